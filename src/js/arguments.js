@@ -60,7 +60,7 @@ export function sizesOf(op, value, size) {
   if (at < 0) return sizes(op, shape ?? value); // without a -1, or refused there
   if (shape.indexOf(-1, at + 1) >= 0) throw failure(ValueError, 'invalid-shape', op, 'only one size may be -1', { argument: 'shape' });
   shape[at] = 1;
-  sizes(op, shape); // throws where another size is none
+  sizes(op, shape); // throws for another size that is not valid
   const others = elements(shape);
   const fits = others > 0 && size % others === 0;
   if (!fits) {
@@ -119,8 +119,8 @@ export function offsets(op, value, shape) {
   });
   for (const [at, level] of levels.entries()) {
     const pieces = at + 1 < levels.length ? Math.max(levels[at + 1].length - 1, 0) : (shape[0] ?? 0);
-    const increases = level.length >= 2 && level[0] === 0 && level.every((offset, k) => k === 0 || offset >= level[k - 1]);
-    if (!increases || level.at(-1) !== pieces) {
+    const isValid = level.length >= 2 && level[0] === 0 && level.every((offset, k) => k === 0 || offset >= level[k - 1]);
+    if (!isValid || level.at(-1) !== pieces) {
       const rule = `lod[${at}] is ${shapeText(level)}; offsets are two or more: they begin with 0, do not decrease and end with ${pieces} here`;
       throw failure(ValueError, 'invalid-lod', op, rule, { argument: 'lod', position: [at], shapes: { self: shape } });
     }
@@ -129,7 +129,7 @@ export function offsets(op, value, shape) {
 }
 
 /** What is read of options that were left out. It has no prototype, on which code of the page's may have put properties by their names. */
-const none = Object.freeze({ __proto__: null });
+const noOptions = Object.freeze({ __proto__: null });
 
 /**
  * An object with the values of the options whose names are in the list `known`, each read once; an empty one where no options were given. An
@@ -137,7 +137,7 @@ const none = Object.freeze({ __proto__: null });
  * it has the names in its source, for which engines are quicker than for a list of names.
  */
 export function readOptions(op, options, known, take) {
-  if (options === undefined) return none;
+  if (options === undefined) return noOptions;
   try {
     if (typeof options !== 'object' || options === null || Array.isArray(options)) throw wrongKind(op, 'options', 'an object', options);
     for (const key in options) {

@@ -9,7 +9,7 @@ import { addressable, deviceName, dtypeNumber, offsets, readOptions, sizes, text
 import { CALL, call, made, setDims, temporary } from './engine.js';
 import { failure, RuntimeError } from './errors.js';
 import { handle } from './handles.js';
-import { create, factsOf, OWN, readData, Values } from './operands.js';
+import { create, factsOf, OWN_DTYPE, readData, Values } from './operands.js';
 import { defaultDevice } from './session.js';
 
 /**
@@ -55,7 +55,7 @@ export function construct(op, data, wanted, natural) {
     throw failure(RuntimeError, 'wrong-device', op, "data is a tensor on webgpu, whose values cannot be had without waiting: await data.to('cpu') first", { argument: 'device' });
   }
   const becomes = shape ?? natural ?? facts.shape;
-  const make = () => (source instanceof Values ? create(op, source, dtype ?? OWN, becomes) : converted(op, handle(op, 'data', source), wanted));
+  const make = () => (source instanceof Values ? create(op, source, dtype ?? OWN_DTYPE, becomes) : converted(op, handle(op, 'data', source), wanted));
   return placed(op, wanted, becomes, make);
 }
 

@@ -35,7 +35,7 @@ let guard = notStarted;
 /** Whether a call is under way: between `enter` and `leave`. */
 let running = false;
 /** The trap of an earlier call, after which nothing can be called any more; undefined where there was none. */
-let broken;
+let trap;
 /** Handles of tensors that are freed when the call ends. */
 const temporaries = [];
 /** The handle that a call returned last, until a tensor or plan has it; else 0. Where the stack ended in between, the next call frees it. */
@@ -62,7 +62,7 @@ const reentrant = (op) => failure(RuntimeError, 'reentrant-call', op, 'it was ca
  */
 export function enter(op) {
   if (running) throw reentrant(op);
-  if (broken) throw stopped(op);
+  if (trap) throw stopped(op);
   guard(op);
   if (unclaimed !== 0) free(unclaimed);
   unclaimed = 0;
@@ -77,8 +77,8 @@ export function leave() {
 
 /** The error to throw for one that was thrown between `enter` and `leave`: the same one, or after a trap the error that the library has stopped. */
 export function caught(op, error) {
-  if (error instanceof WebAssembly.RuntimeError) broken = error;
-  return broken ? stopped(op) : error;
+  if (error instanceof WebAssembly.RuntimeError) trap = error;
+  return trap ? stopped(op) : error;
 }
 
 /** Runs `body` between `enter` and `leave`, and returns its result. The most frequent calls write this out, which is quicker. */
@@ -95,7 +95,7 @@ export function call(op, body) {
 
 /** The error for a call after a trap, which is a defect of this library: what its memory holds can no longer be relied on. */
 const stopped = (op) =>
-  failure(RuntimeError, 'library-stopped', op, `scatterwise failed in an earlier call (${broken.message}) and cannot be used any more: reload the page, and please report it`, { cause: broken });
+  failure(RuntimeError, 'library-stopped', op, `scatterwise failed in an earlier call (${trap.message}) and cannot be used any more: reload the page, and please report it`, { cause: trap });
 
 /** Makes a new tensor temporary: it is freed when the call ends. Returns its handle. To be used within a call. */
 export function temporary(handle) {
@@ -130,7 +130,7 @@ export function fail(op) {
 
 /** Frees a tensor or a plan. After a trap there is nothing to be done. */
 export function free(handle) {
-  if (!broken) rust.free(handle);
+  if (!trap) rust.free(handle);
 }
 
 // ---------------------------------------------------------------- memory

@@ -83,7 +83,7 @@ export function unreadable(op, argument, thrown) {
 /** What a value is, in a word or two, for the text of an error. It never throws. */
 export function describe(value) {
   try {
-    return words(value);
+    return describeReadable(value);
   } catch {
     return 'an object that cannot be read';
   }
@@ -93,18 +93,18 @@ export function describe(value) {
 export const shortened = (text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 /** The same, but throws for a value whose class cannot be read. */
-function words(value) {
+function describeReadable(value) {
   if (value === null) return 'null';
   if (value === undefined) return 'undefined';
   if (typeof value === 'string') return `the string '${shortened(value)}'`;
-  if (typeof value === 'object') return named(shortened(String(value.constructor?.name ?? 'object')));
+  if (typeof value === 'object') return withArticle(shortened(String(value.constructor?.name ?? 'object')));
   if (typeof value === 'function') return 'a function';
   if (typeof value === 'symbol') return 'a symbol';
   return typeof value === 'bigint' ? bigintText(value) : String(value);
 }
 
 /** A name with its article: `an Array`, but `a Uint8Array`. */
-const named = (name) => `${/^[AEIOU]/i.test(name) && !/^Ui/.test(name) ? 'an' : 'a'} ${name}`;
+const withArticle = (name) => `${/^[AEIOU]/i.test(name) && !/^Ui/.test(name) ? 'an' : 'a'} ${name}`;
 
 /** A bigint in an error. One beyond 128 bits, which may have a million digits, is not written out. */
 export function bigintText(value) {

@@ -9,15 +9,15 @@ import { CALL, call, DTYPE_OF, made, requireStart, view, word } from './engine.j
 import { failure, unknownWord, ValueError } from './errors.js';
 import { isTensor, kindOf, stranger, TENSOR } from './handles.js';
 import { IN_PLACE, scatter, traceGather, traceScatter } from './indexed.js';
-import { factorHandle, operandHandle, OWN, readOperand, readValue } from './operands.js';
+import { factorHandle, operandHandle, OWN_DTYPE, readOperand, readValue } from './operands.js';
 import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readRows, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from './readers.js';
-import { adopt, labelsOf } from './tensor.js';
+import { labelsOf, tensorOf } from './tensor.js';
 
 /**
  * Updates rows of a Parameter or a Tensor in place, and returns it. `name` is what errors call it, `reduce` the word in REDUCES of what is done
  * with each update. `surplus`, an argument after updates, is looked at to refuse options: these functions take none.
  */
-function rows(op, name, x, reduce, indices, updates, surplus) {
+function updateRows(op, name, x, reduce, indices, updates, surplus) {
   requireStart(op);
   refuseOptions(op, surplus, 'a mode is given to IndexPlan.nd, whose plan stands in the place of indices');
   if (!isTensor(x)) throw stranger(op, name, x, TENSOR, 'a Parameter or a Tensor');
@@ -26,9 +26,9 @@ function rows(op, name, x, reduce, indices, updates, surplus) {
 }
 
 /** A public function that updates rows by the word `reduce`. It gets its name `op` from the property, which a minifier leaves as it is. */
-const rowsFunction = (op, reduce) => ({ [op]: (x, indices, updates, surplus) => rows(op, 'x', x, reduce, indices, updates, surplus) })[op];
+const rowsFunction = (op, reduce) => ({ [op]: (x, indices, updates, surplus) => updateRows(op, 'x', x, reduce, indices, updates, surplus) })[op];
 
-export const scatter_mul = (input_x, indices, updates, surplus) => rows('scatter_mul', 'input_x', input_x, 'multiply', indices, updates, surplus);
+export const scatter_mul = (input_x, indices, updates, surplus) => updateRows('scatter_mul', 'input_x', input_x, 'multiply', indices, updates, surplus);
 export const scatter_update = rowsFunction('scatter_update', 'replace');
 export const scatter_add = rowsFunction('scatter_add', 'add');
 export const scatter_sub = rowsFunction('scatter_sub', 'sub');
@@ -62,13 +62,13 @@ export function readElementwise(op, [axis, act, name]) {
 function activationNumber(op, name) {
   const number = ACTIVATIONS.indexOf(name);
   if (number >= 0) return number;
-  const near = nearest(name);
+  const near = nearestActivation(name);
   const way = near === undefined ? 'leave it out for none' : `did you mean '${near}'?`;
   throw unknownWord(ValueError, 'unknown-act', op, 'act', name, `there is no such activation: ${way}`, ACTIVATIONS);
 }
 
 /** The activation that was probably meant by a name: equal to it but for case and separators, or one letter away; undefined where there is none. */
-function nearest(name) {
+function nearestActivation(name) {
   // The caller's text may be very long; no activation has as many letters.
   const plain = (word) => word.slice(0, 40).toLowerCase().replace(/[^a-z0-9]/g, '');
   const [wanted, words] = [plain(name), ACTIVATIONS.map((word) => [word, plain(word)])];
@@ -92,10 +92,10 @@ export function elementwise_mul(x, y, ...options) {
   const right = readValue(op, 'y', y);
   const lod = kindOf(left) === TENSOR ? labelsOf(left).lod : undefined;
   const created = call(op, () => {
-    const first = operandHandle(op, 'x', left, OWN);
+    const first = operandHandle(op, 'x', left, OWN_DTYPE);
     return made(op, rust.multiply(CALL[op], first, factorHandle(op, 'y', right, first), axis, activation));
   });
-  return adopt(created, { name, lod });
+  return tensorOf(created, { name, lod });
 }
 
 // ---------------------------------------------------------------- trace
@@ -133,7 +133,7 @@ export function trace(name, self, ...args) {
   if (!isTensor(self)) throw stranger(op, 'self', self);
   const [tracedOp, readArguments, run] = operatorOf(op, name, traced);
   const { result, steps } = run(tracedOp, self, readArguments(tracedOp, ...args), describeSteps);
-  return { steps, result: adopt(result) };
+  return { steps, result: tensorOf(result) };
 }
 
 /**

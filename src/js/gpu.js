@@ -24,15 +24,15 @@ export function powerNumber(op, power) {
 const unavailable = (op, why, cause) => failure(RuntimeError, 'device-unavailable', op, why, { cause });
 
 /** `{ powerPreference, facts }`: a promise of the facts of an adapter that `prepare` has asked for, and what it was asked with; undefined for none. */
-let asked;
+let earlyRequest;
 
 /** Asks for the facts of an adapter while the binary is still on the way, for `start` to take. `device` is the choice of init(). */
 export function prepare({ device, powerPreference }) {
-  asked = undefined;
-  if (device === 'cpu' || adopted) return;
+  earlyRequest = undefined;
+  if (device === 'cpu' || callersDevice) return;
   const facts = adapterFacts('init', powerPreference);
   facts.catch(() => {}); // `start` reports the error; until then it must not count as unhandled
-  asked = { powerPreference, facts };
+  earlyRequest = { powerPreference, facts };
 }
 
 /** Checks the option `gpu`, a GPU object of the caller's; `device` is the option gpu_device. Undefined is allowed for each. */
@@ -64,19 +64,19 @@ function isGpu(gpu) {
  */
 export function offer(op, gpu) {
   // It is the one in use. But where a device of the caller's was lost, it takes that device's place.
-  if (gpu === platform.platformGpu() && (adopted === undefined || isRunning())) return false;
+  if (gpu === platform.platformGpu() && (callersDevice === undefined || isRunning())) return false;
   if (isRunning()) {
     const text = 'tensors live on a device of another GPU object already: give gpu to the first init(), before WebGPU has started, or after its device was lost';
     throw failure(RuntimeError, 'already-started', op, text, { argument: 'gpu' });
   }
-  asked = adopted = undefined;
+  earlyRequest = callersDevice = undefined;
   platform.adopt(undefined);
   platform.offer(gpu);
   return true;
 }
 
 /** The caller's device, where init() was given one. */
-let adopted;
+let callersDevice;
 
 /** The limits that the shaders need. WebGPU promises these of each device, but not of one in compatibility mode. */
 const leastLimits = {
@@ -116,23 +116,23 @@ function platformGetter(type, name, object) {
 
 /** Takes a device of the caller's for WebGPU from now on. Throws while another one runs. */
 export function adopt(op, device) {
-  if (device === adopted) return;
+  if (device === callersDevice) return;
   if (isRunning()) {
     const text = 'tensors live on another GPUDevice already: give gpu_device to the first init(), before WebGPU has started, or after it was lost';
     throw failure(RuntimeError, 'already-started', op, text, { argument: 'gpu_device' });
   }
-  adopted = device;
+  callersDevice = device;
   platform.adopt(device);
 }
 
 /** Whether WebGPU is a device of the caller's. */
-export const isAdopted = () => adopted !== undefined;
+export const isAdopted = () => callersDevice !== undefined;
 
 /** The facts of the adapter of the caller's device; rejects where the device was lost. */
 async function adoptedFacts(op) {
-  const lost = await Promise.race([adopted.lost, undefined]); // undefined, unless the device is lost already: the first settled one counts
+  const lost = await Promise.race([callersDevice.lost, undefined]); // undefined, unless the device is lost already: the first settled one counts
   if (lost !== undefined) throw unavailable(op, `gpu_device is lost (${lost.message || lost.reason}): call init({ gpu_device }) with another one, or init({ gpu: navigator.gpu })`);
-  return factsOf(adopted.adapterInfo, adopted);
+  return factsOf(callersDevice.adapterInfo, callersDevice);
 }
 
 /** The facts of an adapter, from its info and from the adapter or the device itself. Older platforms have isFallbackAdapter on the adapter. */
@@ -187,14 +187,14 @@ export async function start(op, ...how) {
  * neither that nor `powerPreference` counts.
  */
 async function startNow(op, allowSoftware, powerPreference) {
-  if (isRunning() && (allowSoftware || adopted || !isSoftware())) return;
-  if (adopted) {
+  if (isRunning() && (allowSoftware || callersDevice || !isSoftware())) return;
+  if (callersDevice) {
     const [noPreference, anyAdapter, isCallers] = [0, true, true];
     await finished(rust.gpu_start(CALL[op], noPreference, anyAdapter, ...(await adoptedFacts(op)), isCallers));
     return;
   }
-  const early = asked;
-  asked = undefined;
+  const early = earlyRequest;
+  earlyRequest = undefined;
   const isSameRequest = early !== undefined && early.powerPreference === powerPreference;
   const facts = await (isSameRequest ? early.facts.catch((error) => Promise.reject(renamed(error, op))) : adapterFacts(op, powerPreference));
   const isCallers = false;

@@ -10,16 +10,16 @@ import { CALL, call, made, requireStart, word } from './engine.js';
 import { handle, kindOf, PLAN } from './handles.js';
 import { readElementwise } from './functions.js';
 import { indexHandle, scalarFor, sourceHandle } from './indexed.js';
-import { dtypeOf, factorHandle, isNumeric, operandHandle, OWN, readOperand, readValue, withOriginal } from './operands.js';
+import { dtypeOf, factorHandle, isNumeric, operandHandle, OWN_DTYPE, readOperand, readValue, withOriginal } from './operands.js';
 import { readGather, readGatherNd, readIndexAdd, readIndexSelect, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from './readers.js';
-import { adopt } from './tensor.js';
+import { tensorOf } from './tensor.js';
 import { IS_OF_TUPLES, NO_ACTIVATION } from './wire.js';
 
 const OP = 'vjp';
 
 /** The handles of self and of the cotangent, within a call. Arrays for the cotangent take self's dtype. */
 function selfAndCotangent(self, cotangent) {
-  const selfHandle = operandHandle(OP, 'self', self, OWN);
+  const selfHandle = operandHandle(OP, 'self', self, OWN_DTYPE);
   return [selfHandle, operandHandle(OP, 'cotangent', cotangent, dtypeOf(selfHandle))];
 }
 
@@ -30,8 +30,8 @@ function selfAndCotangent(self, cotangent) {
  */
 const gradientsOf = (run, hasSecond) =>
   call(OP, () => {
-    const first = adopt(run());
-    return [first, hasSecond ? adopt(made(OP, rust.second_gradient())) : undefined];
+    const first = tensorOf(run());
+    return [first, hasSecond ? tensorOf(made(OP, rust.second_gradient())) : undefined];
   });
 
 /**

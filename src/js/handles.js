@@ -18,7 +18,7 @@ export const key = {};
  * The registry that frees the handles of resources that were collected without being disposed of. It is made with the first resource: an
  * import must not need the platform's class.
  */
-let collected;
+let registry;
 
 /** The base of Tensor and IndexPlan. The handle is private: no copy of properties, Proxy or prototype has it. */
 export class Resource {
@@ -45,14 +45,14 @@ export class Resource {
         // The caller may have given a class another parent, whose constructor can return any resource, also one that has a handle.
         if (value.#kind !== kind || value.#handle !== 0) throw failure(TypeError, 'invalid-argument', kind, 'its class extends another one than it did');
         value.#handle = handle;
-        collected ??= new FinalizationRegistry(free);
-        collected.register(value, handle, value);
+        registry ??= new FinalizationRegistry(free);
+        registry.register(value, handle, value);
         claim();
       },
       dispose: (value) => {
         const handle = value.#handle;
         value.#handle = 0;
-        collected.unregister(value);
+        registry.unregister(value);
         free(handle);
       },
     };
@@ -81,7 +81,7 @@ export function handle(op, argument, value, kind = TENSOR) {
 /** Frees a resource of a kind now; doing so again does nothing, and nothing happens for a Proxy or a copy of one. Throws for anything else. */
 export function disposeOf(op, value, kind) {
   if (kindOf(value) !== kind) {
-    if (isLike(value)) return;
+    if (isImitation(value)) return;
     throw stranger(op, 'this', value, kind);
   }
   if (handleOf(value) === 0) return;
@@ -112,7 +112,7 @@ export function stranger(op, argument, value, kind = TENSOR, wanted = kind === P
 }
 
 /** Whether a value is no resource itself but a Proxy, a copy or a prototype of one. */
-function isLike(value) {
+function isImitation(value) {
   try {
     return kindOf(value) === undefined && value instanceof Resource;
   } catch {
@@ -128,7 +128,7 @@ function mistakenFor(value, kind) {
   const ownKind = kindOf(value);
   if (ownKind !== undefined && ownKind !== kind) return `is ${ownKind === PLAN ? 'an IndexPlan, where a Tensor is needed (a plan stands in the place of dim and index, or of indices)' : 'a Tensor, where an IndexPlan is needed'}`;
   try {
-    if (isLike(value)) return `is not the ${kind} itself but a Proxy, a copy or a prototype of one: keep tensors outside of what wraps objects, or mark them raw`;
+    if (isImitation(value)) return `is not the ${kind} itself but a Proxy, a copy or a prototype of one: keep tensors outside of what wraps objects, or mark them raw`;
     if (typeof value === 'object' && value !== null && [TENSOR, PLAN].includes(value[Symbol.toStringTag])) {
       return `is ${value[Symbol.toStringTag] === PLAN ? 'an IndexPlan' : 'a Tensor'} of another copy of scatterwise: it was imported twice, or by two of its entries; import it from one place`;
     }

@@ -7,8 +7,8 @@ import * as rust from '#glue';
 import { integer, readOptions } from './arguments.js';
 import { CALL, call, dims, DTYPE_OF, made, requireStart, word } from './engine.js';
 import { failure, readable, ValueError, wrongKind } from './errors.js';
-import { dtypeOf, madeFrom, operandHandle, OWN, readOperand, targetOf } from './operands.js';
-import { adopt } from './tensor.js';
+import { dtypeOf, madeFrom, operandHandle, OWN_DTYPE, readOperand, targetOf } from './operands.js';
+import { tensorOf } from './tensor.js';
 import { INDEX, MAX_RANK, RANK } from './wire.js';
 
 const { float16: FLOAT16, float64: FLOAT64 } = DTYPE_OF;
@@ -16,7 +16,7 @@ const { float16: FLOAT16, float64: FLOAT64 } = DTYPE_OF;
 /** The weights as an operand; undefined for none. */
 const readWeights = (op, weights) => (weights === undefined ? undefined : readOperand(op, 'weights', weights));
 /** The handle of weights that were read, within a call; 0 for none. */
-const weightsHandle = (op, weights) => (weights === undefined ? 0 : operandHandle(op, 'weights', weights, OWN));
+const weightsHandle = (op, weights) => (weights === undefined ? 0 : operandHandle(op, 'weights', weights, OWN_DTYPE));
 
 export function bincount(x, options) {
   const op = 'bincount';
@@ -25,7 +25,7 @@ export function bincount(x, options) {
   const { weights: given, minlength = 0 } = readOptions(op, options, ['weights', 'minlength']);
   const weights = readWeights(op, given);
   const leastCounts = integer(op, 'minlength', minlength);
-  return adopt(
+  return tensorOf(
     call(op, () => {
       // Plain arrays become integers as an index does.
       const counted = operandHandle(op, 'x', values, targetOf(values, INDEX));
@@ -54,11 +54,11 @@ function readRange(op, range) {
 }
 
 /** What the ranges of histogramdd must be, in errors. */
-const ofColumns = 'an array with a range for each column: [[0, 1], [0, 1]]';
+const WANTED_RANGES = 'an array with a range for each column: [[0, 1], [0, 1]]';
 
 /** The range of one column of histogramdd; undefined for undefined and null, which stand for none. */
-function readAxis(op, range) {
-  if (typeof range === 'number') throw wrongKind(op, 'range', ofColumns, range);
+function readColumnRange(op, range) {
+  if (typeof range === 'number') throw wrongKind(op, 'range', WANTED_RANGES, range);
   return range === undefined || range === null ? undefined : readRange(op, range);
 }
 
@@ -93,7 +93,7 @@ function edgesHandle(op, bins, dtype) {
  */
 function countSamples(op, argument, x, bins, ranges, weights, density) {
   return call(op, () => {
-    const samples = operandHandle(op, argument, x, OWN);
+    const samples = operandHandle(op, argument, x, OWN_DTYPE);
     const dtype = dtypeOf(samples);
     // dtypeOf has put the shape of the samples into the block. Another rank, and more columns than are supported, are for Rust to refuse.
     const columns = op === 'histogram' || word(RANK) !== 2 ? 1 : Math.min(dims(2)[1], MAX_RANK);
@@ -107,8 +107,8 @@ function countSamples(op, argument, x, bins, ranges, weights, density) {
       rust.divide_column(at, edges, binCount, range !== undefined, ...(range?.ends ?? [0, 0]));
     }
     // All become tensors before the call ends: until then the guard has made sure of room on the stack, so that none is left without an owner.
-    const hist = adopt(made(op, rust.histogram(CALL[op], samples, weightsHandle(op, weights), density, entries)));
-    const edges = Array.from({ length: entries }, () => adopt(made(op, rust.histogram_edges())));
+    const hist = tensorOf(made(op, rust.histogram(CALL[op], samples, weightsHandle(op, weights), density, entries)));
+    const edges = Array.from({ length: entries }, () => tensorOf(made(op, rust.histogram_edges())));
     return { hist, edges };
   });
 }
@@ -131,7 +131,7 @@ export function histogramdd(sample, options) {
   const values = readOperand(op, 'sample', sample);
   const { bins = 10, range, weights } = readOptions(op, options, ['bins', 'range', 'weights']);
   const divided = isCount(bins) ? integer(op, 'bins', bins) : readColumns(op, 'bins', bins, 'a number, or an array with an entry for each column', readBins);
-  const limits = range === undefined ? undefined : readColumns(op, 'range', range, ofColumns, readAxis);
+  const limits = range === undefined ? undefined : readColumns(op, 'range', range, WANTED_RANGES, readColumnRange);
   if (limits && !isCount(divided) && divided.length !== limits.length) {
     throw failure(ValueError, 'shape-mismatch', op, `bins has ${divided.length} entries and range ${limits.length}; both have one for each column`, { argument: 'range' });
   }

@@ -10,18 +10,18 @@ import { failure } from './errors.js';
 import { disposeOf, handle, hold, isDisposed, key, kindOf, PLAN, Resource } from './handles.js';
 import { indexOperand, madeFrom, readOperand } from './operands.js';
 import { readPlanMode } from './readers.js';
-import { adopt as adoptTensor } from './tensor.js';
+import { tensorOf } from './tensor.js';
 import { ALONG, RANK, SLICES, TUPLES, UPDATES } from './wire.js';
 
 /** In the place of the first argument of the constructor: the second one is then the handle of the plan. */
-const ADOPT = {};
+const FROM_HANDLE = {};
 
 /** The class gets its name from the property, which a minifier leaves as it is: see errors.js. */
 export const { IndexPlan } = {
   IndexPlan: class extends Resource {
-    /** For this module alone: `new IndexPlan(ADOPT, handle)`. Callers make plans by the static methods. */
+    /** For this module alone: `new IndexPlan(FROM_HANDLE, handle)`. Callers make plans by the static methods. */
     constructor(given, newHandle) {
-      if (given !== ADOPT) throw failure(TypeError, 'invalid-argument', 'IndexPlan', 'a plan is made by IndexPlan.along(shape, dim, index) or IndexPlan.nd(shape, indices)');
+      if (given !== FROM_HANDLE) throw failure(TypeError, 'invalid-argument', 'IndexPlan', 'a plan is made by IndexPlan.along(shape, dim, index) or IndexPlan.nd(shape, indices)');
       super(key, PLAN);
       hold(this, PLAN, newHandle);
     }
@@ -39,7 +39,7 @@ export const { IndexPlan } = {
       const wanted = addressable(op, sizes(op, shape));
       const given = readOperand(op, 'indices', indices);
       const noDim = 0; // tuples address all of their dimensions
-      return adopt(prepare(op, TUPLES, wanted, noDim, 'indices', given, readPlanMode(op, options)));
+      return planOf(prepare(op, TUPLES, wanted, noDim, 'indices', given, readPlanMode(op, options)));
     }
 
     get shape() {
@@ -58,7 +58,7 @@ export const { IndexPlan } = {
 
     get counts() {
       const op = 'IndexPlan.counts';
-      return adoptTensor(call(op, () => made(op, rust.plan_counts(handle(op, 'this', this, PLAN)))));
+      return tensorOf(call(op, () => made(op, rust.plan_counts(handle(op, 'this', this, PLAN)))));
     }
 
     ready() {
@@ -91,7 +91,7 @@ export const { IndexPlan } = {
 };
 
 /** A plan of a handle that was just made. */
-const adopt = (newHandle) => new IndexPlan(ADOPT, newHandle);
+const planOf = (newHandle) => new IndexPlan(FROM_HANDLE, newHandle);
 
 if (Symbol.dispose) IndexPlan.prototype[Symbol.dispose] = IndexPlan.prototype.dispose;
 
@@ -100,7 +100,7 @@ function alongDim(op, form, shape, dim, index, options) {
   const wanted = addressable(op, sizes(op, shape));
   const along = integer(op, 'dim', dim);
   const given = readOperand(op, 'index', index);
-  return adopt(prepare(op, form, wanted, along, 'index', given, readPlanMode(op, options)));
+  return planOf(prepare(op, form, wanted, along, 'index', given, readPlanMode(op, options)));
 }
 
 /**

@@ -172,11 +172,11 @@ function notFlat(op, argument, shape, { path, found }) {
 }
 
 /** The most arrays and values together that a list can have: with more, engines run out of memory. */
-const MOST = 2 ** 26;
+const MAX_LISTED = 2 ** 26;
 
 /** Throws where the values of a tensor of a shape, `count` with the arrays around them, are too many for a list. */
 export function checkListed(op, shape, count) {
-  if (count > MOST) throw failure(RuntimeError, 'out-of-memory', op, `the values of shape ${shapeText(shape)} are more than an engine can hold in a list: use data()`);
+  if (count > MAX_LISTED) throw failure(RuntimeError, 'out-of-memory', op, `the values of shape ${shapeText(shape)} are more than an engine can hold in a list: use data()`);
 }
 
 /** Flat values in row-major order as nested arrays of a shape; one value for an empty shape. Bools, which are numbers, become booleans. */
@@ -188,7 +188,7 @@ export function nest(op, values, shape, isBool) {
   const build = (depth) => {
     if (depth === shape.length) return isBool ? values[next++] !== 0 : values[next++];
     // Too many arrays, but without a value, or they would have been refused above.
-    if (total > MOST) return rowsOfNothing(shape[depth], () => build(depth + 1));
+    if (total > MAX_LISTED) return rowsOfNothing(shape[depth], () => build(depth + 1));
     const level = new Array(shape[depth]);
     for (let at = 0; at < level.length; at++) level[at] = build(depth + 1);
     return level;

@@ -19,7 +19,7 @@ const { bool: BOOL, uint8: UINT8, uint16: UINT16, int32: INT32, uint64: UINT64, 
 const WRAP = MODES.indexOf('wrap');
 
 /** In the place of a dtype that values are converted to: they keep their own, `Values.own`. */
-export const OWN = 254;
+export const OWN_DTYPE = 254;
 
 /** Values of the caller's that are no tensor: read, but not yet made one. */
 export class Values {
@@ -95,17 +95,17 @@ function isArray(value) {
 
 /**
  * The handle of an operand for the length of a call. A tensor has one, whatever its dtype; of `Values` a temporary tensor is made, of the dtype
- * `target`, or of their own for `OWN`, or as an index for `INDEX`.
+ * `target`, or of their own for `OWN_DTYPE`, or as an index for `INDEX`.
  */
 export function operandHandle(op, argument, operand, target) {
   return operand instanceof Values ? temporary(create(op, operand, target)) : handle(op, argument, operand);
 }
 
 /** The target for `operandHandle` where plain values become `dtype`, and typed arrays and tensors keep their own. */
-export const targetOf = (operand, dtype) => (operand instanceof Values && !operand.isTyped ? dtype : OWN);
+export const targetOf = (operand, dtype) => (operand instanceof Values && !operand.isTyped ? dtype : OWN_DTYPE);
 
 /**
- * The handle of a new tensor of `Values`, in a shape of as many elements, converted to the dtype `target`, to their own for `OWN`, or to an
+ * The handle of a new tensor of `Values`, in a shape of as many elements, converted to the dtype `target`, to their own for `OWN_DTYPE`, or to an
  * index for `INDEX`. The memory is reserved first, since reserving may move it; then the elements are written; then Rust makes a tensor of it.
  */
 export function create(op, operand, target, shape = operand.shape) {
@@ -125,7 +125,7 @@ export function create(op, operand, target, shape = operand.shape) {
 
 /** The dtype that `Values` are written to memory in, and the one that Rust then converts them to; `target` is as for `create`. */
 function writtenAndFinalDtype({ values, count, stored, own, isTyped }, target) {
-  const becomes = target === OWN ? own : target;
+  const becomes = target === OWN_DTYPE ? own : target;
   // A Uint16Array may hold the bits of a half type, and a Uint8Array those of bools: then they are not converted.
   if (isTyped && stored === UINT16 && (becomes === FLOAT16 || becomes === BFLOAT16)) return [becomes, becomes];
   if (isTyped && stored === UINT8 && becomes === BOOL) return [BOOL, BOOL];

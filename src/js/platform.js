@@ -17,11 +17,11 @@ export const platformGpu = () => source ?? globalThis.navigator?.gpu;
 export const workerScopeOf = (global) => global.WorkerGlobalScope ?? global;
 
 /** The caller's GPUDevice, where there is one. */
-let adopted;
+let callersDevice;
 
 /** Sets the caller's GPUDevice; undefined for none. */
 export function adopt(device) {
-  adopted = device;
+  callersDevice = device;
 }
 
 /** The info of an adapter, for a device of the caller's that does not tell it. */
@@ -29,24 +29,24 @@ const noInfo = { vendor: '', architecture: '', device: '', description: '', isFa
 
 /** The GPU object that wgpu gets: the platform's, or with a device of the caller's one whose only adapter gives that device. */
 export function gpu() {
-  if (adopted === undefined) return platformGpu();
-  const { features, limits, adapterInfo: info = noInfo } = adopted;
-  const adapter = { features, limits, info, requestDevice: async () => adopted };
+  if (callersDevice === undefined) return platformGpu();
+  const { features, limits, adapterInfo: info = noInfo } = callersDevice;
+  const adapter = { features, limits, info, requestDevice: async () => callersDevice };
   return { requestAdapter: async () => adapter };
 }
 
 /** The caller's buffer that the next one is to be; undefined for a new one. */
-let lent;
+let lentBuffer;
 
 /** Sets what `createBuffer` returns the next time; undefined takes it back. */
 export function lend_buffer(buffer) {
-  lent = buffer;
+  lentBuffer = buffer;
 }
 
 /** What wgpu gets where it asks for a buffer: a new one, or the caller's that was lent. */
 export function createBuffer(device, descriptor) {
-  const buffer = lent ?? device.createBuffer(descriptor);
-  lent = undefined;
+  const buffer = lentBuffer ?? device.createBuffer(descriptor);
+  lentBuffer = undefined;
   return buffer;
 }
 

@@ -117,8 +117,8 @@ const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 /** An entry of the header, checked: `{ code, shape, from, to }`, where its bytes are from `from` to below `to`, counted from the end of the header. */
 function readEntry(name, facts, refuse) {
   const { dtype: code, shape, data_offsets: offsets } = facts ?? {};
-  const isRead = typeof code === 'string' && Array.isArray(shape) && shape.every(isCount) && Array.isArray(offsets) && offsets.length === 2 && offsets.every(isCount);
-  if (!isRead) refuse(`the header says of '${shortened(name)}' what cannot be read: it needs dtype, shape and data_offsets`);
+  const isValid = typeof code === 'string' && Array.isArray(shape) && shape.every(isCount) && Array.isArray(offsets) && offsets.length === 2 && offsets.every(isCount);
+  if (!isValid) refuse(`the header says of '${shortened(name)}' what cannot be read: it needs dtype, shape and data_offsets`);
   const [from, to] = offsets;
   if (Object.hasOwn(dtypes, code)) {
     const needed = (shape.includes(0) ? 0 : shape.reduce((product, size) => product * size, 1)) * widthOf(code);
@@ -140,8 +140,8 @@ function checkCovered(entries, length, refuse) {
 
 /** The texts of the writer, which must be an object of strings; an empty one where there are none. */
 function readMetadata(metadata = {}, refuse) {
-  const isRead = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) && Object.values(metadata).every((value) => typeof value === 'string');
-  return isRead ? metadata : refuse(`${METADATA} must be an object of strings`);
+  const isValid = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) && Object.values(metadata).every((value) => typeof value === 'string');
+  return isValid ? metadata : refuse(`${METADATA} must be an object of strings`);
 }
 
 // ---------------------------------------------------------------- writing

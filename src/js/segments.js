@@ -4,9 +4,9 @@ import * as rust from '#glue';
 import { readOptions } from './arguments.js';
 import { call, requireStart } from './engine.js';
 import { failure, ValueError, wrongKind } from './errors.js';
-import { dtypeOf, isNumeric, madeFrom, operandHandle, OWN, readOperand, scalar } from './operands.js';
+import { dtypeOf, isNumeric, madeFrom, operandHandle, OWN_DTYPE, readOperand, scalar } from './operands.js';
 import { readReduction } from './readers.js';
-import { adopt } from './tensor.js';
+import { tensorOf } from './tensor.js';
 import { INDEX, REDUCTIONS } from './wire.js';
 
 /** The names of its options. */
@@ -25,9 +25,9 @@ export function segment_reduce(data, reduce, options) {
   if (initial !== undefined && !isNumeric(initial)) throw wrongKind(op, 'initial', 'a number', initial);
   const name = offsets === undefined ? 'lengths' : 'offsets';
   const segments = readOperand(op, name, offsets ?? lengths);
-  return adopt(
+  return tensorOf(
     call(op, () => {
-      const table = operandHandle(op, 'data', rows, OWN);
+      const table = operandHandle(op, 'data', rows, OWN_DTYPE);
       const segmentsHandle = operandHandle(op, name, segments, INDEX);
       const [kind, value] = initial === undefined ? [0, 0] : scalar(op, 'initial', initial, dtypeOf(table));
       const [reduction, areOffsets, hasInitial] = [REDUCTIONS.findIndex(([word]) => word === reduce), name === 'offsets', initial !== undefined];

@@ -69,12 +69,12 @@ export async function choose(op, choice, powerPreference) {
 }
 
 /** Resolves when all work so far is done, also where it failed. */
-let turn = Promise.resolve();
+let earlierWork = Promise.resolve();
 
 /** Does work after all work that was given before, so that the device asked for last is the one that stays. Returns a promise of its result. */
 export function inTurn(work) {
-  const result = turn.then(work);
-  turn = result.catch(() => {});
+  const result = earlierWork.then(work);
+  earlierWork = result.catch(() => {});
   return result;
 }
 

@@ -1,7 +1,7 @@
 // What a tensor can be made of beside data: one value, numbers in steps, a file of NumPy, a picture, a buffer of the GPU.
 //
 // Each exported function gets `op`, the name of the constructor, with which errors begin, and the caller's arguments. It returns the parts of the
-// tensor, `{ handle, name, lod }`, of which `built` in tensor.js makes it.
+// tensor, `{ handle, name, lod }`, of which `tensorOfParts` in tensor.js makes it.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';

@@ -21,7 +21,7 @@ const WAYS_OUT = "copy the package's .wasm files beside the bundle, tell where t
 /** The codes of the errors after which the copy of the binary in `packed.js` is tried. */
 const COPY_HELPS = ['wasm-not-found', 'wasm-invalid'];
 /** What `wasm` must be, in errors of the two functions that take it. */
-const KINDS = { init: 'a URL, a Request, a Response, bytes or a WebAssembly.Module', initSync: 'bytes or a WebAssembly.Module' };
+const WANTED = { init: 'a URL, a Request, a Response, bytes or a WebAssembly.Module', initSync: 'bytes or a WebAssembly.Module' };
 
 /** Where a binary came from that was given as bytes or as a module, in errors. */
 const GIVEN = 'the binary that was given';
@@ -31,13 +31,13 @@ const whereIs = (url) => (url === '' ? 'the Response that was given' : `the .was
 const NAME = flavour === 'cpu' ? 'scatterwise_cpu' : 'scatterwise';
 
 /** The error for a start that failed; `op` is `initSync` where that began it. */
-const trouble = (code, text, cause, op = 'init') => failure(RuntimeError, code, op, text, { cause });
+const startError = (code, text, cause, op = 'init') => failure(RuntimeError, code, op, text, { cause });
 
 /** How large the frame of the guard is, in values of 8 bytes: 32 KB without GPU code, else 64 KB. guard.js says why. */
-const GUARDED = flavour === 'cpu' ? 4096 : 8192;
+const GUARD_VALUES = flavour === 'cpu' ? 4096 : 8192;
 
 /** How many calls of init() are under way. */
-let pending = 0;
+let pendingInits = 0;
 /** The URL that the library was started from, as text; undefined where it was not started from a URL. */
 let startedFrom;
 
@@ -59,12 +59,12 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
     if (isStarted()) requireStart(op); // throws inside of another call
     // The adapter is asked for while the binary is still on the way.
     if (!isStarted() && gpu_device === undefined && gpuObject === undefined) gpu.prepare({ device: choice, powerPreference });
-    pending++;
+    pendingInits++;
     try {
       return await inTurn(async () => {
         if (!isStarted()) await (wasm === undefined ? startOwn(locate, read, fallback) : startFrom(url ?? wasm, read));
         else if (url !== undefined && url.href !== startedFrom) {
-          throw trouble('already-started', `the library runs already, and cannot be started once more from ${url.href}: leave the option wasm out`);
+          throw startError('already-started', `the library runs already, and cannot be started once more from ${url.href}: leave the option wasm out`);
         } else if (wasm !== undefined && url === undefined) checkSource(await settled(wasm));
         if (gpu_device !== undefined) gpu.adopt(op, gpu_device);
         else {
@@ -76,7 +76,7 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
         return backend();
       });
     } finally {
-      pending--;
+      pendingInits--;
     }
   };
 }
@@ -86,10 +86,10 @@ export function initSync(wasm) {
   const op = 'initSync';
   if (isStarted()) {
     requireStart(op); // throws inside of another call
-    if (!isModule(wasm) && !isBytes(wasm)) throw wrongKind(op, 'wasm', KINDS[op], wasm);
+    if (!isModule(wasm) && !isBytes(wasm)) throw wrongKind(op, 'wasm', WANTED[op], wasm);
     return backend();
   }
-  if (pending > 0) throw failure(RuntimeError, 'start-under-way', op, 'init() is under way: await it instead of calling initSync()');
+  if (pendingInits > 0) throw failure(RuntimeError, 'start-under-way', op, 'init() is under way: await it instead of calling initSync()');
   const module = isModule(wasm) ? wasm : compileSync(bytesOf(wasm, op), op);
   checkIdentity(module, GIVEN, op);
   attach(startGlueSync({ module }), guardSync());
@@ -100,9 +100,9 @@ export function initSync(wasm) {
 /** The function that guards the stack, made without waiting: in WebAssembly, or in JavaScript where a platform compiles no WebAssembly. */
 function guardSync() {
   try {
-    return new WebAssembly.Instance(new WebAssembly.Module(guardModule(GUARDED))).exports.guard;
+    return new WebAssembly.Instance(new WebAssembly.Module(guardModule(GUARD_VALUES))).exports.guard;
   } catch {
-    return guardFunction(GUARDED);
+    return guardFunction(GUARD_VALUES);
   }
 }
 
@@ -124,7 +124,7 @@ function located(locate) {
     return locate();
   } catch (cause) {
     if (cause instanceof RuntimeError) throw cause;
-    throw trouble('wasm-not-found', `the script has no address of its own, beside which the .wasm would be: it was loaded from a blob: URL, or a bundler has not told it (${cause?.message}); ${WAYS_OUT}`, cause);
+    throw startError('wasm-not-found', `the script has no address of its own, beside which the .wasm would be: it was loaded from a blob: URL, or a bundler has not told it (${cause?.message}); ${WAYS_OUT}`, cause);
   }
 }
 
@@ -136,12 +136,12 @@ async function startFrom(given, read) {
   const url = source.href ?? source.url; // of a URL, or of a Request or a Response; undefined for bytes, modules and promises
   checkIdentity(module, url === undefined ? GIVEN : whereIs(url));
   // The guard is compiled while the binary starts.
-  const guard = WebAssembly.instantiate(guardModule(GUARDED)).then(({ instance }) => instance.exports.guard, () => guardFunction(GUARDED));
+  const guard = WebAssembly.instantiate(guardModule(GUARD_VALUES)).then(({ instance }) => instance.exports.guard, () => guardFunction(GUARD_VALUES));
   let exports;
   try {
     exports = await startGlue({ module_or_path: module });
   } catch (cause) {
-    throw trouble('wasm-failed', `the .wasm could not be started (${cause?.message}): there may be too little memory`, cause);
+    throw startError('wasm-failed', `the .wasm could not be started (${cause?.message}): there may be too little memory`, cause);
   }
   attach(exports, await guard);
   startedFrom = isUrl(source) ? source.href : undefined;
@@ -156,7 +156,7 @@ function urlOf(wasm) {
   try {
     return new URL(wasm, globalThis.document?.baseURI ?? globalThis.location?.href);
   } catch (cause) {
-    throw trouble('wasm-not-found', `wasm is '${shortened(wasm)}', which is no URL: give a whole one, with its protocol`, cause);
+    throw startError('wasm-not-found', `wasm is '${shortened(wasm)}', which is no URL: give a whole one, with its protocol`, cause);
   }
 }
 
@@ -165,7 +165,7 @@ async function settled(given) {
   try {
     return await given;
   } catch (cause) {
-    throw trouble('wasm-not-found', `the promise that was given as wasm has rejected (${cause?.message}); ${WAYS_OUT}`, cause);
+    throw startError('wasm-not-found', `the promise that was given as wasm has rejected (${cause?.message}); ${WAYS_OUT}`, cause);
   }
 }
 
@@ -186,7 +186,7 @@ const isResponse = (value) => isA(globalThis.Response, value);
 /** Throws for what is no source of a binary. */
 function checkSource(source) {
   const isSource = [isModule, isUrl, isRequest, isResponse, isBytes].some((is) => is(source));
-  if (!isSource) throw wrongKind('init', 'wasm', KINDS.init, source);
+  if (!isSource) throw wrongKind('init', 'wasm', WANTED.init, source);
 }
 
 /**
@@ -216,13 +216,13 @@ function isModule(given) {
 /** The response for a URL or a Request, whose address is `url`. */
 async function fetched(source, url) {
   if (typeof fetch === 'undefined') {
-    throw trouble('wasm-not-found', `this environment has no fetch(); in Jest's jsdom set testEnvironmentOptions: { customExportConditions: ['node'] }; else ${WAYS_OUT}`);
+    throw startError('wasm-not-found', `this environment has no fetch(); in Jest's jsdom set testEnvironmentOptions: { customExportConditions: ['node'] }; else ${WAYS_OUT}`);
   }
   try {
     return await fetch(source);
   } catch (cause) {
     const why = `the .wasm could not be fetched from ${url} (${cause?.message}): the server may be out of reach, or CORS or the content security policy (connect-src) forbid it`;
-    throw trouble('wasm-not-found', `${why}; ${WAYS_OUT}`, cause);
+    throw startError('wasm-not-found', `${why}; ${WAYS_OUT}`, cause);
   }
 }
 
@@ -231,13 +231,13 @@ async function fileBytes(file, url) {
   try {
     return await file;
   } catch (cause) {
-    throw trouble('wasm-not-found', `the .wasm could not be read from ${url} (${cause?.message}); ${WAYS_OUT}`, cause);
+    throw startError('wasm-not-found', `the .wasm could not be read from ${url} (${cause?.message}); ${WAYS_OUT}`, cause);
   }
 }
 
 /** The module of a response, compiled while it arrives where that can be. */
 async function fromResponse(response, url) {
-  if (!response.ok) throw trouble('wasm-not-found', `the server has answered HTTP ${response.status} for ${whereIs(url)}: a bundler may have moved the script and not the file; ${WAYS_OUT}`);
+  if (!response.ok) throw startError('wasm-not-found', `the server has answered HTTP ${response.status} for ${whereIs(url)}: a bundler may have moved the script and not the file; ${WAYS_OUT}`);
   const isBun = typeof globalThis.Bun !== 'undefined'; // Bun ends a program that waits for compileStreaming() and nothing else
   const isWasm = /^application\/wasm\b/.test(response.headers.get('content-type') ?? '');
   if (isWasm && WebAssembly.compileStreaming && !isBun) {
@@ -252,7 +252,7 @@ async function fromResponse(response, url) {
   try {
     bytes = new Uint8Array(await response.arrayBuffer());
   } catch (cause) {
-    throw trouble('wasm-not-found', `${whereIs(url)} broke off (${cause?.message}); ${WAYS_OUT}`, cause);
+    throw startError('wasm-not-found', `${whereIs(url)} broke off (${cause?.message}); ${WAYS_OUT}`, cause);
   }
   return compile(bytes, whereIs(url));
 }
@@ -263,8 +263,8 @@ const isBytes = (value) => isBuffer(value) || ArrayBuffer.isView(value);
 /** The bytes of a buffer or of a view of one, not copied; `op` is the function that was given them. Throws for anything else. */
 function bytesOf(given, op) {
   const isWhole = isBuffer(given);
-  if (!isBytes(given)) throw wrongKind(op, 'wasm', KINDS[op], given);
-  if (isDetached(isWhole ? given : given.buffer)) throw wrongKind(op, 'wasm', KINDS[op], given, ', whose buffer was detached');
+  if (!isBytes(given)) throw wrongKind(op, 'wasm', WANTED[op], given);
+  if (isDetached(isWhole ? given : given.buffer)) throw wrongKind(op, 'wasm', WANTED[op], given, ', whose buffer was detached');
   return isWhole ? new Uint8Array(given) : new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
 }
 
@@ -292,19 +292,19 @@ function compileSync(bytes, op) {
 function checkMagic(bytes, where, op) {
   if ([0, 97, 115, 109].every((byte, at) => bytes[at] === byte)) return;
   const start = String.fromCharCode(...bytes.subarray(0, 8)).replace(/[^\x20-\x7e]/g, '.');
-  throw trouble('wasm-invalid', `there is no WebAssembly in ${where}, where '${start}' comes first: a development server may have answered with a page; ${WAYS_OUT}`, undefined, op);
+  throw startError('wasm-invalid', `there is no WebAssembly in ${where}, where '${start}' comes first: a development server may have answered with a page; ${WAYS_OUT}`, undefined, op);
 }
 
 /** The error for a binary that the engine has not compiled: a content security policy or a runtime may forbid it, or the file is damaged. */
 function notCompiled(cause, where, op) {
   if (/unsafe-eval|content security|CSP/i.test(cause?.message)) {
-    return trouble('wasm-forbidden', `the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src (${cause.message})`, cause, op);
+    return startError('wasm-forbidden', `the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src (${cause.message})`, cause, op);
   }
   if (/code generation|disallowed by embedder/i.test(cause?.message)) {
     const text = `this runtime compiles no WebAssembly while it runs (${cause.message}): import the .wasm as a module and give that to init({ wasm }); in Next.js copy it beside your script and import './${NAME}_simd.wasm?module'`;
-    return trouble('wasm-forbidden', text, cause, op);
+    return startError('wasm-forbidden', text, cause, op);
   }
-  return trouble('wasm-invalid', `${where} cannot be compiled (${cause?.message}): the file may be cut off, or the engine too old; ${WAYS_OUT}`, cause, op);
+  return startError('wasm-invalid', `${where} cannot be compiled (${cause?.message}): the file may be cut off, or the engine too old; ${WAYS_OUT}`, cause, op);
 }
 
 /** Throws for a module that is not the binary of this version and flavour. Each says what it is in the section `scatterwise`: see mod.rs. */
@@ -315,5 +315,5 @@ function checkIdentity(module, where, op) {
   if (is === `${VERSION} ${flavour}` && ['memory', '__wbindgen_start', 'block'].every((name) => exported.includes(name))) return;
   const name = flavour === 'cpu' ? 'scatterwise/cpu' : 'scatterwise';
   const found = is === undefined ? 'another program' : `scatterwise ${is.replace(' full', '').replace(' cpu', ' without GPU code')}`;
-  throw trouble('wasm-mismatch', `there is ${found} in ${where}, and not what belongs to '${name}' ${VERSION}: take the file from the same package as the script`, undefined, op);
+  throw startError('wasm-mismatch', `there is ${found} in ${where}, and not what belongs to '${name}' ${VERSION}: take the file from the same package as the script`, undefined, op);
 }

@@ -22,7 +22,7 @@ import { format, isPrintable } from './text.js';
 import { NO_ACTIVATION } from './wire.js';
 
 /** In the place of data for the constructor: the second argument is then `{ handle, name, lod }`, the parts of the tensor. */
-const ADOPT = {};
+const FROM_PARTS = {};
 /** What the error says for options given to `mul`, which takes none. */
 const MUL_WAY = 'elementwise_mul(x, y, { act }) has an activation';
 
@@ -32,42 +32,42 @@ export const { Tensor } = {
     #name;
     #lod;
 
-    /** `new Tensor(data, options)` for callers, and for this package `new Tensor(ADOPT, parts)`. */
+    /** `new Tensor(data, options)` for callers, and for this package `new Tensor(FROM_PARTS, parts)`. */
     constructor(data, options) {
       super(key, TENSOR);
-      const { handle: newHandle, name, lod } = data === ADOPT ? options : construct('Tensor', data, readTensorOptions('Tensor', options));
+      const { handle: newHandle, name, lod } = data === FROM_PARTS ? options : construct('Tensor', data, readTensorOptions('Tensor', options));
       hold(this, TENSOR, newHandle);
       this.#name = name;
       this.#lod = lod;
     }
 
     static zeros(shape, options) {
-      return built(sources.filled('Tensor.zeros', shape, false, options));
+      return tensorOfParts(sources.filled('Tensor.zeros', shape, false, options));
     }
 
     static ones(shape, options) {
-      return built(sources.filled('Tensor.ones', shape, true, options));
+      return tensorOfParts(sources.filled('Tensor.ones', shape, true, options));
     }
 
     static full(shape, value, options) {
       if (!isNumeric(value)) throw wrongKind('Tensor.full', 'value', 'a number', value);
-      return built(sources.filled('Tensor.full', shape, value, options));
+      return tensorOfParts(sources.filled('Tensor.full', shape, value, options));
     }
 
     static arange(start, stop, step = 1, options) {
-      return built(sources.arange('Tensor.arange', start, stop, step, options));
+      return tensorOfParts(sources.arange('Tensor.arange', start, stop, step, options));
     }
 
     static from_npy(bytes, options) {
-      return built(sources.fromNpy('Tensor.from_npy', bytes, options));
+      return tensorOfParts(sources.fromNpy('Tensor.from_npy', bytes, options));
     }
 
     static from_image(image, options) {
-      return built(sources.fromImage('Tensor.from_image', image, options));
+      return tensorOfParts(sources.fromImage('Tensor.from_image', image, options));
     }
 
     static from_gpu_buffer(buffer, options) {
-      return built(sources.fromGpuBuffer('Tensor.from_gpu_buffer', buffer, options));
+      return tensorOfParts(sources.fromGpuBuffer('Tensor.from_gpu_buffer', buffer, options));
     }
 
     get shape() {
@@ -108,7 +108,7 @@ export const { Tensor } = {
 
     scatter(dim, index, src, options) {
       const op = 'Tensor.scatter';
-      return adopt(scatter(op, this, 'this', readScatter(op, dim, index, src, options), INTO_COPY));
+      return tensorOf(scatter(op, this, 'this', readScatter(op, dim, index, src, options), INTO_COPY));
     }
 
     scatter_add_(dim, index, src, options) {
@@ -119,7 +119,7 @@ export const { Tensor } = {
 
     scatter_add(dim, index, src, options) {
       const op = 'Tensor.scatter_add';
-      return adopt(scatter(op, this, 'this', readScatterAdd(op, dim, index, src, options), INTO_COPY));
+      return tensorOf(scatter(op, this, 'this', readScatterAdd(op, dim, index, src, options), INTO_COPY));
     }
 
     scatter_reduce_(...args) {
@@ -130,7 +130,7 @@ export const { Tensor } = {
 
     scatter_reduce(...args) {
       const op = 'Tensor.scatter_reduce';
-      return adopt(scatter(op, this, 'this', readScatterReduce(op, ...args), INTO_COPY));
+      return tensorOf(scatter(op, this, 'this', readScatterReduce(op, ...args), INTO_COPY));
     }
 
     scatter_nd_(...args) {
@@ -141,7 +141,7 @@ export const { Tensor } = {
 
     scatter_nd(...args) {
       const op = 'Tensor.scatter_nd';
-      return adopt(scatter(op, this, 'this', readScatterNd(op, ...args), INTO_COPY));
+      return tensorOf(scatter(op, this, 'this', readScatterNd(op, ...args), INTO_COPY));
     }
 
     index_add_(...args) {
@@ -152,7 +152,7 @@ export const { Tensor } = {
 
     index_add(...args) {
       const op = 'Tensor.index_add';
-      return adopt(scatter(op, this, 'this', readIndexAdd(op, ...args), INTO_COPY));
+      return tensorOf(scatter(op, this, 'this', readIndexAdd(op, ...args), INTO_COPY));
     }
 
     index_copy_(...args) {
@@ -163,7 +163,7 @@ export const { Tensor } = {
 
     index_copy(...args) {
       const op = 'Tensor.index_copy';
-      return adopt(scatter(op, this, 'this', readIndexCopy(op, ...args), INTO_COPY));
+      return tensorOf(scatter(op, this, 'this', readIndexCopy(op, ...args), INTO_COPY));
     }
 
     index_fill_(...args) {
@@ -174,27 +174,27 @@ export const { Tensor } = {
 
     index_fill(...args) {
       const op = 'Tensor.index_fill';
-      return adopt(scatter(op, this, 'this', readIndexFill(op, ...args), INTO_COPY));
+      return tensorOf(scatter(op, this, 'this', readIndexFill(op, ...args), INTO_COPY));
     }
 
     gather(dim, index, options) {
       const op = 'Tensor.gather';
-      return adopt(gather(op, this, readGather(op, dim, index, options)));
+      return tensorOf(gather(op, this, readGather(op, dim, index, options)));
     }
 
     gather_nd(indices, options) {
       const op = 'Tensor.gather_nd';
-      return adopt(gather(op, this, readGatherNd(op, indices, options)));
+      return tensorOf(gather(op, this, readGatherNd(op, indices, options)));
     }
 
     index_select(dim, index, options) {
       const op = 'Tensor.index_select';
-      return adopt(gather(op, this, readIndexSelect(op, dim, index, options)));
+      return tensorOf(gather(op, this, readIndexSelect(op, dim, index, options)));
     }
 
     take_along_dim(index, dim, options) {
       const op = 'Tensor.take_along_dim';
-      return adopt(takeAlongDim(op, this, readTakeAlongDim(op, index, dim, options)));
+      return tensorOf(takeAlongDim(op, this, readTakeAlongDim(op, index, dim, options)));
     }
 
     /** `surplus` is looked at to refuse options: `mul` takes none. */
@@ -202,7 +202,7 @@ export const { Tensor } = {
       const op = 'Tensor.mul';
       refuseOptions(op, surplus, MUL_WAY);
       const factor = readValue(op, 'other', other);
-      return adopt(
+      return tensorOf(
         call(op, () => {
           const self = handle(op, 'this', this);
           const [axis, activation] = [-1, NO_ACTIVATION]; // those of elementwise_mul, which are not read here
@@ -226,13 +226,13 @@ export const { Tensor } = {
     clone() {
       const op = 'Tensor.clone';
       const created = call(op, () => made(op, rust.share(handle(op, 'this', this))));
-      return adopt(created, { name: this.#name, lod: this.#lod });
+      return tensorOf(created, { name: this.#name, lod: this.#lod });
     }
 
     reshape(shape) {
       const op = 'Tensor.reshape';
       const wanted = sizesOf(op, shape, elements(factsOf(op, this).shape));
-      return adopt(
+      return tensorOf(
         call(op, () => {
           const self = handle(op, 'this', this);
           setDims(wanted);
@@ -244,7 +244,7 @@ export const { Tensor } = {
     astype(dtype) {
       const op = 'Tensor.astype';
       const number = dtypeNumber(op, dtype);
-      return adopt(call(op, () => made(op, rust.astype(handle(op, 'this', this), number))));
+      return tensorOf(call(op, () => made(op, rust.astype(handle(op, 'this', this), number))));
     }
 
     to(device) {
@@ -367,10 +367,10 @@ if (Symbol.dispose) Tensor.prototype[Symbol.dispose] = Tensor.prototype.dispose;
 export const { Parameter } = { Parameter: class extends Tensor {} };
 
 /** A tensor of its parts, `{ handle, name, lod }`, as the functions of sources.js and construction.js return them. */
-const built = (construction) => new Tensor(ADOPT, construction);
+const tensorOfParts = (construction) => new Tensor(FROM_PARTS, construction);
 
 /** A tensor of a handle that was just made, and its labels. */
-export const adopt = (newHandle, { name, lod } = unlabelled) => built({ handle: newHandle, name, lod });
+export const tensorOf = (newHandle, { name, lod } = unlabelled) => tensorOfParts({ handle: newHandle, name, lod });
 
 // ---------------------------------------------------------------- what a tensor says
 
@@ -379,7 +379,7 @@ function listOf(op, tensor, { dtype, device, shape }) {
   const list = (values) => nest(op, values, shape, dtype === 'bool');
   if (device === 'cpu') return Promise.resolve(list(valuesOf(op, tensor, dtype)));
   return gpu.download(op, handle(op, 'this', tensor)).then((created) => {
-    const copy = adopt(created);
+    const copy = tensorOf(created);
     try {
       return list(valuesOf(op, copy, dtype));
     } finally {
@@ -390,8 +390,8 @@ function listOf(op, tensor, { dtype, device, shape }) {
 
 /** A promise of a tensor with the values and the labels of the one of handle `self`, on the device `wanted`; `current` is where that one is. */
 async function moved(op, self, current, wanted, labels) {
-  if (current === wanted) return adopt(call(op, () => made(op, rust.share(self))), labels);
-  return adopt(wanted === 'webgpu' ? call(op, () => gpu.upload(op, self)) : await gpu.download(op, self), labels);
+  if (current === wanted) return tensorOf(call(op, () => made(op, rust.share(self))), labels);
+  return tensorOf(wanted === 'webgpu' ? call(op, () => gpu.upload(op, self)) : await gpu.download(op, self), labels);
 }
 
 /**
@@ -399,7 +399,7 @@ async function moved(op, self, current, wanted, labels) {
  * before the first wait, so that what is compared is what the tensors hold at the time of the call.
  */
 async function equalOnCpu(op, pair) {
-  const reads = await Promise.allSettled(pair.map((each) => gpu.download(op, each).then((created) => adopt(created))));
+  const reads = await Promise.allSettled(pair.map((each) => gpu.download(op, each).then((created) => tensorOf(created))));
   try {
     const failed = reads.find(({ status }) => status === 'rejected');
     if (failed) throw failed.reason;

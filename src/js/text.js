@@ -26,10 +26,10 @@ const types = {
 };
 
 /** The most values that a text shows: dimensions of up to 2 · EDGE places are shown whole, and of many such dimensions engines cannot hold it. */
-const MOST = 2 ** 18;
+const MAX_SHOWN = 2 ** 18;
 
 /** Whether the text of a tensor of a shape can be held. */
-export const isPrintable = (shape) => shape.reduce((shown, size) => shown * Math.min(size, 2 * EDGE), 1) <= MOST;
+export const isPrintable = (shape) => shape.reduce((shown, size) => shown * Math.min(size, 2 * EDGE), 1) <= MAX_SHOWN;
 
 /** The text of a tensor of flat values in row-major order, whose shape is printable; `dtype` is a name. */
 export function format(values, shape, dtype) {

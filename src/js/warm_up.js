@@ -48,7 +48,7 @@ const needs = {
 };
 
 /** Rows of a table, entries of an index, and elements of a row: for each of these sizes a scatter goes another way. See strategy.rs. */
-const sizes = [[1, 1, 1], [8, 16, 1], [64, 1024, 5], [8, 64, 16], [4, 4160, 1]];
+const scatterSizes = [[1, 1, 1], [8, 16, 1], [64, 1024, 5], [8, 64, 16], [4, 4160, 1]];
 /** A number of entries that is too large for the ways that take only a few. */
 const MANY = 4160;
 
@@ -60,18 +60,18 @@ function scatterAll({ index, ones, unknown, bytes }, reduce) {
   const isMove = reduce === 'replace';
   const wide = [4, 16].filter((size) => isMove && size > bytes).map((size) => [4, MANY, size / bytes]);
   const options = isMove ? undefined : { reduce };
-  for (const [rows, entries, row] of [...sizes, ...wide]) {
+  for (const [rows, entries, row] of [...scatterSizes, ...wide]) {
     // Divisors come from the GPU, so that the pass is compiled that looks for zeros among them there.
     const updates = reduce === 'div' ? unknown(entries, row) : ones(entries, row);
     ones(rows, row).scatter_nd_(index(entries, 1), updates, options);
   }
   // One number for all entries takes other ways.
-  for (const [rows, entries, row] of sizes.slice(0, 4)) ones(rows, row).scatter_nd_(index(entries, 1), 1, options);
+  for (const [rows, entries, row] of scatterSizes.slice(0, 4)) ones(rows, row).scatter_nd_(index(entries, 1), 1, options);
 }
 
 /** The work of means, which also leave self out: for that its values are replaced first. */
 function reduceAll({ index, ones }) {
-  for (const [rows, entries] of sizes.slice(0, 2)) ones(rows, 1).scatter_reduce_(0, index(entries, 1), ones(entries, 1), 'mean', { include_self: false });
+  for (const [rows, entries] of scatterSizes.slice(0, 2)) ones(rows, 1).scatter_reduce_(0, index(entries, 1), ones(entries, 1), 'mean', { include_self: false });
 }
 
 /** The work of every word that is none of scatter_nd's; for those it is `scatterAll`. */
@@ -95,7 +95,7 @@ const work = {
   },
   convert: ({ ones, keep }) => keep(keep(ones(4).astype('float32')).astype('int32')),
   count({ index, ones, keep }) {
-    for (const [rows, entries, row] of sizes) {
+    for (const [rows, entries, row] of scatterSizes) {
       for (const weights of [undefined, ones(entries * row)]) keep(bincount(index(entries * row), { weights, minlength: rows * row }));
     }
   },

@@ -10,9 +10,9 @@
 // any other.
 
 /** What the three records begin with, and their lengths in bytes without names and other fields of variable length. */
-const END = 0x06054b50;
-const ENTRY = 0x02014b50;
-const LOCAL = 0x04034b50;
+const END_SIGNATURE = 0x06054b50;
+const ENTRY_SIGNATURE = 0x02014b50;
+const LOCAL_SIGNATURE = 0x04034b50;
 const [END_SIZE, ENTRY_SIZE, LOCAL_SIZE] = [22, 46, 30];
 
 /** Methods: as it is, and compressed. */
@@ -26,7 +26,7 @@ const UTF8 = 0x0800;
 const MAX16 = 0xffff;
 const MAX32 = 0xffffffff;
 /** How many times longer deflate can make what it unpacks. */
-const MAX_RATIO = 1032;
+const MAX_DEFLATE_RATIO = 1032;
 
 /** A DataView of the same bytes. */
 const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -60,7 +60,7 @@ function endOf(view, refuse) {
   const last = view.byteLength - END_SIZE;
   for (let at = last; at >= Math.max(0, last - MAX16); at--) {
     // The record says how long its comment is, with which the archive must end.
-    if (view.getUint32(at, true) === END && at + END_SIZE + view.getUint16(at + 20, true) === view.byteLength) return at;
+    if (view.getUint32(at, true) === END_SIGNATURE && at + END_SIZE + view.getUint16(at + 20, true) === view.byteLength) return at;
   }
   return refuse('this is no zip archive, or it is cut off: it has no directory at its end');
 }
@@ -70,7 +70,7 @@ function endOf(view, refuse) {
  * content is, as `readLocal` returns it. Sizes are in bytes: `packedSize` as in the archive, `size` unpacked.
  */
 function readEntry(file, view, at, end, refuse) {
-  if (at + ENTRY_SIZE > end || view.getUint32(at, true) !== ENTRY) refuse('the directory of the archive is damaged');
+  if (at + ENTRY_SIZE > end || view.getUint32(at, true) !== ENTRY_SIGNATURE) refuse('the directory of the archive is damaged');
   const [flags, method] = [8, 10].map((offset) => view.getUint16(at + offset, true));
   const [crc, packedSize, size] = [16, 20, 24].map((offset) => view.getUint32(at + offset, true));
   const [nameLength, extraLength, commentLength, disk] = [28, 30, 32, 34].map((offset) => view.getUint16(at + offset, true));
@@ -89,7 +89,7 @@ function readEntry(file, view, at, end, refuse) {
  * lengths may differ from those in the directory.
  */
 function readLocal(view, local, packedSize, name, refuse) {
-  if (local + LOCAL_SIZE > view.byteLength || view.getUint32(local, true) !== LOCAL) refuse(`the archive is damaged: '${name}' is not where its directory says`);
+  if (local + LOCAL_SIZE > view.byteLength || view.getUint32(local, true) !== LOCAL_SIGNATURE) refuse(`the archive is damaged: '${name}' is not where its directory says`);
   const start = local + LOCAL_SIZE + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
   return { local, start, stop: start + packedSize };
 }
@@ -110,7 +110,7 @@ export async function contentOf(file, { flags, method, crc, size, start, stop },
   if ((flags & ENCRYPTED) !== 0) refuse('it is encrypted');
   if (method !== STORED && method !== DEFLATED) refuse(`it is compressed by method ${method}; those that are read are 0 (stored) and 8 (deflate)`);
   const packed = file.subarray(start, stop);
-  if (method === STORED ? packed.length !== size : size > packed.length * MAX_RATIO) refuse(`its data is damaged: ${packed.length} bytes cannot hold ${size}`);
+  if (method === STORED ? packed.length !== size : size > packed.length * MAX_DEFLATE_RATIO) refuse(`its data is damaged: ${packed.length} bytes cannot hold ${size}`);
   const content = method === STORED ? packed : await inflate(packed, size, crc, refuse, fail);
   const found = crc32(content);
   if (found !== crc) refuse(`its data is damaged: the CRC-32 is ${hex(found)}, and the archive says ${hex(crc)}`);
@@ -179,7 +179,7 @@ function allocate(size, fail) {
 }
 
 /** For each byte what it adds to a CRC-32. */
-const table = Uint32Array.from({ length: 256 }, (_, byte) => {
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   for (let bit = 0; bit < 8; bit++) byte = (byte >>> 1) ^ (byte & 1 ? 0xedb88320 : 0);
   return byte;
 });
@@ -187,7 +187,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
 /** The CRC-32 of some bytes, a number without a sign. */
 function crc32(bytes) {
   let crc = -1;
-  for (let at = 0; at < bytes.length; at++) crc = table[(crc ^ bytes[at]) & 255] ^ (crc >>> 8);
+  for (let at = 0; at < bytes.length; at++) crc = crcTable[(crc ^ bytes[at]) & 255] ^ (crc >>> 8);
   return ~crc >>> 0;
 }
 
@@ -212,14 +212,14 @@ export async function writeArchive(files, compressed, fail) {
   for (const entry of entries) writeLocal(writer, entry);
   for (const entry of entries) writeEntry(writer, entry);
   // The end record: the numbers of two disks, the number of entries on this one and in all, the directory, and no comment.
-  put(writer, [[END, 4], [0, 2], [0, 2], [entries.length, 2], [entries.length, 2], [size, 4], [start, 4], [0, 2]]);
+  put(writer, [[END_SIGNATURE, 4], [0, 2], [0, 2], [entries.length, 2], [entries.length, 2], [size, 4], [start, 4], [0, 2]]);
   return file;
 }
 
 /** Writes the local header, the name and the content of a file, and notes in its entry where. */
 function writeLocal(writer, entry) {
   entry.local = writer.at;
-  put(writer, [[LOCAL, 4], ...common(entry)]);
+  put(writer, [[LOCAL_SIGNATURE, 4], ...commonFields(entry)]);
   append(writer, entry.name);
   append(writer, entry.packed);
 }
@@ -227,7 +227,7 @@ function writeLocal(writer, entry) {
 /** Writes the entry of a file in the directory. */
 function writeEntry(writer, entry) {
   // Before the common fields the version that has written it; after them no comment, disk 0, no attributes, and where the local header is.
-  put(writer, [[ENTRY, 4], [20, 2], ...common(entry), [0, 2], [0, 2], [0, 2], [0, 4], [entry.local, 4]]);
+  put(writer, [[ENTRY_SIGNATURE, 4], [20, 2], ...commonFields(entry), [0, 2], [0, 2], [0, 2], [0, 4], [entry.local, 4]]);
   append(writer, entry.name);
 }
 
@@ -235,7 +235,7 @@ function writeEntry(writer, entry) {
  * The fields, each with its width in bytes, that the local header and the entry have in common: the version that is needed (2.0), flags, method,
  * time and date (January 1, 1980, the first that there is), checksum, packed and unpacked size, length of the name, and of no further fields.
  */
-const common = ({ name, method, crc, packed, size }) => [
+const commonFields = ({ name, method, crc, packed, size }) => [
   [20, 2], [UTF8, 2], [method, 2], [0, 2], [0x21, 2], [crc, 4], [packed.length, 4], [size, 4], [name.length, 2], [0, 2],
 ];
 
