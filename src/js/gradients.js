@@ -2,7 +2,7 @@
 //
 // `op` is the operator whose gradients are asked for, with which errors about its arguments begin; other errors begin with `vjp`. `self`,
 // `cotangent` and `args` are what the caller gave, read already: the first two are operands, `args` is what a function of readers.js returns,
-// or for products `readMultiply` and `readMul` below. "Within a call" means between `enter` and `leave` of engine.js.
+// or for products `readMultiply` or `readMul` below. "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
 import { operatorOf } from './arguments.js';
@@ -10,7 +10,7 @@ import { CALL, call, made, requireStart, word } from './engine.js';
 import { handle, kindOf, PLAN } from './handles.js';
 import { readElementwise } from './functions.js';
 import { indexHandle, scalarFor, sourceHandle } from './indexed.js';
-import { dtypeOf, factorHandle, isNumeric, operandHandle, OWN_DTYPE, readOperand, readValue, withOriginal } from './operands.js';
+import { dtypeOf, factorHandle, isNumeric, madeFrom, operandHandle, OWN_DTYPE, readOperand, readValue } from './operands.js';
 import { readGather, readGatherNd, readIndexAdd, readIndexSelect, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from './readers.js';
 import { tensorOf } from './tensor.js';
 import { IS_OF_TUPLES, NO_ACTIVATION } from './wire.js';
@@ -56,11 +56,11 @@ function ofScatter(op, cotangent, self, args) {
     const index = indexHandle(op, args);
     const source = isNumber ? 0 : sourceHandle(op, src, srcName, selfHandle);
     const number = isNumber ? scalarFor(op, srcName, src, selfHandle) : scalarFor(op, 'alpha', alpha, selfHandle);
-    const handle = rust.scatter_vjp(CALL[op], update, selfHandle, cotangentHandle, form, dim, index, mode, source, ...number);
-    return gradientHandle(op, handle, args);
+    const gradient = rust.scatter_vjp(CALL[op], update, selfHandle, cotangentHandle, form, dim, index, mode, source, ...number);
+    return madeFrom(op, gradient, args.index);
   };
-  const [gradient, second] = gradientsOf(run, !isNumber);
-  return isNumber ? { self: gradient } : { self: gradient, [srcName]: second };
+  const [forSelf, forSource] = gradientsOf(run, !isNumber);
+  return isNumber ? { self: forSelf } : { self: forSelf, [srcName]: forSource };
 }
 
 /** The gradient of a gather: `{ self }`. */
@@ -69,19 +69,11 @@ function ofGather(op, cotangent, self, args) {
     const [selfHandle, cotangentHandle] = selfAndCotangent(self, cotangent);
     const index = indexHandle(op, args);
     const fill = scalarFor(op, 'fill_value', args.fill, selfHandle);
-    return gradientHandle(op, rust.gather_vjp(CALL[op], selfHandle, cotangentHandle, args.form, args.dim, index, args.mode, ...fill), args);
+    const gradient = rust.gather_vjp(CALL[op], selfHandle, cotangentHandle, args.form, args.dim, index, args.mode, ...fill);
+    return madeFrom(op, gradient, args.index);
   };
   const hasSecond = false;
   return { self: gradientsOf(run, hasSecond)[0] };
-}
-
-/** The handle of a gradient that Rust has returned. Throws for 0; an error about an index value then has the value that the caller gave. */
-function gradientHandle(op, handle, { index }) {
-  try {
-    return made(op, handle);
-  } catch (error) {
-    throw withOriginal(error, index);
-  }
 }
 
 /** The gradients of a product: `{ x, y }`, also for the method `mul`, whose operands are self and other. */
