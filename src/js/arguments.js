@@ -53,22 +53,22 @@ export function sizes(op, value, hint) {
   });
 }
 
-/** The sizes of a shape for `size` elements, copied. One of them may be -1, and becomes what gives that many elements. */
+/** The sizes of a shape, copied. One may be -1: it becomes what makes `size` elements. Without one, their number is not checked here. */
 export function sizesOf(op, value, size) {
   const shape = readable(op, 'shape', () => (Array.isArray(value) && value.length <= MAX_RANK ? Array.from(value) : undefined));
-  const at = shape === undefined ? -1 : shape.indexOf(-1);
-  if (at < 0) return sizes(op, shape ?? value); // without a -1, or refused there
-  if (shape.indexOf(-1, at + 1) >= 0) throw failure(ValueError, 'invalid-shape', op, 'only one size may be -1', { argument: 'shape' });
-  shape[at] = 1;
+  const inferred = shape === undefined ? -1 : shape.indexOf(-1);
+  if (inferred < 0) return sizes(op, shape ?? value); // without a -1, or refused there
+  if (shape.indexOf(-1, inferred + 1) >= 0) throw failure(ValueError, 'invalid-shape', op, 'only one size may be -1', { argument: 'shape' });
+  shape[inferred] = 1;
   sizes(op, shape); // throws for another size that is not valid
   const others = elements(shape);
   const fits = others > 0 && size % others === 0;
   if (!fits) {
-    shape[at] = -1;
+    shape[inferred] = -1;
     const text = others === 0 && size === 0 ? 'any size for -1 makes no elements: say which' : `has no size for -1 that makes ${size} elements`;
     throw failure(ValueError, 'shape-mismatch', op, `${shapeText(shape)}: ${text}`, { argument: 'shape' });
   }
-  shape[at] = size / others;
+  shape[inferred] = size / others;
   return shape;
 }
 
@@ -106,8 +106,8 @@ export function addressable(op, shape, argument = 'shape') {
 }
 
 /**
- * Paddle's level-of-detail offsets for a tensor of a shape, copied. They are a list for each level. The offsets of a level divide the pieces
- * of the next level, and those of the last one the rows of the tensor: so they begin with 0, do not decrease, and end with that number.
+ * Paddle's level-of-detail offsets for a tensor of a shape, copied: a list for each level. Those of a level divide the pieces of the next
+ * level, and those of the last one the rows of the tensor: they begin with 0, do not decrease, and end with the number of these.
  */
 export function offsets(op, value, shape) {
   const levels = readable(op, 'lod', () => {
@@ -132,9 +132,9 @@ export function offsets(op, value, shape) {
 const noOptions = Object.freeze({ __proto__: null });
 
 /**
- * An object with the values of the options whose names are in the list `known`, each read once; an empty one where no options were given. An
- * option that is not known is refused: a misspelt one must not be ignored. `take`, where there is one, makes the object in place of the loop:
- * it has the names in its source, for which engines are quicker than for a list of names.
+ * An object with the values of the options whose names are in the list `known`, each read once; an empty one where no options were given.
+ * An own property by another name is refused: a misspelt option must not be ignored. `take`, where there is one, makes the object in place
+ * of the loop: it has the names in its source, for which engines are quicker than for a list of names.
  */
 export function readOptions(op, options, known, take) {
   if (options === undefined) return noOptions;
@@ -163,7 +163,7 @@ export function operatorOf(op, name, table) {
 
 /**
  * Throws where a method without options is given an object as an argument more: JavaScript would ignore it. Another value is let through,
- * such as the place that `map` passes to a function. `way` says where the option is to be given instead.
+ * such as the number that `map` passes to a callback. `way` says where the option is to be given instead.
  */
 export function refuseOptions(op, given, way) {
   if (typeof given === 'object' && given !== null) throw failure(TypeError, 'unknown-option', op, `it takes no options: ${way}`, { argument: 'options' });

@@ -8,7 +8,7 @@ import { DTYPES } from './wire.js';
 
 const float16 = globalThis.Float16Array ?? Uint16Array; // its bits where the engine has no array for it
 
-/** The array of each dtype, by the dtype's number. */
+/** The class of typed arrays for each dtype, by the dtype's number. */
 export const arrays = [
   Uint8Array, Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, BigInt64Array, BigUint64Array,
   float16, Uint16Array, Float32Array, Float64Array,
@@ -68,7 +68,7 @@ export function lengthOf(op, argument, array) {
   return 0;
 }
 
-/** Whether a buffer was detached, so that it has no bytes any more. */
+/** Whether a buffer was detached, so that it has no bytes any more: a view of it cannot be made then. */
 export function isDetached(buffer) {
   try {
     new Uint8Array(buffer);
@@ -78,7 +78,7 @@ export function isDetached(buffer) {
   }
 }
 
-/** The bytes of an ArrayBuffer, a SharedArrayBuffer or a DataView, not copied; undefined for anything else. */
+/** The bytes of an ArrayBuffer, a SharedArrayBuffer or a DataView, not copied; undefined for anything else. It throws for typed arrays. */
 export function rawBytes(op, argument, value) {
   const [buffer, start, length] = ArrayBuffer.isView(value) ? dataViewParts(op, argument, value) : [value];
   if (!isBuffer(buffer)) return undefined;
@@ -89,7 +89,7 @@ export function rawBytes(op, argument, value) {
   }
 }
 
-/** The bytes of a file, which is an ArrayBuffer or a Uint8Array. They are not copied, and in an array of the platform's own class. */
+/** The bytes of a file, given as an ArrayBuffer or a Uint8Array: not copied, in a Uint8Array of the platform's own class. */
 export function fileBytes(op, bytes) {
   if (typedDtype(bytes) === dtypes.Uint8Array) return new Uint8Array(bufferOf.call(bytes), offsetOf.call(bytes), lengthOf(op, 'bytes', bytes));
   const whole = ArrayBuffer.isView(bytes) ? undefined : rawBytes(op, 'bytes', bytes);

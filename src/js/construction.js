@@ -44,13 +44,13 @@ export function labelsFor(op, { name, lod }, shape) {
 }
 
 /**
- * The parts `{ handle, name, lod }` of a new tensor of the caller's data. `natural` is its shape where no other is wanted; undefined for the shape
- * of the data.
+ * The parts `{ handle, name, lod }` of a new tensor of the caller's data. `natural` is the shape of data that is no tensor where no other
+ * is wanted; undefined for the shape that it was given in.
  */
 export function construct(op, data, wanted, natural) {
   const source = readData(op, data, wanted.dtype);
   const { dtype, shape, device } = wanted;
-  const facts = source instanceof Values ? source : factsOf(op, source, 'data');
+  const facts = source instanceof Values ? source : factsOf(op, source, 'data'); // of Values there is a shape, and no device
   if (device === 'cpu' && facts.device === 'webgpu') {
     throw failure(RuntimeError, 'wrong-device', op, "data is a tensor on webgpu, whose values cannot be had without waiting: await data.to('cpu') first", { argument: 'device' });
   }
@@ -60,8 +60,8 @@ export function construct(op, data, wanted, natural) {
 }
 
 /**
- * The parts `{ handle, name, lod }` of a new tensor of a shape, on the device that is wanted. `make` makes it within the call, on the CPU or where
- * its data is, and returns its handle.
+ * The parts `{ handle, name, lod }` of a new tensor of a shape. `make` makes it within the call, on the CPU or where its data is, and
+ * returns its handle; where it is wanted on the GPU, it is brought there.
  */
 export function placed(op, wanted, shape, make) {
   const { name, lod } = labelsFor(op, wanted, shape);
@@ -72,7 +72,7 @@ export function placed(op, wanted, shape, make) {
   return { handle: created, name, lod };
 }
 
-/** The handle of a new tensor with the values of the one of handle `given`, in the dtype and the shape that are wanted. To be used within a call. */
+/** The handle of a new tensor with the values of that of handle `given`, in the dtype and shape that are wanted, if any. Within a call. */
 export function converted(op, given, { dtype, shape }) {
   const cast = dtype === undefined ? given : temporary(made(op, rust.astype(given, dtype)));
   if (shape === undefined) return made(op, rust.share(cast));

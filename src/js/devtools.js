@@ -2,7 +2,7 @@
 
 const registered = new WeakSet();
 
-/** Whether the platform would print a value by this tag. A revoked Proxy cannot be asked. */
+/** Whether Object.prototype.toString gives a value this tag. It throws for a revoked Proxy. */
 function hasTag(tag, value) {
   try {
     return Object.prototype.toString.call(value) === `[object ${tag}]`;
@@ -20,6 +20,7 @@ function isTensorClass(value) {
   }
 }
 
+/** Registers how the console shows tensors and plans, once for each class Tensor. devtools.d.ts says what is shown. */
 export function show_in_devtools(Tensor) {
   const op = 'show_in_devtools';
   if (!isTensorClass(Tensor)) {
@@ -38,7 +39,7 @@ export function show_in_devtools(Tensor) {
   });
 }
 
-/** The heading of a tensor, or why it has none. */
+/** The heading of a tensor; for one that was disposed of, the text of that error. */
 function title(tensor) {
   try {
     const { name, shape, dtype, device, constructor } = tensor;
@@ -48,7 +49,7 @@ function title(tensor) {
   }
 }
 
-/** The values as text; '' where they take waiting. */
+/** The values as text; '' for a tensor on the GPU, whose values take waiting, and for one that was disposed of. */
 function body(tensor) {
   try {
     return tensor.device === 'cpu' ? String(tensor) : '';

@@ -1,8 +1,9 @@
 // The running WebAssembly instance: whether it may be called, its memory, and the errors of its calls.
 //
 // `op` is the name of the operator or function that the caller called; errors begin with it. A handle is the number by which Rust knows a
-// tensor or a plan, and never 0. The block is an array of 32-bit words in the memory of the instance, through which sizes and addresses
-// cross; the constants of wire.js are numbers of words in it.
+// tensor or a plan, and never 0; a new one is unclaimed until a tensor, a plan or the list of temporaries has it. The block is an array of
+// 32-bit words in the memory of the instance, through which sizes and addresses cross; constants of wire.js, such as LENGTH, are numbers of
+// words in it. A trap is a WebAssembly.RuntimeError: nothing can be called after one.
 
 import * as rust from '#glue';
 import { arrays } from './arrays.js';
@@ -34,11 +35,11 @@ function notStarted(op) {
 let guard = notStarted;
 /** Whether a call is under way: between `enter` and `leave`. */
 let running = false;
-/** The trap of an earlier call, after which nothing can be called any more; undefined where there was none. */
+/** The trap of an earlier call; undefined where there was none. */
 let trap;
 /** Handles of tensors that are freed when the call ends. */
 const temporaries = [];
-/** The handle that a call returned last, until a tensor or plan has it; else 0. Where the stack ended in between, the next call frees it. */
+/** The handle that a call returned last, while it is unclaimed; else 0. */
 let unclaimed = 0;
 
 /** Whether the library has started. */
@@ -57,8 +58,9 @@ export function requireStart(op) {
 const reentrant = (op) => failure(RuntimeError, 'reentrant-call', op, 'it was called from inside another call of scatterwise');
 
 /**
- * Begins the half of a call that calls Rust and runs no code of the caller's; `leave` ends it. The caller's arguments have been read before.
- * Throws inside of another call, after a trap, before the start, and where the stack is too short; then `leave` must not be called.
+ * Begins the half of a call that calls Rust and runs no code of the caller's; `leave` ends it. The caller's arguments have been read
+ * before. Throws inside of another call, after a trap, before the start, and where the stack is too short; then `leave` must not be called.
+ * It frees a handle that is unclaimed still, as where the stack ended after an earlier call.
  */
 export function enter(op) {
   if (running) throw reentrant(op);
@@ -104,7 +106,7 @@ export function temporary(handle) {
   return handle;
 }
 
-/** Says that the handle that was made last has an owner now: a tensor, a plan or the list of temporaries. */
+/** Says that the handle that was made last is claimed now. */
 export function claim() {
   unclaimed = 0;
 }
@@ -191,6 +193,6 @@ const textAt = (address, length) => (length === 0 ? '' : (decoder ??= new TextDe
 /** Takes over the instance that was started: its exports, and the function that guards the stack. From here on the library is started. */
 export function attach(exports, stackGuard) {
   memory = exports.memory;
-  block = (rust.block() >>> 0) / 4;
+  block = (rust.block() >>> 0) / 4; // an address in bytes, without a sign, becomes one in words
   guard = stackGuard;
 }

@@ -42,7 +42,7 @@ export function errorOf(json) {
   return withFacts(new classes[name](message.replace('\ufffc', numberText(facts.value))), { code, op, ...rest });
 }
 
-/** A number in an error: as JavaScript prints it, but with a sign for -0, `inf` for Infinity, and no plus sign in an exponent. */
+/** A number in an error as Rust writes it natively: as JavaScript does, but with a sign for -0, `inf`, and no plus sign in an exponent. */
 function numberText(value) {
   if (Object.is(value, -0)) return '-0';
   return String(value).replace('+', '').replace('Infinity', 'inf');
@@ -92,7 +92,7 @@ export function describe(value) {
 /** A text of the caller's for an error: its first 40 letters, if it is longer. */
 export const shortened = (text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
-/** The same, but throws for a value whose class cannot be read. */
+/** What `describe` returns; throws for a value whose class cannot be read. */
 function describeReadable(value) {
   if (value === null) return 'null';
   if (value === undefined) return 'undefined';

@@ -14,8 +14,8 @@ import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, r
 import { labelsOf, tensorOf } from './tensor.js';
 
 /**
- * Updates rows of a Parameter or a Tensor in place, and returns it. `name` is what errors call it, `reduce` the word in REDUCES of what is done
- * with each update. `surplus`, an argument after updates, is looked at to refuse options: these functions take none.
+ * Updates rows of `x`, a Parameter or a Tensor, in place, and returns it. `name` is what errors call it, `reduce` the word in REDUCES of
+ * what is done with each update. `surplus`, an argument after updates, is looked at to refuse options: these functions take none.
  */
 function updateRows(op, name, x, reduce, indices, updates, surplus) {
   requireStart(op);
@@ -38,7 +38,7 @@ export const scatter_min = rowsFunction('scatter_min', 'amin');
 
 /** The names of the options of elementwise_mul, in the order of its last arguments. */
 const elementwiseOptions = ['axis', 'act', 'name'];
-/** Whether an option was given. null stands for the default, as None does in Paddle. */
+/** Whether an option was given; null stands for the default, as None does in Paddle. */
 const given = (value) => value !== undefined && value !== null;
 
 /**
@@ -100,7 +100,7 @@ export function elementwise_mul(x, y, ...options) {
 
 // ---------------------------------------------------------------- trace
 
-/** An entry of the table below, for the function `op` that updates rows by the word `reduce`. */
+/** An entry of the table `traced`, for the function `op` that updates rows by the word `reduce`. */
 const tracedRows = (op, reduce) => ({ [op]: [op, (name, indices, updates) => readRows(name, reduce, indices, updates), traceScatter] });
 
 /**

@@ -1,8 +1,8 @@
 // WebGPU: start-up, moving and reading tensors, and buffers of the page's own code. gpu.none.js is the same without GPU code.
 //
-// `op` is the name of the function that the caller called, with which errors begin; `handle` is the handle of a tensor, unless it says otherwise. The
-// facts of an adapter are a list: vendor, architecture, description, whether it computes on the CPU, and its features with blanks in between.
-// "Within a call" means between `enter` and `leave` of engine.js; what returns a promise is a call of its own.
+// `op` is the name of the function that the caller called, with which errors begin; `handle` is the handle of a tensor, unless it says
+// otherwise. The facts of an adapter are a list: vendor, architecture, description, whether it computes on the CPU, and its features with
+// blanks in between. "Within a call" means between `enter` and `leave` of engine.js; what returns a promise is a call of its own.
 
 import * as rust from '#glue';
 import { CALL, call, DTYPE_OF, fail, made, setDims } from './engine.js';
@@ -23,7 +23,7 @@ export function powerNumber(op, power) {
 /** The error for WebGPU that cannot be had. */
 const unavailable = (op, why, cause) => failure(RuntimeError, 'device-unavailable', op, why, { cause });
 
-/** `{ powerPreference, facts }`: a promise of the facts of an adapter that `prepare` has asked for, and what it was asked with; undefined for none. */
+/** `{ powerPreference, facts }`: the promise of the adapter's facts that `prepare` has asked for with that option; undefined for none. */
 let earlyRequest;
 
 /** Asks for the facts of an adapter while the binary is still on the way, for `start` to take. `device` is the choice of init(). */
@@ -169,22 +169,22 @@ export const isSoftware = () => rust.gpu_state() === SOFTWARE;
 /** How long a start may take, in ms: some platforms never answer when their GPU process is in trouble. */
 const MOST_TIME = 60_000;
 
-/** `startNow`, which rejects where the platform does not answer in time. */
-export async function start(op, ...how) {
+/** Starts a device, or takes the one that runs, as `startNow` says; rejects where the platform does not answer in time. */
+export async function start(op, allowSoftware, powerPreference) {
   let timer;
   const late = new Promise((_resolve, reject) => {
     timer = setTimeout(() => reject(unavailable(op, `the platform has not answered in ${MOST_TIME / 1000} s`)), MOST_TIME);
   });
   try {
-    await Promise.race([startNow(op, ...how), late]);
+    await Promise.race([startNow(op, allowSoftware, powerPreference), late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /**
- * Starts a device, or takes the one that runs. `allowSoftware`: whether an adapter that computes on the CPU will do. With a device of the caller's
- * neither that nor `powerPreference` counts.
+ * Starts a device, or takes the one that runs. `allowSoftware`: whether an adapter that computes on the CPU will do. With a device of the
+ * caller's neither that nor `powerPreference` counts. Facts that `prepare` has asked for are used once, if it asked for the same.
  */
 async function startNow(op, allowSoftware, powerPreference) {
   if (isRunning() && (allowSoftware || callersDevice || !isSoftware())) return;
@@ -201,7 +201,7 @@ async function startNow(op, allowSoftware, powerPreference) {
   try {
     await finished(rust.gpu_start(CALL[op], powerNumber(op, powerPreference), allowSoftware, ...facts, isCallers));
   } catch (error) {
-    // wgpu tells an error of the platform as debug text with its stack: JsValue(OperationError: message\nstack).
+    // wgpu tells an error of the platform as debug text: (JsValue(OperationError: message\nstack)). Of that the first line is kept.
     error.message = error.message.replace(/JsValue\((.*)[^]*\)\)$/, '$1)');
     throw error;
   }
@@ -210,7 +210,7 @@ async function startNow(op, allowSoftware, powerPreference) {
 /** The same error, beginning with another `op`. */
 const renamed = (error, op) => failure(error.constructor, error.code, op, error.message.replace(/^[\w.]+: /, ''), { cause: error.cause });
 
-/** Why the device that ran last is gone, in words; undefined where it is not lost, or none ran. */
+/** Why the device that ran last is gone, in words, without the `op` of Rust's error; undefined where it is not lost, or none ran. */
 export const loss = () => (rust.gpu_state() === LOST ? errorOf(rust.gpu_loss()).message.replace(/^backend: /, '') : undefined);
 
 /** The limits in the order in which Rust returns them (`gpu_facts` in gpu.rs). */
@@ -264,7 +264,7 @@ export function deviceObject(op) {
 /** The caller's buffers that tensors have borrowed, and the library's own that were given to the caller. */
 const [borrowed, handedOut] = [new WeakSet(), new WeakSet()];
 
-/** The GPUBuffer of a tensor; throws for a tensor that is not on the GPU. */
+/** The GPUBuffer of a tensor; throws for a tensor that is not on the GPU. One of the library's own is noted, for `borrowBuffer`. */
 export function bufferObject(op, handle) {
   const buffer = call(op, () => rust.gpu_buffer_object(handle, CALL[op]) ?? fail(op));
   if (!borrowed.has(buffer)) handedOut.add(buffer);
@@ -334,9 +334,8 @@ export function copyBuffer(op, buffer, { size, usage, mapState }, dtype, shape, 
 const TEXTURE_USAGE = 1 | 2 | 16; // COPY_SRC | COPY_DST | RENDER_ATTACHMENT
 
 /**
- * A new GPUBuffer with the pixels of a picture that has a `source` (see image.js), as RGBA of 8 bits, which do not pass through the memory of the CPU.
- * Undefined where the platform does not copy this kind of picture, or not one of this size. Who calls
- * this destroys the buffer.
+ * A new GPUBuffer with the pixels of a picture that has a `source` (see image.js), as RGBA of 8 bits, which do not pass through the memory
+ * of the CPU. Undefined where the platform does not copy this kind of picture, or none of this size. Whoever calls this destroys it.
  */
 export function copyPicture(op, { source, width, height }) {
   const device = deviceObject(op);

@@ -102,8 +102,8 @@ function countSamples(op, argument, x, bins, ranges, weights, density) {
       throw failure(ValueError, 'shape-mismatch', op, `range has ${entries} entries, and ${argument} ${columns} columns; it must have one for each`, { argument: 'range' });
     }
     for (let at = 0; at < entries; at++) {
-      const [each, range] = [bins, ranges].map((list) => (Array.isArray(list) ? list[at] : list));
-      const [edges, binCount] = isCount(each) ? [0, each] : [edgesHandle(op, each, dtype), 0];
+      const [division, range] = [bins, ranges].map((each) => (Array.isArray(each) ? each[at] : each));
+      const [edges, binCount] = isCount(division) ? [0, division] : [edgesHandle(op, division, dtype), 0];
       rust.divide_column(at, edges, binCount, range !== undefined, ...(range?.ends ?? [0, 0]));
     }
     // All become tensors before the call ends: until then the guard has made sure of room on the stack, so that none is left without an owner.
@@ -119,9 +119,9 @@ export function histogram(x, options) {
   const values = readOperand(op, 'x', x);
   const { bins = 10, range, weights, density = false } = readOptions(op, options, ['bins', 'range', 'weights', 'density']);
   if (typeof density !== 'boolean') throw wrongKind(op, 'density', 'true or false', density);
-  const divided = readBins(op, bins);
-  const limits = range === undefined ? undefined : readable(op, 'range', () => readRange(op, range));
-  const { hist, edges } = countSamples(op, 'x', values, divided, limits, readWeights(op, weights), density);
+  const division = readBins(op, bins);
+  const checkedRange = range === undefined ? undefined : readable(op, 'range', () => readRange(op, range));
+  const { hist, edges } = countSamples(op, 'x', values, division, checkedRange, readWeights(op, weights), density);
   return { hist, edges: edges[0] };
 }
 
@@ -130,11 +130,11 @@ export function histogramdd(sample, options) {
   requireStart(op);
   const values = readOperand(op, 'sample', sample);
   const { bins = 10, range, weights } = readOptions(op, options, ['bins', 'range', 'weights']);
-  const divided = isCount(bins) ? integer(op, 'bins', bins) : readColumns(op, 'bins', bins, 'a number, or an array with an entry for each column', readBins);
-  const limits = range === undefined ? undefined : readColumns(op, 'range', range, WANTED_RANGES, readColumnRange);
-  if (limits && !isCount(divided) && divided.length !== limits.length) {
-    throw failure(ValueError, 'shape-mismatch', op, `bins has ${divided.length} entries and range ${limits.length}; both have one for each column`, { argument: 'range' });
+  const divisions = isCount(bins) ? integer(op, 'bins', bins) : readColumns(op, 'bins', bins, 'a number, or an array with an entry for each column', readBins);
+  const ranges = range === undefined ? undefined : readColumns(op, 'range', range, WANTED_RANGES, readColumnRange);
+  if (ranges && !isCount(divisions) && divisions.length !== ranges.length) {
+    throw failure(ValueError, 'shape-mismatch', op, `bins has ${divisions.length} entries and range ${ranges.length}; both have one for each column`, { argument: 'range' });
   }
   const density = false; // histogramdd has no such option
-  return countSamples(op, 'sample', values, divided, limits, readWeights(op, weights), density);
+  return countSamples(op, 'sample', values, divisions, ranges, readWeights(op, weights), density);
 }

@@ -16,8 +16,8 @@ const WANTED = 'an ImageData, ImageBitmap, HTMLImageElement, HTMLCanvasElement, 
 /** What to do about an image element without pixels, in errors. */
 const NOT_YET = 'it is not loaded: await image.decode() first';
 /**
- * The classes whose objects can be drawn: the properties that have width and height in pixels, whether an object has something to draw already,
- * and what errors say of one that has not, or has no size.
+ * The classes whose objects can be drawn: the properties that have width and height in pixels, whether an object has something to draw
+ * already (a video from readyState 2 on, HAVE_CURRENT_DATA), and what errors say of one that has not, or has no size.
  */
 const drawables = {
   ImageBitmap: ['width', 'height', () => true, 'it was closed or transferred'],

@@ -1,7 +1,9 @@
 // The run of scatters and gathers, whose arguments `readers.js` has read.
 //
-// `op` is the name of the operator, with which errors begin; `args` is what a function of readers.js returned, which says what its properties
-// are. `self` is the tensor that the operator is called on. "Within a call" means between `enter` and `leave` of engine.js.
+// `op` is the name of the operator, with which errors begin; `args` is what a function of readers.js returned: numbers of wire.js for
+// `form` (along a dim, by tuples, or of slices), for `mode` (what an index value does that is out of range) and for `update` (what is done
+// with one); `src` is the source of the updates, `srcName` its name in errors. `self` is the tensor that the operator is called on. "Within
+// a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
 import { CALL, call, caught, enter, lastError, leave, made, temporary } from './engine.js';
@@ -47,7 +49,7 @@ export function scatter(op, self, selfName, args, intoCopy) {
     if (typeof value !== 'number') [kind, value] = scalar(op, isNumber ? args.srcName : 'alpha', value, dtypeOf(tensor));
     const target = intoCopy ? made(op, rust.share(tensor)) : tensor;
     if (rust.scatter(CALL[op], update, target, form, dim, index, mode, source, kind, value)) return target;
-    if (intoCopy) temporary(target); // frees the copy
+    if (intoCopy) temporary(target); // frees the copy when the call ends
     throw withOriginal(lastError(op), args.index);
   } catch (error) {
     throw caught(op, error);
@@ -72,7 +74,7 @@ export function gather(op, self, args) {
   }
 }
 
-/** take_along_dim of a tensor; the handle of the new tensor. NaN stands for the flat tensor. */
+/** take_along_dim of a tensor; the handle of the new tensor. Without a dim it is read as a flat one, for which the dim crosses as NaN. */
 export function takeAlongDim(op, self, args) {
   return call(op, () => {
     const tensor = handle(op, 'this', self);
@@ -84,10 +86,10 @@ export function takeAlongDim(op, self, args) {
 }
 
 /**
- * Traces a scatter, on a copy of a tensor. Returns the result of `describe`, which is called with the handle of the copy, the number of the
- * dtype, and how many values the report has for each step (three: before, the update, and after), while the report is there to be read.
+ * Traces a scatter, on a copy of a tensor. Returns the result of `readReport`, which is called with the handle of the copy, the number of
+ * the dtype, and how many values the report has for each step (three: before, the update, and after), while the report is there to be read.
  */
-export function traceScatter(op, self, args, describe) {
+export function traceScatter(op, self, args, readReport) {
   return call(op, () => {
     const tensor = handle('trace', 'self', self);
     const dtype = dtypeOf(tensor);
@@ -97,18 +99,18 @@ export function traceScatter(op, self, args, describe) {
     const source = isNumber ? 0 : sourceHandle(op, src, args.srcName, tensor);
     const number = isNumber ? scalarFor(op, args.srcName, src, tensor) : scalarFor(op, 'alpha', alpha, tensor);
     const result = rust.trace_scatter(CALL[op], update, tensor, form, dim, index, mode, source, ...number);
-    return describe(madeFrom(op, result, args.index), dtype, 3);
+    return readReport(madeFrom(op, result, args.index), dtype, 3);
   });
 }
 
-/** The same of a gather, whose report has one value for each step: the value that was read. */
-export function traceGather(op, self, args, describe) {
+/** Traces a gather as `traceScatter` does a scatter; the tensor of the handle is new, and a step has one value, the one that was read. */
+export function traceGather(op, self, args, readReport) {
   return call(op, () => {
     const tensor = handle('trace', 'self', self);
     const dtype = dtypeOf(tensor);
     const index = indexHandle(op, args);
     const fill = scalarFor(op, 'fill_value', args.fill, tensor);
     const result = rust.trace_gather(CALL[op], tensor, args.form, args.dim, index, args.mode, ...fill);
-    return describe(madeFrom(op, result, args.index), dtype, 1);
+    return readReport(madeFrom(op, result, args.index), dtype, 1);
   });
 }

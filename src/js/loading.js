@@ -42,13 +42,13 @@ export function readLoadOptions(op, code, options) {
   return { Tensor, device, names: readNames(op, names), errors, refuse, fail: failing(op, errors.RuntimeError) };
 }
 
-/** A function that throws an error of a class RuntimeError. */
+/** A function `(code, text, cause)` that throws an error of the class RuntimeError that is given. */
 export const failing = (op, RuntimeError) => (code, text, cause) => {
   throw failure(RuntimeError, code, op, text, { cause });
 };
 
-/** The same for saving, with the class that belongs to the first tensor; it is looked for only when something fails. */
-export const failingAs = (op, pairs) => (...facts) => failing(op, errorsOf(pairs[0][1].constructor).RuntimeError)(...facts);
+/** A function `(code, text, cause)` that throws the RuntimeError of the first tensor's library, which is looked for only then. */
+export const failingAs = (op, pairs) => (...details) => failing(op, errorsOf(pairs[0][1].constructor).RuntimeError)(...details);
 
 /** The option `names`, copied; undefined where it was left out. */
 function readNames(op, names) {

@@ -1,8 +1,9 @@
 // Nested arrays of the caller's to flat values, and flat values to nested arrays.
 //
-// Dtypes are numbers here, their places in `DTYPES`. Errors begin with `op`, the name of the operator or function that the caller called, and
-// tell of `argument`, the name of the argument. `data` is what the caller gave, and `shape` the shape that its first elements have. Reading
-// an array may run code of the caller's, which may change it meanwhile.
+// Dtypes are numbers here, their places in `DTYPES`. Errors begin with `op`, the name of the operator or function that the caller called,
+// and tell of `argument`, the name of the argument. `data` is what the caller gave, and `shape` the shape that its first elements have.
+// Reading an array may run code of the caller's, which may change it meanwhile. What was read is `{ shape, values, count, stored, own }`:
+// the first `count` values are the elements in row-major order, of the dtype `stored`; `own` is the dtype that they become by default.
 
 import { arrays, FEW, lengthOf, typedDtype } from './arrays.js';
 import { addressable, elements, shapeText } from './arguments.js';
@@ -13,9 +14,8 @@ import { DTYPES, MAX_RANK } from './wire.js';
 const [BOOL, INT64, UINT64, FLOAT32, FLOAT64] = ['bool', 'int64', 'uint64', 'float32', 'float64'].map((name) => DTYPES.indexOf(name));
 
 /**
- * Reads nested arrays, or one number, boolean or bigint: `{ shape, values, count, stored, own }`. The first `count` values are the elements in
- * row-major order, of the dtype `stored`; `own` is the dtype that they become where no other is asked for. The innermost arrays may be typed
- * arrays of one kind; then there is `isTyped` as well.
+ * Reads nested arrays, or one number, boolean or bigint. The innermost arrays may be typed arrays of one kind; the result has `isTyped`
+ * then. Throws for another value, for arrays of one level that differ in length, and for more elements than can be addressed.
  */
 export function flatten(op, argument, data) {
   return readable(op, argument, () => {
@@ -74,7 +74,7 @@ function numbersOf(data, shape) {
   return wrong === undefined ? { shape, values: all, count: at, stored: FLOAT64, own: FLOAT32 } : undefined;
 }
 
-/** The same for at most FEW numbers in at most two dimensions, which plain loops read more quickly than `walk`. */
+/** Reads at most FEW numbers in up to two dimensions by plain loops, quicker than `walk`; undefined where something else is among them. */
 function fewNumbersOf(data, shape) {
   const [rows, length] = shape.length === 2 ? shape : [1, shape[0]]; // of a single number the length is undefined
   const values = [];
@@ -174,7 +174,7 @@ function notFlat(op, argument, shape, { path, found }) {
 /** The most arrays and values together that a list can have: with more, engines run out of memory. */
 const MAX_LISTED = 2 ** 26;
 
-/** Throws where the values of a tensor of a shape, `count` with the arrays around them, are too many for a list. */
+/** Throws where a tensor of a shape is too large for a list; `count` is the number of its values, and of the arrays around them if any. */
 export function checkListed(op, shape, count) {
   if (count > MAX_LISTED) throw failure(RuntimeError, 'out-of-memory', op, `the values of shape ${shapeText(shape)} are more than an engine can hold in a list: use data()`);
 }
@@ -187,7 +187,7 @@ export function nest(op, values, shape, isBool) {
   let next = 0;
   const build = (depth) => {
     if (depth === shape.length) return isBool ? values[next++] !== 0 : values[next++];
-    // Too many arrays, but without a value, or they would have been refused above.
+    // There are too many arrays, but no value in them: else they would have been refused above.
     if (total > MAX_LISTED) return rowsOfNothing(shape[depth], () => build(depth + 1));
     const level = new Array(shape[depth]);
     for (let at = 0; at < level.length; at++) level[at] = build(depth + 1);

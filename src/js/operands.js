@@ -105,8 +105,8 @@ export function operandHandle(op, argument, operand, target) {
 export const targetOf = (operand, dtype) => (operand instanceof Values && !operand.isTyped ? dtype : OWN_DTYPE);
 
 /**
- * The handle of a new tensor of `Values`, in a shape of as many elements, converted to the dtype `target`, to their own for `OWN_DTYPE`, or to an
- * index for `INDEX`. The memory is reserved first, since reserving may move it; then the elements are written; then Rust makes a tensor of it.
+ * The handle of a new tensor of `Values`, in a shape of as many elements, converted to the dtype `target`, to their own for `OWN_DTYPE`, or
+ * to an index for `INDEX`. Memory is reserved before it is viewed, since that may grow it; Rust makes a tensor of what was written.
  */
 export function create(op, operand, target, shape = operand.shape) {
   const { argument, values, count } = operand;
@@ -197,7 +197,7 @@ export function madeFrom(op, handle, operand) {
 /** Whether a number or a bigint is beyond the integers of 64 bits with a sign. */
 const isBeyond = (value) => value >= 2 ** 63 || value < -(2 ** 63);
 
-/** The place of the first such value; -1 where there is none. Not by a method of the array, which may be of a class of the caller's. */
+/** The flat place of the first value beyond 64 bits with a sign; -1 for none. Not by a method: the caller's class may have another. */
 function findBeyond({ values, count, stored }) {
   if (stored !== UINT64 && !isFloat(stored)) return -1;
   for (let at = 0; at < count; at++) if (isBeyond(values[at])) return at;
@@ -223,7 +223,7 @@ function checkWrapped(op, argument, operand) {
   throw failure(IndexError, 'index-out-of-range', op, `${argument}${shapeText(position)} is ${value}, beyond 64 bits with a sign: such a value is not wrapped`, { argument, position, value });
 }
 
-/** Whether it is the largest or the smallest integer of 64 bits with a sign, as text. */
+/** Whether a value is the largest or the smallest integer of 64 bits with a sign, as text. */
 const isExtreme = (value) => value === '9223372036854775807' || value === '-9223372036854775808';
 
 // ---------------------------------------------------------------- scalars

@@ -3,15 +3,15 @@
 // and `listen`. Names with an underscore are functions that Rust imports.
 
 /** The caller's GPU object, where there is one. */
-let source;
+let callersGpu;
 
 /** Sets the caller's GPU object; undefined for none. */
 export function offer(gpu) {
-  source = gpu;
+  callersGpu = gpu;
 }
 
-/** The platform's WebGPU; undefined where it has none. */
-export const platformGpu = () => source ?? globalThis.navigator?.gpu;
+/** The GPU object to start from, the caller's or the platform's own; undefined where there is none. */
+export const platformGpu = () => callersGpu ?? globalThis.navigator?.gpu;
 
 /** What wgpu takes for a worker's scope: that of a worker, or else anything, so that it asks for WebGPU in Node too, which is no worker. */
 export const workerScopeOf = (global) => global.WorkerGlobalScope ?? global;
@@ -59,9 +59,9 @@ export function listen(device, handler) {
 }
 
 /**
- * Copies `size` bytes of the caller's buffer `source`, from byte `offset` on, to the start of `target`. The copy is submitted before this returns. It
- * resolves to what the platform had against the source: '' for nothing, 'device' for a buffer of another device (or one that was invalid from
- * the start), 'destroyed'.
+ * Copies `size` bytes of the caller's buffer `source`, from byte `offset` on, to the start of `target`. The copy is submitted before this
+ * returns. The promise is of what the platform had against the source: '' for nothing, 'device' for a buffer of another device (or one that
+ * was invalid from the start), 'destroyed'.
  */
 export async function copy_gpu_buffer(device, source, target, offset, size) {
   // Encoding fails for a buffer of another device, and only the submission for one that was destroyed.
@@ -81,10 +81,8 @@ export async function copy_gpu_buffer(device, source, target, offset, size) {
   }
 }
 
-// Firefox looks only every 100 ms whether the GPU is done, unless work is submitted meanwhile: so Rust submits empty work while it waits.
-
-/** Whether this is Firefox. */
+/** Whether this is Firefox: unless work comes, it looks only every 100 ms whether the GPU is done, so Rust submits empty work meanwhile. */
 export const needs_nudging = () => /\bFirefox\//.test(globalThis.navigator?.userAgent ?? '');
 
-/** A promise of 1 ms, the time between two such submissions. */
+/** A promise that resolves after 1 ms, the time between two submissions of empty work. */
 export const nap = () => new Promise((resolve) => setTimeout(resolve, 1));

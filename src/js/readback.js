@@ -123,7 +123,7 @@ export function lend(op, tensor, callback) {
   try {
     result = callback(values);
   } finally {
-    if (isBool) rust.settle_truths(self);
+    if (isBool) rust.settle_truths(self); // makes 0 or 1 of every byte
     detachViews();
     leave();
   }

@@ -18,12 +18,12 @@ const RAISE = 0;
 /** Whether a value is an IndexPlan itself. */
 const isPlan = (value) => kindOf(value) === PLAN;
 
-/** The words of the option `reduce` of `scatter_`, each with its number. */
+/** The words of the option `reduce` of `scatter_`, each with its number in REDUCES. */
 const scatterWords = [['add', ADD], ['multiply', MULTIPLY]];
 /** Those of `scatter_nd`. Replacement, the first one, has no word there: the option is left out. */
 const ndWords = REDUCES.map((name, number) => [name, number]).slice(1);
 
-/** The number of the word `value` in `words`, a list of words with their numbers. Throws for another, with the code and the ending `way`. */
+/** The number of the word `value` in `words`, a list of words with their numbers. Throws for another word; `way` ends that error's text. */
 function numberOf(op, argument, code, value, words, way = '') {
   for (let at = 0; at < words.length; at++) if (words[at][0] === value) return words[at][1];
   const names = words.map(([name]) => name);
@@ -33,9 +33,9 @@ function numberOf(op, argument, code, value, words, way = '') {
   throw unknownWord(ValueError, code, op, argument, value, text, names);
 }
 
-/** How the error for another word of `scatter_` ends. */
+/** How the error for an unknown word of `scatter_` ends. */
 const scatterWay = `, or left out to replace (scatter_reduce has ${REDUCTIONS.map(([name]) => name).join(', ')})`;
-/** The number of the option `reduce`. */
+/** The number of the option `reduce`, which is one of `words`; that of replacement where it was left out. */
 const readReduce = (op, reduce, words, way) => (reduce === undefined ? REPLACE : numberOf(op, 'reduce', 'unknown-reduce', reduce, words, way));
 /** The number of the argument `reduce` of scatter_reduce and segment_reduce, which cannot be left out. */
 export const readReduction = (op, value) => numberOf(op, 'reduce', 'unknown-reduce', value, REDUCTIONS);
@@ -70,20 +70,20 @@ function readAlong(op, form, [one, two, ...rest]) {
 const readTuples = (op, indices) => ({ form: TUPLES, dim: 0, index: isPlan(indices) ? indices : readOperand(op, 'indices', indices) });
 
 /**
- * The arguments of a scatter as indexed.js takes them, and below those of a gather. All properties are written out here: a spread of `place`
+ * The arguments of a scatter as indexed.js takes them. All properties are written out, here and below for a gather: a spread of `place`
  * takes V8 microseconds, and indexed.js is quick while all of these objects have the same properties.
  *
  * `form`, `dim`, `index`: where it writes, see wire.js; of tuples `dim` is the number of batch dimensions, and with a plan neither counts.
  * `src`: a tensor, `Values`, or a number, boolean or bigint. `srcName`: what errors call it. `alpha`: undefined for none.
  */
 const scatterArguments = ({ form, dim, index }, src, srcName, update, mode, alpha) => ({ form, dim, index, src, srcName, update, mode, alpha });
-/** `fill`: what a place gets whose index value is out of range, where the mode leaves such values out. */
+/** The arguments of a gather. `fill`: what a place of the result gets whose index value is out of range, where the mode leaves it out. */
 const gatherArguments = ({ form, dim, index }, { mode, fill }) => ({ form, dim, index, mode, fill });
 
 // ---------------------------------------------------------------- scatters
 
 const scatterOptions = ['reduce', 'mode'];
-/** Reads them by name: see `readOptions`. */
+/** Takes the options of `scatter_` and `scatter_nd` by name: see `readOptions`. */
 const takeScatterOptions = ({ reduce, mode }) => ({ reduce, mode });
 
 /** `scatter_` and `scatter`: dim, index, src, options. */

@@ -68,7 +68,7 @@ export async function choose(op, choice, powerPreference) {
   use('webgpu', `WebGPU: ${gpu.isAdopted() ? 'on the gpu_device that init() was given' : adapter}`);
 }
 
-/** Resolves when all work so far is done, also where it failed. */
+/** Resolves when all work that `inTurn` was given so far is done, also where it failed. */
 let earlierWork = Promise.resolve();
 
 /** Does work after all work that was given before, so that the device asked for last is the one that stays. Returns a promise of its result. */

@@ -15,7 +15,7 @@ import * as npy from './npy.js';
 import { checkCount, create, readData, scalar } from './operands.js';
 import { defaultDevice } from './session.js';
 
-/** Tensor.zeros, ones and full: a tensor of a shape with one value everywhere. */
+/** Tensor.zeros, ones and full: a tensor of a shape with one value everywhere, for zeros and ones false and true. */
 export function filled(op, shape, value, options) {
   // A number in the place of the shape: the hint shows it in an array, with the numbers behind it.
   const hint = typeof shape === 'number' ? `: ${op}([${shape}${typeof options === 'number' ? `, ${options}` : ''}])` : '';

@@ -33,7 +33,7 @@ const NAME = flavour === 'cpu' ? 'scatterwise_cpu' : 'scatterwise';
 /** The error for a start that failed; `op` is `initSync` where that began it. */
 const startError = (code, text, cause, op = 'init') => failure(RuntimeError, code, op, text, { cause });
 
-/** How large the frame of the guard is, in values of 8 bytes: 32 KB without GPU code, else 64 KB. guard.js says why. */
+/** How many values of 8 bytes the frame of the guard has: 32 KB without GPU code, else 64 KB. guard.js says why. */
 const GUARD_VALUES = flavour === 'cpu' ? 4096 : 8192;
 
 /** How many calls of init() are under way. */
@@ -65,7 +65,7 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
         if (!isStarted()) await (wasm === undefined ? startOwn(locate, read, fallback) : startFrom(url ?? wasm, read));
         else if (url !== undefined && url.href !== startedFrom) {
           throw startError('already-started', `the library runs already, and cannot be started once more from ${url.href}: leave the option wasm out`);
-        } else if (wasm !== undefined && url === undefined) checkSource(await settled(wasm));
+        } else if (wasm !== undefined && url === undefined) checkSource(await settled(wasm)); // it runs already: no binary is read
         if (gpu_device !== undefined) gpu.adopt(op, gpu_device);
         else {
           // An init() that asks for nothing new changes nothing.
@@ -178,7 +178,7 @@ function isA(Class, value) {
   }
 }
 
-/** Whether it is a Request: a URL with headers, credentials and the like. */
+/** Whether a value is a Request: a URL with headers, credentials and the like. */
 const isRequest = (value) => isA(globalThis.Request, value);
 const isUrl = (value) => isA(globalThis.URL, value);
 const isResponse = (value) => isA(globalThis.Response, value);
@@ -204,7 +204,7 @@ async function moduleOf(source, read) {
   return compile(bytesOf(source, 'init'), GIVEN);
 }
 
-/** Whether it is a module, also one of another realm, where an edge runtime compiles the modules of a program: customSections throws for all else. */
+/** Whether a value is a module, also one of another realm, as in edge runtimes: customSections throws for all else. */
 function isModule(given) {
   try {
     return Boolean(WebAssembly.Module.customSections(given, 'scatterwise'));
@@ -257,7 +257,7 @@ async function fromResponse(response, url) {
   return compile(bytes, whereIs(url));
 }
 
-/** Whether it is a buffer or a view of one. */
+/** Whether a value is a buffer or a view of one. */
 const isBytes = (value) => isBuffer(value) || ArrayBuffer.isView(value);
 
 /** The bytes of a buffer or of a view of one, not copied; `op` is the function that was given them. Throws for anything else. */
@@ -310,10 +310,10 @@ function notCompiled(cause, where, op) {
 /** Throws for a module that is not the binary of this version and flavour. Each says what it is in the section `scatterwise`: see mod.rs. */
 function checkIdentity(module, where, op) {
   const [section] = WebAssembly.Module.customSections(module, 'scatterwise');
-  const is = section === undefined ? undefined : new TextDecoder().decode(section);
+  const identity = section === undefined ? undefined : new TextDecoder().decode(section);
   const exported = WebAssembly.Module.exports(module).map(({ name }) => name);
-  if (is === `${VERSION} ${flavour}` && ['memory', '__wbindgen_start', 'block'].every((name) => exported.includes(name))) return;
+  if (identity === `${VERSION} ${flavour}` && ['memory', '__wbindgen_start', 'block'].every((name) => exported.includes(name))) return;
   const name = flavour === 'cpu' ? 'scatterwise/cpu' : 'scatterwise';
-  const found = is === undefined ? 'another program' : `scatterwise ${is.replace(' full', '').replace(' cpu', ' without GPU code')}`;
+  const found = identity === undefined ? 'another program' : `scatterwise ${identity.replace(' full', '').replace(' cpu', ' without GPU code')}`;
   throw startError('wasm-mismatch', `there is ${found} in ${where}, and not what belongs to '${name}' ${VERSION}: take the file from the same package as the script`, undefined, op);
 }

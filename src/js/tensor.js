@@ -42,11 +42,11 @@ export const { Tensor } = {
     }
 
     static zeros(shape, options) {
-      return tensorOfParts(sources.filled('Tensor.zeros', shape, false, options));
+      return tensorOfParts(sources.filled('Tensor.zeros', shape, false, options)); // false is 0 in every dtype
     }
 
     static ones(shape, options) {
-      return tensorOfParts(sources.filled('Tensor.ones', shape, true, options));
+      return tensorOfParts(sources.filled('Tensor.ones', shape, true, options)); // true is 1 in every dtype
     }
 
     static full(shape, value, options) {
@@ -205,7 +205,7 @@ export const { Tensor } = {
       return tensorOf(
         call(op, () => {
           const self = handle(op, 'this', this);
-          const [axis, activation] = [-1, NO_ACTIVATION]; // those of elementwise_mul, which are not read here
+          const [axis, activation] = [-1, NO_ACTIVATION]; // those of elementwise_mul: for `mul` Rust reads neither
           return made(op, rust.multiply(CALL[op], self, factorHandle(op, 'other', factor, self), axis, activation));
         }),
       );
@@ -340,7 +340,7 @@ export const { Tensor } = {
       disposeOf('Tensor.dispose', this, TENSOR);
     }
 
-    /** Frameworks that wrap objects in Proxies leave alone what has a tag that they do not know. */
+    /** Frameworks that wrap objects in Proxies do not wrap one whose tag they do not know. */
     get [Symbol.toStringTag]() {
       return 'Tensor';
     }
@@ -367,7 +367,7 @@ if (Symbol.dispose) Tensor.prototype[Symbol.dispose] = Tensor.prototype.dispose;
 export const { Parameter } = { Parameter: class extends Tensor {} };
 
 /** A tensor of its parts, `{ handle, name, lod }`, as the functions of sources.js and construction.js return them. */
-const tensorOfParts = (construction) => new Tensor(FROM_PARTS, construction);
+const tensorOfParts = (parts) => new Tensor(FROM_PARTS, parts);
 
 /** A tensor of a handle that was just made, and its labels. */
 export const tensorOf = (newHandle, { name, lod } = unlabelled) => tensorOfParts({ handle: newHandle, name, lod });
@@ -410,7 +410,7 @@ async function equalOnCpu(op, pair) {
   }
 }
 
-/** What Node's console shows of a tensor: its class, labels and facts, and its values where they are on the CPU. */
+/** What Node's console shows of a tensor: its class, name, shape, dtype and device, and its values where they are on the CPU. */
 function inspection(tensor) {
   if (kindOf(tensor) !== TENSOR) return '[Tensor]'; // the prototype, or a Proxy
   const title = tensor.constructor?.name ?? 'Tensor';

@@ -1,9 +1,11 @@
 // Tensors as text, as `str()` of NumPy 2.4 has them with its defaults; tests/npy compares them with NumPy's own.
 //
-// Numbers are turned into text by JavaScript as `d.ddde±d`: a sign if it is negative, a digit, a point and more digits if there are any, and an
-// exponent. All numbers of a tensor are then written alike: in positional notation (`12.5`), or where they are very large, very small or very
-// different in scientific notation (`1.25e+01`). The parts of a number are `{ whole, fraction, exponent }`: sign and digits before the point,
-// digits behind it, and sign and digits of the exponent. A `type` is what the table `types` says of a dtype of floats.
+// Numbers are turned into text by JavaScript as `d.ddde±d`: a sign if it is negative, a digit, a point and more digits if there are any,
+// and an exponent. All numbers of a tensor are then written alike: in positional notation (`12.5`), or where they are very large, very
+// small or very different in scientific notation (`1.25e+01`). The parts of a number are `{ whole, fraction, exponent }`: sign and digits
+// before the point, digits behind it, and sign and digits of the exponent. A `type` says of a dtype of floats how many decimals tell a
+// value from its neighbours: `bits` is the number of bits in the significand, the implicit one included, and `lowest` the exponent of the
+// smallest normal number.
 
 /** A tensor with more values is shown in part. */
 const THRESHOLD = 1000;
@@ -13,10 +15,7 @@ const EDGE = 3;
 const PRECISION = 8;
 const LINE_WIDTH = 75;
 
-/**
- * The dtypes that are not integers. Of floats, `bits` is the number of bits in the significand, the implicit one included, and `lowest` the exponent
- * of the smallest normal number: they say how many decimals tell a value from its neighbours.
- */
+/** The dtypes that are not integers; of floats, with the type. */
 const types = {
   bool: { kind: 'bool' },
   float16: { kind: 'float', bits: 11, lowest: -14 },
@@ -41,9 +40,9 @@ export function format(values, shape, dtype) {
   const places = (count) =>
     values.length > THRESHOLD && count > 2 * EDGE ? [0, 1, 2, -1, count - 3, count - 2, count - 1] : [...Array(count).keys()];
   const shown = []; // the values that are shown, in row-major order
-  const visit = (depth, base) => {
-    if (depth === rank) return shown.push(values[base]);
-    for (const i of places(shape[depth])) if (i >= 0) visit(depth + 1, base * shape[depth] + i);
+  const visit = (depth, flat) => {
+    if (depth === rank) return shown.push(values[flat]);
+    for (const at of places(shape[depth])) if (at >= 0) visit(depth + 1, flat * shape[depth] + at);
   };
   visit(0, 0);
   const texts = { bool: boolTexts, int: intTexts, float: floatTexts }[kind](shown, type);
@@ -51,7 +50,7 @@ export function format(values, shape, dtype) {
   let next = 0; // the text of the next value
   const build = (depth) => {
     if (depth === rank) return texts[next++].padStart(width);
-    const parts = places(shape[depth]).map((i) => (i < 0 ? '...' : build(depth + 1)));
+    const parts = places(shape[depth]).map((at) => (at < 0 ? '...' : build(depth + 1)));
     if (depth === rank - 1) return `[${wrap(parts, rank)}]`;
     // Blocks of more dimensions have more empty lines between them; each line is indented by the brackets that are open.
     return `[${parts.join('\n'.repeat(rank - 1 - depth) + ' '.repeat(depth + 1))}]`;
@@ -83,10 +82,10 @@ const intTexts = (values) => Array.from(values, String);
 /** The texts of floats, of which NaN and infinities are not padded: the points of all others are one below the other. */
 function floatTexts(values, type) {
   const finite = values.filter(Number.isFinite);
-  const sizes = finite.map(Math.abs).filter((size) => size > 0); // 0 does not count for the choice of a notation
-  const [largest, smallest] = [largestOf(sizes), -largestOf(sizes.map((size) => -size))];
+  const magnitudes = finite.map(Math.abs).filter((magnitude) => magnitude > 0); // 0 does not count for the choice of a notation
+  const [largest, smallest] = [largestOf(magnitudes), -largestOf(magnitudes.map((magnitude) => -magnitude))];
   // NumPy's rule: the largest has too many digits before the point, the smallest is below 0.0001, or they are more than 1000 times apart.
-  const scientific = sizes.length > 0
+  const scientific = magnitudes.length > 0
     && (largest >= 10 ** Math.min(PRECISION, keptDigits(type)) || smallest < rounded(1e-4, type) || rounded(largest / smallest, type) > 1000);
   const fractionLength = scientific ? largestOf(finite.map((value) => scientificDecimals(value, type))) : 0;
   const numbers = finite.map((value) => (scientific ? scientificParts(value, fractionLength, type) : positionalParts(value, type)));
@@ -105,11 +104,11 @@ function floatTexts(values, type) {
 /** The text of a tensor of one number without dimensions: every digit that tells it from its neighbours. */
 function scalarText(value, type) {
   if (!Number.isFinite(value)) return specialText(value);
-  const size = Math.abs(value);
+  const magnitude = Math.abs(value);
   const text = shortest(value, type);
   const isFloat64 = type.bits === 53;
   // Scientific notation, with digits as few as tell the value from its neighbours. NumPy prints float64 as Python does, up to 1e16.
-  if (size !== 0 && (size < 1e-4 || size >= 10 ** (isFloat64 ? 16 : keptDigits(type)))) {
+  if (magnitude !== 0 && (magnitude < 1e-4 || magnitude >= 10 ** (isFloat64 ? 16 : keptDigits(type)))) {
     return `${text.split('e')[0]}e${exponentOf(text)}`;
   }
   const { whole, fraction } = positional(text);
@@ -128,9 +127,9 @@ const specialText = (value) => (Number.isNaN(value) ? 'nan' : value < 0 ? '-inf'
 /** The value of a type that is nearest to a number, of two as near the one whose last bit is 0. It never becomes infinite. */
 function rounded(value, { bits, lowest }) {
   if (value === 0 || !Number.isFinite(value)) return value;
-  const size = Math.abs(value);
-  const power = Math.floor(Math.log2(size)); // one too much just below a power of two
-  const step = 2 ** (Math.max(2 ** power > size ? power - 1 : power, lowest) - bits + 1); // from one value of the type to the next
+  const magnitude = Math.abs(value);
+  const power = Math.floor(Math.log2(magnitude)); // may be one too much just below a power of two
+  const step = 2 ** (Math.max(2 ** power > magnitude ? power - 1 : power, lowest) - bits + 1); // from one value of the type to the next
   const steps = value / step;
   const low = Math.floor(steps);
   const rest = steps - low;
@@ -146,7 +145,7 @@ function shortest(value, type) {
       if (rounded(Number(text), type) === value) return text;
     }
   }
-  return value.toExponential(16);
+  return value.toExponential(16); // 17 digits tell every float64 from its neighbours
 }
 
 /** Digits without the zeros at their end. */

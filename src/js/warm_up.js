@@ -2,8 +2,9 @@
 // thousand elements at most. No shape is in the key of a pipeline, so these serve calls of every size. Nothing is called at the top of this
 // file, so that bundlers leave it out where it is not used.
 //
-// "Work" is a set of such calls, known by a word: what a scatter does with its updates, or a key of `work` below. Work gets the tools that
-// `toolsFor` makes, and keeps every tensor, so that it can be freed at the end.
+// "Work" is a set of such calls, known by a word: what a scatter does with its updates, or a key of `work` below. It gets tools for tensors
+// of a dtype: `ones` and `index`, which fill a shape on the GPU with 1, and with 0 as int32; `unknown(entries, row)`, ones that only the
+// GPU knows; `bytes`, the size of an element; and `keep`. All of these put every tensor into a list, so that it can be freed at the end.
 
 import * as gpu from '#gpu';
 import { readOptions, text } from './arguments.js';
@@ -47,10 +48,10 @@ const needs = {
   histogramdd: ['add', 'count', 'bins'],
 };
 
-/** Rows of a table, entries of an index, and elements of a row: for each of these sizes a scatter goes another way. See strategy.rs. */
-const scatterSizes = [[1, 1, 1], [8, 16, 1], [64, 1024, 5], [8, 64, 16], [4, 4160, 1]];
 /** A number of entries that is too large for the ways that take only a few. */
 const MANY = 4160;
+/** Rows of a table, entries of an index, and elements of a row: for each of these sizes a scatter goes another way. See strategy.rs. */
+const scatterSizes = [[1, 1, 1], [8, 16, 1], [64, 1024, 5], [8, 64, 16], [4, MANY, 1]];
 
 /**
  * The work of scatters that do `reduce`, a word of scatter_nd's, with their updates. Replacement moves rows of 4 and 16 bytes as a whole, so it
@@ -65,7 +66,7 @@ function scatterAll({ index, ones, unknown, bytes }, reduce) {
     const updates = reduce === 'div' ? unknown(entries, row) : ones(entries, row);
     ones(rows, row).scatter_nd_(index(entries, 1), updates, options);
   }
-  // One number for all entries takes other ways.
+  // One number for all entries takes other ways, but never that of the last size.
   for (const [rows, entries, row] of scatterSizes.slice(0, 4)) ones(rows, row).scatter_nd_(index(entries, 1), 1, options);
 }
 
@@ -105,10 +106,7 @@ const work = {
   },
 };
 
-/**
- * The tools of work, for tensors of a dtype: `ones` and `index`, which fill a shape on the GPU; `unknown`, ones that only the GPU knows; `bytes`, the
- * size of an element. They and `keep` put every tensor into the list `made`, and return it; `keep` returns the first of several.
- */
+/** The tools of work, which put every tensor into the list `made` and return it; `keep` returns the first of several. */
 function toolsFor(dtype, made) {
   const keep = (...tensors) => {
     made.push(...tensors);

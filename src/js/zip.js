@@ -1,15 +1,15 @@
 // Zip archives, as far as .npz files need them: the directory is read and written here, and the platform's streams pack and unpack.
 // docs/adr/0022 says why no library does it.
 //
-// An archive is, for each file, a local header, its name and its content; then the directory, which has an entry for each file that says where the
-// local header is; then the end record, which says where the directory is. All numbers are little-endian. Numbers such as 12 in `end + 12` are
-// offsets of fields in a record, as the specification of the format (APPNOTE.TXT) has them.
+// An archive is, for each file, a local header, its name and its content; then the directory, which has an entry for each file that says
+// where the local header is; then the end record, which says where the directory is. Each record begins with a signature. All numbers are
+// little-endian. Numbers such as 12 in `end + 12` are offsets of fields in a record: see the specification, APPNOTE.TXT.
 //
 // Here `file` is the whole archive as bytes, `view` a DataView of it, and offsets count from its start. A `writer` is `{ file, view, at }`, where
 // `at` is the offset of what is written next. `refuse(text, cause)` throws the error for an archive that cannot be read, `fail(code, text, cause)`
 // any other.
 
-/** What the three records begin with, and their lengths in bytes without names and other fields of variable length. */
+/** The signatures of the three records, and their lengths in bytes without names and other fields of variable length. */
 const END_SIGNATURE = 0x06054b50;
 const ENTRY_SIGNATURE = 0x02014b50;
 const LOCAL_SIGNATURE = 0x04034b50;
@@ -128,7 +128,7 @@ const hex = (number) => number.toString(16).padStart(8, '0');
 async function inflate(packed, size, crc, refuse, fail) {
   const stream = streamOf('DecompressionStream', fail);
   const content = allocate(size, fail);
-  const tail = new Uint8Array(8);
+  const tail = new Uint8Array(8); // the end of a gzip file: checksum and size
   viewOf(tail).setUint32(0, crc, true);
   viewOf(tail).setUint32(4, size, true);
   // The head of a gzip file: its first two bytes, the method, no flags, no date, nothing else, an unknown system.
@@ -186,7 +186,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 /** The CRC-32 of some bytes, a number without a sign. */
 function crc32(bytes) {
-  let crc = -1;
+  let crc = -1; // all bits set, as the format has it
   for (let at = 0; at < bytes.length; at++) crc = crcTable[(crc ^ bytes[at]) & 255] ^ (crc >>> 8);
   return ~crc >>> 0;
 }
