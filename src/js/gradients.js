@@ -15,12 +15,12 @@ import { readGather, readGatherNd, readIndexAdd, readIndexSelect, readScatter, r
 import { tensorOf } from './tensor.js';
 import { IS_OF_TUPLES, NO_ACTIVATION } from './wire.js';
 
-const OP = 'vjp';
+const VJP = 'vjp';
 
 /** The handles of self and of the cotangent, within a call. Arrays for the cotangent take self's dtype. */
 function selfAndCotangent(self, cotangent) {
-  const selfHandle = operandHandle(OP, 'self', self, OWN_DTYPE);
-  return [selfHandle, operandHandle(OP, 'cotangent', cotangent, dtypeOf(selfHandle))];
+  const selfHandle = operandHandle(VJP, 'self', self, OWN_DTYPE);
+  return [selfHandle, operandHandle(VJP, 'cotangent', cotangent, dtypeOf(selfHandle))];
 }
 
 /**
@@ -29,9 +29,9 @@ function selfAndCotangent(self, cotangent) {
  * the stack, so that neither is left without an owner.
  */
 const gradientsOf = (run, hasSecond) =>
-  call(OP, () => {
+  call(VJP, () => {
     const first = tensorOf(run());
-    return [first, hasSecond ? tensorOf(made(OP, rust.second_gradient())) : undefined];
+    return [first, hasSecond ? tensorOf(made(VJP, rust.second_gradient())) : undefined];
   });
 
 /**
@@ -40,7 +40,7 @@ const gradientsOf = (run, hasSecond) =>
  */
 function nameOfSource(op, { index, srcName }) {
   if (op !== 'Tensor.scatter_add' || kindOf(index) !== PLAN) return srcName;
-  return call(OP, () => {
+  return call(VJP, () => {
     rust.describe_plan(handle(op, 'index', index, PLAN));
     return word(IS_OF_TUPLES) === 1 ? 'updates' : srcName;
   });
@@ -108,9 +108,9 @@ const differentiable = {
 
 /** The gradients of `sum(op(self, …args) · cotangent)`, where op is the operator `name`, by the names of its operands. */
 export function vjp(name, cotangent, self, ...args) {
-  requireStart(OP);
-  const [op, readArguments, gradients] = operatorOf(OP, name, differentiable);
-  const cotangentOperand = readOperand(OP, 'cotangent', cotangent);
-  const selfOperand = readOperand(OP, 'self', self);
+  requireStart(VJP);
+  const [op, readArguments, gradients] = operatorOf(VJP, name, differentiable);
+  const cotangentOperand = readOperand(VJP, 'cotangent', cotangent);
+  const selfOperand = readOperand(VJP, 'self', self);
   return gradients(op, cotangentOperand, selfOperand, readArguments(op, ...args));
 }

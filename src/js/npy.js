@@ -39,8 +39,8 @@ export function write(dtype, shape, values) {
   const kind = kindOf(dtype);
   const list = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
   const text = `{'descr': '${kind[1] === '1' ? '|' : '<'}${kind}', 'fortran_order': False, 'shape': (${list}), }`;
-  // As NumPy writes it: room for the first size to grow to 21 digits, and the elements aligned to 64 bytes. The head is 10 bytes and the text,
-  // and ends with a line feed.
+  // As NumPy writes it: room for the first size to grow to 21 digits, and the elements aligned to 64 bytes. The head is 10 bytes (magic,
+  // version 1.0, and the length of what follows in two bytes), the text, blanks, and a line feed.
   const room = shape.length > 0 ? 21 - String(shape[0]).length : 0;
   const start = Math.ceil((10 + text.length + room + 1) / 64) * 64;
   const head = `\x93NUMPY\x01\x00${String.fromCharCode((start - 10) & 255, (start - 10) >> 8)}${text.padEnd(start - 11)}\n`;

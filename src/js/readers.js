@@ -1,10 +1,11 @@
 // The arguments of scatters and gathers, read to the end before Rust is entered. A prepared index (a plan) stands in the place of dim and
 // index, or of indices, so the arguments after it move one place forward.
 //
-// The exported functions get `op`, the name of the operator, with which errors begin, and the arguments as the caller gave them. They return
-// what indexed.js takes, or throw the error for a wrong argument. A `place` is `{ form, dim, index }`: where a call writes or reads. The words
-// of options become numbers: `update` is what a scatter does with its updates, the number of a word in REDUCES, or MEAN; `mode` is what an
-// index value does that is out of range, the number of a word in MODES.
+// The exported functions get `op`, the name of the operator, with which errors begin, and the arguments as the caller gave them. They
+// return what indexed.js takes, or throw the error for a wrong argument. A `place` is `{ form, dim, index }`: where a call writes or reads,
+// see wire.js; of tuples `dim` is the number of batch dimensions, and with a plan neither form nor dim counts. The words of options become
+// numbers: `update` is what a scatter does with its updates, the number of a word in REDUCES, or MEAN; `mode` is what an index value does
+// that is out of range, the number of a word in MODES.
 
 import { integer, readOptions } from './arguments.js';
 import { failure, unknownWord, ValueError, wrongKind } from './errors.js';
@@ -73,7 +74,6 @@ const readTuples = (op, indices) => ({ form: TUPLES, dim: 0, index: isPlan(indic
  * The arguments of a scatter as indexed.js takes them. All properties are written out, here and below for a gather: a spread of `place`
  * takes V8 microseconds, and indexed.js is quick while all of these objects have the same properties.
  *
- * `form`, `dim`, `index`: where it writes, see wire.js; of tuples `dim` is the number of batch dimensions, and with a plan neither counts.
  * `src`: a tensor, `Values`, or a number, boolean or bigint. `srcName`: what errors call it. `alpha`: undefined for none.
  */
 const scatterArguments = ({ form, dim, index }, src, srcName, update, mode, alpha) => ({ form, dim, index, src, srcName, update, mode, alpha });

@@ -285,7 +285,7 @@ export const { Tensor } = {
       const op = 'Tensor.item';
       const facts = factsOf(op, this);
       const size = elements(facts.shape);
-      if (size === 1) return listOf(op, this, { ...facts, shape: [] });
+      if (size === 1) return listOf(op, this, { ...facts, shape: [] }); // not nested, whatever the rank
       throw failure(ValueError, 'not-scalar', op, `a tensor with one element has an item(); this one has ${size}: use tolist()`);
     }
 
