@@ -100,7 +100,7 @@ pub fn gpu_facts() -> JsValue {
     to_value(&(adapter, limits, probe, gpu.demoted())).unwrap_or_default()
 }
 
-/// Why the GPU device that ran last is gone, as the facts of an error; undefined where it is not.
+/// Why the GPU device that ran last is gone, as the facts of an error of the call `backend`; undefined if it is not gone, or none ever ran.
 #[wasm_bindgen]
 pub fn gpu_loss() -> JsValue {
     let lost = context::last_gpu().and_then(|gpu| gpu.alive("backend").err());
@@ -137,7 +137,7 @@ pub fn gpu_pooled_bytes() -> f64 {
     context::current_gpu().map_or(0.0, |gpu| gpu.pooled_bytes() as f64)
 }
 
-/// Resolves to undefined when the GPU has done all work; or to the first fault of that work. Of a device that was lost, that is the loss.
+/// Resolves to undefined when the GPU has done all work; or to the first fault of that work. For a device that was lost, that is the loss.
 #[wasm_bindgen]
 pub fn gpu_sync() -> Promise {
     promise(async {
@@ -177,7 +177,7 @@ pub fn download(handle: u32, call: u32) -> Promise {
 }
 
 /// Copies the bytes that a tensor on the GPU has at the time of the call to `target`, and resolves to undefined when they are there. `target`
-/// has as many bytes, and no code of the caller's has it meanwhile. It stays as it is if it has not as many, or the tensor is on the CPU.
+/// has as many bytes, and no code of the caller's has it meanwhile. It stays as it is if it has more or fewer, or the tensor is on the CPU.
 #[wasm_bindgen]
 pub fn read_into(handle: u32, call: u32, target: Uint8Array) -> Promise {
     let mapped = table::tensor(handle).map(|tensor| match &tensor.storage {

@@ -44,8 +44,8 @@ pub fn bincount(x: u32, weights_handle: u32, minlength: f64) -> u32 {
 }
 
 /// Says how column `at` is divided in the next call of `histogram`: by the edges of the handle `edges`, or if that is 0 into `count` bins; and
-/// if `has_range`, from `low` to `high`. Columns are described in order, from 0 on. What an earlier call left behind that failed before it
-/// used its columns is dropped: so column 0 drops all.
+/// if `has_range`, from `low` to `high`. Columns are described in order, from 0 on. Columns that are there from `at` on are dropped first:
+/// an earlier call that failed has left them unused.
 #[wasm_bindgen]
 pub fn divide_column(at: u32, edges: u32, count: f64, has_range: bool, low: f64, high: f64) {
     COLUMNS.with_borrow_mut(|columns| {

@@ -33,8 +33,8 @@ fn no_operator() -> Error {
     Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, "Tensor", "no such operator")
 }
 
-/// A scatter into `target`, of the tensor `src` times the scalar, or of the scalar alone if `src` is 0. `update` is what is done with each
-/// update. Returns whether it was done.
+/// A scatter into `target`, of the tensor `src` times the scalar, or of the scalar alone if `src` is 0. `update` says how each value is
+/// combined with the one in `target`. Returns whether it was done.
 #[wasm_bindgen]
 pub fn scatter(
     op: u32,

@@ -10,7 +10,7 @@ use crate::ops::IndexPlan;
 use crate::tensor::Tensor;
 
 /// Prepares an index for tensors of the shape whose `rank` sizes are in the block; the handle of the plan. `call` is the number of the call
-/// that errors name; `form`, `dim` and `mode` are as for a scatter, `index` is the handle of a tensor.
+/// that errors name; `form`, `dim` and `mode` are as for a scatter, but `dim` is not read for TUPLES; `index` is the handle of a tensor.
 #[wasm_bindgen]
 pub fn plan(call: u32, form: u32, rank: u32, dim: f64, index: u32, mode: u32) -> u32 {
     attempt(|| {
@@ -27,7 +27,7 @@ pub fn plan(call: u32, form: u32, rank: u32, dim: f64, index: u32, mode: u32) ->
     })
 }
 
-/// Puts the shape of a plan into the block, the number of its updates, and whether its index holds tuples.
+/// Puts the shape of a plan, the number of its updates and whether its index holds tuples into the block; nothing if there is no such plan.
 #[wasm_bindgen]
 pub fn describe_plan(handle: u32) {
     if let Ok(plan) = table::plan(handle) {

@@ -98,8 +98,8 @@ impl Table {
         Ok(tensor)
     }
 
-    /// The tensor of a handle, for writing. Refused if its data is a `GPUBuffer` of the caller's that something else has too: a write would
-    /// go to a copy, and the caller's buffer would stay as it is.
+    /// The tensor of a handle, for `with_data` to write to. Refused if its data is a `GPUBuffer` of the caller's that something else has
+    /// too: a write would go to a copy, and the caller's buffer would stay as it is.
     pub(super) fn tensor_mut(&mut self, handle: u32) -> Result<&mut Tensor> {
         match self.held_mut(handle) {
             Some(Held::Tensor(tensor)) if tensor.storage.is_borrowed_twice() => {
@@ -176,8 +176,7 @@ impl Table {
         (slot.generation == handle >> SLOT_BITS).then_some(&mut slot.held)
     }
 
-    /// Puts something into the first free slot, or into a new one, and returns its handle. If all 2^24 slots are in
-    /// use, that counts as full memory.
+    /// Puts something into the first free slot, or into a new one, and returns its handle. If all 2^24 are in use, memory counts as full.
     fn insert(&mut self, held: Held) -> Result<u32> {
         if let Some(free) = self.free
             && let Some(slot) = self.slots.get_mut(free as usize)

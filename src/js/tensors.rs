@@ -86,7 +86,7 @@ pub fn adopt(call: u32, argument: u32, target: u32, rank: u32) -> u32 {
         let missing =
             || Error::new(ErrorClass::Runtime, ErrorCode::InvalidArgument, op, "no memory was reserved");
         let Incoming { shape: given_shape, stored, room } = incoming.ok_or_else(missing)?;
-        // Nearly always the array has the shape of the tensor already, and need not be checked again.
+        // Nearly always the array has the shape of the tensor already, which was checked by `reserve`.
         let is_same = given_shape.dims().iter().copied().eq(words(DIMS, rank));
         let shape = if is_same { given_shape.clone() } else { block_shape(call, rank)? };
         // SAFETY: `create` in src/js/operands.js writes every element of the reserved memory before it calls this.

@@ -134,7 +134,7 @@ pub(super) fn argument(number: u32) -> &'static str {
     ARGUMENTS.get(number as usize).copied().unwrap_or("data")
 }
 
-/// What a scatter does with its updates, by its number, and what the updates are multiplied by before.
+/// What a scatter does with its updates, by its number, and what they are multiplied by before; replacement for the number of none.
 pub(super) fn update(number: u32) -> (Update, Factor) {
     let include_self = number & EXCLUDE_SELF == 0;
     match number & !EXCLUDE_SELF {
@@ -152,7 +152,7 @@ pub(super) fn mode(number: u32) -> OutOfRange {
     OutOfRange::ALL.get(number as usize).copied().unwrap_or_default()
 }
 
-/// The scalar of a kind. `number` is its value, or for a boolean 0 or 1; of a 64-bit integer `integer` has the bits, and `number` is not read.
+/// The scalar of a kind. `number` is its value, or for a boolean 0 or 1; for a 64-bit integer `integer` has the bits instead.
 pub(super) fn scalar(kind: u32, number: f64, integer: u64) -> Scalar {
     match kind {
         BOOLEAN => Scalar::Bool(number != 0.0),

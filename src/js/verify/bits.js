@@ -35,7 +35,8 @@ const hex = (dtype, bits) => `0x${bits.toString(16).padStart(2 * widths[dtype], 
 
 /**
  * How the result `got` differs from the result `expected`: the position of the first element that does, its bits in both, and how many differ; null
- * where none does. Where dtype or shape differs, the position is empty. Any NaN equals any other: the library does not promise their payloads.
+ * where none does. Where dtype or shape differs, these stand in the place of the bits, the position is empty, and every element counts. Any NaN
+ * equals any other: the library does not promise their payloads.
  */
 export function difference(got, expected) {
   const { dtype, shape } = expected;

@@ -43,7 +43,7 @@ function numberOf({ scalar, value }) {
 
 /**
  * Makes the operands and the call on a device, and returns its results, a list of tensors; their values may not be there yet. Every tensor is added
- * to the list `made` as soon as it is there, so that it can be freed also where the call fails.
+ * to the list `made` as soon as it is there, so that it can be freed also where the call fails. `bytes` are copied: their buffer may be larger.
  */
 function begin(library, { op, self, args, options }, device, made) {
   const keep = (tensor) => {

@@ -38,7 +38,7 @@ class Numbers {
 const forms = { scatter_: along, scatter_add_axis: along, scatter_reduce: along, gather: along, scatter_add_nd: tuples, scatter_nd: tuples, scatter_mul: rows, scatter_max: rows, scatter_div: rows, index_add: slices, index_copy: slices, index_select: slices, segment_reduce: segments, bincount: counts, histogram: bins, elementwise_mul: aligned, mul: broadcast };
 const OPERATORS = Object.keys(forms);
 
-/** The activations whose results have the same bits on every device; for the others only a bound of the error is promised. */
+/** The activations, except for `assign`, whose results have the same bits on every device. For the others only a bound of the error is promised. */
 const ACTIVATIONS = ['abs', 'brelu', 'ceil', 'floor', 'hard_shrink', 'hard_sigmoid', 'hard_swish', 'leaky_relu', 'pow', 'reciprocal', 'relu', 'relu6', 'round', 'rsqrt', 'scale', 'sign', 'softshrink', 'softsign', 'sqrt', 'square', 'thresholded_relu'];
 
 /** Call number `n` of a seed: the same in every run. */
@@ -53,8 +53,8 @@ export function randomCall(seed, n) {
 
 // ---- forms: each makes `{ self, args, options }` for an operator, with a dtype that was drawn; args and options may be left out
 
-/** A shape of `least` to 3 sizes, each from 1 to 7. */
-const shapeOf = (numbers, least = 1) => Array.from({ length: least + numbers.below(4 - least) }, () => (numbers.oneIn(5) ? 1 : 2 + numbers.below(6)));
+/** A shape of 1 to 3 sizes, each from 1 to 7. */
+const shapeOf = (numbers) => Array.from({ length: 1 + numbers.below(3) }, () => (numbers.oneIn(5) ? 1 : 2 + numbers.below(6)));
 
 /** One of the words of a reduction, but none that the dtype has no arithmetic for. */
 const wordFor = (numbers, dtype, words) => numbers.pick(dtype === 'bool' ? words.filter((word) => !['mean', 'sub', 'div'].includes(word)) : words);
@@ -147,7 +147,7 @@ function aligned(op, dtype, numbers) {
   const shape = shapeOf(numbers);
   const axis = numbers.below(shape.length);
   const y = shape.slice(axis, axis + 1 + numbers.below(shape.length - axis));
-  const hasActivations = dtype in FLOATS && dtype !== 'float64'; // those that have the same bits everywhere
+  const hasActivations = dtype in FLOATS && dtype !== 'float64'; // a GPU has nearly none of float64
   const options = { axis: y.length === shape.length - axis ? -1 : axis, ...(hasActivations && !numbers.oneIn(3) && { act: numbers.pick(ACTIVATIONS) }) };
   return { self: tensor(dtype, shape, numbers), args: { y: tensor(dtype, y, numbers) }, options };
 }
@@ -245,8 +245,8 @@ function writeInteger(view, at, dtype, numbers, divides) {
 }
 
 /**
- * Writes a float at a byte offset. Its sign, exponent and fraction are drawn, of float64 those in its high 32 bits; the low ones are random, or 0
- * where the fraction is to have few bits.
+ * Writes a float at a byte offset. Its sign, exponent and fraction are drawn, of float64 those in its high 32 bits. The low ones
+ * are random in the usual case, which is the last branch below, else 0.
  */
 function writeFloat(view, at, dtype, numbers) {
   const width = widthOf(dtype);
@@ -261,7 +261,7 @@ function writeFloat(view, at, dtype, numbers) {
   const near = bias - range + numbers.below(2 * range);
   let [exponent, fraction] = [near, 0];
   if (kind === 0) [exponent, fraction] = special();
-  else if (kind === 1) [exponent, fraction] = [numbers.below(top), numbers.below(most + 1)]; // any finite number
+  else if (kind === 1) [exponent, fraction] = [numbers.below(top), numbers.below(most + 1)]; // any exponent but that of infinity
   else if (kind < 6) fraction = numbers.below(4) * ((most + 1) / 4); // few bits make sums in the middle of two numbers, and equal magnitudes cancel
   else fraction = numbers.below(most + 1);
   const bits = ((numbers.below(2) * 2 ** exponentBits + exponent) * (most + 1) + fraction) >>> 0;

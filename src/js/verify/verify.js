@@ -14,7 +14,7 @@ import { platform, verdict } from './report.js';
 const RANDOM = 600;
 /** The most calls that are made before any is waited for: their reads overlap, but each may have to compile first. */
 const TOGETHER = 4;
-/** Groups of calls grow while they take less than this, in ms, and shrink where they take more: a first call may compile for a second. */
+/** A group of calls that takes less than SHORT ms makes the next one larger, more than LONG smaller: a first call may compile for a second. */
 const [SHORT, LONG] = [200, 800];
 /** The part of the allowed time that recorded calls may take where random ones follow. */
 const RECORDED = 0.7;
