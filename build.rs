@@ -1,5 +1,5 @@
-//! Copies `shaders/` without comments and needless blanks: the text is part of the library, and of its download. Lines and
-//! names stay as they are, so that a compiler's message can be read. Tests run what is shipped.
+//! Copies `shaders/` without comments and needless blanks: the text is part of the library, and of its download. Each line of
+//! code stays a line of its own, and names stay as they are, so that a compiler's message can be read. Tests run what is shipped.
 
 #![allow(clippy::unwrap_used, reason = "a build that cannot read or write has to stop")]
 
@@ -28,6 +28,7 @@ fn main() {
     }
 }
 
+/// A shader without comments, needless blanks and lines that have no code.
 fn strip(text: &str) -> String {
     let mut lines = String::new();
     for line in text.lines() {
@@ -40,17 +41,18 @@ fn strip(text: &str) -> String {
     lines
 }
 
-/// A blank is needed between two words, and left between two operators: `- -` and `> =` are not `--` and `>=`.
+/// Appends a line of code to `out` without its needless blanks. A blank is needed between two words, and left between two operators: `- -`
+/// and `> =` are not `--` and `>=`.
 fn strip_line(code: &str, out: &mut String) {
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let bracket = |c: char| "()[]{},;:".contains(c);
-    let mut before = ' ';
+    let is_in_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let separates = |c: char| "()[]{},;:".contains(c);
+    let mut before = ' '; // the last character that was written; a blank stands for none
     for part in code.split_whitespace() {
         if let Some(next) = part.chars().next()
             && before != ' '
-            && !bracket(before)
-            && !bracket(next)
-            && word(before) == word(next)
+            && !separates(before)
+            && !separates(next)
+            && is_in_word(before) == is_in_word(next)
         {
             out.push(' ');
         }
