@@ -112,7 +112,7 @@ impl BroadcastPlan {
     /// which the same operands vary become one, so that kernels see few and long loops.
     fn lower(op: Op, act: Option<Activation>, out: Shape, x_dims: &[usize], y_dims: &[usize]) -> Self {
         let count = |dims: &[usize]| dims.iter().product::<usize>();
-        // An operand that is written to has the shape of the result, so it is never the smaller one.
+        // An operand that is written to has the shape of the result, so it is the smaller one only where that is empty.
         let is_swapped = out.size() > 0 && count(x_dims) < count(y_dims);
         let (x_dims, y_dims) = if is_swapped { (y_dims, x_dims) } else { (x_dims, y_dims) };
         let mut loops: PerDim<BroadcastLoop> = PerDim::new();
@@ -226,7 +226,7 @@ fn check_operands(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<()> {
 /// `ValueError` for an axis that x does not have, and where the default axis, −1, would be in front of x.
 fn check_axis(op: Op, x: Operand<'_>, y: Operand<'_>, axis: i64, run: &[usize]) -> Result<usize> {
     let (rank, y_rank) = (x.shape.rank() as i64, y.shape.rank() as i64);
-    let last = (rank - 1).max(-1);
+    let last = rank - 1; // of a scalar this is -1, the default
     if !(-1..=last).contains(&axis) {
         let text = format!("axis is {axis}, but x has rank {rank}: allowed are -1 to {last}");
         return Err(shape_error(op, ErrorCode::AxisOutOfRange, text, x, y)

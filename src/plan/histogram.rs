@@ -83,8 +83,8 @@ impl HistogramPlan {
             let text = format!("{name} has dtype bool, which has no order: {name}.astype('uint8')");
             return Err(wrong_dtype(op, name, x.dtype, text));
         }
-        // A weight belongs to a sample, and a sample of `histogramdd` is a row of x: `of_samples` is the shape that weights must have.
-        let (columns, samples, of_samples) = match (op, x.shape.dims()) {
+        // A weight belongs to a sample, and a sample of `histogramdd` is a row of x: `weights_dims` is the shape that weights must have.
+        let (columns, samples, weights_dims) = match (op, x.shape.dims()) {
             (Op::Histogramdd, &[ref samples, columns]) => (columns, *samples, slice::from_ref(samples)),
             (Op::Histogramdd, dims) => {
                 let text = format!(
@@ -106,7 +106,7 @@ impl HistogramPlan {
             let text = format!("{name} {} has {columns} columns, and bins or range {count} entries", x.shape);
             return Err(value_error(op, ErrorCode::ShapeMismatch, "bins", text).shape(name, x.shape.dims()));
         }
-        weights.map_or(Ok(()), |weights| check_weights(op, weights.shape, of_samples, (name, x.shape)))?;
+        weights.map_or(Ok(()), |weights| check_weights(op, weights.shape, weights_dims, (name, x.shape)))?;
         let mut sizes = [0; MAX_OP_RANK];
         for (size, &(division, range)) in sizes.iter_mut().zip(divisions) {
             *size = bins(op, division)?;
@@ -284,7 +284,7 @@ impl HistogramPlan {
 /// The number of bins of a column that is divided like this.
 ///
 /// # Errors
-/// `ValueError` for no bins or too many, and for edges that have not one dimension or are none; `TypeError` for edges of bool.
+/// `ValueError` for no bins or too many, for edges that do not have one dimension, and for none; `TypeError` for edges of bool.
 fn bins(op: Op, division: Division<'_>) -> Result<usize> {
     match division {
         Division::Uniform(bins) => match usize::try_from(bins) {
@@ -391,7 +391,7 @@ impl UniformEdges {
         }
         let rounded = |value| round(value, self.rounding);
         let number = rounded(edge as f64);
-        // A step that is too small for the dtype has become 0. As NumPy does, the width is multiplied by i / n then.
+        // A step that is too small for the dtype has become 0. As NumPy does, the width is multiplied by number / bins then.
         let from_low = match self.step {
             0.0 => rounded(number / rounded(self.bins as f64)) * self.width,
             step => number * step,

@@ -240,7 +240,6 @@ impl Update {
         let name = op.table_name();
         let text = format!("bool has no {word} (make {name} an integer by {name}.astype('int32'))");
         Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text)
-            .argument(name)
             .word(name, DType::Bool.name()))
     }
 }

@@ -9,7 +9,8 @@ use crate::plan::op::Page;
 use crate::plan::{Addressed, Op, Rule};
 use crate::shape::{MAX_OP_RANK, Shape, list};
 
-/// The most entries of a plan: a GPU numbers a thread for each in 32 bits, in whole workgroups.
+/// The most entries of a plan: a GPU numbers a thread for each in 32 bits, and has up to 2^21 threads more than it needs (`MOST` in
+/// `backend/gpu/params.rs`).
 pub(crate) const MOST_ENTRIES: u64 = (1 << 32) - (1 << 21);
 
 /// What a plan needs to know of a tensor.
@@ -52,6 +53,7 @@ impl<'a> Arguments<'a> {
             (Addressed::Tuples(_) | Addressed::Rows, _) => {
                 ArgNames { table, index: "indices", source: "updates" }
             }
+            // What is counted is the index of a scatter into the result.
             (_, Page::Histogram) => ArgNames { table: "the result", index: table, source: "weights" },
             (_, Page::Rows) => ArgNames { table, index: "index", source: "updates" },
             (Addressed::Along(_) | Addressed::Slices(_), _) => {
@@ -380,7 +382,7 @@ impl<'a> Arguments<'a> {
         [self.form.entry_dims(self.index.shape), self.table.shape.dims().get(depth..).unwrap_or_default()]
     }
 
-    /// The updates have the shape [`Arguments::values_dims`]. Scalar updates fit always.
+    /// The updates have the shape [`Arguments::values_dims`]. Scalar updates always fit.
     fn check_updates_shape(&self, depth: usize) -> Result<()> {
         let [entries, row] = self.values_dims(depth);
         match self.src {

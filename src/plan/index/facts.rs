@@ -68,7 +68,7 @@ impl IndexFacts {
 }
 
 impl Range {
-    /// The range of both; of equal values the one seen first.
+    /// The range that covers both. Where both have the same end, the position is that which was seen first.
     fn union(self, other: Self) -> Self {
         // Pairs are compared by value, then by position. For the largest the positions change sides, so that of equal values the one at the
         // lower position wins here too.
@@ -156,7 +156,7 @@ mod tests {
     fn every_number_of_columns_is_exact() {
         // For each number of columns: a value that is in range for every column but the first.
         for columns in 1..=MAX_OP_RANK {
-            let entries = 840 / columns;
+            let entries = 840 / columns; // 840 is a multiple of every number up to 8
             let sizes: Vec<usize> = (0..columns).map(|column| if column == 0 { 4 } else { 5 }).collect();
             let plan = tuples(&sizes, entries);
             let mut values = vec![3i64; 840];

@@ -29,8 +29,8 @@ impl Addressing {
         for (d, ((&len, &table_len), &values_len)) in sizes.enumerate().rev() {
             let on_axis = d == axis;
             // Off the axis only `take_along_dim` lets the index be longer than the table, whose size of 1 is then repeated.
-            let is_shared = table_len == 1 && len > 1;
-            let table_stride = if on_axis || is_shared { 0 } else { table_step };
+            let is_repeated = table_len == 1 && len > 1;
+            let table_stride = if on_axis || is_repeated { 0 } else { table_step };
             let next = Loop { len, table_stride, value_stride: value_step, index_stride: index_step };
             if on_axis {
                 place_stride = table_step;

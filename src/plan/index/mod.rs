@@ -57,7 +57,7 @@ pub struct Component {
 pub struct Row {
     /// How many there are.
     pub len: usize,
-    /// From one to the next in the values: 0 for a scalar source, else 1.
+    /// From one to the next in the values: 1, but 0 for a scalar source, and along a dimension, where a row is a single element.
     pub value_stride: usize,
 }
 
@@ -89,7 +89,7 @@ pub enum Addressed {
     /// `out[…, i, …] = self[…, index[i], …]`.
     Slices(i64),
     /// The first dimensions, by tuples: `self[indices[…, 0], …, indices[…, K − 1], :] ∘= updates[…, :]` with K the size of the last
-    /// dimension of indices. Of a gather the number says how many first dimensions of self and indices belong together:
+    /// dimension of indices. For a gather the number says how many first dimensions of self and indices belong together:
     /// `out[b, …, :] = self[b, indices[b, …, 0], …, indices[b, …, K − 1], :]`.
     Tuples(usize),
     /// Rows, named by an index of any rank: `input_x[indices[…], :] ∘= updates[…, :]`. The dtype of updates is not looked at: it is
@@ -410,7 +410,7 @@ mod tests {
     fn a_scalar_goes_to_no_more_entries_than_can_be_numbered() {
         let slices = |len| scatter((Op::IndexFill, Addressed::Slices(1)), &[4095, 1], &[len], None);
         assert_eq!(slices(1_048_319).map(|plan| plan.entries() as u64 <= MOST_ENTRIES).ok(), Some(true));
-        let error = slices(1_048_832).unwrap_err().to_string();
+        let error = slices(1_048_832).unwrap_err().to_string(); // 4,095 times that is still below 2^32
         assert!(error.contains("together they may be at most 4292870144"), "{error}");
     }
 
