@@ -57,8 +57,10 @@ pub(super) fn scatter(
 pub(super) fn upload(op: &'static str, dtype: DType, buffer: &HostBuffer) -> Result<OnDevice> {
     let device = context::gpu(op)?.upload(op, buffer.bytes())?;
     let facts = match dtype {
+        // An index may hold tuples, so each of their columns has a range.
         DType::Int32 => IndexFacts::of(buffer.elements::<i32>()),
         DType::Int64 => IndexFacts::of(buffer.elements::<i64>()),
+        // These are no index, but may be counted.
         DType::Int8 => IndexFacts::ends_of(buffer.elements::<i8>()),
         DType::Uint8 => IndexFacts::ends_of(buffer.elements::<u8>()),
         DType::Int16 => IndexFacts::ends_of(buffer.elements::<i16>()),
@@ -155,14 +157,14 @@ pub(super) fn operand(gpu: &Rc<Gpu>, op: Op, operand: &Tensor) -> Result<Rc<Devi
 
 /// The error for an operand on the GPU of a call on the CPU: reading it back would mean to wait, which a call does not.
 pub(super) fn wrong_device(op: &'static str, argument: &'static str) -> Error {
-    let (there, device) = (Device::WebGpu.name(), Device::Cpu.name());
+    let (there, here) = (Device::WebGpu.name(), Device::Cpu.name());
     let text = match argument {
         // Only a trace reads self on the CPU, wherever it is.
         "self" => {
-            format!("self lives on {there}, and a trace runs on the CPU: await self.to('{device}') first")
+            format!("self lives on {there}, and a trace runs on the CPU: await self.to('{here}') first")
         }
         _ => format!(
-            "{argument} lives on {there} and self on {device}: await {argument}.to('{device}'), or move self with \
+            "{argument} lives on {there} and self on {here}: await {argument}.to('{here}'), or move self with \
              await self.to('{there}')"
         ),
     };

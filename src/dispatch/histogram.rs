@@ -85,9 +85,9 @@ pub(crate) fn insert_edges_of_extent(
 /// # Errors
 /// `RuntimeError` for exhausted memory.
 pub(crate) fn edges(op: Op, edges: UniformEdges) -> Result<Tensor> {
-    let buffer = cpu::from_numbers(op.name(), edges.count(), edges.dtype(), &mut |at, run| {
-        for (slot, at) in run.iter_mut().zip(at..) {
-            *slot = edges.at(at);
+    let buffer = cpu::from_numbers(op.name(), edges.count(), edges.dtype(), &mut |first, run| {
+        for (slot, edge) in run.iter_mut().zip(first..) {
+            *slot = edges.at(edge);
         }
     })?;
     Ok(Tensor::from_buffer(Shape::new(op.name(), &[edges.count()])?, edges.dtype(), buffer))
@@ -120,7 +120,7 @@ pub(crate) fn histogram(
             let weights = weights.map(|weights| operand(&gpu, op, weights)).transpose()?;
             let edges = match edges {
                 [edges] => operand(&gpu, op, edges)?,
-                columns => Rc::new(joined(&gpu, op, columns)?),
+                columns => Rc::new(joined_edges(&gpu, op, columns)?),
             };
             gpu.histogram(plan, &edges, buffer, weights.as_deref()).map(Storage::device)
         }
@@ -150,7 +150,7 @@ pub(crate) fn density(op: Op, hist: &Tensor, edges_dtype: DType, edges: &Tensor)
 /// The edges of all columns, float64 numbers, one column behind the other in one buffer. Those in host memory come there by one upload,
 /// which has room for those on the GPU; these are then copied.
 #[cfg(feature = "webgpu")]
-fn joined(gpu: &Rc<Gpu>, op: Op, columns: &[Tensor]) -> Result<DeviceBuffer> {
+fn joined_edges(gpu: &Rc<Gpu>, op: Op, columns: &[Tensor]) -> Result<DeviceBuffer> {
     let mut numbers = reserved(op.name(), columns.iter().map(Tensor::size).sum())?;
     for edges in columns {
         match edges.elements::<f64>() {

@@ -22,6 +22,7 @@ use crate::{
 pub(crate) struct IndexValues {
     /// The lowering without sources, for the shapes and for errors about values.
     lowered: Addressing,
+    /// What a value does that is out of range.
     mode: OutOfRange,
     values: RefCell<Values>,
     has_duplicates: OnceCell<bool>,
@@ -30,7 +31,7 @@ pub(crate) struct IndexValues {
     uploaded: RefCell<Option<Rc<Uploaded>>>,
 }
 
-/// The value at a row-major position of an index; `None` where the index is on a GPU, or shorter.
+/// The value at a row-major position of an index; `None` where the index is on a GPU, or has no such position.
 fn index_value(index: &Tensor, at: usize) -> Option<i64> {
     let buffer = index.storage.as_host()?;
     match index.dtype {
@@ -173,7 +174,7 @@ impl IndexValues {
         }
     }
 
-    /// The index for a call on `gpu`. Values that are known here are uploaded where that device has them not, and the upload is kept.
+    /// The index for a call on `gpu`. Values that are known here are uploaded unless that device has them already, and the upload is kept.
     ///
     /// # Errors
     /// `RuntimeError` when there is no memory for the upload.

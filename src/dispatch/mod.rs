@@ -101,9 +101,10 @@ pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: Index<'_>, fill: 
     }
 }
 
-/// For the values of a scatter by `plan`, two results with an element for each of the values: the first has the combination, by `reduce`,
-/// of the values before it that go to the same place, and the second that of the values behind it, from the last one on. Where there are no
-/// such values it is the neutral element. The work is done on the device where the values are.
+/// Two results with an element for each element of `values`, the source of a scatter by `plan`. The first has the combination, by `reduce`,
+/// of the values before it that go to the same element of the table; the second that of the values behind it, from the last one back. Each
+/// combination begins with the neutral element. The gradient of a scatter that multiplies is made of them: the two together have all values
+/// but the one itself. The work is done on the device where the values are.
 ///
 /// # Errors
 /// As for [`scatter`].
@@ -311,7 +312,7 @@ fn positions(plan: &Addressing, index: Index<'_>) -> Result<Rc<CheckedIndex>> {
     }
 }
 
-/// Refuses an integer that would be divided by zero. Divisors in GPU memory pass: the GPU checks those itself.
+/// Refuses a zero among the divisors of integers. Divisors in GPU memory pass: the GPU checks those itself.
 ///
 /// # Errors
 /// `ValueError` (`zero-divisor`) with the position of the first.
