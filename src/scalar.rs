@@ -278,6 +278,7 @@ mod tests {
 
     #[test]
     fn halves_are_rounded_once() {
+        // Most are in the middle between two numbers of the half type, or just beside it.
         for (value, dtype, expected) in [
             (2_098_177.0 / 16_777_216.0, DType::Float16, 0x3001),
             (1.0 + 1.0 / 256.0 + 1e-13, DType::Bfloat16, 0x3f81),

@@ -191,9 +191,9 @@ impl Shape {
         // Each size is replaced by the coordinate along it. A size of zero has no coordinates, and must not be divided by.
         place.extend_from_slice(&self.dims);
         let mut rest = flat;
-        for at in place.iter_mut().rev() {
-            let len = (*at).max(1);
-            (*at, rest) = (rest % len, rest / len);
+        for slot in place.iter_mut().rev() {
+            let size = (*slot).max(1);
+            (*slot, rest) = (rest % size, rest / size);
         }
     }
 
