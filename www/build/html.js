@@ -1,7 +1,7 @@
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Text as HTML, for elements and for attributes in double quotes. */
-export const escape = (text) => text.replace(/[&<>"]/g, (sign) => entities[sign]);
+export const escape = (text) => text.replace(/[&<>"]/g, (character) => entities[character]);
 
 /** Words with `code` between backticks, as HTML. */
 export const prose = (text) =>

@@ -109,7 +109,7 @@ function setRules({ renderer }, t) {
   const plainLink = rules.link_open ?? ((tokens, at, options, _env, self) => self.renderToken(tokens, at, options));
   rules.link_open = (tokens, at, ...rest) => {
     const href = tokens[at].attrGet('href');
-    tokens[at].attrSet('href', target(href));
+    tokens[at].attrSet('href', addressOnSite(href));
     return plainLink(tokens, at, ...rest);
   };
 }
@@ -118,7 +118,7 @@ function setRules({ renderer }, t) {
  * Where a link of the documentation leads on the site: to the page of an operator where it names one. Addresses and places in
  * the same page stay. Other files are not on the site, and the page About says where they are.
  */
-function target(href) {
+function addressOnSite(href) {
   const [, id, hash = ''] = href.match(/^(\w+)\.md(#.*)?$/) ?? [];
   if (id && pages.some((page) => page.id === id)) return `./${id}.html${hash}`;
   if (/^https?:|^#/.test(href)) return href;

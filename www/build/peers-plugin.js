@@ -52,8 +52,8 @@ const factsOf = (bytes) =>
 export function onDemand(bundle) {
   const entries = Object.keys(packages).map((name) => entryOf(bundle, name)).filter(Boolean);
   const theirs = reach(bundle, entries, { isDynamicToo: true });
-  const pages = Object.values(bundle).filter(({ fileName }) => fileName.endsWith('.html')).map(({ source }) => String(source));
-  const others = Object.keys(bundle).filter((file) => !theirs.has(file) || pages.some((page) => page.includes(file)));
+  const pageTexts = Object.values(bundle).filter(({ fileName }) => fileName.endsWith('.html')).map(({ source }) => String(source));
+  const others = Object.keys(bundle).filter((file) => !theirs.has(file) || pageTexts.some((html) => html.includes(file)));
   // The benchmark page imports the entries on demand: what is reached through them alone is not needed.
   const needed = reach(bundle, others, { isDynamicToo: true, stop: new Set(entries) });
   return new Set([...theirs].filter((file) => !needed.has(file)));

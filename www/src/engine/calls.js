@@ -104,19 +104,20 @@ async function factorsOf(model) {
   // The same product, into a new tensor and without the activation.
   const plain = { ...model, op: model.op === 'mul_' ? 'mul' : model.op, act: null };
   if (Math.max(sizeOf(model.self.shape), sizeOf(model.src.shape)) > MOST_FACTORS) return null;
-  const made = { products: await multiply(plain) };
+  const factors = { products: await multiply(plain) };
   for (const [role, other] of [
     ['self', 'src'],
     ['src', 'self'],
   ]) {
     const places = { ...withValues(model[role], (_, at) => at), dtype: 'int32', kind: 'tensor' };
     const ones = { ...withValues(model[other], () => 1), dtype: 'int32', kind: 'tensor' };
-    made[role] = {
+    factors[role] = {
       places: await multiply({ ...plain, [role]: places, [other]: ones }),
       values: await multiply({ ...plain, [other]: withValues(model[other], one) }),
     };
   }
-  return [made.products, made.self.places, made.src.places, made.self.values, made.src.values].every(Boolean) ? made : null;
+  const { products, self, src } = factors;
+  return [products, self.places, src.places, self.values, src.values].every(Boolean) ? factors : null;
 }
 
 /** The values of a product on the CPU; null where the call is refused. */

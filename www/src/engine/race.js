@@ -93,7 +93,7 @@ async function tally(rounds, nextOrder, run, contested) {
   return [...found.values()].sort((a, b) => b.count - a.count);
 }
 
-/** The list in an order that is as likely as any other. @param {() => number} random from 0 up to, but not, 1 */
+/** The list in an order that is as likely as any other. @param {() => number} random gives numbers in [0, 1) */
 function shuffled(list, random) {
   const order = [...list];
   for (let at = order.length - 1; at > 0; at -= 1) {
@@ -103,7 +103,7 @@ function shuffled(list, random) {
   return order;
 }
 
-/** A function that gives numbers from 0 up to, but not, 1, the same for each seed: mulberry32. */
+/** A generator of numbers in [0, 1), the same for each seed: mulberry32, whose constants these are. */
 function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {

@@ -24,16 +24,13 @@ const restored = (_key, value) => {
 export async function pack(state) {
   const bytes = new TextEncoder().encode(JSON.stringify(state, plain));
   const packed = await through(bytes, new CompressionStream('deflate-raw'));
-  const signs = Array.from(packed, (byte) => String.fromCharCode(byte)); // one by one: the number of arguments of a call is limited
-  return btoa(signs.join(''))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
+  const characters = Array.from(packed, (byte) => String.fromCharCode(byte)); // one by one: the number of arguments of a call is limited
+  return btoa(characters.join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
 /** What `pack` made a word of. Rejects where the word is none of its. */
 export async function unpack(word) {
-  const packed = Uint8Array.from(atob(word.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0));
+  const packed = Uint8Array.from(atob(word.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
   const bytes = await through(packed, new DecompressionStream('deflate-raw'));
   return JSON.parse(new TextDecoder().decode(bytes), restored);
 }

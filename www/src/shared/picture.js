@@ -30,7 +30,8 @@ export function pictureOfArray(nested, dtype) {
 }
 
 /**
- * Whether shapes and values are equal. A printed result names no dtype: its decimals are read in the dtype of `a`.
+ * Whether shapes and values are equal; 0 equals −0, and NaN equals NaN. A printed result names no dtype: its decimals are read in the dtype
+ * of `a`.
  * @param {Picture} a a result @param {Picture} b as `parsePrinted` read it
  */
 export function samePicture(a, b) {
@@ -40,8 +41,8 @@ export function samePicture(a, b) {
 }
 
 /**
- * A value as text. A float32 is the shortest decimal that names it: 3.1, not 3.0999999046325684. Long rows of zeros at the end become an
- * exponent.
+ * A value as text. A float32 is the shortest decimal that is rounded to it: 3.1, not 3.0999999046325684. Six zeros or more at the end
+ * become an exponent.
  */
 export function formatValue(value, dtype) {
   if (typeof value !== 'number' || !dtype.includes('float')) return String(value);
@@ -50,7 +51,7 @@ export function formatValue(value, dtype) {
   return text.replace(/0{6,}$/, (zeros) => `e${zeros.length}`).replace('e+', 'e');
 }
 
-/** The number with the fewest digits that is rounded to this float32. */
+/** The number with the fewest digits that is rounded to this float32; nine are always enough. */
 function shortest(float32) {
   for (let digits = 1; digits < 9; digits += 1) {
     const short = Number(float32.toPrecision(digits));
@@ -72,7 +73,7 @@ export function coordinates(offset, shape) {
   return position;
 }
 
-/** Reads a result as Python prints it: `[[3., 4.],\n [1., 2.]]`, with or without commas. @returns {Picture} */
+/** Reads a result as Python prints it, without its dtype: `[[3., 4.],\n [1., 2.]]`, with or without commas. @returns {Picture} of float32 */
 export function parsePrinted(text) {
   const open = [[]]; // the arrays that are not closed yet, inside one that holds all
   for (const token of text.match(/\[|\]|[^[\]\s,]+/g)) {
@@ -88,16 +89,16 @@ export function parsePrinted(text) {
 /** Of more values than this, NumPy writes only the first and the last few of a dimension. */
 const [MOST_PRINTED, PRINTED_ENDS] = [1000, 3];
 
-/** A picture as NumPy prints an array. @param {Picture} picture */
+/** A picture in NumPy's layout of an array; numbers are written by `formatValue` and not aligned. @param {Picture} picture */
 export function printPicture({ shape, dtype, values }) {
-  const wordOf = (value) => {
+  const textOf = (value) => {
     const text = formatValue(value, dtype);
-    return dtype.includes('float') && /^-?\d+$/.test(text) ? `${text}.` : text;
+    return dtype.includes('float') && /^-?\d+$/.test(text) ? `${text}.` : text; // as in Python, a point marks a float
   };
   const isShort = values.length > MOST_PRINTED;
   /** The part with these sizes that begins at the offset `start`, inside `depth` brackets. */
   const print = (sizes, start, depth) => {
-    if (sizes.length === 0) return wordOf(values[start]);
+    if (sizes.length === 0) return textOf(values[start]);
     const [size, ...inner] = sizes;
     const step = inner.reduce((product, each) => product * each, 1);
     const part = (i) => print(inner, start + i * step, depth + 1);

@@ -12,7 +12,7 @@ export function onTheme(listener) {
 }
 
 /** Names the button after the theme that it leads to, and tells all listeners. */
-function changed() {
+function refresh() {
   const next = theme() === 'dark' ? 'light' : 'dark';
   const button = document.getElementById('theme');
   button.textContent = t(`theme.${next}`);
@@ -30,8 +30,8 @@ export function startTheme() {
     } catch {
       // A browser that stores nothing for this page: the choice lasts until the page closes.
     }
-    changed();
+    refresh();
   });
-  dark.addEventListener('change', changed);
-  changed();
+  dark.addEventListener('change', refresh);
+  refresh();
 }
