@@ -71,16 +71,16 @@ export function writeCode(model) {
   // `x.mul(x)`: a name is declared once, for the first operand that has it. Another one of that name is written out.
   const declared = new Map(named.toReversed().map((operand) => [operand.name, operand]));
   const lines = [...new Set(named.map(({ name }) => name))].map((name) => `const ${name} = ${writeOperand(declared.get(name))};`);
-  const wordOf = (operand) => (declared.get(operand.name) === operand ? operand.name : writeOperand(operand));
-  const word = (role) => (role === 'dim' ? String(model.dim) : wordOf(model[role]));
+  const expressionOf = (operand) => (declared.get(operand.name) === operand ? operand.name : writeOperand(operand));
+  const argument = (role) => (role === 'dim' ? String(model.dim) : expressionOf(model[role]));
   const options = form.options
     .filter((name) => model[name] !== null && model[name] !== undefined)
     .map((name) => `${name}: ${typeof model[name] === 'string' ? `'${model[name]}'` : model[name]}`);
   const reduction = form.isWord ? [`'${model.reduce}'`] : [];
-  const args = [...form.args.map(word), ...reduction, ...(options.length > 0 ? [`{ ${options.join(', ')} }`] : [])];
+  const args = [...form.args.map(argument), ...reduction, ...(options.length > 0 ? [`{ ${options.join(', ')} }`] : [])];
   const call =
     form.call === 'method'
-      ? `${word('self')}.${model.op}(${args.join(', ')})`
-      : `${model.op}(${[word('self'), ...args].join(', ')})`;
+      ? `${argument('self')}.${model.op}(${args.join(', ')})`
+      : `${model.op}(${[argument('self'), ...args].join(', ')})`;
   return [...lines, `${call};`].join('\n');
 }

@@ -128,7 +128,7 @@ const shapeFixers = {
     if (src && src.kind !== 'scalar' && inSelf.join() === index.shape.join()) {
       fixes.push(...resized(model, [['src', src.shape.map((size, d) => Math.max(size, index.shape[d]))]], 'fix.grow'));
     }
-    // Other than `scatter_`, `scatter_add_` takes an index that is longer than self along dim.
+    // Unlike `scatter_`, `scatter_add_` takes an index that is longer than self along dim.
     if (op === 'scatter_' && model.reduce === 'add' && index.shape[along] > self.shape[along]) {
       fixes.push({ key: 'fix.op', words: { op: 'scatter_add_' }, model: { ...model, op: 'scatter_add_' } });
     }
@@ -162,11 +162,11 @@ const shapeFixers = {
       .map((_, d) => d)
       .filter((d) => d + y.length <= self.shape.length && y.every((size, at) => size === self.shape[d + at]));
     const fixes = starts.map((axis) => ({ key: 'fix.axis', words: { value: axis }, model: { ...model, axis } }));
-    // Where NumPy's rule would do, `mul` takes the same operands.
-    const isNumpy = src.shape.every(
-      (size, at) =>
-        [1, self.shape.at(at - src.shape.length)].includes(size) || self.shape.at(at - src.shape.length) === 1,
-    );
+    // Where NumPy's rule would do, `mul` takes the same operands. A src of more dimensions than self, apart from 1s, gets no such fix.
+    const isNumpy = src.shape.every((size, at) => {
+      const against = self.shape.at(at - src.shape.length); // shapes are aligned at the right
+      return size === 1 || against === 1 || size === against;
+    });
     if (isNumpy) fixes.push({ key: 'fix.op', words: { op: 'x.mul(y)' }, model: { op: 'mul', self, src } });
     return fixes;
   },

@@ -102,7 +102,7 @@ export const formOf = ({ op, dim }) => (dim === undefined && forms[`${op} at tup
 /** `sub` shows +: its operands in the trace are already negated. */
 const signs = { add: '+', sum: '+', sub: '+', multiply: '×', prod: '×', div: '÷', amax: 'max', amin: 'min' };
 
-/** The sign of what a call does with the value that is there, for words; null where it replaces or only reads. */
+/** The sign that views show between the value that is there and that of the source; null where a call replaces or only reads. */
 export function signOf({ op, reduce }) {
   if (op.startsWith('scatter_add') || op.startsWith('index_add')) return '+';
   if (op.includes('mul')) return '×';

@@ -47,7 +47,7 @@ export class Lab {
   #player = new Player(() => this.#draw());
   #editing = null; // { role, offset } of the cell that is a field now
   #opened = null; // the element of the result whose origin is shown: { offset, position, writes(steps) }
-  #stands = null; // above rank 3, the coordinates on the axes that are not drawn, if the visitor has set them, and the step they hold for
+  #slice = null; // above rank 3, the coordinates of the slice that is drawn, if the visitor has set them, and the step they hold for
   #axes = null; // above rank 3, the two axes that are drawn, if the visitor has chosen them
   #isChartOpen = false;
   #race = null; // what other orders gave
@@ -55,7 +55,7 @@ export class Lab {
   #isStarted = false;
   #latest = 0; // number of the newest run; answers to older ones are dropped
   #timer = 0; // of the pause after a keystroke
-  #note = ''; // what sharing came to, in words
+  #note = ''; // whether sharing worked, in words
 
   /** @param {HTMLElement} element the section that the build has made of the example */
   constructor(element) {
@@ -142,7 +142,7 @@ export class Lab {
     this.#renew();
   }
 
-  /** This code takes the place of what the editor holds, also of what was typed there and not read yet. */
+  /** Puts this code in place of what the editor holds. What was typed there and not read yet is dropped. */
   #setCode(code) {
     clearTimeout(this.#timer);
     this.#code = code;
@@ -251,12 +251,14 @@ export class Lab {
     const steps = this.#steps;
     const id = `lab-${this.#id}`;
     const isStale = this.#unreadable !== null;
+    const at = this.#player.at;
+    const slice = this.#slice?.step === at ? this.#slice.at : null;
     return html`<div class="lab-side">
         ${this.#place} ${isStale ? this.#unreadableView() : nothing}
         ${controlsView({ id, model }, (next) => this.#change(next))} ${this.#actionsView()}
       </div>
       <div class="lab-main ${isStale ? 'stale' : ''}">
-        ${tensorsView({ model, words, steps, factors, at: this.#player.at, result: answer?.result, failure, editing: this.#editing, opened: this.#opened, axes: this.#axes, stands: this.#stands?.step === this.#player.at ? this.#stands.at : null }, this.#tensorActions)}
+        ${tensorsView({ model, words, steps, factors, at, result: answer?.result, failure, editing: this.#editing, opened: this.#opened, axes: this.#axes, slice }, this.#tensorActions)}
         ${steps.length > 0 ? playerView({ id, steps, words, ...this.#player.state }, this.#player) : nothing}
         ${this.#hasTooManySteps ? html`<p class="quiet">${t('grid.steps')}</p>` : nothing}
         ${this.#opened === null ? nothing : this.#provenanceView(words, answer?.result)}
@@ -361,8 +363,8 @@ export class Lab {
       this.#axes = axes;
       this.#draw();
     },
-    setStands: (at) => {
-      this.#stands = { at, step: this.#player.at };
+    setSlice: (at) => {
+      this.#slice = { at, step: this.#player.at };
       this.#draw();
     },
   };

@@ -24,10 +24,13 @@ export function dtypeOf(operand) {
   return values.length > 0 && values.every((value) => typeof value === 'boolean') ? 'bool' : 'float32';
 }
 
+/** What a visitor may type for a value of a bool tensor. */
+const BOOLEANS = new Map(Object.entries({ true: true, false: false, 1: true, 0: false }));
+
 /** What a visitor typed, as a value of this operand, or null if it is not a value. @returns {number | bigint | boolean | null} */
 export function readValue(text, operand) {
   const word = text.trim().replace('−', '-');
-  if (dtypeOf(operand) === 'bool') return { true: true, false: false, 1: true, 0: false }[word] ?? null;
+  if (dtypeOf(operand) === 'bool') return BOOLEANS.get(word) ?? null;
   if (/^-?\d+n$/.test(word)) return BigInt(word.slice(0, -1));
   if (/^-?\d+$/.test(word) && isWide(dtypeOf(operand)) && !Number.isSafeInteger(Number(word))) return BigInt(word);
   if (isBig(operand) && !Number.isInteger(Number(word))) return null; // the library takes no fraction beside bigints
@@ -35,7 +38,10 @@ export function readValue(text, operand) {
   return Number(word);
 }
 
-/** The same operand with another value at an offset in row-major order. Where bigints make the dtype, a whole number becomes one: the last must not go. */
+/**
+ * The same operand with another value at an offset in row-major order. In a tensor that is int64 because of its bigints, a whole number
+ * becomes a bigint: without any, the tensor would get another dtype.
+ */
 export function withValue(operand, offset, value) {
   const next = isBig(operand) && Number.isInteger(value) ? BigInt(value) : value;
   return { ...operand, values: operand.values.with(offset, next) };
@@ -43,15 +49,16 @@ export function withValue(operand, offset, value) {
 
 /**
  * The same operand in another shape. With the same rank an element keeps its position, otherwise its offset; what has no place is dropped, and
- * new places hold `fill`. A number becomes a tensor.
+ * new places hold 0 or false. A number becomes a tensor.
  */
-export function withShape(operand, shape, fill = 0) {
-  const filler = dtypeOf(operand) === 'bool' ? false : fill;
+export function withShape(operand, shape) {
+  const filler = dtypeOf(operand) === 'bool' ? false : 0;
+  const isOfSameRank = shape.length === operand.shape.length;
   const values = Array.from({ length: sizeOf(shape) }, (_, offset) => {
+    if (!isOfSameRank) return operand.values[offset] ?? filler;
     const position = coordinates(offset, shape);
-    const old = position.length === operand.shape.length && position.every((at, axis) => at < operand.shape[axis]);
-    if (old) return operand.values[offsetOf(position, operand.shape)];
-    return position.length === operand.shape.length ? filler : (operand.values[offset] ?? filler);
+    const isOld = position.every((at, axis) => at < operand.shape[axis]);
+    return isOld ? operand.values[offsetOf(position, operand.shape)] : filler;
   });
   return { ...operand, kind: operand.kind === 'scalar' ? 'tensor' : operand.kind, shape, values };
 }

@@ -293,25 +293,8 @@ function readNumber(text) {
 
 /** Nodes of the grammar that are no parts with a meaning of their own. */
 const SIGNS = new Set([
-  '[',
-  ']',
-  '{',
-  '}',
-  '(',
-  ')',
-  ',',
-  ';',
-  ':',
-  '.',
-  '=',
-  'const',
-  'let',
-  'var',
-  'new',
-  'await',
-  'return',
-  'ArithOp',
-  'Equals',
+  ...['[', ']', '{', '}', '(', ')', ',', ';', ':', '.', '=', 'ArithOp', 'Equals'],
+  ...['const', 'let', 'var', 'new', 'await', 'return'],
 ]);
 
 /** The children that carry meaning, without brackets and commas, and without comments but for those between statements. @param {SyntaxNode} node */
@@ -324,4 +307,5 @@ function children(node) {
   return found;
 }
 
+/** The last of these children: the operand of a minus or of `await`, or what is in brackets. */
 const last = (node) => children(node).at(-1);

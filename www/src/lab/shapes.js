@@ -15,7 +15,7 @@ import { formOf } from './forms.js';
 const none = { size: null, state: 'none' };
 const cell = (size, state) => ({ size, state });
 
-/** @param {import('./code.js').Model} model @returns {Chart} */
+/** The chart of a call, by the rule of its operator. @param {import('./code.js').Model} model @returns {Chart} */
 export function chartOf(model) {
   const { rule } = formOf(model);
   const chart = charts[rule](model);
@@ -114,7 +114,7 @@ function bySlices({ self, index, src, dim }) {
   ];
   if (src) rows.push({ role: 'src', cells: spread(src.shape, wanted, (at) => at, Math.max(dims.length, src.shape.length)) });
   const heads = dims.map((d) => (d === axis ? `dim ${d} ←` : `dim ${d}`));
-  while (heads.length < rows.at(-1).cells.length) heads.push('+');
+  while (heads.length < rows.at(-1).cells.length) heads.push('+'); // dimensions of src that should not be there
   return { heads, rows, rules: [src ? 'shapes.slices' : 'shapes.slices.read'] };
 }
 
@@ -172,14 +172,15 @@ function byPaddle({ self, src, axis }) {
   const isSame = x.join() === y.join();
   const anchor = isSame ? 0 : start;
   // How many dimensions of y there are without trailing 1s, and how many count.
-  const kept = y.length - [...y].reverse().findIndex((size) => size !== 1);
-  const used = isSame ? y.length : y.every((size) => size === 1) ? 0 : kept;
+  const kept = y.findLastIndex((size) => size !== 1) + 1;
+  const used = isSame ? y.length : kept;
   const cells = x.map((size, d) => {
     const own = y[d - anchor];
     if (d < anchor || own === undefined) return cell(null, 'stretch');
     if (d - anchor >= used) return cell(own, 'ignored');
     return cell(own, own === size ? 'ok' : 'bad');
   });
+  // Sizes of y that meet no dimension of x. They get columns of their own, headed '?'.
   const beyond = y.filter((_, at) => (at + anchor >= x.length || at + anchor < 0) && at < used);
   if (heads[anchor] && y.length > 0) heads[anchor] += ' ⚓';
   const xRow = x.map((size, d) => cell(size, cells[d].state === 'bad' ? 'bad' : 'ok'));

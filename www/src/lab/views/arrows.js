@@ -32,7 +32,7 @@ function middle(cell, box) {
  */
 function arrow(role, from, to) {
   const distance = Math.hypot(to.x - from.x, to.y - from.y);
-  const isBelow = Math.abs(to.x - from.x) < 40;
+  const isBelow = Math.abs(to.x - from.x) < 40; // about the width of a cell
   const lift = isBelow ? 0 : Math.min(70, distance / 3) * (role === 'index' ? -1 : 1);
   const bend = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 + lift };
   const start = towards(from, bend, from.r);

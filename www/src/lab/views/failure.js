@@ -40,7 +40,7 @@ function rangeView({ allowed: [low, high], value }) {
 }
 
 /** The text of each fact of an error. */
-const readers = {
+const factTexts = {
   op: String,
   argument: String,
   dim: String,
@@ -54,8 +54,9 @@ const readers = {
       .join(', '),
 };
 
+/** A list of the facts that an error has, in the order of `factTexts`. */
 function factsView(facts) {
-  const known = Object.keys(readers).filter((name) => facts[name] !== undefined);
+  const known = Object.keys(factTexts).filter((name) => facts[name] !== undefined);
   if (known.length === 0) return nothing;
-  return html`<dl>${known.map((name) => html`<div><dt>${t(`fact.${name}`)}</dt><dd>${readers[name](facts[name])}</dd></div>`)}</dl>`;
+  return html`<dl>${known.map((name) => html`<div><dt>${t(`fact.${name}`)}</dt><dd>${factTexts[name](facts[name])}</dd></div>`)}</dl>`;
 }

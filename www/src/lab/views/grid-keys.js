@@ -24,6 +24,7 @@ export function gridKeys(event) {
     event.preventDefault();
     tell('start');
   } else if (event.key === '+' || event.key === '-' || event.key === '=') {
+    // '=' is the key of '+' without Shift, on many keyboards.
     event.preventDefault();
     tell('nudge', event.key === '-' ? -1 : 1);
   } else if (cell.dataset.use === 'edit' && /^[0-9]$/.test(event.key)) {

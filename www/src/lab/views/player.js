@@ -20,10 +20,10 @@ export const place = (name, position) => `${name}[${position.join(', ')}]`;
 export function sentence({ before, operand, after, value, destination, source }, { names, sign, dtype, reads }) {
   const show = (number) => formatValue(number, dtype);
   if (reads) return `${place(names.result, destination)} = ${place(names.self, source)} = ${show(value)}`;
-  const sum = sign ? `${show(before)} ${sign} ${bracket(show(operand))} = ${show(after)}` : show(after);
+  const change = sign ? `${show(before)} ${sign} ${bracket(show(operand))} = ${show(after)}` : show(after);
   const from = source ? t('player.from', { place: place(names.src, source) }) : '';
   const was = sign ? '' : t('player.was', { value: show(before) });
-  return `${place(names.written, destination)} = ${sum}${from}${was}`;
+  return `${place(names.written, destination)} = ${change}${from}${was}`;
 }
 
 /** A number as the right side of an operation: one with a minus gets brackets. */

@@ -59,7 +59,7 @@ export function productView({ model, factors, offset, position, result, words: {
   /** The element of an operand that is the factor; a number has only its name. */
   const called = (role, { kind, shape }) =>
     kind === 'scalar' ? names[role] : place(names[role], coordinates(factors[role].places[offset], shape));
-  const sum = [
+  const equation = [
     place(names.result, position),
     `${called('self', self)} × ${called('src', src)}`,
     `${show(a)} × ${bracket(show(b))}`,
@@ -67,7 +67,7 @@ export function productView({ model, factors, offset, position, result, words: {
   ].join(' = ');
   return frame(
     t('provenance.origin', { place: place(names.result, position) }),
-    html`<p><span class="sum">${sum}</span> ${roundingView(a, '×', b, product, result.dtype)}</p>
+    html`<p><span class="sum">${equation}</span> ${roundingView(a, '×', b, product, result.dtype)}</p>
       ${act ? html`<p class="sum">${act}(${show(product)}) = ${show(result.values[offset])}</p>` : nothing}`,
     close,
   );

@@ -5,6 +5,7 @@ import { markField } from './fields.js';
 
 const signs = { ok: '✓', bad: '✗', free: '∗', stretch: '↔', ignored: '1', none: '' };
 const MOST_ELEMENTS = 600; // of a tensor, by a field here: as many as a grid draws
+const MOST_DIMENSIONS = 8; // as many as the operators take
 
 /**
  * The shapes of a call, dimension by dimension, with a field to change each.
@@ -42,7 +43,7 @@ function fieldView(id, name, shape, change) {
       .filter(Boolean)
       .map(Number);
     const isShape =
-      sizes.every((size) => Number.isInteger(size) && size >= 0) && sizes.length <= 8 && sizeOf(sizes) <= MOST_ELEMENTS;
+      sizes.every((size) => Number.isInteger(size) && size >= 0) && sizes.length <= MOST_DIMENSIONS && sizeOf(sizes) <= MOST_ELEMENTS;
     markField(event.target, !isShape);
     if (isShape) change(sizes);
   };

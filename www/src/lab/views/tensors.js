@@ -9,15 +9,15 @@ import { gridView } from './grid.js';
 
 /**
  * What is drawn. `at` steps are made, and step `at` − 1 is shown. `editing` is the cell that is a field now, `opened` the element of the result
- * whose origin is shown; its `writes` finds the steps of that element among all. `axes` and `stands` are what the visitor chose above rank 3:
- * the two axes to draw, and the coordinates on the others.
+ * whose origin is shown; its `writes` finds the steps of that element among all. `axes` and `slice` are what the visitor chose above rank 3:
+ * the two axes to draw, and the coordinates of the slice, of which those on the two axes do not count.
  * @typedef {{ model: import('../code.js').Model, words: import('./player.js').Words, steps: import('../history.js').Step[],
  *   factors?: import('../../engine/client.js').Factors | null, at: number, result?: import('../../shared/picture.js').Picture | null,
  *   failure: import('../../engine/client.js').Failure | null, editing: { role: string, offset: number } | null, opened: Opened | null,
- *   axes: [number, number] | null, stands: number[] | null }} State
+ *   axes: [number, number] | null, slice: number[] | null }} State
  * @typedef {{ offset: number, position: number[], writes(steps: object[]): object[] }} Opened
  * @typedef {{ change(model: import('../code.js').Model): void, setEditing(cell: State['editing']): void, open(element: Opened | null): void,
- *   setAxes(axes: [number, number]): void, setStands(at: number[]): void }} Actions
+ *   setAxes(axes: [number, number]): void, setSlice(at: number[]): void }} Actions
  */
 
 /** The tensors of a call: self, index and src to edit, and the result after the step that is shown. @param {State} state @param {Actions} actions */
@@ -46,7 +46,7 @@ function targetOf({ model: { self }, words, result }) {
  * Which slice of a tensor above rank 3 is drawn: at the coordinates that the visitor set, else at the element that the shown step touches, or at 0.
  * @param {string} role @param {number[]} shape @param {State} state @returns {import('./grid.js').View}
  */
-function viewOf(role, shape, { steps, at, axes, stands, words }) {
+function viewOf(role, shape, { steps, at, axes, slice, words }) {
   const step = steps[at - 1];
   const self = words.reads ? step?.source : step?.destination;
   const coordinatesOf = { index: step?.index, src: step?.source, self, result: step?.destination };
@@ -54,7 +54,7 @@ function viewOf(role, shape, { steps, at, axes, stands, words }) {
   // The axes were chosen for the largest rank of the call: here they may not exist, or be the same.
   const drawn = (axes ?? [rank - 2, rank - 1]).map((axis) => Math.min(axis, rank - 1));
   const different = drawn[0] === drawn[1] ? [rank - 2, rank - 1] : drawn;
-  return { axes: different, at: stands ?? coordinatesOf[role] ?? Array(rank).fill(0) };
+  return { axes: different, at: slice ?? coordinatesOf[role] ?? Array(rank).fill(0) };
 }
 
 /** An operand, whose values a visitor can edit; the values of an index can also be pushed. */
@@ -69,7 +69,7 @@ function operandView(role, state, actions) {
     if (!Object.is(next.values[offset], operand.values[offset])) actions.change({ ...model, [role]: next });
     return true;
   };
-  const nudge = (offset, by) => nudged(state, offset, by, actions);
+  const nudge = (offset, by) => moveEntry(state, offset, by, actions);
   return gridView({
     role,
     label: words.names[role],
@@ -103,7 +103,7 @@ const direction = (state, offset) => (axisOf(state, offset) === state.model.self
  * it began, so it may come back to the entry that `model` has: that is a change too.
  * @param {State} state @param {number} offset of the entry @param {number} by @param {Actions} actions
  */
-function nudged(state, offset, by, actions) {
+function moveEntry(state, offset, by, actions) {
   const { model } = state;
   const { self, index } = model;
   const size = self.shape[axisOf(state, offset)] ?? 0;
@@ -224,11 +224,10 @@ function axesView(state, actions) {
     <select @change=${(event) => change(Number(event.target.value))}>${all.map((axis) => html`<option value=${axis} .selected=${axis === value}>${axis}</option>`)}</select></label>`;
   const others = all.filter((axis) => axis !== row && axis !== column);
   const { at } = viewOf('self', model.self.shape, state);
-  /** The field of a coordinate. */
-  const standView = (axis) => html`<label class="choice">${t('axes.at', { axis })}
-    <input type="number" min="0" max=${Math.max(0, (model.self.shape[axis] ?? 1) - 1)} .value=${String(at[axis] ?? 0)} @input=${(event) => actions.setStands(standsIn(event))} data-axis=${axis} /></label>`;
+  const coordinateView = (axis) => html`<label class="choice">${t('axes.at', { axis })}
+    <input type="number" min="0" max=${Math.max(0, (model.self.shape[axis] ?? 1) - 1)} .value=${String(at[axis] ?? 0)} @input=${(event) => actions.setSlice(coordinatesIn(event))} data-axis=${axis} /></label>`;
   /** The coordinates in all fields, with 0 on the axes that are drawn. */
-  const standsIn = (event) => {
+  const coordinatesIn = (event) => {
     const fields = [...event.target.closest('.axes').querySelectorAll('input[data-axis]')];
     const at = Array(rank).fill(0);
     for (const field of fields) at[Number(field.dataset.axis)] = Math.trunc(Number(field.value)) || 0;
@@ -237,6 +236,6 @@ function axesView(state, actions) {
   return html`<div class="controls axes">
     ${choice(t('axes.rows'), row, (next) => actions.setAxes([next, next === column ? row : column]))}
     ${choice(t('axes.columns'), column, (next) => actions.setAxes([next === row ? column : row, next]))}
-    ${others.map(standView)}
+    ${others.map(coordinateView)}
   </div>`;
 }

@@ -43,13 +43,13 @@ function lineFor(device, answer, example, edited) {
     html`<span class="verdict ${kind}"><b>${t(`device.${device}`)}</b> ${sign} ${t(key)}</span>`;
   if (answer.problem)
     return html`<span class="verdict failed"><b>${t(`device.${device}`)}</b> ${answer.problem}</span>`;
-  const promised = isAsPromised(example, answer);
-  // What the promise was: a refusal, a shape, what a page prints, or what Scatterwise defines.
-  const kept = example.refused ? 'refused' : example.printedShape ? 'shape' : example.source ? 'page' : 'defined';
-  if (promised) return say('same', '✓', `verdict.${kept}`);
+  const isKept = isAsPromised(example, answer);
+  // A refusal, a shape, what a page prints, or what Scatterwise defines.
+  const promise = example.refused ? 'refused' : example.printedShape ? 'shape' : example.source ? 'page' : 'defined';
+  if (isKept) return say('same', '✓', `verdict.${promise}`);
   if (answer.failure)
     return say(edited ? 'edited' : 'failed', '✗', answer.unchanged === false ? 'verdict.failed' : 'verdict.refused');
-  if (edited || promised === null) return say('edited', '·', 'verdict.edited');
+  if (edited || isKept === null) return say('edited', '·', 'verdict.edited');
   return say('failed', '✗', 'verdict.wrong');
 }
 
