@@ -1,7 +1,7 @@
 import { geoDistance } from 'd3-geo';
 
 /** The radius of the Earth in thousands of kilometres. */
-const RADIUS = 6.371;
+export const RADIUS = 6.371;
 
 /**
  * What the map is learned from: each pair of airports with a route, and how far apart they are.

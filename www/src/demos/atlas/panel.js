@@ -5,7 +5,7 @@ import { byId } from '../../shared/dom.js';
 import { formatNumber, t } from '../../shared/messages.js';
 import { loadRoutes } from '../routes/data.js';
 import { alignPlaces } from './align.js';
-import { lengthsOf } from './lengths.js';
+import { RADIUS, lengthsOf } from './lengths.js';
 import { Atlas, STEPS } from './train.js';
 
 const WIDTH = 960; // units of the view box, as HEIGHT
@@ -127,13 +127,13 @@ async function learnOnCpu(graph, seed, isLatest) {
  * @param {import('../routes/data.js').Routes} routes @returns {{ draw(places: Float32Array): void }}
  */
 function pictureOf({ airports, from, to }) {
-  const project = geoAlbers().scale(EARTH).translate([WIDTH / 2, HEIGHT / 2 + 10]);
+  const project = geoAlbers().scale(EARTH).translate([WIDTH / 2, HEIGHT / 2 + 10]); // a little lower: Alaska is left out
   const truth = airports.map(({ place }) => project(place));
   const counted = [...truth.keys()].filter((at) => truth[at][0] > 0 && truth[at][0] < WIDTH && truth[at][1] > 0 && truth[at][1] < HEIGHT);
   const routesOf = new Uint16Array(airports.length);
   for (const end of [...from, ...to]) routesOf[end] += 1;
   const busiest = [...counted].sort((a, b) => routesOf[b] - routesOf[a]).slice(0, LABELS);
-  const scale = EARTH / 6.371; // units for a thousand kilometres
+  const scale = EARTH / RADIUS; // units for a thousand kilometres
   const round = (number) => number.toFixed(1);
   const draw = (places) => {
     const found = alignPlaces(places, truth, counted, scale).map((place) => place.map(round));

@@ -3,7 +3,7 @@ import { IndexPlan, Tensor, vjp } from 'scatterwise';
 /** How many steps the learning takes; the size of a step follows from it. */
 export const STEPS = 400;
 
-/** Numbers from 0 up to, but not, 1 that look random and are the same for each seed. */
+/** Numbers in [0, 1), the same for each seed: a linear congruential generator, with the constants of Numerical Recipes. */
 function* randomNumbers(seed) {
   for (let state = seed; ; ) yield (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 }
@@ -82,8 +82,8 @@ export class Atlas {
 
 /** Adam (Kingma and Ba, 2015): steps in the direction of the mean gradient, each coordinate by its own scale. */
 class Adam {
-  #mean;
-  #square;
+  #mean; // moving average of each coordinate's gradient
+  #square; // moving average of its square
 
   /** @param {number} size how many coordinates there are */
   constructor(size) {
@@ -101,7 +101,7 @@ class Adam {
     return Float32Array.from(gradient, (slope, at) => {
       this.#mean[at] = keepMean * this.#mean[at] + (1 - keepMean) * slope;
       this.#square[at] = keepSquare * this.#square[at] + (1 - keepSquare) * slope * slope;
-      return this.#mean[at] / (1 - keepMean ** step) / (Math.sqrt(this.#square[at] / (1 - keepSquare ** step)) + 1e-8);
+      return this.#mean[at] / (1 - keepMean ** step) / (Math.sqrt(this.#square[at] / (1 - keepSquare ** step)) + 1e-8); // no division by 0
     });
   }
 }

@@ -17,16 +17,16 @@ export function startGestures(surface, onMove) {
     .on('zoom', ({ transform }) => onMove(transform));
   map.call(behaviour);
   // D3 moves by units of before zooming, so these are divided by the zoom: a key always moves the picture as far.
-  const by = (x, y) => () => map.call(behaviour.translateBy, x / zoomTransform(surface).k, y / zoomTransform(surface).k);
-  const scale = (factor) => () => map.call(behaviour.scaleBy, factor);
+  const pan = (x, y) => () => map.call(behaviour.translateBy, x / zoomTransform(surface).k, y / zoomTransform(surface).k);
+  const zoomBy = (factor) => () => map.call(behaviour.scaleBy, factor);
   const actions = {
-    ArrowLeft: by(40, 0),
-    ArrowRight: by(-40, 0),
-    ArrowUp: by(0, 40),
-    ArrowDown: by(0, -40),
-    '+': scale(1.5),
-    '=': scale(1.5),
-    '-': scale(1 / 1.5),
+    ArrowLeft: pan(40, 0),
+    ArrowRight: pan(-40, 0),
+    ArrowUp: pan(0, 40),
+    ArrowDown: pan(0, -40),
+    '+': zoomBy(1.5),
+    '=': zoomBy(1.5), // the key of '+' without Shift, on many keyboards
+    '-': zoomBy(1 / 1.5),
     0: () => map.call(behaviour.transform, zoomIdentity),
   };
   map.on('keydown', (event) => {

@@ -1,6 +1,6 @@
 import { Tensor, gpu_device } from 'scatterwise';
 import code from './map.wgsl?raw';
-import { crowded, shadesOf } from './paint.js';
+import { deepestCount, shadesOf } from './paint.js';
 
 /** As in map.wgsl. */
 const BINDINGS = { frame: 0, curves: 1, routes: 2, phases: 3, bins: 4, counts: 5, shades: 6 };
@@ -66,7 +66,7 @@ export class GpuMap {
     this.#upload(points, count);
     const { columns, rows } = this.#grid;
     new Float32Array(this.#frame).set([columns, rows, x, y, k, time % 1]); // in the order of the fields of `Frame`
-    new Uint32Array(this.#frame)[6] = count;
+    new Uint32Array(this.#frame)[6] = count; // its field `points`
     this.device.queue.writeBuffer(this.#buffers.frame, 0, this.#frame);
     this.#findBins(count);
     this.#countBins(count);
@@ -84,7 +84,7 @@ export class GpuMap {
     const view = this.#scale.drawn;
     const counts = await this.counts();
     const rescaled = this.#scale.measured !== view;
-    if (rescaled) Object.assign(this.#scale, { most: crowded(counts.subarray(0, -1)), measured: view, theme: '' });
+    if (rescaled) Object.assign(this.#scale, { most: deepestCount(counts.subarray(0, -1)), measured: view, theme: '' });
     return { outside: counts.at(-1), rescaled };
   }
 
@@ -119,7 +119,7 @@ export class GpuMap {
     const encoder = this.device.createCommandEncoder();
     const pass = encoder.beginComputePass();
     pass.setPipeline(this.#pipelines.bin);
-    pass.setBindGroup(0, this.#group('bin', ['frame', 'curves', 'routes', 'phases', 'bins']));
+    pass.setBindGroup(0, this.#bindGroup('bin', ['frame', 'curves', 'routes', 'phases', 'bins']));
     pass.dispatchWorkgroups(Math.ceil(count / 256)); // 256: the workgroup size of `find_bins`
     pass.end();
     this.device.queue.submit([encoder.finish()]);
@@ -143,14 +143,14 @@ export class GpuMap {
     const view = this.#context.getCurrentTexture().createView();
     const pass = encoder.beginRenderPass({ colorAttachments: [{ view, loadOp: 'clear', storeOp: 'store' }] });
     pass.setPipeline(this.#pipelines.paint);
-    pass.setBindGroup(0, this.#group('paint', ['frame', 'shades'], [{ binding: BINDINGS.counts, resource: counts }]));
+    pass.setBindGroup(0, this.#bindGroup('paint', ['frame', 'shades'], [{ binding: BINDINGS.counts, resource: counts }]));
     pass.draw(3); // one triangle that covers the canvas
     pass.end();
     this.device.queue.submit([encoder.finish()]);
   }
 
   /** The bind group of a pipeline, with the buffers of these names and further entries. */
-  #group(pipeline, names, more = []) {
+  #bindGroup(pipeline, names, more = []) {
     const entries = names.map((name) => ({ binding: BINDINGS[name], resource: { buffer: this.#buffers[name] } }));
     return this.device.createBindGroup({ layout: this.#pipelines[pipeline].getBindGroupLayout(0), entries: [...entries, ...more] });
   }

@@ -18,7 +18,7 @@ export function shadesOf(most, theme) {
  * It is found in a sample, every seventh bin, and is 4 at least.
  * @param {ArrayLike<number>} counts of the bins
  */
-export function crowded(counts) {
+export function deepestCount(counts) {
   const sample = [];
   for (let at = 0; at < counts.length; at += 7) if (counts[at] > 0) sample.push(counts[at]);
   sample.sort((a, b) => a - b);

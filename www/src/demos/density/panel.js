@@ -35,7 +35,7 @@ export class DensityPanel {
 
   constructor() {
     onTheme(() => this.#requestFrame());
-    this.#controls();
+    this.#connectControls();
     loadRoutes().then(
       (routes) => {
         this.#points = new Points(routes);
@@ -85,8 +85,8 @@ export class DensityPanel {
     if (this.#moving || this.#stale) this.#requestFrame();
   }
 
-  /** Has the slider, the buttons and the gestures do what they are for. */
-  #controls() {
+  /** Connects the slider, the buttons and the gestures. */
+  #connectControls() {
     const size = byId('density-size');
     size.max = String(SIZES.length - 1);
     size.addEventListener('input', () => {
@@ -122,7 +122,7 @@ export class DensityPanel {
     byId('density-move').textContent = t(moving ? 'density.pause' : 'density.move');
   }
 
-  /** Has a frame drawn with the screen's next. While one is computed, or the demo is out of sight, this is only noted, for later. */
+  /** Asks for a frame at the screen's next refresh. While one is computed, or the demo is out of sight, the request is noted in `#stale`. */
   #requestFrame() {
     if (this.#busy || this.#frame || !this.#visible) {
       this.#stale = true;

@@ -1,5 +1,5 @@
 import { Tensor, histogramdd } from 'scatterwise';
-import { crowded, shadesOf } from './paint.js';
+import { deepestCount, shadesOf } from './paint.js';
 
 /**
  * The map by one `histogramdd` a frame: JavaScript moves the points, the library finds their bins and counts them, and the counts come
@@ -51,7 +51,7 @@ export class PixelMap {
     this.#sample ??= new Tensor(this.#places, { shape: [count, 2], device: this.#device });
     await this.#count(this.#sample, this.#counts);
     times.push(performance.now());
-    if (!isScaleCurrent) this.#most = crowded(this.#counts);
+    if (!isScaleCurrent) this.#most = deepestCount(this.#counts);
     if (!isScaleCurrent || this.#theme !== theme) {
       this.#shades = shadesOf(this.#most, (this.#theme = theme));
     }

@@ -16,7 +16,7 @@ const MOST_REPEATS = 128;
  * @param {Work} work
  * @returns {Promise<Totals>}
  */
-export const accumulate = (work) => upload(work, (index, amounts) => scatter(index, amounts, work.bins, { repeats: 1 }));
+export const accumulate = (work) => withTensors(work, (index, amounts) => scatter(index, amounts, work.bins, { repeats: 1 }));
 
 /**
  * The same, with the time that it takes once everything is on the device and warm: the mean of `repeats` in a row, as
@@ -25,7 +25,7 @@ export const accumulate = (work) => upload(work, (index, amounts) => scatter(ind
  * @returns {Promise<Totals & { ms: number, repeats: number }>}
  */
 export const measure = (work) =>
-  upload(work, async (index, amounts) => {
+  withTensors(work, async (index, amounts) => {
     await scatter(index, amounts, work.bins, { repeats: 1 }); // the first run compiles
     for (let repeats = 1; ; repeats *= 2) {
       const { elapsed, ...totals } = await scatter(index, amounts, work.bins, { repeats });
@@ -34,7 +34,7 @@ export const measure = (work) =>
   });
 
 /** What `use` resolves to when it is given the bins and the hours as tensors on the device, which are disposed of afterwards. */
-async function upload({ index: bins, hours, device }, use) {
+async function withTensors({ index: bins, hours, device }, use) {
   const index = new Tensor(bins, { device });
   const amounts = hours && new Tensor(hours, { device });
   try {

@@ -56,7 +56,7 @@ export class HistogramPanel {
     return { x, y, columns: x.bins[this.#level], rows: y.bins[this.#level] };
   }
 
-  /** Says to readers of the page how many bins the slider stands for. */
+  /** Tells screen readers how many bins the slider stands for. */
   #describeSlider() {
     byId('histogram-bins').setAttribute('aria-valuetext', gridOf(this.#grid));
   }
@@ -71,20 +71,20 @@ export class HistogramPanel {
   #refresh() {
     if (!this.#device) return;
     const ticket = (this.#latest += 1);
-    const current = () => ticket === this.#latest;
+    const isLatest = () => ticket === this.#latest;
     byId('histogram').setAttribute('aria-busy', 'true');
     this.#running = this.#running
       .then(loadFlights) // not in turn: others need not wait for the network
-      .then(() => inTurn(() => current() && this.#run(current)))
+      .then(() => inTurn(() => isLatest() && this.#run(isLatest)))
       .catch((error) => (byId('histogram-readout').textContent = t('demo.stopped', { why: error.message })))
-      .then(() => byId('histogram').setAttribute('aria-busy', String(!current())));
+      .then(() => byId('histogram').setAttribute('aria-busy', String(!isLatest())));
   }
 
   /**
    * Counts, times and shows the view that is chosen; on a GPU counts on the CPU too, to compare.
-   * @param {() => boolean} current false as soon as a newer run was asked for: then nothing is shown
+   * @param {() => boolean} isLatest false as soon as a newer run was asked for: then nothing is shown
    */
-  async #run(current) {
+  async #run(isLatest) {
     const view = this.#view;
     const device = this.#device;
     const grid = this.#grid;
@@ -94,7 +94,7 @@ export class HistogramPanel {
     const same = device === 'webgpu' ? sameResult(result, await accumulate({ ...work, device: 'cpu' })) : null;
     const coarse = { ...grid, ...TABLE };
     const overview = await accumulate({ ...prepare(flights, coarse, view), device });
-    if (!current()) return;
+    if (!isLatest()) return;
     this.#shown = { view, grid, result };
     this.#paint();
     report({ device, grid, records: work.index.length, total: flights.count, same, result });

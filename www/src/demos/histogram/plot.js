@@ -124,7 +124,7 @@ function paintBins(canvas, { columns, rows }, values, { shade }, colours) {
   const image = context.createImageData(columns, rows);
   for (let bin = 0; bin < columns * rows; bin += 1) {
     if (Number.isNaN(values[bin])) continue; // an empty bin shows the page
-    const colour = Math.round(shade(values[bin]) * 255) * 4;
+    const colour = Math.round(shade(values[bin]) * 255) * 4; // where it is in `colours`, which has four bytes for each
     const pixel = (rows - 1 - Math.floor(bin / columns)) * columns + (bin % columns);
     image.data.set(colours.subarray(colour, colour + 4), pixel * 4);
   }

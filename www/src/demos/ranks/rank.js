@@ -27,7 +27,7 @@ export async function rankNodes({ origins, destinations, shareOfNode, nodes }, d
     const round = (ranks) => {
       const shared = keep(ranks.mul(share));
       const flow = keep(isPlanned ? shared.gather(plans[0]) : shared.gather(0, from));
-      // The multiplication at the end makes (1 - DAMPING) / nodes of this.
+      // The multiplication at the end makes (1 − DAMPING) / nodes of this.
       const next = keep(Tensor.full([nodes], (1 - DAMPING) / (DAMPING * nodes), { dtype: 'float32', device }));
       if (isPlanned) next.scatter_add_(plans[1], flow);
       else next.scatter_add_(0, to, flow);
