@@ -42,7 +42,7 @@ export function chartView(name, sizes, results) {
 }
 
 /** A size in words: 262144 is `256 Ki`. */
-const shortSize = (size) => (size >= 2 ** 20 ? `${size / 2 ** 20} Mi` : size >= 1024 ? `${size / 1024} Ki` : String(size));
+export const shortSize = (size) => (size >= 2 ** 20 ? `${size / 2 ** 20} Mi` : size >= 1024 ? `${size / 1024} Ki` : String(size));
 
 /** The mark of an implementation, a shape of its own that is centred on a point: they differ without colour too. */
 function mark(way, x, y) {
@@ -63,5 +63,3 @@ const strokes = {
 export const legendView = (ways) => html`<ul class="key">
   ${ways.map((way) => html`<li><svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true"><g class=${`line ${way}`}>${mark(way, 7, 7.5)}</g></svg>${t(`bench.way.${way}`)}</li>`)}
 </ul>`;
-
-export { shortSize };

@@ -17,16 +17,17 @@ const isTable = (value) => typeof value === 'object' && value !== null && !Array
  * @param {unknown} record @param {string[]} names of the workloads @param {string[]} ways ids of all implementations @returns {Run | null}
  */
 export function readRecord(record, names, ways) {
-  const outcome = (each) =>
+  const isOutcome = (each) =>
     isTable(each) &&
     (each.median === undefined
       ? ['wrong', 'lacks', 'failed'].includes(each.verdict)
       : ['exact', 'rounded'].includes(each.verdict) && [each.median, each.low, each.high].every(isTime));
-  const byWay = (each) =>
-    isTable(each) && each.loop?.median !== undefined && Object.entries(each).every(([way, one]) => ways.includes(way) && outcome(one));
-  const bySize = (each) =>
-    isTable(each) && Object.entries(each).every(([size, one]) => isSize(size) && byWay(one)) && areAlike(Object.values(each));
-  const fits = isTable(record) && hasFacts(record, ways) && Object.entries(record.results).every(([name, each]) => names.includes(name) && bySize(each));
+  const isByWay = (each) =>
+    isTable(each) && each.loop?.median !== undefined && Object.entries(each).every(([way, one]) => ways.includes(way) && isOutcome(one));
+  const isBySize = (each) =>
+    isTable(each) && Object.entries(each).every(([size, one]) => isSize(size) && isByWay(one)) && areAlike(Object.values(each));
+  const areResults = (all) => Object.entries(all).every(([name, each]) => names.includes(name) && isBySize(each));
+  const fits = isTable(record) && hasFacts(record, ways) && areResults(record.results);
   return fits ? record : null;
 }
 

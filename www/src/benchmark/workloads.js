@@ -6,7 +6,7 @@
  *   loop(a: Record<string, any>): void, out: string, fresh: boolean, operator: object }} Workload
  */
 
-/** A function that gives numbers from 0 up to, but not, 1, which look random and are the same for each seed. */
+/** A generator of numbers in [0, 1), the same for each seed: linear congruential, with the constants of Numerical Recipes. */
 function generator(seed) {
   let state = seed;
   return () => ((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32);
@@ -23,7 +23,7 @@ const numbers = (count, seed) => {
   return Float32Array.from({ length: count }, () => next() - 0.5);
 };
 
-/** `table[index] += src`, for each index entry in order. */
+/** `table[index] += src`, for each index entry in order. Throws at the first that is out of range, and has then added those before it. */
 function addLoop({ table, index, src }) {
   for (let at = 0; at < index.length; at += 1) {
     const place = index[at];

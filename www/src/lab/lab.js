@@ -258,7 +258,10 @@ export class Lab {
         ${controlsView({ id, model }, (next) => this.#change(next))} ${this.#actionsView()}
       </div>
       <div class="lab-main ${isStale ? 'stale' : ''}">
-        ${tensorsView({ model, words, steps, factors, at, result: answer?.result, failure, editing: this.#editing, opened: this.#opened, axes: this.#axes, slice }, this.#tensorActions)}
+        ${tensorsView(
+          { model, words, steps, factors, at, result: answer?.result, failure, editing: this.#editing, opened: this.#opened, axes: this.#axes, slice },
+          this.#tensorActions,
+        )}
         ${steps.length > 0 ? playerView({ id, steps, words, ...this.#player.state }, this.#player) : nothing}
         ${this.#hasTooManySteps ? html`<p class="quiet">${t('grid.steps')}</p>` : nothing}
         ${this.#opened === null ? nothing : this.#provenanceView(words, answer?.result)}

@@ -28,8 +28,8 @@ function words({ signatures, doc }) {
   return element;
 }
 
-/** What to offer: after a dot what a tensor has, or the class after `Tensor.`; elsewhere the names of the package; null for nothing. @param {import('@codemirror/autocomplete').CompletionContext} context */
-function complete(context) {
+/** What to offer: after a dot what a tensor has, or the class after `Tensor.`; elsewhere the names of the package; null for nothing. */
+function complete(/** @type {import('@codemirror/autocomplete').CompletionContext} */ context) {
   const after = context.matchBefore(/(\w+|\)|\])\.\w*/);
   if (after) {
     const from = after.from + after.text.lastIndexOf('.') + 1;
@@ -45,7 +45,7 @@ const hover = hoverTooltip((view, pos) => {
   const word = view.state.wordAt(pos);
   if (!word) return null;
   const name = view.state.sliceDoc(word.from, word.to);
-  const before = view.state.sliceDoc(Math.max(0, word.from - 7), word.from);
+  const before = view.state.sliceDoc(Math.max(0, word.from - 'Tensor.'.length), word.from);
   const owner = before.endsWith('Tensor.') ? 'Tensor.' : before.endsWith('.') ? 'Tensor' : '';
   const entry = all.find((each) => each.name === name && each.owner === owner);
   return entry ? { pos: word.from, end: word.to, above: true, create: () => ({ dom: words(entry) }) } : null;

@@ -22,6 +22,7 @@ export function statementsOf(code) {
   return all;
 }
 
+/** An import declaration: the name of the default import, that of all, the names in braces, and the module. */
 const IMPORT = /^import\s*(?:([$\w]+)\s*,?\s*)?(?:\*\s*as\s+([$\w]+)|\{([^}]*)\})?\s*(?:from)?\s*['"]([^'"]+)['"]/;
 
 /**
@@ -33,9 +34,9 @@ const IMPORT = /^import\s*(?:([$\w]+)\s*,?\s*)?(?:\*\s*as\s+([$\w]+)|\{([^}]*)\}
 export function readImport(text) {
   const found = IMPORT.exec(text);
   if (!found) return null;
-  const [, whole, all, group = '', module] = found;
-  const parts = group.split(',').map((part) => part.trim()).filter(Boolean);
+  const [, defaultName, all, inBraces = '', module] = found;
+  const parts = inBraces.split(',').map((part) => part.trim()).filter(Boolean);
   const names = parts.map((part) => part.split(/\s+as\s+/)).map(([there, here = there]) => [there, here]);
-  if (whole) names.unshift(['default', whole]);
+  if (defaultName) names.unshift(['default', defaultName]);
   return { module, isOurs: OURS.test(module), all, names };
 }

@@ -13,6 +13,7 @@ function withoutImports(code) {
     .filter(({ name }) => name === 'ImportDeclaration')
     .map(({ from, to }) => ({ from, to, ...readImport(code.slice(from, to)) }))
     .filter(({ isOurs }) => isOurs);
+  // From the last on, so that the offsets of the others stay valid.
   const own = found.reduceRight((rest, { from, to }) => rest.slice(0, from) + rest.slice(to).replace(/^;?\n?/, ''), code);
   return { own: own.trimEnd(), imports: found };
 }

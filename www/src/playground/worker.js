@@ -8,7 +8,7 @@ const names = Object.keys(scatterwise).filter((name) => name !== 'default');
 const post = (message) => self.postMessage(message);
 
 /** Ends when all that was shown so far has been posted. */
-let order = Promise.resolve();
+let posted = Promise.resolve();
 
 /**
  * Posts values, in the order in which they were shown, also where one of them takes longer to read. They are read as they are now.
@@ -16,10 +16,10 @@ let order = Promise.resolve();
  */
 function show(kind, line, values) {
   const described = Promise.all(values.map((value) => describe(value)));
-  described.catch(() => {}); // The error is reported through `order`; this only keeps it from counting as unhandled.
-  order = order.then(async () => post({ type: 'output', kind, line, values: await described }));
-  order.catch(() => {});
-  return order;
+  described.catch(() => {}); // The error is reported through `posted`; this only keeps it from counting as unhandled.
+  posted = posted.then(async () => post({ type: 'output', kind, line, values: await described }));
+  posted.catch(() => {});
+  return posted;
 }
 
 const levels = ['log', 'info', 'debug', 'warn', 'error', 'table'];
@@ -48,7 +48,7 @@ async function run(code) {
       if (settled !== undefined) await show('value', line, [settled]);
     },
   };
-  // By itself first: what does not parse must not become something that does, nor be told of by what surrounds it below.
+  // Parsed by itself first: within the block below, code with a brace too many could parse, and an error could be about the block.
   new AsyncFunction(`'use strict';${code}`);
   // A block of its own: there the code may declare names that the package has too.
   const body = new AsyncFunction(...names, ...Object.keys(tools), `'use strict';{\n${code}\n}`);
@@ -57,7 +57,7 @@ async function run(code) {
   await scatterwise.sync();
   const ms = performance.now() - started;
   if (returned !== undefined) show('value', 0, [returned]);
-  await order;
+  await posted;
   return ms;
 }
 
@@ -67,7 +67,7 @@ self.addEventListener('message', async ({ data: { code, device, wasm } }) => {
     post({ type: 'ready', info: scatterwise.backend() });
     post({ type: 'done', ms: await run(code) });
   } catch (error) {
-    await order.catch(() => {}); // what was shown before comes before the error
+    await posted.catch(() => {}); // what was shown before comes before the error
     post({ type: 'failed', failure: describeFailure(error) });
   }
 });

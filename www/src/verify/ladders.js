@@ -3,7 +3,7 @@ import { IndexPlan, Tensor } from 'scatterwise';
 /** The ways to scatter on a GPU, in the order of `Strategy::ALL` in src/backend/gpu/strategy.rs. */
 export const WAYS = ['columns', 'winner', 'atomics', 'count-then-repeat', 'small', 'run-per-thread', 'row-per-group', 'distinct'];
 
-/** A function that gives whole numbers from 0 to `below` − 1, which look random and are the same for each seed. */
+/** A generator of whole numbers in [0, `below`), the same for each seed: linear congruential, with the constants of Numerical Recipes. */
 function generator(seed) {
   let state = seed;
   return (below) => Math.floor(((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32) * below);
@@ -26,7 +26,7 @@ function permutation(count) {
   return all;
 }
 
-/** Numbers from −1 to 1 in a shape, each exact in float32. */
+/** Numbers in [−1, 1) in a shape: multiples of 2^−19, which are exact in float32. */
 function floats(shape) {
   const next = generator(3);
   const count = shape.reduce((size, each) => size * each, 1);
@@ -37,10 +37,11 @@ function floats(shape) {
 const zeros = (shape) => ({ data: new Float32Array(shape.reduce((size, each) => size * each, 1)), shape });
 
 /**
- * Work at sizes x, from little to much, and the ways that apply to it; `thresholds.js` says which threshold it is about. `make` gives the operands
- * as arrays with shapes. `plan` makes an IndexPlan for a table of a shape, if the work is done with one. `call` scatters into `table`, and is made many times.
- * @typedef {{ id: string, sizes: number[], ways: string[], make(x: number): Record<string, { data: Float32Array | Int32Array, shape: number[] }>, call(t: Record<string, any>): void,
- *   plan?(shape: number[], index: Int32Array): IndexPlan }} Ladder
+ * Work at sizes x, from little to much, and the ways that apply to it; `thresholds.js` says which threshold it is about. `make` gives the
+ * operands as arrays with shapes. `plan` makes an IndexPlan for a table of a shape, if the work is done with one. `call` scatters into
+ * `table`, and is made many times.
+ * @typedef {{ id: string, sizes: number[], ways: string[], make(x: number): Record<string, { data: Float32Array | Int32Array, shape: number[] }>,
+ *   call(t: Record<string, any>): void, plan?(shape: number[], index: Int32Array): IndexPlan }} Ladder
  */
 
 /** @type {Ladder[]} */
@@ -84,7 +85,11 @@ export const ladders = [
     id: 'integers', // x: entries, into 256 rows
     sizes: [1024, 16_384, 262_144],
     ways: ['atomics', 'run-per-thread', 'row-per-group', 'columns'],
-    make: (x) => ({ table: { data: new Int32Array(256), shape: [256] }, index: { data: places(x, 256, 6), shape: [x] }, src: { data: places(x, 1000, 7), shape: [x] } }),
+    make: (x) => ({
+      table: { data: new Int32Array(256), shape: [256] },
+      index: { data: places(x, 256, 6), shape: [x] },
+      src: { data: places(x, 1000, 7), shape: [x] }, // values from 0 to 999: no places
+    }),
     call: ({ table, index, src }) => table.scatter_add_(0, index, src),
   },
   {

@@ -113,10 +113,11 @@ async function result(ladder, x, device) {
 
 /** The way that the library chooses, which is the one whose count a call raises; null where none is raised. */
 async function chosenWay(ladder, x) {
-  const before = WAYS.map((_, at) => force(at));
+  const counts = () => WAYS.map((_, at) => force(at)); // a count is told only when its way is forced
+  const before = counts();
   force(CHOSEN);
   await result(ladder, x, 'webgpu');
-  const after = WAYS.map((_, at) => force(at));
+  const after = counts();
   force(CHOSEN);
   return WAYS.find((_, at) => after[at] > before[at]) ?? null;
 }
