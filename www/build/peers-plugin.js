@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-const own = here('../src/benchmark/peers/');
-const bench = here('../../benches/browser/');
+const adaptersFolder = here('../src/benchmark/peers/');
+const benchFolder = here('../../benches/browser/');
 /** The npm package whose version stands for each of the libraries, by the id that the library has on the page. */
 const packages = {
   'tfjs-wasm': '@tensorflow/tfjs-core',
@@ -14,8 +14,8 @@ const packages = {
 };
 
 /** The version of a library that is installed. `npm ci --prefix benches/browser` installs them, for the benchmark of this repository. */
-const versionOf = (name) => JSON.parse(readFileSync(`${bench}node_modules/${packages[name]}/package.json`, 'utf8')).version;
-const areInstalled = () => Object.values(packages).every((name) => existsSync(`${bench}node_modules/${name}/package.json`));
+const versionOf = (name) => JSON.parse(readFileSync(`${benchFolder}node_modules/${packages[name]}/package.json`, 'utf8')).version;
+const areInstalled = () => Object.values(packages).every((name) => existsSync(`${benchFolder}node_modules/${name}/package.json`));
 
 /**
  * A Vite plugin for the libraries that the benchmark page compares with on demand: `virtual:peers` is the list of them, empty
@@ -26,9 +26,9 @@ export function peers() {
     name: 'scatterwise-peers',
     enforce: 'pre',
     resolveId(source, importer) {
-      if (source === 'virtual:peers') return areInstalled() ? `${own}index.js` : '\0peers';
+      if (source === 'virtual:peers') return areInstalled() ? `${adaptersFolder}index.js` : '\0peers';
       // What the adapters import is installed for the benchmark and not for the site: it is found as if a file there imported it.
-      if (importer?.startsWith(own) && !/^[./]/.test(source)) return this.resolve(source, `${bench}page/harness.js`, { skipSelf: true });
+      if (importer?.startsWith(adaptersFolder) && !/^[./]/.test(source)) return this.resolve(source, `${benchFolder}page/harness.js`, { skipSelf: true });
       return null;
     },
     load: (id) => (id === '\0peers' ? 'export const peers = {};' : null),
@@ -60,7 +60,7 @@ export function onDemand(bundle) {
 }
 
 /** The file of the adapter of a library; undefined where it is not in the build. */
-const entryOf = (bundle, name) => Object.keys(bundle).find((file) => bundle[file].facadeModuleId === `${own}${name}.js`);
+const entryOf = (bundle, name) => Object.keys(bundle).find((file) => bundle[file].facadeModuleId === `${adaptersFolder}${name}.js`);
 const bytesOf = (file) => Buffer.byteLength(file.code ?? file.source);
 
 /**

@@ -3,8 +3,8 @@ import { byHand, byPeer, byUs } from './ways.js';
 import { workloads } from './workloads.js';
 
 /** A sample is as many calls in a row as take at least so long, in ms: browsers round their clocks. */
-const SAMPLE = 8;
-const WARM_UP = 100; // ms: a browser compiles a loop anew while it runs
+const SAMPLE_MS = 8;
+const WARM_UP_MS = 100; // ms: a browser compiles a loop anew while it runs
 const ROUNDS = 9;
 const MOST_CALLS = 4096; // of a sample
 
@@ -87,8 +87,8 @@ async function time(way, calls) {
 /** Warms up, and finds how many calls make a sample: a power of two, as the number is doubled until they last long enough. */
 async function callsOfSample(way) {
   let [calls, spent, last] = [1, 0, 0]; // ms in all, and ms of the last sample
-  const isShort = () => last < SAMPLE && calls < MOST_CALLS;
-  while (spent < WARM_UP || isShort()) {
+  const isShort = () => last < SAMPLE_MS && calls < MOST_CALLS;
+  while (spent < WARM_UP_MS || isShort()) {
     last = await time(way, calls);
     spent += last;
     if (isShort()) calls *= 2;

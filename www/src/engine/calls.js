@@ -113,7 +113,7 @@ async function factorsOf(model) {
     const ones = { ...withValues(model[other], () => 1), dtype: 'int32', kind: 'tensor' };
     factors[role] = {
       places: await multiply({ ...plain, [role]: places, [other]: ones }),
-      values: await multiply({ ...plain, [other]: withValues(model[other], one) }),
+      values: await multiply({ ...plain, [other]: withValues(model[other], oneLike) }),
     };
   }
   const { products, self, src } = factors;
@@ -126,4 +126,4 @@ const multiply = async (model) => (await callLibrary(model, 'cpu')).result?.valu
 const withValues = (operand, valueOf) => ({ ...operand, values: operand.values.map(valueOf) });
 
 /** The number one in the JavaScript type of a value. */
-const one = (value) => ({ bigint: 1n, boolean: true })[typeof value] ?? 1;
+const oneLike = (value) => ({ bigint: 1n, boolean: true })[typeof value] ?? 1;

@@ -91,10 +91,10 @@ const forms = {
 export const operators = Object.keys(forms).filter((name) => !name.includes(' '));
 
 /** The operators that share a page with another. */
-const guests = { scatter: 'scatter_', scatter_add_: 'scatter_add', gather_nd: 'gather', mul_: 'mul', index_select: 'index_add' };
+const sharedPages = { scatter: 'scatter_', scatter_add_: 'scatter_add', gather_nd: 'gather', mul_: 'mul', index_select: 'index_add' };
 
 /** The address of the page of the documentation that the operator of a call is on, from a page in the same language. */
-export const pageOf = ({ op }) => `./${guests[op] ?? op.replace(/^index_copy_?$/, 'index_add').replace(/(reduce|nd|index_add)_$/, '$1')}.html`;
+export const pageOf = ({ op }) => `./${sharedPages[op] ?? op.replace(/^index_copy_?$/, 'index_add').replace(/(reduce|nd|index_add)_$/, '$1')}.html`;
 
 /** The form of a call. `scatter_add` has two: with a dim along it, without one at index tuples. @returns {Form} */
 export const formOf = ({ op, dim }) => (dim === undefined && forms[`${op} at tuples`]) || forms[op];

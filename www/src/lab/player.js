@@ -1,4 +1,4 @@
-const STEP = 1100; // ms from one step to the next at speed 1
+const STEP_MS = 1100; // from one step to the next at speed 1
 
 /** The current step of a call, and the clock that advances it. It draws nothing. */
 export class Player {
@@ -45,7 +45,7 @@ export class Player {
       this.#stop();
     } else {
       if (this.#at === this.#count) this.#at = 0;
-      this.#timer = setInterval(() => this.#tick(), STEP / this.#speed);
+      this.#timer = setInterval(() => this.#tick(), STEP_MS / this.#speed);
     }
     this.#changed();
   };
@@ -55,7 +55,7 @@ export class Player {
     const isPlaying = this.#timer !== 0;
     this.#stop();
     this.#speed = speed;
-    if (isPlaying) this.#timer = setInterval(() => this.#tick(), STEP / speed);
+    if (isPlaying) this.#timer = setInterval(() => this.#tick(), STEP_MS / speed);
     this.#changed();
   };
 

@@ -7,15 +7,15 @@ import { IndexPlan, Tensor } from 'scatterwise';
  */
 
 const HALVES = new Set(['float16', 'bfloat16']);
-const MOST = 100; // elements of an array that are printed
-const LONGEST = 20_000; // characters of a text that are shown
-const DEEPEST = 4; // levels of objects in objects: some contain themselves
+const MOST_PARTS = 100; // elements of an array that are printed
+const MOST_CHARACTERS = 20_000; // characters of a text that are shown
+const MOST_LEVELS = 4; // levels of objects in objects: some contain themselves
 
 /** A value as it is now; text stays as it is, anything else is printed. @returns {Promise<Described>} */
 export async function describe(value) {
   if (value instanceof Tensor) return { tensor: await describeTensor(value) };
   const text = typeof value === 'string' ? value : print(value);
-  return { text: text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length})` : text };
+  return { text: text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}… (${text.length})` : text };
 }
 
 async function describeTensor(tensor) {
@@ -36,7 +36,7 @@ function print(value, depth = 0) {
   if (typeof value !== 'object' || value === null) return String(value);
   if (value instanceof Tensor) return `Tensor(${value.shape.join(', ')})`;
   if (value instanceof IndexPlan) return 'IndexPlan';
-  return depth > DEEPEST ? '…' : printParts(value, (part) => quote(part, depth + 1));
+  return depth > MOST_LEVELS ? '…' : printParts(value, (part) => quote(part, depth + 1));
 }
 
 /** An object with what is in it, as text. @param {object} value @param {(part: unknown) => string} each prints a part */
@@ -50,8 +50,8 @@ function printParts(value, each) {
 
 /** The first parts of a list, with commas between them. */
 function parts(all, each) {
-  const printed = Array.from(all.slice(0, MOST), each);
-  if (all.length > MOST) printed.push('…');
+  const printed = Array.from(all.slice(0, MOST_PARTS), each);
+  if (all.length > MOST_PARTS) printed.push('…');
   return printed.join(', ');
 }
 

@@ -5,13 +5,13 @@ import entries from 'virtual:types';
 
 /** @typedef {import('../../build/types-plugin.js').Entry} Entry */
 
-const all = [
+const knownNames = [
   ...entries,
   { name: 'show', owner: '', kind: 'function', signatures: ['show(...values): Promise<void>'], doc: '' },
 ];
 /** What completion offers of an owner, as `Entry` has it: '' for the package, 'Tensor.' for the class, 'Tensor' for its tensors. */
 const optionsOf = (wanted) =>
-  all
+  knownNames
     .filter(({ owner }) => owner === wanted)
     .map((entry) => ({ label: entry.name, type: entry.kind, info: () => words(entry) }));
 const [globals, statics, members] = ['', 'Tensor.', 'Tensor'].map(optionsOf);
@@ -47,7 +47,7 @@ const hover = hoverTooltip((view, pos) => {
   const name = view.state.sliceDoc(word.from, word.to);
   const before = view.state.sliceDoc(Math.max(0, word.from - 'Tensor.'.length), word.from);
   const owner = before.endsWith('Tensor.') ? 'Tensor.' : before.endsWith('.') ? 'Tensor' : '';
-  const entry = all.find((each) => each.name === name && each.owner === owner);
+  const entry = knownNames.find((each) => each.name === name && each.owner === owner);
   return entry ? { pos: word.from, end: word.to, above: true, create: () => ({ dom: words(entry) }) } : null;
 });
 

@@ -22,7 +22,7 @@ function withoutImports(code) {
 const indent = (code, by) => code.replace(/^(?=.)/gm, ' '.repeat(by));
 
 /** Nodes of a statement whose names are not seen outside of them. */
-const INNER = ['Block', 'ParamList', 'ClassBody', 'FunctionExpression', 'ClassExpression'];
+const INNER_SCOPES = ['Block', 'ParamList', 'ClassBody', 'FunctionExpression', 'ClassExpression'];
 
 /** The names that the code declares for all of it. */
 function namesDeclared(code) {
@@ -30,7 +30,7 @@ function namesDeclared(code) {
   for (const statement of statementsOf(code).filter(({ name }) => name.endsWith('Declaration'))) {
     statement.cursor().iterate(({ name, from, to }) => {
       if (name === 'VariableDefinition') found.add(code.slice(from, to));
-      return !INNER.includes(name);
+      return !INNER_SCOPES.includes(name);
     });
   }
   return found;

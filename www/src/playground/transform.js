@@ -17,8 +17,8 @@ function withoutImport(text) {
 }
 
 /**
- * Where the expressions are whose values are shown, as offsets: those at the top level of the code, as in a notebook, but for assignments and
- * what is SILENT. There are none in code that does not parse.
+ * Where the expressions are whose values are shown, as offsets: those at the top level of the code, as in a notebook, but for assignments,
+ * calls that show something themselves, and the start. There are none in code that does not parse.
  * @param {string} code @returns {{ from: number, to: number }[]}
  */
 export function valuesIn(code) {

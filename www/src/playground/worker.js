@@ -23,10 +23,11 @@ function show(kind, line, values) {
 }
 
 const levels = ['log', 'info', 'debug', 'warn', 'error', 'table'];
+/** The kind of an output, from the level of the console. */
 const kindOf = (level) => (level === 'warn' || level === 'error' ? level : 'log');
 const logging = Object.fromEntries(levels.map((level) => [level, (...values) => void show(kindOf(level), 0, values)]));
 /** What else a console does, like measuring time, goes to the browser's own. */
-const visible = Object.assign(Object.create(console), logging);
+const shownConsole = Object.assign(Object.create(console), logging);
 
 /** The package's names, of which one that it has not is refused, as by an import. */
 const exports = new Proxy(scatterwise, {
@@ -39,7 +40,7 @@ const exports = new Proxy(scatterwise, {
 /** Runs the code and resolves to how many ms it took, until the GPU had done its part, when everything it showed is posted. */
 async function run(code) {
   const tools = {
-    console: visible,
+    console: shownConsole,
     $package: scatterwise, // for the imports of the code: see transform.js
     $exports: exports,
     show: (...values) => show('show', 0, values),

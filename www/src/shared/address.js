@@ -50,19 +50,19 @@ export async function addressWith(name, state) {
 }
 
 /** The fragment of what this page shows. */
-let shown = '';
+let shownHash = '';
 
 /** Puts `state` into the address, under `name`, without a new entry in the history. */
 export async function keepInAddress(name, state) {
   history.replaceState(null, '', await addressWith(name, state));
-  shown = location.hash;
+  shownHash = location.hash;
 }
 
 /** Loads the page anew where a link with another state under `name` is opened in it: a browser changes the address only. */
 export function reloadOnLink(name) {
-  shown = location.hash;
+  shownHash = location.hash;
   addEventListener('hashchange', () => {
-    if (wordInAddress(name) && location.hash !== shown) location.reload();
+    if (wordInAddress(name) && location.hash !== shownHash) location.reload();
   });
 }
 

@@ -3,20 +3,20 @@ import { sameBits } from '../shared/bits.js';
 import { WAYS, dispose, ladders, operands } from './ladders.js';
 
 /** After this time, in ms, nothing new is begun. */
-const LIMIT = 60_000;
+const LIMIT_MS = 60_000;
 /** A sample is as many calls in a row as take at least so long, in ms, and three times what waiting for the GPU takes: browsers round their clocks. */
-const SAMPLE = 6;
+const SAMPLE_MS = 6;
 const MOST_CALLS = 256; // of a sample
 const SAMPLES = 3;
 /** A way that takes longer than this at one size, in ms, is left out at the next, where there is more to do. */
-const SLOW = 150;
+const SLOW_MS = 150;
 
 /**
  * Has every scatter go one way from now on, wherever that applies, and returns how many scatters have gone it so far. `way` is a place in WAYS; with
- * CHOSEN the library chooses again.
+ * FREE_CHOICE the library chooses again.
  */
 const force = (way) => backend[Symbol.for('scatterwise.way')](way);
-const CHOSEN = WAYS.length;
+const FREE_CHOICE = WAYS.length;
 
 /**
  * Times at x: ms of a call for each way, which of them the library chooses (null: it could not be seen), and the ways whose result is not the CPU's.
@@ -36,7 +36,7 @@ export async function timeWays(progress) {
   const begun = performance.now();
   const times = { complete: false, seconds: 0, wait: 0, ladders: {} };
   const of = ladders.reduce((sum, { sizes }) => sum + sizes.length, 0);
-  const isOver = () => performance.now() - begun > LIMIT;
+  const isOver = () => performance.now() - begun > LIMIT_MS;
   try {
     times.wait = rounded(await waiting());
     let done = 0;
@@ -54,7 +54,7 @@ export async function timeWays(progress) {
     times.complete = !isOver();
     return times;
   } finally {
-    force(CHOSEN);
+    force(FREE_CHOICE);
     times.seconds = rounded((performance.now() - begun) / 1000);
     await set_device('cpu');
   }
@@ -94,9 +94,9 @@ async function step(ladder, x, slow, wait, isOver) {
     if (!sameBits(own, right)) found.wrong.push(way);
     const ms = await time(ladder, x, wait, isOver); // the call above has compiled it
     found.ms[way] = rounded(ms);
-    if (ms > SLOW) slow.add(way);
+    if (ms > SLOW_MS) slow.add(way);
   }
-  force(CHOSEN);
+  force(FREE_CHOICE);
   return found;
 }
 
@@ -115,10 +115,10 @@ async function result(ladder, x, device) {
 async function chosenWay(ladder, x) {
   const counts = () => WAYS.map((_, at) => force(at)); // a count is told only when its way is forced
   const before = counts();
-  force(CHOSEN);
+  force(FREE_CHOICE);
   await result(ladder, x, 'webgpu');
   const after = counts();
-  force(CHOSEN);
+  force(FREE_CHOICE);
   return WAYS.find((_, at) => after[at] > before[at]) ?? null;
 }
 
@@ -126,7 +126,7 @@ async function chosenWay(ladder, x) {
 async function time(ladder, x, wait, isOver) {
   const own = operands(ladder, x, 'webgpu');
   try {
-    const least = Math.min(Math.max(SAMPLE, 3 * wait), SLOW); // ms of a sample
+    const least = Math.min(Math.max(SAMPLE_MS, 3 * wait), SLOW_MS); // ms of a sample
     let calls = 1;
     let last = await sample(ladder, own, calls);
     while (last < least && calls < MOST_CALLS) {
@@ -134,7 +134,7 @@ async function time(ladder, x, wait, isOver) {
       last = await sample(ladder, own, calls);
     }
     const all = [last];
-    while (all.length < SAMPLES && last < 2 * SLOW && !isOver()) all.push(await sample(ladder, own, calls));
+    while (all.length < SAMPLES && last < 2 * SLOW_MS && !isOver()) all.push(await sample(ladder, own, calls));
     return all.sort((a, b) => a - b)[all.length >> 1] / calls;
   } finally {
     dispose(own);

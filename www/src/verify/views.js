@@ -3,15 +3,15 @@ import { formatNumber, t } from '../shared/messages.js';
 
 const MARKS = { same: '✓', different: '✗', 'no-answer': '–', 'not-compared': '–' };
 /** How many calls on the GPU, recorded and random ones, came out as `key` says: 'same', 'different' or 'not_supported'. */
-const counted = (report, key) => [report.recorded.webgpu, report.random].reduce((sum, counts) => sum + (counts?.[key] ?? 0), 0);
+const onGpu = (report, key) => [report.recorded.webgpu, report.random].reduce((sum, counts) => sum + (counts?.[key] ?? 0), 0);
 /** The same of the recorded calls on the CPU. */
-const ofCpu = (report, key) => report.recorded.cpu[key];
+const onCpu = (report, key) => report.recorded.cpu[key];
 
 /** Whether the GPU's bits are those of the CPU, and of how many calls. @param {object} report of `verify()` */
 export function verdictView(report) {
   const { outcome, reason, complete, answered } = report;
-  const [same, different] = [counted(report, 'same'), counted(report, 'different') + ofCpu(report, 'different')];
-  const values = { same: formatNumber(same), different: formatNumber(different), all: formatNumber(same + different), cpu: formatNumber(ofCpu(report, 'same')), why: reason ?? '' };
+  const [same, different] = [onGpu(report, 'same'), onGpu(report, 'different') + onCpu(report, 'different')];
+  const values = { same: formatNumber(same), different: formatNumber(different), all: formatNumber(same + different), cpu: formatNumber(onCpu(report, 'same')), why: reason ?? '' };
   return html`<div class=${`outcome ${outcome}`}>
     <p><span class="mark" aria-hidden="true">${MARKS[outcome]}</span> ${t(`verify.outcome.${outcome}`, values)}</p>
     ${outcome === 'not-compared' && reason ? html`<p class="quiet">${t('verify.why', { why: reason })}</p>` : nothing}
@@ -29,7 +29,7 @@ export function factsView(report) {
     demoted: numerics?.demoted.length > 0 && numerics.demoted.join(', '),
     browser: platform.user_agent || platform.runtime,
     system: [platform.system, platform.cores && t('verify.cores', { count: platform.cores })].filter(Boolean).join(' · '),
-    calls: webgpu && t('verify.counts', { same: formatNumber(counted(report, 'same')), different: formatNumber(counted(report, 'different')), lacking: formatNumber(counted(report, 'not_supported')) }),
+    calls: webgpu && t('verify.counts', { same: formatNumber(onGpu(report, 'same')), different: formatNumber(onGpu(report, 'different')), lacking: formatNumber(onGpu(report, 'not_supported')) }),
     run: t('verify.run.facts', { seconds: formatNumber(seconds, { maximumFractionDigits: 1 }), seed, version, date: new Date(date).toLocaleString(document.documentElement.lang) }),
   };
   const shown = Object.entries(rows).filter(([, words]) => words);

@@ -7,7 +7,7 @@ import { EDGES, INSTRUCTOR, PLACES, PRESIDENT, STAYED } from './data.js';
 import { beginning, step } from './messages.js';
 
 const members = [...PLACES.keys()];
-const number = (value) => formatNumber(value, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const threeDecimals = (value) => formatNumber(value, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 /** The kind of message that the visitor has chosen, 'mean' or 'amax'. */
 const kindOfMessage = () => byId('club-how').value;
 
@@ -62,10 +62,9 @@ export class ClubPanel {
     render(graphView(values), byId('club-graph'));
     const reached = members.filter((at) => values[at] !== 0).length;
     const right = members.filter((at) => values[at] !== 0 && values[at] > 0 === STAYED.has(at)).length;
-    const whole = (value) => formatNumber(value);
-    byId('club-steps').textContent = whole(this.#steps);
-    byId('club-reached').textContent = t('club.of', { count: whole(reached), all: whole(members.length) });
-    byId('club-right').textContent = kindOfMessage() === 'mean' ? t('club.of', { count: whole(right), all: whole(members.length) }) : t('club.none');
+    byId('club-steps').textContent = formatNumber(this.#steps);
+    byId('club-reached').textContent = t('club.of', { count: formatNumber(reached), all: formatNumber(members.length) });
+    byId('club-right').textContent = kindOfMessage() === 'mean' ? t('club.of', { count: formatNumber(right), all: formatNumber(members.length) }) : t('club.none');
   }
 }
 
@@ -84,7 +83,7 @@ function graphView(values) {
     const deep = value === 0 ? 0 : 0.25 + 0.75 * Math.abs(value); // a small value still has some colour
     return svg`<g class=${side} style=${`--deep: ${deep}`}>
       <rect x=${x - 14} y=${y - 14} width="28" height="28" rx=${STAYED.has(at) ? 14 : 3} /><text x=${x} y=${y + 5} text-anchor="middle">${at + 1}</text>
-      <title>${t('club.value', { name: nameOf(at), value: number(value) })}</title>
+      <title>${t('club.value', { name: nameOf(at), value: threeDecimals(value) })}</title>
     </g>`;
   };
   return svg`${EDGES.map(line)}${members.map(node)}`;

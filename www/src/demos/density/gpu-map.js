@@ -130,7 +130,8 @@ export class GpuMap {
     this.#index?.dispose();
     this.#counts?.dispose();
     this.#index = Tensor.from_gpu_buffer(this.#buffers.bins, { shape: [count], dtype: 'int32' });
-    this.#counts = Tensor.zeros([this.#grid.columns * this.#grid.rows + 1], { dtype: 'int32', device: 'webgpu' }); // one more for the points outside
+    const size = this.#grid.columns * this.#grid.rows + 1; // one more for the points outside
+    this.#counts = Tensor.zeros([size], { dtype: 'int32', device: 'webgpu' });
     this.#counts.scatter_add_(0, this.#index, 1);
   }
 

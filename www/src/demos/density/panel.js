@@ -14,8 +14,8 @@ const HOME = { k: 1.02, x: 478, y: 318 };
 const SIZES = [10_000, 30_000, 100_000, 300_000, 1_000_000, 2_000_000, 4_000_000, 7_000_000];
 const SPEED = 1 / 40_000; // of a point, in parts of its route a millisecond
 const INSIDE_EVERY = 400; // ms between two counts of the points on the map
-const number = (value) => formatNumber(value);
-const ms = (value) => formatNumber(value, { maximumFractionDigits: value < 100 ? 1 : 0 });
+/** A time in ms as text, without its unit. */
+const msText = (value) => formatNumber(value, { maximumFractionDigits: value < 100 ? 1 : 0 });
 
 /** A density map of flights that moves, pans and zooms: everything is counted anew in every frame. */
 export class DensityPanel {
@@ -180,12 +180,12 @@ export class DensityPanel {
    * @param {number} count of points @param {number[]} steps as `draw` of the map returns them
    */
   #report(count, steps) {
-    byId('density-size').setAttribute('aria-valuetext', t('density.points', { points: number(count) }));
-    byId('density-count').textContent = number(count);
+    byId('density-size').setAttribute('aria-valuetext', t('density.points', { points: formatNumber(count) }));
+    byId('density-count').textContent = formatNumber(count);
     const words =
       steps.length === 1
-        ? [t('density.gpu'), t('density.together', { ms: ms(steps[0]) }), t('density.gpu')]
-        : [t('density.js', { ms: ms(steps[0]) }), t('density.call', { ms: ms(steps[1]) }), t('density.js', { ms: ms(steps[2]) })];
+        ? [t('density.gpu'), t('density.together', { ms: msText(steps[0]) }), t('density.gpu')]
+        : [t('density.js', { ms: msText(steps[0]) }), t('density.call', { ms: msText(steps[1]) }), t('density.js', { ms: msText(steps[2]) })];
     ['moving', 'counting', 'painting'].forEach((step, at) => (byId(`density-${step}`).textContent = words[at]));
     const gaps = this.#last.gaps.toSorted((a, b) => a - b);
     const rate = gaps.length > 5 ? 1000 / gaps[gaps.length >> 1] : NaN;
@@ -208,7 +208,7 @@ export class DensityPanel {
     const map = this.#map;
     try {
       const { outside, rescaled } = await map.read();
-      byId('density-inside').textContent = number(count - outside);
+      byId('density-inside').textContent = formatNumber(count - outside);
       if (rescaled) this.#requestFrame();
     } catch (error) {
       if (map === this.#map) this.#stop(error);
@@ -233,7 +233,7 @@ export class DensityPanel {
       const [counts, onCpu] = await Promise.all([map.counts(), map.recount()]); // of the same frame
       if (map !== this.#map) return;
       const differ = counts.reduce((sum, count, at) => sum + (count === onCpu[at] ? 0 : 1), 0);
-      place.textContent = differ === 0 ? t('density.same') : t('density.differ', { bins: number(differ) });
+      place.textContent = differ === 0 ? t('density.same') : t('density.differ', { bins: formatNumber(differ) });
     } catch (error) {
       if (map === this.#map) this.#stop(error);
     }

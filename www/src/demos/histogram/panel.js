@@ -11,13 +11,12 @@ import { drawTable } from './table.js';
 import { RESOLUTIONS, views } from './views.js';
 
 const TABLE = { columns: 6, rows: 6 }; // bins of the table, which is coarser than the picture
-const number = (value) => formatNumber(value);
-const flightsIn = (count) => t('histogram.flights', { count, flights: number(count) });
-const gridOf = ({ columns, rows }) => t('histogram.grid', { columns, rows });
+const flightsText = (count) => t('histogram.flights', { count, flights: formatNumber(count) });
+const gridText = ({ columns, rows }) => t('histogram.grid', { columns, rows });
 
 /** Mean delay of the flights in a bin, in minutes; NaN where there is none. Sums are in hours. */
 const mean = ({ counts, sums }, bin) => (60 * sums[bin]) / counts[bin];
-const inMinutes = (minutes) => formatNumber(minutes, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).replace('-', '−');
+const minutesText = (minutes) => formatNumber(minutes, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).replace('-', '−');
 
 /** The demonstration: flights binned by `scatter_add_`, drawn, counted, timed, and compared between the devices. */
 export class HistogramPanel {
@@ -58,7 +57,7 @@ export class HistogramPanel {
 
   /** Tells screen readers how many bins the slider stands for. */
   #describeSlider() {
-    byId('histogram-bins').setAttribute('aria-valuetext', gridOf(this.#grid));
+    byId('histogram-bins').setAttribute('aria-valuetext', gridText(this.#grid));
   }
 
   /** Runs everything again on `device`. */
@@ -99,7 +98,7 @@ export class HistogramPanel {
     this.#paint();
     report({ device, grid, records: work.index.length, total: flights.count, same, result });
     const what = t(`histogram.cells.${view.shows}`);
-    const cell = (bin) => (view.shows === 'mean' ? inMinutes(mean(overview, bin)) : number(overview.counts[bin]));
+    const cell = (bin) => (view.shows === 'mean' ? minutesText(mean(overview, bin)) : formatNumber(overview.counts[bin]));
     byId('histogram-table').replaceChildren(drawTable(coarse, what, cell));
   }
 
@@ -115,8 +114,8 @@ export class HistogramPanel {
     );
     const fullest = counts.reduce((best, count, bin) => (count > counts[best] ? bin : best), 0);
     const place = describeBin(grid, fullest % grid.columns, Math.floor(fullest / grid.columns));
-    const remark = t('histogram.fullest', { bin: t('histogram.bin', { ...place, flights: flightsIn(counts[fullest]) }) });
-    const summary = t('histogram.summary', { title: view.title, grid: gridOf(grid), remark });
+    const remark = t('histogram.fullest', { bin: t('histogram.bin', { ...place, flights: flightsText(counts[fullest]) }) });
+    const summary = t('histogram.summary', { title: view.title, grid: gridText(grid), remark });
     this.#plot.draw({ grid, values, scale: isMean ? meanScale() : countScale(counts) }, summary, theme());
     byId('histogram-readout').textContent = remark;
   }
@@ -126,10 +125,10 @@ export class HistogramPanel {
     const { view, grid, result } = this.#shown;
     const bin = row * grid.columns + column;
     const count = result.counts[bin];
-    const values = { ...describeBin(grid, column, row), flights: flightsIn(count) };
+    const values = { ...describeBin(grid, column, row), flights: flightsText(count) };
     const words =
       view.shows === 'mean' && count > 0
-        ? t('histogram.bin.delay', { ...values, mean: inMinutes(mean(result, bin)) })
+        ? t('histogram.bin.delay', { ...values, mean: minutesText(mean(result, bin)) })
         : t('histogram.bin', values);
     byId('histogram-readout').textContent = words[0].toUpperCase() + words.slice(1);
   }
@@ -148,11 +147,11 @@ function prepare(flights, grid, { shows }) {
 function report({ device, grid, records, total, same, result: { counts, sums, ms, repeats } }) {
   const sum = counts.reduce((a, b) => a + b, 0);
   const updates = records * (sums ? 2 : 1); // of one repetition
-  const verdict = same ? t('histogram.same', { bins: number(counts.length) }) : t('ranks.differ');
+  const verdict = same ? t('histogram.same', { bins: formatNumber(counts.length) }) : t('ranks.differ');
   const say = (name, words) => (byId(`histogram-${name}`).textContent = words);
-  say('records', t('histogram.in-range', { records: number(records), total: number(total) }));
-  say('count', `${grid.columns} × ${grid.rows} = ${number(counts.length)}`);
-  say('sum', `${number(sum)} ${sum === records ? '✓' : '✗'}`);
+  say('records', t('histogram.in-range', { records: formatNumber(records), total: formatNumber(total) }));
+  say('count', `${grid.columns} × ${grid.rows} = ${formatNumber(counts.length)}`);
+  say('sum', `${formatNumber(sum)} ${sum === records ? '✓' : '✗'}`);
   say('time', t('histogram.took', { ms: formatNumber(ms, { maximumFractionDigits: ms < 10 ? 2 : 0 }), device: t(`device.${device}`) }));
   say('rate', t('histogram.millions', { updates: formatNumber(updates / ms / 1000, { maximumSignificantDigits: 3 }) }));
   say('bits', same === null ? t('density.same.choose') : verdict);

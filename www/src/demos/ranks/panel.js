@@ -14,7 +14,8 @@ const HEIGHT = 560;
 const EARTH = 1060; // units of the view box for the radius of the Earth
 const CIRCLE = 120; // units for the radius of a circle of rank 1
 const TOP = 10; // airports that are named
-const ms = (value) => t('density.ms', { ms: formatNumber(value, { maximumSignificantDigits: 3 }) });
+/** A time in ms as text, with its unit. */
+const msText = (value) => t('density.ms', { ms: formatNumber(value, { maximumSignificantDigits: 3 }) });
 
 /** PageRank of the airports: each flight is an edge. Run with and without prepared indices, and timed. */
 export class RanksPanel {
@@ -65,7 +66,7 @@ export class RanksPanel {
     render(tableView(routes, planned.ranks), byId('ranks-table'));
     render(barsView(plain, planned), byId('ranks-bars'));
     byId('ranks-edges').textContent = formatNumber(edges);
-    byId('ranks-prepare').textContent = ms(planned.prepared);
+    byId('ranks-prepare').textContent = msText(planned.prepared);
     byId('ranks-same').textContent = t(same ? 'ranks.same' : 'ranks.differ');
     byId('ranks-devices').textContent =
       onCpu === null ? t('density.same.choose') : t(sameBits(planned.ranks, onCpu.ranks) ? 'ranks.same' : 'ranks.differ');
@@ -106,7 +107,7 @@ function tableView({ airports }, ranks) {
 function barsView(plain, planned) {
   const most = Math.max(plain.ms, planned.ms);
   const bar = (label, value) => html`<div class="bar-row">
-    <span>${label}</span><span class="bar-track"><span class="bar-fill" style=${`inline-size: ${(100 * value) / most}%`}></span></span><span>${ms(value)}</span>
+    <span>${label}</span><span class="bar-track"><span class="bar-fill" style=${`inline-size: ${(100 * value) / most}%`}></span></span><span>${msText(value)}</span>
   </div>`;
   return html`${bar(t('ranks.plain'), plain.ms)}${bar(t('ranks.planned'), planned.ms)}`;
 }

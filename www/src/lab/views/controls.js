@@ -52,6 +52,7 @@ function reduceView(id, model, change) {
   );
 }
 
+/** The axes that are allowed. −1, the default, aligns y at the right. */
 function axisView(id, model, change) {
   const options = [-1, ...model.self.shape.keys()].map((axis) => [String(axis), String(axis)]);
   return select(`${id}-axis`, 'axis', options, String(model.axis ?? -1), (value) =>

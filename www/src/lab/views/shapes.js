@@ -3,7 +3,7 @@ import { t } from '../../shared/messages.js';
 import { sizeOf } from '../operand.js';
 import { markField } from './fields.js';
 
-const signs = { ok: '✓', bad: '✗', free: '∗', stretch: '↔', ignored: '1', none: '' };
+const marks = { ok: '✓', bad: '✗', free: '∗', stretch: '↔', ignored: '1', none: '' };
 const MOST_ELEMENTS = 600; // of a tensor, by a field here: as many as a grid draws
 const MOST_DIMENSIONS = 8; // as many as the operators take
 
@@ -17,7 +17,7 @@ export function shapesView({ id, model, chart, names, isOpen }, change, toggled)
   const body = rows.map(
     ({ role, cells }) => html`<tr>
     <th scope="row">${names[role] ?? t('grid.result')}</th>
-    ${cells.map(({ size, state }) => html`<td class=${`size ${state}`}>${size ?? (state === 'none' ? '' : state === 'stretch' ? '·' : '–')}<span class="sign" aria-hidden="true">${signs[state]}</span>${state === 'none' ? nothing : html`<span class="hidden">${t(`shapes.${state}`)}</span>`}</td>`)}
+    ${cells.map(({ size, state }) => html`<td class=${`size ${state}`}>${size ?? (state === 'none' ? '' : state === 'stretch' ? '·' : '–')}<span class="sign" aria-hidden="true">${marks[state]}</span>${state === 'none' ? nothing : html`<span class="hidden">${t(`shapes.${state}`)}</span>`}</td>`)}
   </tr>`,
   );
   const fields = rows.filter(({ role }) => model[role] && model[role].kind !== 'scalar');
