@@ -17,7 +17,7 @@ export const inputs = Object.fromEntries(editions.map(({ path }) => [path.replac
  */
 export function sitePages() {
   const byFile = new Map(editions.map((edition) => [`${www}${edition.path}`, edition]));
-  /** For the build; in development the server loads `page.js` instead. Named by an address, so that Vite does not bundle it into its config. */
+  /** For the build; in development the server loads `page.js` instead. Imported by an address: Vite would bundle a path into its config. */
   const compose = async (edition) => {
     const { renderPage } = await import(new URL('./page.js', import.meta.url).href);
     return renderPage(edition);
