@@ -107,20 +107,20 @@ pub(crate) fn multiply(
     let y_stride = plan.loops().last().map_or(0, |inner| inner.y_stride);
     let make = |q: usize| {
         let first = q * per_quad;
-        let (_, at) = walk.places(first);
+        let (_, y_first) = walk.places(first);
         let (inner, len) = walk.inner(first);
         let mut operands = [if x_is_whole { x[q] } else { [0; 4] }, [0; 4]];
         match access {
             QuadAccess::Same => operands[1] = y[q],
-            QuadAccess::Contiguous => operands[1] = y[at / per_quad],
-            QuadAccess::Splat => operands[1] = quads.repeated(element(y, at)),
+            QuadAccess::Contiguous => operands[1] = y[y_first / per_quad],
+            QuadAccess::Splat => operands[1] = quads.repeated(element(y, y_first)),
             // All elements of the quad are in one round of the innermost loop, which stays at one element of y, or walks along y.
             QuadAccess::Elements if x_is_whole && inner + per_quad <= len && y_stride == 0 => {
-                operands[1] = quads.repeated(element(y, at));
+                operands[1] = quads.repeated(element(y, y_first));
             }
             QuadAccess::Elements if x_is_whole && inner + per_quad <= len => {
-                let (a, b) = (y[at / per_quad], y[at.div_ceil(per_quad)]);
-                operands[1] = shifted(a, b, at % per_quad * quads.bits);
+                let (a, b) = (y[y_first / per_quad], y[y_first.div_ceil(per_quad)]);
+                operands[1] = shifted(a, b, y_first % per_quad * quads.bits);
             }
             QuadAccess::Elements => {
                 for e in 0..per_quad.min(plan.len() - first) {

@@ -133,16 +133,17 @@ pub(crate) fn run_per_thread(
     src: &[f32],
 ) {
     let len = plan.row().len;
-    let of_entries = entries(plan, index);
+    let (_, values): (Vec<_>, Vec<_>) = entries(plan, index).into_iter().unzip();
     let (rows, order) = sorted.split_at(plan.entries());
     for (&row, &entry) in rows.iter().zip(order) {
-        for l in 0..len {
-            table[row as usize * len + l] += src[of_entries[entry as usize].1 + l];
+        for at in 0..len {
+            table[row as usize * len + at] += src[values[entry as usize] + at];
         }
     }
 }
 
-/// The same in the order of `row_per_group.wgsl`: for each row and element, the entries that name the row.
+/// Adds the row of values of each entry to its row of the table, in the order of `row_per_group.wgsl`: for each row and element, the
+/// entries that name the row. `sorted` has the sorted rows, then the numbers of their entries.
 pub(crate) fn row_per_group(
     plan: &Addressing,
     index: &[i64],
@@ -150,13 +151,13 @@ pub(crate) fn row_per_group(
     sorted: &[u32],
     src: &[f32],
 ) {
-    let of_entries = entries(plan, index);
+    let (_, values): (Vec<_>, Vec<_>) = entries(plan, index).into_iter().unzip();
     let (rows, order) = sorted.split_at(plan.entries());
     for (row, elements) in table.chunks_exact_mut(plan.row().len).enumerate() {
         let first_of = |row: usize| rows.partition_point(|&other| (other as usize) < row);
-        for (l, element) in elements.iter_mut().enumerate() {
+        for (at, element) in elements.iter_mut().enumerate() {
             for &entry in &order[first_of(row)..first_of(row + 1)] {
-                *element += src[of_entries[entry as usize].1 + l];
+                *element += src[values[entry as usize] + at];
             }
         }
     }
@@ -228,8 +229,8 @@ pub(crate) fn atomics(
 ) {
     let row = plan.row();
     for (table_row, value) in entries(plan, index).into_iter().rev() {
-        for l in (0..row.len).rev() {
-            apply(dst, table_row * row.len + l, update(value + l * row.value_stride));
+        for at in (0..row.len).rev() {
+            apply(dst, table_row * row.len + at, update(value + at * row.value_stride));
         }
     }
 }
@@ -259,11 +260,11 @@ pub(crate) fn small<E: Copy>(
     let (rows, values): (Vec<_>, Vec<_>) = entries(plan, index).into_iter().unzip();
     let (links, is_linked) = link(&rows);
     for head in (0..rows.len()).filter(|&k| !is_linked[k]) {
-        for l in 0..row.len {
-            let element = &mut table[rows[head] * row.len + l];
+        for at in 0..row.len {
+            let element = &mut table[rows[head] * row.len + at];
             let mut k = head;
             while k < rows.len() {
-                *element = combine(*element, update(values[k] + l * row.value_stride));
+                *element = combine(*element, update(values[k] + at * row.value_stride));
                 k = links[k];
             }
         }

@@ -27,7 +27,7 @@ fn wide_subtract(a: Wide, b: Wide) -> Wide {
     wide(a.x.wrapping_sub(b.x), a.y.wrapping_sub(b.y).wrapping_sub(u32::from(a.x < b.x)))
 }
 
-/// Shifts by fewer than 64 bits.
+/// `by` is below 64.
 fn wide_shift_left(a: Wide, by: u32) -> Wide {
     if by >= 32 {
         return wide(0, a.x << (by - 32));
@@ -38,6 +38,7 @@ fn wide_shift_left(a: Wide, by: u32) -> Wide {
     wide(a.x << by, (a.y << by) | (a.x >> (32 - by)))
 }
 
+/// `by` is below 64.
 fn wide_shift_right(a: Wide, by: u32) -> Wide {
     if by >= 32 {
         return wide(a.y >> (by - 32), 0);
@@ -48,16 +49,14 @@ fn wide_shift_right(a: Wide, by: u32) -> Wide {
     wide((a.x >> by) | (a.y << (32 - by)), a.y >> by)
 }
 
+/// Shifted right, with a lowest bit that remembers whether a bit that was set was shifted out. `by` is below 64.
 fn wide_shift_right_sticky(a: Wide, by: u32) -> Wide {
     if by == 0 {
         return a;
     }
     let lost = wide_shift_left(a, 64 - by);
-    let sticky = u32::from((lost.x | lost.y) != 0);
-    if by >= 32 {
-        return wide((a.y >> (by - 32)) | sticky, 0);
-    }
-    wide((a.x >> by) | (a.y << (32 - by)) | sticky, a.y >> by)
+    let kept = wide_shift_right(a, by);
+    wide(kept.x | u32::from((lost.x | lost.y) != 0), kept.y)
 }
 
 fn wide_leading_zeros(a: Wide) -> u32 {
@@ -108,6 +107,7 @@ fn double_significand(bits: Wide) -> Wide {
 fn double_round_pack(sign: u32, exponent: i32, significand: Wide) -> Wide {
     let mut x = significand;
     let mut base = 0;
+    // Below the normal numbers the significand loses more bits, and the exponent field stays 0.
     if exponent <= 0 {
         x = wide_shift_right_sticky(x, (1 - exponent).min(63) as u32);
     } else {
@@ -201,7 +201,8 @@ pub(crate) fn strict_double_multiply(a: Wide, b: Wide) -> Wide {
     let partial = wide_add(cross, wide(low.y, 0));
     let middle = wide_add(other, wide(partial.x, 0));
     let high = wide_add(wide_add(top, wide(partial.y, 0)), wide(middle.y, 0));
-    // The product has 127 or 128 bits. `high` is its upper half, and a lowest bit remembers whether the other half has any.
+    // The product has 127 or 128 bits. `high` is its upper half, and a lowest bit remembers whether the other half has any:
+    // (x · y) / 2^64 has the exponent x.exponent + y.exponent - 1023 - 63 + 64.
     let exponent = x.exponent + y.exponent - 1022;
     if (high.y & SIGN) != 0 {
         let sticky = u32::from((middle.x | low.x) != 0);
@@ -272,22 +273,28 @@ pub(crate) fn strict_double_divide(a: Wide, b: Wide) -> Wide {
     double_round_pack(sign, x.exponent - y.exponent + 1031 - shift as i32, significand)
 }
 
+/// The number nearest to a float64 among those of a float dtype whose exponent and fraction have the given numbers of bits, in a tie
+/// the even one; as a float64 again. 11 exponent bits mean float64 itself.
 pub(crate) fn rounded(bits: Wide, exponent_bits: u32, fraction_bits: u32) -> Wide {
     let field = double_field(bits);
-    let bias = (1 << (exponent_bits - 1)) - 1;
+    let bias = (1 << (exponent_bits - 1)) - 1; // of the dtype, and its largest exponent; that of float64 is 1023
     if exponent_bits == 11 || field == 0x7ff {
         return bits;
     }
     let sign = bits.y & SIGN;
     let magnitude = double_magnitude(bits);
+    // How many bits are below the last place. Below the least normal number that does not become smaller.
     let below = 52 - fraction_bits + field.max(1024 - bias) - field;
     if below > 52 {
+        // Less than the last place: it is rounded up if it is more than half of that.
         let is_more = below == 53 && (magnitude.x | (magnitude.y & FRACTION)) != 0;
         return wide(0, sign | if is_more { (field + 1) << 20 } else { 0 });
     }
+    // With 52 bits below, the last place is the significand's first bit, which is not stored.
     let is_odd = below == 52 || (wide_shift_right(magnitude, below).x & 1) == 1;
     let half = wide_shift_left(wide(1, 0), below - 1);
     let up = if is_odd { half } else { wide_subtract(half, wide(1, 0)) };
+    // A carry into the exponent is right.
     let near = wide_shift_left(wide_shift_right(wide_add(magnitude, up), below), below);
     if double_field(near) > 1023 + bias { wide(0, sign | INFINITY) } else { wide(near.x, sign | near.y) }
 }

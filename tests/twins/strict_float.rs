@@ -23,6 +23,7 @@ fn shift_right_sticky(x: u32, by: u32) -> u32 {
 fn round_pack(sign: u32, exponent: i32, significand: u32) -> u32 {
     let mut x = significand;
     let mut base = 0;
+    // Below the normal numbers the significand loses more bits, and the exponent field stays 0.
     if exponent <= 0 {
         x = shift_right_sticky(x, (1 - exponent).min(31) as u32);
     } else {
@@ -113,6 +114,7 @@ pub(crate) fn strict_multiply(a: u32, b: u32) -> u32 {
     let low = partial & 0xff_ffff;
     // `high` and the top eight bits of `low`, of which the lowest also remembers whether the rest of `low` has any bit.
     let product = (high << 8) | (low >> 16) | u32::from((low & 0xffff) != 0);
+    // x · y is product · 2^16 · 2^(x.exponent + y.exponent - 2 · (127 + 23)), and `round_pack` takes 2^(exponent - 127 - 31).
     let exponent = x.exponent + y.exponent - 126;
     if (product & SIGN) != 0 {
         return round_pack(sign, exponent, product);
