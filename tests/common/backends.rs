@@ -52,7 +52,7 @@ impl Backend {
         }
     }
 
-    /// The name of the adapter for reports, which the CPU has not.
+    /// The name of the adapter for reports; empty on the CPU.
     pub(crate) fn adapter(&self) -> String {
         match self {
             Self::Cpu => String::new(),
@@ -133,14 +133,15 @@ pub(crate) async fn on_each_backend(suite: &str, rows: impl AsyncFn(&Backend, &m
     assert_none(&failures);
 }
 
-/// As [`on_each_backend`], for a suite about the CPU's own code: on the CPU only.
+/// Runs the rows of a suite about the CPU's own code, on the CPU only. Panics if any failed, after all have run.
 pub(crate) async fn on_cpu(suite: &str, rows: impl AsyncFn(&mut Report)) {
     assert_none(
         &run(suite, &Backend::Cpu, &async |_: &Backend, report: &mut Report| rows(report).await).await,
     );
 }
 
-/// As [`on_each_backend`], for a suite that has nothing to ask of the CPU: on WebGPU only, where there is a GPU.
+/// Runs the rows of a suite that has nothing to ask of the CPU, on WebGPU only, if there is a GPU. Panics if any failed, after all have
+/// run.
 #[cfg(feature = "webgpu")]
 pub(crate) async fn on_webgpu(suite: &str, rows: impl AsyncFn(&Rc<Gpu>, &mut Report)) {
     let Some(gpu) = webgpu(suite).await else { return };
@@ -198,14 +199,14 @@ fn is_webgpu_required() -> bool {
 
 /// Forces a float32 arithmetic on the GPU until dropped: other tests share the device.
 #[cfg(feature = "webgpu")]
-pub(crate) struct Forced {
+pub(crate) struct ForcedArithmetic {
     gpu: Rc<Gpu>,
     /// What it had before, and has again afterwards.
     probed: Arithmetic,
 }
 
 #[cfg(feature = "webgpu")]
-impl Forced {
+impl ForcedArithmetic {
     pub(crate) fn new(gpu: &Rc<Gpu>, arithmetic: Arithmetic) -> Self {
         let probed = gpu.numerics().float32;
         gpu.force_arithmetic(arithmetic);
@@ -214,7 +215,7 @@ impl Forced {
 }
 
 #[cfg(feature = "webgpu")]
-impl Drop for Forced {
+impl Drop for ForcedArithmetic {
     fn drop(&mut self) {
         self.gpu.force_arithmetic(self.probed);
     }

@@ -150,8 +150,8 @@ impl Call {
     }
 
     /// Makes a call valid that would be refused for its divisors: bool has no division, and integers have none by zero. Zeros in
-    /// a src of integers become 1. Any other such call takes the maximum instead of dividing: a scalar 0, and a src that is self.
-    /// Every other call stays as it is.
+    /// a src of integers become 1. Where that does not help (bool, a scalar 0, a src that is self), the call takes the maximum
+    /// instead of dividing. Every other call stays as it is.
     pub(crate) fn without_zero_divisors(mut self) -> Self {
         let dtype = self.table.dtype;
         if self.method.reduce() != Reduce::Divide || dtype.is_float() {
@@ -183,8 +183,8 @@ impl Call {
         self.make_with(backend, place, Self::run_method)
     }
 
-    /// As [`Self::make`], with a prepared index that a first call on a copy of self has used: what the plan kept then is used by
-    /// the call that is returned.
+    /// Makes the call as [`Self::make`] does, with a prepared index that a first call on a copy of self has used: what the plan kept
+    /// then is used by the call that is returned.
     pub(crate) fn make_planned(&self, backend: &Backend, place: Place) -> scatterwise::Result<Made> {
         self.make_with(backend, place, |call, table, index, source| {
             let plan = call.plan(index)?;
@@ -193,7 +193,8 @@ impl Call {
         })
     }
 
-    /// Puts the operands in their places and runs `call` with self, index and src. `call` returns `None` where it works in place.
+    /// Puts the operands in their places and runs `call` with the table, the index and the source. `call` returns `None` where it works
+    /// in place: then the table is the result.
     fn make_with(
         &self,
         backend: &Backend,
@@ -206,7 +207,7 @@ impl Call {
             Operand::Table => Ok(table.clone()),
         };
         let index = put(&self.index, place)?;
-        // Only an index is looked at by value, so that only for it `Computed` is another case.
+        // But for zero divisors, which tests/dtypes tries, only index values are checked: for src `Computed` is no other case.
         let src_place = if place == Place::Computed { Place::Uploaded } else { place };
         let src = match &self.update {
             Update::Operand(operand) => Some(put(operand, src_place)?),
@@ -222,7 +223,7 @@ impl Call {
         Ok(Made { table, outcome })
     }
 
-    /// Runs the method. `None` is that of a call in place, whose result is `table`.
+    /// Runs the method on `table`. Returns the new tensor, or `None` where the method works in place, so that `table` is the result.
     fn run_method(
         &self,
         table: &mut Tensor,
@@ -256,7 +257,7 @@ impl Call {
         }
     }
 
-    /// As [`Self::run_method`], with a prepared index.
+    /// Runs the method on `table` with a prepared index. Returns the new tensor, or `None` where the method works in place.
     fn run_method_planned(
         &self,
         table: &mut Tensor,

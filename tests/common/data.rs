@@ -69,7 +69,7 @@ impl Data {
         self.difference_by(got, |one, two| one == two || (is_nan(self.dtype, one) && is_nan(self.dtype, two)))
     }
 
-    /// As [`Self::difference`], but every bit counts, also the payload of a NaN.
+    /// How `got` differs from `self`, which is expected, in any bit, also in the payload of a NaN; `None` if it does not.
     pub(crate) fn difference_of_bits(&self, got: &Self) -> Option<String> {
         self.difference_by(got, |one, two| one == two)
     }
@@ -134,7 +134,5 @@ fn is_nan(dtype: DType, bits: u64) -> bool {
 
 /// A tensor on the CPU from the bits of its elements, in row-major order: of each as many low bytes as the dtype has.
 pub(crate) fn tensor(dtype: DType, dims: &[usize], bits: &[u64]) -> Tensor {
-    let bytes: Vec<u8> =
-        bits.iter().flat_map(|bits| bits.to_le_bytes().into_iter().take(dtype.size())).collect();
-    Tensor::from_bytes(dtype, dims, &bytes).unwrap()
+    Data::from_bits(dtype, dims, bits.iter().copied()).tensor()
 }

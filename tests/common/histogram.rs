@@ -81,7 +81,7 @@ impl Counting {
         let columns = self.bins.len();
         let rows = self.x.len() / columns.max(1); // x may have no columns
         let values = numbers(&self.x);
-        let column = |column: usize| (0..rows).map(|row| values[row * columns + column]).collect::<Vec<_>>();
+        let column = |at: usize| (0..rows).map(|row| values[row * columns + at]).collect::<Vec<_>>();
         let edges: Vec<Data> = (0..columns).map(|at| self.edges(at, &column(at))).collect();
         let dims: Vec<usize> = edges.iter().map(|edges| edges.len() - 1).collect();
         let edge_values: Vec<Vec<f64>> = edges.iter().map(numbers).collect();
@@ -121,15 +121,15 @@ impl Counting {
             Division::Edges(edges) => return edges.clone(),
             Division::Count(bins) => *bins as usize,
         };
-        let own = if is_float(self.x.dtype) { self.x.dtype } else { DType::Float64 };
+        let float_of_x = if is_float(self.x.dtype) { self.x.dtype } else { DType::Float64 };
         // Only edges that follow from the values are computed in their dtype.
         let (mut low, mut high, arithmetic) = match self.ranges[column] {
             Some([low, high]) => (low, high, DType::Float64),
             None if values.is_empty() => (0.0, 1.0, DType::Float64),
-            None => (least(values), greatest(values), own),
+            None => (least(values), greatest(values), float_of_x),
         };
         // `histogram` converts edges that were computed in float64; `histogramdd` returns them as they are.
-        let dtype = if self.kind == Kind::Histogramdd { arithmetic } else { own };
+        let dtype = if self.kind == Kind::Histogramdd { arithmetic } else { float_of_x };
         let round = |value: f64| Scalar::load(Scalar::Float(value).cast(arithmetic), arithmetic).as_f64();
         // All values are the same: a range of width 1 around them.
         if low == high {
@@ -161,7 +161,7 @@ fn greatest(values: &[f64]) -> f64 {
 }
 
 impl Division {
-    /// The same as an argument of the crate, edges on the CPU.
+    /// The division as an argument of the crate, with its edges on the CPU.
     fn bins(&self) -> Bins {
         match self {
             Self::Count(count) => Bins::Count(*count),
@@ -180,8 +180,8 @@ pub(crate) fn numbers(data: &Data) -> Vec<f64> {
     (0..data.len()).map(|k| Scalar::load(data.bits(k), data.dtype).as_f64()).collect()
 }
 
-/// The bin of a value among one edge or more; `None` outside of them and for NaN. A bin includes its lower edge, the last bin its
-/// upper edge too.
+/// The bin that a value is in; `None` outside of all bins and for NaN. A bin includes its lower edge, the last bin its upper edge
+/// too. There is at least one edge.
 fn bin(edges: &[f64], value: f64) -> Option<u64> {
     let last = edges.len() - 1;
     for at in 0..last {
@@ -192,7 +192,7 @@ fn bin(edges: &[f64], value: f64) -> Option<u64> {
     (last > 0 && value == edges[last]).then(|| last as u64 - 1)
 }
 
-/// The same elements in another dtype.
+/// The elements converted to another dtype.
 fn converted(data: &Data, dtype: DType) -> Data {
     Data::from_bits(
         dtype,
@@ -205,7 +205,7 @@ fn converted(data: &Data, dtype: DType) -> Data {
 /// sample whose place is `None` is left out.
 fn sums_at(dtype: DType, dims: Vec<usize>, places: &[Option<u64>], weights: Option<Data>) -> Data {
     let len: usize = dims.iter().product();
-    // Such a sample goes to one more place behind the others, which is cut off at the end.
+    // A sample that is left out goes to one more place behind the others, which is cut off at the end.
     let places: Vec<i64> =
         places.iter().map(|place| place.map_or(len as i64, |place| place as i64)).collect();
     let index = Data::new(&[places.len()], &places);
@@ -257,16 +257,16 @@ impl Case {
             _ => Kind::Histogramdd,
         };
         // One division, or no range, stands for every column. How many columns there are follows from a list, else from x.
-        let list = |name| get(name).and_then(Value::as_array).map(Vec::len);
-        let many =
-            if kind == Kind::Histogramdd { list("bins").or(list("range")).unwrap_or(columns) } else { 1 };
+        let len = |name| get(name).and_then(Value::as_array).map(Vec::len);
+        let count =
+            if kind == Kind::Histogramdd { len("bins").or(len("range")).unwrap_or(columns) } else { 1 };
         let bins = match get("bins") {
-            None => vec![Division::Count(10); many],
+            None => vec![Division::Count(10); count], // the default of NumPy
             Some(Value::Array(list)) => list.iter().map(division).collect::<Option<_>>()?,
-            Some(one) => vec![division(one)?; many],
+            Some(one) => vec![division(one)?; count],
         };
         let ranges = match get("range") {
-            None => vec![None; many],
+            None => vec![None; count],
             Some(list) if kind == Kind::Histogramdd => {
                 list.as_array()?.iter().map(ends).collect::<Option<_>>()?
             }
@@ -284,7 +284,7 @@ impl Case {
     pub(crate) fn accepted(&self, call: &Counting) -> Vec<Vec<Data>> {
         let none = Vec::new();
         let others = self.value.get("also_accept").map_or(&none, |others| others.as_array().unwrap());
-        // No other result that passes can be made from a hash.
+        // Others of which only a hash is recorded are left out: the definition gives only the first result.
         let others = others.iter().filter(|other| other.get("sha256").is_none());
         [&self.value["expect"]].into_iter().chain(others).map(|one| outputs(one, call)).collect()
     }

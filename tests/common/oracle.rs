@@ -1,5 +1,5 @@
-//! The specification as nested loops over coordinates. It shares nothing with the library but the names
-//! of dtypes and reductions, and is as slow as it is obvious.
+//! The specification as nested loops over coordinates. It shares nothing with the library but the names of dtypes and
+//! reductions, scalars, and the ranges of the integer dtypes, and is as slow as it is obvious.
 
 use half::{bf16, f16};
 use scatterwise::{DType, Reduce, Reduction, Scalar};
@@ -27,10 +27,10 @@ pub(crate) enum Updates {
 /// index values have to be in range.
 pub(crate) fn scatter(table: &Data, places: Places, index: &Data, updates: &Updates, reduce: Reduce) -> Data {
     let mut out = table.clone();
-    for_each_place(table, places, index, |place, value| {
-        let place = flat(&table.dims, place);
+    for_each_place(table, places, index, |in_table, in_src| {
+        let place = flat(&table.dims, in_table);
         let update = match updates {
-            Updates::Tensor(src) => src.bits(flat(&src.dims, value)),
+            Updates::Tensor(src) => src.bits(flat(&src.dims, in_src)),
             Updates::Scalar(scalar) => convert(*scalar, table.dtype),
         };
         out.set_bits(place, combine(reduce, table.dtype, out.bits(place), update));
@@ -49,8 +49,8 @@ pub(crate) fn gather(table: &Data, places: Places, index: &Data) -> Data {
         }
     };
     let mut out = Data::from_bits(table.dtype, &dims, (0..dims.iter().product()).map(|_: usize| 0));
-    for_each_place(table, places, index, |place, value| {
-        out.set_bits(flat(&dims, value), table.bits(flat(&table.dims, place)));
+    for_each_place(table, places, index, |in_table, in_out| {
+        out.set_bits(flat(&dims, in_out), table.bits(flat(&table.dims, in_table)));
     });
     out
 }
@@ -59,8 +59,8 @@ pub(crate) fn gather(table: &Data, places: Places, index: &Data) -> Data {
 pub(crate) fn meets(table: &Data, places: Places, index: &Data) -> bool {
     let mut seen = vec![false; table.len()];
     let mut meets = false;
-    for_each_place(table, places, index, |place, _| {
-        meets |= std::mem::replace(&mut seen[flat(&table.dims, place)], true);
+    for_each_place(table, places, index, |in_table, _| {
+        meets |= std::mem::replace(&mut seen[flat(&table.dims, in_table)], true);
     });
     meets
 }
@@ -146,7 +146,8 @@ pub(crate) fn start_of_segment(dtype: DType, reduction: Reduction, length: i32) 
     }
 }
 
-/// The bits of an element whose bits were `old` after an update whose bits are `new`.
+/// The bits of an element whose bits were `old` after an update whose bits are `new`. Panics where there is no quotient: for bool, and
+/// for an integer divided by 0.
 pub(crate) fn combine(reduce: Reduce, dtype: DType, old: u64, new: u64) -> u64 {
     macro_rules! wrapping {
         ($ty:ty) => {

@@ -1,6 +1,6 @@
 //! Pairs of float32 that try arithmetic, and the random numbers that the tests use.
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine.
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine. `Numbers(seed)` begins them.
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {

@@ -12,7 +12,7 @@ use crate::common::data::Data;
 use crate::common::pairs::{Numbers, edges};
 use crate::common::report::{Fault, Report, Row};
 
-/// Elements that a random tensor has at most: the oracle is slow.
+/// Elements that a random table and its index have at most: the oracle is slow. A src may have more.
 const MOST: usize = 400;
 
 /// The numbers that a call is made of.
@@ -25,7 +25,7 @@ struct Recipe {
     sizes: Vec<(usize, usize, usize)>,
     /// Index entries along dim beyond self's size, where the operator allows that. With tuples: how many there are, modulo 40.
     longer: usize,
-    /// With tuples: their depth less 1.
+    /// The dimension that is addressed. With tuples: their depth less 1.
     dim: usize,
     /// Whether the call counts dim from the end. With tuples: whether they are in one list, not in two.
     from_the_end: bool,
@@ -105,7 +105,7 @@ impl Recipe {
         let is_index_self = self.index_is_self && matches!(dtype, DType::Int32 | DType::Int64);
 
         let (mut table_dims, mut index_dims, mut src_dims) = (vec![], vec![], vec![]);
-        let (mut table_len, mut index_len, mut src_len) = (1, 1, 1);
+        let (mut table_len, mut index_len, mut src_longer_product) = (1, 1, 1);
         for (d, &(size, index_shorter, src_longer)) in self.sizes.iter().enumerate() {
             let size = capped(size, &mut table_len);
             // At least one entry, unless self has none.
@@ -117,7 +117,8 @@ impl Recipe {
             let entries = if is_index_self { size } else { capped(entries, &mut index_len) };
             table_dims.push(size);
             index_dims.push(entries);
-            src_dims.push(entries + capped(1 + src_longer, &mut src_len) - 1);
+            // The product of all 1 + src_longer is capped, so that src is longer in some dimensions only.
+            src_dims.push(entries + capped(1 + src_longer, &mut src_longer_product) - 1);
         }
 
         let mut entry = |_: usize, numbers: &mut Numbers| self.entry(table_dims[dim], numbers);

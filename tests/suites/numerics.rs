@@ -8,7 +8,7 @@ use scatterwise::testing::gpu::{Arithmetic, Gpu};
 use scatterwise::{DType, Reduce, Tensor};
 
 #[cfg(feature = "webgpu")]
-use crate::common::backends::{Forced, on_webgpu};
+use crate::common::backends::{ForcedArithmetic, on_webgpu};
 use crate::common::backends::{on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::pairs::{edge_pairs, random_pairs};
@@ -133,10 +133,10 @@ pub(crate) async fn sums_and_products(gpu: &Rc<Gpu>, arithmetic: Arithmetic) -> 
     Ok(())
 }
 
-/// Combines a and b, bits of float32, element by element, on the GPU by a scatter and here.
+/// Combines a and b, bits of float32, element by element, on the GPU by a scatter and here, and fails the row where they differ.
 #[cfg(feature = "webgpu")]
 async fn combined(gpu: &Rc<Gpu>, arithmetic: Arithmetic, reduce: Reduce, a: &[u32], b: &[u32]) -> Row {
-    let _forced = Forced::new(gpu, arithmetic);
+    let _forced = ForcedArithmetic::new(gpu, arithmetic);
     // Every pair is a column of its own, so that all of them are computed in parallel.
     let index = Tensor::zeros(&[1, a.len()], DType::Int32)?;
     let mut table = tensor(a)?.upload()?;
@@ -145,10 +145,11 @@ async fn combined(gpu: &Rc<Gpu>, arithmetic: Arithmetic, reduce: Reduce, a: &[u3
     wrong_pairs(&read(&table).await?, a, b, combine)
 }
 
-/// Multiplies them by `mul` or `mul_`, which have passes of their own.
+/// Multiplies a and b, bits of float32, on the GPU by `mul` or `mul_`, which have passes of their own, and here, and fails the row where
+/// they differ.
 #[cfg(feature = "webgpu")]
 async fn multiplied(gpu: &Rc<Gpu>, arithmetic: Arithmetic, in_place: bool, a: &[u32], b: &[u32]) -> Row {
-    let _forced = Forced::new(gpu, arithmetic);
+    let _forced = ForcedArithmetic::new(gpu, arithmetic);
     let (mut x, y) = (tensor(a)?.upload()?, tensor(b)?.upload()?);
     if in_place {
         x.mul_(&y)?;

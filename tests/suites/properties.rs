@@ -7,7 +7,7 @@ use scatterwise::testing::gpu::Arithmetic;
 
 use crate::common::backends::{Backend, join_all, on_each_backend};
 #[cfg(feature = "webgpu")]
-use crate::common::backends::{Forced, on_webgpu};
+use crate::common::backends::{ForcedArithmetic, on_webgpu};
 use crate::common::call::{Call, Method};
 use crate::common::random::{calls, for_random};
 use crate::common::report::Row;
@@ -37,7 +37,8 @@ async fn random_calls_with_tuples() {
     .await;
 }
 
-/// Both arithmetics that a scatter knows give the CPU's bits, the native one wherever the start-up probe chose it.
+/// The strict arithmetic gives the CPU's bits, and so does the native one wherever the start-up probe chose it. `numerics.rs` tries the
+/// guarded one.
 #[cfg(feature = "webgpu")]
 #[everywhere::one_thread]
 async fn random_calls_in_each_arithmetic() {
@@ -49,7 +50,7 @@ async fn random_calls_in_each_arithmetic() {
                 report.row("native", Err(Fault::Skipped(reason.into())));
                 continue;
             }
-            let _forced = Forced::new(gpu, arithmetic);
+            let _forced = ForcedArithmetic::new(gpu, arithmetic);
             let backend = Backend::WebGpu(gpu.clone());
             let check = async |calls: &[Call]| equal_the_oracle(&backend, calls).await;
             for_random(report, &format!("{arithmetic:?}"), 300, calls(&Method::ALONG, FLOATS), check).await;
