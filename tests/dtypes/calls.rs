@@ -127,11 +127,11 @@ async fn scatters_are_the_cpus() {
 }
 
 /// The same tensor as a result of work on the device, a gather of all elements: so the host does not know its values.
-fn computed(index: &Tensor) -> Tensor {
-    let flat = index.reshape(&[index.size()]).unwrap().upload().unwrap();
-    let all: Vec<i32> = (0..index.size() as i32).collect();
-    let all = Tensor::from_elements(&[index.size()], &all).unwrap();
-    flat.gather(0, &all).unwrap().reshape(index.shape().dims()).unwrap()
+pub(super) fn computed(tensor: &Tensor) -> Tensor {
+    let flat = tensor.reshape(&[tensor.size()]).unwrap().upload().unwrap();
+    let all: Vec<i32> = (0..tensor.size() as i32).collect();
+    let all = Tensor::from_elements(&[tensor.size()], &all).unwrap();
+    flat.gather(0, &all).unwrap().reshape(tensor.shape().dims()).unwrap()
 }
 
 /// An index longer than self: thousands of updates in one word, by src and by a scalar.
@@ -172,10 +172,11 @@ async fn chains_are_the_cpus() {
             let mut draw = || {
                 let element = |_| match format(dtype) {
                     // From 1/2 to 2, of either sign: the exponent field is that of 1/2 or of 1.
-                    Some((exponent, fraction)) => {
+                    Some((exponent_bits, fraction_bits)) => {
                         let any = numbers.next() & (u64::MAX >> (64 - 8 * dtype.size()));
-                        let bias = (1u64 << (exponent - 1)) - 1;
-                        any & !(((1 << exponent) - 1) << fraction) | (bias - numbers.below(2)) << fraction
+                        let bias = (1u64 << (exponent_bits - 1)) - 1;
+                        let field = bias - numbers.below(2);
+                        any & !(((1 << exponent_bits) - 1) << fraction_bits) | field << fraction_bits
                     }
                     None => element(dtype, &[1, 3], &mut numbers) | 1,
                 };

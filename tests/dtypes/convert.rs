@@ -73,11 +73,11 @@ pub(super) fn random(dtype: DType, numbers: &mut Numbers) -> u64 {
         _ if dtype == DType::Bool => any & 1,
         (_, 0) => any,
         (None, _) => any >> numbers.below(8 * dtype.size() as u64),
-        (Some((exponent, fraction)), _) => {
-            let (last, bias) = ((1u64 << exponent) - 1, (1u64 << (exponent - 1)) - 1);
+        (Some((exponent_bits, fraction_bits)), _) => {
+            let (last, bias) = ((1u64 << exponent_bits) - 1, (1u64 << (exponent_bits - 1)) - 1);
             let least = bias - bias.min(26);
             let field = (least + numbers.below(96)).min(last);
-            any & !(last << fraction) | field << fraction
+            any & !(last << fraction_bits) | field << fraction_bits
         }
     }
 }

@@ -12,21 +12,21 @@ use crate::dtypes::elements::format;
 pub(crate) fn decode(bits: u64, dtype: DType) -> (bool, u128, i32) {
     let width = 8 * dtype.size() as u32;
     let is_top = bits >> (width - 1) & 1 == 1;
-    let Some((exponent, fraction)) = format(dtype) else {
+    let Some((exponent_bits, fraction_bits)) = format(dtype) else {
         let is_signed = matches!(dtype, DType::Int8 | DType::Int16 | DType::Int32 | DType::Int64);
         let magnitude = if is_top && is_signed { (1 << width) - u128::from(bits) } else { bits.into() };
         return (is_top && is_signed, magnitude, 0);
     };
-    let field = (bits >> fraction & ((1 << exponent) - 1)) as i32;
-    let low = u128::from(bits & ((1 << fraction) - 1));
-    let bias = (1 << (exponent - 1)) - 1;
-    let hidden = u128::from(field != 0) << fraction;
-    (is_top, low | hidden, field.max(1) - bias - fraction as i32)
+    let field = (bits >> fraction_bits & ((1 << exponent_bits) - 1)) as i32;
+    let low = u128::from(bits & ((1 << fraction_bits) - 1));
+    let bias = (1 << (exponent_bits - 1)) - 1;
+    let hidden = u128::from(field != 0) << fraction_bits;
+    (is_top, low | hidden, field.max(1) - bias - fraction_bits as i32)
 }
 
 /// The bits of a float dtype's infinity.
 fn infinity(dtype: DType) -> Option<u64> {
-    format(dtype).map(|(exponent, fraction)| ((1 << exponent) - 1) << fraction)
+    format(dtype).map(|(exponent_bits, fraction_bits)| ((1 << exponent_bits) - 1) << fraction_bits)
 }
 
 /// The bits of an element without its top bit.
@@ -50,7 +50,7 @@ fn compare(one: (u128, i32), two: (u128, i32)) -> Ordering {
     }
 }
 
-/// The bits of the float nearest to a number magnitude · 2^exponent, in a tie those that are even. `infinity` is the dtype's.
+/// The bits of the float nearest to a number magnitude · 2^exponent, in a tie the even one. `infinity` is the dtype's.
 fn nearest(number: (u128, i32), dtype: DType, infinity: u64) -> u64 {
     let value = |bits| {
         let (_, magnitude, exponent) = decode(bits, dtype);

@@ -20,7 +20,7 @@ pub(crate) fn format(dtype: DType) -> Option<(u32, u32)> {
 /// of the range, with fractions whose sums and products carry, tie and cancel.
 pub(crate) fn edges(dtype: DType) -> Vec<u64> {
     let bits = 8 * dtype.size() as u32;
-    let Some((exponent, fraction)) = format(dtype) else {
+    let Some((exponent_bits, fraction_bits)) = format(dtype) else {
         let top = 1u64 << (bits - 1);
         let half = 1u64 << (bits / 2);
         let all = u64::MAX >> (64 - bits);
@@ -30,17 +30,17 @@ pub(crate) fn edges(dtype: DType) -> Vec<u64> {
         };
         return edges;
     };
-    let (last, bias) = ((1 << exponent) - 1, (1 << (exponent - 1)) - 1);
-    let width = u64::from(fraction);
+    let (last, bias) = ((1 << exponent_bits) - 1, (1 << (exponent_bits - 1)) - 1);
+    let width = u64::from(fraction_bits);
     let mut fields = vec![0, 1, 2, width, width + 1, width + 2, bias / 2, bias / 2 + 1];
     fields.extend([bias - 1, bias, bias + 1, bias + width, bias + width + 1, last - 1, last]);
     fields.retain(|&field| field <= last);
-    let (one, half) = (1u64 << fraction, 1u64 << (fraction - 1));
+    let (one, half) = (1u64 << fraction_bits, 1u64 << (fraction_bits - 1));
     let fractions = [0, 1, 2, one / 3, half - 1, half, half + 1, one - 2, one - 1];
     let mut edges = Vec::new();
     for sign in [0, 1u64 << (bits - 1)] {
         for field in &fields {
-            edges.extend(fractions.map(|low| sign | field << fraction | low));
+            edges.extend(fractions.map(|low| sign | field << fraction_bits | low));
         }
     }
     edges.sort_unstable();
@@ -53,10 +53,10 @@ pub(crate) fn element(dtype: DType, edges: &[u64], numbers: &mut Numbers) -> u64
     let any = numbers.next() & (u64::MAX >> (64 - 8 * dtype.size()));
     match (format(dtype), numbers.below(4)) {
         (_, 0) => numbers.pick(edges),
-        (Some((exponent, fraction)), 1 | 2) => {
-            let bias = (1u64 << (exponent - 1)) - 1;
+        (Some((exponent_bits, fraction_bits)), 1 | 2) => {
+            let bias = (1u64 << (exponent_bits - 1)) - 1;
             let field = bias - 2 + numbers.below(5);
-            any & !(((1 << exponent) - 1) << fraction) | field << fraction
+            any & !(((1 << exponent_bits) - 1) << fraction_bits) | field << fraction_bits
         }
         _ if dtype == DType::Bool => any & 1,
         _ => any,
@@ -67,10 +67,10 @@ pub(crate) fn element(dtype: DType, edges: &[u64], numbers: &mut Numbers) -> u64
 /// about reciprocal size, so that the product is near 1; or such that the product is near the smallest number.
 pub(crate) fn partner(dtype: DType, one: u64, numbers: &mut Numbers) -> u64 {
     let any = numbers.next() & (u64::MAX >> (64 - 8 * dtype.size()));
-    let Some((exponent, fraction)) = format(dtype) else { return any };
-    let (last, bias) = ((1u64 << exponent) - 1, (1u64 << (exponent - 1)) - 1);
-    let field = (one >> fraction) & last;
-    let width = u64::from(fraction);
+    let Some((exponent_bits, fraction_bits)) = format(dtype) else { return any };
+    let (last, bias) = ((1u64 << exponent_bits) - 1, (1u64 << (exponent_bits - 1)) - 1);
+    let field = (one >> fraction_bits) & last;
+    let width = u64::from(fraction_bits);
     // The exponent field of the product is the sum of both less the bias.
     let field = match numbers.below(4) {
         0 => return any,
@@ -78,7 +78,7 @@ pub(crate) fn partner(dtype: DType, one: u64, numbers: &mut Numbers) -> u64 {
         2 => (2 * bias + numbers.below(4)).saturating_sub(field),
         _ => (bias + numbers.below(width + 6)).saturating_sub(field),
     };
-    any & !(last << fraction) | field.min(last) << fraction
+    any & !(last << fraction_bits) | field.min(last) << fraction_bits
 }
 
 /// The reductions that a dtype has: all, but for a quotient of bool.
@@ -86,7 +86,7 @@ pub(crate) fn reduces(dtype: DType) -> impl Iterator<Item = Reduce> {
     Reduce::ALL.iter().copied().filter(move |&reduce| reduce != Reduce::Divide || dtype != DType::Bool)
 }
 
-/// The elements, as bits. If integers would be divided by them, which zero divisors refuse, ones are in the place of zeros.
+/// The elements, as bits. Where integers are to be divided by them, zeros become ones, since zero divisors are refused.
 pub(crate) fn without_zero_divisors(dtype: DType, reduce: Reduce, bits: &[u64]) -> Vec<u64> {
     let is_refused = reduce == Reduce::Divide && !dtype.is_float();
     bits.iter().map(|&bits| if is_refused && bits == 0 { 1 } else { bits }).collect()

@@ -14,7 +14,7 @@ use crate::everywhere;
 /// Pairs in one call.
 const TOGETHER: usize = 1 << 20;
 
-/// Combines the pairs by every reduction on both devices, a million at a time, and compares the results.
+/// Combines the pairs by every reduction but replacement on both devices, a million at a time, and compares the results.
 async fn check(dtype: DType, pairs: impl Iterator<Item = (u64, u64)>) {
     let Some(gpu) = gpu().await else { return };
     let probed = gpu.numerics().float32;

@@ -6,9 +6,11 @@ use scatterwise::{
     Source, Target, Tensor, Update,
 };
 
+use crate::common::backends::Place;
 use crate::common::data::tensor;
 use crate::common::pairs::Numbers;
 use crate::common::report::say;
+use crate::dtypes::calls::computed;
 use crate::dtypes::devices::{difference, gpu};
 use crate::dtypes::elements::{edges, element, reduces, without_zero_divisors};
 use crate::everywhere;
@@ -24,32 +26,12 @@ enum Form {
     Tuples,
 }
 
-/// Where an index, or a source, is.
-#[derive(Debug, Clone, Copy)]
-enum Place {
-    Host,
-    /// On the GPU, and the host has seen the values.
-    Uploaded,
-    /// On the GPU, as a result of work there: the host does not know the values.
-    Computed,
-}
-
-const PLACES: [Place; 3] = [Place::Host, Place::Uploaded, Place::Computed];
-
-impl Place {
-    /// The same tensor at this place. What is computed is a gather of all elements.
-    fn put(self, tensor: &Tensor) -> Tensor {
-        match self {
-            Self::Host => tensor.clone(),
-            Self::Uploaded => tensor.upload().unwrap(),
-            Self::Computed => {
-                let len = tensor.size();
-                let flat = tensor.reshape(&[len]).unwrap().upload().unwrap();
-                let all: Vec<i32> = (0..len as i32).collect();
-                let all = Tensor::from_elements(&[len], &all).unwrap();
-                flat.gather(0, &all).unwrap().reshape(tensor.shape().dims()).unwrap()
-            }
-        }
+/// A tensor of the host, at `place`.
+fn put_at(place: Place, tensor: &Tensor) -> Tensor {
+    match place {
+        Place::Host => tensor.clone(),
+        Place::Uploaded => tensor.upload().unwrap(),
+        Place::Computed => computed(tensor),
     }
 }
 
@@ -125,7 +107,7 @@ impl Case {
         }
     }
 
-    /// The same with an `IndexPlan` of the index.
+    /// The target of a call with an `IndexPlan` of an index, which is `self.index` at some place.
     fn planned(&self, index: &Tensor) -> Target {
         let (dims, dim, mode) = (self.table.shape().dims(), self.dim as i64, self.mode);
         let plan = match self.form {
@@ -196,7 +178,7 @@ async fn updates_are_the_cpus() {
             let bits = without_zero_divisors(dtype, update.reduce, &bits);
             let src = tensor(dtype, &case.src, &bits);
             let is_scalar = numbers.below(4) == 0;
-            // The scalar, or the tensor that is given: that on the CPU, and its copy at another place.
+            // A scalar, or else the tensor that is given: `src` itself for the CPU, at another place for the GPU.
             let source =
                 |src| if is_scalar { Scalar::load(bits[0], dtype).into() } else { Source::Tensor(src) };
             let mut expected = case.table.clone();
@@ -204,15 +186,15 @@ async fn updates_are_the_cpus() {
                 .run(&mut expected)
                 .unwrap();
 
-            let (place, src_place) = (numbers.pick(&PLACES), numbers.pick(&PLACES));
-            let index = place.put(&case.index);
+            let (place, src_place) = (numbers.pick(&Place::ALL), numbers.pick(&Place::ALL));
+            let index = put_at(place, &case.index);
             let is_planned = numbers.below(2) == 0;
             let target = if is_planned { case.planned(&index) } else { case.target(index) };
             let is_forced = cfg!(not(target_arch = "wasm32")) && round % 3 != 0;
             let forced = is_forced.then(|| numbers.pick(Strategy::ALL));
             gpu.force_strategy(forced);
             let mut result = case.table.upload().unwrap();
-            let outcome = case.scatter(target, source(src_place.put(&src)), update).run(&mut result);
+            let outcome = case.scatter(target, source(put_at(src_place, &src)), update).run(&mut result);
             gpu.force_strategy(None);
             let name = format!(
                 "{dtype} {update:?} {:?} {mode:?} {:?} {place:?} planned: {is_planned}, scalar: {is_scalar}, \
@@ -244,8 +226,8 @@ async fn gathers_of_every_mode_are_the_cpus() {
             let case = Case::new(dtype, mode, &mut numbers);
             let fill = Scalar::load(element(dtype, &edges(dtype), &mut numbers), dtype);
             let expected = case.gather(case.target(case.index.clone()), fill).run(&case.table).unwrap();
-            let place = numbers.pick(&PLACES);
-            let index = place.put(&case.index);
+            let place = numbers.pick(&Place::ALL);
+            let index = put_at(place, &case.index);
             let target = if numbers.below(2) == 0 { case.planned(&index) } else { case.target(index) };
             let result = case.gather(target, fill).run(&case.table.upload().unwrap()).unwrap();
             calls += 1;
@@ -267,14 +249,14 @@ async fn zero_divisors_on_the_device() {
         return;
     }
     for &dtype in DType::ALL.iter().filter(|&&dtype| !dtype.is_float() && dtype != DType::Bool) {
-        // The second one has a value that is out of bounds. The host would refuse it at once, so only the device may see it.
+        // The second index has a value that is out of bounds. The host would refuse it at once, so only the device may see it.
         for index in [[1i32, 0, 1, 2, 0, 1], [1, 0, 1, 2, 0, 7]] {
             let is_good = index[5] == 1;
-            for place in PLACES.into_iter().filter(|_| is_good).chain([Place::Computed]) {
+            for place in Place::ALL.into_iter().filter(|_| is_good).chain([Place::Computed]) {
                 let table = tensor(dtype, &[3], &[5, 6, 7]);
                 // The first zero is at 3.
-                let src = Place::Computed.put(&tensor(dtype, &[2, 3], &[3, 2, 1, 0, 0, 9]));
-                let index = place.put(&Tensor::from_elements(&[6, 1], &index).unwrap());
+                let src = put_at(Place::Computed, &tensor(dtype, &[2, 3], &[3, 2, 1, 0, 0, 9]));
+                let index = put_at(place, &Tensor::from_elements(&[6, 1], &index).unwrap());
                 let src = src.reshape(&[6]).unwrap();
                 let mut on_gpu = table.upload().unwrap();
                 on_gpu.scatter_nd_(&index, &src, NdReduce::Div).unwrap();
@@ -354,7 +336,7 @@ async fn nothing_to_write() {
     if gpu().await.is_none() {
         return;
     }
-    let bad = Place::Computed.put(&Tensor::from_elements(&[2], &[0i32, 4]).unwrap());
+    let bad = put_at(Place::Computed, &Tensor::from_elements(&[2], &[0i32, 4]).unwrap());
     let empty = Tensor::zeros(&[0, 4], DType::Float32).unwrap();
     for update in updates(DType::Float32) {
         let mut table = empty.upload().unwrap();
@@ -365,8 +347,8 @@ async fn nothing_to_write() {
         assert_eq!((error.code(), error.position_fact()), (ErrorCode::IndexOutOfRange, Some(&[1][..])));
 
         let src = Tensor::zeros(&[2, 4], DType::Float32).unwrap();
-        for place in PLACES {
-            let index = place.put(&Tensor::from_elements(&[2], &[0i32, 4]).unwrap());
+        for place in Place::ALL {
+            let index = put_at(place, &Tensor::from_elements(&[2], &[0i32, 4]).unwrap());
             let (target, mode) = (Target::slices(0, &index), OutOfRange::Drop);
             let call = Scatter::new(Op::IndexAddInPlace, target, (&src).into(), update);
             Scatter { mode, ..call }.run(&mut table).unwrap();
@@ -375,8 +357,8 @@ async fn nothing_to_write() {
     }
     let read = empty.upload().unwrap().index_select(1, &bad).unwrap();
     assert!(read.to(Device::Cpu).await.is_err());
-    for place in PLACES {
-        let index = place.put(&Tensor::from_elements(&[2], &[0i32, 4]).unwrap());
+    for place in Place::ALL {
+        let index = put_at(place, &Tensor::from_elements(&[2], &[0i32, 4]).unwrap());
         let call = Gather::new(Op::IndexSelect, Target::slices(0, &index));
         let call = Gather { mode: OutOfRange::Drop, fill_value: 2.5.into(), ..call };
         let filled = call.run(&empty.upload().unwrap()).unwrap().to(Device::Cpu).await.unwrap();

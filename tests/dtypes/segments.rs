@@ -41,11 +41,11 @@ impl Case {
         Data::new(&[numbers.len()], &numbers)
     }
 
-    /// The result of the scatter.
+    /// The result by a scatter into `start` in which each row goes to the place of its segment.
     fn expected(&self) -> Data {
         let numbers = self.numbers();
         if self.reduction == Reduction::Mean {
-            // The oracle has no mean: that of a scatter, which the vectors test.
+            // The oracle has no mean. The library's scatter has one, which the vectors test.
             let update = Update { reduce: Reduce::Add, include_self: true, mean: Mean::OfUpdates };
             let target = Target::slices(0, &numbers.tensor());
             let mut out = self.start.tensor();
@@ -119,7 +119,7 @@ async fn segments_are_a_scatter_in_order() {
 }
 
 /// With `include_self` false a place that gets one update has it, bit for bit: what the reduction begins with changes nothing, also where
-/// the update is −0, NaN or the least integer.
+/// the update is −0 or the least integer. Only a NaN may become another NaN.
 #[everywhere::one_thread]
 async fn a_single_term_is_itself() {
     on_each_backend("single-terms", async |backend, report| {

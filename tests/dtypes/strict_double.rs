@@ -52,7 +52,7 @@ fn strict_double_is_the_cpus() {
     }
 }
 
-/// A float64 that is rounded to each narrower dtype: any, and such as are near the middle of two neighbours.
+/// Any float64 rounded to each narrower dtype, and float64 that are midway between two neighbours in the dtype, or beside that.
 #[everywhere::test]
 fn rounded_doubles_are_the_cpus() {
     let mut numbers = Numbers(11);
@@ -61,7 +61,8 @@ fn rounded_doubles_are_the_cpus() {
         for _ in 0..500_000 {
             let element = numbers.next() & (u64::MAX >> (64 - 8 * dtype.size()));
             let near = Scalar::load(element, dtype).as_f64().to_bits();
-            // Half of the last place or less is below, also of subnormal numbers: a bit anywhere, and a neighbour of that.
+            // A number of the dtype with one bit changed is midway between two of them if that bit is the first below the last place, which
+            // for subnormal numbers may be any. The third kind may be a neighbour of that.
             let bit = 1 << numbers.below(53);
             let bits = match numbers.below(3) {
                 0 => numbers.next(),
