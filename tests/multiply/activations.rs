@@ -6,7 +6,7 @@ use crate::common::pairs::Numbers;
 use crate::common::report::say;
 use crate::multiply::{Place, places, run_act};
 
-/// Numbers that try an activation: special values; some on both sides of those at which the formulae or the shaders change their way, with
+/// Numbers that try an activation: special values; some on both sides of those at which the formulae or the shaders change their way, of
 /// both signs; `per_exponent` random ones of each exponent field, and three at its ends; and a hundred times `per_exponent` from −20 to 20,
 /// where most of what is used lies.
 pub(crate) fn samples(per_exponent: u64) -> Vec<f32> {
@@ -82,7 +82,7 @@ fn distance(one: f32, two: f32) -> u32 {
     order(one).abs_diff(order(two))
 }
 
-/// The distance, by which any two NaNs are equal; `u32::MAX` if only one of the two is NaN.
+/// The [`distance`] of two numbers; 0 between any two NaNs, and `u32::MAX` between a NaN and a number.
 fn error(got: f32, expected: f32) -> u32 {
     match (got.is_nan(), expected.is_nan()) {
         (true, true) => 0,

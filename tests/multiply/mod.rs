@@ -52,7 +52,7 @@ pub(crate) fn places() -> Vec<Place> {
     places
 }
 
-/// [`places`], and WebGPU with guarded arithmetic where the probe allows it. Only products without an activation have this arithmetic.
+/// The [`places`], and WebGPU with guarded arithmetic where the probe allows it. Only products without an activation have this arithmetic.
 pub(crate) fn product_places() -> Vec<Place> {
     let mut places = places();
     #[cfg(feature = "webgpu")]
@@ -62,7 +62,7 @@ pub(crate) fn product_places() -> Vec<Place> {
     places
 }
 
-/// Makes the call at a place and brings the result to the CPU; `None` where WebGPU does not do the dtype yet.
+/// Makes the call at a place and brings the result to the CPU; `None` where WebGPU does not do the activation for the dtype yet.
 pub(crate) fn run(
     place: Place,
     x: &Tensor,
@@ -76,7 +76,7 @@ pub(crate) fn run(
     }
 }
 
-/// [`run`] with x on the GPU; the call brings y there. There is a GPU, as [`places`] has found.
+/// Makes the call as [`run`] does, with this arithmetic and x on the GPU; the call brings y there. [`places`] has found a GPU.
 #[cfg(feature = "webgpu")]
 fn run_on_webgpu(
     arithmetic: Arithmetic,
@@ -95,7 +95,7 @@ fn run_on_webgpu(
             pollster::block_on(out.to(Device::Cpu)).map(Some)
         }
         Err(error) if error.code() == ErrorCode::UnsupportedOnDevice => {
-            // These dtypes are done for sure.
+            // Every activation is done for these dtypes.
             let done = [DType::Float32, DType::Int32, DType::Uint32];
             assert!(!done.contains(&x.dtype()), "{error}");
             Ok(None)
@@ -122,7 +122,8 @@ pub(crate) fn elements(tensor: &Tensor) -> Vec<u64> {
     tensor.bytes().unwrap().chunks_exact(tensor.dtype().size()).map(bits).collect()
 }
 
-/// Any element as the nearest float64, for comparisons within a tolerance.
+/// An element as the nearest float64, for comparisons within a tolerance. The bits of dtypes other than floats and int32 are read as an
+/// int64.
 pub(crate) fn value(dtype: DType, bits: u64) -> f64 {
     match dtype {
         DType::Float16 => f16::from_bits(bits as u16).to_f64(),

@@ -112,7 +112,7 @@ fn check(what: &str, got: &Tensor, dims: &[usize], expected: &[u64]) {
     }
 }
 
-/// A size: mostly small, sometimes longer than a quad, rarely 0.
+/// A size: mostly up to 4, sometimes up to 36, which is longer than a quad (four words), rarely 0.
 fn size(numbers: &mut Numbers) -> usize {
     match numbers.below(12) {
         0 => 1,
@@ -131,7 +131,7 @@ fn shape(numbers: &mut Numbers) -> Vec<usize> {
         .map(|_| {
             let len = size(numbers).min(left);
             left /= len.max(1);
-            len.min(left.max(1))
+            len.min(left) // no size is more than it leaves to the others
         })
         .collect()
 }
@@ -303,7 +303,7 @@ fn products_in_place() {
     }
 }
 
-/// On the CPU.
+/// Both operands may be one tensor, or share their data, also in place; on the CPU.
 #[test]
 fn operands_may_share_data() {
     let x = Tensor::from_elements(&[3], &[1i32, 2, 3]).unwrap();
