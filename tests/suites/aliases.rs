@@ -39,7 +39,7 @@ impl Same {
         Ok(table)
     }
 
-    /// The same by a loop over the entries.
+    /// The table after the scatter of a call with these operands, by a loop over the entries.
     fn expected(self, one: &[i32], other: &[i32], reduce: Reduce) -> Data {
         let [mut table, index, src] = self.operands(&one.to_vec(), &other.to_vec());
         for (&at, &value) in index.iter().zip(&src) {

@@ -91,7 +91,7 @@ pub(super) async fn error(case: &Case, call: &Call, backend: &Backend, place: Pl
     same("self afterwards", call.table.difference_of_bits(&read(&made.table).await?))
 }
 
-/// An index error names the position of an entry and the value that the index has there.
+/// Whether an index error names the position of an entry and the value that the index has there.
 fn names_a_bad_entry(index: &Data, error: &scatterwise::Error) -> Row {
     equal("code", error.code(), ErrorCode::IndexOutOfRange)?;
     let position = error.position_fact().unwrap_or_default();
@@ -103,7 +103,7 @@ fn names_a_bad_entry(index: &Data, error: &scatterwise::Error) -> Row {
 /// Whether the class of an error is one that passes.
 fn accepts(case: &Case, error: &scatterwise::Error) -> Row {
     let classes: &[ErrorClass] = match error.class() {
-        ErrorClass::Index => &[ErrorClass::Index, ErrorClass::Runtime], // IndexError is a subclass
+        ErrorClass::Index => &[ErrorClass::Index, ErrorClass::Runtime], // IndexError is a subclass of RuntimeError
         ErrorClass::Type => &[ErrorClass::Type],
         ErrorClass::Value => &[ErrorClass::Value],
         ErrorClass::Runtime => &[ErrorClass::Runtime],

@@ -178,7 +178,7 @@ return combine(value,combine(waiting,update));
     if after == text { None } else { noted(text, after + REGROUPED) }
 }
 
-/// As `flushes`, in the passes of calls only.
+/// Takes subnormal operands and results for zero in the passes of calls only, so that the probe sees nothing of it.
 fn flushes_passes(key: ShaderKey, text: &str) -> Option<String> {
     if is_native(key) { flushes(key, text) } else { None }
 }
@@ -364,8 +364,8 @@ impl Call {
         same("result", expected.difference(&read(&self.run(gpu, Device::WebGpu)?).await?))
     }
 
-    /// Whether a fault is caught by the first call of its pass: what the call wrote, and what was made of that, is refused at every read, the
-    /// pass is demoted, and the next call, which computes in integers, is right. What was there before is not touched. Skipped where
+    /// Whether a fault is caught by the first call of its pass: what the call wrote, and what was made of that, is refused at every read,
+    /// the pass is demoted, and the next call, which computes in integers, is right. What was there before is not touched. Skipped where
     /// the fault rewrites no shader of the call.
     async fn is_caught(self, gpu: &Rc<Gpu>, fault: Rewrite) -> Row {
         let early = ramp(ROWS, 0.3)?.upload()?;

@@ -95,7 +95,7 @@ async fn a_million_updates_of_one_slot() {
 }
 
 /// Columns so long that the GPU walks them in several dispatches. A driver may also end a loop that it finds too long (llvmpipe after
-/// 65,535 rounds of all loops of a thread), so the calls differ in how many rounds they take for each entry.
+/// some 32,000 rounds of all loops of a thread), so the calls differ in how many rounds they take for each entry.
 #[everywhere::one_thread]
 async fn columns_longer_than_a_dispatch_walks() {
     let rows = long_columns();
@@ -115,7 +115,7 @@ async fn columns_longer_than_a_dispatch_walks() {
     .await;
 }
 
-/// Calls with such columns: the name of each, the call, and its result by the oracle.
+/// Calls whose columns are longer than the GPU walks in one dispatch: the name of each, the call, and its result by the oracle.
 pub(super) fn long_columns() -> [(&'static str, Call, Data); 6] {
     const LEN: usize = 70_000;
     let mut numbers = Numbers(4);
@@ -240,7 +240,7 @@ async fn reports_about_other_libraries() {
     let zeros = |dims: &[usize]| Data::new(dims, &vec![0i32; dims.iter().product()]);
     let replace = Method::ScatterInPlace(Reduce::Replace);
     let rows = [
-        // The pairing of index and self by order, not by coordinates.
+        // The defect was to pair index and self by order, not by coordinates.
         (
             "rten: index smaller off the axis",
             Call::new(Method::ScatterAdd, ones(&[2, 3, 4]), 2, zeros(&[2, 2, 1]), counted(&[2, 2, 1])),

@@ -162,10 +162,11 @@ async fn what_a_dropped_batch_was_to_write() {
 async fn more_than_a_device_binds() {
     on_webgpu("more-than-is-bound", async |gpu, report| {
         let limits = gpu.limits();
-        // A read needs 16 bytes more, and index values have a sign in 32 bits.
+        // The most bytes that a pass can bind. A read needs 16 bytes more, and index values are signed numbers of 32 bits.
         let most = limits.max_buffer_size.saturating_sub(16).min((1 << 31) - 16);
         let most = limits.max_storage_buffer_binding_size.min(most) as usize;
         let outcome = async {
+            // A product of 2^15 rows, of which it has a column more than fit.
             let column = Tensor::zeros(&[1 << 15, 1], DType::Float64)?.upload()?;
             let row = Tensor::zeros(&[1, most / (8 << 15) + 1], DType::Float64)?.upload()?;
             let bytes = (8 << 15) * row.shape().size();

@@ -21,8 +21,8 @@ struct Case {
     plan: Addressing,
     /// The index in row-major order: its values for `along`, numbers of tuples for `tuples`.
     index: Vec<i64>,
-    /// The elements of src.
-    values: usize,
+    /// How many elements src has.
+    src_len: usize,
 }
 
 /// What a scatter applies: the words of src, or the bits of a scalar.
@@ -64,7 +64,7 @@ fn entries(numbers: &mut Numbers, len: usize, bound: i64) -> Vec<i64> {
 /// `len` pairs for `tuples`.
 fn pairs(numbers: &mut Numbers, len: usize) -> Vec<i64> {
     let mut pairs = entries(numbers, 2 * len, 30);
-    // From −30 to 29 to −40 to 38, for the second dimension.
+    // The second dimension has 40 places: its numbers are stretched from −30 to 29 to −40 to 38.
     pairs.iter_mut().skip(1).step_by(2).for_each(|value| *value = *value * 4 / 3);
     pairs
 }
@@ -77,21 +77,21 @@ fn cases() -> Vec<Case> {
             name: "one tile",
             plan: along(&[7], &[100], &[100]),
             index: entries(numbers, 100, 7),
-            values: 100,
+            src_len: 100,
         },
         Case {
             name: "four tiles, two loops",
             plan: along(&[300, 6], &[2900, 5], &[2900, 6]),
             index: entries(numbers, 14_500, 300),
-            values: 17_400,
+            src_len: 17_400,
         },
-        Case { name: "tuples and rows", plan: tuples(5000), index: pairs(numbers, 5000), values: 15_000 },
+        Case { name: "tuples and rows", plan: tuples(5000), index: pairs(numbers, 5000), src_len: 15_000 },
         // More entries of one row than a dispatch walks, next to others.
         Case {
             name: "long runs",
             plan: along(&[3], &[60_000], &[60_000]),
             index: (0..60_000).map(|k| if k % 7 == 0 { k % 3 } else { -2 }).collect(),
-            values: 60_000,
+            src_len: 60_000,
         },
     ]
 }
@@ -100,20 +100,20 @@ fn cases() -> Vec<Case> {
 fn small_cases() -> Vec<Case> {
     let numbers = &mut Numbers(12);
     vec![
-        Case { name: "one entry", plan: along(&[7], &[1], &[1]), index: vec![-1], values: 1 },
+        Case { name: "one entry", plan: along(&[7], &[1], &[1]), index: vec![-1], src_len: 1 },
         Case {
             name: "a workgroup's worth",
             plan: along(&[50], &[1024], &[1024]),
             index: entries(numbers, 1024, 50),
-            values: 1024,
+            src_len: 1024,
         },
         Case {
             name: "two loops",
             plan: along(&[9, 6], &[150, 5], &[150, 6]),
             index: entries(numbers, 750, 9),
-            values: 900,
+            src_len: 900,
         },
-        Case { name: "tuples and rows", plan: tuples(700), index: pairs(numbers, 700), values: 2100 },
+        Case { name: "tuples and rows", plan: tuples(700), index: pairs(numbers, 700), src_len: 2100 },
     ]
 }
 
@@ -143,7 +143,7 @@ async fn passes_equal_their_twins() {
 async fn sort(gpu: &Rc<Gpu>, case: &Case) -> Row {
     let Case { plan, index, .. } = case;
     let entries = plan.entries();
-    let src: Vec<f32> = (0..case.values).map(|k| 0.1 + (k % 1013) as f32 / 7.0).collect();
+    let src: Vec<f32> = (0..case.src_len).map(|k| 0.1 + (k % 1013) as f32 / 7.0).collect();
     type Twin = fn(&Addressing, &[i64], &mut [f32], &[u32], &[f32]);
     let ways: [(_, _, Twin); 2] = [
         ("run_per_thread", Strategy::RunPerThread, passes::run_per_thread),
@@ -194,7 +194,7 @@ async fn sort(gpu: &Rc<Gpu>, case: &Case) -> Row {
 /// Replacement by the strategy that finds the last entry of each row. Each pass is compared with its twin.
 async fn winner(gpu: &Rc<Gpu>, case: &Case) -> Row {
     let Case { plan, index, .. } = case;
-    let src: Vec<i32> = (0..case.values as i32).collect();
+    let src: Vec<i32> = (0..case.src_len as i32).collect();
     let mut expected = vec![-1; plan.table_len()];
     let (start, values) = (bytemuck::cast_slice(&expected), Updates::Words(bytemuck::cast_slice(&src)));
     let way = (DType::Int32, Reduce::Replace);
@@ -242,7 +242,7 @@ fn of_pass(written: &Written, pass: Pass) -> &[u32] {
     written.iter().find(|(which, _)| *which == pass).map_or(&[], |(_, words)| words)
 }
 
-/// As [`scattered`], and also returns what its passes have written.
+/// Runs the scatter of a case as [`scattered`] does, and also returns what its passes have written.
 async fn watched(
     gpu: &Rc<Gpu>,
     case: &Case,
@@ -308,7 +308,7 @@ async fn atomics(gpu: &Rc<Gpu>, case: &Case) -> Row {
     for (dtype, reduce, scalar, apply) in ways {
         let bits = 8 * dtype.size();
         let mut expected = words_of(1, case.plan.table_len(), dtype);
-        let src = words_of(2, case.values, dtype);
+        let src = words_of(2, case.src_len, dtype);
         let values = scalar.map_or(Updates::Words(&src), Updates::Scalar);
         let got = scattered(gpu, case, Strategy::Atomics, (dtype, reduce), &expected, values).await?;
         let bytes: &[u8] = bytemuck::cast_slice(&src);
@@ -326,9 +326,9 @@ async fn atomics(gpu: &Rc<Gpu>, case: &Case) -> Row {
 
 /// The strategy for few entries, which is one pass: sums and replacement of float32, then products of bytes, four of which share a word.
 async fn small(gpu: &Rc<Gpu>, case: &Case) -> Row {
-    let (len, values) = (case.plan.table_len(), case.values);
+    let (len, src_len) = (case.plan.table_len(), case.src_len);
     let start: Vec<f32> = (0..len.next_multiple_of(4)).map(|k| k as f32 / 3.0).collect();
-    let src: Vec<f32> = (0..values).map(|k| 0.1 + (k % 1013) as f32 / 7.0).collect();
+    let src: Vec<f32> = (0..src_len).map(|k| 0.1 + (k % 1013) as f32 / 7.0).collect();
     let (start, src) = (bytemuck::cast_slice::<_, u32>(&start), bytemuck::cast_slice::<_, u32>(&src));
     let add = |a: u32, b: u32| (f32::from_bits(a) + f32::from_bits(b)).to_bits();
     let scalar = 0.3f32.to_bits();
@@ -350,7 +350,7 @@ async fn small(gpu: &Rc<Gpu>, case: &Case) -> Row {
     }
     // Elements that share words.
     let table = words_of(3, len, DType::Uint8);
-    let src = words_of(4, values, DType::Uint8);
+    let src = words_of(4, src_len, DType::Uint8);
     let way = (DType::Uint8, Reduce::Multiply);
     let got = scattered(gpu, case, Strategy::Small, way, &table, Updates::Words(&src)).await?;
     let mut expected: Vec<u8> = bytemuck::cast_slice(&table).to_vec();

@@ -98,7 +98,7 @@ async fn rows_of_every_length() {
     check("rows-of-every-length", calls).await;
 }
 
-/// Index entries around the number whose positions are made at a time, in one run and in many.
+/// Index entries around 1,024, the number whose positions the CPU makes at a time, in one run and in many.
 #[everywhere::one_thread]
 async fn windows_of_positions() {
     let mut numbers = Numbers(13);

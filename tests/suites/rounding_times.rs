@@ -101,7 +101,8 @@ async fn what_it_costs() {
                 1e3 * times[1]
             });
             say(&format!(
-                "{name}: {as_it_is:.1} ms; with roundings that are seen {seen:.1} ms; without the mark {unmarked:.1} ms"
+                "{name}: {as_it_is:.1} ms; with roundings that are seen {seen:.1} ms; without the mark \
+                 {unmarked:.1} ms"
             ));
         }
     })

@@ -1,4 +1,4 @@
-//! The same tables with each GPU strategy forced in turn: all of them give the CPU's bits, and refuse alike.
+//! Tables of other suites with each GPU strategy forced in turn: all strategies give the CPU's bits, and refuse alike.
 //! Natively only: in a browser they would take longer than its test runner waits.
 
 use std::rc::Rc;
@@ -35,7 +35,7 @@ async fn with_each_strategy(suite: &str, rows: impl AsyncFn(&Backend, Strategy, 
     .await;
 }
 
-/// How many scatters went which way since `before`, the counts of then in the order of `Strategy::ALL`.
+/// How many scatters went which way since a moment, for the output. `before` has the counts of that moment in the order of `Strategy::ALL`.
 fn ways(gpu: &Rc<Gpu>, before: [u32; Strategy::ALL.len()]) -> String {
     let counts = gpu.strategies_run().into_iter().zip(before).map(|(after, before)| after - before);
     let ways = Strategy::ALL.iter().zip(counts).filter(|&(_, count)| count > 0);
@@ -152,22 +152,22 @@ async fn a_million_updates_by_strategy() {
     a_million_updates(&[(Some(Strategy::RunPerThread), 3), (Some(Strategy::Columns), 1)]).await;
 }
 
-/// The same a hundred times by the strategy that is chosen for every caller.
+/// A million updates, a hundred times by the strategy that is chosen for every caller.
 #[one_thread::test]
 #[ignore = "takes minutes on a software adapter"]
 async fn a_million_updates_a_hundred_times() {
     a_million_updates(&[(None, 100)]).await;
 }
 
-/// The same a hundred times by runs: five minutes on SwiftShader, where a sort takes twice as long as a walk along columns.
+/// A million updates, a hundred times by runs: five minutes on SwiftShader, where a sort takes twice as long as a walk along columns.
 #[one_thread::test]
 #[ignore = "takes long on a software adapter"]
 async fn a_million_updates_sorted_a_hundred_times() {
     a_million_updates(&[(Some(Strategy::RunPerThread), 100)]).await;
 }
 
-/// Adds a million float32 to a table and compares a hash of its bits with that of the CPU's: each strategy as often as its number says, `None`
-/// being the one that is chosen.
+/// Adds a million float32 to a table and compares a hash of its bits with that of the CPU's: each strategy as often as its number says,
+/// `None` being the one that is chosen.
 async fn a_million_updates(times: &[(Option<Strategy>, usize)]) {
     const LEN: usize = 1 << 20;
     const SLOTS: usize = 1 << 18;

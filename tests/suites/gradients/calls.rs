@@ -155,8 +155,8 @@ struct Shapes {
 }
 
 impl Shapes {
-    /// `count` is the number of entries along the dimension, or in a list; `depth` that of numbers in a tuple. Where `is_narrow`, an index
-    /// along a dimension is smaller by 1 than the table in the other dimensions.
+    /// The shapes of a call by `form` on a table of this shape. `count` is the number of entries along the dimension, or in a list; `depth`
+    /// that of numbers in a tuple. Where `is_narrow`, an index along a dimension is smaller by 1 than the table in the other dimensions.
     fn new(form: Form, table: &[usize], count: usize, depth: usize, is_narrow: bool) -> Self {
         let (index, src, bounds) = match form {
             Form::Along(dim) | Form::Planned(dim) => {

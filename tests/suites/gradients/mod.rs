@@ -112,8 +112,8 @@ async fn random_gradients_have_the_cpus_bits() {
     const FLOATS: [DType; 4] = [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64];
     on_each_backend("gradients-bits", async |backend, report| {
         for seed in 0..120 {
-            // `random_call` takes the kind of call from the remainder by 8. Dtypes repeat every 32 seeds and places every three at most, so that 96
-            // seeds have every combination.
+            // `random_call` takes the kind of call from the remainder by 8. Dtypes repeat every 32 seeds and places every three at most,
+            // so that 96 seeds have every combination.
             let (dtype, places) = (FLOATS[seed as usize / 8 % 4], backend.places());
             let call = random_call(dtype, seed);
             let place = places[seed as usize % places.len()];
