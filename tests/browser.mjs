@@ -37,8 +37,8 @@ const software = {
   canvas: ['--use-gl=angle', '--use-angle=swiftshader', '--use-vulkan=swiftshader', '--enable-features=Vulkan', '--ignore-gpu-blocklist'],
 };
 
-/** The folder of target/ from which pages get the package: `npm` has the one of `npm run package`, `npm-dev` that of `npm start`. */
-const packages = process.env.SCATTERWISE_PACKAGE ?? 'npm';
+/** The folder of target/ from which pages get the package: `npm`, which `npm run package` writes, or `npm-dev`, which `npm start` writes. */
+const packageFolder = process.env.SCATTERWISE_PACKAGE ?? 'npm';
 
 const mimeTypes = {
   '.css': 'text/css; charset=utf-8',
@@ -55,7 +55,7 @@ const mimeTypes = {
 /**
  * Serves the files under `folder` on a free port of this machine. `headers`, by name, are on every answer. With `keeps`, a file is read
  * from the disk for its first request only, and answered from memory after that. What is under `/target/npm/` comes from the folder of the
- * package under test (`packages`). Resolves to `{ url, close() }`: `url` ends with a slash, and `close()` resolves when the port is free.
+ * package under test (`packageFolder`). Resolves to `{ url, close() }`: `url` ends with a slash, and `close()` resolves when the port is free.
  */
 export async function serve(folder, { headers = {}, keeps = false } = {}) {
   const top = resolve(folder);
@@ -65,7 +65,7 @@ export async function serve(folder, { headers = {}, keeps = false } = {}) {
     try {
       const { pathname } = new URL(request.url, 'http://localhost');
       const file = decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname);
-      const path = join(top, file.replace(/^\/target\/npm\//, `/target/${packages}/`));
+      const path = join(top, file.replace(/^\/target\/npm\//, `/target/${packageFolder}/`));
       // `..` in an address must not lead out of the folder.
       if (!path.startsWith(top + sep) || !(kept.has(path) || (await stat(path)).isFile())) throw new Error('not a file here');
       response.setHeader('content-type', mimeTypes[extname(path)] ?? 'application/octet-stream');

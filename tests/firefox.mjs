@@ -39,8 +39,8 @@ const START = 60_000;
  */
 export async function startFirefox({ onLog } = {}) {
   const profile = mkdtempSync(join(tmpdir(), 'scatterwise-firefox-'));
-  const all = { 'devtools.console.stdout.content': true, ...prefs };
-  writeFileSync(join(profile, 'user.js'), Object.entries(all).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`).join(''));
+  const preferences = { 'devtools.console.stdout.content': true, ...prefs };
+  writeFileSync(join(profile, 'user.js'), Object.entries(preferences).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`).join(''));
   const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0'];
   const firefox = spawn(findFirefox(), args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise((done) => firefox.once('exit', done).once('error', done));

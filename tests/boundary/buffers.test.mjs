@@ -12,14 +12,14 @@ const canGrow = 'grow' in SharedArrayBuffer.prototype;
 const onlyIf = (isSupported) => ({ skip: isSupported ? false : 'this engine has no such buffers' });
 
 /** The error of a call that returns a promise, whether it throws or its promise rejects; null where it succeeds. */
-const attemptAsync = async (run) => {
+const errorOf = async (run) => {
   const { value, error } = attempt(run);
   return error ?? value.then(() => null, (late) => late);
 };
 const kinds = [Float32Array, Int8Array, Uint8ClampedArray, BigInt64Array, Float64Array, DataView, ArrayBuffer];
 /** The view of that kind over a buffer, or the buffer itself. */
 const make = (Kind, buffer) => (Kind === ArrayBuffer ? buffer : new Kind(buffer));
-/** Options of a tensor of such data: bytes of no kind need a dtype. */
+/** Options of a tensor of such data: a DataView and an ArrayBuffer do not tell a dtype. */
 const optionsOf = (Kind) => (Kind === DataView || Kind === ArrayBuffer ? { dtype: 'uint8' } : {});
 
 test('detached before the call', () => {
@@ -57,12 +57,12 @@ test('detached while the call reads its options', async () => {
   }
   const t = new Tensor([1, 2, 3]);
   const out = new Float32Array(3);
-  const outcome = await attemptAsync(() => t.data({ get out() { detach(out); return out; } }));
-  assertTyped(outcome);
+  const error = await errorOf(() => t.data({ get out() { detach(out); return out; } }));
+  assertTyped(error);
   assertWritable(t);
 });
 
-test('an array under which data() is still on its way', async () => {
+test('an out that is detached while data() is under way', async () => {
   const t = new Tensor([1, 2, 3]);
   const out = new Float32Array(3);
   const promise = t.data({ out });
@@ -83,7 +83,7 @@ test('resizable buffers', onlyIf(canResize), () => {
   assert.equal(new Tensor(tracking).size, 2);
   typed(() => new Tensor(fixed), {}, 'an array beyond the end of its buffer');
   typed(() => new Tensor([1, 2]).gather(0, fixed));
-  // Shorter while the options are read, after its length was.
+  // The buffer shrinks while the options are read, after the length of the array was.
   buffer.resize(16);
   const { value, error, threw } = attempt(() => new Tensor(tracking, { shape: [4], get name() { buffer.resize(4); return ''; } }));
   if (threw) assertTyped(error);

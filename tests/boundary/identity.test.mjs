@@ -23,7 +23,7 @@ test('deep equality tells two tensors apart, and takes one for itself', () => {
   assert.ok(isDeepStrictEqual({ a: [one] }, { a: [one] }));
 });
 
-test('nothing of it is an address', () => {
+test('no property of it is a handle or a pointer', () => {
   const t = new Tensor([1]);
   // A tensor may have one property of its own, which deep equality compares: a function, which is unequal to that of any other tensor.
   const own = Reflect.ownKeys(t);
@@ -33,6 +33,7 @@ test('nothing of it is an address', () => {
     assert.ok(enumerable);
     assert.equal(typeof value, 'function', 'unique, and says nothing');
   }
+  // Names of the methods by which wasm-bindgen's own classes take and give pointers begin so.
   assert.equal(Reflect.ownKeys(Tensor.prototype).filter((key) => /^__/.test(String(key))).length, 0);
 });
 
@@ -65,7 +66,7 @@ test('copies of its properties are no tensors and harm none', () => {
   const copies = [{ ...t }, Object.assign({}, t), Object.create(t), Object.assign(Object.create(Tensor.prototype), t)];
   for (const copy of copies) {
     typed(() => Tensor.prototype.mul_.call(copy, 2));
-    // What is like a tensor has nothing to dispose of; what is none is refused.
+    // An object that inherits from Tensor.prototype and is no tensor has nothing to dispose of; any other object is refused.
     if (copy instanceof Tensor) assert.equal(Tensor.prototype.dispose.call(copy), undefined);
     else typed(() => Tensor.prototype.dispose.call(copy));
   }

@@ -11,7 +11,7 @@ const read = (name) => readFileSync(new URL(name, folder), 'utf8');
 /** What the flavours import by a name with #: see tools/package.mjs. */
 const flavours = { full: { '#binary': 'binary.js', '#gpu': 'gpu.js' }, cpu: { '#binary': 'binary.cpu.js', '#gpu': 'gpu.none.js' } };
 
-/** The modules of the package, by their names in the folder, that a module imports or exports from; those of Node are left out. */
+/** The modules of src/js, by their names there, that a module imports or exports from. Those of Node and generated ones are left out. */
 function importsOf(name, aliases) {
   const from = [...read(name).matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'/gm)].map(([, target]) => target);
   return from.map((target) => aliases[target] ?? target).filter((target) => /^\.\/|\.js$/.test(target)).map((target) => target.replace('./', ''));
@@ -31,5 +31,6 @@ for (const [flavour, aliases] of Object.entries(flavours)) {
 }
 
 test('each module says what it is for', () => {
+  // wire.js is generated.
   for (const name of files) if (name !== 'wire.js') assert.match(read(name), /^\/\/ [A-Z].{20,}/, name);
 });

@@ -62,12 +62,12 @@ test('the option shape of constructors that have a size of their own', () => {
 });
 
 test('arange of integers beyond 2^53', () => {
-  const from = (...all) => [...Tensor.arange(...all).data_sync()];
-  assert.deepEqual(from(2 ** 53, 2 ** 53 + 4, 1, { dtype: 'int64' }), [0n, 1n, 2n, 3n].map((k) => 2n ** 53n + k));
-  assert.deepEqual(from(2 ** 64 - 4096, 2 ** 64, 2048, { dtype: 'uint64' }), [2n ** 64n - 4096n, 2n ** 64n - 2048n]);
-  assert.deepEqual(from(-(2 ** 63), -(2 ** 63) + 2048, 1023, { dtype: 'int64' }), [0n, 1023n, 2046n].map((k) => k - 2n ** 63n));
-  typed(() => from(2 ** 64, 2 ** 64 + 4096, 4096, { dtype: 'uint64' }), { code: 'value-overflow', argument: 'start' });
-  typed(() => from(0, 300, 100, { dtype: 'int8' }), { code: 'value-overflow', argument: 'stop', value: 200 });
+  const arange = (...all) => [...Tensor.arange(...all).data_sync()];
+  assert.deepEqual(arange(2 ** 53, 2 ** 53 + 4, 1, { dtype: 'int64' }), [0n, 1n, 2n, 3n].map((k) => 2n ** 53n + k));
+  assert.deepEqual(arange(2 ** 64 - 4096, 2 ** 64, 2048, { dtype: 'uint64' }), [2n ** 64n - 4096n, 2n ** 64n - 2048n]);
+  assert.deepEqual(arange(-(2 ** 63), -(2 ** 63) + 2048, 1023, { dtype: 'int64' }), [0n, 1023n, 2046n].map((k) => k - 2n ** 63n));
+  typed(() => arange(2 ** 64, 2 ** 64 + 4096, 4096, { dtype: 'uint64' }), { code: 'value-overflow', argument: 'start' });
+  typed(() => arange(0, 300, 100, { dtype: 'int8' }), { code: 'value-overflow', argument: 'stop', value: 200 });
 });
 
 test('options are not read from prototypes where none were given', () => {
@@ -84,14 +84,14 @@ test('options are not read from prototypes where none were given', () => {
   }
 });
 
-test('starts and loans that were not refused', async () => {
+test('a start by what is no binary is refused, and so is a call while memory is lent', async () => {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   for (const wasm of [5, 'initSync', {}]) typed(() => lib.initSync(wasm), { code: 'invalid-argument', argument: 'wasm' });
   typed(() => lib.initSync(proxy), { code: 'invalid-argument', op: 'initSync' });
-  const again = (wasm) => lib.init({ wasm }).then(() => assert.fail('it was not refused'), (error) => error);
-  assert.equal((await again(5)).code, 'invalid-argument');
-  assert.equal((await again(proxy)).code, 'wasm-not-found');
+  const startAgain = (wasm) => lib.init({ wasm }).then(() => assert.fail('it was not refused'), (error) => error);
+  assert.equal((await startAgain(5)).code, 'invalid-argument');
+  assert.equal((await startAgain(proxy)).code, 'wasm-not-found');
   const t = new Tensor([1]);
   for (const callback of [() => lib.set_device('cpu'), () => lib.warm_up(), () => lib.initSync(new Uint8Array(8))]) {
     typed(() => t.with_data(callback), { code: 'reentrant-call' });

@@ -25,7 +25,7 @@ export const memoryIsFull = {
     assertWorks(lib);
   },
   'a long word while 3.5 GiB are held'({ Tensor }) {
-    const held = [1, 2, 3].map((value) => Tensor.full([LARGE], value));
+    const held = [1, 2, 3].map((value) => Tensor.full([LARGE], value)); // each holds 1 more than its place here
     held.push(Tensor.full([2 ** 27], 4));
     typed(() => held[0].astype('€'.repeat(2 ** 28)));
     for (let n = 0; n < 8; n++) attempt(() => held.push(Tensor.full([2 ** 26], held.length + 1)));

@@ -26,7 +26,7 @@ const fileOf = (name, bytes) => {
   return pathToFileURL(join(folder, name));
 };
 
-/** A module that compiles and is another one: it exports a function of a name of ours. */
+/** A module that compiles and is another one: it exports one function, `add`. */
 const another = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 7, 1, 3, 97, 100, 100, 0, 0, 10, 4, 1, 2, 0, 11);
 
 /** The number of WebAssembly's section of exports, and the kind of an export that is a function. */
@@ -178,17 +178,18 @@ test('initSync: twice, beside init(), with nonsense', async () => {
   assert.deepEqual(lib.initSync(binary), lib.backend());
   assert.deepEqual(lib.initSync(new Uint8Array(3)), lib.backend(), 'it runs already');
   const other = await fresh();
-  const t = (other.initSync(binary), new other.Tensor([1, 2]));
+  other.initSync(binary);
+  const t = new other.Tensor([1, 2]);
   other.initSync(binary);
   assert.deepEqual([...t.data_sync()], [1, 2]);
 });
 
-const file = readFileSync(new URL('../npy/files/float32.npy', import.meta.url));
+const npyFile = readFileSync(new URL('../npy/files/float32.npy', import.meta.url));
 
 test('before the start every use is refused, and says what to call', async () => {
   const lib = await fresh();
   const calls = [
-    () => new lib.Tensor([1]), () => new lib.Parameter([1]), () => lib.Tensor.zeros([2]), () => lib.Tensor.arange(3), () => lib.Tensor.from_npy(file),
+    () => new lib.Tensor([1]), () => new lib.Parameter([1]), () => lib.Tensor.zeros([2]), () => lib.Tensor.arange(3), () => lib.Tensor.from_npy(npyFile),
     () => lib.IndexPlan.along([2], 0, [0]), () => lib.elementwise_mul([1], [2]), () => lib.backend(), () => lib.memory(), () => lib.gpu_device(),
   ];
   for (const call of calls) {
@@ -222,8 +223,8 @@ async function withoutCompiling(use) {
     throw new WebAssembly.CompileError('WebAssembly.Module(): Wasm code generation disallowed by embedder');
   };
   Object.assign(Refused, { customSections: Module.customSections, exports: Module.exports, prototype: Module.prototype });
-  const only = (source, imports) => (source instanceof Module ? instantiate(source, imports) : refuse());
-  Object.assign(WebAssembly, { Module: Refused, compile: refuse, compileStreaming: refuse, instantiate: only });
+  const instantiateModule = (source, imports) => (source instanceof Module ? instantiate(source, imports) : refuse());
+  Object.assign(WebAssembly, { Module: Refused, compile: refuse, compileStreaming: refuse, instantiate: instantiateModule });
   try {
     return await use();
   } finally {
