@@ -17,7 +17,10 @@ const npz = (name, options) => load_npz(file(`${name}.npz`), { Tensor, ...option
 const safe = (name, options) => load_safetensors(file(`${name}.safetensors`), { Tensor, ...options });
 await init({ device: 'cpu' });
 
-/** What write.py puts into the array of an integer dtype: its least value, its largest, and 7. `bits` is a bigint; values of 64 bits are bigints too. */
+/**
+ * What write.py puts into the array of an integer dtype: its least value, its largest, and 7. `bits` is a bigint; values of 64 bits are
+ * bigints too.
+ */
 const limits = (bits, signed) => {
   const [low, high] = signed ? [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n] : [0n, 2n ** bits - 1n];
   return bits === 64n ? [low, high, 7n] : [Number(low), Number(high), 7];
@@ -35,8 +38,8 @@ const common = {
   scalar: ['float64', 1.5],
   empty: ['int32', []],
 };
+/** The array that write.py calls `line`. */
 const line = ['float32', [0, 1, 2]];
-
 /** Tensors by name have the dtypes and values of `expected`, and there are no others. */
 async function expectTensors(tensors, expected) {
   assert.deepEqual(Object.keys(tensors).sort(), Object.keys(expected).sort());
@@ -48,10 +51,13 @@ async function expectTensors(tensors, expected) {
   if (expected.empty) assert.deepEqual(tensors.empty.shape, [0, 3]);
 }
 
-/** For `assert.rejects`: whether an error is that of a file that `load_npz` or `load_safetensors` cannot read (`code` is 'npz' or 'safetensors') and says `message`. */
-const isRefused = (code, message) => (error) => {
+/**
+ * For `assert.rejects` and `assert.throws`: asserts that an error is that of a file that `load_npz` or `load_safetensors` cannot read
+ * (`format` is 'npz' or 'safetensors'), and that its text matches `message`.
+ */
+const isRefused = (format, message) => (error) => {
   assert.ok(error instanceof ValueError, String(error));
-  assert.deepEqual([error.code, error.op, error.argument], [`invalid-${code}`, `load_${code}`, 'bytes'], error.message);
+  assert.deepEqual([error.code, error.op, error.argument], [`invalid-${format}`, `load_${format}`, 'bytes'], error.message);
   assert.match(error.message, message);
   return true;
 };
@@ -271,8 +277,8 @@ test('an engine without the streams reads and writes what is not compressed', as
 // ---------------------------------------------------------------- damaged archives
 
 /**
- * A copy of an archive with numbers written over. Each change is [offset, width, value]: the offset in bytes from where `find` says, the width in bytes,
- * and an unsigned little-endian number.
+ * A copy of an archive with numbers written over. Each change is [offset, width, value]: the offset in bytes from where `find` says, the
+ * width in bytes, and an unsigned little-endian number.
  */
 function changed(bytes, find, ...changes) {
   const copy = Uint8Array.from(bytes);
@@ -285,7 +291,9 @@ function changed(bytes, find, ...changes) {
 const end = (buffer) => buffer.lastIndexOf('PK\x05\x06');
 const entry = (buffer) => buffer.indexOf('PK\x01\x02');
 const start = () => 0;
-
+// Offsets in these. `end`: 4 the number of the disk, 8 and 10 the files on this disk and in all, 16 where the directory is.
+// `entry`: 8 flags, 10 method, 16 CRC-32, 20 and 24 the compressed and the true size, 28 the length of the name, 34 the disk, 42 where the
+// file is. `start`: 26 the length of the name; 60 and 2000 are in the data of the archives below.
 test('archives that are damaged, hostile or of another kind are ValueErrors', async () => {
   const good = await save_npz({ a: Tensor.zeros([1000]), b: Tensor.ones([2]) }, { compressed: true });
   const stored = await save_npz({ a: Tensor.zeros([1000]) });
@@ -355,7 +363,7 @@ test('no change of a byte does worse than an error of ours', async () => {
   const good = await save_npz({ a: new Tensor([[1, 2], [3, 4]]) }, { compressed: true });
   let read = 0;
   for (let at = 0; at < good.length; at++) {
-    for (const byte of [0, 1, 80, 255]) {
+    for (const byte of [0, 1, 80, 255]) { // 80 is P, with which the signatures of an archive begin
       const bytes = Uint8Array.from(good);
       bytes[at] = byte;
       try {
@@ -372,8 +380,8 @@ test('no change of a byte does worse than an error of ours', async () => {
 // ---------------------------------------------------------------- damaged safetensors
 
 /**
- * A file of safetensors with `size` bytes of zeros as data. The header is a text, or a value that becomes JSON; the file says that it is `length` bytes
- * long, which is its true length if none is given.
+ * A file of safetensors with `size` bytes of zeros as data. The header is a text, or a value that becomes JSON; the file says that it is
+ * `length` bytes long, which is its true length if none is given.
  */
 function made(header, size = 0, length = undefined) {
   const text = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header));

@@ -2,7 +2,7 @@
 
 import { attempt, Mine } from './outcome.js';
 
-/** What can happen at a look, by name. Each gets the world of the call. Those after which self may rightly differ mark it: see `touch`. */
+/** What can happen at a look, by name. Each gets the world of the call, and marks it (`touch`) where self may rightly differ after it. */
 export const actions = {
   throw: (w) => w.throwMine(),
   'throw a word': (w) => w.throwMine(`word ${w.thrown.size}`),
@@ -62,18 +62,18 @@ const isWatchable = (value, w) =>
   typeof value === 'object' && value !== null && attempt(() => !(value instanceof w.lib.Tensor) && !(value instanceof w.lib.IndexPlan)).value === true;
 
 /** The traps of a Proxy that are ways to look at an object. */
-const handlers = ['get', 'has', 'ownKeys', 'getPrototypeOf', 'getOwnPropertyDescriptor', 'isExtensible'];
+const lookTraps = ['get', 'has', 'ownKeys', 'getPrototypeOf', 'getOwnPropertyDescriptor', 'isExtensible'];
 
 /**
- * The value behind a Proxy, by which every way of looking at it counts, at every depth. Buffers and their
- * views get getters instead: a Proxy of one has no bytes.
+ * A Proxy of the value that counts every look at it, in whatever way and at every depth. Buffers and their views get getters instead: a
+ * Proxy of one has no bytes.
  */
 export function byProxy(value, looks) {
   if (!isWatchable(value, looks.w)) return value;
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return byProperties(value, looks);
   if (Array.isArray(value)) looks.w.arrays.push(value);
   const handler = {};
-  for (const name of handlers) {
+  for (const name of lookTraps) {
     handler[name] = (target, ...rest) => {
       looks.look();
       const found = Reflect[name](target, ...rest);
@@ -119,10 +119,11 @@ export function byProperties(value, looks) {
 
 /** The longest array that is watched: a getter for each element takes its time. */
 const MOST = 1000;
-/** `watch`, which gives the value itself where that is longer, cannot be asked for its length, is too deep, or throws when it is copied. */
+/** `watch`, but a value comes back as it is where it is longer, too deep, cannot be asked for its length, or throws when it is copied. */
 const orItself = (watch) => (value, looks) => {
   if (attempt(() => value.length > MOST).value !== false) return value;
   const { value: watched, threw } = attempt(() => watch(value, looks));
   return threw ? value : watched;
 };
+/** The ways to watch a value, by name. */
 export const watchers = { proxy: orItself(byProxy), properties: orItself(byProperties) };

@@ -162,7 +162,7 @@ const made = {
   'a subclass': (w) => w.keep(new (class extends w.lib.Tensor {})(Float32Array.of(1, 2), { device: w.device })),
   'a tensor with a shape of its own': (w) => Object.defineProperty(w.tensor(Float32Array.of(1, 2), [2]), 'shape', { get: trap(w) }),
   'a tensor in an array': (w) => [w.src, w.src],
-  'an error of ours': (w) => new Mine('a value'),
+  'an error of the caller\'s': (w) => new Mine('a value'),
   'a tensor without a prototype': (w) => Object.setPrototypeOf(w.tensor(Float32Array.of(1), [1]), null),
 };
 

@@ -3,6 +3,7 @@
 /** Mulberry32 (Tommy Ettinger 2017), started by a seed and the number `n` of the call. */
 export class Numbers {
   constructor(seed, n = 0) {
+    // Two odd numbers that spread a small seed, and a small n, over the 32 bits.
     this.state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(n + 1, 0x85ebca6b)) | 0;
     // Some numbers are thrown away, so that neighbouring calls begin differently.
     for (let warm = 0; warm < 3; warm++) this.next();

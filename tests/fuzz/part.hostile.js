@@ -105,9 +105,9 @@ function* watched(all) {
   }
 }
 
-/** A world in which everything is there, for templates that are only counted. */
+/** A world in which everything is there, for templates whose arguments are only counted. Templates call `npy`, and nothing else. */
 const nobody = new Proxy({}, { get: (_, name) => (name === 'npy' ? () => new Uint8Array(1) : {}) });
-/** How many arguments a template has. */
+/** How many arguments a template makes. */
 const lengthOf = (callable, template) => templatesOf(callable)[template](nobody).length;
 
 /**

@@ -90,6 +90,7 @@ async function filled(from, round, seed, left) {
   }
   for (const each of Object.values(operands)) each.dispose();
   problems.push(...(await stage.canary()), ...(await stage.close()));
+  // A quarter of the room has to be free in one piece; after tensors of one byte that is not asked for.
   const { threw, error } = attempt(() => Tensor.zeros([ROOM * PAGE >> 2], { dtype: 'uint8' }).dispose());
   if (threw && !round.bytes) problems.push(`after dispose(): ${say(error)}`);
   const now = stage.memory();

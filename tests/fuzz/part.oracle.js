@@ -131,7 +131,10 @@ function handOver(call, tensor, lib, made) {
   return { plan, source };
 }
 
-/** The options of a scatter that has `reduce` and `mode`, in a list: none where all are the defaults. A plan has its mode already. */
+/**
+ * The options of a scatter that has `reduce` and `mode`, in a list: none where all are the defaults. A plan has its mode already. `more` is
+ * an option too many, by which spoil.js spoils a call.
+ */
 const options = ({ how, mode, planned, more }) => (how === 'replace' && !more && !mode ? [] : [{ ...(how === 'replace' ? {} : { reduce: how }), ...(mode && !planned ? { mode } : {}), ...more }]);
 /** The options of an operator that has `mode` alone. */
 const modeOf = ({ mode, planned }) => (mode && !planned ? { mode } : {});
@@ -170,6 +173,6 @@ function run(lib, call, { self, index, source, plan }) {
 
 /** The call in words, for whoever has to repeat it. */
 function describe({ op, self, index, source, dim, how, planned, given }) {
-  const say = (like) => (like ? (like.shape ? `${like.dtype}[${like.shape}]` : String(like.scalar)) : '–');
-  return `${op} ${how} on ${say(self)} dim ${dim} index ${say(index)} source ${say(source)}${planned ? ' by a plan' : ''}${given ? ` as ${given}` : ''}`;
+  const named = (like) => (like ? (like.shape ? `${like.dtype}[${like.shape}]` : String(like.scalar)) : '–');
+  return `${op} ${how} on ${named(self)} dim ${dim} index ${named(index)} source ${named(source)}${planned ? ' by a plan' : ''}${given ? ` as ${given}` : ''}`;
 }

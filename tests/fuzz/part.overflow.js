@@ -45,7 +45,7 @@ export async function* overflowPart(stage, { calls, platform }) {
     }
     problems.push(...(await w.after({ wasRefused: false })).filter((problem) => !problem.startsWith('memory()')));
     yield { name: `${callable.name} with padding ${padding}`, callable: callable.name, ran, problems: problems.length > 0 ? problems : null };
-    // An interrupted call may leave something to the collector; what that never comes to is a leak.
+    // An interrupted call may leave something to the collector; what no collection gives back is a leak.
     if (n % OFTEN === OFTEN - 1) yield* leaked(stage, start, platform);
   }
   yield* leaked(stage, start, platform);

@@ -4,8 +4,9 @@
 import { Numbers } from './numbers.js';
 import { attempt, kindOf, say, settled } from './outcome.js';
 
-/** How deep calls are within calls, and the elements of self. */
+/** How deep calls are within calls, after how many calls of a play no more begin within others, and the elements of self. */
 const DEEPEST = 4;
+const MOST_CALLS = 40;
 const SIZE = 6;
 
 /** What one update makes of one value, by the word of `reduce`. */
@@ -31,7 +32,7 @@ export async function* reentryPart(stage, { seed, calls }) {
 /**
  * One to three calls on a tensor, self, each with others inside. `expected` has the values that self has to have by now; `made` the
  * results, and `promises` those that are still to come, with theirs; `gone` says that self was disposed of; `mine` is the error that the
- * caller's own code threw last; `said` names the calls, and `ran` counts them.
+ * caller's own code threw last; `said` names the calls, and `ran` counts them; `problems` is what was wrong, `before` memory() at first.
  */
 class Play {
   constructor(stage, numbers) {
@@ -54,7 +55,7 @@ class Play {
   acting(value, depth) {
     const { numbers } = this;
     const get = () => {
-      if (depth < DEEPEST && this.ran < 40 && numbers.once(3)) this.call(depth + 1);
+      if (depth < DEEPEST && this.ran < MOST_CALLS && numbers.once(3)) this.call(depth + 1);
       return value;
     };
     return { get, enumerable: true, configurable: true };
@@ -119,7 +120,7 @@ class Play {
     const options = Object.defineProperties({}, { dtype: this.acting('float32', depth), device: this.acting(this.stage.device, depth), name: this.acting('x', depth) });
     this.made.push({ tensor: new this.lib.Tensor(this.actingArray([1, 2, 3], depth), options), values: [1, 2, 3] });
   }
-  /** What is promised is what self holds when the options were read; what it held before is also right. */
+  /** What is promised is what self holds once the options are read; what it held before that is also right. */
   data(depth) {
     const out = new Float32Array(SIZE);
     const options = Object.defineProperty({}, 'out', this.acting(out, depth));

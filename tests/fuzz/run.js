@@ -20,7 +20,7 @@ export const partNames = Object.keys(parts);
 /** Which part of all calls each makes; the rest are hostile ones. */
 const shares = { oracle: 0.2, lifetime: 0.08, reentry: 0.08, overflow: 0.3, npy: 0.04, memory: 0.005 };
 
-/** A part ends early that has broken the package so often. */
+/** A part ends early where it has broken the package more often than this. */
 const MOST_RESTARTS = 60;
 
 /**

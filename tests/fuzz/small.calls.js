@@ -124,7 +124,7 @@ const hows = {
   scatter_: ['replace', 'add', 'multiply'], scatter: ['replace', 'add', 'multiply'], scatter_mul: ['multiply'] };
 
 /** Gives a call a mode, and an index of which some values are out of range: only the mode makes it valid. */
-function widen(call, numbers) {
+function addMode(call, numbers) {
   const { index, self, form } = call;
   const d = call.dim < 0 ? call.dim + self.shape.length : call.dim;
   const sizes = Array.from(index.data, (_, k) => (form === 'nd' ? self.shape[k % index.shape.at(-1)] : self.shape[d]));
@@ -161,7 +161,7 @@ export function smallCall(numbers) {
   if (isReading(op)) delete call.source;
   if (/^scatter_reduce/.test(op)) call.include_self = numbers.once(2);
   const takesMode = /^(scatter_(reduce|nd)|scatter_$|scatter$|index|gather|take)/.test(op) && numbers.once(4);
-  if (takesMode) widen(call, numbers);
+  if (takesMode) addMode(call, numbers);
   call.planned = Boolean(call.index) && op !== 'take_along_dim' && numbers.once(4);
   call.given = numbers.pick(['tensors', 'tensors', 'arrays', 'typed arrays']);
   return call;

@@ -14,6 +14,7 @@ export const sizeOf = (shape) => shape.reduce((product, size) => product * size,
 export const combine = {
   replace: (dtype, a, b) => b,
   add: (dtype, a, b) => (dtype === 'bool' ? a | b : a + b),
+  // A product of two 32-bit integers may be too large for a number to hold exactly.
   multiply: (dtype, a, b) => (dtype === 'int32' || dtype === 'uint32' ? Math.imul(a, b) : a * b),
   sub: (dtype, a, b) => a - b,
   div: (dtype, a, b) => (/^float/.test(dtype) || typeof a === 'bigint' ? a / b : Math.trunc(a / b)),

@@ -50,7 +50,7 @@ const faults = {
   },
   'an unknown option'(call) {
     if (!isRuntime(call.op) || call.planned) return undefined;
-    call.more = { reduc: 'add' };
+    call.more = { reduc: 'add' }; // added to the options, see part.oracle.js
     return { code: 'unknown-option', type: 'TypeError' };
   },
   'an index of another dtype'(call, numbers) {

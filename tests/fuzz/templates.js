@@ -17,7 +17,7 @@ const nd = [
   (w) => [tuples(), [1, 2]],
   (w) => [w.tuples, w.pair],
 ];
-/** The templates with `reduce` as their last argument, for each of the words. */
+/** The templates with the option `reduce` added at the end, for each of the words. */
 const reduced = (templates, ...reductions) =>
   templates.flatMap((make) => reductions.map((reduce) => (w) => [...make(w), { reduce }]));
 const shapes = [

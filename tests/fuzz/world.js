@@ -3,7 +3,8 @@
 import { ownedBy } from './callables.js';
 import { attempt, isAllowed, kindOf, Mine, say, settled } from './outcome.js';
 
-const COUNT = Float32Array.from({ length: 15 }, (_, k) => k + 1);
+/** The values of self and of `other`, both of shape [3, 5]. */
+const SELF = Float32Array.from({ length: 15 }, (_, k) => k + 1);
 const OTHER = Float32Array.from({ length: 15 }, (_, k) => 2 - k / 4);
 
 /** A file of NumPy's: int16, shape (2, 3). Its header has 128 bytes: magic, version 1.0, the length of its text (118), and that. */
@@ -36,7 +37,7 @@ export class World {
     this.pending = []; // promises of calls within the call
     this.thrown = new Set(); // what the caller's code threw
     this.before = stage.memory();
-    this.self = this.tensor(COUNT, [3, 5]);
+    this.self = this.tensor(SELF, [3, 5]);
     this.npy = npy;
     /** Whether the caller's own code wrote to self or disposed of something: then self may differ. */
     this.touched = false;
@@ -113,7 +114,7 @@ export class World {
   async after({ wasRefused }) {
     const problems = [];
     if (!this.touched) {
-      if (wasRefused) problems.push(...(await this.changes(this.self, COUNT, 'self')));
+      if (wasRefused) problems.push(...(await this.changes(this.self, SELF, 'self')));
       for (const [name, data] of operands) if (Object.hasOwn(this, name) && !this.written?.includes(this[name])) problems.push(...(await this.changes(this[name], data, name)));
     }
     problems.push(...this.lockedSelf());
@@ -189,15 +190,15 @@ export class Stage {
     const lib = await this.load();
     this.memory = lib.memory;
     lib.IndexPlan.along([1], 0, [0]).dispose(); // whatever the first one of a kind keeps is kept from now on
-    const at = (data, dtype) => new lib.Tensor(data, { dtype, device: this.device });
+    const tensor = (data, dtype) => new lib.Tensor(data, { dtype, device: this.device });
     // Tensors that no call gets, so that none may change them.
     this.canaries = Array.from({ length: 50 }, (_, k) => {
       const data = Float32Array.from({ length: 8 }, (_, i) => 100 * k + i);
-      return { data, k, tensor: at(data) };
+      return { data, k, tensor: tensor(data) };
     });
-    this.index = at([[1, 0], [1, 0]], 'int32');
-    this.src = at([[4, 3], [2, 1]]);
-    this.table = at([[1, 2], [3, 4]]);
+    this.index = tensor([[1, 0], [1, 0]], 'int32');
+    this.src = tensor([[4, 3], [2, 1]]);
+    this.table = tensor([[1, 2], [3, 4]]);
     // A second copy of the package, whose tensors are none for the first.
     const foreign = await this.load();
     this.foreign = { tensor: new foreign.Tensor([1], { device: 'cpu' }), plan: foreign.IndexPlan.along([1], 0, [0]) };
