@@ -1,5 +1,5 @@
 // Each way of getting from source to pages. A function takes a folder with the sources and the package installed, and the names of the
-// pages, each with a script of its name; it resolves to `{ url, close() }` of a server that has `NAME.html`. What a tool warns of fails.
+// pages, each with a script of its name; it resolves to `{ url, close() }` of a server that has `NAME.html`. A tool's warning is an error.
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';

@@ -21,7 +21,7 @@ export async function cell(consumer, entry, device, run) {
 /** Runs functions that each run a cell, one after the other. All are tried before it throws an error with what failed. */
 export async function all(cells) {
   const failures = [];
-  for (const cell of cells) await cell().catch((error) => failures.push(error));
+  for (const run of cells) await run().catch((error) => failures.push(error));
   if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('\n'));
 }
 

@@ -1,5 +1,5 @@
-// Next.js: a server component, a route handler, one in the edge runtime, and the page, built by Turbopack and by webpack, and in development. Not part of
-// `npm test`: Next.js takes 340 MB and a minute and a half for each way. To run it after `npm run package`:
+// Next.js: a server component, a route handler, one in the edge runtime, and the page, built by Turbopack and by webpack, and in
+// development. Not part of `npm test`: Next.js takes 340 MB and a minute and a half for each way. To run it after `npm run package`:
 //   npm install --prefix tests/next --no-package-lock && node --test tests/next/
 
 import assert from 'node:assert/strict';
@@ -16,10 +16,10 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const next = join(folder, 'node_modules/next/dist/bin/next');
 const skip = !existsSync(next) && 'Next.js is not installed: see the top of this file';
 const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
-/** What each of them answers. */
-const right = 'cpu: [[5,0,0],[0,0,5]]';
 delete env.NODE_ENV; // the tests' runner sets it
-
+/** What the component, each of the handlers and the page come to. */
+const right = 'cpu: [[5,0,0],[0,0,5]]';
+/** The file of the package that the handler in the edge runtime imports, from beside it. */
 const binary = 'scatterwise_cpu_simd.wasm';
 
 let browser;
@@ -49,7 +49,10 @@ for (const bundler of ['turbopack', 'webpack']) {
   test(`developed with ${bundler}`, { skip }, (t) => visit(t, ['dev', `--${bundler}`]));
 }
 
-/** Starts a Next.js server with these arguments of its command line, and looks at what its route handlers answer, what its component renders and what the page computes. */
+/**
+ * Starts a Next.js server with these arguments of its command line, and asserts what its route handlers answer, what its component renders
+ * and what the page computes.
+ */
 async function visit(t, args) {
   const server = spawn(process.execPath, [next, ...args, '--port', '0'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => server.on('exit', resolve));

@@ -14,8 +14,7 @@ const file = (name) => readFileSync(new URL(`${name}.npy`, folder));
 await init({ device: 'cpu' });
 
 const whole = [[0, 1, 2], [3, 4, 255]];
-const big = (values) => values.map((row) => row.map(BigInt));
-const third = Math.fround(1e-7);
+const bigints = (values) => values.map((row) => row.map(BigInt));
 const line = [0, 1, 2];
 const nested = [[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]], [[12, 13, 14, 15], [16, 17, 18, 19], [20, 21, 22, 23]]];
 
@@ -28,10 +27,10 @@ const written = {
   uint16: ['uint16', whole],
   int32: ['int32', whole],
   uint32: ['uint32', whole],
-  int64: ['int64', big(whole)],
-  uint64: ['uint64', big(whole)],
+  int64: ['int64', bigints(whole)],
+  uint64: ['uint64', bigints(whole)],
   float16: ['float16', [[0.5, -0, 2 * 2 ** -24], [Infinity, -Infinity, NaN]]],
-  float32: ['float32', [[0.5, -0, third], [Infinity, -Infinity, NaN]]],
+  float32: ['float32', [[0.5, -0, Math.fround(1e-7)], [Infinity, -Infinity, NaN]]],
   float64: ['float64', [[0.5, -0, 1e-7], [Infinity, -Infinity, NaN]]],
   version1: ['float32', line],
   version2: ['float32', line],
@@ -150,7 +149,7 @@ function made(header, size = 0, version = 1) {
   const start = version === 1 ? [text.length & 255, text.length >> 8] : [text.length & 255, (text.length >> 8) & 255, text.length >> 16, 0];
   return Buffer.concat([Buffer.from([0x93, ...Buffer.from('NUMPY'), version, 0, ...start]), Buffer.from(text, 'latin1'), Buffer.alloc(size)]);
 }
-/** A header as NumPy writes it, of a shape that is given as text; `descr`, the dtype, and `order`, whether it is in Fortran's order, are Python code. */
+/** A header as NumPy writes it. The shape, `descr` (the dtype) and `order` (whether elements are in Fortran's order) are Python code. */
 const described = (shape, descr = "'<f4'", order = 'False') => `{'descr': ${descr}, 'fortran_order': ${order}, 'shape': ${shape}, }`;
 
 test('headers are read as Python reads them', () => {

@@ -9,7 +9,10 @@ import { init, Tensor } from 'scatterwise';
 const cases = JSON.parse(readFileSync(new URL('printed.json', import.meta.url), 'utf8'));
 await init({ device: 'cpu' });
 
-/** The array of a case: recorded as bytes in hexadecimal, or as a rule if it is large. Its rule is 'third' (every third value is true) or [first, step]. */
+/**
+ * The array of a case: recorded as bytes in hexadecimal, or as a rule if it is large. A rule is 'third' (every third value is true) or
+ * [first, step].
+ */
 function tensorOf({ dtype, shape, bytes, rule }) {
   if (bytes !== undefined) return new Tensor(new Uint8Array(Buffer.from(bytes, 'hex')).buffer, { dtype, shape });
   const size = shape.reduce((product, each) => product * each, 1);

@@ -63,9 +63,8 @@ test('a term that is not the maximum has the gradient 0', () => {
 test('derivatives at infinity and at kinks', () => {
   const slope = (act, x) => valuesOf(vjp('elementwise_mul', [1], [x], [1], { act })).x[0];
   for (const act of ['gelu', 'swish', 'mish', 'hard_swish']) assert.equal(slope(act, Infinity), 1, act);
-  const at = { relu: 0, abs: 0 };
-  for (const [act, x] of Object.entries(at)) assert.equal(slope(act, x), 0, act);
-  for (const [act, x] of [['relu6', 6], ['brelu', 24], ['hard_sigmoid', 2.5], ['hard_shrink', -0.5]]) assert.equal(slope(act, x), 0, act);
+  const flat = [['relu', 0], ['abs', 0], ['relu6', 6], ['brelu', 24], ['hard_sigmoid', 2.5], ['hard_shrink', -0.5]];
+  for (const [act, x] of flat) assert.equal(slope(act, x), 0, act);
   const around = [2.999, 3, 3.001].map((x) => slope('hard_swish', x));
   assert.ok(Math.abs(around[0] - 1.5) < 0.001);
   assert.deepEqual(around.slice(1), [1, 1]);

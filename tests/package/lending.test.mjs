@@ -30,7 +30,7 @@ test('what the callback returns is returned', () => {
   assert.equal(Tensor.zeros([2]).with_data(() => null), null);
 });
 
-test('clones and reshapes keep their values, and nobody else is copied', () => {
+test('clones and reshapes keep their values, for which the memory is copied once', () => {
   const t = Tensor.zeros([1000]);
   const [clone, matrix] = [t.clone(), t.reshape([10, 100])];
   const { cpu_bytes } = memory();
@@ -150,7 +150,7 @@ test('what is no callback, and what is no tensor any more', () => {
   assert.throws(() => t.with_data(() => assert.fail('it ran')), (error) => error.code === 'disposed');
 });
 
-test('an async callback is not called, and the promise of another is nobody\'s', async () => {
+test('an async callback is not called, and a promise that another one returns may reject', async () => {
   const t = new Tensor([1, 2, 3]);
   const wanted = { code: 'invalid-argument', argument: 'callback' };
   assert.throws(() => t.with_data(async (view) => { view[0] = 99; }), wanted);

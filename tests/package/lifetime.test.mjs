@@ -11,7 +11,7 @@ import * as scatterwise from 'scatterwise';
 const { IndexPlan, init, initSync, memory, Parameter, scatter_mul, elementwise_mul, Tensor, trace } = scatterwise;
 
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc');
+const gc = runInNewContext('gc');
 
 /** The memory of the WebAssembly instance. The package does not show it: it is seen when the instance is made. */
 let wasmMemory;
@@ -34,8 +34,8 @@ function work(letGo) {
 }
 
 /** Collects garbage, and lets finalizers run: they never do within one synchronous task. */
-async function rest() {
-  collect();
+async function collect() {
+  gc();
   await sleep(0);
 }
 
@@ -53,12 +53,12 @@ test('100,000 calls without dispose() stay flat where the task ends now and then
   const batch = async () => {
     for (let i = 0; i < 1000; i++) work(forget);
     assert.ok(memory().tensors >= 4000, 'nothing is collected within a task');
-    await rest();
+    await collect();
   };
   await batch();
   const bytes = wasmMemory.buffer.byteLength;
   for (let i = 0; i < 25; i++) await batch();
-  for (let i = 0; i < 50 && memory().tensors > 0; i++) await rest();
+  for (let i = 0; i < 50 && memory().tensors > 0; i++) await collect();
   assert.equal(memory().tensors, 0);
   assert.ok(wasmMemory.buffer.byteLength <= bytes + 2 ** 20, `${bytes} bytes became ${wasmMemory.buffer.byteLength}`);
 });
@@ -72,7 +72,7 @@ test('dispose() may be called again, before and after the collector', async () =
   t[Symbol.dispose]?.();
   assert.equal(memory().tensors, tensors);
   t = null;
-  await rest();
+  await collect();
   assert.equal(memory().tensors, tensors, 'a finalizer does not count it again');
 });
 

@@ -31,7 +31,7 @@ const outcome = (run) => {
   }
 };
 
-test('scatter_ of tensors and numbers: as its copying twin, which has no quick path', () => {
+test('scatter_ of tensors and numbers gives what scatter gives, its copying twin', () => {
   for (const options of [undefined, {}, { reduce: undefined }, ...words.map((reduce) => ({ reduce })), Object.create({ reduce: 'add' }), Object.freeze({ reduce: 'add' })]) {
     for (const from of [src(), 3, -0, 0.1]) {
       for (const dim of [1, -1, 0]) {
@@ -44,7 +44,7 @@ test('scatter_ of tensors and numbers: as its copying twin, which has no quick p
   }
 });
 
-test('the other scatters in place: as with arrays, for which there is no quick path', () => {
+test('the other scatters in place give of tensors what they give of arrays', () => {
   const rows = [2, 0, 2];
   const updates = Array.from({ length: 3 }, (_, k) => Array(5).fill(k + 2));
   const arrays = outcome(() => scatter_mul(make(Parameter), rows, updates));
@@ -62,7 +62,7 @@ test('the other scatters in place: as with arrays, for which there is no quick p
   );
 });
 
-test('errors of the quick path are those of the other', () => {
+test('errors of scatter_ are those of scatter', () => {
   const freed = src();
   freed.dispose();
   const same = { reduce: 'add' };
@@ -141,7 +141,7 @@ class Liar extends Float32Array {
   get [Symbol.toStringTag]() { return 'Float64Array'; }
 }
 
-test('a new tensor of a typed array: as with an option more, for which there is no quick path', () => {
+test('a new tensor of a typed array is the same with one option more or less', () => {
   const shapes = [
     undefined, [], [1], [15], [3, 5], [5, 3, 1], [-1, 15], [3, 0], [0], [4, 4], [1.5, 10], ['3', 5], [3n, 5], [, 5], [NaN], [2 ** 32, 1], [2 ** 40],
     Array(8).fill(1), [15, ...Array(7).fill(1)], [15, ...Array(8).fill(1)], [15, ...Array(31).fill(1)], [15, ...Array(32).fill(1)],

@@ -59,7 +59,7 @@ import type {
 
 /** `true` where A and B are the same type, not just assignable to each other, else `false`. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-/** `is<Wanted>()(value)` compiles only where the value has exactly that type: for any other it asks for one more argument, which nobody can give. */
+/** `is<Wanted>()(value)` compiles only where the value has exactly that type: else it asks for one more argument, which nobody can give. */
 const is = <Wanted>() => <Given>(_value: Given, ..._proof: Same<Wanted, Given> extends true ? [] : [never]) => {};
 
 // Start-up

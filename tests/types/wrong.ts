@@ -175,6 +175,10 @@ t.data_sync({ out: new DataView(new ArrayBuffer(4)) });
 Tensor.from_gpu_buffer(texture, { shape: [1], dtype: 'float32' });
 // @ts-expect-error: no dtype
 Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [1] });
+// @ts-expect-error: yes or no
+Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [2], dtype: 'float32', borrow: 'yes' });
+// @ts-expect-error: no callback
+t.with_data();
 
 // Not of the package: the glue's own
 // @ts-expect-error: an internal
@@ -183,10 +187,6 @@ await import('scatterwise').then((all) => all.start({}));
 import type { InitOutput } from 'scatterwise';
 
 // bincount, histogram and histogramdd
-// @ts-expect-error: no callback
-t.with_data();
-// @ts-expect-error: yes or no
-Tensor.from_gpu_buffer(t.gpu_buffer(), { shape: [2], dtype: 'float32', borrow: 'yes' });
 // @ts-expect-error: no such option
 bincount([1], { bins: 3 });
 // @ts-expect-error: a range has two ends
