@@ -35,7 +35,7 @@ export function testBenchmark({ open }) {
     assert.deepEqual(await heads(page), ['Elements', 'loop in JavaScript', 'WebAssembly', 'WebGPU']);
     assert.equal(await page.getByText('✓ All implementations gave the same bits.').count(), 5);
     const cells = await cellsOf(page);
-    assert.equal(cells.length, 5 * 2 * 3);
+    assert.equal(cells.length, 5 * 2 * 3); // workloads, sizes, and ways, which are the columns behind the first
     for (const cell of cells) assert.match(cell, /^[\d.,]+ ±[\d.,]+$/);
     const crossings = await page.locator('.summary td:nth-child(2)').allInnerTexts();
     assert.equal(crossings.length, 5);

@@ -69,7 +69,7 @@ const paintOf = (page) =>
         GPUQueue.prototype.submit = submit;
         resolve(seen);
       };
-      document.getElementById('density-home').click();
+      document.getElementById('density-home').click(); // which draws the map anew
     });
   });
 

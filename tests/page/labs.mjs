@@ -19,7 +19,7 @@ const blocks = (page) =>
     all.map((block) => [block.id, block.querySelector('.verdicts').textContent.trim()]),
   );
 export const lab = (page, id) => page.locator(`#${id}`);
-/** The values in the drawn result of a lab, as text. */
+/** The values in the drawn result of a lab, as text: in a cell, the node behind the comment with which lit-html marks its place. */
 export const result = (page, id) =>
   page.$$eval(`#${id} [data-role="result"] td[data-offset]`, (cells) =>
     cells.map((cell) => cell.firstChild.nextSibling?.textContent ?? cell.textContent).map((text) => text.trim()),

@@ -187,6 +187,7 @@ console.log(origin, reached.join(' ') || 'nothing');`,
     const path = await page.locator('svg.plot-line path').getAttribute('d');
     assert.match(path, /^(M[\d.]+,[\d.]+(L[\d.]+,[\d.]+)+){2}$/, 'two stretches of numbers');
     const places = path.match(/[\d.]+,[\d.]+/g).map((place) => place.split(',').map(Number));
+    // y of the least number and of the largest: looks.js draws 200 high, with an edge of 6.
     assert.deepEqual([places[0][1], places.at(-1)[1]], [194, 6], 'the scale is that of the numbers');
 
     await runCode(page, 'new Tensor(Float32Array.from({ length: 1000 }, (_, at) => [-Infinity, Infinity, NaN][at] ?? at), { shape: [10, 100] });');

@@ -77,7 +77,7 @@ export async function runFile(file, device) {
   const groups = Array.from({ length: Math.ceil(others.length / together) }, (_, at) => others.slice(at * together, (at + 1) * together));
   for (const rows of [...groups, ...alone.map((row) => [row])]) {
     const results = await Promise.allSettled(rows.map((row) => run(row, device)));
-    rows.forEach((row, at) => enter(row, results[at].reason, outcome));
+    rows.forEach((row, at) => tally(row, results[at].reason, outcome));
   }
   return outcome;
 }
@@ -85,7 +85,7 @@ export async function runFile(file, device) {
 /**
  * Counts a row in the outcome. `problem` is what its run threw, undefined where it passed. A row that is not required counts as skipped.
  */
-function enter({ id, required }, problem, outcome) {
+function tally({ id, required }, problem, outcome) {
   const skip = (reason) => (outcome.skipped[reason] = (outcome.skipped[reason] ?? 0) + 1);
   const { got = `${problem?.name}: ${problem?.message}`, expected = 'a result' } = problem ?? {};
   if (problem instanceof Skip) skip(problem.message);
@@ -294,14 +294,14 @@ async function refused(row, made, device) {
     self = table;
     calls = operators[row.op](self, args, options);
   } catch (error) {
-    accept(row, error); // no tensor has more than 8 dimensions, so that an operator never sees them
+    checkClass(row, error); // no tensor has more than 8 dimensions, so that an operator never sees them
     return;
   }
   for (const call of calls) {
     const error = isLate(row, device) ? await rejected(call, made) : thrown(call, made, row.expect.accept);
-    accept(row, error);
+    checkClass(row, error);
     equal('op', error.op, names[row.op]);
-    if (error instanceof scatterwise.IndexError) facts(row.args.index ?? row.args.indices, error);
+    if (error instanceof scatterwise.IndexError) checkEntry(row.args.index ?? row.args.indices, error);
     await unchanged('self', row.self, self);
   }
 }
@@ -341,7 +341,7 @@ async function rejected(call, made) {
 }
 
 /** Throws Wrong where an error is of none of the classes that pass, or lacks a code or an op. */
-function accept({ expect }, error) {
+function checkClass({ expect }, error) {
   const classes = { TypeError, ...scatterwise };
   if (!expect.accept.some((name) => error instanceof classes[name])) {
     throw new Wrong(`${error.name}: ${error.message}`, expect.accept.join(' or '));
@@ -351,7 +351,7 @@ function accept({ expect }, error) {
 }
 
 /** Throws Wrong where an index error does not name an entry of the recorded index, with its value, that is out of the range it names. */
-function facts({ dtype, shape, data }, { code, position, value, allowed }) {
+function checkEntry({ dtype, shape, data }, { code, position, value, allowed }) {
   equal('code', code, 'index-out-of-range');
   const at = shape.reduce((flat, size, d) => flat * size + position[d], 0);
   const entry = toValue(dtype, toBits(dtype, bytes(data))[at]);

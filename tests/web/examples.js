@@ -1,5 +1,5 @@
-// The examples in the documentation: finds them, runs them in the page that imports this, and compares what their
-// comments say with what they do. docs/operators/README.md tells writers of examples what the comments mean.
+// The examples in the documentation: finds them, runs them in the page or worker that imports this, and compares what
+// their comments say with what they do. docs/operators/README.md tells writers of examples what the comments mean.
 
 import * as files from '../../target/npm/scatterwise/files.js';
 import * as library from '../../target/npm/scatterwise/index.js';
@@ -27,7 +27,8 @@ export async function runExamples(markdown, given = {}) {
 
 /**
  * Runs one example, whose code begins at `line` of its page, and adds to the outcome. Its statements are compiled into one function, which
- * calls the `tools`: `$at` before each statement, and `$value` or `$throws` where one promises something.
+ * calls the `tools`: `$at` before each statement, from which on `line` is that of the statement, and `$value` or `$throws` where one
+ * promises something.
  */
 async function runExample(line, statements, given, outcome) {
   const promised = statements.filter(({ mark }) => mark).map((statement) => statement.line);
@@ -179,7 +180,7 @@ async function plain(value) {
   return value;
 }
 
-/** Whether a value is the one wanted, in arrays and objects too: as `how.round` rounds that, or within `how.tolerance`, a part of it. */
+/** Whether a value is the one wanted, in arrays and objects too: as `how.round` rounds it, or off by `how.tolerance` of it at most. */
 function isSame(wanted, got, how) {
   if (Array.isArray(wanted)) {
     return Array.isArray(got) && got.length === wanted.length && wanted.every((each, at) => isSame(each, got[at], how));

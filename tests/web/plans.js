@@ -126,7 +126,7 @@ export function theClass() {
   facts.wrong = [
     ...[() => new IndexPlan(), () => IndexPlan.along(), () => IndexPlan.along([3]), () => IndexPlan.along([3], 0), () => IndexPlan.nd([3])],
     ...[() => IndexPlan.along([3], 0, plan), () => t.mul(plan), () => t.scatter_(0, plan, 1), () => t.scatter_(Object.create(IndexPlan.prototype), 1)],
-    ...[() => t.scatter_({ __proto__: IndexPlan.prototype, __wbg_ptr: -5 }, 1)],
+    ...[() => t.scatter_({ __proto__: IndexPlan.prototype, __wbg_ptr: -5 }, 1)], // a pointer as wasm-bindgen's own classes keep it
   ].map(told);
   facts.after = Array.from(t.data_sync());
   return facts;

@@ -52,7 +52,7 @@ export function randomCall(seed, n) {
 }
 
 /** Functions that make the operands of a call; the operators that are not here address along a dimension. */
-const forms = { scatter_add_nd: tuples, gather_nd: tuples, scatter_mul: rows, elementwise_mul: run, mul: broadcast };
+const forms = { scatter_add_nd: tuples, gather_nd: tuples, scatter_mul: rows, elementwise_mul: consecutive, mul: broadcast };
 
 // ---- shapes
 
@@ -119,7 +119,7 @@ function rows(op, dtype, numbers) {
 }
 
 /** Operands of elementwise_mul: y has the sizes of some dimensions of x in a row, with 1s behind them, and `axis` says where they begin. */
-function run(op, dtype, numbers) {
+function consecutive(op, dtype, numbers) {
   const shape = shapeOf(numbers, 0);
   const begin = numbers.below(shape.length + 1);
   const length = numbers.below(shape.length - begin + 1);
@@ -204,7 +204,7 @@ function element(dtype, numbers) {
   const single = new Uint32Array(Float32Array.of(moderate).buffer)[0];
   if (dtype === 'float32') return single;
   if (dtype === 'bfloat16') return single >>> 16;
-  // A half of that size or so: its exponent is 15 above 127's bias, and 13 bits of the fraction go.
+  // A half of that size or so. Exponents are stored with 127 added in a float32 and 15 in a half, and 13 bits of the fraction go.
   const exponent = Math.max(Math.min(((single >>> 23) & 255) - 112, 30), 0);
   return ((single >>> 16) & 0x8000) | (exponent << 10) | ((single >>> 13) & 0x3ff);
 }

@@ -47,7 +47,7 @@ function computed(values, dtype = 'int32') {
   return new Tensor(values, { dtype, device: 'webgpu' }).mul(one);
 }
 
-/** A bad index of either dtype, in each mode, and then three reads. 2^32 is no 0. */
+/** A bad index of either dtype, by each reduce, and then three reads. 2^32 must not be taken for its lower 32 bits, which are 0. */
 export async function atFirstRead() {
   const results = [];
   for (const index of [computed(GOOD_THEN_BAD), computed([0n, 9n, 1n], 'int64'), computed([0n, 2n ** 32n, 1n], 'int64')]) {
@@ -63,7 +63,7 @@ export async function atFirstRead() {
 }
 
 /** Two calls that fail, and then three reads: of either tensor, of a third one, of none. */
-export async function two() {
+export async function twoFaults() {
   const sequences = [
     ({ one, other, third }) => [() => one.data(), () => other.data(), () => read(third)],
     ({ one, other, third }) => [() => other.data(), () => third.data(), () => read(one)],

@@ -87,7 +87,7 @@ export function testRandomCalls(opened) {
   });
 
   test('two faults arrive one by one, in the order of the calls, from whatever reads', async () => {
-    for (const { first, second, third } of await faults('two')) {
+    for (const { first, second, third } of await faults('twoFaults')) {
       assert.deepEqual([first.value, first.position], [9, [1]]);
       assert.deepEqual([second.value, second.position], [-5, [0]]);
       assert.deepEqual(third, unchanged);

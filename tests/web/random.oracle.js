@@ -12,6 +12,7 @@ const TWO_HUNDREDTHS = single(0.02);
 
 /**
  * The activations that are exact on every device: which dtypes each takes, and what it is `of` a number; each step is rounded to float32.
+ * Parameters have Paddle's defaults: `pow` is x¹, `scale` 1 · x + 0.
  */
 export const activations = {
   abs: { takes: numeric, of: (x) => (x < 0 ? -x : x === 0 ? 0 : x) },

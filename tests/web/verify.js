@@ -38,7 +38,7 @@ async function spoiled(device, data, options) {
 
 /**
  * The report where one bit is wrong of the last element of every result of two dimensions on that device; and what its first failure should
- * say: the `position` of the element, and its `last`, that is lowest, byte as it was recorded.
+ * say: the `position` of the element, and its `lowest` byte as it was recorded, the first of them.
  */
 export async function withBit(device) {
   const spoil = async (read, { shape }) => {
@@ -50,7 +50,7 @@ export async function withBit(device) {
   const [{ id, result }] = report.failures;
   const { shape, data } = cases.find((row) => row.id === id).results[result];
   const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-  return { report, position: shape.map((size) => size - 1), last: bytes.at(-bytes.length / shape[0] / shape[1]) };
+  return { report, position: shape.map((size) => size - 1), lowest: bytes.at(-bytes.length / shape[0] / shape[1]) };
 }
 /** The bytes of a typed array, which has a buffer of its own. */
 const bytesOf = ({ buffer }) => new Uint8Array(buffer);

@@ -42,11 +42,11 @@ test('verify() on the CPU compares what was recorded, and says that nothing else
 
 for (const device of ['webgpu', 'cpu']) {
   test(`verify() finds one wrong bit on ${device}, and says where`, async () => {
-    const { report, position, last } = await call('withBit', device);
+    const { report, position, lowest } = await call('withBit', device);
     const [first] = report.failures;
     assert.deepEqual([report.outcome, first.kind, first.device, first.position, first.differing], ['different', 'recorded', device, position, 1]);
     assert.equal(BigInt(first.got) ^ BigInt(first.expected), 1n, `${first.got} ${first.expected}`);
-    assert.equal(BigInt(first.expected) & 255n, BigInt(last));
+    assert.equal(BigInt(first.expected) & 255n, BigInt(lowest));
     const other = device === 'cpu' ? 'webgpu' : 'cpu';
     assert.equal(report.recorded[other].different, 0);
     assert.match(report.verdict, /^\d+ of [\d,]+ comparisons failed\. The first: .* at \[\d+,\d+\] has 0x[\da-f]+ instead of 0x[\da-f]+\./);

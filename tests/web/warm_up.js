@@ -40,7 +40,7 @@ function* updates(dtype, made) {
 function along(each, run) {
   const { keep, table, index, entries } = each;
   const { shape } = table();
-  const wide = shape.length === 1 ? index : keep(keep(index.reshape([entries, 1])).index_select(1, keep(Tensor.zeros([Math.min(shape[1], 20_000)], { dtype: 'int32' }))));
+  const wide = shape.length === 1 ? index : keep(keep(index.reshape([entries, 1])).index_select(1, keep(Tensor.zeros([shape[1]], { dtype: 'int32' }))));
   run(wide);
 }
 /** A call of an operator that updates rows. */

@@ -63,7 +63,7 @@ export function rowsInPages(suite, options) {
           const library = await import('/target/npm/scatterwise/index.js');
           const helpers = await import('/tests/web/interop.js');
           if (options) await library.init(options);
-          const request = async (options) => (await navigator.gpu.requestAdapter()).requestDevice(options);
+          const request = async (descriptor) => (await navigator.gpu.requestAdapter()).requestDevice(descriptor);
           return new Function('library', 'helpers', 'request', `return (${body})(library, helpers, request)`)(library, helpers, request);
         },
         [body.toString(), options],
