@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use scatterwise_bench::clock::{Clock, Effort, race};
+use scatterwise_bench::plain;
 use scatterwise_bench::table::{Table, ratio, time};
 use scatterwise_bench::workload::{ALL, Inputs, Number, Workload};
-use scatterwise_bench::{plain, workload};
 
 fn main() {
     // With this flag nothing is measured: a run only shows that the program starts.
@@ -40,7 +40,7 @@ fn main() {
     );
 }
 
-/// The row of the table for a workload, with elements of type `T`.
+/// Measures a workload with elements of type `T`. Returns its row of the table. Panics where the result is not that of the plain loop.
 fn measure<T: Number + PartialEq>(workload: &Workload, effort: Effort) -> Vec<String> {
     let inputs = workload.inputs::<T>();
     check(workload, &inputs);
@@ -52,22 +52,22 @@ fn measure<T: Number + PartialEq>(workload: &Workload, effort: Effort) -> Vec<St
     let words = (workload.least_bytes() / 16.0).ceil() as usize;
     let (from, mut to) = (vec![1u64; words], vec![2u64; words]);
 
-    // In this order their times are read below.
+    // Their times are read in this order below; a multiply has no plan, so that contestant comes last.
     let mut contestants: Vec<Box<dyn FnMut(usize)>> = vec![
-        Box::new(|times| {
-            (0..times).for_each(|_| drop(black_box(workload.run(&mut ours).expect("a result"))))
+        Box::new(|calls| {
+            (0..calls).for_each(|_| drop(black_box(workload.run(&mut ours).expect("a result"))))
         }),
-        Box::new(|times| (0..times).for_each(|_| drop(black_box(plain::run(workload, &mut by_hand))))),
-        Box::new(|times| {
-            for _ in 0..times {
+        Box::new(|calls| (0..calls).for_each(|_| drop(black_box(plain::run(workload, &mut by_hand))))),
+        Box::new(|calls| {
+            for _ in 0..calls {
                 to.copy_from_slice(black_box(&from));
                 black_box(&mut to);
             }
         }),
     ];
     if let Some(plan) = &plan {
-        contestants.push(Box::new(|times| {
-            (0..times)
+        contestants.push(Box::new(|calls| {
+            (0..calls)
                 .for_each(|_| drop(black_box(workload.run_planned(&mut planned, plan).expect("a result"))));
         }));
     }
@@ -88,11 +88,10 @@ fn measure<T: Number + PartialEq>(workload: &Workload, effort: Effort) -> Vec<St
 }
 
 /// Panics unless the library's call and the plain loop have equal results: otherwise there is nothing to compare.
-fn check<T: Number + PartialEq>(workload: &Workload, inputs: &workload::Inputs<T>) {
+fn check<T: Number + PartialEq>(workload: &Workload, inputs: &Inputs<T>) {
     let mut operands = workload.tensors(inputs).expect("operands");
     let result = workload.run(&mut operands).expect("a result").unwrap_or(operands.table);
-    let mut by_hand =
-        Inputs { table: inputs.table.clone(), source: inputs.source.clone(), index: inputs.index.clone() };
+    let mut by_hand = inputs.clone();
     let right = plain::run(workload, &mut by_hand).unwrap_or(by_hand.table);
     assert!(
         result.elements::<T>() == Some(&right[..]),

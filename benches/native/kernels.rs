@@ -13,7 +13,7 @@ fn names() -> impl Iterator<Item = String> {
     ALL.iter().map(|workload| format!("{} ({})", workload.name, workload.size_name()))
 }
 
-/// The workload of such a name.
+/// The workload to which `names` gives this name.
 fn named(name: &str) -> &'static Workload {
     ALL.iter()
         .zip(names())

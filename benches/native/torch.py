@@ -2,7 +2,7 @@
 
 NOT RUN YET: no machine with a CUDA device was at hand when this was written. To be run on the machine, and in the same
 session, as `cargo bench -p scatterwise-bench --bench gpu`, and to be read beside it: the same shapes, the same kinds of
-index, resident operands, medians of interleaved rounds. Sums of float32 depend on the order of atomics unless the
+index, resident operands, medians of rounds. Sums of float32 depend on the order of atomics unless the
 deterministic mode is on; the last column says whether ten runs gave one result.
 """
 
@@ -12,11 +12,13 @@ import sys
 
 import torch
 
-ROUNDS, TIMES = 11, 20
+# How often each workload is timed, and the calls of which one time is made.
+ROUNDS, CALLS = 11, 20
 
 
 def zipf(rows, count, generator):
-    """`count` numbers of rows, few of them often: ranks whose logarithms are uniform are Zipf's. The factor parts the frequent rows."""
+    """`count` row numbers below `rows`, few of them often: a rank with a uniform logarithm follows Zipf's law. The factor, a prime, keeps
+    frequent rows from being neighbours."""
     ranks = torch.exp(torch.rand(count, generator=generator, dtype=torch.float64) * math.log(rows + 1))
     return ((ranks.long() - 1) * 7919) % rows
 
@@ -64,14 +66,14 @@ def workloads(device):
 
 
 def seconds(run, table):
-    """The seconds of one call on the GPU, from TIMES in a row."""
+    """The seconds of one call on the GPU, from CALLS in a row on the same table."""
     begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     begin.record()
-    for _ in range(TIMES):
+    for _ in range(CALLS):
         run(table)
     end.record()
     end.synchronize()
-    return begin.elapsed_time(end) / 1e3 / TIMES
+    return begin.elapsed_time(end) / 1e3 / CALLS
 
 
 def one_result(run, table):
@@ -81,6 +83,7 @@ def one_result(run, table):
 
 
 def main():
+    """Prints a row of a Markdown table for each workload. A call that has no deterministic mode is refused in it."""
     if not torch.cuda.is_available():
         sys.exit("no CUDA device")
     device = torch.device("cuda")

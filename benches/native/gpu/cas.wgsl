@@ -1,5 +1,5 @@
-// The rival: float32 scatter_add by compare-exchange, in whatever order threads arrive. Fast where they do not meet;
-// its sums differ from run to run, which is why the library has no such kernel.
+// The rival: float32 scatter_add by compare-exchange (compare-and-swap), in whatever order threads arrive. Fast where they do not
+// meet; its sums differ from run to run, which is why the library has no such kernel.
 
 struct Params {
     updates: u32,     // entries times elements of a row; of a copy, how many times 16 bytes
@@ -13,7 +13,8 @@ struct Params {
 @group(0) @binding(2) var<storage, read> src: array<f32>;
 @group(0) @binding(3) var<uniform> params: Params;
 
-// Adds one element of one update to the table dst: entry k / row, whose row index names.
+// Thread k adds element k % row of the update of entry k / row to that element of the row of the table, dst, which the entry names.
+// Row numbers are not checked.
 @compute @workgroup_size(256)
 fn add(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let k = (group.y * params.grid_width + group.x) * 256u + lane;
@@ -36,7 +37,7 @@ fn add(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
     }
 }
 
-// And what a kernel that only moves bytes reaches.
+// What a kernel that only moves bytes reaches: a thread copies 16 of them.
 @group(0) @binding(4) var<storage, read_write> copied: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read> original: array<vec4<u32>>;
 

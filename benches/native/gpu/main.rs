@@ -16,11 +16,12 @@ use scatterwise_bench::clock::{Clock, Effort, Times, race};
 use scatterwise_bench::table::{Table, ratio, size, time};
 use scatterwise_bench::workload::{ALL, Operands, Workload};
 
-/// Bytes that copies of the adapter's rate move: more than any cache holds.
+/// Bytes of the large copies that the adapter's rate is taken from: more than most caches hold.
 const COPIED: usize = 64 << 20;
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
+    // An adapter that computes on the CPU is measured too.
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
     let gpu = match block_on(scatterwise::start_gpu("bench", options, None)) {
         Ok(gpu) => gpu,
@@ -39,18 +40,18 @@ fn main() {
     );
     let copy_rates = copy_rates(&rival, effort);
 
-    let mut bench = Bench { gpu, rival, effort, copy_rates, summary: summary() };
+    let mut bench = Bench { gpu, rival, effort, copy_rates, summary: empty_summary() };
     for workload in ALL
         .iter()
         .filter(|workload| wanted.is_empty() || wanted.iter().any(|name| workload.name.contains(name)))
     {
-        bench.workload(workload);
+        bench.measure(workload);
     }
     println!("## Chosen against best\n\n{}", bench.summary);
 }
 
 /// The empty table of the summary. A row is a workload.
-fn summary() -> Table {
+fn empty_summary() -> Table {
     let headings =
         ["workload", "size", "chosen", "best forced", "chosen", "best", "chosen / best", "rival / chosen"];
     Table::new(&headings, 4)
@@ -76,6 +77,7 @@ fn gigabytes(rate: f64) -> String {
     format!("{:.1} GB/s", rate / 1e9)
 }
 
+/// What all workloads are measured with, and the summary of those that were measured.
 struct Bench {
     gpu: Rc<Gpu>,
     rival: rival::Device,
@@ -108,25 +110,25 @@ impl Way {
 }
 
 impl Bench {
-    /// Checks and times a workload by every way that there is, prints its table, and adds its row to the summary. `here` are
-    /// operands in host memory, `there` on the GPU.
-    fn workload(&mut self, workload: &Workload) {
+    /// Checks and times a workload by every way that there is, prints its table, and adds its row to the summary. In all these
+    /// functions `here` are operands in host memory, `there` operands on the GPU.
+    fn measure(&mut self, workload: &Workload) {
         let inputs = workload.inputs::<f32>();
         let here = workload.tensors(&inputs).expect("operands");
         let right = expected(workload, &here);
         let (chosen, ways) = self.ways(workload, &here);
-        let checked: Vec<_> = ways.iter().map(|way| self.once(workload, way, &here, &right)).collect();
+        let checked: Vec<_> = ways.iter().map(|way| self.check(workload, way, &here, &right)).collect();
 
-        let cas = self.rival.cas(workload, &inputs);
+        let job = self.rival.scatter_add(workload, &inputs);
         let mut contestants: Vec<Box<dyn FnMut(usize) + '_>> = Vec::new();
         for way in &ways {
             let mut there = here.upload().expect("operands on the GPU");
             let this = &*self;
-            contestants.push(Box::new(move |times| this.many(workload, way, &mut there, times)));
+            contestants.push(Box::new(move |calls| this.finish_calls(workload, way, &mut there, calls)));
         }
-        if let Some(job) = &cas {
+        if let Some(job) = &job {
             let rival = &self.rival;
-            contestants.push(Box::new(move |times| rival.run(job, times)));
+            contestants.push(Box::new(move |calls| rival.run(job, calls)));
         }
         let times = race(Clock::Wall, self.effort, &mut contestants);
         drop(contestants);
@@ -137,7 +139,7 @@ impl Bench {
     /// The strategy that the library chooses, which only a scatter has, and every way to do the workload. A strategy that is forced
     /// counts only if it is the one that then runs: not every one is possible for every call.
     fn ways(&self, workload: &Workload, here: &Operands) -> (Option<Strategy>, Vec<Way>) {
-        // The strategy that runs while this one is forced: that of which more calls are counted afterwards.
+        // The strategy that runs while this one is forced, or none: that whose count of calls has grown afterwards.
         let ran = |strategy| {
             let before = self.gpu.strategies_run();
             self.gpu.force_strategy(strategy);
@@ -145,7 +147,7 @@ impl Bench {
             workload.run(&mut there).expect("a result");
             let after = self.gpu.strategies_run();
             let counts = before.iter().zip(after).zip(Strategy::ALL);
-            counts.filter(|((before, after), _)| *before != after).map(|(_, &way)| way).next()
+            counts.filter(|((before, after), _)| *before != after).map(|(_, &strategy)| strategy).next()
         };
         let chosen = ran(None);
         let forced = Strategy::ALL
@@ -167,21 +169,20 @@ impl Bench {
         }
     }
 
-    /// Records the call `times` times and waits until the GPU has finished.
-    fn many(&self, workload: &Workload, way: &Way, operands: &mut Operands, times: usize) {
-        for _ in 0..times {
+    /// Records the call `calls` times and waits until the GPU has finished.
+    fn finish_calls(&self, workload: &Workload, way: &Way, operands: &mut Operands, calls: usize) {
+        for _ in 0..calls {
             self.call(workload, way, operands);
         }
         block_on(self.gpu.sync()).expect("no error");
     }
 
     /// What one call records, and whether its result has the bits of `right`, which is the CPU's.
-    fn once(&self, workload: &Workload, way: &Way, here: &Operands, right: &Tensor) -> (Counts, bool) {
+    fn check(&self, workload: &Workload, way: &Way, here: &Operands, right: &Tensor) -> (Counts, bool) {
         let mut there = here.upload().expect("operands on the GPU");
-        // The call that is counted is the second: the first one compiles, fills the pool and uploads a plan. It is made on a clone, so that
-        // it does not change the table.
-        self.many(workload, way, &mut there.clone(), 1);
-        block_on(self.gpu.sync()).expect("no error");
+        // The second call is counted: the first compiles, fills the pool of buffers and uploads a plan. It works on a clone, so that the
+        // table stays as it is.
+        self.finish_calls(workload, way, &mut there.clone(), 1);
         let before = self.gpu.counts();
         let result = self.call(workload, way, &mut there);
         block_on(self.gpu.sync()).expect("no error");
@@ -228,7 +229,7 @@ impl Bench {
             table.row([way.name(), bits.into()].into_iter().chain(timed(times)).chain(amounts).chain(bytes));
         }
         if let Some(times) = times.get(ways.len()) {
-            // A call of the rival is one dispatch: its job is made before the timing.
+            // A call of the rival is one dispatch, of three calls of WebGPU: its job, and so its bind group, is made before the timing.
             let amounts = ["1", "3", "0", "", ""].map(str::to_owned);
             let names = ["compare-exchange", "any order"].map(str::to_owned);
             table.row(names.into_iter().chain(timed(times)).chain(amounts));
@@ -241,28 +242,29 @@ impl Bench {
         );
     }
 
-    /// Adds the workload's row to the summary, if a strategy was chosen for it. The arguments are those of `report`.
+    /// Adds the workload's row to the summary, if it has strategies, of which the library's is `chosen`. The other arguments are those
+    /// of `report`.
     fn summarise(&mut self, workload: &Workload, chosen: Option<Strategy>, ways: &[Way], times: &[Times]) {
         let (Some(first), Some(chosen)) = (times.first(), chosen) else { return };
         // The chosen way and the same one forced are one way, measured twice.
         let is_chosen = |way: &Way| matches!(way, Way::Forced(strategy) if *strategy == chosen);
         let twin = ways.iter().zip(times).find(|(way, _)| is_chosen(way)).map(|(_, times)| times);
-        let first = twin.map_or(first.clone(), |twin| first.and(twin));
+        let ours = twin.map_or(first.clone(), |twin| first.and(twin));
         let forced = ways.iter().zip(times).filter_map(|(way, times)| match way {
-            Way::Forced(strategy) if *strategy == chosen => Some((chosen, first.median())),
+            Way::Forced(strategy) if *strategy == chosen => Some((chosen, ours.median())),
             Way::Forced(strategy) => Some((*strategy, times.median())),
             Way::Chosen | Way::Planned(_) => None,
         });
-        let Some((name, least)) = forced.min_by(|one, two| one.1.total_cmp(&two.1)) else { return };
-        let rival = times.get(ways.len()).map_or(f64::NAN, |rival| rival.median() / first.median());
+        let Some((best, least)) = forced.min_by(|one, two| one.1.total_cmp(&two.1)) else { return };
+        let rival = times.get(ways.len()).map_or(f64::NAN, |rival| rival.median() / ours.median());
         self.summary.row([
             workload.name.to_owned(),
             workload.size_name().to_owned(),
             format!("{chosen:?}").to_lowercase(),
-            format!("{name:?}").to_lowercase(),
-            time(first.median()),
+            format!("{best:?}").to_lowercase(),
+            time(ours.median()),
             time(least),
-            ratio(first.median() / least),
+            ratio(ours.median() / least),
             ratio(rival),
         ]);
     }

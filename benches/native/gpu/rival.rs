@@ -1,8 +1,9 @@
 //! Plain wgpu on a device of its own: the adapter's copy rates, and the compare-exchange kernel.
 
+use scatterwise::Reduce;
 use scatterwise_bench::workload::{Inputs, Kind, Workload};
 
-/// A second device on the adapter that the library chose: nothing here is the library's.
+/// A second device on the library's adapter, which is the default one too: nothing here is the library's.
 pub struct Device {
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -13,11 +14,12 @@ pub struct Device {
 pub struct Job {
     pipeline: wgpu::ComputePipeline,
     bindings: wgpu::BindGroup,
+    /// Width and height of the grid, in workgroups.
     groups: (u32, u32),
 }
 
 impl Device {
-    /// A device with all that its adapter can do.
+    /// A device with the limits of its adapter.
     ///
     /// # Errors
     /// Where there is no adapter, or it gives no device.
@@ -30,7 +32,8 @@ impl Device {
         Ok(Self { device, queue, shader })
     }
 
-    /// A buffer of that usage with these bytes, zeros behind them up to a multiple of 16: the copy kernel moves 16 bytes at a time.
+    /// A buffer of that usage with these bytes, a multiple of 4, and zeros behind them up to a multiple of 16: the copy kernel moves
+    /// 16 bytes at a time.
     fn buffer(&self, bytes: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
         let size = (bytes.len() as u64).next_multiple_of(16).max(16);
         let usage = usage | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
@@ -69,34 +72,35 @@ impl Device {
         Job { pipeline, bindings, groups: (width, groups.div_ceil(width)) }
     }
 
-    /// The compare-exchange kernel for a workload that adds to float32; `None` for others. Entries of an index along a dimension
-    /// are taken for elements of the table, which all workloads that add have as their only dimension. Pairs are folded to numbers
-    /// of rows here.
-    pub fn cas(&self, workload: &Workload, inputs: &Inputs<f32>) -> Option<Job> {
-        // The size of the second dimension, by which pairs are folded.
-        let second = workload.shape.get(1).copied().unwrap_or(1) as u32;
-        let index: Vec<u32> = match (workload.kind, workload.reduce()) {
-            (_, Some(scatterwise::Reduce::Replace | scatterwise::Reduce::Multiply) | None) => return None,
-            (Kind::Along { .. }, _) => inputs.index.iter().map(|&place| place as u32).collect(),
-            (Kind::Rows { depth: 1, .. }, _) => inputs.index.iter().map(|&place| place as u32).collect(),
-            _ => inputs.index.chunks_exact(2).map(|pair| pair[0] as u32 * second + pair[1] as u32).collect(),
+    /// The compare-exchange kernel for a workload that adds; `None` for others. The kernel takes row numbers: pairs are folded to them
+    /// here, and an index along a dimension holds them, because the tables of the workloads that add along one have no other.
+    pub fn scatter_add(&self, workload: &Workload, inputs: &Inputs<f32>) -> Option<Job> {
+        if workload.reduce() != Some(Reduce::Add) {
+            return None;
+        }
+        let index: Vec<u32> = match workload.kind {
+            Kind::Rows { depth: 2, .. } => {
+                let second = workload.shape[1] as u32;
+                inputs.index.chunks_exact(2).map(|pair| pair[0] as u32 * second + pair[1] as u32).collect()
+            }
+            _ => inputs.index.iter().map(|&row| row as u32).collect(),
         };
         let storage = wgpu::BufferUsages::STORAGE;
         let dst = self.buffer(bytemuck::cast_slice(&inputs.table), storage);
         let index = self.buffer(bytemuck::cast_slice(&index), storage);
         let src = self.buffer(bytemuck::cast_slice(&inputs.source), storage);
-        let params = [workload.row() as u32, workload.is_scalar().into()];
-        let threads = workload.entries() * workload.row();
+        let params = [workload.row_len() as u32, workload.is_scalar().into()];
+        let threads = workload.entries() * workload.row_len();
         Some(self.job("add", threads, params, &[(0, &dst), (1, &index), (2, &src)]))
     }
 
-    /// Runs a job `times` times in one submission, and waits until the GPU has finished.
-    pub fn run(&self, job: &Job, times: usize) {
+    /// Runs a job `calls` times in one submission, and waits until the GPU has finished.
+    pub fn run(&self, job: &Job, calls: usize) {
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
         pass.set_pipeline(&job.pipeline);
         pass.set_bind_group(0, &job.bindings, &[]);
-        for _ in 0..times {
+        for _ in 0..calls {
             pass.dispatch_workgroups(job.groups.0, job.groups.1, 1);
         }
         drop(pass);
@@ -109,18 +113,18 @@ impl Device {
         self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the GPU finishes");
     }
 
-    /// Two contestants that copy `bytes` bytes, a multiple of 16, as often as each is told: by command, and by a kernel whose threads copy
-    /// 16 bytes each.
+    /// Two contestants of `race` that copy `bytes` bytes, a multiple of 16, in each call: by command, and by a kernel whose threads copy 16
+    /// bytes each.
     pub fn copies(&self, bytes: usize) -> [Box<dyn FnMut(usize) + '_>; 2] {
         let [from, to] = [(); 2].map(|()| self.buffer(&vec![7; bytes], wgpu::BufferUsages::STORAGE));
         let job = self.job("copy", bytes / 16, [0, 0], &[(4, &to), (5, &from)]);
-        let by_command = move |times: usize| {
+        let by_command = move |calls: usize| {
             let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            for _ in 0..times {
+            for _ in 0..calls {
                 encoder.copy_buffer_to_buffer(&from, 0, &to, 0, bytes as u64);
             }
             self.finish(encoder);
         };
-        [Box::new(by_command), Box::new(move |times| self.run(&job, times))]
+        [Box::new(by_command), Box::new(move |calls| self.run(&job, calls))]
     }
 }

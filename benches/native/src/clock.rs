@@ -22,20 +22,20 @@ impl Times {
         Self(all)
     }
 
-    /// Half the interquartile range, as a fraction of the median; 0 for a single time.
+    /// Half the interquartile range, as a fraction of the median: 0 for a single time, NaN where there are no times.
     pub fn spread(&self) -> f64 {
-        let at =
-            |part: usize| self.0.get((self.0.len().saturating_sub(1)) * part / 4).copied().unwrap_or(0.0);
-        (at(3) - at(1)) / 2.0 / self.median()
+        let quartile =
+            |number: usize| self.0.get((self.0.len().saturating_sub(1)) * number / 4).copied().unwrap_or(0.0);
+        (quartile(3) - quartile(1)) / 2.0 / self.median()
     }
 }
 
 /// What is measured as time.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Clock {
-    /// As on the wall: for work that is done elsewhere.
+    /// The time that passes: for work that is done elsewhere, as on a GPU.
     Wall,
-    /// While this thread was running: for work that it does itself.
+    /// The processor time of this thread: for work that it does itself. What else runs on the machine does not count.
     Thread,
 }
 
@@ -79,12 +79,11 @@ impl Effort {
 }
 
 /// Times all contestants, in turn in each round. A contestant is a function that is told how many calls to make, and returns when they
-/// are done. Returns the times of each, in the order of the contestants, of a call each. Slow contestants have fewer rounds, as
-/// `rounds` says.
+/// are done. Returns the times of each for one call, in the order of the contestants. Slow contestants have fewer rounds, as `rounds` says.
 pub fn race(clock: Clock, effort: Effort, contestants: &mut [Box<dyn FnMut(usize) + '_>]) -> Vec<Times> {
-    let timed = |run: &mut Box<dyn FnMut(usize) + '_>, times: usize| clock.time(|| run(times));
+    let timed = |run: &mut Box<dyn FnMut(usize) + '_>, calls: usize| clock.time(|| run(calls));
     // How long one call of each takes.
-    let firsts: Vec<_> = contestants
+    let estimates: Vec<_> = contestants
         .iter_mut()
         .map(|run| {
             // The first call compiles and allocates, so a second one is timed, unless one takes so long that this does not show. The
@@ -93,20 +92,20 @@ pub fn race(clock: Clock, effort: Effort, contestants: &mut [Box<dyn FnMut(usize
             if first > Duration::from_secs(1) { first } else { timed(run, 1).max(Duration::from_nanos(50)) }
         })
         .collect();
-    let fastest = firsts.iter().min().copied().unwrap_or_default();
+    let fastest = estimates.iter().min().copied().unwrap_or_default();
     let mut all = vec![Times::default(); contestants.len()];
     for round in 0..effort.rounds {
         // A measurement is as many calls as take `effort.least`, at most 10,000.
-        for ((run, &once), seen) in contestants.iter_mut().zip(&firsts).zip(&mut all) {
-            let times =
+        for ((run, &once), times) in contestants.iter_mut().zip(&estimates).zip(&mut all) {
+            let calls =
                 (effort.least.as_secs_f64() / once.as_secs_f64()).ceil().clamp(1.0, 10_000.0) as usize;
             if round < rounds(effort, once, fastest) {
-                seen.0.push(timed(run, times).as_secs_f64() / times as f64);
+                times.0.push(timed(run, calls).as_secs_f64() / calls as f64);
             }
         }
     }
-    // Without a round, the call that was timed first is all that is known.
-    for (times, once) in all.iter_mut().zip(&firsts).filter(|(times, _)| times.0.is_empty()) {
+    // Without a round, the estimate is all that is known.
+    for (times, once) in all.iter_mut().zip(&estimates).filter(|(times, _)| times.0.is_empty()) {
         times.0.push(once.as_secs_f64());
     }
     for times in &mut all {
@@ -115,8 +114,8 @@ pub fn race(clock: Clock, effort: Effort, contestants: &mut [Box<dyn FnMut(usize
     all
 }
 
-/// How many rounds a contestant has whose call takes `once`. What takes long is known well enough after three, and what also takes
-/// more than five times as long as the fastest after none: its first call is its time.
+/// How many rounds a contestant has whose call is estimated to take `once`. Three are enough for what takes long. What also takes more than
+/// five times as long as the fastest contestant has none: its estimate is its time.
 fn rounds(effort: Effort, once: Duration, fastest: Duration) -> usize {
     match once {
         _ if once < Duration::from_millis(400) => effort.rounds,

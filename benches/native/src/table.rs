@@ -1,15 +1,15 @@
-//! Tables that are read on a terminal and pasted into Markdown: they are the same.
+//! Tables in Markdown, padded so that they can be read on a terminal too; and numbers as the text of their cells.
 
-/// Rows of cells under headings. Every column but the first `text` ones is aligned at the right.
+/// Rows of cells, of which the first has the headings. All columns but the first `text_columns` are aligned at the right.
 pub struct Table {
     rows: Vec<Vec<String>>,
-    text: usize,
+    text_columns: usize,
 }
 
 impl Table {
-    /// A table with these headings and no other row. The first `text` columns are aligned at the left.
-    pub fn new(headings: &[&str], text: usize) -> Self {
-        Self { rows: vec![headings.iter().map(|&heading| heading.to_owned()).collect()], text }
+    /// A table with these headings and no other row. The first `text_columns` are aligned at the left.
+    pub fn new(headings: &[&str], text_columns: usize) -> Self {
+        Self { rows: vec![headings.iter().map(|&heading| heading.to_owned()).collect()], text_columns }
     }
 
     /// Adds a row. Cells that are missing at its end are empty.
@@ -21,20 +21,26 @@ impl Table {
 impl std::fmt::Display for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let columns = self.rows.first().map_or(0, Vec::len);
-        let cell = |row: &[String], at: usize| row.get(at).cloned().unwrap_or_default();
-        // In characters; the line under the headings needs three.
+        let cell = |row: &[String], column: usize| row.get(column).cloned().unwrap_or_default();
+        // In characters: at least three, which the line of dashes under the headings needs.
         let widths: Vec<usize> = (0..columns)
-            .map(|at| self.rows.iter().map(|row| cell(row, at).chars().count()).max().unwrap_or(0).max(3))
+            .map(|column| {
+                self.rows.iter().map(|row| cell(row, column).chars().count()).max().unwrap_or(0).max(3)
+            })
             .collect();
         for (number, row) in self.rows.iter().enumerate() {
-            for (at, &width) in widths.iter().enumerate() {
-                let cell = cell(row, at);
-                if at < self.text { write!(f, "| {cell:<width$} ")? } else { write!(f, "| {cell:>width$} ")? }
+            for (column, &width) in widths.iter().enumerate() {
+                let cell = cell(row, column);
+                if column < self.text_columns {
+                    write!(f, "| {cell:<width$} ")?
+                } else {
+                    write!(f, "| {cell:>width$} ")?
+                }
             }
             writeln!(f, "|")?;
             if number == 0 {
-                for (at, &width) in widths.iter().enumerate() {
-                    if at < self.text {
+                for (column, &width) in widths.iter().enumerate() {
+                    if column < self.text_columns {
                         write!(f, "| {} ", "-".repeat(width))?;
                     } else {
                         write!(f, "| {}:", "-".repeat(width))?;

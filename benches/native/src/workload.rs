@@ -1,17 +1,17 @@
-//! The workloads: the same as those of the browser's benchmark, by the same names.
+//! The workloads: those of the browser's benchmark that move, add, multiply and gather, with its names and sizes.
 
-use scatterwise::{DType, IndexPlan, Item, Reduce, Scalar, Source, Tensor, elementwise_mul, scatter_mul};
+use scatterwise::{IndexPlan, Item, Reduce, Scalar, Source, Tensor, elementwise_mul, scatter_mul};
 
 /// What is called.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     /// x of `shape` times y of `other`, whose first dimension is at `axis` of x.
     Multiply { axis: i64 },
-    /// An index of shape `other` along `dim`. A scalar source counts.
+    /// A scatter along `dim` by an index of shape `other`. Its source has that shape too, or with `scalar` is the number 1.
     Along { dim: usize, reduce: Reduce, scalar: bool },
-    /// `other[0]` updates of rows, which `depth` numbers name; Zipf's rows are few and frequent.
+    /// A scatter of `other[0]` rows, each to the row of the table that `depth` numbers name, 1 or 2. With `zipf` few rows are named often.
     Rows { depth: usize, reduce: Reduce, zipf: bool },
-    /// An index of shape `other` along `dim`.
+    /// A gather along `dim` by an index of shape `other`.
     Gather { dim: usize },
 }
 
@@ -20,14 +20,16 @@ pub enum Kind {
 pub struct Workload {
     pub name: &'static str,
     pub kind: Kind,
+    /// The shape of the table; of a multiply that of x.
     pub shape: &'static [usize],
+    /// The shape of y or of the index, as `kind` says.
     pub other: &'static [usize],
     pub is_small: bool,
 }
 
 macro_rules! workloads {
     ($($name:literal: $kind:expr, $shape:expr, $other:expr; $small_shape:expr, $small_other:expr;)*) => {
-        /// Each at its full size, and then at about 1/64 of it.
+        /// All workloads at full size, then all at about 1/64 of it.
         pub const ALL: &[Workload] = &[
             $(Workload { name: $name, kind: $kind, shape: &$shape, other: &$other, is_small: false },)*
             $(Workload { name: $name, kind: $kind, shape: &$small_shape, other: &$small_other, is_small: true },)*
@@ -55,12 +57,13 @@ workloads! {
     "gather along 1": Kind::Gather { dim: 1 }, [1024, 4096], [1024, 4096]; [128, 512], [128, 512];
 }
 
-/// The operands.
+/// The operands of a call, as flat vectors in row-major order.
+#[derive(Clone)]
 pub struct Inputs<T> {
     pub table: Vec<T>,
-    /// Empty for a scalar and for a gather.
+    /// Of a multiply y. Empty for a scalar and for a gather.
     pub source: Vec<T>,
-    /// Not negative. Empty for a multiply.
+    /// Not negative; pairs follow each other. Empty for a multiply.
     pub index: Vec<i32>,
 }
 
@@ -82,7 +85,7 @@ impl Number for i32 {
     }
 }
 
-/// Xorshift (Marsaglia 2003).
+/// Xorshift with 64 bits of state, which is never 0 (Marsaglia 2003: shifts by 13, 7 and 17). The upper 53 bits are used.
 struct Random(u64);
 
 impl Random {
@@ -94,7 +97,7 @@ impl Random {
         ((self.0 >> 11) as usize) % bound.max(1)
     }
 
-    /// A number from 0 up to 1.
+    /// A number from 0 to 1, without 1.
     fn unit(&mut self) -> f64 {
         self.below(1 << 40) as f64 / (1u64 << 40) as f64
     }
@@ -106,7 +109,7 @@ impl Workload {
         self.shape.iter().product()
     }
 
-    /// How many index entries there are, or tuples.
+    /// How many index entries there are, where a pair is one entry; 0 for a multiply.
     pub fn entries(&self) -> usize {
         match self.kind {
             Kind::Multiply { .. } => 0,
@@ -114,8 +117,8 @@ impl Workload {
         }
     }
 
-    /// How many elements move with one entry.
-    pub fn row(&self) -> usize {
+    /// How many elements an index entry names: those of a row, or 1.
+    pub fn row_len(&self) -> usize {
         match self.kind {
             Kind::Rows { depth, .. } => self.shape.iter().skip(depth).product(),
             _ => 1,
@@ -135,7 +138,7 @@ impl Workload {
         matches!(self.kind, Kind::Along { scalar: true, .. })
     }
 
-    /// The shape of the source, or of y of a multiply. Without a source it is an empty one.
+    /// The shape of the source, or of y of a multiply; [0] where there is none.
     fn source_shape(&self) -> Vec<usize> {
         match self.kind {
             Kind::Multiply { .. } | Kind::Along { scalar: false, .. } => self.other.to_vec(),
@@ -150,7 +153,8 @@ impl Workload {
     pub fn least_bytes(&self) -> f64 {
         let source: usize = self.source_shape().iter().product();
         let depth = if let Kind::Rows { depth, .. } = self.kind { depth } else { 1 };
-        let touched = self.table_len().min(self.entries() * self.row());
+        // The elements of the table that entries name, if no two entries name the same.
+        let touched = self.table_len().min(self.entries() * self.row_len());
         let elements = match self.kind {
             Kind::Multiply { .. } => 2 * self.table_len() + source,
             Kind::Gather { .. } => 3 * self.entries(),
@@ -160,9 +164,9 @@ impl Workload {
         4.0 * elements as f64
     }
 
-    /// The same operands in every run.
+    /// The operands, with the same random values in every run.
     pub fn inputs<T: Number>(&self) -> Inputs<T> {
-        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut random = Random(0x9e37_79b9_7f4a_7c15); // any seed would do
         let table = (0..self.table_len()).map(|_| T::from_i32(random.below(17) as i32 - 8)).collect();
         // Factors of ±1 neither overflow nor vanish when a call is repeated.
         let is_factor = self.reduce() == Some(Reduce::Multiply);
@@ -179,9 +183,10 @@ impl Workload {
             }
             Kind::Rows { depth, zipf, .. } => {
                 let rows: usize = self.shape[..depth].iter().product();
+                // How many values the second number of a pair has.
                 let inner = rows / self.shape[0];
                 let mut row = || match zipf {
-                    // Ranks whose logarithms are uniform are Zipf's; the factor parts the frequent rows.
+                    // A rank with a uniform logarithm follows Zipf's law. The factor, a prime, keeps frequent rows from being neighbours.
                     true => (((rows as f64 + 1.0).ln() * random.unit()).exp() as usize - 1) * 7919 % rows,
                     false => random.below(rows),
                 };
@@ -206,7 +211,7 @@ impl Workload {
         })
     }
 
-    /// Makes the call by the library. A scatter writes to `operands.table` and returns `None`; everything else returns its result.
+    /// Makes the call by the library once. A scatter writes to `operands.table` and returns `None`; everything else returns its result.
     pub fn run(&self, operands: &mut Operands) -> scatterwise::Result<Option<Tensor>> {
         let Operands { table, source, index } = operands;
         let update = if self.is_scalar() { Source::Scalar(Scalar::Int(1)) } else { Source::from(&*source) };
@@ -223,7 +228,8 @@ impl Workload {
                 let rows = index.reshape(&[self.other[0]])?;
                 scatter_mul(table, &rows, update).map(|()| None)
             }
-            Kind::Rows { .. } => table.scatter_add_nd_(index, update).map(|()| None),
+            Kind::Rows { reduce: Reduce::Add, .. } => table.scatter_add_nd_(index, update).map(|()| None),
+            Kind::Rows { reduce, .. } => unreachable!("no workload does {reduce:?} with rows"),
         }
     }
 
@@ -253,7 +259,7 @@ impl Workload {
         }
     }
 
-    /// The size, for a table.
+    /// What tables call the size.
     pub fn size_name(&self) -> &'static str {
         if self.is_small { "1/64" } else { "full" }
     }
@@ -272,10 +278,5 @@ impl Operands {
     pub fn upload(&self) -> scatterwise::Result<Self> {
         let Self { table, source, index } = self;
         Ok(Self { table: table.upload()?, source: source.upload()?, index: index.upload()? })
-    }
-
-    /// The dtype of the table.
-    pub fn dtype(&self) -> DType {
-        self.table.dtype()
     }
 }
