@@ -1,6 +1,6 @@
 // Histograms on the CPU against what one would write without them: bins found in JavaScript, then a scatter that adds.
 //
-//   npm run package && node benches/node/histogram.mjs [words of names]
+//   npm run package && node benches/node/histogram.mjs [words of names]     (PACKAGE=<folder>: another package)
 //
 // Rounds are interleaved; what is printed are medians, and the median of the rounds' own ratios. The JavaScript loop keeps its index
 // from round to round, and finds bins by a subtraction and a multiplication: near an edge it may be wrong, where the library is not.
@@ -16,7 +16,7 @@ await init({ device: 'cpu' });
 const M = 1 << 20;
 /** Numbers from 0 to 1, all of them in the range of the histograms. */
 const random = (TypedArray, n) => TypedArray.from({ length: n }, () => Math.random());
-/** Disposes of the tensors that `histogram` or `histogramdd` returns. `edges` is one of them or, of `histogramdd`, an array with one for each column. */
+/** Disposes of the tensors that `histogram` or `histogramdd` returns. `edges` of `histogramdd` is an array with a tensor for each column. */
 const disposeHistogram = ({ hist, edges }) => [hist, edges].flat().forEach((tensor) => tensor.dispose());
 
 /**

@@ -1,6 +1,6 @@
 // The CPU path against the yardstick (benches/yardstick), compiled to WebAssembly as for the browser's benchmark.
 //
-//   npm run package && node benches/node/loops.mjs [words of names]
+//   npm run package && node benches/node/loops.mjs [words of names]     (PACKAGE=<folder>: another package)
 //
 // Rounds are interleaved; what is printed are medians, and the median of the rounds' own ratios.
 
@@ -29,6 +29,7 @@ function put(array) {
   new Uint8Array(plain.memory.buffer, at, array.byteLength).set(new Uint8Array(array.buffer));
   return at;
 }
+/** The bytes in that memory at an address, not copied. */
 const bytesAt = (at, length) => Buffer.from(plain.memory.buffer, at, length);
 
 /**
@@ -41,23 +42,23 @@ const add = (name, updates, make) => workloads.push({ name, updates, make });
 
 /**
  * A scatter or a gather along the middle of a table of shape [before, bound, after], by an index of shape [before, len, after].
- * `kind` is 'add', 'replace' or 'gather'; `Array` the class of the elements, and `values` what becomes of each random index value.
+ * `kind` is 'add', 'replace' or 'gather', `TypedArray` the class of the elements, Float32Array or Int32Array. `values` is what becomes of
+ * each random index value, and `index64` whether the library gets them as int64. `to`, `at` and `from` are addresses for the plain loop.
  */
-function along(name, kind, [before, bound, len, after], { Array = Float32Array, values = (i) => i, index64 = false } = {}) {
-  add(name, before * len * after, () => {
-    const array = (n) => (Array === Float32Array ? floats(n) : ints(n, 1000));
+function along(name, kind, [before, bound, len, after], { TypedArray = Float32Array, values = (i) => i, index64 = false } = {}) {
+  const n = before * len * after;
+  add(name, n, () => {
+    const array = (length) => (TypedArray === Float32Array ? floats(length) : ints(length, 1000));
     const table = array(before * bound * after);
-    const src = array(before * len * after);
-    const index = ints(before * len * after, bound).map(values);
-    const shape = [before, bound, after];
-    const t = new Tensor(table, { shape });
+    const src = array(n);
+    const index = ints(n, bound).map(values);
+    const t = new Tensor(table, { shape: [before, bound, after] });
     const i = new Tensor(index64 ? BigInt64Array.from(index, BigInt) : index, { shape: [before, len, after] });
     const s = new Tensor(src, { shape: [before, len, after] });
-    const n = before * len * after;
     const places = index.map((value) => (value < 0 ? value + bound : value)); // the loops do not count from the end
     const [to, at, from] = [put(table), put(places), put(src)];
-    const type = Array === Float32Array ? 'f32' : 'i32';
-    if (kind === 'gather') {
+    const type = TypedArray === Float32Array ? 'f32' : 'i32';
+    if (kind === 'gather') { // from the table into the memory of src, which is as large as the result
       const run = () => t.gather(1, i);
       const loop = () => plain[`gather_${type}`](from, to, table.length, at, n, bound, len, after);
       return { ours: () => run().dispose(), plain: loop, same: () => same(run(), from) };
@@ -86,42 +87,45 @@ along('add float32, middle of [64,128,128]', 'add', [64, 128, 128, 128]);
 along('add float32, axis 1 of [300000,3]', 'add', [300000, 3, 3, 1]);
 along('add float32, axis 1 of [131072,8]', 'add', [131072, 8, 8, 1]);
 along('add float32, axis 1 of [52429,20]', 'add', [52429, 20, 20, 1]);
-along('add int32, 1M into 1M', 'add', [1, M, M, 1], { Array: Int32Array });
+along('add int32, 1M into 1M', 'add', [1, M, M, 1], { TypedArray: Int32Array });
 along('add float32, 1M into 1M', 'add', [1, M, M, 1]);
 along('add float32, 1M into 1024', 'add', [1, 1024, M, 1]);
 along('add float32, 1M into 1024, negative', 'add', [1, 1024, M, 1], { values: (i) => i - 1024 });
 along('add float32, 1M into 1024, int64', 'add', [1, 1024, M, 1], { index64: true });
 along('add float32, 1M into one slot', 'add', [1, 1024, M, 1], { values: () => 7 });
 along('add float32, 1M into two slots', 'add', [1, 1024, M, 1], { values: (i) => i & 1 });
-along('add int32, 1M into one slot', 'add', [1, 1024, M, 1], { Array: Int32Array, values: () => 7 });
-along('add int32, 1M into 16', 'add', [1, 16, M, 1], { Array: Int32Array });
+along('add int32, 1M into one slot', 'add', [1, 1024, M, 1], { TypedArray: Int32Array, values: () => 7 });
+along('add int32, 1M into 16', 'add', [1, 16, M, 1], { TypedArray: Int32Array });
 along('gather, axis 1 of [1024,1024]', 'gather', [1024, 1024, 1024, 1]);
 along('gather, axis 1 of [300000,3]', 'gather', [300000, 3, 3, 1]);
 along('gather, axis 1 of [131072,8]', 'gather', [131072, 8, 8, 1]);
 along('gather, axis 1 of [52429,20]', 'gather', [52429, 20, 20, 1]);
 along('gather, axis 0 of [1024,1024]', 'gather', [1, 1024, 1024, 1024]);
 
-// Rows of `row` elements, `count` of them, into or from a table of half as many rows.
-for (const [count, row] of [[M, 2], [200000, 8], [100000, 32], [100000, 128]]) {
+// Rows of `width` elements, `count` of them, into or from a table of half as many rows.
+for (const [count, width] of [[M, 2], [200000, 8], [100000, 32], [100000, 128]]) {
   const bound = count / 2;
   for (const kind of ['add', 'gather']) {
-    add(`rows ${kind}, ${count} of ${row} into ${bound}`, count * row, () => {
-      const [table, src, index] = [floats(bound * row), floats(count * row), ints(count, bound)];
-      const t = new Tensor(table, { shape: [bound, row] });
+    add(`rows ${kind}, ${count} of ${width} into ${bound}`, count * width, () => {
+      const [table, src, index] = [floats(bound * width), floats(count * width), ints(count, bound)];
+      const t = new Tensor(table, { shape: [bound, width] });
       const i = new Tensor(index, { shape: [count, 1] });
-      const s = new Tensor(src, { shape: [count, row] });
+      const s = new Tensor(src, { shape: [count, width] });
       const [to, at, from] = [put(table), put(index), put(src)];
       if (kind === 'gather') {
-        const loop = () => plain.gather_rows_f32(from, to, table.length, at, count, row);
+        const loop = () => plain.gather_rows_f32(from, to, table.length, at, count, width);
         return { ours: () => t.gather_nd(i).dispose(), plain: loop, same: () => same(t.gather_nd(i), from) };
       }
-      const loop = () => plain.rows_add_f32(to, table.length, at, count, from, src.length, row, 0);
+      const loop = () => plain.rows_add_f32(to, table.length, at, count, from, src.length, width, 0);
       return { ours: () => t.scatter_add_(i, s), plain: loop, same: () => same(t.scatter_add_(i, s), to) };
     });
   }
 }
 
-/** A product of x and y, whose first dimension is at `axis` of x. One element of y multiplies `after` neighbours in x. */
+/**
+ * A product of x and y, whose first dimension is at `axis` of x; −1 aligns the last dimensions of both. One element of y multiplies `after`
+ * neighbours in x.
+ */
 function multiply(name, x_shape, y_shape, axis, after) {
   const size = x_shape.reduce((one, two) => one * two);
   add(`mul ${name}`, size, () => {
@@ -147,6 +151,7 @@ for (const { name, updates, make } of workloads.filter(({ name }) => words.every
   const work = make();
   const { ours, theirs, ratio } = compare(work.ours, work.plain, { warmUp: 3, least: 9, ms: 600 });
   work.plain(); // for the result that `same` compares with: it calls the library once more too
-  const right = work.same() ? '' : ' WRONG';
-  console.log(`| ${name}${right} | ${ours.toFixed(2)} | ${((ours * 1e6) / updates).toFixed(2)} | ${theirs.toFixed(2)} | ${ratio.toFixed(2)} |`);
+  const wrong = work.same() ? '' : ' WRONG';
+  const each = (ours * 1e6) / updates; // nanoseconds
+  console.log(`| ${name}${wrong} | ${ours.toFixed(2)} | ${each.toFixed(2)} | ${theirs.toFixed(2)} | ${ratio.toFixed(2)} |`);
 }

@@ -6,6 +6,7 @@ const time = (run) => {
   run();
   return performance.now() - start;
 };
+/** Sorts the list in place. */
 const median = (list) => list.sort((one, two) => one - two)[list.length >> 1];
 
 /**

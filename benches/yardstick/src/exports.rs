@@ -32,7 +32,8 @@ pub unsafe extern "C" fn copy(to: *mut u8, from: *const u8, bytes: usize) {
     unsafe { from_raw_parts_mut(to, bytes) }.copy_from_slice(unsafe { from_raw_parts(from, bytes) });
 }
 
-/// Exports every loop for one element type, by these names.
+/// Exports every loop for one element type, by these names. `t` is the table and `y` has `n` factors. `updates` is the number of index
+/// entries, and of elements of `src` or `out` where an entry does not stand for a row. An index that may hold pairs has `numbers` numbers.
 macro_rules! loops {
     ($type:ty, $($name:ident),*) => {
         loops!(@ $type, $($name)*);

@@ -153,8 +153,8 @@ pub fn histogram(counts: &mut [i32], x: &[f32], (bins, columns): (usize, usize),
     }
 }
 
-/// `step(t[row(j), q], src[j, q])` for rows of `length` elements. A row is named by one number of the index, or by a pair where
-/// `inner`, the size of the table's second dimension, is not 0.
+/// `step(t[row(j), q], src[j, q])` for rows of `length` elements: `step` combines an element of the table with a value. row(j) is named by
+/// number j of the index, or by pair j of it where `inner`, the size of the table's second dimension, is not 0.
 pub fn rows<T: Copy>(
     t: &mut [T],
     index: &[i32],
