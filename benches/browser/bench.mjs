@@ -2,7 +2,7 @@
 //   npm run bench                 everything: cpu, gpu and cold starts in the browser, and native, without one
 //   npm run bench -- cpu          one part
 //   npm run bench -- --quick      one size, fewer rounds: to try something out; writes nothing
-//   npm run bench -- --only rows  the workloads whose names have this, with --quick
+//   npm run bench -- --only rows  the workloads whose ids have this in them; implies --quick
 //   npm run bench -- --smoke      does it still run? Small sizes, no peers; writes nothing
 //   npm run bench -- --no-build   the package as it is
 
@@ -24,10 +24,11 @@ await main(async () => {
   let rivals = [...(wanted.includes('cpu') ? cpuRivals : []), ...(wanted.includes('gpu') ? gpuRivals : [])];
   let starts = wanted.includes('cold') || values.smoke ? [...cpuStarts, ...gpuStarts] : [];
   if (values.smoke) {
+    // Those that need no other library and no crate.
     rivals = rivals.filter(({ id }) => ['scatterwise', 'javascript'].includes(id));
     starts = starts.filter(({ entry }) => ['scatterwise', 'javascript'].includes(entry));
   }
-  if (values.only) values.quick = true; // or a part would take the place of the whole
+  if (values.only) values.quick = true; // a quick run writes nothing: results of a part would replace those of the whole
   if (rivals.length + starts.length > 0) await setUp(rivals, starts, { peers: !values.smoke, build: !values['no-build'] });
   const options = { ...values, rivals, starts, versions: values.smoke ? {} : await readVersions(rivals) };
   for (const part of wanted) {

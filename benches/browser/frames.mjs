@@ -7,7 +7,7 @@
 import { launch, serve } from '../../tests/browser.mjs';
 import { main, root } from '../../tools/shell.mjs';
 
-/** Updates, and the slots that they are added to. */
+/** The numbers of updates, and of the slots that they are added to. */
 const calls = [
   [1 << 18, 1 << 18],
   [1 << 20, 1 << 20],
@@ -23,9 +23,8 @@ await main(async () => {
     const rows = await page.evaluate(measure, calls);
     console.log('| | took | frames | between frames: median | 19 of 20 below | longest |\n| --- | --- | --- | --- | --- | --- |');
     for (const { name, took, frames, gaps } of rows) {
-      // The gap that so large a part of the gaps is at most, in milliseconds.
-      const at = (part) => gaps[Math.min(Math.floor(part * gaps.length), gaps.length - 1)].toFixed(0);
-      console.log(`| ${name} | ${took.toFixed(0)} | ${frames} | ${at(0.5)} | ${at(0.95)} | ${at(1)} |`);
+      const quantile = (part) => gaps[Math.min(Math.floor(part * gaps.length), gaps.length - 1)].toFixed(0);
+      console.log(`| ${name} | ${took.toFixed(0)} | ${frames} | ${quantile(0.5)} | ${quantile(0.95)} | ${quantile(1)} |`);
     }
   } finally {
     await browser.close();
@@ -41,7 +40,7 @@ async function measure(calls) {
   const { Tensor, init } = await import('/target/npm/scatterwise/index.js');
   await init({ device: 'webgpu' });
 
-  /** The row of a piece of work: a function whose promise is done when the work is. */
+  /** The row of a piece of work, by this name. `work` returns a promise, which is done when the work is. */
   async function framesDuring(name, work) {
     const frames = [];
     let isOver = false;
@@ -62,6 +61,7 @@ async function measure(calls) {
   const rows = [await framesDuring('nothing', () => new Promise((done) => setTimeout(done, 2000)))];
   for (const [updates, slots] of calls) {
     const table = Tensor.zeros([slots]);
+    // Every slot is named as often, as 7919 is a prime that does not divide their number; neighbours are far apart.
     const index = new Tensor(Int32Array.from({ length: updates }, (_, at) => (at * 7919) % slots));
     const src = new Tensor(new Float32Array(updates).fill(1));
     const call = async () => {

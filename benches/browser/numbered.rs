@@ -29,15 +29,15 @@ pub fn get(number: i32) -> Tensor {
     TENSORS.with_borrow(|all| all[number as usize].clone().unwrap())
 }
 
-/// Memory for `len` elements of four bytes. JavaScript writes them, and a function of `from_room!` takes the memory over.
+/// Memory for `len` elements of four bytes. JavaScript writes all of them, and a function of `from_room!` takes the memory over.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(len: usize) -> *mut u32 {
     let mut values = std::mem::ManuallyDrop::new(Vec::<u32>::with_capacity(len));
     values.as_mut_ptr()
 }
 
-/// Defines exports `name(values, len, dims, rank)`, each of which makes a tensor of `len` values and `rank` sizes in memory of
-/// `room`, and returns its number.
+/// Defines exports `name(values, len, dims, rank)`, each of which makes a tensor of `len` values and `rank` sizes, and returns its number.
+/// `values` and `dims` must be what `room` returned for `len` and for `rank`.
 macro_rules! from_room {
     ($($name:ident: $type:ty),*) => {$(
         #[unsafe(no_mangle)]

@@ -8,7 +8,7 @@ import { launch, serve } from '../../tests/browser.mjs';
 import { main, root } from '../../tools/shell.mjs';
 
 const ROUNDS = 5;
-/** The calls, by what `warm_up` calls them. */
+/** The calls, as code, each with the name of its operator for `warm_up`. */
 const calls = [
   ['src.mul(src)', 'mul'],
   ['t.scatter_add_(0, index, 1)', 'scatter_add'],
@@ -28,9 +28,9 @@ await main(async () => {
         runs.without.push(await inFreshBrowser(server, { code }));
         runs.after.push(await inFreshBrowser(server, { code, op }));
       }
-      const of = (list, key) => median(list.map((run) => run[key]));
-      const [without, after] = [of(runs.without, 'call'), of(runs.after, 'call')];
-      console.log(`| \`${code}\` | ${without.toFixed(0)} | ${after.toFixed(0)} | ${(without / after).toFixed(1)} | ${of(runs.after, 'warmUp').toFixed(0)} |`);
+      const medianOf = (list, key) => median(list.map((run) => run[key]));
+      const [without, after, itself] = [medianOf(runs.without, 'call'), medianOf(runs.after, 'call'), medianOf(runs.after, 'warmUp')];
+      console.log(`| \`${code}\` | ${without.toFixed(0)} | ${after.toFixed(0)} | ${(without / after).toFixed(1)} | ${itself.toFixed(0)} |`);
     }
   } finally {
     await server.close();
@@ -50,14 +50,15 @@ async function inFreshBrowser(server, what) {
 }
 
 /**
- * Runs in the page. Resolves to milliseconds: those of the call `code`, read included (`call`), and of the `warm_up` of its operator `op` before
- * it (`warmUp`). Without `op` nothing is warmed up.
+ * Runs in the page, so nothing of this file can be used in it. Resolves to milliseconds: those of the call `code`, read included (`call`),
+ * and of the `warm_up` of its operator `op` before it (`warmUp`). Without `op` nothing is warmed up.
  */
 async function measure({ code, op }) {
   const { Tensor, init, sync, warm_up } = await import('/target/npm/scatterwise/index.js');
   await init({ device: 'webgpu' });
   const n = 100_000;
   const t = Tensor.zeros([n]);
+  // Every place once, with neighbours far apart.
   const index = new Tensor(Int32Array.from({ length: n }, (_, at) => (at * 7919) % n));
   const src = new Tensor(new Float32Array(n).fill(1.5));
   await sync();

@@ -16,7 +16,7 @@ await init({ device: 'cpu' });
 const M = 1 << 20;
 /** Numbers from 0 to 1, all of them in the range of the histograms. */
 const random = (TypedArray, n) => TypedArray.from({ length: n }, () => Math.random());
-/** Disposes of the tensors that `histogram` or `histogramdd` returns. `edges` of `histogramdd` is an array with a tensor for each column. */
+/** Disposes of the tensors that `histogram` or `histogramdd` returns. Of `histogramdd`, `edges` is an array, a tensor for each column. */
 const disposeHistogram = ({ hist, edges }) => [hist, edges].flat().forEach((tensor) => tensor.dispose());
 
 /**

@@ -70,7 +70,11 @@ function segments(dtype, count) {
   const round = dtype === 'int32' ? '0 | ' : 'Math.fround';
   const loop = new Function(
     'out', 'ends', 'src',
-    `for (let s = 0; s < out.length; s++) { let sum = 0; for (let i = ends[s]; i < ends[s + 1]; i++) sum = ${round}(sum + src[i]); out[s] = sum; }`,
+    `for (let s = 0; s < out.length; s++) {
+      let sum = 0;
+      for (let i = ends[s]; i < ends[s + 1]; i++) sum = ${round}(sum + src[i]);
+      out[s] = sum;
+    }`,
   );
   return [
     `segment_reduce sum ${dtype}, ${count} segments`,

@@ -1,6 +1,6 @@
-// Cold start: from asking for a library to the first result, in a browser context that has nothing cached, as a page's own script
-// and as what a page that is open imports, which has a script of its own: a page's first request takes longer than the next ones,
-// whatever it asks for. And what was downloaded on the way, compressed as a server would.
+// Cold start: the time from asking for a library to the first result, in a browser context that has nothing cached. Each library is
+// started as the script of a page, and imported by an open page: the first request of a page takes longer than later ones, whatever it
+// asks for. Beside the times, the bytes that were downloaded, compressed as a server would.
 //
 // No developer tools are attached to these pages: they would note every task and the stack behind every request. A page is told by
 // its address what to load and whom to report to.
@@ -16,7 +16,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { launch, serve } from '../../../tests/browser.mjs';
 import { site } from './setup.mjs';
 
-/** How long a page is left alone before it loads anything: making it keeps the browser busy for longer than loading it. */
+/** How long a page is left alone before it loads anything: the browser is busy with making the page for longer than it takes to load. */
 const rest_ms = 400;
 /** How long a page may take to report. */
 const patience_ms = 30_000;
@@ -35,7 +35,7 @@ export async function measureColdStarts(starts, { rounds, webgpu = false }) {
   await once(receiver, 'listening');
   const pages = { url: server.url, receiver, devtools: await browser.newBrowserCDPSession() };
   const rows = starts.map(({ name, entry }) => ({ name, entry, navigated: [], scripted: [], imported: [] }));
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round <= rounds; round++) { // the first one warms up the browser, and does not count
     for (const row of rows) if (!row.failed) await startOnce(pages, row, round > 0);
   }
   const version = browser.version();
@@ -45,13 +45,13 @@ export async function measureColdStarts(starts, { rounds, webgpu = false }) {
   return { browser: version, rows: await Promise.all(rows.map(weigh)) };
 }
 
-/** Starts once as a page and once as an import, and adds the times to the row if they count. A row that fails is not measured again. */
+/** Starts once as a page and once as an import, and adds the times to the row if they are `counted`. An error becomes `row.failed`. */
 async function startOnce(pages, row, counted) {
   try {
     const page = await visit(pages, { page: `/cold/${row.entry}.html` });
     const imported = await visit(pages, { script: `/cold/${row.entry}/${row.entry}.js` });
     if (counted) {
-      row.navigated.push(page.time); // the first round is the browser's own warm-up
+      row.navigated.push(page.time);
       row.scripted.push(page.since);
       row.imported.push(imported.since);
     }
@@ -82,7 +82,7 @@ async function visit({ url, receiver, devtools }, what) {
   }
 }
 
-/** The row with the bytes of its files. */
+/** The row with the sums of its files' bytes; a row that failed as it is. */
 async function weigh(row) {
   if (row.failed) return row;
   const sizes = [];

@@ -3,7 +3,7 @@
 import { launch, serve } from '../../../tests/browser.mjs';
 import { site } from './setup.mjs';
 
-/** The headers with which a page may use threads. */
+/** The headers of cross-origin isolation, without which a page may not use threads. */
 const isolation = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 
 /**
@@ -26,7 +26,7 @@ export async function openPages(rivals, { webgpu = false } = {}) {
   };
 }
 
-/** Opens one rival's page, in a browser context of its own. */
+/** Opens one rival's page, in a browser context of its own. Resolves to a page as `openPages` has them. */
 async function openPage(browser, servers, rival) {
   const page = await (await browser.newContext()).newPage();
   const noise = [];
@@ -81,7 +81,10 @@ function roundsFor({ estimate }, ours, rounds) {
   return estimate > 100 || estimate > 4 * ours ? Math.min(3, rounds) : rounds;
 }
 
-/** Loads a case in one page, which checks each mode. Resolves to a row for each mode, or to one row where the case lacks or fails as a whole. */
+/**
+ * Loads a case in one page of `openPages`, which checks each mode. Resolves to a row for each mode, or to one row where the rival lacks
+ * the workload or fails as a whole. With `patience`, a page that hangs counts as failed for all later cases.
+ */
 async function loadCase(one, spec) {
   const { rival, page } = one;
   const fact = { rival: rival.id };
@@ -92,13 +95,13 @@ async function loadCase(one, spec) {
     if (lacks) return [{ ...fact, lacks }];
     return Object.entries(modes).map(([mode, result]) => ({ ...fact, mode, ...result, times: [] }));
   } catch (error) {
-    // A page that hangs would keep every later case waiting as long.
+    // Every later case would wait for it as long again.
     if (spec.patience && error.late) one.failed = `hung at ${spec.id}, ${spec.dtype}, ${spec.size}`;
     return [{ ...fact, failed: firstLine(error) }];
   }
 }
 
-/** Adds one time to a row: that of a call, in milliseconds, from as many calls as take some `sample_ms`. */
+/** Adds one time to a row: that of a call, in milliseconds, from as many calls as take some `sample_ms`. An error becomes `row.failed`. */
 async function sample(page, row, sample_ms) {
   const calls = Math.max(1, Math.min(10_000, Math.ceil(sample_ms / row.estimate)));
   try {
@@ -108,7 +111,7 @@ async function sample(page, row, sample_ms) {
   }
 }
 
-/** The promise, or a rejection with `late` where it takes longer. */
+/** The promise; where it takes longer, a rejection by an error that has `late`. */
 function within(milliseconds, promise) {
   let timer;
   const late = new Promise((_, reject) => {

@@ -6,11 +6,13 @@
 
 import os from 'node:os';
 import { ask, run, Trouble } from '../../../tools/shell.mjs';
-import { cliffs, workloads } from '../page/workloads.js';
+import { contended, workloads } from '../page/workloads.js';
 import { measureColdStarts } from './cold.mjs';
 import { openPages, runCase } from './driver.mjs';
 import { drawPlot } from './plot.mjs';
-import { median, missedBars, modeTable, rawResults, remarks, replaceSection, summaryTable, table, timeCell, writePage, writeResult } from './report.mjs';
+import {
+  median, missedGoals, modeTable, rawResults, remarks, replaceSection, summaryTable, table, timeCell, writePage, writeResult,
+} from './report.mjs';
 import { cpuRivals, cpuStarts, gpuRivals, gpuStarts } from './rivals.mjs';
 
 /** The GPU's part: minutes after which no case is begun, and milliseconds that a call may take. */
@@ -18,7 +20,7 @@ const gpu_minutes = 7;
 const patience = 1000;
 const modes = ['resident', 'in place', 'end to end', 'end to end, out', 'end to end, with_data'];
 const sizes = { full: 'full size', small: '1/64 of the size' };
-/** Those of all that were built, in the order of all. */
+/** Those of `all` that are among the `given` ones, in the order of `all`. */
 const chosen = (all, given) => all.filter((one) => given.includes(one));
 
 /** Measures the CPU in the browser. Writes its pages and the summary, unless it is a quick run, which prints tables, or a smoke test. */
@@ -30,11 +32,11 @@ export async function benchCpu({ quick, smoke, only, rivals: given, starts, vers
   const cases = [];
   effort.seen = (one) => cases.push(one);
   await runAll(pages, smoke ? ['small'] : quick ? ['full'] : ['full', 'small'], effort);
-  const contention = smoke ? [] : await runCliffs(pages, effort);
+  const contention = smoke ? [] : await runContended(pages, effort);
   await pages.close();
   if (smoke) return checkSmoke(cases, (await measureColdStarts(chosen(cpuStarts, starts), { rounds: 1 })).rows);
 
-  const missed = missedBars(cases, rivals);
+  const missed = missedGoals(cases, rivals);
   printMissed(missed);
   if (quick) return printTables(cases, rivals, ['memory.copy', 'TypedArray.set']);
   await save('browser-cpu', { ...machine(pages), versions, cases: rawResults([...cases, ...contention]) });
@@ -46,7 +48,8 @@ export async function benchCpu({ quick, smoke, only, rivals: given, starts, vers
     '## What the other libraries lack or do differently', remarks(cases, rivals),
     '## Against the goals', missedText(missed),
   ]);
-  await writePage('contention', { title: 'One slot against many slots', part: 'cpu' }, [facts(pages, versions, rivals), cliffTable(contention, rivals)]);
+  const blocks = [facts(pages, versions, rivals), contentionTable(contention, rivals)];
+  await writePage('contention', { title: 'One slot against many slots', part: 'cpu' }, blocks);
   const summary = summaryTable(cases, rivals, { mode: 'resident', dtype: 'float32', size: 'full' });
   await replaceSection('summary', `${facts(pages, versions, rivals)}\n\n${summary}`);
 }
@@ -63,7 +66,7 @@ export async function benchGpu({ quick, only, rivals: given, versions }) {
   const until = Date.now() + gpu_minutes * 60_000;
   const seen = (one) => {
     cases.push(one);
-    if (one.size === 'small') note(estimates, one);
+    if (one.size === 'small') keepEstimates(estimates, one);
   };
   const tooSlow = (rival, { id, dtype, size }) => size === 'full' && judgeBySmall(estimates.get(`${rival} ${id} ${dtype}`));
   const left_out = await runAll(pages, quick ? ['small'] : ['small', 'full'], { ...effort, only, patience, until, seen, tooSlow });
@@ -82,8 +85,8 @@ export async function benchGpu({ quick, only, rivals: given, versions }) {
   ]);
 }
 
-/** Notes for each rival the milliseconds of its slowest mode in a case; infinity where one is too slow or fails. */
-function note(estimates, { id, dtype, rows }) {
+/** Adds to `estimates`, for each rival, the milliseconds of its slowest mode in a case; infinity where one is too slow or fails. */
+function keepEstimates(estimates, { id, dtype, rows }) {
   for (const row of rows) {
     const key = `${row.rival} ${id} ${dtype}`;
     const time = row.slow || row.failed ? Infinity : (row.estimate ?? 0);
@@ -146,9 +149,9 @@ async function runAll({ browser, pages }, wanted, effort) {
 }
 
 /** Resolves to the contention cases: each with its updates spread over the table, and with all of them into one slot (`one_slot`). */
-async function runCliffs({ pages }, effort) {
+async function runContended({ pages }, effort) {
   const cases = [];
-  for (const { id, title } of cliffs) {
+  for (const { id, title } of contended) {
     if (effort.only && !id.includes(effort.only)) continue;
     for (const one_slot of [false, true]) {
       const rows = await runCase(pages, { id, size: 'full', dtype: 'float32', oneSlot: one_slot, modes: ['resident', 'in place'] }, effort);
@@ -167,17 +170,17 @@ function checkSmoke(cases, cold) {
   console.log(`${rows.length} modes of ${cases.length} cases run, with the right results`);
 }
 
-/** What is noted of this machine; `version` is the browser's. */
+/** What results say of this machine and the browser, whose version is `version`. */
 const machine = ({ version }) => ({ date: new Date().toISOString().slice(0, 10), cpu: os.cpus()[0].model, cores: os.cpus().length, browser: `Chromium ${version}` });
 
-// Where and when was measured, as the beginning of a sentence: natively, and in the browser.
+// The machine and the date as the beginning of a sentence, natively and in the browser, of what `machine` returned.
 const measuredHere = ({ date, cpu, cores }) => `Measured on ${date}: ${cpu}, ${cores} cores, ${os.platform()}`;
 const measuredOn = (facts) => `${measuredHere(facts)}, ${facts.browser} (headless)`;
 
 /** The first paragraph of a page: where was measured, what is compared in which version, and which rivals did not start. */
 function facts(pages, versions, rivals) {
   const peers = rivals.filter((rival) => rival.package).map((rival) => `${rival.package} ${versions[rival.package]}`);
-  const crates = rivals.filter((rival) => rival.crates).map((rival) => `${rival.crates} ${versions[rival.crates]}`);
+  const crates = rivals.filter((rival) => rival.dependency).map((rival) => `${rival.dependency} ${versions[rival.dependency]}`);
   const failures = pages.pages.filter((page) => page.failed).map((page) => `${page.rival.name} ${page.failed}.`);
   return `${measuredOn(machine(pages))}, ${versions.rustc}. Compared: ${[...new Set([...peers, ...crates])].join(', ')}. ${failures.join(' ')}`.trim();
 }
@@ -195,7 +198,7 @@ function adapterText(pages) {
 Its own copy bandwidth, bytes read and written: ${gigabytes(adapter.bandwidth.buffer)} by copyBufferToBuffer, ${gigabytes(adapter.bandwidth.kernel)} by a kernel.${ours}`;
 }
 
-/** A table for each size, mode and dtype that was measured, as Markdown. The one that most readers want is open, the others are folded. */
+/** A table for each size, mode and dtype that was measured, as Markdown. Those that most readers want are open, the others are folded. */
 function tables(cases, rivals, limits) {
   const blocks = [];
   for (const size of Object.keys(sizes)) {
@@ -218,13 +221,13 @@ function printTables(cases, rivals, limits) {
   console.log(remarks(cases, rivals));
 }
 
-/** Prints what `missedBars` found. */
+/** Prints what `missedGoals` found. */
 function printMissed({ slower, behind, compared, measured }) {
   console.log(`a peer is faster in ${slower.length} of ${compared}:\n  ${slower.join('\n  ')}`);
   console.log(`over 1.1 times the plain loop in ${behind.length} of ${measured}:\n  ${behind.join('\n  ')}`);
 }
 
-/** What `missedBars` found, as Markdown with folded lists. */
+/** What `missedGoals` found, as Markdown with folded lists. */
 function missedText({ slower, behind, compared, measured }) {
   const list = (title, items) => (items.length > 0 ? `<details><summary>${title}</summary>\n\n${items.map((item) => `- ${item}`).join('\n')}\n\n</details>` : title);
   return [
@@ -237,7 +240,7 @@ function missedText({ slower, behind, compared, measured }) {
  * A row for each contention case, and a column for each rival that has one: how many times as long the call takes where all updates go into one
  * slot. Measured in place where the rival has that mode, else resident.
  */
-function cliffTable(cases, rivals) {
+function contentionTable(cases, rivals) {
   const ids = [...new Set(cases.map(({ id }) => id))];
   const cell = (id, rival) => {
     const [spread, hot] = [false, true].map((one_slot) => {
@@ -262,7 +265,7 @@ function coldTable(rows) {
   return table(['', 'imported, ms', 'from its script, ms', 'from the navigation, ms', 'files', 'KB', 'gzip', 'brotli'], lines);
 }
 
-/** The modes of each part that have a plot. */
+/** The modes that have a plot, for each part; here the GPU's is called webgpu, as in the names of its files. */
 const plotted = { cpu: ['resident', 'end to end'], webgpu: ['resident'] };
 const plotFile = (part, mode) => `browser-${part}-${mode.replaceAll(' ', '-')}.svg`;
 const plots = (part) => plotted[part].map((mode) => `![${part}, ${mode}, float32, full size](${plotFile(part, mode)})`);

@@ -137,7 +137,7 @@ export function remarks(cases, rivals) {
  * Where the goals are missed, as lists of texts: `slower`, where a single-threaded peer with a right result is faster, of `compared` cases that
  * have one; and `behind`, where we take more than 1.1 times as long as the plain loop, of `measured` cases that have one.
  */
-export function missedBars(cases, rivals) {
+export function missedGoals(cases, rivals) {
   const peers = new Set(rivals.filter((rival) => !rival.ours && !rival.yardstick && !rival.threaded).map(({ id }) => id));
   const name = (id) => rivals.find((rival) => rival.id === id).name;
   const slower = [];

@@ -2,8 +2,8 @@
 
 /**
  * - `entry`: the page's script, and `query`, which is appended to its address.
- * - `package`: the npm package whose version is read. `crate`: the folder of the crate that is built for it, and `crates` the dependency of
- *   that crate whose version is read.
+ * - `package`: the npm package whose version is read. `crate`: the folder of the crate that is built for it, and `dependency` that
+ *   of the crate whose version is read.
  * - `ours`: this library. `yardstick`: no library, so not a peer. `threaded`: not compared as a single-threaded peer.
  * - `isolated`: the page gets cross-origin isolation, which threads need.
  */
@@ -17,8 +17,8 @@ export const cpuRivals = [
   { id: 'onnx-2', name: 'onnxruntime-web, 2 threads', entry: 'onnx-2.js', package: 'onnxruntime-web', isolated: true, threaded: true },
   { id: 'jax-wasm', name: 'jax-js wasm', entry: 'jax-wasm.js', package: '@jax-js/jax' },
   { id: 'numpy', name: 'numpy-ts', entry: 'numpy.js', package: 'numpy-ts' },
-  { id: 'candle', name: 'Candle', entry: 'candle.js', crate: 'candle', crates: 'candle-core' },
-  { id: 'burn', name: 'Burn', entry: 'burn.js', crate: 'burn', crates: 'burn-flex' },
+  { id: 'candle', name: 'Candle', entry: 'candle.js', crate: 'candle', dependency: 'candle-core' },
+  { id: 'burn', name: 'Burn', entry: 'burn.js', crate: 'burn', dependency: 'burn-flex' },
 ];
 
 export const gpuRivals = [
@@ -29,7 +29,7 @@ export const gpuRivals = [
   { id: 'jax-webgpu', name: 'jax-js webgpu', entry: 'jax-webgpu.js', package: '@jax-js/jax' },
 ];
 
-/** Pages of page/cold/: the least that gives a first result. */
+/** What is measured as a cold start: `entry` is the name of a script in page/cold/, which does the least that gives a first result. */
 export const cpuStarts = [
   { name: 'scatterwise/cpu', entry: 'scatterwise-cpu', ours: true },
   { name: 'scatterwise/cpu/inline', entry: 'scatterwise-cpu-inline', ours: true },

@@ -1,12 +1,12 @@
 // Builds what the pages load, under target/bench/site: the package, the crates, the bundles of the rivals.
 
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { optimiser } from '../../../tools/binary.mjs';
 import { installPackages, installPeers, installRust } from '../../../tools/setup.mjs';
 import { ask, root, run } from '../../../tools/shell.mjs';
 
-export const here = join(root, 'benches', 'browser');
+const here = join(root, 'benches', 'browser');
 export const site = join(root, 'target', 'bench', 'site');
 
 /**
@@ -28,7 +28,7 @@ export async function setUp(rivals, starts, { peers = true, build = true } = {})
   if (starts.length > 0) for (const file of ['blank.html', 'blank.js']) await cp(join(here, 'page', 'cold', file), join(site, 'cold', file));
 }
 
-/** The yardstick belongs to the workspace, whose release profile compiles for size: it is compiled as Burn and Candle are. */
+/** The release profile of Burn and Candle, for the yardstick: it belongs to the workspace, whose own profile compiles for size. */
 const fast = { OPT_LEVEL: '3', LTO: 'fat', CODEGEN_UNITS: '1', PANIC: 'abort' };
 const profile = Object.fromEntries(Object.entries(fast).map(([name, value]) => [`CARGO_PROFILE_RELEASE_${name}`, value]));
 
@@ -48,16 +48,16 @@ export async function buildCrate(crate) {
   await run(process.execPath, [wasmOpt, ...optimiser, file, '-o', join(site, `${crate}.wasm`)]); // as the library's
 }
 
-/** Copies the files that the libraries of these pages fetch by themselves, `pages` being ids of rivals and entries of starts. */
+/** Copies the files that the libraries of these pages fetch by themselves. `pages` are ids of rivals and entries of starts. */
 async function copyAssets(pages) {
+  // By the beginning of a page's name: the folder in node_modules, and which of its files.
   const assets = {
     'tfjs-wasm': ['@tensorflow/tfjs-backend-wasm/dist', /\.wasm$/],
     onnx: ['onnxruntime-web/dist', /^ort-wasm-simd-threaded\.(wasm|mjs)$/],
     'onnx-webgpu': ['onnxruntime-web/dist', /^ort-wasm-simd-threaded\.asyncify\.(wasm|mjs)$/],
   };
-  const { readdir } = await import('node:fs/promises');
-  for (const [id, [folder, pattern]] of Object.entries(assets)) {
-    if (!pages.some((page) => page.startsWith(id))) continue;
+  for (const [prefix, [folder, pattern]] of Object.entries(assets)) {
+    if (!pages.some((page) => page.startsWith(prefix))) continue;
     const from = join(here, 'node_modules', folder);
     for (const file of await readdir(from)) if (pattern.test(file)) await cp(join(from, file), join(site, 'assets', file));
   }
@@ -104,9 +104,9 @@ export async function readVersions(rivals) {
   for (const name of new Set(rivals.map((rival) => rival.package).filter(Boolean))) {
     versions[name] = JSON.parse(await readFile(join(here, 'node_modules', name, 'package.json'), 'utf8')).version;
   }
-  for (const { crate, crates } of rivals.filter((rival) => rival.crates)) {
+  for (const { crate, dependency } of rivals.filter((rival) => rival.dependency)) {
     const lock = await readFile(join(here, crate, 'Cargo.lock'), 'utf8');
-    versions[crates] = lock.match(`name = "${crates}"\nversion = "(.+)"`)[1];
+    versions[dependency] = lock.match(`name = "${dependency}"\nversion = "(.+)"`)[1];
   }
   return { ...versions, rustc: ask('rustc', '--version') };
 }

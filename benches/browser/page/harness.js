@@ -10,7 +10,7 @@
 // - `limit`: whether it is a copy of as many bytes, which has no result.
 
 import { expected, judge } from './oracle.js';
-import { cliffs, makeInputs, sized, workloads } from './workloads.js';
+import { contended, makeInputs, sized, workloads } from './workloads.js';
 
 /** Puts the functions that the driver calls on the page, as `bench`. */
 export function serveBench(rival) {
@@ -26,7 +26,7 @@ export function serveBench(rival) {
      */
     async load({ id, size, dtype, oneSlot, modes: wanted, warm = 60, patience = Infinity }) {
       await api.unload();
-      const w = sized([...workloads, ...cliffs].find((one) => one.id === id), size);
+      const w = sized([...workloads, ...contended].find((one) => one.id === id), size);
       const inputs = makeInputs(w, dtype, { oneSlot });
       const prepared = await rival.prepare(w, inputs, dtype);
       if (typeof prepared === 'string') return { lacks: prepared };
@@ -60,7 +60,7 @@ export function serveBench(rival) {
     },
   };
 
-  /** The verdict on a mode's result and its estimate; or `slow`, with the verdict, or `failed`. */
+  /** Checks a mode of the case that is loaded. Resolves to its verdict and estimate; or to `slow`, with the verdict; or to `failed`. */
   async function check(mode, w, inputs, name) {
     try {
       if (mode.limit) return { verdict: 'limit', estimate: await estimate(name) };
@@ -86,8 +86,9 @@ export function serveBench(rival) {
   const worse = (a, b) => [a, b].find((verdict) => !['exact', 'rounded'].includes(verdict)) ?? (a === b ? a : 'rounded');
 
   /**
-   * Warms up a mode and estimates the milliseconds of a call: the best of a few samples. A sample has more and more calls until it takes some 8 ms,
-   * because the clock ticks every 0.1 ms; one of less than 0.4 ms does not count. Calls too short even for that are taken for 0.02 ms.
+   * Warms up a mode and estimates the milliseconds of a call: the best of a few samples. A sample has more and more calls until it takes
+   * some 8 ms, because the clock ticks every 0.1 ms; one of less than 0.4 ms does not count. Calls too short even for that are taken for
+   * 0.02 ms. A call that takes 300 ms or more is made once.
    */
   async function estimate(mode) {
     const [begin, warm] = [performance.now(), current.warm];

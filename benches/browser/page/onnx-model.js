@@ -1,6 +1,6 @@
 // ONNX models as bytes: the few messages of onnx.proto that a graph of one or two operators needs.
 
-/** The numbers of dtypes in onnx.proto. All numbers of fields below are from there too. */
+/** The numbers of dtypes in onnx.proto. The first arguments of `number`, `text`, `bytes` and `message` are numbers of fields from there. */
 const types = { float32: 1, int32: 6, int64: 7 };
 
 /**
@@ -10,7 +10,7 @@ const types = { float32: 1, int32: 6, int64: 7 };
 export function encodeModel({ nodes, inputs, outputs, initializers = [] }) {
   const graph = [
     ...nodes.flatMap((node) => message(1, encodeNode(node))),
-    text(2, 'g'),
+    text(2, 'g'), // the graph's name, which must not be empty
     ...initializers.flatMap((one) => message(5, encodeTensor(one))),
     ...inputs.flatMap((one) => message(11, encodeValue(one))),
     ...outputs.flatMap((one) => message(12, encodeValue(one))),

@@ -2,7 +2,7 @@
 
 import { range } from './workloads.js';
 
-/** The result of a sized workload on such inputs, with `src` for the source: what `result()` of a mode has to give. */
+/** The result of a sized workload on inputs of `makeInputs`, with `src` for the source: what `result()` of a mode has to give. */
 export function expected(w, { x, index }, src) {
   if (w.op === 'segments') return sums(x, index, w.segments);
   if (w.op === 'bincount' || w.op === 'histogram') return counts(w, x, index);

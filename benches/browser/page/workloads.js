@@ -1,13 +1,14 @@
 // What is measured: shapes, and inputs made from a fixed seed. Every rival's page makes the same ones for itself.
 
 /**
- * Each workload at its full size and at about 1/64 of it.
+ * Each workload at its full size and at about 1/64 of it. Without `dtypes` it is measured with float32 and int32.
  * - multiply: x of `shape` times y of `other`, y's first dimension at `axis` of x.
- * - scatter, gather: a table of `shape` and an index of shape `index`, along `dim`; `slots` bounds the index values,
- *   `scalar` makes the source a number.
+ * - scatter, gather: a table of `shape` and an index of shape `index`, along `dim`. A scatter without `reduce` replaces; its source is the
+ *   number `scalar` where there is one.
  * - segments: sums of the neighbours between the index's numbers, `segments` of them.
- * - bincount, histogram: how many index values, or points of `columns` numbers, each of the bins has.
- * - rows: `count` updates of whole rows (`tuple` dimensions of the table name a row); `zipf` draws few rows often.
+ * - bincount: how often the index has each number below `shape`.
+ * - histogram: how many points of `columns` numbers lie in each bin, of which each column has `bins`.
+ * - rows: a scatter of `count` whole rows, each named by `tuple` numbers, 1 or 2; with `zipf` few rows are named often.
  */
 export const workloads = [
   { id: 'multiply-same', title: 'multiply, same shape', op: 'multiply', axis: 0,
@@ -49,8 +50,8 @@ export const workloads = [
 /** The range of histograms: that of the numbers in x. With numbers of bins that are powers of two, every edge is exact. */
 export const range = [-1, 1];
 
-/** The contention cases: every update into one slot, against the same number spread over the table. */
-export const cliffs = [
+/** The contention cases: each is measured with every update into one slot, and with the same number spread over the table. */
+export const contended = [
   { id: 'cliff-replace', title: 'replace, 1-D', op: 'scatter', dim: 0, full: { shape: [1 << 20], index: [1 << 20] } },
   { id: 'cliff-add', title: 'add, 1-D', op: 'scatter', dim: 0, reduce: 'add', full: { shape: [1 << 20], index: [1 << 20] } },
   { id: 'cliff-count', title: 'count, 1-D', op: 'scatter', dim: 0, reduce: 'add', scalar: 1, full: { shape: [1 << 20], index: [1 << 20] } },
@@ -60,10 +61,11 @@ export const cliffs = [
 ];
 
 /**
- * One workload at one size, with what loops need to know. All have `elements` (of x), `out_shape`, `out_elements` and `source_elements`.
+ * One workload at one size, 'full' or 'small', with what loops need to know. All have `elements` (of x), `out_shape`, `out_elements` and
+ * `source_elements`.
  * - multiply: x is [pre, n, post], and y has n elements.
  * - scatter, gather: x is [pre, size, post], the index [pre, count, post], of `updates` numbers.
- * - rows: x is [rows, length].
+ * - rows: x is [rows, length], and the source [count, length].
  * - bincount: `updates` numbers below `size`.
  */
 export function sized(workload, size) {
@@ -90,19 +92,19 @@ export function sized(workload, size) {
   return { ...at, ...parts, elements, updates, out_shape, out_elements: product(out_shape), source_elements };
 }
 
-/** How many numbers the index of a sized workload holds. */
+/** How many numbers the index of a sized workload holds; pairs are two. */
 export const indexElements = (w) => ({ multiply: 0, histogram: 0, rows: w.count * w.tuple, segments: w.segments + 1 })[w.op] ?? w.updates;
 
 /** Whether the result is an array of its own, and not x with changes. */
 export const readsOnly = ({ op }) => ['gather', 'segments', 'bincount', 'histogram'].includes(op);
 
-/** The class of the result's array: that of x, but counts are int32. */
+/** The class of the result's array: that of `x`, but counts are int32. */
 export const outArray = (w, x) => (['bincount', 'histogram'].includes(w.op) ? Int32Array : x.constructor);
 
 /**
- * The least bytes that an operator must read and write, all elements having four. In place only the elements of x count that are touched: they are
- * read and written, or only written where they are replaced. In any other mode all of x is read and the result written. Copies of
- * as many bytes are the limit.
+ * The least bytes that an operator must read and write, all elements having four. In place only the elements of x count that are touched:
+ * they are read and written, or only written where they are replaced. In any other mode all of x is read and the result written. The
+ * limits are copies that read and write as many bytes.
  */
 export function traffic(w, mode) {
   const operands = w.source_elements + indexElements(w);
@@ -116,12 +118,12 @@ export function traffic(w, mode) {
 export const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
 
 /**
- * The inputs of a sized workload: `x`, `index`, `src`, and `unit`, which is the source for calls in place, which are repeated: with products of
- * floats it has ±1, which do not run into infinity, else it is src. What a workload does not take is undefined. `oneSlot`: whether all
- * updates go into one slot.
+ * The inputs of a sized workload: `x`, `index`, `src` and `unit`. `unit` is the source of calls in place, which are repeated on one table:
+ * for products of floats it is ±1, with which they do not run into infinity, else it is src. What a workload does not take is
+ * undefined. `oneSlot`: whether all updates go into one slot.
  */
 export function makeInputs(w, dtype, { oneSlot = false } = {}) {
-  const random = generator(0x9e3779b9);
+  const random = generator(0x9e3779b9); // any seed would do
   const floats = dtype === 'float32';
   const Type = floats ? Float32Array : Int32Array;
   const fill = (length, value) => {
@@ -131,7 +133,7 @@ export function makeInputs(w, dtype, { oneSlot = false } = {}) {
   };
   const multiplies = w.op === 'multiply' || w.reduce === 'multiply';
   const any = floats ? () => random() * 2 - 1 : () => Math.floor(random() * 17) - 8;
-  const factor = floats ? () => 2 ** (random() * 2 - 1) : () => Math.floor(random() * 17) - 8; // products stay in range
+  const factor = floats ? () => 2 ** (random() * 2 - 1) : any; // from 1/2 to 2: products of floats stay in range
   const x = fill(w.elements, any);
   const src = w.source_elements > 0 ? fill(w.source_elements, multiplies ? factor : any) : undefined;
   const unit = multiplies && floats ? src.map((value) => (value < 1 ? -1 : 1)) : src;
@@ -148,9 +150,9 @@ function makeIndex(w, random, oneSlot) {
     return index;
   }
   const index = new Int32Array(w.count * w.tuple);
-  const inner = w.rows / w.shape[0];
+  const inner = w.rows / w.shape[0]; // how many values the second number of a pair has
   for (let k = 0; k < w.count; k++) {
-    // Ranks whose logarithms are uniform are Zipf's; the factor keeps the frequent rows from being neighbours.
+    // A rank with a uniform logarithm follows Zipf's law. The factor, a prime, keeps frequent rows from being neighbours.
     const rank = w.zipf ? Math.floor(Math.exp(random() * Math.log(w.rows + 1))) - 1 : Math.floor(random() * w.rows);
     const row = oneSlot ? w.rows >> 1 : (rank * 7919) % w.rows;
     if (w.tuple === 1) index[k] = row;
