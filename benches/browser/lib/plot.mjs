@@ -19,19 +19,24 @@ export function drawPlot(cases, rivals, { mode, title }) {
     const right = one.rows.filter((row) => row.mode === mode && row.times?.length > 0 && ['exact', 'rounded'].includes(row.verdict));
     return ours ? right.filter((row) => row !== ours).map((row) => ({ line, rival: row.rival, value: median(row.times) / median(ours.times) })) : [];
   });
+  // In pixels: where the plot begins, its width, and the distance between its lines. The axis goes from `low` to `high`.
   const [left, top, width, step] = [230, 74, 560, 30];
   const low = Math.min(0.5, ...points.map(({ value }) => value)) / 1.1;
   const high = Math.max(10, ...points.map(({ value }) => value)) * 1.1;
-  // Where a multiple is, from left to right.
-  const at = (value) => left + (width * Math.log(value / low)) / Math.log(high / low);
+  // Where a multiple is, from left to right. Tenths of a pixel keep the file small.
+  const at = (value) => Math.round(10 * (left + (width * Math.log(value / low)) / Math.log(high / low))) / 10;
   const bottom = top + step * cases.length;
   const ticks = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].filter((value) => value >= low && value <= high);
-  const grid = ticks.map((value) => `<line class="${value === 1 ? 'one' : 'grid'}" x1="${r(at(value))}" x2="${r(at(value))}" y1="${top}" y2="${bottom}"/>
-<text class="tick" x="${r(at(value))}" y="${bottom + 18}">×${value}</text>`);
+  const grid = ticks.map((value) => {
+    const x = at(value);
+    return `<line class="${value === 1 ? 'one' : 'grid'}" x1="${x}" x2="${x}" y1="${top}" y2="${bottom}"/>
+<text class="tick" x="${x}" y="${bottom + 18}">×${value}</text>`;
+  });
   const names = cases.map((one, line) => `<text class="name" x="${left - 14}" y="${top + step * (line + 0.5) + 4}">${one.title}</text>`);
   // The mark of a rival, by its number among those that are shown.
   const mark = (index, x, y) => `<g fill="${colours[index % colours.length]}" fill-opacity="0.85">${marks[index % marks.length](x, y)}</g>`;
-  const dots = points.map(({ line, rival, value }) => mark(shown.findIndex(({ id }) => id === rival), r(at(value)), top + step * (line + 0.5)));
+  const numberOf = (rival) => shown.findIndex(({ id }) => id === rival);
+  const dots = points.map(({ line, rival, value }) => mark(numberOf(rival), at(value), top + step * (line + 0.5)));
   const columns = 3;
   const legend = shown.map(({ name }, i) => {
     const [x, y] = [24 + (i % columns) * 260, bottom + 48 + Math.floor(i / columns) * 20];
@@ -51,6 +56,3 @@ ${[...grid, ...names, ...dots, ...legend].join('\n')}
 </svg>
 `;
 }
-
-/** Rounded to tenths, which keeps the file small. */
-const r = (value) => Math.round(value * 10) / 10;

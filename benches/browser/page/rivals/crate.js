@@ -13,7 +13,7 @@ export function serveCrate({ file, indexKind, operatorFor }) {
 
   /** Loads the module. */
   async function start() {
-    // Some crate below it would ask JavaScript for random numbers; nothing here does.
+    // A dependency imports functions for random numbers. Nothing here calls them, so any function will do.
     const nothing = new Proxy({}, { get: () => () => 0 });
     const imports = new Proxy({}, { get: () => nothing });
     ({ instance: { exports: wasm } } = await WebAssembly.instantiateStreaming(fetch(file), imports));
@@ -26,7 +26,7 @@ export function serveCrate({ file, indexKind, operatorFor }) {
     new array.constructor(wasm.memory.buffer, pointer, array.length).set(array);
     const dims = wasm.room(shape.length);
     new Uint32Array(wasm.memory.buffer, dims, shape.length).set(shape);
-    return right(wasm[`tensor_${kind}`](pointer, array.length, dims, shape.length));
+    return checked(wasm[`tensor_${kind}`](pointer, array.length, dims, shape.length));
   }
 
   /** See harness.js. */
@@ -43,11 +43,11 @@ export function serveCrate({ file, indexKind, operatorFor }) {
     // A copy of a tensor's elements: memory may grow, or be used anew.
     const values = (number) => new x.constructor(wasm.memory.buffer, wasm.data(number), w.out_elements).slice();
     const drop = (numbers) => numbers.forEach((number) => number !== undefined && wasm.release(number));
-    const resident = () => right(operator.run(...held));
+    const resident = () => checked(operator.run(...held));
     /** From arrays to an array. In place, where there is such an operator, because the tensor was made for this call. */
     const whole = () => {
       const made = make();
-      const result = operator.inPlace ? (right(operator.inPlace(...made)), made[0]) : right(operator.run(...made));
+      const result = operator.inPlace ? (checked(operator.inPlace(...made)), made[0]) : checked(operator.run(...made));
       const out = values(result);
       drop(new Set([...made, result]));
       return out;
@@ -62,7 +62,7 @@ export function serveCrate({ file, indexKind, operatorFor }) {
       'end to end': { run: whole, result: whole },
     };
     if (operator.inPlace) {
-      const call = () => right(operator.inPlace(...table));
+      const call = () => checked(operator.inPlace(...table));
       modes['in place'] = { run: call, result: () => (call(), values(table[0])) };
     }
     return { note: operator.note, modes, dispose: () => drop([...held, ...table]) };
@@ -71,8 +71,8 @@ export function serveCrate({ file, indexKind, operatorFor }) {
   serveBench({ start, prepare });
 }
 
-/** The number that a function of the module returns; a negative one stands for an error. */
-const right = (number) => {
+/** Returns the number that a function of the module has returned; throws where it is negative, which stands for an error. */
+const checked = (number) => {
   if (number < 0) throw new Error('refused');
   return number;
 };

@@ -3,8 +3,8 @@
 import { serveBench } from '../harness.js';
 import { outArray, range, readsOnly } from '../workloads.js';
 
-/** See harness.js. Modes copy, as a library's operators do, or work in place. A loop returns the array that it has written to. */
-export function prepare(w, inputs) {
+/** See harness.js. Modes copy, as a library's operators do, or work in place. */
+function prepare(w, inputs) {
   const loop = loopFor(w, inputs.x instanceof Int32Array);
   const { x, index, src, unit } = inputs;
   if (readsOnly(w)) {
@@ -44,7 +44,10 @@ export function prepare(w, inputs) {
 /** A new copy of a function, so that the engine compiles it for this case's types and sizes alone. */
 const own = (loop) => new Function(`return ${loop}`)();
 
-/** The loop of a workload, as a function of (x, index, source), or of (x, index, result) for one that only reads x. */
+/**
+ * The loop of a workload, as a function of (x, index, source) that writes to x, or of (x, index, result) for one that only reads x. It
+ * returns the array that it has written to.
+ */
 function loopFor(w, integers) {
   const { pre, n, size, count, post } = w;
   if (w.op === 'multiply') {
@@ -74,21 +77,21 @@ function loopFor(w, integers) {
   return (t, index, src) => loop(t, index, src, pre, size, count, post);
 }
 
-// One loop for each case, the inner one over neighbours. Each returns what it has written. `t` is a table, `y` and `src` are sources; `pre`, `n`,
-// `size`, `count` and `post` are those of `sized` in workloads.js. Integers are multiplied by Math.imul, because the product of two int32 is
-// not exact in a double.
+// One loop for each case, the inner one over neighbours. Each returns the array that it writes to, and checks no index. `t` is a table,
+// `y` and `src` are sources; `pre`, `n`, `size`, `count` and `post` are those of `sized` in workloads.js. `own` takes the text of these
+// functions, so they use nothing of this file. Integers are multiplied by Math.imul: the product of two int32 is not exact in a double.
 
-function multiplyRow(t, y, pre, n) {
+function multiplyRow(t, y, pre, n) { // t[p, j] *= y[j]
   for (let p = 0, i = 0; p < pre; p++) for (let j = 0; j < n; j++, i++) t[i] *= y[j];
   return t;
 }
 
-function multiplyRowInt(t, y, pre, n) {
+function multiplyRowInt(t, y, pre, n) { // the same for int32
   for (let p = 0, i = 0; p < pre; p++) for (let j = 0; j < n; j++, i++) t[i] = Math.imul(t[i], y[j]);
   return t;
 }
 
-function multiplyRun(t, y, pre, n, post) {
+function multiplyRun(t, y, pre, n, post) { // t[p, j, q] *= y[j]: each y multiplies a run of neighbours
   for (let p = 0, i = 0; p < pre; p++) {
     for (let j = 0; j < n; j++) {
       const factor = y[j];
@@ -98,7 +101,7 @@ function multiplyRun(t, y, pre, n, post) {
   return t;
 }
 
-function multiplyRunInt(t, y, pre, n, post) {
+function multiplyRunInt(t, y, pre, n, post) { // the same for int32
   for (let p = 0, i = 0; p < pre; p++) {
     for (let j = 0; j < n; j++) {
       const factor = y[j];
@@ -108,17 +111,17 @@ function multiplyRunInt(t, y, pre, n, post) {
   return t;
 }
 
-function replace(t, index, src, pre, size, count) { // along the last dimension
+function replace(t, index, src, pre, size, count) { // along the last dimension: t[p, index[p, j]] = src[p, j]
   for (let p = 0, k = 0, base = 0; p < pre; p++, base += size) for (let j = 0; j < count; j++, k++) t[base + index[k]] = src[k];
   return t;
 }
 
-function add(t, index, src) { // one dimension
+function add(t, index, src) { // a table of one dimension
   for (let k = 0; k < index.length; k++) t[index[k]] += src[k];
   return t;
 }
 
-function maximum(t, index, src) { // one dimension
+function maximum(t, index, src) { // a table of one dimension
   for (let k = 0; k < index.length; k++) {
     const at = index[k], value = src[k], old = t[at];
     t[at] = old > value ? old : value;
@@ -126,24 +129,22 @@ function maximum(t, index, src) { // one dimension
   return t;
 }
 
-// Without columns, tables have one dimension.
-
-function scatterMultiply(t, index, src) {
+function scatterMultiply(t, index, src) { // a table of one dimension
   for (let k = 0; k < index.length; k++) t[index[k]] *= src[k];
   return t;
 }
 
-function scatterMultiplyInt(t, index, src) {
+function scatterMultiplyInt(t, index, src) { // the same for int32
   for (let k = 0; k < index.length; k++) t[index[k]] = Math.imul(t[index[k]], src[k]);
   return t;
 }
 
-function scatterMultiplyColumns(t, index, src, pre, size, count, post) { // along the first dimension
+function scatterMultiplyColumns(t, index, src, pre, size, count, post) { // along the first dimension: t[index[j, q], q] *= src[j, q]
   for (let j = 0, k = 0; j < count; j++) for (let q = 0; q < post; q++, k++) t[index[k] * post + q] *= src[k];
   return t;
 }
 
-function scatterMultiplyColumnsInt(t, index, src, pre, size, count, post) {
+function scatterMultiplyColumnsInt(t, index, src, pre, size, count, post) { // the same for int32
   for (let j = 0, k = 0; j < count; j++) {
     for (let q = 0; q < post; q++, k++) {
       const at = index[k] * post + q;
@@ -153,12 +154,13 @@ function scatterMultiplyColumnsInt(t, index, src, pre, size, count, post) {
   return t;
 }
 
-function countUp(t, index, value) {
+function countUp(t, index, value) { // adds one value for all entries, to a table of one dimension
   for (let k = 0; k < index.length; k++) t[index[k]] += value;
   return t;
 }
 
-// Rows of `length` elements. A row is named by a number of the index, or by a pair where `inner`, the size of the second dimension, is not 0.
+// Rows of `length` elements. A row is named by a number of the index; in `addRows` by a pair where `inner`, the size of the second
+// dimension, is not 0.
 
 function addRows(t, index, src, length, inner) {
   const updates = src.length / length;
@@ -178,7 +180,7 @@ function multiplyRows(t, index, src, length) {
   return t;
 }
 
-function multiplyRowsInt(t, index, src, length) {
+function multiplyRowsInt(t, index, src, length) { // the same for int32
   const updates = src.length / length;
   for (let k = 0, s = 0; k < updates; k++) {
     const base = index[k] * length;
@@ -187,28 +189,28 @@ function multiplyRowsInt(t, index, src, length) {
   return t;
 }
 
-function gather(t, index, out, pre, size, count) { // along the last dimension
+function gather(t, index, out, pre, size, count) { // along the last dimension: out[p, j] = t[p, index[p, j]]
   for (let p = 0, k = 0, base = 0; p < pre; p++, base += size) for (let j = 0; j < count; j++, k++) out[k] = t[base + index[k]];
   return out;
 }
 
-function segmentSums(x, offsets, out) {
+function segmentSums(x, offsets, out) { // adds to out[s] the elements of x from offsets[s] up to offsets[s + 1]
   for (let s = 0; s < out.length; s++) {
     let sum = out[s];
     for (let k = offsets[s]; k < offsets[s + 1]; k++) {
-      out[s] = sum + x[k]; // which rounds, or wraps
+      out[s] = sum + x[k]; // storing it rounds to float32, or wraps to int32
       sum = out[s];
     }
   }
   return out;
 }
 
-function bincount(_, index, out) {
+function bincount(_, index, out) { // out[n]: how often the index has n
   for (let k = 0; k < index.length; k++) out[index[k]]++;
   return out;
 }
 
-// Bins begin at `low`, `scale` of them in a distance of 1. The last one has its upper end too.
+// Bins begin at `low`, `scale` of them in a distance of 1. The last one has its upper end too. What lies outside is not counted.
 
 function histogram(x, _, out, low, scale, bins) {
   for (let k = 0; k < x.length; k++) {

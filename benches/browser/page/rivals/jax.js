@@ -21,7 +21,10 @@ export function serveJax(device) {
 const multiply = jax.jit((x, y) => x.mul(y));
 const add = jax.jit((x, y) => x.add(y));
 
-/** See harness.js. An operation takes over its operands, and `ref` keeps a tensor for one more. The site's benchmark page calls this too. */
+/**
+ * See harness.js. An operation of jax-js disposes of its operands; a tensor that is needed later is handed over as its `ref`. The site's
+ * benchmark page calls this too.
+ */
 export function prepare(w, { x, index, src }, dtype, device) {
   const operator = operatorFor(w, dtype);
   if (typeof operator === 'string') return operator;
@@ -83,7 +86,7 @@ function operatorFor(w, dtype) {
   const pairs = w.tuple === 2;
   const index = w.op === 'rows' ? (pairs ? [w.count, 2] : [w.count]) : w.index;
   const source = w.op === 'rows' ? [w.count, ...w.shape.slice(w.tuple)] : w.index;
-  // The gather whose gradient is the scatter: its own arguments are the table and the index.
+  // The gather whose gradient is the scatter, a function of the table and the index.
   const gather = w.op !== 'rows' ? (x, i) => np.takeAlongAxis(x, i, w.dim)
     : pairs ? (x, i) => x.slice(i.ref.slice([], 0), i.slice([], 1)) : (x, i) => np.take(x, i, 0);
   return {

@@ -66,27 +66,28 @@ function copyBuffer(from, to, bytes) {
   device.queue.submit([encoder.finish()]);
 }
 
-/** A kernel: a pipeline with its buffers bound in order, and how many workgroups of 256 `threads` threads are. */
+/** A kernel of this code: a pipeline, its buffers bound in their order, and the number of workgroups of 256 that `threads` threads make. */
 function bind(code, buffers, threads) {
   const pipeline = device.createComputePipeline({ layout: 'auto', compute: { module: device.createShaderModule({ code }), entryPoint: 'main' } });
   const entries = buffers.map((buffer, binding) => ({ binding, resource: { buffer } }));
-  return { pipeline, group: device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }), groups: Math.ceil(threads / 256) };
+  const bindings = device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
+  return { pipeline, bindings, groups: Math.ceil(threads / 256) };
 }
 
-/** Submits a kernel, after a copy of a whole buffer if there is one, without waiting. The grid has two dimensions, because one has a limit. */
-function submit({ pipeline, group, groups }, copy) {
+/** Submits a kernel of `bind`, after a copy { from, to } of a whole buffer if there is one, without waiting. */
+function submit({ pipeline, bindings, groups }, copy) {
   const encoder = device.createCommandEncoder();
   if (copy) encoder.copyBufferToBuffer(copy.from, 0, copy.to, 0, copy.to.size);
   const pass = encoder.beginComputePass();
   pass.setPipeline(pipeline);
-  pass.setBindGroup(0, group);
-  const x = Math.min(groups, 65535);
-  pass.dispatchWorkgroups(x, Math.ceil(groups / x));
+  pass.setBindGroup(0, bindings);
+  const width = Math.min(groups, 65535); // the limit of each dimension of the grid
+  pass.dispatchWorkgroups(width, Math.ceil(groups / width));
   pass.end();
   device.queue.submit([encoder.finish()]);
 }
 
-/** The beginning of a kernel: `k` is the number of the thread. */
+/** The beginning of a kernel: `k` is the number of the thread, which has to do nothing where `k` is too large. */
 const thread = `@compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let k = id.x + id.y * groups.x * 256u;`;
@@ -99,7 +100,10 @@ ${thread}
   if (k < arrayLength(&a)) { b[k] = a[k]; }
 }`, [from, to], bytes / 16);
 
-/** The code of a scatter: a thread for each element of an update, and its operator in a loop that retries until no other thread came between. */
+/**
+ * The code of a scatter: a thread for each element of an update, and its operator in a loop that retries until no other thread came
+ * between. `at` is the code for the number of the table's element that is written.
+ */
 function scatterCode(w, dtype) {
   const float = dtype === 'float32';
   const type = float ? 'f32' : 'i32';
@@ -150,13 +154,14 @@ function prepare(w, { x, index, src, unit }, dtype) {
 
   const code = scatterCode(w, dtype);
   const threads = w.op === 'rows' ? w.source_elements : w.updates;
-  const bound = (table, ...operands) => bind(code, [table, ...operands.filter(Boolean)], threads);
+  const scatter = (table, ...operands) => bind(code, [table, ...operands.filter(Boolean)], threads); // a scalar has no source to bind
   const [self, at, source, units] = [x, index, src, unit].map((array) => array && keep(upload(array)));
   const [table, out] = [keep(upload(x)), keep(empty(x.byteLength))];
-  const [copying, inPlace] = [bound(out, at, source), bound(table, at, units)];
+  const [copying, inPlace] = [scatter(out, at, source), scatter(table, at, units)];
+  /** From arrays to a promise of an array. */
   const whole = async () => {
     const buffers = [x, index, src].map((array) => array && upload(array));
-    submit(bound(...buffers));
+    submit(scatter(...buffers));
     const values = await download(buffers[0], x.constructor);
     for (const one of buffers) one?.destroy();
     return values;

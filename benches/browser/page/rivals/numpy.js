@@ -4,6 +4,7 @@ import * as np from 'numpy-ts';
 import { serveBench } from '../harness.js';
 import { range } from '../workloads.js';
 
+/** See harness.js. */
 function start() {
   np.configureWasm?.({ maxMemory: 2 ** 30 }); // its own limit of 256 MiB is too little for some workloads
   return { version: np.__version__ };
@@ -13,7 +14,7 @@ function start() {
 function prepare(w, { x, index, src, unit }, dtype) {
   const operator = operatorFor(w, dtype);
   if (typeof operator === 'string') return operator;
-  // A reshaped array shares its memory with the one before, so both are disposed of.
+  // A reshaped array shares its memory with the one before, so both are disposed of. `type` is a dtype.
   const from = (data, shape, type) => {
     const flat = np.array(data, type);
     const shaped = flat.reshape(shape);

@@ -81,11 +81,10 @@ export async function prepare(ort, provider, w, { x, index, src }, dtype) {
 /** The node that cuts the result to its first element: a slice from 0 to 1 in each dimension. */
 const cut = { op: 'Slice', inputs: ['out', 'from', 'to'], outputs: ['one'] };
 
+/** What it lacks, by the `op` of a workload. */
 const lacked = { segments: 'no segments', bincount: 'no bincount', histogram: 'no histogram' };
 
-/**
- * The operator of a workload: { op, attributes, operands, note }. `operands` are its inputs behind x, as `encodeModel` takes initializers.
- */
+/** The operator of a workload: { op, attributes, operands, note }. `operands` are its inputs after x, as initializers of `encodeModel`. */
 function graphFor(w, index, src, dtype) {
   if (w.op === 'multiply') {
     const shape = [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)];

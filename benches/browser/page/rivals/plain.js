@@ -5,6 +5,7 @@ import { outArray, range, readsOnly, traffic } from '../workloads.js';
 
 let wasm;
 
+/** See harness.js. */
 async function start() {
   ({ instance: { exports: wasm } } = await WebAssembly.instantiateStreaming(fetch('/yardstick.wasm')));
   return {};
@@ -28,7 +29,10 @@ function hold(array) {
   return held;
 }
 
-/** See harness.js. `held` arrays are those of `hold`. */
+/**
+ * See harness.js. `t`, `i`, `s` and `u` are x, index, src and unit in the module's memory, as `hold` returns them; `table` is x once more,
+ * which calls in place change.
+ */
 function prepare(w, { x, index, src, unit }, dtype) {
   const type = dtype === 'float32' ? 'f32' : 'i32';
   const all = [];
@@ -90,7 +94,7 @@ function restoring(run, t, x) {
   return result;
 }
 
-/** The loop of a workload that only reads, as a function of the pointer to its result, which it fills. `t` and `i` are x and the index, held. */
+/** The loop of a workload that only reads, as a function of the pointer to its result, which it fills. `t` and `i` are of `hold`. */
 function readerFor(w, type, t, i) {
   const [low, high] = range;
   if (w.op === 'segments') return (out) => wasm[`segment_sums_${type}`](out, t.pointer, t.length, i.pointer, w.segments);
@@ -99,7 +103,7 @@ function readerFor(w, type, t, i) {
   return (out) => wasm[`gather_${type}`](out, t.pointer, t.length, i.pointer, i.length, w.size, w.count, w.post);
 }
 
-/** The loop of a workload in place, as a function of a held table and a held source. `i` is the index, held. */
+/** The loop of a workload in place, as a function of a table and a source of `hold`. `i` is the index of `hold`. */
 function loopFor(w, type, i) {
   if (w.op === 'multiply') return (t, src) => wasm[`multiply_${type}`](t.pointer, t.length, src.pointer, src.length, w.post);
   if (w.op === 'rows') {
@@ -111,7 +115,7 @@ function loopFor(w, type, i) {
   return (t, src) => loop(t.pointer, t.length, i.pointer, src.pointer, i.length, w.size, w.count, w.post);
 }
 
-/** memory.copy and TypedArray.set of as many bytes as the operator must at least read and write. */
+/** Copies by memory.copy and by TypedArray.set that read and write as many bytes as the operator must at least: half of them each. */
 function limits(w, keep) {
   const modes = {};
   for (const mode of ['resident', 'in place']) {

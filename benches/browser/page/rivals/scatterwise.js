@@ -6,8 +6,9 @@ import { range } from '../workloads.js';
 const device = new URLSearchParams(location.search).get('device') ?? 'cpu';
 let lib;
 
+/** See harness.js. Loads the built package, which the site of the benchmark has beside the pages. */
 async function start() {
-  lib = await import(/* @vite-ignore */ new URL('/scatterwise/index.js', location.href));
+  lib = await import(new URL('/scatterwise/index.js', location.href));
   const info = await lib.init({ device });
   return { version: info.version, simd: info.simd, numerics: info.numerics, adapter: info.webgpu?.description };
 }
@@ -67,7 +68,7 @@ function counted({ hist, edges }) {
 /** The class of the result's array. As in NumPy, counts are int64, and those of histogramdd float64. */
 const outOf = (w, x) => (w.op === 'bincount' ? BigInt64Array : w.op !== 'histogram' ? x.constructor : w.columns === 1 ? BigInt64Array : Float64Array);
 
-/** See harness.js. */
+/** See harness.js. In `make` and what it returns, `t`, `i` and `s` are the tensors of x, the index and the source. */
 async function prepare(w, { x, index, src, unit }) {
   const { copying, inPlace, inPlaceShape } = operators(w);
   const make = (shape) => ({

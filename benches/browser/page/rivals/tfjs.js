@@ -4,7 +4,7 @@ import * as tf from '@tensorflow/tfjs-core';
 import { serveBench } from '../harness.js';
 import { indexElements } from '../workloads.js';
 
-/** Serves the benchmark on a backend of TensorFlow.js; `setUp(tf)` is called before it is chosen. */
+/** Serves the benchmark on a backend of TensorFlow.js; `setUp(tf)` is called before the backend is chosen, if it is given. */
 export function serveTfjs(backend, setUp) {
   serveBench({
     async start() {
