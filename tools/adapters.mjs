@@ -1,5 +1,8 @@
 // `node tools/adapters.mjs`: reads the reports of docs/adapters, which come from the page "Verify on your machine", and prints the table of
 // adapters and the thresholds that follow from the times. Fails where docs/ADAPTERS.md has others; `--write` mends it.
+//
+// A ladder is a list of sizes at each of which the ways to scatter were timed. Of two ways it gives a threshold, the size from which on one
+// overtakes the other.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +59,7 @@ export function adapterOf({ adapter, backend: { webgpu } }) {
   return `${name || 'unnamed'}${webgpu.software ? ' (software)' : ''}`;
 }
 
-/** What a run came to, for the table: how many results had the same bits, of those that the adapter supports. */
+/** What a run came to, for the table: how many calls had the bits that they should have, of those that the adapter supports. */
 function verdictOf({ outcome, complete, recorded, random }) {
   const sum = (key) => recorded.webgpu[key] + random[key];
   const lacking = sum('not_supported') > 0 ? `, ${sum('not_supported')} not supported` : '';
@@ -77,8 +80,8 @@ function adapterTable(reports) {
 }
 
 /**
- * The size from which on the way `above` is at least as fast as the way `below`, at it and at all larger ones that were timed. Infinity
- * where there is no such size, undefined where there are no times. A step is `{ x, ms }`: a size, and the milliseconds of each way; one
+ * The smallest size at which, and at all larger ones that were timed, the way `above` is at least as fast as the way `below`. Infinity
+ * where there is no such size, undefined where there are no times. A step is `{ x, ms }`: a size, and the milliseconds of each way; a way
  * that is missing had become too slow to be timed, and has lost.
  */
 export function crossing(steps, { below, above }) {
@@ -89,7 +92,7 @@ export function crossing(steps, { below, above }) {
   return timed[lost + 1]?.x ?? Infinity;
 }
 
-/** The values of the thresholds, by the names of their constants in strategy.rs. */
+/** The values that the thresholds have in strategy.rs, by the names of their constants: each a number, or a number shifted to the left. */
 export function presentThresholds() {
   const text = readFileSync(join(root, 'src', 'backend', 'gpu', 'strategy.rs'), 'utf8');
   const value = (name) => {
@@ -100,11 +103,11 @@ export function presentThresholds() {
   return Object.fromEntries(Object.values(thresholds).map(({ threshold }) => [threshold, value(threshold)]));
 }
 
-/** In the middle of all; of an even number, the smaller of the two in the middle. */
-const middle = (values) => [...values].sort((a, b) => a - b)[(values.length - 1) >> 1];
+/** The median; of an even number of values, the smaller of the two in the middle. */
+const median = (values) => [...values].sort((a, b) => a - b)[(values.length - 1) >> 1];
 
-/** A crossing as text; of Infinity it says which sizes were timed. */
-function written(x, steps) {
+/** A result of `crossing` as text. Infinity becomes 'above' the largest size that was timed. */
+function crossingText(x, steps) {
   if (x === undefined) return '–';
   return x === Infinity ? `above ${Math.max(...steps.map((step) => step.x))}` : String(x);
 }
@@ -114,11 +117,14 @@ function thresholdTable(reports) {
   const ladders = Object.entries(thresholds);
   const now = presentThresholds();
   const timed = reports.filter(({ times }) => times);
-  const each = timed.map((report) => [adapterOf(report), browserOf(report.platform), ...ladders.map(([id, ways]) => written(crossing(report.times.ladders[id], ways), report.times.ladders[id]))]);
+  const each = timed.map((report) => {
+    const cellOf = (steps, ways) => crossingText(crossing(steps, ways), steps);
+    return [adapterOf(report), browserOf(report.platform), ...ladders.map(([id, ways]) => cellOf(report.times.ladders[id], ways))];
+  });
   const physical = timed.filter(({ backend }) => !backend.webgpu.software);
   const suggested = ladders.map(([id, ways]) => {
     const found = physical.map(({ times }) => crossing(times.ladders[id], ways)).filter((x) => x !== undefined);
-    return found.length === 0 ? '–' : middle(found) === Infinity ? 'above all sizes' : middle(found);
+    return found.length === 0 ? '–' : median(found) === Infinity ? 'above all sizes' : median(found);
   });
   const names = ladders.map(([, { threshold }]) => `\`${threshold}\``);
   return table(
@@ -127,7 +133,7 @@ function thresholdTable(reports) {
   );
 }
 
-/** The text between the two marks in docs/ADAPTERS.md. */
+/** The text between the marks `begin` and `end` in docs/ADAPTERS.md. */
 export const sectionOf = (reports) => `${adapterTable(reports)}\n\n### Thresholds\n\n${thresholdTable(reports)}`;
 
 /** The document with a section for these reports. */

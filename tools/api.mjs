@@ -46,7 +46,7 @@ function joinConstructor(declaration, all) {
   return [{ ...declaration, kind: 'class', signature: declaration.signature.replace('interface', 'class'), members: [...ofClass, ...declaration.members] }];
 }
 
-/** Whether a text is a whole declaration: up to its semicolon or last brace, or, of a class or an interface, to the brace that opens it. */
+/** Whether a text has a whole declaration: to its semicolon or last brace, or, of a class or an interface, to the brace that opens it. */
 function isWhole(text) {
   // How many brackets are open, those in strings and comments not counted.
   const depth = [...text.replace(/'[^']*'|\/\*.*?\*\//gs, '')].reduce((sum, each) => sum + ('([{'.includes(each) ? 1 : 0) - (')]}'.includes(each) ? 1 : 0), 0);

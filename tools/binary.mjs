@@ -107,14 +107,14 @@ function importKinds(body) {
   });
 }
 
-/** What distinguishes versions of a crate, and instances of a generic function. */
+/** In a function's name, what distinguishes versions of a crate, and instances of a generic function. */
 const hash = /\[[0-9a-f]{16}\]|::h[0-9a-f]{16}$/g;
 
 /** How many functions are imported: these have the first numbers, so that the code section's begin behind them. */
 const countImported = (sections) =>
   sections.filter(({ id }) => id === IMPORT).flatMap(({ body }) => importKinds(body)).filter((kind) => kind === 0).length;
 
-/** The names of the functions of the code section, in its order, without what distinguishes versions; undefined for one without a name. */
+/** The names of the functions of the code section, in its order, without `hash`; undefined for one without a name. */
 export function functionNames(binary) {
   const sections = split(binary);
   const names = [];
@@ -130,14 +130,15 @@ export function functionNames(binary) {
   return names.slice(countImported(sections));
 }
 
-/** The sizes of the functions, in the order of `functionNames`, and of the data. */
+/** The sizes in bytes of the functions, in the order of `functionNames`, and of the data. */
 export function sizes(binary) {
   const bodies = (id) => split(binary).filter((section) => section.id === id).map(({ body }) => body);
-  return { functions: bodies(CODE).flatMap((body) => codes(body).map((code) => code.length)), data: bodies(DATA).reduce((sum, body) => sum + body.length, 0) };
+  const functions = bodies(CODE).flatMap(functionBodies).map((code) => code.length);
+  return { functions, data: bodies(DATA).reduce((sum, body) => sum + body.length, 0) };
 }
 
-/** The functions of the code section, as bytes. */
-function codes(body) {
+/** The functions of the code section, as bytes: their locals and instructions. */
+function functionBodies(body) {
   const reader = new Reader(body);
   return Array.from({ length: reader.number() }, () => reader.take(reader.number()));
 }
@@ -173,11 +174,11 @@ const panics = new RegExp(
   ].map(({ source }) => source).join('|'),
 );
 
-/** The code section, in which each function of a panic only traps; `names` are those of its functions. */
+/** The code section, in which each function of `panics` only traps; `names` are those of its functions, in its order. */
 function trap(body, names) {
   const trapping = Buffer.of(0, 0, 0x0b); // no locals, unreachable, end
   let found = 0;
-  const all = codes(body).map((code, at) => {
+  const all = functionBodies(body).map((code, at) => {
     if (!panics.test(names[at] ?? '')) return code;
     found++;
     return trapping;
@@ -196,7 +197,7 @@ function blank(body) {
   const escape = (path) => path.replaceAll('\\', '/').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const path = new RegExp(`(?:/rustc/[0-9a-f]{40}|/rust/deps|[\\w./:-]*/lib/rustlib/src/rust|${escape(home)}/registry/src)/[\\w./-]+?\\.rs|${ownSources().map(escape).join('|')}`, 'g');
   const segments = activeSegments(bytes);
-  const paths = new Map();
+  const paths = new Map(); // from the address of a path in memory to its length
   for (const { address, content } of segments) {
     for (const { 0: match, index } of content.toString('latin1').matchAll(path)) {
       paths.set(address + index, match.length);
@@ -204,6 +205,7 @@ function blank(body) {
     }
   }
   for (const { address, content } of segments) {
+    // Words are at multiples of four in memory: the first of a segment is -address & 3 bytes behind its beginning.
     for (let at = -address & 3; at + 16 <= content.length; at += 4) {
       if (paths.get(content.readUInt32LE(at)) === content.readUInt32LE(at + 4)) content.fill(0, at, at + 16);
     }

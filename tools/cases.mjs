@@ -30,8 +30,9 @@ const chosen = {
  */
 const dtypes = ['float32', 'int32', 'float16', 'uint32', 'float64', 'int64', 'bfloat16', 'int8', 'uint8', 'int16', 'uint16', 'uint64', 'bool'];
 
-/** Calls that share their shaders come one after the other: sums first. */
+/** Calls that share their shaders come one after the other: sums first. 'none' is a scatter that replaces. */
 const kinds = ['add', 'multiply', 'elementwise_mul', 'gather', 'none', 'amax', 'amin', 'mean', 'sub', 'div', 'others'];
+/** The kinds of what the vectors call by other words. */
 const words = { sum: 'add', prod: 'multiply', index_select: 'gather', scatter_mul: 'multiply', scatter_add: 'add', scatter_add_axis: 'add', scatter_add_nd: 'add', index_copy: 'none' };
 
 /** Which of `kinds` a case is of. One with an option beside its operator's usual ones, or of segment_reduce, is one of the 'others'. */
@@ -76,7 +77,7 @@ export function casesText() {
   const sorted = dtypes.flatMap((dtype) => kinds.flatMap((kind) => all.filter((row) => row.self.dtype === dtype && kindOf(row) === kind)));
   if (sorted.length !== all.length) throw new Trouble('a dtype has no place in the order');
   const rows = sorted.map(({ id, op, self, args, kwargs, expect }) => {
-    const results = expect.outputs ? [expect.outputs.hist, expect.outputs.edges].flat() : [expect];
+    const results = expect.outputs ? [expect.outputs.hist, expect.outputs.edges].flat() : [expect]; // a histogram has several
     return `  ${JSON.stringify({ id, op: named(op), self: kept(self), args: keptIn(args), options: keptIn(kwargs), results: results.map(kept) })},`;
   });
   return `// Made by tools/cases.mjs from tests/vectors: what PyTorch, MindSpore, NumPy and Paddle did, and this project decided.\n\nexport const cases = [\n${rows.join('\n')}\n];\n`;

@@ -60,18 +60,18 @@ ${inner.join('\n')}
 </section>`;
 }
 
-/** Paragraphs, lists, code and links: all that the comments use. */
+/** The text of a comment as HTML. Paragraphs, lists, code and links are all that the comments use. */
 function prose(text) {
   const blocks = text.split(/\n\s*\n/).filter(Boolean);
   return blocks.map((block) => (block.startsWith('- ') ? `<ul>${items(block)}</ul>` : `<p>${inline(block)}</p>`)).join('\n');
 }
 
-/** The items of a list. */
+/** The items of a list, a block whose items begin with `- `, as HTML. */
 function items(block) {
   return block.split(/^- /m).filter(Boolean).map((item) => `<li>${inline(item)}</li>`).join('\n');
 }
 
-/** Code and links inside a paragraph. */
+/** A paragraph or an item as HTML, with its code and links. */
 function inline(text) {
   return escape(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')

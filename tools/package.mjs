@@ -23,9 +23,9 @@ const flavours = {
 /**
  * The flags for all crates. RUSTFLAGS takes the place of the flags in .cargo/config.toml. Vectors are not among them: what the library
  * depends on has none, and is compiled once for both `builds`. Three of LLVM's habits make a download larger and nothing faster, also where
- * small code is asked for: it inlines more than what says that it has to be, it unrolls loops whose length it does not know, and others
- * beyond what a kernel needs. What a hot loop cannot do without therefore is `#[inline(always)]`, and no closure of more than an
- * instruction or two.
+ * small code is asked for: it inlines functions that are not marked for it, it unrolls loops whose length it does not know, and others
+ * further than a kernel needs. So what has to be inlined into a hot loop is `#[inline(always)]`, and is no closure of more than an
+ * instruction or two. The numbers are LLVM's costs: ADR 13 has measurements.
  */
 const lean = ['-inline-threshold=10', '-inlinehint-threshold=25', '-unroll-runtime=false', '-unroll-threshold=150']
   .map((option) => `-C llvm-args=${option}`)
@@ -62,10 +62,10 @@ const engines = ['chrome96', 'firefox90', 'safari15'];
 const verifiers = { 'verify.js': './index.js', 'verify.node.js': './node.js', 'verify.inline.js': './inline.js' };
 
 /**
- * What is replaced in wasm-bindgen's glue, by functions of src/js/platform.js. There wgpu asks the platform for WebGPU, and knows no device
- * but those that it has made itself.
+ * What is replaced in wasm-bindgen's glue, and by which calls of src/js/platform.js. In these places wgpu asks the platform for WebGPU; by
+ * itself it knows no device but those that it has made.
  */
-const own = {
+const replacements = {
   'arg0.gpu;': 'platform.gpu();',
   'arg0.WorkerGlobalScope;': 'platform.workerScopeOf(arg0);',
   'arg0 instanceof GPUValidationError;': 'platform.isOfValidation(arg0);',
@@ -75,8 +75,8 @@ const own = {
 
 const { fast } = parseArgs({ options: { fast: { type: 'boolean', default: false } } }).values;
 const out = join(root, 'target', fast ? 'npm-dev' : 'npm', 'scatterwise');
-/** A file of what cargo and wasm-bindgen make of a flavour in a build (`name`), and the name of its binary in the package. */
-const build = (flavour, name, file) => join(root, 'target', 'pkg', `${flavours[flavour].prefix}${name}`, file);
+/** The path of a file that is made of a flavour in one of the `builds`, `name`; and the name of the binary in the package. */
+const builtFile = (flavour, name, file) => join(root, 'target', 'pkg', `${flavours[flavour].prefix}${name}`, file);
 const wasmFile = (flavour, name) => `scatterwise_${flavours[flavour].prefix}${name}.wasm`;
 
 await main(async () => {
@@ -89,7 +89,7 @@ await main(async () => {
   if (fast) {
     await buildWasm('full', 'simd');
     // Not scalar, but there: bundlers want the file, and every engine that runs `npm start` has SIMD.
-    for (const name of Object.keys(builds)) await copyFile(build('full', 'simd', 'core_small.wasm'), join(out, wasmFile('full', name)));
+    for (const name of Object.keys(builds)) await copyFile(builtFile('full', 'simd', 'core_small.wasm'), join(out, wasmFile('full', name)));
   } else {
     for (const flavour of Object.keys(flavours)) {
       for (const name of Object.keys(builds)) await buildWasm(flavour, name);
@@ -117,10 +117,10 @@ async function buildWasm(flavour, name) {
   const target = 'wasm32-unknown-unknown';
   const args = ['rustc', '--release', '--lib', '--crate-type', 'cdylib', '--target', target, ...flavours[flavour].flags, '--', ...builds[name]];
   await run('cargo', args, { env: { RUSTFLAGS: lean } });
-  const where = ['--out-dir', build(flavour, name, ''), '--out-name', 'core'];
+  const where = ['--out-dir', builtFile(flavour, name, ''), '--out-name', 'core'];
   const compiled = join(metadata().target_directory, target, 'release', 'scatterwise.wasm');
   await run('wasm-bindgen', [compiled, '--target', 'web', '--omit-default-module-path', ...where]);
-  await writeFile(build(flavour, name, 'core_small.wasm'), shrink(await readFile(build(flavour, name, 'core_bg.wasm'))));
+  await writeFile(builtFile(flavour, name, 'core_small.wasm'), shrink(await readFile(builtFile(flavour, name, 'core_bg.wasm'))));
 }
 
 /**
@@ -128,7 +128,7 @@ async function buildWasm(flavour, name) {
  */
 async function compareBuilds(flavour) {
   // Comments of the glue number functions of the binary.
-  const read = async (name, file) => (await readFile(build(flavour, name, file), 'latin1')).replace(/^ *\/\/ Cast intrinsic .*$/gm, '');
+  const read = async (name, file) => (await readFile(builtFile(flavour, name, file), 'latin1')).replace(/^ *\/\/ Cast intrinsic .*$/gm, '');
   const same = async (file) => (await read('simd', file)) === (await read('scalar', file));
   for (const file of ['core.js', 'core.d.ts']) {
     if (!(await same(file))) throw new Trouble(`${file} is not the same for the SIMD and the scalar build.`);
@@ -138,7 +138,7 @@ async function compareBuilds(flavour) {
 
 /** Writes the binary into the package, optimised by wasm-opt. */
 function optimise(flavour, name) {
-  const files = [build(flavour, name, 'core_small.wasm'), '-o', join(out, wasmFile(flavour, name))];
+  const files = [builtFile(flavour, name, 'core_small.wasm'), '-o', join(out, wasmFile(flavour, name))];
   return run(process.execPath, ['node_modules/binaryen/bin/wasm-opt', ...optimiser, ...files]);
 }
 
@@ -178,13 +178,13 @@ async function bundle({ file, source, flavour, inline = false }) {
 /** A plugin for esbuild: what the sources import by a name with #, which depends on the flavour. */
 function modules(flavour) {
   const setup = ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^#glue$/ }, () => ({ path: build(flavour, 'simd', 'core.js') }));
+    onResolve({ filter: /^#glue$/ }, () => ({ path: builtFile(flavour, 'simd', 'core.js') }));
     onResolve({ filter: /^#binary$/ }, () => ({ path: join(root, flavours[flavour].binary) }));
     onResolve({ filter: /^#gpu$/ }, () => ({ path: join(root, flavours[flavour].gpu) }));
     onResolve({ filter: /^#fallback$/ }, () => ({ path: flavour === 'cpu' ? './cpu/packed.js' : './packed.js', external: true }));
     // wasm-bindgen copies what Rust imports of ours; entries import the same modules, and a module must not be there twice.
     onResolve({ filter: /\/snippets\/[^/]+\/src\/js\// }, ({ path }) => ({ path: join(root, path.replace(/.*\/(?=src\/js\/)/, '')) }));
-    onLoad({ filter: /[\\/]core\.js$/ }, ({ path }) => ownGlue(path));
+    onLoad({ filter: /[\\/]core\.js$/ }, ({ path }) => replacedGlue(path));
     onResolve({ filter: /^#packed$/ }, () => ({ path: join(out, wasmFile(flavour, 'simd')), namespace: 'packed' }));
     onLoad({ filter: /./, namespace: 'packed' }, async ({ path }) => ({
       contents: deflateSync(await readFile(path), { level: 9 }),
@@ -194,11 +194,11 @@ function modules(flavour) {
   return { name: 'modules', setup };
 }
 
-/** The glue with what is ours in it (`own`), for esbuild; without GPU code it is left as it is. */
-async function ownGlue(path) {
+/** The glue in that file with our `replacements`, as the result of a loader of esbuild; without GPU code it is left as it is. */
+async function replacedGlue(path) {
   let contents = await readFile(path, 'utf8');
   if (!contents.includes('requestAdapter')) return { contents }; // no GPU code
-  for (const [theirs, ours] of Object.entries(own)) {
+  for (const [theirs, ours] of Object.entries(replacements)) {
     if (contents.split(theirs).length !== 2) throw new Trouble(`core.js should have '${theirs}' once: look at what wasm-bindgen and wgpu do now.`);
     contents = contents.replace(theirs, ours);
   }
@@ -242,7 +242,7 @@ function crate() {
 
 /** The names of all binaries of the package. */
 function binaries() {
-  return Object.keys(flavours).flatMap((flavour) => Object.keys(builds).map((build) => wasmFile(flavour, build)));
+  return Object.keys(flavours).flatMap((flavour) => Object.keys(builds).map((name) => wasmFile(flavour, name)));
 }
 
 /** The package.json. */

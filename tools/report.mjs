@@ -62,6 +62,7 @@ class Stage {
   /** Runs a part of the stage, called `run`, under its own heading. `body` resolves to the counts of its row, and so does this. */
   async part(run, body) {
     const start = performance.now();
+    /** Shows the heading, then runs the part. */
     const headed = () => {
       show(`\n── ${this.name}: ${run} ${'─'.repeat(Math.max(0, 72 - this.name.length - run.length))}\n`);
       return body();

@@ -8,7 +8,7 @@ import { ask, metadata, root, run, runNpm, show, Trouble } from './shell.mjs';
 const wasm = 'wasm32-unknown-unknown';
 const read = (...path) => readFileSync(join(root, ...path), 'utf8');
 
-/** Installs the npm packages of a folder at the versions of its package-lock.json. */
+/** Installs the npm packages of a folder of the repository at the versions of its package-lock.json, unless it has them. */
 export async function installPackages(folder = '.') {
   const installed = join(folder, 'node_modules', '.package-lock.json');
   if (existsSync(join(root, installed))) {

@@ -30,7 +30,7 @@ const documents = ['README.md', 'docs/PERFORMANCE.md'];
 const page = 'src/js/README.md';
 const begin = '<!-- size: `npm run size -- --write` -->';
 const end = '<!-- /size -->';
-/** How far a document's number may be from the package's: a compiler's update is no reason to write it anew. */
+/** How far a document's number may be from the package's, beside rounding: a compiler's update is no reason to write it anew. */
 const tolerance = 0.03;
 
 await main(() => {
@@ -113,7 +113,7 @@ function compare(path, rows, write) {
   return isClose ? [] : [`The sizes in ${path} are not those of the package: npm run size -- --write`];
 }
 
-/** The same for the package's page: a row for each entry, which ends in a whole number of KB. */
+/** Compares the package's page in this way, or writes it anew: a row for each entry, which ends in its KB after gzip, a whole number. */
 function comparePage(weighed, write) {
   const old = readFileSync(join(root, page), 'utf8');
   const problems = [];
@@ -130,7 +130,7 @@ function comparePage(weighed, write) {
   return problems.filter((problem) => problem.includes('no row'));
 }
 
-/** Prints the `count` largest functions of a binary, by its bytes before wasm-opt. */
+/** Prints the `count` largest functions of a binary before wasm-opt, with their bytes. `flavour` is its folder in target/pkg. */
 function printFunctions(flavour, count) {
   const binary = readFileSync(join(root, 'target', 'pkg', flavour, 'core_bg.wasm'));
   const names = functionNames(binary);

@@ -44,6 +44,8 @@ const ratio = (value) => `×${value >= 100 ? value.toFixed(0) : value >= 10 ? va
 export const table = (head, rows) =>
   [head, head.map((_, i) => (i === 0 ? ':--' : '--:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
+/** Whether a rival is a library of others on one thread. */
+const isPeer = ({ ours, yardstick, threaded }) => !ours && !yardstick && !threaded;
 /** Whether the result of a row is not the right one. A limit has none. */
 const isWrong = ({ verdict }) => !['exact', 'rounded', 'limit'].includes(verdict);
 
@@ -101,7 +103,7 @@ function rivalCell(rows, mode, ours) {
  * right result and the plain loop, as multiples of ours.
  */
 export function summaryTable(cases, rivals, { mode, dtype, size }) {
-  const peers = new Map(rivals.filter((rival) => !rival.ours && !rival.yardstick && !rival.threaded).map(({ id, name }) => [id, name]));
+  const peers = new Map(rivals.filter(isPeer).map(({ id, name }) => [id, name]));
   const lines = cases.filter((one) => one.dtype === dtype && one.size === size).map(({ title, rows }) => {
     const timed = rows.filter((row) => row.mode === mode && row.times?.length > 0 && !row.failed && !isWrong(row));
     const time = (id) => timed.filter(({ rival }) => rival === id).map(({ times }) => median(times))[0];
@@ -126,7 +128,11 @@ export function remarks(cases, rivals) {
       if (row.lacks) say(row.rival, 'lacks – ', row.lacks, title);
       else if (row.slow && !(row.verdict && isWrong(row))) say(row.rival, 'too slow – ', row.slow, title);
       else if (row.failed) say(row.rival, 'fails – ', row.failed, title);
-      else if (isWrong(row)) say(row.rival, '**wrong result** – ', row.verdict.replace(/^\d+ of \d+ elements/, 'elements').replace(/the first.*/, 'see the raw results'), title);
+      else if (isWrong(row)) {
+        // Without its numbers, so that cases with the same fault share a statement.
+        const fault = row.verdict.replace(/^\d+ of \d+ elements/, 'elements').replace(/the first.*/, 'see the raw results');
+        say(row.rival, '**wrong result** – ', fault, title);
+      }
       if (row.note && !row.failed) say(row.rival, 'computed as ', row.note, title);
     }
   }
@@ -138,7 +144,7 @@ export function remarks(cases, rivals) {
  * have one; and `behind`, where we take more than 1.1 times as long as the plain loop, of `measured` cases that have one.
  */
 export function missedGoals(cases, rivals) {
-  const peers = new Set(rivals.filter((rival) => !rival.ours && !rival.yardstick && !rival.threaded).map(({ id }) => id));
+  const peers = new Set(rivals.filter(isPeer).map(({ id }) => id));
   const name = (id) => rivals.find((rival) => rival.id === id).name;
   const slower = [];
   const behind = [];
