@@ -160,6 +160,7 @@ async function bundle({ file, source, flavour, inline = false }) {
     sourcemap: inline || isCommon ? false : 'linked',
     sourcesContent: true,
     define: { VERSION: JSON.stringify(crate().version), ...(isCommon && { 'import.meta.url': 'here' }) },
+    // A module of CommonJS has no import.meta.
     banner: isCommon ? { js: "const here = require('node:url').pathToFileURL(__filename).href;" } : {},
     inject: isForNode ? [join(root, 'src', 'js', 'node.text.js')] : [],
     plugins: [modules(flavour)],

@@ -28,7 +28,7 @@ await main(async () => {
 
 /** Does `work` for every item, in their order, for as many at a time as there are `workers`. */
 async function inTurn(items, workers, work) {
-  const waiting = items.values();
+  const waiting = items.values(); // shared by the workers: each takes the next item
   const worker = async () => {
     for (const item of waiting) await work(item);
   };

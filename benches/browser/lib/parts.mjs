@@ -38,13 +38,14 @@ export async function benchCpu({ quick, smoke, only, rivals: given, starts, vers
 
   const missed = missedGoals(cases, rivals);
   printMissed(missed);
-  if (quick) return printTables(cases, rivals, ['memory.copy', 'TypedArray.set']);
+  const limits = ['memory.copy', 'TypedArray.set'];
+  if (quick) return printTables(cases, rivals, limits);
   await save('browser-cpu', { ...machine(pages), versions, cases: rawResults([...cases, ...contention]) });
   await savePlots('cpu', cases, rivals, 'CPU');
   await writePage('cpu', { title: 'CPU, in Chromium', part: 'cpu' }, [
     facts(pages, versions, rivals),
     ...plots('cpu'),
-    tables(cases, rivals, ['memory.copy', 'TypedArray.set']),
+    tables(cases, rivals, limits),
     '## What the other libraries lack or do differently', remarks(cases, rivals),
     '## Against the goals', missedText(missed),
   ]);

@@ -14,7 +14,7 @@ use numbered::{TENSORS, from_room, get, keep};
 #[path = "../../numbered.rs"]
 mod numbered;
 
-/// Keeps a new tensor.
+/// Keeps a new tensor of these elements and sizes, and returns its number.
 fn made<E: Element>(values: Vec<E>, dims: Vec<usize>) -> i32 {
     keep(Tensor::from_data(TensorData::new(values, dims)))
 }

@@ -12,7 +12,7 @@ fn kept(made: Result<Tensor>) -> i32 {
     made.map_or(-1, keep)
 }
 
-/// Keeps a new tensor.
+/// Keeps a new tensor of these elements and sizes, and returns its number.
 fn made<E: WithDType>(values: Vec<E>, dims: Vec<usize>) -> i32 {
     kept(Tensor::from_vec(values, dims, &Device::Cpu))
 }

@@ -31,6 +31,7 @@ export async function prepare(ort, provider, w, { x, index, src }, dtype) {
   const node = { op: graph.op, inputs: operands.map(({ name }) => name), outputs: ['out'], attributes: graph.attributes };
   // What has no kernel on WebGPU would run on the CPU, and be measured as if it did not.
   const extra = gpu ? { session: { disable_cpu_ep_fallback: '1' } } : undefined;
+  /** Resolves to a session of a model as `encodeModel` takes it. */
   const create = (model, options) =>
     ort.InferenceSession.create(encodeModel(model), { executionProviders: [provider], graphOptimizationLevel: 'disabled', extra, ...options });
 
@@ -49,15 +50,15 @@ export async function prepare(ort, provider, w, { x, index, src }, dtype) {
   };
 
   // A session of a graph whose operands are constants, for *resident*. On WebGPU the result stays there; on the CPU it is cut.
-  const { resident, ...model } = gpu
-    ? { resident: { preferredOutputLocation: 'gpu-buffer' }, nodes: [node], outputs: [out] }
+  const { options, ...model } = gpu
+    ? { options: { preferredOutputLocation: 'gpu-buffer' }, nodes: [node], outputs: [out] }
     : { nodes: [node, cut], outputs: [{ ...out, name: 'one', shape: w.out_shape.map(() => 1) }] };
   const rank = w.out_shape.length;
   const bounds = gpu ? [] : [
     { name: 'from', dtype: 'int64', shape: [rank], data: new BigInt64Array(rank) },
     { name: 'to', dtype: 'int64', shape: [rank], data: new BigInt64Array(rank).fill(1n) },
   ];
-  const constant = await create({ ...model, inputs: [], initializers: [...operands, ...bounds] }, resident);
+  const constant = await create({ ...model, inputs: [], initializers: [...operands, ...bounds] }, options);
   return {
     note: graph.note,
     modes: {

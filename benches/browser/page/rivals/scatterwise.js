@@ -32,7 +32,8 @@ function operators(w) {
   if (w.op === 'gather') return { copying: (t, index) => t.gather(w.dim, index) };
   if (w.op === 'segments') return { copying: (t, index) => lib.segment_reduce(t, 'sum', { offsets: index }) };
   if (w.op === 'bincount') return { copying: (_, index) => lib.bincount(index, { minlength: w.size }) };
-  if (w.op === 'histogram') return { copying: w.columns === 1 ? (t) => counted(lib.histogram(t, { bins: w.bins, range })) : (t) => counted(lib.histogramdd(t, { bins: [w.bins, w.bins], range: [range, range] })) };
+  if (w.op === 'histogram' && w.columns === 1) return { copying: (t) => counted(lib.histogram(t, { bins: w.bins, range })) };
+  if (w.op === 'histogram') return { copying: (t) => counted(lib.histogramdd(t, { bins: [w.bins, w.bins], range: [range, range] })) };
   if (w.reduce === 'maximum') {
     return {
       copying: (t, index, src) => t.scatter_reduce(w.dim, index, src, 'amax'),
@@ -66,7 +67,10 @@ function counted({ hist, edges }) {
 }
 
 /** The class of the result's array. As in NumPy, counts are int64, and those of histogramdd float64. */
-const outOf = (w, x) => (w.op === 'bincount' ? BigInt64Array : w.op !== 'histogram' ? x.constructor : w.columns === 1 ? BigInt64Array : Float64Array);
+const outOf = (w, x) => {
+  if (!['bincount', 'histogram'].includes(w.op)) return x.constructor;
+  return w.columns === 2 ? Float64Array : BigInt64Array;
+};
 
 /** See harness.js. In `make` and what it returns, `t`, `i` and `s` are the tensors of x, the index and the source. */
 async function prepare(w, { x, index, src, unit }) {

@@ -66,9 +66,9 @@ export function prepare(w, { x, index, src }, dtype) {
 function operands(w, operator, index, src, dtype) {
   if (operator.ids) return [[segmentNumbers(index, w.elements), [w.elements], 'int32'], undefined];
   const flat = operator.flat ? flatten(w, index) : index;
-  const count = index && indexElements(w) / (w.tuple ?? 1);
-  const at = flat && [flat, operator.gathers ? [count] : [count, operator.flat ? 1 : w.tuple ?? 1], 'int32'];
-  if (operator.counts) return [[index, [count], 'int32'], [new (dtype === 'int32' ? Int32Array : Float32Array)(0), [0], dtype]];
+  const entries = index && indexElements(w) / (w.tuple ?? 1);
+  const at = flat && [flat, operator.gathers ? [entries] : [entries, operator.flat ? 1 : w.tuple ?? 1], 'int32'];
+  if (operator.counts) return [[index, [entries], 'int32'], [new (dtype === 'int32' ? Int32Array : Float32Array)(0), [0], dtype]];
   if (operator.source) return [at, [src, operator.source, dtype]];
   return [at, undefined];
 }
@@ -119,7 +119,7 @@ function segmentNumbers(offsets, elements) {
   return ids;
 }
 
-/** For each index entry the number of the table's element that it names. */
+/** For each index entry of a scatter or gather the number of the table's element that it names. */
 function flatten(w, index) {
   return index.map((at, k) => (Math.floor(k / w.post / w.count) * w.size + at) * w.post + (k % w.post));
 }
