@@ -33,8 +33,8 @@ fn shifted(a: vec4<u32>, b: vec4<u32>, bits: u32) -> vec4<u32> {
     return low;
 }
 
-// PER_QUAD elements of y as one quad, from element number i on; where y's innermost stride is 0, element i in every place. That stride is 0 or
-// 1, and the round of the innermost loop must not end within the quad. The elements may lie in two quads of y, so that two are read.
+// PER_QUAD elements of y as one quad, from element number i on; where y's innermost stride is 0, element i in every place. That stride is
+// 0 or 1, and the innermost loop must not end within the quad. The elements may lie in two quads of y, so that two are read.
 fn y_within(i: u32) -> vec4<u32> {
     let first = y[i / PER_QUAD];
     if (params.loops[0].strides.y == 0u) {
@@ -96,7 +96,7 @@ fn operands(q: u32) -> array<vec4<u32>, 2> {
     return quads;
 }
 
-// The operands of element e of quad q. One call of `operands` less keeps guarded.wgsl half as long.
+// The operands of element e of quad q. It does not call `operands`, whose code guarded.wgsl would then have twice.
 fn operand_pair(q: u32, e: u32) -> array<Element, 2> {
     let at = places(coordinates(q * PER_QUAD + e));
     var pair = array<Element, 2>(Element(), y_element(at.y));

@@ -25,6 +25,7 @@ fn nearest(bits: vec2<u32>) -> vec2<u32> {
     return rounded(bits, params.exponent_bits, params.fraction_bits);
 }
 
+// -x, for a float64 x.
 fn negative(bits: vec2<u32>) -> vec2<u32> {
     return vec2<u32>(bits.x, bits.y ^ DOUBLE_SIGN);
 }
@@ -57,8 +58,8 @@ struct Range {
     step: vec2<u32>,  // width / bins
 }
 
-// The edge with number `at`, from 0 to params.bins, as a float64. It has the bits of `UniformEdges::at` in src/plan/histogram.rs. The last one is
-// the end of the range itself, and not a sum that was rounded.
+// The edge with number `at`, from 0 to params.bins, as a float64. It has the bits of `UniformEdges::at` in src/plan/histogram.rs. The last
+// one is the end of the range itself, and not a sum that was rounded.
 fn edge(at: u32, range: Range) -> vec2<u32> {
     if (at == params.bins) {
         return range.high;

@@ -3,17 +3,17 @@
 // that a thread decodes the entry once for all of its elements. Elements of a thread are `span` apart, so that neighbouring threads
 // access neighbouring elements.
 
-// Updates element l of a row, if the row has more than l elements. The row begins at element `row_start` of the
+// Updates the element with the number `in_row` of a row, if the row has so many elements. The row begins at element `row_start` of the
 // table, and its values at element `values_start` of src.
-fn apply_within(row_start: u32, values_start: u32, l: u32) {
-    if (l >= params.entries.row) {
+fn apply_within(row_start: u32, values_start: u32, in_row: u32) {
+    if (in_row >= params.entries.row) {
         return;
     }
     var update = scalar();
     if (params.update.is_scalar == 0u) {
-        update = load_src(values_start + l * params.entries.row_value_stride);
+        update = load_src(values_start + in_row * params.entries.row_value_stride);
     }
-    apply(row_start + l, update);
+    apply(row_start + in_row, update);
 }
 
 @compute @workgroup_size(256)
@@ -28,9 +28,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         return;
     }
     let row_start = start.table + place(start.entry);
-    let l = thread - entry * params.span;
-    apply_within(row_start, start.value, l);
-    apply_within(row_start, start.value, l + params.span);
-    apply_within(row_start, start.value, l + 2u * params.span);
-    apply_within(row_start, start.value, l + 3u * params.span);
+    let in_row = thread - entry * params.span;
+    apply_within(row_start, start.value, in_row);
+    apply_within(row_start, start.value, in_row + params.span);
+    apply_within(row_start, start.value, in_row + 2u * params.span);
+    apply_within(row_start, start.value, in_row + 3u * params.span);
 }

@@ -27,7 +27,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let only = params.entries.loops[0];
     let entry = number * only.entry_stride;
     // If a tuple has one value only, the second component has a stride of 0, so that whatever is read for it adds 0.
-    let place = (position(entry, 0u) + position(entry, 1u)) * params.index.place_stride;
+    let place = (contribution(entry, 0u) + contribution(entry, 1u)) * params.index.place_stride;
     let row_start = number * only.table_stride + place;
     let values_start = number * only.value_stride;
     let first = thread - number * params.span;

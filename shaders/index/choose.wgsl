@@ -1,5 +1,6 @@
 // dst[k] = the row of the table that index entry k names, if k is the last entry to name it; else DROPPED. `src` holds the marks of
-// mark.wgsl, a word for each row. One thread per entry. The table is counted in rows, so `place` and strides are rows.
+// mark.wgsl: for each row 1 + the number of that entry. One thread per entry. The table is counted in rows, so `place` and strides
+// are rows.
 
 struct Params {
     head: Head,

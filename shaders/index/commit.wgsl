@@ -13,10 +13,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         return;
     }
     let entry = thread / params.entries.row;
-    let l = thread % params.entries.row;
+    let in_row = thread % params.entries.row;
     let row = index[entry];
     if (row == DROPPED) {
         return;
     }
-    store_dst(row * params.entries.row + l, load_src(decode(entry).value + l * params.entries.row_value_stride));
+    store_dst(row * params.entries.row + in_row, load_src(decode(entry).value + in_row * params.entries.row_value_stride));
 }

@@ -28,7 +28,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     let spacing = max(params.begin, 1u);
     var at = (thread / params.entries.row) * spacing;
-    let l = thread % params.entries.row;
+    let in_row = thread % params.entries.row;
     let row = index[at];
     // Entries that are left out come last, as one run. Where the entry one spacing before is in the run too, its threads do the work.
     if (row == DROPPED || (at >= spacing && index[at - spacing] == row)) {
@@ -41,14 +41,14 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             return;
         }
     }
-    let element = row * params.entries.row + l;
+    let element = row * params.entries.row + in_row;
     let stop = min(at + params.most, params.entry_count);
     var value = load_dst(element);
     loop {
         var update = scalar();
         if (params.update.is_scalar == 0u) {
             let entry = index[params.entry_count + at];
-            update = load_src(decode(entry).value + l * params.entries.row_value_stride);
+            update = load_src(decode(entry).value + in_row * params.entries.row_value_stride);
         }
         value = combine(value, update);
         at += 1u;

@@ -22,14 +22,14 @@ fn sorted(at: u32) -> u32 {
     return select(at, params.entry_count - 1u - at, params.is_backward == 1u);
 }
 
-// The row that it names.
+// The row that the sorted entry that is number `at` in this direction names.
 fn row_at(at: u32) -> u32 {
     return index[sorted(at)];
 }
 
-// The element of src, and of dst, that is element l of its row.
-fn value_at(at: u32, l: u32) -> u32 {
-    return decode(index[params.entry_count + sorted(at)]).value + l * params.entries.row_value_stride;
+// The element of src and dst that has the number `in_row` in the row of the sorted entry that is number `at` in this direction.
+fn value_at(at: u32, in_row: u32) -> u32 {
+    return decode(index[params.entry_count + sorted(at)]).value + in_row * params.entries.row_value_stride;
 }
 
 @compute @workgroup_size(256)
@@ -40,7 +40,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     let spacing = max(params.begin, 1u);
     var at = (thread / params.entries.row) * spacing;
-    let l = thread % params.entries.row;
+    let in_row = thread % params.entries.row;
     let row = row_at(at);
     // The entries that are left out are one run, which is skipped. Where the entry one spacing before is in the run too, its threads do the
     // work.
@@ -54,12 +54,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             return; // the run ended before
         }
         // What the dispatch before this one ended with is not kept, but follows from its last entry.
-        let last = value_at(at - 1u, l);
+        let last = value_at(at - 1u, in_row);
         before = combine(load_dst(last), load_src(last));
     }
     let stop = min(at + params.most, params.entry_count);
     loop {
-        let value = value_at(at, l);
+        let value = value_at(at, in_row);
         store_dst(value, before);
         before = combine(before, load_src(value));
         at += 1u;

@@ -45,16 +45,16 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         return;
     }
     var k = thread / params.entries.row;
-    let l = thread % params.entries.row;
+    let in_row = thread % params.entries.row;
     if (is_linked[k] == 1u || rows[k] == DROPPED) {
         return;
     }
-    let element = rows[k] * params.entries.row + l;
+    let element = rows[k] * params.entries.row + in_row;
     var value = load_dst(element);
     while (k < entries) {
         var update = scalar();
         if (params.update.is_scalar == 0u) {
-            update = load_src(decode(k).value + l * params.entries.row_value_stride);
+            update = load_src(decode(k).value + in_row * params.entries.row_value_stride);
         }
         value = combine(value, update);
         k = links[k];

@@ -33,11 +33,12 @@ fn act_abs(x: u32) -> u32 {
     return x & 0x7fffffffu;
 }
 
-// NaN and -0 stay.
+// 0 for negative x, else x; NaN and -0 stay.
 fn act_relu(x: u32) -> u32 {
     return select(x, 0u, is_negative(x));
 }
 
+// x limited to 0 .. 6.
 fn act_relu6(x: u32) -> u32 {
     return clamp_from_zero(x, 0x40c00000u); // 6
 }

@@ -19,7 +19,7 @@ fn normal_tail(t: f32) -> f32 {
     return divide(sum, t + 1.0);
 }
 
-// The error function. Beyond 1 it is 1 - 2 · (the normal probability above |x| √2).
+// The error function. Up to 1 it is x plus x times a polynomial in x^2; beyond, it is 1 - 2 · (the normal probability above |x| √2).
 fn act_erf(x: u32) -> u32 {
     if (is_nan(x)) {
         return QUIET_NAN;

@@ -7,6 +7,7 @@
 // functions name. Intermediate numbers are never subnormal where that would matter, so that an adapter that treats subnormals as zero
 // gives the same results.
 
+// a / b, rounded correctly: in integers.
 fn divide(a: f32, b: f32) -> f32 {
     return bitcast<f32>(strict_divide(bitcast<u32>(a), bitcast<u32>(b)));
 }
@@ -28,6 +29,7 @@ fn scale_bits(x: f32, exponent: i32) -> u32 {
     return round_pack(bits & SIGN, i32((bits >> 23u) & 0xffu) + exponent, significand << 8u);
 }
 
+// The float32 nearest to x.
 fn unscaled(x: Scaled) -> f32 {
     return bitcast<f32>(scale_bits(x.significand, x.exponent));
 }
@@ -108,7 +110,7 @@ struct Logistic {
     value: f32,    // 1 / (1 + e^-|x|), the sigmoid of |x|
 }
 
-// For the bits of x, |x| <= 200.
+// The power and the sigmoid of |x|, for the bits of an x with |x| <= 200, which is what exp_scaled takes.
 fn logistic(x: u32) -> Logistic {
     let power = exp_scaled(-bitcast<f32>(x & 0x7fffffffu), 0.0);
     return Logistic(power, divide(1.0, 1.0 + unscaled(power)));

@@ -21,7 +21,7 @@ fn exp_whole(x: u32) -> u32 {
     return powers[x];
 }
 
-// e^x, cut towards zero; the dtype's largest integer where that is above it.
+// e^x of an unsigned integer, cut towards zero; the dtype's largest integer where that is above it.
 fn act_exp_unsigned(x: u32) -> u32 {
     if (x > 22u) {
         return ELEMENT_MASK;
@@ -29,7 +29,7 @@ fn act_exp_unsigned(x: u32) -> u32 {
     return min(exp_whole(x), ELEMENT_MASK);
 }
 
-// The same for signed integers. e^x is below 1 for negative x.
+// e^x of a signed integer, cut towards zero; the dtype's largest integer where that is above it. For negative x it is below 1.
 fn act_exp_signed(x: u32) -> u32 {
     if ((x & SIGN_BIT) != 0u) {
         return 0u;

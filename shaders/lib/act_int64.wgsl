@@ -37,7 +37,7 @@ fn exp_whole(x: u32) -> Element {
     return powers[x];
 }
 
-// e^x, cut towards zero; the largest integer where that is above it.
+// e^x of a uint64, cut towards zero; the largest uint64 where that is above it.
 fn act_exp_unsigned64(x: Element) -> Element {
     if (x.y != 0u || x.x > 44u) {
         return vec2<u32>(0xffffffffu, 0xffffffffu); // 2^64 - 1
@@ -45,7 +45,7 @@ fn act_exp_unsigned64(x: Element) -> Element {
     return exp_whole(x.x);
 }
 
-// The same for signed integers, of which e^44 is above the largest. e^x is below 1 for negative x.
+// e^x of an int64, cut towards zero; the largest int64 where that is above it, as e^44 is. For negative x it is below 1.
 fn act_exp_signed64(x: Element) -> Element {
     if (is_negative(x)) {
         return vec2<u32>(0u, 0u);

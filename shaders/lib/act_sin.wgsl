@@ -91,7 +91,7 @@ fn sin_of(angle: Angle) -> f32 {
     return select(result, -result, (angle.quarter & 2u) != 0u);
 }
 
-// NaN for infinities and NaN.
+// sin x; NaN for infinities and NaN.
 fn act_sin(x: u32) -> u32 {
     let magnitude = x & 0x7fffffffu;
     if (magnitude >= INFINITY) {
@@ -103,7 +103,7 @@ fn act_sin(x: u32) -> u32 {
     return bitcast<u32>(sin_of(reduce_angle(magnitude))) ^ (x & SIGN);
 }
 
-// NaN for infinities and NaN.
+// cos x; NaN for infinities and NaN.
 fn act_cos(x: u32) -> u32 {
     let magnitude = x & 0x7fffffffu;
     if (magnitude >= INFINITY) {

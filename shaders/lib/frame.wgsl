@@ -26,8 +26,8 @@ const ARRIVALS: u32 = 1u;
 // The number of a workgroup in its pass, from its workgroup_id. A dispatch has at most 65,535 workgroups per dimension, so a pass is a
 // grid of rows of `grid_width` workgroups. One that is too much work for a submission is several dispatches, of some rows each.
 //
-// Every thread of every pass calls this once, so this is where a dispatch leaves the mark that it ran: each thread of its first workgroup
-// counts itself. The host compares the count with what it dispatched, and so notices work that a driver dropped
+// Every thread of every pass calls this once, so this is where a dispatch is counted as run: each thread of its first workgroup counts
+// itself. The host compares the count with what it dispatched, and so notices work that a driver dropped
 // (src/backend/gpu/dropped.rs).
 fn group_number(group: vec3<u32>) -> u32 {
     if (group.x == 0u && group.y == 0u) {

@@ -17,7 +17,7 @@ fn index_low(at: u32) -> u32 {
     return index[at * params.index.words];
 }
 
-// Its high word, which for int32 repeats the sign.
+// The high word of index value number `at`. An int32 has none: all bits are those of its sign.
 fn index_high(at: u32) -> u32 {
     if (params.index.words == 2u) {
         return index[at * 2u + 1u];
@@ -25,14 +25,14 @@ fn index_high(at: u32) -> u32 {
     return select(0u, 0xffffffffu, (index_low(at) & 0x80000000u) != 0u);
 }
 
-// Bound (x) and stride (y) of component c.
+// Bound (.x) and stride (.y) of component c.
 fn component(c: u32) -> vec2<u32> {
     let pair = params.index.components[c / 2u];
     return select(pair.xy, pair.zw, (c & 1u) == 1u);
 }
 
 // What component c adds to the position of an entry. Its values are in bounds, so the low word is enough.
-fn position(entry: u32, c: u32) -> u32 {
+fn contribution(entry: u32, c: u32) -> u32 {
     let value = index_low(entry * params.index.component_count + c);
     let bound_stride = component(c);
     return select(value, value + bound_stride.x, (value & 0x80000000u) != 0u) * bound_stride.y;
@@ -42,11 +42,11 @@ fn position(entry: u32, c: u32) -> u32 {
 // are in bounds.
 fn place(entry: u32) -> u32 {
     if (params.index.component_count == 1u) {
-        return position(entry, 0u) * params.index.place_stride;
+        return contribution(entry, 0u) * params.index.place_stride;
     }
     var sum = 0u;
     for (var c = 0u; c < params.index.component_count; c++) {
-        sum += position(entry, c);
+        sum += contribution(entry, c);
     }
     return sum * params.index.place_stride;
 }

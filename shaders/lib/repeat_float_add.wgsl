@@ -11,7 +11,7 @@
 // FRACTION_BITS is how many bits the dtype has for the fraction.
 const FRACTION: u32 = (1u << FRACTION_BITS) - 1u;
 
-// `before` + scalar() + … + scalar(), `count` times. Each round adds twice, to see how far one step leads, then takes as many steps at once
+// `before` with scalar() added `count` times. Each round adds twice, to see how far one step leads, then takes as many steps at once
 // as are sure to be alike. Steps are differences of bits, which count units of u.
 fn repeated(before: Element, count: u32) -> Element {
     var value = before;

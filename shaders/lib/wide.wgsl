@@ -13,7 +13,7 @@ fn wide_subtract(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     return vec2<u32>(a.x - b.x, a.y - b.y - select(0u, 1u, a.x < b.x));
 }
 
-// by < 64.
+// a · 2^by without what exceeds 64 bits, by < 64. WGSL shifts a word by less than 32 only.
 fn wide_shift_left(a: vec2<u32>, by: u32) -> vec2<u32> {
     if (by >= 32u) {
         return vec2<u32>(0u, a.x << (by - 32u));
@@ -24,7 +24,7 @@ fn wide_shift_left(a: vec2<u32>, by: u32) -> vec2<u32> {
     return vec2<u32>(a.x << by, (a.y << by) | (a.x >> (32u - by)));
 }
 
-// by < 64.
+// The whole part of a / 2^by, by < 64. WGSL shifts a word by less than 32 only.
 fn wide_shift_right(a: vec2<u32>, by: u32) -> vec2<u32> {
     if (by >= 32u) {
         return vec2<u32>(a.y >> (by - 32u), 0u);
@@ -35,7 +35,7 @@ fn wide_shift_right(a: vec2<u32>, by: u32) -> vec2<u32> {
     return vec2<u32>((a.x >> by) | (a.y << (32u - by)), a.y >> by);
 }
 
-// The same, with a lowest bit that remembers whether a bit that was set was shifted out (sticky). by < 64.
+// a shifted right by `by` < 64 bits, with a lowest bit that remembers whether a bit that was set was shifted out (sticky).
 fn wide_shift_right_sticky(a: vec2<u32>, by: u32) -> vec2<u32> {
     if (by == 0u) {
         return a;

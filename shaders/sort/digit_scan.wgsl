@@ -9,7 +9,7 @@ struct Params {
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
-    // With one workgroup this is the number of the invocation; the call leaves the mark that the dispatch began, too.
+    // With one workgroup this is the number of the invocation; the call also counts the dispatch as run.
     let lane = thread_number(group, invocation);
     let share = (params.count + 255u) / 256u;
     let begin = min(lane * share, params.count);

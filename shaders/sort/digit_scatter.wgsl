@@ -73,9 +73,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     for (var at = begin; at < stop; at++) {
         let row = src[at];
         let digit = digit_of(row);
-        let slot = (digit & 7u) * 256u + lane;
-        let to = moves[digit] + ((counts[slot] >> half_shift(digit)) & 0xffffu);
-        counts[slot] += 1u << half_shift(digit);
+        let counter = (digit & 7u) * 256u + lane;
+        let to = moves[digit] + ((counts[counter] >> half_shift(digit)) & 0xffffu);
+        counts[counter] += 1u << half_shift(digit);
         var entry = at;
         if (params.is_first == 0u) {
             entry = src[params.entry_count + at];
