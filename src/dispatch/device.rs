@@ -116,7 +116,7 @@ impl DeviceIndex {
             }
             Storage::Device(buffer) => {
                 let is_checked = buffer.facts().map_or(Ok(false), |facts| facts.check(plan))?;
-                gpu.own(op, buffer)?;
+                gpu.check_buffer(op, buffer)?;
                 let state = if is_checked { IndexState::Checked } else { IndexState::Unchecked };
                 Ok(Self { buffer: Rc::clone(buffer), dtype: index.dtype, state, kept: None })
             }
@@ -151,7 +151,7 @@ fn positions_state(drops: bool) -> IndexState {
 pub(super) fn operand(gpu: &Rc<Gpu>, op: Op, operand: &Tensor) -> Result<Rc<DeviceBuffer>> {
     match &operand.storage {
         Storage::Host(buffer) => Ok(Rc::new(gpu.upload(op.name(), buffer.bytes())?)),
-        Storage::Device(buffer) => gpu.own(op.name(), buffer).map(|()| Rc::clone(buffer)),
+        Storage::Device(buffer) => gpu.check_buffer(op.name(), buffer).map(|()| Rc::clone(buffer)),
     }
 }
 

@@ -28,7 +28,7 @@ impl DeviceBuffer {
     /// `len` bytes of zeros. `what` says what they are for, in the text of an error.
     ///
     /// # Errors
-    /// `RuntimeError` when the device does not bind buffers of that size.
+    /// `RuntimeError` (`out-of-memory`) when the device does not bind buffers of that size, or has no memory.
     pub(super) fn new(gpu: &Rc<Gpu>, op: &'static str, what: &'static str, len: usize) -> Result<Self> {
         let (buffer, is_recycled) = Self::allocate(gpu, op, what, len, Use::Recorded)?;
         // A new buffer holds zeros.
@@ -73,7 +73,8 @@ impl DeviceBuffer {
         Ok(buffer)
     }
 
-    /// A buffer with room for `len` bytes, and whether it comes from the pool, so that it holds what its last owner left in it.
+    /// A buffer with room for `len` bytes, and whether it comes from the pool, so that it holds what its last owner left in it. `wanted`
+    /// says which buffers of the pool will do.
     fn allocate(
         gpu: &Rc<Gpu>,
         op: &'static str,
@@ -89,7 +90,7 @@ impl DeviceBuffer {
             );
             return Err(Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text));
         }
-        // The size class of the largest buffers may be more than the limit.
+        // The size class of the largest buffers may be more than the limit. Buffers are multiples of 16 bytes.
         let class = Pool::class(len as u64).min(limit / 16 * 16);
         let recycled = gpu.engine.borrow_mut().pool.take(class, wanted);
         let is_recycled = recycled.is_some();
@@ -143,12 +144,11 @@ impl DeviceBuffer {
         self.len = self.len.min(len);
     }
 
-    /// Whether a call may use it.
+    /// Checks that a call may use it.
     ///
     /// # Errors
-    /// `RuntimeError`: `device-lost`; `out-of-memory` for a buffer that the platform refused after all, or whose content
-    /// was not computed because another buffer was refused; `work-lost` for one that a batch was to write which did not
-    /// run to its end.
+    /// `RuntimeError`: `device-lost`; `out-of-memory` for a buffer that the platform refused after all; and for one that was written
+    /// by a batch that cannot be relied on, the error that `Cause` in `dropped.rs` has for that.
     pub(crate) fn usable(&self, op: &'static str) -> Result<()> {
         self.gpu.alive(op)?;
         if self.gpu.is_refused(&self.raw) {
@@ -175,7 +175,7 @@ impl DeviceBuffer {
     /// A new buffer, to which a copy of the data is recorded.
     ///
     /// # Errors
-    /// As for any allocation.
+    /// As for [`DeviceBuffer::new`].
     pub(crate) fn duplicate(&self, op: &'static str) -> Result<Self> {
         let copy = Self::unfilled(&self.gpu, op, "a copy", self.len)?;
         self.gpu.copy(&self.raw, &copy.raw, 0, padded(self.len));

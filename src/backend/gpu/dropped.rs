@@ -21,7 +21,7 @@ pub(super) enum Cause {
 }
 
 impl Cause {
-    /// The error of reads of such a batch, and of buffers that it was to write.
+    /// The error of reads in a batch that cannot be relied on, and of uses of buffers that it was to write.
     pub(super) fn error(self, op: &'static str) -> Error {
         let (code, text) = match self {
             Self::NoMemory => (

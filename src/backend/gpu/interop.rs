@@ -35,7 +35,7 @@ impl Gpu {
     /// that is known later and reported by the next read or `sync()`; the buffer then holds zeros.
     ///
     /// # Errors
-    /// As for any allocation.
+    /// `RuntimeError`: `device-lost`; `out-of-memory` where the device does not bind buffers of that size, or has no memory.
     pub fn copy_in(
         self: &Rc<Self>,
         op: &'static str,
@@ -74,7 +74,7 @@ impl Gpu {
     /// read or `sync()` reports that.
     ///
     /// # Errors
-    /// As for any allocation.
+    /// Those of `copy_in`; `ValueError` (`invalid-buffer`) when the device does not bind buffers of that size.
     pub fn borrow_in(
         self: &Rc<Self>,
         op: &'static str,

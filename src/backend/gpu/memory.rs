@@ -19,8 +19,8 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 const ASKED_FOR: u64 = if cfg!(target_arch = "wasm32") { 1 << 20 } else { 1 };
 
 impl Gpu {
-    /// A new buffer of `size` bytes, of which `len` are needed for `what`. A browser may turn out later to have refused it: the next read or
-    /// `sync()` reports that.
+    /// A new buffer of `size` bytes, of which `len` are needed for `what`. A browser may turn out later to have refused it: the next read
+    /// or `sync()` reports that.
     ///
     /// # Errors
     /// `RuntimeError` (`out-of-memory`), where the platform answers at once.
@@ -46,7 +46,7 @@ impl Gpu {
         if size < ASKED_FOR && !is_pretended {
             return Ok(create(size));
         }
-        for is_last in [false, true] {
+        for is_last_try in [false, true] {
             let (filters, asked): (&[_], _) = match is_pretended {
                 // Every platform refuses this with the same consequences, but they differ in the kind of error.
                 true => (&[OutOfMemory, Validation], self.limits.max_buffer_size.saturating_mul(2)),
@@ -66,8 +66,8 @@ impl Gpu {
             // One poll without waiting: natively the answer is there, in a browser it is not.
             match answer.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                 Poll::Ready(None) => return Ok(buffer),
-                Poll::Ready(Some(_)) if is_last => break,
-                // Try again without the free buffers that are kept.
+                Poll::Ready(Some(_)) if is_last_try => break,
+                // Tries again without the free buffers that are kept.
                 Poll::Ready(Some(_)) => self.free_unused(),
                 Poll::Pending => {
                     let raw = buffer.clone();

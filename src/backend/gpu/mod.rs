@@ -109,9 +109,9 @@ impl Gpu {
         self.numerics.get()
     }
 
-    /// Bytes of the largest buffer that a pass can bind.
+    /// Bytes of the largest buffer that a tensor may have: a pass can bind it and number its elements, and a read can copy it.
     fn most_bytes(&self) -> u64 {
-        // What can be bound can be read back too: a read copies it to byte `staging::DATA` of a buffer of its own.
+        // A read copies the data to byte `staging::DATA` of a buffer of its own, which has to hold that much more.
         let most_readable = self.limits.max_buffer_size.saturating_sub(staging::DATA);
         self.limits.max_storage_buffer_binding_size.min(most_readable).min(params::MOST_BYTES)
     }
@@ -132,18 +132,18 @@ impl Gpu {
         }
     }
 
-    /// Checks that a call may use a buffer: it has to be of this device, and usable.
+    /// Checks that a call may use a buffer: it has to be of this device, and `DeviceBuffer::usable`.
     ///
     /// # Errors
-    /// `RuntimeError`: `device-lost` for a buffer of an earlier device, `out-of-memory` for one that was refused.
-    pub fn own(self: &Rc<Self>, op: &'static str, buffer: &DeviceBuffer) -> Result<()> {
+    /// `RuntimeError`: `device-lost` for a buffer of an earlier device, and those of `DeviceBuffer::usable`.
+    pub fn check_buffer(self: &Rc<Self>, op: &'static str, buffer: &DeviceBuffer) -> Result<()> {
         if Rc::ptr_eq(self, &buffer.gpu()) {
             return buffer.usable(op);
         }
         Err(device_lost(op, "an operand was made on an earlier device"))
     }
 
-    /// A device buffer with these bytes.
+    /// A new device buffer with these bytes.
     ///
     /// # Errors
     /// `RuntimeError` when it is larger than the device allows, or the device is lost.
@@ -162,7 +162,7 @@ impl Gpu {
         Staging::new(self, "sync", 0)?.receive("sync", 0).await
     }
 
-    /// Waits for a callback of the device, which sends to `receiver`. `None` if the device has dropped the callback.
+    /// Waits for a callback of the device, and returns what it sends to `receiver`; `None` if the device has dropped the callback.
     async fn wait<T>(&self, receiver: &mut oneshot::Receiver<T>) -> Option<T> {
         // Natively nothing else runs the device's event loop.
         #[cfg(not(target_arch = "wasm32"))]
