@@ -13,7 +13,7 @@ use crate::backend::gpu::pass::Pass;
 use crate::backend::gpu::pipelines::Pipelines;
 use crate::backend::gpu::pool::{KEPT_FOR_READING, KEPT_FOR_TENSORS, Pool};
 use crate::backend::gpu::testing::Loss;
-use crate::backend::gpu::uploads::{SMALL, Uploads};
+use crate::backend::gpu::uploads::{MOST_GATHERED, Uploads};
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 
 /// The batch being recorded.
@@ -103,7 +103,7 @@ impl Engine {
         }
     }
 
-    /// Whether a batch is being recorded.
+    /// Whether anything was recorded since the last submission.
     pub(super) fn is_recording(&self) -> bool {
         self.encoder.is_some() || !self.uploads.is_empty() || !self.receipts.is_empty()
     }
@@ -231,7 +231,7 @@ impl Gpu {
     }
 
     /// [`Gpu::dispatch_rounds`] for the bytes of a parameter block, whose head it completes. The workgroups make a grid of rows, because
-    /// a dispatch has a limit in each dimension. Each dispatch has some rows of the grid.
+    /// a dispatch has a limit in each dimension; each dispatch has some rows of the grid.
     fn dispatch_block(
         self: &Rc<Self>,
         key: ShaderKey,
@@ -239,21 +239,22 @@ impl Gpu {
         rounds: u64,
         bindings: &Bindings<'_>,
     ) {
-        // At least one workgroup, for the mark that the dispatch began.
+        // At least one workgroup, which counts the dispatch as run.
         let groups = Head::of(params).threads.div_ceil(key.pass.workgroup()).max(1);
         let group_rounds = u64::from(key.pass.workgroup()) * rounds;
         // Workgroups that one submission may have.
-        let at_once = (self.engine.borrow().pace.most() / group_rounds).clamp(1, u32::MAX.into()) as u32;
-        let widest = self.limits.max_compute_workgroups_per_dimension.min(at_once);
-        // As many rows as the widest grid has, but no wider than they have to be: with a last row that is nearly empty, up to half of
-        // the workgroups would be idle. So fewer are idle than a row has, and than a column has.
+        let groups_at_once =
+            (self.engine.borrow().pace.most() / group_rounds).clamp(1, u32::MAX.into()) as u32;
+        let widest = self.limits.max_compute_workgroups_per_dimension.min(groups_at_once);
+        // As many rows as the widest grid would have, but only as wide as they have to be. So fewer workgroups are idle than a row has, and
+        // than a column has. In the widest grid the last row might be nearly empty, and up to half of the workgroups idle.
         let width = groups.div_ceil(groups.div_ceil(widest));
         let height = groups.div_ceil(width);
         Head::of(params).grid_width = width;
-        let rows = (at_once / width).max(1);
-        for first in (0..height).step_by(rows as usize) {
+        let rows_at_once = (groups_at_once / width).max(1);
+        for first in (0..height).step_by(rows_at_once as usize) {
             Head::of(params).first_row = first;
-            let rows = rows.min(height - first);
+            let rows = rows_at_once.min(height - first);
             let all_rounds = u64::from(width) * u64::from(rows) * group_rounds;
             self.record(key, params, [width, rows], all_rounds, bindings);
         }
@@ -306,12 +307,12 @@ impl Gpu {
         }
     }
 
-    /// Writes bytes to the start of a buffer before the current batch runs; that batch must not have used the buffer
-    /// yet. Returns the number of the batch that carries them.
+    /// Writes bytes to the start of a buffer before the current batch runs; that batch must not have used the buffer yet. Few bytes are
+    /// gathered with other uploads of the batch, more are written at once. Returns the number of the batch that carries them.
     pub(super) fn write(&self, buffer: &wgpu::Buffer, bytes: &[u8]) -> u64 {
         let engine = &mut *self.engine.borrow_mut();
-        // The queue writes whole words. Up to three bytes behind them are gathered, where they are padded to a word.
-        let direct_len = if bytes.len() > SMALL { bytes.len() / 4 * 4 } else { 0 };
+        // The queue writes whole words. Up to three bytes behind them are gathered too, because they are padded to a word there.
+        let direct_len = if bytes.len() > MOST_GATHERED { bytes.len() / 4 * 4 } else { 0 };
         let (direct, gathered) = bytes.split_at(direct_len);
         if !direct.is_empty() {
             self.queue.write_buffer(buffer, 0, direct);
@@ -337,7 +338,7 @@ impl Gpu {
         engine.encoder(&self.device).copy_buffer_to_buffer(from, 0, to, at, size);
     }
 
-    /// Submits what was recorded. A copy of the status slots ends the batch, for the next read to look at, and the slots are free again.
+    /// Submits what was recorded. A copy of the status slots in use ends the batch, for the next read to look at, and they are free again.
     pub(super) fn flush(self: &Rc<Self>) {
         let status = self.record_status();
         self.engine.borrow_mut().submit(&self.device, &self.queue);

@@ -18,7 +18,7 @@ const AIM: u64 = 100;
 const FIRST: u64 = 1 << 26;
 /// The fewest rounds that a submission may be limited to, so that the cost of submitting stays small beside the work, and the most.
 const BOUNDS: [u64; 2] = [1 << 18, 1 << 28];
-/// A submission that has less than this part of the rounds is not measured unless it took long: it is mostly overhead.
+/// A submission of fewer rounds than it may have, divided by this, is not measured unless it took long: it is mostly overhead.
 const MEASURED_PART: u64 = 4;
 
 /// The work of the batch that is being recorded, and how much it may be.
@@ -51,7 +51,7 @@ impl Pace {
         self.forced.unwrap_or_else(|| self.measured.rounds.load(Ordering::Relaxed))
     }
 
-    /// Whether `rounds` more are too many for the batch. For an empty one nothing is: a dispatch has to run somewhere.
+    /// Whether `rounds` more are too many for the batch. An empty one takes any number: a dispatch has to run somewhere.
     pub(super) fn is_full(&self, rounds: u64) -> bool {
         self.recorded > 0 && self.recorded + rounds > self.most()
     }
@@ -65,7 +65,8 @@ impl Pace {
     /// Notes that the batch was submitted, and asks the queue when it ends.
     pub(super) fn submitted(&mut self, queue: &wgpu::Queue) {
         let (rounds, is_cold) = (std::mem::take(&mut self.recorded), std::mem::take(&mut self.is_cold));
-        // So little work takes no time that could be measured. A new pipeline may still take long, which the next submission waits for.
+        // So little work takes no time that could be measured. With a new pipeline it may take long all the same: its end has to be noted,
+        // so that the wait is not counted as time of the next submission.
         let [least, _] = BOUNDS;
         if rounds < least && !is_cold {
             return;
@@ -95,11 +96,11 @@ impl Measured {
     }
 }
 
-/// How many rounds a submission may have that could have `most`, after one of `rounds` took `took` milliseconds: halfway, on a
+/// How many rounds a submission may have from now on, where it was `most` and one of `rounds` took `took` milliseconds: halfway, on a
 /// logarithmic scale, from `most` to what would have taken the time that is aimed at.
 fn next(most: u64, rounds: u64, took: u64) -> u64 {
     let is_long = took * 10 >= AIM;
-    // Small and quick: its time is mostly that of the submission itself.
+    // Small and short: its time is mostly that of the submission itself.
     if rounds < most / MEASURED_PART && !is_long {
         return most;
     }

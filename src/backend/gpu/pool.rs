@@ -24,7 +24,7 @@ pub(super) enum Use {
 /// Free buffers of one kind.
 pub(super) struct Pool {
     /// Bytes that are kept at most.
-    kept: u64,
+    limit: u64,
     /// Those that no unsubmitted batch uses, the one freed first in front.
     free: Vec<wgpu::Buffer>,
     /// Those that were freed while the current batch uses them.
@@ -32,9 +32,9 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// An empty pool that keeps at most `kept` bytes.
-    pub(super) fn new(kept: u64) -> Self {
-        Self { kept, free: Vec::new(), busy: Vec::new() }
+    /// An empty pool that keeps at most `limit` bytes.
+    pub(super) fn new(limit: u64) -> Self {
+        Self { limit, free: Vec::new(), busy: Vec::new() }
     }
 
     /// The size class of `len` bytes: at most a quarter more, so that sizes that differ a little share buffers. A
@@ -102,11 +102,11 @@ impl Pool {
         bytes(&self.free) + bytes(&self.busy)
     }
 
-    /// Frees what is beyond the limits, the oldest first. This is not left to a page's garbage collector, which would
-    /// keep GPU memory for as long as there is enough host memory.
+    /// Destroys free buffers beyond the limits of bytes and number, the oldest first. This is not left to a page's garbage collector, which
+    /// would keep GPU memory for as long as there is enough host memory.
     fn trim(&mut self) {
         let mut bytes = bytes(&self.free);
-        while !self.free.is_empty() && (bytes > self.kept || self.free.len() > KEPT_BUFFERS) {
+        while !self.free.is_empty() && (bytes > self.limit || self.free.len() > KEPT_BUFFERS) {
             let buffer = self.free.remove(0);
             bytes -= buffer.size();
             buffer.destroy();

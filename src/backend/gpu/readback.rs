@@ -6,8 +6,8 @@ use crate::backend::gpu::{DeviceBuffer, device_lost};
 use crate::error::Result;
 use crate::host::HostBuffer;
 
-/// [`DATA`] as a place in a slice: the bytes before it are the count of what has run.
-const HEAD: usize = DATA as usize;
+/// [`DATA`] as a place in a slice: the bytes before it hold the count of what has run.
+const START: usize = DATA as usize;
 
 /// Bytes that were read back.
 pub struct Mapped {
@@ -20,13 +20,13 @@ pub struct Mapped {
 impl Mapped {
     /// The bytes. In a browser this copies them into WebAssembly's memory first.
     pub fn bytes(&self) -> &[u8] {
-        self.view.get(HEAD..HEAD + self.len).unwrap_or_default()
+        self.view.get(START..START + self.len).unwrap_or_default()
     }
 
     /// The mapped bytes themselves, for JavaScript to copy from.
     #[cfg(target_arch = "wasm32")]
     pub fn array(&self) -> js_sys::Uint8Array {
-        self.view.as_uint8array().subarray(HEAD as u32, (HEAD + self.len) as u32)
+        self.view.as_uint8array().subarray(START as u32, (START + self.len) as u32)
     }
 }
 

@@ -59,8 +59,8 @@ impl Staging {
         self.batch
     }
 
-    /// Asks for the first `size` bytes of the data to be mapped. The commands that write them must have been submitted. The receiver gets
-    /// whether they were mapped.
+    /// Asks for the count and the first `size` bytes of the data to be mapped. The commands that write them must have been submitted. The
+    /// receiver gets whether they were mapped.
     pub(super) fn map(&mut self, size: u64) -> oneshot::Receiver<bool> {
         let (sender, mapped) = oneshot::channel();
         self.is_mapped = true;

@@ -112,7 +112,7 @@ impl Awaited<'_> {
             Pending::Batch(batch) => match self.gpu.wait(&mut batch.mapped).await {
                 // If the batch was dropped, the copy of its slots holds what an earlier batch left there. Whoever uses what the batch
                 // was to write gets an error anyway.
-                Some(true) if batch.staging.is_finished() => decode(batch),
+                Some(true) if batch.staging.is_finished() => faults_of(batch),
                 _ => Vec::new(),
             },
             Pending::Answer(answer) => {
@@ -194,7 +194,7 @@ impl Gpu {
         error
     }
 
-    /// Waits for the status of everything submitted.
+    /// Waits for the slots of everything submitted and for the platform's answers.
     ///
     /// # Errors
     /// The first error that was not reported yet; it counts as reported then.
@@ -233,7 +233,7 @@ impl Gpu {
 }
 
 /// The errors that the slots of a batch tell of. The slots must be mapped.
-fn decode(batch: &Submitted) -> Vec<Error> {
+fn faults_of(batch: &Submitted) -> Vec<Error> {
     let Some(view) = batch.staging.view(Submitted::size(batch.recorded.len())) else { return Vec::new() };
     let words: Vec<u32> = bytemuck::pod_collect_to_vec(&view);
     // Before slot 1 are the bytes up to `DATA`, which hold the count of what has run, and slot 0.

@@ -8,11 +8,11 @@ use crate::backend::gpu::params::{BLOCK_ALIGNMENT, BLOCK_BYTES};
 
 /// Bytes of parameter blocks in one submission at most: of 1,024 dispatches at least.
 const PARAMS_BYTES: usize = 1024 * BLOCK_BYTES;
-/// Bytes of small operands in one submission at most.
-const SMALL_BYTES: usize = 1 << 20;
-/// Larger operands are written to their buffer directly: gathering copies every byte twice more, once on the host and
-/// once on the device, which from this size on takes about as long as a write of its own costs.
-pub(super) const SMALL: usize = 64 << 10;
+/// Bytes of gathered operands in one submission at most.
+const OPERANDS_BYTES: usize = 1 << 20;
+/// Bytes of the largest operand that is gathered. Larger ones are written to their buffer directly: gathering copies every byte twice
+/// more, once on the host and once on the device, which from this size on takes about as long as a write of its own costs.
+pub(super) const MOST_GATHERED: usize = 64 << 10;
 
 /// Everything that is written before the current batch runs.
 pub(super) struct Uploads {
@@ -35,7 +35,7 @@ impl Uploads {
     pub(super) fn new(device: &wgpu::Device) -> Self {
         let buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("uploads"),
-            size: (PARAMS_BYTES + SMALL_BYTES) as u64,
+            size: (PARAMS_BYTES + OPERANDS_BYTES) as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -58,7 +58,7 @@ impl Uploads {
 
     /// Whether there is no room for an operand of `len` bytes.
     pub(super) fn lacks_room_for(&self, len: usize) -> bool {
-        self.operands.len() + len.next_multiple_of(4) > SMALL_BYTES
+        self.operands.len() + len.next_multiple_of(4) > OPERANDS_BYTES
     }
 
     /// Adds a parameter block. Returns its offset in bytes, to bind it by.
@@ -78,7 +78,8 @@ impl Uploads {
         self.copies.push(OperandCopy { from, to: to.clone(), at, len: self.operands.len() - from });
     }
 
-    /// Writes all of it, and returns the commands that copy operands to their buffers; `None` if there are no operands.
+    /// Writes what was gathered to the upload buffer, and returns the commands that copy operands from there to their own buffers; `None`
+    /// if there are no operands. The caller submits them before the batch. Nothing is gathered any more then.
     pub(super) fn write(
         &mut self,
         device: &wgpu::Device,
