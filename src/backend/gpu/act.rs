@@ -38,10 +38,11 @@ const INT: &str = shader!("lib/act_int.wgsl");
 const INT64: &str = shader!("lib/act_int64.wgsl");
 
 impl Act {
-    /// What a multiply does for an activation and a dtype that it takes; `None` where no shader does it yet.
+    /// What a multiply does for an activation and a dtype that it takes: `Act::None` where that leaves every product as it is. No `Act` at
+    /// all where no shader does it yet.
     pub fn select(act: Option<Activation>, dtype: DType) -> Option<Self> {
         Some(match (act, dtype) {
-            // An activation that changes nothing needs no shader of its own.
+            // These change nothing: `Pow` is x to the power of 1.
             (None | Some(Activation::Assign | Activation::Pow), _) => Self::None,
             (Some(act), DType::Float32) => Self::Float(act),
             (Some(act), DType::Float16) => Self::Float16(act),
@@ -59,7 +60,7 @@ impl Act {
         })
     }
 
-    /// The name of the shader function behind `act_`: that of the activation, and what follows it for integers.
+    /// The two parts of the shader function's name that follow `act_`: the activation's name, and a suffix that only integers have.
     fn function(self) -> [&'static str; 2] {
         match self {
             Self::None => ["none", ""],
@@ -109,16 +110,16 @@ impl Act {
         }
     }
 
-    /// The text of the activation: its parts, and the function `activate` that calls it.
+    /// The text of the activation: its parts, and the function `activate`, which applies it to one element.
     pub(super) fn source(self) -> String {
-        let [name, kind] = self.function();
+        let [name, suffix] = self.function();
         // An element of 16 bits is widened to the bits of a float32 before, and rounded back after.
         let (before, after) = match self {
             Self::Float16(_) => ("float16_round(", "(float16_widen(x)))"),
             Self::Bfloat16(_) => ("bfloat16_round(", "(x << 16u))"),
             _ => ("", "(x)"),
         };
-        let call = format!("{before}act_{name}{kind}{after}");
+        let call = format!("{before}act_{name}{suffix}{after}");
         self.parts().concat() + &format!("fn activate(x: Element) -> Element {{\n    return {call};\n}}\n")
     }
 }

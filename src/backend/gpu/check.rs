@@ -14,9 +14,9 @@ use crate::plan::{Addressing, OutOfRange};
 use crate::shape::Shape;
 
 impl Gpu {
-    /// Records a check of the index values, unless they are known to be in bounds, and of the integers that a scatter divides by, which must
-    /// not be zero: `divisors` are their shape, dtype and data. Returns the number of the status slot that the passes of this operation look
-    /// at; that is `NEVER_FAILS` where nothing has to be checked.
+    /// Records a check of the index values, unless they are known to be in bounds, and of the integers that a scatter divides by, which
+    /// must not be zero: `divisors` are their shape, dtype and data. Returns the number of the status slot that the passes of this
+    /// operation look at; that is `NEVER_FAILS` where nothing has to be checked.
     pub(super) fn check(
         self: &Rc<Self>,
         plan: &Addressing,

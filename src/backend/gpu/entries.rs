@@ -11,7 +11,7 @@ use crate::plan::{Addressing, Component};
 impl IndexFormat {
     /// How a plan reads an index.
     pub(super) fn new(plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Self {
-        // Where the index holds positions already, each is one number, is never negative, and counts as it is.
+        // Positions are one number for each entry, never negative, and taken as they are.
         let positions = [Component { bound: 0, stride: 1 }];
         let components = match index.state {
             IndexState::Positions | IndexState::Partial => &positions,
@@ -24,8 +24,8 @@ impl IndexFormat {
             drops: (index.state == IndexState::Partial).into(),
             ..Self::default()
         };
-        for (slot, component) in format.components.iter_mut().zip(components) {
-            *slot = [component.bound, component.stride].map(|n| n as u32);
+        for (packed, component) in format.components.iter_mut().zip(components) {
+            *packed = [component.bound, component.stride].map(|n| n as u32);
         }
         format
     }
@@ -37,16 +37,16 @@ impl Entries {
         Self::without(plan, None)
     }
 
-    /// All loops but the one with the number `left_out`.
+    /// All loops of a plan but the one with the number `left_out`.
     pub(super) fn without(plan: &Addressing, left_out: Option<usize>) -> Self {
         let row = plan.row();
         let mut entries =
             Self { row: row.len as u32, row_value_stride: row.value_stride as u32, ..Self::default() };
         let chosen = plan.loops().iter().enumerate().filter(|&(at, _)| Some(at) != left_out);
-        for (slot, (_, l)) in entries.loops.iter_mut().zip(chosen) {
+        for (packed, (_, from)) in entries.loops.iter_mut().zip(chosen) {
             let [len, table_stride, value_stride, entry_stride] =
-                [l.len, l.table_stride, l.value_stride, l.index_stride].map(|n| n as u32);
-            *slot = EntryLoop { len, table_stride, value_stride, entry_stride };
+                [from.len, from.table_stride, from.value_stride, from.index_stride].map(|n| n as u32);
+            *packed = EntryLoop { len, table_stride, value_stride, entry_stride };
             entries.loop_count += 1;
         }
         entries
@@ -86,8 +86,8 @@ impl Rows {
         // Nothing is lost: if rows are longer than an element, all of the plan's strides in the table are multiples of a row.
         let row = entries.row.max(1);
         index.place_stride /= row;
-        for l in &mut entries.loops {
-            l.table_stride /= row;
+        for entry_loop in &mut entries.loops {
+            entry_loop.table_stride /= row;
         }
         Self { head: Head::new(plan.entries(), slot), index, entries }
     }
@@ -133,13 +133,13 @@ impl Units {
         elements * self.element_bytes / self.width.bytes()
     }
 
-    /// Changes loops and row to count units in the place of elements.
+    /// Changes the row and the strides of the loops to count units in the place of elements.
     pub(super) fn apply(self, entries: &mut Entries) {
         let in_units = |elements: &mut u32| *elements = self.count(*elements as usize) as u32;
         in_units(&mut entries.row);
-        for l in &mut entries.loops {
-            in_units(&mut l.table_stride);
-            in_units(&mut l.value_stride);
+        for entry_loop in &mut entries.loops {
+            in_units(&mut entry_loop.table_stride);
+            in_units(&mut entry_loop.value_stride);
         }
     }
 }

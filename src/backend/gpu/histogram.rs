@@ -1,8 +1,8 @@
 //! Counts samples into bins.
 //!
 //! Samples are float64, whose bits an integer comparison can order; a thread searches the edges for the bin of its sample. Counts are
-//! atomic additions. A sum of weights depends on the order: the places are written down, and a scatter adds by them. Where the range follows
-//! from the samples, the edges are made here too, in float64 of integers.
+//! atomic additions. A sum of weights depends on the order: the places are written down, and a scatter adds by them. Where the range
+//! follows from the samples, the edges are made here too, by integer code of float64.
 
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ use crate::shape::Shape;
 const TILE: usize = 4096;
 
 impl Gpu {
-    /// A status slot for the edges of all columns of a histogram.
+    /// Reserves a status slot for the edges of all columns of a histogram.
     pub(crate) fn slot_for_edges(self: &Rc<Self>, plan: &HistogramPlan) -> u32 {
         self.take_slot(Recorded::Edges(plan.clone()))
     }
@@ -57,8 +57,8 @@ impl Gpu {
         Ok(edges)
     }
 
-    /// The smallest and the largest number of a column: a pair of what `shaders/histogram/extent.wgsl` writes. There is at least one sample.
-    /// Each dispatch makes one pair of every tile, until one is left.
+    /// The smallest and the largest number of a column, as a pair of 64-bit integers that have the order of the numbers. There is at least
+    /// one sample. Each dispatch makes one pair of every tile of the numbers or pairs before, until one pair is left.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -115,9 +115,9 @@ impl Gpu {
             ..Bins::default()
         };
         let mut first_edge = 0;
-        for (column, slot) in params.columns.iter_mut().enumerate().take(plan.columns()) {
-            let bins = plan.bins(column) as u32;
-            *slot = Column { first: first_edge, bins, ..Column::default() };
+        for (number, column) in params.columns.iter_mut().enumerate().take(plan.columns()) {
+            let bins = plan.bins(number) as u32;
+            *column = Column { first: first_edge, bins, ..Column::default() };
             first_edge += bins + 1;
         }
         // Writes the counts of all places, or the place of each sample.
@@ -164,8 +164,8 @@ impl Gpu {
         Ok(values)
     }
 
-    /// So many new places of a dtype, to which values are added in order: `sums[positions[i]] += values[i]`. A position is one word, and
-    /// below `places`.
+    /// `places` new sums in `dtype`, zero at first, to which values of that dtype are added in order: `sums[positions[i]] += values[i]`. A
+    /// position is one word, and below `places`.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.

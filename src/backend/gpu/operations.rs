@@ -70,7 +70,7 @@ impl Backend for Rc<Gpu> {
             Width::One | Width::Two => len.div_ceil(4 / dtype.size()),
             Width::Four | Width::Eight | Width::Sixteen => len,
         };
-        // Repeated to eight bytes, because a unit of a row may hold several elements.
+        // The element of an entry that is left out, repeated to eight bytes, because a unit of a row may hold several elements.
         let fill = (0..8 / dtype.size()).fold(0, |all, at| all | fill << (8 * dtype.size() * at));
         let fill = [fill as u32, (fill >> 32) as u32];
         let mut params =
@@ -98,13 +98,14 @@ impl Backend for Rc<Gpu> {
         let (key, geometry) = self.multiply_key(plan, dtype, false)?;
         let out = DeviceBuffer::unfilled(self, plan.op().name(), "the result", plan.len() * dtype.size())?;
         if !plan.is_empty() {
+            // The plan may exchange the operands.
             let (x, y) = plan.operands(x, y);
             self.record_multiply(key, &geometry, x, y, Some(&out));
         }
         Ok(out)
     }
 
-    /// Where x is not shared, each thread reads the quad of x that it writes, and nothing is allocated.
+    /// Where x is not shared, each thread reads the quad of x, four words, that it writes, and nothing is allocated.
     fn multiply_in_place(
         &self,
         plan: &BroadcastPlan,
@@ -178,11 +179,11 @@ impl Gpu {
         };
         let (key, mut params) = (self.trusted(key), geometry.params());
         if let Pass::MultiplyGuarded(_) = key.pass {
-            // A thread takes two quads in each round, and two rounds at least. Whole workgroups: the quads of a thread are as far apart
-            // as a workgroup has threads.
-            let quads = params.head.threads;
-            params.quads = (quads / GUARDED_THREADS).clamp(4, 16);
-            params.head.threads = quads.div_ceil(params.quads * WORKGROUP) * WORKGROUP;
+            // A thread takes one quad in each of four to sixteen rounds. Whole workgroups: the quads of a thread are as far apart as a
+            // workgroup has threads.
+            let all_quads = params.head.threads;
+            params.quads = (all_quads / GUARDED_THREADS).clamp(4, 16);
+            params.head.threads = all_quads.div_ceil(params.quads * WORKGROUP) * WORKGROUP;
             self.dispatch_rounds(key, params, params.quads as usize, &bindings);
         } else {
             self.dispatch(key, params, &bindings);

@@ -105,8 +105,8 @@ impl Gpu {
         let counts = self.scratch(plan, DIGITS * entries.div_ceil(TILE))?;
         let bindings = Bindings { index: Some(index.buffer), dst: Some(&from), src: None };
         self.dispatch(ShaderKey::words(Pass::Normalise), Rows::new(plan, index, slot), &bindings);
-        // Entries that are left out come last: all bits of `DROPPED` are 1, and with one row more counted here, no row has ones in all the bits
-        // that are sorted by.
+        // Entries that are left out come last: all bits of `DROPPED` are 1, and with one row more counted here, no row has ones in all the
+        // bits that are sorted by.
         let dropped = usize::from(index.state == IndexState::Partial);
         let rows = plan.table_len() / plan.row().len.max(1) + dropped;
         let bits = usize::BITS - rows.saturating_sub(1).leading_zeros();

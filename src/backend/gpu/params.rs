@@ -12,8 +12,8 @@ pub(super) const BLOCK_BYTES: usize = 512;
 /// Threads of one pass at most. Their numbers have 32 bits, and a pass may have some threads more than it asks for: its grid is rounded
 /// up by fewer workgroups than a row of it has, and than a column has. Of 2^24 workgroups that is no more than the square root, 2^12,
 /// of 256 threads each: fewer than 2^21 threads.
-pub(super) const MOST: u64 = (1 << 32) - (1 << 21);
-const _: () = assert!(MOST_ENTRIES <= MOST, "passes have a thread for each entry");
+pub(super) const MOST_THREADS: u64 = (1 << 32) - (1 << 21);
+const _: () = assert!(MOST_ENTRIES <= MOST_THREADS, "passes have a thread for each entry");
 /// Bytes, and so elements, that a pass can bind at most: index values are signed numbers of 32 bits.
 pub(super) const MOST_BYTES: u64 = (1 << 31) - 16;
 /// Threads per workgroup, as nearly all shaders declare it: see `Pass::workgroup`.

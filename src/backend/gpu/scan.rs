@@ -29,8 +29,8 @@ impl Gpu {
         orders: Option<&Orders>,
         values: &DeviceBuffer,
     ) -> Result<[DeviceBuffer; 2]> {
-        let out = || DeviceBuffer::new(self, plan.op().name(), "the result", values.len());
-        let scans = [out()?, out()?];
+        let zeros = || DeviceBuffer::new(self, plan.op().name(), "the result", values.len());
+        let scans = [zeros()?, zeros()?];
         if plan.entries() * plan.row().len == 0 {
             return Ok(scans);
         }

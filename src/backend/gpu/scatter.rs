@@ -32,7 +32,7 @@ impl Gpu {
     /// element first. Then updates are applied; then, for a mean, rows are divided.
     ///
     /// # Errors
-    /// As there.
+    /// Those of `Backend::scatter`.
     #[expect(clippy::too_many_arguments, reason = "those of `Backend::scatter`, and one")]
     pub(crate) fn scatter_with(
         self: &Rc<Self>,
@@ -130,17 +130,17 @@ impl Scatter<'_> {
     pub(super) fn strategy(&self, is_distinct: bool) -> Strategy {
         let (plan, combine) = (self.plan, self.combine());
         let is_scalar = matches!(self.value, Value::Scalar(_));
-        let (row, steps) = (plan.row().len, longest_run(plan));
+        let (row, longest_run) = (plan.row().len, longest_run(plan));
         let request = Request {
             entries: plan.entries(),
             rows: plan.table_len().checked_div(row).unwrap_or(0),
             row,
-            steps,
+            longest_run,
             reduce: self.reduce,
             is_scalar,
             is_atomic: combine.is_atomic(Width::of(self.dtype), is_scalar),
             update_rounds: combine.rounds(),
-            is_distinct: is_distinct || steps <= 1,
+            is_distinct: is_distinct || longest_run <= 1,
             binding: self.gpu.most_bytes(),
         };
         let switches = &self.gpu.switches;
@@ -169,7 +169,7 @@ impl Scatter<'_> {
         let plan = self.plan;
         let [len, value_stride, entry_stride] = walked
             .and_then(|at| plan.loops().get(at))
-            .map_or([1, 0, 0], |l| [l.len, l.value_stride, l.index_stride]);
+            .map_or([1, 0, 0], |walked| [walked.len, walked.value_stride, walked.index_stride]);
         let mut params = Columns {
             head: Head::new(plan.entries() / len.max(1) * plan.row().len, self.slot),
             index: IndexFormat::new(plan, index),
@@ -321,8 +321,8 @@ impl Scatter<'_> {
         (updates / threads.max(1) as u64).clamp(1, most.max(1) as u64) as usize
     }
 
-    /// Records a pass over the table whose threads apply `updates` updates each, on average. `index` is the index, or what earlier passes have
-    /// made of it.
+    /// Records a pass over the table whose threads apply `updates` updates each, on average. `index` is the index, or what earlier passes
+    /// have made of it.
     fn dispatch<B: Block>(&self, pass: Pass, params: B, updates: usize, index: &DeviceBuffer) {
         let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
         let bindings = Bindings { index: Some(index), dst: Some(self.table), src: self.src() };
@@ -332,12 +332,12 @@ impl Scatter<'_> {
 
 /// Entries of a column that one dispatch walks. `update_rounds`: the rounds of loops that one update takes.
 fn column_steps(plan: &Addressing, update_rounds: usize) -> usize {
-    // `place` in shaders/lib/index.wgsl has a loop for tuples of several components.
-    let inner = match plan.components().len() {
+    // `place` in shaders/lib/index.wgsl has a loop for tuples of several components: a round for each, and here one to spare.
+    let place_rounds = match plan.components().len() {
         1 => 0,
         components => components + 1,
     };
-    ROUNDS / (1 + inner + update_rounds)
+    ROUNDS / (1 + place_rounds + update_rounds)
 }
 
 /// Threads of `shaders/index/row_per_group.wgsl`, and entries of a run that one dispatch of it walks. `update_rounds`: the rounds of
@@ -347,15 +347,15 @@ fn group_steps(plan: &Addressing, update_rounds: usize) -> (usize, usize) {
     // A workgroup of 256 for each row of the table and each 256 elements of it.
     let threads = plan.table_len() / row.max(1) * row.div_ceil(256) * 256;
     // As in the shader, which loads four updates in each thread of a workgroup, a tile, and then applies them: the entries of a tile,
-    // and the rounds that a thread takes to load it.
-    let entries = 4 * (256 / row.clamp(1, 256));
+    // and the rounds that a thread takes to load it, with those of `decode` in shaders/lib/entries.wgsl.
+    let tile_entries = 4 * (256 / row.clamp(1, 256));
     let loading = 1 + 4 * plan.loops().len().max(1);
-    // The others are for the two searches for the ends of the run, of up to 32 rounds each.
+    // 128 are kept for the two searches for the ends of the run, of up to 32 rounds each: that is ample.
     let rounds = ROUNDS - 128;
-    let steps = match rounds / (loading + entries * (1 + update_rounds)) {
+    let steps = match rounds / (loading + tile_entries * (1 + update_rounds)) {
         // Not even one tile: as many entries as there are rounds for, in a tile that is not full.
         0 => (rounds - loading) / (1 + update_rounds),
-        tiles => tiles * entries,
+        tiles => tiles * tile_entries,
     };
     (threads, steps)
 }

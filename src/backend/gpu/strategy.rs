@@ -4,7 +4,7 @@
 //! All ways give the same bits. They differ in how much runs in parallel and in how often memory is read. Thresholds are
 //! for physical GPUs; software adapters run the same ways and are as correct, which is all that is asked of them.
 
-use crate::backend::gpu::params::MOST;
+use crate::backend::gpu::params::MOST_THREADS;
 use crate::plan::{Addressing, Reduce};
 
 /// A way to scatter.
@@ -76,7 +76,7 @@ pub(super) struct Request {
     /// Elements of a row.
     pub(super) row: usize,
     /// Entries that one column has, and so the most that can name one row.
-    pub(super) steps: usize,
+    pub(super) longest_run: usize,
     /// How an update is combined with the element that is there.
     pub(super) reduce: Reduce,
     /// Whether all updates are one value.
@@ -94,14 +94,14 @@ pub(super) struct Request {
 impl Request {
     /// Threads that `Strategy::Columns` has.
     fn columns(&self) -> usize {
-        (self.entries / self.steps.max(1)).saturating_mul(self.row)
+        (self.entries / self.longest_run.max(1)).saturating_mul(self.row)
     }
 
     /// Whether a strategy can do the request at all.
     pub(super) fn allows(&self, strategy: Strategy) -> bool {
         let Self { entries, rows, row, reduce, is_scalar, .. } = *self;
         // Threads are numbered in 32 bits. A buffer of values is within that, but a scalar may go to more elements.
-        let numbered = |threads: u64| threads <= MOST;
+        let numbered = |threads: u64| threads <= MOST_THREADS;
         let updates = (entries as u64).saturating_mul(row as u64);
         let fits = |words: u64| words * 4 <= self.binding;
         let [rows_fit, entries_fit] = [rows, entries].map(|count| fits(count as u64));
@@ -134,7 +134,7 @@ impl Request {
             return Strategy::Distinct;
         }
         // There are enough columns to keep the device busy, and a column needs no other pass.
-        if self.steps <= 1 || self.columns() >= COLUMNS {
+        if self.longest_run <= 1 || self.columns() >= COLUMNS {
             return Strategy::Columns;
         }
         // With few columns, the ways that need no sort come first.
@@ -178,7 +178,7 @@ mod tests {
             entries,
             rows,
             row: 1,
-            steps: entries,
+            longest_run: entries,
             reduce,
             is_scalar: false,
             is_atomic: false,
