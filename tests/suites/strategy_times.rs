@@ -186,17 +186,21 @@ fn strategy_times() {
 #[test]
 #[ignore = "takes minutes and asserts nothing"]
 fn arithmetic_times() {
-    const UPDATES: usize = 1 << 20;
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
     let gpu = pollster::block_on(scatterwise::start_gpu("test", options, None)).unwrap();
     let probed = gpu.numerics().float32;
     println!("{:?}; {:?}; median of 7, interleaved, milliseconds", gpu.facts().description, gpu.numerics());
-    let ways = [Strategy::Columns, Strategy::RunPerThread, Strategy::RowPerGroup];
-    for (slots, strategy) in ways.into_iter().flat_map(|way| [UPDATES, 1 << 14].map(|slots| (slots, way))) {
+    // How many updates, into how many slots.
+    let many = [(1 << 20, 1 << 20), (1 << 20, 1 << 14)];
+    let few_slots = [(1 << 17, 1 << 10), (1 << 17, 1 << 6)];
+    let ways =
+        [(Strategy::Columns, many), (Strategy::RunPerThread, many), (Strategy::RowPerGroup, few_slots)];
+    let calls = ways.into_iter().flat_map(|(way, sizes)| sizes.map(|(updates, slots)| (way, updates, slots)));
+    for (strategy, updates, slots) in calls {
         // Columns of 64 entries each: as many threads as a device can use.
         let (dims, index_dims) = match strategy {
-            Strategy::Columns => (vec![slots / (1 << 14), 1 << 14], vec![UPDATES / (1 << 14), 1 << 14]),
-            _ => (vec![slots], vec![UPDATES]),
+            Strategy::Columns => (vec![slots / (1 << 14), 1 << 14], vec![updates / (1 << 14), 1 << 14]),
+            _ => (vec![slots], vec![updates]),
         };
         let index = index(&index_dims, |numbers| numbers.below(dims[0] as u64));
         let floats_table = floats(&dims);

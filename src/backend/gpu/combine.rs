@@ -296,13 +296,11 @@ impl Combine {
         }
     }
 
-    /// Rounds of loops that it takes to combine an element with an update once, at most: those of
-    /// `shaders/lib/wide_divide.wgsl`, and the outer one of `shaders/index/columns_guarded.wgsl`.
+    /// Rounds of loops that it takes to combine an element with an update once, at most: those of `shaders/lib/wide_divide.wgsl`.
     pub(super) fn rounds(self) -> usize {
-        match (self.functions(), self.kind) {
-            (Functions::Division, _) => 64,
-            (Functions::Arithmetic, Kind::GuardedFloat32) => 1,
-            (Functions::None | Functions::Arithmetic | Functions::Order, _) => 0,
+        match self.functions() {
+            Functions::Division => 64,
+            Functions::None | Functions::Arithmetic | Functions::Order => 0,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::backend::gpu::combine::Kind;
 use crate::backend::gpu::engine::Bindings;
 use crate::backend::gpu::entries::{Units, comes_in_eights, loops_of_quads};
 use crate::backend::gpu::order::Orders;
@@ -180,7 +181,10 @@ impl Scatter<'_> {
             value_stride: value_stride as u32,
             entry_stride: entry_stride as u32,
         };
-        let steps = column_steps(plan, self.combine().rounds());
+        let combine = self.combine();
+        // Guarded sums and products are in a loop around the one over entries: shaders/index/columns_guarded.wgsl.
+        let outer_rounds = usize::from(combine.kind == Kind::GuardedFloat32);
+        let steps = column_steps(plan, outer_rounds + combine.rounds());
         // `begin` and `end` count the entries of a column.
         for begin in (0..len).step_by(steps) {
             (params.begin, params.end) = (begin as u32, len.min(begin + steps) as u32);
