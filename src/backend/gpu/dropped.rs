@@ -83,6 +83,11 @@ impl Gpu {
         found.map(|range| range.cause)
     }
 
+    /// Why batches were dropped after the first `drops` times, if they were.
+    pub(super) fn cause_since(&self, drops: u64) -> Option<Cause> {
+        self.engine.borrow().dropped.get(drops as usize).map(|range| range.cause)
+    }
+
     /// How often batches were dropped so far. If the number grows while a batch is under way, that batch may not have run.
     pub(crate) fn drops(&self) -> u64 {
         self.engine.borrow().dropped.len() as u64

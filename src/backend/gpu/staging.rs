@@ -6,7 +6,6 @@ use std::rc::Rc;
 use futures_channel::oneshot;
 
 use crate::backend::gpu::buffer::padded;
-use crate::backend::gpu::dropped::Cause;
 use crate::backend::gpu::pool::{Pool, Use};
 use crate::backend::gpu::{Gpu, device_lost};
 use crate::error::Result;
@@ -110,10 +109,9 @@ impl Staging {
                 gpu.drop_unfinished();
             }
         }
-        match gpu.cause_of_drop(self.batch) {
+        // Where another batch was dropped while this one was under way, this one may not have run either.
+        match gpu.cause_of_drop(self.batch).or_else(|| gpu.cause_since(self.drops)) {
             Some(cause) => Err(cause.error(op)),
-            // Some batch was dropped while this one was under way, so that this one may not have run either.
-            None if gpu.drops() != self.drops => Err(Cause::NoMemory.error(op)),
             None if !is_mapped => Err(device_lost(op, "a buffer could not be read")),
             None => Ok(()),
         }
