@@ -2,14 +2,26 @@
 // element. If x is read as a whole (`x_is_whole`), a quad of y is read in two reads where all of its elements are in one round of the
 // innermost loop.
 
+// The element of x (.x) and the element of y (.y) at these coordinates.
+fn places(c: Coordinates) -> vec2<u32> {
+    var at = params.loops[0].strides * c.inner + params.loops[1].strides * c.middle;
+    var rest = c.outer;
+    for (var l = 2u; l < params.outermost; l++) {
+        let further = rest / params.loops[l].len;
+        at += params.loops[l].strides * (rest - further * params.loops[l].len);
+        rest = further;
+    }
+    return at + params.loops[params.outermost].strides * rest;
+}
+
+// Where the first element of quad q is in the loops.
+fn start_of(q: u32) -> Coordinates {
+    return coordinates(q * PER_QUAD);
+}
+
 // Element i of x.
 fn x_element(i: u32) -> Element {
     return element_of(x[i / PER_QUAD], i % PER_QUAD);
-}
-
-// Element i of y.
-fn y_element(i: u32) -> Element {
-    return element_of(y[i / PER_QUAD], i % PER_QUAD);
 }
 
 // The 128 bits that begin at bit `bits` of a followed by b, where bit 0 is the lowest of the first word. bits < 128.
@@ -44,20 +56,6 @@ fn y_within(i: u32) -> vec4<u32> {
     return shifted(first, y[(i + PER_QUAD - 1u) / PER_QUAD], (i % PER_QUAD) * (128u / PER_QUAD));
 }
 
-// Coordinates of which `inner` may have come to the end of its loop: then the next round of the loop around it begins.
-fn carried(c: Coordinates) -> Coordinates {
-    var result = c;
-    if (result.inner == params.loops[0].len) {
-        result.inner = 0u;
-        result.middle += 1u;
-    }
-    if (result.middle == params.loops[1].len) {
-        result.middle = 0u;
-        result.outer += 1u;
-    }
-    return result;
-}
-
 // The quads of x and of y that make quad q of the result, element by element. `start` is where the quad's first element is in the loops.
 // The quad of x is left zero if it is read as a whole (`x_is_whole`). So are the elements of both behind the last one of the result.
 fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2> {
@@ -80,9 +78,8 @@ fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2
     return quads;
 }
 
-// The quads of x and of y that make quad q of the result.
-fn operands(q: u32) -> array<vec4<u32>, 2> {
-    let c = coordinates(q * PER_QUAD);
+// The quads of x and of y that make quad q of the result, whose first element is at the coordinates c.
+fn operands(q: u32, c: Coordinates) -> array<vec4<u32>, 2> {
     let x_is_whole = params.x_is_whole == 1u;
     var quads = array<vec4<u32>, 2>();
     if (x_is_whole && c.inner + PER_QUAD <= params.loops[0].len) {
@@ -96,14 +93,17 @@ fn operands(q: u32) -> array<vec4<u32>, 2> {
     return quads;
 }
 
-// The operands of element e of quad q. It does not call `operands`, whose code guarded.wgsl would then have twice.
-fn operand_pair(q: u32, e: u32) -> array<Element, 2> {
-    let at = places(coordinates(q * PER_QUAD + e));
-    var pair = array<Element, 2>(Element(), y_element(at.y));
-    if (params.x_is_whole == 1u) {
-        pair[0] = element_of(whole_x(q), e);
-    } else {
-        pair[0] = x_element(at.x);
+// The quads of x and of y that make quad q of the result, for the few quads that guarded.wgsl reads twice: element by element, because that
+// is short, and a second call of `operands` would make the shader twice as long.
+fn operands_again(q: u32) -> array<vec4<u32>, 2> {
+    var quads = array<vec4<u32>, 2>();
+    for (var e = 0u; e < PER_QUAD; e++) {
+        let at = places(coordinates(q * PER_QUAD + e));
+        quads[0] |= placed(x_element(at.x), e);
+        quads[1] |= placed(y_element(at.y), e);
     }
-    return pair;
+    if (params.x_is_whole == 1u) {
+        quads[0] = whole_x(q);
+    }
+    return quads;
 }

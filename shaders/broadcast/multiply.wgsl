@@ -5,7 +5,7 @@
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let q = thread_number(group, lane);
     if (q < params.head.threads) {
-        let quads = operands(q);
+        let quads = operands(q, start_of(q));
         dst[q] = multiplied(quads[0], quads[1]);
     }
 }

@@ -16,7 +16,9 @@ struct Params {
     outermost: u32,               // the number of the last of them
     len: u32,                     // elements of dst
     x_is_whole: u32,              // 1 if x has the elements of dst in the same places
-    quads: u32,                   // of a thread of guarded.wgsl, 16 at most
+    quads: u32,                   // of a thread of guarded.wgsl, 32 at most
+    step: vec3<u32>,              // how far two quads of such a thread are apart in the loops: inner, middle, outer
+    unused: u32,
 }
 
 @group(0) @binding(2) var<storage, read> y: array<vec4<u32>>;

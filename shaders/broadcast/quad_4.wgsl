@@ -9,6 +9,11 @@ fn element_of(quad: vec4<u32>, e: u32) -> Element {
     return quad[e];
 }
 
+// Element i of y. One word is read, not the quad.
+fn y_element(i: u32) -> Element {
+    return y[i / PER_QUAD][i % PER_QUAD];
+}
+
 // A quad with this element at place e, and zeros elsewhere.
 fn placed(element: Element, e: u32) -> vec4<u32> {
     return select(vec4<u32>(), vec4<u32>(element), vec4<u32>(0u, 1u, 2u, 3u) == vec4<u32>(e));

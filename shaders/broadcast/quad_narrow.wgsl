@@ -7,6 +7,11 @@ fn element_of(quad: vec4<u32>, e: u32) -> Element {
     return (quad[e / PER_WORD] >> ((e % PER_WORD) * ELEMENT_BITS)) & ELEMENT_MASK;
 }
 
+// Element i of y.
+fn y_element(i: u32) -> Element {
+    return element_of(y[i / PER_QUAD], i % PER_QUAD);
+}
+
 // A quad with this element at place e, and zeros elsewhere.
 fn placed(element: Element, e: u32) -> vec4<u32> {
     let word = element << ((e % PER_WORD) * ELEMENT_BITS);

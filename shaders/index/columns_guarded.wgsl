@@ -26,7 +26,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
                 }
                 before = load_dst(element);
                 let result = combine_native(before, update);
-                is_unsure = !is_sure(before, update, result);
+                is_unsure = !is_sure(result);
                 if (!is_unsure) {
                     store_dst(element, result);
                 }

@@ -25,8 +25,9 @@ impl Numbers {
 }
 
 /// Exponent fields (biased by 127) around zero, one, a significand's width, the bias, the ends of the range, and those between which
-/// `shaders/broadcast/guarded.wgsl` trusts the adapter.
-const EXPONENTS: [u32; 17] = [0, 1, 2, 23, 24, 25, 63, 64, 126, 127, 128, 150, 151, 190, 191, 254, 255];
+/// `shaders/lib/guard.wgsl` trusts the adapter.
+const EXPONENTS: [u32; 19] =
+    [0, 1, 2, 23, 24, 25, 31, 32, 63, 64, 126, 127, 128, 150, 151, 190, 253, 254, 255];
 /// Fractions whose sums and products carry, tie and cancel.
 const FRACTIONS: [u32; 9] = [0, 1, 2, 0x2a_aaaa, 0x3f_ffff, 0x40_0000, 0x40_0001, 0x7f_fffe, 0x7f_ffff];
 

@@ -127,6 +127,14 @@ fn flushes(_: ShaderKey, text: &str) -> Option<String> {
     if after == text { None } else { noted(text, after + FLUSHED) }
 }
 
+/// Makes the largest numbers of infinite and NaN results of sums and products.
+fn loses_nan(_: ShaderKey, text: &str) -> Option<String> {
+    const FINITE: &str = "fn finite(bits:u32)->f32{\nreturn bitcast<f32>(select(bits,(bits&0x80000000u)|0x7f7fffffu,(bits&0x7f800000u)==0x7f800000u));\n}\n";
+    let finite = |operation: &str| format!("finite(bitcast<u32>({operation}))");
+    let after = text.replace(SUM, &finite(SUM)).replace(PRODUCT, &finite(PRODUCT));
+    if after == text { None } else { noted(text, after + FINITE) }
+}
+
 /// Fuses a product with the sum that follows it: a sum whose first operand is the last product is computed without the rounding between
 /// them. The rounding error of the product, which is known exactly from the upper and lower halves of the factors, is added to the sum.
 fn fuses(_: ShaderKey, text: &str) -> Option<String> {
@@ -209,13 +217,14 @@ enum Seen {
 async fn the_probe_finds_faults() {
     on_webgpu("faults-at-start", async |gpu, report| {
         let probed = gpu.numerics().float32;
-        let rows: [(&str, Rewrite, Seen); 7] = [
+        let rows: [(&str, Rewrite, Seen); 8] = [
             ("a dropped barrier", drops_barriers, Seen::Unusable("barriers")),
             ("a lost addition", loses_additions, Seen::Unusable("atomic sums")),
             ("lost additions everywhere", loses_all_additions, Seen::Unusable("left undone")),
             ("a lost maximum", loses_maxima, Seen::Unusable("atomic maxima")),
             ("a loop that stops early", stops_long_loops, Seen::Unusable("long loops")),
             ("flushed subnormal numbers", flushes, Seen::Arithmetic(Arithmetic::Guarded)),
+            ("lost infinities and NaN", loses_nan, Seen::Arithmetic(Arithmetic::Strict)),
             ("a fused multiply-add", fuses, Seen::Arithmetic(Arithmetic::Strict)),
         ];
         // The fault is in the second device of a thread. The first is sound, so that an error is that of the fault.

@@ -132,7 +132,7 @@ const OP: Op = Op::ScatterAdd;
 
 /// The first chains, one in each line: the start, and four updates that are repeated. They try subnormal numbers, signs of zero,
 /// infinities, NaN, overflow, cancellation, ties.
-type Patterns = [[f32; 5]; 8];
+type Patterns = [[f32; 5]; 9];
 
 const SUMS: Patterns = [
     [1e-40, 3e-41, -1e-41, 2e-41, 1e-45],
@@ -140,6 +140,7 @@ const SUMS: Patterns = [
     [-0.0, -0.0, -0.0, -0.0, -0.0],
     [f32::INFINITY, 1.0, -1e30, 0.0, -2.0],
     [f32::NAN, 1.0, 2.0, 0.0, -3.0],
+    [1.0, 2.0, 3.0, f32::NAN, -3.0],
     [f32::MAX, f32::MAX, -f32::MAX, 1.0, -1e30],
     [1e8, 1.0, -1e8, 1e-3, 1e8],
     [16_777_216.0, 1.0, 1.0, 2.999_999_8, -4.5],
@@ -151,6 +152,7 @@ const PRODUCTS: Patterns = [
     [-0.0, 2.0, -3.0, 1.0, 5.0],
     [f32::INFINITY, -1.0, 0.5, -2.0, 3.0],
     [f32::NAN, 1.0, 2.0, 0.5, -3.0],
+    [0.0, f32::INFINITY, 2.0, 0.5, -3.0],
     [f32::MAX, 2.0, 0.5, 0.5, 1.0],
     [1e20, 1e18, 1e-19, 10.0, 0.1],
     [16_777_215.0, 3.0, 1.000_000_1, 0.333_333_34, 0.999_999_94],
@@ -373,13 +375,19 @@ impl Gpu {
         // The numbers of the chains, in an order of their own for y.
         let (mut x, mut y) = chains(Reduce::Multiply);
         x.extend_from_slice(&y);
-        x.resize(x_shape.size(), 1.5);
+        // Behind them, pairs of zeros, infinities and NaN that meet where the shapes are equal.
+        let fill = |numbers: &mut Vec<f32>, len: usize, special: [f32; 4]| {
+            let missing = len.saturating_sub(numbers.len());
+            numbers.extend(special.iter().cycle().take(missing));
+            numbers.truncate(len);
+        };
+        fill(&mut x, x_shape.size(), [0.0, f32::NEG_INFINITY, -0.0, 2.0]);
         if act.is_some() {
             // Where e^x is large, or next to nothing.
             x.iter_mut().skip(2).step_by(3).for_each(|x| *x *= 21.0);
         }
         y.rotate_left(5);
-        y.resize(y_shape.size(), -1e-20);
+        fill(&mut y, y_shape.size(), [f32::INFINITY, -0.0, -3.0, f32::NAN]);
         let [cpu_x, cpu_y] = [&x, &y].map(|values| HostBuffer::copy_of(op, bytemuck::cast_slice(values)));
         let cpu_result = Cpu.multiply(&plan, DType::Float32, &cpu_x?, &cpu_y?)?;
         let [x, y] = [&x, &y].map(|values| self.upload(op, bytemuck::cast_slice(values)));

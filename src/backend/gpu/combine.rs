@@ -74,7 +74,7 @@ impl Kind {
             Self::Int64 | Self::Uint64 => &[WIDE],
             Self::Float16 | Self::Bfloat16 => &[STRICT_FLOAT, STRICT_HALF],
             Self::NativeFloat32 => &[NATIVE_FLOAT],
-            Self::GuardedFloat32 => &[NATIVE_FLOAT, STRICT_FLOAT, shader!("lib/guarded_float.wgsl")],
+            Self::GuardedFloat32 => &[NATIVE_FLOAT, STRICT_FLOAT, GUARD, shader!("lib/guarded_float.wgsl")],
             Self::StrictFloat32 => &[STRICT_FLOAT],
             Self::Float64 => &[WIDE, STRICT_DOUBLE],
         }
@@ -117,6 +117,8 @@ pub(super) const WIDE: &str = shader!("lib/wide.wgsl");
 pub(super) const NATIVE_FLOAT: &str = shader!("lib/native_float.wgsl");
 /// float32 in integer arithmetic.
 pub(super) const STRICT_FLOAT: &str = shader!("lib/strict_float.wgsl");
+/// When float32 in the adapter's arithmetic is sure to be right.
+pub(super) const GUARD: &str = shader!("lib/guard.wgsl");
 const STRICT_HALF: &str = shader!("lib/strict_half.wgsl");
 const STRICT_DOUBLE: &str = shader!("lib/strict_double.wgsl");
 const STRICT_DIVIDE: &str = shader!("lib/strict_divide.wgsl");

@@ -2,7 +2,7 @@
 
 use crate::backend::gpu::combine::{Kind, STRICT_FLOAT};
 use crate::backend::gpu::multiply::Operands;
-use crate::backend::gpu::pass::{Pass, Row};
+use crate::backend::gpu::pass::{LOOPED, Pass, Row};
 use crate::backend::gpu::{Act, Arithmetic, Combine, QuadAccess};
 use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
@@ -74,7 +74,7 @@ impl Width {
             (Act::None, Self::One | Self::Two) => shader!("broadcast/unrolled_narrow.wgsl"),
             (Act::None, Self::Four) => shader!("broadcast/unrolled_4.wgsl"),
             (Act::None, Self::Eight) => shader!("broadcast/unrolled_8.wgsl"),
-            _ => shader!("broadcast/looped.wgsl"),
+            _ => LOOPED,
         }
     }
 }

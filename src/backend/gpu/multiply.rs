@@ -1,7 +1,7 @@
 //! How a broadcasting multiply runs: a pure function of its plan.
 
 use crate::backend::gpu::Width;
-use crate::backend::gpu::params::{Head, Multiply, NEVER_FAILS, OperandLoop};
+use crate::backend::gpu::params::{Head, Multiply, NEVER_FAILS, OperandLoop, WORKGROUP};
 use crate::plan::{BroadcastLoop, BroadcastPlan};
 
 /// The loops that the shaders have at least. Where a plan has fewer, the outermost ones have length 1.
@@ -27,15 +27,13 @@ impl QuadAccess {
 
     /// The parts of a shader for it.
     pub(super) fn parts(self) -> &'static [&'static str] {
-        const Y_PLACE: &str = shader!("broadcast/y_place.wgsl");
-        const PAIR: &str = shader!("broadcast/pair_of_quads.wgsl");
+        const COORDINATES: &str = shader!("broadcast/coordinates.wgsl");
+        const WHOLE: &str = shader!("broadcast/whole_quads.wgsl");
         match self {
-            Self::Same => &[shader!("broadcast/access_same.wgsl"), PAIR],
-            Self::Contiguous => &[Y_PLACE, shader!("broadcast/access_contiguous.wgsl"), PAIR],
-            Self::Splat => &[Y_PLACE, shader!("broadcast/access_splat.wgsl"), PAIR],
-            Self::Elements => {
-                &[shader!("broadcast/coordinates.wgsl"), shader!("broadcast/access_elements.wgsl")]
-            }
+            Self::Same => &[COORDINATES, WHOLE, shader!("broadcast/access_same.wgsl")],
+            Self::Contiguous => &[COORDINATES, WHOLE, shader!("broadcast/access_contiguous.wgsl")],
+            Self::Splat => &[COORDINATES, WHOLE, shader!("broadcast/access_splat.wgsl")],
+            Self::Elements => &[COORDINATES, shader!("broadcast/access_elements.wgsl")],
         }
     }
 }
@@ -103,6 +101,8 @@ impl Geometry {
             len: self.len as u32,
             x_is_whole: self.x_is_whole.into(),
             quads: 0,
+            step: Default::default(),
+            unused: 0,
         };
         // Elements that a round of the innermost loop has.
         let unit = match self.access {
@@ -118,6 +118,10 @@ impl Geometry {
             let strides = [l.x_stride, l.y_stride].map(|n| (n * unit) as u32);
             *slot = OperandLoop { len: l.len.div_ceil(unit) as u32, unused: 0, strides };
         }
+        let [inner, middle, ..] = params.loops;
+        // Rounds of the innermost loop from a quad of a thread to its next one.
+        let apart = WORKGROUP * (self.per_quad / unit) as u32;
+        params.step = [apart % inner.len, apart / inner.len % middle.len, apart / inner.len / middle.len];
         params
     }
 }
@@ -129,11 +133,16 @@ mod tests {
     use crate::plan::{Op, Operand};
     use crate::shape::Shape;
 
-    /// How quads of y are read for these shapes, whether the plan has exchanged x and y, and whether x has the result's shape.
-    fn geometry(x: &[usize], y: &[usize], width: Width) -> (QuadAccess, bool, bool) {
+    /// The plan of a multiply of these shapes.
+    fn plan(x: &[usize], y: &[usize]) -> BroadcastPlan {
         let [x, y] = [x, y].map(|dims| Shape::new("test", dims).unwrap());
         let operand = |shape| Operand { shape, dtype: DType::Float32 };
-        let plan = BroadcastPlan::both_sides(Op::Mul, operand(&x), operand(&y)).unwrap();
+        BroadcastPlan::both_sides(Op::Mul, operand(&x), operand(&y)).unwrap()
+    }
+
+    /// How quads of y are read for these shapes, whether the plan has exchanged x and y, and whether x has the result's shape.
+    fn geometry(x: &[usize], y: &[usize], width: Width) -> (QuadAccess, bool, bool) {
+        let plan = plan(x, y);
         let found = Geometry::new(&plan, width);
         // For the call's x stands false, for its y true. The first of the result is what the plan calls x.
         let (is_exchanged, _) = plan.operands(false, true);
@@ -161,6 +170,44 @@ mod tests {
             (&[2, 3, 2, 8], &[3, 1, 8], Four, (Elements, false, true)),
         ] {
             assert_eq!(geometry(x, y, width), expected, "{x:?} × {y:?}");
+        }
+    }
+
+    /// Where a round of the innermost loop is in the first three loops, innermost first: `shaders/broadcast/coordinates.wgsl`.
+    fn coordinates(params: &Multiply, round: u32) -> [u32; 3] {
+        let [inner, middle, ..] = params.loops;
+        let rows = round / inner.len;
+        [round % inner.len, rows % middle.len, rows / middle.len]
+    }
+
+    #[test]
+    fn a_step_goes_to_the_next_quad_of_a_thread() {
+        for (x, y) in [
+            (&[4096, 1024][..], &[1024][..]),
+            (&[32, 128, 32, 32], &[128, 1, 1]),
+            (&[700, 3, 8], &[3, 8]),
+            (&[700, 3, 8], &[3, 1]),
+            (&[999, 7], &[7]),
+            (&[40, 1, 9], &[11, 1]),
+            (&[5, 6, 7, 8], &[6, 1, 8]),
+            (&[3000], &[3000]),
+        ] {
+            let geometry = Geometry::new(&plan(x, y), Width::Four);
+            let params = geometry.params();
+            // A quad is a round of the innermost loop, or four of them.
+            let apart = WORKGROUP * if geometry.access == QuadAccess::Elements { 4 } else { 1 };
+            let [inner, middle, ..] = params.loops;
+            for round in 0..2_000 {
+                let at = coordinates(&params, round);
+                let [mut a, mut b, mut c] = [0, 1, 2].map(|l| at[l] + params.step[l]);
+                if a >= inner.len {
+                    (a, b) = (a - inner.len, b + 1);
+                }
+                if b >= middle.len {
+                    (b, c) = (b - middle.len, c + 1);
+                }
+                assert_eq!([a, b, c], coordinates(&params, round + apart), "{x:?} × {y:?}, {round}");
+            }
         }
     }
 }

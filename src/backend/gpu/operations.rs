@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::{Activation, Addressing, BroadcastPlan, Update};
 use crate::scalar::Bits;
 
-/// Threads that a guarded multiply has at least before it takes more than four quads in each, up to 16. An estimate: two for each of a
+/// Threads that a guarded multiply has at least before it takes more than four quads in each, up to 32. An estimate: two for each of a
 /// desktop GPU's 8,000 lanes.
 const GUARDED_THREADS: u32 = 16 << 10;
 
@@ -179,10 +179,10 @@ impl Gpu {
         };
         let (key, mut params) = (self.trusted(key), geometry.params());
         if let Pass::MultiplyGuarded(_) = key.pass {
-            // A thread takes one quad in each of four to sixteen rounds. Whole workgroups: the quads of a thread are as far apart as a
+            // A thread takes one quad in each of four to 32 rounds. Whole workgroups: the quads of a thread are as far apart as a
             // workgroup has threads.
             let all_quads = params.head.threads;
-            params.quads = (all_quads / GUARDED_THREADS).clamp(4, 16);
+            params.quads = (all_quads / GUARDED_THREADS).clamp(4, 32);
             params.head.threads = all_quads.div_ceil(params.quads * WORKGROUP) * WORKGROUP;
             self.dispatch_rounds(key, params, params.quads as usize, &bindings);
         } else {

@@ -313,8 +313,11 @@ blocks! {
         len: u32,
         /// Whether x has the result's shape.
         x_is_whole: u32,
-        /// Quads of a thread of `guarded.wgsl`, 16 at most.
+        /// Quads of a thread of `guarded.wgsl`, 32 at most.
         quads: u32,
+        /// How far two quads of such a thread are apart in the innermost loop, in the second, and in the others.
+        step: [u32; 3],
+        unused: u32,
     }
 
     /// `extent.wgsl`.

@@ -1,7 +1,7 @@
 //! The passes: what each does, its main function, and its parameters.
 
 use crate::backend::gpu::Act;
-use crate::backend::gpu::combine::{NATIVE_FLOAT, WIDE};
+use crate::backend::gpu::combine::{GUARD, NATIVE_FLOAT, WIDE};
 use crate::backend::gpu::multiply::Operands;
 use crate::backend::gpu::params::{
     ApplyCounted, Atomics, Bins, Block, Columns, Commit, Convert, Density, Digit, DigitScan, DivideByCounts,
@@ -16,6 +16,8 @@ const QUADS: &str = shader!("lib/quads.wgsl");
 const COLUMN: &str = shader!("lib/column.wgsl");
 const RUNS: &str = shader!("lib/runs.wgsl");
 const SCAN: &str = shader!("lib/scan.wgsl");
+/// The products of quads, in a loop.
+pub(super) const LOOPED: &str = shader!("broadcast/looped.wgsl");
 const OPERANDS: &str = shader!("broadcast/operands.wgsl");
 const ORDERED: &str = shader!("lib/ordered.wgsl");
 const ROUND_DOUBLE: &str = shader!("lib/round_double.wgsl");
@@ -144,9 +146,10 @@ impl Pass {
                 Row::of::<Gather>(shader!("index/gather_quads.wgsl"), &[INDEX, ENTRIES, QUADS])
             }
             Self::Multiply(..) => Row::of::<Multiply>(shader!("broadcast/multiply.wgsl"), &[OPERANDS]),
-            Self::MultiplyGuarded(_) => {
-                Row::of::<Multiply>(shader!("broadcast/guarded.wgsl"), &[OPERANDS, NATIVE_FLOAT])
-            }
+            Self::MultiplyGuarded(_) => Row::of::<Multiply>(
+                shader!("broadcast/guarded.wgsl"),
+                &[OPERANDS, NATIVE_FLOAT, GUARD, LOOPED],
+            ),
             Self::Extent => Row::of::<Extent>(shader!("histogram/extent.wgsl"), &[WIDE]),
             Self::Edges => Row::of::<Edges>(shader!("histogram/edges.wgsl"), &[ORDERED, ROUND_DOUBLE]),
             Self::Bins => Row::of::<Bins>(shader!("histogram/bins.wgsl"), &[WIDE, ORDERED]),
