@@ -39,7 +39,7 @@ function findBins(values, bins, index) {
   }
 }
 
-/** Writes to `index` the place of each pair of values in a histogram of `bins` × `bins`, and `bins * bins` for a pair in no bin. */
+/** `findBins` for pairs: writes to `index` the place of each in a histogram of `bins` × `bins`, and `bins * bins` for a pair in no bin. */
 function findBinsOfPairs(values, bins, index) {
   for (let at = 0; at < index.length; at++) {
     const x = Math.floor((values[2 * at] - 0) * bins);

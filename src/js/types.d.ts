@@ -1348,8 +1348,8 @@ export interface Read {
   value: Scalar;
 }
 /**
- * Runs the named operator on a copy of self by the loops that always run on the CPU, and reports each write. The arguments
- * are those of the operator; tensors among them, and self, must be on the CPU. Up to 10,000 writes.
+ * Runs the named operator on a copy of self, in the order and with the arithmetic of every call, and reports each write. The
+ * arguments are those of the operator; tensors among them, and self, must be on the CPU. Up to 10,000 writes.
  *
  * @example
  * const x = new Tensor([1, 10], { device: 'cpu' });

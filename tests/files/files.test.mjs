@@ -71,7 +71,9 @@ async function leavesNothing(work) {
 
 test('every file is read here', () => {
   const text = readFileSync(new URL(import.meta.url), 'utf8');
-  for (const name of readdirSync(folder)) assert.match(text, new RegExp(`'${name.split('.')[0]}'`), name);
+  // By npz('name') or safe('name'), or by its name in the list of a loop.
+  const isRead = (name) => new RegExp(`(npz|safe)\\('${name}'|of \\[[^\\]]*'${name}'`).test(text);
+  for (const name of readdirSync(folder)) assert.ok(isRead(name.split('.')[0]), name);
 });
 
 test('archives that NumPy wrote are read', async () => {
@@ -453,7 +455,7 @@ test('bytes of a bool other than 0 and 1 become true', async () => {
   assert.deepEqual([...await tensors.a.data()], [0, 1, 1]);
 });
 
-test('a large header takes no more than a moment', () => {
+test('a large header is read', () => {
   const text = `{"__metadata__":{"a":"${'\\"x'.repeat(2_000_000)}"}}`;
   const { metadata } = load_safetensors(made(text), { Tensor });
   assert.equal(metadata.a.length, 4_000_000);

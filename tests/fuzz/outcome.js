@@ -52,7 +52,7 @@ const patience = { ms: 20_000 };
 /** Sets how long a promise may take, in ms, before it counts as one that never settles. */
 export const setPatience = (ms) => (patience.ms = ms);
 
-/** What a promise becomes, as attempt() has it; `{ hung: true }` where it never settles. */
+/** What a promise becomes, as attempt() has it. One that never settles counts as rejected, with an error that is not the library's. */
 export async function settled(promise) {
   let outcome;
   const done = promise.then((value) => (outcome = { value }), (error) => (outcome = { error, threw: true }));
@@ -61,5 +61,5 @@ export async function settled(promise) {
   let timer;
   await Promise.race([done, new Promise((late) => (timer = setTimeout(late, patience.ms)))]);
   clearTimeout(timer);
-  return outcome ?? { hung: true };
+  return outcome ?? { error: new Error(`never settles: waited for ${patience.ms} ms`), threw: true };
 }

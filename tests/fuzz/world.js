@@ -74,7 +74,6 @@ export class World {
       outcome = await settled(outcome.value);
     }
     const problems = [];
-    if (outcome.hung) problems.push('never settles');
     // What the engine says of a callback that cannot be called (a class, a revoked Proxy) is the callback's own error.
     if (callable.key === 'with_data' && outcome.error instanceof TypeError && !outcome.error.code) this.thrown.add(outcome.error);
     const kind = outcome.threw ? kindOf(outcome.error, this.thrown) : 'value';

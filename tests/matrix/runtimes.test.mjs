@@ -74,7 +74,7 @@ for (const environment of ['node', 'jsdom', 'happy-dom']) {
     const folder = fresh(t, jestFiles(full));
     const args = ['run', '--root', join(folder, 'modules'), '--globals', '--environment', environment, '--reporter', 'json'];
     const { stdout, stderr } = await run(process.execPath, [own('vitest/vitest.mjs'), ...args], { cwd: folder }).catch((error) => error);
-    const { testResults } = JSON.parse(stdout.slice(stdout.indexOf('{')) || `{ "testResults": [] }`);
+    const { testResults } = JSON.parse(stdout.includes('{') ? stdout.slice(stdout.indexOf('{')) : '{ "testResults": [] }');
     const resultOf = ({ name }) => testResults.find((result) => result.name.endsWith(`/${name}.test.mjs`)) ?? { message: `it was not run: ${stderr}` };
     const failed = (result) => result.message || result.assertionResults.flatMap(({ failureMessages }) => failureMessages).join('\n');
     await all(full.map((entry) => () => cell(`Vitest, ${environment}`, entry, 'cpu', () => (resultOf(entry).status === 'passed' ? right('cpu') : failed(resultOf(entry))))));

@@ -154,12 +154,17 @@ test('a new tensor of a typed array is the same with one option more or less', (
   ];
   for (const array of data) {
     for (const shape of shapes) {
-      // `outcome` reads values by data_sync(), which here gives the dtype and the shape as well.
-      const describe = (options) => outcome(() => {
-        const t = new Tensor(array, options);
-        assert.deepEqual([t.name, t.lod, t.device], ['', [], 'cpu']);
-        return Object.assign(t, { data_sync: () => [t.dtype, ...t.shape, ...Tensor.prototype.data_sync.call(t)] });
-      });
+      const describe = (options) => {
+        let facts = ['', [], 'cpu']; // where there is no tensor to look at
+        // `outcome` reads values by data_sync(), which here gives the dtype and the shape as well.
+        const found = outcome(() => {
+          const t = new Tensor(array, options);
+          facts = [t.name, t.lod, t.device];
+          return Object.assign(t, { data_sync: () => [t.dtype, ...t.shape, ...Tensor.prototype.data_sync.call(t)] });
+        });
+        assert.deepEqual(facts, ['', [], 'cpu']); // not within `outcome`, which catches
+        return found;
+      };
       const expected = describe({ shape, name: undefined });
       for (const options of [{ shape }, { shape, device: 'cpu' }]) {
         assert.deepEqual(describe(options), expected, `${array.constructor.name} of ${array.length} as ${String(shape)}`);

@@ -108,6 +108,7 @@ export function summaryTable(cases, rivals, { mode, dtype, size }) {
     const timed = rows.filter((row) => row.mode === mode && row.times?.length > 0 && !row.failed && !isWrong(row));
     const time = (id) => timed.filter(({ rival }) => rival === id).map(({ times }) => median(times))[0];
     const ours = time('scatterwise');
+    if (ours === undefined) return [title, 'failed', '–', '–'];
     const [best] = timed.filter(({ rival }) => peers.has(rival)).sort((a, b) => median(a.times) - median(b.times));
     const plain = time('plain');
     return [title, milliseconds(ours), best ? `${ratio(median(best.times) / ours)} ${peers.get(best.rival)}` : '–', plain ? ratio(plain / ours) : '–'];

@@ -124,7 +124,8 @@ const OP: &str = "init";
 /// Tries the adapter. Float32 arithmetic that is not the CPU's is no error: the result says what it does.
 ///
 /// # Errors
-/// `RuntimeError` (`device-unavailable`), in the name of `op`, where barriers, atomic operations or loops fail, or work is lost.
+/// `RuntimeError` (`device-unavailable`), in the name of `op`, where barriers, atomic operations or loops fail, or work is lost. What else
+/// happens to the probe's own buffers (no memory, a lost device) is passed on, in the name of [`OP`].
 pub(super) async fn run(gpu: &Rc<Gpu>, op: &'static str) -> Result<Numerics> {
     let arithmetic = Tried::arithmetic(gpu)?;
     let workgroups = Tried::workgroups(gpu)?;

@@ -132,7 +132,7 @@ class Reader {
   #named(node) {
     const name = this.#text(node);
     if (this.#names.has(name)) return this.#names.get(name);
-    if (name in constants) return constants[name];
+    if (Object.hasOwn(constants, name)) return constants[name];
     throw new Unreadable('unknown-name', node.from, { name });
   }
 

@@ -18,7 +18,7 @@ export function controlsView({ id, model }, change) {
     ${form.words ? reduceView(id, model, change) : nothing}
     ${form.options.includes('axis') ? axisView(id, model, change) : nothing}
     ${form.options.includes('act') ? actView(id, model, change) : nothing}
-    ${form.trace && model.src && form.rule !== 'slices' ? sourceView(model, change) : nothing}
+    ${model.src && ['axis', 'tuples', 'rows'].includes(form.rule) ? sourceView(model, change) : nothing}
   </div>`;
 }
 
