@@ -15,6 +15,7 @@ export function body(context) {
       : `<section class="live" aria-labelledby="live">
         <h2 id="live">${t('operator.live')}</h2>
         <p class="lead">${prose(t('operator.live.text'))}</p>
+        <noscript><p>${t('frame.noscript')}</p></noscript>
         <div class="devices" data-devices></div>
         ${labs.map((example) => labHtml(example, context)).join('\n')}
       </section>`;
