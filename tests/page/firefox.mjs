@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { pack } from '../../www/src/shared/address.js';
 import { missing, startFirefox } from '../firefox.mjs';
 
 /** Declares the tests; `address` is that of context.mjs. */
@@ -47,6 +48,14 @@ export function testFirefox({ address }) {
     const { firefox, problems } = await open('playground.html');
     await firefox.until(() => document.querySelector('.workbench[aria-busy="false"] .run[aria-busy="false"] .output')?.innerText);
     assert.equal(await firefox.run(() => document.querySelectorAll('.failure').length), 0);
+    assert.deepEqual(problems(), []);
+  });
+
+  test('Firefox: an error in the playground names its line', { skip: missing }, async () => {
+    const link = await pack({ code: 'const nothing = null;\nnothing.x;', device: 'cpu' });
+    const { firefox, problems } = await open(`playground.html#run=${link}`);
+    const told = await firefox.until(() => document.querySelector('.failure') && document.querySelector('.results').innerText);
+    assert.match(told, /line 2:/);
     assert.deepEqual(problems(), []);
   });
 

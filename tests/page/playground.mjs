@@ -319,6 +319,21 @@ console.log(origin, reached.join(' ') || 'nothing');`,
     await close();
   });
 
+  test('an error names the line of the code that it comes from', async () => {
+    const { page, problems, close } = await open('playground.html');
+    await finished(page);
+    const results = async () => (await page.locator('.results').innerText()).replace(/\s+/g, ' ');
+    // Behind an import of three lines and a value that is shown, which are both written otherwise when they run.
+    await runCode(page, "import {\n  Tensor,\n} from 'scatterwise';\nnew Tensor([1])\n\nTensor.zeros([2]).scatter_(0, [5], 1);");
+    assert.match(await results(), /line 6: IndexError .*index\[0\] is 5/);
+    await runCode(page, 'const fail = () => {\n  throw new Error("mine");\n};\nawait null;\nfail();');
+    assert.match(await results(), /line 2: Error mine/);
+    await runCode(page, '1;\nthrow 7;');
+    assert.doesNotMatch(await results(), /line 2/);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
   test('another link that is opened in the playground is followed', async () => {
     const { page, problems, close } = await open('playground.html');
     await finished(page);

@@ -5,9 +5,16 @@ const SILENT = /^(await\s+)?(console\.|show\b|init\b)/;
 
 /**
  * An import as a statement of a function: names of the package are taken from `$exports`, all of it is `$package`, and any other module is
- * refused.
+ * refused. It has as many lines.
  */
 function withoutImport(text) {
+  const statement = importStatement(text);
+  return statement + '\n'.repeat(lineBreaks(text) - lineBreaks(statement));
+}
+
+const lineBreaks = (text) => text.split('\n').length - 1;
+
+function importStatement(text) {
   const found = readImport(text);
   if (!found) return text; // running it says why
   const { module, isOurs, all, names } = found;
@@ -39,7 +46,7 @@ export function edited(text, edits) {
 
 /**
  * Code as the body of an async function that hands each value that is shown to `$value(line, value)`. Names of the package need no import. Of
- * a text that does not parse only the imports are changed; running it says why it does not.
+ * a text that does not parse only the imports are changed; running it says why it does not. Every statement stays on its line.
  * @param {string} code
  */
 export function transform(code) {
@@ -50,7 +57,7 @@ export function transform(code) {
     .map(({ from, to }) => ({ from, to, by: withoutImport(code.slice(from, to)) }));
   const values = valuesIn(code).map(({ from, to }) => {
     const line = code.slice(0, from).split('\n').length;
-    return { from, to, by: `await $value(${line}, (${code.slice(from, to)}\n))` };
+    return { from, to, by: `await $value(${line}, (${code.slice(from, to)}))` };
   });
   return edited(code, [...imports, ...values].sort((a, b) => a.from - b.from));
 }

@@ -37,6 +37,28 @@ const exports = new Proxy(scatterwise, {
   },
 });
 
+/** The name of the code in stacks; the worker itself has none. */
+const SOURCE = 'playground-code';
+
+/** A function of the tools, whose body is `code`, in a block of its own: there it may declare names that the package has too. */
+const functionOf = (code, tools) =>
+  new AsyncFunction(...names, ...Object.keys(tools), `'use strict';{\n${code}\n}\n//# sourceURL=${SOURCE}`);
+
+/** The line of an error's innermost frame in such a function, as the engine counts lines; 0 where it does not say. */
+function rawLine(error) {
+  // Firefox gives the name `… > AsyncFunction`.
+  const found = new RegExp(`(?:${SOURCE}|> \\w*Function):(\\d+):\\d+`).exec(error?.stack);
+  return found ? Number(found[1]) : 0;
+}
+
+/** The line of the code in which an error was thrown, or that called what threw it; 0 where it is not known. */
+async function lineOf(error) {
+  // Engines put lines of their own before the body: how many, an error in the first line of a function says.
+  const first = await functionOf('throw new Error()', {})().catch(rawLine);
+  const raw = rawLine(error);
+  return raw > 0 ? raw - first + 1 : 0;
+}
+
 /** Runs the code and resolves to how many ms it took, until the GPU had done its part, when everything it showed is posted. */
 async function run(code) {
   const tools = {
@@ -51,8 +73,7 @@ async function run(code) {
   };
   // Parsed by itself first: within the block below, code with a brace too many could parse, and an error could be about the block.
   new AsyncFunction(`'use strict';${code}`);
-  // A block of its own: there the code may declare names that the package has too.
-  const body = new AsyncFunction(...names, ...Object.keys(tools), `'use strict';{\n${code}\n}`);
+  const body = functionOf(code, tools);
   const started = performance.now();
   const returned = await body(...names.map((name) => scatterwise[name]), ...Object.values(tools));
   await scatterwise.sync();
@@ -69,6 +90,6 @@ self.addEventListener('message', async ({ data: { code, device, wasm } }) => {
     post({ type: 'done', ms: await run(code) });
   } catch (error) {
     await posted.catch(() => {}); // what was shown before comes before the error
-    post({ type: 'failed', failure: describeFailure(error) });
+    post({ type: 'failed', failure: describeFailure(error), line: await lineOf(error) });
   }
 });
