@@ -29,8 +29,8 @@ function notStarted(op) {
 }
 
 /**
- * Called before every call of Rust. Before the start it throws. Afterwards it is a WebAssembly function with a large stack frame that
- * does nothing: where the stack is too short for a call, it is this function that fails, and not Rust in the middle of its work.
+ * What `enter` calls before Rust is called. Before the start it throws. Afterwards it is a function (guard.js) with a large stack frame
+ * that does nothing: where the stack is too short for a call, it is this function that fails, and not Rust in the middle of its work.
  */
 let guard = notStarted;
 /** Whether a call is under way: between `enter` and `leave`. */

@@ -30,8 +30,8 @@ function withFacts(error, facts) {
 }
 
 /**
- * The error whose facts Rust has written as JSON (facts.rs). JSON cannot hold every number, so the fact `value` comes as `integer`, its
- * digits, or as `bits`, the bits of a float64 as an integer. The message has the character U+FFFC where the value belongs.
+ * The error whose facts Rust has written as JSON (facts.rs). JSON cannot hold every number, so a fact `value` that is one comes as
+ * `integer`, its digits, or as `bits`, the bits of a float64 as an integer. The message has the character U+FFFC where the value belongs.
  */
 export function errorOf(json) {
   const { class: name, message, integer, bits, value, ...facts } = JSON.parse(json);

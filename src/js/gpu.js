@@ -231,7 +231,7 @@ export function describeGpu() {
   };
 }
 
-/** Makes every scatter go one way of strategy.rs, by its number, and returns how many have. Any other leaves the choice to the library. */
+/** Makes each scatter that can go the way of a number in `Strategy::ALL`, and returns how many have so far. Another number undoes that. */
 export const forceWay = (way) => rust.gpu_force_way(way);
 /** Frees the memory on the device that no tensor holds and that is kept to be used again. */
 export const freePooled = () => rust.gpu_free_pooled();

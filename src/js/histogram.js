@@ -64,7 +64,7 @@ function readColumnRange(op, range) {
 
 /**
  * Reads an array of the caller's with an entry for each column by `readOne(op, entry)`. `wanted` says in words what it must be. More entries than a
- * tensor has dimensions are refused here, because a count has a dimension for each column.
+ * tensor can have dimensions are refused here, the others that are too many (more than 8) by Rust.
  */
 function readColumns(op, argument, list, wanted, readOne) {
   return readable(op, argument, () => {

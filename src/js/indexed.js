@@ -33,8 +33,8 @@ export const INTO_COPY = true;
 /**
  * A scatter into a tensor, or into a copy of it (`INTO_COPY`); the handle of what was written. `selfName` is what errors call the tensor.
  *
- * A source that is a number crosses as a scalar, and `source` is 0; else the scalar is alpha, by which the source is multiplied. That
- * `scalarFor` is written out, and `enter` and `leave` beside `call`, is for the speed of small calls.
+ * A source that is a number crosses as a scalar, and `source` is 0; else the scalar is alpha, by which the source is multiplied.
+ * `scalarFor` and `call` are written out here, for the speed of small calls.
  */
 export function scatter(op, self, selfName, args, intoCopy) {
   enter(op);

@@ -154,7 +154,7 @@ function flattenRows(op, argument, data, shape, dtype) {
   return { shape, values, count: values.length, stored: dtype, own: dtype, isTyped: true };
 }
 
-/** The error for what `walk` has found at a path: a value that is none, a row of another kind, or an array of another length. */
+/** The error for what `walk` has found at a path: an element of a wrong kind, a row of another kind, or an array of another length. */
 function notFlat(op, argument, shape, { path, found }) {
   const at = path.map((index) => `[${index}]`).join('');
   const isArray = Array.isArray(found) || typedDtype(found) !== undefined;

@@ -42,7 +42,7 @@ function readEntries(file, refuse) {
   return entries;
 }
 
-/** The tensor of one file of an archive. Errors have the name of the array in them. */
+/** The tensor of one file of an archive. Errors, but for those of `fail`, have the name of the array in them. */
 async function load(op, file, name, entry, { Tensor, device, refuse, fail }) {
   const quoted = `'${shortened(name)}'`;
   if (!isArray(entry)) refuse(`${quoted} is no array (.npy): say which to load with { names: […] }`);

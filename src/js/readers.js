@@ -4,8 +4,8 @@
 // The exported functions get `op`, the name of the operator, with which errors begin, and the arguments as the caller gave them. They
 // return what indexed.js takes, or throw the error for a wrong argument. A `place` is `{ form, dim, index }`: where a call writes or reads,
 // see wire.js; of tuples `dim` is the number of batch dimensions, and with a plan neither form nor dim counts. The words of options become
-// numbers: `update` is what a scatter does with its updates, the number of a word in REDUCES, or MEAN; `mode` is what an index value does
-// that is out of range, the number of a word in MODES.
+// numbers: `update` is what a scatter does with its updates, the number of a word in REDUCES or MEAN, plus EXCLUDE_SELF where the values
+// of self do not count; `mode` is what an index value does that is out of range, the number of a word in MODES.
 
 import { integer, readOptions } from './arguments.js';
 import { failure, unknownWord, ValueError, wrongKind } from './errors.js';
@@ -54,7 +54,7 @@ function readMode(op, mode, index) {
 /** The number of the option `mode` of an index that is prepared. */
 export const readPlanMode = (op, options) => readMode(op, readOptions(op, options, ['mode']).mode);
 
-/** The dim of a call that takes a plan in the place of dim and index. What could be meant for a plan and is none is told from other values. */
+/** The dim of a call that takes a plan in the place of dim and index. For a Proxy or a copy of a plan the error says that it is one. */
 function readDim(op, value) {
   if (Number.isInteger(value)) return value;
   throw isTensor(value) ? wrongKind(op, 'dim', 'an integer', value) : stranger(op, 'dim', value, PLAN, 'an integer');
@@ -74,7 +74,7 @@ const readTuples = (op, indices) => ({ form: TUPLES, dim: 0, index: isPlan(indic
  * The arguments of a scatter as indexed.js takes them. All properties are written out, here and below for a gather: a spread of `place`
  * takes V8 microseconds, and indexed.js is quick while all of these objects have the same properties.
  *
- * `src`: a tensor, `Values`, or a number, boolean or bigint. `srcName`: what errors call it. `alpha`: undefined for none.
+ * `src`: a tensor, `Values`, or a number, boolean or bigint. `srcName`: what errors call it. `alpha`: its factor; undefined for 1.
  */
 const scatterArguments = ({ form, dim, index }, src, srcName, update, mode, alpha) => ({ form, dim, index, src, srcName, update, mode, alpha });
 /** The arguments of a gather. `fill`: what a place of the result gets whose index value is out of range, where the mode leaves it out. */

@@ -1,6 +1,6 @@
 // The choice of device, and what the library tells of itself. types.d.ts says what each public function does.
 //
-// `op` is the name of the function that the caller called, with which errors begin. A choice is one of CHOICES.
+// `op`: the name of the function that was called, with which errors begin. A choice is one of CHOICES. tools/package.mjs defines VERSION.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -90,8 +90,8 @@ export function backend() {
 }
 
 /**
- * For the page that times the ways to scatter: a property by a symbol, because it is no part of the API. Makes every scatter on WebGPU go the way of a
- * number, and returns how many have gone that way so far; with anything that is no number of a way, the library chooses again.
+ * For the page that times the ways to scatter: a property by a symbol, because it is no part of the API. Makes every scatter on WebGPU that
+ * can go the way of a number, and returns how many have gone it so far; for anything else the library chooses again.
  */
 Object.defineProperty(backend, Symbol.for('scatterwise.way'), {
   value: (way) => call('backend', () => gpu.forceWay(Number.isInteger(way) ? way : -1)),

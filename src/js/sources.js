@@ -30,7 +30,7 @@ export function filled(op, shape, value, options) {
   });
 }
 
-/** Tensor.arange: the numbers from `start` to below `stop` in steps. */
+/** Tensor.arange: the numbers from `start` to before `stop` in steps of `step`, which may be negative. */
 export function arange(op, start, stop, step, options) {
   const first = finite(op, 'start', start);
   if (typeof stop === 'object' && stop !== null && options === undefined) {

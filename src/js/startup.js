@@ -1,7 +1,7 @@
 // Starting the library: once, however often and from wherever it is asked for. Nothing here runs on import.
 //
 // The binary is the compiled library, a .wasm. Here `url` is the address of one as text, `where` says in errors where it came from, and a module is a
-// WebAssembly.Module. `locate`, `read` and `fallback` are the parameters of `initFrom`.
+// WebAssembly.Module. `locate`, `read` and `fallback` are the parameters of `initFrom`. tools/package.mjs defines VERSION.
 
 import startGlue, { initSync as startGlueSync } from '#glue';
 import * as gpu from '#gpu';
@@ -55,17 +55,17 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
     gpu.checkDevice(op, gpu_device);
     const choice = gpu_device !== undefined && device === undefined ? 'webgpu' : readChoice(op, device);
     gpu.powerNumber(op, powerPreference); // throws for a word that is none
-    const url = wasm === undefined ? undefined : urlOf(wasm);
+    const urlObject = wasm === undefined ? undefined : urlOf(wasm);
     if (isStarted()) requireStart(op); // throws inside of another call
     // The adapter is asked for while the binary is still on the way.
     if (!isStarted() && gpu_device === undefined && gpuObject === undefined) gpu.prepare({ device: choice, powerPreference });
     pendingInits++;
     try {
       return await inTurn(async () => {
-        if (!isStarted()) await (wasm === undefined ? startOwn(locate, read, fallback) : startFrom(url ?? wasm, read));
-        else if (url !== undefined && url.href !== startedFrom) {
-          throw startError('already-started', `the library runs already, and cannot be started once more from ${url.href}: leave the option wasm out`);
-        } else if (wasm !== undefined && url === undefined) checkSource(await settled(wasm)); // it runs already: no binary is read
+        if (!isStarted()) await (wasm === undefined ? startOwn(locate, read, fallback) : startFrom(urlObject ?? wasm, read));
+        else if (urlObject !== undefined && urlObject.href !== startedFrom) {
+          throw startError('already-started', `the library runs already, and cannot be started once more from ${urlObject.href}: leave the option wasm out`);
+        } else if (wasm !== undefined && urlObject === undefined) checkSource(await settled(wasm)); // it runs already: no binary is read
         if (gpu_device !== undefined) gpu.adopt(op, gpu_device);
         else {
           // An init() that asks for nothing new changes nothing.
@@ -133,7 +133,7 @@ async function startFrom(given, read) {
   const settledTo = await settled(given);
   const source = urlOf(settledTo) ?? settledTo;
   const module = await moduleOf(source, read);
-  const url = source.href ?? source.url; // of a URL, or of a Request or a Response; undefined for bytes, modules and promises
+  const url = source.href ?? source.url; // of a URL, or of a Request or a Response; undefined for bytes and modules
   checkIdentity(module, url === undefined ? GIVEN : whereIs(url));
   // The guard is compiled while the binary starts.
   const guard = WebAssembly.instantiate(guardModule(GUARD_VALUES)).then(({ instance }) => instance.exports.guard, () => guardFunction(GUARD_VALUES));
@@ -149,7 +149,7 @@ async function startFrom(given, read) {
 
 // ---------------------------------------------------------------- the binary
 
-/** A URL that was given as one; undefined for anything else. */
+/** The URL object of a URL, given as one or as text, which may be relative to the page; undefined for anything else. */
 function urlOf(wasm) {
   if (isUrl(wasm)) return wasm;
   if (typeof wasm !== 'string') return undefined;
@@ -307,7 +307,7 @@ function notCompiled(cause, where, op) {
   return startError('wasm-invalid', `${where} cannot be compiled (${cause?.message}): the file may be cut off, or the engine too old; ${WAYS_OUT}`, cause, op);
 }
 
-/** Throws for a module that is not the binary of this version and flavour. Each says what it is in the section `scatterwise`: see mod.rs. */
+/** Throws unless a module is the binary of this version and flavour, by its section `scatterwise` (mod.rs) and wasm-bindgen's exports. */
 function checkIdentity(module, where, op) {
   const [section] = WebAssembly.Module.customSections(module, 'scatterwise');
   const identity = section === undefined ? undefined : new TextDecoder().decode(section);

@@ -395,8 +395,8 @@ async function moved(op, self, current, wanted, labels) {
 }
 
 /**
- * A promise of whether two tensors, given by their handles, have the same shape, dtype and bits, found out on copies on the CPU. Both reads begin
- * before the first wait, so that what is compared is what the tensors hold at the time of the call.
+ * A promise of whether two tensors, given by their handles, have the same shape, dtype and bits (any NaN equals any other), found out on
+ * copies on the CPU. Both reads begin before the first wait, so that what is compared is what the tensors hold at the time of the call.
  */
 async function equalOnCpu(op, pair) {
   const reads = await Promise.allSettled(pair.map((each) => gpu.download(op, each).then((created) => tensorOf(created))));

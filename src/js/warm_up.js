@@ -1,6 +1,6 @@
-// Compiling ahead. wgpu makes a pipeline in the call that first needs it, and knows no other way: so this makes calls that need each, on a few
-// thousand elements at most. No shape is in the key of a pipeline, so these serve calls of every size. Nothing is called at the top of this
-// file, so that bundlers leave it out where it is not used.
+// Compiling ahead. wgpu makes a pipeline in the call that first needs it, and knows no other way: so this makes calls that need each, on
+// tens of thousands of elements at most. No shape is in the key of a pipeline, so these serve calls of every size. Nothing is called at the
+// top of this file, so that bundlers leave it out where it is not used.
 //
 // "Work" is a set of such calls, known by a word: what a scatter does with its updates, or a key of `work` below. It gets tools for tensors
 // of a dtype: `ones` and `index`, which fill a shape on the GPU with 1, and with 0 as int32; `unknown(entries, row)`, ones that only the
@@ -48,9 +48,9 @@ const needs = {
   histogramdd: ['add', 'count', 'bins'],
 };
 
-/** A number of entries that is too large for the ways that take only a few. */
+/** A number of entries that is too large for `Strategy::Small` (SMALL_WORK in strategy.rs). */
 const MANY = 4160;
-/** Rows of a table, entries of an index, and elements of a row: for each of these sizes a scatter goes another way. See strategy.rs. */
+/** Rows of a table, entries of an index, elements of a row: sizes with which scatters run the passes of every way in strategy.rs. */
 const scatterSizes = [[1, 1, 1], [8, 16, 1], [64, 1024, 5], [8, 64, 16], [4, MANY, 1]];
 
 /**
@@ -78,7 +78,7 @@ function reduceAll({ index, ones }) {
 /** The work of every word that is none of scatter_nd's; for those it is `scatterAll`. */
 const work = {
   mean: reduceAll,
-  gather({ index, unknown, ones, bytes, keep }) {
+  gather({ index, ones, bytes, keep }) {
     // Rows of one element, of three, and of the units in which rows are moved.
     for (const size of new Set([bytes, 3 * bytes, 4, 16])) keep(ones(4, Math.max(size / bytes, 1)).index_select(0, index(4)));
     // An index that only the GPU knows is checked there, or clipped.

@@ -193,7 +193,7 @@ function crc32(bytes) {
 
 // ---------------------------------------------------------------- writing
 
-/** The bytes of an archive of files, each `{ name, bytes }`, which are compressed or not. The same files give the same bytes: they have no date. */
+/** The bytes of an archive of files `{ name, bytes }`, compressed or not. The same files give the same bytes: their date is fixed. */
 export async function writeArchive(files, compressed, fail) {
   if (files.length >= MAX16) fail('too-large', `an archive has at most 65,534 tensors, and these are ${files.length}`);
   const entries = [];

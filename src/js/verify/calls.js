@@ -1,6 +1,6 @@
 // A call as plain data, recorded or drawn: `op`, `self`, `args` in the order of the parameters, `options`; the last two are objects by the names of
-// the parameters. A tensor is `{ dtype, shape }` with `data` in base64 or with `bytes`; a number may be `{ scalar, value }`, where `scalar` is
-// 'int' or 'float', and `value` may be a text. `library` is the instance of the library that the call is made with: its exports.
+// the parameters. A tensor is `{ dtype, shape }` with `data` for `decode` or with `bytes`; a number may be `{ scalar, value }`, where
+// `scalar` is 'int' or 'float', and `value` may be a text. `library` is the instance that the call is made with: its exports.
 
 import { bytesOf } from './bits.js';
 

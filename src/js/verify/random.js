@@ -38,7 +38,7 @@ class Numbers {
 const forms = { scatter_: along, scatter_add_axis: along, scatter_reduce: along, gather: along, scatter_add_nd: tuples, scatter_nd: tuples, scatter_mul: rows, scatter_max: rows, scatter_div: rows, index_add: slices, index_copy: slices, index_select: slices, segment_reduce: segments, bincount: counts, histogram: bins, elementwise_mul: aligned, mul: broadcast };
 const OPERATORS = Object.keys(forms);
 
-/** The activations, except for `assign`, whose results have the same bits on every device. For the others only a bound of the error is promised. */
+/** The activations with the same bits on every device, without `assign`, the identity. Of others only the error is bounded. */
 const ACTIVATIONS = ['abs', 'brelu', 'ceil', 'floor', 'hard_shrink', 'hard_sigmoid', 'hard_swish', 'leaky_relu', 'pow', 'reciprocal', 'relu', 'relu6', 'round', 'rsqrt', 'scale', 'sign', 'softshrink', 'softsign', 'sqrt', 'square', 'thresholded_relu'];
 
 /** Call number `n` of a seed: the same in every run. */
@@ -63,7 +63,7 @@ const reductions = REDUCTIONS.map(([word]) => word);
 /** The words of scatter_nd. Replacement, the first one, has none: the option is left out. */
 const ndWords = REDUCES.slice(1);
 
-/** A scatter or gather along a dimension. */
+/** A scatter or gather along a dimension. `scatter_` takes no index that is larger than self. */
 function along(op, dtype, numbers) {
   const shape = shapeOf(numbers);
   const dim = numbers.below(shape.length);
@@ -71,7 +71,7 @@ function along(op, dtype, numbers) {
   return { self: tensor(dtype, shape, numbers), ...alongArguments(op, dtype, numbers, dim, sizes, shape[dim]) };
 }
 
-/** The arguments and options of such a call, whose index has the shape `sizes` and values below `places`, the size of the dimension. */
+/** The arguments and options of a call of `along`: its index has shape `sizes` and values below `places`, the size of the dimension. */
 function alongArguments(op, dtype, numbers, dim, sizes, places) {
   const index = indexOf(numbers, sizes, () => places);
   if (op === 'gather') return { args: { dim, index } };
@@ -160,8 +160,8 @@ function broadcast(op, dtype, numbers) {
 }
 
 /**
- * A call on thousands of elements, of `op` or an operator like it: few places and many, many columns, one value for all. The numbers of places and
- * entries lie on both sides of the thresholds by which a GPU scatters in one way or another (strategy.rs).
+ * A call mostly on thousands of elements, of `op` or an operator like it: few places and many, many columns, one value for all. The numbers
+ * of places and entries lie on both sides of the thresholds by which a GPU scatters in one way or another (strategy.rs).
  */
 function large(op, numbers) {
   const dtype = numbers.pick(['float32', 'float32', 'float32', 'int32', 'float16', 'int64']);
@@ -254,7 +254,7 @@ function writeFloat(view, at, dtype, numbers) {
   const fractionBits = Math.min(8 * width, 32) - 1 - exponentBits;
   const [top, most] = [2 ** exponentBits - 1, 2 ** fractionBits - 1]; // the exponent of infinity and NaN, and the largest fraction
   const bias = top >> 1;
-  // Zero, the smallest and the largest subnormal, the smallest normal, 1 and the next, the largest, infinity, NaN: exponent and fraction.
+  // Exponent and fraction (float64: high bits): 0, smallest and largest subnormal, smallest normal, 1, the next, largest, infinity, NaN.
   const special = () => numbers.pick([[0, 0], [0, 1], [0, most], [1, 0], [bias, 0], [bias, 1], [top - 1, most], [top, 0], [top, (most + 1) / 2]]);
   const kind = numbers.below(16);
   const range = dtype === 'float16' ? 6 : 13; // how many powers of two below and above 1 are usual
