@@ -12,7 +12,8 @@ import { findFirefox } from '../tools/machine.mjs';
 export const missing = findFirefox() ? undefined : 'Firefox is not installed';
 
 /**
- * Preferences that switch WebGPU on. No others are needed: Firefox that is driven by a program neither asks nor loads anything by itself.
+ * Preferences that switch WebGPU on. `startFirefox` adds one, for the output of consoles. No others are needed: Firefox that is driven by a
+ * program neither asks nor loads anything by itself.
  */
 const { 'moz:firefoxOptions': { prefs } } = JSON.parse(readFileSync(new URL('../webdriver.json', import.meta.url), 'utf8'));
 
@@ -33,13 +34,13 @@ const START = 60_000;
  * - `goto(url)` resolves when the page has loaded.
  * - `run(work, ...args)` runs the function `work` in the page, as text: it sees nothing of this module. Arguments and result cross as JSON.
  *   It rejects when `work` throws.
- * - `until(work, seconds)` runs `work` again and again until its result is true, and resolves to that; it rejects after `seconds`.
+ * - `until(work, seconds)` runs `work` again and again until its result is truthy, and resolves to that; it rejects after `seconds` (120).
  * - `problems()` are the lines of the errors so far, of pages, frames and workers: those told to a console, and those that nobody caught.
  * - `close()` ends Firefox and resolves when its profile is gone.
  */
 export async function startFirefox({ onLog } = {}) {
   const profile = mkdtempSync(join(tmpdir(), 'scatterwise-firefox-'));
-  const preferences = { 'devtools.console.stdout.content': true, ...prefs };
+  const preferences = { 'devtools.console.stdout.content': true, ...prefs }; // pages' consoles are printed too, for `problems`
   writeFileSync(join(profile, 'user.js'), Object.entries(preferences).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`).join(''));
   const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0'];
   const firefox = spawn(findFirefox(), args, { stdio: ['ignore', 'pipe', 'pipe'] });

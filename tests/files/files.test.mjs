@@ -40,7 +40,7 @@ const common = {
 };
 /** The array that write.py calls `line`. */
 const line = ['float32', [0, 1, 2]];
-/** Tensors by name have the dtypes and values of `expected`, and there are no others. */
+/** Asserts that tensors by name have the dtypes and values of `expected`, and that there are no others. */
 async function expectTensors(tensors, expected) {
   assert.deepEqual(Object.keys(tensors).sort(), Object.keys(expected).sort());
   for (const [name, [dtype, values]] of Object.entries(expected)) {

@@ -188,7 +188,7 @@ test('malformed, truncated and absurd files are ValueErrors, never anything else
 test('no change of single bytes does worse than a ValueError', () => {
   const good = file('fortran');
   let read = 0;
-  // The header is 128 bytes long. The bytes are ends of their range, and characters of the header: quote, parenthesis, digits, brace.
+  // The header is 128 bytes long. The bytes are 0, 1, 255, and characters of the header: quote, parenthesis, digits, brace.
   for (let at = 0; at < 128; at++) {
     for (const byte of [0, 1, 39, 40, 48, 57, 123, 255]) {
       const changed = Buffer.from(good);

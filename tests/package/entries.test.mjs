@@ -1,4 +1,4 @@
-// Every entry of the package that has tensors: by its name in Node, from a server or from nowhere in a page.
+// Every entry of the package that has tensors: by its name in Node, and in a page from a server or, with the binary inside, without one.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

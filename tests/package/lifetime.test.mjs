@@ -26,7 +26,7 @@ before(() => {
   WebAssembly.Instance = Instance;
 });
 
-/** A call of each kind, which makes four tensors: `letGo` gets them. */
+/** A new tensor and four calls of it, of which three make another one: `letGo` gets the four tensors. */
 function work(letGo) {
   const t = new Tensor([[1, 2, 3], [4, 5, 6]]);
   t.scatter_(1, [[0], [2]], 5, { reduce: 'add' });

@@ -195,6 +195,7 @@ console.log(origin, reached.join(' ') || 'nothing');`,
       const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
       return Array.from(new Uint32Array(data.buffer));
     });
+    // -Infinity and NaN are painted as the least number is, which comes fourth, and Infinity as the largest, the last.
     assert.deepEqual([pixels[0], pixels[1], pixels[2]], [pixels[3], pixels.at(-1), pixels[3]]);
     assert.ok(new Set(pixels).size > 100, 'infinities do not hide the others');
     assert.deepEqual(problems, []);

@@ -9,7 +9,7 @@ const row = rowsInPages('adopted');
 row(
   'tensors live on the device that was given, also after a time on the CPU',
   async ({ backend, gpu_device, init, set_device, sync, Tensor }, { buffer_with, values_of, draw }, request) => {
-    const device = await request({ requiredLimits: { maxBufferSize: 300 << 20 } });
+    const device = await request({ requiredLimits: { maxBufferSize: 300 << 20 } }); // more than the default, 256 MiB
     let mine = 0;
     device.onuncapturederror = () => (mine += 1);
     const handler = device.onuncapturederror;
@@ -194,7 +194,7 @@ row(
     const t = new Tensor([1, 2]);
     await t.data();
     device.addEventListener('uncapturederror', (event) => event.preventDefault());
-    for (let k = 0; k < 3; k++) device.createBuffer({ size: 16, usage: 0xffffff });
+    for (let k = 0; k < 3; k++) device.createBuffer({ size: 16, usage: 0xffffff }); // not all of these bits are usages
     const told = await refusal(() => t.data());
     return { told, values: await t.tolist() };
   },
@@ -234,7 +234,7 @@ row(
     const refused = {
       usage: await take(make(GPUBufferUsage.COPY_SRC)),
       size: await take(make(all, 12)),
-      tail: await take(make(all, 20), { shape: [5] }),
+      tail: await take(make(all, 20), { shape: [5] }), // shaders write 16 bytes at a time: it needs 32
       mapped: await take(make(all, 16, { mappedAtCreation: true })),
       offset: await take(make(all, 32), { offset: 16 }),
       bool: await take(make(), { dtype: 'bool' }),

@@ -29,11 +29,12 @@ test('the reader sees every export', () => {
 });
 
 test('every export and member has a comment', () => {
-  // The three properties of an adapter share one, and an inner object's have theirs inside.
+  // The properties of an object that is the type of a member are part of that member, and are not looked at.
   assert.deepEqual([...new Set(all.map(({ id }) => id))].filter((id) => !documented.has(id)), []);
 });
 
 test('every class, function and method has an example', () => {
+  // What [Symbol.dispose] and the constructor of Parameter do is in the examples of dispose() and of the class.
   const needs = all.filter(({ kind, id }) => ['class', 'function', 'method'].includes(kind) && !/Symbol\.dispose|^Parameter\.constructor/.test(id));
   const have = new Set(all.filter(({ examples }) => examples.length > 0).map(({ id }) => id));
   assert.deepEqual([...new Set(needs.map(({ id }) => id))].filter((id) => !have.has(id)), []);

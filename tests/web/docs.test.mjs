@@ -1,5 +1,5 @@
-// Every example of the operator pages, of docs/FILES.md, docs/INTEROP.md and of the README does what its comments say, on each device. All
-// of them run before the test fails; a fault names file, line, and what was expected and came.
+// Every example of the operator pages, of docs/FILES.md, docs/INTEROP.md and of both READMEs (one is the package's) does what its comments
+// say, on each device. All of them run before the test fails; a fault names file, line, and what was expected and came.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

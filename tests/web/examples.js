@@ -8,7 +8,7 @@ const scatterwise = { ...library, ...files };
 const { Tensor, backend, sync } = scatterwise;
 const names = Object.keys(scatterwise).filter((name) => name !== 'default');
 const AsyncFunction = (async () => {}).constructor;
-/** The words of a comment by which an error may come, on WebGPU, when something is read. */
+/** The words that end a comment where an error has to come, on WebGPU, when something is read, and not at once. */
 const LATER = ', on WebGPU at the next read';
 
 /**
@@ -95,8 +95,8 @@ const PRINTED = /^console\.log\([\s\S]*\);\s*\/\/ (.*)$/;
 
 /**
  * The lines of an example as statements, `{ line, code, mark, expected }`: the number of its last line, its code without the comment behind
- * it, and what that, or one on the next line, promises: see `promiseOf`. A statement ends with the first line up to which the code can be
- * parsed.
+ * it, and what that, or one on the next line, promises: see `promiseOf`. A statement ends with the first line that ends in ; or } and up to
+ * which the code can be parsed.
  */
 function statementsOf(lines, firstLine) {
   const statements = [];
@@ -159,7 +159,7 @@ function compile({ line, code, mark, expected }) {
     const kind = /\bawait\b/.test(expression) ? 'async ' : '';
     return `${here} await $throws(${promised}, ${kind}() => (${expression}\n));`;
   }
-  const tolerance = mark === '≈' ? 2e-6 : 0;
+  const tolerance = mark === '≈' ? 2e-6 : 0; // relative: about six digits
   const [before, value] = name ? [code, name] : ['', expression];
   return `${here} ${before}\nawait $value(${promised}, async () => (${value}\n), ${tolerance});`;
 }

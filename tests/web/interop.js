@@ -24,6 +24,7 @@ export async function draw({ gpu_device }, tensor) {
   const module = device.createShaderModule({
     code: `
       @group(0) @binding(0) var<storage, read> grey: array<f32>;
+      // One triangle, of which the canvas is a part.
       @vertex fn corner(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
         return vec4f(vec2f(f32(i & 1u), f32(i >> 1u)) * 4.0 - 1.0, 0.0, 1.0);
       }

@@ -20,7 +20,7 @@ const operators = {
   },
   scatter_add_nd: {
     direct: (self, call, index, source) => self.scatter_add(index, source),
-    planned: (self, call, plan, source) => self.clone().scatter_add_(plan, source),
+    planned: (self, call, plan, source) => self.clone().scatter_add_(plan, source), // in place, which is to give the same
   },
   scatter_mul: {
     direct: (self, call, index, source) => scatter_mul(self, index, source),

@@ -39,9 +39,9 @@ const OPERATORS = [
 const COMMON = ['float32', 'float32', 'float32', 'int32', 'int32'];
 
 /**
- * A call: `op`, `self` and, as the operator needs them, `dim`, `index`, `source` (a tensor, `{ scalar }` or self itself),
- * `reduce`, `axis`, `act`. A tensor is `{ dtype, shape, bytes }`. `computed` asks for an index that is a result: what is in
- * it is then known to the device only.
+ * Call `n` of a seed: `n`, `op`, `dtype` (of self and of the result), `self` and, as the operator needs them, `dim`, `index`, `source` (a
+ * tensor, `{ scalar }` or self itself), `reduce`, `axis`, `act`. A tensor is `{ dtype, shape, bytes }`. `computed` asks for an index that
+ * is a result: what is in it is then known to the device only.
  */
 export function randomCall(seed, n) {
   const numbers = new Numbers(seed * 1_000_003 + n);
@@ -58,7 +58,7 @@ const forms = { scatter_add_nd: tuples, gather_nd: tuples, scatter_mul: rows, el
 
 const product = (shape) => shape.reduce((size, each) => size * each, 1);
 
-/** A shape of up to 8 dimensions, mostly `least` to 4, and of some hundred elements at most; sizes 0 and 1 are among them. */
+/** A shape of up to 8 dimensions, mostly `least` to 4, and of at most 240 elements; sizes 0 and 1 are among them. */
 function shapeOf(numbers, least = 1) {
   const rank = numbers.once(12) ? 5 + numbers.below(4) : least + numbers.below(5 - least);
   let room = 240;
@@ -118,7 +118,10 @@ function rows(op, dtype, numbers) {
   return { self: tensor(dtype, shape, numbers), index, source: source(from, [...outer, ...shape.slice(1)], numbers, dtype) };
 }
 
-/** Operands of elementwise_mul: y has the sizes of some dimensions of x in a row, with 1s behind them, and `axis` says where they begin. */
+/**
+ * Operands of elementwise_mul: y has the sizes of some dimensions of x in a row, with 1s behind them, and `axis` says where they begin. It
+ * may be -1 or left out where y ends with x, and has to be where they begin behind the last dimension of x.
+ */
 function consecutive(op, dtype, numbers) {
   const shape = shapeOf(numbers, 0);
   const begin = numbers.below(shape.length + 1);
@@ -168,11 +171,11 @@ const source = (dtype, shape, numbers, self = dtype) =>
 
 /** A number that a tensor of the dtype takes. */
 function scalar(dtype, numbers) {
-  const whole = [0, 1, 3, 100, 2.5, true, 3n];
+  const forAll = [0, 1, 3, 100, 2.5, true, 3n];
   const negative = [-1, -2.75, -128];
   const rounding = [0.1, -0, NaN, Infinity, -Infinity, 1 / 3, 1e-7, 60000];
   const isSigned = isFloat(dtype) || /^int/.test(dtype);
-  return { scalar: numbers.pick([...whole, ...(isSigned ? negative : []), ...(isFloat(dtype) ? rounding : [])]) };
+  return { scalar: numbers.pick([...forAll, ...(isSigned ? negative : []), ...(isFloat(dtype) ? rounding : [])]) };
 }
 
 /** A tensor of random elements: see `element`. */
@@ -180,7 +183,7 @@ function tensor(dtype, shape, numbers) {
   return { dtype, shape, bytes: fromBits(dtype, Array.from({ length: product(shape) }, () => element(dtype, numbers))) };
 }
 
-/** Bits of zeros, subnormals, ends of the range, infinities and NaN of both signs. */
+/** Bits of zeros, subnormals, 1, ends of the range, infinities and NaN; of most of them with either sign. */
 const SPECIAL = {
   float16: [0, 0x8000, 1, 0x8001, 0x3ff, 0x3c00, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e01, 0xfe00],
   bfloat16: [0, 0x8000, 1, 0x807f, 0x3f80, 0x7f7f, 0xff7f, 0x7f80, 0xff80, 0x7fc1, 0xffc0],

@@ -21,8 +21,8 @@ const inPlace = ['scatter_', 'scatter_mul'];
 
 /**
  * Runs `count` calls of a seed. Resolves to the `failures` by device, how many calls were `skipped` on WebGPU by reason, how often each
- * operator and dtype was `drawn`, and how many calls there were in which the order of updates may matter (`meeting`). `planted` names one
- * of `spoiled`, which is then expected of each call, to see that a wrong result is found.
+ * operator and dtype was `drawn`, and in how many calls of float32 and int32 the order of updates may matter, as several meet in one place
+ * (`meeting`). `planted` names one of `spoiled`, which is then expected of each call, to see that a wrong result is found.
  */
 export async function runRandom({ seed, count, planted = null }) {
   const outcome = { failures: { cpu: [], webgpu: [] }, skipped: {}, drawn: {}, meeting: 0 };

@@ -28,7 +28,7 @@ export const activations = {
   reciprocal: { takes: floats, of: (x) => 1 / x },
   relu: { takes: floats, of: (x) => (x < 0 ? 0 : x) },
   relu6: { takes: floats, of: (x) => clamp(x, 6) },
-  round: { takes: floats, of: (x) => (Math.abs(x) < 2 ** 23 ? Math.sign(x) * Math.floor(Math.abs(x) + 0.5) : x) },
+  round: { takes: floats, of: (x) => (Math.abs(x) < 2 ** 23 ? Math.sign(x) * Math.floor(Math.abs(x) + 0.5) : x) }, // from 2²³ on whole
   rsqrt: { takes: floats, of: (x) => 1 / single(Math.sqrt(x)) },
   scale: { takes: numeric, of: (x) => x + 0 },
   sign: { takes: floats, of: (x) => (x > 0 ? 1 : x < 0 ? -1 : 0) },
@@ -58,7 +58,10 @@ function rounded(x, digits, least, most) {
   return x < 0 ? -magnitude : magnitude;
 }
 
-/** The bits of a number in a dtype; floats are rounded once, integers wrap. */
+/**
+ * The bits of a number in a dtype; floats are rounded, integers wrap. That a sum or a product of narrower floats was rounded to float64
+ * before changes nothing: it has more than twice their digits.
+ */
 function encode(dtype, x) {
   switch (dtype) {
     case 'float64':
@@ -113,7 +116,8 @@ function activate(dtype, act, bits) {
 }
 
 /**
- * The bits that a number of JavaScript's has in a tensor of the dtype: an integer is cut off, a float rounded, a bool whether it is not 0.
+ * The bits that a number of JavaScript's has in a tensor of the dtype: for integers it is cut off, for floats rounded; a bool says whether
+ * it is not 0.
  */
 function convert(dtype, x) {
   const isKept = dtype === 'bool' || isFloat(dtype);

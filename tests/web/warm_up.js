@@ -18,8 +18,9 @@ const sizes = [[1, 1, 1], [3, 7, 1], [5, 40, 4], [300, 2000, 1], [300, 1500, 3],
 
 /**
  * The operands of calls of each size, with a source that is a tensor and one that is a number, and with an index of values that are known
- * here, or, for each third size, to the GPU alone. `table()` and `tall()` make tensors to write to, the second one with a row for each
- * entry at least; `keep` has a tensor disposed of in the end (it goes into `made`); `label` names the operands.
+ * here, or, for each third size, to the GPU alone; `tuples` is that index as tuples of one. `table()` and `tall()` make tensors to write
+ * to, the second one with a row for each entry at least; `keep` has a tensor disposed of in the end (it goes into `made`); `label` names
+ * the operands.
  */
 function* updates(dtype, made) {
   const keep = (t) => (made.push(t), t);
