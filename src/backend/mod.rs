@@ -1,7 +1,7 @@
 //! The backends that run plans.
 //!
-//! A backend gets a plan, which is valid by construction, and buffers. It refuses nothing but an index *value*, and that before
-//! the first byte is written. `dispatch` chooses the backend by the storage of the tensors.
+//! A backend gets a plan, which is valid by construction, and buffers. It refuses nothing but an index *value* (a GPU also a zero
+//! divisor that only it knows), and that before the first byte is written. `dispatch` chooses the backend by the storage of the tensors.
 
 pub mod cpu;
 #[cfg(feature = "webgpu")]
@@ -19,9 +19,9 @@ use crate::scalar::Bits;
 
 /// What a scatter applies.
 pub enum Value<'a, B> {
-    /// One element per index entry, of the table's dtype.
+    /// The elements that the plan addresses as values, of the table's dtype.
     Buffer(&'a B),
-    /// The same element for every index entry.
+    /// One element, which is applied to every element that is addressed.
     Scalar(Bits),
 }
 
@@ -57,7 +57,7 @@ pub trait Backend {
     type Buffer;
 
     /// Applies the values to the table as `update` says: in place where nothing else shares the table, else to a copy, which
-    /// then replaces it.
+    /// then replaces it. No divisor of integers may be zero, which `dispatch` sees to.
     fn scatter(
         &self,
         plan: &Addressing,

@@ -43,8 +43,8 @@ pub(crate) enum Index<'a> {
 /// Applies the values to the table, on the device where the table is. Where other tensors share its data, it gets a copy first.
 ///
 /// # Errors
-/// `IndexError` for an index value, on a GPU possibly later; `RuntimeError` for operands that the device cannot have, and for
-/// exhausted memory. Nothing was written then.
+/// `IndexError` for an index value, and `ValueError` for a zero that integers are divided by, both on a GPU possibly later;
+/// `RuntimeError` for operands that the device cannot have, and for exhausted memory. Nothing was written then.
 pub(crate) fn scatter(
     plan: &Addressing,
     update: Update,
@@ -135,7 +135,7 @@ pub(crate) fn scan_both_ways(
 /// else on the CPU.
 ///
 /// # Errors
-/// `RuntimeError` when the device does not do the dtype, or memory is exhausted.
+/// `RuntimeError` when the device does not do the dtype or cannot have an operand, or memory is exhausted.
 pub(crate) fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     let storage = match (&x.storage, &y.storage) {
         (Storage::Host(x_buffer), Storage::Host(y_buffer)) => {

@@ -17,8 +17,8 @@ use crate::{
 };
 
 /// Combines each row of `out` with the rows of `data` that belong to its segment, in order. `out` has one row for each segment, with the
-/// value that the segment starts from, and is on the same device as `data`. A GPU does this by a scatter, whose index has the number of the
-/// segment of each row.
+/// value that the segment starts from, and is on the same device as `data`; `update` must include it as self. A GPU does this by a scatter,
+/// whose index has the number of the segment of each row.
 ///
 /// # Errors
 /// `RuntimeError` when memory is exhausted or the device does not do the dtype.

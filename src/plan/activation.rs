@@ -90,7 +90,7 @@ activations! {
     Rsqrt = "rsqrt", 0;
     /// 1 · x + 0, which is x, but +0 for −0.
     Scale = "scale", 0;
-    /// 1.0507f · (x above 0, else 1.6733f · (e^x − 1)).
+    /// 1.050701f · (x above 0, else 1.6732632f · (e^x − 1)).
     Selu = "selu", 4;
     /// 1/(1 + e^−x).
     Sigmoid = "sigmoid", 6;

@@ -44,7 +44,7 @@ pub(crate) struct HistogramPlan {
     out_dtype: DType,
 }
 
-/// The dtype in which the CPU counts samples in `places` counters, the bins of all columns together, before the counts are converted to
+/// The dtype in which the CPU counts samples in `places` counters, one for each element of the result, before the counts are converted to
 /// `out`: uint32 where no count can be larger and there are at most an eighth as many places as samples, so that converting the counts costs
 /// next to nothing; else `out` itself. Loops over elements of four bytes are faster.
 pub(crate) fn count_dtype(samples: usize, places: usize, out: DType) -> DType {
@@ -71,7 +71,8 @@ impl HistogramPlan {
     /// where that follows from the samples.
     ///
     /// # Errors
-    /// `TypeError` for bool samples; `ValueError` for ranks and sizes, for a number of bins below 1, and for a range whose ends are not finite and in order.
+    /// `TypeError` for bool samples or edges; `ValueError` for ranks and sizes, for a number of bins below 1, for more bins than can be
+    /// counted, and for a range whose ends are not finite and in order.
     pub(crate) fn new(
         op: Op,
         x: Operand<'_>,
@@ -158,7 +159,7 @@ impl HistogramPlan {
     /// to the dtype of the samples, where that is a float.
     ///
     /// # Errors
-    /// `ValueError` where float64 has no such edges, or where `histogram`'s would not rise.
+    /// `ValueError` where float64, or the dtype they are rounded to, has no such edges, or where `histogram`'s would not rise.
     pub(crate) fn edges_of_range(&self, column: usize, [low, high]: [f64; 2]) -> Result<UniformEdges> {
         let is_rounded = self.dtype.is_float() && self.op != Op::Histogramdd;
         let dtype = if is_rounded { self.dtype } else { DType::Float64 };
@@ -284,7 +285,8 @@ impl HistogramPlan {
 /// The number of bins of a column that is divided like this.
 ///
 /// # Errors
-/// `ValueError` for no bins or too many, for edges that do not have one dimension, and for none; `TypeError` for edges of bool.
+/// `ValueError` for no bins or more than a usize holds ([`HistogramPlan::new`] refuses all that are too many), for edges that do not
+/// have one dimension, and for none; `TypeError` for edges of bool.
 fn bins(op: Op, division: Division<'_>) -> Result<usize> {
     match division {
         Division::Uniform(bins) => match usize::try_from(bins) {

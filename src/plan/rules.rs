@@ -9,7 +9,7 @@ use crate::plan::op::Page;
 use crate::plan::{Addressed, Op, Rule};
 use crate::shape::{MAX_OP_RANK, Shape, list};
 
-/// The most entries of a plan: a GPU numbers a thread for each in 32 bits, and has up to 2^21 threads more than it needs (`MOST` in
+/// The most entries of a plan: a GPU numbers a thread for each in 32 bits, and has up to 2^21 threads more than it needs (`MOST_THREADS` in
 /// `backend/gpu/params.rs`).
 pub(crate) const MOST_ENTRIES: u64 = (1 << 32) - (1 << 21);
 
@@ -285,7 +285,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// The entries of the plan are those of the index, once for each combination of coordinates before the axis. This limits their number to
-    /// [`MOST_ENTRIES`] for a scalar source; a tensor needs an element for each.
+    /// [`MOST_ENTRIES`] where there is no source tensor, which would need an element for each.
     fn check_slices_count(&self, axis: usize) -> Result<()> {
         let (len, dims) = (self.index.shape.size(), self.table.shape.dims());
         let rounds: usize = dims.iter().take(axis).product();
@@ -300,7 +300,7 @@ impl<'a> Arguments<'a> {
         Err(self.shape_error(Rule::Size, ErrorCode::InvalidShape, index, text))
     }
 
-    /// The source has the shape [`Arguments::slices_dims`]. A scalar has none, but its entries may be too many.
+    /// The source has the shape [`Arguments::slices_dims`]. A scalar has none, nor has a gather, but the entries may be too many.
     fn check_slices_shape(&self, axis: usize) -> Result<()> {
         let Some(source) = self.src else { return self.check_slices_count(axis) };
         let expected = self.slices_dims(axis);

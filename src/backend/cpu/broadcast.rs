@@ -78,7 +78,8 @@ pub(super) fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y
     });
 }
 
-/// `count` copies of the bytes, one after the other. They are in words so that they are aligned for every element type.
+/// `count` copies of the bytes, one after the other: fewer than twice [`ROW`] elements, so less than 16 KiB. They are in words so that they
+/// are aligned for every element type.
 fn copies(bytes: &[u8], count: usize) -> Vec<u64> {
     let mut words = vec![0u64; (bytes.len() * count).div_ceil(8)];
     // `max`, because without bytes the chunks would be empty, which panics.

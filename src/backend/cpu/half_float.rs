@@ -67,7 +67,7 @@ impl Words for u32 {
     }
 }
 
-/// A float of two bytes that is computed in binary32. Binary32 has more than twice its digits plus two, so rounding the result
+/// A float of two bytes that is computed in binary32. Binary32 has at least twice its digits plus two, so rounding the result
 /// a second time gives the same as rounding once. The bits are those of the `half` crate, whose branches would keep compilers
 /// from making vectors.
 pub(super) trait HalfFloat: Pod {
@@ -160,7 +160,7 @@ mod tests {
         bits == expected.to_bits() || expected.is_nan() && bf16::from_bits(bits).is_nan()
     }
 
-    /// Tries every value with some others, and numbers between, next to and far beyond two neighbours.
+    /// Converts every value, and numbers between, next to and far beyond two neighbours; adds and multiplies some pairs of values.
     #[test]
     fn halves_are_what_the_half_crate_computes() {
         let distances =

@@ -43,6 +43,7 @@ pub(super) fn scatter(loops: &Loops, table: &mut [u8], positions: &mut Positions
                 loops.combine_entries(table, values, &piece.entries);
                 return;
             }
+            // Where a row has more than one element, the innermost loop is the meeting loop, whose table stride is 0.
             let Rounds { round, run, place_stride, .. } = piece.entries;
             for number in 0..round.len {
                 let (table_start, value_start, positions) = piece.entries.at(number);
@@ -80,6 +81,7 @@ pub(super) fn gather(size: usize, table: &[u8], positions: &mut Positions<'_>, o
                 gather_loop(size, &piece.entries)(table, out, &piece.entries);
                 return;
             }
+            // As in `scatter`, the table stride of the innermost loop is 0.
             for number in 0..piece.entries.round.len {
                 let (table_start, value_start, positions) = piece.entries.at(number);
                 let (table, mut out) = (table.add(table_start * size), out.add(value_start * size));
@@ -269,7 +271,7 @@ fn walk_rounds(
         let mut begin = 0;
         while begin < run.len {
             let len = len.min(run.len - begin);
-            // How many entries of the index the rounds read, and from which on.
+            // How many entries of the index the rounds read, one after the other unless all read the same, and from which on.
             let held = if round.index_stride == 0 { len } else { rounds * len };
             let from = start.index + first * round.index_stride + begin;
             // Positions are given up to the next entry that is left out, so more than one request may be needed.

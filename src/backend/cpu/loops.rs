@@ -134,7 +134,8 @@ impl Loops {
         }
     }
 
-    /// The same, but with another operation for what `combine_shared_unit` says. It must give the same bits.
+    /// The same, but with another operation for what `combine_shared_unit` says, on elements of the same size. It must give the same
+    /// bits, but for those of NaN.
     pub(super) const fn with_shared_unit<E: Lane, C: Combine<E>>(self) -> Self {
         Self { combine_shared_unit: combine_shared::<E, C, true>, ..self }
     }

@@ -34,8 +34,8 @@ pub use checked::CheckedIndex;
 pub use convert::{from_integers, from_numbers};
 pub use positions::{DROPPED, normalise};
 
-/// Space on the stack for a copy of a small table. The call is run on the copy while the index is being checked, so a long index
-/// need not be read from memory twice.
+/// Space on the stack for a copy of a small table, of up to 4 KiB. The call is run on the copy while the index is being checked, so a
+/// long index need not be read from memory twice.
 type Aside = [u64; 512];
 
 /// Runs plans in host memory. Where a method does not say more, its only error is `RuntimeError`, when memory is exhausted.
@@ -216,7 +216,7 @@ impl Cpu {
     }
 
     /// Runs a scatter on a copy of the table. Returns every write in the order in which they are made, and the copy. The division at
-    /// the end of a mean is done, and is not among the writes.
+    /// the end of a mean is done, and is not among the writes. These are few, as `ops/trace.rs` sees to.
     pub(crate) fn trace(
         &self,
         plan: &Addressing,
@@ -260,7 +260,7 @@ impl Cpu {
     }
 
     /// Runs a gather. Returns every read in the order in which they are made, and the result. An entry that is left out reads
-    /// nothing.
+    /// nothing. The reads are few, as `ops/trace.rs` sees to.
     pub(crate) fn trace_gather(
         &self,
         plan: &Addressing,

@@ -111,13 +111,15 @@ impl Addressing {
     /// The plan of a scatter.
     ///
     /// # Errors
-    /// The class of each is the operator's (see [`Op::error_class`]): an index neither int32 nor int64, more than 8 dimensions, a
-    /// source of another dtype than self; and
-    /// - along a dimension: dim out of range, unequal ranks, `index.size(d) > self.size(d)`, `index.size(d) > src.size(d)`;
+    /// The class of each is the operator's (see [`Op::error_class`]): an index neither int32 nor int64, more than 8 dimensions, a self without
+    /// any where the operator takes no scalar, a source of another dtype than self (but for rows), entries or places that are too many to
+    /// be numbered in 32 bits; and
+    /// - along a dimension: dim out of range, unequal ranks, `index.size(d) > self.size(d)` (for d = dim only where the operator's page
+    ///   forbids it), `index.size(d) > src.size(d)`;
     /// - of slices: dim out of range, an index not of rank 1, a src whose shape is not self's with the length of index along dim;
     /// - by tuples: indices of rank below 2 (below 1 for some operators), K above self's rank, `updates.shape` other than
     ///   `indices.shape[:-1] + self.shape[K:]`;
-    /// - of rows: input_x without a dimension, `updates.shape` other than `indices.shape + input_x.shape[1:]`.
+    /// - of rows: `updates.shape` other than `indices.shape + input_x.shape[1:]`.
     pub fn scatter(call: &Arguments<'_>) -> Result<Self> {
         let form = match call.form {
             // The number is of leading dimensions that belong together, which only a gather has.
@@ -140,7 +142,8 @@ impl Addressing {
     ///
     /// # Errors
     /// As for [`Addressing::scatter`], without src; index may be longer than self along `dim`, and indices of rank 1 are one tuple.
-    /// Dimensions that belong together are fewer than those of indices, and of the same sizes in both.
+    /// Dimensions that belong together are fewer than those of indices, and of the same sizes in both. The result has no more dimensions
+    /// and elements than a tensor can have.
     pub fn gather(call: &Arguments<'_>) -> Result<(Self, Shape)> {
         let op = call.op.name();
         call.check_index_dtype()?;
@@ -243,8 +246,8 @@ impl Addressing {
         self.table_shape.size()
     }
 
-    /// The largest element of the table that can be addressed, plus one: at most [`Addressing::table_len`], but for rows without
-    /// elements, whose places count as one each.
+    /// The largest element of the table that can be addressed, plus one: at most [`Addressing::table_len`], but for plans without
+    /// entries, and for rows without elements, whose places count as one each.
     pub(crate) fn span(&self) -> usize {
         let Some(last) = self.positions().checked_sub(1) else { return 0 };
         let starts = self.loops.iter().map(|l| l.len.saturating_sub(1) * l.table_stride);

@@ -6,8 +6,8 @@ use std::mem::MaybeUninit;
 use super::{lanes, vectors};
 use crate::backend::cpu::vector::{wrap_each, wrap_each_pair};
 
-/// An index value. The low halves of four make a vector. For values that are in range the low half has the sign, because at
-/// most 2^31 elements fit WebAssembly's memory.
+/// An index value. The low halves of four make a vector. For values that are in range the low half has the sign, because on 32-bit
+/// platforms no size is above 2^28 (`Shape::of_result`).
 pub(crate) trait IndexLanes: Copy + Into<i64> {
     /// The low 32 bits of each.
     fn low(values: &[Self; 4]) -> v128;
