@@ -8,7 +8,7 @@ use crate::plan::Op;
 
 /// Segments of a tensor's rows: each begins where the one before ends, and no row is left out.
 pub(crate) struct CheckedSegments {
-    /// The row at which each segment ends. The ends do not decrease, and the last one is the number of rows; without segments there are no rows.
+    /// The row at which each segment ends. The ends do not decrease, and the last one is the number of rows: 0 without segments.
     ends: Vec<u32>,
     /// Elements of a row.
     row: usize,

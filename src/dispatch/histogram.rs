@@ -47,7 +47,8 @@ pub(crate) fn ends(op: Op, x: &Tensor, index: &Tensor) -> Result<Option<[(i64, u
 /// samples are; samples on a GPU are float64.
 ///
 /// # Errors
-/// `ValueError` where there are no such edges, on a GPU with the next read; `RuntimeError` for exhausted memory, and for a device that is lost.
+/// `ValueError` where there are no such edges, on a GPU with the next read; `RuntimeError` for exhausted memory, and for a device that is
+/// lost.
 pub(crate) fn insert_edges_of_extent(
     plan: &HistogramPlan,
     samples: &Tensor,

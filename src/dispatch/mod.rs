@@ -131,8 +131,8 @@ pub(crate) fn scan_both_ways(
     }
 }
 
-/// Multiplies x and y, the operands in the order of the call; the plan says which of them it repeats. On the GPU where one of them is there,
-/// else on the CPU.
+/// Multiplies x and y, the operands in the order of the call; the plan says which of them it repeats. On the GPU where one of them is
+/// there, else on the CPU.
 ///
 /// # Errors
 /// `RuntimeError` when the device does not do the dtype or cannot have an operand, or memory is exhausted.

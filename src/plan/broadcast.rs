@@ -247,8 +247,8 @@ fn check_axis(op: Op, x: Operand<'_>, y: Operand<'_>, axis: i64, run: &[usize]) 
     })
 }
 
-/// The error for a y that does not meet x where `axis` says: `run` are y's sizes without trailing 1s, `start` is the dimension of x that the
-/// first of them belongs to, and `d` numbers the first one that differs from x's. The text names an axis that would do, or NumPy's rule.
+/// The error for a y that does not meet x where `axis` says: `run` are y's sizes without trailing 1s, `start` is the dimension of x that
+/// the first of them belongs to, and `d` numbers the first one that differs from x's. The text names an axis that does, or NumPy's rule.
 fn run_mismatch(op: Op, x: Operand<'_>, y: Operand<'_>, run: &[usize], start: usize, d: usize) -> Error {
     let dims = x.shape.dims();
     let found = match dims.get(start + d) {

@@ -45,8 +45,8 @@ pub(crate) struct HistogramPlan {
 }
 
 /// The dtype in which the CPU counts samples in `places` counters, one for each element of the result, before the counts are converted to
-/// `out`: uint32 where no count can be larger and there are at most an eighth as many places as samples, so that converting the counts costs
-/// next to nothing; else `out` itself. Loops over elements of four bytes are faster.
+/// `out`: uint32 where no count can be larger and there are at most an eighth as many places as samples, so that converting the counts
+/// costs next to nothing; else `out` itself. Loops over elements of four bytes are faster.
 pub(crate) fn count_dtype(samples: usize, places: usize, out: DType) -> DType {
     if u32::try_from(samples).is_ok() && places <= samples / 8 { DType::Uint32 } else { out }
 }
@@ -67,8 +67,8 @@ pub(super) fn wrong_dtype(op: Op, argument: &'static str, dtype: DType, text: St
 }
 
 impl HistogramPlan {
-    /// The plan of counting samples. `divisions` has an entry for each column: how it is divided, and the range of bins of equal width, `None`
-    /// where that follows from the samples.
+    /// The plan of counting samples. `divisions` has an entry for each column: how it is divided, and the range of bins of equal width,
+    /// `None` where that follows from the samples.
     ///
     /// # Errors
     /// `TypeError` for bool samples or edges; `ValueError` for ranks and sizes, for a number of bins below 1, for more bins than can be
@@ -327,8 +327,8 @@ fn check_range(op: Op, range: [f64; 2]) -> Result<()> {
     Err(wrong_value(op, "range", text).value(FactValue::Float(value)))
 }
 
-/// Checks that there is a weight for each sample: that `weights` has the sizes `samples`. The tensor that is counted, for the error, has the
-/// name `name` and the shape `x`.
+/// Checks that there is a weight for each sample: that `weights` has the sizes `samples`. The tensor that is counted, for the error, has
+/// the name `name` and the shape `x`.
 ///
 /// # Errors
 /// `ValueError` for another shape.

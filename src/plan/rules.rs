@@ -62,8 +62,8 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Checks the operator's rules, but for the dtype of the index. Returns how many dimensions of the table lie before those that the index
-    /// addresses, and how many it addresses.
+    /// Checks the operator's rules, but for the dtype of the index. Returns how many dimensions of the table lie before those that the
+    /// index addresses, and how many it addresses.
     ///
     /// # Errors
     /// That of the first rule that is broken; their order is a part of what callers see.
@@ -199,8 +199,8 @@ impl<'a> Arguments<'a> {
         })
     }
 
-    /// No dimension of the index is larger than the table's, but along the axis where the operator allows that. For `take_along_dim` the other
-    /// sizes have to broadcast instead: equal, or one of them 1.
+    /// No dimension of the index is larger than the table's, but along the axis where the operator allows that. For `take_along_dim` the
+    /// other sizes have to broadcast instead: equal, or one of them 1.
     fn check_axis_sizes(&self, axis: usize) -> Result<()> {
         let (index, table) = (self.index.shape, self.table.shape);
         for (d, (&len, &bound)) in index.dims().iter().zip(table.dims()).enumerate() {
@@ -284,8 +284,8 @@ impl<'a> Arguments<'a> {
         dims
     }
 
-    /// The entries of the plan are those of the index, once for each combination of coordinates before the axis. This limits their number to
-    /// [`MOST_ENTRIES`] where there is no source tensor, which would need an element for each.
+    /// The entries of the plan are those of the index, once for each combination of coordinates before the axis. This limits their number
+    /// to [`MOST_ENTRIES`] where there is no source tensor, which would need an element for each.
     fn check_slices_count(&self, axis: usize) -> Result<()> {
         let (len, dims) = (self.index.shape.size(), self.table.shape.dims());
         let rounds: usize = dims.iter().take(axis).product();
@@ -376,8 +376,8 @@ impl<'a> Arguments<'a> {
         Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "batch_dims", text))
     }
 
-    /// The shape of values that have one row of the table for each index entry, in two parts: the dimensions that count entries, and those of
-    /// a row, which are the table's without the first `depth`.
+    /// The shape of values that have one row of the table for each index entry, in two parts: the dimensions that count entries, and those
+    /// of a row, which are the table's without the first `depth`.
     pub(super) fn values_dims(&self, depth: usize) -> [&'a [usize]; 2] {
         [self.form.entry_dims(self.index.shape), self.table.shape.dims().get(depth..).unwrap_or_default()]
     }

@@ -49,8 +49,8 @@ fn float64(act: Activation, values: &mut [f64]) {
     }
 }
 
-/// Applies an arithmetic activation to any number of values; [`arithmetic`] itself takes whole vectors. The last values, fewer than a vector
-/// has, are copied to a vector of their own. For a transcendental activation changes nothing and returns the function that is to
+/// Applies an arithmetic activation to any number of values; [`arithmetic`] itself takes whole vectors. The last values, fewer than a
+/// vector has, are copied to a vector of their own. For a transcendental activation changes nothing and returns the function that is to
 /// be applied to each value; else returns `None`.
 fn padded<F: FloatLanes>(act: Activation, values: &mut [F::Element]) -> Option<fn(f64) -> f64> {
     let (vectors, rest) = values.split_at_mut(values.len() / F::COUNT * F::COUNT);

@@ -23,7 +23,7 @@ pub struct CheckedIndex {
 impl CheckedIndex {
     /// Computes the position of every index value, in `index` of `dtype` (int32 or int64); `mode` says what becomes of values that are
     /// out of range. The memory counts towards `host_bytes` like that of a tensor. Callers have refused entries that address a dimension of
-    /// size 0 ([`Addressing::check_places`]) in the modes `Wrap` and `Clip`, which cannot bring a value into it.
+    /// size 0 (`Addressing::check_places`) in the modes `Wrap` and `Clip`, which cannot bring a value into it.
     ///
     /// # Errors
     /// With [`OutOfRange::Raise`], `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when

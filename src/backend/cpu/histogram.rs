@@ -99,8 +99,8 @@ impl Cpu {
         keys.map(|key| f64::from_bits(ordered(key) as u64))
     }
 
-    /// A histogram of one column, of `dtype`, divided by the widths of the bins and by its sum, as float64. A width is computed in the dtype
-    /// of the edges, or in float64 if that is one of integers.
+    /// A histogram of one column, of `dtype`, divided by the widths of the bins and by its sum, as float64. A width is computed in the
+    /// dtype of the edges, or in float64 if that is one of integers.
     pub(crate) fn density(
         &self,
         op: &'static str,
@@ -197,8 +197,8 @@ impl<'a> Finder<'a> {
         table
     }
 
-    /// The places of the samples of a window, of which `bytes` are the elements. They are written to `positions`, of which the part that was
-    /// written is returned. `numbers` is space to work in.
+    /// The places of the samples of a window, of which `bytes` are the elements. They are written to `positions`, of which the part that
+    /// was written is returned. `numbers` is space to work in.
     #[inline(never)]
     fn positions<'p>(
         &self,
@@ -265,8 +265,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The place of a sample, whose numbers for each column are `row`: the row-major number of its bin among those of all columns, or `outside`
-    /// where one of the numbers is in no bin.
+    /// The place of a sample, whose numbers for each column are `row`: the row-major number of its bin among those of all columns, or
+    /// `outside` where one of the numbers is in no bin.
     #[inline(always)]
     fn place(&self, row: &[f64]) -> u32 {
         let mut place = 0;
@@ -281,8 +281,8 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Guesses the places of samples of one or two columns. Its arguments are the numbers of the samples, row-major and a multiple of eight; the
-/// axis of each column; and where the place of each sample is written. Returns whether all guesses are certain. A sample whose guess is
+/// Guesses the places of samples of one or two columns. Its arguments are the numbers of the samples, row-major and a multiple of eight;
+/// the axis of each column; and where the place of each sample is written. Returns whether all guesses are certain. A sample whose guess is
 /// not has [`UNSURE`] for its place.
 pub(super) type GuessPlaces = fn(&[f32], &[Axis<'_>], &mut [u32]) -> bool;
 

@@ -5,7 +5,7 @@ use crate::plan::Addressing;
 use crate::shape::MAX_OP_RANK;
 
 /// The ranges of an index's values. A tensor can be reshaped after its upload, and become an index whose tuples have another length. So
-/// there is a list for every length n from 1 to 8 that divides the number of values: the ranges of the n columns of the values as rows of n.
+/// there is a list for every length n from 1 to 8 that divides the number of values: the ranges of the n columns of rows of n values.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct IndexFacts(Vec<Vec<Range>>);
 
@@ -43,8 +43,8 @@ impl IndexFacts {
         Some(Self(vec![vec![Range { min: (min.into(), place(min)), max: (max.into(), place(max)) }]]))
     }
 
-    /// The smallest value and its position, then the largest and its own, where each is first seen. Never `None`: there always is a list for
-    /// one column.
+    /// The smallest value and its position, then the largest and its own, where each is first seen. Never `None`: there always is a list
+    /// for one column.
     pub(crate) fn ends(&self) -> Option<[(i64, usize); 2]> {
         self.0.iter().find_map(|ranges| match **ranges {
             [range] => Some([range.min, range.max]),

@@ -15,8 +15,9 @@ impl Addressing {
         }
     }
 
-    /// The plan for places along dimension `axis`, with a row of one element. Dimensions of size 1 vanish, and neighbours that continue each
-    /// other in table, values and index become one loop, so that kernels see few and long loops. `values` as for [`Addressing::lower`].
+    /// The plan for places along dimension `axis`, with a row of one element. Dimensions of size 1 vanish, and neighbours that continue
+    /// each other in table, values and index become one loop, so that kernels see few and long loops. `values` as for
+    /// [`Addressing::lower`].
     fn lower_axis(call: &Arguments<'_>, axis: usize, values: Option<&Shape>) -> Self {
         let (table, index) = (call.table.shape, call.index.shape);
         let mut loops: PerDim<Loop> = PerDim::new();

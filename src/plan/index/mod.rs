@@ -111,9 +111,9 @@ impl Addressing {
     /// The plan of a scatter.
     ///
     /// # Errors
-    /// The class of each is the operator's (see [`Op::error_class`]): an index neither int32 nor int64, more than 8 dimensions, a self without
-    /// any where the operator takes no scalar, a source of another dtype than self (but for rows), entries or places that are too many to
-    /// be numbered in 32 bits; and
+    /// The class of each is the operator's (see [`Op::error_class`]): an index neither int32 nor int64, more than 8 dimensions, a self
+    /// without any where the operator takes no scalar, a source of another dtype than self (but for rows), entries or places that are too
+    /// many to be numbered in 32 bits; and
     /// - along a dimension: dim out of range, unequal ranks, `index.size(d) > self.size(d)` (for d = dim only where the operator's page
     ///   forbids it), `index.size(d) > src.size(d)`;
     /// - of slices: dim out of range, an index not of rank 1, a src whose shape is not self's with the length of index along dim;
@@ -189,8 +189,8 @@ impl Addressing {
         self.meeting_loop
     }
 
-    /// Whether the table has size 1 in a dimension in which the index is longer, as `take_along_dim` allows: all those entries read the same
-    /// place, although they differ in a loop that is not the meeting loop. Such a plan only gathers.
+    /// Whether the table has size 1 in a dimension in which the index is longer, as `take_along_dim` allows: all those entries read the
+    /// same place, although they differ in a loop that is not the meeting loop. Such a plan only gathers.
     pub(crate) fn repeats_table(&self) -> bool {
         let repeats = |(at, l): (usize, &Loop)| l.table_stride == 0 && Some(at) != self.meeting_loop;
         self.loops.iter().enumerate().any(repeats)
@@ -259,8 +259,8 @@ impl Addressing {
         self.value_len
     }
 
-    /// The error for a divisor that is zero. `place` has the shape of the source and the row-major position of the zero in it; `None` stands
-    /// for a scalar source.
+    /// The error for a divisor that is zero. `place` has the shape of the source and the row-major position of the zero in it; `None`
+    /// stands for a scalar source.
     pub(crate) fn divisor_error(&self, place: Option<(&Shape, usize)>) -> Error {
         let name = self.names.source;
         let position = place.map(|(shape, at)| shape.unravel(at));
@@ -303,8 +303,8 @@ impl Addressing {
             .shape(index, self.index_shape.dims()))
     }
 
-    /// The error for an index value that is out of range. `at` is its row-major position in the index, the numbers of a tuple counted one by
-    /// one.
+    /// The error for an index value that is out of range. `at` is its row-major position in the index, the numbers of a tuple counted one
+    /// by one.
     pub fn index_error(&self, at: usize, value: i64) -> Error {
         let component = at % self.components.len().max(1);
         let bound = self.components.get(component).map_or(0, |component| component.bound) as i64;

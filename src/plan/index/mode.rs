@@ -24,8 +24,8 @@ impl OutOfRange {
     /// Their names, in the same order.
     pub const NAMES: &'static [&'static str] = &["raise", "wrap", "clip", "drop"];
 
-    /// What an index value adds to the position of its tuple: the value, brought into range by the mode, times the component's stride. `None`
-    /// where it is out of range and the mode does not bring it back.
+    /// What an index value adds to the position of its tuple: the value, brought into range by the mode, times the component's stride.
+    /// `None` where it is out of range and the mode does not bring it back.
     pub(crate) fn position(self, value: i64, component: Component) -> Option<u32> {
         let size = component.bound as i64;
         let value = match self {

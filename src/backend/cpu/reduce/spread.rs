@@ -1,16 +1,16 @@
 //! Maximum and minimum of float32 by comparing integers, for entries that are spread over many places.
 //!
-//! The instructions for floats have branches that depend on the values. Where few entries meet at a place, its largest value is still changing,
-//! and processors guess these branches wrong. Where many meet it rarely changes, and the branches are faster: they do not wait for the
-//! value that was written before.
+//! The instructions for floats have branches that depend on the values. Where few entries meet at a place, its largest value is still
+//! changing, and processors guess these branches wrong. Where many meet it rarely changes, and the branches are faster: they do not wait
+//! for the value that was written before.
 
 use crate::backend::cpu::reduce::Combine;
 
 /// Entries count as spread if the table has at most this many of them for each place, on average.
 pub(in crate::backend::cpu) const SPREAD: usize = 16;
 
-/// An unsigned integer for the bits of a float32, such that integers are ordered as the numbers are, −0 below +0. NaN with a sign are below −∞,
-/// the others above ∞.
+/// An unsigned integer for the bits of a float32, such that integers are ordered as the numbers are, −0 below +0. NaN with a sign are below
+/// −∞, the others above ∞.
 #[inline(always)]
 fn ordered(bits: u32) -> u32 {
     bits ^ ((bits as i32 >> 31) as u32 | 1 << 31)
