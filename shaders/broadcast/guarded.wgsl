@@ -36,7 +36,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let first = (thread_number(group, lane) - lane) * params.quads + lane;
     // A bit for each quad that is left, 1 << i for quad i.
     var left = 0u;
-    // Coordinates are added to from quad to quad: to divide anew takes a third of the time.
+    // Coordinates are added to from quad to quad: divisions for each would be a third of the whole time.
     var c = start_of(first);
     for (var i = 0u; i < params.quads; i++) {
         left |= select(1u << i, 0u, multiply_quad(first + i * 256u, c));

@@ -1,5 +1,5 @@
 // What the accesses share in which a quad of the result has one quad or one element of y. There are exactly three loops, and each round of
-// the innermost is a quad: its length and strides count so.
+// the innermost is a quad: its length counts quads.
 
 // Where quad q of the result is in the loops.
 fn start_of(q: u32) -> Coordinates {

@@ -26,7 +26,7 @@ fn edge(at: u32) -> vec2<u32> {
 }
 
 // The bin of a value in a column, or the number of bins if it is in none. NaN is in none: it is ordered above +∞ or below -∞, and
-// edges are finite. A bin has its left edge, and the last one has its right edge too.
+// no edge of a call that is not refused is NaN. A bin has its left edge, and the last one has its right edge too.
 fn bin(column: Column, value: vec2<u32>) -> u32 {
     // A binary search for how many edges are not above the value.
     var below = 0u;

@@ -100,6 +100,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         store_dst(at, NO_EDGE);
         return;
     }
+    // A range of one number becomes wider by 0.5 at both ends, as in NumPy.
     // Loops of two rounds, here and below: written out, each call of an operation would be compiled twice, for seconds on some adapters.
     if (all(ordered(ends[0]) == ordered(ends[1]))) {
         for (var k = 0u; k < 2u; k++) {

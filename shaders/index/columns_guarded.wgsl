@@ -10,7 +10,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         return;
     }
     let start = decode(thread / params.entries.row);
-    let l = thread % params.entries.row;
+    let in_row = thread % params.entries.row;
     var j = params.begin;
     while (j < params.end) {
         var element = 0u;
@@ -20,9 +20,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         while (j < params.end && !is_unsure) {
             let entry = start.entry + j * params.entry_stride;
             if (!is_dropped(entry)) {
-                element = start.table + place(entry) + l;
+                element = start.table + place(entry) + in_row;
                 if (params.update.is_scalar == 0u) {
-                    update = load_src(start.value + j * params.value_stride + l * params.entries.row_value_stride);
+                    update = load_src(start.value + j * params.value_stride + in_row * params.entries.row_value_stride);
                 }
                 before = load_dst(element);
                 let result = combine_native(before, update);

@@ -23,7 +23,7 @@ struct Head {
 // The word of the status buffer that counts what has run. It is in slot 0, which is not used otherwise.
 const ARRIVALS: u32 = 1u;
 
-// The number of a workgroup in its pass, from its workgroup_id. A dispatch has at most 65,535 workgroups per dimension, so a pass is a
+// The number of a workgroup in its pass, from its workgroup_id. A device limits the workgroups in each dimension, so a pass is a
 // grid of rows of `grid_width` workgroups. One that is too much work for a submission is several dispatches, of some rows each.
 //
 // Every thread of every pass calls this once, so this is where a dispatch is counted as run: each thread of its first workgroup counts

@@ -12,7 +12,7 @@ fn rounded(bits: vec2<u32>, exponent_bits: u32, fraction_bits: u32) -> vec2<u32>
     }
     let sign = vec2<u32>(0u, bits.y & DOUBLE_SIGN);
     let magnitude = double_magnitude(bits);
-    // How many bits are below the last place. Below the least normal number that does not become smaller.
+    // How many bits are below the last place. Below the least normal number the last place does not become smaller.
     let below = 52u - fraction_bits + max(field, 1024u - bias) - field;
     if (below > 52u) {
         // Less than the last place: it is rounded up if it is more than half of that.

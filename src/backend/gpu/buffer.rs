@@ -14,7 +14,7 @@ const TENSOR: wgpu::BufferUsages =
 pub struct DeviceBuffer {
     gpu: Rc<Gpu>,
     raw: wgpu::Buffer,
-    /// Bytes of data. The buffer itself is a multiple of 16 bytes and never empty.
+    /// Bytes of data. The buffer itself has at least as many as [`padded`] says.
     len: usize,
     /// Whether code outside the library may hold the buffer.
     shared_out: Cell<bool>,

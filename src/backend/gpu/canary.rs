@@ -128,6 +128,7 @@ fn name(key: &ShaderKey) -> String {
 const ROWS: usize = 16;
 /// Updates of each: more than any loop that a compiler unrolls.
 const STEPS: usize = 64;
+/// The operator of a scatter's plan, and the one that every error of a canary names, a multiply's too.
 const OP: Op = Op::ScatterAdd;
 
 /// The first chains, one in each line: the start, and four updates that are repeated. They try subnormal numbers, signs of zero,

@@ -162,7 +162,7 @@ struct Row {
 enum Repeat {
     /// By the scalar's powers, as any grouping gives the same bits.
     Doubling,
-    /// By jumps: within one power of two all steps of a sum are alike. With the bits of the dtype's fraction.
+    /// By jumps: within one power of two all steps of a sum are alike. With the number of bits of the dtype's fraction.
     FloatSum(u32),
     /// Once, as a second time changes nothing.
     Once,
@@ -173,7 +173,7 @@ enum Repeat {
 /// How an update is applied where the result does not depend on the order.
 #[derive(Clone, Copy)]
 enum Atomic {
-    /// Not at all: the result depends on the order, or one update is more than one atomic operation.
+    /// Not at all: the result depends on the order, or WGSL has no atomic operations for it.
     No,
     /// By a part that does it to elements of this width.
     Update(Width, &'static str),

@@ -62,8 +62,8 @@ impl Gpu {
     /// Starts a device and probes its arithmetic. `known` is what the platform has told of the adapter already.
     ///
     /// # Errors
-    /// `RuntimeError` (`device-unavailable`) when no adapter answers, when only a software adapter does and
-    /// `software` is false, when the device cannot be had, or when it was tried and computes wrongly.
+    /// `RuntimeError`: `device-unavailable` when no adapter answers, when only a software adapter does and `software` is false, when the
+    /// device cannot be had, or when the probe finds it unusable; `out-of-memory` or `device-lost` where that happens to the probe.
     pub async fn start(
         op: &'static str,
         options: DeviceOptions,

@@ -49,14 +49,15 @@ pub(super) struct Engine {
     pub(super) counts: Counts,
 }
 
-/// The dispatch at the end of each batch. Its shader reads no parameters.
+/// The dispatch at the end of each batch. Its shader does not use the parameters, so that any block may be bound.
 struct Seal {
     pipeline: wgpu::ComputePipeline,
     bindings: wgpu::BindGroup,
     status: wgpu::Buffer,
 }
 
-/// The buffers of one dispatch, by the names that shaders have for them. `None` where the pass does not use one.
+/// The buffers of one dispatch, by the names that shaders have for them; a multiply has y in the place of `index`, and x in that of `src`.
+/// `None` where the pass does not use one.
 #[derive(Default)]
 pub(super) struct Bindings<'a> {
     pub(super) index: Option<&'a DeviceBuffer>,
@@ -329,7 +330,7 @@ impl Gpu {
         engine.batch
     }
 
-    /// Records a copy of the first `size` bytes of a buffer to byte `at` of another one.
+    /// Records a copy of the first `size` bytes of a buffer to byte `at` of another one; `size` and `at` are multiples of 4.
     pub(super) fn copy(&self, from: &wgpu::Buffer, to: &wgpu::Buffer, at: u64, size: u64) {
         let engine = &mut *self.engine.borrow_mut();
         engine.counts.copies += 1;

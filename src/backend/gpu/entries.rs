@@ -54,8 +54,9 @@ impl Entries {
 }
 
 /// The loops as `shaders/lib/quads.wgsl` reads them, exactly two, for passes in which each thread takes four neighbouring entries. `None`
-/// where these passes cannot do the call. They can if rows are one element, if the index has one number of one word for each entry, none
-/// is left out, and if the loops walk the index in its own order. Four neighbours may be in two rounds of the outer loop, not in more.
+/// where these passes cannot do the call. They can if elements are one word, which the caller checks, if rows are one element, if the index
+/// has one number of one word for each entry, none is left out, and if the loops walk the index in its own order. Four neighbours may be
+/// in two rounds of the outer loop, not in more.
 pub(super) fn loops_of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entries> {
     if entries.loop_count == 1 {
         // The only loop becomes the inner one. The place that comes to the front is an empty one, whose strides are 0.
@@ -71,9 +72,9 @@ pub(super) fn loops_of_quads(index: &IndexFormat, mut entries: Entries) -> Optio
         .then_some(entries)
 }
 
-/// Whether `shaders/index/atomics_rows.wgsl` can do the call. Each of its threads has eight elements of a row. It takes entries in one
-/// loop, and index tuples of up to two numbers, none left out. A row has to be 16 elements at least: eight would all be one thread's,
-/// so that no threads would access neighbouring elements together.
+/// Whether `shaders/index/atomics_rows.wgsl` can do the call, if elements are one word. Each of its threads has eight elements of a row. It
+/// takes entries in one loop, and index tuples of up to two numbers, none left out. A row has to be 16 elements at least: eight would all
+/// be one thread's, so that no threads would access neighbouring elements together.
 pub(super) fn comes_in_eights(index: &IndexFormat, entries: &Entries) -> bool {
     let is_plain = entries.loop_count == 1 && index.component_count <= 2 && index.drops == 0;
     is_plain && entries.row.is_multiple_of(8) && entries.row >= 16
@@ -114,8 +115,8 @@ pub(super) struct Units {
 }
 
 impl Units {
-    /// The largest units that the rows of a plan can be moved in. A row starts at a multiple of its length, so that it is enough if the
-    /// length is a multiple of the unit.
+    /// The units that the rows of a plan are moved in: 16 bytes where the length of a row is a multiple of that, else a word for narrower
+    /// elements, else an element. A row starts at a multiple of its length, so that it is enough if the length is one of the unit.
     pub(super) fn of(plan: &Addressing, dtype: DType) -> Self {
         let (row, element_bytes) = (plan.row().len, dtype.size());
         let width = match row * element_bytes {

@@ -86,7 +86,7 @@ const FRAME: &str = shader!("lib/frame.wgsl");
 const PRODUCT: &str =
     "fn product(a: Element, b: Element) -> Element {\n    return activate(combine(a, b));\n}\n";
 
-/// One shader. No shape is in its key, so that a few dozen shaders serve every call.
+/// One shader. No shape is in its key, so that a program needs a few dozen of them, whatever its shapes are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ShaderKey {
     /// What it does.
@@ -188,7 +188,7 @@ impl ShaderKey {
     ) -> Option<Self> {
         let act = Act::select(act, dtype)?;
         // Guarded float32 has a pass of its own for products without an activation, which leaves what is sure to the adapter. For the rest
-        // it calls `combine`, in integers. So do all other passes, for every product.
+        // it calls `combine`, in integers. With an activation every product is made in integers.
         let arithmetic = if float32 == Arithmetic::Native { float32 } else { Arithmetic::Strict };
         let combine = Combine::select(dtype, Reduce::Multiply, arithmetic);
         let pass = match (combine.kind, float32, act) {
@@ -216,6 +216,7 @@ impl ShaderKey {
 
     /// A pass of a histogram that computes with float64 numbers, in integers.
     pub(super) fn doubles(pass: Pass) -> Self {
+        // The parts of quotients have sums and products too.
         let combine = Combine::select(DType::Float64, Reduce::Divide, Arithmetic::Strict);
         Self { pass, width: Width::Eight, combine }
     }
@@ -226,7 +227,8 @@ impl ShaderKey {
     /// The probe of what passes need beside arithmetic.
     pub const PROBE_WORKGROUP: Self = Self::words(Pass::ProbeWorkgroup);
 
-    /// The shader that does the same without the adapter's floats; `None` for one that does not use them.
+    /// The shader that does the same with sums and products in integers; `None` for one in which they are so already, or that has none.
+    /// An activation uses the adapter's floats in both.
     pub(super) fn strict(self) -> Option<Self> {
         let pass = match self.pass {
             Pass::MultiplyGuarded(operands) => Pass::Multiply(Act::None, operands),

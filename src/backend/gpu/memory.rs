@@ -102,7 +102,7 @@ impl Gpu {
     }
 }
 
-/// What the platform turned out to have refused.
+/// What the platform turned out to have refused, or a canary that has failed.
 pub(super) struct Refusal {
     /// What is reported.
     pub(super) error: Error,

@@ -146,7 +146,7 @@ impl Gpu {
     /// A new device buffer with these bytes.
     ///
     /// # Errors
-    /// `RuntimeError` when it is larger than the device allows, or the device is lost.
+    /// `RuntimeError`: `device-lost`; `out-of-memory` when the device does not bind buffers of that size, or has no memory.
     pub fn upload(self: &Rc<Self>, op: &'static str, bytes: &[u8]) -> Result<DeviceBuffer> {
         self.alive(op)?;
         DeviceBuffer::holding(self, op, bytes)
@@ -155,7 +155,7 @@ impl Gpu {
     /// Submits everything recorded and waits until it is done.
     ///
     /// # Errors
-    /// The first deferred error that was not reported yet; `work-lost` if something did not run to its end.
+    /// Those of [`DeviceBuffer::map`].
     pub async fn sync(self: &Rc<Self>) -> Result<()> {
         self.alive("sync")?;
         // A read of no data, which waits and looks for errors as every read does.

@@ -76,7 +76,7 @@ fn kept(
 }
 
 impl Gpu {
-    /// Uninitialised memory of `words` words, for the passes of one call.
+    /// Uninitialised memory of `words` words, for what passes make of an index.
     pub(super) fn scratch(self: &Rc<Self>, plan: &Addressing, words: usize) -> Result<DeviceBuffer> {
         DeviceBuffer::unfilled(self, plan.op().name(), "work on index", 4 * words)
     }

@@ -18,7 +18,7 @@ const AIM: u64 = 100;
 const FIRST: u64 = 1 << 26;
 /// The fewest rounds that a submission may be limited to, so that the cost of submitting stays small beside the work, and the most.
 const BOUNDS: [u64; 2] = [1 << 18, 1 << 28];
-/// A submission of fewer rounds than it may have, divided by this, is not measured unless it took long: it is mostly overhead.
+/// A submission of fewer rounds than it may have, divided by this, is not measured unless it took a tenth of `AIM`: it is mostly overhead.
 const MEASURED_PART: u64 = 4;
 
 /// The work of the batch that is being recorded, and how much it may be.

@@ -18,7 +18,7 @@ const _: () = assert!(MOST_ENTRIES <= MOST_THREADS, "passes have a thread for ea
 pub(super) const MOST_BYTES: u64 = (1 << 31) - 16;
 /// Threads per workgroup, as nearly all shaders declare it: see `Pass::workgroup`.
 pub(super) const WORKGROUP: u32 = 256;
-/// The status slot of operations whose index is known to be in bounds. It stays zero.
+/// The status slot of passes that have no fault to report or to heed: for it, `failed` is false. Its second word counts what has run.
 pub(super) const NEVER_FAILS: u32 = 0;
 
 /// A block, or a part of one, whose members are compared with WGSL's.
@@ -307,7 +307,7 @@ blocks! {
     struct Multiply {
         /// Innermost first, three at least.
         loops: [OperandLoop; MAX_OP_RANK],
-        /// The last of them.
+        /// The number of the last of them.
         outermost: u32,
         /// Elements of the result.
         len: u32,

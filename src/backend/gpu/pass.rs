@@ -39,7 +39,7 @@ pub enum Pass {
     Atomics,
     /// The same for rows of one element, four entries to a thread.
     AtomicsQuads,
-    /// The same for rows of a multiple of eight, where entries are in one loop.
+    /// The same for rows of 16, 24, 32, … elements, where entries are in one loop.
     AtomicsRows,
     /// Finds the number of the last entry that names each row.
     Mark,

@@ -11,7 +11,7 @@ use crate::backend::gpu::testing;
 pub(super) struct Pipelines {
     pub(super) bindings: wgpu::BindGroupLayout,
     layout: wgpu::PipelineLayout,
-    /// A few dozen at most: a linear search is as quick as hashing, and half the code.
+    /// A few dozen in most programs: a linear search is as quick as hashing, and half the code.
     cache: RefCell<Vec<(ShaderKey, wgpu::ComputePipeline)>>,
 }
 

@@ -37,8 +37,8 @@ impl DeviceBuffer {
     ///
     /// # Errors
     /// The first deferred error that was not reported yet; `device-lost`; `out-of-memory` where there is no memory for the copy; and
-    /// where the batch, or an earlier one, did not run to its end, the error of that: `work-lost`, `out-of-memory` or
-    /// `unreliable-arithmetic`.
+    /// where the batch, or an earlier one, did not run to its end or cannot be relied on, the error of that: `work-lost`,
+    /// `out-of-memory` or `unreliable-arithmetic`.
     pub fn map(&self, op: &'static str) -> impl Future<Output = Result<Mapped>> + use<> {
         let (gpu, len) = (self.gpu(), self.len());
         let staging = self.usable(op).and_then(|()| {

@@ -1,5 +1,5 @@
-//! Deferred errors: each operation whose index values only the GPU can check has a status slot, a few words of a buffer. Its
-//! passes write there what is wrong; zeros mean that nothing is wrong.
+//! Deferred errors: each operation of which only the GPU can check the values (of an index, divisors, the range of a histogram) has
+//! a status slot, a few words of a buffer. Its passes write there what is wrong; zeros mean that nothing is wrong.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -197,7 +197,7 @@ impl Gpu {
     /// Waits for the slots of everything submitted and for the platform's answers.
     ///
     /// # Errors
-    /// The first error that was not reported yet; it counts as reported then.
+    /// `device-lost`, or the first error that was not reported yet; it counts as reported then.
     pub(super) async fn settle(self: &Rc<Self>, op: &'static str) -> Result<()> {
         loop {
             // The borrow ends before the wait, because other calls run meanwhile.

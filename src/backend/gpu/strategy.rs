@@ -14,7 +14,7 @@ pub enum Strategy {
     Columns,
     /// Replacement: atomic maxima find the last entry that names a row, and only that entry is written.
     Winner,
-    /// For results that do not depend on the order: atomic sums of integers, OR, AND, and one value stored by all.
+    /// For results that do not depend on the order: atomic sums, maxima and minima of integers, OR, AND, and one value stored by all.
     Atomics,
     /// One value for all entries: count the entries of each row, then apply the value that many times.
     CountThenRepeat,
@@ -57,7 +57,7 @@ const SMALL_ENTRIES: usize = 1024;
 /// Entries times elements of a row up to which `Strategy::Small` is worth it: each of its workgroups of 256 links all
 /// entries again. An estimate.
 const SMALL_WORK: usize = 4096;
-/// Entries of an average row from which a workgroup for each row is worth its start and its barriers. An estimate: a
+/// How many entries have to name a row, on average, for a workgroup for each row to be worth its start and its barriers. An estimate: a
 /// thread that walks a run alone waits for memory at every entry, some 300 ns; a workgroup of 256 waits twice for 1,024
 /// entries, and then adds one every few clock cycles.
 const ROW_ENTRIES: usize = 64;
@@ -81,7 +81,7 @@ pub(super) struct Request {
     pub(super) reduce: Reduce,
     /// Whether all updates are one value.
     pub(super) is_scalar: bool,
-    /// Whether the result does not depend on the order, and one update is one atomic operation.
+    /// Whether the result does not depend on the order, and atomic operations apply an update.
     pub(super) is_atomic: bool,
     /// Rounds of loops that one update takes.
     pub(super) update_rounds: usize,
@@ -108,6 +108,7 @@ impl Request {
         // The rows and the numbers of all entries share a buffer.
         let sorts = fits(2 * entries as u64);
         match strategy {
+            // Each column has elements of the table to itself, so that a pass can number all columns.
             Strategy::Columns => true,
             Strategy::Winner => reduce == Reduce::Replace && !is_scalar && rows_fit && entries_fit,
             Strategy::Atomics => self.is_atomic && numbered(updates),
