@@ -37,7 +37,7 @@ export const pages = [
   { id: 'about', section: 'top', body: 'about', script: 'plain' },
 ];
 
-/** English pages lie at the top, others in a folder of their own. The first is the one that the rest fall back on. */
+/** English pages lie at the top, others in a folder of their own. Text of docs/operators that is not translated stays English. */
 export const languages = [
   { code: 'en', folder: '', name: 'English' },
   { code: 'zh-Hans', folder: 'zh/', name: '简体中文' },

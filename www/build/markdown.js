@@ -103,7 +103,7 @@ function setRules({ renderer }, t) {
   rules.table_open = () =>
     `<div class="scroll" tabindex="0" role="region" aria-label="${escape(t('docs.table'))}"><table>`;
   rules.table_close = () => '</table></div>';
-  // The first cell of a row names it; an empty cell at the head of a column is no heading.
+  // Above a first column that only names its rows, the head of the table may have an empty cell: that is no heading.
   rules.th_open = (tokens, at) => (tokens[at + 1].content ? '<th scope="col">' : '<td>');
   rules.th_close = (tokens, at) => (tokens[at - 1].content ? '</th>' : '</td>');
   const plainLink = rules.link_open ?? ((tokens, at, options, _env, self) => self.renderToken(tokens, at, options));

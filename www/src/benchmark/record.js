@@ -34,7 +34,7 @@ export function readRecord(record, names, ways) {
 /** Whether all tables have the same keys. */
 const areAlike = (tables) => new Set(tables.map((each) => Object.keys(each).sort().join())).size < 2;
 
-/** Whether a record has everything beside its results, each of the right type. */
+/** Whether a record has a table of results, and beside it everything that the views show, each of the right type. */
 const hasFacts = ({ when, browser, cores, adapter, peers, results }, ways) =>
   isText(when) &&
   !Number.isNaN(Date.parse(when)) &&

@@ -4,7 +4,7 @@ import { formOf } from '../lab/forms.js';
 import { sizeOf } from '../lab/operand.js';
 
 const { Tensor, Parameter, trace } = scatterwise;
-const MOST_FACTORS = 10_000; // elements: more are not drawn
+const MOST_FACTORS = 10_000; // elements of an operand: with more, no factors are asked for
 const FACTS = ['code', 'op', 'argument', 'dim', 'position', 'value', 'allowed', 'shapes'];
 
 /** An error as plain data, with those of the library's facts that it has. What was thrown may be anything. @returns {import('./client.js').Failure} */
@@ -76,8 +76,8 @@ export async function callLibrary(model, device) {
 }
 
 /**
- * Every write or read of the call, from the library's trace. A product has no order and so no steps; it has `factors`, which say what each
- * element of the result was made of.
+ * Every write or read of the call, from the library's trace. A product has no order and so no steps, and no result here; it has `factors`,
+ * which say what each element of the result was made of.
  * @param {import('../lab/code.js').Model} model @returns {Promise<import('./client.js').Trace>}
  */
 export async function traceLibrary(model) {

@@ -13,8 +13,9 @@ const MOST_PLACES = 6; // of those that several writes meet in: more columns do 
  * @param {{ model: import('../lab/code.js').Model, rounds: number, seed: number }} question
  * @typedef {{ values: (number | bigint | boolean)[], count: number, order: number[] }} Outcome one result, and the first order that gave it
  * @typedef {{ places: number[][], rounds: number, outcomes: Outcome[], own: Outcome[], lost: Outcome['values'] | null }} Race
- *   `own` is what the order of the index gave in as many rounds; `lost` what is left where all threads read before one writes
- * @returns {Promise<Race | null>} null where no two writes meet
+ *   `places` are the first that several writes meet in, whose values make a result; `own` is what the order of the index gave in as many
+ *   rounds; `lost` what is left where all threads read before one writes, null for a replacement, before which nothing is read
+ * @returns {Promise<Race | null>} null where no two writes meet, and where the call is refused
  */
 export async function race({ model, rounds, seed }) {
   const { steps, result } = await traceLibrary(model);
@@ -25,7 +26,7 @@ export async function race({ model, rounds, seed }) {
   const run = flatCall(model, steps, result);
   const straight = steps.map(({ k }) => k);
   const random = randomFrom(seed);
-  const lost = await run.readFirst?.(); // undefined for a replacement: nothing is read there
+  const lost = await run.readFirst?.(); // undefined for a replacement
   return {
     places: contested.map((place) => coordinates(place, result.shape)),
     rounds,

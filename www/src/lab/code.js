@@ -24,8 +24,8 @@ function writeArray(value) {
 const writeShape = (shape) => `[${shape.join(', ')}]`;
 
 /**
- * Code for a tensor whose numbers follow a rule: `Tensor.zeros([5, 5])`, or `Tensor.arange(6).reshape([2, 3])` from rank 2 on. Null where they
- * follow none, are fewer than 10, or are bigints or booleans: then they are written one by one.
+ * Code for a tensor whose numbers follow a rule: `Tensor.zeros([5, 5])`, or `Tensor.arange(12).reshape([3, 4])` from rank 2 on. Null where
+ * they follow none, are fewer than 10, or are bigints or booleans: then they are written one by one.
  * @param {Operand} operand
  */
 function shortForm({ values, shape, dtype }) {

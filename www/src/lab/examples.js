@@ -1,7 +1,8 @@
 /**
  * The examples that labs start from. `code` is read by `parse.js`, so it keeps to the forms there. `printed` is the result as
  * the source prints it, kept as data; without a `source` it is what Scatterwise defines. An example that has to be refused names
- * the class of the error in `refused`. One with `race` shows what other orders would give. Titles and notes are in the messages, under `ui.example.<id>`.
+ * the class of the error in `refused`. Where the source shows only the shape of the result, that is `printedShape`. One with `race` shows
+ * what other orders would give. `page` is the id of its page. Titles and notes are in the messages: `ui.example.<id>` and `note.<id>`.
  * Facts (numbers, signatures) come from the sources; words are ours.
  * @typedef {{ id: string, page: string, code: string, printed?: string, printedShape?: number[], refused?: string, race?: boolean, source?: Source }} Example
  * @typedef {{ name: string, url: string }} Source

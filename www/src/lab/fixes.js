@@ -59,7 +59,7 @@ const fixers = {
     return [{ key: 'fix.dim', words: { value: dim }, model: { ...model, dim } }];
   },
   'axis-out-of-range'(model) {
-    return [{ key: 'fix.axis', words: { value: -1 }, model: { ...model, axis: null } }];
+    return [{ key: 'fix.axis', words: { value: -1 }, model: { ...model, axis: null } }]; // not written: -1 is the default
   },
   'unknown-reduce': (model) =>
     formOf(model).words.map((reduce) => ({ key: 'fix.reduce', words: { value: reduce }, model: { ...model, reduce } })),

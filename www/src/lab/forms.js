@@ -90,7 +90,7 @@ const forms = {
 /** The operators by name; two forms share `scatter_add`. */
 export const operators = Object.keys(forms).filter((name) => !name.includes(' '));
 
-/** The operators that share a page with another. */
+/** The operators that share a page with another, but for those whose page `pageOf` finds by the ends of their names. */
 const sharedPages = { scatter: 'scatter_', scatter_add_: 'scatter_add', gather_nd: 'gather', mul_: 'mul', index_select: 'index_add' };
 
 /** The address of the page of the documentation that the operator of a call is on, from a page in the same language. */

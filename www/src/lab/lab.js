@@ -207,7 +207,7 @@ export class Lab {
     return this.#code !== this.#example.code;
   }
 
-  /** What views need to describe the call: what each role is called, the sign of its arithmetic, self's dtype, and whether its steps are reads. */
+  /** How views describe the call (`Words` in views/player.js): names, the sign of its arithmetic, self's dtype, whether steps are reads. */
   get #words() {
     const form = formOf(this.#model);
     const names = Object.fromEntries(

@@ -154,7 +154,7 @@ class Reader {
     const args = this.#args(node);
     if (callee.name === 'VariableName') {
       const op = this.#text(callee);
-      const isFunction = operators.includes(op) && formOf({ op, dim: 0 }).call === 'function'; // scatter_add is another one than the method
+      const isFunction = operators.includes(op) && formOf({ op, dim: 0 }).call === 'function'; // a function scatter_add is another operator
       if (!isFunction) throw new Unreadable('unknown-name', callee.from, { name: op });
       return this.#operate(op, args[0], args.slice(1), node.from);
     }
@@ -196,7 +196,7 @@ class Reader {
   }
 }
 
-/** The reduction that is an argument. A word that the library does not know is for the library to refuse. */
+/** The reduction that is an argument. No lab shows 'mean': see forms.js. A word that is unknown is for the library to refuse. */
 function readWord(word, at) {
   if (typeof word !== 'string') throw new Unreadable('missing', at, { name: 'reduce' });
   if (word === 'mean') throw new Unreadable('option', at, { name: word });

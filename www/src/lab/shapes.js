@@ -4,9 +4,9 @@ import { formOf } from './forms.js';
  * The rules of shapes, dimension by dimension, also for shapes that are refused. What decides is the library; this draws why.
  *
  * A chart is a table with a row for each operand, and for some rules the result. `heads` are the headings of its columns, `rules` the keys
- * of the messages that say the rule, and `fits` is whether no cell is bad. A cell is a size with its state: `ok` fits, `bad` does not,
- * `free` may be anything here, `stretch` is repeated, `ignored` is a trailing 1 that the rule drops, and `none` is an empty cell. Where a
- * dimension is missing, `size` is null.
+ * of the messages that say the rule, and `fits` is whether no cell is bad, and self no scalar where the rule takes none. A cell is a size
+ * with its state: `ok` fits, `bad` does not, `free` may be anything here, `stretch` is repeated, `ignored` is a trailing 1 that the rule
+ * drops, and `none` is an empty cell. Where a dimension is missing, `size` is null.
  * @typedef {{ size: number | null, state: 'ok' | 'bad' | 'free' | 'stretch' | 'ignored' | 'none' }} Cell
  * @typedef {{ heads: string[], rows: { role: string, cells: Cell[] }[], rules: string[], fits: boolean }} Chart
  */

@@ -13,7 +13,7 @@ const [SMALL, MOST_CELLS, MOST_LINES] = [200, 600, 400];
 /** The looks that a tensor can have, the best one first. @param {import('./describe.js').Shown} tensor @returns {Look[]} */
 export function looksOf({ shape, values, dtype }) {
   const rank = shape.length;
-  const isImage = rank === 3 && (shape[2] === 3 || shape[2] === 4) && shape[0] > 4 && shape[1] > 4;
+  const isImage = rank === 3 && (shape[2] === 3 || shape[2] === 4) && shape[0] > 4 && shape[1] > 4; // too few pixels are no picture
   const looks = [
     isImage && 'image',
     values.length <= MOST_CELLS && 'grid',

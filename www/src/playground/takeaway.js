@@ -52,8 +52,8 @@ function importsFor(own, imports, { needed, declared, known }) {
 }
 
 /**
- * The function `show`, which the playground gives the code beside the package, as code: for a console, and for a page. `tensor` is the name that
- * `Tensor` is imported by.
+ * The function `show`, which the playground gives the code beside the package, as code: for a console, and for a page, which first brings
+ * a tensor to the CPU, as its text has values only there. `tensor` is the name that `Tensor` is imported by.
  */
 const showing = {
   console: (tensor) => `const show = async (...values) =>

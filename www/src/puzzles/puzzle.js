@@ -10,7 +10,7 @@ import { coordinates } from '../shared/picture.js';
 export class Puzzle {
   #host;
   #model;
-  #shape;
+  #shape; // of the result: of all that read, puzzles have only `gather` along a dim, whose result has index's shape
   #cells; // what the visitor has put in, as text
   #isRefused = false; // the visitor predicts an error
   #answer = null; // the library's; null until it is asked, and after each change
@@ -144,7 +144,7 @@ export class Puzzle {
     return html`${this.#isShown ? nothing : html`<p class="verdict same">✓ ${t('puzzle.right')}</p>`}${this.#whyView()}`;
   }
 
-  /** The steps that made the result, or the error. */
+  /** The steps that made the result, of which a product has none, or the error. */
   #whyView() {
     const { failure, result } = this.#answer;
     if (failure) return html`<p class="why"><b>${failure.name}</b> ${failure.message}</p>`;

@@ -16,7 +16,7 @@ export function t(key, values = {}) {
   return words.replace(/\{(\w+)\}/g, (_all, name) => String(values[name]));
 }
 
-/** Whether there are words for a key. */
+/** Whether there are words for a key, of those that have no plural forms. */
 export const has = (key) => `ui.${key}` in table;
 
 /** A number as the page's language writes it. */

@@ -30,8 +30,8 @@ export function pictureOfArray(nested, dtype) {
 }
 
 /**
- * Whether shapes and values are equal; 0 equals −0, and NaN equals NaN. A printed result names no dtype: its decimals are read in the dtype
- * of `a`.
+ * Whether shapes and values are equal; 0 equals −0, and NaN equals NaN. A printed result names no dtype: its decimals are rounded to
+ * float32 where `a` is of that dtype.
  * @param {Picture} a a result @param {Picture} b as `parsePrinted` read it
  */
 export function samePicture(a, b) {
@@ -89,7 +89,7 @@ export function parsePrinted(text) {
 /** Of more values than this, NumPy writes only the first and the last few of a dimension. */
 const [MOST_PRINTED, PRINTED_ENDS] = [1000, 3];
 
-/** A picture in NumPy's layout of an array; numbers are written by `formatValue` and not aligned. @param {Picture} picture */
+/** A picture in NumPy's layout, but for its blank lines; numbers are written by `formatValue` and not aligned. @param {Picture} picture */
 export function printPicture({ shape, dtype, values }) {
   const textOf = (value) => {
     const text = formatValue(value, dtype);

@@ -1,7 +1,7 @@
 /** How long a call may still take after Stop, in ms: a GPU cannot be interrupted, and some compile for seconds. */
 const PATIENCE = 15_000;
 
-/** The worker, from the first press of the button on, unless it failed. @type {Worker | undefined} */
+/** The worker, from the first press of the button on, until it fails or is broken off. @type {Worker | undefined} */
 let worker;
 /** Breaks off the part that is under way; does nothing where there is none. */
 let giveUp = () => {};

@@ -1,6 +1,6 @@
 /**
- * Which constant of src/backend/gpu/strategy.rs a ladder of sizes is about: from its x on the way `above` is to be taken, before it
- * the way `below`. tools/adapters.mjs reads this too.
+ * Which constant of src/backend/gpu/strategy.rs a ladder of sizes is about: where x is larger the way `above` is to be taken, where it is
+ * smaller the way `below`, and where they are equal `below` for 'small' and 'repeat', else `above`. tools/adapters.mjs reads this too.
  */
 export const thresholds = {
   small: { threshold: 'SMALL_WORK', below: 'small', above: 'run-per-thread' },

@@ -65,7 +65,7 @@ export function timesView({ ladders }) {
   </section>`;
 }
 
-/** A row for each size, in growing order, and a column for each way that was timed; – for a way that was not timed at a size. */
+/** A row for each size, in growing order, and a column for each way that was timed or chosen; – for a way that was not timed at a size. */
 function ladderView(id, steps) {
   const ways = [...new Set(steps.flatMap(({ ms: all, chosen }) => [...Object.keys(all), chosen]).filter(Boolean))];
   const cell = (way, { ms: all, chosen, wrong }) => {

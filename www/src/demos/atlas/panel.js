@@ -12,8 +12,8 @@ const WIDTH = 960; // units of the view box, as HEIGHT
 const HEIGHT = 560;
 const EARTH = 1060; // units of the picture for the radius of the Earth
 const LABELS = 12; // airports with the most routes, which are named
-const STEPS_A_FRAME = 2;
-const STEPS_A_PAUSE = 20; // where no picture is drawn after each few: the page stays responsive
+const STEPS_A_FRAME = 2; // while the picture moves
+const STEPS_A_PAUSE = 20; // while it does not: after so many the page may answer its visitor
 const FIRST_SEED = 7;
 const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
 

@@ -15,8 +15,8 @@ export class Atlas {
   #table; // x and y of each airport, in thousands of kilometres
   /** The rows of one end of each route, then of the other end of each: one index for gather and gradient. */
   #ends;
-  #everyRow;
-  #cotangent; // the derivative of the error by x and y of each end, in the order of `#ends`
+  #everyRow; // each row once: the index by which a step moves all of the table
+  #cotangent; // the derivative of the sum of squared errors by x and y of each end, in the order of `#ends`
   #adam;
   #step = 0; // how many were made
 

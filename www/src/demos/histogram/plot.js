@@ -89,7 +89,7 @@ export class Plot {
     );
   }
 
-  /** Moves the cursor by an arrow key. Without one it starts from the middle column, a third of the way up. */
+  /** Moves the cursor by an arrow key. Where there was none since the drawing, it starts from the middle column, a third of the way up. */
   #step(event) {
     const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
     if (!move || !this.#drawing) return;

@@ -8,7 +8,7 @@ import { gridKeys } from './grid-keys.js';
  * What a tensor is drawn from. `values` are in row-major order, null where there is none yet; `marks` says of an offset in them how its cell
  * looks. Without `actions` nothing can be done with a cell.
  * @typedef {{ role: string, label: string, shape: number[], dtype: string, values: ArrayLike<number | bigint | boolean>,
- *   marks: (offset: number) => Mark | null, view: View, actions?: Actions, hint?: string, extra?: unknown }} Grid
+ *   marks: (offset: number) => Mark | null, view: View, actions?: Actions, extra?: unknown }} Grid
  * @typedef {{ classes: string[], notes: string[], badge?: string }} Mark how a cell looks, and the same in words
  * @typedef {{ axes: [number, number], at: number[] }} View above rank 3, the axes of the rows and the columns that are drawn, and the
  *   coordinates of the slice on all others

@@ -150,8 +150,8 @@ function markOperand(role, offset, { model, words, steps, factors, at, failure, 
 
 /**
  * The result. Where there are steps it is the target after those that were made. Where there are none it is what the library gave: of a
- * product, of a call that writes nothing, and while the steps of another kind of call are awaited. A click on an element opens its origin, or
- * closes it, where there are steps or factors.
+ * product, of a call that writes nothing or has too many steps, and while the steps of another kind of call are awaited. A click on an
+ * element opens its origin, or closes it, where there are steps or factors.
  * @param {Map<number, import('../history.js').Step[]>} history the steps by the offset of the element that they write
  */
 function resultView(state, actions, history) {

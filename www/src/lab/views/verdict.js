@@ -16,7 +16,7 @@ export function isAsPromised({ printed, printedShape, refused }, { result, failu
   return printed ? samePicture(result, parsePrinted(printed)) : null;
 }
 
-/** Whether two pictures agree in shape, dtype and every value, with −0 and NaN told apart. */
+/** Whether two pictures agree in shape, dtype and every value: −0 is not 0, and every NaN is the same. */
 const haveSameBits = (a, b) =>
   a.shape.join() === b.shape.join() &&
   a.dtype === b.dtype &&
