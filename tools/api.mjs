@@ -15,7 +15,7 @@ export function readApi(source) {
     if (line.startsWith('/**')) {
       const start = at;
       while (!lines[at].includes('*/')) at++;
-      comment = readComment(lines.slice(start, at + 1).join('\n'), start + 1);
+      comment = readComment(lines.slice(start, at + 1).join('\n'));
     } else if (owner && line === '}') {
       owner = null;
     } else if (line && !line.startsWith('//') && !line.startsWith('///')) {
@@ -66,11 +66,11 @@ function describe(signature) {
   return { kind, name, signature, isStatic: /^static /.test(signature) };
 }
 
-/** A comment without its stars and slashes, as its text and its examples; `line` is the number of its first line. */
-function readComment(comment, line) {
+/** A comment without its stars and slashes, as its text and its examples. */
+function readComment(comment) {
   const text = comment.replace(/^\s*\/\*\*\s?|\s*\*\/$/g, '').split('\n').map((each) => each.replace(/^\s*\* ?/, '')).join('\n');
   const [body, ...examples] = text.split(/^@example\s*$/m);
-  return { text: body.trim(), examples: examples.map((each) => each.trim()), commentLine: line };
+  return { text: body.trim(), examples: examples.map((each) => each.trim()) };
 }
 
 /** A text without the indentation that its first line has, where other lines have it too. */
