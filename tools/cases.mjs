@@ -43,7 +43,7 @@ function kindOf({ op, kwargs: { reduce, include_self, alpha, initial } }) {
   return kinds.includes(kind) ? kind : 'others';
 }
 
-/** The data of a tensor: base64, or of int64 whose numbers are small a list of them, which is a sixth as long. */
+/** The data of a tensor: base64, or of int64 whose numbers are small a list of them, which is a fifth as long. */
 function dataOf({ dtype, data }) {
   if (dtype !== 'int64') return data;
   const { buffer, byteOffset, length } = Buffer.from(data, 'base64');

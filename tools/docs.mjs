@@ -15,7 +15,7 @@ await main(async () => {
   console.log(join('target', 'docs', 'api.html'));
 });
 
-/** The page, as HTML. Overloads without a comment are listed in the section of the one before them. */
+/** The page, as HTML. Overloads without a comment are listed behind the section of the one before them. */
 function page(declarations) {
   const groups = { Classes: 'class', Functions: 'function', Types: 'interface type' };
   const of = (kinds) => declarations.filter(({ kind, isDocumented }) => kinds.includes(kind) && (isDocumented || kind === 'function'));

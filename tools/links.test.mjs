@@ -49,6 +49,7 @@ test('relative links lead somewhere', () => {
 });
 
 test('paths that the documents name are there', () => {
+  // The others tell of what is gone, or, in www/, name paths from there.
   const isKept = (file) => !/^(CHANGELOG\.md|docs\/adr\/|docs\/performance\/|www\/)/.test(file);
   const missing = documents.filter(isKept).flatMap((file) => {
     const paths = [...textOf(file).matchAll(/`((?:src|shaders|tests|tools|benches|docs|examples)\/[\w./-]*)`/g)];

@@ -1,5 +1,5 @@
 // `npm run package`: builds the npm package into target/npm/scatterwise and packs it beside that.
-// `--fast` leaves a package in target/npm-dev/scatterwise that works but has two entries, and is neither optimised nor packed: for
+// `--fast` leaves a package in target/npm-dev/scatterwise that works but has no CPU-only entries, and is neither optimised nor packed: for
 // `npm start` and `npm test -- quick`.
 
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -55,7 +55,7 @@ const entries = [
   { file: 'cpu/packed.js', source: 'src/js/packed.js', flavour: 'cpu', inline: true },
 ];
 
-/** The oldest engines with private fields and `#x in y`, which the sources use. */
+/** Engines that have private fields and `#x in y`, which the sources use. */
 const engines = ['chrome96', 'firefox90', 'safari15'];
 
 /** The entry `verify` takes the instance that a page runs: there is one beside each file that `scatterwise` leads to. */

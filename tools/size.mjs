@@ -1,6 +1,6 @@
 // `npm run size`: what a visitor downloads, for each entry of the built package, against the budget. A document with the lines `begin` and
 // `end` has the table between them: the command fails where its numbers are not the package's, and `-- --write` mends them.
-// `-- --functions 40` prints the largest functions of the two binaries.
+// `-- --functions 40` prints the largest functions of the two binaries with SIMD.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -130,7 +130,7 @@ function comparePage(weighed, write) {
   return problems.filter((problem) => problem.includes('no row'));
 }
 
-/** Prints the `count` largest functions of a binary before wasm-opt, with their bytes. `flavour` is its folder in target/pkg. */
+/** Prints the `count` largest functions of a binary, in bytes before `shrink` and wasm-opt. `flavour` is its folder in target/pkg. */
 function printFunctions(flavour, count) {
   const binary = readFileSync(join(root, 'target', 'pkg', flavour, 'core_bg.wasm'));
   const names = functionNames(binary);

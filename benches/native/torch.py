@@ -3,7 +3,7 @@
 NOT RUN YET: no machine with a CUDA device was at hand when this was written. To be run on the machine, and in the same
 session, as `cargo bench -p scatterwise-bench --bench gpu`, and to be read beside it: the same shapes, the same kinds of
 index, resident operands, medians of rounds. Sums of float32 depend on the order of atomics unless the
-deterministic mode is on; the last column says whether ten runs gave one result.
+deterministic mode is on; the last column says whether ten runs without it gave one result.
 """
 
 import math

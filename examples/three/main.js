@@ -8,7 +8,7 @@ const { device } = await init({ device: new URLSearchParams(location.search).get
 const cells = Int32Array.from({ length: 40_000 }, (_, i) => (i * i + (i >> 3)) % size);
 const counts = Tensor.zeros([size, size]).scatter_add_(new Tensor(cells, { shape: [20_000, 2] }), 1);
 
-// A point for each cell: x and z go from -0.5 to 0.5, and y is the count.
+// A point for each cell: x and z go from -0.5 to 0.5, and y grows with the count, by 1 for 1,000.
 // Three.js takes a typed array as an attribute as it is; data({ out }) fills the same one again for each frame.
 const heights = await counts.data();
 const positions = new Float32Array(3 * size * size);

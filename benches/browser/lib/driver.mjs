@@ -49,7 +49,7 @@ async function openPage(browser, servers, rival) {
  * for each mode of each rival: { rival, mode, verdict, note, estimate, times }. `estimate` is the milliseconds of a call while warming
  * up; `times` has those of a call in each round, from samples of some `sample_ms`. Instead of times a row may have `lacks`, `failed` or
  * `slow`, each a reason. With `patience`, the milliseconds that a call may take, what takes much longer is `slow` and not sampled, and what
- * `tooSlow(rival, spec)` gives a reason for is not even tried.
+ * `tooSlow(id, spec)` gives a reason for, with the id of a rival, is not even tried.
  */
 export async function runCase(pages, spec, { rounds, sample_ms, patience, tooSlow }) {
   const rows = [];

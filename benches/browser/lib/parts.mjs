@@ -178,7 +178,7 @@ const machine = ({ version }) => ({ date: new Date().toISOString().slice(0, 10),
 const measuredHere = ({ date, cpu, cores }) => `Measured on ${date}: ${cpu}, ${cores} cores, ${os.platform()}`;
 const measuredOn = (facts) => `${measuredHere(facts)}, ${facts.browser} (headless)`;
 
-/** The first paragraph of a page: where was measured, what is compared in which version, and which rivals did not start. */
+/** The first paragraph of a page: where was measured, what is compared in which version, and which rivals did not start or hung. */
 function facts(pages, versions, rivals) {
   const peers = rivals.filter((rival) => rival.package).map((rival) => `${rival.package} ${versions[rival.package]}`);
   const crates = rivals.filter((rival) => rival.dependency).map((rival) => `${rival.dependency} ${versions[rival.dependency]}`);

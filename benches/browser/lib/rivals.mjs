@@ -2,8 +2,8 @@
 
 /**
  * - `entry`: the page's script, and `query`, which is appended to its address.
- * - `package`: the npm package whose version is read. `crate`: the folder of the crate that is built for it, and `dependency` that
- *   of the crate whose version is read.
+ * - `package`: the npm package whose version is read. `crate`: the folder of the crate that is built for it, and `dependency` the
+ *   name of the one whose version is read.
  * - `ours`: this library. `yardstick`: no library, so not a peer. `threaded`: not compared as a single-threaded peer.
  * - `isolated`: the page gets cross-origin isolation, which threads need.
  */

@@ -84,7 +84,7 @@ async function bundle(rivals) {
   await writeFile(join(site, 'favicon.ico'), '');
 }
 
-/** Bundles a page of a cold start with all that it needs in one script, as its users' bundlers do, and the library's .wasm files beside that. */
+/** Bundles a page of a cold start with what it imports at once in one script, as bundlers do, and the library's .wasm files beside it. */
 async function bundleStart(entry) {
   const esbuild = await import('esbuild');
   const outdir = join(site, 'cold', entry);

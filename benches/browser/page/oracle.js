@@ -53,8 +53,8 @@ function counts(w, x, index) {
 }
 
 /**
- * The verdict on a result: `'exact'`; `'rounded'` where floats are not more than a thousandth off, as those of sums or products in another order;
- * or a text that says what is wrong.
+ * The verdict on a result: `'exact'`; `'rounded'` where floats are off by not more than a thousandth (of the right one, or of 1 where that
+ * is less), as sums or products in another order are; or a text that says what is wrong.
  */
 export function judge(result, wanted) {
   if (!result || result.length !== wanted.length) return `has ${result?.length} elements, not ${wanted.length}`;

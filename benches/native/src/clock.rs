@@ -9,7 +9,7 @@ use cpu_time::ThreadTime;
 pub struct Times(Vec<f64>);
 
 impl Times {
-    /// The median in seconds a call; NaN where there are no times.
+    /// The median in seconds a call, of an even number of times the larger one in the middle; NaN where there are no times.
     pub fn median(&self) -> f64 {
         self.0.get(self.0.len() / 2).copied().unwrap_or(f64::NAN)
     }

@@ -5,7 +5,7 @@ use scatterwise::{IndexPlan, Item, Reduce, Scalar, Source, Tensor, elementwise_m
 /// What is called.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
-    /// x of `shape` times y of `other`, whose first dimension is at `axis` of x.
+    /// x of `shape` times y of `other`, whose first dimension is at `axis` of x; −1 aligns the last dimensions of both.
     Multiply { axis: i64 },
     /// A scatter along `dim` by an index of shape `other`. Its source has that shape too, or with `scalar` is the number 1.
     Along { dim: usize, reduce: Reduce, scalar: bool },

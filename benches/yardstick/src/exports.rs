@@ -1,7 +1,7 @@
-//! The loops for JavaScript: each function takes pointers and numbers of elements, and writes in place. A pointer is followed by the number
-//! of its elements where that does not follow from the other numbers. Each is one of the functions of the crate, which says what `size`,
-//! `count`, `post`, `length` and `inner` are. A pointer must lead to as many elements as are said, in memory that nothing else in
-//! the call uses.
+//! The loops for JavaScript: each function takes pointers and numbers of elements, and writes to memory of the caller's. A pointer is
+//! followed by the number of its elements where that does not follow from the other numbers. Each loop is one of the functions of the
+//! crate, which says what `size`, `count`, `post`, `length` and `inner` are. A pointer must lead to as many elements as are said, in
+//! memory that nothing else in the call uses.
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::slice::{from_raw_parts, from_raw_parts_mut};

@@ -91,7 +91,7 @@ function operatorFor(w, dtype) {
     : pairs ? (x, i) => x.slice(i.ref.slice([], 0), i.slice([], 1)) : (x, i) => np.take(x, i, 0);
   return {
     index, source, data: ones, note: 'gradient of a gather, then add',
-    // `back` takes a source and returns its scatter into zeros, the gradient.
+    // `back` takes a source and returns its scatter into zeros, the gradient, alone or in a list.
     prepare: (x, i, src) => {
       src.dispose();
       const [value, back] = jax.vjp((t) => gather(t, i), [x]);
