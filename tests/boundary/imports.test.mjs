@@ -1,4 +1,4 @@
-// The modules of src/js: no circle of imports, and each says in its first line what it is for.
+// The modules in src/js, without its folders: no circle of imports, and each says in its first line what it is for.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

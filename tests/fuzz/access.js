@@ -92,6 +92,7 @@ const members = ['length', 'buffer', 'byteLength', 'byteOffset', 'constructor', 
  */
 export function byProperties(value, looks) {
   if (!isWatchable(value, looks.w)) return value;
+  /** Gives the object a getter that counts a look. It returns `found`, or what that returns if it is a function. */
   const look = (object, key, found) =>
     Object.defineProperty(object, key, {
       get() {

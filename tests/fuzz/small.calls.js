@@ -1,4 +1,4 @@
-// Small random calls, valid ones and ones with a single known fault. A call is plain data: see `smallCall`.
+// Small random calls that are valid; spoil.js puts a fault into one. A call is plain data: see `smallCall`.
 
 import { REDUCES, REDUCTIONS } from '../../src/js/wire.js';
 import { arrays, combine, dtypes, sizeOf } from './small.oracle.js';

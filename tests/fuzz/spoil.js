@@ -5,13 +5,13 @@ import { sizeOf } from './small.oracle.js';
 
 /**
  * Whether docs/operators has the operator refuse dims, ranks, sizes and dtypes as RuntimeError; the others do it as ValueError or
- * TypeError.
+ * TypeError, and so does an IndexPlan, which checks dim and index itself.
  */
 const isRuntime = (op) => op === 'scatter_' || op === 'scatter';
 
 /**
  * Each changes the call, and returns the code, the class (`type`) and some facts of the error that it has to be refused with. Where it does
- * not apply, it changes nothing and returns undefined.
+ * not apply, it changes nothing and returns undefined: often with an empty index, at which scatter_ and scatter end their checks.
  */
 const faults = {
   'a bad index'(call, numbers) {

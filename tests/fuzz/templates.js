@@ -24,6 +24,7 @@ const shapes = [
   (w) => [[2, 3]],
   (w) => [[2, 3], { dtype: 'int32', name: 'x' }],
 ];
+/** The arguments of scatter_mul and its siblings. One of these, scatter_add, is also a method. */
 const rows = [
   (w) => [w.self, [0, 2], [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]]],
   (w) => [w.self, w.rows, 2],

@@ -65,7 +65,7 @@ export async function esbuild(folder, names) {
   return strict(join(folder, 'dist'));
 }
 
-/** Bun leaves that address as it is, too. */
+/** Bun leaves the address of the .wasm as it is, too: see `esbuild`. */
 export async function bun(folder, names) {
   const scripts = names.map((name) => join(folder, `${name}.js`));
   execFileSync(programs.bun, ['build', ...scripts, '--production', '--outdir', join(folder, 'dist')], { cwd: folder, stdio: 'pipe' });
@@ -74,7 +74,7 @@ export async function bun(folder, names) {
   return strict(join(folder, 'dist'));
 }
 
-/** Rollup leaves that address as it is, too. */
+/** Rollup leaves the address of the .wasm as it is, too: see `esbuild`. */
 export async function rollup(folder, names) {
   await runRollup(folder, names);
   copyBinaries(folder);

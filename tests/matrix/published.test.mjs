@@ -17,7 +17,7 @@ test('publint has nothing to say', async () => {
 
 test('are the types wrong? They are not', () => {
   const attw = createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json');
-  // What has no CommonJS twin, devtools and the .wasm files, says so.
+  // What has no CommonJS twin (files, devtools, verify, the .wasm files) says so.
   const args = [join(dirname(attw), 'dist/index.js'), tarball, '--no-color', '--ignore-rules', 'cjs-resolves-to-esm'];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   assert.equal(status, 0, stdout);

@@ -30,7 +30,7 @@ function fresh(t, files) {
 
 /**
  * Ways to run Jest: with the tests of which `kind` of jestFiles(), for which entries, in which environment (`env`) and with what more in
- * its configuration. The last one has the line that the README has.
+ * its configuration. The last one has the line that the README has, and no inline entry, as that says.
  */
 const jest = {
   'Jest, as installed': { kind: 'common', takes: entries },

@@ -30,7 +30,7 @@ import { verify, type VerifyReport } from 'scatterwise/verify';
 verify() satisfies Promise<VerifyReport>;
 verify({ device: 'webgpu', seconds: 5, seed: 1, on_progress: (done, of) => done < of }) satisfies Promise<VerifyReport>;
 verify({ on_progress: (done: number) => void done }).then(({ outcome }) => outcome satisfies 'same' | 'different' | 'no-answer' | 'not-compared');
-// @ts-expect-error: there is none
+// @ts-expect-error: the name of a device, no choice
 verify({ device: 'auto' });
 
 import { load_npz, load_safetensors, save_npz, save_safetensors } from 'scatterwise/files';

@@ -71,7 +71,7 @@ t.scatter_(0, index, 'add');
 t.scatter_(0, index, 1, 'add');
 // @ts-expect-error: no such reduction
 t.scatter_(0, index, 1, { reduce: 'max' });
-// @ts-expect-error: no such option
+// @ts-expect-error: no such mode
 t.scatter_(0, index, 1, { mode: 'add' });
 // @ts-expect-error: no such reduction
 t.scatter(0, index, t, { reduce: 'mean' });
@@ -83,7 +83,7 @@ t.scatter(0, index);
 t.scatter_add(0, index, 1, { reduce: 'add' });
 // @ts-expect-error: a source is no text
 t.scatter_add(0, index, '1');
-// @ts-expect-error: too many
+// @ts-expect-error: options, not a number
 t.scatter_add_(0, index, 1, 2);
 // @ts-expect-error: no index
 t.gather(0);
@@ -139,7 +139,7 @@ elementwise_mul(t, t, 'relu');
 trace('mul', t, 2);
 
 // Plans
-// @ts-expect-error: made by IndexPlan.along or IndexPlan.nd
+// @ts-expect-error: made by IndexPlan.along, nd or select
 new IndexPlan();
 // @ts-expect-error: no shape
 IndexPlan.along(0, [0]);
