@@ -79,7 +79,7 @@ pub(super) fn of(call: &Arguments<'_>) -> Result<Rc<Addressing>> {
 #[allow(clippy::unwrap_used, reason = "a test says where it fails")]
 mod tests {
     use crate::dtype::DType;
-    use crate::error::Result;
+    use crate::error::{ErrorCode, Result};
     use crate::plan::Reduce;
     use crate::tensor::Tensor;
 
@@ -89,7 +89,9 @@ mod tests {
         let table = Tensor::from_elements(&[2, 2], &[1i32, 2, 3, 4]).unwrap();
         let index = Tensor::from_elements(&[1, 2], &[1, 0]).unwrap();
         let src = Tensor::from_elements(&[1, 2], &[10, 20]).unwrap();
+        let floats = |tensor: &Tensor| tensor.astype(DType::Float32).unwrap();
         let elements = |result: Result<Tensor>| result.unwrap().elements::<i32>().unwrap().to_vec();
+        // The second time each of the four plans is kept already.
         for _ in 0..2 {
             assert_eq!(elements(table.scatter(0, &index, &src, Reduce::Add)), [1, 22, 13, 4]);
             assert_eq!(elements(table.scatter(1, &index, &src, Reduce::Add)), [21, 12, 3, 4]);
@@ -98,13 +100,15 @@ mod tests {
                 elements(table.scatter_add_nd(&index, Tensor::from_elements(&[1], &[9]).unwrap())),
                 [1, 2, 12, 4]
             );
-            let floats = src.astype(DType::Float32).unwrap();
-            assert!(table.scatter(0, &index, &floats, Reduce::Add).is_err());
-            assert!(table.scatter(0, &index.astype(DType::Float32).unwrap(), &src, Reduce::Add).is_err());
+            assert!(table.scatter(0, &index, &floats(&src), Reduce::Add).is_err());
+            assert!(floats(&table).scatter(0, &index, &src, Reduce::Add).is_err());
+            let refused = table.scatter(0, &floats(&index), &src, Reduce::Add).err().unwrap();
+            assert_eq!(refused.code(), ErrorCode::IndexDtype);
             assert!(table.scatter(2, &index, &src, Reduce::Add).is_err());
             assert!(table.scatter(0, &index, src.reshape(&[2]).unwrap(), Reduce::Add).is_err());
-            let wide = table.reshape(&[1, 4]).unwrap();
-            assert!(wide.scatter(0, &index, &src, Reduce::Add).is_err(), "1 is out of range");
         }
+        // Behind the loop, because its plan is kept, in the place of one of the four.
+        let wide = table.reshape(&[1, 4]).unwrap();
+        assert!(wide.scatter(0, &index, &src, Reduce::Add).is_err(), "1 is out of range");
     }
 }
