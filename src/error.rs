@@ -8,7 +8,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// Which class the error has in JavaScript; the reference pages name them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorClass {
-    /// A wrong kind of argument, or a wrong index dtype: JavaScript's own `TypeError`.
+    /// A wrong kind of argument, or a dtype that does not fit: JavaScript's own `TypeError`.
     Type,
     /// An argument of the right kind with an unusable value: `ValueError`.
     Value,
@@ -53,7 +53,7 @@ codes! {
     IndexOutOfRange = "index-out-of-range",
     /// `dim` outside −r … r − 1.
     DimOutOfRange = "dim-out-of-range",
-    /// Operands whose ranks must be equal are not.
+    /// An operand has not the rank that it needs, or not that of another operand.
     RankMismatch = "rank-mismatch",
     /// A tensor has more dimensions than are supported.
     RankLimit = "rank-limit",
@@ -63,7 +63,7 @@ codes! {
     InvalidShape = "invalid-shape",
     /// Operands whose dtypes must be equal are not.
     DtypeMismatch = "dtype-mismatch",
-    /// An index is neither int32 nor int64.
+    /// An index is neither int32 nor int64, or an array for one has a value that is not whole.
     IndexDtype = "index-dtype",
     /// The operator is not defined for the dtype.
     UnsupportedDtype = "unsupported-dtype",
@@ -83,7 +83,7 @@ codes! {
     AxisOutOfRange = "axis-out-of-range",
     /// An option that the operator does not have.
     UnknownOption = "unknown-option",
-    /// A wrong kind of argument.
+    /// A wrong kind of argument, or a value that it may not have.
     InvalidArgument = "invalid-argument",
     /// A required argument is missing.
     MissingArgument = "missing-argument",
@@ -97,17 +97,17 @@ codes! {
     RaggedData = "ragged-data",
     /// `item()` of a tensor with more or fewer than one element.
     NotScalar = "not-scalar",
-    /// A GPUBuffer that cannot be copied from.
+    /// A GPUBuffer that no tensor can be made of.
     InvalidBuffer = "invalid-buffer",
     /// Memory could not be allocated.
     OutOfMemory = "out-of-memory",
-    /// The tensor was disposed of.
+    /// The tensor or plan was disposed of.
     Disposed = "disposed",
     /// An operand lives on the wrong device for this call.
     WrongDevice = "wrong-device",
-    /// The device does not do this operator for this dtype yet.
+    /// The device does not do this call: an activation for this dtype, or what needs values that only the device knows.
     UnsupportedOnDevice = "unsupported-on-device",
-    /// No adapter, or it refused to start.
+    /// No device was started, or none can be.
     DeviceUnavailable = "device-unavailable",
     /// The GPU device is gone.
     DeviceLost = "device-lost",

@@ -59,7 +59,7 @@ fn write_float(value: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 /// Writes U+FFFC, the object replacement character, in the place of a number. JavaScript puts the number there, which is the value
-/// among the facts of the error: see `errorOf` in src/js/errors.js. The standard library's formatting of numbers would be a twentieth
+/// among the facts of the error: see `errorOf` in src/js/errors.js. The standard library's formatting of floats would be a twentieth
 /// of the download.
 #[cfg(all(target_arch = "wasm32", feature = "npm"))]
 fn write_float(_: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -93,8 +93,8 @@ pub(crate) fn store(bytes: &mut [u8], bits: Bits) {
 impl Scalar {
     /// The element of `dtype` with this value, or `None` where it does not fit.
     ///
-    /// Integers take the whole part of a fraction. Any value but zero is true. NaN and the infinities fit the floating-point
-    /// dtypes only. A finite number does not fit a dtype in which it would become infinite.
+    /// Integers take the whole part of a fraction. Any value but zero is true, and fits bool. NaN and the infinities fit bool and the
+    /// floating-point dtypes only. A finite number does not fit a dtype in which it would become infinite.
     ///
     /// ```
     /// use scatterwise::{DType, Scalar};
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fit_refuses_what_would_change() {
+    fn fit_refuses_what_is_beyond_the_dtype() {
         for (value, dtype, expected) in [
             (Scalar::Float(-2.9), DType::Int32, Some(-2i32 as u32 as u64)),
             (Scalar::Float(0.5), DType::Bool, Some(1)),

@@ -186,7 +186,7 @@ impl Shape {
         self.dims().iter().zip(place).fold(0, |at, (&len, &coordinate)| at * len + coordinate)
     }
 
-    /// [`Shape::unravel`], appended to `place`, which is empty before.
+    /// [`Shape::unravel`], appended to `place`, which is empty before. Behind the last element `flat` counts from the first one again.
     pub(crate) fn unravel_into(&self, flat: usize, place: &mut Vec<usize>) {
         // Each size is replaced by the coordinate along it. A size of zero has no coordinates, and must not be divided by.
         place.extend_from_slice(&self.dims);

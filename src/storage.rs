@@ -62,6 +62,9 @@ impl Storage {
     /// The data, for a tensor or a plan that keeps it; a copy of it where [`Storage::is_borrowed_twice`]. A `GPUBuffer` of the caller's
     /// belongs to one tensor only: if it were shared, writing to that tensor would put a copy in its place, and the caller's would not
     /// change.
+    ///
+    /// # Errors
+    /// `RuntimeError` where there is no memory for the copy.
     #[cfg(target_arch = "wasm32")]
     #[cfg_attr(
         not(feature = "webgpu"),
@@ -106,7 +109,7 @@ impl OnDevice {
         self.facts.as_deref()
     }
 
-    /// The data for writing, which makes the facts void.
+    /// The data for writing, which makes the facts void. Where it is shared, the one who writes puts a copy in its place first.
     pub(crate) fn buffer_mut(&mut self) -> &mut Rc<DeviceBuffer> {
         self.facts = None;
         &mut self.buffer

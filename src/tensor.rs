@@ -33,7 +33,7 @@ pub struct Tensor {
     pub(crate) storage: Storage,
 }
 
-/// A Rust type that is some dtype's element.
+/// A Rust type that is some dtype's element; bool has none (see [`Tensor::bytes`]).
 pub trait Item: Pod {
     /// That dtype.
     const DTYPE: DType;
@@ -51,7 +51,7 @@ impl Tensor {
     /// A tensor on the CPU from its elements in row-major order.
     ///
     /// # Errors
-    /// `ValueError` when the number of elements is not the shape's; `RuntimeError` when memory is exhausted.
+    /// Those of [`Shape::new`]; `ValueError` when the number of elements is not the shape's; `RuntimeError` when memory is exhausted.
     pub fn from_elements<T: Item>(dims: &[usize], elements: &[T]) -> Result<Self> {
         Self::from_bytes(T::DTYPE, dims, bytemuck::cast_slice(elements))
     }
@@ -147,7 +147,7 @@ impl Tensor {
     /// The same elements in another shape; the data is shared.
     ///
     /// # Errors
-    /// `ValueError` when the number of elements differs.
+    /// Those of [`Shape::new`]; `ValueError` when the number of elements differs.
     pub fn reshape(&self, dims: &[usize]) -> Result<Self> {
         const OP: &str = "Tensor.reshape";
         self.with_shape(OP, Shape::new(OP, dims)?)
@@ -171,7 +171,7 @@ impl Tensor {
     }
 
     /// Whether shape, dtype and every element are the same, bit for bit: any NaN equals any NaN, −0
-    /// differs from 0. `None` where one of the two is on a GPU.
+    /// differs from 0. `None` where that takes the elements of a tensor on a GPU: shape and dtype are compared first.
     pub fn bits_equal(&self, other: &Self) -> Option<bool> {
         if self.shape != other.shape || self.dtype != other.dtype {
             return Some(false);

@@ -106,7 +106,7 @@ pub fn gather(op: u32, tensor: u32, form: u32, dim: f64, index: u32, mode: u32, 
 }
 
 /// A gather along `dim` whose index is broadcast to the other dimensions of `tensor`; if `dim` is NaN, a gather by a flat index from the flat
-/// tensor. Returns the handle of the result.
+/// tensor. `index` is never a plan. Returns the handle of the result.
 #[wasm_bindgen]
 pub fn take_along_dim(tensor: u32, dim: f64, index: u32, mode: u32, kind: u32, fill: f64) -> u32 {
     attempt(|| {

@@ -166,7 +166,7 @@ pub fn settle_truths(handle: u32) {
     });
 }
 
-/// Another tensor that shares the data of this one until either is written to; its handle.
+/// Another tensor that shares the data of this one until either is written to, but for what `Table::keep` copies; its handle.
 #[wasm_bindgen]
 pub fn share(handle: u32) -> u32 {
     attempt(|| {

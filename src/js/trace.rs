@@ -61,7 +61,7 @@ fn bits(value: Scalar, dtype: DType) -> u64 {
     }
 }
 
-/// Fails if there is not enough memory for a trace. A trace makes many small allocations, each of which would trap if it failed, so it is
+/// Fails if there is not enough memory for a trace. A trace has lists that grow step by step, which trap where memory is full, so it is
 /// found out before, by one allocation that is given back at once. `call` is the number of the call that the error names.
 fn require_room(call: u32) -> Result<()> {
     /// More than the 10,000 steps take that a trace has at most.

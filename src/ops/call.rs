@@ -62,7 +62,7 @@ pub enum Target {
     Tuples {
         /// The tuples, or the rows.
         indices: Tensor,
-        /// How many of the first dimensions of table and indices belong together; for a gather only.
+        /// How many of the first dimensions of table and indices belong together; a scatter does not read it.
         batch_dims: usize,
     },
     /// At the places of an index that was prepared.
@@ -373,7 +373,7 @@ impl<'a> Call<'a> {
     /// Those of the operator. Nothing was written then.
     pub(crate) fn run(&self, table: &mut Tensor) -> Result<()> {
         let checked = self.check(table)?;
-        // A dimension of size 0 in front leaves the plan without entries, but those that the index has are checked all the same.
+        // A size of 0 in front of the dimension of slices leaves the plan without entries. Those of the index are checked all the same.
         if checked.plan.entries() == 0 && checked.plan.index_entries() == 0 {
             return Ok(());
         }
@@ -384,8 +384,8 @@ impl<'a> Call<'a> {
 /// The bits of a factor in the dtype.
 ///
 /// # Errors
-/// `TypeError` for a factor with a fraction in an integer dtype, since cutting the fraction would be a surprise; `RuntimeError` for one
-/// that does not fit.
+/// In an integer dtype `TypeError` for a factor with a fraction, since cutting the fraction would be a surprise, and for NaN and the
+/// infinities; `RuntimeError` for a number that does not fit.
 fn alpha(op: Op, value: Scalar, dtype: DType) -> Result<Bits> {
     let has_fraction = matches!(value, Scalar::Float(number) if number.fract() != 0.0);
     if has_fraction && !dtype.is_float() {

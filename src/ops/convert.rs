@@ -29,7 +29,7 @@ impl Tensor {
     ///
     /// # Errors
     /// `RuntimeError` when the device is not available, lost, or out of memory. From a GPU also the
-    /// first deferred `IndexError` that was not reported yet.
+    /// first deferred error that was not reported yet, such as an `IndexError`.
     pub async fn to(&self, device: Device) -> Result<Self> {
         dispatch::transfer("Tensor.to", self, device).await
     }

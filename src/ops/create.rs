@@ -12,7 +12,7 @@ impl Tensor {
     /// A tensor on the CPU with the same value everywhere.
     ///
     /// # Errors
-    /// `RuntimeError` when the value does not fit the dtype or memory is exhausted.
+    /// Those of [`Shape::new`]; `RuntimeError` when the value does not fit the dtype or memory is exhausted.
     pub fn full(dims: &[usize], value: impl Into<Scalar>, dtype: DType) -> Result<Self> {
         const OP: &str = "Tensor.full";
         Self::filled(OP, "value", Shape::new(OP, dims)?, value.into(), dtype)
@@ -45,7 +45,7 @@ impl Tensor {
     /// A tensor on the CPU of zeros.
     ///
     /// # Errors
-    /// `RuntimeError` when memory is exhausted.
+    /// Those of [`Shape::new`]; `RuntimeError` when memory is exhausted.
     pub fn zeros(dims: &[usize], dtype: DType) -> Result<Self> {
         const OP: &str = "Tensor.zeros";
         Self::filled(OP, "value", Shape::new(OP, dims)?, Scalar::Bool(false), dtype)
@@ -55,7 +55,7 @@ impl Tensor {
     /// for a float dtype, and where `start` or `step` has a fraction; else exactly, as an integer.
     ///
     /// # Errors
-    /// `ValueError` for a step of 0; `RuntimeError` when a value does not fit the dtype or memory is exhausted.
+    /// `ValueError` for a step of 0 and for too many values; `RuntimeError` when a value does not fit the dtype or memory is exhausted.
     ///
     /// ```
     /// use scatterwise::{DType, Tensor};

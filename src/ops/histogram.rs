@@ -38,9 +38,9 @@ impl From<&Tensor> for Bins {
 /// - Counts are int64. With float32 weights the result is float32, with any other float64: each addition is rounded to it.
 ///
 /// # Errors
-/// `TypeError` where x is no integer dtype; `ValueError` for a negative value, with its position, for ranks and shapes, and for a
-/// negative `minlength`; `RuntimeError` when memory is exhausted, and for an x that was computed on a GPU: only of one that was
-/// uploaded is the largest value known.
+/// `TypeError` where x is no integer dtype; `ValueError` for a negative value, with its position, for ranks and shapes, for a
+/// negative `minlength`, and for more places than a tensor can have; `RuntimeError` when memory is exhausted, for weights on a GPU where
+/// x is on the CPU, and for an x that was computed on a GPU: only of one that was uploaded is the largest value known.
 ///
 /// Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's, `torch.bincount`.
 ///
@@ -69,7 +69,7 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
     let src = weights.as_ref().map(Tensor::operand);
     let value = match &weights {
         Some(weights) => Value::Buffer(weights),
-        None => Value::Scalar(1),
+        None => Value::Scalar(1), // counts are integers, of all of which these are the bits of 1
     };
     let (form, table) = (Addressed::Along(0), counts.operand());
     let adds = Addressing::scatter(&Arguments { op, form, table, index: index.operand(), src })?;
@@ -92,7 +92,8 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
 /// # Errors
 /// `TypeError` for bool x or edges; `ValueError` for no bins, for edges that decrease or are NaN, for a range that is not finite,
 /// decreases, or has fewer numbers than edges, for NaN or infinities where no range is given, and for weights of another shape;
-/// `RuntimeError` when memory is exhausted. Of x on a GPU, errors of a range that follows from its values come with the next read.
+/// `RuntimeError` when memory is exhausted, for edges on a GPU, and for weights there where x is on the CPU. Of x on a GPU, errors of a
+/// range that follows from its values come with the next read.
 ///
 /// Source: NumPy, `numpy.histogram`.
 ///
@@ -122,7 +123,7 @@ pub fn histogram(
 ///
 /// - `columns` has an entry for each of the 1 to 8 columns: its bins, and its range where one is given.
 /// - The counts are float64, weighted sums have the dtype of the weights. A weight belongs to a row.
-/// - Edges of a range given as numbers are float64, whatever dtype the samples have; and edges may be equal.
+/// - Edges of a range given as numbers are float64, whatever dtype the samples have; and edges of bins of equal width may be equal too.
 ///
 /// # Errors
 /// As for [`histogram`], and `ValueError` where the sample has not rank 2 or there are more or fewer entries than columns.

@@ -66,7 +66,7 @@ impl IndexPlan {
     /// For `index_select`, `index_add`, `index_copy` and `index_fill` along `dim`: an index of one dimension, which names slices.
     ///
     /// # Errors
-    /// As for [`IndexPlan::along`].
+    /// As for [`IndexPlan::along_with`].
     pub fn select(dims: &[usize], dim: i64, index: &Tensor, mode: OutOfRange) -> Result<Self> {
         Self::new(Op::PlanSelect, Addressed::Slices(dim), dims, index, mode)
     }

@@ -19,7 +19,8 @@ use crate::tensor::Tensor;
 ///
 /// # Errors
 /// `ValueError` for `axis`, ranks above 8 and shapes; one that NumPy's rule would broadcast says so, and
-/// [`Tensor::mul`] takes it. `TypeError` where the dtypes differ or `act` does not take them.
+/// [`Tensor::mul`] takes it. `TypeError` where the dtypes differ or `act` does not take them. `RuntimeError` where a GPU does not
+/// do `act` for the dtype.
 ///
 /// Source: Paddle, `paddle.fluid.layers.elementwise_mul`.
 ///
@@ -78,7 +79,7 @@ pub(super) fn product(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     dispatch::multiply(&BroadcastPlan::both_sides(op, x.operand(), y.operand())?, x, y)
 }
 
-/// [`product`] for tensors that may have more dimensions than that takes. y has the shape of x, or one element.
+/// [`product`] for tensors that may have more dimensions than that takes: with those, y has the shape of x, or one element.
 pub(super) fn product_of_any_rank(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     if x.shape.rank() <= MAX_OP_RANK {
         return product(op, x, y);

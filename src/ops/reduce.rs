@@ -24,8 +24,8 @@ impl Tensor {
     ///   and amin are AND. CPU and GPU give the same bits.
     ///
     /// # Errors
-    /// `ValueError` for dim, ranks and sizes, `TypeError` for the dtypes of index and src and for a mean of bool, `IndexError` for
-    /// an index value. Nothing is written by a call that fails.
+    /// `ValueError` for dim, ranks and sizes, `TypeError` for the dtypes of index and src and for a mean of bool, `RuntimeError` for a
+    /// number that does not fit, `IndexError` for an index value. Nothing is written by a call that fails.
     ///
     /// Source: PyTorch, `torch.Tensor.scatter_reduce`.
     ///
@@ -74,8 +74,8 @@ impl Tensor {
     /// update; `Div` truncates integers toward zero, and an integer zero is refused before anything is written.
     ///
     /// # Errors
-    /// `TypeError` for dtypes, `ValueError` for ranks, shapes and a zero divisor, `IndexError` for an index value. Nothing is
-    /// written by a call that fails.
+    /// `TypeError` for dtypes, `ValueError` for ranks, shapes and a zero divisor, `RuntimeError` for a number that does not fit,
+    /// `IndexError` for an index value. Nothing is written by a call that fails.
     ///
     /// Source: MindSpore, `ops.tensor_scatter_elements` and its siblings; ONNX, `ScatterND`.
     ///

@@ -6,7 +6,7 @@ use crate::plan::{Op, Reduce};
 use crate::tensor::Tensor;
 
 impl Tensor {
-    /// `self[…, index[i…], …] ∘= src[i…]` in place, where ∘ is replace, add or multiply.
+    /// `self[…, index[i…], …] ∘= src[i…]` in place, where ∘ is replace, add or multiply, as MindSpore has it, or any other [`Reduce`].
     ///
     /// - `dim` in −r … r − 1; `index` int32 or int64, values in −s … s − 1 with s = `self.shape[dim]`.
     /// - index, self and a tensor src have the same rank, 1 to 8; `index.size(d) ≤ self.size(d)` and
@@ -165,8 +165,8 @@ impl Tensor {
 ///
 /// # Errors
 /// `TypeError` for indices' dtype and dtypes without a conversion, `RuntimeError` where input_x would have to
-/// change its dtype, `ValueError` for ranks and shapes, `IndexError` for an index value. Nothing is written
-/// by a call that fails.
+/// change its dtype and for a number that does not fit, `ValueError` for ranks and shapes, `IndexError` for an
+/// index value. Nothing is written by a call that fails.
 ///
 /// Source: MindSpore, `ops.scatter_mul`.
 ///

@@ -68,7 +68,7 @@ impl Segments<'_> {
 ///
 /// # Errors
 /// `TypeError` for dtypes and for a mean of bool, `ValueError` for ranks, offsets and lengths, `RuntimeError` for an `initial` that
-/// does not fit.
+/// does not fit, and for offsets or lengths on a GPU.
 ///
 /// Source: PyTorch, `torch.segment_reduce`.
 ///
@@ -129,8 +129,8 @@ fn start(
     Ok(Tensor::from_buffer(shape, dtype, buffer))
 }
 
-/// What a segment without rows reduces to: the neutral element of the reduction, but +0 for a sum of floats. There the neutral element is
-/// −0, which would show in the result.
+/// What a segment begins with where there is no `initial`: the neutral element of the reduction, but +0 for a sum or mean of floats. There
+/// the neutral element is −0, which would show in the result of a segment without rows.
 fn identity(reduction: Reduction, dtype: DType) -> Scalar {
     match reduction.reduce() {
         Reduce::Add => Scalar::Int(0),

@@ -68,6 +68,8 @@ impl Call<'_> {
         let (writes, result) =
             dispatch::trace_scatter(plan, self.update, table, checked.index.index(), checked.value())?;
 
+        // Slices read the whole index anew for each combination of coordinates before the dimension: their entries are numbered on, and
+        // `coordinates` begins again at the first. So it is in a gather.
         let entries = Shape::new(op, self.place.entry_dims())?;
         let source = match checked.value() {
             Value::Buffer(tensor) => Some(&tensor.shape),
@@ -127,7 +129,7 @@ impl Gather {
         let mut reads = reserved(op, fetches.len())?;
         for fetch in fetches {
             reads.push(Read {
-                // The result has one row for each index entry, one behind the other.
+                // The result has one row for each entry of the plan, one behind the other.
                 index: coordinates(op, &entries, fetch.value / plan.row().len.max(1))?,
                 source: coordinates(op, &table.shape, fetch.element)?,
                 destination: coordinates(op, &shape, fetch.value)?,

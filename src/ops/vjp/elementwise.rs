@@ -24,7 +24,7 @@ pub(super) fn combined(tensor: &Tensor, reduce: NdReduce, with: Source) -> Resul
     call.run_on_copy(&row(tensor)?)?.reshape(tensor.shape.dims())
 }
 
-/// The products of the elements of two tensors of one shape; y may also have a single element.
+/// The product of two tensors, which broadcast as NumPy's do. With more than eight dimensions y has the shape of x, or one element.
 pub(super) fn product(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     multiply::product_of_any_rank(OP, x, y)
 }

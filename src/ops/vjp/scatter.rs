@@ -117,7 +117,7 @@ struct Places {
     /// The index with the call's own mode, for the first call that is made with it.
     first: IndexPlan,
     /// The index for all calls after that. Each call checks an index that only a GPU knows: the first reports a value that is out of range,
-    /// and these leave it out, so that it is reported once.
+    /// and these leave it out, so that it is reported once. An index that was prepared keeps its mode, and is the same in both.
     later: IndexPlan,
     /// Whether the first call was made.
     is_used: Cell<bool>,
@@ -241,7 +241,8 @@ impl Layout {
 struct Terms<'a> {
     places: Places,
     table: &'a Tensor,
-    /// One element for each entry, or a scalar.
+    /// One element for each entry, or a scalar; not multiplied by the factor. Operators have one only where they add, and the gradients of
+    /// a sum do not depend on its terms.
     src: Source,
     cotangent: Tensor,
 }
