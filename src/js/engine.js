@@ -71,9 +71,9 @@ export function enter(op) {
   running = true;
 }
 
-/** Ends what `enter` began, also after an error: temporary tensors are freed. */
+/** Ends what `enter` began, also after an error: temporary tensors are freed, but not after a trap, where nothing is called any more. */
 export function leave() {
-  while (temporaries.length > 0) rust.free(temporaries.pop());
+  while (temporaries.length > 0 && !trap) rust.free(temporaries.pop());
   running = false;
 }
 

@@ -47,8 +47,9 @@ export const failing = (op, RuntimeError) => (code, text, cause) => {
   throw failure(RuntimeError, code, op, text, { cause });
 };
 
-/** A function `(code, text, cause)` that throws the RuntimeError of the first tensor's library, which is looked for only then. */
-export const failingAs = (op, pairs) => (...details) => failing(op, errorsOf(pairs[0][1].constructor).RuntimeError)(...details);
+/** A function `(code, text, cause)` that throws the RuntimeError of the first tensor's library, which is looked for only then; without a tensor an Error. */
+export const failingAs = (op, pairs) => (...details) =>
+  failing(op, pairs.length > 0 ? errorsOf(pairs[0][1].constructor).RuntimeError : Error)(...details);
 
 /** The option `names`, copied; undefined where it was left out. */
 function readNames(op, names) {

@@ -2,6 +2,7 @@
 // each device. Every case runs before a test fails.
 
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { list, say } from './web.mjs';
 
@@ -24,6 +25,12 @@ const files = [
   'errors_more',
   'grads',
 ];
+
+/** That no file of vectors is forgotten. */
+test('all recorded vectors are in the list', async () => {
+  const recorded = await readdir(new URL('../vectors', import.meta.url));
+  assert.deepEqual(recorded.filter((name) => name.endsWith('.json')).sort(), files.map((name) => `${name}.json`).sort());
+});
 
 /** Declares the tests, which run in a page that was opened by `openPage`. */
 export function testConformance(opened) {

@@ -36,7 +36,7 @@ impl CheckedIndex {
             }
         };
         let values = HostBuffer::copy_of(plan.op().name(), bytemuck::cast_slice(&positions))?;
-        let drops = mode == OutOfRange::Drop && positions.contains(&DROPPED);
+        let drops = mode != OutOfRange::Raise && positions.contains(&DROPPED);
         Ok(Self { values, bound: plan.positions(), drops })
     }
 

@@ -94,8 +94,8 @@ mod tests {
             (i128::from(x.to_bits() & 0x7f_ffff | hidden), (x.to_bits() >> 23).max(1))
         };
         for _ in 0..100_000 {
-            // Masked, the value is finite and not negative. There are more than 2^24 terms.
-            let (value, terms) = (f32::from_bits(next() & 0x7f7f_ffff), u64::from(next() | 1 << 24) + 1);
+            // Below the bits of infinity, the value is finite and not negative. There are more than 2^24 terms.
+            let (value, terms) = (f32::from_bits(next() % 0x7f80_0000), u64::from(next() | 1 << 24) + 1);
             let (value_significand, value_exponent) = parts(value);
             let (significand, exponent) = parts(divide_single(value, terms) as f32);
             // The quotient times the terms, in units of its last place, is off by at most half a unit for each.

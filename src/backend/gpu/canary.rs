@@ -128,7 +128,7 @@ fn name(key: &ShaderKey) -> String {
 const ROWS: usize = 16;
 /// Updates of each: more than any loop that a compiler unrolls.
 const STEPS: usize = 64;
-/// The operator of a scatter's plan, and the one that every error of a canary names, a multiply's too.
+/// The operator of the plans of scatters.
 const OP: Op = Op::ScatterAdd;
 
 /// The first chains, one in each line: the start, and four updates that are repeated. They try subnormal numbers, signs of zero,
@@ -282,8 +282,14 @@ impl Gpu {
             Way::Scatter(strategy) => self.scatter_trial(key.combine.reduce, strategy)?,
             Way::Multiply(operands) => self.multiply_trial(key, operands)?,
         };
+        // The operator that an error names: the caller's is not known here.
+        let op = match (way, key.combine.reduce) {
+            (Way::Multiply(_), _) => Op::ElementwiseMul,
+            (Way::Scatter(_), Reduce::Multiply) => Op::ScatterMul,
+            (Way::Scatter(_), _) => OP,
+        };
         let len = size_of_val(expected.as_slice());
-        let mut staging = Staging::new(self, OP.name(), len)?;
+        let mut staging = Staging::new(self, op.name(), len)?;
         self.copy(result.raw(), staging.raw(), DATA, padded(len));
         let gpu = Rc::clone(self);
         self.expect(async move {
@@ -305,7 +311,7 @@ impl Gpu {
             }
             gpu.canaries.set(key, Trust::Demoted);
             gpu.drop_batches(staging.batch(), Cause::Arithmetic);
-            let error = Cause::Arithmetic.error(OP.name());
+            let error = Cause::Arithmetic.error(op.name());
             Some(Refusal { error, buffer: None, since: 0 })
         });
         Ok(())

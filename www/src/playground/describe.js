@@ -41,7 +41,7 @@ function print(value, depth = 0) {
 
 /** An object with what is in it, as text. @param {object} value @param {(part: unknown) => string} each prints a part */
 function printParts(value, each) {
-  if (ArrayBuffer.isView(value)) return `${value.constructor.name}(${value.length}) [${parts(value, each)}]`;
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return `${value.constructor.name}(${value.length}) [${parts(value, each)}]`;
   if (Array.isArray(value)) return `[${parts(value, each)}]`;
   if (value instanceof Map) return `Map(${value.size}) { ${parts([...value], ([key, part]) => `${each(key)} => ${each(part)}`)} }`;
   if (value instanceof Set) return `Set(${value.size}) { ${parts([...value], each)} }`;
