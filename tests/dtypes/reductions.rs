@@ -278,21 +278,25 @@ async fn zero_divisors_on_the_device() {
     }
 }
 
-/// More divisors of one place than a thread takes in one dispatch, by each strategy, as a tensor and as a scalar.
+/// More divisors of one place than a thread takes in one dispatch, by each strategy that applies, as a tensor and as a scalar.
 #[cfg(not(target_arch = "wasm32"))]
 #[one_thread::test]
 async fn long_runs_of_divisors() {
     const LEN: usize = 40_000;
     let Some(gpu) = gpu().await else { return };
     for dtype in [DType::Float32, DType::Float64, DType::Int64, DType::Float16] {
-        // Quotients stay in range: divisors are a little above 1 and a little below it in turn.
-        let src: Vec<f64> = (0..LEN).map(|k| if k % 2 == 0 { 1.125 } else { 0.875 }).collect();
-        let src = Tensor::from_elements(&[LEN], &src).unwrap();
-        let src = if dtype.is_float() { src } else { Tensor::from_elements(&[LEN], &[1.0; LEN]).unwrap() };
-        let src = src.astype(dtype).unwrap();
+        // Quotients stay in range and change up to the last divisor: eight are 2, the last among them, and the others near 1.
+        let divisor = |k: usize| match k % 5000 {
+            4999 => 2.0,
+            _ if dtype.is_float() => 1.0 + (k % 11) as f64 / 1024.0 - 5.0 / 1024.0,
+            _ => 1.0,
+        };
+        let src: Vec<f64> = (0..LEN).map(divisor).collect();
+        let src = Tensor::from_elements(&[LEN], &src).unwrap().astype(dtype).unwrap();
         let index = Tensor::zeros(&[LEN], DType::Int32).unwrap();
         let table = Tensor::from_elements(&[2], &[1234.5f64, -77.0]).unwrap().astype(dtype).unwrap();
-        for source in [Source::from(&src), Source::from(1)] {
+        // The scalar is 1 in int64, and also in float16.
+        for source in [Source::from(&src), Source::from(1.0001)] {
             let expected =
                 table.scatter_nd(&index.reshape(&[LEN, 1]).unwrap(), source.clone(), NdReduce::Div);
             let expected = expected.unwrap();

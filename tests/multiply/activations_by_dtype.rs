@@ -10,8 +10,7 @@ use crate::multiply::{Place, bits, places, run, run_act};
 /// On the CPU the activation of a half float is that of its float32, rounded once more.
 #[test]
 fn half_floats() {
-    // Of the numbers beyond float16's range a few are enough: they are all infinite there.
-    let x: Vec<f32> = samples(20).into_iter().filter(|x| x.abs() < 1e5 || x.is_nan()).collect();
+    let x = samples(20);
     for &act in Activation::ALL {
         macro_rules! check {
             ($ty:ty) => {
@@ -46,13 +45,12 @@ fn webgpu_follows_the_cpu_with_half_floats() {
                 let on_cpu = elementwise_mul(&x, &one, -1, Some(act)).unwrap();
                 let on_gpu =
                     run(place, &x, &one, |x, y| elementwise_mul(x, y, -1, Some(act))).unwrap().unwrap();
-                let allowed = u32::from(act.gpu_ulps() > 0);
                 let halves = |tensor: &Tensor| halves_of(tensor.bytes().unwrap());
                 for (k, (expected, got)) in halves(&on_cpu).into_iter().zip(halves(&on_gpu)).enumerate() {
                     let nan = |bits| Scalar::load(bits, dtype).as_f64().is_nan();
-                    let steps = ordered(expected).abs_diff(ordered(got));
+                    let is_near = act.gpu_ulps() > 0 && ordered(expected).abs_diff(ordered(got)) <= 1;
                     assert!(
-                        steps <= allowed || (nan(expected) && nan(got)),
+                        expected == got || is_near || (nan(expected) && nan(got)),
                         "{place:?} {dtype} {} of {k:#06x}: {got:#06x}, not {expected:#06x}",
                         act.name()
                     );

@@ -92,8 +92,8 @@ fn recorded_results() {
             "elementwise_mul {place:?}: passed {passed}, dtype not on WebGPU {unsupported}, not required and \
              different {not_required}"
         ));
-        // So that a file that was cut short, or a dtype that is no longer done, is noticed.
-        assert!(passed > if place == Place::Cpu { 280 } else { 180 });
+        // So that a file that was cut short is noticed. Required are 289 cases, 41 of them activations of float64: not on WebGPU.
+        assert!(passed > if place == Place::Cpu { 280 } else { 240 });
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -210,7 +210,7 @@ fn broadcast_on_both_sides() {
                 x.mul_(y).map(|()| x)
             });
             match in_place {
-                Ok(got) => check(&what, &got.unwrap(), &x_dims, &expected),
+                Ok(got) => check(&what, &got.unwrap(), &out, &expected),
                 Err(error) => assert!(out != x_dims && error.code() == ErrorCode::ShapeMismatch, "{error}"),
             }
         }

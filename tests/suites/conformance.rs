@@ -94,7 +94,7 @@ pub(super) async fn error(case: &Case, call: &Call, backend: &Backend, place: Pl
 /// Whether an index error names the position of an entry and the value that the index has there.
 fn names_a_bad_entry(index: &Data, error: &scatterwise::Error) -> Row {
     equal("code", error.code(), ErrorCode::IndexOutOfRange)?;
-    let position = error.position_fact().unwrap_or_default();
+    let Some(position) = error.position_fact() else { return Err(Fault::Wrong("no position".into())) };
     // As a row-major position.
     let entry = index.dims.iter().zip(position).fold(0, |entry, (&len, &at)| entry * len + at);
     equal("value", error.value_fact(), Some(&FactValue::Int(index.index(entry))))
@@ -132,7 +132,7 @@ fn refusal(unfit: &Unfit) -> String {
     }
 }
 
-/// A table of every dtype is among the vectors. Files that lack a dtype would otherwise go unnoticed.
+/// A table of every dtype is among the vectors. A dtype that no file has would otherwise go unnoticed.
 #[everywhere::test]
 fn vectors_cover_every_dtype() {
     let calls: Vec<Call> =

@@ -35,10 +35,10 @@ async fn memory_is_used_again() {
         let start = gpu.bytes();
 
         let outcome = async {
-            let (mut x, one) = (ramp(100_000, 1.0).upload()?, ramp(1, 1.0).upload()?);
+            let (mut x, zero) = (ramp(100_000, 1.0).upload()?, ramp(1, 1.0).upload()?);
             for _ in 0..100 {
                 // By 1, which is made anew each time.
-                x = x.mul(&one.scatter(0, &Tensor::from_elements(&[1], &[0])?, 1, Reduce::Replace)?)?;
+                x = x.mul(&zero.scatter(0, &Tensor::from_elements(&[1], &[0])?, 1, Reduce::Replace)?)?;
             }
             // x has 400,000 bytes.
             let held = gpu.bytes() - start + gpu.pooled_bytes();
@@ -51,12 +51,12 @@ async fn memory_is_used_again() {
             // An upload is done before the batch that is being recorded. Here that batch reads `first`, whose memory `second` must
             // therefore not have.
             let first = ramp(1000, 1.0).upload()?;
-            let product = first.mul(&ramp(1, 0.0).upload()?)?;
+            let product = first.mul(&Tensor::full(&[1], 2.0, DType::Float32)?.upload()?)?;
             let shifted = first.gather(0, &Tensor::from_elements(&[2], &[999, 3])?)?;
             drop(first);
             let second = ramp(1000, 7.0).upload()?;
             holds("what was read before", &shifted, &Tensor::from_elements(&[2], &[999.0f32, 3.0])?).await?;
-            holds("the product", &product, &Tensor::zeros(&[1000], DType::Float32)?).await?;
+            holds("the product", &product, &ramp(1000, 2.0)).await?;
             holds("what was uploaded", &second, &ramp(1000, 7.0)).await
         };
         report.row("an upload into memory that a batch reads", outcome.await);

@@ -8,9 +8,10 @@ use crate::common::pairs::Numbers;
 use crate::common::report::{Fault, Row, equal};
 use crate::everywhere;
 
-/// Sizes of tables. The CPU writes a small one aside first, and not a large one. Two sizes give tuples unequal bounds.
+/// Sizes of tables. The CPU writes a small one aside first, up to 4,096 bytes, and not a large one, which also takes the longest index
+/// here in a `scatter_`. Two sizes give tuples unequal bounds.
 const SMALL: usize = 5;
-const LARGE: usize = 1100;
+const LARGE: usize = 2600;
 
 /// A copy of the index in storage of its own, for which no range of values is remembered.
 fn unknown(index: &Tensor) -> Tensor {
@@ -103,8 +104,8 @@ fn walk(numbers: &mut Numbers, dtype: DType, len: usize) -> Row {
         match numbers.below(4) {
             0 => {
                 let value = numbers.below(16) as i32 - 8;
-                // One of nine is far out of every range; the others, from −1 to 1, keep most entries in range.
-                let value = if numbers.below(9) == 0 { value * 1000 } else { value % 2 };
+                // One of nine is far out of every range, or 0; the others, from −1 to 1, keep most entries in range.
+                let value = if numbers.below(9) == 0 { value * 10_000 } else { value % 2 };
                 write(numbers.below(WRITES), &mut index, numbers.below(len as u64) as i32, value)?;
             }
             1 if copies.len() < 3 => copies.push(index.clone()), // the next write has to copy the storage first

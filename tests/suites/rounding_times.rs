@@ -7,7 +7,7 @@ use std::thread;
 use pollster::block_on;
 use scatterwise::testing::gpu::DeviceOptions;
 use scatterwise::testing::gpu::testing::{Hooks as _, Rewrite, ShaderKey, Strategy, plant};
-use scatterwise::{Reduce, Tensor};
+use scatterwise::{DType, IndexPlan, Reduce, Tensor};
 
 use crate::common::backends::on_webgpu;
 use crate::common::report::say;
@@ -32,8 +32,10 @@ fn processor_time() -> f64 {
     ticks / 100.0
 }
 
-/// Elements of every operand.
+/// Elements of every operand but a table of few rows.
 const LEN: usize = 1 << 18;
+/// Rows of that table: a workgroup for each does not apply to more than 65,536.
+const ROWS: usize = 64;
 /// Calls whose time is averaged.
 const TIMES: usize = 10;
 /// The calls that are measured, by their position in `seconds`.
@@ -47,9 +49,13 @@ async fn seconds(call: usize, rewrite: Option<Rewrite>) -> f64 {
     let values: Vec<f32> = (0..LEN).map(|k| 1.0 + (k % 1001) as f32 * 1e-4).collect();
     let index: Vec<i32> = (0..LEN).map(|k| ((k * 7919) % LEN) as i32).collect();
     // For rows that many entries name.
-    let few: Vec<i32> = index.iter().map(|k| k % 64).collect();
+    let few: Vec<i32> = index.iter().map(|k| k % ROWS as i32).collect();
+    let rows = Tensor::full(&[ROWS], 1.0, DType::Float32).unwrap().upload().unwrap();
     let values = Tensor::from_elements(&[LEN], &values).unwrap().upload().unwrap();
-    let [index, few] = [index, few].map(|i| Tensor::from_elements(&[LEN], &i).unwrap().upload().unwrap());
+    let [index, few] = [index, few].map(|i| Tensor::from_elements(&[LEN], &i).unwrap());
+    // Knows that no place repeats: only then the columns pass has a thread for each entry.
+    let plan = IndexPlan::along(&[LEN], 0, &index).unwrap();
+    let [index, few] = [index, few].map(|i| i.upload().unwrap());
     gpu.sync().await.unwrap();
     plant(rewrite);
     let run = || match call {
@@ -61,11 +67,11 @@ async fn seconds(call: usize, rewrite: Option<Rewrite>) -> f64 {
         }
         3 => {
             gpu.force_strategy(Some(Strategy::RowPerGroup));
-            values.scatter(0, &few, &values, Reduce::Add)
+            rows.scatter_add(0, &few, &values)
         }
         _ => {
             gpu.force_strategy(Some(Strategy::Distinct));
-            values.scatter(0, &index, &values, Reduce::Multiply)
+            values.scatter_at(&plan, &values, Reduce::Multiply)
         }
     };
     // The first call compiles what is needed and runs the canaries.
@@ -80,8 +86,8 @@ async fn seconds(call: usize, rewrite: Option<Rewrite>) -> f64 {
     (processor_time() - begin) / TIMES as f64
 }
 
-/// Prints the time of each call as the shaders are, and without each of the two safeguards. It asks `on_webgpu` only whether there is a GPU:
-/// every measurement starts a device of its own.
+/// Prints the time of each call as the shaders are, and without each of the two safeguards. It asks `on_webgpu` only whether there is a
+/// GPU: every measurement starts a device of its own.
 #[one_thread::test]
 #[ignore = "a measurement"]
 async fn what_it_costs() {
