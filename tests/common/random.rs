@@ -32,6 +32,7 @@ struct Recipe {
     /// In how many different places, at most, the entries of a column may meet.
     spread: u64,
     update: UpdateKind,
+    /// Along a dimension, where self holds int32 or int64.
     index_is_self: bool,
     /// Of the values of all elements.
     seed: u64,
@@ -41,7 +42,7 @@ struct Recipe {
 enum UpdateKind {
     /// A src with data of its own.
     Own,
-    /// self as src.
+    /// self as src; with tuples as `Own`.
     Table,
     Scalar(Scalar),
 }
@@ -196,8 +197,8 @@ fn elements(dtype: DType, dims: &[usize], numbers: &mut Numbers) -> Data {
     data(dtype, dims, numbers, &mut |_, numbers| element(dtype, numbers))
 }
 
-/// The bits of an element: any bits; for floats also special values (zeros, subnormals, the largest number, infinities, NaN) and
-/// numbers of a size at which sums round; for all dtypes but bool also the bits of extreme integers.
+/// The bits of an element. For integers and float64 any bits; for floats special values (zeros, subnormals, the largest number, infinities,
+/// NaN; for float64 those of float32) and numbers of a size at which sums round; for all dtypes but bool also the bits of extreme integers.
 fn element(dtype: DType, numbers: &mut Numbers) -> u64 {
     let any = numbers.next();
     let moderate = (any % 2_000_001) as f64 / 1024.0 - 1000.0;

@@ -1,4 +1,4 @@
-//! The thread on which natively all tests of a binary run, one after the other, so that they share a GPU device:
+//! The thread on which natively all `#[one_thread::test]`s of a binary run, one after the other, so that they share a GPU device:
 //! compiling shaders takes a software adapter longer than running them. In a browser there is only one thread.
 
 use std::cell::RefCell;

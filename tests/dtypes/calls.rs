@@ -134,7 +134,7 @@ pub(super) fn computed(tensor: &Tensor) -> Tensor {
     flat.gather(0, &all).unwrap().reshape(tensor.shape().dims()).unwrap()
 }
 
-/// An index longer than self: thousands of updates in one word, by src and by a scalar.
+/// An index longer than self: some 600 updates of each element, thousands in a word of bytes, by src and by a scalar.
 #[everywhere::one_thread]
 async fn histograms_are_the_cpus() {
     const LEN: usize = 3001;
@@ -155,8 +155,8 @@ async fn histograms_are_the_cpus() {
     }
 }
 
-/// Sixty updates of like size in each place, each of which rounds, so that another order would give other bits. Integers are odd, which
-/// keeps products and divisors from becoming 0.
+/// Sixty updates of like size in each place, each of which rounds if it is a float, so that another order would give other bits. Integers
+/// are odd, which keeps products and divisors from becoming 0.
 #[everywhere::one_thread]
 async fn chains_are_the_cpus() {
     const LEN: usize = 301;

@@ -15,9 +15,9 @@ pub(crate) fn format(dtype: DType) -> Option<(u32, u32)> {
     }
 }
 
-/// The bits of elements at the edges of a dtype. For integers the smallest numbers, and the ends of the ranges of signed and unsigned
-/// integers and of those of half as many bits. For floats, exponent fields around zero, one, a significand's width, the bias and the ends
-/// of the range, with fractions whose sums and products carry, tie and cancel.
+/// The bits of elements at the edges of a dtype. For integers the smallest numbers, the ends of the ranges of signed and unsigned integers
+/// and of unsigned ones of half as many bits, and every second bit. For floats, exponent fields around zero, one, a significand's width,
+/// half the bias and the ends of the range, with fractions whose sums and products carry, tie and cancel.
 pub(crate) fn edges(dtype: DType) -> Vec<u64> {
     let bits = 8 * dtype.size() as u32;
     let Some((exponent_bits, fraction_bits)) = format(dtype) else {
@@ -48,7 +48,8 @@ pub(crate) fn edges(dtype: DType) -> Vec<u64> {
     edges
 }
 
-/// The bits of a random element. One in four is an edge. Of floats two in four are between 1/4 and 8, where sums round; the others are any.
+/// The bits of a random element. One in four is an edge. Of floats two in four are between 1/4 and 8 in magnitude, where sums round; the
+/// others are any.
 pub(crate) fn element(dtype: DType, edges: &[u64], numbers: &mut Numbers) -> u64 {
     let any = numbers.next() & (u64::MAX >> (64 - 8 * dtype.size()));
     match (format(dtype), numbers.below(4)) {

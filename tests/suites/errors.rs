@@ -395,7 +395,7 @@ async fn an_uploaded_index_is_checked_at_once_in_any_shape() {
                     equal("position", error.position_fact(), Some(&[3, 0][..]))?;
                     equal("value", error.value_fact(), Some(&FactValue::Int(3)))?;
                 }
-                // The other way round all tuples are fine, and nothing is left to report.
+                // In a table of 5 by 5 all tuples are fine, and nothing is left to report.
                 let mut table = Tensor::zeros(&[5, 5], DType::Float32)?.upload()?;
                 table.scatter_add_nd_(&indices, 1)?;
                 equal("elements", read(&table.reshape(&[25])?).await?.len(), 25)

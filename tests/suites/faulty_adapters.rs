@@ -289,7 +289,7 @@ async fn another() -> scatterwise::Result<Rc<Gpu>> {
 
 // ---------------------------------------------------------------- in a pass
 
-/// The rows that the index of a call names.
+/// The index of a call has squares modulo this number, so it names the rows 0 and 1.
 const ROWS: usize = 3;
 /// The elements of every operand.
 const ENTRIES: usize = 301;

@@ -20,8 +20,8 @@ fn shape(dims: &[usize]) -> Shape {
     Shape::new("test", dims).unwrap()
 }
 
-/// Shapes that are equal, that repeat rows, single values or runs, and that have more loops than the fast paths; a few dtypes for each
-/// width of elements.
+/// Shapes that are equal, that repeat rows, single values or runs, and that have more loops than the fast paths; a dtype for each width
+/// of elements.
 #[one_thread::test]
 async fn multiply_equals_its_twin() {
     on_webgpu("multiply-pass", async |gpu, report| {
@@ -37,7 +37,7 @@ async fn multiply_equals_its_twin() {
             (&[4, 1, 9], &[5, 1]),
             (&[3, 1, 2, 1], &[1, 5, 1, 7]),
             (&[37], &[3, 37]),
-            // More quads than a workgroup has threads, so that each thread makes several.
+            // More quads than a workgroup has threads, each of which makes one.
             (&[70, 1030], &[1030]),
         ];
         for (x, y) in shapes {

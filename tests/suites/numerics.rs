@@ -103,7 +103,7 @@ async fn gpu_arithmetic_is_exact() {
     .await;
 }
 
-/// The software adapters round as the CPU does and keep NaN, so that the probe need not choose strict arithmetic on any of them. One that
+/// The software adapters round as the CPU does, so that the probe need not choose strict arithmetic on any of them that keeps NaN. One that
 /// takes subnormal numbers for zero is guarded: its own results are used where that cannot matter.
 #[cfg(feature = "webgpu")]
 #[everywhere::one_thread]

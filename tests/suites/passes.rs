@@ -290,7 +290,8 @@ async fn scattered(
     Ok(words(&table).await?)
 }
 
-/// What the strategy of atomic operations can do: each operation with each width of elements that it is for.
+/// What the strategy of atomic operations can do: each operation with each width of elements that it is for, but the maximum and the
+/// minimum, which have no twin.
 async fn atomics(gpu: &Rc<Gpu>, case: &Case) -> Row {
     use DType::{Bool, Float64, Int32, Int64, Uint8, Uint16, Uint32};
     use Reduce::{Add, Multiply, Replace};

@@ -264,7 +264,7 @@ async fn a_long_run_is_several_submissions() {
     .await;
 }
 
-/// Work that is too much for one submission is cut into several, between dispatches and within them. Here it is cut into hundreds.
+/// Work that is too much for one submission is cut into several, between dispatches and within them.
 #[one_thread::test]
 async fn work_in_pieces() {
     const ENTRIES: usize = 4000;

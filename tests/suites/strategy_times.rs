@@ -47,7 +47,8 @@ fn zipf(bound: u64) -> impl FnMut(&mut Numbers) -> u64 {
     }
 }
 
-/// The workloads with about one of `part` of their elements. `part` is a square number: of two dimensions each is divided by its root.
+/// The workloads with about one of `part` of their elements; small tables and 1,000 updates stay as they are. `part` is a square number:
+/// of two dimensions each is divided by its root.
 fn workloads(part: usize) -> Vec<Workload> {
     let add = |table: &mut Tensor, index: &Tensor, source: Source| table.scatter_add_(0, index, source);
     let replace_1 = |table: &mut Tensor, index: &Tensor, source: Source| {

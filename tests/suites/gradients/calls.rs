@@ -123,8 +123,8 @@ impl Call {
     }
 }
 
-/// Random values that a small step can change without meeting another value, zero or the kink of an activation. Only tensors of more
-/// than 200 elements have a value twice.
+/// Random values that a small step can change without meeting another value of the tensor, zero or the kink of an activation. Only tensors
+/// of more than 200 elements have a value twice.
 pub(super) fn values(dtype: DType, dims: &[usize], numbers: &mut Numbers) -> Data {
     let len: usize = dims.iter().product();
     let mut used = Vec::new();

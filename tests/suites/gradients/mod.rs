@@ -15,7 +15,7 @@ use crate::everywhere;
 /// The step h of central differences, which are off by about h² and by roundings of 2⁻⁵²/h: both are the same size at h = 2⁻¹⁷.
 const STEP: f64 = 1.0 / 131_072.0;
 /// By how much a gradient may be off, relative to 1 or the difference, whichever is more. Values, their products and slopes in these
-/// tests are below 2⁸.
+/// tests are mostly below 2¹⁰.
 const BOUND: f64 = 1e-6;
 
 /// Whether each element of each gradient of a call is the central difference of the objective: the sum of the results weighted by the

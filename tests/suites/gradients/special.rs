@@ -199,7 +199,7 @@ fn bad_cotangent(backend: &Backend) -> Row {
     equal("classes", [of_shape.class(), of_dtype.class()], [ErrorClass::Value, ErrorClass::Type])
 }
 
-/// Entries that differ in a dimension which the index repeats read the same element.
+/// A gather has no gradient where the index is longer than a dimension of size 1: entries that differ in it read the same element.
 fn repeated_table(backend: &Backend) -> Row {
     let index = Data::new(&[4, 1], &[0i32, 0, 0, 0]).tensor();
     let table = backend.put(&Data::new(&[1, 3], &[1.0f32, 2.0, 3.0]))?;
