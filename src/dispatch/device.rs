@@ -78,7 +78,7 @@ pub(super) struct DeviceIndex {
     buffer: Rc<DeviceBuffer>,
     dtype: DType,
     state: IndexState,
-    /// What is kept with a prepared index whose values are known to be in range; `None` for every other index.
+    /// What is kept with a prepared index whose values are known in host memory; `None` for every other index.
     kept: Option<Rc<Uploaded>>,
 }
 

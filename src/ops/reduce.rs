@@ -6,7 +6,8 @@ use crate::plan::{NdReduce, Op, Reduction};
 use crate::tensor::Tensor;
 
 impl Scatter {
-    /// `scatter_nd`'s call: the word says how an update is combined, and whether it is negated before.
+    /// A call of `op` (`scatter_nd`, `scatter_update` and its siblings, or a gradient) with one of `scatter_nd`'s words, which says how an
+    /// update is combined, and whether it is negated before.
     pub fn nd(op: Op, target: Target, src: Source, reduce: NdReduce) -> Self {
         let (reduce, factor) = reduce.parts();
         Self { factor, ..Self::new(op, target, src, reduce) }
