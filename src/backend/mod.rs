@@ -51,7 +51,7 @@ pub enum IndexState {
 /// What every backend does. The contract, for each method: the result has the bits of the sequential
 /// loop over index entries in row-major order, in the given dtype, which all operands but the index have; if any
 /// index value is out of range, nothing is written. That is an `IndexError`, at once or (on a GPU) at the next read.
-/// The other errors are `RuntimeError`: memory is exhausted, or the device does not do this dtype.
+/// The other errors are `RuntimeError`: memory is exhausted, or the device does not do the activation for this dtype.
 pub trait Backend {
     /// Tensor data on this backend.
     type Buffer;
@@ -68,7 +68,7 @@ pub trait Backend {
         value: Value<'_, Self::Buffer>,
     ) -> Result<()>;
 
-    /// Collects one row of the table per index entry, in row-major order of the index. An entry that is left out
+    /// Collects one row of the table per index entry that the plan goes through, in the order of its loops. An entry that is left out
     /// ([`IndexState::Partial`]) has a row of which each element is `fill`.
     fn gather(
         &self,
@@ -80,8 +80,8 @@ pub trait Backend {
     ) -> Result<Self::Buffer>;
 
     /// Multiplies x and y as the plan aligns them, rounds or wraps each product in the dtype, and applies
-    /// the plan's activation to it. x and y are the operands of the call, in its order: a plan may exchange them
-    /// ([`BroadcastPlan::operands`]).
+    /// the plan's activation to it, of which a GPU may give other bits, as `Activation::gpu_ulps` says. x and y are the operands of the
+    /// call, in its order: a plan may exchange them ([`BroadcastPlan::operands`]).
     fn multiply(
         &self,
         plan: &BroadcastPlan,

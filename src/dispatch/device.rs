@@ -83,11 +83,12 @@ pub(super) struct DeviceIndex {
 }
 
 impl DeviceIndex {
-    /// The index for a call on `gpu`. One that is in host memory, or whose range was noted, is checked now.
+    /// The index for a call on `gpu`. One that is in host memory, or whose range was noted, is checked now, unless that
+    /// was done before or its mode is not `Raise`.
     ///
     /// # Errors
-    /// `IndexError` for a value that is known to be out of range; `RuntimeError` for an index on an earlier device, and when memory is
-    /// exhausted.
+    /// `IndexError` for a value that is known to be out of range; `RuntimeError` for an index on an earlier device, or whose buffer cannot
+    /// be used, and when memory is exhausted.
     pub(super) fn new(gpu: &Rc<Gpu>, plan: &Addressing, index: Index<'_>) -> Result<Self> {
         let index = match index {
             Index::Tensor(index) => index.clone(),

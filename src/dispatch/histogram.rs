@@ -47,8 +47,8 @@ pub(crate) fn ends(op: Op, x: &Tensor, index: &Tensor) -> Result<Option<[(i64, u
 /// samples are; samples on a GPU are float64.
 ///
 /// # Errors
-/// `ValueError` where there are no such edges, on a GPU with the next read; `RuntimeError` for exhausted memory, and for a device that is
-/// lost.
+/// `ValueError` where there are no such edges, on a GPU with the next read; `RuntimeError` for exhausted memory, for a device that is
+/// lost, and for samples on it that cannot be used.
 pub(crate) fn insert_edges_of_extent(
     plan: &HistogramPlan,
     samples: &Tensor,
@@ -98,7 +98,7 @@ pub(crate) fn edges(op: Op, edges: UniformEdges) -> Result<Tensor> {
 /// or on the device where the samples are. The result is on that device too.
 ///
 /// # Errors
-/// `RuntimeError` for exhausted memory, and for operands that the device cannot have.
+/// `RuntimeError` for exhausted memory, and for operands that the device cannot have or use.
 pub(crate) fn histogram(
     plan: &HistogramPlan,
     samples: &Tensor,

@@ -20,7 +20,7 @@ use crate::{
 
 /// The values of a prepared index: checked and in host memory, or still on a GPU.
 pub(crate) struct IndexValues {
-    /// The lowering without sources, for the shapes and for errors about values.
+    /// The lowering of a call with the index, for the shapes and for errors about values. Whether it has a source does not matter.
     lowered: Addressing,
     /// What a value does that is out of range.
     mode: OutOfRange,
@@ -78,7 +78,7 @@ impl IndexValues {
     }
 
     /// The values of an index. They are checked now where they are in host memory, and, in mode `Raise`, where their range was noted at
-    /// the upload. `lowered` is the plan of a call with the index that has no source.
+    /// the upload. `lowered` is the plan of a call with the index, with a source or without.
     ///
     /// # Errors
     /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.
@@ -110,7 +110,7 @@ impl IndexValues {
         })
     }
 
-    /// The lowering without sources.
+    /// The lowering that [`IndexValues::new`] was given.
     pub(crate) fn lowered(&self) -> &Addressing {
         &self.lowered
     }

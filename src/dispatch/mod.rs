@@ -44,7 +44,8 @@ pub(crate) enum Index<'a> {
 ///
 /// # Errors
 /// `IndexError` for an index value, and `ValueError` for a zero that integers are divided by, both on a GPU possibly later;
-/// `RuntimeError` for operands that the device cannot have, and for exhausted memory. Nothing was written then.
+/// `RuntimeError` for operands that the device cannot have, for a lost device and data on it that cannot be used, and for exhausted
+/// memory. Nothing was written then.
 pub(crate) fn scatter(
     plan: &Addressing,
     update: Update,
@@ -76,7 +77,7 @@ pub(crate) fn scatter(
 /// it is out of range and the mode of the index drops it.
 ///
 /// # Errors
-/// As for [`scatter`].
+/// As for [`scatter`], without the `ValueError`.
 pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: Index<'_>, fill: Bits) -> Result<Storage> {
     match &table.storage {
         Storage::Host(buffer) => {
@@ -103,11 +104,11 @@ pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: Index<'_>, fill: 
 
 /// Two results with an element for each element of `values`, the source of a scatter by `plan`. The first has the combination, by `reduce`,
 /// of the values before it that go to the same element of the table; the second that of the values behind it, from the last one back. Each
-/// combination begins with the neutral element. The gradient of a scatter that multiplies is made of them: the two together have all values
-/// but the one itself. The work is done on the device where the values are.
+/// combination begins with the neutral element; for a value that no entry uses it is 0. The gradient of a scatter that multiplies is made
+/// of them: the two together have all values but the one itself. The work is done on the device where the values are.
 ///
 /// # Errors
-/// As for [`scatter`].
+/// As for [`scatter`], without the `ValueError`.
 pub(crate) fn scan_both_ways(
     plan: &Addressing,
     reduce: Reduce,
@@ -135,7 +136,7 @@ pub(crate) fn scan_both_ways(
 /// there, else on the CPU.
 ///
 /// # Errors
-/// `RuntimeError` when the device does not do the dtype or cannot have an operand, or memory is exhausted.
+/// `RuntimeError` when the device does not do the activation for the dtype, is lost or cannot have an operand, or memory is exhausted.
 pub(crate) fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     let storage = match (&x.storage, &y.storage) {
         (Storage::Host(x_buffer), Storage::Host(y_buffer)) => {
@@ -176,7 +177,7 @@ pub(crate) fn multiply_in_place(plan: &BroadcastPlan, x: &mut Tensor, y: &Tensor
 /// The elements in another dtype, on the device where they are. Where no bit changes, the data is shared.
 ///
 /// # Errors
-/// `RuntimeError` when memory is exhausted or the GPU device is lost.
+/// `RuntimeError` when memory is exhausted, the GPU device is lost, or data on it cannot be used.
 pub(crate) fn convert(op: &'static str, tensor: &Tensor, to: DType) -> Result<Tensor> {
     let from = tensor.dtype;
     if from.keeps_bits_as(to) {
@@ -193,7 +194,7 @@ pub(crate) fn convert(op: &'static str, tensor: &Tensor, to: DType) -> Result<Te
     Ok(Tensor::from_storage(tensor.shape.clone(), to, storage))
 }
 
-/// A tensor that was just made on the CPU, on the device where `other` is.
+/// The tensor `made`, which is on the CPU or already there, on the device where `other` is.
 ///
 /// # Errors
 /// As for [`upload`].
@@ -253,7 +254,7 @@ pub(crate) fn upload(op: &'static str, tensor: &Tensor) -> Result<Tensor> {
 /// is written to it while the call waits.
 ///
 /// # Errors
-/// As for [`upload`]; from a GPU also the first deferred error that was not reported yet.
+/// To a GPU as for [`upload`]; from one those of `DeviceBuffer::read`.
 pub(crate) async fn transfer(op: &'static str, tensor: &Tensor, device: Device) -> Result<Tensor> {
     match (&tensor.storage, device) {
         (Storage::Host(_), Device::Cpu) => Ok(tensor.clone()),

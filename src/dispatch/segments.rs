@@ -21,7 +21,7 @@ use crate::{
 /// whose index has the number of the segment of each row.
 ///
 /// # Errors
-/// `RuntimeError` when memory is exhausted or the device does not do the dtype.
+/// `RuntimeError` when memory is exhausted, a GPU is lost, or data on it cannot be used.
 pub(crate) fn combine_segments(
     segments: &CheckedSegments,
     update: Update,

@@ -194,7 +194,8 @@ impl Drop for DeviceBuffer {
     }
 }
 
-/// The bytes that `len` bytes of data take on the device, and that copies move: whole quads of words, as shaders access them.
+/// The bytes that `len` bytes of data take on the device, and that reads and duplicates copy: whole quads of words, as shaders access
+/// them.
 pub(super) fn padded(len: usize) -> u64 {
     (len as u64).next_multiple_of(16).max(16)
 }

@@ -149,7 +149,7 @@ pub enum Functions {
 
 /// What a shader needs to know of a combination.
 struct Row {
-    /// The parts with the function `combine`: what is the row's own, then what it shares with others.
+    /// The parts with the function `combine`.
     combine: &'static [&'static str],
     /// How one scalar is applied many times.
     repeat: Repeat,
@@ -373,7 +373,7 @@ impl Combine {
         }
     }
 
-    /// The part that applies an update atomically; `None` where no update is atomic.
+    /// The part that applies an update atomically; `None` where no update of elements of this width is atomic.
     pub(super) fn atomic_part(self, width: Width) -> Option<&'static str> {
         match self.row().atomic {
             Atomic::No => None,

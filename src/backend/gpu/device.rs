@@ -63,7 +63,8 @@ impl Gpu {
     ///
     /// # Errors
     /// `RuntimeError`: `device-unavailable` when no adapter answers, when only a software adapter does and `software` is false, when the
-    /// device cannot be had, or when the probe finds it unusable; `out-of-memory` or `device-lost` where that happens to the probe.
+    /// device cannot be had, or when the probe finds it unusable; `out-of-memory`, `device-lost` or `device-error` where that happens to
+    /// the probe.
     pub async fn start(
         op: &'static str,
         options: DeviceOptions,

@@ -54,9 +54,9 @@ impl Entries {
 }
 
 /// The loops as `shaders/lib/quads.wgsl` reads them, exactly two, for passes in which each thread takes four neighbouring entries. `None`
-/// where these passes cannot do the call. They can if elements are one word, which the caller checks, if rows are one element, if the index
-/// has one number of one word for each entry, none is left out, and if the loops walk the index in its own order. Four neighbours may be
-/// in two rounds of the outer loop, not in more.
+/// where these passes cannot do the call. They can if elements, or the units that `entries` counts, are one word, which the caller checks,
+/// if rows are one of these, if the index has one number of one word for each entry, none is left out, and if the loops walk the index in
+/// its own order. Four neighbours may be in two rounds of the outer loop, not in more.
 pub(super) fn loops_of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entries> {
     if entries.loop_count == 1 {
         // The only loop becomes the inner one. The place that comes to the front is an empty one, whose strides are 0.
@@ -115,8 +115,8 @@ pub(super) struct Units {
 }
 
 impl Units {
-    /// The units that the rows of a plan are moved in: 16 bytes where the length of a row is a multiple of that, else a word for narrower
-    /// elements, else an element. A row starts at a multiple of its length, so that it is enough if the length is one of the unit.
+    /// The units that the rows of a plan are moved in: 16 bytes where the length of a row is a multiple of that; else a word, for
+    /// narrower elements and where it is a multiple of that; else an element. A row starts at a multiple of its length, so that is enough.
     pub(super) fn of(plan: &Addressing, dtype: DType) -> Self {
         let (row, element_bytes) = (plan.row().len, dtype.size());
         let width = match row * element_bytes {

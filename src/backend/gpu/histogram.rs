@@ -29,7 +29,7 @@ impl Gpu {
     }
 
     /// The edges of the column with the number `column`, from its smallest and largest number, as float64; the samples are float64 too.
-    /// Where there are no such edges, the status slot `slot` gets the reason, and the edges are NaN.
+    /// Where there are no such edges, the status slot `slot` gets the reason, and the edges are NaN, unless two are merely equal.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -139,7 +139,7 @@ impl Gpu {
     }
 
     /// A histogram divided by the widths of the bins and by its sum, as float64: see `Cpu::density`. `dtype` is that of `hist`. The edges
-    /// are float64 numbers, and `edges_dtype` is the dtype that their differences are rounded to.
+    /// are float64 numbers, and `edges_dtype` is the dtype that their differences are rounded to if it is a float.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.

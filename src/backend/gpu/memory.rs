@@ -1,6 +1,6 @@
 //! Allocating GPU memory, and what happens when there is none.
 //!
-//! Natively the platform answers at once, and a call that needs too much fails before it records anything. A browser
+//! Natively the platform answers at once, and a call that needs too much fails before it writes to a tensor. A browser
 //! answers later: the call goes on with an invalid buffer, and the platform drops every batch that uses it. The refusal is
 //! reported once. Whatever was written since, by such a batch or by a later one that reads its results, is wrong. So each
 //! buffer knows the batch that wrote to it last, and each read knows its own batch; both reject from then on.

@@ -15,19 +15,19 @@ use crate::plan::Addressing;
 const TILE: usize = 4096;
 const DIGITS: usize = 16;
 
-/// What was prepared of an index whose values are known to be in bounds, for any number of scatters: it depends on the index
-/// alone, not on the values, nor on the table's content or dtype. It is valid for the device, the plan and the index that it
-/// was made from. Each order is made when a strategy first needs it.
+/// What was prepared of an index: for any number of calls where its values are known to be in bounds, else for one. It depends on
+/// the index alone, not on the values, nor on the table's content or dtype. It is valid for the device, the plan and the index that
+/// it was made from. Each order is made when a call first needs it.
 #[derive(Default)]
 pub struct Orders {
-    /// Whether no two entries name the same row.
+    /// Whether it is known that no two entries name the same row.
     pub(super) is_distinct: bool,
     chosen: OnceCell<Rc<DeviceBuffer>>,
     sorted: OnceCell<Rc<DeviceBuffer>>,
 }
 
 impl Orders {
-    /// No order yet, of an index of which it is known whether no two of its entries name the same row.
+    /// No order yet. `is_distinct`: it is known that no two entries of the index name the same row.
     pub fn new(is_distinct: bool) -> Self {
         Self { is_distinct, ..Self::default() }
     }

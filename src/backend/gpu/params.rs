@@ -104,7 +104,7 @@ described! {
         component_count: u32,
         /// Words of a value: 1 for int32, 2 for int64.
         words: u32,
-        /// Table elements from one position to the next.
+        /// Table elements from one position to the next; rows or larger units where [`Entries`] count these.
         place_stride: u32,
         /// Whether entries are left out: `DROPPED` is in the place of their position.
         drops: u32,
@@ -118,8 +118,8 @@ described! {
         entry_stride: u32,
     }
 
-    /// The loops over index entries that threads run in parallel, and the row that moves with each entry:
-    /// `shaders/lib/entries.wgsl`.
+    /// The loops over index entries that threads run in parallel, and the row that moves with each entry. `shaders/lib/entries.wgsl` says
+    /// which passes count rows or larger units in the place of elements.
     struct Entries {
         loops: [EntryLoop; MAX_OP_RANK],
         loop_count: u32,
@@ -299,7 +299,7 @@ blocks! {
         entries: Entries,
         /// What is written for an entry that is left out, repeated to two words.
         fill: [u32; 2],
-        /// Elements of the result.
+        /// Elements of the result, or the larger units that rows are moved in.
         len: u32,
     }
 

@@ -67,7 +67,7 @@ pub enum Pass {
     RunPerThread,
     /// Applies sorted entries, a workgroup to each row.
     RowPerGroup,
-    /// Combines sorted entries with those before them.
+    /// Combines, for each of the sorted entries, those before it that name its row, or those behind it.
     ScanRuns,
     /// Gathers, one thread per element or larger unit.
     Gather,
@@ -83,7 +83,7 @@ pub enum Pass {
     Extent,
     /// Makes the edges of bins of equal width between them.
     Edges,
-    /// Finds the bins of samples, and counts them.
+    /// Finds the bins of samples: counts the samples in each, or writes down the place of each sample.
     Bins,
     /// Divides counts by the widths of bins and by their sum.
     Density,

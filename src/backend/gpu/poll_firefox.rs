@@ -1,4 +1,4 @@
-//! Waiting for a GPU in Firefox, which looks for finished work only when it is given more.
+//! Waiting for a GPU in Firefox, which looks for finished work only when it is given more; and a short sleep, for every browser.
 
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;

@@ -37,7 +37,7 @@ impl Pool {
         Self { limit, free: Vec::new(), busy: Vec::new() }
     }
 
-    /// The size class of `len` bytes: at most a quarter more, so that sizes that differ a little share buffers. A
+    /// The size class of `len` bytes: at most a quarter or 16 bytes more, so that sizes that differ a little share buffers. A
     /// multiple of 16 bytes and never empty.
     pub(super) fn class(len: u64) -> u64 {
         let len = len.max(16);
@@ -62,7 +62,7 @@ impl Pool {
         Some(self.free.remove(at))
     }
 
-    /// Takes a buffer back. `busy`: the current batch may use it, so that it serves recorded commands only until then.
+    /// Takes a buffer back. `busy`: the current batch may use it, so that it serves recorded commands only until that is submitted.
     pub(super) fn put(&mut self, buffer: wgpu::Buffer, busy: bool) {
         if busy {
             self.busy.push(buffer);

@@ -273,8 +273,8 @@ fn unusable(op: &'static str, what: &str) -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text)
 }
 
-/// Compares the results of the chains with the CPU's. If only groups with subnormal numbers are wrong, the adapter may still compute what is
-/// sure to be right.
+/// Compares the results of the chains with the CPU's. If only groups with subnormal numbers are wrong, the adapter may still compute what
+/// is sure to be right.
 fn numerics(results: &HostBuffer) -> Numerics {
     let chains = chains();
     let is_same = |at: usize, got: f32| {

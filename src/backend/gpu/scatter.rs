@@ -265,8 +265,8 @@ impl Scatter<'_> {
     /// dispatches.
     fn run_per_thread(&self, sorted: &DeviceBuffer) {
         let plan = self.plan;
-        // Entries of a run that a dispatch applies. Each is a round of the thread's loop, and one of `decode` in
-        // shaders/lib/entries.wgsl for each loop of the plan but the first.
+        // Entries of a run that a dispatch applies. Each is a round of the thread's loop, one of `decode` in
+        // shaders/lib/entries.wgsl for each loop of the plan but the first, and those of `combine`.
         let steps = ROUNDS / (plan.loops().len() + self.combine().rounds()).max(1);
         let mut params = self.runs_of(plan.entries() * plan.row().len, steps);
         self.dispatch(Pass::RunPerThread, params, 1, sorted);

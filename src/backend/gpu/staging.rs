@@ -73,7 +73,7 @@ impl Staging {
         self.raw.get_mapped_range(..DATA + size).ok()
     }
 
-    /// Whether the batch, and every one before it, ran to its end. The bytes must be mapped.
+    /// Whether the batch can be relied on: it was not dropped, and it and every one before it ran to its end. The bytes must be mapped.
     pub(super) fn is_finished(&self) -> bool {
         if self.gpu.cause_of_drop(self.batch).is_some() {
             return false;

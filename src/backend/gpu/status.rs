@@ -187,7 +187,7 @@ impl Gpu {
                 engine.refused.push(buffer);
             }
             let status = &mut *self.status.borrow_mut();
-            // The batch that was being recorded is submitted by the next call, and its error may arrive after that call
+            // The batch that was being recorded was submitted just now, and its error may arrive after this call, or the next,
             // has finished waiting: errors of three calls may be consequences.
             status.aftermath = 3;
         }
@@ -251,8 +251,8 @@ impl Recorded {
         let &[first, low, high, last] = slot else { return None };
         let value = u64::from(high) << 32 | u64::from(low);
         match self {
-            // As `shaders/index/validate.wgsl` and `divisors.wgsl` write them: places as complements, so that zeros mean none. As on the
-            // CPU, divisors are looked at first.
+            // As `shaders/index/validate.wgsl`, `report.wgsl` and `divisors.wgsl` write them: places as complements, so that zeros mean
+            // none. As on the CPU, divisors are looked at first.
             Self::Index(plan, divisors) if last != 0 => {
                 let place = divisors.as_ref().map(|shape| (shape, !last as usize));
                 Some(plan.divisor_error(place))

@@ -134,7 +134,7 @@ impl Request {
         if self.allows(Strategy::Distinct) {
             return Strategy::Distinct;
         }
-        // There are enough columns to keep the device busy, and a column needs no other pass.
+        // There are enough columns to keep the device busy, or none has two entries, and a column needs no other pass.
         if self.longest_run <= 1 || self.columns() >= COLUMNS {
             return Strategy::Columns;
         }

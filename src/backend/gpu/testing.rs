@@ -33,7 +33,7 @@ thread_local! {
     static PLANTED: Cell<Option<Rewrite>> = const { Cell::new(None) };
 }
 
-/// Has all devices that this thread starts from now on compile rewritten shaders; `None` leaves shaders as they are again.
+/// Has every shader rewritten that this thread compiles from now on; `None` leaves shaders as they are again.
 pub fn plant(fault: Option<Rewrite>) {
     PLANTED.set(fault);
 }
