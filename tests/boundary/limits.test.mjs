@@ -7,7 +7,7 @@ import { load, typed } from './package.mjs';
 const lib = await load();
 const { Tensor, IndexPlan } = lib;
 
-test('an index value beyond 64 bits is not wrapped, and nothing is written', () => {
+test('an index value beyond int64 is not wrapped, and nothing is written', () => {
   const t = Tensor.zeros([10], { dtype: 'int32' });
   const wrap = { mode: 'wrap' };
   const huge = BigUint64Array.of(1n, 2n ** 64n - 1n);
@@ -29,7 +29,7 @@ test('an index value beyond 64 bits is not wrapped, and nothing is written', () 
   assert.deepEqual([...Tensor.arange(3).gather(0, huge, { mode: 'drop', fill_value: 7 }).data_sync()], [1, 7]);
 });
 
-test('counts and lengths beyond 64 bits are named as they were given', () => {
+test('counts and lengths beyond int64 are named as they were given', () => {
   typed(() => lib.bincount([2n ** 63n]), { value: '9223372036854775808' });
   typed(() => lib.bincount([1e300]), { value: 1e300, message: /1e\+300/ });
   typed(() => lib.segment_reduce([1], 'sum', { lengths: [2n ** 64n - 1n] }), { value: '18446744073709551615', position: [0] });

@@ -150,8 +150,8 @@ impl Call {
     }
 
     /// Makes a call valid that would be refused for its divisors: bool has no division, and integers have none by zero. Zeros in
-    /// a src of integers become 1. Where that does not help (bool, a scalar 0, a src that is self), the call takes the maximum
-    /// instead of dividing. Every other call stays as it is.
+    /// a src of integers become 1. Where that does not help (bool, a scalar that is 0 in the dtype, a src that is self), the call takes
+    /// the maximum instead of dividing. Every other call stays as it is.
     pub(crate) fn without_zero_divisors(mut self) -> Self {
         let dtype = self.table.dtype;
         if self.method.reduce() != Reduce::Divide || dtype.is_float() {

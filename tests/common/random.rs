@@ -29,7 +29,7 @@ struct Recipe {
     dim: usize,
     /// Whether the call counts dim from the end. With tuples: whether they are in one list, not in two.
     from_the_end: bool,
-    /// In how many different places, at most, the entries of a column may meet.
+    /// How many different places of an addressed dimension, at most, the entries name.
     spread: u64,
     update: UpdateKind,
     /// Along a dimension, where self holds int32 or int64.

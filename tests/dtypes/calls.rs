@@ -1,4 +1,4 @@
-//! Calls of every form with every dtype: words shared between columns, rows and the ends of tensors, many
+//! Calls along a dimension with every dtype: words shared between columns, rows and the ends of tensors, many
 //! duplicates, negative indices, an index smaller than self.
 
 #[cfg(feature = "webgpu")]

@@ -1,5 +1,5 @@
 //! What a conversion is, in exact integer arithmetic: numbers are magnitude · 2^exponent, and the nearest float
-//! is found by bisection. Shares nothing with the library.
+//! is found by bisection. Shares nothing with the library but its dtypes.
 
 use std::cmp::Ordering;
 

@@ -65,7 +65,7 @@ pub(crate) fn element(dtype: DType, edges: &[u64], numbers: &mut Numbers) -> u64
 }
 
 /// The bits of a second operand for `one`. For integers any. For floats: any, or of like size, so that a sum rounds or cancels; or of
-/// about reciprocal size, so that the product is near 1; or such that the product is near the smallest number.
+/// about reciprocal size, so that the product is near 1; or such that the product is near the smallest normal number.
 pub(crate) fn partner(dtype: DType, one: u64, numbers: &mut Numbers) -> u64 {
     let any = numbers.next() & (u64::MAX >> (64 - 8 * dtype.size()));
     let Some((exponent_bits, fraction_bits)) = format(dtype) else { return any };

@@ -1,4 +1,5 @@
-//! Every dtype on WebGPU against the CPU, bit for bit, and the conversions of the CPU against their definition.
+//! Every dtype on WebGPU against the CPU, bit for bit, the conversions of the CPU against their definition, and segments against the
+//! oracle.
 
 #[cfg(feature = "webgpu")]
 mod calls;

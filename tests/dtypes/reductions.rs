@@ -139,7 +139,7 @@ impl Case {
     }
 }
 
-/// Calls of each dtype. In a browser a software adapter takes a second for some shaders.
+/// Scatters of each dtype, three for each gather. In a browser a software adapter takes a second for some shaders.
 const CALLS: usize = if cfg!(target_arch = "wasm32") { 30 } else { 200 };
 
 /// The bits of so many random elements.

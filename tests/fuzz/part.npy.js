@@ -1,5 +1,5 @@
-// Part f: files of NumPy's with bytes changed, cut, put in and moved, against a parser of the tests' own. What that reads the library
-// has to read, with the same elements; what no Python reads it has to refuse.
+// Part f: files of NumPy's with bytes changed, cut, put in and moved, against a parser of the tests' own. What NumPy may have written
+// the library has to read, with the same elements; what no Python reads it has to refuse.
 
 import { untyped, difference } from '../web/elements.js';
 import { parse } from './npy.parser.js';

@@ -101,7 +101,7 @@ async function runRollup(folder, names) {
   copyPages(folder, names);
 }
 
-/** One file for a server, and no .wasm beside it; resolves to the folder with `NAME-page.js`. */
+/** One file for a server, and no .wasm beside it; resolves to the folder with `NAME-page.mjs`. */
 export async function esbuildServer(folder, names) {
   const { build } = await import('esbuild');
   const entryPoints = names.map((name) => join(folder, `${name}-page.js`));
@@ -111,7 +111,7 @@ export async function esbuildServer(folder, names) {
   return outdir;
 }
 
-/** The bundle that a framework's server imports; resolves to the folder with `NAME-page.js`. */
+/** The bundle that a framework's server imports; resolves to the folder with `NAME-page.mjs`. */
 export async function webpackServer(folder, names) {
   const entry = Object.fromEntries(names.map((name) => [`${name}-page`, `./${name}-page.js`]));
   const output = { path: join(folder, 'server'), filename: '[name].mjs', library: { type: 'module' }, module: true };

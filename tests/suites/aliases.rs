@@ -55,8 +55,8 @@ impl Same {
 /// Lengths below and above a workgroup's 256 threads, and above the 1,024 entries that are taken in one piece.
 pub(super) const LENGTHS: [i32; 3] = [12, 300, 5000];
 
-/// Counts rows for all ways with all reductions on operands of each length: each call read at once, then all calls in one batch, and
-/// last whether the two tensors are still as they were. `name` is put before the name of each row.
+/// Counts rows for all ways with all reductions but division on operands of each length: each call read at once, then all calls in one
+/// batch, and last whether the two tensors are still as they were. `name` is put before the name of each row.
 pub(super) async fn rows(backend: &Backend, name: &str, lengths: &[i32], report: &mut Report) {
     for &len in lengths {
         // Values of both are positions, some counted from the end: those of `one` with duplicates, those of `other` without.

@@ -1,4 +1,4 @@
-//! Every vector, on every backend, with the index in each place that makes a difference.
+//! The vectors of `common/vectors.rs`, on every backend, with the index in each place that makes a difference.
 
 use scatterwise::{DType, ErrorClass, ErrorCode, FactValue};
 

@@ -1,4 +1,5 @@
-//! A bad index value: nothing is written, and the error names position, value and range, once.
+//! A bad index value: nothing is written, and the error names position, value and range, once. Also operands on the wrong device, and
+//! tensors that cannot be made.
 //!
 //! Every other rule of every operator is in the error vectors, see `conformance.rs`.
 

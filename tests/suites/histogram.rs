@@ -127,7 +127,7 @@ impl Random {
     }
 
     /// The bits of a sample near `numbers`, which are ascending edges: one of them, its neighbour in the dtype (for floats, whose bits
-    /// order as integers do), a special value, or any number up to 1 below the first or above the last.
+    /// order as integers do), a special value, or any number from 1 below the first to 1 above the last.
     fn around(&mut self, numbers: &[f64], dtype: DType) -> u64 {
         let value = numbers[self.below(numbers.len())];
         let bits = Scalar::Float(value).cast(dtype);

@@ -328,6 +328,7 @@ async fn atomics(gpu: &Rc<Gpu>, case: &Case) -> Row {
 /// The strategy for few entries, which is one pass: sums and replacement of float32, then products of bytes, four of which share a word.
 async fn small(gpu: &Rc<Gpu>, case: &Case) -> Row {
     let (len, src_len) = (case.plan.table_len(), case.src_len);
+    // Up to three elements more than the plan's table has, which stay as they are.
     let start: Vec<f32> = (0..len.next_multiple_of(4)).map(|k| k as f32 / 3.0).collect();
     let src: Vec<f32> = (0..src_len).map(|k| 0.1 + (k % 1013) as f32 / 7.0).collect();
     let (start, src) = (bytemuck::cast_slice::<_, u32>(&start), bytemuck::cast_slice::<_, u32>(&src));

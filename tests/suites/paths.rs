@@ -74,8 +74,8 @@ async fn tails_along_a_dimension() {
     check("tails-along-a-dimension", calls).await;
 }
 
-/// Rows around the lengths at which they are added, multiplied or copied in another way; an odd first dimension puts
-/// narrow ones at every alignment.
+/// Rows around the lengths at which they are added, multiplied or copied in another way. Five rows of an odd length begin
+/// at every byte of a word where elements have one byte.
 #[everywhere::one_thread]
 async fn rows_of_every_length() {
     let mut numbers = Numbers(12);

@@ -170,7 +170,7 @@ fn duplicates_equal_the_oracle(call: &Call) -> Row {
     equal("duplicates", plan.has_duplicates()?, oracle::meets(&call.table, call.places(), index))
 }
 
-/// One plan, many calls: other operators, dtypes and tensors, on both devices and back.
+/// One plan, many calls: other operators, dtypes and tensors.
 #[everywhere::one_thread]
 async fn a_plan_serves_many_calls() {
     on_each_backend("plan-reuse", async |backend, report| {

@@ -63,7 +63,8 @@ fn call(which: u64, index: &Tensor) -> scatterwise::Result<Vec<i32>> {
 /// How many kinds of `write` there are.
 const WRITES: u64 = 8;
 /// Writes to an index by an operator that works in place; `which` is below `WRITES`. Most apply `value` to the entry `at`. `mul_` has no
-/// position: it multiplies all entries, by 9 for a large value, so that most get out of range, and else by −1.
+/// position: it multiplies all entries, by 9 for a value above `SMALL`, so that most get out of a small table's range,
+/// and else by −1.
 fn write(which: u64, index: &mut Tensor, at: i32, value: i32) -> scatterwise::Result<()> {
     let place = Tensor::from_elements(&[1], &[at])?;
     let tuple = place.reshape(&[1, 1])?;
@@ -142,8 +143,8 @@ async fn an_index_that_was_used_before_and_written_to() {
     .await;
 }
 
-/// A call that finds an index out of range by what is remembered of it names the same position as one that looks at the values. The
-/// values have a range for each dtype, so that both are tried.
+/// A call that finds an index out of range by what is remembered of it names the same position as one that looks at the values. What
+/// is remembered is a range of values of one dtype, so that both dtypes are tried.
 #[everywhere::one_thread]
 async fn an_error_is_the_same_each_time() {
     on_cpu("remembered-errors", async |report| {

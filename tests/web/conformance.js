@@ -189,7 +189,8 @@ async function computed(row, made, device) {
 }
 
 /**
- * Makes a call. Activations of some dtypes and the conversion of updates may be missing on WebGPU, which skips the row; nothing else may.
+ * Makes a call. WebGPU lacks activations of float64, which skips the row; so would those of int64 and the conversion of updates, which it
+ * does not lack now. Nothing else may be missing.
  */
 function attempt(row, call, device) {
   try {

@@ -96,7 +96,7 @@ impl Call {
         })
     }
 
-    /// The call of a `Kind::Scatter`.
+    /// The call of a `Kind::Scatter`, by the rules of `scatter_nd`: by those of `scatter_`, gradients of reductions are zeros.
     fn scatter(&self, operands: &[Tensor], index: &Tensor) -> Result<Scatter> {
         let Kind::Scatter(form, update, factor, mode) = self.kind else { unreachable!("a scatter") };
         let op = match form {
@@ -150,7 +150,7 @@ struct Shapes {
     index: Vec<usize>,
     /// Of a source that has one value for each element that the index names.
     src: Vec<usize>,
-    /// The sizes that the index addresses in turn: its entry k is below the size `bounds[k % bounds.len()]`.
+    /// The sizes that the index addresses in turn: its entry k, in range or not, is for the size `bounds[k % bounds.len()]`.
     bounds: Vec<usize>,
 }
 
@@ -250,7 +250,7 @@ fn random_multiply(dtype: DType, seed: u64) -> Call {
     let rank = 1 + numbers.below(4) as usize;
     let mut x: Vec<usize> = (0..rank).map(|_| 1 + numbers.below(4) as usize).collect();
     let (y, kind) = if numbers.below(2) == 0 {
-        // y has the dimensions of x from the axis on.
+        // y has some dimensions of x in a row, from the axis on.
         let start = numbers.below(rank as u64) as usize;
         let end = start + 1 + numbers.below((rank - start) as u64) as usize;
         (x[start..end].to_vec(), Kind::Multiply(start as i64, None))
