@@ -59,7 +59,7 @@ export function adapterOf({ adapter, backend: { webgpu } }) {
   return `${name || 'unnamed'}${webgpu.software ? ' (software)' : ''}`;
 }
 
-/** What a run came to, for the table: how many calls had the bits that they should have, of those that the adapter supports. */
+/** What a run came to, for the table: how many calls had the right bits, of those that the adapter supports; or how many of all did not. */
 function verdictOf({ outcome, complete, recorded, random }) {
   const sum = (key) => recorded.webgpu[key] + random[key];
   const lacking = sum('not_supported') > 0 ? `, ${sum('not_supported')} not supported` : '';

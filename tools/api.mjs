@@ -1,9 +1,10 @@
 // Reads the package's types as documentation: each export and member with its comment. For `npm run docs` and the tests.
 
 /**
- * The declarations of a `.d.ts`, in order: `{ kind, name, signature, isStatic, text, examples, line, isDocumented, members }`. `text` and
- * `examples` are those of its comment, `members` the same of the members of a class or interface. An overload is a declaration of its own;
- * one without a comment belongs to the one before it. It reads the layout of src/js/types.d.ts, not TypeScript at large.
+ * What a `.d.ts` exports, in order: `{ kind, name, signature, isStatic, text, examples, line, isDocumented, members }`. `text` and
+ * `examples` are those of its comment, `line` is that of its signature, from 1, and `members` has the same of the members of a class or
+ * interface. An overload is a declaration of its own; one without a comment belongs to the one before it. It reads the layout of
+ * src/js/types.d.ts, not TypeScript at large.
  */
 export function readApi(source) {
   const lines = source.split('\n');
@@ -35,7 +36,8 @@ export function readApi(source) {
 
 /**
  * A class whose type depends on its constructor's arguments is declared in three parts, as TypeScript's own library declares
- * `Array`: the interface of its instances, an interface `…Constructor`, and a constant. They are one class to the reader.
+ * `Array`: the interface of its instances, an interface `…Constructor`, and a constant. They are one class to the reader. Returns a list
+ * of what takes the place of a declaration: the class for the interface of its instances, nothing for the constant, all others as they are.
  */
 function joinConstructor(declaration, all) {
   const constructorOf = (name) => all.find((each) => each.name === `${name}Constructor`);

@@ -37,7 +37,8 @@ const builds = {
 };
 
 /**
- * The files that the package's `exports` lead to (see `manifest`), and `packed.js`, which they import where their .wasm cannot be had.
+ * The bundles that the package's `exports` lead to (see `manifest`; those of `verifiers` are made elsewhere), and `packed.js`, which they
+ * import where their .wasm cannot be had.
  * The CommonJS ones are for what cannot require() a module: Jest, and Node before 20.19.
  * `inline`: without a .wasm beside it.
  */

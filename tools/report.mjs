@@ -83,8 +83,8 @@ class Stage {
   }
 
   /**
-   * Runs a command that runs tests. `read` takes the counts from its output (see counts.mjs). It fails also where no test ran, and where
-   * the tests did not say themselves that they ran on each of `backends`.
+   * Runs a command that runs tests. `read` takes the counts from its output (see counts.mjs). It fails also where no test ran, where the
+   * program fails without a test that does, and where the tests did not say themselves that they ran on each of `backends`.
    */
   async tests(run, program, args, { env, read, backends = [] }) {
     await this.part(run, async () => {

@@ -2,7 +2,7 @@
 //
 // A part takes the options of bench.mjs: its flags, the `rivals` and `starts` that were built, and the `versions` of what is compared. A *case*
 // is a workload at one size and dtype, { id, title, dtype, size, rows }, with the rows of `runCase` in driver.mjs. `pages` is what
-// `openPages` resolves to. An *effort* is how much is measured: { rounds, sample_ms, warm } for `runCase`, and what `runAll` reads.
+// `openPages` resolves to. An *effort* is how much is measured: { rounds, sample_ms, warm, … } for `runCase`, and what `runAll` reads.
 
 import os from 'node:os';
 import { ask, run, Trouble } from '../../../tools/shell.mjs';
@@ -112,7 +112,7 @@ export async function benchCold({ quick, starts }) {
   }
 }
 
-/** Runs cargo's two benchmarks, benches/native/cpu.rs and gpu/main.rs. What each prints is Markdown, and becomes its page. */
+/** Runs two of cargo's benchmarks, benches/native/cpu.rs and gpu/main.rs. What each prints is Markdown, and becomes its page. */
 export async function benchNative({ quick }) {
   const bench = (name, ...more) => ['bench', '--package', 'scatterwise-bench', '--bench', name, ...more];
   const flags = quick ? ['--', '--quick'] : [];
@@ -162,7 +162,7 @@ async function runContended({ pages }, effort) {
   return cases;
 }
 
-/** Throws if any mode of the cases, or any cold start, fails or has a wrong result. */
+/** Throws if any mode of the cases, or any cold start, fails or has not exactly the right result. */
 function checkSmoke(cases, cold) {
   const rows = cases.flatMap((one) => one.rows);
   const bad = rows.filter((row) => row.failed || row.lacks || row.verdict !== 'exact');

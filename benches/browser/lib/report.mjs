@@ -82,8 +82,8 @@ function ownCell(row) {
 }
 
 /**
- * The cell of a rival or a limit: its time as a multiple of ours, bold where it is faster, with ~ where it is right but for rounding; or why there
- * is none. Without a time of ours it is in milliseconds.
+ * The cell of a rival or a limit: its time as a multiple of ours, bold where a rival is faster, with ~ where it is right but for rounding;
+ * or why there is none. Without a time of ours it is in milliseconds.
  */
 function rivalCell(rows, mode, ours) {
   const row = rows.find((one) => one.mode === mode);
@@ -116,7 +116,7 @@ export function summaryTable(cases, rivals, { mode, dtype, size }) {
   return table(['', 'scatterwise, ms', 'fastest single-threaded peer', 'plain Rust loop'], lines);
 }
 
-/** Which rivals lack what, compute it in another way, fail, or give wrong results: a list in Markdown, with one item for each statement. */
+/** Which rivals lack what, compute it in another way, fail, are too slow, or give wrong results: a list in Markdown, one item each. */
 export function remarks(cases, rivals) {
   // The titles of the cases that each statement holds for.
   const said = new Map();
@@ -141,8 +141,8 @@ export function remarks(cases, rivals) {
 }
 
 /**
- * Where the goals are missed, as lists of texts: `slower`, where a single-threaded peer with a right result is faster, of `compared` cases that
- * have one; and `behind`, where we take more than 1.1 times as long as the plain loop, of `measured` cases that have one.
+ * Where the goals are missed, as lists of texts, over the modes of all cases: `slower`, where a single-threaded peer with a right result is
+ * faster, of `compared` that have one; `behind`, where we take more than 1.1 times as long as the plain loop, of `measured` that have one.
  */
 export function missedGoals(cases, rivals) {
   const peers = new Set(rivals.filter(isPeer).map(({ id }) => id));

@@ -229,7 +229,7 @@ impl Bench {
             table.row([way.name(), bits.into()].into_iter().chain(timed(times)).chain(amounts).chain(bytes));
         }
         if let Some(times) = times.get(ways.len()) {
-            // A call of the rival is one dispatch, of three calls of WebGPU: its job, and so its bind group, is made before the timing.
+            // A call of the rival alone is a dispatch, of three calls of WebGPU: its job, and so its bind group, is made before the timing.
             let amounts = ["1", "3", "0", "", ""].map(str::to_owned);
             let names = ["compare-exchange", "any order"].map(str::to_owned);
             table.row(names.into_iter().chain(timed(times)).chain(amounts));

@@ -168,7 +168,7 @@ export class Benchmark {
     return t(!this.#record ? 'bench.ready' : this.#shared ? 'bench.shared' : this.#stopped ? 'bench.stopped' : 'bench.done');
   }
 
-  /** Saves the results as a file. The address of the page holds the same. */
+  /** Saves the results as a file. The address of the page holds the same once a run is complete. */
   #save() {
     save('scatterwise-benchmark.json', JSON.stringify(this.#record, null, 2), 'application/json');
   }

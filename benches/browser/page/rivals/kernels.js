@@ -102,7 +102,7 @@ ${thread}
 
 /**
  * The code of a scatter: a thread for each element of an update, and its operator in a loop that retries until no other thread came
- * between. `at` is the code for the number of the table's element that is written.
+ * between; a scatter that replaces only stores. `at` is the code for the number of the table's element that is written.
  */
 function scatterCode(w, dtype) {
   const float = dtype === 'float32';

@@ -38,7 +38,7 @@ export class AtlasPanel {
     this.#start();
   }
 
-  /** Out of sight: the run waits before its next step. */
+  /** Out of sight: the run waits before its next step, unless it already compares with the CPU. */
   rest() {
     if (this.#away) return;
     let wake;

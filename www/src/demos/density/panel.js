@@ -109,7 +109,7 @@ export class DensityPanel {
     this.#setMoving(this.#moving);
   }
 
-  /** Takes away the result of a comparison: from now on other points are shown than were compared. */
+  /** Takes away the result of a comparison: from now on other counts are shown than were compared. */
   #forgetComparison() {
     byId('density-same').textContent = '';
   }

@@ -94,7 +94,7 @@ export class PixelMap {
     this.#context.putImageData(this.#image, 0, 0);
   }
 
-  /** How many points of the newest frame are outside of the map. The scale of colours stays: each frame finds its own here. */
+  /** How many points of the newest frame are outside of the map. The scale of colours stays: here `draw` finds it. */
   read = async () => ({ outside: this.#moved.count - this.#counts.reduce((sum, count) => sum + count, 0), rescaled: false });
 
   /** The counts of the newest frame. */
