@@ -66,7 +66,7 @@ pub(crate) fn gpu(op: &'static str) -> Result<Rc<Gpu>> {
 /// nothing.
 ///
 /// # Errors
-/// `RuntimeError` (`device-unavailable`) with what stands in the way.
+/// As for [`Gpu::start`].
 #[cfg(feature = "webgpu")]
 pub async fn start_gpu(
     op: &'static str,

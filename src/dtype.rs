@@ -67,8 +67,8 @@ impl DType {
         matches!(self, Self::Int32 | Self::Int64)
     }
 
-    /// How `scatter_mul` converts updates of this dtype for a target of another one. This is the table of MindSpore's implicit
-    /// conversion, with bfloat16 beside float16.
+    /// How `scatter_mul` and its siblings convert updates of this dtype for a target of another one. This is the table of MindSpore's
+    /// implicit conversion, with bfloat16 beside float16.
     pub const fn promotes_to(self, target: Self) -> Promotion {
         use DType::{Bool, Uint16, Uint32, Uint64};
         match (self, target) {

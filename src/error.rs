@@ -61,7 +61,7 @@ codes! {
     ShapeMismatch = "shape-mismatch",
     /// A shape is impossible: negative, fractional or too large.
     InvalidShape = "invalid-shape",
-    /// Operands whose dtypes must be equal are not.
+    /// Operands whose dtypes must be equal are not; or the dtype has no such arithmetic, or no gradients.
     DtypeMismatch = "dtype-mismatch",
     /// An index is neither int32 nor int64, or an array for one has a value that is not whole.
     IndexDtype = "index-dtype",
@@ -69,7 +69,7 @@ codes! {
     UnsupportedDtype = "unsupported-dtype",
     /// A name that is not among the thirteen dtypes.
     UnknownDtype = "unknown-dtype",
-    /// `reduce` is none of the words of [`Reduce`](crate::Reduce).
+    /// `reduce` is none of the words that the operator takes.
     UnknownReduce = "unknown-reduce",
     /// An integer is divided by zero.
     ZeroDivisor = "zero-divisor",
@@ -233,7 +233,7 @@ impl Error {
     }
 
     /// Names the argument at fault, and gives a word as the offending value: the argument itself where that is a word, else the dtype that
-    /// it has.
+    /// it has, or that an activation does not take.
     #[must_use]
     #[cold]
     #[inline(never)]

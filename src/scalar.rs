@@ -38,7 +38,7 @@ impl fmt::Display for Scalar {
     }
 }
 
-/// Writes an integer. Only integers of 64 bits occur; formatting 128 bits would add half a kilobyte to the download.
+/// Writes an integer. In the package only integers of 64 bits occur; formatting 128 bits would add half a kilobyte to the download.
 fn write_int(value: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match (i64::try_from(value), u64::try_from(value)) {
         (Ok(value), _) => fmt::Display::fmt(&value, f),
@@ -120,7 +120,7 @@ impl Scalar {
     }
 
     /// The element of `dtype` nearest to this value, as `Tensor::astype` defines it: integers wrap, fractions are dropped,
-    /// floats beyond an integer dtype's range become its nearest end, and NaN becomes 0.
+    /// floats beyond an integer dtype's range become its nearest end, and NaN becomes 0. In bool any value but zero is true.
     pub fn cast(self, dtype: DType) -> Bits {
         match dtype {
             DType::Bool => (self.as_f64() != 0.0).into(),

@@ -205,7 +205,7 @@ impl Shape {
     }
 }
 
-/// Sizes as users write them: `[3, 5]`.
+/// Sizes or coordinates as users write them: `[3, 5]`.
 pub(crate) fn list(dims: &[usize]) -> String {
     // Not by Debug, whose other ways to format would come into the download too.
     let mut text = String::from("[");

@@ -1,4 +1,4 @@
-//! Tensors from arrays of another dtype: the values of a caller's array as operands take them.
+//! Tensors from arrays of any dtype: the values of a caller's array as operands take them.
 //!
 //! `stored` is the dtype of the array, and `array_shape` its shape, by which errors name the position of a value. `op` is the operator, and
 //! `argument` the name of the operand, for errors.
@@ -17,6 +17,7 @@ use crate::tensor::{Tensor, overflow, truths};
 ///
 /// # Errors
 /// `RuntimeError` where a value does not fit an integer dtype, `TypeError` for an index that is not whole; both name the place.
+/// `RuntimeError` when memory is exhausted.
 pub(crate) fn tensor(
     op: &'static str,
     argument: &'static str,
@@ -41,7 +42,7 @@ pub(crate) fn tensor(
 /// refuse a value that is out of range.
 ///
 /// # Errors
-/// `RuntimeError` for the first value that does not fit an integer dtype.
+/// `RuntimeError` for the first value that does not fit an integer dtype, and when memory is exhausted.
 fn convert_all(
     op: &'static str,
     argument: &'static str,

@@ -17,7 +17,7 @@ use crate::tensor::{Tensor, fit};
 /// What is scattered: a tensor, or one number for every index entry.
 #[derive(Clone)]
 pub enum Source {
-    /// One element per index entry.
+    /// At least one element for each index entry; one row for each of tuples, rows or slices.
     Tensor(Tensor),
     /// Converted to self's dtype first.
     Scalar(Scalar),
@@ -301,7 +301,8 @@ impl Scatter {
 }
 
 impl<'a> Call<'a> {
-    /// The plan of the call: a kept one where one of the last calls had the same geometry, else a new one.
+    /// The plan of the call: a kept one where one of the last calls had the same geometry, else a new one. With a prepared index it is
+    /// always new.
     ///
     /// # Errors
     /// Those of the operator about shapes, ranks, dtypes and the dimension.
@@ -319,8 +320,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Checks the call, but for index values that have to be in range, which are checked where it runs. Makes ready what it
-    /// takes: the plan, the source in the table's dtype times the factor, and the index. In a mode other than `Raise` the
+    /// Checks the call, but for index values that have to be in range and zero divisors, which are checked where it runs. Makes ready
+    /// what it takes: the plan, the source in the table's dtype times the factor, and the index. In a mode other than `Raise` the
     /// values of an index in host memory are read here.
     pub(super) fn check(&self, table: &Tensor) -> Result<Checked<'a>> {
         self.update.check(self.op, self.factor, table.dtype)?;

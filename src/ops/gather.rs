@@ -160,7 +160,8 @@ impl Tensor {
     /// for the plan to refuse. Without a `dim` both are flat.
     ///
     /// # Errors
-    /// `RuntimeError` when memory is exhausted.
+    /// `ValueError` for an index that has too many dimensions to be repeated, or too many elements then; `RuntimeError` when memory is
+    /// exhausted.
     pub(crate) fn along_broadcast(&self, index: &Self, dim: Option<i64>) -> Result<(Self, Target)> {
         let Some(dim) = dim else {
             let (table, index) = (self.reshape(&[self.size()])?, index.reshape(&[index.size()])?);

@@ -90,10 +90,10 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
 ///   by the width of its bin, then by the sum of all.
 ///
 /// # Errors
-/// `TypeError` for bool x or edges; `ValueError` for no bins, for edges that decrease or are NaN, for a range that is not finite,
-/// decreases, or has fewer numbers than edges, for NaN or infinities where no range is given, and for weights of another shape;
-/// `RuntimeError` when memory is exhausted, for edges on a GPU, and for weights there where x is on the CPU. Of x on a GPU, errors of a
-/// range that follows from its values come with the next read.
+/// `TypeError` for bool x or edges; `ValueError` for no bins or too many, for edges that decrease, are NaN or have not one dimension, for a
+/// range that is not finite, decreases, is too wide or has fewer numbers than edges, for NaN or infinities where no range is given, and for
+/// weights of another shape; `RuntimeError` when memory is exhausted, for edges on a GPU, and for weights there where x is on the CPU. Of x
+/// on a GPU, errors of a range that follows from its values come with the next read.
 ///
 /// Source: NumPy, `numpy.histogram`.
 ///
@@ -208,8 +208,8 @@ fn check_weights_device(op: Op, x: &Tensor, weights: Option<&Tensor>) -> Result<
 /// The edges of a column: the ones given, or those of its range. `None` where they follow from the samples.
 ///
 /// # Errors
-/// `ValueError` for edges that decrease or are NaN, and for a range that cannot be divided into the bins; `RuntimeError` for edges on a GPU,
-/// and when memory is exhausted.
+/// `ValueError` as for [`HistogramPlan::check_edges`] and [`HistogramPlan::edges_of_range`]; `RuntimeError` for edges on a GPU, and when
+/// memory is exhausted.
 fn known_edges(
     plan: &HistogramPlan,
     column: usize,

@@ -18,8 +18,8 @@ impl Tensor {
     ///
     /// # Errors
     /// `RuntimeError` for dim, ranks, sizes, src's dtype and a number that does not fit; `TypeError` for
-    /// index's dtype; `IndexError` for an index value, on the GPU possibly at the next read. Nothing is
-    /// written by a call that fails.
+    /// index's dtype; `IndexError` for an index value, on the GPU possibly at the next read. With [`Reduce::Divide`] also
+    /// `TypeError` for bool and `ValueError` for an integer divisor of zero. Nothing is written by a call that fails.
     ///
     /// Source: MindSpore, `Tensor.scatter_`.
     ///

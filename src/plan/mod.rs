@@ -1,8 +1,8 @@
 //! Plans: everything about a call that can be known without looking at tensor data.
 //!
-//! The validation of arguments is here, but for segments and for alpha and the conversion of updates, whose rules are beside their
-//! operators (`ops/segment.rs`, `backend/segments.rs`, `ops/call.rs`). A plan has private fields and checked constructors only, so a plan
-//! that exists can be run: the kernels of every backend rely on that and never reject.
+//! The validation of arguments is here, but for segments, gradients, alpha and the conversion of updates, whose rules are beside their
+//! operators (`ops/segment.rs`, `backend/segments.rs`, `ops/vjp/`, `ops/call.rs`). A plan has private fields and checked constructors
+//! only, so a plan that exists can be run: the kernels of every backend rely on that and never reject.
 
 mod activation;
 mod bincount;

@@ -155,7 +155,7 @@ impl Op {
     }
 
     /// The names of two operands on the page of the operator: the two of a multiply; else the tensor that is written to, read or counted,
-    /// and the source, the index of a gather, the lengths of segments, or the weights.
+    /// and the source (of index tuples `Arguments::names` has it), the index of a gather, the lengths of segments, or the weights.
     pub const fn operand_names(self) -> [&'static str; 2] {
         match self.page() {
             Page::ElementwiseMul => ["x", "y"],

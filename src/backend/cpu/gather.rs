@@ -11,7 +11,7 @@ use crate::backend::cpu::loops::{Rounds, pair};
 type GatherLoop = unsafe fn(*const u8, *mut u8, &Rounds<'_>);
 
 /// The loop that gathers such entries of elements of `size` bytes. The usual strides have loops in which they are constants: (0, 1) is a
-/// gather from a table of one dimension; with a table stride of 1 neighbouring entries read from neighbouring columns.
+/// gather along the last dimension; with a table stride of 1 neighbouring entries read from neighbouring columns.
 pub(super) fn gather_loop(size: usize, entries: &Rounds<'_>) -> GatherLoop {
     match (size, entries.run.table_stride, entries.place_stride) {
         (1, 0, 1) => gather_unit::<u8, 0, 1>,

@@ -6,7 +6,7 @@
 //! certain. Vectors guess in float32, to which other numbers are rounded first. Of the few others the guess is corrected by a look at two
 //! edges in float64; all values are searched for where edges are far from equal distances.
 //!
-//! Of a dtype of one or two bytes the place of each of its numbers is found once, where there are as many samples or more.
+//! Of one column of a dtype of one or two bytes the place of each of its numbers is found once, where there are as many samples or more.
 //!
 //! Words: a *sample* is a row of numbers, one for each *column*. A *bin* is counted for one column; a bin of each column together are a
 //! *place* of the result, numbered in row-major order. The comparisons with NaN below are all false, which makes it a number outside.
@@ -306,7 +306,7 @@ pub(super) struct Axis<'a> {
 
 impl<'a> Axis<'a> {
     /// How the bins between such edges are guessed in `dtype`, float32 or float64. They are not (`limit` is negative) if an edge lies a
-    /// quarter of a bin or more from where equal distances would put it.
+    /// quarter of a bin or more from where equal distances would put it, or if there are more than 2^22 edges.
     fn new(edges: &'a [f64], dtype: DType) -> Self {
         let bins = edges.len().saturating_sub(1) as u32;
         let mut axis = Self { edges, bins, limit: -1.0, ..Self::default() };

@@ -27,7 +27,7 @@ const OP: Op = Op::Vjp;
 /// The cotangent on the device of `table`, the tensor that the operator was called on. `shape` is that of the operator's result.
 ///
 /// # Errors
-/// `TypeError` and `ValueError` for another dtype or shape than the result's.
+/// `TypeError` and `ValueError` for another dtype or shape than the result's; those of [`dispatch::to_device_of`].
 fn cotangent_for(cotangent: &Tensor, table: &Tensor, shape: &Shape) -> Result<Tensor> {
     let name = OP.name();
     if cotangent.dtype != table.dtype {

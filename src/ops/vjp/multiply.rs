@@ -46,10 +46,11 @@ pub fn elementwise_mul_vjp(
 }
 
 impl Tensor {
-    /// The gradients of `sum(self.mul(other) · cotangent)` with respect to self and other: see [`elementwise_mul_vjp`].
+    /// The gradients of `sum(self.mul(other) · cotangent)` with respect to self and other: see [`elementwise_mul_vjp`]. Here self may be
+    /// repeated too, and its gradient is then a sum.
     ///
     /// # Errors
-    /// As there.
+    /// As there, but the cotangent must have the shape of the result.
     pub fn mul_vjp(&self, other: &Self, cotangent: &Self) -> Result<[Self; 2]> {
         let align = |x: &Self| BroadcastPlan::both_sides(Op::Mul, x.operand(), other.operand());
         gradients(Op::Mul, &align, [self, other], None, cotangent)

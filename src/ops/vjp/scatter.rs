@@ -34,7 +34,8 @@ impl Scatter {
     ///
     /// # Errors
     /// Those of the operator; `TypeError` for a table or source that has no floating-point dtype, and for a cotangent of another
-    /// dtype; `ValueError` for a cotangent that has not the table's shape.
+    /// dtype; `ValueError` for a cotangent that has not the table's shape; `RuntimeError` where `scatter_` replaces by a src larger than
+    /// index.
     ///
     /// ```
     /// use scatterwise::{Op, Reduce, Scatter, Target, Tensor};

@@ -1,8 +1,8 @@
 //! The lowering that every scatter and gather shares.
 //!
 //! One sentence covers them all: *index entry k connects one row of the table with one row of the values*. A row is
-//! `row().len` contiguous elements: a single one for an operator along a dimension, else all dimensions of the table that the
-//! index does not address.
+//! `row().len` contiguous elements: a single one for an operator along a dimension, else all dimensions of the table behind
+//! those that the index addresses.
 //!
 //! ```text
 //! index k     = Σ over loops: coordinate · index_stride     the entry of the index that entry k reads
@@ -116,7 +116,8 @@ impl Addressing {
     /// many to be numbered in 32 bits; and
     /// - along a dimension: dim out of range, unequal ranks, `index.size(d) > self.size(d)` (for d = dim only where the operator's page
     ///   forbids it), `index.size(d) > src.size(d)`;
-    /// - of slices: dim out of range, an index not of rank 1, a src whose shape is not self's with the length of index along dim;
+    /// - of slices: dim out of range, an index not of rank 1, or not of one entry for a scalar self, a src whose shape is not self's with
+    ///   the length of index along dim;
     /// - by tuples: indices of rank below 2 (below 1 for some operators), K above self's rank, `updates.shape` other than
     ///   `indices.shape[:-1] + self.shape[K:]`;
     /// - of rows: `updates.shape` other than `indices.shape + input_x.shape[1:]`.

@@ -10,7 +10,7 @@ pub enum OutOfRange {
     Raise,
     /// It is taken modulo s: NumPy's `mode='wrap'`.
     Wrap,
-    /// It becomes the nearest end; negative values become 0: NumPy's `mode='clip'`.
+    /// It becomes the nearest end; every negative value, −1 too, becomes 0: NumPy's `mode='clip'`.
     Clip,
     /// Negative values down to −s count from the end. What is still outside is not written, and a read of it gives a fill value:
     /// JAX's `mode='drop'`.

@@ -1,8 +1,7 @@
 //! How a scatter combines an update with the value that is already there.
 //!
 //! Each operation is a file: a table with a row for each kind of arithmetic, which names the dtypes that are computed in it.
-//! To add an operation, write its file and add it to [`loops`]. The compiler then names every dtype that the file leaves out,
-//! and every row that lacks a form.
+//! To add an operation, write its file and add it to [`loops`]. The compiler then names every dtype that the file leaves out.
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use core::arch::wasm32::v128;
