@@ -1,7 +1,7 @@
 // The edges of bins of equal width between the smallest and the largest number of a column: low + i * ((high - low) / bins), as NumPy has
 // them, each operation rounded to a float dtype. One thread for each edge. `src` is the pair of integers that extent.wgsl made. Numbers
 // are float64, as bits, low word first. Where there are no such edges, the status slot says why; the edges are NaN then, so that nothing
-// is counted, unless it is only that neighbours are equal.
+// is counted, unless it is only that neighbours do not rise.
 
 struct Params {
     head: Head,
@@ -115,7 +115,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         store_dst(at, NO_EDGE);
         return;
     }
-    var edges = array<vec2<u32>, 2>(); // this one and the next
+    var edges = array<vec2<u32>, 2>(); // this one and the next, which is not used for the last
     for (var k = 0u; k < 2u; k++) {
         edges[k] = edge(at + k, range);
     }

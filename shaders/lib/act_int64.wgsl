@@ -16,7 +16,7 @@ fn act_square_int64(x: Element) -> Element {
     return combine(x, x);
 }
 
-// e^x, rounded to binary64 as on the CPU and cut towards zero, for x in 0 .. 44: e^45 has more than 64 bits.
+// e^x in binary64, as the CPU's `libm` has it (not always the nearest), cut towards zero, for x in 0 .. 44: e^45 has more than 64 bits.
 fn exp_whole(x: u32) -> Element {
     var powers = array<vec2<u32>, 45>(
         vec2<u32>(1u, 0u), vec2<u32>(2u, 0u), vec2<u32>(7u, 0u), vec2<u32>(20u, 0u), vec2<u32>(54u, 0u),

@@ -3,7 +3,8 @@
 //
 // The bits of the result say it: a result is sure if its exponent field is from 32 to 253, that is, if its magnitude is from 2^-95 to below
 // 2^127.
-// - An operand that is NaN or infinite makes a result with the field 255, and so does a sum or product that is too large.
+// - An operand that is NaN or infinite makes a result with the field 255, and so does a sum or product that is too large; one that an
+//   adapter cuts to the largest number has the field 254.
 // - If a factor or the product was taken for zero, the result's field is 0, or 255 where the other factor is infinite.
 // - A sum of at least 2^-95 is the same with a subnormal term and with zero in its place: to a normal number, of which half a last place
 //   is 2^-120 at least, less than 2^-126 is added.

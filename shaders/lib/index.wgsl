@@ -8,7 +8,7 @@ struct IndexFormat {
     components: array<vec4<u32>, 4>,
     component_count: u32, // values of an entry
     words: u32,           // of a value: 1 for int32, 2 for int64
-    place_stride: u32,    // elements of the table from one position to the next; rows, in passes that count the table in rows
+    place_stride: u32,    // elements of the table from one position to the next, or the rows or units that the pass counts it in
     drops: u32,           // 1 if entries are left out: 0xffffffff is in the place of their position
 }
 
