@@ -67,8 +67,9 @@ export const call = (model, device) => ask('call', device, { model });
 export const trace = (model) => ask('trace', 'cpu', { model });
 
 /**
- * Runs an example of the documentation on one device. Of the results that its comments promise there are `ran`, of which `passed` came, and
- * `faults` has the others, each with its line, what was expected and what was got.
+ * Runs an example of the documentation on one device. Of the results and errors that its comments promise there are `ran`, of which
+ * `passed` came; where none is promised, that it runs counts as one. `faults` has what went wrong: its line, what was expected and
+ * what was got.
  * @returns {Promise<{ ran: number, passed: number, faults: { line: number, expected: string, got: string }[] }>}
  */
 export const runBlock = (code, device) => ask('block', device, { code });

@@ -87,7 +87,7 @@ const forms = {
   },
 };
 
-/** The operators by name; two forms share `scatter_add`. */
+/** The operators by name; two forms share `scatter_add`, and two `scatter_add_`. */
 export const operators = Object.keys(forms).filter((name) => !name.includes(' '));
 
 /** The operators that share a page with another, but for those whose page `pageOf` finds by the ends of their names. */

@@ -40,7 +40,7 @@ export class Playground {
     reloadOnLink('run');
   }
 
-  /** Takes the state out of the address and runs the code, unless that would need a GPU that this visitor has not chosen. */
+  /** Takes the state out of the address and runs the code, unless that needs a GPU and this visitor's own choice is another. */
   async start() {
     this.#obstacle = await ready;
     const kept = await stateInAddress('run');

@@ -46,7 +46,8 @@ const loadParts = once(async () => {
  * Runs code in a frame that is cut off from everything but `hear`. Code from a link may be anyone's: what it sends is data to show, never
  * markup and never an instruction.
  * @param {{ code: string, device: 'cpu' | 'webgpu' }} job `code` as `transform` makes it
- * @param {(message: { type: 'ready' | 'output' | 'done' | 'failed' }) => void} hear gets what playground/worker.js posts
+ * @param {(message: { type: 'ready' | 'output' | 'done' | 'failed' }) => void} hear gets what playground/worker.js posts,
+ *   or a 'failed' where that cannot be started
  * @returns {() => void} closes the frame, whatever runs in it
  */
 export function openSandbox({ code, device }, hear) {

@@ -6,8 +6,8 @@ import { transform } from './transform.js';
  * What a run did. `ended` is null while it runs, and 'late' where the limit ended it; `left` outputs came after those that are kept; `ms` is what
  * the code took, `failure` the error that ended it, `line` the line where it was thrown or parsing ended (0 if unknown), and `info` what the library's `backend()` said at the start.
  * @typedef {{ device: string, outputs: Output[], left: number, ended: null | 'done' | 'failed' | 'stopped' | 'late', ms?: number, failure?: object, line?: number, info?: object }} Run
- * @typedef {{ kind: string, line: number, values: import('./describe.js').Described[] }} Output `kind` is 'value', 'show' or a level of the console;
- *   `line` is 0 where none is known
+ * @typedef {{ kind: string, line: number, values: import('./describe.js').Described[] }} Output `kind` is 'value', 'show', 'log',
+ *   'warn' or 'error'; `line` is 0 where none is known
  */
 
 const MOST_OUTPUTS = 500;

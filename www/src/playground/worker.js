@@ -71,7 +71,7 @@ async function run(code) {
       if (settled !== undefined) await show('value', line, [settled]);
     },
   };
-  // Parsed by itself first: within the block below, code with a brace too many could parse, and an error could be about the block.
+  // Parsed by itself first: in the block of `functionOf`, code with a brace too many could parse, and an error could be about the block.
   new AsyncFunction(`'use strict';${code}`);
   const body = functionOf(code, tools);
   const started = performance.now();

@@ -19,8 +19,8 @@ export function nest(values, shape) {
 /** The offset of `position` in row-major order. */
 export const offsetOf = (position, shape) => position.reduce((sum, at, axis) => sum * shape[axis] + at, 0);
 
-/** Whether an answer has a picture: a call that failed has null. */
-export const isPicture = (value) => typeof value === 'object' && value !== null;
+/** Whether the result of an answer is a picture: of a call that failed it is null, without an answer undefined. */
+export const isPicture = (result) => typeof result === 'object' && result !== null;
 
 /** The picture of a nested array, as it came from a snippet or from a printed result. The shape is that of the first parts: others are not checked. */
 export function pictureOfArray(nested, dtype) {

@@ -37,9 +37,9 @@ function floats(shape) {
 const zeros = (shape) => ({ data: new Float32Array(shape.reduce((size, each) => size * each, 1)), shape });
 
 /**
- * Work at sizes x, from little to much, and the ways that apply to it; `thresholds.js` says which threshold it is about. `make` gives the
- * operands as arrays with shapes. `plan` makes an IndexPlan for a table of a shape, if the work is done with one. `call` scatters into
- * `table`, and is made many times.
+ * Work at sizes x, from little to much ('rows': from few rows to many), and the ways that apply to it; `thresholds.js` says which threshold
+ * it is about, if any. `make` gives the operands as arrays with shapes. `plan` makes an IndexPlan for a table of a shape, if the work is
+ * done with one. `call` scatters into `table`, and is made many times.
  * @typedef {{ id: string, sizes: number[], ways: string[], make(x: number): Record<string, { data: Float32Array | Int32Array, shape: number[] }>,
  *   call(t: Record<string, any>): void, plan?(shape: number[], index: Int32Array): IndexPlan }} Ladder
  */

@@ -13,7 +13,7 @@ export class Verify {
   #now = ''; // what is done now, in words that are read aloud
   /** How far it is, in words. It changes with every call, so it is not read aloud. */
   #count = '';
-  #failure = ''; // why the newest part failed
+  #failure = ''; // why the newest part, or copying its report, failed
   #done = [0, 1]; // of the bar: how much is done, of how much
   /** The report of `verify()`, with `times` once they were taken. @type {any} */
   #report = null;

@@ -8,7 +8,7 @@ const LIMIT_MS = 60_000;
 const SAMPLE_MS = 6;
 const MOST_CALLS = 256; // of a sample
 const SAMPLES = 3;
-/** A way that takes longer than this at one size, in ms, is left out at the next, where there is more to do. */
+/** A way that takes longer than this at one size, in ms, is left out at all later ones of the ladder. No sample has to be longer. */
 const SLOW_MS = 150;
 
 /**

@@ -18,7 +18,7 @@ import { gridKeys } from './grid-keys.js';
  *   editing: number | null, setEditing(offset: number | null): void, along?(offset: number): 'x' | 'y' }} Actions
  */
 
-const MOST_CELLS = 600; // of a tensor: more are not drawn
+const MOST_CELLS = 600; // of all tables of a tensor: more are not drawn
 
 /** The numbers from 0 to `count` − 1. */
 const span = (count) => Array.from({ length: count }, (_, at) => at);

@@ -5,8 +5,8 @@ import { t } from '../../shared/messages.js';
 /** @typedef {import('../../engine/client.js').Answer} Answer */
 
 /**
- * Whether an answer is what the example promises: the error and an unchanged self, a shape, or the printed values. Null where nothing is
- * promised of a call that was not refused.
+ * Whether an answer is what the example promises: the error, with self unchanged where that is known, a shape, or the printed values. Null
+ * where nothing is promised of a call that was not refused.
  * @param {import('../examples.js').Example} example @param {Answer} answer @returns {boolean | null}
  */
 export function isAsPromised({ printed, printedShape, refused }, { result, failure, unchanged }) {
