@@ -33,7 +33,7 @@ export const demos = {
   'ui.density.rate': '{frames} a second · {points} million points a second',
   'ui.density.missing': 'The flights could not be loaded: {why}.',
   'ui.demo.stopped': 'This demo stopped: {why}',
-  'ui.bench.stopped': 'The measurement stopped: {why}',
+  'ui.bench.broken': 'The measurement stopped: {why}',
   'ui.density.same.choose': 'Choose WebGPU or Both at the top to compare.',
   'ui.density.same': '✓ the same count in every bin',
   'ui.density.differ': '✗ {bins} bins differ',

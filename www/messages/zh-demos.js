@@ -32,7 +32,7 @@ export const demos = {
   'ui.density.rate': '每秒 {frames} 帧 · 每秒 {points} 百万点',
   'ui.density.missing': '无法加载航班数据：{why}。',
   'ui.demo.stopped': '演示已停止：{why}',
-  'ui.bench.stopped': '测量已停止：{why}',
+  'ui.bench.broken': '测量已停止：{why}',
   'ui.density.same.choose': '在顶部选择 WebGPU 或“两者”即可比较。',
   'ui.density.same': '✓ 每个箱的计数都相同',
   'ui.density.differ': '✗ {bins} 个格子不同',

@@ -194,7 +194,8 @@ impl Addressing {
     /// same place, although they differ in a loop that is not the meeting loop. Such a plan only gathers.
     pub(crate) fn repeats_table(&self) -> bool {
         let repeats = |(at, l): (usize, &Loop)| l.table_stride == 0 && Some(at) != self.meeting_loop;
-        self.loops.iter().enumerate().any(repeats)
+        // Where a dimension has size 0, strides are 0 because nothing is there.
+        self.table_len() > 0 && self.loops.iter().enumerate().any(repeats)
     }
 
     /// The dimensions that the numbers of an index tuple address; a single one unless the index holds tuples.

@@ -1,7 +1,8 @@
 //! Zeros, infinities and ties, and what is refused.
 
 use scatterwise::{
-    ErrorClass, ErrorCode, Factor, Gather, Op, OutOfRange, Reduce, Reduction, Result, Scatter, Target, Tensor,
+    DType, ErrorClass, ErrorCode, Factor, Gather, Op, OutOfRange, Reduce, Reduction, Result, Scatter, Target,
+    Tensor,
 };
 
 use super::calls::{Call, Form, Kind};
@@ -163,6 +164,26 @@ async fn errors() {
         report.row("cotangent", bad_cotangent(backend));
         report.row("dtype", no_gradient(backend));
         report.row("repeated table", repeated_table(backend));
+    })
+    .await;
+}
+
+/// A table without elements has a gradient without elements.
+#[everywhere::one_thread]
+async fn empty_tables() {
+    on_each_backend("gradients-empty", async |backend, report| {
+        for (op, index_dims) in [(Op::Gather, &[3, 0][..]), (Op::IndexSelect, &[0])] {
+            let outcome = async {
+                let index = Tensor::zeros(index_dims, DType::Int32)?;
+                let table = backend.put(&Data::new::<f32>(&[3, 0], &[]))?;
+                let target =
+                    if op == Op::Gather { Target::along(1, &index) } else { Target::slices(1, &index) };
+                let gradient = Gather::new(op, target).vjp(&table, &table)?;
+                equal("shape", gradient.shape().dims(), &[3, 0])?;
+                equal("elements", read(&gradient).await?.len(), 0)
+            };
+            report.row(op.name(), outcome.await);
+        }
     })
     .await;
 }

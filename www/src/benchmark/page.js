@@ -72,7 +72,7 @@ export class Benchmark {
       await this.#load();
       await this.#measure(this.#ways(device));
     } catch (error) {
-      this.#failure = t('bench.stopped', { why: error.message });
+      this.#failure = t('bench.broken', { why: error.message });
     } finally {
       [this.#running, this.#now] = [false, ''];
       this.#draw();
