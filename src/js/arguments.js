@@ -90,7 +90,7 @@ export function elements(shape) {
   return product;
 }
 
-/** A shape as errors have it. */
+/** A shape, a position or offsets as texts have them: `[2, 3]`. */
 export const shapeText = (shape) => `[${shape.join(', ')}]`;
 
 /**
@@ -162,7 +162,7 @@ export function operatorOf(op, name, table) {
 }
 
 /**
- * Throws where a method without options is given an object as an argument more: JavaScript would ignore it. Another value is let through,
+ * Throws where a function without options is given an object as an argument more: JavaScript would ignore it. Another value is let through,
  * such as the number that `map` passes to a callback. `way` says where the option is to be given instead.
  */
 export function refuseOptions(op, given, way) {

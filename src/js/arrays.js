@@ -78,7 +78,7 @@ export function isDetached(buffer) {
   }
 }
 
-/** The bytes of an ArrayBuffer, a SharedArrayBuffer or a DataView, not copied; undefined for anything else. It throws for typed arrays. */
+/** The bytes of a whole buffer or of a DataView, not copied; undefined for anything else. Throws for typed arrays and detached buffers. */
 export function rawBytes(op, argument, value) {
   const [buffer, start, length] = ArrayBuffer.isView(value) ? dataViewParts(op, argument, value) : [value];
   if (!isBuffer(buffer)) return undefined;

@@ -95,7 +95,7 @@ export function call(op, body) {
   }
 }
 
-/** The error for a call after a trap, which is a defect of this library: what its memory holds can no longer be relied on. */
+/** The error for a call that trapped, and for all after it: a trap is a defect of this library, whose memory can no longer be relied on. */
 const stopped = (op) =>
   failure(RuntimeError, 'library-stopped', op, `scatterwise failed in an earlier call (${trap.message}) and cannot be used any more: reload the page, and please report it`, { cause: trap });
 

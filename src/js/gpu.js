@@ -235,7 +235,7 @@ export function describeGpu() {
 export const forceWay = (way) => rust.gpu_force_way(way);
 /** Frees the memory on the device that no tensor holds and that is kept to be used again. */
 export const freePooled = () => rust.gpu_free_pooled();
-/** Bytes on the device: those that tensors and calls hold, and those that are kept to be used again. */
+/** Bytes on the device: those that tensors, plans and calls hold, and those that are kept to be used again. */
 export const bytes = () => [rust.gpu_bytes(), rust.gpu_pooled_bytes()];
 /** A promise that the GPU has done all work, which rejects with the first fault of that work. */
 export const sync = () => finished(call('sync', () => rust.gpu_sync()));

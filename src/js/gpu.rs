@@ -125,7 +125,7 @@ pub fn gpu_force_way(way: u32) -> u32 {
     gpu.strategies_run().get(way).copied().unwrap_or_default()
 }
 
-/// Bytes in the buffers that tensors and calls hold on the device.
+/// Bytes in the buffers that tensors, plans and calls hold on the device.
 #[wasm_bindgen]
 pub fn gpu_bytes() -> f64 {
     context::current_gpu().map_or(0.0, |gpu| gpu.bytes() as f64)

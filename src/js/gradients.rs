@@ -90,7 +90,7 @@ pub fn multiply_vjp(op: u32, x: u32, y: u32, cotangent: u32, axis: f64, activati
     })
 }
 
-/// The handle of the second gradient of the last call. It can be asked for once; 0 if there is none.
+/// The handle of the second gradient of the last scatter or product. It can be asked for once; 0 if there is none, or after a failure.
 #[wasm_bindgen]
 pub fn second_gradient() -> u32 {
     attempt(|| SECOND.take().map_or(Ok(0), table::keep))

@@ -137,4 +137,3 @@ function mistakenFor(value, kind) {
   }
   return undefined;
 }
-

@@ -24,7 +24,7 @@ struct Column {
     edges: u32,
     /// The number of bins where there are no edges.
     count: f64,
-    /// The ends of the range, if it has one.
+    /// The ends of the range, if it has one. Beside edges they are checked and have no effect.
     range: Option<[f64; 2]>,
 }
 
@@ -54,9 +54,9 @@ pub fn divide_column(at: u32, edges: u32, count: f64, has_range: bool, low: f64,
     });
 }
 
-/// Counts the samples of the tensor `x` in the bins of the `count` columns that `divide_column` has described; if `density`, makes a density
-/// of the counts. `op` is the number of `histogram` or `histogramdd`. Returns the handle of the counts; `histogram_edges` then returns those
-/// of the edges.
+/// Counts the samples of the tensor `x`, or adds up their weights, in the bins of the `count` columns that `divide_column` has described.
+/// If `density`, makes a density of that. `op` is the number of `histogram` or `histogramdd`. Returns the handle of the counts;
+/// `histogram_edges` then returns those of the edges.
 #[wasm_bindgen]
 pub fn histogram(op: u32, x: u32, weights_handle: u32, density: bool, count: u32) -> u32 {
     attempt(|| {

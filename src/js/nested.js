@@ -15,7 +15,7 @@ const [BOOL, INT64, UINT64, FLOAT32, FLOAT64] = ['bool', 'int64', 'uint64', 'flo
 
 /**
  * Reads nested arrays, or one number, boolean or bigint. The innermost arrays may be typed arrays of one kind; the result has `isTyped`
- * then. Throws for another value, for arrays of one level that differ in length, and for more elements than can be addressed.
+ * then. Throws for another value, for arrays of one level that differ in length, and for more levels or elements than there can be.
  */
 export function flatten(op, argument, data) {
   return readable(op, argument, () => {
@@ -58,7 +58,7 @@ function walk(data, shape, visit) {
   return go(data, 0);
 }
 
-/** Reads data that is numbers alone, as it nearly always is; undefined where something else is among them. For a few a plain array is quicker. */
+/** Reads data that is numbers alone, in `shape`, as it nearly always is; undefined for any other. For a few a plain array is quicker. */
 function numbersOf(data, shape) {
   const size = elements(shape);
   if (size <= FEW && shape.length <= 2) return fewNumbersOf(data, shape);
@@ -74,7 +74,7 @@ function numbersOf(data, shape) {
   return wrong === undefined ? { shape, values: all, count: at, stored: FLOAT64, own: FLOAT32 } : undefined;
 }
 
-/** Reads at most FEW numbers in up to two dimensions by plain loops, quicker than `walk`; undefined where something else is among them. */
+/** Reads at most FEW numbers in up to two dimensions by plain loops, quicker than `walk`; undefined for data that is not that. */
 function fewNumbersOf(data, shape) {
   const [rows, length] = shape.length === 2 ? shape : [1, shape[0]]; // of a single number the length is undefined
   const values = [];

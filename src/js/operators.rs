@@ -140,8 +140,8 @@ pub fn segment_reduce(
     })
 }
 
-/// The product of two tensors; the handle of the result. elementwise_mul aligns y with x from dimension `axis` on, and applies the activation,
-/// or none for a number behind the last activation. `mul` aligns as NumPy does, and reads neither.
+/// The product of two tensors; the handle of the result. elementwise_mul aligns y with x from dimension `axis` on, or for -1 at the end,
+/// and applies the activation, or none for a number behind the last one. `mul` aligns as NumPy does, and reads neither.
 #[wasm_bindgen]
 pub fn multiply(op: u32, x: u32, y: u32, axis: f64, activation: u32) -> u32 {
     attempt(|| {

@@ -1,6 +1,6 @@
-// What Rust asks of the platform's WebGPU. wgpu can only start devices itself, and only in browsers. So tools/package.mjs (`own`) puts some of these
-// functions into wasm-bindgen's glue, in the place of what wgpu asks of the platform: `gpu`, `workerScopeOf`, `createBuffer`, `isOfValidation`
-// and `listen`. Rust imports `nap` and the functions with an underscore in their names.
+// What Rust asks of the platform's WebGPU. wgpu can only start devices itself, and only in browsers. So tools/package.mjs (`replacements`)
+// puts calls of some of these into wasm-bindgen's glue, in the place of what wgpu asks for: `gpu`, `workerScopeOf`, `createBuffer`,
+// `isOfValidation` and `listen`. Rust imports `nap` and the functions with an underscore in their names.
 
 /** The caller's GPU object, where there is one. */
 let callersGpu;

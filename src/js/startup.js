@@ -106,7 +106,7 @@ function guardSync() {
   }
 }
 
-/** Starts from the package's own binary, or where that cannot be had from the copy in `packed.js`. The error is that of the binary itself. */
+/** Starts from the package's own binary, or where that cannot be had from the copy in `packed.js`. Without a copy that error is thrown. */
 async function startOwn(locate, read, fallback) {
   try {
     await startFrom(located(locate), read);

@@ -218,8 +218,8 @@ fn slot_index(handle: u32) -> usize {
     (handle & ((1 << SLOT_BITS) - 1)) as usize
 }
 
-/// The error for a write to a `GPUBuffer` of the caller's whose data an operand shares. A write to any other shared data goes to a copy of
-/// it; here the copy would not be the caller's buffer.
+/// The error for a write to a `GPUBuffer` of the caller's that an operand or anything else has too. A write to other shared data goes to a
+/// copy of it; here the copy would not be the caller's buffer.
 fn own_operand(op: &'static str) -> Error {
     let text =
         "this tensor borrows a buffer, and is an operand of its own update: give t.clone() as the operand";

@@ -177,7 +177,7 @@ pub fn share(handle: u32) -> u32 {
     })
 }
 
-/// The tensor in the shape in the block, which has as many elements; the handle of a new one that shares the data.
+/// The tensor in the shape in the block, as the handle of a new one on the same data, as by `share`; another count of elements is an error.
 #[wasm_bindgen]
 pub fn reshape(handle: u32, call: u32, rank: u32) -> u32 {
     attempt(|| {
@@ -200,7 +200,7 @@ pub fn bits_equal(one: u32, two: u32) -> u32 {
     equal.ok().flatten().map_or(2, u32::from)
 }
 
-/// Bytes that tensors hold in host memory.
+/// Bytes that tensors and plans hold in host memory.
 #[wasm_bindgen]
 pub fn host_bytes() -> f64 {
     crate::host::host_bytes() as f64

@@ -32,7 +32,7 @@ const needs = {
   scatter_div: ['div'],
   scatter_max: ['amax'],
   scatter_min: ['amin'],
-  index_add: ['add', 'sub'],
+  index_add: ['add', 'sub'], // an alpha multiplies the updates first, by the passes that negate them for 'sub'
   index_copy: ['replace'],
   index_fill: ['replace'],
   segment_reduce: reductions,

@@ -40,7 +40,7 @@ pub(super) const CALLS: &[&str] = &[
     "gpu_device",
 ];
 
-/// The arguments in whose place an array may stand. The number of an argument is its place.
+/// Arguments that errors about a value name, each by its place. An array may stand for all but `value`, and `input_x`, which is not sent.
 pub(super) const ARGUMENTS: &[&str] = &[
     "data",
     "index",
@@ -89,7 +89,7 @@ numbers! {
     // In the place of an activation: none. In the place of the rank of a source: it is a scalar.
     NO_ACTIVATION: u32 = 255;
     NO_SOURCE: u32 = 255;
-    // The words of the block. A tensor or a plan: its dtype, its device, its rank and up to 32 sizes.
+    // The words of the block. The dtype and the device of a tensor; its rank, or that of a plan; up to 32 sizes of a shape.
     DTYPE: usize = 0;
     DEVICE: usize = 1;
     RANK: usize = 2;

@@ -9,7 +9,7 @@ const family = ['scatter_mul', 'scatter_update', 'scatter_add', 'scatter_sub', '
 const methods = ['index_select', 'index_add', 'index_copy', 'index_fill', 'gather', 'gather_nd', 'take_along_dim', 'scatter_nd'];
 
 /**
- * How each operator is called, with self, a list of arguments, options and the library. scatter_add has two entries: along a dimension, and at tuples.
+ * How each is called, with self, a list of arguments, options and the library. The method scatter_add has two entries: by dim, by tuples.
  */
 const operators = {
   scatter_: (self, args, options) => self.scatter_(...args, options),

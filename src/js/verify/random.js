@@ -96,7 +96,7 @@ function tuples(op, dtype, numbers) {
 
 /** A function on rows. */
 function rows(op, drawnDtype, numbers) {
-  const dtype = drawnDtype === 'bool' ? 'int32' : drawnDtype; // bool has no quotients
+  const dtype = drawnDtype === 'bool' ? 'int32' : drawnDtype; // for scatter_div, the others alike: bool has no quotients
   const shape = shapeOf(numbers);
   const count = 1 + numbers.below(30);
   const indices = indexOf(numbers, [count], () => shape[0]);
