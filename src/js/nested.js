@@ -29,12 +29,13 @@ export function flatten(op, argument, data) {
 /** The lengths of the array, of its first element, of the first element of that and so on; and the dtype of the innermost array if it is typed. */
 function shapeOf(op, argument, data) {
   const shape = [];
+  const push = (length) => {
+    if (shape.push(length) > MAX_RANK) throw failure(RuntimeError, 'rank-limit', op, `${argument} is nested more than ${MAX_RANK} deep`, { argument });
+  };
   let level = data;
-  for (; Array.isArray(level); level = level[0]) {
-    if (shape.push(level.length) > MAX_RANK) throw failure(RuntimeError, 'rank-limit', op, `${argument} is nested more than ${MAX_RANK} deep`, { argument });
-  }
+  for (; Array.isArray(level); level = level[0]) push(level.length);
   const rowDtype = shape.length > 0 ? typedDtype(level) : undefined;
-  if (rowDtype !== undefined) shape.push(lengthOf(op, argument, level));
+  if (rowDtype !== undefined) push(lengthOf(op, argument, level));
   return [shape, rowDtype];
 }
 

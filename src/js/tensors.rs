@@ -43,11 +43,12 @@ pub(super) fn dtype(number: u32) -> DType {
     DType::ALL.get(number as usize).copied().unwrap_or(DType::Float32)
 }
 
-/// The shape whose `rank` sizes are in the block; an error for one with too many elements. JavaScript has refused more than `MAX_RANK` sizes.
+/// The shape whose `rank` sizes are in the block; an error for one with too many elements, and for more than `MAX_RANK` sizes, which JavaScript
+/// has refused.
 pub(super) fn block_shape(call: u32, rank: u32) -> Result<Shape> {
     let mut dims = [0; MAX_RANK];
     dims.iter_mut().zip(words(DIMS, rank)).for_each(|(dim, word)| *dim = word);
-    Shape::new(wire::call_name(call), dims.get(..rank as usize).unwrap_or_default())
+    Shape::new(wire::call_name(call), dims.get(..rank as usize).unwrap_or(&[0; MAX_RANK + 1]))
 }
 
 /// Puts a shape into the block: its rank and its sizes.

@@ -7,6 +7,18 @@ import { load, typed } from './package.mjs';
 const lib = await load();
 const { Tensor, IndexPlan } = lib;
 
+test('typed rows count for the rank, wherever arrays are taken', () => {
+  const nested = (row, levels) => Array.from({ length: levels }).reduce((inner) => [inner], row);
+  const before = [...Array(8)].map((_, k) => Tensor.full([4096], k));
+  const [row, index] = [new Float32Array(100_000).fill(7), new Int32Array(100_000)];
+  const facts = { code: 'rank-limit', message: /nested more than 32 deep/ };
+  typed(() => new Tensor(nested(row, 32)), facts);
+  typed(() => Tensor.zeros([1]).scatter_add_(0, nested(index, 32), 1), facts);
+  typed(() => Tensor.zeros([1]).mul(nested(row, 32)), facts);
+  assert.deepEqual(new Tensor(nested(row, 31)).shape, [...Array(31).fill(1), 100_000]);
+  before.forEach((t, k) => assert.ok(t.data_sync().every((value) => value === k), 'other tensors are as they were'));
+});
+
 test('an index value beyond int64 is not wrapped, and nothing is written', () => {
   const t = Tensor.zeros([10], { dtype: 'int32' });
   const wrap = { mode: 'wrap' };

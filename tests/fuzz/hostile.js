@@ -62,8 +62,8 @@ const cyclic = () => {
   array.push(array);
   return array;
 };
-const deep = (depth) => {
-  let array = [1];
+const deep = (depth, inner = [1]) => {
+  let array = inner;
   for (let k = 0; k < depth; k++) array = [array];
   return array;
 };
@@ -97,6 +97,7 @@ const made = {
   'far bigints in an array': () => [[2n ** 64n, -(2n ** 70n)]],
   'a cyclic array': cyclic,
   'an array 40 deep': () => deep(40),
+  'typed rows 32 deep': () => deep(32, new Float32Array(5)),
   'an array 20,000 deep': () => deep(20_000),
   'an array-like': () => ({ length: 3, 0: 1, 1: 2, 2: 3 }),
   'a Date': () => new Date(NaN),
