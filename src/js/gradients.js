@@ -41,7 +41,7 @@ const gradientsOf = (run, hasSecond) =>
 function nameOfSource(op, { index, srcName }) {
   if (op !== 'Tensor.scatter_add' || kindOf(index) !== PLAN) return srcName;
   return call(VJP, () => {
-    rust.describe_plan(handle(op, 'index', index, PLAN));
+    rust.describe_plan(handle(op, 'plan', index, PLAN));
     return word(IS_OF_TUPLES) === 1 ? 'updates' : srcName;
   });
 }
