@@ -100,7 +100,7 @@ mod tests {
                 elements(table.scatter_add_nd(&index, Tensor::from_elements(&[1], &[9]).unwrap())),
                 [1, 2, 12, 4]
             );
-            assert!(table.scatter(0, &index, &floats(&src), Reduce::Add).is_err());
+            assert!(table.scatter(0, &index, floats(&src), Reduce::Add).is_err());
             assert!(floats(&table).scatter(0, &index, &src, Reduce::Add).is_err());
             let refused = table.scatter(0, &floats(&index), &src, Reduce::Add).err().unwrap();
             assert_eq!(refused.code(), ErrorCode::IndexDtype);

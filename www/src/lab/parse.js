@@ -141,7 +141,7 @@ class Reader {
 
   /** The operand that `new Tensor` or `new Parameter` makes. */
   #construct(node) {
-    const name = this.#text(children(node)[1]); // behind `new`
+    const name = this.#text(node.firstChild.nextSibling); // behind `new`
     if (name !== 'Tensor' && name !== 'Parameter') throw new Unreadable('unknown-name', node.from, { name });
     const [data, options = {}] = this.#args(node);
     const made = tensor(data, options, node.from);
