@@ -351,7 +351,7 @@ fn host_value<'a>(plan: &Addressing, value: Value<'a, Tensor>) -> Result<Value<'
     }
 }
 
-/// The data of an operand, for a call on a table in host memory.
+/// The data of an operand, for a call that runs on the CPU; a trace asks for its table too.
 ///
 /// # Errors
 /// `RuntimeError` (`wrong-device`) where it is on a GPU.

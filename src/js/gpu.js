@@ -1,8 +1,9 @@
 // WebGPU: start-up, moving and reading tensors, and buffers of the page's own code. gpu.none.js is the same without GPU code.
 //
 // `op` is the name of the function that the caller called, with which errors begin; `handle` is the handle of a tensor, unless it says
-// otherwise. The facts of an adapter are a list: vendor, architecture, description, whether it computes on the CPU, and its features with
-// blanks in between. "Within a call" means between `enter` and `leave` of engine.js; what returns a promise is a call of its own.
+// otherwise. The facts of an adapter are a list: vendor, architecture, description, whether it computes on the CPU, and its features:
+// for Rust with blanks in between, from Rust an array. "Within a call" means between `enter` and `leave` of engine.js; what returns a
+// promise is a call of its own.
 
 import * as rust from '#glue';
 import { CALL, call, DTYPE_OF, fail, made, setDims } from './engine.js';

@@ -306,7 +306,8 @@ impl Combine {
         }
     }
 
-    /// The parts with the function `mean`, which divides a sum by the number of its terms.
+    /// The parts with the function `mean`, which divides a sum by the number of its terms. This is a combination of `Reduce::Divide`: the
+    /// kind of a sum does not tell unsigned integers from signed ones.
     pub(super) fn mean_parts(self) -> &'static [&'static str] {
         const FLOOR: &str = shader!("lib/mean_floor.wgsl");
         const INT: &str = shader!("lib/mean_int.wgsl");
