@@ -204,7 +204,7 @@ export interface WarmUpOptions {
 }
 /**
  * Compiles what these operators need on WebGPU for these dtypes, and resolves when their first call will not wait for it. It calls them
- * on a few thousand elements, one after the other, and reports what {@link sync} would. On the CPU it resolves at once.
+ * on small tensors of its own, one after the other, and reports what {@link sync} would. On the CPU it resolves at once.
  *
  * Not included are the activations of {@link elementwise_mul} and the gradients of {@link vjp}, each of which compiles with its
  * first call. ValueError for a name that is not known, with those that are.
