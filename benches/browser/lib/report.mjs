@@ -15,7 +15,7 @@ export async function writeResult(file, text) {
 
 /** Writes a page, docs/performance/FILE.md, of blocks of Markdown; `part` is the part of the benchmark that measures it. */
 export async function writePage(file, { title, part }, blocks) {
-  const origin = `\`npm run bench -- ${part}\` writes this page. [PERFORMANCE.md](../PERFORMANCE.md) says how it is measured and how to read it.`;
+  const origin = `\`npm run bench -- ${part}\` writes this page. [method.md](method.md) says how it is measured, [PERFORMANCE.md](../PERFORMANCE.md) how to read it.`;
   const text = [`# ${title}`, origin, ...blocks].map((block) => block.trim()).filter(Boolean).join('\n\n');
   await writeResult(`${file}.md`, `${text}\n`);
 }
