@@ -98,7 +98,9 @@ fn operands_again(q: u32) -> array<vec4<u32>, 2> {
     var quads = array<vec4<u32>, 2>();
     for (var e = 0u; e < PER_QUAD; e++) {
         let at = places(coordinates(q * PER_QUAD + e));
-        quads[0] |= placed(x_element(at.x), e);
+        if (params.x_is_whole == 0u) {
+            quads[0] |= placed(x_element(at.x), e);
+        }
         quads[1] |= placed(y_element(at.y), e);
     }
     if (params.x_is_whole == 1u) {
