@@ -11,6 +11,7 @@ export function body(context) {
   return `<main id="main" class="demos" tabindex="-1">
       <h1>${t('demos.title')}</h1>
       <p class="lead">${t('demos.lead')}</p>
+      <noscript><p>${t('frame.noscript')}</p></noscript>
       <div class="devices" data-devices></div>
       ${density(context)}
       ${image(context)}

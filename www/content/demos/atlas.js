@@ -4,7 +4,6 @@ import { facts } from './facts.js';
 export const atlas = ({ t }) => `<section class="showpiece" aria-labelledby="atlas-title">
         <h2 id="atlas-title">${t('atlas.title')}</h2>
         <p class="lead">${t('atlas.lead')}</p>
-        <noscript><p>${t('frame.noscript')}</p></noscript>
         <div class="demo" id="atlas">
           <figure>
             <div class="airports" id="atlas-map"></div>

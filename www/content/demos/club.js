@@ -4,7 +4,6 @@ import { facts } from './facts.js';
 export const club = ({ t }) => `<section class="showpiece" aria-labelledby="club-title">
         <h2 id="club-title">${t('club.title')}</h2>
         <p class="lead">${t('club.lead')}</p>
-        <noscript><p>${t('frame.noscript')}</p></noscript>
         <div class="demo" id="club">
           <figure>
             <svg class="graph" id="club-graph" viewBox="0 0 640 460" role="img" aria-label="${t('club.graph')}" aria-describedby="club-legend"></svg>

@@ -4,7 +4,6 @@ import { facts } from './facts.js';
 export const density = ({ t }) => `<section class="showpiece" aria-labelledby="density-title">
         <h2 id="density-title">${t('density.title')}</h2>
         <p class="lead">${t('density.lead')}</p>
-        <noscript><p>${t('frame.noscript')}</p></noscript>
         <div class="demo" id="density">
           <figure>
             <div class="map">

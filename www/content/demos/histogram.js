@@ -4,7 +4,6 @@ import { facts } from './facts.js';
 export const histogram = ({ t }) => `<section class="showpiece" aria-labelledby="histogram-title">
         <h2 id="histogram-title">${t('histogram.title')}</h2>
         <p class="lead">${t('histogram.lead')}</p>
-        <noscript><p>${t('frame.noscript')}</p></noscript>
         <div class="demo" id="histogram">
           <figure>
             <div id="histogram-plot"></div>

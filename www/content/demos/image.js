@@ -2,7 +2,6 @@
 export const image = ({ t }) => `<section class="showpiece" aria-labelledby="image-title">
         <h2 id="image-title">${t('image.title')}</h2>
         <p class="lead">${t('image.lead')}</p>
-        <noscript><p>${t('frame.noscript')}</p></noscript>
         <div class="demo" id="image">
           <figure>
             <canvas class="photo" id="image-canvas" role="img" aria-label="${t('image.picture')}"></canvas>

@@ -4,7 +4,6 @@ import { facts } from './facts.js';
 export const ranks = ({ t }) => `<section class="showpiece" aria-labelledby="ranks-title">
         <h2 id="ranks-title">${t('ranks.title')}</h2>
         <p class="lead">${t('ranks.lead')}</p>
-        <noscript><p>${t('frame.noscript')}</p></noscript>
         <div class="demo" id="ranks">
           <figure>
             <div class="airports" id="ranks-map"></div>
