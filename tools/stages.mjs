@@ -15,7 +15,7 @@ export const stages = {
    * tests on SwiftShader too, here it runs what no browser does, and the suites about bits.
    */
   async native(report) {
-    /** Runs tests: `kinds` are flags that choose binaries, none for all; `filters` are parts of the names of tests, none for all. */
+    /** Runs tests: `kinds` are flags that choose binaries, none for all; `filters` are parts of the names of tests, none for all, and flags that skip some. */
     const test = (run, { kinds, filters }, env, backends) => {
       const args = ['test', '--no-fail-fast', ...kinds, '--', '--show-output', ...filters];
       return report.tests(run, 'cargo', args, { env, read: readCargo, backends });
@@ -149,8 +149,15 @@ export const stages = {
   },
 };
 
-/** What runs natively on the second driver too: tests that wait for a GPU inside a table, which no browser allows, and those about bits. */
-const onSecondDriver = ['multiply::', 'passes::', 'multiply_pass::', 'strategies::', 'strategy_times::', 'numerics::', 'conformance::'];
+/**
+ * What runs natively on the second driver too: tests that wait for a GPU inside a table, which no browser allows, and those about bits. Not
+ * how work is cut into pieces, which no driver decides, the arithmetic of integers and half floats, which is the same on all, and the
+ * vectors, which run on it in Chromium.
+ */
+const onSecondDriver = [
+  ...['multiply::', 'passes::', 'multiply_pass::', 'strategies::', 'numerics::'],
+  ...['work_in_pieces', 'activations_by_dtype::', 'multiply::conformance::'].flatMap((name) => ['--skip', name]),
+];
 
 /**
  * `npm test -- quick`: what finds most mistakes within minutes. The CPU alone, one browser, and the package as `npm start` builds it.

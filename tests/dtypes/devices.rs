@@ -13,11 +13,11 @@ pub(crate) async fn gpu() -> Option<Rc<Gpu>> {
     webgpu("dtypes").await
 }
 
-/// The arithmetics to try for a dtype on this adapter: the strict one, and for float32 also the adapter's own where it gives the CPU's
-/// bits.
+/// The arithmetics to try for a dtype on this adapter: the strict one, and for float32 also the one that the adapter goes by.
 pub(crate) fn arithmetics(gpu: &Gpu, dtype: DType) -> &'static [Arithmetic] {
     match (dtype, gpu.numerics().float32) {
         (DType::Float32, Arithmetic::Native) => &[Arithmetic::Native, Arithmetic::Strict],
+        (DType::Float32, Arithmetic::Guarded) => &[Arithmetic::Guarded, Arithmetic::Strict],
         _ => &[Arithmetic::Strict],
     }
 }

@@ -267,7 +267,7 @@ async fn a_long_run_is_several_submissions() {
 /// Work that is too much for one submission is cut into several, between dispatches and within them.
 #[one_thread::test]
 async fn work_in_pieces() {
-    const ENTRIES: usize = 4000;
+    const ENTRIES: usize = 1000;
     let places: Vec<i32> = (0..ENTRIES as i32).map(|k| k * k % 701 - 350).collect();
     let plan = IndexPlan::along(&[ENTRIES], 0, &Tensor::from_elements(&[ENTRIES], &places).unwrap()).unwrap();
     on_webgpu("pieces", async |gpu, report| {
@@ -287,7 +287,7 @@ async fn work_in_pieces() {
                         };
                         let here = calls(&table, &src)?;
                         let before = gpu.counts().submissions;
-                        gpu.force_pace(Some(2048)); // rounds of loops in a submission
+                        gpu.force_pace(Some(512)); // rounds of loops in a submission
                         let there = calls(&table.upload()?, &src.upload()?);
                         gpu.force_pace(None);
                         let pieces = gpu.counts().submissions - before;
