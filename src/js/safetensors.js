@@ -184,16 +184,24 @@ async function valuesOf(op, name, tensor) {
 }
 
 /**
+ * A JSON object of pairs of a name and a value, which is JSON already. Written by hand: a JavaScript object would put names such as '7' first, and
+ * a page may have given arrays and objects a `toJSON`.
+ */
+const objectOf = (pairs) => `{${pairs.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join()}}`;
+
+/**
  * The bytes of a file of tensors, each as `valuesOf` returns it. They are in the order of the format's own writer: the widest dtypes first, which
  * keeps all elements aligned, then by name. `metadata` is undefined for none.
  */
 function write(tensors, metadata, fail) {
   tensors.sort((a, b) => codes.indexOf(b.code) - codes.indexOf(a.code) || (a.name < b.name ? -1 : 1));
   let length = 0; // bytes of the tensors so far
-  const entries = tensors.map(({ name, code, shape, values }) => [name, { dtype: code, shape, data_offsets: [length, (length += values.byteLength)] }]);
-  // The members are joined by hand: a JavaScript object would put names such as '7' first.
-  const members = [...(metadata ? [[METADATA, metadata]] : []), ...entries].map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
-  const encoded = new TextEncoder().encode(`{${members.join(',')}}`);
+  const entries = tensors.map(({ name, code, shape, values }) => {
+    const value = `{"dtype":"${code}","shape":[${shape.join()}],"data_offsets":[${length},${(length += values.byteLength)}]}`;
+    return [name, value];
+  });
+  const texts = metadata && Object.entries(metadata).map(([key, text]) => [key, JSON.stringify(text)]);
+  const encoded = new TextEncoder().encode(objectOf([...(texts ? [[METADATA, objectOf(texts)]] : []), ...entries]));
   const room = Math.ceil(encoded.length / 8) * 8; // filled up with blanks, so that the data is aligned
   if (room > MAX_HEADER) fail('too-large', `the header would have ${room} bytes, and the format allows ${MAX_HEADER}: save the tensors in several files`);
   let file;

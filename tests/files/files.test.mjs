@@ -455,6 +455,19 @@ test('bytes of a bool other than 0 and 1 become true', async () => {
   assert.deepEqual([...await tensors.a.data()], [0, 1, 1]);
 });
 
+test('a header is written the same way where the page gave arrays and objects a toJSON', async () => {
+  const save = () => save_safetensors({ a: new Tensor([1, 2]) }, { metadata: { by: 'me', 7: '"' } });
+  const expected = await save();
+  const prototypes = [Array.prototype, Object.prototype];
+  for (const prototype of prototypes) Object.defineProperty(prototype, 'toJSON', { value: () => 'planted', configurable: true });
+  try {
+    assert.equal(Buffer.compare(await save(), expected), 0);
+  } finally {
+    for (const prototype of prototypes) delete prototype.toJSON;
+  }
+  assert.deepEqual(load_safetensors(expected, { Tensor }).metadata, { by: 'me', 7: '"' });
+});
+
 test('a large header is read', () => {
   const text = `{"__metadata__":{"a":"${'\\"x'.repeat(2_000_000)}"}}`;
   const { metadata } = load_safetensors(made(text), { Tensor });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { backend, init, memory } from 'scatterwise';
 import { verify } from 'scatterwise/verify';
+import { verdict } from '../../src/js/verify/report.js';
 
 test('it says what was not compared, and works on the library that runs', async () => {
   await init({ device: 'cpu' });
@@ -28,6 +29,15 @@ test('the time is a bound', async () => {
   const report = await verify({ seconds: 1e-6 });
   assert.equal(report.complete, false);
   assert.ok(report.recorded.cpu.of < 100);
+});
+
+test('the verdict on a device that does not answer has what it had answered before', () => {
+  const counts = (same) => ({ of: same, same, different: 0, not_supported: 0 });
+  const silent = { reason: 'the CPU was asked for', complete: false, answered: false, failures: [], backend: {} };
+  const cpu = { ...silent, device: 'cpu', recorded: { cpu: counts(7) }, random: null };
+  assert.deepEqual(verdict(cpu, 10), { outcome: 'no-answer', verdict: 'The CPU did not answer in time. What it had answered before, 7 results, had the right bits.' });
+  const webgpu = { ...silent, device: 'webgpu', recorded: { cpu: counts(7), webgpu: counts(1) }, random: counts(0) };
+  assert.match(verdict(webgpu, 10).verdict, /^The adapter did not answer in time\. What it had answered before, 1 result, had the right bits\.$/);
 });
 
 test('options of a wrong kind are refused', async () => {

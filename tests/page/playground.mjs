@@ -54,6 +54,20 @@ export function testPlayground({ open }) {
     await close();
   });
 
+  test('what was written and not run is there after a reload', async () => {
+    const { page, problems, close } = await open('playground.html');
+    await finished(page);
+    const before = await page.evaluate(() => location.hash);
+    await write(page, '2 + 3;');
+    await page.getByText('The code was edited since this run.').waitFor();
+    await page.waitForFunction((before) => location.hash !== before, before);
+    await page.reload();
+    await finished(page);
+    assert.deepEqual(await outputs(page), ['line 1: 5']);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
   test('an endless loop can be stopped, and stops by itself at its limit', async () => {
     const { page, problems, close } = await open('playground.html');
     await finished(page);

@@ -25,7 +25,10 @@ export function verdict({ device, reason, recorded, random, complete, answered, 
     const first = error ? `${call}: ${error.message}` : `${call} at [${position}] has ${got} instead of ${expected}`;
     return told('different', `${different} of ${plural(sum('same') + different, 'comparison')} failed. The first: ${first}.`);
   }
-  if (!answered) return told('no-answer', `${device === 'cpu' ? 'The CPU' : 'The adapter'} did not answer in time. What it had answered before, ${plural(compared, 'result')}, had the right bits.`);
+  if (!answered) {
+    const [name, results] = device === 'cpu' ? ['The CPU', recorded.cpu.same] : ['The adapter', compared];
+    return told('no-answer', `${name} did not answer in time. What it had answered before, ${plural(results, 'result')}, had the right bits.`);
+  }
   if (device === 'cpu' || compared === 0) {
     const why = device === 'cpu' ? reason : 'it ended before';
     return told('not-compared', `Nothing was compared with another device: ${why}. ${plural(recorded.cpu.same, 'recorded result')} had the right bits on the CPU.`);

@@ -13,6 +13,8 @@ import { compareRuns, startRun } from './session.js';
 import { asHtml, asIssue, asModule } from './takeaway.js';
 
 const LIMITS = [2, 10, 60]; // seconds
+/** How long nothing is typed until an edit is put into the address, in milliseconds. */
+const REST = 400;
 const SYMBOLS = ['[', ']', '(', ')', '{', '}', ',', ';', '=', "'", '.']; // that a phone's keyboard hides
 /** The names that the package exports. */
 const known = entries.filter(({ owner }) => owner === '').map(({ name }) => name);
@@ -31,6 +33,7 @@ export class Playground {
   #job = null; // the run that goes on now: { stop }
   #looks = {}; // how the visitor looks at tensors, by the ids of outputs.js
   #note = ''; // what the newest action came to, in words
+  #keeping = 0; // the timer after which an edit is put into the address
 
   /** @param {HTMLElement} host */
   constructor(host) {
@@ -55,6 +58,8 @@ export class Playground {
         const wasEdited = this.#isEdited;
         this.#code = code;
         if (this.#isEdited !== wasEdited) this.#draw();
+        clearTimeout(this.#keeping);
+        this.#keeping = setTimeout(() => this.#keep(), REST); // so that a reload shows what was written
       },
       onRun: () => this.#run(),
       extensions: help,
