@@ -322,7 +322,7 @@ impl<'a> Axis<'a> {
             if !(here < 0.25 && at < 1 << 22) {
                 return axis;
             }
-            off = off.max(here);
+            off = if here > off { here } else { off }; // `max` is a call of a function
         }
         // Half a bin, less a millionth, because the distance from the middle of a bin is rounded too.
         axis.limit = 0.499_999 - off;
