@@ -40,7 +40,7 @@ async function findings(page) {
   });
 }
 
-export function testPages({ open, address }) {
+export function testPages({ open }) {
   test('the languages say the same things', () => {
     const [first, ...others] = Object.values(tables);
     const needed = Object.keys(first).filter((key) => !key.endsWith('.one')); // not every language has a singular
@@ -72,13 +72,8 @@ export function testPages({ open, address }) {
   test('every page keeps its promises on both devices, to every visitor and at 360 pixels', async () => {
     const labs = new Set();
     let ran = 0;
-    const { page, problems, close } = await open(checked[0], { webgpu: true });
     for (const [at, path] of checked.entries()) {
-      // One visitor for all: what a new one loads and compiles takes longer than the looks at a page.
-      await page.evaluate(() => localStorage.clear());
-      await page.setViewportSize({ width: 1280, height: 720 });
-      await page.emulateMedia({ colorScheme: at % 2 ? 'dark' : 'light' });
-      await page.goto(`${address()}${path}`);
+      const { page, problems, close } = await open(path, { webgpu: true, colorScheme: at % 2 ? 'dark' : 'light' });
       const hasLabs = await page.locator('[data-lab], [data-block]').count();
       if (hasLabs && !path.startsWith('zh/')) {
         await choose(page, 'both');
@@ -93,8 +88,8 @@ export function testPages({ open, address }) {
       await checkPhone(page, path);
       assert.equal(await page.locator('h1').count(), 1, path);
       assert.deepEqual(problems, [], path);
+      await close();
     }
-    await close();
     const promised = examples.filter(({ page }) => pages.some(({ id }) => id === page)).map(({ id }) => id);
     assert.deepEqual([...labs].sort(), promised.sort());
     assert.ok(ran > 60, `${ran} examples of the documentation`);
