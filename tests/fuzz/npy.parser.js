@@ -120,11 +120,11 @@ function literal(text) {
     const found = [];
     let commas = 0;
     for (blank(); text[at] !== ')'; blank()) {
-      const [digits] = /^\d+/.exec(text.slice(at)) ?? refuse('number');
-      // NumPy writes no number with zeros in front, and hardly one so large.
-      if (digits.length > 9 || (digits.length > 1 && digits[0] === '0')) unusual = true;
+      const [number, digits, long] = /^(\d+)(L?)/.exec(text.slice(at)) ?? refuse('number');
+      // NumPy writes no number with zeros in front, and hardly one so large. Python 2 wrote an L behind some.
+      if (digits.length > 9 || (digits.length > 1 && digits[0] === '0') || long) unusual = true;
       found.push(Number(digits));
-      at += digits.length;
+      at += number.length;
       blank();
       if (text[at] !== ',') break;
       commas += 1;
