@@ -159,6 +159,7 @@ test('headers are read as Python reads them', () => {
     "  { 'descr' : '<f4' , 'fortran_order' : True , 'shape' : ( 1 , 2 , ) , }   ": [1, 2],
     "{'descr': 'f4', 'fortran_order': False, 'shape': (), }": [],
     "{'descr': '=f4', 'fortran_order': False, 'shape': (0, 70000), }": [0, 70000],
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (1L, 2L), }": [1, 2], // as Python 2 wrote it
   };
   for (const [header, shape] of Object.entries(headers)) {
     for (const version of [1, 2, 3]) assert.deepEqual(Tensor.from_npy(made(header, 8, version)).shape, shape, header);

@@ -61,7 +61,10 @@ export async function settle(page, parts = '[data-lab], [data-block]') {
   await page.evaluate(async (parts) => {
     for (const part of document.querySelectorAll(parts)) {
       part.scrollIntoView({ behavior: 'instant' });
-      await new Promise((next) => requestAnimationFrame(() => setTimeout(next))); // an observer sees it
+      await new Promise((next, fail) => {
+        setTimeout(() => fail(new Error('the page has not drawn for a minute')), 60_000);
+        requestAnimationFrame(() => setTimeout(next)); // an observer sees it
+      });
     }
   }, parts);
   await done(page, parts);
