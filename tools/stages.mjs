@@ -35,23 +35,20 @@ export const stages = {
   },
 
   /**
-   * In two engines, which also differ in their WebGPU. Firefox's is lavapipe, on which the native tests run tests/dtypes. The build
-   * without SIMD differs on the CPU only. In Chromium by wasm-pack, as its users would; the others by cargo and a runner alone, because
-   * wasm-pack also compiles the library's own tests, none of which runs in a browser.
+   * In two engines, which also differ in their WebGPU. Firefox's is lavapipe, on which the native tests run tests/dtypes. In Chromium by
+   * wasm-pack, as its users would; in Firefox by cargo and a runner, as wasm-pack knows Firefox by a WebDriver server only. What the build
+   * without SIMD does differently is compiled natively too; tests/web/builds.test.mjs tries the binary that users get.
    */
   async wasm(report) {
     const driver = machine.findChromedriver();
     const chromium = { missing: !machine.findChromium() ? 'Chromium' : !driver ? 'chromedriver' : undefined };
     const firefox = { missing: machine.findFirefox() ? undefined : 'Firefox' };
-    const both = ['cpu', 'webgpu'];
-    const scalar = { RUSTC_WORKSPACE_WRAPPER: join(root, 'tools', 'scalar.sh'), SCATTERWISE_BACKENDS: 'cpu' };
     // With `packed`, the flags of wasm-pack, it runs the tests; else cargo does, with `runner`.
     const runs = [
-      { name: 'Chromium', ...chromium, backends: both, packed: ['--chrome', '--chromedriver', driver] },
-      { name: 'Firefox', ...firefox, backends: both, runner: 'node tools/firefox-runner.mjs', filters: ['--skip', 'dtypes::'] },
-      { name: 'Chromium, scalar', ...chromium, backends: ['cpu'], env: scalar },
+      { name: 'Chromium', ...chromium, packed: ['--chrome', '--chromedriver', driver] },
+      { name: 'Firefox', ...firefox, runner: 'node tools/firefox-runner.mjs', filters: ['--skip', 'dtypes::'] },
     ];
-    for (const { name, missing, backends, env, packed, runner = 'wasm-bindgen-test-runner', filters = [] } of runs) {
+    for (const { name, missing, packed, runner = 'wasm-bindgen-test-runner', filters = [] } of runs) {
       if (missing) {
         report.unavailable(name, `${missing} is not installed`);
         continue;
@@ -65,10 +62,9 @@ export const stages = {
           WASM_BINDGEN_TEST_TIMEOUT: '1200',
           WASM_BINDGEN_TEST_DRIVER_TIMEOUT: '60',
           CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: runner,
-          ...env,
         },
         read: readCargo,
-        backends,
+        backends: ['cpu', 'webgpu'],
       });
     }
   },

@@ -1,8 +1,7 @@
 //! Which backends this machine has, and how the rows of a suite run on each of them. A row is one check, see `report.rs`.
 //!
 //! Natively WebGPU is whatever Vulkan, Metal or DirectX 12 driver answers, a software one included; where
-//! none does its rows are skipped and said to be, unless `SCATTERWISE_REQUIRE_WEBGPU=1`. In a browser it
-//! must be there, unless the tests were compiled with `SCATTERWISE_BACKENDS=cpu`.
+//! none does its rows are skipped and said to be, unless `SCATTERWISE_REQUIRE_WEBGPU=1`. In a browser it must be there.
 
 use std::future::poll_fn;
 #[cfg(feature = "webgpu")]
@@ -171,14 +170,10 @@ fn assert_none(failures: &[String]) {
     assert!(failures.is_empty(), "{} rows failed:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The GPU of this thread, started at the first call; all tests share it: see `thread`. `None` where there is none, or where this run
-/// is of the CPU only: then the suite is reported as skipped. Panics where there must be one.
+/// The GPU of this thread, started at the first call; all tests share it: see `thread`. `None` where there is none: then the suite is
+/// reported as skipped. Panics where there must be one.
 #[cfg(feature = "webgpu")]
 pub(crate) async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
-    if option_env!("SCATTERWISE_BACKENDS") == Some("cpu") {
-        Report::absent("webgpu", suite, "this run is of the CPU only");
-        return None;
-    }
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
     match scatterwise::start_gpu("test", options, None).await {
         Ok(gpu) => Some(gpu),

@@ -1,5 +1,5 @@
-// Runs random calls on both devices, in the page that imports this, and compares them with each other and with the loops
-// of random.oracle.js.
+// Runs random calls on the CPU and on WebGPU, in the page that imports this, and compares them with each other and with the loops of
+// random.oracle.js.
 
 import { Tensor, elementwise_mul, scatter_mul } from '../../target/npm/scatterwise/index.js';
 import { difference, typed, untyped } from './elements.js';
@@ -20,20 +20,20 @@ const operators = {
 const inPlace = ['scatter_', 'scatter_mul'];
 
 /**
- * Runs `count` calls of a seed. Resolves to the `failures` by device, how many calls were `skipped` on WebGPU by reason, how often each
- * operator and dtype was `drawn`, and in how many calls of float32 and int32 the order of updates may matter, as several meet in one place
- * (`meeting`). `planted` names one of `spoiled`, which is then expected of each call, to see that a wrong result is found.
+ * Runs `count` calls of a seed on each of `devices`. Resolves to the `failures` by device, how many calls were `skipped` on WebGPU by
+ * reason, how often each operator and dtype was `drawn`, and in how many calls of float32 and int32 the order of updates may matter, as
+ * several meet in one place (`meeting`). `planted` names one of `spoiled`, which is then expected of each call, to see that a wrong result
+ * is found.
  */
-export async function runRandom({ seed, count, planted = null }) {
-  const outcome = { failures: { cpu: [], webgpu: [] }, skipped: {}, drawn: {}, meeting: 0 };
+export async function runRandom({ seed, count, devices = ['cpu', 'webgpu'], planted = null }) {
+  const outcome = { failures: Object.fromEntries(devices.map((device) => [device, []])), skipped: {}, drawn: {}, meeting: 0 };
   const together = 100; // reads that overlap cost little more than one
   for (let begin = 0; begin < count; begin += together) {
     const calls = Array.from({ length: Math.min(together, count - begin) }, (_, k) => randomCall(seed, begin + k));
     const made = [];
-    const results = calls.map((call) => ({ cpu: start(call, 'cpu', made), webgpu: start(call, 'webgpu', made) }));
+    const results = calls.map((call) => devices.map(async (device) => [device, await start(call, device, made)]));
     for (const [k, call] of calls.entries()) {
-      const [cpu, webgpu] = [await results[k].cpu, await results[k].webgpu];
-      judge(call, planted ? spoiled[planted](call) : expected(call), cpu, webgpu, outcome);
+      judge(call, planted ? spoiled[planted](call) : expected(call), Object.fromEntries(await Promise.all(results[k])), outcome);
     }
     for (const tensor of made) tensor.dispose();
   }
@@ -78,8 +78,8 @@ async function start(call, device, made) {
   }
 }
 
-/** Compares the results of both devices with the right one, and that of WebGPU with the CPU's, and counts what came of it. */
-function judge(call, right, cpu, webgpu, outcome) {
+/** Compares the results by device with the right one, and that of WebGPU with the CPU's, and counts what came of it. */
+function judge(call, right, { cpu, webgpu }, outcome) {
   const { op, dtype, source, reduce, index } = call;
   for (const name of [op, dtype]) outcome.drawn[name] = (outcome.drawn[name] ?? 0) + 1;
   if (right.meets && ['float32', 'int32'].includes(dtype)) outcome.meeting += 1;
@@ -89,6 +89,7 @@ function judge(call, right, cpu, webgpu, outcome) {
     if (problem) outcome.failures[device].push({ id: describe(call), ...problem });
   };
   fault('cpu', wrong(call, cpu, right, payloads));
+  if (!webgpu) return;
   if (webgpu.error?.code === 'unsupported-on-device' && op === 'scatter_mul' && source.dtype && source.dtype !== dtype) {
     const reason = 'unsupported-on-device: conversion of updates';
     outcome.skipped[reason] = (outcome.skipped[reason] ?? 0) + 1;

@@ -9,28 +9,36 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /**
  * Opens one page for a test file before its tests, starts the package in it on WebGPU, and closes it after them. Returns an object that
  * has, once the tests run, `page`, which is served the files of this repository, and `adapter`: the adapter's name by device, '' for the
- * CPU.
+ * CPU. With `build`, the package runs on the CPU instead, by the entry and the binary that are named there: see builds.test.mjs.
  */
-export function openPage() {
+export function openPage({ build } = {}) {
   const opened = { page: null, adapter: { cpu: '', webgpu: '' } };
   let server;
   let browser;
   before(async () => {
     server = await serve(root);
-    browser = await launch({ webgpu: true });
+    browser = await launch({ webgpu: !build });
     opened.page = await browser.newPage();
+    if (build) await choose(opened.page, build);
     await opened.page.goto(`${server.url}tests/package/blank.html`);
-    opened.adapter.webgpu = await opened.page.evaluate(async () => {
+    opened.adapter.webgpu = await opened.page.evaluate(async (device) => {
       const { init } = await import('/target/npm/scatterwise/index.js');
-      const { webgpu } = await init({ device: 'webgpu' });
-      return `${webgpu.vendor} ${webgpu.architecture}`;
-    });
+      const { webgpu } = await init({ device });
+      return webgpu && `${webgpu.vendor} ${webgpu.architecture}`;
+    }, build ? 'cpu' : 'webgpu');
   });
   after(async () => {
     await browser?.close();
     await server?.close();
   });
   return opened;
+}
+
+/** Has a page get `entry` of the package where it imports `index.js`, and fails the tests if that fetches another file than `binary`. */
+async function choose(page, { entry, binary }) {
+  if (entry !== 'index.js') await page.route('**/scatterwise/index.js', (route) => route.continue({ url: route.request().url().replace('index.js', entry) }));
+  if (binary.includes('scalar')) await page.addInitScript(() => (WebAssembly.validate = () => false)); // as an engine without SIMD
+  await page.route('**/*.wasm', (route) => (route.request().url().endsWith(`/${binary}`) ? route.continue() : route.abort()));
 }
 
 /**
