@@ -73,13 +73,14 @@ class Stage {
     return counts;
   }
 
-  /** Runs a command that passes or fails as a whole. Resolves to whether it passed. */
-  async check(run, program, args) {
-    const { code } = await this.part(run, async () => {
-      const { code } = await watch(program, args);
-      return { code, [code === 0 ? 'passed' : 'failed']: 1 };
+  /** Runs a command that passes or fails as a whole; it also fails where its output has a `complaint`. Resolves to whether it passed. */
+  async check(run, program, args, { env, complaint } = {}) {
+    const { passed } = await this.part(run, async () => {
+      const { code, output } = await watch(program, args, { env });
+      const passed = code === 0 && !complaint?.test(output);
+      return { passed: Number(passed), failed: Number(!passed) };
     });
-    return code === 0;
+    return passed === 1;
   }
 
   /**
