@@ -312,8 +312,8 @@ async fn long_runs_of_divisors() {
     }
 }
 
-/// Means of 2^24 + 4 zeros and the element that is there: 2^24 + 5 terms, a number that float32 does not have. For two dtypes
-/// of integers and all floats: each takes half a second, and the number of terms is found the same way for all.
+/// Means of 2^24 + 4 zeros and the element that is there: 2^24 + 5 terms, a number that float32 does not have. For two dtypes of integers
+/// and two of floats: each takes a second, and the number of terms is found the same way for all.
 #[cfg(not(target_arch = "wasm32"))]
 #[one_thread::test]
 async fn means_of_many() {
@@ -324,8 +324,7 @@ async fn means_of_many() {
     let index = Tensor::zeros(&[LEN], DType::Int32).unwrap();
     let on_gpu = index.upload().unwrap();
     let mut numbers = Numbers(13);
-    let integers = [DType::Int32, DType::Uint64];
-    for dtype in integers.into_iter().chain(DType::ALL.iter().copied().filter(|dtype| dtype.is_float())) {
+    for dtype in [DType::Int32, DType::Uint64, DType::Bfloat16, DType::Float32] {
         let table = tensor(dtype, &[1], &draw(dtype, 1, &mut numbers));
         let mean = |table: &Tensor, index: &Tensor| {
             table.scatter_reduce(0, index, 0, scatterwise::Reduction::Mean, true).unwrap()

@@ -84,7 +84,8 @@ export function testPages({ open }) {
       }
       await settle(page);
       ran += await checkBlocks(page);
-      assert.deepEqual(await findings(page), [], path);
+      // The languages differ in texts alone, which the home page and one page of an operator show.
+      if (!path.startsWith('zh/') || ['zh/index.html', 'zh/gather.html'].includes(path)) assert.deepEqual(await findings(page), [], path);
       await checkPhone(page, path);
       assert.equal(await page.locator('h1').count(), 1, path);
       assert.deepEqual(problems, [], path);
