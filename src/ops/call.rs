@@ -248,13 +248,21 @@ impl CheckedTarget<'_> {
     }
 }
 
-/// A source in the dtype of the table.
+/// A source in the dtype of the table, times the factor.
 enum CheckedSource<'a> {
     Tensor(Cow<'a, Tensor>),
     Scalar(Bits),
 }
 
 impl Checked<'_> {
+    /// The source for another call on a table of this dtype, without a factor.
+    pub(super) fn source(&self, dtype: DType) -> Source {
+        match &self.source {
+            CheckedSource::Tensor(tensor) => Source::Tensor(tensor.as_ref().clone()),
+            CheckedSource::Scalar(bits) => Source::Scalar(Scalar::load(*bits, dtype)),
+        }
+    }
+
     /// The source as `dispatch` takes it.
     pub(super) fn value(&self) -> Value<'_, Tensor> {
         match &self.source {

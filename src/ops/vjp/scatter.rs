@@ -78,15 +78,14 @@ impl Call<'_> {
             let for_table = if is_zero_by_its_page { zeros_like(table)? } else { cotangent };
             return Ok(ScatterGradients { table: for_table, src });
         }
-        // The source with one element for each entry, in the table's dtype; and the layout and dtype that it had, for its gradient.
-        let (src, origin) = match given {
-            Some(src) => {
+        // What is written, with one element for each entry; and the layout and dtype that the source has, for its gradient.
+        let (src, origin) = match (given, checked.source(table.dtype)) {
+            (Some(src), Source::Tensor(written)) => {
                 let layout = Layout::new(self.op, src, places.entry_shape(table)?)?;
-                let here = dispatch::to_device_of(self.op.name(), source_name, src, table)?;
-                let entries = layout.entries_of(&here.convert(self.op.name(), table.dtype)?)?;
-                (Source::Tensor(entries), Some((layout, src.dtype)))
+                let here = dispatch::to_device_of(self.op.name(), source_name, &written, table)?;
+                (Source::Tensor(layout.entries_of(&here)?), Some((layout, src.dtype)))
             }
-            None => (self.src.into(), None),
+            (_, written) => (written, None),
         };
         let terms = Terms { places, table, src, cotangent };
         let (for_table, for_entries) = terms.gradients(self.update)?;
@@ -242,8 +241,7 @@ impl Layout {
 struct Terms<'a> {
     places: Places,
     table: &'a Tensor,
-    /// One element for each entry, or a scalar; not multiplied by the factor. Operators have one only where they add, and the gradients of
-    /// a sum do not depend on its terms.
+    /// One element for each entry, or a scalar; in the table's dtype, times the factor.
     src: Source,
     cotangent: Tensor,
 }

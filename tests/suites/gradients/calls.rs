@@ -182,14 +182,16 @@ impl Shapes {
     }
 }
 
-/// How a random scatter combines values: by one of the reductions, with self or without, or by a word of `scatter_nd`.
+/// How a random scatter combines values: by one of the reductions, with self or without, or by a word of `scatter_nd`; in one of four cases
+/// with another factor.
 fn random_update(numbers: &mut Numbers) -> (scatterwise::Update, Factor) {
     let reductions = Reduction::ALL.iter().flat_map(|r| [r.update(true), r.update(false)]);
     let words = NdReduce::ALL.iter().map(|word| word.parts());
     let updates: Vec<_> = reductions.map(|update| (update, Factor::One)).collect();
     let updates: Vec<_> =
         updates.into_iter().chain(words.map(|(reduce, factor)| (reduce.into(), factor))).collect();
-    updates[numbers.below(updates.len() as u64) as usize]
+    let (update, factor) = updates[numbers.below(updates.len() as u64) as usize];
+    (update, if numbers.below(4) == 0 { Factor::Alpha(1.5.into()) } else { factor })
 }
 
 /// A random scatter, or in one of six cases a gather, along a dimension, of slices, of tuples or of rows, with many duplicates.
