@@ -88,8 +88,12 @@ impl Tensor {
             (0..shape.size()).try_for_each(|k| fitted(k).map(drop))?;
         }
         let buffer = if are_whole {
+            // The low 64 bits of the integers need no arithmetic in 128.
+            let [first, by] = [whole_start, whole_step].map(|integer| integer.unwrap_or_default() as u64);
             cpu::from_integers(OP, shape.size(), dtype, &mut |at, run| {
-                run.iter_mut().enumerate().for_each(|(k, slot)| *slot = integer(at + k) as u64);
+                for (k, slot) in run.iter_mut().enumerate() {
+                    *slot = first.wrapping_add(((at + k) as u64).wrapping_mul(by));
+                }
             })
         } else {
             cpu::from_numbers(OP, shape.size(), dtype, &mut |at, run| {
