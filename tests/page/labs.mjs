@@ -69,7 +69,8 @@ export function testLabs({ open }) {
   test('code that no lab can draw is refused, and a name in two roles is declared once', () => {
     const refused = ['new Tensor;', 't[0](1);', 'const [a] = [1];', 'Tensor.zeros([-1]).mul(2);', 'new Tensor([1], null).mul(2);'];
     const large = ['Tensor.zeros([1e9]).mul(2);', 'Tensor.arange(1e9).mul(2);'];
-    for (const text of [...refused, ...large]) assert.throws(() => readCode(`const t = [1];\n${text}`), Unreadable, text);
+    const ragged = ['[[1], [2, 3, 4], [5, 6]]', '[[1, 2], 3, 4]', '[1, [2, 3]]', '[[[1], [2]], [[3, 4]]]'].map((text) => `new Tensor(${text}).mul(2);`);
+    for (const text of [...refused, ...large, ...ragged]) assert.throws(() => readCode(`const t = [1];\n${text}`), Unreadable, text);
     const square = readCode('const x = new Tensor([1n, 2n]);\nx.mul(x);');
     assert.equal(writeCode(square), 'const x = new Tensor([1n, 2n]);\nx.mul(x);');
     const changed = writeCode({ ...square, src: withValue(withValue(square.src, 0, 7), 1, 8) });

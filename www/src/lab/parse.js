@@ -243,11 +243,17 @@ function operand(value, at) {
   throw new Unreadable('expression', at);
 }
 
+/** Whether a value is nested arrays of exactly this shape. */
+const hasShape = (value, [size, ...rest]) =>
+  size === undefined
+    ? !Array.isArray(value)
+    : Array.isArray(value) && value.length === size && value.every((each) => hasShape(each, rest));
+
 /** The operand that a nested array is. All its rows have to be equally long. */
 function array(value, at) {
   const { shape, values } = pictureOfArray(value, '');
   if (!values.every(isElement)) throw new Unreadable('expression', at);
-  if (sizeOf(shape) !== values.length) throw new Unreadable('ragged', at);
+  if (!hasShape(value, shape)) throw new Unreadable('ragged', at);
   return { kind: 'array', name: null, shape, dtype: null, values };
 }
 
