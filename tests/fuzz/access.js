@@ -31,7 +31,8 @@ export const actions = {
     for (const array of w.arrays) array.push([1], 1);
   },
   'put nonsense in arrays': (w) => {
-    for (const array of w.arrays) if (array.length) array[array.length - 1] = new Mine('an element');
+    const nonsense = { value: new Mine('an element'), configurable: true, enumerable: true, writable: true };
+    for (const array of w.arrays) if (array.length) Object.defineProperty(array, array.length - 1, nonsense); // some have getters
   },
 };
 export const actionNames = Object.keys(actions);
@@ -108,8 +109,8 @@ export function byProperties(value, looks) {
     return value;
   }
   if (Array.isArray(value)) {
-    looks.w.arrays.push(value);
     const copy = value.map((each) => byProperties(each, looks));
+    looks.w.arrays.push(copy); // what the library is given
     for (const [key, each] of copy.entries()) look(copy, key, each);
     return copy;
   }
