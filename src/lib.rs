@@ -21,6 +21,9 @@
 //! Features: `webgpu`, on by default, is the GPU backend; `npm`, off by default, is what the npm package alone needs:
 //! a global allocator with a reserve, and error texts in which JavaScript writes the numbers. The map of the crate is in `docs/ARCHITECTURE.md`.
 
+// The library's own tests run natively. For browsers wasm-pack would compile them, and the whole library for them, all the same.
+#![cfg(not(all(test, target_arch = "wasm32")))]
+
 #[cfg(all(target_arch = "wasm32", feature = "npm"))]
 mod allocator;
 mod backend;

@@ -11,6 +11,9 @@ use crate::everywhere;
 const RESULTS: &str = include_str!("../vectors/histogram.json");
 const ERRORS: &str = include_str!("../vectors/errors_more.json");
 
+/// How many random calls a test makes on each backend. A page waits for the GPU after each.
+const CALLS: usize = if cfg!(target_arch = "wasm32") { 150 } else { 600 };
+
 /// The recorded calls that succeed.
 #[everywhere::one_thread]
 async fn results() {
@@ -199,7 +202,7 @@ async fn values_around_edges() {
     on_each_backend("histogram-edges", async |backend, report| {
         let mut random = Random(7);
         let dtypes: Vec<DType> = DType::ALL.iter().copied().filter(|&dtype| dtype != DType::Bool).collect();
-        for round in 0..600 {
+        for round in 0..CALLS {
             let columns = [1, 1, 1, 2, 2, 3, 4, 8][random.below(8)];
             let kind =
                 if columns == 1 && round % 3 != 0 { Kind::Histogram(false) } else { Kind::Histogramdd };
@@ -320,7 +323,7 @@ async fn ranges_of_values() {
         let mut random = Random(11);
         let dtypes: Vec<DType> = DType::ALL.iter().copied().filter(|&dtype| dtype != DType::Bool).collect();
         let (mut made, mut refused) = (0, 0);
-        for round in 0..500 {
+        for round in 0..CALLS {
             let dtype = match round % 2 {
                 0 => dtypes[random.below(dtypes.len())],
                 _ => [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64][random.below(4)],
@@ -343,7 +346,7 @@ async fn ranges_of_values() {
             report.row(&format!("round {round}: {call:?}"), row);
         }
         // The random calls are of both kinds.
-        assert!(made > 200 && refused > 50, "{made} made, {refused} refused");
+        assert!(made > CALLS / 3 && refused > CALLS / 12, "{made} made, {refused} refused");
     })
     .await;
 }
@@ -357,6 +360,9 @@ async fn integers_of_every_dtype() {
         for dtype in integers {
             for rows in [0, 1, 255, 256, 257, 1000] {
                 for weights in [None].into_iter().chain(DType::ALL.iter().copied().map(Some)) {
+                    if cfg!(target_arch = "wasm32") && random.below(4) > 0 {
+                        continue; // a page waits for the GPU after each call
+                    }
                     let x = (0..rows).map(|_| random.below(100) as u64).collect::<Vec<_>>();
                     let x = Data::from_bits(dtype, &[rows], x);
                     let minlength = [0, 7, 150][random.below(3)];
