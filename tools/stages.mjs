@@ -157,12 +157,12 @@ export const stages = {
 
 /**
  * What runs natively on the second driver too: tests that wait for a GPU inside a table, which no browser allows, and those about bits. Not
- * how work is cut into pieces, which no driver decides, the arithmetic of integers and half floats, which is the same on all, the vectors,
- * which run on it in Chromium, and more calls than the vectors for each strategy.
+ * how work is cut into pieces, which no driver decides, the arithmetic of integers and half floats, which is the same on all, what it does in
+ * Chromium (the vectors, and random products, by tests/web), and more calls than the vectors for each strategy.
  */
 const onSecondDriver = [
   ...['multiply::', 'passes::', 'multiply_pass::', 'strategies::', 'numerics::'],
-  ...['work_in_pieces', 'calls_by_strategy', 'activations_by_dtype::', 'multiply::conformance::'].flatMap((name) => ['--skip', name]),
+  ...['work_in_pieces', 'calls_by_strategy', 'activations_by_dtype::', 'multiply::conformance::', 'multiply::properties::'].flatMap((name) => ['--skip', name]),
 ];
 
 /**

@@ -10,7 +10,7 @@ const call = (name, ...args) => opened.page.evaluate(async ([name, args]) => (aw
 
 // A software adapter compiles slowly: how many calls fit into four seconds depends on what else the machine does. A run may end late,
 // because recorded and random calls may each still wait for an answer: hence the 20 seconds more.
-for (const [before, seconds] of [['cpu', 4], ['webgpu', 10]]) {
+for (const [before, seconds] of [['cpu', 4], ['webgpu', 6]]) {
   test(`verify() for ${seconds} s finds the same bits on WebGPU, started on ${before}`, async () => {
     const { report, progress, held, device } = await call('run', { seed: 1, seconds }, before);
     const { recorded, random } = report;
