@@ -18,7 +18,7 @@ import { Stage } from './world.js';
 const parts = { hostile: hostilePart, oracle: oraclePart, lifetime: lifetimePart, reentry: reentryPart, overflow: overflowPart, npy: npyPart, memory: memoryPart };
 export const partNames = Object.keys(parts);
 /** Which part of all calls each makes; the rest are hostile ones. */
-const shares = { oracle: 0.2, lifetime: 0.08, reentry: 0.08, overflow: 0.3, npy: 0.04, memory: 0.0025 };
+const shares = { oracle: 0.2, lifetime: 0.08, reentry: 0.08, overflow: 0.3, npy: 0.03, memory: 0.002 };
 
 /** A part ends early where it has broken the package more often than this. */
 const MOST_RESTARTS = 60;
