@@ -98,6 +98,18 @@ export const stages = {
     await nodeTests(report, 'web', ['cpu', 'webgpu']);
   },
 
+  /** What JavaScript may do to the package, at random, a million times: `npm run fuzz` goes on for longer. */
+  async fuzz(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'fuzz', ['webgpu']);
+  },
+
+  /** What users build with, from the tarball. On all processors: Node leaves one out, and of two it would use one. */
+  async matrix(report) {
+    await buildPackage(report);
+    await nodeTests(report, 'matrix', ['cpu', 'webgpu'], [`--test-concurrency=${availableParallelism()}`]);
+  },
+
   /** Formatting, clippy, and the tests of the tools themselves. */
   async lint(report) {
     const wasm = ['--target', 'wasm32-unknown-unknown'];
@@ -113,23 +125,11 @@ export const stages = {
     await report.tests('tools', process.execPath, tools, { read: readNode });
   },
 
-  /** What JavaScript may do to the package, case by case; the state of frameworks that wrap and freeze what is in it. */
+  /** The same case by case; the state of frameworks that wrap and freeze what is in it. */
   async boundary(report) {
     await buildPackage(report);
     await nodeTests(report, 'boundary');
     await nodeTests(report, 'frameworks');
-  },
-
-  /** The same at random, a million times: `npm run fuzz` goes on for longer. */
-  async fuzz(report) {
-    await buildPackage(report);
-    await nodeTests(report, 'fuzz', ['webgpu']);
-  },
-
-  /** What users build with, from the tarball. On all processors: Node leaves one out, and of two it would use one. */
-  async matrix(report) {
-    await buildPackage(report);
-    await nodeTests(report, 'matrix', ['cpu', 'webgpu'], [`--test-concurrency=${availableParallelism()}`]);
   },
 
   /** Whether the benchmark still runs: small sizes, without the libraries that it compares. */
