@@ -125,7 +125,7 @@ export const stages = {
     await report.tests('tools', process.execPath, tools, { read: readNode });
   },
 
-  /** The same case by case; the state of frameworks that wrap and freeze what is in it. */
+  /** What JavaScript may do to the package, case by case; the state of frameworks that wrap and freeze what is in it. */
   async boundary(report) {
     await buildPackage(report);
     await nodeTests(report, 'boundary');

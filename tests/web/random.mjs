@@ -8,17 +8,20 @@ import { list, say } from './web.mjs';
 const SEED = 1;
 const CALLS = 10_000;
 
+/** Runs `runRandom` of random.js in a page that was opened by `openPage`. */
+export const runRandom = ({ page }, options) =>
+  page.evaluate(async (options) => {
+    const { runRandom } = await import('/tests/web/random.js');
+    return runRandom(options);
+  }, options);
+
+/** Asserts that random calls were of every operator and every dtype. */
+export const assertAllDrawn = (drawn) => assert.equal(Object.keys(drawn).length, 8 + 13, 'every operator and every dtype');
+
 /** Declares the tests, which run in a page that was opened by `openPage`. */
 export function testRandomCalls(opened) {
-  /** Runs `runRandom` of random.js in the page. */
-  const runRandom = (options) =>
-    opened.page.evaluate(async (options) => {
-      const { runRandom } = await import('/tests/web/random.js');
-      return runRandom(options);
-    }, options);
-
   test(`${CALLS} random calls`, async (t) => {
-    const { failures, skipped, drawn, meeting } = await runRandom({ seed: SEED, count: CALLS });
+    const { failures, skipped, drawn, meeting } = await runRandom(opened, { seed: SEED, count: CALLS });
     for (const backend of ['cpu', 'webgpu']) {
       const left_out = backend === 'webgpu' ? skipped : {};
       const ran = CALLS - Object.values(left_out).reduce((sum, count) => sum + count, 0);
@@ -27,7 +30,7 @@ export function testRandomCalls(opened) {
     }
     t.diagnostic(`drawn: ${JSON.stringify(drawn)}; of float32 and int32 with several updates in one place: ${meeting}`);
 
-    assert.equal(Object.keys(drawn).length, 8 + 13, 'every operator and every dtype');
+    assertAllDrawn(drawn);
     assert.ok(Math.min(...Object.values(drawn)) >= 300, 'each of them often');
     assert.ok(meeting >= 1000, `only ${meeting} calls in which order matters`);
     const wrong = Object.entries(failures).filter(([, found]) => found.length > 0);
@@ -36,8 +39,8 @@ export function testRandomCalls(opened) {
   });
 
   test('random calls find a result that is wrong', async () => {
-    const order = await runRandom({ seed: SEED, count: 500, planted: 'order' });
-    const bit = await runRandom({ seed: SEED, count: 100, planted: 'bit' });
+    const order = await runRandom(opened, { seed: SEED, count: 500, planted: 'order' });
+    const bit = await runRandom(opened, { seed: SEED, count: 100, planted: 'bit' });
     for (const backend of ['cpu', 'webgpu']) {
       assert.ok(order.failures[backend].length > 30, `updates in the wrong order: ${order.failures[backend].length} found`);
       assert.ok(order.failures[backend].every(({ id }) => id.includes('scatter')), list(order.failures[backend]));
