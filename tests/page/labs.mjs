@@ -133,8 +133,8 @@ export function testLabs({ open }) {
   });
 
   test('a result that is wide scrolls in itself, and one that is long is cut', async () => {
-    const { page, problems, close } = await open('scatter_.html');
-    await page.setViewportSize({ width: 390, height: 844 });
+    const { page, problems, close } = await open('scatter_.html', { viewport: { width: 390, height: 844 } });
+    await lab(page, 'scatter-tensor').scrollIntoViewIfNeeded(); // it starts near the screen
     await lab(page, 'scatter-tensor').locator('.cm-content').waitFor();
     await write(page, 'scatter-tensor', 'const t = Tensor.zeros([2, 40]);\nt.scatter_(1, [[0, 1]], 7);');
     const printed = lab(page, 'scatter-tensor').locator('.comparison pre').first();
