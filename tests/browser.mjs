@@ -21,9 +21,18 @@ export function launch({ webgpu, canvas = false }) {
   if (!executablePath) throw new Error('No Chromium or Chrome on this machine: `npm test` says how to get one.');
   return chromium.launch({
     executablePath,
-    args: [...(webgpu ? software.webgpu : ['--disable-gpu']), ...(canvas ? software.canvas : [])],
+    args: [`--disable-features=${unused.join()}`, ...(webgpu ? software.webgpu : ['--disable-gpu']), ...(canvas ? software.canvas : [])],
   });
 }
+
+/**
+ * Features that Chromium runs without. The first two are pages behind the address bar: every window loads them, which takes as long as a page
+ * of the site. The rest is of Playwright's list, the place of which this one takes: they ask the network, or change what a page does.
+ */
+const unused = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  ...['AimEnabled', 'MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints', 'PreconnectToSearch', 'HttpsUpgrades', 'PaintHolding'],
+];
 
 /** Flags by which Chromium computes (`webgpu`) and draws (`canvas`) in software. */
 const software = {
