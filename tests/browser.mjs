@@ -21,7 +21,7 @@ export function launch({ webgpu, canvas = false }) {
   if (!executablePath) throw new Error('No Chromium or Chrome on this machine: `npm test` says how to get one.');
   return chromium.launch({
     executablePath,
-    args: [`--disable-features=${unused.join()}`, ...(webgpu ? software.webgpu : ['--disable-gpu']), ...(canvas ? software.canvas : [])],
+    args: [`--disable-features=${disabled.join()}`, ...(webgpu ? software.webgpu : ['--disable-gpu']), ...(canvas ? software.canvas : [])],
   });
 }
 
@@ -29,7 +29,7 @@ export function launch({ webgpu, canvas = false }) {
  * Features that Chromium runs without. The first two are pages behind the address bar: every window loads them, which takes as long as a page
  * of the site. The rest is of Playwright's list, the place of which this one takes: they ask the network, or change what a page does.
  */
-const unused = [
+const disabled = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
   ...['AimEnabled', 'MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints', 'PreconnectToSearch', 'HttpsUpgrades', 'PaintHolding'],
 ];

@@ -113,15 +113,15 @@ export const stages = {
   /** Formatting, clippy, and the tests of the tools themselves. */
   async lint(report) {
     const wasm = ['--target', 'wasm32-unknown-unknown'];
-    /** Has clippy compile something, without running it. What no stage runs is not optimised. */
-    const lint = (run, args, env = { CARGO_PROFILE_DEV_OPT_LEVEL: '0' }) =>
-      report.check(run, 'cargo', args, { env: { ...clippy, ...env }, complaint: /generated \d+ warning/ });
+    /** Has clippy compile something, without running it; `env` are variables for cargo. */
+    const lint = (run, args, env) => report.check(run, 'cargo', args, { env: { ...clippy, ...env }, complaint: /generated \d+ warning/ });
+    const unoptimised = { CARGO_PROFILE_DEV_OPT_LEVEL: '0' }; // for what no stage runs
     await formatting(report);
-    await lint('clippy, native', ['test', '--no-run'], {});
-    await lint('clippy, wasm32', ['build', '--tests', ...wasm], {});
-    await lint('clippy, benchmarks', ['build', '--package', 'scatterwise-bench', '--all-targets'], {}); // with the library of the tests
-    await lint('clippy, CPU only, native', ['test', '--no-run', '--no-default-features']);
-    await lint('clippy, CPU only, wasm32', ['build', '--no-default-features', ...wasm]);
+    await lint('clippy, native', ['test', '--no-run']);
+    await lint('clippy, wasm32', ['build', '--tests', ...wasm]);
+    await lint('clippy, benchmarks', ['build', '--package', 'scatterwise-bench', '--all-targets']); // with the library of the tests
+    await lint('clippy, CPU only, native', ['test', '--no-run', '--no-default-features'], unoptimised);
+    await lint('clippy, CPU only, wasm32', ['build', '--no-default-features', ...wasm], unoptimised);
     const tools = ['--test', '--test-reporter=spec', 'tools/adapters.test.mjs', 'tools/counts.test.mjs', 'tools/links.test.mjs'];
     await report.tests('tools', process.execPath, tools, { read: readNode });
   },
