@@ -1,7 +1,11 @@
-// Reads from a test program's output how many tests ran, and on what.
+// Reads from a test program's output how many tests ran, on what, and why some failed.
 
-/** The counts of Cargo's tests, native and in a browser, `{ passed, failed, skipped, reasons }`: the sums over all test binaries. */
+/**
+ * The counts of Cargo's tests, native and in a browser, `{ passed, failed, skipped, reasons, failures }`: the sums over all test binaries.
+ * `failures` is what it says of the tests that failed.
+ */
 export function readCargo(output) {
+  const failures = [...plain(output).matchAll(/^failures:\n\n(----.*?)^failures:$/gms)];
   const results = [...plain(output).matchAll(/^test result: .*? (\d+) passed; (\d+) failed; (\d+) ignored;/gm)];
   const sum = (column) => results.reduce((total, result) => total + Number(result[column]), 0);
   const ignored = [...plain(output).matchAll(/^test (\S+) .*?\.\.\. ignored(?:, (.*))?$/gm)];
@@ -10,6 +14,7 @@ export function readCargo(output) {
     failed: sum(2),
     skipped: sum(3),
     reasons: ignored.map(([, test, reason = 'marked #[ignore]']) => `${test}: ${reason}`),
+    failures: failures.map(([, text]) => text.trim()).join('\n\n'),
   };
 }
 
@@ -22,6 +27,7 @@ export function readNode(output) {
     failed: count('fail') + count('cancelled'),
     skipped: count('skipped') + count('todo'),
     reasons: skips.map(([, test, reason = 'no reason given']) => `${test}: ${reason}`),
+    failures: plain(output).split(/^✖ failing tests:$/m)[1]?.trim() ?? '',
   };
 }
 

@@ -2,17 +2,32 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readBackends, readCargo, readNode } from './counts.mjs';
 
-test('cargo: sums the test binaries and says what was ignored', () => {
+test('cargo: sums the test binaries, and says what was ignored and what failed', () => {
   const native = `
 running 3 tests
 test plan::wraps ... ok
 test plan::slow ... ignored, takes minutes
 test plan::fails ... FAILED
 
+successes:
+
+---- plan::wraps stdout ----
+12 shapes
+
+failures:
+
+---- plan::fails stdout ----
+thread 'plan::fails' panicked at tests/plan.rs:3:5:
+one step is missing
+
+failures:
+    plan::fails
+
 test result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s
 test result: \x1b[32mok\x1b[0m. 4 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
 `;
-  assert.deepEqual(readCargo(native), { passed: 5, failed: 1, skipped: 1, reasons: ['plan::slow: takes minutes'] });
+  const failures = "---- plan::fails stdout ----\nthread 'plan::fails' panicked at tests/plan.rs:3:5:\none step is missing";
+  assert.deepEqual(readCargo(native), { passed: 5, failed: 1, skipped: 1, reasons: ['plan::slow: takes minutes'], failures });
 });
 
 test('cargo: reads the runner for browsers', () => {
@@ -22,10 +37,10 @@ test a ... ok
 
 test result: ok. 1 passed; 0 failed; 1 ignored; 0 filtered out; finished in 0.02s
 `;
-  assert.deepEqual(readCargo(browser), { passed: 1, failed: 0, skipped: 1, reasons: ['b: marked #[ignore]'] });
+  assert.deepEqual(readCargo(browser), { passed: 1, failed: 0, skipped: 1, reasons: ['b: marked #[ignore]'], failures: '' });
 });
 
-test('node: takes the closing counts and the reasons of skips', () => {
+test('node: takes the closing counts, the reasons of skips and what failed', () => {
   const output = `
 ✔ starts (12.5ms)
 ﹣ plays on a GPU (0.1ms) # there is none
@@ -37,12 +52,19 @@ test('node: takes the closing counts and the reasons of skips', () => {
 ℹ cancelled 1
 ℹ skipped 2
 ℹ todo 0
+
+✖ failing tests:
+
+test at tests/web/stop.test.mjs:4:1
+✖ stops (3ms)
+  Error: it went on
 `;
   assert.deepEqual(readNode(output), {
     passed: 1,
     failed: 2,
     skipped: 2,
     reasons: ['plays on a GPU: there is none', 'waits: SKIP'],
+    failures: 'test at tests/web/stop.test.mjs:4:1\n✖ stops (3ms)\n  Error: it went on',
   });
 });
 

@@ -1,4 +1,4 @@
-// What ran in `npm test`: a heading before each run, a table at the end.
+// What ran in `npm test`: a heading before each run; at the end a table, and why something failed.
 
 import { readBackends } from './counts.mjs';
 import { show, together, Trouble, watch } from './shell.mjs';
@@ -30,7 +30,10 @@ export class Report {
     }
   }
 
-  /** Prints the table and the closing line; returns how many failed. */
+  /**
+   * Prints the table, what the parts that failed say (it is long past, or cut out of a log, where it was printed first) and the closing
+   * line; returns how many failed.
+   */
   finish() {
     const numbers = ['passed', 'failed', 'skipped'];
     const all = this.#stages.flatMap(({ name, rows }) => rows.map((row) => ({ stage: name, ...row })));
@@ -42,6 +45,7 @@ export class Report {
       line(`${stage}: ${run}`, [passed + failed, passed, failed, skipped, seconds.toFixed(1)]);
       for (const note of notes) console.log(`    ${note}`);
     }
+    for (const { stage, run, failures } of all.filter(({ failures }) => failures)) console.log(`\n${stage}: ${run} failed:\n${shorten(failures)}`);
     const beside = this.#parallel ? `, in ${performance.now() / 1000 | 0} s: stages ran beside each other` : '';
     console.log(`\n${numbers.map((name) => `${total[name]} ${name}`).join(', ')}${beside}`);
     return total.failed;
@@ -51,7 +55,10 @@ export class Report {
 /** One stage: the parts of it that ran, each a row of the table. */
 class Stage {
   #parallel;
-  /** `{ run, passed, failed, skipped, seconds, notes }`: the name of a part, its counts, how long it took, and lines to print below it. */
+  /**
+   * `{ run, passed, failed, skipped, seconds, notes, failures }`: the name of a part, its counts, how long it took, lines to print below it,
+   * and what it says of its failures.
+   */
   rows = [];
 
   constructor(name, parallel) {
@@ -78,7 +85,7 @@ class Stage {
     const { passed } = await this.part(run, async () => {
       const { code, output } = await watch(program, args, { env });
       const passed = code === 0 && !complaint?.test(output);
-      return { passed: Number(passed), failed: Number(!passed) };
+      return { passed: Number(passed), failed: Number(!passed), failures: passed ? '' : output };
     });
     return passed === 1;
   }
@@ -90,7 +97,7 @@ class Stage {
   async tests(run, program, args, { env, read, backends = [] }) {
     await this.part(run, async () => {
       const { code, output } = await watch(program, args, { env });
-      const { passed, failed, skipped, reasons } = read(output);
+      const { passed, failed, skipped, reasons, failures } = read(output);
       const reported = readBackends(output);
       const wrongs = [];
       if (code === 0) {
@@ -101,7 +108,7 @@ class Stage {
         wrongs.push(`the test program stopped with exit code ${code}`);
       }
       const notes = [...wrongs, ...reported.map(describe), ...reasons.map((reason) => `skipped ${reason}`)];
-      return { passed, failed: failed + wrongs.length, skipped, notes };
+      return { passed, failed: failed + wrongs.length, skipped, notes, failures: failures || (code === 0 ? '' : output) };
     });
   }
 
@@ -112,9 +119,12 @@ class Stage {
 
   /** Adds a row; what it does not say is 0, or no notes. */
   add(counts) {
-    this.rows.push({ passed: 0, failed: 0, skipped: 0, seconds: 0, notes: [], ...counts });
+    this.rows.push({ passed: 0, failed: 0, skipped: 0, seconds: 0, notes: [], failures: '', ...counts });
   }
 }
+
+/** The last lines of a text: what a program says of a failure is at its end. */
+const shorten = (text) => text.trimEnd().split('\n').slice(-40).map((line) => line.slice(0, 300)).join('\n');
 
 /** What ran on a backend, as text. */
 function describe({ backend, adapter, ran, skipped, reasons }) {
