@@ -27,11 +27,14 @@ export function launch({ webgpu, canvas = false }) {
 
 /**
  * Features that Chromium runs without. The first two are pages behind the address bar: every window loads them, which takes as long as a page
- * of the site. The rest is of Playwright's list, the place of which this one takes: they ask the network, or change what a page does.
+ * of the site. The rest is Playwright's list, but for what is about Windows and Edge: a command line holds one list, and this one takes its
+ * place.
  */
 const disabled = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
-  ...['AimEnabled', 'MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints', 'PreconnectToSearch', 'HttpsUpgrades', 'PaintHolding'],
+  ...['AimEnabled', 'AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints'],
+  ...['PaintHolding', 'PreconnectToSearch', 'ThirdPartyStoragePartitioning'],
 ];
 
 /** Flags by which Chromium computes (`webgpu`) and draws (`canvas`) in software. */
