@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { launch, serve } from '../browser.mjs';
 
+/** How long a test waits for anything, in ms: a busy machine is no fault of the page. */
+const LIMIT = 120_000;
+
 const www = fileURLToPath(new URL('../../www', import.meta.url));
 
 /**
@@ -35,7 +38,7 @@ export function site() {
     browsers[kind] ??= launch({ webgpu, canvas });
     const context = await (await browsers[kind]).newContext({ reducedMotion: 'reduce', serviceWorkers: 'block', ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(120_000); // a busy machine is no fault of the page
+    page.setDefaultTimeout(LIMIT);
     const problems = [];
     page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
     page.on('console', (message) => message.type() === 'error' && problems.push(`console: ${message.text()}`));
@@ -55,9 +58,20 @@ export function site() {
 
 /**
  * Scrolls through the page, so that all `parts` (a selector) start, which they do when they are on the screen, and waits until all are
- * done.
+ * done. A part that grows when it starts can push the next one off the screen before that was seen, so this scrolls again while some are not.
  */
 export async function settle(page, parts = '[data-lab], [data-block]') {
+  const end = Date.now() + LIMIT;
+  for (;;) {
+    await scroll(page, parts);
+    const waited = await done(page, parts, 5000).catch((error) => error);
+    if (!(waited instanceof Error)) return;
+    if (Date.now() > end) throw waited;
+  }
+}
+
+/** Shows each of the parts for a frame. */
+async function scroll(page, parts) {
   await page.evaluate(async (parts) => {
     for (const part of document.querySelectorAll(parts)) {
       part.scrollIntoView({ behavior: 'instant' });
@@ -67,17 +81,17 @@ export async function settle(page, parts = '[data-lab], [data-block]') {
       });
     }
   }, parts);
-  await done(page, parts);
 }
 
-/** Waits until nothing runs any more in the parts of a page, its playground included. */
-async function done(page, parts) {
-  await page.waitForFunction((parts) => {
+/** Waits for so many milliseconds until nothing runs any more in the parts of a page, its playground included. */
+async function done(page, parts, timeout) {
+  const isDone = (parts) => {
     const running = [...document.querySelectorAll(`:is(${parts}, .workbench)`)].map(
       (part) => part.querySelector('.lab-body') ?? part,
     );
     return running.every((part) => part.getAttribute('aria-busy') === 'false');
-  }, parts);
+  };
+  await page.waitForFunction(isDone, parts, { timeout });
 }
 
 /** Chooses the device as a visitor does. */
