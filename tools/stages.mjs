@@ -1,5 +1,5 @@
-// The stages of `npm test`, in the order in which they start. Two run at a time, so the longest ones start first; those after `package`
-// wait for its build, but for lint.
+// The stages of `npm test`, in the order in which they start. Two run at a time, so the longest ones start first. Those after `package`
+// wait for its build, which keeps one processor busy: beside it there is `lint`, which needs none.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -86,6 +86,22 @@ export const stages = {
     await nodeTests(report, 'files');
   },
 
+  /** Formatting, clippy, and the tests of the tools themselves. */
+  async lint(report) {
+    const wasm = ['--target', 'wasm32-unknown-unknown'];
+    /** Has clippy compile something, without running it; `env` are variables for cargo. */
+    const lint = (run, args, env) => report.check(run, 'cargo', args, { env: { ...clippy, ...env }, complaint: /generated \d+ warning/ });
+    const unoptimised = { CARGO_PROFILE_DEV_OPT_LEVEL: '0' }; // for what no stage runs
+    await formatting(report);
+    await lint('clippy, native', ['test', '--no-run']);
+    await lint('clippy, wasm32', ['build', '--tests', ...wasm]);
+    await lint('clippy, benchmarks', ['build', '--package', 'scatterwise-bench', '--all-targets']); // with the library of the tests
+    await lint('clippy, CPU only, native', ['test', '--no-run', '--no-default-features'], unoptimised);
+    await lint('clippy, CPU only, wasm32', ['build', '--no-default-features', ...wasm], unoptimised);
+    const tools = ['--test', '--test-reporter=spec', 'tools/adapters.test.mjs', 'tools/counts.test.mjs', 'tools/links.test.mjs'];
+    await report.tests('tools', process.execPath, tools, { read: readNode });
+  },
+
   /** The site, in Chromium and Firefox. */
   async page(report) {
     await buildPackage(report);
@@ -108,22 +124,6 @@ export const stages = {
   async matrix(report) {
     await buildPackage(report);
     await nodeTests(report, 'matrix', ['cpu', 'webgpu'], [`--test-concurrency=${availableParallelism()}`]);
-  },
-
-  /** Formatting, clippy, and the tests of the tools themselves. */
-  async lint(report) {
-    const wasm = ['--target', 'wasm32-unknown-unknown'];
-    /** Has clippy compile something, without running it; `env` are variables for cargo. */
-    const lint = (run, args, env) => report.check(run, 'cargo', args, { env: { ...clippy, ...env }, complaint: /generated \d+ warning/ });
-    const unoptimised = { CARGO_PROFILE_DEV_OPT_LEVEL: '0' }; // for what no stage runs
-    await formatting(report);
-    await lint('clippy, native', ['test', '--no-run']);
-    await lint('clippy, wasm32', ['build', '--tests', ...wasm]);
-    await lint('clippy, benchmarks', ['build', '--package', 'scatterwise-bench', '--all-targets']); // with the library of the tests
-    await lint('clippy, CPU only, native', ['test', '--no-run', '--no-default-features'], unoptimised);
-    await lint('clippy, CPU only, wasm32', ['build', '--no-default-features', ...wasm], unoptimised);
-    const tools = ['--test', '--test-reporter=spec', 'tools/adapters.test.mjs', 'tools/counts.test.mjs', 'tools/links.test.mjs'];
-    await report.tests('tools', process.execPath, tools, { read: readNode });
   },
 
   /** What JavaScript may do to the package, case by case; the state of frameworks that wrap and freeze what is in it. */
