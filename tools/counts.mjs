@@ -5,29 +5,31 @@
  * `failures` is what it says of the tests that failed.
  */
 export function readCargo(output) {
-  const failures = [...plain(output).matchAll(/^failures:\n\n(----.*?)^failures:$/gms)];
-  const results = [...plain(output).matchAll(/^test result: .*? (\d+) passed; (\d+) failed; (\d+) ignored;/gm)];
+  const text = plain(output);
+  const failures = [...text.matchAll(/^failures:\n\n(----.*?)^failures:$/gms)];
+  const results = [...text.matchAll(/^test result: .*? (\d+) passed; (\d+) failed; (\d+) ignored;/gm)];
   const sum = (column) => results.reduce((total, result) => total + Number(result[column]), 0);
-  const ignored = [...plain(output).matchAll(/^test (\S+) .*?\.\.\. ignored(?:, (.*))?$/gm)];
+  const ignored = [...text.matchAll(/^test (\S+) .*?\.\.\. ignored(?:, (.*))?$/gm)];
   return {
     passed: sum(1),
     failed: sum(2),
     skipped: sum(3),
     reasons: ignored.map(([, test, reason = 'marked #[ignore]']) => `${test}: ${reason}`),
-    failures: failures.map(([, text]) => text.trim()).join('\n\n'),
+    failures: failures.map(([, failure]) => failure.trim()).join('\n\n'),
   };
 }
 
 /** The same of `node --test` with the spec reporter. A test that was cancelled has failed. */
 export function readNode(output) {
-  const count = (name) => Number(plain(output).match(new RegExp(`^ℹ ${name} (\\d+)$`, 'm'))?.[1] ?? 0);
-  const skips = [...plain(output).matchAll(/^\s*﹣ (.+?) \([\d.]+m?s\)(?: # (.*))?$/gm)];
+  const text = plain(output);
+  const count = (name) => Number(text.match(new RegExp(`^ℹ ${name} (\\d+)$`, 'm'))?.[1] ?? 0);
+  const skips = [...text.matchAll(/^\s*﹣ (.+?) \([\d.]+m?s\)(?: # (.*))?$/gm)];
   return {
     passed: count('pass'),
     failed: count('fail') + count('cancelled'),
     skipped: count('skipped') + count('todo'),
     reasons: skips.map(([, test, reason = 'no reason given']) => `${test}: ${reason}`),
-    failures: plain(output).split(/^✖ failing tests:$/m)[1]?.trim() ?? '',
+    failures: text.split(/^✖ failing tests:$/m)[1]?.trim() ?? '',
   };
 }
 
