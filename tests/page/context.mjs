@@ -64,9 +64,11 @@ export async function settle(page, parts = '[data-lab], [data-block]') {
   const end = Date.now() + LIMIT;
   for (;;) {
     await scroll(page, parts);
-    const waited = await done(page, parts, 5000).catch((error) => error);
-    if (!(waited instanceof Error)) return;
-    if (Date.now() > end) throw waited;
+    try {
+      return await done(page, parts, 5000);
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
   }
 }
 
