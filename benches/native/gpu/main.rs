@@ -1,5 +1,7 @@
 //! The GPU, through whatever adapter answers: `cargo bench -p scatterwise-bench --bench gpu [-- --quick] [-- NAME]`.
 //!
+//! With `--strict`, float32 is computed in integers, as on an adapter whose own floats are not the CPU's.
+//!
 //! First the adapter's own copy rate. Then, for each workload, every strategy that applies, forced in turn, beside the
 //! chosen one, the chosen one with a prepared index, and for additions the compare-exchange rival. Results are
 //! compared with the CPU's, bit for bit.
@@ -10,7 +12,7 @@ use std::rc::Rc;
 
 use pollster::block_on;
 use scatterwise::testing::gpu::testing::{Counts, Hooks as _, Strategy};
-use scatterwise::testing::gpu::{DeviceOptions, Gpu};
+use scatterwise::testing::gpu::{Arithmetic, DeviceOptions, Gpu};
 use scatterwise::{Device, IndexPlan, Tensor};
 use scatterwise_bench::clock::{Clock, Effort, Times, race};
 use scatterwise_bench::table::{Table, ratio, size, time};
@@ -29,6 +31,9 @@ fn main() {
     };
     let rival = block_on(rival::Device::new()).expect("a second device");
     let effort = Effort::from_args();
+    if std::env::args().any(|arg| arg == "--strict") {
+        gpu.force_arithmetic(Arithmetic::Strict);
+    }
     let facts = gpu.facts();
     let kind =
         if facts.software { "a software adapter: it computes on the CPU" } else { "a hardware adapter" };
