@@ -55,7 +55,7 @@ test('node: takes the closing counts, the reasons of skips and what failed', () 
 
 ✖ failing tests:
 
-test at tests/web/stop.test.mjs:4:1
+test at tests/js/web/stop.test.mjs:4:1
 ✖ stops (3ms)
   Error: it went on
 `;
@@ -64,7 +64,7 @@ test at tests/web/stop.test.mjs:4:1
     failed: 2,
     skipped: 2,
     reasons: ['plays on a GPU: there is none', 'waits: SKIP'],
-    failures: 'test at tests/web/stop.test.mjs:4:1\n✖ stops (3ms)\n  Error: it went on',
+    failures: 'test at tests/js/web/stop.test.mjs:4:1\n✖ stops (3ms)\n  Error: it went on',
   });
 });
 

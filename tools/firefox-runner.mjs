@@ -2,7 +2,7 @@
 // browser; this program opens it in Firefox, and passes on what it says.
 
 import { spawn } from 'node:child_process';
-import { startFirefox } from '../tests/firefox.mjs';
+import { startFirefox } from '../tests/js/firefox.mjs';
 import { main, Trouble } from './shell.mjs';
 
 /** How long all tests may take, in seconds: what wasm-bindgen's runner is told, or its own default. */

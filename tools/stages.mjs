@@ -41,11 +41,11 @@ export const stages = {
   },
 
   /**
-   * In two engines, which also differ in their WebGPU. Firefox's is lavapipe, on which the native tests run tests/dtypes; Chromium's flushes
+   * In two engines, which also differ in their WebGPU. Firefox's is lavapipe, on which the native tests run tests/rust/dtypes; Chromium's flushes
    * subnormal numbers, so that it runs what is about single operations there. The vectors, calls of every dtype and calls with plans are
-   * tests/web's. Where a page waits for long (lost work, limits, random histograms), one of the two does. In Chromium by wasm-pack, as its
+   * tests/js/web's. Where a page waits for long (lost work, limits, random histograms), one of the two does. In Chromium by wasm-pack, as its
    * users would; in Firefox by cargo and a runner, as wasm-pack knows Firefox by a WebDriver server only. What the build without SIMD does
-   * differently is compiled natively too; tests/web/builds.test.mjs tries the binary that users get.
+   * differently is compiled natively too; tests/js/web/builds.test.mjs tries the binary that users get.
    */
   async wasm(report) {
     const driver = machine.findChromedriver();
@@ -151,7 +151,7 @@ export const stages = {
     await buildPackage(report);
     const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
     for (const resolution of ['bundler', 'nodenext']) {
-      await report.check(resolution, process.execPath, [tsc, '--project', `tests/types/tsconfig.${resolution}.json`]);
+      await report.check(resolution, process.execPath, [tsc, '--project', `tests/js/types/tsconfig.${resolution}.json`]);
     }
   },
 };
@@ -159,7 +159,7 @@ export const stages = {
 /**
  * What runs natively on the second driver too: tests that wait for a GPU inside a table, which no browser allows, and those about bits. Not
  * how work is cut into pieces, which no driver decides, the arithmetic of integers and half floats, which is the same on all, what it does in
- * Chromium (the vectors, and random products, by tests/web), and small calls by each strategy, of which long ones are enough here.
+ * Chromium (the vectors, and random products, by tests/js/web), and small calls by each strategy, of which long ones are enough here.
  */
 const onSecondDriver = [
   ...['multiply::', 'passes::', 'multiply_pass::', 'strategies::', 'numerics::'],
@@ -178,10 +178,10 @@ export const quickStages = {
   async package(report) {
     const build = await report.check('build', process.execPath, ['tools/package.mjs', '--fast']);
     if (!build) throw new Trouble('there is no package to test');
-    const files = ['activations', 'data', 'devtools', 'image', 'small', 'verify'].map((name) => `tests/package/${name}.test.mjs`);
-    await node(report, 'Node', [...files, 'tests/npy/npy.test.mjs', 'tests/npy/printing.test.mjs']);
+    const files = ['activations', 'data', 'devtools', 'image', 'small', 'verify'].map((name) => `tests/js/package/${name}.test.mjs`);
+    await node(report, 'Node', [...files, 'tests/js/npy/npy.test.mjs', 'tests/js/npy/printing.test.mjs']);
     if (!machine.findChromium()) return report.unavailable('page', 'Chromium is not installed');
-    const pages = ['tests/package/page.test.mjs', 'tests/web/calls.test.mjs'];
+    const pages = ['tests/js/package/page.test.mjs', 'tests/js/web/calls.test.mjs'];
     const env = { SCATTERWISE_PACKAGE: 'npm-dev' };
     await node(report, 'page', ['--test-name-pattern', ' on cpu$', ...pages], { env, read: readChosen });
   },
@@ -198,12 +198,12 @@ async function buildPackage(report) {
 }
 
 /**
- * Runs the `*.test.mjs` of a folder of tests/, for which a Chromium has to be there. They have to report that they ran on each of
+ * Runs the `*.test.mjs` of a folder of tests/js, for which a Chromium has to be there. They have to report that they ran on each of
  * `backends`.
  */
 async function nodeTests(report, folder, backends, flags = []) {
   if (!machine.findChromium()) return report.unavailable(folder, 'Chromium is not installed');
-  const path = join('tests', folder);
+  const path = join('tests', 'js', folder);
   const files = existsSync(join(root, path)) ? readdirSync(join(root, path)).filter((name) => name.endsWith('.test.mjs')) : [];
   if (files.length === 0) throw new Trouble(`there are no tests in ${path}`);
   await node(report, folder, [...flags, ...files.map((name) => join(path, name))], { backends });

@@ -49,8 +49,8 @@ async function setUp(stage, wanted, { workers, isQuick }) {
   /** The npm packages of the repository, and of folders with a lock file of their own. */
   const packages = async () => {
     await installPackages();
-    if (wanted.includes('matrix')) await installPackages(join('tests', 'matrix'));
-    if (wanted.includes('boundary')) await installPackages(join('tests', 'frameworks'));
+    if (wanted.includes('matrix')) await installPackages(join('tests', 'js', 'matrix'));
+    if (wanted.includes('boundary')) await installPackages(join('tests', 'js', 'frameworks'));
     if (wanted.includes('page')) await installPeers(); // for its benchmark page
   };
   const needsBrowsers = wanted.some((name) => name !== 'lint' && name !== 'types');

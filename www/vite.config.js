@@ -23,7 +23,7 @@ export default defineConfig({
     alias: [
       { find: /^scatterwise$/, replacement: `${scatterwise}/index.js` },
       { find: /^scatterwise\//, replacement: `${scatterwise}/` },
-      { find: /^(?:\.\.\/)+target\/npm\/scatterwise\//, replacement: `${scatterwise}/` }, // as tests/web/examples.js imports it
+      { find: /^(?:\.\.\/)+target\/npm\/scatterwise\//, replacement: `${scatterwise}/` }, // as tests/js/web/examples.js imports it
     ],
   },
   plugins: [

@@ -4,7 +4,7 @@
 //
 // On SwiftShader, which has no GPU of its own and shares the processors with the page. What is printed are milliseconds.
 
-import { launch, serve } from '../../tests/browser.mjs';
+import { launch, serve } from '../../tests/js/browser.mjs';
 import { main, root } from '../../tools/shell.mjs';
 
 /** The numbers of updates, and of the slots that they are added to. */
@@ -19,7 +19,7 @@ await main(async () => {
   const server = await serve(root);
   try {
     const page = await browser.newPage();
-    await page.goto(`${server.url}tests/package/blank.html`);
+    await page.goto(`${server.url}tests/js/package/blank.html`);
     const rows = await page.evaluate(measure, calls);
     console.log('| | took | frames | between frames: median | 19 of 20 below | longest |\n| --- | --- | --- | --- | --- | --- |');
     for (const { name, took, frames, gaps } of rows) {

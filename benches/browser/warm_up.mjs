@@ -4,7 +4,7 @@
 //
 // On SwiftShader, each time in a fresh browser, since a browser keeps what it has compiled. What is printed are medians in milliseconds.
 
-import { launch, serve } from '../../tests/browser.mjs';
+import { launch, serve } from '../../tests/js/browser.mjs';
 import { main, root } from '../../tools/shell.mjs';
 
 const ROUNDS = 5;
@@ -42,7 +42,7 @@ async function inFreshBrowser(server, what) {
   const browser = await launch({ webgpu: true });
   try {
     const page = await browser.newPage();
-    await page.goto(`${server.url}tests/package/blank.html`);
+    await page.goto(`${server.url}tests/js/package/blank.html`);
     return await page.evaluate(measure, what);
   } finally {
     await browser.close();

@@ -1,6 +1,6 @@
 // binary32 (float32) arithmetic in integers, on bits: round to nearest even, subnormals, infinities, signed zeros. WGSL promises none
 // of these for f32. A number is one word: the sign, the 8 bits of the exponent field (the exponent plus 127), and the 23 bits of the
-// fraction. Any NaN that comes out is QUIET_NAN. The Rust twin is tests/twins/strict_float.rs.
+// fraction. Any NaN that comes out is QUIET_NAN. The Rust twin is tests/rust/twins/strict_float.rs.
 
 const QUIET_NAN: u32 = 0x7fc00000u;
 const INFINITY: u32 = 0x7f800000u;

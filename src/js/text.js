@@ -1,4 +1,4 @@
-// Tensors as text, as `str()` of NumPy 2.4 has them with its defaults; tests/npy compares them with NumPy's own.
+// Tensors as text, as `str()` of NumPy 2.4 has them with its defaults; tests/js/npy compares them with NumPy's own.
 //
 // Numbers are turned into text by JavaScript as `d.ddde±d`: a sign if it is negative, a digit, a point and more digits if there are any,
 // and an exponent. All numbers of a tensor are then written alike: in positional notation (`12.5`), or where they are very large, very

@@ -13,7 +13,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { launch, serve } from '../../../tests/browser.mjs';
+import { launch, serve } from '../../../tests/js/browser.mjs';
 import { site } from './setup.mjs';
 
 /** How long a page is left alone before it loads anything: the browser is busy with making the page for longer than it takes to load. */

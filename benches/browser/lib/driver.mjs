@@ -1,6 +1,6 @@
 // Opens a page for each rival and takes samples in turn: A B C A B C …, so that what disturbs the machine disturbs all.
 
-import { launch, serve } from '../../../tests/browser.mjs';
+import { launch, serve } from '../../../tests/js/browser.mjs';
 import { site } from './setup.mjs';
 
 /** The headers of cross-origin isolation, without which a page may not use threads. */

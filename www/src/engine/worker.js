@@ -1,6 +1,6 @@
 // The library, off the main thread. One question at a time: client.js has a worker for each device, so the device stays the same.
 import init from 'scatterwise';
-import { runExamples } from '../../../tests/web/examples.js';
+import { runExamples } from '../../../tests/js/web/examples.js';
 import { callLibrary, traceLibrary } from './calls.js';
 import { race } from './race.js';
 

@@ -1,0 +1,101 @@
+// A browser and a web server for the tests. Both close cleanly: a test that forgets to close one hangs `node --test`.
+
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { chromium } from 'playwright-core';
+import { findChromium } from '../../tools/machine.mjs';
+
+export { findChromium };
+
+/**
+ * Starts the system's Chromium, headless; resolves to Playwright's Browser, and throws where there is no Chromium.
+ * With `webgpu`, pages find one adapter, Chromium's own software one (SwiftShader). Without, `navigator.gpu` exists and its
+ * requestAdapter() finds none, as on most machines that cannot do WebGPU; that is so whatever GPU this machine has.
+ * With `canvas`, a page can also draw on a canvas by WebGPU: without it Chromium's GPU process crashes then, on a machine without a GPU.
+ */
+export function launch({ webgpu, canvas = false }) {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('No Chromium or Chrome on this machine: `npm test` says how to get one.');
+  return chromium.launch({
+    executablePath,
+    args: [`--disable-features=${disabled.join()}`, ...(webgpu ? software.webgpu : ['--disable-gpu']), ...(canvas ? software.canvas : [])],
+  });
+}
+
+/**
+ * Features that Chromium runs without. The first two are pages behind the address bar: every window loads them, which takes as long as a page
+ * of the site. The rest is Playwright's list, but for what is about Windows and Edge: a command line holds one list, and this one takes its
+ * place.
+ */
+const disabled = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  ...['AimEnabled', 'AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints'],
+  ...['PaintHolding', 'PreconnectToSearch', 'ThirdPartyStoragePartitioning'],
+];
+
+/** Flags by which Chromium computes (`webgpu`) and draws (`canvas`) in software. */
+const software = {
+  // SwiftShader writes out the zeros of workgroup memory one by one where Dawn leaves them to Vulkan: a pipeline with three arrays of
+  // 1,024 numbers takes 1.4 s to compile that way, and 0.15 s where Dawn's own loop writes them. webdriver.json has the same flags.
+  webgpu: [
+    '--enable-unsafe-webgpu',
+    '--use-webgpu-adapter=swiftshader',
+    '--disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension',
+  ],
+  canvas: ['--use-gl=angle', '--use-angle=swiftshader', '--use-vulkan=swiftshader', '--enable-features=Vulkan', '--ignore-gpu-blocklist'],
+};
+
+/** The folder of target/ from which pages get the package: `npm`, which `npm run package` writes, or `npm-dev`, which `npm start` writes. */
+const packageFolder = process.env.SCATTERWISE_PACKAGE ?? 'npm';
+
+const mimeTypes = {
+  '.css': 'text/css; charset=utf-8',
+  '.csv': 'text/csv; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
+
+/**
+ * Serves the files under `folder` on a free port of this machine. `headers`, by name, are on every answer. With `keeps`, a file is read
+ * from the disk for its first request only, and answered from memory after that. What is under `/target/npm/` comes from the folder of the
+ * package under test (`packageFolder`). Resolves to `{ url, close() }`: `url` ends with a slash, and `close()` resolves when the port is free.
+ */
+export async function serve(folder, { headers = {}, keeps = false } = {}) {
+  const top = resolve(folder);
+  const kept = new Map();
+  const server = createServer(async (request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    try {
+      const { pathname } = new URL(request.url, 'http://localhost');
+      const file = decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+      const path = join(top, file.replace(/^\/target\/npm\//, `/target/${packageFolder}/`));
+      // `..` in an address must not lead out of the folder.
+      if (!path.startsWith(top + sep) || !(kept.has(path) || (await stat(path)).isFile())) throw new Error('not a file here');
+      response.setHeader('content-type', mimeTypes[extname(path)] ?? 'application/octet-stream');
+      if (!keeps) return await pipeline(createReadStream(path), response);
+      if (!kept.has(path)) kept.set(path, await readFile(path));
+      response.end(kept.get(path));
+    } catch {
+      // The connection may also break in the middle of a file, when the answer has begun.
+      if (!response.headersSent) response.writeHead(404);
+      response.end();
+    }
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    close() {
+      server.closeAllConnections(); // the browser keeps its connections alive
+      return new Promise((done) => server.close(done));
+    },
+  };
+}

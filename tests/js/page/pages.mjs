@@ -1,0 +1,147 @@
+// What every page of the site keeps, in every language.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { piecesOf } from '../../../www/build/markdown.js';
+import { documents, tables } from '../../../www/messages/index.js';
+import { languages, pages } from '../../../www/pages.js';
+import { examples } from '../../../www/src/lab/examples.js';
+import { choose, settle } from './context.mjs';
+import { checkBlocks, checkLabs } from './labs.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** The addresses of all pages, in all languages. */
+const editions = languages.flatMap(({ folder }) => pages.map(({ id }) => `${folder}${id}.html`));
+
+/** Whether a page is made like another one: in the second language, one page of an operator (gather) stands for all. */
+const isAlike = ({ id, section }) => section === 'operators' && id !== 'gather';
+/** The addresses of the pages that are opened and looked at. */
+const checked = languages.flatMap(({ folder }) =>
+  pages.filter((page) => !folder || !isAlike(page)).map(({ id }) => `${folder}${id}.html`),
+);
+
+/** The addresses of the pages whose accessibility is checked: of pages that are alike the ones with most parts, of the second language two. */
+const accessible = [
+  ...pages.filter((page) => !isAlike(page) || ['scatter_', 'elementwise_mul', 'trace'].includes(page.id)).map(({ id }) => `${id}.html`),
+  ...['zh/index.html', 'zh/gather.html'],
+];
+
+/** Asserts that a page is not wider than a phone, also with everything open. */
+async function checkPhone(page) {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.$$eval('details', (all) => all.forEach((details) => (details.open = true)));
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+}
+
+/** What axe, which checks accessibility, finds serious or worse, each with the first element that has it. */
+async function findings(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)} (${nodes.length})`);
+  });
+}
+
+export function testPages({ open }) {
+  test('the languages say the same things', () => {
+    const [first, ...others] = Object.values(tables);
+    const needed = Object.keys(first).filter((key) => !key.endsWith('.one')); // not every language has a singular
+    for (const table of others) {
+      assert.deepEqual(
+        needed.filter((key) => !(key in table)),
+        [],
+      );
+      assert.deepEqual(
+        Object.keys(table).filter((key) => !(key in first)),
+        [],
+      );
+      const fields = (text) => [...new Set(text.match(/\{\w+\}/g))].sort().join();
+      for (const key of needed) assert.equal(fields(table[key]), fields(first[key]), key);
+    }
+  });
+
+  test('the documentation says the same things in every language', () => {
+    const pieces = piecesOf(pages.flatMap(({ source }) => source ?? []));
+    const parts = (text) => [...text.matchAll(/`[^`]*`|\]\([^)]*\)/g)].map(([part]) => part).sort();
+    for (const [language, { pieces: table, same }] of Object.entries(documents)) {
+      const known = new Set([...Object.keys(table), ...same]);
+      assert.deepEqual([...pieces].filter((piece) => !known.has(piece)), [], `${language} lacks`);
+      assert.deepEqual([...known].filter((piece) => !pieces.has(piece)), [], `${language} has, and the documentation not`);
+      for (const [piece, text] of Object.entries(table)) assert.deepEqual(parts(text), parts(piece), 'code and links stay');
+    }
+  });
+
+  const labs = new Set(); // those that were checked on a page
+  let ran = 0; // examples of the documentation
+  for (const [at, path] of checked.entries()) {
+    test(`${path} keeps its promises on both devices, to every visitor and at 360 pixels`, async () => {
+      const { page, problems, close } = await open(path, { webgpu: true, colorScheme: at % 2 ? 'dark' : 'light' });
+      const hasLabs = await page.locator('[data-lab], [data-block]').count();
+      if (hasLabs && !path.startsWith('zh/')) {
+        await choose(page, 'both');
+        await settle(page, '[data-lab]');
+        for (const name of await checkLabs(page)) labs.add(name);
+        // The examples of the documentation run on both devices in tests/js/web; here on both for one page.
+        if (path !== 'gather.html') await choose(page, 'cpu');
+      }
+      await settle(page);
+      ran += await checkBlocks(page);
+      if (accessible.includes(path)) assert.deepEqual(await findings(page), []);
+      await checkPhone(page);
+      assert.equal(await page.locator('h1').count(), 1);
+      assert.deepEqual(problems, []);
+      await close();
+    });
+  }
+
+  test('the pages have every example', () => {
+    const promised = examples.filter(({ page }) => pages.some(({ id }) => id === page)).map(({ id }) => id);
+    assert.deepEqual([...labs].sort(), promised.sort());
+    assert.ok(ran > 60, `${ran} examples of the documentation`);
+  });
+
+  test('every link inside the site leads somewhere', async () => {
+    const { page, close } = await open('index.html');
+    const faults = await page.evaluate(async (paths) => {
+      const found = [];
+      const base = new URL('.', location.href);
+      const documents = new Map();
+      for (const path of paths) {
+        const text = await (await fetch(new URL(path, base))).text();
+        documents.set(path, new DOMParser().parseFromString(text, 'text/html'));
+      }
+      for (const [path, page] of documents) {
+        for (const link of page.querySelectorAll('a[href]')) {
+          const url = new URL(link.getAttribute('href'), new URL(path, base));
+          if (url.origin !== location.origin) continue;
+          const target = documents.get(url.pathname.slice(base.pathname.length));
+          if (!target || (url.hash && !target.getElementById(url.hash.slice(1))))
+            found.push(`${path}: ${link.getAttribute('href')}`);
+        }
+      }
+      return found;
+    }, editions);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('the theme is remembered, and the language keeps the page and its state', async () => {
+    const { page, close } = await open('scatter_.html#live', { colorScheme: 'light' });
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await background();
+    await page.getByRole('button', { name: 'dark theme' }).click();
+    const dark = await background();
+    assert.notEqual(dark, light);
+    await page.reload();
+    assert.equal(await background(), dark);
+    await page.locator('[data-language]').click();
+    await page.waitForURL(/\/zh\/scatter_\.html#live$/);
+    assert.equal(await page.getAttribute('html', 'lang'), 'zh-Hans');
+    assert.equal(await background(), dark);
+    await close();
+  });
+}

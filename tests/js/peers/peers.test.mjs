@@ -1,0 +1,52 @@
+// The examples beside other libraries. Not part of `npm test`: the peers take 250 MB. To run it after `npm run package`:
+//   npm ci --prefix tests/js/peers --ignore-scripts && npm ci --prefix tests/js/matrix --ignore-scripts && node --test tests/js/peers/
+
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { launch } from '../browser.mjs';
+import { freshFolder, root } from '../matrix/install.mjs';
+
+const peers = join(root, 'tests/js/peers/node_modules');
+let browser;
+before(async () => {
+  browser = await launch({ webgpu: true });
+});
+after(() => browser?.close());
+
+/** What the page of each example shows on a device. */
+const right = {
+  tfjs: (device) => `${device}: [[31,41],[61,81]]`,
+  'onnxruntime-web': (device) => `${device}: [0,0,0,6]`,
+  three: (device) => `${device}: 20000 samples in 4096 points`,
+};
+/** Pages beside the main one of an example, which run on the CPU only, and what they show. */
+const onCpu = { 'tfjs/gradient.html': '[5000,2000,7000]' };
+
+// Tests as [example, file of its page, device, text]; no file is the main page.
+const everywhere = Object.entries(right).flatMap(([name, text]) => ['cpu', 'webgpu'].map((device) => [name, '', device, text(device)]));
+const alone = Object.entries(onCpu).map(([path, text]) => [...path.split('/'), 'cpu', text]);
+for (const [name, file, device, text] of [...everywhere, ...alone]) {
+  test(`${name} ${file}, ${device}`, { skip: !existsSync(peers) && 'its peers are not installed: see the top of this file' }, async (t) => {
+    const { folder, remove } = freshFolder();
+    t.after(remove);
+    cpSync(join(root, 'examples', name), folder, { recursive: true });
+    // What the example does not bring itself it finds among the peers.
+    for (const each of readdirSync(peers)) if (!existsSync(join(folder, 'node_modules', each))) symlinkSync(join(peers, each), join(folder, 'node_modules', each));
+    const { createServer } = await import('vite');
+    const server = await createServer({ root: folder, configFile: false, logLevel: 'error', server: { host: '127.0.0.1', port: 0, fs: { strict: false } } });
+    await server.listen();
+    t.after(() => server.close());
+    const page = await browser.newPage();
+    t.after(() => page.close());
+    const complaints = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    const failed = page.waitForEvent('pageerror', { timeout: 0 }).then((error) => error.message);
+    await page.goto(`${server.resolvedUrls.local[0]}${file}?device=${device}`);
+    const shown = page
+      .waitForFunction(() => document.querySelector('output')?.textContent, undefined, { timeout: 120_000 })
+      .then((handle) => handle.jsonValue());
+    assert.equal(await Promise.race([shown, failed]).catch(({ message }) => message), text, complaints.join('\n'));
+  });
+}

@@ -1,0 +1,348 @@
+// Runs the conformance vectors by the package, in the page that imports this. A case is called a row here. tests/vectors/README.md has the
+// format of the vectors.
+
+import * as scatterwise from '../../../target/npm/scatterwise/index.js';
+import { difference, isOf, SIZES, toBits, toValue, typed, untyped } from './elements.js';
+
+const { Parameter, Tensor, bincount, elementwise_mul, histogram, histogramdd, scatter_mul, segment_reduce, set_device, vjp } = scatterwise;
+
+/** Functions, which the vectors name with `ops_` before, and the methods whose names are the same here as there. `names` has the others. */
+const family = ['scatter_update', 'scatter_add', 'scatter_sub', 'scatter_div', 'scatter_max', 'scatter_min'];
+const methods = ['scatter_reduce', 'scatter_nd', 'index_select', 'index_add', 'index_copy', 'index_fill', 'take_along_dim'];
+
+/** For each operator, functions that make its call in one form each; all must give the same. `args` are in the order of the parameters. */
+const operators = {
+  scatter_: (self, args, options) => [() => self.scatter_(...args, ...(Object.keys(options).length > 0 ? [options] : []))],
+  scatter_add_axis: (self, args, options) => [() => self.scatter_add(...args, ...(Object.keys(options).length > 0 ? [options] : []))],
+  scatter_add_nd: (self, args) => [() => self.scatter_add(...args)],
+  scatter_mul: (self, args) => [() => scatter_mul(self, ...args)],
+  gather: (self, args, options) => [() => self.gather(...args, options)],
+  scatter_reduce: (self, args, { reduce, ...options }) => [() => self.scatter_reduce(...args, reduce, options)],
+  scatter_nd: (self, args, options) => [() => self.scatter_nd(...args, options)],
+  index_select: (self, args, options) => [() => self.index_select(...args, options)],
+  index_add: (self, args, options) => [() => self.index_add(...args, options)],
+  index_copy: (self, args, options) => [() => self.index_copy(...args, options)],
+  index_fill: (self, args, options) => [() => self.index_fill(...args, options)],
+  take_along_dim: (self, args, options) => [() => self.take_along_dim(...args, ...(args.length === 1 ? [undefined] : []), options)],
+  segment_reduce: (self, args, { reduce, ...options }) => [() => segment_reduce(self, reduce, options)],
+  ...Object.fromEntries(family.map((name) => [`ops_${name}`, (self, args) => [() => scatterwise[name](self, ...args)]])),
+  elementwise_mul: (self, args, options) => [
+    () => elementwise_mul(self, ...args, options),
+    () => elementwise_mul(self, ...args, options.axis, options.act, options.name),
+  ],
+  bincount: (self, args, options) => [() => bincount(self, options)],
+  histogram: (self, args, options) => [() => histogram(self, options)],
+  histogramdd: (self, args, options) => [() => histogramdd(self, options)],
+};
+/** The names of operators as `vjp` takes them, where they differ from those of the vectors. */
+const differentiable = { scatter_add_axis: 'scatter_add', scatter_add_nd: 'scatter_add' };
+/** The names of operators as errors have them (`op`). */
+const names = {
+  scatter_: 'Tensor.scatter_',
+  scatter_add_axis: 'Tensor.scatter_add',
+  scatter_add_nd: 'Tensor.scatter_add',
+  scatter_mul: 'scatter_mul',
+  gather: 'Tensor.gather',
+  ...Object.fromEntries(methods.map((name) => [name, `Tensor.${name}`])),
+  ...Object.fromEntries(family.map((name) => [`ops_${name}`, name])),
+  segment_reduce: 'segment_reduce',
+  elementwise_mul: 'elementwise_mul',
+  bincount: 'bincount',
+  histogram: 'histogram',
+  histogramdd: 'histogramdd',
+};
+
+/** A row that cannot be judged, and why. */
+class Skip extends Error {}
+/** What was wrong with a row; `got` and `expected` are for people to read. */
+class Wrong extends Error {
+  constructor(got, expected) {
+    super(`got ${got}`);
+    Object.assign(this, { got, expected });
+  }
+}
+
+/**
+ * Runs every case of `tests/vectors/<file>.json` on a device. Resolves to `total`, how many `ran` and `passed`, `skipped`
+ * by reason, the `failures`, and `differing`: the cases that need not pass and did not.
+ */
+export async function runFile(file, device) {
+  const { count, cases } = await (await fetch(new URL(`../../vectors/${file}.json`, import.meta.url))).json();
+  if (cases.length !== count) throw new Error(`${file}.json says that it has ${count} cases and has ${cases.length}`);
+  await set_device(device);
+  const outcome = { total: count, ran: 0, passed: 0, skipped: {}, failures: [], differing: [] };
+  const alone = cases.filter((row) => isLate(row, device));
+  const others = cases.filter((row) => !alone.includes(row));
+  const together = 50; // their reads overlap
+  const groups = Array.from({ length: Math.ceil(others.length / together) }, (_, at) => others.slice(at * together, (at + 1) * together));
+  for (const rows of [...groups, ...alone.map((row) => [row])]) {
+    const results = await Promise.allSettled(rows.map((row) => run(row, device)));
+    rows.forEach((row, at) => tally(row, results[at].reason, outcome));
+  }
+  return outcome;
+}
+
+/**
+ * Counts a row in the outcome. `problem` is what its run threw, undefined where it passed. A row that is not required counts as skipped.
+ */
+function tally({ id, required }, problem, outcome) {
+  const skip = (reason) => (outcome.skipped[reason] = (outcome.skipped[reason] ?? 0) + 1);
+  const { got = `${problem?.name}: ${problem?.message}`, expected = 'a result' } = problem ?? {};
+  if (problem instanceof Skip) skip(problem.message);
+  else if (!required) {
+    skip(`not required: ${problem ? 'differs' : 'agrees'}`);
+    if (problem) outcome.differing.push({ id, got, expected });
+  } else {
+    outcome.ran += 1;
+    if (problem) outcome.failures.push({ id, got, expected });
+    else outcome.passed += 1;
+  }
+}
+
+/** Runs a row; throws Wrong, Skip or the error of a call where it does not pass. */
+async function run(row, device) {
+  if (row.op.startsWith('grad:')) return differentiated(row, device);
+  if (!(row.op in operators)) throw new Skip('no operator of this library');
+  const made = [];
+  try {
+    await (row.expect.accept ? refused(row, made, device) : computed(row, made, device));
+  } finally {
+    for (const tensor of made) tensor.dispose();
+  }
+}
+
+/** The operands of a row, `{ self, args, options }`. Tensors are added to `made`, which is disposed of, as they are made. */
+function operands(row, made) {
+  const tensor = (value, Type, more) => {
+    const { dtype, shape, lod } = value;
+    made.push(new Type(typed(dtype, bytesOf(value)), { dtype, shape, ...(lod && { lod }), ...more }));
+    return made.at(-1);
+  };
+  // Edges of bins, and where segments begin or how long they are, are read before anything runs: they are given on the CPU.
+  const onCpu = { device: 'cpu' };
+  /** An argument as a tensor, a number, or whatever else the row has; edges of a histogram may be a list of tensors. */
+  const argument = (value, name) => {
+    if (Array.isArray(value) && row.op.startsWith('histogram')) return value.map((each) => argument(each, name));
+    return value?.dtype ? tensor(value, Tensor, ['bins', 'offsets', 'lengths'].includes(name) ? onCpu : undefined) : value?.scalar ? number(value) : value;
+  };
+  const self = row.op === 'scatter_mul' ? tensor(row.self, Parameter, { name: 'x' }) : tensor(row.self, Tensor);
+  const options = Object.fromEntries(Object.entries(row.kwargs).map(([name, value]) => [name, argument(value, name)]));
+  return { self, args: Object.values(row.args).map((value) => argument(value)), options };
+}
+
+/**
+ * The bytes of a tensor: those recorded, or, for a large one, those that a generator makes (`gen`): numbers from -1 to 1 (`pm1`), numbers
+ * near 1, whole numbers below `mod`, moved by `offset`, or any int32. Hashes of the results were recorded with exactly these numbers, so no
+ * draw and no rounding may change; `generated` in tests/rust/common/histogram.rs makes the same.
+ */
+function bytesOf({ dtype, shape, data, gen }) {
+  if (data !== undefined) return bytes(data);
+  const { kind, seed, mod, offset = 0 } = gen;
+  let state = seed;
+  const draw = () => { // xorshift32: 32 bits
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state >>> 0;
+  };
+  const next = {
+    pm1: () => (draw() >>> 8) / 2 ** 23 - 1,
+    near1: () => 1 + ((draw() >>> 8) / 2 ** 24 - 0.5) / 64,
+    mod: () => (draw() % mod) + offset,
+    bits32: () => draw() | 0,
+  }[kind];
+  const array = typed(dtype, new Uint8Array(shape.reduce((size, length) => size * length, SIZES[dtype])));
+  const convert = dtype.endsWith('int64') ? BigInt : Number;
+  for (let at = 0; at < array.length; at++) array[at] = convert(next());
+  return untyped(array);
+}
+
+/** The bytes that base64 stands for. */
+const bytes = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+
+/** The number that a row means: a bigint where JSON has no such integer. */
+function number({ scalar, value }) {
+  if (scalar === 'int' && typeof value === 'string') return BigInt(value);
+  return scalar === 'float' ? Number(value) : value;
+}
+
+// ---- results
+
+/** Runs a row that has a result: compares it with the recorded one, in each form of the call, and self and `args` with what they were. */
+async function computed(row, made, device) {
+  const { self, args, options } = operands(row, made);
+  for (const call of operators[row.op](self, args, options)) {
+    const result = attempt(row, call, device);
+    if (row.expect.outputs) {
+      equal('device', result.hist.device, device);
+      await compareOutputs(row, result, made);
+      continue;
+    }
+    if (result !== self) made.push(result);
+    equal('self is what was returned:', result === self, Boolean(row.inplace));
+    await compare(row, result, device);
+  }
+  if (!row.inplace) await unchanged('self', row.self, self);
+  const tensors = Object.entries(row.args).filter(([, value]) => value?.dtype);
+  const ours = args.filter((argument) => argument instanceof Tensor);
+  await Promise.all(tensors.map(([name, value], at) => unchanged(name, value, ours[at])));
+}
+
+/**
+ * Makes a call. WebGPU lacks activations of float64, which skips the row. Nothing else may be missing.
+ */
+function attempt(row, call, device) {
+  try {
+    return call();
+  } catch (error) {
+    if (device !== 'webgpu' || error.code !== 'unsupported-on-device') throw error;
+    if (row.kwargs.act && row.self.dtype === 'float64') throw new Skip('unsupported-on-device: activation of float64');
+    throw error;
+  }
+}
+
+/** Compares a tensor with the recorded one, or with one of those that pass as well; throws Wrong where it is none of them. */
+async function compare({ op, expect, also_accept = [], compare, expect_lod = [], kwargs }, result, device) {
+  equal('dtype', result.dtype, expect.dtype);
+  equal('shape', `${result.shape}`, `${expect.shape}`);
+  equal('device', result.device, device);
+  if (op === 'elementwise_mul') {
+    equal('lod', JSON.stringify(result.lod), JSON.stringify(expect_lod));
+    if (kwargs.name) equal('name', result.name, kwargs.name);
+  }
+  const data = await result.data();
+  equal('kind of array', isOf(expect.dtype, data), true);
+  if (expect.sha256) return equal('sha256', await sha256(data), expect.sha256);
+  const tolerance = compare === 'exact' ? {} : compare;
+  const from = (each) => difference(expect.dtype, untyped(data), bytes(each.data), tolerance);
+  const differences = [expect, ...also_accept.filter((each) => each.dtype === expect.dtype)].map(from);
+  if (differences.every(Boolean)) throw new Wrong(differences[0].got, differences[0].expected);
+}
+
+/** Compares the counts and the edges of a histogram, but for the device of edges: they may be on the CPU where the counts are not. */
+async function compareOutputs({ expect, also_accept = [] }, result, made) {
+  const tensors = ({ hist, edges }) => [hist, edges].flat();
+  const got = tensors(result);
+  made.push(...got);
+  const expected = [expect, ...also_accept].map(({ outputs }) => tensors(outputs));
+  for (const [at, tensor] of got.entries()) {
+    const [first, ...others] = expected.map((each) => each[at]);
+    await compare({ expect: first, also_accept: others, compare: 'exact', kwargs: {} }, tensor, tensor.device);
+  }
+}
+
+/** The digest of an array's bytes, in hexadecimal: of large results only that is recorded. */
+const sha256 = async (data) => {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', untyped(data)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+};
+
+/** Throws Wrong where a tensor has not the bytes of `value`, those of NaNs included. */
+async function unchanged(name, value, tensor) {
+  const found = difference(value.dtype, untyped(await tensor.data()), bytesOf(value), { payloads: true });
+  if (found) throw new Wrong(`${name} changed, ${found.got}`, found.expected);
+}
+
+/** Throws Wrong where two values are not the same; `what` they are, for people to read. */
+function equal(what, got, expected) {
+  if (got !== expected) throw new Wrong(`${what} ${got}`, expected);
+}
+
+// ---- gradients
+
+/** Runs a row about gradients, and compares those with respect to the operands in `wrt`. The vectors call self what vjp() may call x. */
+async function differentiated(row, device) {
+  const made = [];
+  try {
+    const { self, args, options } = operands(row, made);
+    const { dtype, shape } = row.cotangent;
+    made.push(new Tensor(typed(dtype, bytesOf(row.cotangent)), { dtype, shape }));
+    const operator = row.op.slice('grad:'.length);
+    const last = Object.keys(options).length > 0 ? [options] : [];
+    const cotangent = made.at(-1);
+    const call = () => vjp(differentiable[operator] ?? operator, cotangent, self, ...args, ...last);
+    const gradients = attempt(row, call, device);
+    made.push(...Object.values(gradients));
+    for (const name of row.wrt) {
+      const gradient = name === 'self' ? (gradients.self ?? gradients.x) : gradients[name];
+      await compare({ expect: row.expect.grads[name], compare: row.compare, kwargs: {} }, gradient, device);
+    }
+    await unchanged('self', row.self, self);
+  } finally {
+    for (const tensor of made) tensor.dispose();
+  }
+}
+
+// ---- errors
+
+/** Rows that an oracle refuses and this library does not, by decision: why they are skipped. */
+const decided = {
+  // The quotients of floats are those of IEEE 754, also by zero: docs/operators/scatter_update.md.
+  'ops_scatter_div/by-zero/float32': 'decided otherwise: floats are divided by zero',
+};
+
+/** Runs a row that has to be refused, in each form of the call: compares the error, and self with what it was. */
+async function refused(row, made, device) {
+  if (row.id in decided) throw new Skip(decided[row.id]);
+  const { self, args, options } = operands(row, made); // operands can all be made: what is refused is the call
+  for (const call of operators[row.op](self, args, options)) {
+    const error = isLate(row, device) ? await rejected(call, made) : thrown(call, made, row.expect.accept);
+    checkClass(row, error);
+    equal('op', error.op, names[row.op]);
+    if (error instanceof scatterwise.IndexError) checkEntry(row.args.index ?? row.args.indices, error);
+    await unchanged('self', row.self, self);
+  }
+}
+
+/**
+ * The error that a call throws at once; Wrong where it throws none, and its result goes into `made`. Every index here was made in
+ * JavaScript: an error that comes only later is wrong on either device.
+ */
+function thrown(call, made, accepted) {
+  let result;
+  try {
+    result = call();
+  } catch (error) {
+    return error;
+  }
+  for (const tensor of result instanceof Tensor ? [result] : Object.values(result).flat()) if (!made.includes(tensor)) made.push(tensor);
+  throw new Wrong('no error', accepted.join(' or '));
+}
+
+/**
+ * Whether the error of a row comes later than its call, with the next read of any tensor: a divisor in a GPU's memory, and the values from
+ * which a range follows, are looked at there. Such a row runs alone, so that no other one gets its error.
+ */
+const isLate = ({ id, expect }, device) => device === 'webgpu' && Boolean(expect.accept) && (id.includes('by-zero') || id.includes('/auto-range/'));
+
+/** The error of a call, which may come at once or when its result is read; Wrong where none comes. */
+async function rejected(call, made) {
+  try {
+    const result = call();
+    const tensors = result instanceof Tensor ? [result] : Object.values(result).flat();
+    for (const tensor of tensors) if (!made.includes(tensor)) made.push(tensor);
+    await tensors[0].data();
+  } catch (error) {
+    return error;
+  }
+  throw new Wrong('no error', 'a ValueError');
+}
+
+/** Throws Wrong where an error is of none of the classes that pass, or lacks a code or an op. */
+function checkClass({ expect }, error) {
+  const classes = { TypeError, ...scatterwise };
+  if (!expect.accept.some((name) => error instanceof classes[name])) {
+    throw new Wrong(`${error.name}: ${error.message}`, expect.accept.join(' or '));
+  }
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(error.code)) throw new Wrong(`code ${error.code}`, 'words in kebab-case');
+  if (typeof error.op !== 'string' || error.op === '') throw new Wrong(`op ${error.op}`, 'the name of the operator');
+}
+
+/** Throws Wrong where an index error does not name an entry of the recorded index, with its value, that is out of the range it names. */
+function checkEntry({ dtype, shape, data }, { code, position, value, allowed }) {
+  equal('code', code, 'index-out-of-range');
+  const at = shape.reduce((flat, size, d) => flat * size + position[d], 0);
+  const entry = toValue(dtype, toBits(dtype, bytes(data))[at]);
+  equal('value', String(value), String(entry));
+  if (entry >= allowed[0] && entry <= allowed[1]) throw new Wrong(`allowed ${allowed}`, `a range without ${entry}`);
+}

@@ -1,0 +1,171 @@
+// Plans, in the page that imports this. Each function resolves to what can be sent to Node.
+
+import { IndexPlan, Parameter, Tensor, memory, scatter_mul, set_device, sync } from '../../../target/npm/scatterwise/index.js';
+import { difference, typed, untyped } from './elements.js';
+import { randomCall } from './random.calls.js';
+
+const DEVICES = ['cpu', 'webgpu'];
+
+/**
+ * Each operator without a plan, `(self, call, index, source)`, and with one in the place of dim and index. `call` is of random.calls.js.
+ */
+const operators = {
+  scatter_: {
+    direct: (self, { dim, reduce }, index, source) => self.scatter_(dim, index, source, reduce && { reduce }),
+    planned: (self, { reduce }, plan, source) => self.scatter_(plan, source, reduce && { reduce }),
+  },
+  scatter_add: {
+    direct: (self, { dim }, index, source) => self.scatter_add(dim, index, source),
+    planned: (self, call, plan, source) => self.scatter_add(plan, source),
+  },
+  scatter_add_nd: {
+    direct: (self, call, index, source) => self.scatter_add(index, source),
+    planned: (self, call, plan, source) => self.clone().scatter_add_(plan, source), // in place, which is to give the same
+  },
+  scatter_mul: {
+    direct: (self, call, index, source) => scatter_mul(self, index, source),
+    planned: (self, call, plan, source) => scatter_mul(self, plan, source),
+  },
+  gather: {
+    direct: (self, { dim }, index) => self.gather(dim, index),
+    planned: (self, call, plan) => self.gather(plan),
+  },
+  gather_nd: {
+    direct: (self, call, index) => self.gather_nd(index),
+    planned: (self, call, plan) => self.gather_nd(plan),
+  },
+};
+
+/** The plan for a call. Rows are tuples of one for it, so that their index gets one more dimension. */
+function planOf({ op, self, dim }, index) {
+  if (dim !== undefined) return IndexPlan.along(self.shape, dim, index);
+  return IndexPlan.nd(self.shape, op === 'scatter_mul' ? index.reshape([...index.shape, 1]) : index);
+}
+
+/**
+ * Runs `count` random calls on each device in four ways: without a plan, twice with one that was made on the CPU and serves both devices,
+ * and with one that was made of the index on that device. Resolves to how many calls `ran`, how many results were `compared` with that
+ * without a plan, and the `failures`.
+ */
+export async function runRandomPlans({ seed, count }) {
+  const outcome = { failures: [], ran: 0, compared: 0 };
+  for (let n = 0; outcome.ran < count; n++) {
+    const call = randomCall(seed, n);
+    if (!(call.op in operators)) continue;
+    outcome.ran += 1;
+    const made = [];
+    const tensor = ({ dtype, shape, bytes }, device) => {
+      made.push(new Tensor(typed(dtype, bytes), { dtype, shape, device }));
+      return made.at(-1);
+    };
+    const shared = planOf(call, tensor(call.index, 'cpu'));
+    const results = DEVICES.map((device) => {
+      const index = tensor(call.index, device);
+      const known = call.computed ? index.mul(1) : index;
+      const ways = [[operators[call.op].direct, known], [operators[call.op].planned, shared], [operators[call.op].planned, shared]];
+      const own = planOf(call, known);
+      ways.push([operators[call.op].planned, own]);
+      const reads = ways.map(([run, where]) => {
+        const self = tensor(call.self, device);
+        const source = call.source === call.self ? self : call.source?.dtype ? tensor(call.source, device) : call.source?.scalar;
+        const result = run(self, call, where, source);
+        made.push(result);
+        return result.data();
+      });
+      made.push(known, own);
+      return Promise.all(reads);
+    });
+    for (const [k, result] of results.entries()) {
+      const [direct, ...planned] = (await result).map(untyped);
+      for (const [way, bytes] of planned.entries()) {
+        outcome.compared += 1;
+        const found = difference(call.dtype, bytes, direct, { payloads: false });
+        if (found) outcome.failures.push({ id: `call ${n}: ${call.op} on ${DEVICES[k]}, plan ${way}`, ...found });
+      }
+    }
+    for (const each of [shared, ...made]) each.dispose();
+  }
+  return outcome;
+}
+
+/** The error of a call as data, or 'no error'. */
+const told = (call) => {
+  try {
+    call();
+    return 'no error';
+  } catch ({ name, code, op, argument, message }) {
+    return { name, code, op, argument, message };
+  }
+};
+
+/**
+ * What the class is; the errors of uses of a disposed plan (`disposed`) and of wrong uses (`wrong`); and the values after them (`after`).
+ */
+export function theClass() {
+  const plan = IndexPlan.along([3], 0, [0, 2]);
+  const t = new Parameter([1, 2, 3], { device: 'cpu' });
+  const facts = {
+    isPlan: plan instanceof IndexPlan,
+    name: IndexPlan.name,
+    shape: plan.shape,
+    updates: plan.updates,
+    has_duplicates: plan.has_duplicates,
+    sameObject: t.scatter_(plan, 9) === t && t.scatter_add_(plan, 1) === t && scatter_mul(t, plan, 2) === t,
+    values: Array.from(t.data_sync()),
+    isTensor: t.gather(plan) instanceof Tensor,
+  };
+  (Symbol.dispose ? plan[Symbol.dispose] : plan.dispose).call(plan);
+  plan.dispose();
+  const other = IndexPlan.along([3], 0, [0]);
+  other.dispose();
+  facts.disposed = [
+    ...[() => t.scatter_(plan, 1), () => t.scatter(plan, 1), () => t.scatter_add(plan, 1), () => t.scatter_add_(plan, 1)],
+    ...[() => t.gather(plan), () => t.gather_nd(plan), () => scatter_mul(t, plan, 1), () => t.scatter_(other, 1)],
+    ...[() => plan.updates, () => plan.has_duplicates, () => plan.shape, () => plan.ready()],
+  ].map(told);
+  facts.wrong = [
+    ...[() => new IndexPlan(), () => IndexPlan.along(), () => IndexPlan.along([3]), () => IndexPlan.along([3], 0), () => IndexPlan.nd([3])],
+    ...[() => IndexPlan.along([3], 0, plan), () => t.mul(plan), () => t.scatter_(0, plan, 1), () => t.scatter_(Object.create(IndexPlan.prototype), 1)],
+    ...[() => t.scatter_({ __proto__: IndexPlan.prototype, __wbg_ptr: -5 }, 1)], // a pointer as wasm-bindgen's own classes keep it
+  ].map(told);
+  facts.after = Array.from(t.data_sync());
+  return facts;
+}
+
+/**
+ * Makes, uses and disposes of a plan in each of the `rounds`, on both devices, which are switched between. Resolves to `memory()` before,
+ * during and after that, and to whether both devices counted the same.
+ */
+export async function soak(rounds) {
+  const t = Tensor.zeros([500], { device: 'webgpu' });
+  const here = Tensor.zeros([500], { device: 'cpu' });
+  const bins = Int32Array.from({ length: 1000 }, (_, k) => (k * 7) % 500);
+  const use = async (plan) => {
+    t.scatter_add_(plan, 1);
+    here.scatter_add_(plan, 1);
+    const results = [t.gather(plan), here.gather(plan)];
+    await results[0].data();
+    for (const result of results) result.dispose();
+  };
+  const warm = IndexPlan.along([500], 0, bins);
+  await use(warm);
+  warm.dispose();
+  await sync();
+  const before = memory();
+  let during = null;
+  for (let round = 0; round < rounds; round++) {
+    const plan = IndexPlan.along([500], 0, bins);
+    plan.has_duplicates;
+    await use(plan);
+    during ??= memory();
+    plan.dispose();
+    if (round % 20 === 0) await set_device(round % 40 === 0 ? 'cpu' : 'webgpu');
+  }
+  await set_device('webgpu');
+  await sync();
+  const after = memory();
+  const same = (await t.data()).every((count, k) => count === here.data_sync()[k]);
+  t.dispose();
+  here.dispose();
+  return { before, during, after, same };
+}

@@ -1,0 +1,67 @@
+//! docs/DTYPES.md against what the library selects.
+
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::Arithmetic;
+#[cfg(feature = "webgpu")]
+use scatterwise::testing::gpu::testing::{Combine, Functions, Kind, Width};
+use scatterwise::{DType, Reduce};
+
+use crate::everywhere;
+
+const DOCUMENT: &str = include_str!("../../../docs/DTYPES.md");
+
+/// The document's word for how a combination is computed.
+fn technique(combine: Combine) -> String {
+    let words = match (combine.functions(), combine.kind) {
+        (Functions::None, _) => "bits",
+        (Functions::Division | Functions::Order, Kind::Bool | Kind::NativeFloat32 | Kind::GuardedFloat32) => {
+            unreachable!("never selected: {combine:?}")
+        }
+        (_, Kind::Bool) if combine.reduce == Reduce::Add => "native (OR)",
+        (_, Kind::Bool) if combine.reduce == Reduce::Multiply => "native (AND)",
+        (_, Kind::Bool) => return format!("native ({:?})", combine.reduce),
+        (_, Kind::Int | Kind::Uint) => "native",
+        (_, Kind::Int64 | Kind::Uint64) => "two words",
+        (Functions::Order, _) => "ordered bits",
+        (_, Kind::Float16 | Kind::Bfloat16) => "strict float32, rounded",
+        (_, Kind::NativeFloat32) => "native",
+        (_, Kind::GuardedFloat32) => "guarded",
+        (_, Kind::StrictFloat32) => "strict float32",
+        (_, Kind::Float64) => "strict float64",
+    };
+    words.into()
+}
+
+/// A cell of the document's table: how a reduction of a dtype is computed, in one word if all adapters do it alike, else with a word for
+/// each kind of float32 arithmetic.
+fn cell(dtype: DType, reduce: Reduce) -> String {
+    if (dtype, reduce) == (DType::Bool, Reduce::Divide) {
+        return "none".into();
+    }
+    let [native, guarded, strict] =
+        Arithmetic::ALL.map(|float32| technique(Combine::select(dtype, reduce, float32)));
+    if native == strict { native } else { format!("{native}, {guarded} or {strict}") }
+}
+
+/// Each row has the dtype, how many elements are in a word, and a cell for each reduction.
+#[everywhere::test]
+fn the_table_of_dtypes_is_right() {
+    // Behind the head of the table and its rule.
+    let rows: Vec<&str> =
+        DOCUMENT.lines().filter(|line| line.starts_with("| ")).skip(2).map(str::trim_end).collect();
+    let expected: Vec<String> = DType::ALL
+        .iter()
+        .map(|&dtype| {
+            let in_a_word = match Width::of(dtype) {
+                Width::One => "4",
+                Width::Two => "2",
+                Width::Four => "1",
+                Width::Eight => "1/2",
+                Width::Sixteen => unreachable!("no element is as wide"),
+            };
+            let cells: Vec<String> = Reduce::ALL.iter().map(|&reduce| cell(dtype, reduce)).collect();
+            format!("| {dtype} | {in_a_word} | {} |", cells.join(" | "))
+        })
+        .collect();
+    assert_eq!(rows, expected);
+}

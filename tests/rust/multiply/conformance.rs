@@ -1,0 +1,140 @@
+//! The recorded results and errors of the real systems.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use scatterwise::{Activation, DType, ErrorClass, Op, Result, Tensor, elementwise_mul};
+use serde_json::Value;
+
+use crate::common::report::say;
+use crate::multiply::{Place, bits, elements, places, run, value};
+
+/// The calls of `elementwise_mul` in a file of recorded calls.
+fn cases(text: &str) -> Vec<Value> {
+    let mut file: Value = serde_json::from_str(text).unwrap();
+    let cases = file["cases"].take();
+    assert_eq!(cases.as_array().unwrap().len() as u64, file["count"]);
+    cases.as_array().unwrap().iter().filter(|case| case["op"] == "elementwise_mul").cloned().collect()
+}
+
+/// The tensor of a recorded value, whose data is base64; `None` for a value that is no tensor, or of a dtype that the library does not
+/// have.
+fn operand(value: &Value) -> Option<Tensor> {
+    let dtype = DType::from_name(value.get("dtype")?.as_str()?)?;
+    let dims: Vec<usize> =
+        value["shape"].as_array()?.iter().map(|len| len.as_u64().unwrap() as usize).collect();
+    Some(Tensor::from_bytes(dtype, &dims, &STANDARD.decode(value["data"].as_str()?).unwrap()).unwrap())
+}
+
+/// x, y, axis, and the activation, or the error for its name.
+type Call = (Tensor, Tensor, i64, Result<Option<Activation>>);
+
+/// The call of a case; `None` where its arguments are of kinds that only JavaScript can pass.
+fn call(case: &Value) -> Option<Call> {
+    let kwargs = case["kwargs"].as_object()?;
+    let axis = kwargs.get("axis").map_or(Some(-1), Value::as_i64)?;
+    let act = match kwargs.get("act") {
+        None => Ok(None),
+        Some(act) => Activation::from_name(Op::ElementwiseMul, act.as_str()?).map(Some),
+    };
+    if kwargs.get("name").is_some_and(|name| !name.is_string()) {
+        return None;
+    }
+    Some((operand(&case["self"])?, operand(&case["args"]["y"])?, axis, act))
+}
+
+/// What is wrong with the result of a case, if anything. A case without tolerances is compared bit for bit; any NaN is equal to any NaN.
+fn difference(case: &Value, got: &Tensor) -> Option<String> {
+    let expected = operand(&case["expect"]).unwrap();
+    if got.shape() != expected.shape() || got.dtype() != expected.dtype() {
+        return Some(format!("expected {}, got {}", expected.shape(), got.shape()));
+    }
+    let compare = &case["compare"];
+    let (rtol, atol) = (compare["rtol"].as_f64(), compare["atol"].as_f64());
+    let dtype = got.dtype();
+    elements(got).into_iter().zip(elements(&expected)).enumerate().find_map(|(k, (got, expected))| {
+        let (a, b) = (value(dtype, got), value(dtype, expected));
+        let is_nan = dtype.is_float() && a.is_nan() && b.is_nan();
+        let same = match (rtol, atol) {
+            (Some(rtol), Some(atol)) => a == b || (a - b).abs() <= atol + rtol * b.abs(),
+            _ => got == expected,
+        };
+        (!same && !is_nan).then(|| format!("element {k}: expected {b:e}, got {a:e}"))
+    })
+}
+
+/// Each recorded result on each backend. A case that is not required, because Paddle's document does not promise it, may differ.
+#[one_thread::test]
+fn recorded_results() {
+    let cases = cases(include_str!("../../vectors/elementwise_mul.json"));
+    let mut failures = Vec::new();
+    for place in places() {
+        let (mut passed, mut unsupported, mut not_required) = (0, 0, 0);
+        for case in &cases {
+            let id = &case["id"];
+            let required = case["required"].as_bool().unwrap();
+            let outcome: Result<Option<Tensor>> = match call(case) {
+                Some((x, y, axis, Ok(act))) => run(place, &x, &y, |x, y| elementwise_mul(x, y, axis, act)),
+                Some((.., Err(error))) => Err(error),
+                None => panic!("{id} is no call"),
+            };
+            match outcome {
+                Ok(None) => unsupported += 1,
+                Ok(Some(got)) => match difference(case, &got) {
+                    None => passed += 1,
+                    Some(_) if !required => not_required += 1,
+                    Some(text) => failures.push(format!("{place:?} {id}: {text}")),
+                },
+                Err(_) if !required => not_required += 1,
+                Err(error) => failures.push(format!("{place:?} {id}: {error}")),
+            }
+        }
+        say(&format!(
+            "elementwise_mul {place:?}: passed {passed}, dtype not on WebGPU {unsupported}, not required and \
+             different {not_required}"
+        ));
+        // So that a file that was cut short is noticed. Required are 289 cases, 41 of them activations of float64: not on WebGPU.
+        assert!(passed > if place == Place::Cpu { 280 } else { 240 });
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Each recorded refusal, by an error of one of the classes that the case accepts.
+#[test]
+fn recorded_errors() {
+    let (mut passed, mut other_kinds, mut wider) = (0, 0, 0);
+    for case in cases(include_str!("../../vectors/errors.json")) {
+        let Some((x, y, axis, act)) = call(&case) else {
+            other_kinds += 1;
+            continue;
+        };
+        let error = match act.and_then(|act| elementwise_mul(&x, &y, axis, act)) {
+            Err(error) => error,
+            // The documents' list of dtypes is shorter than the library's.
+            Ok(_) if !case["required"].as_bool().unwrap() => {
+                wider += 1;
+                continue;
+            }
+            Ok(_) => panic!("{} was not refused", case["id"]),
+        };
+        let accepted: Vec<&str> = case["expect"]["accept"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|class| class.as_str().unwrap())
+            .collect();
+        assert!(accepted.contains(&error.class().name()), "{}: {error}", case["id"]);
+        assert!(error.to_string().starts_with("elementwise_mul: "), "{error}");
+        assert_ne!(error.class(), ErrorClass::Index);
+        passed += 1;
+    }
+    say(&format!(
+        "errors: passed {passed}, of JavaScript's kinds {other_kinds}, wider than the document {wider}"
+    ));
+    assert!(passed >= 20, "{passed}");
+}
+
+/// Recorded data is little-endian, and so does `bits` read it.
+#[test]
+fn bits_are_little_endian() {
+    assert_eq!(bits(&[1, 2]), 0x0201);
+}
