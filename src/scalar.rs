@@ -59,7 +59,7 @@ fn write_float(value: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 /// Writes U+FFFC, the object replacement character, in the place of a number. JavaScript puts the number there, which is the value
-/// among the facts of the error: see `errorOf` in src/js/errors.js. The standard library's formatting of floats would be a twentieth
+/// among the facts of the error: see `errorOf` in src/js/engine/errors.js. The standard library's formatting of floats would be a twentieth
 /// of the download.
 #[cfg(all(target_arch = "wasm32", feature = "npm"))]
 fn write_float(_: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {

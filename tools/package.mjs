@@ -16,8 +16,8 @@ import { readTypes } from './types.mjs';
  * names that begin with #.
  */
 const flavours = {
-  full: { prefix: '', flags: ['--features', 'npm'], binary: 'src/js/binary.js', gpu: 'src/js/gpu.js' },
-  cpu: { prefix: 'cpu_', flags: ['--no-default-features', '--features', 'npm'], binary: 'src/js/binary.cpu.js', gpu: 'src/js/gpu.none.js' },
+  full: { prefix: '', flags: ['--features', 'npm'], binary: 'src/js/start/binary.js', gpu: 'src/js/engine/gpu.js' },
+  cpu: { prefix: 'cpu_', flags: ['--no-default-features', '--features', 'npm'], binary: 'src/js/start/binary.cpu.js', gpu: 'src/js/engine/gpu.none.js' },
 };
 
 /**
@@ -43,17 +43,17 @@ const builds = {
  * `inline`: without a .wasm beside it.
  */
 const entries = [
-  { file: 'index.js', source: 'src/js/index.js', flavour: 'full' },
-  { file: 'node.js', source: 'src/js/node.js', flavour: 'full' },
-  { file: 'node.cjs', source: 'src/js/node.js', flavour: 'full' },
-  { file: 'inline.js', source: 'src/js/inline.js', flavour: 'full', inline: true },
-  { file: 'packed.js', source: 'src/js/packed.js', flavour: 'full', inline: true },
-  { file: 'files.js', source: 'src/js/files.js', flavour: 'full', inline: true },
-  { file: 'cpu.js', source: 'src/js/index.js', flavour: 'cpu' },
-  { file: 'cpu.node.js', source: 'src/js/node.js', flavour: 'cpu' },
-  { file: 'cpu.node.cjs', source: 'src/js/node.js', flavour: 'cpu' },
-  { file: 'cpu/inline.js', source: 'src/js/inline.js', flavour: 'cpu', inline: true },
-  { file: 'cpu/packed.js', source: 'src/js/packed.js', flavour: 'cpu', inline: true },
+  { file: 'index.js', source: 'src/js/entries/index.js', flavour: 'full' },
+  { file: 'node.js', source: 'src/js/entries/node.js', flavour: 'full' },
+  { file: 'node.cjs', source: 'src/js/entries/node.js', flavour: 'full' },
+  { file: 'inline.js', source: 'src/js/entries/inline.js', flavour: 'full', inline: true },
+  { file: 'packed.js', source: 'src/js/start/packed.js', flavour: 'full', inline: true },
+  { file: 'files.js', source: 'src/js/entries/files.js', flavour: 'full', inline: true },
+  { file: 'cpu.js', source: 'src/js/entries/index.js', flavour: 'cpu' },
+  { file: 'cpu.node.js', source: 'src/js/entries/node.js', flavour: 'cpu' },
+  { file: 'cpu.node.cjs', source: 'src/js/entries/node.js', flavour: 'cpu' },
+  { file: 'cpu/inline.js', source: 'src/js/entries/inline.js', flavour: 'cpu', inline: true },
+  { file: 'cpu/packed.js', source: 'src/js/start/packed.js', flavour: 'cpu', inline: true },
 ];
 
 /** Engines that have private fields and `#x in y`, which the sources use. */
@@ -63,8 +63,8 @@ const engines = ['chrome96', 'firefox90', 'safari15'];
 const verifiers = { 'verify.js': './index.js', 'verify.node.js': './node.js', 'verify.inline.js': './inline.js' };
 
 /**
- * What is replaced in wasm-bindgen's glue, and by which calls of src/js/platform.js. In these places wgpu asks the platform for WebGPU; by
- * itself it knows no device but those that it has made.
+ * What is replaced in wasm-bindgen's glue, and by which calls of src/js/engine/platform.js. In these places wgpu asks the platform for
+ * WebGPU; by itself it knows no device but those that it has made.
  */
 const replacements = {
   'arg0.gpu;': 'platform.gpu();',
@@ -103,7 +103,8 @@ await main(async () => {
   await writeTypes();
   await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   await copyFile(join(root, 'src', 'js', 'README.md'), join(out, 'README.md'));
-  for (const file of ['devtools.js', 'devtools.d.ts', 'files.d.ts', 'verify.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
+  await copyFile(join(root, 'src', 'js', 'entries', 'devtools.js'), join(out, 'devtools.js'));
+  for (const file of ['devtools.d.ts', 'files.d.ts', 'verify.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
   for (const file of ['LICENSE-MIT', 'LICENSE-APACHE']) await copyFile(join(root, file), join(out, file));
   await link();
   if (!fast) await runNpm('pack', out, '--pack-destination', join(out, '..'), '--loglevel', 'warn');
@@ -163,7 +164,7 @@ async function bundle({ file, source, flavour, inline = false }) {
     define: { VERSION: JSON.stringify(crate().version), ...(isCommon && { 'import.meta.url': 'here' }) },
     // A module of CommonJS has no import.meta.
     banner: isCommon ? { js: "const here = require('node:url').pathToFileURL(__filename).href;" } : {},
-    inject: isForNode ? [join(root, 'src', 'js', 'node.text.js')] : [],
+    inject: isForNode ? [join(root, 'src', 'js', 'entries', 'node.text.js')] : [],
     plugins: [modules(flavour)],
     logLevel: 'warning',
     logOverride: { 'duplicate-object-key': 'silent' }, // wasm-bindgen names a module once for each function that Rust imports of it
@@ -204,7 +205,7 @@ async function replacedGlue(path) {
     if (contents.split(theirs).length !== 2) throw new Trouble(`core.js should have '${theirs}' once: look at what wasm-bindgen and wgpu do now.`);
     contents = contents.replace(theirs, ours);
   }
-  return { contents: `import * as platform from '${join(root, 'src/js/platform.js').replaceAll('\\', '/')}';\n${contents}` };
+  return { contents: `import * as platform from '${join(root, 'src/js/engine/platform.js').replaceAll('\\', '/')}';\n${contents}` };
 }
 
 /** Bundles the code of `scatterwise/verify` once, and writes the files that each join it to one instance of the library. */

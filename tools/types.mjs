@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as wire from '../src/js/wire.js';
+import * as wire from '../src/js/engine/wire.js';
 import { root, Trouble } from './shell.mjs';
 
 /**
@@ -13,7 +13,7 @@ export async function readTypes() {
   const text = await readFile(join(root, 'src', 'js', 'types.d.ts'), 'utf8');
   const header = /^\/\/.*\n\n/;
   return text.replace(header, '').replace(/ Words<'(\w+)'(?:, '(\w+)')?>/g, (_, name, left_out) => {
-    if (!wire[name]) throw new Trouble(`src/js/wire.js has no list ${name}, which src/js/types.d.ts names.`);
+    if (!wire[name]) throw new Trouble(`src/js/engine/wire.js has no list ${name}, which src/js/types.d.ts names.`);
     const words = wire[name].map((word) => (Array.isArray(word) ? word[0] : word)).filter((word) => word !== left_out);
     return inLines(words.map((word) => `'${word}'`));
   });

@@ -90,7 +90,7 @@ pub fn adopt(call: u32, argument: u32, target: u32, rank: u32) -> u32 {
         // Nearly always the array has the shape of the tensor already, which was checked by `reserve`.
         let is_same = given_shape.dims().iter().copied().eq(words(DIMS, rank));
         let shape = if is_same { given_shape.clone() } else { block_shape(call, rank)? };
-        // SAFETY: `create` in src/js/operands.js writes every element of the reserved memory before it calls this.
+        // SAFETY: `create` in src/js/arguments/operands.js writes every element of the reserved memory before it calls this.
         let buffer = unsafe { room.assume_filled() };
         let becomes = (target != INDEX).then(|| dtype(target));
         table::keep(array::tensor(op, argument, (buffer, stored, &given_shape), shape, becomes)?)

@@ -226,11 +226,11 @@ mod tests {
     #[test]
     #[allow(clippy::unwrap_used, clippy::expect_used, reason = "a test")]
     fn wire_js_says_the_same() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/js/wire.js");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/js/engine/wire.js");
         if std::env::var_os("SCATTERWISE_WRITE").is_some() {
             std::fs::write(path, javascript()).unwrap();
         }
-        let written = std::fs::read_to_string(path).expect("src/js/wire.js");
+        let written = std::fs::read_to_string(path).expect("src/js/engine/wire.js");
         assert_eq!(written, javascript(), "SCATTERWISE_WRITE=1 cargo test --lib wire writes it anew");
         assert_eq!(op(Op::ALL.len() as u32), None);
         assert_eq!(call_name(Op::ALL.len() as u32), "Tensor");

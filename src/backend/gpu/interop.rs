@@ -10,7 +10,7 @@ use crate::backend::gpu::memory::Refusal;
 use crate::backend::gpu::{DeviceBuffer, Gpu};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
-#[wasm_bindgen(module = "/src/js/platform.js")]
+#[wasm_bindgen(module = "/src/js/engine/platform.js")]
 extern "C" {
     /// Copies `size` bytes from byte `offset` of a caller's `GPUBuffer` to the start of another, at once. The promise gives what the
     /// platform had against it: an empty string for nothing, "device" for a buffer of another device, "destroyed".

@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-#[wasm_bindgen(module = "/src/js/platform.js")]
+#[wasm_bindgen(module = "/src/js/engine/platform.js")]
 extern "C" {
     /// Whether this is Firefox, where waiting goes faster with empty submissions.
     #[wasm_bindgen(js_name = needs_nudging)]

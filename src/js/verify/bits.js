@@ -1,7 +1,7 @@
 // Elements as bits: how they are compared and written. Dtypes are names here. A result is `{ dtype, shape, bytes }`, its elements little-endian and in
 // row-major order.
 
-import { positionOf } from '../positions.js';
+import { positionOf } from '../arguments/positions.js';
 
 /** The dtypes of floats: how many bits the exponent has, and the fraction. */
 export const FLOATS = { float16: [5, 10], bfloat16: [8, 7], float32: [8, 23], float64: [11, 52] };

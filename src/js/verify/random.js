@@ -4,7 +4,7 @@
 // Calls and tensors are plain data as in calls.js; `numbers` is the generator that everything is drawn from, and dtypes are names. The order of
 // draws is part of what a seed means: another order makes other calls.
 
-import { REDUCES, REDUCTIONS } from '../wire.js';
+import { REDUCES, REDUCTIONS } from '../engine/wire.js';
 import { DTYPES, FLOATS, bytesOf, product, widthOf } from './bits.js';
 
 /** A generator of random integers: Mulberry32 (Tommy Ettinger 2017). */

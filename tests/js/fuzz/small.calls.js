@@ -1,6 +1,6 @@
 // Small random calls that are valid; spoil.js puts a fault into one. A call is plain data: see `smallCall`.
 
-import { REDUCES, REDUCTIONS } from '../../../src/js/wire.js';
+import { REDUCES, REDUCTIONS } from '../../../src/js/engine/wire.js';
 import { arrays, combine, dtypes, sizeOf } from './small.oracle.js';
 
 /**

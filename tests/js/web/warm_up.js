@@ -1,6 +1,6 @@
 // Calls before and after warm_up(), in the page that imports this. Each function resolves to what can be sent to Node.
 
-import { REDUCES, REDUCTIONS } from '../../../src/js/wire.js';
+import { REDUCES, REDUCTIONS } from '../../../src/js/engine/wire.js';
 import * as library from '../../../target/npm/scatterwise/index.js';
 
 const { Tensor, init, memory, sync, warm_up } = library;

@@ -1,6 +1,6 @@
 import scalar from 'scatterwise/scatterwise_scalar.wasm?url';
 import simd from 'scatterwise/scatterwise_simd.wasm?url';
-import { hasSimd } from '../../../src/js/simd.js';
+import { hasSimd } from '../../../src/js/start/simd.js';
 import { fetched, once } from '../shared/load.js';
 
 /**

@@ -3,10 +3,10 @@
 // `op` is the name of the method, with which errors begin. A picture that was read is `{ width, height, data }` or `{ width, height, source }`, in
 // pixels: it has its bytes, or is an object that has to be drawn or copied to get them.
 
-import { shapeText } from './arguments.js';
-import { lengthOf, typedDtype } from './arrays.js';
-import { describe, failure, outOfMemory, readable, ValueError, wrongKind } from './errors.js';
-import { DTYPES } from './wire.js';
+import { shapeText } from '../arguments/arguments.js';
+import { lengthOf, typedDtype } from '../engine/arrays.js';
+import { describe, failure, outOfMemory, readable, ValueError, wrongKind } from '../engine/errors.js';
+import { DTYPES } from '../engine/wire.js';
 
 const UINT8 = DTYPES.indexOf('uint8');
 

@@ -1,7 +1,7 @@
 // The package's entry for browsers, workers, bundlers and Deno.
 
 import { defaultWasm } from '#binary';
-import { initFrom } from './startup.js';
+import { initFrom } from '../start/startup.js';
 
 export * from './exports.js';
 

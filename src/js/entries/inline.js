@@ -1,7 +1,7 @@
 // The package's entry in one file: the binary is inside, and nothing is fetched.
 
-import { unpack } from './packed.js';
-import { initFrom } from './startup.js';
+import { unpack } from '../start/packed.js';
+import { initFrom } from '../start/startup.js';
 
 export * from './exports.js';
 

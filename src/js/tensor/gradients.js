@@ -5,15 +5,15 @@
 // or for products `readMultiply` or `readMul` below. "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
-import { operatorOf } from './arguments.js';
-import { CALL, call, made, requireStart, word } from './engine.js';
-import { handle, kindOf, PLAN } from './handles.js';
+import { operatorOf } from '../arguments/arguments.js';
+import { dtypeOf, factorHandle, isNumeric, madeFrom, operandHandle, OWN_DTYPE, readOperand, readValue } from '../arguments/operands.js';
+import { readGather, readGatherNd, readIndexAdd, readIndexSelect, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from '../arguments/readers.js';
+import { CALL, call, made, requireStart, word } from '../engine/engine.js';
+import { handle, kindOf, PLAN } from '../engine/handles.js';
+import { IS_OF_TUPLES, NO_ACTIVATION } from '../engine/wire.js';
 import { readElementwise } from './functions.js';
 import { indexHandle, scalarFor, sourceHandle } from './indexed.js';
-import { dtypeOf, factorHandle, isNumeric, madeFrom, operandHandle, OWN_DTYPE, readOperand, readValue } from './operands.js';
-import { readGather, readGatherNd, readIndexAdd, readIndexSelect, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from './readers.js';
 import { tensorOf } from './tensor.js';
-import { IS_OF_TUPLES, NO_ACTIVATION } from './wire.js';
 
 const VJP = 'vjp';
 

@@ -4,8 +4,8 @@
 // the name of the operator or function that the caller called, and tell of `argument`, the name of the argument. `wanted` says in words
 // what the argument must be.
 
-import { failure, readable, RuntimeError, shortened, unknownWord, unreadable, ValueError, wrongKind } from './errors.js';
-import { DEVICES, DTYPES, MAX_ELEMENTS, MAX_RANK } from './wire.js';
+import { failure, readable, RuntimeError, shortened, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
+import { DEVICES, DTYPES, MAX_ELEMENTS, MAX_RANK } from '../engine/wire.js';
 
 /** An integer such as `dim`. */
 export function integer(op, argument, value) {

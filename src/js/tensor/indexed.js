@@ -6,10 +6,10 @@
 // a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
-import { CALL, call, caught, enter, lastError, leave, made, temporary } from './engine.js';
-import { handle, kindOf, PLAN } from './handles.js';
-import { dtypeOf, indexOperand, isNumeric, madeFrom, operandHandle, scalar, Values, withOriginal } from './operands.js';
-import { NUMBER, TUPLES } from './wire.js';
+import { dtypeOf, indexOperand, isNumeric, madeFrom, operandHandle, scalar, Values, withOriginal } from '../arguments/operands.js';
+import { CALL, call, caught, enter, lastError, leave, made, temporary } from '../engine/engine.js';
+import { handle, kindOf, PLAN } from '../engine/handles.js';
+import { NUMBER, TUPLES } from '../engine/wire.js';
 
 /** The handle of the index or the plan of a call, within a call. An index of `Values` becomes a temporary tensor. */
 export function indexHandle(op, { form, index, mode }) {

@@ -3,14 +3,14 @@
 // The binary is the compiled library, a .wasm. Here `url` is the address of one as text, `where` says in errors where it came from, and a module is a
 // WebAssembly.Module. `locate`, `read` and `fallback` are the parameters of `initFrom`. tools/package.mjs defines VERSION.
 
+import { flavour } from '#binary';
 import startGlue, { initSync as startGlueSync } from '#glue';
 import * as gpu from '#gpu';
-import { flavour } from '#binary';
-import { readOptions } from './arguments.js';
-import { isBuffer, isDetached } from './arrays.js';
-import { attach, isStarted, requireStart } from './engine.js';
-import { failure, RuntimeError, shortened, wrongKind } from './errors.js';
-import { guardFunction, guardModule } from './guard.js';
+import { readOptions } from '../arguments/arguments.js';
+import { isBuffer, isDetached } from '../engine/arrays.js';
+import { attach, isStarted, requireStart } from '../engine/engine.js';
+import { failure, RuntimeError, shortened, wrongKind } from '../engine/errors.js';
+import { guardFunction, guardModule } from '../engine/guard.js';
 import { backend, choose, inTurn, readChoice, useCpu, wasChosen } from './session.js';
 
 /** The names of the options of init(). */

@@ -4,14 +4,14 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { addressable, integer, shapeText, sizes } from './arguments.js';
-import { CALL, call, dims, fail, made, setDims, word } from './engine.js';
-import { failure } from './errors.js';
-import { disposeOf, handle, hold, isDisposed, key, kindOf, PLAN, Resource } from './handles.js';
-import { indexOperand, madeFrom, readOperand } from './operands.js';
-import { readPlanMode } from './readers.js';
+import { addressable, integer, shapeText, sizes } from '../arguments/arguments.js';
+import { indexOperand, madeFrom, readOperand } from '../arguments/operands.js';
+import { readPlanMode } from '../arguments/readers.js';
+import { CALL, call, dims, fail, made, setDims, word } from '../engine/engine.js';
+import { failure } from '../engine/errors.js';
+import { disposeOf, handle, hold, isDisposed, key, kindOf, PLAN, Resource } from '../engine/handles.js';
+import { ALONG, RANK, SLICES, TUPLES, UPDATES } from '../engine/wire.js';
 import { tensorOf } from './tensor.js';
-import { ALONG, RANK, SLICES, TUPLES, UPDATES } from './wire.js';
 
 /** In the place of the first argument of the constructor: the second one is then the handle of the plan. */
 const FROM_HANDLE = {};

@@ -5,14 +5,14 @@
 // a temporary tensor is freed at the end.
 
 import * as rust from '#glue';
+import { arrays, copyFew, FEW, lengthOf, rawBytes, typedDtype } from '../engine/arrays.js';
+import { ARGUMENT, CALL, call, dims, DTYPE_OF, lastError, made, setDims, setInteger, temporary, view, word } from '../engine/engine.js';
+import { bigintText, failure, IndexError, RuntimeError, ValueError } from '../engine/errors.js';
+import { handle, isTensor, stranger, TENSOR } from '../engine/handles.js';
+import { BOOLEAN, DEVICE, DEVICES, DTYPE, DTYPES, INDEX, MODES, NUMBER, RANK, SIGNED, UNSIGNED } from '../engine/wire.js';
 import { addressable, elements, shapeText } from './arguments.js';
-import { arrays, copyFew, FEW, lengthOf, rawBytes, typedDtype } from './arrays.js';
-import { ARGUMENT, CALL, call, dims, DTYPE_OF, lastError, made, setDims, setInteger, temporary, view, word } from './engine.js';
-import { bigintText, failure, IndexError, RuntimeError, ValueError } from './errors.js';
-import { handle, isTensor, stranger, TENSOR } from './handles.js';
 import { flatten } from './nested.js';
 import { positionOf } from './positions.js';
-import { BOOLEAN, DEVICE, DEVICES, DTYPE, DTYPES, INDEX, MODES, NUMBER, RANK, SIGNED, UNSIGNED } from './wire.js';
 
 const { bool: BOOL, uint8: UINT8, uint16: UINT16, int32: INT32, uint64: UINT64, float16: FLOAT16, bfloat16: BFLOAT16, float32: FLOAT32, float64: FLOAT64 } = DTYPE_OF;
 

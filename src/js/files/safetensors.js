@@ -6,9 +6,9 @@
 // function, with which errors begin, and `file` the bytes of a file. `refuse(text, cause)` throws the error for a file that cannot be read, `fail(code,
 // text, cause)` any other. A `code` is the format's name of a dtype.
 
-import { readOptions } from './arguments.js';
-import { fileBytes } from './arrays.js';
-import { failure, readable, shortened, wrongKind } from './errors.js';
+import { readOptions } from '../arguments/arguments.js';
+import { fileBytes } from '../engine/arrays.js';
+import { failure, readable, shortened, wrongKind } from '../engine/errors.js';
 import { dispose, failingAs, checkName, naming, readLoadOptions, readTensors, wantedNames } from './loading.js';
 
 /** The dtypes of the format that this library has, by their codes, in the order in which the format's own library lists them. */

@@ -5,11 +5,11 @@
 // Reading an array may run code of the caller's, which may change it meanwhile. What was read is `{ shape, values, count, stored, own }`:
 // the first `count` values are the elements in row-major order, of the dtype `stored`; `own` is the dtype that they become by default.
 
-import { arrays, FEW, lengthOf, typedDtype } from './arrays.js';
+import { arrays, FEW, lengthOf, typedDtype } from '../engine/arrays.js';
+import { bigintText, describe, failure, readable, RuntimeError, ValueError } from '../engine/errors.js';
+import { DTYPES, MAX_RANK } from '../engine/wire.js';
 import { addressable, elements, shapeText } from './arguments.js';
-import { bigintText, describe, failure, readable, RuntimeError, ValueError } from './errors.js';
 import { positionOf } from './positions.js';
-import { DTYPES, MAX_RANK } from './wire.js';
 
 const [BOOL, INT64, UINT64, FLOAT32, FLOAT64] = ['bool', 'int64', 'uint64', 'float32', 'float64'].map((name) => DTYPES.indexOf(name));
 

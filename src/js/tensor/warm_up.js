@@ -7,14 +7,14 @@
 // GPU knows; `bytes`, the size of an element; and `keep`. All of these put every tensor into a list, so that it can be freed at the end.
 
 import * as gpu from '#gpu';
-import { readOptions, text } from './arguments.js';
-import { arrays } from './arrays.js';
-import { DTYPE_OF, requireStart } from './engine.js';
-import { readable, unknownWord, ValueError, wrongKind } from './errors.js';
+import { readOptions, text } from '../arguments/arguments.js';
+import { arrays } from '../engine/arrays.js';
+import { DTYPE_OF, requireStart } from '../engine/engine.js';
+import { readable, unknownWord, ValueError, wrongKind } from '../engine/errors.js';
+import { DTYPES, REDUCES, REDUCTIONS } from '../engine/wire.js';
+import { defaultDevice } from '../start/session.js';
 import { bincount, histogram } from './histogram.js';
-import { defaultDevice } from './session.js';
 import { Tensor } from './tensor.js';
-import { DTYPES, REDUCES, REDUCTIONS } from './wire.js';
 
 /** The words of the work for the reductions: those of scatter_nd, but for the mean, which is none of them. */
 const reductions = REDUCTIONS.map(([, number]) => REDUCES[number] ?? 'mean');

@@ -1,13 +1,13 @@
 // Reductions of neighbouring rows: segment_reduce, whose segments are given by offsets or lengths. types.d.ts says what it does.
 
 import * as rust from '#glue';
-import { readOptions } from './arguments.js';
-import { call, requireStart } from './engine.js';
-import { failure, ValueError, wrongKind } from './errors.js';
-import { dtypeOf, isNumeric, madeFrom, operandHandle, OWN_DTYPE, readOperand, scalar } from './operands.js';
-import { readReduction } from './readers.js';
+import { readOptions } from '../arguments/arguments.js';
+import { dtypeOf, isNumeric, madeFrom, operandHandle, OWN_DTYPE, readOperand, scalar } from '../arguments/operands.js';
+import { readReduction } from '../arguments/readers.js';
+import { call, requireStart } from '../engine/engine.js';
+import { failure, ValueError, wrongKind } from '../engine/errors.js';
+import { INDEX, REDUCTIONS } from '../engine/wire.js';
 import { tensorOf } from './tensor.js';
-import { INDEX, REDUCTIONS } from './wire.js';
 
 /** The names of its options. */
 const knownOptions = ['offsets', 'lengths', 'initial'];

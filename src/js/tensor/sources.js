@@ -5,15 +5,15 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { addressable, elements, finite, readOptions, sizes } from './arguments.js';
-import { arrays } from './arrays.js';
+import { addressable, elements, finite, readOptions, sizes } from '../arguments/arguments.js';
+import { checkCount, create, readData, scalar } from '../arguments/operands.js';
+import { arrays } from '../engine/arrays.js';
+import { ARGUMENT, CALL, call, DTYPE_OF, made, requireStart, setDims, temporary } from '../engine/engine.js';
+import { failure, readable, RuntimeError, wrongKind } from '../engine/errors.js';
+import { draw, readImage } from '../files/image.js';
+import * as npy from '../files/npy.js';
+import { defaultDevice } from '../start/session.js';
 import { checkTensorOptions, construct, converted, labelsFor, placed, readTensorOptions, tensorOptions } from './construction.js';
-import { ARGUMENT, CALL, call, DTYPE_OF, made, requireStart, setDims, temporary } from './engine.js';
-import { failure, readable, RuntimeError, wrongKind } from './errors.js';
-import { draw, readImage } from './image.js';
-import * as npy from './npy.js';
-import { checkCount, create, readData, scalar } from './operands.js';
-import { defaultDevice } from './session.js';
 
 /** Tensor.zeros, ones and full: a tensor of a shape with one value everywhere, for zeros and ones false and true. */
 export function filled(op, shape, value, options) {

@@ -5,12 +5,12 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { elements, readOptions } from './arguments.js';
-import { arrays, copyFew, FEW, lengthOf, typedDtype } from './arrays.js';
-import { CALL, call, caught, detachViews, DTYPE_OF, enter, lastError, leave, made, temporary, view, word } from './engine.js';
-import { failure, outOfMemory, readable, ValueError, wrongKind } from './errors.js';
-import { handle } from './handles.js';
-import { ADDRESS, DTYPE, DTYPES, LENGTH } from './wire.js';
+import { elements, readOptions } from '../arguments/arguments.js';
+import { arrays, copyFew, FEW, lengthOf, typedDtype } from '../engine/arrays.js';
+import { CALL, call, caught, detachViews, DTYPE_OF, enter, lastError, leave, made, temporary, view, word } from '../engine/engine.js';
+import { failure, outOfMemory, readable, ValueError, wrongKind } from '../engine/errors.js';
+import { handle } from '../engine/handles.js';
+import { ADDRESS, DTYPE, DTYPES, LENGTH } from '../engine/wire.js';
 
 /** The platform's own methods: a class of the caller's may have others by these names. */
 const { set: setElements } = Uint8Array.prototype;

@@ -5,12 +5,12 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { addressable, deviceName, dtypeNumber, offsets, readOptions, sizes, text } from './arguments.js';
-import { CALL, call, made, setDims, temporary } from './engine.js';
-import { failure, RuntimeError } from './errors.js';
-import { handle } from './handles.js';
-import { create, factsOf, OWN_DTYPE, readData, Values } from './operands.js';
-import { defaultDevice } from './session.js';
+import { addressable, deviceName, dtypeNumber, offsets, readOptions, sizes, text } from '../arguments/arguments.js';
+import { create, factsOf, OWN_DTYPE, readData, Values } from '../arguments/operands.js';
+import { CALL, call, made, setDims, temporary } from '../engine/engine.js';
+import { failure, RuntimeError } from '../engine/errors.js';
+import { handle } from '../engine/handles.js';
+import { defaultDevice } from '../start/session.js';
 
 /**
  * Stands for no options and for no labels, so that objects are not made where there are none. It names them all, so that nothing is read from

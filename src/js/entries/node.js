@@ -4,7 +4,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { defaultWasm } from '#binary';
-import { initFrom } from './startup.js';
+import { initFrom } from '../start/startup.js';
 
 export * from './exports.js';
 

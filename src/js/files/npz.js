@@ -3,9 +3,9 @@
 // `op` is the name of the function, with which errors begin. `settings` is what `readLoadOptions` of loading.js returns; its `refuse` throws the error
 // for a file that cannot be read, and `fail` any other.
 
-import { readOptions } from './arguments.js';
-import { fileBytes } from './arrays.js';
-import { shortened, wrongKind } from './errors.js';
+import { readOptions } from '../arguments/arguments.js';
+import { fileBytes } from '../engine/arrays.js';
+import { shortened, wrongKind } from '../engine/errors.js';
 import { dispose, failingAs, naming, readLoadOptions, readTensors, wantedNames } from './loading.js';
 import { contentOf, readDirectory, writeArchive } from './zip.js';
 

@@ -2,8 +2,8 @@
 //
 // `op` is the name of the function that the caller called, with which errors begin. `pairs` is a list of names with their tensors.
 
-import { readOptions } from './arguments.js';
-import { describe, failure, readable, shortened, wrongKind } from './errors.js';
+import { readOptions } from '../arguments/arguments.js';
+import { describe, failure, readable, shortened, wrongKind } from '../engine/errors.js';
 
 /** The class of the error of this library that a call is known to throw; undefined where it throws another one, or none. */
 function classOf(call) {

@@ -4,12 +4,12 @@
 // two dimensions as many as its rows have numbers. "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
-import { integer, readOptions } from './arguments.js';
-import { CALL, call, dims, DTYPE_OF, made, requireStart, word } from './engine.js';
-import { failure, readable, ValueError, wrongKind } from './errors.js';
-import { dtypeOf, madeFrom, operandHandle, OWN_DTYPE, readOperand, targetOf } from './operands.js';
+import { integer, readOptions } from '../arguments/arguments.js';
+import { dtypeOf, madeFrom, operandHandle, OWN_DTYPE, readOperand, targetOf } from '../arguments/operands.js';
+import { CALL, call, dims, DTYPE_OF, made, requireStart, word } from '../engine/engine.js';
+import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
+import { INDEX, MAX_RANK, RANK } from '../engine/wire.js';
 import { tensorOf } from './tensor.js';
-import { INDEX, MAX_RANK, RANK } from './wire.js';
 
 const { float16: FLOAT16, float64: FLOAT64 } = DTYPE_OF;
 

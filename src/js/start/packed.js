@@ -2,7 +2,7 @@
 // SIMD build, since two would double the download for engines that no longer exist in numbers; `init({ wasm })` takes the scalar one.
 
 import packed from '#packed'; // base64
-import { failure, RuntimeError } from './errors.js';
+import { failure, RuntimeError } from '../engine/errors.js';
 import { hasSimd } from './simd.js';
 
 /** A Response with the binary, unpacked while it is read. Throws where the engine has no SIMD or no DecompressionStream. */

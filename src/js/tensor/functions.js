@@ -3,14 +3,14 @@
 // `op` is the name of the function, with which errors begin.
 
 import * as rust from '#glue';
-import { integer, operatorOf, readOptions, refuseOptions, text } from './arguments.js';
-import { ADDRESS, DESTINATION_RANK, DTYPES, INDEX_RANK, NO_ACTIVATION, NO_SOURCE, SOURCE_RANK, STEPS, ACTIVATIONS, VALUES } from './wire.js';
-import { CALL, call, DTYPE_OF, made, requireStart, view, word } from './engine.js';
-import { failure, unknownWord, ValueError } from './errors.js';
-import { isTensor, kindOf, stranger, TENSOR } from './handles.js';
+import { integer, operatorOf, readOptions, refuseOptions, text } from '../arguments/arguments.js';
+import { factorHandle, operandHandle, OWN_DTYPE, readOperand, readValue } from '../arguments/operands.js';
+import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readRows, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from '../arguments/readers.js';
+import { CALL, call, DTYPE_OF, made, requireStart, view, word } from '../engine/engine.js';
+import { failure, unknownWord, ValueError } from '../engine/errors.js';
+import { isTensor, kindOf, stranger, TENSOR } from '../engine/handles.js';
+import { ADDRESS, DESTINATION_RANK, DTYPES, INDEX_RANK, NO_ACTIVATION, NO_SOURCE, SOURCE_RANK, STEPS, ACTIVATIONS, VALUES } from '../engine/wire.js';
 import { IN_PLACE, scatter, traceGather, traceScatter } from './indexed.js';
-import { factorHandle, operandHandle, OWN_DTYPE, readOperand, readValue } from './operands.js';
-import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readRows, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from './readers.js';
 import { labelsOf, tensorOf } from './tensor.js';
 
 /**

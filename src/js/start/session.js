@@ -2,12 +2,12 @@
 //
 // `op`: the name of the function that was called, with which errors begin. A choice is one of CHOICES. tools/package.mjs defines VERSION.
 
+import { flavour } from '#binary';
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { flavour } from '#binary';
-import { text } from './arguments.js';
-import { call, requireStart } from './engine.js';
-import { unknownWord, ValueError, wrongKind } from './errors.js';
+import { text } from '../arguments/arguments.js';
+import { call, requireStart } from '../engine/engine.js';
+import { unknownWord, ValueError, wrongKind } from '../engine/errors.js';
 
 const CHOICES = ['auto', 'cpu', 'webgpu'];
 /** What a choice must be, in errors. */

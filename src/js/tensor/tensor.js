@@ -5,21 +5,21 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { deviceName, dtypeNumber, elements, refuseOptions, shapeText, sizesOf } from './arguments.js';
+import { deviceName, dtypeNumber, elements, refuseOptions, shapeText, sizesOf } from '../arguments/arguments.js';
+import { checkListed, nest } from '../arguments/nested.js';
+import { factorHandle, factsOf, isNumeric, readValue } from '../arguments/operands.js';
+import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readScatter, readScatterAdd, readScatterNd, readScatterReduce, readTakeAlongDim } from '../arguments/readers.js';
+import { CALL, call, lastError, made, setDims } from '../engine/engine.js';
+import { failure, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
+import { disposeOf, handle, hold, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
+import { NO_ACTIVATION } from '../engine/wire.js';
+import { imageOf, pictureOf } from '../files/image.js';
+import * as npy from '../files/npy.js';
 import { construct, readTensorOptions, unlabelled } from './construction.js';
-import { CALL, call, lastError, made, setDims } from './engine.js';
-import { failure, RuntimeError, ValueError, wrongKind } from './errors.js';
-import { disposeOf, handle, hold, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from './handles.js';
-import { imageOf, pictureOf } from './image.js';
 import { gather, IN_PLACE, INTO_COPY, scatter, takeAlongDim } from './indexed.js';
-import { checkListed, nest } from './nested.js';
-import * as npy from './npy.js';
-import { factorHandle, factsOf, isNumeric, readValue } from './operands.js';
 import { copyFromCpu, copyFromGpu, lend, readOut, valuesOf } from './readback.js';
-import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readScatter, readScatterAdd, readScatterNd, readScatterReduce, readTakeAlongDim } from './readers.js';
 import * as sources from './sources.js';
 import { format, isPrintable } from './text.js';
-import { NO_ACTIVATION } from './wire.js';
 
 /** In the place of data for the constructor: the second argument is then `{ handle, name, lod }`, the parts of the tensor. */
 const FROM_PARTS = {};

@@ -5,9 +5,9 @@
 // ones. The header is a Python dict with the keys descr (byte order and kind of the elements, as in '<f4'), fortran_order and shape, filled
 // up with blanks and a line feed. The elements follow.
 
-import { fileBytes } from './arrays.js';
-import { failure, ValueError } from './errors.js';
-import { MAX_RANK } from './wire.js';
+import { fileBytes } from '../engine/arrays.js';
+import { failure, ValueError } from '../engine/errors.js';
+import { MAX_RANK } from '../engine/wire.js';
 
 /** The kinds of elements, as in descr but without the byte order, in the order of the dtypes. NumPy has no bfloat16, so there is a dash. */
 const kinds = 'b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 - f4 f8'.split(' ');

@@ -7,11 +7,11 @@
 // numbers: `update` is what a scatter does with its updates, the number of a word in REDUCES or MEAN, plus EXCLUDE_SELF where the values
 // of self do not count; `mode` is what an index value does that is out of range, the number of a word in MODES.
 
+import { failure, unknownWord, ValueError, wrongKind } from '../engine/errors.js';
+import { isTensor, kindOf, PLAN, stranger } from '../engine/handles.js';
+import { ALONG, EXCLUDE_SELF, MAX_RANK, MODES, REDUCES, REDUCTIONS, SLICES, TUPLES } from '../engine/wire.js';
 import { integer, readOptions } from './arguments.js';
-import { failure, unknownWord, ValueError, wrongKind } from './errors.js';
-import { isTensor, kindOf, PLAN, stranger } from './handles.js';
 import { isNumeric, readOperand, readValue } from './operands.js';
-import { ALONG, EXCLUDE_SELF, MAX_RANK, MODES, REDUCES, REDUCTIONS, SLICES, TUPLES } from './wire.js';
 
 const [REPLACE, ADD, MULTIPLY] = ['replace', 'add', 'multiply'].map((name) => REDUCES.indexOf(name));
 /** The number of the mode `raise`, the default. */
