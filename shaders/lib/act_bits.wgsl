@@ -1,6 +1,6 @@
 // Activations of float32 that only compare and move: each takes the bits of x and returns the bits of the result. They work on
 // integers, because an adapter may treat subnormal floats as zero, and NaN as any number. Uses strict_float.wgsl. The definition
-// of all activations is src/backend/cpu/activate.rs.
+// of all activations is src/backend/cpu/kernels/activate.rs.
 
 const ONE: u32 = 0x3f800000u;
 const HALF: u32 = 0x3f000000u;

@@ -2,8 +2,8 @@
 
 use std::collections::BinaryHeap;
 
-use crate::backend::cpu::kernels;
-use crate::backend::cpu::positions::{DROPPED, Positions, normalise, resolve};
+use crate::backend::cpu::kernels::indexed;
+use crate::backend::cpu::kernels::positions::{DROPPED, Positions, normalise, resolve};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, reserved};
@@ -74,7 +74,7 @@ impl CheckedIndex {
         // Coordinates in the other loops are part of the element that is addressed, and so in its number.
         let mut places = reserved(op, plan.entries())?;
         let mut positions = Positions::ready(plan, self);
-        kernels::for_each_element(&mut positions, &mut |_, place, _| places.push(place));
+        indexed::for_each_element(&mut positions, &mut |_, place, _| places.push(place));
         has_repeats(op, places.into_iter(), plan.table_len())
     }
 }

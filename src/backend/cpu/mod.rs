@@ -1,28 +1,15 @@
 //! The CPU backend. It dispatches on dtype and reduce once per call, outside the loops.
 
-mod activate;
-mod broadcast;
 mod checked;
-mod convert;
-mod exponential;
-mod gather;
-mod half_float;
-mod histogram;
 mod kernels;
-mod loops;
-mod mean;
-mod positions;
-mod reduce;
 mod scan;
-mod segments;
-mod validate;
-mod vector;
 
 use std::mem::MaybeUninit;
 use std::rc::Rc;
 
-use crate::backend::cpu::broadcast::Output;
-use crate::backend::cpu::positions::{Positions, WINDOW};
+use crate::backend::cpu::kernels::multiply::Output;
+use crate::backend::cpu::kernels::positions::{Positions, WINDOW};
+use crate::backend::cpu::kernels::{convert, indexed, mean, multiply, reduce};
 use crate::backend::{Backend, Index, Value};
 use crate::dtype::DType;
 use crate::error::Result;
@@ -31,8 +18,8 @@ use crate::plan::{Addressing, BroadcastPlan, OutOfRange, Reduce, Update};
 use crate::scalar::{Bits, load, store};
 
 pub use checked::CheckedIndex;
-pub use convert::{from_integers, from_numbers};
-pub use positions::{DROPPED, normalise};
+pub use kernels::convert::{from_integers, from_numbers};
+pub use kernels::positions::{DROPPED, normalise};
 
 /// Space on the stack for a copy of a small table, of up to 4 KiB. The call is run on the copy while the index is being checked, so a
 /// long index need not be read from memory twice.
@@ -110,7 +97,7 @@ impl Backend for Cpu {
     ) -> Result<HostBuffer> {
         let mut out = UninitBuffer::new(plan.op().name(), plan.len() * dtype.size())?;
         let (x, y) = plan.operands(x, y);
-        broadcast::multiply(plan, dtype, Output::New(x.bytes(), out.slots()), y.bytes());
+        multiply::multiply(plan, dtype, Output::New(x.bytes(), out.slots()), y.bytes());
         // SAFETY: `multiply` writes every element of the result.
         Ok(unsafe { out.assume_filled() })
     }
@@ -124,7 +111,7 @@ impl Backend for Cpu {
     ) -> Result<()> {
         let x = unshare(plan.op().name(), x)?.bytes_mut();
         // A plan in place never exchanges its operands, so `plan.operands` is not asked.
-        broadcast::multiply(plan, dtype, Output::InPlace(x), y.bytes());
+        multiply::multiply(plan, dtype, Output::InPlace(x), y.bytes());
         Ok(())
     }
 
@@ -157,7 +144,7 @@ fn collect(dtype: DType, table: &HostBuffer, mut positions: Positions<'_>, fill:
             }
         }
     }
-    kernels::gather(dtype.size(), table.bytes(), &mut positions, out.slots());
+    indexed::gather(dtype.size(), table.bytes(), &mut positions, out.slots());
     positions.verdict()?;
     // SAFETY: no position was refused, so `gather` had all of them and wrote the row of every entry that is not left out. The
     // result has no other rows but those of entries that are left out, and was filled before if there are any.
@@ -237,7 +224,7 @@ impl Cpu {
         let mut writes = Vec::new();
         let size = dtype.size();
         let span = |at: usize| at * size..(at + 1) * size;
-        kernels::for_each_element(&mut positions, &mut |entry, element, from| {
+        indexed::for_each_element(&mut positions, &mut |entry, element, from| {
             // No element is missing, as the plan guarantees: the other cases below exist only so that nothing can panic.
             let operand = match value {
                 Value::Buffer(values) => values.bytes().get(span(from)).map_or(0, load),
@@ -273,7 +260,7 @@ impl Cpu {
         let mut positions = Positions::ready(plan, positions);
         let size = dtype.size();
         let mut fetches = Vec::new();
-        kernels::for_each_element(&mut positions, &mut |_, element, value| {
+        indexed::for_each_element(&mut positions, &mut |_, element, value| {
             let bits = out.bytes().get(value * size..(value + 1) * size).map_or(0, load);
             fetches.push(Fetch { element, value, bits });
         });
@@ -325,5 +312,5 @@ fn scatter_into(
     let plan = positions.plan();
     let is_spread = plan.entries() / reduce::SPREAD <= plan.table_len();
     let loops = if is_spread { reduce::spread_loops(reduce, dtype) } else { reduce::loops(reduce, dtype) };
-    kernels::scatter(loops, table, positions, values);
+    indexed::scatter(loops, table, positions, values);
 }

@@ -1,7 +1,8 @@
 //! What the values that go to one place combine to, before each of them and behind it.
 
-use crate::backend::cpu::positions::Positions;
-use crate::backend::cpu::{CheckedIndex, Cpu, kernels, reduce};
+use crate::backend::cpu::kernels::positions::Positions;
+use crate::backend::cpu::kernels::{indexed, reduce};
+use crate::backend::cpu::{CheckedIndex, Cpu};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, reserved};
@@ -23,7 +24,7 @@ impl Cpu {
         let op = plan.op().name();
         // Which element of the table each write of a scatter would go to, and from which element of the values.
         let mut visits = reserved::<(usize, usize)>(op, plan.entries() * plan.row().len)?;
-        kernels::for_each_element(&mut Positions::ready(plan, positions), &mut |_, element, value| {
+        indexed::for_each_element(&mut Positions::ready(plan, positions), &mut |_, element, value| {
             visits.push((element, value));
         });
         let scan = |visits: &mut dyn Iterator<Item = &(usize, usize)>| {

@@ -1,0 +1,191 @@
+//! Converts elements from one dtype to another, as [`Scalar::cast`](crate::Scalar::cast) defines it.
+//!
+//! A run of elements is widened to 64 bits each, then narrowed while it is in the cache. That takes one loop for each source
+//! dtype and one for each target dtype, where pairs would take 156.
+
+use std::mem::MaybeUninit;
+
+use bytemuck::Pod;
+use half::{bf16, f16};
+
+use crate::backend::cpu::kernels::half_float::HalfFloat;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::host::{HostBuffer, UninitBuffer};
+use crate::scalar::to_odd;
+
+/// The number of elements in a run.
+const RUN: usize = 256;
+
+/// How the 64 bits of a widened element are to be read.
+#[derive(Clone, Copy, PartialEq)]
+enum Widened {
+    Signed,
+    Unsigned,
+    Float,
+}
+
+impl Widened {
+    /// How [`widen`] leaves the elements of a dtype.
+    fn of(dtype: DType) -> Self {
+        match dtype.int_range() {
+            None => Self::Float,
+            // Unsigned numbers of fewer than 64 bits are read as signed ones, which become floats faster.
+            Some((_, max)) if i64::try_from(max).is_ok() => Self::Signed,
+            Some(_) => Self::Unsigned,
+        }
+    }
+}
+
+/// A new buffer with the elements of a buffer in another dtype. `op` is the operator's name, for the error where memory is exhausted.
+pub(crate) fn convert(op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {
+    let bytes = buffer.bytes();
+    produce(op, bytes.len() / from.size(), Widened::of(from), to, &mut |at, run| {
+        let values = bytes.get(at * from.size()..(at + run.len()) * from.size());
+        widen(from, values.unwrap_or_default(), run);
+    })
+}
+
+/// A new buffer of `count` elements of `dtype`, converted from float64 numbers. `fill(at, run)` is called for one run after the other and
+/// writes all numbers of `run`, of which the first is for element `at`.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted.
+pub fn from_numbers(
+    op: &'static str,
+    count: usize,
+    dtype: DType,
+    fill: &mut dyn FnMut(usize, &mut [f64]),
+) -> Result<HostBuffer> {
+    produce(op, count, Widened::Float, dtype, &mut |at, run| fill(at, bytemuck::cast_slice_mut(run)))
+}
+
+/// The same from integers of 64 bits with a sign, as words. Only their low bits count in an integer `dtype`.
+pub fn from_integers(
+    op: &'static str,
+    count: usize,
+    dtype: DType,
+    fill: &mut dyn FnMut(usize, &mut [u64]),
+) -> Result<HostBuffer> {
+    produce(op, count, Widened::Signed, dtype, fill)
+}
+
+/// A new buffer of `count` elements of `to`. `fill(at, run)` is called for one run after the other and writes all its words: widened
+/// elements of that kind, of which the first is for element `at`.
+fn produce(
+    op: &'static str,
+    count: usize,
+    kind: Widened,
+    to: DType,
+    fill: &mut dyn FnMut(usize, &mut [u64]),
+) -> Result<HostBuffer> {
+    let mut out = UninitBuffer::new(op, count * to.size())?;
+    let mut run = [0; RUN];
+    for at in (0..count).step_by(RUN) {
+        let Some(run) = run.get_mut(..RUN.min(count - at)) else { break };
+        fill(at, run);
+        narrow(kind, run, to, &mut Slots { out: &mut out, at });
+    }
+    // SAFETY: each run writes as many slots as it has elements, and together the runs have `count` elements.
+    Ok(unsafe { out.assume_filled() })
+}
+
+/// Reads elements as float64 numbers into `run`; large integers of 64 bits are rounded. `bytes` has at least as many elements as `run`.
+pub(crate) fn to_numbers(from: DType, bytes: &[u8], run: &mut [f64]) {
+    let kind = Widened::of(from);
+    let run = bytemuck::cast_slice_mut(run);
+    widen(from, bytes, run);
+    if kind != Widened::Float {
+        to_floats(run, kind == Widened::Signed, DType::Float64);
+    }
+}
+
+/// Reads elements into `run`, in 64 bits each: floats as the bits of a float64, signed integers with their sign extended, unsigned ones and
+/// bool (0 or 1) with zeros. No value changes. `bytes` has at least as many elements as `run`.
+fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
+    fn each<T: Pod>(bytes: &[u8], run: &mut [u64], function: impl Fn(T) -> u64) {
+        for (wide, &value) in run.iter_mut().zip(bytemuck::cast_slice(bytes)) {
+            *wide = function(value);
+        }
+    }
+    let float = |bits: u32| f64::from(f32::from_bits(bits)).to_bits();
+    match from {
+        DType::Bool => each(bytes, run, |x: u8| (x != 0).into()),
+        DType::Int8 => each(bytes, run, |x: i8| x as u64),
+        DType::Uint8 => each(bytes, run, |x: u8| x.into()),
+        DType::Int16 => each(bytes, run, |x: i16| x as u64),
+        DType::Uint16 => each(bytes, run, |x: u16| x.into()),
+        DType::Int32 => each(bytes, run, |x: i32| x as u64),
+        DType::Uint32 => each(bytes, run, |x: u32| x.into()),
+        DType::Int64 | DType::Uint64 | DType::Float64 => each(bytes, run, |x: u64| x),
+        DType::Float16 => each(bytes, run, |x: u16| float(f16::widen(x.into()))),
+        DType::Bfloat16 => each(bytes, run, |x: u16| float(bf16::widen(x.into()))),
+        DType::Float32 => each(bytes, run, float),
+    }
+}
+
+/// Converts widened elements to `to` and writes them to the slots. `run` is also space to work in, and is not the same afterwards.
+fn narrow(kind: Widened, run: &mut [u64], to: DType, slots: &mut Slots<'_>) {
+    let is_float = kind == Widened::Float;
+    match to.int_range() {
+        // Both zeros of a float are false, so the sign bit is shifted out.
+        _ if to == DType::Bool => return slots.write(run, |x| u8::from(x << u32::from(is_float) != 0)),
+        Some((min, max)) if is_float => floats_to_integers(run, min as i64, max as u64),
+        None if !is_float => to_floats(run, kind == Widened::Signed, to),
+        _ => {}
+    }
+    match to {
+        DType::Float32 => slots.write(run, |x| f64::from_bits(x) as f32),
+        // Rounded to odd first, so that rounding twice gives what rounding once would give.
+        DType::Float16 => slots.write(run, |x| f16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
+        DType::Bfloat16 => slots.write(run, |x| bf16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
+        // Integers wrap: their low bits are kept. A float64 is written as it is.
+        _ => match to.size() {
+            1 => slots.write(run, |x| x as u8),
+            2 => slots.write(run, |x| x as u16),
+            4 => slots.write(run, |x| x as u32),
+            _ => slots.write(run, |x| x),
+        },
+    }
+}
+
+/// Converts float64 numbers to integers from `min` to `max`, in place, as 64 bits. The fraction is dropped, numbers beyond the range become
+/// its nearest end, and NaN becomes 0. Rust's casts do the same at the ends of 64 bits.
+fn floats_to_integers(run: &mut [u64], min: i64, max: u64) {
+    for wide in run {
+        let x = f64::from_bits(*wide);
+        *wide = if min < 0 { (x as i64).max(min).min(max as i64) as u64 } else { (x as u64).min(max) };
+    }
+}
+
+/// Converts integers to float64, in place: to the nearest one if `to` is float64, else such that rounding once more, to the narrower float
+/// `to`, gives what rounding once would have given.
+fn to_floats(run: &mut [u64], is_signed: bool, to: DType) {
+    for wide in run {
+        let mut x = *wide;
+        // All bits set where the number is negative; else none.
+        let sign = if is_signed { x as i64 >> 63 } else { 0 };
+        // A number of more than 53 bits would be rounded by float64. Its low 11 bits are replaced by one sticky bit above them, which
+        // leaves at most 53 bits, so that no tie between narrower floats appears or is lost.
+        if to != DType::Float64 && (x ^ sign as u64) >> 53 != 0 {
+            x = (x & !0x7ff) | u64::from(x & 0x7ff != 0) << 11;
+        }
+        *wide = if is_signed { x as i64 as f64 } else { x as f64 }.to_bits();
+    }
+}
+
+/// Where a run is written: to the elements of `out` from element `at` on.
+struct Slots<'a> {
+    out: &'a mut UninitBuffer,
+    at: usize,
+}
+
+impl Slots<'_> {
+    /// Writes the function's result for each word of the run, as an element of type `T`.
+    fn write<T: Pod>(&mut self, run: &[u64], function: impl Fn(u64) -> T) {
+        let slots = self.out.slots().get_mut(self.at..).unwrap_or_default();
+        for (slot, &wide) in slots.iter_mut().zip(run) {
+            *slot = MaybeUninit::new(function(wide));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The float32 activations that are made of e^x, computed for several elements at a time.
+//!
+//! The bits are those of `libm::exp`, as everywhere else. It is the same algorithm, with selects in the place of branches so
+//! that it can be computed in vectors. `libm` stays the definition, and a test compares the two.
+
+use crate::backend::cpu::kernels::vector::{Double, F64Lanes, FloatLanes};
+use crate::plan::Activation;
+
+/// The number of elements that are computed together.
+const RUN: usize = 64;
+
+/// e^x for x that are float32 numbers, in each lane. The value is that of `libm::exp`, except that results beyond the range of float32
+/// become 0 or infinity earlier.
+///
+/// As in `libm`, x = whole · ln 2 + rest. `beyond_one` is e^rest − 1, by a rational function of the rest, and ln 2 is subtracted in two
+/// parts so that no digits are lost. The order of the operations is `libm`'s, because the bits depend on it.
+//
+// Copyright (C) 2004 by Sun Microsystems, Inc. All rights reserved. Permission to use, copy, modify, and distribute this
+// software is freely granted, provided that this notice is preserved.
+#[inline(always)]
+fn exp<W: F64Lanes>(x: W) -> W {
+    const LN2_HIGH: f64 = 6.931_471_803_691_238e-1;
+    const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
+    const P1: f64 = 1.666_666_666_666_660_2e-1;
+    const P2: f64 = -2.777_777_777_701_559_3e-3;
+    const P3: f64 = 6.613_756_321_437_934e-5;
+    const P4: f64 = -1.653_390_220_546_525_2e-6;
+    const P5: f64 = 4.138_136_797_057_238_5e-8;
+    /// Numbers below this one are at most half of ln 2, as `libm` compares: by the upper half of the bits.
+    const HALF_LN2: f64 = f64::from_bits(0x3fd6_2e43_0000_0000);
+    /// The same for 2^−28.
+    const TINY: f64 = f64::from_bits(0x3e30_0001_0000_0000);
+
+    let number = W::splat_f64;
+    // Between these ends 2^whole is a normal number, as `power_of_two` needs it.
+    let (least, most) = (number(-708.0), number(709.0));
+    let (zero, half, one, two) = (number(0.0), number(0.5), number(1.0), number(2.0));
+    let (is_less, is_more) = (x.lt_mask(least), most.lt_mask(x));
+    let inside = W::select(is_less, least, W::select(is_more, most, x));
+    // The nearest integer: half is added away from zero, and the fraction is dropped.
+    let whole = (number(std::f64::consts::LOG2_E) * inside + half.copysign(inside)).trunc();
+    let whole = W::select(inside.abs().lt_mask(number(HALF_LN2)), zero, whole);
+    let (high, low) = (inside - whole * number(LN2_HIGH), whole * number(LN2_LOW));
+    let rest = high - low;
+    let square = rest * rest;
+    let sum = number(P4) + square * number(P5);
+    let sum = number(P2) + square * (number(P3) + square * sum);
+    let c = rest - square * (number(P1) + square * sum);
+    let beyond_one = rest * c / (two - c) - low + high;
+    // So near to 0 it is x itself.
+    let beyond_one = W::select(inside.abs().lt_mask(number(TINY)), x, beyond_one);
+    let result = (one + beyond_one) * whole.power_of_two();
+    W::select(is_less, zero, W::select(is_more, number(f64::INFINITY), result))
+}
+
+/// Computes results from x and either e^x or e^−|x|, and writes them over x.
+type OfExp = fn(&mut [f64; RUN], &[f64; RUN]);
+
+/// Applies an activation that is made of e^x and returns true. For any other changes nothing and returns false.
+pub(crate) fn activate(act: Activation, values: &mut [f32]) -> bool {
+    // The function, and whether it takes e^−|x|, which cannot overflow, in the place of e^x.
+    let (takes_negative_magnitude, function): (bool, OfExp) = match act {
+        Activation::Exp => (false, |x, e| *x = *e),
+        Activation::Mish => (false, |x, e| Double::each_with(x, e, mish)),
+        Activation::Sigmoid => (true, |x, e| Double::each_with(x, e, sigmoid)),
+        // It calls `log1p` for each element, which has no vector form.
+        Activation::Softplus => (true, |x, e| x.iter_mut().zip(e).for_each(|(x, e)| *x = softplus(*x, *e))),
+        Activation::Swish => (true, |x, e| Double::each_with(x, e, |x, e| x * sigmoid(x, e))),
+        _ => return false,
+    };
+    // All numbers are computed even of a shorter last run: those behind it are left from the run before, and are not written back.
+    let mut x = [0.0; RUN];
+    for run in values.chunks_mut(RUN) {
+        for (x, value) in x.iter_mut().zip(&*run) {
+            *x = f64::from(*value);
+        }
+        let mut e = x; // becomes e^x or e^−|x|
+        if takes_negative_magnitude {
+            Double::each(&mut e, |x| -x.abs());
+        }
+        Double::each(&mut e, exp);
+        function(&mut x, &e);
+        for (value, x) in run.iter_mut().zip(&x) {
+            *value = *x as f32;
+        }
+    }
+    true
+}
+
+/// 1/(1 + e^−x), computed from e = e^−|x|. For negative x that is e/(1 + e).
+pub(crate) fn sigmoid<W: F64Lanes>(x: W, e: W) -> W {
+    let one = W::splat_f64(1.0);
+    W::select(x.lt_mask(W::splat_f64(0.0)), e, one) / (one + e)
+}
+
+/// ln(1 + e^x), computed from e = e^−|x| as max(x, 0) + ln(1 + e). `max` drops a NaN, but the other summand is NaN then.
+pub(crate) fn softplus(x: f64, e: f64) -> f64 {
+    x.max(0.0) + libm::log1p(e)
+}
+
+/// x · tanh(ln(1 + e^x)), computed from e = e^x. The hyperbolic tangent is n/(n + 2) with n = e (e + 2).
+pub(crate) fn mish<W: F64Lanes>(x: W, e: W) -> W {
+    let two = W::splat_f64(2.0);
+    let n = e * (e + two);
+    // Above 20 the hyperbolic tangent differs from 1 by less than 9e-18.
+    W::select(W::splat_f64(20.0).lt_mask(x), x, x * (n / (n + two)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::exp;
+
+    /// Trying every float32 number takes minutes, so this tries some of each power of two.
+    #[test]
+    fn exp_is_that_of_libm() {
+        // Around these numbers the power of two or a select of this file changes, or the result leaves the range of float32.
+        let ln2 = f32::ln(2.0);
+        let near = [ln2 / 2.0, ln2 * 1.5, 709.0, 708.0, 88.722_84, 103.972_08, 20.0, 2.0f32.powi(-28)];
+        let near = near.map(f32::to_bits).into_iter().flat_map(|x| x - 200..x + 200);
+        let near = near.flat_map(|x| [x, x | 1 << 31]);
+        for bits in (0..=u32::MAX).step_by(1009).chain(near) {
+            let x = f64::from(f32::from_bits(bits));
+            let (one, two) = (exp(x), libm::exp(x));
+            let alike = one.to_bits() == two.to_bits() || one.is_nan() && two.is_nan();
+            assert!(alike || x.abs() > 708.0 && one as f32 == two as f32, "{x:e}: {one:e}, {two:e}");
+        }
+    }
+}

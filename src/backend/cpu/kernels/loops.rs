@@ -1,0 +1,377 @@
+//! The innermost loops, compiled for each operation and element type. They are called through pointers and so not inlined,
+//! which lets the engine keep in registers whatever they use.
+//!
+//! Their time is the number of their instructions. The usual strides are constants of a loop of its own for replacement and for
+//! all elements of four bytes. The loops of gathers are in `gather.rs`.
+
+pub(crate) mod gather;
+mod small;
+
+use bytemuck::Pod;
+
+use crate::backend::cpu::kernels::reduce::{Combine, CombineVectors};
+use crate::backend::cpu::kernels::segments::{SegmentLoop, combine_segments_of_elements};
+use crate::backend::cpu::kernels::vector::{self, Lane};
+use crate::plan::{Loop, Row};
+use crate::scalar::Bits;
+
+/// How many entries are compared at a time to see whether all address one place.
+pub(crate) const GROUP: usize = 8;
+
+/// A loop over entries. Its arguments are the table and the values from where the first round begins, the entries, and the operation,
+/// which only the loops of `small.rs` call: the others have it built in.
+///
+/// # Safety
+/// Every place and value that is addressed must be valid and aligned. Where the stride of the values is 0, the value must be
+/// there [`GROUP`] times.
+type EntryLoop = unsafe fn(*mut u8, *const u8, &Rounds<'_>, CombineBits);
+
+/// A loop over rows. Its arguments are the results, x, the values, which rows, and the operation, as for an [`EntryLoop`].
+///
+/// # Safety
+/// As for [`Loops::combine_rows`].
+type RowLoop = unsafe fn(*mut u8, *const u8, *const u8, &Rows<'_>, CombineBits);
+
+/// Combines one element with one update, as bits. Only the loops of what is rare call it, so that they are compiled for each width
+/// of elements and not for each operation.
+type CombineBits = fn(Bits, Bits) -> Bits;
+
+/// Entries of the two innermost loops of a plan: rounds of one run each. They are together in one call of a loop, because a run
+/// can be as short as one entry. All counts and strides are in elements.
+#[derive(Clone, Copy)]
+pub(crate) struct Rounds<'a> {
+    /// The positions of all rounds, or of one where all have the same (the round's index stride is then 0).
+    pub(crate) positions: &'a [u32],
+    /// The loop over rounds.
+    pub(crate) round: Loop,
+    /// The loop over the entries of a round.
+    pub(crate) run: Loop,
+    /// The number of elements from one place to the next.
+    pub(crate) place_stride: usize,
+}
+
+/// A loop that does not move on.
+pub(crate) const ONCE: Loop = Loop { len: 1, table_stride: 0, value_stride: 0, index_stride: 0 };
+
+impl<'a> Rounds<'a> {
+    /// One round with an entry for each position: a position is the number of an element of the table. From one entry's value to the
+    /// next there are `value_stride` elements.
+    pub(crate) fn single(positions: &'a [u32], value_stride: usize) -> Self {
+        let run = Loop { len: positions.len(), table_stride: 0, value_stride, index_stride: 1 };
+        Self { positions, round: ONCE, run, place_stride: 1 }
+    }
+
+    /// For the round of that number: how many elements of the table and of the values lie between the start of the first round and its
+    /// own, and its positions.
+    #[inline(always)]
+    pub(crate) fn at(&self, number: usize) -> (usize, usize, &'a [u32]) {
+        let first = number * self.round.index_stride;
+        let positions = self.positions.get(first..first + self.run.len).unwrap_or_default();
+        (number * self.round.table_stride, number * self.round.value_stride, positions)
+    }
+}
+
+/// The innermost loops of one operation on one element type. The code around them is shared.
+pub(crate) struct Loops {
+    /// Bytes per element.
+    pub(crate) size: usize,
+    /// The operation itself.
+    combine: CombineBits,
+    /// For entries that may address the same place, with values that follow each other or one value for all, and places that follow
+    /// each other in memory.
+    combine_shared_unit: EntryLoop,
+    /// The same for places at any distance.
+    combine_shared: EntryLoop,
+    /// For entries in neighbouring columns: with equal positions each place, and each value, is one element after the last.
+    combine_strided_unit: EntryLoop,
+    /// For any strides, and for runs of a few entries.
+    combine_strided: EntryLoop,
+    /// Combines rows of x with rows of values.
+    combine_rows: RowLoop,
+    /// Combines rows of x with one value each.
+    combine_rows_with_scalar: RowLoop,
+    /// Combines one element for each segment with the segment's values. Elements of four bytes are frequent enough for such a loop.
+    pub(crate) combine_segments: Option<SegmentLoop>,
+}
+
+/// Which rows of x are combined with which values.
+pub(crate) struct Rows<'a> {
+    /// The positions of the rows, and the number of elements from one position to the next.
+    pub(crate) positions: &'a [u32],
+    pub(crate) place_stride: usize,
+    /// The elements of each row.
+    pub(crate) row: Row,
+    /// The number of elements from the values of one row to those of the next.
+    pub(crate) value_stride: usize,
+}
+
+impl Loops {
+    /// Loops with vectors, and with the usual strides as constants. Each loop with constants is more code in every download, so only
+    /// replacement and elements of four bytes have them. Replacement needs no loop that keeps one place in a register, because it
+    /// never reads the place.
+    pub(crate) const fn of<E: Lane, C: CombineVectors<E>>() -> Self {
+        Self {
+            size: size_of::<E>(),
+            combine: combine_bits::<E, C>,
+            combine_shared_unit: if size_of::<E>() == 4 || C::REPLACES {
+                combine_shared::<E, C, true>
+            } else {
+                combine_shared::<E, C, false>
+            },
+            combine_shared: if C::REPLACES { combine_strided::<E, C> } else { combine_shared::<E, C, false> },
+            combine_strided_unit: if size_of::<E>() == 4 {
+                combine_strided_unit::<E, C>
+            } else {
+                combine_strided::<E, C>
+            },
+            combine_strided: combine_strided::<E, C>,
+            combine_rows: combine_rows::<E, C, false>,
+            combine_rows_with_scalar: combine_rows::<E, C, true>,
+            combine_segments: if size_of::<E>() == 4 && !C::REPLACES {
+                Some(combine_segments_of_elements::<E, C>)
+            } else {
+                None
+            },
+        }
+    }
+
+    /// The same, but with another operation for what `combine_shared_unit` says, on elements of the same size. It must give the same
+    /// bits, but for those of NaN.
+    pub(crate) const fn with_shared_unit<E: Lane, C: Combine<E>>(self) -> Self {
+        Self { combine_shared_unit: combine_shared::<E, C, true>, ..self }
+    }
+
+    /// Combines one element with one update, as bits.
+    pub(crate) fn combine(&self, value: Bits, update: Bits) -> Bits {
+        (self.combine)(value, update)
+    }
+
+    /// Computes `place = combine(place, value)` for every entry, in order.
+    ///
+    /// # Safety
+    /// As for every [`EntryLoop`].
+    #[inline(always)]
+    pub(crate) unsafe fn combine_entries(&self, table: *mut u8, values: *const u8, entries: &Rounds<'_>) {
+        let Rounds { run, place_stride, .. } = entries;
+        // A table stride of 0 says that entries may meet at one place; one of 1 that each is in the column behind the last one's.
+        let entry_loop = match (run.table_stride, run.value_stride, place_stride) {
+            // Too short for the other loops to gain anything.
+            _ if run.len < GROUP => self.combine_strided,
+            (0, 0 | 1, 1) => self.combine_shared_unit,
+            (0, 0 | 1, _) => self.combine_shared,
+            (1, 1, _) => self.combine_strided_unit,
+            _ => self.combine_strided,
+        };
+        // SAFETY: as the caller promises.
+        unsafe { entry_loop(table, values, entries, self.combine) }
+    }
+
+    /// Computes `out row = combine(x row, value row)` for every position, in order.
+    ///
+    /// # Safety
+    /// Every row that is addressed must be valid and aligned in `out` and in x, which are the same or do not overlap. There
+    /// must be as many rows of values, or as many single values where the stride in a row is 0, in memory that does not overlap
+    /// `out`.
+    pub(crate) unsafe fn combine_rows(&self, out: *mut u8, x: *const u8, values: *const u8, rows: &Rows<'_>) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            match rows.row.value_stride {
+                0 => (self.combine_rows_with_scalar)(out, x, values, rows, self.combine),
+                _ => (self.combine_rows)(out, x, values, rows, self.combine),
+            }
+        }
+    }
+}
+
+/// Combines entries that may address the same place with values that follow each other, or with one value that is repeated
+/// [`GROUP`] times. Where all entries of a group address one place, the place is read and written once: a chain of operations
+/// through memory takes several times as long as one through a register. `UNIT` says that places follow each other in memory,
+/// which saves a multiplication for each.
+///
+/// # Safety
+/// As for every [`EntryLoop`].
+#[inline(never)]
+unsafe fn combine_shared<E: Lane, C: Combine<E>, const UNIT: bool>(
+    table: *mut u8,
+    values: *const u8,
+    entries: &Rounds<'_>,
+    _: CombineBits,
+) {
+    // A copy, whose fields can stay in registers.
+    let entries = *entries;
+    let place_bytes = if UNIT { size_of::<E>() } else { entries.place_stride * size_of::<E>() };
+    for number in 0..entries.round.len {
+        let (table_start, value_start, positions) = entries.at(number);
+        let (groups, rest) = positions.as_chunks::<GROUP>();
+        // SAFETY: as the caller promises.
+        unsafe {
+            let (table, mut values) =
+                (table.cast::<E>().add(table_start), values.cast::<E>().add(value_start));
+            for group in groups {
+                let place = |position: u32| table.byte_add(position as usize * place_bytes);
+                // Where entries address different places, the first and the last mostly differ, which is tested faster.
+                if !C::REPLACES && group[0] == group[7] && vector::are_equal(group) {
+                    let place = place(group[0]);
+                    let mut value = *place;
+                    for i in 0..GROUP {
+                        value = C::combine(value, *values.add(i));
+                    }
+                    *place = value;
+                } else if size_of::<E>() == 2 {
+                    // Half of the types of two bytes are floats with many instructions, so these are there twice and not
+                    // eight times.
+                    for at in (0..GROUP).step_by(2) {
+                        let (one, two) = pair(group, at);
+                        update::<E, C>(place(one), *values.add(at));
+                        update::<E, C>(place(two), *values.add(at + 1));
+                    }
+                } else {
+                    // Unrolled by hand, because compilers that optimise for size do not unroll.
+                    let (one, two) = pair(group, 0);
+                    update::<E, C>(place(one), *values);
+                    update::<E, C>(place(two), *values.add(1));
+                    let (one, two) = pair(group, 2);
+                    update::<E, C>(place(one), *values.add(2));
+                    update::<E, C>(place(two), *values.add(3));
+                    let (one, two) = pair(group, 4);
+                    update::<E, C>(place(one), *values.add(4));
+                    update::<E, C>(place(two), *values.add(5));
+                    let (one, two) = pair(group, 6);
+                    update::<E, C>(place(one), *values.add(6));
+                    update::<E, C>(place(two), *values.add(7));
+                }
+                values = values.add(GROUP * entries.run.value_stride);
+            }
+            for &position in rest {
+                update::<E, C>(table.byte_add(position as usize * place_bytes), *values);
+                values = values.add(entries.run.value_stride);
+            }
+        }
+    }
+}
+
+/// The positions at `at` and `at + 1`, read by one load.
+///
+/// # Safety
+/// Both must be there.
+#[inline(always)]
+pub(crate) unsafe fn pair(positions: &[u32], at: usize) -> (u32, u32) {
+    // SAFETY: as the caller promises.
+    let pair = unsafe { positions.as_ptr().add(at).cast::<u64>().read_unaligned() };
+    let [one, two] = bytemuck::cast(pair);
+    (one, two)
+}
+
+/// Combines the element at a place with a value.
+///
+/// # Safety
+/// The place must be valid and aligned.
+#[inline(always)]
+unsafe fn update<E: Lane, C: Combine<E>>(place: *mut E, value: E) {
+    // SAFETY: as the caller promises.
+    unsafe { *place = C::combine(*place, value) };
+}
+
+/// Combines entries one by one, with any strides.
+///
+/// # Safety
+/// As for every [`EntryLoop`].
+#[inline(never)]
+unsafe fn combine_strided<E: Lane, C: Combine<E>>(
+    table: *mut u8,
+    values: *const u8,
+    entries: &Rounds<'_>,
+    _: CombineBits,
+) {
+    // A copy, whose fields can stay in registers.
+    let entries = *entries;
+    for number in 0..entries.round.len {
+        let (table_start, value_start, positions) = entries.at(number);
+        // SAFETY: as the caller promises.
+        unsafe {
+            let (table, values) = (table.cast::<E>().add(table_start), values.cast::<E>().add(value_start));
+            for (i, &position) in positions.iter().enumerate() {
+                let place =
+                    table.add(i * entries.run.table_stride + position as usize * entries.place_stride);
+                update::<E, C>(place, *values.add(i * entries.run.value_stride));
+            }
+        }
+    }
+}
+
+/// Combines entries one by one where the run's strides in table and values are 1. It takes four at a time, unrolled by hand, because
+/// compilers that optimise for size do not unroll.
+///
+/// # Safety
+/// As for every [`EntryLoop`]; the strides must be 1.
+#[inline(never)]
+unsafe fn combine_strided_unit<E: Lane, C: Combine<E>>(
+    table: *mut u8,
+    values: *const u8,
+    entries: &Rounds<'_>,
+    _: CombineBits,
+) {
+    // A copy, whose fields can stay in registers.
+    let entries = *entries;
+    for number in 0..entries.round.len {
+        let (table_start, value_start, positions) = entries.at(number);
+        let (fours, rest) = positions.as_chunks::<4>();
+        // SAFETY: as the caller promises.
+        unsafe {
+            let (mut table, mut values) =
+                (table.cast::<E>().add(table_start), values.cast::<E>().add(value_start));
+            for four in fours {
+                let place = |position: u32| table.add(position as usize * entries.place_stride);
+                let (one, two) = pair(four, 0);
+                update::<E, C>(place(one), *values);
+                update::<E, C>(place(two).add(1), *values.add(1));
+                let (one, two) = pair(four, 2);
+                update::<E, C>(place(one).add(2), *values.add(2));
+                update::<E, C>(place(two).add(3), *values.add(3));
+                (table, values) = (table.add(4), values.add(4));
+            }
+            for (i, &position) in rest.iter().enumerate() {
+                update::<E, C>(table.add(i + position as usize * entries.place_stride), *values.add(i));
+            }
+        }
+    }
+}
+
+/// Combines rows of x with rows of values, or with one value each where `IS_SCALAR`, and writes the results to `out`, each at the place of
+/// its row of x. The constant makes two functions of it, because one for both would keep its pointers in memory.
+///
+/// # Safety
+/// As for [`Loops::combine_rows`].
+#[inline(never)]
+unsafe fn combine_rows<E: Lane, C: CombineVectors<E>, const IS_SCALAR: bool>(
+    out: *mut u8,
+    x: *const u8,
+    values: *const u8,
+    rows: &Rows<'_>,
+    _: CombineBits,
+) {
+    let (out, x, mut values) = (out.cast::<E>(), x.cast::<E>(), values.cast::<E>());
+    for &position in rows.positions {
+        let start = position as usize * rows.place_stride;
+        // SAFETY: as the caller promises.
+        unsafe {
+            let (out, x) = (out.add(start), x.add(start));
+            if IS_SCALAR {
+                vector::combine_value::<E, C>(out, x, *values, rows.row.len);
+            } else {
+                vector::combine_run::<E, C>(out, x, values, rows.row.len);
+            }
+            values = values.add(rows.value_stride);
+        }
+    }
+}
+
+/// The operation on one element and one update: the new element. All three are the bits of an `E`, of at most eight bytes, in the low
+/// bytes of [`Bits`]. The other bytes of the arguments are not looked at, and those of the result are zero.
+fn combine_bits<E: Pod, C: Combine<E>>(value: Bits, update: Bits) -> Bits {
+    let mut bytes = [0; 8];
+    let element = |bits: Bits| bytemuck::pod_read_unaligned(bits.to_le_bytes().split_at(size_of::<E>()).0);
+    let combined = C::combine(element(value), element(update));
+    bytes.split_at_mut(size_of::<E>()).0.copy_from_slice(bytemuck::bytes_of(&combined));
+    Bits::from_le_bytes(bytes)
+}

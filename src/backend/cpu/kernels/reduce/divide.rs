@@ -1,0 +1,31 @@
+//! Division: integers are truncated toward zero, floats are rounded after each division.
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use core::arch::wasm32::*;
+
+use half::{bf16, f16};
+
+use crate::backend::cpu::kernels::half_float::through_f32;
+
+combine! {
+    /// Integer divisors of zero are refused before, and bool altogether. The smallest integer divided by −1 wraps to itself, which is
+    /// why the value stands for a quotient that does not exist.
+    Divide
+    [Bool Uint8] as u8: |value: u8, update| value.checked_div(update).unwrap_or(value);
+    [Int8] as i8: |value: i8, update| value.checked_div(update).unwrap_or(value);
+    [Int16] as i16: |value: i16, update| value.checked_div(update).unwrap_or(value);
+    [Uint16] as u16: |value: u16, update| value.checked_div(update).unwrap_or(value);
+    [Int32] as i32: |value: i32, update| value.checked_div(update).unwrap_or(value);
+    [Uint32] as u32: |value: u32, update| value.checked_div(update).unwrap_or(value);
+    [Int64] as i64: |value: i64, update| value.checked_div(update).unwrap_or(value);
+    [Uint64] as u64: |value: u64, update| value.checked_div(update).unwrap_or(value);
+    [Float16] as f16: |value, update| through_f32(value, update, divide_bits);
+    [Bfloat16] as bf16: |value, update| through_f32(value, update, divide_bits);
+    [Float32] as f32: |value, update| value / update, f32x4_div;
+    [Float64] as f64: |value, update| value / update, f64x2_div;
+}
+
+/// The quotient of two binary32 numbers; arguments and result are bits.
+fn divide_bits(value: u32, update: u32) -> u32 {
+    (f32::from_bits(value) / f32::from_bits(update)).to_bits()
+}

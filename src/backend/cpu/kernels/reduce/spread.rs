@@ -1,0 +1,81 @@
+//! Maximum and minimum of float32 by comparing integers, for entries that are spread over many places.
+//!
+//! The instructions for floats have branches that depend on the values. Where few entries meet at a place, its largest value is still
+//! changing, and processors guess these branches wrong. Where many meet it rarely changes, and the branches are faster: they do not wait
+//! for the value that was written before.
+
+use crate::backend::cpu::kernels::reduce::Combine;
+
+/// Entries count as spread if the table has at most this many of them for each place, on average.
+pub(crate) const SPREAD: usize = 16;
+
+/// An unsigned integer for the bits of a float32, such that integers are ordered as the numbers are, −0 below +0. NaN with a sign are below
+/// −∞, the others above ∞.
+#[inline(always)]
+fn ordered(bits: u32) -> u32 {
+    bits ^ ((bits as i32 >> 31) as u32 | 1 << 31)
+}
+
+/// [`ordered`] of −∞ and of ∞.
+const ENDS: [u32; 2] = [0x007f_ffff, 0xff80_0000];
+
+/// The larger of two float32 numbers, as bits.
+pub(crate) enum MaximumInIntegers {}
+
+impl Combine<u32> for MaximumInIntegers {
+    const ANY_ORDER: bool = true;
+
+    #[inline(always)]
+    fn combine(value: u32, update: u32) -> u32 {
+        // The integer of −∞ is subtracted, so that NaN with a sign wrap to the largest integers, beside the others: NaN wins.
+        let key = |bits| ordered(bits).wrapping_sub(ENDS[0]);
+        if key(value) > key(update) { value } else { update }
+    }
+}
+
+/// The smaller of two float32 numbers, as bits.
+pub(crate) enum MinimumInIntegers {}
+
+impl Combine<u32> for MinimumInIntegers {
+    const ANY_ORDER: bool = true;
+
+    #[inline(always)]
+    fn combine(value: u32, update: u32) -> u32 {
+        // The integer of ∞, plus one, is subtracted, so that ∞ becomes the largest, and NaN without a sign become the smallest: NaN wins.
+        let key = |bits| ordered(bits).wrapping_sub(ENDS[1] + 1);
+        if key(value) < key(update) { value } else { update }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::cpu::kernels::reduce::loops;
+    use crate::dtype::DType;
+    use crate::plan::Reduce;
+
+    #[test]
+    fn integers_give_what_floats_give() {
+        let ends = [0.0, 1e-45, f32::MIN_POSITIVE, 1.0, 1.5, f32::MAX, f32::INFINITY].map(f32::to_bits);
+        let quiet_and_signalling = [0x7fc0_0001, 0x7f80_0001, 0x7fff_ffff];
+        let all: Vec<u32> =
+            ends.into_iter().chain(quiet_and_signalling).flat_map(|bits| [bits, bits | 1 << 31]).collect();
+        let cases = [
+            (Reduce::Maximum, MaximumInIntegers::combine as fn(u32, u32) -> u32),
+            (Reduce::Minimum, MinimumInIntegers::combine),
+        ];
+        for (reduce, combine) in cases {
+            for &value in &all {
+                for &update in &all {
+                    let expected = loops(reduce, DType::Float32).combine(value.into(), update.into()) as u32;
+                    let got = combine(value, update);
+                    let are_nan = [got, expected].map(|bits| f32::from_bits(bits).is_nan());
+                    assert!(
+                        got == expected || are_nan == [true; 2],
+                        "{reduce:?} {value:x} {update:x}: {got:x}"
+                    );
+                }
+            }
+        }
+    }
+}

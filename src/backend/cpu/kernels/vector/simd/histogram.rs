@@ -1,0 +1,81 @@
+//! The places of samples in a histogram, several at a time.
+
+use core::arch::wasm32::*;
+
+use bytemuck::{Pod, Zeroable};
+
+use super::vectors;
+use crate::backend::cpu::kernels::histogram::{Axis, GuessPlaces};
+
+/// See [`GuessPlaces`].
+pub(crate) const GUESS_PLACES: Option<GuessPlaces> = Some(guess_places);
+
+/// Guesses the places of samples of one or two columns, eight numbers at a time: see [`GuessPlaces`]. With two columns each vector
+/// holds both numbers of two samples, one after the other.
+fn guess_places(values: &[f32], axes: &[Axis<'_>], places: &mut [u32]) -> bool {
+    let low = four_of(axes.iter().map(|axis| axis.low as f32));
+    let scale = four_of(axes.iter().map(|axis| axis.scale as f32));
+    let bins = four_of(axes.iter().map(|axis| axis.bins));
+    let limit = four_of(axes.iter().map(|axis| axis.limit as f32));
+    let constants = [low, scale, bins, limit];
+    let (chunks, _) = values.as_chunks::<8>();
+    // Bits are set where any guess so far is not certain. Those of one guess, all set, make its place `UNSURE`.
+    let mut unsure = u32x4_splat(0);
+    if let [first, second] = axes {
+        let (first, second) = (u32x4_splat(first.bins), u32x4_splat(second.bins));
+        let outside = u32x4_mul(first, second);
+        let (slots, _) = places.as_chunks_mut::<4>();
+        for (slot, chunk) in slots.iter_mut().zip(chunks) {
+            let [one, two] = vectors(chunk);
+            let ((one, unsure_one), (two, unsure_two)) =
+                (four_bins(one, constants), four_bins(two, constants));
+            unsure = v128_or(unsure, v128_or(unsure_one, unsure_two));
+            // The bins of four samples in the first column, and in the second.
+            let (x, y) = (u32x4_shuffle::<0, 2, 4, 6>(one, two), u32x4_shuffle::<1, 3, 5, 7>(one, two));
+            let is_outside = v128_or(u32x4_eq(x, first), u32x4_eq(y, second));
+            let place = v128_bitselect(outside, u32x4_add(u32x4_mul(x, second), y), is_outside);
+            let (unsure_x, unsure_y) = (
+                u32x4_shuffle::<0, 2, 4, 6>(unsure_one, unsure_two),
+                u32x4_shuffle::<1, 3, 5, 7>(unsure_one, unsure_two),
+            );
+            *slot = bytemuck::cast(v128_or(place, v128_or(unsure_x, unsure_y)));
+        }
+    } else {
+        // What is outside has the number of bins for its bin, and that is its place.
+        let (slots, _) = places.as_chunks_mut::<8>();
+        for (slot, chunk) in slots.iter_mut().zip(chunks) {
+            let [one, two] = vectors(chunk);
+            let ((one, unsure_one), (two, unsure_two)) =
+                (four_bins(one, constants), four_bins(two, constants));
+            unsure = v128_or(unsure, v128_or(unsure_one, unsure_two));
+            *slot = bytemuck::cast([v128_or(one, unsure_one), v128_or(two, unsure_two)]);
+        }
+    }
+    !v128_any_true(unsure)
+}
+
+/// 1.5 · 2^23. Added to a number that is small against it, it leaves the nearest integer in the low bits of a float32.
+const SHIFT_SINGLE: f32 = 12_582_912.0;
+
+/// The bins of four numbers as [`Axis`] finds them, and a mask with all bits set where a bin is not certain. `bins` is the number of bins,
+/// which is the bin of what is outside. So it is of NaN: its bits, and those of all numbers that are too large to be computed with,
+/// are taken for a large bin.
+#[inline(always)]
+fn four_bins(values: v128, [low, scale, bins, limit]: [v128; 4]) -> (v128, v128) {
+    let (shift, half) = (f32x4_splat(SHIFT_SINGLE), f32x4_splat(0.5));
+    let scaled = f32x4_mul(f32x4_sub(values, low), scale);
+    // Half is subtracted, so that the integer is the one below.
+    let shifted = f32x4_add(f32x4_sub(scaled, half), shift);
+    let from_middle = f32x4_abs(f32x4_sub(f32x4_sub(scaled, f32x4_sub(shifted, shift)), half));
+    (u32x4_min(u32x4_sub(shifted, shift), bins), f32x4_gt(from_middle, limit))
+}
+
+/// A vector of the columns' numbers, repeated to fill it.
+fn four_of<T: Pod>(columns: impl Iterator<Item = T> + Clone) -> v128 {
+    let mut numbers: [T; 4] = Zeroable::zeroed();
+    for (number, column) in numbers.iter_mut().zip(columns.cycle()) {
+        *number = column;
+    }
+    let [vector] = vectors(&numbers);
+    vector
+}

@@ -1,0 +1,124 @@
+//! Elements that follow each other, combined with others or with one.
+
+use core::arch::wasm32::*;
+
+use super::Lane;
+use crate::backend::cpu::kernels::reduce::CombineVectors;
+
+/// Writes to `out` the results for whole vectors of x, then for the elements that are left, `len` elements in all. It is a macro because
+/// compilers that optimise for size do not inline large closures.
+macro_rules! for_each_vector {
+    ($element:ty, $out:expr, $x:expr, $len:expr, |$vector:ident| $combine_vectors:expr, |$one:ident| $combine:expr) => {
+        let (mut out, mut x, mut left): (*mut $element, *const $element, usize) = ($out, $x, $len);
+        let count = 16 / size_of::<$element>();
+        macro_rules! next {
+            ($at:expr) => {
+                let $vector = x.byte_add(16 * $at).cast::<v128>().read_unaligned();
+                let result = $combine_vectors;
+                out.byte_add(16 * $at).cast::<v128>().write_unaligned(result);
+            };
+        }
+        // For single instructions the loop itself would take most of the time, so it is unrolled. For other widths that was not
+        // faster.
+        while count == 4 && left >= 4 * count {
+            next!(0);
+            next!(1);
+            next!(2);
+            next!(3);
+            (out, x, left) = (out.byte_add(64), x.byte_add(64), left - 4 * count);
+        }
+        while left >= count {
+            next!(0);
+            (out, x, left) = (out.byte_add(16), x.byte_add(16), left - count);
+        }
+        while left > 0 {
+            let $one = *x;
+            *out = $combine;
+            (out, x, left) = (out.add(1), x.add(1), left - 1);
+        }
+    };
+}
+
+/// Computes `out[i] = combine(x[i], y[i])` for `len` elements.
+///
+/// # Safety
+/// There must be `len` aligned elements of each. `out` is x or does not overlap it, and it does not overlap y.
+#[inline(always)]
+pub(crate) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>(
+    out: *mut E,
+    x: *const E,
+    mut y: *const E,
+    len: usize,
+) {
+    // SAFETY: as the caller promises. Vectors need not be aligned.
+    unsafe {
+        for_each_vector!(
+            E,
+            out,
+            x,
+            len,
+            |x| {
+                let update = y.cast::<v128>().read_unaligned();
+                y = y.byte_add(16);
+                C::combine_vectors(x, update)
+            },
+            |x| {
+                let update = *y;
+                y = y.add(1);
+                C::combine(x, update)
+            }
+        );
+    }
+}
+
+/// Combines an element with `len` values that follow each other: in order, or in vectors where the order cannot change the bits.
+///
+/// # Safety
+/// There must be `len` aligned values.
+#[inline(always)]
+pub(crate) unsafe fn combine_all<E: Lane, C: CombineVectors<E>>(first: E, values: *const E, len: usize) -> E {
+    let lanes = 16 / size_of::<E>();
+    let (mut value, mut at) = (first, 0);
+    // SAFETY: as the caller promises. Vectors need not be aligned.
+    unsafe {
+        if C::ANY_ORDER && len >= 2 * lanes {
+            let vector = |at| values.add(at).cast::<v128>().read_unaligned();
+            // Two chains of operations, because in one each would wait for the one before.
+            let (mut one, mut two) = (vector(0), vector(lanes));
+            at = 2 * lanes;
+            while at + 2 * lanes <= len {
+                one = C::combine_vectors(one, vector(at));
+                two = C::combine_vectors(two, vector(at + lanes));
+                at += 2 * lanes;
+            }
+            let all = C::combine_vectors(one, two);
+            let all = (&raw const all).cast::<E>();
+            for lane in 0..lanes {
+                value = C::combine(value, *all.add(lane));
+            }
+        }
+        while at < len {
+            value = C::combine(value, *values.add(at));
+            at += 1;
+        }
+    }
+    value
+}
+
+/// Computes `out[i] = combine(x[i], value)` for `len` elements.
+///
+/// # Safety
+/// As for [`combine_run`].
+#[inline(always)]
+pub(crate) unsafe fn combine_value<E: Lane, C: CombineVectors<E>>(
+    out: *mut E,
+    x: *const E,
+    value: E,
+    len: usize,
+) {
+    let all = value.splat();
+    // SAFETY: as the caller promises.
+    unsafe {
+        for_each_vector!(E, out, x, len, |x| C::combine_vectors(x, all), |x| C::combine(x, value));
+    }
+}
