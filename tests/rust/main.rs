@@ -22,6 +22,27 @@
     )
 )]
 
+/// `one_thread!(name);` makes a test of `async fn name()`, which may use a GPU device: natively such tests run one after the other on the
+/// thread that has the device, in browsers by wasm-bindgen. The test is called `name::test`.
+macro_rules! one_thread {
+    ($(#[$attribute:meta])* $name:ident) => {
+        mod $name {
+            $(#[$attribute])*
+            #[cfg(not(target_arch = "wasm32"))]
+            #[test]
+            fn test() {
+                crate::common::thread::run(|| pollster::block_on(super::$name()));
+            }
+
+            #[cfg(target_arch = "wasm32")]
+            #[wasm_bindgen_test::wasm_bindgen_test]
+            async fn test() {
+                super::$name().await;
+            }
+        }
+    };
+}
+
 mod common;
 mod dtypes;
 #[cfg(not(target_arch = "wasm32"))]
@@ -29,14 +50,12 @@ mod multiply;
 mod suites;
 mod twins;
 
-/// The attributes of tests that run natively and in browsers, where there is one thread anyway.
+/// The attribute of other tests that run natively and in browsers.
 mod everywhere {
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) use core::prelude::v1::test;
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) use one_thread::test as one_thread;
     #[cfg(target_arch = "wasm32")]
-    pub(crate) use wasm_bindgen_test::{wasm_bindgen_test as one_thread, wasm_bindgen_test as test};
+    pub(crate) use wasm_bindgen_test::wasm_bindgen_test as test;
 }
 
 #[cfg(target_arch = "wasm32")]

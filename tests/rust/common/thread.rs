@@ -1,5 +1,5 @@
-//! The thread on which natively all `#[one_thread::test]`s of a binary run, one after the other, so that they share a GPU device:
-//! compiling shaders takes a software adapter longer than running them. In a browser there is only one thread.
+//! The thread on which all tests made by `one_thread!` run natively, one after the other. They share a GPU device, because a software
+//! adapter takes longer to compile shaders than to run them. A browser has only one thread.
 
 use std::cell::RefCell;
 use std::panic::{catch_unwind, resume_unwind, set_hook, take_hook};

@@ -11,7 +11,6 @@ use crate::common::pairs::Numbers;
 use crate::common::report::say;
 use crate::dtypes::devices::{arithmetics, difference, gpu};
 use crate::dtypes::elements::{edges, element, format, reduces, without_zero_divisors};
-use crate::everywhere;
 
 /// The shapes of a scatter along a dimension; a gather has no src.
 struct Geometry {
@@ -80,9 +79,9 @@ impl Operands {
     }
 }
 
+one_thread!(scatters_are_the_cpus);
 /// Every dtype, reduction, kind of source and geometry. Every second geometry has an index that was computed on the device, which is checked
 /// there. The calls of a dtype are all recorded before the first result is read.
-#[everywhere::one_thread]
 async fn scatters_are_the_cpus() {
     let Some(gpu) = gpu().await else { return };
     let probed = gpu.numerics().float32;
@@ -131,8 +130,8 @@ pub(super) fn computed(tensor: &Tensor) -> Tensor {
     flat.gather(0, &all).unwrap().reshape(tensor.shape().dims()).unwrap()
 }
 
+one_thread!(histograms_are_the_cpus);
 /// An index longer than self: some 600 updates of each element, thousands in a word of bytes, by src and by a scalar.
-#[everywhere::one_thread]
 async fn histograms_are_the_cpus() {
     const LEN: usize = 3001;
     let Some(gpu) = gpu().await else { return };
@@ -152,9 +151,9 @@ async fn histograms_are_the_cpus() {
     }
 }
 
+one_thread!(chains_are_the_cpus);
 /// Sixty updates of like size in each place, each of which rounds if it is a float, so that another order would give other bits. Integers
 /// are odd, which keeps products and divisors from becoming 0.
-#[everywhere::one_thread]
 async fn chains_are_the_cpus() {
     const LEN: usize = 301;
     if gpu().await.is_none() {
@@ -189,8 +188,8 @@ async fn chains_are_the_cpus() {
     }
 }
 
+one_thread!(gathers_are_the_cpus);
 /// Every dtype and geometry; also indices longer than self.
-#[everywhere::one_thread]
 async fn gathers_are_the_cpus() {
     let Some(gpu) = gpu().await else { return };
     let longer = [geometry(&[5], 0, &[1023], &[1]), geometry(&[6, 5], 0, &[201, 3], &[1, 1])];
@@ -211,8 +210,8 @@ async fn gathers_are_the_cpus() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+one_thread!(nothing_is_written_by_a_call_that_fails);
 /// A bad index value that only the device sees leaves every element of every dtype alone.
-#[everywhere::one_thread]
 async fn nothing_is_written_by_a_call_that_fails() {
     if gpu().await.is_none() {
         return;

@@ -9,10 +9,9 @@ use crate::common::report::say;
 use crate::dtypes::convert::{random, sources};
 use crate::dtypes::devices::{arithmetics, difference, gpu};
 use crate::dtypes::elements::{edges, element};
-use crate::everywhere;
 
+one_thread!(conversions_are_the_cpus);
 /// Every pair of dtypes, in the elements around which conversions change course.
-#[everywhere::one_thread]
 async fn conversions_are_the_cpus() {
     let Some(gpu) = gpu().await else { return };
     let (mut count, mut failures) = (0, Vec::new());
@@ -35,8 +34,8 @@ async fn conversions_are_the_cpus() {
     assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
 }
 
+one_thread!(conversions_of_small_shapes);
 /// Scalars, empty tensors, and lengths that fill the last word of the result in every way that there is.
-#[everywhere::one_thread]
 async fn conversions_of_small_shapes() {
     if gpu().await.is_none() {
         return;
@@ -59,8 +58,8 @@ async fn conversions_of_small_shapes() {
     }
 }
 
+one_thread!(a_conversion_of_many_elements);
 /// More threads than one dimension of a dispatch has.
-#[everywhere::one_thread]
 async fn a_conversion_of_many_elements() {
     const LEN: usize = 65_535 * 256 + 77;
     if gpu().await.is_none() {
@@ -72,9 +71,9 @@ async fn a_conversion_of_many_elements() {
     assert!(result.elements::<u32>().unwrap().iter().zip(&bytes).all(|(&one, &two)| one == u32::from(two)));
 }
 
+one_thread!(a_conversion_that_changes_no_bit_is_not_seen);
 /// A conversion of int32 to uint32 changes no bit, and may share the data. Nobody sees that: what is written to one of the two is not in
 /// the other.
-#[everywhere::one_thread]
 async fn a_conversion_that_changes_no_bit_is_not_seen() {
     if gpu().await.is_none() {
         return;
@@ -91,8 +90,8 @@ async fn a_conversion_that_changes_no_bit_is_not_seen() {
     }
 }
 
+one_thread!(a_converted_index_is_checked_anew);
 /// The range that was noted of an index at its upload does not hold for its conversion: bounds are checked for the converted values.
-#[everywhere::one_thread]
 async fn a_converted_index_is_checked_anew() {
     if gpu().await.is_none() {
         return;
@@ -110,8 +109,8 @@ async fn a_converted_index_is_checked_anew() {
     assert_eq!(bad.to(Device::Cpu).await.err().unwrap().position_fact(), Some(&[1][..]));
 }
 
+one_thread!(updates_convert_as_on_the_cpu);
 /// Every implicit conversion of `scatter_mul`: of updates on the host, and on the GPU.
-#[everywhere::one_thread]
 async fn updates_convert_as_on_the_cpu() {
     const LEN: usize = 1001;
     let Some(gpu) = gpu().await else { return };
@@ -145,9 +144,9 @@ async fn updates_convert_as_on_the_cpu() {
     assert!(calls > 0 && failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
 }
 
+one_thread!(a_failing_conversion_names_who_asked);
 /// The error of a conversion names the operator that the caller called: `astype`, or `scatter_mul` for the conversion of its updates. The
 /// conversion fails because its result is larger than what the device binds.
-#[everywhere::one_thread]
 async fn a_failing_conversion_names_who_asked() {
     let Some(gpu) = gpu().await else { return };
     let bytes = gpu.limits().max_storage_buffer_binding_size.min(gpu.limits().max_buffer_size);

@@ -9,7 +9,6 @@ use crate::common::pairs::Numbers;
 use crate::common::report::say;
 use crate::dtypes::devices::{arithmetics, difference, gpu};
 use crate::dtypes::elements::{edges, partner, reduces, without_zero_divisors};
-use crate::everywhere;
 
 /// Pairs in one call.
 const TOGETHER: usize = 1 << 20;
@@ -70,7 +69,7 @@ async fn check_two_bytes(dtype: DType) {
     check(dtype, exhaustive.chain(every_pair(&edges)).chain(random_pairs(dtype, RANDOM))).await;
 }
 
-#[everywhere::one_thread]
+one_thread!(every_pair_of_one_byte);
 async fn every_pair_of_one_byte() {
     check(DType::Bool, every_pair(&[0, 1])).await;
     let all: Vec<u64> = (0..0x100).collect();
@@ -78,41 +77,41 @@ async fn every_pair_of_one_byte() {
     check(DType::Uint8, every_pair(&all)).await;
 }
 
-#[everywhere::one_thread]
+one_thread!(pairs_of_int16);
 async fn pairs_of_int16() {
     check_two_bytes(DType::Int16).await;
 }
 
-#[everywhere::one_thread]
+one_thread!(pairs_of_uint16);
 async fn pairs_of_uint16() {
     check_two_bytes(DType::Uint16).await;
 }
 
-#[everywhere::one_thread]
+one_thread!(pairs_of_float16);
 async fn pairs_of_float16() {
     check_two_bytes(DType::Float16).await;
 }
 
-#[everywhere::one_thread]
+one_thread!(pairs_of_bfloat16);
 async fn pairs_of_bfloat16() {
     check_two_bytes(DType::Bfloat16).await;
 }
 
-#[everywhere::one_thread]
+one_thread!(pairs_of_four_bytes);
 async fn pairs_of_four_bytes() {
     for dtype in [DType::Int32, DType::Uint32, DType::Float32] {
         check(dtype, every_pair(&edges(dtype)).chain(random_pairs(dtype, 1 << 18))).await;
     }
 }
 
-#[everywhere::one_thread]
+one_thread!(pairs_of_64_bit_integers);
 async fn pairs_of_64_bit_integers() {
     for dtype in [DType::Int64, DType::Uint64] {
         check(dtype, every_pair(&edges(dtype)).chain(random_pairs(dtype, 1 << 18))).await;
     }
 }
 
-#[everywhere::one_thread]
+one_thread!(pairs_of_float64);
 async fn pairs_of_float64() {
     let edges = edges(DType::Float64);
     check(DType::Float64, every_pair(&edges).chain(random_pairs(DType::Float64, RANDOM))).await;

@@ -13,7 +13,6 @@ use crate::common::report::say;
 use crate::dtypes::calls::computed;
 use crate::dtypes::devices::{difference, gpu};
 use crate::dtypes::elements::{edges, element, reduces, without_zero_divisors};
-use crate::everywhere;
 
 /// What an entry of the index addresses.
 #[derive(Debug, Clone, Copy)]
@@ -163,9 +162,9 @@ fn updates(dtype: DType) -> Vec<Update> {
     all
 }
 
+one_thread!(updates_are_the_cpus);
 /// Random scatters: every way to combine in turn, with any form, mode and source, an index at any place, prepared or not, and natively two
 /// of three calls by a strategy that is forced.
-#[everywhere::one_thread]
 async fn updates_are_the_cpus() {
     let Some(gpu) = gpu().await else { return };
     let mut numbers = Numbers(11);
@@ -214,8 +213,8 @@ async fn updates_are_the_cpus() {
     assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
 }
 
+one_thread!(gathers_of_every_mode_are_the_cpus);
 /// Random gathers, with any form, mode and fill value, an index at any place, prepared or not.
-#[everywhere::one_thread]
 async fn gathers_of_every_mode_are_the_cpus() {
     let Some(gpu) = gpu().await else { return };
     let mut numbers = Numbers(12);
@@ -241,9 +240,9 @@ async fn gathers_of_every_mode_are_the_cpus() {
     assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
 }
 
+one_thread!(zero_divisors_on_the_device);
 /// A zero divisor that only the device sees: the error names the first one, even if an index value is bad too, and nothing is written. One
 /// that the host sees is refused at once.
-#[everywhere::one_thread]
 async fn zero_divisors_on_the_device() {
     if gpu().await.is_none() {
         return;
@@ -278,9 +277,10 @@ async fn zero_divisors_on_the_device() {
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
+one_thread!(long_runs_of_divisors);
 /// More divisors of one place than a thread takes in one dispatch, by each strategy that applies, as a tensor and as a scalar.
 #[cfg(not(target_arch = "wasm32"))]
-#[one_thread::test]
 async fn long_runs_of_divisors() {
     const LEN: usize = 40_000;
     let Some(gpu) = gpu().await else { return };
@@ -312,10 +312,11 @@ async fn long_runs_of_divisors() {
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
+one_thread!(means_of_many);
 /// Means of 2^24 + 4 zeros and the element that is there: 2^24 + 5 terms, a number that float32 does not have. For two dtypes of integers
 /// and two of floats: each takes a second, and the number of terms is found the same way for all.
 #[cfg(not(target_arch = "wasm32"))]
-#[one_thread::test]
 async fn means_of_many() {
     const LEN: usize = (1 << 24) + 4; // zeros: the element is one more term
     if gpu().await.is_none() {
@@ -334,9 +335,9 @@ async fn means_of_many() {
     }
 }
 
+one_thread!(nothing_to_write);
 /// Calls on a table without elements write nothing, and check their index all the same. Where the mode leaves entries out, the table needs
 /// no place for them, and a gather gives the fill value.
-#[everywhere::one_thread]
 async fn nothing_to_write() {
     if gpu().await.is_none() {
         return;

@@ -10,7 +10,6 @@ use crate::common::oracle::{Places, Updates, operation, scatter, start_of_segmen
 use crate::common::pairs::Numbers;
 use crate::common::report::{Row, same};
 use crate::dtypes::elements::{edges, element};
-use crate::everywhere;
 
 /// Lengths of segments: none, empty ones, and some above and below the widths of vectors and of two of them.
 const LENGTHS: [&[i32]; 5] = [&[], &[0, 0], &[1, 0, 3, 2], &[33, 7, 0, 64, 15, 16, 31, 4, 8], &[200, 1, 90]];
@@ -101,8 +100,8 @@ fn cases(dtype: DType) -> Vec<Case> {
     cases
 }
 
+one_thread!(segments_are_a_scatter_in_order);
 /// `segment_reduce` is the scatter in which each row goes to the place of its segment, in order.
-#[everywhere::one_thread]
 async fn segments_are_a_scatter_in_order() {
     on_each_backend("segments", async |backend, report| {
         for &dtype in DType::ALL {
@@ -118,9 +117,9 @@ async fn segments_are_a_scatter_in_order() {
     .await;
 }
 
+one_thread!(a_single_term_is_itself);
 /// With `include_self` false a place that gets one update has it, bit for bit: what the reduction begins with changes nothing, also where
 /// the update is −0 or the least integer. Only a NaN may become another NaN.
-#[everywhere::one_thread]
 async fn a_single_term_is_itself() {
     on_each_backend("single-terms", async |backend, report| {
         for &dtype in DType::ALL {

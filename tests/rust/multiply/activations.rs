@@ -228,9 +228,9 @@ fn the_cpu_follows_the_formulae() {
     }
 }
 
+one_thread!(known_values);
 /// Published values, results that the formula as it reads would miss in floating point, and the signs of zeros.
-#[one_thread::test]
-fn known_values() {
+async fn known_values() {
     for (act, x, expected) in [
         (Activation::Erf, 0.5, 0.520_499_9),
         (Activation::Erf, -1.5, -0.966_105_1),
@@ -278,11 +278,12 @@ fn known_values() {
     }
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(webgpu_follows_the_cpu);
 /// On WebGPU each activation is within the steps that it promises (`gpu_ulps`) of the CPU's result; with no step, the bits are the same.
 /// Prints the largest distance of each.
 #[cfg(feature = "webgpu")]
-#[one_thread::test]
-fn webgpu_follows_the_cpu() {
+async fn webgpu_follows_the_cpu() {
     let x = samples(1000);
     let mut worst_of_all = vec![0; Activation::ALL.len()];
     let mut failures = Vec::new();

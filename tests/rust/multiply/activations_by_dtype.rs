@@ -32,11 +32,12 @@ fn half_floats() {
     }
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(webgpu_follows_the_cpu_with_half_floats);
 /// Every float16 and bfloat16 through every activation: the CPU's bits where the float32 activation has them, else
 /// one step away at most, where two float32 neighbours round apart.
 #[cfg(feature = "webgpu")]
-#[one_thread::test]
-fn webgpu_follows_the_cpu_with_half_floats() {
+async fn webgpu_follows_the_cpu_with_half_floats() {
     let all: Vec<u64> = (0..1 << 16).collect();
     for place in places().into_iter().filter(|&place| place != Place::Cpu) {
         for dtype in [DType::Float16, DType::Bfloat16] {
@@ -96,10 +97,10 @@ fn float64() {
     assert_eq!((x[2], out.elements::<f64>().unwrap()[2]), (-1.0, -0.019_999_999_552_965_164), "0.02f");
 }
 
+one_thread!(integers);
 /// Every activation that takes integers, of int32 and uint32 on each backend, and of int8 at the ends of its range. Results of abs and
 /// square wrap, those of exp are cut and saturate.
-#[one_thread::test]
-fn integers() {
+async fn integers() {
     type Function = fn(i32) -> i32;
     let x = [-7i32, -2, -1, 0, 1, 3, 9, 21, 22, i32::MIN, i32::MAX, 46341];
     let expected: [(Activation, Function); 6] = [
@@ -137,10 +138,11 @@ fn integers() {
     assert_eq!(out(Activation::Exp).elements::<i8>(), Some(&[0, 127, 54][..]));
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(webgpu_follows_the_cpu_with_integers);
 /// Every integer dtype on WebGPU, at the ends of its range and wherever e^x passes one.
 #[cfg(feature = "webgpu")]
-#[one_thread::test]
-fn webgpu_follows_the_cpu_with_integers() {
+async fn webgpu_follows_the_cpu_with_integers() {
     let near_zero = (0..300u64).chain((0..300).map(|x| 0u64.wrapping_sub(x)));
     let ends = [7, 8, 15, 16, 31, 32, 63].into_iter().flat_map(|bit| {
         let end = 1u64 << bit;

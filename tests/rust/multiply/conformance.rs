@@ -62,9 +62,9 @@ fn difference(case: &Value, got: &Tensor) -> Option<String> {
     })
 }
 
+one_thread!(recorded_results);
 /// Each recorded result on each backend. A case that is not required, because Paddle's document does not promise it, may differ.
-#[one_thread::test]
-fn recorded_results() {
+async fn recorded_results() {
     let cases = cases(include_str!("../../vectors/elementwise_mul.json"));
     let mut failures = Vec::new();
     for place in places() {

@@ -153,9 +153,9 @@ fn dtypes(place: Place) -> &'static [DType] {
     }
 }
 
+one_thread!(aligned_along_an_axis);
 /// Random calls by Paddle's rule: the sizes of y are a run of those of x, and may have 1s behind them. `axis` is where the run starts.
-#[one_thread::test]
-fn aligned_along_an_axis() {
+async fn aligned_along_an_axis() {
     for place in product_places() {
         let mut numbers = Numbers(1);
         for case in 0..calls(place) {
@@ -185,10 +185,10 @@ fn aligned_along_an_axis() {
     }
 }
 
+one_thread!(broadcast_on_both_sides);
 /// Random calls by NumPy's rule: any size of either side may be 1, and leading 1s of y may be left out. Also in place, which is refused
 /// unless the result has the shape of x.
-#[one_thread::test]
-fn broadcast_on_both_sides() {
+async fn broadcast_on_both_sides() {
     for place in product_places() {
         let mut numbers = Numbers(2);
         for case in 0..calls(place) {
@@ -223,10 +223,10 @@ fn broadcast_on_both_sides() {
     }
 }
 
+one_thread!(products_of_long_and_awkward_shapes);
 /// Random operands of every dtype, multiplied by NumPy's rule, compared with `oracle`. The shapes are around the sizes at which something
 /// changes: blocks of the CPU's loops, rows of whole vectors and quads, workgroups of the GPU.
-#[one_thread::test]
-fn products_of_long_and_awkward_shapes() {
+async fn products_of_long_and_awkward_shapes() {
     for place in product_places() {
         let mut numbers = Numbers(3);
         for (x_dims, y_dims) in [
@@ -270,10 +270,11 @@ fn products_of_long_and_awkward_shapes() {
     }
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(products_in_place);
 /// In place on the GPU the result is written over x and nothing is allocated, unless another tensor shares the memory of x.
 #[cfg(feature = "webgpu")]
-#[one_thread::test]
-fn products_in_place() {
+async fn products_in_place() {
     let Some(gpu) = gpu() else { return };
     let mut numbers = Numbers(5);
     for &dtype in DType::ALL {
@@ -320,11 +321,12 @@ fn operands_may_share_data() {
     assert_eq!(x.elements::<i32>(), Some(&[1, 2, 3][..]), "self of a copying call is unchanged");
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(operands_are_brought_together);
 /// An operand on the host is brought to the GPU of the other. A multiply in place of a host tensor by one on the GPU is refused, since a
 /// call does not wait for the GPU.
 #[cfg(feature = "webgpu")]
-#[one_thread::test]
-fn operands_are_brought_together() {
+async fn operands_are_brought_together() {
     if gpu().is_none() {
         return;
     }
@@ -343,10 +345,11 @@ fn operands_are_brought_together() {
     assert_eq!(read(&before).elements::<i32>(), Some(&[1, 2, 3][..]), "a clone keeps its own");
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(more_workgroups_than_a_grid_dimension_has);
 /// One dimension of a grid has at most 65,535 workgroups, each of which makes 1,024 elements of this dtype.
 #[cfg(feature = "webgpu")]
-#[one_thread::test]
-fn more_workgroups_than_a_grid_dimension_has() {
+async fn more_workgroups_than_a_grid_dimension_has() {
     let Some(gpu) = gpu() else { return };
     let (rows, columns) = (8200, 8191);
     assert!(rows * columns > 65_535 * 1024);

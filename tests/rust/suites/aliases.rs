@@ -6,7 +6,6 @@ use crate::common::backends::{Backend, Place, join_all, on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::oracle;
 use crate::common::report::{Report, same};
-use crate::everywhere;
 
 /// Which operands of a call are the same tensor; the remaining one is another tensor.
 #[derive(Debug, Clone, Copy)]
@@ -105,7 +104,7 @@ pub(super) async fn rows(backend: &Backend, name: &str, lengths: &[i32], report:
     }
 }
 
-#[everywhere::one_thread]
+one_thread!(one_tensor_in_several_places);
 async fn one_tensor_in_several_places() {
     on_each_backend("aliases", async |backend, report| {
         rows(backend, "", &LENGTHS, report).await;

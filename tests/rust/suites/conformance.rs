@@ -9,8 +9,8 @@ use crate::common::report::{Fault, Row, equal, same};
 use crate::common::vectors::{Case, ERRORS, RESULTS, Unfit};
 use crate::everywhere;
 
+one_thread!(results);
 /// Calls that succeed.
-#[everywhere::one_thread]
 async fn results() {
     for file in RESULTS {
         on_each_backend(file.name, async |backend, report| {
@@ -45,8 +45,8 @@ pub(super) async fn result(case: &Case, backend: &Backend, place: Place) -> Row 
     wrong
 }
 
+one_thread!(errors);
 /// Calls that must fail.
-#[everywhere::one_thread]
 async fn errors() {
     on_each_backend(ERRORS.name, async |backend, report| {
         for case in ERRORS.cases() {

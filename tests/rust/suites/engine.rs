@@ -11,7 +11,6 @@ use scatterwise::{DType, Device, Reduce, Tensor};
 use crate::common::backends::{Backend, Place, join_all, on_webgpu, read};
 use crate::common::data::Data;
 use crate::common::report::{Row, equal, error_of, same};
-use crate::everywhere;
 
 /// Bytes that the pool of freed buffers keeps at most, see `src/backend/gpu/pool.rs`.
 const KEPT_BYTES: u64 = 64 << 20;
@@ -27,8 +26,8 @@ pub(super) async fn holds(what: &str, tensor: &Tensor, expected: &Tensor) -> Row
     same(what, Data::of(expected).difference(&read(tensor).await?))
 }
 
+one_thread!(memory_is_used_again);
 /// Buffers that are freed are used again, with the right contents, and no more of them are kept than may be.
-#[everywhere::one_thread]
 async fn memory_is_used_again() {
     on_webgpu("pool", async |gpu, report| {
         gpu.free_pooled();
@@ -97,8 +96,8 @@ fn ones(len: usize) -> scatterwise::Result<Tensor> {
     Tensor::full(&[len], 1, DType::Int32)?.upload()
 }
 
+one_thread!(small_operands_are_written_together);
 /// All small operands of a batch are written to the device together: each write costs as much as a small call.
-#[everywhere::one_thread]
 async fn small_operands_are_written_together() {
     on_webgpu("uploads", async |gpu, report| {
         const CALLS: usize = 50;
@@ -168,8 +167,8 @@ fn value_of(outcome: scatterwise::Result<Data>) -> Option<i64> {
     }
 }
 
+one_thread!(faults_are_reported_once);
 /// A bad index value that only the device finds is reported by one read or `sync`, whichever is first.
-#[everywhere::one_thread]
 async fn faults_are_reported_once() {
     on_webgpu("faults", async |gpu, report| {
         let backend = Backend::WebGpu(gpu.clone());

@@ -19,7 +19,6 @@ use crate::common::backends::{Backend, Place, on_cpu, on_each_backend, read};
 use crate::common::call::{Call, Method, Operand};
 use crate::common::data::Data;
 use crate::common::report::{Fault, Row, equal, error_of, same};
-use crate::everywhere;
 
 /// Elements whose bits are easily lost: NaN payloads, zeros of both signs, subnormals, infinities, others.
 #[rustfmt::skip]
@@ -62,8 +61,8 @@ fn names(error: &Error, method: Method, index: &Data, entry: usize) -> Row {
     equal("range in the text", text.contains("-3 to 2"), true)
 }
 
+one_thread!(bad_values_change_nothing_and_are_named);
 /// Every bad value with one method, and every method with a few bad values.
-#[everywhere::one_thread]
 async fn bad_values_change_nothing_and_are_named() {
     const INT32: [i64; 4] = [3, -4, i32::MAX as i64, i32::MIN as i64];
     // Most would be valid if only the low word were looked at.
@@ -117,9 +116,9 @@ async fn refused(backend: &Backend, place: Place, method: Method, index: &Data, 
     Ok(())
 }
 
+one_thread!(the_first_bad_value_is_named);
 /// Of several bad values the first in row-major order is named, however many threads look for it. Only
 /// where the range of values is known from an upload it is the smallest or the largest.
-#[everywhere::one_thread]
 async fn the_first_bad_value_is_named() {
     const LEN: usize = 100_000;
     on_each_backend("first-bad-index-value", async |backend, report| {
@@ -149,8 +148,8 @@ async fn the_first_bad_value_is_named() {
     .await;
 }
 
+one_thread!(a_trace_refuses_what_the_call_refuses);
 /// A trace refuses what the call refuses, also where rows have no elements, so that there is nothing to read or write.
-#[everywhere::one_thread]
 async fn a_trace_refuses_what_the_call_refuses() {
     on_cpu("traces-of-bad-values", async |report| {
         for (dims, entries) in [([2, 0], [1, 0]), ([2, 3], [1, 3])] {
@@ -174,8 +173,8 @@ async fn a_trace_refuses_what_the_call_refuses() {
     .await;
 }
 
+one_thread!(bad_values_that_name_empty_rows);
 /// A bad value is reported also where rows have no elements, so that nothing would be read or written.
-#[everywhere::one_thread]
 async fn bad_values_that_name_empty_rows() {
     on_each_backend("bad-values-of-empty-rows", async |backend, report| {
         let empty = |rows: usize| Data::new::<f32>(&[rows, 0], &[]);
@@ -235,9 +234,10 @@ async fn reports(tensor: &Tensor, position: usize) -> Row {
     }
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(deferred_errors);
 /// Errors of calls that only the device could check. The next read of any tensor or `sync` reports each of them once.
 #[cfg(feature = "webgpu")]
-#[everywhere::one_thread]
 async fn deferred_errors() {
     on_webgpu("deferred-errors", async |gpu, report| {
         let backend = Backend::WebGpu(gpu.clone());
@@ -328,9 +328,10 @@ async fn a_copy_leaves_the_original(backend: &Backend) -> Row {
     holds(&copy, [10, 11, 12, 13, 14]).await
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(operands_on_the_gpu_of_a_tensor_on_the_cpu);
 /// A call on a tensor on the CPU refuses operands on the GPU: it would have to wait for them.
 #[cfg(feature = "webgpu")]
-#[everywhere::one_thread]
 async fn operands_on_the_gpu_of_a_tensor_on_the_cpu() {
     on_webgpu("wrong-device", async |gpu, report| {
         let backend = Backend::WebGpu(gpu.clone());
@@ -353,8 +354,8 @@ async fn operands_on_the_gpu_of_a_tensor_on_the_cpu() {
     .await;
 }
 
+one_thread!(makers_of_tensors_are_named);
 /// The error of a tensor that cannot be made names the function that was to make it.
-#[everywhere::one_thread]
 async fn makers_of_tensors_are_named() {
     on_cpu("makers", async |report| {
         let huge = [usize::MAX >> 8, 1 << 8];
@@ -375,10 +376,11 @@ async fn makers_of_tensors_are_named() {
     .await;
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(an_uploaded_index_is_checked_at_once_in_any_shape);
 /// The range of values that was noted when an index was uploaded is known in any shape that it takes afterwards: a bad tuple is refused
 /// by the call.
 #[cfg(feature = "webgpu")]
-#[everywhere::one_thread]
 async fn an_uploaded_index_is_checked_at_once_in_any_shape() {
     on_webgpu("uploaded-and-reshaped", async |_, report| {
         // In range for dim 1, not for dim 0.
@@ -413,8 +415,8 @@ async fn an_uploaded_index_is_checked_at_once_in_any_shape() {
     .await;
 }
 
+one_thread!(a_bad_index_that_is_self);
 /// The index may be self, and bad.
-#[everywhere::one_thread]
 async fn a_bad_index_that_is_self() {
     on_each_backend("bad-index-that-is-self", async |backend, report| {
         let table = Data::new(&[4], &[0i32, 1, 4, 2]);

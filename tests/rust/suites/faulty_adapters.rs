@@ -212,8 +212,8 @@ enum Seen {
     Arithmetic(Arithmetic),
 }
 
+one_thread!(the_probe_finds_faults);
 /// The probe at the start of a device refuses the adapter, or does not use its arithmetic.
-#[one_thread::test]
 async fn the_probe_finds_faults() {
     on_webgpu("faults-at-start", async |gpu, report| {
         let probed = gpu.numerics().float32;
@@ -256,8 +256,8 @@ async fn the_probe_finds_faults() {
     .await;
 }
 
+one_thread!(an_adapter_that_flushes_is_right);
 /// An adapter that takes subnormal numbers for zero is guarded, and then every pass has the CPU's bits, with its own arithmetic.
-#[one_thread::test]
 async fn an_adapter_that_flushes_is_right() {
     on_webgpu("flushing-adapter", async |_, report| {
         for call in Call::ALL {
@@ -420,8 +420,8 @@ fn caught(calls: &[Call], arithmetic: Option<Arithmetic>, fault: Rewrite) -> Res
     Ok(caught)
 }
 
+one_thread!(canaries_find_faults);
 /// A pass that goes wrong after the start is caught by its canary, in every call that uses the pass; without a fault none is.
-#[one_thread::test]
 async fn canaries_find_faults() {
     on_webgpu("faults-in-passes", async |gpu, report| {
         let probed = gpu.numerics().float32;

@@ -6,7 +6,6 @@ use crate::common::backends::{Backend, Place, join_all, on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::histogram::{Case, Counting, Division, Kind, cases, is_float, numbers};
 use crate::common::report::{Fault, Row, equal, same};
-use crate::everywhere;
 
 const RESULTS: &str = include_str!("../../vectors/histogram.json");
 const ERRORS: &str = include_str!("../../vectors/errors_more.json");
@@ -14,8 +13,8 @@ const ERRORS: &str = include_str!("../../vectors/errors_more.json");
 /// How many random calls a test makes on each backend. A page waits for the GPU after each.
 const CALLS: usize = if cfg!(target_arch = "wasm32") { 150 } else { 600 };
 
+one_thread!(results);
 /// The recorded calls that succeed.
-#[everywhere::one_thread]
 async fn results() {
     on_each_backend("histogram", async |backend, report| {
         let cases: Vec<Recorded> = cases(RESULTS).into_iter().map(Recorded::new).collect();
@@ -88,8 +87,8 @@ fn difference(expected: &[Data], got: &[Data]) -> Option<String> {
     expected.iter().zip(got).find_map(|(expected, got)| expected.difference(got))
 }
 
+one_thread!(errors);
 /// The class of each error is one that the vectors accept.
-#[everywhere::one_thread]
 async fn errors() {
     on_each_backend("histogram-errors", async |backend, report| {
         for case in cases(ERRORS) {
@@ -196,8 +195,8 @@ fn random_call(random: &mut Random, kind: Kind, dtype: DType, columns: usize) ->
     Counting { weights, ranges: limits, ..Counting::new(kind, x, bins) }
 }
 
+one_thread!(values_around_edges);
 /// Random calls against the definition, half of them of float32 and float64. `bincount` has no edges.
-#[everywhere::one_thread]
 async fn values_around_edges() {
     on_each_backend("histogram-edges", async |backend, report| {
         let mut random = Random(7);
@@ -219,9 +218,9 @@ async fn values_around_edges() {
     .await;
 }
 
+one_thread!(every_number_of_a_narrow_dtype);
 /// Every number of a dtype of one or two bytes, and some again: with more samples than the dtype has numbers, the CPU makes a table of
 /// the places of all numbers first.
-#[everywhere::one_thread]
 async fn every_number_of_a_narrow_dtype() {
     on_each_backend("histogram-narrow", async |backend, report| {
         let mut random = Random(5);
@@ -245,8 +244,8 @@ async fn every_number_of_a_narrow_dtype() {
     .await;
 }
 
+one_thread!(a_width_below_the_smallest_step);
 /// The edges are NumPy's also where a tenth of the range is less than the smallest number, so that it rounds to 0.
-#[everywhere::one_thread]
 async fn a_width_below_the_smallest_step() {
     const LEAST: f64 = 5e-324;
     on_each_backend("histogram-least", async |backend, report| {
@@ -316,8 +315,8 @@ fn call_without_ranges(random: &mut Random, dtype: DType) -> Counting {
     Counting { weights, ..Counting::new(kind, x, bins) }
 }
 
+one_thread!(ranges_of_values);
 /// Calls whose ranges follow from the values, some of them densities: every backend has the results and the errors of the CPU.
-#[everywhere::one_thread]
 async fn ranges_of_values() {
     on_each_backend("histogram-ranges", async |backend, report| {
         let mut random = Random(11);
@@ -351,8 +350,8 @@ async fn ranges_of_values() {
     .await;
 }
 
+one_thread!(integers_of_every_dtype);
 /// `bincount` of every integer dtype, with weights of every dtype and without.
-#[everywhere::one_thread]
 async fn integers_of_every_dtype() {
     on_each_backend("bincount", async |backend, report| {
         let mut random = Random(3);

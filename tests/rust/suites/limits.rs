@@ -12,11 +12,11 @@ use crate::common::call::{Call, Method, Update};
 use crate::common::data::Data;
 use crate::common::pairs::Numbers;
 use crate::common::report::{equal, error_of, same};
-use crate::everywhere;
 
+#[cfg(feature = "webgpu")]
+one_thread!(more_workgroups_than_a_grid_dimension_has);
 /// One dimension of a grid has at most 65,535 workgroups of 256 threads (onnxruntime#24519).
 #[cfg(feature = "webgpu")]
-#[everywhere::one_thread]
 async fn more_workgroups_than_a_grid_dimension_has() {
     const ONE_DIMENSION: usize = 65_535 * 256;
     const LEN: usize = ONE_DIMENSION + 1000;
@@ -47,9 +47,10 @@ async fn more_workgroups_than_a_grid_dimension_has() {
     .await;
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(more_bytes_than_every_device_binds);
 /// WebGPU promises bindings of 128 MiB; whether a device has more is the adapter's affair.
 #[cfg(feature = "webgpu")]
-#[everywhere::one_thread]
 async fn more_bytes_than_every_device_binds() {
     const LEN: usize = (128 << 20) + 1000;
     on_webgpu("large-bindings", async |gpu, report| {
@@ -75,8 +76,8 @@ async fn more_bytes_than_every_device_binds() {
     .await;
 }
 
+one_thread!(a_million_updates_of_one_slot);
 /// A million updates of one slot, in order (jax#38806): the sum of a million floats depends on the order.
-#[everywhere::one_thread]
 async fn a_million_updates_of_one_slot() {
     const LEN: usize = 1_000_000;
     let mut numbers = Numbers(3);
@@ -94,9 +95,9 @@ async fn a_million_updates_of_one_slot() {
     .await;
 }
 
+one_thread!(columns_longer_than_a_dispatch_walks);
 /// Columns so long that the GPU walks them in several dispatches. A driver may also end a loop that it finds too long (llvmpipe after
 /// some 32,000 rounds of all loops of a thread), so the calls differ in how many rounds they take for each entry.
-#[everywhere::one_thread]
 async fn columns_longer_than_a_dispatch_walks() {
     let rows = long_columns();
     on_each_backend("long-columns", async |backend, report| {
@@ -157,8 +158,8 @@ pub(super) fn long_columns() -> [(&'static str, Call, Data); 6] {
     })
 }
 
+one_thread!(more_calls_than_a_batch_takes);
 /// More calls than one batch has parameter blocks or status slots, without a read between them.
-#[everywhere::one_thread]
 async fn more_calls_than_a_batch_takes() {
     const CALLS: usize = 2500;
     on_each_backend("many-calls", async |backend, report| {
@@ -178,9 +179,10 @@ async fn more_calls_than_a_batch_takes() {
     .await;
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(bad_values_among_more_calls_than_a_batch_takes);
 /// A bad index value among more calls than a batch takes refuses its own call only, and is reported once.
 #[cfg(feature = "webgpu")]
-#[everywhere::one_thread]
 async fn bad_values_among_more_calls_than_a_batch_takes() {
     const CALLS: usize = 2500;
     const BAD: [usize; 3] = [0, 1023, 1500];
@@ -210,8 +212,8 @@ async fn bad_values_among_more_calls_than_a_batch_takes() {
     .await;
 }
 
+one_thread!(a_hundred_times_the_same);
 /// The same call a hundred times gives the same bits (pytorch#88244).
-#[everywhere::one_thread]
 async fn a_hundred_times_the_same() {
     const LEN: usize = 1000;
     let mut numbers = Numbers(7);
@@ -230,8 +232,8 @@ async fn a_hundred_times_the_same() {
     .await;
 }
 
+one_thread!(reports_about_other_libraries);
 /// Small calls whose results are known, from reports about other libraries.
-#[everywhere::one_thread]
 async fn reports_about_other_libraries() {
     let ones = |dims: &[usize]| Data::new(dims, &vec![1.0f32; dims.iter().product()]);
     let counted = |dims: &[usize]| {

@@ -8,7 +8,6 @@ use scatterwise::{DType, ErrorCode, Reduce, Tensor};
 
 use crate::common::backends::{ForcedStrategy, join_all, on_webgpu, read};
 use crate::common::report::{Row, equal, error_of};
-use crate::everywhere;
 use crate::suites::engine::holds;
 
 /// The elements of every operand.
@@ -45,8 +44,8 @@ fn scattered(table: &Tensor, index: &Tensor, src: &Tensor) -> scatterwise::Resul
     table.scatter(0, index, src, Reduce::Add)
 }
 
+one_thread!(a_lost_dispatch);
 /// Each dispatch of a call is lost in turn, until there are no more to lose: its result is refused every time.
-#[everywhere::one_thread]
 async fn a_lost_dispatch() {
     on_webgpu("lost-dispatches", async |gpu, report| {
         let strategies = [Strategy::Columns, Strategy::RunPerThread, Strategy::Small, Strategy::RowPerGroup];
@@ -80,8 +79,8 @@ async fn a_lost_dispatch() {
     .await;
 }
 
+one_thread!(a_lost_submission);
 /// The next submission is lost, with different things in it.
-#[everywhere::one_thread]
 async fn a_lost_submission() {
     on_webgpu("lost-submissions", async |gpu, report| {
         let outcome = async {

@@ -13,7 +13,6 @@ use scatterwise::{DType, Error, ErrorCode, IndexPlan, Tensor};
 use crate::common::backends::{on_webgpu, read};
 use crate::common::data::Data;
 use crate::common::report::{Row, equal, error_of, same};
-use crate::everywhere;
 
 /// The elements of a tensor so large that a browser is asked whether it had the memory.
 const LEN: usize = 1 << 19;
@@ -35,9 +34,9 @@ fn twos() -> scatterwise::Result<Tensor> {
     Tensor::full(&[LEN], 2.0, DType::Float32)?.upload()
 }
 
+one_thread!(memory_that_is_refused);
 /// The next new buffer is refused, once for a result and once for a copy. Natively the call fails, in a browser the next read or `sync()`.
 /// After that one error everything works again, but for the tensor that has no memory.
-#[everywhere::one_thread]
 async fn memory_that_is_refused() {
     on_webgpu("refused-memory", async |gpu, report| {
         let outcome = async {
@@ -83,9 +82,9 @@ async fn memory_that_is_refused() {
     .await;
 }
 
+one_thread!(what_a_dropped_batch_was_to_write);
 /// A browser drops the whole batch of a buffer that it had no memory for: what the batch was to write keeps rejecting
 /// after the refusal was reported, and what it only read goes on.
-#[everywhere::one_thread]
 async fn what_a_dropped_batch_was_to_write() {
     on_webgpu("dropped-batches", async |gpu, report| {
         let one = Tensor::full(&[1], 1.0, DType::Float32).and_then(|one| one.upload()).unwrap();
@@ -157,8 +156,8 @@ async fn what_a_dropped_batch_was_to_write() {
     .await;
 }
 
+one_thread!(more_than_a_device_binds);
 /// Sizes that the device cannot bind are refused before anybody is asked.
-#[everywhere::one_thread]
 async fn more_than_a_device_binds() {
     on_webgpu("more-than-is-bound", async |gpu, report| {
         let limits = gpu.limits();
@@ -182,16 +181,17 @@ async fn more_than_a_device_binds() {
     .await;
 }
 
+#[cfg(target_os = "linux")]
+one_thread!(memory_that_runs_out);
 /// Memory that really runs out: `take_memory_away`, in a process of its own, because what is taken away there is missing for every test.
 #[cfg(target_os = "linux")]
-#[one_thread::test]
 async fn memory_that_runs_out() {
     on_webgpu("memory-runs-out", async |gpu, report| {
         if !gpu.facts().software {
             return;
         }
         let this = std::env::current_exe().unwrap();
-        let name = "suites::memory::take_memory_away";
+        let name = "suites::memory::take_memory_away::test";
         let output = std::process::Command::new(this).args(["--exact", name, "--ignored"]).output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
         let passed = output.status.success() && text.contains("1 passed");
@@ -209,11 +209,14 @@ fn touched(tensor: &Tensor, index: &Tensor) -> scatterwise::Result<Tensor> {
     tensor.scatter(0, index, 3, Reduce::Replace)
 }
 
+#[cfg(target_os = "linux")]
+one_thread!(
+    #[ignore = "run by memory_that_runs_out"]
+    take_memory_away
+);
 /// Limits the address space of this process to five buffers more than it has, and makes copies until the driver's own allocation fails:
 /// that is one typed error, and when the copies are dropped the same call works.
 #[cfg(target_os = "linux")]
-#[one_thread::test]
-#[ignore = "run by memory_that_runs_out"]
 async fn take_memory_away() {
     const BYTES: usize = 64 << 20;
     on_webgpu("memory-taken-away", async |gpu, report| {

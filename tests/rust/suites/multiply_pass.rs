@@ -20,9 +20,9 @@ fn shape(dims: &[usize]) -> Shape {
     Shape::new("test", dims).unwrap()
 }
 
+one_thread!(multiply_equals_its_twin);
 /// Shapes that are equal, that repeat rows, single values or runs, and that have more loops than the fast paths; a dtype for each width
 /// of elements.
-#[one_thread::test]
 async fn multiply_equals_its_twin() {
     on_webgpu("multiply-pass", async |gpu, report| {
         let shapes: [(&[usize], &[usize]); 12] = [

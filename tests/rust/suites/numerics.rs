@@ -13,10 +13,9 @@ use crate::common::backends::{on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::pairs::{edge_pairs, random_pairs};
 use crate::common::report::{Fault, Row, equal, same, say};
-use crate::everywhere;
 
+one_thread!(order_matters);
 /// Four updates of one place are applied in their order: in another one these sums and products would have other bits.
-#[everywhere::one_thread]
 async fn order_matters() {
     let rows: [(&str, Reduce, [f32; 4], f32); 5] = [
         ("sum", Reduce::Add, [1e8, 1.0, -1e8, 1.0], 1.0),
@@ -67,9 +66,10 @@ fn the_twin_of_strict_arithmetic_is_exact() {
     }
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(gpu_arithmetic_is_exact);
 /// Strict arithmetic has the CPU's bits on every adapter, and so has the adapter's own as far as the probe lets it be used.
 #[cfg(feature = "webgpu")]
-#[everywhere::one_thread]
 async fn gpu_arithmetic_is_exact() {
     const RANDOM: usize = 100_000;
     on_webgpu("float32-arithmetic", async |gpu, report| {
@@ -103,10 +103,11 @@ async fn gpu_arithmetic_is_exact() {
     .await;
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(an_adapter_that_flushes_is_guarded);
 /// The software adapters round as the CPU does, so that the probe need not choose strict arithmetic on any of them that keeps NaN. One that
 /// takes subnormal numbers for zero is guarded: its own results are used where that cannot matter.
 #[cfg(feature = "webgpu")]
-#[everywhere::one_thread]
 async fn an_adapter_that_flushes_is_guarded() {
     on_webgpu("float32-arithmetic", async |gpu, report| {
         let numerics = gpu.numerics();

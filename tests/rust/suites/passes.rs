@@ -122,8 +122,8 @@ async fn words(buffer: &DeviceBuffer) -> scatterwise::Result<Vec<u32>> {
     Ok(buffer.read("test").await?.elements().to_vec())
 }
 
+one_thread!(passes_equal_their_twins);
 /// Every way to scatter but those by the columns pass, which has no twin.
-#[one_thread::test]
 async fn passes_equal_their_twins() {
     on_webgpu("passes", async |gpu, report| {
         for case in cases() {

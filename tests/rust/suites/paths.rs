@@ -9,7 +9,6 @@ use crate::common::call::{Call, Method};
 use crate::common::data::Data;
 use crate::common::pairs::Numbers;
 use crate::common::report::{equal, error_of};
-use crate::everywhere;
 
 /// Random elements without NaN and infinities. Floats are near 1 or between −3 and 5, so that sums and products of a few stay finite.
 fn elements(dtype: DType, dims: &[usize], numbers: &mut Numbers) -> Data {
@@ -49,8 +48,8 @@ fn methods_along() -> impl Iterator<Item = Method> {
     scatters.chain([Method::ScatterAddInPlace, Method::Gather])
 }
 
+one_thread!(tails_along_a_dimension);
 /// Every dtype and every short length along one dimension: in a row, across rows, and between others.
-#[everywhere::one_thread]
 async fn tails_along_a_dimension() {
     let mut numbers = Numbers(11);
     let mut calls = Vec::new();
@@ -74,9 +73,9 @@ async fn tails_along_a_dimension() {
     check("tails-along-a-dimension", calls).await;
 }
 
+one_thread!(rows_of_every_length);
 /// Rows around the lengths at which they are added, multiplied or copied in another way. Five rows of an odd length begin
 /// at every byte of a word where elements have one byte.
-#[everywhere::one_thread]
 async fn rows_of_every_length() {
     let mut numbers = Numbers(12);
     let mut calls = Vec::new();
@@ -98,8 +97,8 @@ async fn rows_of_every_length() {
     check("rows-of-every-length", calls).await;
 }
 
+one_thread!(windows_of_positions);
 /// Index entries around 1,024, the number whose positions the CPU makes at a time, in one run and in many.
-#[everywhere::one_thread]
 async fn windows_of_positions() {
     let mut numbers = Numbers(13);
     let mut calls = Vec::new();
@@ -140,9 +139,9 @@ async fn windows_of_positions() {
     check("windows-of-positions", calls).await;
 }
 
+one_thread!(runs_of_the_same_place);
 /// Runs of up to five entries that name the same place, which may be kept in a register meanwhile: it has to be written before another
 /// entry reads it.
-#[everywhere::one_thread]
 async fn runs_of_the_same_place() {
     let mut numbers = Numbers(14);
     let mut calls = Vec::new();
@@ -171,8 +170,8 @@ async fn runs_of_the_same_place() {
     check("runs-of-the-same-place", calls).await;
 }
 
+one_thread!(int64_values_beyond_32_bits);
 /// Values of an int64 index that are out of range, and would be in range, or look like another value, if only their lower half were read.
-#[everywhere::one_thread]
 async fn int64_values_beyond_32_bits() {
     on_cpu("int64-values-beyond-32-bits", async |report| {
         for value in [1i64 << 32, -(1 << 32), (1 << 32) + 1, i64::MIN, i64::MAX, 1 << 31, -(1 << 31) - 1] {

@@ -20,10 +20,9 @@ use crate::common::data::Data;
 use crate::common::oracle;
 use crate::common::random::{calls, for_random};
 use crate::common::report::{Row, equal, error_of, same};
-use crate::everywhere;
 
+one_thread!(random_calls_with_plans);
 /// Random calls with prepared indices against the oracle; on a GPU also with each strategy forced.
-#[everywhere::one_thread]
 async fn random_calls_with_plans() {
     on_each_backend("random-calls-with-plans", async |backend, report| {
         let check = async |calls: &[Call]| planned_equal_the_oracle(backend, calls).await;
@@ -44,9 +43,10 @@ async fn random_calls_with_plans() {
     .await;
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(orders_serve_later_calls);
 /// What a strategy keeps of the index serves later calls, with other values, dtypes, tables and sizes of src.
 #[cfg(feature = "webgpu")]
-#[everywhere::one_thread]
 async fn orders_serve_later_calls() {
     on_webgpu("plan-orders", async |gpu, report| {
         let index = Data::new(&[3, 40], &(0..120).map(|k: i32| k * k % 7 - 3).collect::<Vec<_>>());
@@ -99,9 +99,9 @@ async fn planned_equal_the_oracle(backend: &Backend, calls: &[Call]) -> Vec<Row>
     join_all(rows).await
 }
 
+one_thread!(duplicates_are_found);
 /// Whether two entries of a column name the same place is known exactly, however it is found out: by a bit for each place where the
 /// places are few for the entries (dense), by sorting where they are many (sparse).
-#[everywhere::one_thread]
 async fn duplicates_are_found() {
     on_each_backend("plan-duplicates", async |backend, report| {
         if matches!(backend, Backend::Cpu) {
@@ -170,8 +170,8 @@ fn duplicates_equal_the_oracle(call: &Call) -> Row {
     equal("duplicates", plan.has_duplicates()?, oracle::meets(&call.table, call.places(), index))
 }
 
+one_thread!(a_plan_serves_many_calls);
 /// One plan, many calls: other operators, dtypes and tensors.
-#[everywhere::one_thread]
 async fn a_plan_serves_many_calls() {
     on_each_backend("plan-reuse", async |backend, report| {
         for &place in backend.places() {
@@ -208,9 +208,10 @@ async fn numbers(tensor: &Tensor) -> scatterwise::Result<Vec<i32>> {
     Ok(host.elements::<i32>().unwrap_or_default().to_vec())
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(a_plan_works_on_both_devices);
 /// A plan that was made on one device serves tensors on the other too. One whose index only the GPU has needs `ready` first.
 #[cfg(feature = "webgpu")]
-#[everywhere::one_thread]
 async fn a_plan_works_on_both_devices() {
     on_webgpu("plan-across-devices", async |gpu, report| {
         let outcome = async {
@@ -254,8 +255,8 @@ async fn a_plan_works_on_both_devices() {
     .await;
 }
 
+one_thread!(bad_values_are_refused);
 /// A bad value is refused by the constructor. If only the GPU knows the values, each call with the plan refuses it, and so does `ready`.
-#[everywhere::one_thread]
 async fn bad_values_are_refused() {
     on_each_backend("plan-bad-values", async |backend, report| {
         let bad = Data::new(&[3], &[0i32, 4, -5]);
@@ -286,8 +287,8 @@ async fn bad_values_are_refused() {
     .await;
 }
 
+one_thread!(wrong_shapes_are_refused);
 /// The rules of the constructors, and of calls.
-#[everywhere::one_thread]
 async fn wrong_shapes_are_refused() {
     on_each_backend("plan-errors", async |backend, report| {
         let index = |dims: &[usize], dtype| Tensor::zeros(dims, dtype).unwrap();
@@ -369,8 +370,8 @@ async fn refused_by_calls(backend: &Backend) -> Row {
     equal("converted", numbers(&table).await?, vec![80, 16, 16, 5, 1, 1])
 }
 
+one_thread!(plans_are_traced);
 /// The trace of a call with a plan is that of the call with the index itself.
-#[everywhere::one_thread]
 async fn plans_are_traced() {
     on_cpu("plan-trace", async |report| {
         let outcome = async {
@@ -407,8 +408,8 @@ async fn plans_are_traced() {
     .await;
 }
 
+one_thread!(places_without_elements_are_counted);
 /// A place counts its updates also where there is nothing in it to be updated.
-#[everywhere::one_thread]
 async fn places_without_elements_are_counted() {
     on_cpu("plan-counts-of-nothing", async |report| {
         let index = Tensor::from_elements(&[3], &[2i32, 0, -1]).unwrap();
@@ -429,9 +430,10 @@ async fn places_without_elements_are_counted() {
     .await;
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(dropped_plans_are_freed);
 /// The positions of a plan count as memory on both devices, and are freed with its last handle.
 #[cfg(feature = "webgpu")]
-#[everywhere::one_thread]
 async fn dropped_plans_are_freed() {
     on_webgpu("plan-memory", async |gpu: &Rc<Gpu>, report| {
         let outcome = async {

@@ -13,11 +13,10 @@ use crate::common::random::{calls, for_random};
 use crate::common::report::Row;
 #[cfg(feature = "webgpu")]
 use crate::common::report::{Fault, Report};
-use crate::everywhere;
 
 const FOUR_BYTES: &[DType] = &[DType::Float32, DType::Int32];
 
-#[everywhere::one_thread]
+one_thread!(random_calls_along_a_dimension);
 async fn random_calls_along_a_dimension() {
     on_each_backend("random-calls-along", async |backend, report| {
         let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
@@ -28,7 +27,7 @@ async fn random_calls_along_a_dimension() {
     .await;
 }
 
-#[everywhere::one_thread]
+one_thread!(random_calls_with_tuples);
 async fn random_calls_with_tuples() {
     on_each_backend("random-calls-with-tuples", async |backend, report| {
         let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
@@ -37,10 +36,11 @@ async fn random_calls_with_tuples() {
     .await;
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(random_calls_in_each_arithmetic);
 /// The strict arithmetic gives the CPU's bits, and so does the native one wherever the start-up probe chose it. `numerics.rs` tries the
 /// guarded one.
 #[cfg(feature = "webgpu")]
-#[everywhere::one_thread]
 async fn random_calls_in_each_arithmetic() {
     const FLOATS: &[DType] = &[DType::Float32];
     on_webgpu("random-calls-by-arithmetic", async |gpu, report: &mut Report| {

@@ -6,7 +6,6 @@ use scatterwise::{DType, IndexPlan, Reduce, Tensor, scatter_mul, scatter_mul_at}
 use crate::common::backends::on_cpu;
 use crate::common::pairs::Numbers;
 use crate::common::report::{Fault, Row, equal};
-use crate::everywhere;
 
 /// Sizes of tables. The CPU writes a small one aside first, up to 4,096 bytes, and not a large one, which also takes the longest index
 /// here in a `scatter_`. Two sizes give tuples unequal bounds.
@@ -127,8 +126,8 @@ fn walk(numbers: &mut Numbers, dtype: DType, len: usize) -> Row {
     Ok(())
 }
 
+one_thread!(an_index_that_was_used_before_and_written_to);
 /// Random walks of indices of different lengths, in turn int32 and int64.
-#[everywhere::one_thread]
 async fn an_index_that_was_used_before_and_written_to() {
     on_cpu("remembered-ranges", async |report| {
         let mut numbers = Numbers(1);
@@ -143,9 +142,9 @@ async fn an_index_that_was_used_before_and_written_to() {
     .await;
 }
 
+one_thread!(an_error_is_the_same_each_time);
 /// A call that finds an index out of range by what is remembered of it names the same position as one that looks at the values. What
 /// is remembered is a range of values of one dtype, so that both dtypes are tried.
-#[everywhere::one_thread]
 async fn an_error_is_the_same_each_time() {
     on_cpu("remembered-errors", async |report| {
         for dtype in [DType::Int32, DType::Int64] {

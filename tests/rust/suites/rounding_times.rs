@@ -86,10 +86,12 @@ async fn seconds(call: usize, rewrite: Option<Rewrite>) -> f64 {
     (processor_time() - begin) / TIMES as f64
 }
 
+one_thread!(
+    #[ignore = "a measurement"]
+    what_it_costs
+);
 /// Prints the time of each call as the shaders are, and without each of the two safeguards. It asks `on_webgpu` only whether there is a
 /// GPU: every measurement starts a device of its own.
-#[one_thread::test]
-#[ignore = "a measurement"]
 async fn what_it_costs() {
     on_webgpu("rounding-times", async |_, _| {
         for (call, name) in CALLS.into_iter().enumerate() {

@@ -3,14 +3,13 @@
 
 use crate::common::backends::on_webgpu;
 use crate::common::report::{Fault, say};
-use crate::everywhere;
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::Hooks as _;
 
+one_thread!(every_shader_compiles);
 /// What a driver refuses is reported by a later `sync`, one error each time, so that there are as many calls of `sync` as shaders. In a
 /// browser the shaders are only checked, not compiled: its driver is one that runs natively too, and compiling for it would take a third
 /// of the time of all tests.
-#[everywhere::one_thread]
 async fn every_shader_compiles() {
     on_webgpu("shaders", async |gpu, report| {
         let count = if cfg!(target_arch = "wasm32") { gpu.check_all() } else { gpu.compile_all() };

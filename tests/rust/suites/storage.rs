@@ -8,12 +8,12 @@ use crate::common::backends::{on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::pairs::Numbers;
 use crate::common::report::{Row, equal, same};
-use crate::everywhere;
 
+#[cfg(feature = "webgpu")]
+one_thread!(every_dtype_and_length_survives_the_gpu);
 /// Tensors whose sizes are no multiple of those of the GPU: buffers are of whole words, and bindings of whole 16 bytes, but elements of
 /// 1, 2, 4 or 8 bytes.
 #[cfg(feature = "webgpu")]
-#[everywhere::one_thread]
 async fn every_dtype_and_length_survives_the_gpu() {
     let lengths = || (0..=18).chain([31, 255, 257, 1000]);
     on_webgpu("round-trips", async |_, report| {
@@ -54,8 +54,8 @@ async fn holds(what: &str, tensor: &Tensor, expected: [i32; 4]) -> Row {
     same(what, Data::new(&[4], &expected).difference(&read(&tensor.reshape(&[4])?).await?))
 }
 
+one_thread!(a_write_leaves_copies_alone);
 /// A tensor and its copies share data until one of them is written to; then only that one changes.
-#[everywhere::one_thread]
 async fn a_write_leaves_copies_alone() {
     on_each_backend("copies", async |backend, report| {
         let index = Tensor::from_elements(&[2], &[0, 3]).unwrap();
@@ -85,8 +85,8 @@ async fn a_write_leaves_copies_alone() {
     .await;
 }
 
+one_thread!(operands_may_change_after_the_call);
 /// An operand may be written to after the call, which uses what the operand held when it was made.
-#[everywhere::one_thread]
 async fn operands_may_change_after_the_call() {
     on_each_backend("operands-changed-later", async |backend, report| {
         for &place in backend.places() {
@@ -108,9 +108,10 @@ async fn operands_may_change_after_the_call() {
     .await;
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(a_tensor_moves_back_and_forth);
 /// Data is neither lost nor stale after moving there and back, again and again (burn#1282).
 #[cfg(feature = "webgpu")]
-#[everywhere::one_thread]
 async fn a_tensor_moves_back_and_forth() {
     on_webgpu("back-and-forth", async |_, report| {
         let index = Tensor::from_elements(&[2], &[1, 1]).unwrap();
@@ -130,9 +131,10 @@ async fn a_tensor_moves_back_and_forth() {
     .await;
 }
 
+#[cfg(feature = "webgpu")]
+one_thread!(dropped_tensors_are_freed);
 /// Data that is let go of is freed, on both devices.
 #[cfg(feature = "webgpu")]
-#[everywhere::one_thread]
 async fn dropped_tensors_are_freed() {
     on_webgpu("memory", async |gpu, report| {
         let outcome = async {
@@ -152,8 +154,8 @@ async fn dropped_tensors_are_freed() {
     .await;
 }
 
+one_thread!(an_empty_index_does_nothing_wherever_it_is);
 /// An index without entries is accepted in each of the places that an index may be in, which the library treats differently.
-#[everywhere::one_thread]
 async fn an_empty_index_does_nothing_wherever_it_is() {
     on_each_backend("empty-index", async |backend, report| {
         for dtype in [DType::Int32, DType::Int64] {

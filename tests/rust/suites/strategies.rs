@@ -42,8 +42,8 @@ fn ways(gpu: &Rc<Gpu>, before: [u32; Strategy::ALL.len()]) -> String {
     ways.map(|(way, count)| format!("{way:?} {count}")).collect::<Vec<_>>().join(", ")
 }
 
+one_thread!(vectors_by_strategy);
 /// The vectors and long columns of the other suites, with each strategy forced.
-#[one_thread::test]
 async fn vectors_by_strategy() {
     let long_columns = limits::long_columns();
     with_each_strategy("vectors-by-strategy", async |backend, strategy, report| {
@@ -57,8 +57,8 @@ async fn vectors_by_strategy() {
     .await;
 }
 
+one_thread!(calls_by_strategy);
 /// Errors, random calls and aliases in the same way.
-#[one_thread::test]
 async fn calls_by_strategy() {
     with_each_strategy("calls-by-strategy", async |backend, strategy, report| {
         let name = &format!("{strategy:?}");
@@ -72,9 +72,9 @@ async fn calls_by_strategy() {
     .await;
 }
 
+one_thread!(a_plan_by_strategy);
 /// What a strategy prepares of an index is kept with the plan: later calls, with other reductions and dtypes, take it and have the CPU's
 /// bits.
-#[one_thread::test]
 async fn a_plan_by_strategy() {
     let index = Tensor::from_elements(&[6, 2], &[3, 0, -1, 0, 3, 4, 3, 0, 0, 0, 2, 0]).unwrap();
     let src: Vec<f32> = (0..12).map(|k| 1.1 + k as f32 / 3.0).collect();
@@ -107,8 +107,8 @@ async fn a_plan_by_strategy() {
     .await;
 }
 
+one_thread!(a_plan_without_duplicates);
 /// A plan knows whether places repeat. Where none does, no call sorts, marks, counts or uses atomic operations.
-#[one_thread::test]
 async fn a_plan_without_duplicates() {
     const LEN: usize = 5000;
     // 379 and 6,000 have no factor in common, so that no place repeats.
@@ -154,22 +154,26 @@ async fn a_plan_without_duplicates() {
     .await;
 }
 
+one_thread!(a_million_updates_by_strategy);
 /// A million float32 updates, most of them in a few slots, have the CPU's bits every time.
-#[one_thread::test]
 async fn a_million_updates_by_strategy() {
     a_million_updates(&[(Some(Strategy::RunPerThread), 3), (Some(Strategy::Columns), 1)]).await;
 }
 
+one_thread!(
+    #[ignore = "takes minutes on a software adapter"]
+    a_million_updates_a_hundred_times
+);
 /// A million updates, a hundred times by the strategy that is chosen for every caller.
-#[one_thread::test]
-#[ignore = "takes minutes on a software adapter"]
 async fn a_million_updates_a_hundred_times() {
     a_million_updates(&[(None, 100)]).await;
 }
 
+one_thread!(
+    #[ignore = "takes long on a software adapter"]
+    a_million_updates_sorted_a_hundred_times
+);
 /// A million updates, a hundred times by runs: five minutes on SwiftShader, where a sort takes twice as long as a walk along columns.
-#[one_thread::test]
-#[ignore = "takes long on a software adapter"]
 async fn a_million_updates_sorted_a_hundred_times() {
     a_million_updates(&[(Some(Strategy::RunPerThread), 100)]).await;
 }
@@ -245,9 +249,9 @@ async fn random_calls(backend: &Backend, name: &str, report: &mut Report) {
     for_random(report, &format!("{name} tuples"), 100, calls(TUPLES, DType::ALL), check).await;
 }
 
+one_thread!(a_long_run_is_several_submissions);
 /// Half a million entries of one row are walked by one thread, a piece in each dispatch. That is few threads and much work, which has to be
 /// seen: the call is several submissions.
-#[one_thread::test]
 async fn a_long_run_is_several_submissions() {
     const ENTRIES: usize = 1 << 19;
     on_webgpu("long-run", async |gpu, report| {
@@ -272,8 +276,8 @@ async fn a_long_run_is_several_submissions() {
     .await;
 }
 
+one_thread!(work_in_pieces);
 /// Work that is too much for one submission is cut into several, between dispatches and within them.
-#[one_thread::test]
 async fn work_in_pieces() {
     const ENTRIES: usize = 1000;
     let places: Vec<i32> = (0..ENTRIES as i32).map(|k| k * k % 701 - 350).collect();

@@ -7,12 +7,11 @@ use scatterwise::{ErrorCode, Tensor};
 
 use crate::common::backends::{Backend, on_webgpu, read};
 use crate::common::report::{equal, error_of};
-use crate::everywhere;
 use crate::suites::engine::{faulty, holds};
 
+one_thread!(a_lost_device);
 /// Everything on the lost device is refused with the same code, again and again; a device that is started afterwards works, but not with
 /// tensors of the lost one.
-#[everywhere::one_thread]
 async fn a_lost_device() {
     on_webgpu("lost-device", async |gpu, report| {
         let outcome = async {

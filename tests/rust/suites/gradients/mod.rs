@@ -10,7 +10,6 @@ use calls::{Call, Form, Kind, random_call};
 use crate::common::backends::{Backend, Place, on_cpu, on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::report::{Fault, Row, equal, same};
-use crate::everywhere;
 
 /// The step h of central differences, which are off by about h² and by roundings of 2⁻⁵²/h: both are the same size at h = 2⁻¹⁷.
 const STEP: f64 = 1.0 / 131_072.0;
@@ -54,7 +53,7 @@ fn agrees_with_differences(call: &Call) -> Row {
     Ok(())
 }
 
-#[everywhere::one_thread]
+one_thread!(random_gradients_agree_with_central_differences);
 async fn random_gradients_agree_with_central_differences() {
     on_cpu("gradients-differences", async |report| {
         for seed in 0..2000 {
@@ -64,7 +63,7 @@ async fn random_gradients_agree_with_central_differences() {
     .await;
 }
 
-#[everywhere::one_thread]
+one_thread!(derivatives_of_activations_agree_with_central_differences);
 async fn derivatives_of_activations_agree_with_central_differences() {
     on_cpu("gradients-activations", async |report| {
         for &act in Activation::ALL {
@@ -107,7 +106,7 @@ async fn has_the_cpus_bits(call: &Call, backend: &Backend, place: Place) -> Row 
     Ok(())
 }
 
-#[everywhere::one_thread]
+one_thread!(random_gradients_have_the_cpus_bits);
 async fn random_gradients_have_the_cpus_bits() {
     const FLOATS: [DType; 4] = [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64];
     on_each_backend("gradients-bits", async |backend, report| {
@@ -123,8 +122,8 @@ async fn random_gradients_have_the_cpus_bits() {
     .await;
 }
 
+one_thread!(long_runs_of_factors);
 /// A run of factors that is longer than one dispatch walks. The GPU cuts it, and products go on from where it was cut.
-#[everywhere::one_thread]
 async fn long_runs_of_factors() {
     on_each_backend("gradients-long-runs", async |backend, report| {
         let len = 40_000;

@@ -9,7 +9,6 @@ use super::calls::{Call, Form, Kind};
 use crate::common::backends::{Backend, Place, on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::report::{Row, equal, error_of, same};
-use crate::everywhere;
 
 const NAN: f32 = f32::NAN;
 const INFINITY: f32 = f32::INFINITY;
@@ -122,7 +121,7 @@ const SPECIAL: &[Special] = &[
     },
 ];
 
-#[everywhere::one_thread]
+one_thread!(special_values);
 async fn special_values() {
     on_each_backend("gradients-special", async |backend, report| {
         for row in SPECIAL {
@@ -154,8 +153,8 @@ async fn special(row: &Special, call: &Call, backend: &Backend) -> Row {
     Ok(())
 }
 
+one_thread!(errors);
 /// A refused index is reported once, and an operand that has no gradient says why.
-#[everywhere::one_thread]
 async fn errors() {
     on_each_backend("gradients-errors", async |backend, report| {
         for &place in backend.places() {
@@ -168,8 +167,8 @@ async fn errors() {
     .await;
 }
 
+one_thread!(empty_tables);
 /// A table without elements has a gradient without elements.
-#[everywhere::one_thread]
 async fn empty_tables() {
     on_each_backend("gradients-empty", async |backend, report| {
         for (op, index_dims) in [(Op::Gather, &[3, 0][..]), (Op::IndexSelect, &[0])] {
