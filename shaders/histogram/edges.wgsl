@@ -12,7 +12,7 @@ struct Params {
     column: u32,
 }
 
-// As `Recorded::fault` in src/backend/gpu/status.rs reads them.
+// As `Recorded::fault` in src/backend/gpu/faults/status.rs reads them.
 const NOT_FINITE: u32 = 1u;
 const TOO_WIDE: u32 = 2u;
 const TOO_MANY: u32 = 3u;

@@ -1,7 +1,7 @@
 // What every pass shares: the head of its parameters, bindings, thread numbers, the status of the operation.
 //
-// A pass declares its own `struct Params`, whose first member is `head: Head`; src/backend/gpu/params.rs has the same
-// structs. Bindings are the same for all passes, so that one layout serves them (src/backend/gpu/pipelines.rs); `dst`, at
+// A pass declares its own `struct Params`, whose first member is `head: Head`; src/backend/gpu/shaders/params.rs has the same
+// structs. Bindings are the same for all passes, so that one layout serves them (src/backend/gpu/shaders/pipelines.rs); `dst`, at
 // binding 3, is declared with the width of its elements.
 
 struct Head {
@@ -28,7 +28,7 @@ const ARRIVALS: u32 = 1u;
 //
 // Every thread of every pass calls this once, so this is where a dispatch is counted as run: each thread of its first workgroup counts
 // itself. The host compares the count with what it dispatched, and so notices work that a driver dropped
-// (src/backend/gpu/dropped.rs).
+// (src/backend/gpu/faults/dropped.rs).
 fn group_number(group: vec3<u32>) -> u32 {
     if (group.x == 0u && group.y == 0u) {
         atomicAdd(&status[ARRIVALS], 1u);

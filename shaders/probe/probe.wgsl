@@ -1,7 +1,7 @@
 // Tries the adapter's float32 arithmetic at start: chains of sums, of products, and of steps value * s + s, which show whether the adapter
 // fuses a product with a sum that follows. `native_add` and `native_multiply` take and return bits. One thread for each chain; the three
 // kinds take turns. dst holds the bits of the number that each chain starts with, and in the end of its
-// result; src has STEPS numbers for each chain, which are added or multiplied in order. src/backend/gpu/probe.rs compares the results with
+// result; src has STEPS numbers for each chain, which are added or multiplied in order. src/backend/gpu/trials/probe.rs compares the results with
 // the CPU's bits. Every start of a device waits for this shader, so it is kept small.
 struct Params {
     head: Head,

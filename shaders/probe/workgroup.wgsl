@@ -1,5 +1,5 @@
 // Tries at start what the passes need of an adapter beside arithmetic: barriers, memory of a workgroup, atomic operations of many threads
-// on one word, long loops. `src` holds a number for each thread; there are whole workgroups only. src/backend/gpu/probe.rs knows what has
+// on one word, long loops. `src` holds a number for each thread; there are whole workgroups only. src/backend/gpu/trials/probe.rs knows what has
 // to come out.
 //
 // dst has, one behind the other: a running sum for each thread; for each workgroup, how many of its numbers have each digit; the largest

@@ -10,7 +10,7 @@ use crate::plan::{Addressed, Op, Rule};
 use crate::shape::{MAX_OP_RANK, Shape, list};
 
 /// The most entries of a plan: a GPU numbers a thread for each in 32 bits, and has up to 2^21 threads more than it needs (`MOST_THREADS` in
-/// `backend/gpu/params.rs`). Only slices are compared with it: elsewhere the memory for index or values is the limit.
+/// `backend/gpu/shaders/params.rs`). Only slices are compared with it: elsewhere the memory for index or values is the limit.
 pub(crate) const MOST_ENTRIES: u64 = (1 << 32) - (1 << 21);
 
 /// What a plan needs to know of a tensor.

@@ -3,8 +3,9 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::backend::gpu::pool::{Pool, Use};
-use crate::backend::gpu::{Gpu, memory};
+use crate::backend::gpu::Gpu;
+use crate::backend::gpu::memory::allocate;
+use crate::backend::gpu::memory::pool::{Pool, Use};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 const TENSOR: wgpu::BufferUsages =
@@ -152,7 +153,7 @@ impl DeviceBuffer {
     pub(crate) fn usable(&self, op: &'static str) -> Result<()> {
         self.gpu.alive(op)?;
         if self.gpu.is_refused(&self.raw) {
-            return Err(memory::refused(op, "an operand", self.len));
+            return Err(allocate::refused(op, "an operand", self.len));
         }
         self.gpu.cause_of_drop(self.batch.get()).map_or(Ok(()), |cause| Err(cause.error(op)))
     }

@@ -3,12 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use crate::backend::gpu::canary::Canaries;
-use crate::backend::gpu::engine::Engine;
-use crate::backend::gpu::events::Events;
-use crate::backend::gpu::pipelines::Pipelines;
-use crate::backend::gpu::status::Status;
-use crate::backend::gpu::{Gpu, Numerics, probe, testing};
+use crate::backend::gpu::faults::events::Events;
+use crate::backend::gpu::faults::status::Status;
+use crate::backend::gpu::record::engine::Engine;
+use crate::backend::gpu::shaders::pipelines::Pipelines;
+use crate::backend::gpu::trials::canary::Canaries;
+use crate::backend::gpu::trials::probe;
+use crate::backend::gpu::{Gpu, Numerics, testing};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 /// Which GPU to prefer where there are several.

@@ -6,12 +6,12 @@
 
 use std::rc::Rc;
 
-use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::params::{
+use crate::backend::gpu::faults::status::Recorded;
+use crate::backend::gpu::record::engine::Bindings;
+use crate::backend::gpu::shaders::params::{
     Bins, Column, Density, Edges, Extent, Head, NEVER_FAILS, WORKGROUP, float_bits,
 };
-use crate::backend::gpu::pass::Pass;
-use crate::backend::gpu::status::Recorded;
+use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;

@@ -13,61 +13,44 @@ macro_rules! shader {
     };
 }
 
-mod act;
 mod buffer;
-mod canary;
-mod check;
-mod combine;
-mod counts;
 mod device;
-mod dropped;
-mod engine;
-mod entries;
-mod events;
+mod faults;
 mod histogram;
+mod index;
 #[cfg(target_arch = "wasm32")]
 mod interop;
-mod kernel;
 mod memory;
 mod multiply;
 mod operations;
-mod order;
-mod pace;
-mod params;
-mod pass;
-mod pipelines;
 #[cfg(target_arch = "wasm32")]
 mod poll_firefox;
-mod pool;
-mod probe;
-mod readback;
-mod scan;
+mod reads;
+mod record;
 mod scatter;
-mod staging;
-mod status;
-mod strategy;
+mod shaders;
 #[doc(hidden)]
 pub mod testing;
-mod uploads;
+mod trials;
 
 pub use buffer::DeviceBuffer;
 pub use device::{AdapterFacts, DeviceOptions, PowerPreference};
-pub use order::Orders;
-pub use probe::{Arithmetic, Numerics};
-pub use readback::Mapped;
-pub(crate) use scatter::Known;
+pub use reads::readback::Mapped;
+pub use scatter::order::Orders;
+pub(crate) use scatter::ways::Known;
+pub use trials::probe::{Arithmetic, Numerics};
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use futures_channel::oneshot;
 
-use crate::backend::gpu::act::Act;
-use crate::backend::gpu::combine::Combine;
-use crate::backend::gpu::kernel::{ShaderKey, Width};
-use crate::backend::gpu::multiply::QuadAccess;
-use crate::backend::gpu::staging::Staging;
-use crate::backend::gpu::strategy::Strategy;
+use crate::backend::gpu::multiply::geometry::QuadAccess;
+use crate::backend::gpu::reads::staging::Staging;
+use crate::backend::gpu::scatter::strategy::Strategy;
+use crate::backend::gpu::shaders::act::Act;
+use crate::backend::gpu::shaders::combine::Combine;
+use crate::backend::gpu::shaders::kernel::{ShaderKey, Width};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 /// One GPU device, with everything that is cached or pending on it.
@@ -77,11 +60,11 @@ pub struct Gpu {
     facts: AdapterFacts,
     limits: wgpu::Limits,
     numerics: Cell<Numerics>,
-    canaries: canary::Canaries,
-    events: events::Events,
-    pipelines: pipelines::Pipelines,
-    engine: RefCell<engine::Engine>,
-    status: RefCell<status::Status>,
+    canaries: trials::canary::Canaries,
+    events: faults::events::Events,
+    pipelines: shaders::pipelines::Pipelines,
+    engine: RefCell<record::engine::Engine>,
+    status: RefCell<faults::status::Status>,
     /// Bytes in buffers that tensors and calls hold.
     bytes: Cell<u64>,
     /// What tests have set.
@@ -111,9 +94,9 @@ impl Gpu {
 
     /// Bytes of the largest buffer that a tensor may have: a pass can bind it and number its elements, and a read can copy it.
     fn most_bytes(&self) -> u64 {
-        // A read copies the data to byte `staging::DATA` of a buffer of its own, which has to hold that much more.
-        let most_readable = self.limits.max_buffer_size.saturating_sub(staging::DATA);
-        self.limits.max_storage_buffer_binding_size.min(most_readable).min(params::MOST_BYTES)
+        // A read copies the data to byte `reads::staging::DATA` of a buffer of its own, which has to hold that much more.
+        let most_readable = self.limits.max_buffer_size.saturating_sub(reads::staging::DATA);
+        self.limits.max_storage_buffer_binding_size.min(most_readable).min(shaders::params::MOST_BYTES)
     }
 
     /// Bytes in buffers that tensors and calls hold.

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use crate::backend::gpu::engine::Bindings;
-use crate::backend::gpu::entries::{Units, loops_of_quads};
-use crate::backend::gpu::multiply::{Geometry, Operands};
-use crate::backend::gpu::params::{
+use crate::backend::gpu::index::entries::{Units, loops_of_quads};
+use crate::backend::gpu::multiply::geometry::{Geometry, Operands};
+use crate::backend::gpu::record::engine::Bindings;
+use crate::backend::gpu::shaders::params::{
     Convert, Entries, Format, Gather, Head, IndexFormat, NEVER_FAILS, WORKGROUP,
 };
-use crate::backend::gpu::pass::Pass;
+use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::{DeviceBuffer, Gpu, Known, ShaderKey, Width};
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;

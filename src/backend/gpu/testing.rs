@@ -3,15 +3,16 @@
 
 use std::cell::{Cell, RefCell};
 
+use crate::backend::gpu::shaders::pipelines;
 use crate::backend::gpu::{Arithmetic, DeviceBuffer, Gpu, Numerics};
 
-pub use crate::backend::gpu::act::Act;
-pub use crate::backend::gpu::combine::{Combine, Functions, Kind};
-pub use crate::backend::gpu::counts::Counts;
-pub use crate::backend::gpu::kernel::{ShaderKey, Width};
-pub use crate::backend::gpu::multiply::{Geometry, QuadAccess};
-pub use crate::backend::gpu::pass::Pass;
-pub use crate::backend::gpu::strategy::Strategy;
+pub use crate::backend::gpu::multiply::geometry::{Geometry, QuadAccess};
+pub use crate::backend::gpu::record::counts::Counts;
+pub use crate::backend::gpu::scatter::strategy::Strategy;
+pub use crate::backend::gpu::shaders::act::Act;
+pub use crate::backend::gpu::shaders::combine::{Combine, Functions, Kind};
+pub use crate::backend::gpu::shaders::kernel::{ShaderKey, Width};
+pub use crate::backend::gpu::shaders::pass::Pass;
 
 /// What tests have set, and what they ask for.
 #[derive(Default)]
@@ -127,7 +128,7 @@ pub trait Hooks {
     /// Has the device check the text of the same shaders as `compile_all`, and does not compile them. Returns how many there are.
     fn check_all(&self) -> usize {
         let gpu = self.gpu();
-        ShaderKey::each_part().inspect(|&key| drop(super::pipelines::module(&gpu.device, key))).count()
+        ShaderKey::each_part().inspect(|&key| drop(pipelines::module(&gpu.device, key))).count()
     }
 
     /// Loses the device.

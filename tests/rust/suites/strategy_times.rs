@@ -1,5 +1,5 @@
 //! Every strategy side by side over the workloads of docs/PERFORMANCE.md: where the thresholds of
-//! `src/backend/gpu/strategy.rs` come from. Not a test; run it with
+//! `src/backend/gpu/scatter/strategy.rs` come from. Not a test; run it with
 //! `cargo test --release --test main strategy_times -- --ignored --nocapture`.
 
 use std::rc::Rc;

@@ -1,0 +1,95 @@
+//! Batches whose work cannot be relied on, and how that is found out.
+//!
+//! The first workgroup of every dispatch adds the number of its threads to a word of the status buffer
+//! (`shaders/lib/frame.wgsl`), and each batch ends with a dispatch that does nothing else. So the word counts what has run
+//! since the device was started, and the host knows what it has to be after each batch. Everything that is read back brings
+//! it along. If a driver drops a dispatch or a submission, or gives up a batch and takes it for done, the count stays behind
+//! for good, and the next read notices.
+
+use crate::backend::gpu::Gpu;
+use crate::error::{Error, ErrorClass, ErrorCode};
+
+/// Why the work of a batch cannot be relied on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// The platform had no memory for one of its buffers.
+    NoMemory,
+    /// Not all of it ran.
+    Unfinished,
+    /// A pipeline's arithmetic turned out not to be the CPU's.
+    Arithmetic,
+}
+
+impl Cause {
+    /// The error of reads in a batch that cannot be relied on, and of uses of buffers that it was to write.
+    pub(crate) fn error(self, op: &'static str) -> Error {
+        let (code, text) = match self {
+            Self::NoMemory => (
+                ErrorCode::OutOfMemory,
+                "the GPU had no memory for an operand of a call in the same batch, so that the batch was not run; \
+                 dispose() of tensors that are done with, and make anew what was computed since the last read",
+            ),
+            Self::Unfinished => (
+                ErrorCode::WorkLost,
+                "the GPU left work undone, after an error that an earlier call has told, or without any, as some drivers do \
+                 when work takes too long or another program disturbs it; make anew what was computed since the last read, \
+                 in smaller steps if it happens again, or use set_device('cpu')",
+            ),
+            Self::Arithmetic => (
+                ErrorCode::UnreliableArithmetic,
+                "the GPU's own float32 arithmetic gave other bits than the CPU's in a trial that ran beside the call; the same call \
+                 computes sums and products in integers from now on: make anew what was computed since the last read",
+            ),
+        };
+        Error::new(ErrorClass::Runtime, code, op, text)
+    }
+}
+
+/// A range of batches, first and last: they were dropped, or may have read what a dropped batch should have written.
+#[derive(Clone, Copy)]
+pub(crate) struct Dropped {
+    pub(crate) first: u64,
+    pub(crate) last: u64,
+    pub(crate) cause: Cause,
+}
+
+impl Gpu {
+    /// Notes that the work of all batches from `first` to the one being recorded cannot be relied on, and begins a new one.
+    pub(crate) fn drop_batches(&self, first: u64, cause: Cause) {
+        let arrivals = {
+            let engine = &mut *self.engine.borrow_mut();
+            let last = engine.batch;
+            engine.dropped.push(Dropped { first, last, cause });
+            engine.submit(&self.device, &self.queue);
+            // `submit` does not count a batch that was empty.
+            engine.batch = engine.batch.max(last + 1);
+            engine.arrivals
+        };
+        // The count on the device may be behind. It is set to what it should be, so that later batches are not taken for dropped.
+        self.status.borrow().restart(&self.queue, arrivals);
+    }
+
+    /// Notes that some batch did not run to its end. Nobody knows which: every batch behind the last one that is known to have ended
+    /// cannot be relied on.
+    pub(crate) fn drop_unfinished(&self) {
+        let first = self.engine.borrow().finished + 1;
+        self.drop_batches(first, Cause::Unfinished);
+    }
+
+    /// Why the work of a batch cannot be relied on, if it cannot.
+    pub(crate) fn cause_of_drop(&self, batch: u64) -> Option<Cause> {
+        let engine = self.engine.borrow();
+        let found = engine.dropped.iter().find(|range| (range.first..=range.last).contains(&batch));
+        found.map(|range| range.cause)
+    }
+
+    /// Why batches were dropped after the first `drops` times, if they were.
+    pub(crate) fn cause_since(&self, drops: u64) -> Option<Cause> {
+        self.engine.borrow().dropped.get(drops as usize).map(|range| range.cause)
+    }
+
+    /// How often batches were dropped so far. If the number grows while a batch is under way, that batch may not have run.
+    pub(crate) fn drops(&self) -> u64 {
+        self.engine.borrow().dropped.len() as u64
+    }
+}

@@ -1,0 +1,57 @@
+//! What a device reports by itself: that it is lost, and errors outside of every call.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::error::ErrorCode;
+
+/// What a device has reported so far. Its callbacks may come from any thread.
+#[derive(Clone, Default)]
+pub(crate) struct Events(Arc<Mutex<Reported>>);
+
+#[derive(Default)]
+struct Reported {
+    lost: Option<String>,
+    errors: Vec<(ErrorCode, String)>,
+}
+
+impl Events {
+    /// Listens to a device.
+    pub(crate) fn of(device: &wgpu::Device) -> Self {
+        let result = Self::default();
+        let events = result.clone();
+        device.set_device_lost_callback(move |reason, message| {
+            let text = if message.is_empty() { format!("{reason:?}") } else { message };
+            events.reported().lost = Some(text);
+        });
+        // Without a handler a browser is silent and native wgpu panics.
+        let events = result.clone();
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            let code = match &error {
+                wgpu::Error::OutOfMemory { .. } => ErrorCode::OutOfMemory,
+                _ => ErrorCode::DeviceError,
+            };
+            events.reported().errors.push((code, error.to_string()));
+        }));
+        result
+    }
+
+    /// What was reported, also after a thread has panicked with the lock: each report is complete in itself.
+    fn reported(&self) -> MutexGuard<'_, Reported> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Why the device is gone, if it is.
+    pub(crate) fn lost(&self) -> Option<String> {
+        self.reported().lost.clone()
+    }
+
+    /// Whether the device refused work since errors were last taken.
+    pub(crate) fn is_work_refused(&self) -> bool {
+        self.reported().errors.iter().any(|(code, _)| *code == ErrorCode::DeviceError)
+    }
+
+    /// What went wrong outside every call since the last time.
+    pub(crate) fn take_errors(&self) -> Vec<(ErrorCode, String)> {
+        std::mem::take(&mut self.reported().errors)
+    }
+}

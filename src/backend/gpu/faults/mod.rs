@@ -1,0 +1,5 @@
+//! What goes wrong on the device, and how the host finds out.
+
+pub(crate) mod dropped;
+pub(crate) mod events;
+pub(crate) mod status;

@@ -1,0 +1,73 @@
+//! Index values and divisors that only the device knows: a pass checks them, or makes positions of them.
+
+use std::rc::Rc;
+
+use crate::backend::gpu::faults::status::Recorded;
+use crate::backend::gpu::record::engine::Bindings;
+use crate::backend::gpu::shaders::params::{Divisors, Head, IndexFormat, NEVER_FAILS, Resolve, Validate};
+use crate::backend::gpu::shaders::pass::Pass;
+use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey, Width};
+use crate::backend::{Index, IndexState};
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::plan::{Addressing, OutOfRange};
+use crate::shape::Shape;
+
+impl Gpu {
+    /// Records a check of the index values, unless they are known to be in bounds, and of the integers that a scatter divides by, which
+    /// must not be zero: `divisors` are their shape, dtype and data. Returns the number of the status slot that the passes of this
+    /// operation look at; that is `NEVER_FAILS` where nothing has to be checked.
+    pub(crate) fn check(
+        self: &Rc<Self>,
+        plan: &Addressing,
+        index: &Index<'_, DeviceBuffer>,
+        divisors: Option<(&Shape, DType, &DeviceBuffer)>,
+    ) -> u32 {
+        let is_index_checked = index.state != IndexState::Unchecked || plan.index_len() == 0;
+        if is_index_checked && divisors.is_none() {
+            return NEVER_FAILS;
+        }
+        let shape = divisors.map(|(shape, ..)| shape.clone());
+        let slot = self.take_slot(Recorded::Index(plan.clone(), shape));
+        if let Some((_, dtype, divisors)) = divisors {
+            let params = Divisors { head: Head::new(divisors.len() / dtype.size(), slot) };
+            let bindings = Bindings { index: None, dst: None, src: Some(divisors) };
+            self.dispatch(ShaderKey::units(Pass::Divisors, Width::of(dtype)), params, &bindings);
+        }
+        if !is_index_checked {
+            let head = Head::new(plan.index_len(), slot);
+            let params = Validate { head, index: IndexFormat::new(plan, index) };
+            let bindings = Bindings { index: Some(index.buffer), dst: None, src: None };
+            self.dispatch(ShaderKey::words(Pass::Validate), params, &bindings);
+            // One more thread reads the first bad value, if there is one.
+            let params = Validate { head: Head::new(1, slot), ..params };
+            self.dispatch(ShaderKey::words(Pass::Report), params, &bindings);
+        }
+        slot
+    }
+
+    /// Turns an index, of which only the device knows the values, into positions, one word for each entry, by a mode other than raise.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn resolve(
+        self: &Rc<Self>,
+        plan: &Addressing,
+        buffer: &DeviceBuffer,
+        dtype: DType,
+        mode: OutOfRange,
+    ) -> Result<DeviceBuffer> {
+        let positions = self.scratch(plan, plan.index_entries())?;
+        let index = IndexFormat::new(plan, &Index { buffer, dtype, state: IndexState::Unchecked });
+        // As `shaders/index/resolve.wgsl` numbers them. No call gets here with `Raise`.
+        let mode = match mode {
+            OutOfRange::Wrap => 0,
+            OutOfRange::Clip => 1,
+            OutOfRange::Drop | OutOfRange::Raise => 2,
+        };
+        let params = Resolve { head: Head::new(plan.index_entries(), NEVER_FAILS), index, mode };
+        let bindings = Bindings { index: Some(buffer), dst: Some(&positions), src: None };
+        self.dispatch(ShaderKey::words(Pass::Resolve), params, &bindings);
+        Ok(positions)
+    }
+}

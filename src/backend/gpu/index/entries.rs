@@ -1,0 +1,146 @@
+//! The parameters that follow from the plan of a scatter or gather: how its index is read, its loops over entries, and the units
+//! that its rows are moved in. All numbers fit in 32 bits, as a device buffer has fewer than 2³² elements and a plan fewer
+//! entries.
+
+use crate::backend::gpu::shaders::params::{Entries, EntryLoop, Head, IndexFormat, Rows, Update};
+use crate::backend::gpu::{DeviceBuffer, Width};
+use crate::backend::{Index, IndexState, Value};
+use crate::dtype::DType;
+use crate::plan::{Addressing, Component};
+
+impl IndexFormat {
+    /// How a plan reads an index.
+    pub(crate) fn new(plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Self {
+        // Positions are one number for each entry, never negative, and taken as they are.
+        let positions = [Component { bound: 0, stride: 1 }];
+        let components = match index.state {
+            IndexState::Positions | IndexState::Partial => &positions,
+            IndexState::Checked | IndexState::Unchecked => plan.components(),
+        };
+        let mut format = Self {
+            component_count: components.len() as u32,
+            words: if index.dtype == DType::Int64 { 2 } else { 1 },
+            place_stride: plan.place_stride() as u32,
+            drops: (index.state == IndexState::Partial).into(),
+            ..Self::default()
+        };
+        for (packed, component) in format.components.iter_mut().zip(components) {
+            *packed = [component.bound, component.stride].map(|n| n as u32);
+        }
+        format
+    }
+}
+
+impl Entries {
+    /// All loops of a plan.
+    pub(crate) fn new(plan: &Addressing) -> Self {
+        Self::without(plan, None)
+    }
+
+    /// All loops of a plan but the one with the number `left_out`.
+    pub(crate) fn without(plan: &Addressing, left_out: Option<usize>) -> Self {
+        let row = plan.row();
+        let mut entries =
+            Self { row: row.len as u32, row_value_stride: row.value_stride as u32, ..Self::default() };
+        let chosen = plan.loops().iter().enumerate().filter(|&(at, _)| Some(at) != left_out);
+        for (packed, (_, from)) in entries.loops.iter_mut().zip(chosen) {
+            let [len, table_stride, value_stride, entry_stride] =
+                [from.len, from.table_stride, from.value_stride, from.index_stride].map(|n| n as u32);
+            *packed = EntryLoop { len, table_stride, value_stride, entry_stride };
+            entries.loop_count += 1;
+        }
+        entries
+    }
+}
+
+/// The loops as `shaders/lib/quads.wgsl` reads them, exactly two, for passes in which each thread takes four neighbouring entries. `None`
+/// where these passes cannot do the call. They can if elements, or the units that `entries` counts, are one word, which the caller checks,
+/// if rows are one of these, if the index has one number of one word for each entry, none is left out, and if the loops walk the index in
+/// its own order. Four neighbours may be in two rounds of the outer loop, not in more.
+pub(crate) fn loops_of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entries> {
+    if entries.loop_count == 1 {
+        // The only loop becomes the inner one. The place that comes to the front is an empty one, whose strides are 0.
+        entries.loops.rotate_right(1);
+        entries.loop_count = 2;
+    }
+    let [outer, inner, ..] = &mut entries.loops;
+    outer.len = outer.len.max(1);
+    let is_in_order = inner.entry_stride == 1 && (outer.len == 1 || outer.entry_stride == inner.len);
+    let is_plain = (index.component_count, index.words, index.drops) == (1, 1, 0);
+    let fits_two_rounds = outer.len == 1 || inner.len >= 4;
+    (is_plain && is_in_order && fits_two_rounds && entries.row == 1 && entries.loop_count == 2)
+        .then_some(entries)
+}
+
+/// Whether `shaders/index/atomics_rows.wgsl` can do the call, if elements are one word. Each of its threads has eight elements of a row. It
+/// takes entries in one loop, and index tuples of up to two numbers, none left out. A row has to be 16 elements at least: eight would all
+/// be one thread's, so that no threads would access neighbouring elements together.
+pub(crate) fn comes_in_eights(index: &IndexFormat, entries: &Entries) -> bool {
+    let is_plain = entries.loop_count == 1 && index.component_count <= 2 && index.drops == 0;
+    is_plain && entries.row.is_multiple_of(8) && entries.row >= 16
+}
+
+impl Rows {
+    /// The parameters of a pass with one thread per entry, in which the table's strides count rows instead of elements.
+    pub(crate) fn new(plan: &Addressing, index: &Index<'_, DeviceBuffer>, slot: u32) -> Self {
+        let (mut index, mut entries) = (IndexFormat::new(plan, index), Entries::new(plan));
+        // Nothing is lost: if rows are longer than an element, all of the plan's strides in the table are multiples of a row.
+        let row = entries.row.max(1);
+        index.place_stride /= row;
+        for entry_loop in &mut entries.loops {
+            entry_loop.table_stride /= row;
+        }
+        Self { head: Head::new(plan.entries(), slot), index, entries }
+    }
+}
+
+impl Update {
+    /// What a scatter applies, as shaders read it: nothing but defaults where the values are in a buffer.
+    pub(crate) fn new(value: &Value<'_, DeviceBuffer>) -> Self {
+        match value {
+            Value::Buffer(_) => Self::default(),
+            Value::Scalar(bits) => {
+                Self { scalar: [*bits as u32, (*bits >> 32) as u32], is_scalar: 1, unused: 0 }
+            }
+        }
+    }
+}
+
+/// The units in which rows move: elements, or several of them at once.
+#[derive(Clone, Copy)]
+pub(crate) struct Units {
+    /// The width of a unit.
+    pub(crate) width: Width,
+    element_bytes: usize,
+}
+
+impl Units {
+    /// The units that the rows of a plan are moved in: 16 bytes where the length of a row is a multiple of that; else a word, for
+    /// narrower elements and where it is a multiple of that; else an element. A row starts at a multiple of its length, so that is enough.
+    pub(crate) fn of(plan: &Addressing, dtype: DType) -> Self {
+        let (row, element_bytes) = (plan.row().len, dtype.size());
+        let width = match row * element_bytes {
+            // Single elements may start anywhere.
+            _ if row == 1 => Width::of(dtype),
+            bytes if bytes % 16 == 0 => Width::Sixteen,
+            bytes if bytes % 4 == 0 && element_bytes < 4 => Width::Four,
+            _ => Width::of(dtype),
+        };
+        Self { width, element_bytes }
+    }
+
+    /// How many units hold `elements` elements: a whole number of rows, or single elements.
+    pub(crate) fn count(self, elements: usize) -> usize {
+        elements * self.element_bytes / self.width.bytes()
+    }
+
+    /// Changes the row and the strides of the loops to count units in the place of elements.
+    pub(crate) fn apply(self, entries: &mut Entries) {
+        let in_units = |elements: &mut u32| *elements = self.count(*elements as usize) as u32;
+        in_units(&mut entries.row);
+        for entry_loop in &mut entries.loops {
+            in_units(&mut entry_loop.table_stride);
+            in_units(&mut entry_loop.value_stride);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! How a broadcasting multiply runs: a pure function of its plan.
+
+use crate::backend::gpu::Width;
+use crate::backend::gpu::shaders::params::{Head, Multiply, NEVER_FAILS, OperandLoop, WORKGROUP};
+use crate::plan::{BroadcastLoop, BroadcastPlan};
+
+/// The loops that the shaders have at least. Where a plan has fewer, the outermost ones have length 1.
+const LEAST_LOOPS: usize = 3;
+
+/// How a thread reads a quad of y, that is four words: `shaders/broadcast/access_*.wgsl`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum QuadAccess {
+    /// At the position of the result's quad: equal shapes.
+    Same,
+    /// As one contiguous quad elsewhere in y: rows of whole quads, with y repeated for each row; in up to three loops.
+    Contiguous,
+    /// As one element, repeated: a y of one element, and runs of whole quads that share an element, as in `[N, C, H, W]
+    /// × [C]` along axis 1; in up to three loops.
+    Splat,
+    /// Element by element: what does not consist of whole quads, shapes that are broadcast on both sides, more loops.
+    Elements,
+}
+
+impl QuadAccess {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Same, Self::Contiguous, Self::Splat, Self::Elements];
+
+    /// The parts of a shader for it.
+    pub(crate) fn parts(self) -> &'static [&'static str] {
+        const COORDINATES: &str = shader!("broadcast/coordinates.wgsl");
+        const WHOLE: &str = shader!("broadcast/whole_quads.wgsl");
+        match self {
+            Self::Same => &[COORDINATES, WHOLE, shader!("broadcast/access_same.wgsl")],
+            Self::Contiguous => &[COORDINATES, WHOLE, shader!("broadcast/access_contiguous.wgsl")],
+            Self::Splat => &[COORDINATES, WHOLE, shader!("broadcast/access_splat.wgsl")],
+            Self::Elements => &[COORDINATES, shader!("broadcast/access_elements.wgsl")],
+        }
+    }
+}
+
+/// How a multiply reads its operands. Both facts choose parts of its shader, so that no thread branches on them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Operands {
+    /// How quads of y are read.
+    pub y: QuadAccess,
+    /// Whether the result is written to x.
+    pub in_place: bool,
+}
+
+impl Operands {
+    /// The part that reads x.
+    pub(crate) fn x_part(self) -> &'static str {
+        if self.in_place { shader!("broadcast/x_in_place.wgsl") } else { shader!("broadcast/x_apart.wgsl") }
+    }
+}
+
+/// How one multiply runs.
+pub struct Geometry {
+    /// How quads of y are read.
+    pub access: QuadAccess,
+    /// Whether x has the result's shape.
+    pub x_is_whole: bool,
+    /// Outermost first.
+    loops: Vec<BroadcastLoop>,
+    /// Elements of the result.
+    len: usize,
+    /// Elements of a quad.
+    per_quad: usize,
+}
+
+impl Geometry {
+    /// How a multiply of elements of this width runs.
+    pub fn new(plan: &BroadcastPlan, width: Width) -> Self {
+        // A quad is four words, which are 16 bytes.
+        let per_quad = 16 / width.bytes();
+        let is_whole = |operand_len| operand_len == plan.len();
+        let loops = plan.loops().to_vec();
+        let x_is_whole = is_whole(plan.x_len());
+        // Whether each quad of the result is within one round of the second loop, in no more loops than shaders for whole quads have.
+        let comes_in_quads = match loops.as_slice() {
+            [] | [_] => true,
+            [.., inner] => inner.len.is_multiple_of(per_quad) && loops.len() <= LEAST_LOOPS,
+        };
+        let is_same = x_is_whole && is_whole(plan.y_len());
+        let access = match loops.last().map_or(0, |inner| inner.y_stride) {
+            _ if is_same => QuadAccess::Same,
+            _ if !x_is_whole || !comes_in_quads => QuadAccess::Elements,
+            0 => QuadAccess::Splat,
+            _ => QuadAccess::Contiguous,
+        };
+        Self { access, x_is_whole, loops, len: plan.len(), per_quad }
+    }
+
+    /// The parameters of the pass, with a thread for each quad of the result. Unless y is read element by element, the innermost loop
+    /// counts quads instead of elements.
+    pub(crate) fn params(&self) -> Multiply {
+        let mut params = Multiply {
+            head: Head::new(self.len.div_ceil(self.per_quad), NEVER_FAILS),
+            loops: Default::default(),
+            outermost: self.loops.len().max(LEAST_LOOPS) as u32 - 1,
+            len: self.len as u32,
+            x_is_whole: self.x_is_whole.into(),
+            quads: 0,
+            step: Default::default(),
+            unused: 0,
+        };
+        // Elements that a round of the innermost loop has.
+        let unit = match self.access {
+            QuadAccess::Elements => 1,
+            QuadAccess::Same | QuadAccess::Contiguous | QuadAccess::Splat => self.per_quad,
+        };
+        const SINGLE: BroadcastLoop = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
+        let count = self.loops.len();
+        // The parameters have the innermost loop first, the plan has it last.
+        for (at, slot) in params.loops.iter_mut().take(count.max(LEAST_LOOPS)).enumerate() {
+            let l = count.checked_sub(at + 1).and_then(|at| self.loops.get(at)).unwrap_or(&SINGLE);
+            let unit = if at == 0 { unit } else { 1 };
+            let strides = [l.x_stride, l.y_stride].map(|n| (n * unit) as u32);
+            *slot = OperandLoop { len: l.len.div_ceil(unit) as u32, unused: 0, strides };
+        }
+        let [inner, middle, ..] = params.loops;
+        // Rounds of the innermost loop from a quad of a thread to its next one.
+        let apart = WORKGROUP * (self.per_quad / unit) as u32;
+        params.step = [apart % inner.len, apart / inner.len % middle.len, apart / inner.len / middle.len];
+        params
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dtype::DType;
+    use crate::plan::{Op, Operand};
+    use crate::shape::Shape;
+
+    /// The plan of a multiply of these shapes.
+    fn plan(x: &[usize], y: &[usize]) -> BroadcastPlan {
+        let [x, y] = [x, y].map(|dims| Shape::new("test", dims).unwrap());
+        let operand = |shape| Operand { shape, dtype: DType::Float32 };
+        BroadcastPlan::both_sides(Op::Mul, operand(&x), operand(&y)).unwrap()
+    }
+
+    /// How quads of y are read for these shapes, whether the plan has exchanged x and y, and whether x has the result's shape.
+    fn geometry(x: &[usize], y: &[usize], width: Width) -> (QuadAccess, bool, bool) {
+        let plan = plan(x, y);
+        let found = Geometry::new(&plan, width);
+        // For the call's x stands false, for its y true. The first of the result is what the plan calls x.
+        let (is_exchanged, _) = plan.operands(false, true);
+        (found.access, is_exchanged, found.x_is_whole)
+    }
+
+    #[test]
+    fn quad_accesses() {
+        use QuadAccess::{Contiguous, Elements, Same, Splat};
+        use Width::{Eight, Four, One};
+        for (x, y, width, expected) in [
+            (&[3, 5][..], &[3, 5][..], Four, (Same, false, true)),
+            (&[3, 5], &[], Four, (Splat, false, true)),
+            (&[], &[3, 5], One, (Splat, true, true)),
+            (&[], &[], Four, (Same, false, true)),
+            (&[3, 5], &[3, 5], One, (Same, false, true)),
+            (&[3, 8], &[8], Four, (Contiguous, false, true)),
+            (&[8], &[3, 8], Four, (Contiguous, true, true)),
+            (&[3, 8], &[8], One, (Elements, false, true)),
+            (&[3, 6], &[6], Four, (Elements, false, true)),
+            (&[3, 6], &[6], Eight, (Contiguous, false, true)),
+            (&[2, 3, 16], &[3, 1], One, (Splat, false, true)),
+            (&[2, 3, 15], &[3, 1], Four, (Elements, false, true)),
+            (&[4, 1, 8], &[5, 1], Four, (Elements, false, false)),
+            (&[2, 3, 2, 8], &[3, 1, 8], Four, (Elements, false, true)),
+        ] {
+            assert_eq!(geometry(x, y, width), expected, "{x:?} × {y:?}");
+        }
+    }
+
+    /// Where a round of the innermost loop is in the first three loops, innermost first: `shaders/broadcast/coordinates.wgsl`.
+    fn coordinates(params: &Multiply, round: u32) -> [u32; 3] {
+        let [inner, middle, ..] = params.loops;
+        let rows = round / inner.len;
+        [round % inner.len, rows % middle.len, rows / middle.len]
+    }
+
+    #[test]
+    fn a_step_goes_to_the_next_quad_of_a_thread() {
+        for (x, y) in [
+            (&[4096, 1024][..], &[1024][..]),
+            (&[32, 128, 32, 32], &[128, 1, 1]),
+            (&[700, 3, 8], &[3, 8]),
+            (&[700, 3, 8], &[3, 1]),
+            (&[999, 7], &[7]),
+            (&[40, 1, 9], &[11, 1]),
+            (&[5, 6, 7, 8], &[6, 1, 8]),
+            (&[3000], &[3000]),
+        ] {
+            let geometry = Geometry::new(&plan(x, y), Width::Four);
+            let params = geometry.params();
+            // A quad is a round of the innermost loop, or four of them.
+            let apart = WORKGROUP * if geometry.access == QuadAccess::Elements { 4 } else { 1 };
+            let [inner, middle, ..] = params.loops;
+            for round in 0..2_000 {
+                let at = coordinates(&params, round);
+                let [mut a, mut b, mut c] = [0, 1, 2].map(|l| at[l] + params.step[l]);
+                if a >= inner.len {
+                    (a, b) = (a - inner.len, b + 1);
+                }
+                if b >= middle.len {
+                    (b, c) = (b - middle.len, c + 1);
+                }
+                assert_eq!([a, b, c], coordinates(&params, round + apart), "{x:?} × {y:?}, {round}");
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Broadcasting multiplies.
+
+pub(crate) mod geometry;

@@ -1,0 +1,4 @@
+//! Reading back from the device.
+
+pub(crate) mod readback;
+pub(crate) mod staging;

@@ -1,0 +1,153 @@
+//! How much work one submission has.
+//!
+//! A page shares the GPU with the browser, which draws between submissions and not within one; and a system resets a GPU
+//! that seems to hang. So work is submitted in pieces of some 100 ms. How much that is follows from how long earlier
+//! submissions took, and stays within bounds that are harmless on a fast and on a slow adapter if a measurement is wrong: a
+//! natively recorded submission is only seen to end when somebody waits. One that uses a new pipeline is not measured, because it waits
+//! for the compiler.
+//!
+//! The unit is a round of a loop in one thread, on average over the threads of a dispatch. Rounds of different passes differ by a factor of
+//! ten or so, and by more where one thread has most of the work.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Milliseconds that a submission should take.
+const AIM: u64 = 100;
+/// Rounds that a submission may have before one was measured.
+const FIRST: u64 = 1 << 26;
+/// The fewest rounds that a submission may be limited to, so that the cost of submitting stays small beside the work, and the most.
+const BOUNDS: [u64; 2] = [1 << 18, 1 << 28];
+/// A submission of fewer rounds than it may have, divided by this, is not measured unless it took a tenth of `AIM`: it is mostly overhead.
+const MEASURED_PART: u64 = 4;
+
+/// The work of the batch that is being recorded, and how much it may be.
+pub(crate) struct Pace {
+    /// Rounds of the batch so far.
+    recorded: u64,
+    /// Whether the batch uses a new pipeline.
+    is_cold: bool,
+    measured: Arc<Measured>,
+    /// How many rounds a submission may have, where a test has set it.
+    pub(crate) forced: Option<u64>,
+}
+
+/// What is known from earlier submissions. It is shared with the callbacks of the queue, which may come from any thread.
+struct Measured {
+    /// Rounds that a submission may have.
+    rounds: AtomicU64,
+    /// When the last submission ended, in milliseconds of `now`.
+    ended: AtomicU64,
+}
+
+impl Pace {
+    pub(crate) fn new() -> Self {
+        let measured = Measured { rounds: AtomicU64::new(FIRST), ended: AtomicU64::new(0) };
+        Self { recorded: 0, is_cold: false, measured: Arc::new(measured), forced: None }
+    }
+
+    /// Rounds that a submission may have.
+    pub(crate) fn most(&self) -> u64 {
+        self.forced.unwrap_or_else(|| self.measured.rounds.load(Ordering::Relaxed))
+    }
+
+    /// Whether `rounds` more are too many for the batch. An empty one takes any number: a dispatch has to run somewhere.
+    pub(crate) fn is_full(&self, rounds: u64) -> bool {
+        self.recorded > 0 && self.recorded + rounds > self.most()
+    }
+
+    /// Counts the rounds of all threads of a dispatch. `is_new`: its pipeline was compiled for it.
+    pub(crate) fn record(&mut self, rounds: u64, is_new: bool) {
+        self.recorded += rounds;
+        self.is_cold |= is_new;
+    }
+
+    /// Notes that the batch was submitted, and asks the queue when it ends.
+    pub(crate) fn submitted(&mut self, queue: &wgpu::Queue) {
+        let (rounds, is_cold) = (std::mem::take(&mut self.recorded), std::mem::take(&mut self.is_cold));
+        // So little work takes no time that could be measured. With a new pipeline it may take long all the same: its end has to be noted,
+        // so that the wait is not counted as time of the next submission.
+        let [least, _] = BOUNDS;
+        if rounds < least && !is_cold {
+            return;
+        }
+        let (measured, submitted) = (Arc::clone(&self.measured), now());
+        queue.on_submitted_work_done(move || {
+            let took = measured.ended(submitted, now());
+            if !is_cold {
+                measured.learn(rounds, took);
+            }
+        });
+    }
+}
+
+impl Measured {
+    /// Notes that a submission has ended `now`, and returns how many milliseconds it took: since it was submitted, or since the one
+    /// before it ended, because one runs after the other.
+    fn ended(&self, submitted: u64, now: u64) -> u64 {
+        let began = submitted.max(self.ended.swap(now, Ordering::Relaxed));
+        now.saturating_sub(began)
+    }
+
+    /// Changes what a submission may have, after one of `rounds` took `took` milliseconds.
+    fn learn(&self, rounds: u64, took: u64) {
+        let most = self.rounds.load(Ordering::Relaxed);
+        self.rounds.store(next(most, rounds, took), Ordering::Relaxed);
+    }
+}
+
+/// How many rounds a submission may have from now on, where it was `most` and one of `rounds` took `took` milliseconds: halfway, on a
+/// logarithmic scale, from `most` to what would have taken the time that is aimed at.
+fn next(most: u64, rounds: u64, took: u64) -> u64 {
+    let is_long = took * 10 >= AIM;
+    // Small and short: its time is mostly that of the submission itself.
+    if rounds < most / MEASURED_PART && !is_long {
+        return most;
+    }
+    let fit = rounds.saturating_mul(AIM) / took.max(1);
+    let [least, limit] = BOUNDS;
+    // The geometric mean, so that one measurement that is wrong does not change much.
+    ((most as f64 * fit as f64).sqrt() as u64).clamp(least, limit)
+}
+
+/// Milliseconds since the first call.
+#[cfg(not(target_arch = "wasm32"))]
+fn now() -> u64 {
+    use std::sync::LazyLock;
+    use std::time::Instant;
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed().as_millis() as u64
+}
+
+/// Milliseconds since 1970.
+#[cfg(target_arch = "wasm32")]
+fn now() -> u64 {
+    js_sys::Date::now() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_work_of_a_submission_approaches_the_time_aimed_at() {
+        // Rounds in a millisecond.
+        for speed in [4_000, 100_000, 2_000_000] {
+            let mut most = FIRST;
+            for _ in 0..12 {
+                most = next(most, most, most / speed);
+            }
+            let took = most / speed;
+            assert!((AIM / 2..=AIM * 2).contains(&took), "{speed}: {most} rounds take {took} ms");
+        }
+    }
+
+    #[test]
+    fn extremes_stay_within_bounds() {
+        let [least, limit] = BOUNDS;
+        assert_eq!((0..50).fold(FIRST, |most, _| next(most, most, 0)), limit);
+        assert_eq!((0..50).fold(FIRST, |most, _| next(most, 1, u64::MAX / 10)), least);
+        // A submission of little work is too short to be measured.
+        assert_eq!(next(FIRST, FIRST / 100, 1), FIRST);
+    }
+}

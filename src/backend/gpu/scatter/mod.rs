@@ -1,0 +1,6 @@
+//! Scatters and scans: the choice of a way, the orders that it needs, the passes.
+
+pub(crate) mod order;
+pub(crate) mod scan;
+pub(crate) mod strategy;
+pub(crate) mod ways;

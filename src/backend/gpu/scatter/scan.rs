@@ -1,0 +1,67 @@
+//! Scans of the values that go to the same row of a table: for each entry, all before it combined, and all behind it.
+
+use std::rc::Rc;
+
+use crate::backend::Index;
+use crate::backend::gpu::record::engine::Bindings;
+use crate::backend::gpu::scatter::order::Orders;
+use crate::backend::gpu::scatter::strategy::{ROUNDS, longest_run};
+use crate::backend::gpu::shaders::params::{Entries, Head, ScanRuns};
+use crate::backend::gpu::shaders::pass::Pass;
+use crate::backend::gpu::{Arithmetic, Combine, DeviceBuffer, Gpu, ShaderKey, Width};
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::plan::{Addressing, Reduce};
+
+impl Gpu {
+    /// For each element of the values, the combination of those that go to the same element of the table: of those before it in row-major
+    /// order, and of those behind it, from the last one on. Both begin with the neutral element. See `Cpu::scan_both_ways`. The entries are
+    /// sorted once, or not at all where `orders` keeps them sorted.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn scan_both_ways(
+        self: &Rc<Self>,
+        plan: &Addressing,
+        dtype: DType,
+        reduce: Reduce,
+        index: &Index<'_, DeviceBuffer>,
+        orders: Option<&Orders>,
+        values: &DeviceBuffer,
+    ) -> Result<[DeviceBuffer; 2]> {
+        let zeros = || DeviceBuffer::new(self, plan.op().name(), "the result", values.len());
+        let scans = [zeros()?, zeros()?];
+        if plan.entries() * plan.row().len == 0 {
+            return Ok(scans);
+        }
+        let slot = self.check(plan, index, None);
+        let sorted = orders.unwrap_or(&Orders::default()).sorted(self, plan, index, slot)?;
+        // Strict, which is in integers: no canary tries this pass with the adapter's floats.
+        let combine = Combine::select(dtype, reduce, Arithmetic::Strict);
+        let key = ShaderKey { pass: Pass::ScanRuns, width: Width::of(dtype), combine };
+        // Entries of a run that a dispatch visits. Each is a round of the thread's loop, one of `decode` in shaders/lib/entries.wgsl for
+        // each loop of the plan but the first, and those of `combine`, which runs once more at the start.
+        let steps = ROUNDS / (plan.loops().len() + combine.rounds()).max(1) - 1;
+        let neutral = reduce.neutral(dtype);
+        let (entries, row) = (plan.entries(), plan.row().len);
+        for (out, is_backward) in scans.iter().zip([0, 1]) {
+            let bindings = Bindings { index: Some(&sorted), dst: Some(out), src: Some(values) };
+            for begin in (0..longest_run(plan)).step_by(steps) {
+                let params = ScanRuns {
+                    // A thread for every `begin` entries finds each run that is longer than `begin`.
+                    head: Head::new(entries.div_ceil(begin.max(1)) * row, slot),
+                    entries: Entries::new(plan),
+                    neutral: [neutral as u32, (neutral >> 32) as u32],
+                    begin: begin as u32,
+                    most: steps as u32,
+                    entry_count: entries as u32,
+                    is_backward,
+                };
+                // Few runs go on after the first dispatch, but a thread that goes on with one may visit `steps` entries. That counts as
+                // the average.
+                self.dispatch_rounds(key, params, if begin == 0 { 1 } else { steps }, &bindings);
+            }
+        }
+        Ok(scans)
+    }
+}

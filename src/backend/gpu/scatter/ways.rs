@@ -1,0 +1,365 @@
+//! The ways to scatter, one function for each strategy.
+
+use std::rc::Rc;
+
+use crate::backend::gpu::index::entries::{Units, comes_in_eights, loops_of_quads};
+use crate::backend::gpu::record::engine::Bindings;
+use crate::backend::gpu::scatter::order::Orders;
+use crate::backend::gpu::scatter::strategy::{ROUNDS, Request, Strategy, longest_run};
+use crate::backend::gpu::shaders::combine::Kind;
+use crate::backend::gpu::shaders::params::{
+    ApplyCounted, Atomics, Block, Columns, Commit, DivideByCounts, Entries, Head, IndexFormat, NEVER_FAILS,
+    Rows, Runs, Small, Update,
+};
+use crate::backend::gpu::shaders::pass::Pass;
+use crate::backend::gpu::{Arithmetic, Combine, DeviceBuffer, Gpu, ShaderKey, Width};
+use crate::backend::{Index, Value};
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::plan::{self, Addressing, Reduce};
+use crate::shape::Shape;
+
+/// What is known of a scatter beside its operands.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Known<'a> {
+    /// The orders that are kept for its index, which is positions.
+    pub(crate) orders: Option<&'a Orders>,
+    /// The shape of the source, if it holds integers that are divided by and still have to be checked.
+    pub(crate) divisors: Option<&'a Shape>,
+}
+
+impl Gpu {
+    /// `Backend::scatter` for a call of which more is known. If the old values do not count, the rows that entries name get the neutral
+    /// element first. Then updates are applied; then, for a mean, rows are divided.
+    ///
+    /// # Errors
+    /// Those of `Backend::scatter`.
+    #[expect(clippy::too_many_arguments, reason = "those of `Backend::scatter`, and one")]
+    pub(crate) fn scatter_with(
+        self: &Rc<Self>,
+        plan: &Addressing,
+        dtype: DType,
+        update: plan::Update,
+        table: &mut Rc<DeviceBuffer>,
+        index: Index<'_, DeviceBuffer>,
+        known: Known<'_>,
+        value: Value<'_, DeviceBuffer>,
+    ) -> Result<()> {
+        // A table that others share is copied before it is written to.
+        if Rc::get_mut(table).is_none() {
+            *table = Rc::new(table.duplicate(plan.op().name())?);
+        }
+        let divisors = match value {
+            Value::Buffer(source) => known.divisors.map(|shape| (shape, dtype, source)),
+            Value::Scalar(_) => None,
+        };
+        let slot = self.check(plan, &index, divisors);
+        if plan.entries() == 0 || plan.table_len() == 0 {
+            // Nothing is written; only the check counts.
+            return Ok(());
+        }
+        let neutral = Value::Scalar(update.reduce.neutral(dtype));
+        let scatter = |reduce, value| Scatter { gpu: self, plan, dtype, reduce, table, value, slot };
+        let mut scatters = Vec::new();
+        if !update.include_self {
+            scatters.push(scatter(Reduce::Replace, &neutral));
+        }
+        scatters.push(scatter(update.reduce, &value));
+        // Everything that needs memory comes before the first write to the table, so that a call without memory changes nothing.
+        let counts = update.is_mean().then(|| self.count_entries(plan, &index, slot)).transpose()?;
+        // What is kept for later calls has to be right even if this one is refused for its divisors: it looks at no status slot.
+        let own = Orders::default();
+        let (orders, order_slot) = known.orders.map_or((&own, slot), |kept| (kept, NEVER_FAILS));
+        let mut prepared = Vec::new();
+        for scatter in scatters {
+            let strategy = scatter.strategy(orders.is_distinct);
+            let order = orders.get(self, plan, &index, order_slot, strategy)?;
+            prepared.push((scatter, strategy, order));
+        }
+        for (scatter, strategy, order) in &prepared {
+            scatter.run(*strategy, &index, order.as_deref());
+        }
+        if let Some(counts) = counts {
+            // Divides each row that entries name by its number of terms: that of the entries, and one where the old value counts.
+            let head = Head::new(plan.table_len(), slot);
+            let row = plan.row().len as u32;
+            let params = DivideByCounts { head, row, other_terms: update.other_terms() };
+            let combine = Combine::select(dtype, Reduce::Divide, Arithmetic::Strict);
+            let key = ShaderKey { pass: Pass::DivideByCounts, width: Width::of(dtype), combine };
+            self.dispatch(key, params, &Bindings { index: Some(&counts), dst: Some(table), src: None });
+        }
+        Ok(())
+    }
+}
+
+/// One walk over all entries, with one reduce and without its index.
+pub(crate) struct Scatter<'a> {
+    pub(crate) gpu: &'a Rc<Gpu>,
+    pub(crate) plan: &'a Addressing,
+    pub(crate) dtype: DType,
+    pub(crate) reduce: Reduce,
+    pub(crate) table: &'a DeviceBuffer,
+    pub(crate) value: &'a Value<'a, DeviceBuffer>,
+    /// The status slot that its passes look at.
+    pub(crate) slot: u32,
+}
+
+impl Scatter<'_> {
+    /// Records the passes of a strategy, which `Request::allows` has to allow. `order` is what [`Orders::get`] returned for it.
+    pub(crate) fn run(
+        &self,
+        strategy: Strategy,
+        index: &Index<'_, DeviceBuffer>,
+        order: Option<&DeviceBuffer>,
+    ) {
+        // Strategies without an order do not use this.
+        let order = order.unwrap_or(index.buffer);
+        match strategy {
+            Strategy::Columns => self.columns(index, self.plan.meeting_loop()),
+            Strategy::Distinct => self.columns(index, None),
+            Strategy::Atomics => self.atomics(index),
+            Strategy::Small => self.small(index),
+            Strategy::Winner => self.commit(order),
+            Strategy::CountThenRepeat => self.apply_counted(order),
+            Strategy::RunPerThread => self.run_per_thread(order),
+            Strategy::RowPerGroup => self.row_per_group(order),
+        }
+    }
+
+    /// The strategy to take, which is counted for tests: the one that a test forces where it applies, else the chosen one. `is_distinct`:
+    /// the index is known to name no row twice.
+    pub(crate) fn strategy(&self, is_distinct: bool) -> Strategy {
+        let (plan, combine) = (self.plan, self.combine());
+        let is_scalar = matches!(self.value, Value::Scalar(_));
+        let (row, longest_run) = (plan.row().len, longest_run(plan));
+        let request = Request {
+            entries: plan.entries(),
+            rows: plan.table_len().checked_div(row).unwrap_or(0),
+            row,
+            longest_run,
+            reduce: self.reduce,
+            is_scalar,
+            is_atomic: combine.is_atomic(Width::of(self.dtype), is_scalar),
+            update_rounds: combine.rounds(),
+            is_distinct: is_distinct || longest_run <= 1,
+            binding: self.gpu.most_bytes(),
+        };
+        let switches = &self.gpu.switches;
+        let forced = switches.forced.get().filter(|&forced| request.allows(forced));
+        let strategy = forced.unwrap_or_else(|| request.choose());
+        switches.count(strategy);
+        strategy
+    }
+
+    /// How the shaders combine, with the float32 arithmetic that the probe allows.
+    fn combine(&self) -> Combine {
+        Combine::select(self.dtype, self.reduce, self.gpu.numerics.get().float32)
+    }
+
+    /// The buffer of values; `None` for a scalar, which is among the parameters.
+    fn src(&self) -> Option<&DeviceBuffer> {
+        match self.value {
+            Value::Buffer(buffer) => Some(*buffer),
+            Value::Scalar(_) => None,
+        }
+    }
+
+    /// One thread per column, which walks the entries of the loop with the number `walked` in order; a long column is split over
+    /// dispatches. Without a loop to walk each entry has columns of its own, one for each element of its row.
+    fn columns(&self, index: &Index<'_, DeviceBuffer>, walked: Option<usize>) {
+        let plan = self.plan;
+        let [len, value_stride, entry_stride] = walked
+            .and_then(|at| plan.loops().get(at))
+            .map_or([1, 0, 0], |walked| [walked.len, walked.value_stride, walked.index_stride]);
+        let mut params = Columns {
+            head: Head::new(plan.entries() / len.max(1) * plan.row().len, self.slot),
+            index: IndexFormat::new(plan, index),
+            entries: Entries::without(plan, walked),
+            update: Update::new(self.value),
+            begin: 0,
+            end: 0,
+            value_stride: value_stride as u32,
+            entry_stride: entry_stride as u32,
+        };
+        let combine = self.combine();
+        // Guarded sums and products are in a loop around the one over entries: shaders/index/columns_guarded.wgsl.
+        let outer_rounds = usize::from(combine.kind == Kind::GuardedFloat32);
+        let steps = column_steps(plan, outer_rounds + combine.rounds());
+        // `begin` and `end` count the entries of a column.
+        for begin in (0..len).step_by(steps) {
+            (params.begin, params.end) = (begin as u32, len.min(begin + steps) as u32);
+            self.dispatch(Pass::Columns, params, (params.end - params.begin) as usize, index.buffer);
+        }
+    }
+
+    /// In any order, by atomic operations: several threads per entry, or several entries per thread.
+    fn atomics(&self, index: &Index<'_, DeviceBuffer>) {
+        let (entries, row) = (self.plan.entries(), self.plan.row().len);
+        // Threads that share the row of an entry: a quarter of its elements, so that each has up to four. But at least four threads
+        // where the row has four elements or more, because neighbouring threads access memory together.
+        let span = row.div_ceil(4).max(4).min(row);
+        let mut params = Atomics {
+            head: Head::new(entries * span, self.slot),
+            index: IndexFormat::new(self.plan, index),
+            entries: Entries::new(self.plan),
+            update: Update::new(self.value),
+            entry_count: entries as u32,
+            span: span as u32,
+        };
+        // Two shaders do the same faster, for elements of one word.
+        let is_word = self.dtype.size() == 4;
+        let quads = loops_of_quads(&params.index, params.entries).filter(|_| is_word);
+        // The pass, and the updates that each of its threads applies.
+        let (pass, updates) = if let Some(loops) = quads {
+            (params.head.threads, params.entries) = (params.head.threads.div_ceil(4), loops);
+            (Pass::AtomicsQuads, 4)
+        } else if is_word && comes_in_eights(&params.index, &params.entries) {
+            params.span = params.entries.row / 8;
+            params.head.threads = params.entry_count * params.span;
+            (Pass::AtomicsRows, 8)
+        } else {
+            (Pass::Atomics, row.div_ceil(span))
+        };
+        self.dispatch(pass, params, updates, index.buffer);
+    }
+
+    /// One dispatch, in which each workgroup links the entries that name the same row.
+    fn small(&self, index: &Index<'_, DeviceBuffer>) {
+        let Rows { index: format, entries, .. } = Rows::new(self.plan, index, self.slot);
+        let params = Small {
+            head: self.head_of_updates(),
+            index: format,
+            entries,
+            update: Update::new(self.value),
+            entry_count: self.plan.entries() as u32,
+        };
+        self.dispatch(Pass::Small, params, 1, index.buffer);
+    }
+
+    /// Applies a scalar to each row as often as entries name it, in several dispatches if that takes many rounds. One thread per
+    /// element of the table.
+    fn apply_counted(&self, counts: &DeviceBuffer) {
+        let (most, threads) = (longest_run(self.plan), self.plan.table_len());
+        // How often a dispatch applies the scalar at most, and rounds of a thread on average.
+        let (steps, rounds) = if self.combine().repeats_in_few_rounds() {
+            (most, 1)
+        } else {
+            // A round for each time, and those that an update takes.
+            let steps = ROUNDS / (1 + self.combine().rounds());
+            (steps, self.rounds_for(threads, steps))
+        };
+        let mut params = ApplyCounted {
+            head: Head::new(threads, self.slot),
+            update: Update::new(self.value),
+            row: self.plan.row().len as u32,
+            begin: 0,
+            most: steps as u32,
+        };
+        for begin in (0..most).step_by(steps) {
+            params.begin = begin as u32;
+            self.dispatch(Pass::ApplyCounted, params, rounds, counts);
+        }
+    }
+
+    /// One thread per run of sorted entries and element of a row. A run is the entries that name one row; long runs are split over
+    /// dispatches.
+    fn run_per_thread(&self, sorted: &DeviceBuffer) {
+        let plan = self.plan;
+        // Entries of a run that a dispatch applies. Each is a round of the thread's loop, one of `decode` in
+        // shaders/lib/entries.wgsl for each loop of the plan but the first, and those of `combine`.
+        let steps = ROUNDS / (plan.loops().len() + self.combine().rounds()).max(1);
+        let mut params = self.runs_of(plan.entries() * plan.row().len, steps);
+        self.dispatch(Pass::RunPerThread, params, 1, sorted);
+        for begin in (steps..longest_run(plan)).step_by(steps) {
+            params.begin = begin as u32;
+            // A run that goes on is longer than `begin`, so that a thread for every `begin` entries finds it.
+            params.head.threads = (plan.entries().div_ceil(begin) * plan.row().len) as u32;
+            // Few runs are so long, but a thread that goes on with one may apply `steps` entries. That counts as the average.
+            self.dispatch(Pass::RunPerThread, params, steps, sorted);
+        }
+    }
+
+    /// One workgroup per row and 256 elements of it; long runs are split over dispatches.
+    fn row_per_group(&self, sorted: &DeviceBuffer) {
+        let (threads, steps) = group_steps(self.plan, self.combine().rounds());
+        let mut params = self.runs_of(threads, steps);
+        let rounds = self.rounds_for(threads, steps);
+        for begin in (0..longest_run(self.plan)).step_by(steps) {
+            params.begin = begin as u32;
+            self.dispatch(Pass::RowPerGroup, params, rounds, sorted);
+        }
+    }
+
+    /// The parameters of a pass that applies sorted entries, `most` of each run at once.
+    fn runs_of(&self, threads: usize, most: usize) -> Runs {
+        Runs {
+            head: Head::new(threads, self.slot),
+            entries: Entries::new(self.plan),
+            update: Update::new(self.value),
+            begin: 0,
+            most: most as u32,
+            entry_count: self.plan.entries() as u32,
+        }
+    }
+
+    /// Moves the rows of the chosen entries, in the largest units possible.
+    fn commit(&self, chosen: &DeviceBuffer) {
+        let units = Units::of(self.plan, self.dtype);
+        let mut entries = Entries::new(self.plan);
+        units.apply(&mut entries);
+        let threads = units.count(self.plan.entries() * self.plan.row().len);
+        let params = Commit { head: Head::new(threads, self.slot), entries };
+        let key = ShaderKey::units(Pass::Commit, units.width);
+        let bindings = Bindings { index: Some(chosen), dst: Some(self.table), src: self.src() };
+        self.gpu.dispatch(key, params, &bindings);
+    }
+
+    /// The head of a pass with one thread per entry and element of a row.
+    fn head_of_updates(&self) -> Head {
+        Head::new(self.plan.entries() * self.plan.row().len, self.slot)
+    }
+
+    /// How many updates a thread applies on average, one at least, if `threads` share them and none applies more than `most`.
+    fn rounds_for(&self, threads: usize, most: usize) -> usize {
+        let updates = self.plan.entries() as u64 * self.plan.row().len as u64;
+        (updates / threads.max(1) as u64).clamp(1, most.max(1) as u64) as usize
+    }
+
+    /// Records a pass over the table whose threads apply `updates` updates each, on average. `index` is the index, or what earlier passes
+    /// have made of it.
+    fn dispatch<B: Block>(&self, pass: Pass, params: B, updates: usize, index: &DeviceBuffer) {
+        let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
+        let bindings = Bindings { index: Some(index), dst: Some(self.table), src: self.src() };
+        self.gpu.dispatch_rounds(self.gpu.trusted(key), params, updates, &bindings);
+    }
+}
+
+/// Entries of a column that one dispatch walks. `update_rounds`: the rounds of loops that one update takes.
+fn column_steps(plan: &Addressing, update_rounds: usize) -> usize {
+    // `place` in shaders/lib/index.wgsl has a loop for tuples of several components: a round for each, and here one to spare.
+    let place_rounds = match plan.components().len() {
+        1 => 0,
+        components => components + 1,
+    };
+    ROUNDS / (1 + place_rounds + update_rounds)
+}
+
+/// Threads of `shaders/index/row_per_group.wgsl`, and entries of a run that one dispatch of it walks. `update_rounds`: the rounds of
+/// loops that one update takes.
+fn group_steps(plan: &Addressing, update_rounds: usize) -> (usize, usize) {
+    let row = plan.row().len;
+    // A workgroup of 256 for each row of the table and each 256 elements of it.
+    let threads = plan.table_len() / row.max(1) * row.div_ceil(256) * 256;
+    // As in the shader, which loads four updates in each thread of a workgroup, a tile, and then applies them: the entries of a tile,
+    // and the rounds that a thread takes to load it, with those of `decode` in shaders/lib/entries.wgsl.
+    let tile_entries = 4 * (256 / row.clamp(1, 256));
+    let loading = 1 + 4 * plan.loops().len().max(1);
+    // 128 are kept for the two searches for the ends of the run, of up to 32 rounds each: that is ample.
+    let rounds = ROUNDS - 128;
+    let steps = match rounds / (loading + tile_entries * (1 + update_rounds)) {
+        // Not even one tile: as many entries as there are rounds for, in a tile that is not full.
+        0 => (rounds - loading) / (1 + update_rounds),
+        tiles => tiles * tile_entries,
+    };
+    (threads, steps)
+}

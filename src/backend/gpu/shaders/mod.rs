@@ -1,0 +1,8 @@
+//! What runs on the device: passes, the text of their shaders, their parameters, their pipelines.
+
+pub(crate) mod act;
+pub(crate) mod combine;
+pub(crate) mod kernel;
+pub(crate) mod params;
+pub(crate) mod pass;
+pub(crate) mod pipelines;

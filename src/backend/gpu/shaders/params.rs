@@ -1,0 +1,409 @@
+//! The uniform block of each pass: a struct here and a `struct Params` in its shader, which begin with the same head. A
+//! test compares the members of both by name, offset and size.
+
+use crate::dtype::DType;
+use crate::plan::MOST_ENTRIES;
+use crate::shape::MAX_OP_RANK;
+
+/// Where blocks start: multiples of the strictest alignment that WebGPU allows an adapter to ask for.
+pub(crate) const BLOCK_ALIGNMENT: usize = 256;
+/// Bytes that are bound as a block: no block is longer.
+pub(crate) const BLOCK_BYTES: usize = 512;
+/// Threads of one pass at most. Their numbers have 32 bits, and a pass may have some threads more than it asks for: its grid is rounded
+/// up by fewer workgroups than a row of it has, and than a column has. Of 2^24 workgroups that is no more than the square root, 2^12,
+/// of 256 threads each: fewer than 2^21 threads.
+pub(crate) const MOST_THREADS: u64 = (1 << 32) - (1 << 21);
+const _: () = assert!(MOST_ENTRIES <= MOST_THREADS, "passes have a thread for each entry");
+/// Bytes, and so elements, that a pass can bind at most: index values are signed numbers of 32 bits.
+pub(crate) const MOST_BYTES: u64 = (1 << 31) - 16;
+/// Threads per workgroup, as nearly all shaders declare it: see `Pass::workgroup`.
+pub(crate) const WORKGROUP: u32 = 256;
+/// The status slot of passes that have no fault to report or to heed: for it, `failed` is false. Its second word counts what has run.
+pub(crate) const NEVER_FAILS: u32 = 0;
+
+/// A block, or a part of one, whose members are compared with WGSL's.
+pub(crate) trait Described {
+    /// Its members in order; none for numbers.
+    const MEMBERS: &'static [Member];
+}
+
+/// A member of a block.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Member {
+    pub(crate) name: &'static str,
+    pub(crate) offset: usize,
+    pub(crate) size: usize,
+    /// Those of a member that is a struct, or an array of structs.
+    pub(crate) members: &'static [Self],
+}
+
+impl Described for u32 {
+    const MEMBERS: &'static [Member] = &[];
+}
+
+impl<T: Described, const N: usize> Described for [T; N] {
+    const MEMBERS: &'static [Member] = T::MEMBERS;
+}
+
+/// The block of a pass. It begins with a [`Head`].
+pub(crate) trait Block: Described + bytemuck::Pod {}
+
+/// Declares structs whose bytes go to the device as they are.
+macro_rules! described {
+    ($($(#[$about:meta])* struct $name:ident { $($(#[$of:meta])* $member:ident: $type:ty,)* })*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Copy, Default, bytemuck::Zeroable, bytemuck::Pod)]
+        #[repr(C)]
+        pub(crate) struct $name { $($(#[$of])* pub(crate) $member: $type,)* }
+
+        impl Described for $name {
+            const MEMBERS: &'static [Member] = &[$(Member {
+                name: stringify!($member),
+                offset: std::mem::offset_of!($name, $member),
+                size: size_of::<$type>(),
+                members: <$type as Described>::MEMBERS,
+            },)*];
+        }
+    )*};
+}
+
+/// Declares blocks: structs with a head.
+macro_rules! blocks {
+    ($($(#[$about:meta])* struct $name:ident { $($body:tt)* })*) => {$(
+        described! { $(#[$about])* struct $name { head: Head, $($body)* } }
+
+        impl Block for $name {}
+
+        const _: () = assert!(size_of::<$name>() <= BLOCK_BYTES);
+    )*};
+}
+
+// Parts of blocks. Each is a multiple of 16 bytes long, as WGSL asks of a struct within a uniform block.
+described! {
+    /// What every block begins with.
+    struct Head {
+        /// How many invocations have work.
+        threads: u32,
+        /// Workgroups in one row of the dispatch; set by `Gpu::dispatch_block`.
+        grid_width: u32,
+        /// The status slot that the pass reports to or honours.
+        slot: u32,
+        /// Always zero, which no compiler knows: `shaders/lib/native_float.wgsl` hides roundings behind it.
+        zero: u32,
+        /// The rows of the grid that earlier dispatches of the pass had; set by `Gpu::dispatch_block`.
+        first_row: u32,
+        unused_0: u32,
+        unused_1: u32,
+        unused_2: u32,
+    }
+
+    /// How the values of an index become positions: `shaders/lib/index.wgsl`.
+    struct IndexFormat {
+        /// For each number of an index tuple its bound and stride.
+        components: [[u32; 2]; MAX_OP_RANK],
+        component_count: u32,
+        /// Words of a value: 1 for int32, 2 for int64.
+        words: u32,
+        /// Table elements from one position to the next; rows or larger units where [`Entries`] count these.
+        place_stride: u32,
+        /// Whether entries are left out: `DROPPED` is in the place of their position.
+        drops: u32,
+    }
+
+    /// One loop over index entries: how far each round leads.
+    struct EntryLoop {
+        len: u32,
+        table_stride: u32,
+        value_stride: u32,
+        entry_stride: u32,
+    }
+
+    /// The loops over index entries that threads run in parallel, and the row that moves with each entry. `shaders/lib/entries.wgsl` says
+    /// which passes count rows or larger units in the place of elements.
+    struct Entries {
+        loops: [EntryLoop; MAX_OP_RANK],
+        loop_count: u32,
+        /// Elements that move with one entry.
+        row: u32,
+        /// From one of them to the next in the values.
+        row_value_stride: u32,
+        unused: u32,
+    }
+
+    /// What is scattered: `shaders/lib/update.wgsl`.
+    struct Update {
+        /// The scalar's bits, low word first.
+        scalar: [u32; 2],
+        /// Whether every update is the scalar.
+        is_scalar: u32,
+        unused: u32,
+    }
+
+    /// One loop of a multiply.
+    struct OperandLoop {
+        len: u32,
+        unused: u32,
+        /// Elements of x and of y from one round to the next.
+        strides: [u32; 2],
+    }
+
+    /// The edges of one column of a histogram.
+    struct Column {
+        /// The number of the first, and how many bins they make.
+        first: u32,
+        bins: u32,
+        unused_0: u32,
+        unused_1: u32,
+    }
+
+    /// The layout of a dtype's elements.
+    struct Format {
+        bits: u32,
+        /// 0 for an integer.
+        exponent_bits: u32,
+        is_signed: u32,
+        is_bool: u32,
+    }
+}
+
+blocks! {
+    /// `probe.wgsl`.
+    struct Probe {}
+
+    /// `workgroup.wgsl`.
+    struct ProbeWorkgroup {
+        /// Rounds of its loop.
+        rounds: u32,
+    }
+
+    /// `seal.wgsl`.
+    struct Seal {}
+
+    /// `validate.wgsl`.
+    struct Validate {
+        index: IndexFormat,
+    }
+
+    /// `divisors.wgsl`.
+    struct Divisors {}
+
+    /// `resolve.wgsl`.
+    struct Resolve {
+        index: IndexFormat,
+        /// As `shaders/index/resolve.wgsl` numbers them.
+        mode: u32,
+    }
+
+    /// `divide_by_counts.wgsl`.
+    struct DivideByCounts {
+        /// Elements of a row.
+        row: u32,
+        /// Terms of each sum beside those that are counted.
+        other_terms: u32,
+    }
+
+    /// `mark.wgsl`, `choose.wgsl`, `count.wgsl`, `normalise.wgsl`: a thread per entry, and tables counted in rows.
+    struct Rows {
+        index: IndexFormat,
+        entries: Entries,
+    }
+
+    /// `columns.wgsl`.
+    struct Columns {
+        index: IndexFormat,
+        entries: Entries,
+        update: Update,
+        /// The part of each column that this dispatch applies.
+        begin: u32,
+        end: u32,
+        /// Values and entries from one entry of a column to the next.
+        value_stride: u32,
+        entry_stride: u32,
+    }
+
+    /// `atomics.wgsl`, `atomics_quads.wgsl`, `atomics_rows.wgsl`.
+    struct Atomics {
+        index: IndexFormat,
+        entries: Entries,
+        update: Update,
+        entry_count: u32,
+        /// Threads that share the row of an entry.
+        span: u32,
+    }
+
+    /// `small.wgsl`.
+    struct Small {
+        index: IndexFormat,
+        entries: Entries,
+        update: Update,
+        entry_count: u32,
+    }
+
+    /// `run_per_thread.wgsl`, `row_per_group.wgsl`: what applies sorted entries.
+    struct Runs {
+        entries: Entries,
+        update: Update,
+        /// How many entries of each run earlier dispatches have applied.
+        begin: u32,
+        /// How many of each run this one applies at most.
+        most: u32,
+        entry_count: u32,
+    }
+
+    /// `scan_runs.wgsl`.
+    struct ScanRuns {
+        entries: Entries,
+        /// What a run begins with: its bits, low word first.
+        neutral: [u32; 2],
+        /// How many entries of each run earlier dispatches have visited.
+        begin: u32,
+        /// How many of each run this one visits at most.
+        most: u32,
+        entry_count: u32,
+        is_backward: u32,
+    }
+
+    /// `commit.wgsl`.
+    struct Commit {
+        entries: Entries,
+    }
+
+    /// `apply_counted.wgsl`.
+    struct ApplyCounted {
+        update: Update,
+        /// Elements of a row.
+        row: u32,
+        /// How often earlier dispatches have applied the scalar.
+        begin: u32,
+        /// How often this one does at most.
+        most: u32,
+    }
+
+    /// `digit_count.wgsl`, `digit_scatter.wgsl`.
+    struct Digit {
+        /// The digit's lowest bit.
+        bit: u32,
+        entry_count: u32,
+        /// Whether the entries are still in their first order, 0, 1, 2, …, and not in memory.
+        is_first: u32,
+    }
+
+    /// `digit_scan.wgsl`.
+    struct DigitScan {
+        count: u32,
+    }
+
+    /// `gather.wgsl`, `gather_packed.wgsl`, `gather_quads.wgsl`.
+    struct Gather {
+        index: IndexFormat,
+        entries: Entries,
+        /// What is written for an entry that is left out, repeated to two words.
+        fill: [u32; 2],
+        /// Elements of the result, or the larger units that rows are moved in.
+        len: u32,
+    }
+
+    /// `multiply.wgsl`, `guarded.wgsl`.
+    struct Multiply {
+        /// Innermost first, three at least.
+        loops: [OperandLoop; MAX_OP_RANK],
+        /// The number of the last of them.
+        outermost: u32,
+        /// Elements of the result.
+        len: u32,
+        /// Whether x has the result's shape.
+        x_is_whole: u32,
+        /// Quads of a thread of `guarded.wgsl`, 32 at most.
+        quads: u32,
+        /// How far two quads of such a thread are apart in the innermost loop, in the second, and in the others.
+        step: [u32; 3],
+        unused: u32,
+    }
+
+    /// `extent.wgsl`.
+    struct Extent {
+        /// Numbers of the column, or pairs of the pass before.
+        count: u32,
+        /// Where the first number is, and how far it is from one to the next.
+        first: u32,
+        stride: u32,
+        /// Whether they are the column's numbers, and not pairs.
+        is_first: u32,
+    }
+
+    /// `edges.wgsl`.
+    struct Edges {
+        bins: u32,
+        /// Of the dtype that each operation is rounded to.
+        exponent_bits: u32,
+        fraction_bits: u32,
+        /// Whether edges must differ from each other.
+        must_rise: u32,
+        column: u32,
+    }
+
+    /// `density.wgsl`.
+    struct Density {
+        /// Of the dtype of the edges.
+        exponent_bits: u32,
+        fraction_bits: u32,
+    }
+
+    /// `bins.wgsl`.
+    struct Bins {
+        columns: [Column; MAX_OP_RANK],
+        column_count: u32,
+        /// The place of what is in no bin.
+        outside: u32,
+        /// Whether places are counted, and not written.
+        is_counting: u32,
+    }
+
+    /// `convert.wgsl`.
+    struct Convert {
+        from_format: Format,
+        to_format: Format,
+        len: u32,
+    }
+}
+
+// Numbers below fit in 32 bits: a device buffer has fewer than 2³² elements.
+
+impl Head {
+    /// For `threads` threads, and the number of the status slot that they look at. The rest is set when the pass is recorded.
+    pub(crate) fn new(threads: usize, slot: u32) -> Self {
+        Self { threads: threads as u32, slot, ..Self::default() }
+    }
+
+    /// The head that the bytes of a block begin with.
+    pub(crate) fn of(block: &mut [u8]) -> &mut Self {
+        bytemuck::from_bytes_mut(block.split_at_mut(size_of::<Self>()).0)
+    }
+}
+
+/// How many bits the exponent and the fraction of a float have. Of an integer those of float64, which it is computed in.
+pub(crate) fn float_bits(dtype: DType) -> [u32; 2] {
+    let Format { bits, exponent_bits, .. } =
+        Format::of(if dtype.is_float() { dtype } else { DType::Float64 });
+    [exponent_bits, bits - 1 - exponent_bits]
+}
+
+impl Format {
+    /// The layout of a dtype. A float is signed, a bool is not.
+    pub(crate) fn of(dtype: DType) -> Self {
+        let exponent_bits = match dtype {
+            DType::Float16 => 5,
+            DType::Bfloat16 | DType::Float32 => 8,
+            DType::Float64 => 11,
+            DType::Bool | DType::Int8 | DType::Uint8 | DType::Int16 | DType::Uint16 => 0,
+            DType::Int32 | DType::Uint32 | DType::Int64 | DType::Uint64 => 0,
+        };
+        let is_signed = dtype.int_range().is_none_or(|(min, _)| min < 0);
+        Self {
+            bits: 8 * dtype.size() as u32,
+            exponent_bits,
+            is_signed: is_signed.into(),
+            is_bool: (dtype == DType::Bool).into(),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Pipelines by key, compiled once.
+
+use std::cell::RefCell;
+use std::num::NonZeroU64;
+
+use crate::backend::gpu::shaders::kernel::ShaderKey;
+use crate::backend::gpu::shaders::params::BLOCK_BYTES;
+use crate::backend::gpu::testing;
+
+/// The layout that all passes share, and the pipelines compiled so far.
+pub(crate) struct Pipelines {
+    pub(crate) bindings: wgpu::BindGroupLayout,
+    layout: wgpu::PipelineLayout,
+    /// A few dozen in most programs: a linear search is as quick as hashing, and half the code.
+    cache: RefCell<Vec<(ShaderKey, wgpu::ComputePipeline)>>,
+}
+
+impl Pipelines {
+    /// No pipelines yet, and the layout with the five bindings of `shaders/lib/frame.wgsl`.
+    pub(crate) fn new(device: &wgpu::Device) -> Self {
+        let entry = |binding, ty, min_binding_size| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty,
+                // The parameter blocks of a batch share a buffer, and each dispatch has an offset into it.
+                has_dynamic_offset: ty == wgpu::BufferBindingType::Uniform,
+                min_binding_size,
+            },
+            count: None,
+        };
+        let storage =
+            |binding, read_only| entry(binding, wgpu::BufferBindingType::Storage { read_only }, None);
+        let entries = [
+            // The parameters of the pass.
+            entry(0, wgpu::BufferBindingType::Uniform, NonZeroU64::new(BLOCK_BYTES as u64)),
+            storage(1, false), // status
+            storage(2, true),  // index
+            storage(3, false), // dst
+            storage(4, true),  // src
+        ];
+        let bindings = device
+            .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries });
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: None,
+            bind_group_layouts: &[Some(&bindings)],
+            immediate_size: 0,
+        });
+        Self { bindings, layout, cache: RefCell::default() }
+    }
+
+    /// The pipeline for a key, and whether it was compiled now.
+    pub(crate) fn get(&self, device: &wgpu::Device, key: ShaderKey) -> (wgpu::ComputePipeline, bool) {
+        let mut cache = self.cache.borrow_mut();
+        if let Some((_, pipeline)) = cache.iter().find(|(known, _)| *known == key) {
+            return (pipeline.clone(), false);
+        }
+        let module = module(device, key);
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: label(key).as_deref(),
+            layout: Some(&self.layout),
+            module: &module,
+            entry_point: Some("main"),
+            // Every shader writes what it reads of workgroup memory, so that clearing it first would be stores and
+            // a barrier for nothing. A browser clears it all the same.
+            compilation_options: wgpu::PipelineCompilationOptions {
+                zero_initialize_workgroup_memory: false,
+                ..wgpu::PipelineCompilationOptions::default()
+            },
+            cache: None,
+        });
+        cache.push((key, pipeline.clone()));
+        (pipeline, true)
+    }
+}
+
+/// For GPU debuggers. A release does without the text of every key.
+fn label(key: ShaderKey) -> Option<String> {
+    cfg!(debug_assertions).then(|| format!("{key:?}"))
+}
+
+/// The shader for a key, which the device has checked but not compiled yet. A test may have planted a fault in its text.
+pub(crate) fn module(device: &wgpu::Device, key: ShaderKey) -> wgpu::ShaderModule {
+    device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: label(key).as_deref(),
+        source: wgpu::ShaderSource::Wgsl(testing::planted(key).into()),
+    })
+}
