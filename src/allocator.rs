@@ -2,7 +2,7 @@
 //!
 //! Large memory is asked for with `try_reserve`, and not having it is an error. Small allocations (a shape, the text of
 //! an error) cannot fail in Rust without a trap, and happen everywhere. So 256 KiB are set aside at the start; when a small request
-//! fails, the reserve is given back to the heap, and the request is repeated. `attempt` in `js/facts.rs`, which runs every operator,
+//! fails, the reserve is given back to the heap, and the request is repeated. `attempt` in `boundary/facts.rs`, which runs every operator,
 //! asks [`ready`] before a call begins: while the reserve is gone and cannot be set aside again, the call is refused as
 //! `out-of-memory`. A call makes far fewer small allocations than the reserve holds. Freeing always works.
 

@@ -27,13 +27,13 @@
 #[cfg(all(target_arch = "wasm32", feature = "npm"))]
 mod allocator;
 mod backend;
+#[cfg(any(target_arch = "wasm32", test))]
+mod boundary;
 mod context;
 mod dispatch;
 mod dtype;
 mod error;
 mod host;
-#[cfg(any(target_arch = "wasm32", test))]
-mod js;
 mod ops;
 mod plan;
 mod scalar;

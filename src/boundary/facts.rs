@@ -8,8 +8,8 @@ use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "npm")]
 use crate::allocator::ready;
+use crate::boundary::wire::{ADDRESS, BLOCK_WORDS, LENGTH};
 use crate::error::{Allowed, Error, FactValue, Result};
-use crate::js::wire::{ADDRESS, BLOCK_WORDS, LENGTH};
 
 /// Whether small allocations cannot fail. Without the feature `npm` the allocator is the program's own, and has no reserve to ask for.
 #[cfg(not(feature = "npm"))]

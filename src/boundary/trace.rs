@@ -6,13 +6,13 @@ use std::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
+use crate::boundary::facts::{attempt, set_span, set_word};
+use crate::boundary::operators::{gather_of, scatter_of};
+use crate::boundary::table;
+use crate::boundary::wire::{self, DESTINATION_RANK, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::out_of_memory;
-use crate::js::facts::{attempt, set_span, set_word};
-use crate::js::operators::{gather_of, scatter_of};
-use crate::js::table;
-use crate::js::wire::{self, DESTINATION_RANK, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES};
 use crate::scalar::Scalar;
 
 /// The steps as JavaScript reads them: the coordinates of all steps one after the other, and 8 bytes for each value.

@@ -7,10 +7,10 @@ use std::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
+use crate::boundary::facts::attempt;
+use crate::boundary::operators::{gather_of, operator, scatter_of};
+use crate::boundary::table;
 use crate::error::Result;
-use crate::js::facts::attempt;
-use crate::js::operators::{gather_of, operator, scatter_of};
-use crate::js::table;
 use crate::ops::elementwise_mul_vjp;
 use crate::plan::{Activation, Op};
 use crate::tensor::Tensor;

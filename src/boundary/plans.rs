@@ -2,10 +2,10 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::js::facts::{attempt, set_word};
-use crate::js::table;
-use crate::js::tensors::{block_shape, set_dims};
-use crate::js::wire::{self, ALONG, IS_OF_TUPLES, SLICES, UPDATES};
+use crate::boundary::facts::{attempt, set_word};
+use crate::boundary::table;
+use crate::boundary::tensors::{block_shape, set_dims};
+use crate::boundary::wire::{self, ALONG, IS_OF_TUPLES, SLICES, UPDATES};
 use crate::ops::IndexPlan;
 use crate::tensor::Tensor;
 

@@ -12,11 +12,11 @@
 
 use wasm_bindgen::prelude::*;
 
+use crate::boundary::facts::attempt;
+use crate::boundary::table::{self, Table};
+use crate::boundary::tensors::scalar;
+use crate::boundary::wire;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::js::facts::attempt;
-use crate::js::table::{self, Table};
-use crate::js::tensors::scalar;
-use crate::js::wire;
 use crate::ops::{Call, Gather, Given, Segments};
 use crate::plan::{Activation, Factor, Op, Reduction};
 

@@ -12,13 +12,13 @@ use std::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
+use crate::boundary::facts::{attempt, set_span, set_word, word, words};
+use crate::boundary::table;
+use crate::boundary::wire::{self, DEVICE, DIMS, DTYPE, HIGH, INDEX, LOW, RANK};
 use crate::context::Device;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::UninitBuffer;
-use crate::js::facts::{attempt, set_span, set_word, word, words};
-use crate::js::table;
-use crate::js::wire::{self, DEVICE, DIMS, DTYPE, HIGH, INDEX, LOW, RANK};
 use crate::ops::array;
 use crate::scalar::Scalar;
 use crate::shape::{MAX_RANK, Shape};

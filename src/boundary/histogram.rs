@@ -4,10 +4,10 @@ use std::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
+use crate::boundary::facts::attempt;
+use crate::boundary::operators::operator;
+use crate::boundary::table;
 use crate::error::Result;
-use crate::js::facts::attempt;
-use crate::js::operators::operator;
-use crate::js::table;
 use crate::ops::{self, Bins};
 use crate::tensor::Tensor;
 

@@ -1,4 +1,4 @@
-//! The WebAssembly face: free functions over numbers, for the JavaScript beside this file.
+//! The boundary to JavaScript: free functions over numbers, for the JavaScript in `src/js`.
 //!
 //! JavaScript reads, converts and checks the arguments of its callers; what arrives here is a handle, a number of
 //! [`wire`], or a size in the block. A function returns a handle, or whether it was done; after a failure

@@ -16,13 +16,13 @@ use wasm_bindgen::prelude::*;
 use crate::backend::Backend;
 use crate::backend::gpu::testing::{Hooks as _, Strategy};
 use crate::backend::gpu::{AdapterFacts, Arithmetic, DeviceOptions, PowerPreference};
+use crate::boundary::facts::{attempt, facts_json};
+use crate::boundary::table;
+use crate::boundary::tensors::{block_shape, dtype};
+use crate::boundary::wire::call_name;
 use crate::context;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::js::facts::{attempt, facts_json};
-use crate::js::table;
-use crate::js::tensors::{block_shape, dtype};
-use crate::js::wire::call_name;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 

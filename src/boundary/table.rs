@@ -8,9 +8,9 @@ use std::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
+use crate::boundary::wire::{ALONG, SLICES};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::out_of_memory;
-use crate::js::wire::{ALONG, SLICES};
 use crate::ops::{IndexPlan, Place};
 use crate::plan::{Addressed, Op};
 use crate::tensor::Tensor;

@@ -1,6 +1,6 @@
 //! What the numbers mean that cross between Rust and JavaScript.
 //!
-//! `wire.js` is the same for JavaScript. A test of this file compares the two; with `SCATTERWISE_WRITE=1` it writes `wire.js` anew.
+//! `src/js/wire.js` is the same for JavaScript. A test of this file compares the two; with `SCATTERWISE_WRITE=1` it writes `wire.js` anew.
 
 use crate::plan::{Factor, NdReduce, Op, OutOfRange, Reduction, Update};
 use crate::scalar::Scalar;
@@ -245,7 +245,7 @@ mod tests {
     fn the_types_have_the_words_of_scatter() {
         let union: Vec<String> = Reduce::SCATTER_WORDS.iter().map(|word| format!("'{word}'")).collect();
         let line = format!("  reduce?: {} | undefined;", union.join(" | "));
-        let types = include_str!("types.d.ts");
+        let types = include_str!("../js/types.d.ts");
         assert!(types.lines().any(|each| each == line), "types.d.ts must have the line {line}");
     }
 }
