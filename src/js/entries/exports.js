@@ -1,7 +1,7 @@
 // What every entry exports beside `init`, which depends on where the .wasm comes from.
 
 export { IndexError, RuntimeError, ValueError } from '../engine/errors.js';
-export { elementwise_mul, scatter_add, scatter_div, scatter_max, scatter_min, scatter_mul, scatter_sub, scatter_update, trace } from '../tensor/functions.js';
+export { elementwise_mul, scatter_add, scatter_div, scatter_max, scatter_min, scatter_mul, scatter_sub, scatter_update } from '../tensor/functions.js';
 export { vjp } from '../tensor/gradients.js';
 export { bincount, histogram, histogramdd } from '../tensor/histogram.js';
 export { IndexPlan } from '../tensor/index_plan.js';
@@ -9,4 +9,5 @@ export { backend, gpu_device, memory, set_device, sync } from '../start/session.
 export { segment_reduce } from '../tensor/segments.js';
 export { initSync } from '../start/startup.js';
 export { Parameter, Tensor } from '../tensor/tensor.js';
+export { trace } from '../tensor/trace.js';
 export { warm_up } from '../tensor/warm_up.js';

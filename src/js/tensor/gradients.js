@@ -1,17 +1,16 @@
 // Gradients of scatters, gathers and products: the function vjp. types.d.ts says what it does.
 //
 // `op` is the operator whose gradients are asked for, with which errors about its arguments begin; other errors begin with `vjp`. `self`,
-// `cotangent` and `args` are what the caller gave, read already: the first two are operands, `args` is what a function of readers.js returns,
-// or for products `readMultiply` or `readMul` below. "Within a call" means between `enter` and `leave` of engine.js.
+// `cotangent` and `args` are what the caller gave, read already: the first two are operands, and `args`
+// is what a reader of readers.js returns. "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
 import { operatorOf } from '../arguments/arguments.js';
-import { dtypeOf, factorHandle, isNumeric, madeFrom, operandHandle, OWN_DTYPE, readOperand, readValue } from '../arguments/operands.js';
-import { readGather, readGatherNd, readIndexAdd, readIndexSelect, readScatter, readScatterAdd, readScatterMul, readScatterNd, readScatterReduce } from '../arguments/readers.js';
+import { dtypeOf, factorHandle, isNumeric, madeFrom, operandHandle, OWN_DTYPE, readOperand } from '../arguments/operands.js';
+import { operatorsWhere } from '../arguments/readers.js';
 import { CALL, call, made, requireStart, word } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
-import { IS_OF_TUPLES, NO_ACTIVATION } from '../engine/wire.js';
-import { readElementwise } from './functions.js';
+import { IS_OF_TUPLES } from '../engine/wire.js';
 import { indexHandle, scalarFor, sourceHandle } from './indexed.js';
 import { tensorOf } from './tensor.js';
 
@@ -87,30 +86,15 @@ function ofMultiply(op, cotangent, x, { factor, name, axis, activation }) {
   return { x: forX, y: forY };
 }
 
-/** The arguments of elementwise_mul behind x, and those of `mul`: the factor, what errors call it, and the options as numbers. */
-const readMultiply = (op, y, ...options) => ({ ...readElementwise(op, options), factor: readValue(op, 'y', y), name: 'y' });
-const readMul = (op, other) => ({ factor: readValue(op, 'other', other), name: 'other', axis: -1, activation: NO_ACTIVATION });
-
-/** The operators by the name that vjp takes: the name that errors begin with, the function that reads the arguments, and that for the gradients. */
-const differentiable = {
-  scatter_: ['Tensor.scatter_', readScatter, ofScatter],
-  scatter_add: ['Tensor.scatter_add', readScatterAdd, ofScatter],
-  scatter_mul: ['scatter_mul', readScatterMul, ofScatter],
-  scatter_reduce: ['Tensor.scatter_reduce', readScatterReduce, ofScatter],
-  scatter_nd: ['Tensor.scatter_nd', readScatterNd, ofScatter],
-  index_add: ['Tensor.index_add', readIndexAdd, ofScatter],
-  gather: ['Tensor.gather', readGather, ofGather],
-  gather_nd: ['Tensor.gather_nd', readGatherNd, ofGather],
-  index_select: ['Tensor.index_select', readIndexSelect, ofGather],
-  elementwise_mul: ['elementwise_mul', readMultiply, ofMultiply],
-  mul: ['Tensor.mul', readMul, ofMultiply],
-};
+/** The function for the gradients, by the `run` of an operator. */
+const runs = { scatter: ofScatter, rows: ofScatter, gather: ofGather, product: ofMultiply };
+const differentiable = /* @__PURE__ */ operatorsWhere(({ hasGradient }) => hasGradient);
 
 /** The gradients of `sum(op(self, …args) · cotangent)`, where op is the operator `name`, by the names of its operands. */
 export function vjp(name, cotangent, self, ...args) {
   requireStart(VJP);
-  const [op, readArguments, gradients] = operatorOf(VJP, name, differentiable);
+  const { run, op, read } = operatorOf(VJP, name, differentiable);
   const cotangentOperand = readOperand(VJP, 'cotangent', cotangent);
   const selfOperand = readOperand(VJP, 'self', self);
-  return gradients(op, cotangentOperand, selfOperand, readArguments(op, ...args));
+  return runs[run](op, cotangentOperand, selfOperand, read(op, ...args));
 }

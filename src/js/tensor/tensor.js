@@ -7,12 +7,13 @@ import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { deviceName, dtypeNumber, elements, refuseOptions, shapeText, sizesOf } from '../arguments/arguments.js';
 import { checkListed, nest } from '../arguments/nested.js';
-import { factorHandle, factsOf, isNumeric, readValue } from '../arguments/operands.js';
-import { readGather, readGatherNd, readIndexAdd, readIndexCopy, readIndexFill, readIndexSelect, readScatter, readScatterAdd, readScatterNd, readScatterReduce, readTakeAlongDim } from '../arguments/readers.js';
+import { factorHandle, factsOf, isNumeric } from '../arguments/operands.js';
+import { METHODS } from '../arguments/operators.js';
+import { methodReaders } from '../arguments/readers.js';
 import { CALL, call, lastError, made, setDims } from '../engine/engine.js';
 import { failure, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
-import { NO_ACTIVATION } from '../engine/wire.js';
+import { CALLS } from '../engine/wire.js';
 import { imageOf, pictureOf } from '../files/image.js';
 import * as npy from '../files/npy.js';
 import { construct, readTensorOptions, unlabelled } from './construction.js';
@@ -23,8 +24,12 @@ import { format, isPrintable } from './text.js';
 
 /** In the place of data for the constructor: the second argument is then `{ handle, name, lod }`, the parts of the tensor. */
 const FROM_PARTS = {};
-/** What the error says for options given to `mul`, which takes none. */
-const MUL_WAY = 'elementwise_mul(x, y, { act }) has an activation';
+
+/** Reads the argument of `mul`, and refuses options: it takes none. */
+function readMul(op, other, surplus) {
+  refuseOptions(op, surplus, 'elementwise_mul(x, y, { act }) has an activation');
+  return methodReaders.mul(op, other);
+}
 
 /** The class gets its name from the property, which a minifier leaves as it is: see errors.js. */
 export const { Tensor } = {
@@ -100,113 +105,19 @@ export const { Tensor } = {
       return (this.#lod ?? []).map((level) => [...level]);
     }
 
-    scatter_(dim, index, src, options) {
-      const op = 'Tensor.scatter_';
-      scatter(op, this, 'this', readScatter(op, dim, index, src, options), IN_PLACE);
-      return this;
-    }
-
-    scatter(dim, index, src, options) {
-      const op = 'Tensor.scatter';
-      return tensorOf(scatter(op, this, 'this', readScatter(op, dim, index, src, options), INTO_COPY));
-    }
-
-    scatter_add_(dim, index, src, options) {
-      const op = 'Tensor.scatter_add_';
-      scatter(op, this, 'this', readScatterAdd(op, dim, index, src, options), IN_PLACE);
-      return this;
-    }
-
-    scatter_add(dim, index, src, options) {
-      const op = 'Tensor.scatter_add';
-      return tensorOf(scatter(op, this, 'this', readScatterAdd(op, dim, index, src, options), INTO_COPY));
-    }
-
-    scatter_reduce_(...args) {
-      const op = 'Tensor.scatter_reduce_';
-      scatter(op, this, 'this', readScatterReduce(op, ...args), IN_PLACE);
-      return this;
-    }
-
-    scatter_reduce(...args) {
-      const op = 'Tensor.scatter_reduce';
-      return tensorOf(scatter(op, this, 'this', readScatterReduce(op, ...args), INTO_COPY));
-    }
-
-    scatter_nd_(...args) {
-      const op = 'Tensor.scatter_nd_';
-      scatter(op, this, 'this', readScatterNd(op, ...args), IN_PLACE);
-      return this;
-    }
-
-    scatter_nd(...args) {
-      const op = 'Tensor.scatter_nd';
-      return tensorOf(scatter(op, this, 'this', readScatterNd(op, ...args), INTO_COPY));
-    }
-
-    index_add_(...args) {
-      const op = 'Tensor.index_add_';
-      scatter(op, this, 'this', readIndexAdd(op, ...args), IN_PLACE);
-      return this;
-    }
-
-    index_add(...args) {
-      const op = 'Tensor.index_add';
-      return tensorOf(scatter(op, this, 'this', readIndexAdd(op, ...args), INTO_COPY));
-    }
-
-    index_copy_(...args) {
-      const op = 'Tensor.index_copy_';
-      scatter(op, this, 'this', readIndexCopy(op, ...args), IN_PLACE);
-      return this;
-    }
-
-    index_copy(...args) {
-      const op = 'Tensor.index_copy';
-      return tensorOf(scatter(op, this, 'this', readIndexCopy(op, ...args), INTO_COPY));
-    }
-
-    index_fill_(...args) {
-      const op = 'Tensor.index_fill_';
-      scatter(op, this, 'this', readIndexFill(op, ...args), IN_PLACE);
-      return this;
-    }
-
-    index_fill(...args) {
-      const op = 'Tensor.index_fill';
-      return tensorOf(scatter(op, this, 'this', readIndexFill(op, ...args), INTO_COPY));
-    }
-
-    gather(dim, index, options) {
-      const op = 'Tensor.gather';
-      return tensorOf(gather(op, this, readGather(op, dim, index, options)));
-    }
-
-    gather_nd(indices, options) {
-      const op = 'Tensor.gather_nd';
-      return tensorOf(gather(op, this, readGatherNd(op, indices, options)));
-    }
-
-    index_select(dim, index, options) {
-      const op = 'Tensor.index_select';
-      return tensorOf(gather(op, this, readIndexSelect(op, dim, index, options)));
-    }
-
     take_along_dim(index, dim, options) {
       const op = 'Tensor.take_along_dim';
-      return tensorOf(takeAlongDim(op, this, readTakeAlongDim(op, index, dim, options)));
+      return tensorOf(takeAlongDim(op, this, methodReaders.take_along_dim(op, index, dim, options)));
     }
 
-    /** `surplus` is looked at to refuse options: `mul` takes none. */
+    /** `surplus` is looked at to refuse options. */
     mul(other, surplus) {
       const op = 'Tensor.mul';
-      refuseOptions(op, surplus, MUL_WAY);
-      const factor = readValue(op, 'other', other);
+      const { factor, name, axis, activation } = readMul(op, other, surplus);
       return tensorOf(
         call(op, () => {
           const self = handle(op, 'this', this);
-          const [axis, activation] = [-1, NO_ACTIVATION]; // those of elementwise_mul: for `mul` Rust reads neither
-          return made(op, rust.multiply(CALL[op], self, factorHandle(op, 'other', factor, self), axis, activation));
+          return made(op, rust.multiply(CALL[op], self, factorHandle(op, name, factor, self), axis, activation));
         }),
       );
     }
@@ -214,11 +125,10 @@ export const { Tensor } = {
     /** `surplus` as for `mul`. */
     mul_(other, surplus) {
       const op = 'Tensor.mul_';
-      refuseOptions(op, surplus, MUL_WAY);
-      const factor = readValue(op, 'other', other);
+      const { factor, name } = readMul(op, other, surplus);
       call(op, () => {
         const self = handle(op, 'this', this);
-        if (!rust.multiply_in_place(self, factorHandle(op, 'other', factor, self))) throw lastError(op);
+        if (!rust.multiply_in_place(self, factorHandle(op, name, factor, self))) throw lastError(op);
       });
       return this;
     }
@@ -362,6 +272,51 @@ export const labelsOf = Tensor.handOut();
 delete Tensor.handOut;
 
 if (Symbol.dispose) Tensor.prototype[Symbol.dispose] = Tensor.prototype.dispose;
+
+/** Adds a method to the class as if it stood there, with the number of parameters that it would have. `methods` is an object with it alone. */
+function addMethod(methods, { args }) {
+  const [[name, value]] = Object.entries(methods);
+  Object.defineProperty(value, 'length', { value: args.length + 1, configurable: true }); // the options come last
+  Object.defineProperty(Tensor.prototype, name, { value, writable: true, configurable: true });
+}
+
+/** What errors call a method, as the string of the list, whose number engines find faster than that of an equal string that was put together. */
+const opOf = (name) => CALLS[CALL[`Tensor.${name}`]];
+
+/** A scatter: the method that leaves the tensor as it is, and its twin in place. No operator has more than five arguments. */
+function addScatter(name, row) {
+  const [read, twin] = [methodReaders[name], `${name}_`];
+  const [op, twinOp] = [opOf(name), opOf(twin)];
+  const methods = {
+    [name](one, two, three, four, five) {
+      return tensorOf(scatter(op, this, 'this', read(op, one, two, three, four, five), INTO_COPY));
+    },
+  };
+  const twins = {
+    [twin](one, two, three, four, five) {
+      scatter(twinOp, this, 'this', read(twinOp, one, two, three, four, five), IN_PLACE);
+      return this;
+    },
+  };
+  addMethod(methods, row);
+  addMethod(twins, row);
+}
+
+/** A gather. No operator has more than three arguments. */
+function addGather(name, row) {
+  const [read, op] = [methodReaders[name], opOf(name)];
+  const methods = {
+    [name](one, two, three) {
+      return tensorOf(gather(op, this, read(op, one, two, three)));
+    },
+  };
+  addMethod(methods, row);
+}
+
+for (const [name, row] of Object.entries(METHODS)) {
+  if (row.run === 'scatter') addScatter(name, row);
+  else if (row.run === 'gather') addGather(name, row);
+}
 
 /** A named tensor that operators update. */
 export const { Parameter } = { Parameter: class extends Tensor {} };

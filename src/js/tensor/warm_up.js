@@ -8,45 +8,22 @@
 
 import * as gpu from '#gpu';
 import { readOptions, text } from '../arguments/arguments.js';
+import { FUNCTIONS, METHODS } from '../arguments/operators.js';
 import { arrays } from '../engine/arrays.js';
 import { DTYPE_OF, requireStart } from '../engine/engine.js';
 import { readable, unknownWord, ValueError, wrongKind } from '../engine/errors.js';
-import { DTYPES, REDUCES, REDUCTIONS } from '../engine/wire.js';
+import { DTYPES, REDUCES } from '../engine/wire.js';
 import { defaultDevice } from '../start/session.js';
 import { bincount, histogram } from './histogram.js';
 import { Tensor } from './tensor.js';
 
-/** The words of the work for the reductions: those of scatter_nd, but for the mean, which is none of them. */
-const reductions = REDUCTIONS.map(([, number]) => REDUCES[number] ?? 'mean');
-const gathers = ['gather'];
-
-/** The words of the work that each operator needs. One in place, whose name has an underscore at its end, needs the same. */
-const needs = {
-  scatter: ['replace', 'add', 'multiply'],
-  scatter_add: ['add'],
-  scatter_reduce: reductions,
-  scatter_nd: REDUCES,
-  scatter_update: ['replace'],
-  scatter_sub: ['sub'],
-  scatter_mul: ['multiply'],
-  scatter_div: ['div'],
-  scatter_max: ['amax'],
-  scatter_min: ['amin'],
-  index_add: ['add', 'sub'], // an alpha multiplies the updates first, by the passes that negate them for 'sub'
-  index_copy: ['replace'],
-  index_fill: ['replace'],
-  segment_reduce: reductions,
-  gather: gathers,
-  gather_nd: gathers,
-  index_select: gathers,
-  take_along_dim: gathers,
-  mul: ['product', 'product in place'],
-  elementwise_mul: ['product'],
-  astype: ['convert'],
-  bincount: ['count'],
-  histogram: ['add', 'count', 'bins'],
-  histogramdd: ['add', 'count', 'bins'],
-};
+/** The words of the work that the operator of a row needs. One in place needs the same. */
+function workOf({ work, words, options, update = 'gather' }) {
+  if (work) return work;
+  if (!words) return [update];
+  const replaces = options.includes('reduce') ? ['replace'] : []; // where the option is left out
+  return [...replaces, ...words.map(([, number]) => REDUCES[number] ?? 'mean')]; // the mean is no word of REDUCES
+}
 
 /** A number of entries that is too large for `Strategy::Small` (SMALL_WORK in strategy.rs). */
 const MANY = 4160;
@@ -152,11 +129,12 @@ function readWords(op, argument, list, allowed, code, nameOf) {
 export function warm_up(what) {
   const op = 'warm_up';
   requireStart(op);
-  const names = Object.keys(needs);
+  const rows = { ...METHODS, ...FUNCTIONS };
+  const names = Object.keys(rows);
   const { ops = names, dtypes = ['float32'] } = readOptions(op, what, ['ops', 'dtypes']);
   const wanted = readWords(op, 'ops', ops, names, 'invalid-argument', (name) => name.replace(/_$/, '')); // in place or not
   const types = readWords(op, 'dtypes', dtypes, DTYPES, 'unknown-dtype', (name) => name);
-  const words = defaultDevice() === 'cpu' ? [] : wanted.flatMap((name) => needs[name]);
+  const words = defaultDevice() === 'cpu' ? [] : wanted.flatMap((name) => workOf(rows[name]));
   return completeAll(new Set(words), new Set(types));
 }
 

@@ -1,0 +1,52 @@
+// The options of elementwise_mul, of which one is the name of an activation.
+
+import { failure, unknownWord, ValueError } from '../engine/errors.js';
+import { ACTIVATIONS, NO_ACTIVATION } from '../engine/wire.js';
+import { integer, readOptions, text } from './arguments.js';
+import { FUNCTIONS } from './operators.js';
+
+/** Whether an option was given; null stands for the default, as None does in Paddle. */
+const given = (value) => value !== undefined && value !== null;
+
+/**
+ * Reads the options of elementwise_mul, which are its last three arguments, or one object in the place of the first of them. `activation` becomes
+ * its number, or NO_ACTIVATION; an axis that was left out is -1, which aligns the last dimensions; `name` may be undefined.
+ */
+export function readElementwise(op, [axis, act, name]) {
+  const areOptions = typeof axis === 'object' && axis !== null;
+  if (areOptions && (given(act) || given(name))) {
+    throw failure(TypeError, 'invalid-argument', op, 'act and name stand behind an object with options: give them in it', { argument: given(act) ? 'act' : 'name' });
+  }
+  const options = areOptions ? readOptions(op, axis, FUNCTIONS.elementwise_mul.options) : { axis, act, name };
+  return {
+    axis: given(options.axis) ? integer(op, 'axis', options.axis) : -1,
+    activation: given(options.act) ? activationNumber(op, text(op, 'act', options.act)) : NO_ACTIVATION,
+    name: given(options.name) ? text(op, 'name', options.name) : undefined,
+  };
+}
+
+/** The number of an activation by its name. The error for another name proposes the one that was probably meant. */
+function activationNumber(op, name) {
+  const number = ACTIVATIONS.indexOf(name);
+  if (number >= 0) return number;
+  const near = nearestActivation(name);
+  const way = near === undefined ? 'leave it out for none' : `did you mean '${near}'?`;
+  throw unknownWord(ValueError, 'unknown-act', op, 'act', name, `there is no such activation: ${way}`, ACTIVATIONS);
+}
+
+/** The activation that was probably meant by a name: equal to it but for case and separators, or one letter away; else undefined. */
+function nearestActivation(name) {
+  // The caller's text may be very long; no activation has as many letters.
+  const plain = (word) => word.slice(0, 40).toLowerCase().replace(/[^a-z0-9]/g, '');
+  const [wanted, words] = [plain(name), ACTIVATIONS.map((word) => [word, plain(word)])];
+  return (words.find(([, word]) => word === wanted) ?? words.find(([, word]) => areNear(word, wanted)))?.[0];
+}
+
+/** Whether one letter inserted, removed or replaced turns one word into the other. */
+function areNear(one, two) {
+  if (Math.abs(one.length - two.length) > 1) return false;
+  let same = 0; // how many letters at the start are equal
+  while (same < one.length && one[same] === two[same]) same++;
+  // Replaced, only in `one`, only in `two`: without that letter, what is behind it must be equal.
+  return [[1, 1], [1, 0], [0, 1]].some(([fromOne, fromTwo]) => one.slice(same + fromOne) === two.slice(same + fromTwo));
+}

@@ -1,0 +1,63 @@
+// The table of operators: a row for each. The methods of a tensor, the functions on rows, `trace`, `vjp`, `warm_up`, `verify`, the fuzzer, the
+// tests and the forms of the site are made of it or read it. `tests/js/package/operators.test.mjs` finds the place that lacks one.
+//
+// A row says how an operator is called, and nothing of how it is run. Its reader has its name in readers.js; `run` says what runs it.
+//
+// `run`: 'scatter' for a method that writes by an index, 'gather' for one that reads by an index, 'rows' for a function that updates rows in
+//   place. `tensor.js` and `functions.js` make these. 'product' for a product, and 'own' for an operator with a function of its own.
+// `form`: how an index addresses: ALONG a dim, by TUPLES, or SLICES along a dim.
+// `args`: the names of the arguments before the options; those of a function begin with its tensor. `options`: the names of the options.
+// `words`: what `reduce` may be, as pairs of a word and its number, where it is an option or an argument. `update`: else what an update does.
+// `hasTwin`: whether there is a second method, in place, whose name has an underscore at its end.
+// `hasGradient`: whether `vjp` knows it. `trace` knows what has `run` 'scatter', 'gather' or 'rows'.
+// `alias`: the name by which `trace` and `vjp` know it, where it is another.
+// `work`: the words of what `warm_up` does for it, where `words` and `update` do not say it: see warm_up.js.
+
+import { ALONG, REDUCES, REDUCTIONS, SLICES, TUPLES } from '../engine/wire.js';
+
+/** Words of REDUCES with their numbers. */
+const numbered = (words) => words.map((word) => [word, REDUCES.indexOf(word)]);
+/** The words of `scatter_nd`: all but replacement, the first one, for which the option is left out. */
+const ndWords = numbered(REDUCES.slice(1));
+/** The options of a gather. */
+const outside = ['mode', 'fill_value'];
+/** What `warm_up` does for a histogram. */
+const binning = ['add', 'count', 'bins'];
+
+/** The methods of a tensor, by their names; of twins by that of the method that leaves the tensor as it is. */
+export const METHODS = {
+  scatter: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], options: ['reduce', 'mode'], words: numbered(['add', 'multiply']), hasTwin: true, hasGradient: true, alias: 'scatter_' },
+  // With indices and updates in the place of dim, index and src it addresses by tuples.
+  scatter_add: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], options: ['mode'], update: 'add', hasTwin: true, hasGradient: true },
+  scatter_reduce: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src', 'reduce'], options: ['include_self', 'mode'], words: REDUCTIONS, hasTwin: true, hasGradient: true },
+  scatter_nd: { run: 'scatter', form: TUPLES, args: ['indices', 'updates'], options: ['reduce', 'mode'], words: ndWords, hasTwin: true, hasGradient: true },
+  // An alpha multiplies the updates first, by the passes that negate them for 'sub'.
+  index_add: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'src'], options: ['alpha', 'mode'], update: 'add', hasTwin: true, hasGradient: true, work: ['add', 'sub'] },
+  index_copy: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'src'], options: ['mode'], update: 'replace', hasTwin: true },
+  index_fill: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'value'], options: ['mode'], update: 'replace', hasTwin: true },
+  gather: { run: 'gather', form: ALONG, args: ['dim', 'index'], options: outside, hasGradient: true },
+  gather_nd: { run: 'gather', form: TUPLES, args: ['indices'], options: ['batch_dims', ...outside], hasGradient: true },
+  index_select: { run: 'gather', form: SLICES, args: ['dim', 'index'], options: outside, hasGradient: true },
+  take_along_dim: { run: 'own', form: ALONG, args: ['index', 'dim'], options: outside, work: ['gather'] },
+  mul: { run: 'product', args: ['other'], options: [], hasTwin: true, hasGradient: true, work: ['product', 'product in place'] },
+  astype: { run: 'own', args: ['dtype'], options: [], work: ['convert'] },
+};
+
+/** A function that updates rows. */
+const rows = (update, more) => ({ run: 'rows', form: TUPLES, args: ['x', 'indices', 'updates'], options: [], update, ...more });
+
+/** The functions, by their names. */
+export const FUNCTIONS = {
+  scatter_mul: rows('multiply', { args: ['input_x', 'indices', 'updates'], hasGradient: true }),
+  scatter_update: rows('replace'),
+  scatter_add: rows('add'),
+  scatter_sub: rows('sub'),
+  scatter_div: rows('div'),
+  scatter_max: rows('amax'),
+  scatter_min: rows('amin'),
+  segment_reduce: { run: 'own', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial'], words: REDUCTIONS },
+  elementwise_mul: { run: 'product', args: ['x', 'y'], options: ['axis', 'act', 'name'], hasGradient: true, work: ['product'] },
+  bincount: { run: 'own', args: ['x'], options: ['weights', 'minlength'], work: ['count'] },
+  histogram: { run: 'own', args: ['x'], options: ['bins', 'range', 'weights', 'density'], work: binning },
+  histogramdd: { run: 'own', args: ['sample'], options: ['bins', 'range', 'weights'], work: binning },
+};
