@@ -1,8 +1,20 @@
-// multiply.wgsl for float32 on an adapter whose products are right where guard.wgsl says so. The adapter computes all products; the few
-// that are not sure to be right are computed again, in integers.
+// multiply.wgsl for float32 on an adapter that rounds normal numbers as the CPU does and keeps NaN and infinities, which the probe has
+// seen, but may take subnormal numbers for zero: operands, results, or both. The adapter computes all products; the few that are not sure
+// to be right are computed again, in integers.
 //
-// That is done in a second loop, after the one over quads. So the integer code, which is long, is there once for all elements of a thread,
-// and threads that need it run it together. A software adapter runs it once in any case, even if no thread needs it.
+// The bits of a product say whether it is sure: its exponent field is from 32 to 253, that is, its magnitude is from 2^-95 to below 2^127.
+// - An operand that is NaN or infinite makes a product with the field 255, and so does a product that is too large; one that an adapter
+//   cuts to the largest number has the field 254.
+// - If a factor or the product was taken for zero, the product's field is 0, or 255 where the other factor is infinite.
+// The decision is made on integers that went through the xor in native_float.wgsl, about which a compiler knows nothing.
+//
+// The second computation is in a second loop, after the one over quads. So the integer code, which is long, is there once for all elements
+// of a thread, and threads that need it run it together. A software adapter runs it once in any case, even if no thread needs it.
+
+// The bits of a magnitude of field 32, and the largest bits of field 253.
+const SURE_LEAST: u32 = 0x10000000u;
+const SURE_MOST: u32 = 0x7effffffu;
+const MAGNITUDE: u32 = 0x7fffffffu;
 
 // Writes the products of quad q, which is at the coordinates c, and returns true, if all four are sure to be right; else it writes nothing,
 // because dst may be x, which the second loop reads again. A quad after the end of the result has nothing to write.

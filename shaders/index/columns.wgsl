@@ -7,6 +7,17 @@
 //
 // There are often few columns: workgroups of 64 spread them over more cores than the usual 256 would.
 
+struct Params {
+    head: Head,
+    index: IndexFormat,
+    entries: Entries,
+    update: Update,
+    begin: u32,        // the first entry of each column that this dispatch applies, counted along the column
+    end: u32,          // the one after the last
+    value_stride: u32, // elements of src from one entry of a column to the next
+    entry_stride: u32, // entries of the index from one entry of a column to the next
+}
+
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = group_number(group) * 64u + lane;

@@ -1,16 +1,8 @@
-// float32 in the adapter's arithmetic, on bits. The probe tries these functions at start; they are used where it saw the CPU's bits, or
-// wrong ones of subnormal numbers only: then guard.wgsl says which results count.
+// float32 products in the adapter's arithmetic, on bits. The probe tries this function at start; it is used where it gave the CPU's bits, or
+// wrong ones of subnormal numbers only: then guarded.wgsl says which results count.
 
-// The bits of the result of one operation. WGSL lets a compiler regroup sums, and fuse a product with the sum that follows it. Here it
-// cannot: between one operation and the next is an xor with a word of the parameters, which is always zero, but no compiler knows that.
-fn observed(rounded: f32) -> u32 {
-    return bitcast<u32>(rounded) ^ params.head.zero;
-}
-
-fn native_add(a: u32, b: u32) -> u32 {
-    return observed(bitcast<f32>(a) + bitcast<f32>(b));
-}
-
+// The bits of the product. WGSL lets a compiler fuse a product with a sum that follows it, as activations have them. Here it cannot: the
+// product goes through an xor with a word of the parameters, which is always zero, but no compiler knows that.
 fn native_multiply(a: u32, b: u32) -> u32 {
-    return observed(bitcast<f32>(a) * bitcast<f32>(b));
+    return bitcast<u32>(bitcast<f32>(a) * bitcast<f32>(b)) ^ params.head.zero;
 }

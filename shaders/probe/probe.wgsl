@@ -1,8 +1,6 @@
-// Tries the adapter's float32 arithmetic at start: chains of sums, of products, and of steps value * s + s, which show whether the adapter
-// fuses a product with a sum that follows. `native_add` and `native_multiply` take and return bits. One thread for each chain; the three
-// kinds take turns. dst holds the bits of the number that each chain starts with, and in the end of its
-// result; src has STEPS numbers for each chain, which are added or multiplied in order. src/backend/gpu/trials/probe.rs compares the results with
-// the CPU's bits. Every start of a device waits for this shader, so it is kept small.
+// Tries the adapter's float32 products at start, in chains. One thread for each chain. dst holds the bits of the number that each chain starts
+// with, and in the end of its product; src has STEPS factors for each chain, which are multiplied in order. src/backend/gpu/trials/probe.rs
+// compares the results with the CPU's bits. Every start of a device waits for this shader, so it is kept small.
 struct Params {
     head: Head,
 }
@@ -19,13 +17,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     var value = dst[chain];
     for (var i = chain * STEPS; i < (chain + 1u) * STEPS; i++) {
-        if (chain % 3u == 0u) {
-            value = native_add(value, src[i]);
-        } else if (chain % 3u == 1u) {
-            value = native_multiply(value, src[i]);
-        } else {
-            value = native_add(native_multiply(value, src[i]), src[i]);
-        }
+        value = native_multiply(value, src[i]);
     }
     dst[chain] = value;
 }

@@ -139,7 +139,7 @@ export interface BackendInfo {
   };
   /** Which of the two WebAssembly builds runs. */
   simd: boolean;
-  /** What the start-up probe saw of the adapter's float32 arithmetic. `'strict'` computes in integers instead, wherever the adapter might be wrong. */
+  /** What the start-up probe saw of the adapter's float32 products. Multiplies use them where they are right; `'strict'` computes the others in integers. Scatters never use the adapter's floats. */
   numerics: {
     float32: 'native' | 'strict';
     subnormals: 'kept' | 'flushed';

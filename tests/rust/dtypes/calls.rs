@@ -1,15 +1,13 @@
 //! Calls along a dimension with every dtype: words shared between columns, rows and the ends of tensors, many
 //! duplicates, negative indices, an index smaller than self.
 
-#[cfg(feature = "webgpu")]
-use scatterwise::testing::gpu::testing::Hooks as _;
 use scatterwise::{DType, Device, Reduce, Scalar, Source, Tensor};
 
 use crate::common::backends::join_all;
 use crate::common::data::tensor;
 use crate::common::pairs::Numbers;
 use crate::common::report::say;
-use crate::dtypes::devices::{arithmetics, difference, gpu};
+use crate::dtypes::devices::{difference, gpu};
 use crate::dtypes::elements::{edges, element, format, reduces, without_zero_divisors};
 
 /// The shapes of a scatter along a dimension; a gather has no src.
@@ -84,40 +82,34 @@ one_thread!(scatters_are_the_cpus);
 /// there. The calls of a dtype are all recorded before the first result is read.
 async fn scatters_are_the_cpus() {
     let Some(gpu) = gpu().await else { return };
-    let probed = gpu.numerics().float32;
     let mut numbers = Numbers(1);
     let (mut calls, mut failures) = (0, Vec::new());
     for &dtype in DType::ALL {
-        for &arithmetic in arithmetics(&gpu, dtype) {
-            gpu.force_arithmetic(arithmetic);
-            let mut results = Vec::new();
-            for (at, shapes) in GEOMETRIES.iter().enumerate() {
-                for reduce in reduces(dtype) {
-                    for is_scalar in [false, true] {
-                        let Operands { table, index, src, scalar } =
-                            Operands::new(dtype, reduce, shapes, &mut numbers);
-                        let on_gpu = if at % 2 == 0 { computed(&index) } else { index.upload().unwrap() };
-                        let source = if is_scalar { Source::from(scalar) } else { (&src).into() };
-                        let mut result = table.upload().unwrap();
-                        result.scatter_(shapes.dim, &on_gpu, source.clone(), reduce).unwrap();
-                        let mut expected = table;
-                        expected.scatter_(shapes.dim, &index, source, reduce).unwrap();
-                        let name =
-                            format!("{dtype} {arithmetic:?} {reduce:?} geometry {at}, scalar: {is_scalar}");
-                        let is_move = reduce == Reduce::Replace;
-                        results.push((name, expected, result, is_move));
-                    }
+        let mut results = Vec::new();
+        for (at, shapes) in GEOMETRIES.iter().enumerate() {
+            for reduce in reduces(dtype) {
+                for is_scalar in [false, true] {
+                    let Operands { table, index, src, scalar } =
+                        Operands::new(dtype, reduce, shapes, &mut numbers);
+                    let on_gpu = if at % 2 == 0 { computed(&index) } else { index.upload().unwrap() };
+                    let source = if is_scalar { Source::from(scalar) } else { (&src).into() };
+                    let mut result = table.upload().unwrap();
+                    result.scatter_(shapes.dim, &on_gpu, source.clone(), reduce).unwrap();
+                    let mut expected = table;
+                    expected.scatter_(shapes.dim, &index, source, reduce).unwrap();
+                    let name = format!("{dtype} {reduce:?} geometry {at}, scalar: {is_scalar}");
+                    let is_move = reduce == Reduce::Replace;
+                    results.push((name, expected, result, is_move));
                 }
             }
-            calls += results.len();
-            let differences =
-                results.iter().map(|(_, expected, got, is_move)| difference(expected, got, *is_move));
-            for ((name, ..), difference) in results.iter().zip(join_all(differences).await) {
-                failures.extend(difference.map(|text| format!("{name}: {text}")));
-            }
+        }
+        calls += results.len();
+        let differences =
+            results.iter().map(|(_, expected, got, is_move)| difference(expected, got, *is_move));
+        for ((name, ..), difference) in results.iter().zip(join_all(differences).await) {
+            failures.extend(difference.map(|text| format!("{name}: {text}")));
         }
     }
-    gpu.force_arithmetic(probed);
     say(&format!("{}: {calls} scatters", gpu.facts().description));
     assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
 }

@@ -3,23 +3,14 @@
 use std::rc::Rc;
 
 #[cfg(feature = "webgpu")]
-use scatterwise::testing::gpu::{Arithmetic, Gpu};
-use scatterwise::{DType, Device, Tensor};
+use scatterwise::testing::gpu::Gpu;
+use scatterwise::{Device, Tensor};
 
 use crate::common::backends::webgpu;
 
 /// The GPU that all tests share; where there is none, that is counted as a skip.
 pub(crate) async fn gpu() -> Option<Rc<Gpu>> {
     webgpu("dtypes").await
-}
-
-/// The arithmetics to try for a dtype on this adapter: the strict one, and for float32 also the one that the adapter goes by.
-pub(crate) fn arithmetics(gpu: &Gpu, dtype: DType) -> &'static [Arithmetic] {
-    match (dtype, gpu.numerics().float32) {
-        (DType::Float32, Arithmetic::Native) => &[Arithmetic::Native, Arithmetic::Strict],
-        (DType::Float32, Arithmetic::Guarded) => &[Arithmetic::Guarded, Arithmetic::Strict],
-        _ => &[Arithmetic::Strict],
-    }
 }
 
 /// Where a tensor on the GPU differs from one on the CPU, in up to five elements, or the error of reading it; `None` where they are the

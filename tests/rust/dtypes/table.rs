@@ -1,8 +1,6 @@
 //! docs/DTYPES.md against what the library selects.
 
 #[cfg(feature = "webgpu")]
-use scatterwise::testing::gpu::Arithmetic;
-#[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::{Combine, Functions, Kind, Width};
 use scatterwise::{DType, Reduce};
 
@@ -14,9 +12,7 @@ const DOCUMENT: &str = include_str!("../../../docs/DTYPES.md");
 fn technique(combine: Combine) -> String {
     let words = match (combine.functions(), combine.kind) {
         (Functions::None, _) => "bits",
-        (Functions::Division | Functions::Order, Kind::Bool | Kind::NativeFloat32 | Kind::GuardedFloat32) => {
-            unreachable!("never selected: {combine:?}")
-        }
+        (Functions::Division | Functions::Order, Kind::Bool) => unreachable!("never selected: {combine:?}"),
         (_, Kind::Bool) if combine.reduce == Reduce::Add => "native (OR)",
         (_, Kind::Bool) if combine.reduce == Reduce::Multiply => "native (AND)",
         (_, Kind::Bool) => return format!("native ({:?})", combine.reduce),
@@ -24,23 +20,18 @@ fn technique(combine: Combine) -> String {
         (_, Kind::Int64 | Kind::Uint64) => "two words",
         (Functions::Order, _) => "ordered bits",
         (_, Kind::Float16 | Kind::Bfloat16) => "strict float32, rounded",
-        (_, Kind::NativeFloat32) => "native",
-        (_, Kind::GuardedFloat32) => "guarded",
-        (_, Kind::StrictFloat32) => "strict float32",
+        (_, Kind::Float32) => "strict float32",
         (_, Kind::Float64) => "strict float64",
     };
     words.into()
 }
 
-/// A cell of the document's table: how a reduction of a dtype is computed, in one word if all adapters do it alike, else with a word for
-/// each kind of float32 arithmetic.
+/// A cell of the document's table: how a reduction of a dtype is computed.
 fn cell(dtype: DType, reduce: Reduce) -> String {
     if (dtype, reduce) == (DType::Bool, Reduce::Divide) {
         return "none".into();
     }
-    let [native, guarded, strict] =
-        Arithmetic::ALL.map(|float32| technique(Combine::select(dtype, reduce, float32)));
-    if native == strict { native } else { format!("{native}, {guarded} or {strict}") }
+    technique(Combine::select(dtype, reduce))
 }
 
 /// Each row has the dtype, how many elements are in a word, and a cell for each reduction.

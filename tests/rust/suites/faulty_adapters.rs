@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::thread;
 
 use pollster::block_on;
-use scatterwise::testing::gpu::testing::{Hooks as _, Kind, Pass, Rewrite, ShaderKey, Strategy, plant};
+use scatterwise::testing::gpu::testing::{Hooks as _, Pass, Rewrite, ShaderKey, Strategy, plant};
 use scatterwise::testing::gpu::{Arithmetic, DeviceOptions, Gpu};
 use scatterwise::{Activation, Device, ErrorCode, Reduce, Tensor, elementwise_mul};
 
@@ -41,10 +41,9 @@ fn noted(before: &str, after: String) -> Option<String> {
     })
 }
 
-/// Whether a shader computes with the adapter's own floats, with guards or without.
+/// Whether a shader computes products with the adapter's own floats, with guards or without.
 fn is_native(key: ShaderKey) -> bool {
-    let has_native_floats = matches!(key.combine.kind, Kind::NativeFloat32 | Kind::GuardedFloat32);
-    has_native_floats || matches!(key.pass, Pass::MultiplyGuarded(_))
+    matches!(key.pass, Pass::MultiplyNative(..) | Pass::MultiplyGuarded(_))
 }
 
 // ---------------------------------------------------------------- faults
@@ -115,85 +114,26 @@ fn stops_long_loops(_: ShaderKey, text: &str) -> Option<String> {
     noted(text, stops_loops(text, 10_000))
 }
 
-/// The operations of `native_float.wgsl`, which the faults rewrite.
-const SUM: &str = "bitcast<f32>(a)+bitcast<f32>(b)";
+/// The operation of `native_float.wgsl`, which the faults rewrite.
 const PRODUCT: &str = "bitcast<f32>(a)*bitcast<f32>(b)";
 
-/// Takes subnormal operands and results of sums and products for zero.
+/// Takes subnormal operands and results of products for zero.
 fn flushes(_: ShaderKey, text: &str) -> Option<String> {
     const FLUSHED: &str = "fn flushed(bits:u32)->f32{\nreturn bitcast<f32>(select(bits,bits&0x80000000u,(bits&0x7f800000u)==0u));\n}\n";
-    let flushed = |operator: &str| format!("flushed(bitcast<u32>(flushed(a){operator}flushed(b)))");
-    let after = text.replace(SUM, &flushed("+")).replace(PRODUCT, &flushed("*"));
+    let after = text.replace(PRODUCT, "flushed(bitcast<u32>(flushed(a)*flushed(b)))");
     if after == text { None } else { noted(text, after + FLUSHED) }
 }
 
-/// Makes the largest numbers of infinite and NaN results of sums and products.
+/// Makes the largest numbers of infinite and NaN products.
 fn loses_nan(_: ShaderKey, text: &str) -> Option<String> {
     const FINITE: &str = "fn finite(bits:u32)->f32{\nreturn bitcast<f32>(select(bits,(bits&0x80000000u)|0x7f7fffffu,(bits&0x7f800000u)==0x7f800000u));\n}\n";
-    let finite = |operation: &str| format!("finite(bitcast<u32>({operation}))");
-    let after = text.replace(SUM, &finite(SUM)).replace(PRODUCT, &finite(PRODUCT));
+    let after = text.replace(PRODUCT, &format!("finite(bitcast<u32>({PRODUCT}))"));
     if after == text { None } else { noted(text, after + FINITE) }
 }
 
-/// Fuses a product with the sum that follows it: a sum whose first operand is the last product is computed without the rounding between
-/// them. The rounding error of the product, which is known exactly from the upper and lower halves of the factors, is added to the sum.
-fn fuses(_: ShaderKey, text: &str) -> Option<String> {
-    const FUSED: &str = "
-var<private> last_a:f32;var<private> last_b:f32;var<private> last_product:u32;
-fn kept(x:f32)->f32{return bitcast<f32>(observed(x));}
-fn upper(x:f32)->f32{return bitcast<f32>(bitcast<u32>(x)&0xfffff000u);}
-fn fused(c:f32)->f32{
-let p=bitcast<f32>(last_product);
-let ah=upper(last_a);let al=kept(last_a-ah);let bh=upper(last_b);let bl=kept(last_b-bh);
-var e=kept(kept(ah*bh)-p);e=kept(e+kept(ah*bl));e=kept(e+kept(al*bh));e=kept(e+kept(al*bl));
-return kept(p+c)+e;
-}
-";
-    let after = text
-        .replace(
-            &format!("return observed({PRODUCT});"),
-            &format!("last_a=bitcast<f32>(a);last_b=bitcast<f32>(b);last_product=observed({PRODUCT});return last_product;"),
-        )
-        .replace(
-            &format!("return observed({SUM});"),
-            &format!(
-                "if(a==last_product && (a&0x7f800000u)!=0x7f800000u){{return observed(fused(bitcast<f32>(b)));}}return observed({SUM});"
-            ),
-        );
-    if after == text { None } else { noted(text, after + FUSED) }
-}
-
-/// Applies updates in pairs: combines two of them with each other first, as a compiler might that takes sums and products for associative.
-fn regroups(key: ShaderKey, text: &str) -> Option<String> {
-    const REGROUPED: &str = "
-var<private> waiting:Element;var<private> turn:u32;
-fn regrouped(value:Element,update:Element)->Element{
-turn+=1u;
-if((turn&1u)==1u){waiting=update;return value;}
-return combine(value,combine(waiting,update));
-}
-";
-    if !is_native(key) {
-        return None;
-    }
-    let after = text
-        .replace("value=combine(value,update)", "value=regrouped(value,update)")
-        .replace("value=combine(value,tile[k])", "value=regrouped(value,tile[k])")
-        .replace("combine(load_dst(element),update)", "regrouped(load_dst(element),update)")
-        .replace("let result=combine_native(before,update)", "let result=regrouped(before,update)")
-        .replace("value=combine(one,scalar())", "value=combine(value,combine(scalar(),scalar()))")
-        .replace("combine(combine(value,scalar()),scalar())", "combine(value,combine(scalar(),scalar()))");
-    if after == text { None } else { noted(text, after + REGROUPED) }
-}
-
-/// Takes subnormal operands and results for zero in the passes of calls only, so that the probe sees nothing of it.
+/// The same in the passes of calls only, so that the probe sees nothing of it.
 fn flushes_passes(key: ShaderKey, text: &str) -> Option<String> {
     if is_native(key) { flushes(key, text) } else { None }
-}
-
-/// Ends loops after 50 rounds in the passes that compute with floats.
-fn stops_short_loops(key: ShaderKey, text: &str) -> Option<String> {
-    if is_native(key) { noted(text, stops_loops(text, 50)) } else { None }
 }
 
 /// Products whose last bit is always 1: those that end with 0 are one unit in the last place too much.
@@ -217,7 +157,7 @@ one_thread!(the_probe_finds_faults);
 async fn the_probe_finds_faults() {
     on_webgpu("faults-at-start", async |gpu, report| {
         let probed = gpu.numerics().float32;
-        let rows: [(&str, Rewrite, Seen); 8] = [
+        let rows: [(&str, Rewrite, Seen); 7] = [
             ("a dropped barrier", drops_barriers, Seen::Unusable("barriers")),
             ("a lost addition", loses_additions, Seen::Unusable("atomic sums")),
             ("lost additions everywhere", loses_all_additions, Seen::Unusable("left undone")),
@@ -225,7 +165,6 @@ async fn the_probe_finds_faults() {
             ("a loop that stops early", stops_long_loops, Seen::Unusable("long loops")),
             ("flushed subnormal numbers", flushes, Seen::Arithmetic(Arithmetic::Guarded)),
             ("lost infinities and NaN", loses_nan, Seen::Arithmetic(Arithmetic::Strict)),
-            ("a fused multiply-add", fuses, Seen::Arithmetic(Arithmetic::Strict)),
         ];
         // The fault is in the second device of a thread. The first is sound, so that an error is that of the fault.
         for (name, fault, seen) in rows {
@@ -256,27 +195,33 @@ async fn the_probe_finds_faults() {
     .await;
 }
 
-one_thread!(an_adapter_that_flushes_is_right);
-/// An adapter that takes subnormal numbers for zero is guarded, and then every pass has the CPU's bits, with its own arithmetic.
-async fn an_adapter_that_flushes_is_right() {
-    on_webgpu("flushing-adapter", async |_, report| {
-        for call in Call::ALL {
+one_thread!(an_adapter_with_wrong_floats_is_right);
+/// On an adapter that takes subnormal numbers for zero products are guarded, on one that loses NaN they are in integers: every pass has the
+/// CPU's bits, and scatters ask nothing of the adapter's floats.
+async fn an_adapter_with_wrong_floats_is_right() {
+    on_webgpu("wrong-floats", async |_, report| {
+        let faults: [(&str, Rewrite, Arithmetic); 2] =
+            [("flushing", flushes, Arithmetic::Guarded), ("losing NaN", loses_nan, Arithmetic::Strict)];
+        for (name, fault, arithmetic) in faults {
+            for call in Call::ALL {
+                let outcome = apart(async move || {
+                    plant(Some(fault));
+                    let gpu = start().await?;
+                    // An adapter may have several faults of its own.
+                    let probed = gpu.numerics().float32;
+                    equal("arithmetic", probed == arithmetic || probed == Arithmetic::Strict, true)?;
+                    call.is_right(&gpu).await?;
+                    gpu.sync().await?;
+                    equal("demoted", gpu.demoted(), Vec::new())
+                });
+                report.row(&format!("{name}: {}", call.name()), outcome);
+            }
             let outcome = apart(async move || {
-                plant(Some(flushes));
-                let gpu = start().await?;
-                equal("arithmetic", gpu.numerics().float32, Arithmetic::Guarded)?;
-                call.is_right(&gpu).await?;
-                gpu.sync().await?;
-                equal("demoted", gpu.demoted(), Vec::new())
+                plant(Some(fault));
+                numerics::sums_and_products(&start().await?).await
             });
-            report.row(&call.name(), outcome);
+            report.row(&format!("{name}: sums and products of all kinds of pairs"), outcome);
         }
-        let outcome = apart(async || {
-            plant(Some(flushes));
-            let gpu = start().await?;
-            numerics::sums_and_products(&gpu, Arithmetic::Guarded).await
-        });
-        report.row("sums and products of all kinds of pairs", outcome);
     })
     .await;
 }
@@ -324,7 +269,7 @@ impl Call {
         Self::Multiply(Some(Activation::Relu)),
     ];
 
-    /// What `Gpu::demoted` calls it.
+    /// A name; that of a multiply is what `Gpu::demoted` calls it.
     fn name(self) -> String {
         let reduce = |reduce| if reduce == Reduce::Add { "add" } else { "multiply" };
         match self {
@@ -421,44 +366,26 @@ fn caught(calls: &[Call], arithmetic: Option<Arithmetic>, fault: Rewrite) -> Res
 }
 
 one_thread!(canaries_find_faults);
-/// A pass that goes wrong after the start is caught by its canary, in every call that uses the pass; without a fault none is.
+/// A pass that goes wrong after the start is caught by its canary, in every call that uses the pass; without a fault none is. No scatter
+/// has a shader that such a fault changes.
 async fn canaries_find_faults() {
     on_webgpu("faults-in-passes", async |gpu, report| {
         let probed = gpu.numerics().float32;
-        // Without guards the adapter's own sums are only used where it keeps subnormal numbers.
         let native = || match probed {
             Arithmetic::Native => Ok(()),
-            _ => Err(Fault::Skipped("this adapter's own arithmetic is not used for sums".into())),
+            _ => Err(Fault::Skipped("this adapter's own products are guarded, or not used".into())),
         };
-        let all: Vec<Call> = Call::ALL.to_vec();
-        // The others have no long loop: a sum of one scalar jumps over most of its steps, and a multiply has none.
-        let is_long = |call: &Call| !matches!(call, Call::Counted(Reduce::Add) | Call::Multiply(_));
-        let long: Vec<Call> = Call::ALL.into_iter().filter(is_long).collect();
-        // The last number is that of the calls whose shaders the fault changes.
-        let rows: [(&str, Rewrite, &[Call], usize); 3] = [
-            ("regrouped updates", regroups, &all, 10),
-            ("flushed subnormal numbers", flushes_passes, &all, 12),
-            ("loops that stop early", stops_short_loops, &long, 9),
-        ];
-        for (name, fault, calls, expected) in rows {
-            let outcome = native().and_then(|()| equal("calls", caught(calls, None, fault)?, expected));
+        // In calls of all kinds there are two multiplies. With guards a product does not depend on what the adapter does to subnormal
+        // numbers, and one with an activation is in integers.
+        let rows: [(&str, Rewrite); 2] =
+            [("flushed subnormal numbers", flushes_passes), ("products that are rounded up", rounds_up)];
+        for (name, fault) in rows {
+            let outcome = native().and_then(|()| equal("calls", caught(&Call::ALL, None, fault)?, 2));
             report.row(name, outcome);
         }
-        // With guards, sums and products do not depend on what the adapter does to subnormal numbers: that fault has no row here.
-        let scatters: Vec<Call> =
-            all.iter().copied().filter(|call| !matches!(call, Call::Multiply(_))).collect();
-        let of_scatters: [(&str, Rewrite, &[Call], usize); 2] = [
-            ("regrouped updates", regroups, &scatters, 10),
-            ("loops that stop early", stops_short_loops, &long, 9),
-        ];
-        for (name, fault, calls, expected) in of_scatters {
-            let guarded = (probed != Arithmetic::Strict).then_some(Arithmetic::Guarded);
-            let outcome = caught(calls, guarded, fault).and_then(|calls| equal("calls", calls, expected));
-            report.row(&format!("guarded: {name}"), outcome);
-        }
-        let products = [Call::Multiply(None)];
         let guarded = (probed != Arithmetic::Strict).then_some(Arithmetic::Guarded);
-        let outcome = caught(&products, guarded, rounds_up).and_then(|calls| equal("calls", calls, 1));
+        let outcome = caught(&Call::ALL, guarded, rounds_up)
+            .and_then(|calls| equal("calls", calls, usize::from(guarded.is_some())));
         report.row("guarded products that are rounded up", outcome);
 
         // Without a fault none is demoted.

@@ -68,7 +68,8 @@ fn the_twin_of_strict_arithmetic_is_exact() {
 
 #[cfg(feature = "webgpu")]
 one_thread!(gpu_arithmetic_is_exact);
-/// Strict arithmetic has the CPU's bits on every adapter, and so has the adapter's own as far as the probe lets it be used.
+/// Sums and products by a scatter have the CPU's bits on every adapter, and so have those of a multiply as far as the probe lets the
+/// adapter's own be used.
 #[cfg(feature = "webgpu")]
 async fn gpu_arithmetic_is_exact() {
     const RANDOM: usize = 100_000;
@@ -76,6 +77,14 @@ async fn gpu_arithmetic_is_exact() {
         let pairs: Vec<_> = edge_pairs().chain(random_pairs(2).take(RANDOM)).collect();
         let (a, b): (Vec<u32>, Vec<u32>) = pairs.into_iter().unzip();
         say(&format!("the start-up probe saw {:?}", gpu.numerics()));
+        // Scatters do not ask which arithmetic there is.
+        for arithmetic in Arithmetic::ALL {
+            let _forced = ForcedArithmetic::new(gpu, arithmetic);
+            for reduce in [Reduce::Add, Reduce::Multiply] {
+                let name = format!("{reduce:?} of {} pairs beside {arithmetic:?} products", a.len());
+                report.row(&name, combined(reduce, &a, &b).await);
+            }
+        }
         // From the adapter's own to the strict one: those before the one that the probe chose are not right here.
         let probed = Arithmetic::ALL.iter().position(|&arithmetic| arithmetic == gpu.numerics().float32);
         for (at, arithmetic) in Arithmetic::ALL.into_iter().enumerate() {
@@ -83,13 +92,6 @@ async fn gpu_arithmetic_is_exact() {
                 let reason = "the probe says that this adapter's own arithmetic is not the CPU's";
                 (Some(at) < probed).then(|| Fault::Skipped(reason.into())).map_or(Ok(()), Err)
             };
-            for reduce in [Reduce::Add, Reduce::Multiply] {
-                let outcome = async {
-                    right_by_probe()?;
-                    combined(gpu, arithmetic, reduce, &a, &b).await
-                };
-                report.row(&format!("{arithmetic:?} {reduce:?} of {} pairs", a.len()), outcome.await);
-            }
             for in_place in [false, true] {
                 let outcome = async {
                     right_by_probe()?;
@@ -125,20 +127,19 @@ async fn an_adapter_that_flushes_is_guarded() {
     .await;
 }
 
-/// Sums and products of all kinds of pairs by a scatter that is forced to `arithmetic`, for the suite of faulty adapters.
+/// Sums and products of all kinds of pairs, by scatters and a multiply, for the suite of faulty adapters.
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
-pub(crate) async fn sums_and_products(gpu: &Rc<Gpu>, arithmetic: Arithmetic) -> Row {
+pub(crate) async fn sums_and_products(gpu: &Rc<Gpu>) -> Row {
     let (a, b): (Vec<u32>, Vec<u32>) = edge_pairs().chain(random_pairs(3).take(10_000)).unzip();
     for reduce in [Reduce::Add, Reduce::Multiply] {
-        combined(gpu, arithmetic, reduce, &a, &b).await?;
+        combined(reduce, &a, &b).await?;
     }
-    Ok(())
+    multiplied(gpu, gpu.numerics().float32, false, &a, &b).await
 }
 
 /// Combines a and b, bits of float32, element by element, on the GPU by a scatter and here, and fails the row where they differ.
 #[cfg(feature = "webgpu")]
-async fn combined(gpu: &Rc<Gpu>, arithmetic: Arithmetic, reduce: Reduce, a: &[u32], b: &[u32]) -> Row {
-    let _forced = ForcedArithmetic::new(gpu, arithmetic);
+async fn combined(reduce: Reduce, a: &[u32], b: &[u32]) -> Row {
     // Every pair is a column of its own, so that all of them are computed in parallel.
     let index = Tensor::zeros(&[1, a.len()], DType::Int32)?;
     let mut table = tensor(a)?.upload()?;

@@ -10,9 +10,9 @@ use crate::common::backends::{Backend, join_all, on_each_backend};
 use crate::common::backends::{ForcedArithmetic, on_webgpu};
 use crate::common::call::{Call, Method};
 use crate::common::random::{calls, for_random};
-use crate::common::report::Row;
 #[cfg(feature = "webgpu")]
-use crate::common::report::{Fault, Report};
+use crate::common::report::Report;
+use crate::common::report::Row;
 
 const FOUR_BYTES: &[DType] = &[DType::Float32, DType::Int32];
 
@@ -37,24 +37,16 @@ async fn random_calls_with_tuples() {
 }
 
 #[cfg(feature = "webgpu")]
-one_thread!(random_calls_in_each_arithmetic);
-/// The strict arithmetic gives the CPU's bits, and so does the native one wherever the start-up probe chose it. `numerics.rs` tries the
-/// guarded one.
+one_thread!(random_calls_beside_native_products);
+/// Scatters have the CPU's bits where the adapter's own products are used, even if the probe does not allow these.
 #[cfg(feature = "webgpu")]
-async fn random_calls_in_each_arithmetic() {
+async fn random_calls_beside_native_products() {
     const FLOATS: &[DType] = &[DType::Float32];
     on_webgpu("random-calls-by-arithmetic", async |gpu, report: &mut Report| {
-        for arithmetic in [Arithmetic::Native, Arithmetic::Strict] {
-            if arithmetic == Arithmetic::Native && gpu.numerics().float32 != arithmetic {
-                let reason = "this adapter's own arithmetic is not the CPU's, says the probe";
-                report.row("native", Err(Fault::Skipped(reason.into())));
-                continue;
-            }
-            let _forced = ForcedArithmetic::new(gpu, arithmetic);
-            let backend = Backend::WebGpu(gpu.clone());
-            let check = async |calls: &[Call]| equal_the_oracle(&backend, calls).await;
-            for_random(report, &format!("{arithmetic:?}"), 300, calls(&Method::ALONG, FLOATS), check).await;
-        }
+        let _forced = ForcedArithmetic::new(gpu, Arithmetic::Native);
+        let backend = Backend::WebGpu(gpu.clone());
+        let check = async |calls: &[Call]| equal_the_oracle(&backend, calls).await;
+        for_random(report, "float32", 300, calls(&Method::ALONG, FLOATS), check).await;
     })
     .await;
 }

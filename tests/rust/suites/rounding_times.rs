@@ -1,5 +1,4 @@
-//! What two safeguards in the shaders cost: that roundings are hidden from compilers (`observed` in `shaders/lib/native_float.wgsl`), and
-//! that each dispatch leaves a mark, by which lost work is noticed. The same calls run with shaders from which either is taken out.
+//! What two safeguards in the shaders cost: that products are hidden from compilers (`shaders/lib/native_float.wgsl`), and that each dispatch leaves a mark, by which lost work is noticed. The same calls run with shaders from which either is taken out.
 //! Processor time of all threads, on a software adapter.
 
 use std::thread;
@@ -12,7 +11,7 @@ use scatterwise::{DType, IndexPlan, Reduce, Tensor};
 use crate::common::backends::on_webgpu;
 use crate::common::report::say;
 
-/// Takes out the word of the parameters that hides a rounding: it is zero, which compilers do not know.
+/// Takes out the word of the parameters that hides a product: it is zero, which compilers do not know.
 fn without_zero(_: ShaderKey, text: &str) -> Option<String> {
     Some(text.replace("^params.head.zero", ""))
 }
@@ -109,7 +108,7 @@ async fn what_it_costs() {
                 1e3 * times[1]
             });
             say(&format!(
-                "{name}: {as_it_is:.1} ms; with roundings that are seen {seen:.1} ms; without the mark \
+                "{name}: {as_it_is:.1} ms; with products that are seen {seen:.1} ms; without the mark \
                  {unmarked:.1} ms"
             ));
         }

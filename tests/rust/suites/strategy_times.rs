@@ -8,7 +8,7 @@ use std::time::Instant;
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
 #[cfg(feature = "webgpu")]
-use scatterwise::testing::gpu::{Arithmetic, DeviceOptions, Gpu};
+use scatterwise::testing::gpu::{DeviceOptions, Gpu};
 use scatterwise::{DType, Reduce, Scalar, Source, Tensor, scatter_mul};
 
 use crate::common::backends::ForcedStrategy;
@@ -183,14 +183,13 @@ fn strategy_times() {
     }
 }
 
-/// Prints the times of float32 sums in each arithmetic beside those of int32 sums, by each of three strategies and for tables of two sizes.
+/// Prints the times of float32 sums, which are in integers, beside those of int32 sums, by each of three strategies and for tables of two sizes.
 #[test]
 #[ignore = "takes minutes and asserts nothing"]
 fn arithmetic_times() {
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
     let gpu = pollster::block_on(scatterwise::start_gpu("test", options, None)).unwrap();
-    let probed = gpu.numerics().float32;
-    println!("{:?}; {:?}; median of 7, interleaved, milliseconds", gpu.facts().description, gpu.numerics());
+    println!("{:?}; median of 7, interleaved, milliseconds", gpu.facts().description);
     // How many updates, into how many slots.
     let many = [(1 << 20, 1 << 20), (1 << 20, 1 << 14)];
     let few_slots = [(1 << 17, 1 << 10), (1 << 17, 1 << 6)];
@@ -206,17 +205,12 @@ fn arithmetic_times() {
         let index = index(&index_dims, |numbers| numbers.below(dims[0] as u64));
         let floats_table = floats(&dims);
         let floats_src = floats(&index_dims);
-        let operands = |dtype| [&floats_table, &floats_src].map(|tensor| tensor.astype(dtype).unwrap());
-        let [floats, ints] = [DType::Float32, DType::Int32].map(operands);
-        // The adapter's own arithmetic only where it is right. `None` stands for int32, which has no choice.
-        let native = (probed == Arithmetic::Native).then_some(probed);
-        let kinds =
-            native.into_iter().chain([Arithmetic::Guarded, Arithmetic::Strict]).map(Some).chain([None]);
-        let mut times = vec![Vec::new(); kinds.clone().count()];
+        let dtypes = [DType::Float32, DType::Int32];
+        let operands =
+            dtypes.map(|dtype| [&floats_table, &floats_src].map(|tensor| tensor.astype(dtype).unwrap()));
+        let mut times = [const { Vec::new() }; 2];
         for _ in 0..7 {
-            for (times, arithmetic) in times.iter_mut().zip(kinds.clone()) {
-                let [table, src] = if arithmetic.is_some() { &floats } else { &ints };
-                gpu.force_arithmetic(arithmetic.unwrap_or_default());
+            for (times, [table, src]) in times.iter_mut().zip(&operands) {
                 let _forced = ForcedStrategy::new(&gpu, strategy);
                 let mut table = table.clone();
                 table.scatter_add_(0, &index, src).unwrap();
@@ -227,15 +221,10 @@ fn arithmetic_times() {
                 times.push(start.elapsed().as_secs_f64() * 1e3);
             }
         }
-        let medians: Vec<f64> = times
-            .iter_mut()
-            .map(|times| {
-                times.sort_by(f64::total_cmp);
-                times[times.len() / 2]
-            })
-            .collect();
-        let names = kinds.map(|kind| kind.map_or("int32".into(), |arithmetic| format!("{arithmetic:?}")));
-        let row = names.zip(medians).map(|(name, time)| format!("{name} {time:.1}"));
+        let row = dtypes.iter().zip(times).map(|(dtype, mut times)| {
+            times.sort_by(f64::total_cmp);
+            format!("{dtype} {:.1}", times[times.len() / 2])
+        });
         println!("{strategy:?} {dims:?}: {}", row.collect::<Vec<_>>().join(", "));
     }
 }

@@ -8,7 +8,7 @@ use crate::backend::gpu::scatter::order::Orders;
 use crate::backend::gpu::scatter::strategy::{ROUNDS, longest_run};
 use crate::backend::gpu::shaders::params::{Entries, Head, ScanRuns};
 use crate::backend::gpu::shaders::pass::Pass;
-use crate::backend::gpu::{Arithmetic, Combine, DeviceBuffer, Gpu, ShaderKey, Width};
+use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{Addressing, Reduce};
@@ -36,8 +36,7 @@ impl Gpu {
         }
         let slot = self.check(plan, index, None);
         let sorted = orders.unwrap_or(&Orders::default()).sorted(self, plan, index, slot)?;
-        // Strict, which is in integers: no canary tries this pass with the adapter's floats.
-        let combine = Combine::select(dtype, reduce, Arithmetic::Strict);
+        let combine = Combine::select(dtype, reduce);
         let key = ShaderKey { pass: Pass::ScanRuns, width: Width::of(dtype), combine };
         // Entries of a run that a dispatch visits. Each is a round of the thread's loop, one of `decode` in shaders/lib/entries.wgsl for
         // each loop of the plan but the first, and those of `combine`, which runs once more at the start.

@@ -6,13 +6,12 @@ use crate::backend::gpu::index::entries::{Units, comes_in_eights, loops_of_quads
 use crate::backend::gpu::record::engine::Bindings;
 use crate::backend::gpu::scatter::order::Orders;
 use crate::backend::gpu::scatter::strategy::{ROUNDS, Request, Strategy, longest_run};
-use crate::backend::gpu::shaders::combine::Kind;
 use crate::backend::gpu::shaders::params::{
     ApplyCounted, Atomics, Block, Columns, Commit, DivideByCounts, Entries, Head, IndexFormat, NEVER_FAILS,
     Rows, Runs, Small, Update,
 };
 use crate::backend::gpu::shaders::pass::Pass;
-use crate::backend::gpu::{Arithmetic, Combine, DeviceBuffer, Gpu, ShaderKey, Width};
+use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::backend::{Index, Value};
 use crate::dtype::DType;
 use crate::error::Result;
@@ -84,7 +83,7 @@ impl Gpu {
             let head = Head::new(plan.table_len(), slot);
             let row = plan.row().len as u32;
             let params = DivideByCounts { head, row, other_terms: update.other_terms() };
-            let combine = Combine::select(dtype, Reduce::Divide, Arithmetic::Strict);
+            let combine = Combine::select(dtype, Reduce::Divide);
             let key = ShaderKey { pass: Pass::DivideByCounts, width: Width::of(dtype), combine };
             self.dispatch(key, params, &Bindings { index: Some(&counts), dst: Some(table), src: None });
         }
@@ -151,9 +150,9 @@ impl Scatter<'_> {
         strategy
     }
 
-    /// How the shaders combine, with the float32 arithmetic that the probe allows.
+    /// How the shaders combine.
     fn combine(&self) -> Combine {
-        Combine::select(self.dtype, self.reduce, self.gpu.numerics.get().float32)
+        Combine::select(self.dtype, self.reduce)
     }
 
     /// The buffer of values; `None` for a scalar, which is among the parameters.
@@ -181,10 +180,7 @@ impl Scatter<'_> {
             value_stride: value_stride as u32,
             entry_stride: entry_stride as u32,
         };
-        let combine = self.combine();
-        // Guarded sums and products are in a loop around the one over entries: shaders/index/columns_guarded.wgsl.
-        let outer_rounds = usize::from(combine.kind == Kind::GuardedFloat32);
-        let steps = column_steps(plan, outer_rounds + combine.rounds());
+        let steps = column_steps(plan, self.combine().rounds());
         // `begin` and `end` count the entries of a column.
         for begin in (0..len).step_by(steps) {
             (params.begin, params.end) = (begin as u32, len.min(begin + steps) as u32);
@@ -330,7 +326,7 @@ impl Scatter<'_> {
     fn dispatch<B: Block>(&self, pass: Pass, params: B, updates: usize, index: &DeviceBuffer) {
         let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
         let bindings = Bindings { index: Some(index), dst: Some(self.table), src: self.src() };
-        self.gpu.dispatch_rounds(self.gpu.trusted(key), params, updates, &bindings);
+        self.gpu.dispatch_rounds(key, params, updates, &bindings);
     }
 }
 

@@ -1,7 +1,7 @@
 //! How an update is combined with the element that is there: one row for each reduction and kind of element, with the
 //! parts of a shader that do it.
 
-use crate::backend::gpu::{Arithmetic, Width};
+use crate::backend::gpu::Width;
 use crate::dtype::DType;
 use crate::plan::Reduce;
 
@@ -22,19 +22,15 @@ pub enum Kind {
     Float16,
     /// bfloat16 in integer arithmetic.
     Bfloat16,
-    /// float32 in the adapter's arithmetic: for operations that the probe tries (`probe.rs`), and no others.
-    NativeFloat32,
-    /// float32 in the adapter's arithmetic where its bits show that it is right, else in integer arithmetic.
-    GuardedFloat32,
     /// float32 in integer arithmetic.
-    StrictFloat32,
+    Float32,
     /// float64 in integer arithmetic.
     Float64,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 9] = [
         Self::Bool,
         Self::Int,
         Self::Uint,
@@ -42,14 +38,12 @@ impl Kind {
         Self::Uint64,
         Self::Float16,
         Self::Bfloat16,
-        Self::NativeFloat32,
-        Self::GuardedFloat32,
-        Self::StrictFloat32,
+        Self::Float32,
         Self::Float64,
     ];
 
-    /// The kind of a dtype, of which float32 has several.
-    fn of(dtype: DType, float32: Arithmetic) -> Self {
+    /// The kind of a dtype.
+    fn of(dtype: DType) -> Self {
         match dtype {
             DType::Bool => Self::Bool,
             DType::Int8 | DType::Int16 | DType::Int32 => Self::Int,
@@ -58,11 +52,7 @@ impl Kind {
             DType::Uint64 => Self::Uint64,
             DType::Float16 => Self::Float16,
             DType::Bfloat16 => Self::Bfloat16,
-            DType::Float32 => match float32 {
-                Arithmetic::Native => Self::NativeFloat32,
-                Arithmetic::Guarded => Self::GuardedFloat32,
-                Arithmetic::Strict => Self::StrictFloat32,
-            },
+            DType::Float32 => Self::Float32,
             DType::Float64 => Self::Float64,
         }
     }
@@ -73,9 +63,7 @@ impl Kind {
             Self::Bool | Self::Int | Self::Uint => &[],
             Self::Int64 | Self::Uint64 => &[WIDE],
             Self::Float16 | Self::Bfloat16 => &[STRICT_FLOAT, STRICT_HALF],
-            Self::NativeFloat32 => &[NATIVE_FLOAT],
-            Self::GuardedFloat32 => &[NATIVE_FLOAT, STRICT_FLOAT, GUARD, shader!("lib/guarded_float.wgsl")],
-            Self::StrictFloat32 => &[STRICT_FLOAT],
+            Self::Float32 => &[STRICT_FLOAT],
             Self::Float64 => &[WIDE, STRICT_DOUBLE],
         }
     }
@@ -86,9 +74,7 @@ impl Kind {
             Self::Bool | Self::Int | Self::Uint => &[],
             Self::Int64 | Self::Uint64 => &[WIDE, WIDE_DIVIDE],
             Self::Float16 | Self::Bfloat16 => &[STRICT_FLOAT, STRICT_DIVIDE, STRICT_HALF],
-            Self::NativeFloat32 | Self::GuardedFloat32 | Self::StrictFloat32 => {
-                &[STRICT_FLOAT, STRICT_DIVIDE]
-            }
+            Self::Float32 => &[STRICT_FLOAT, STRICT_DIVIDE],
             Self::Float64 => &[WIDE, WIDE_DIVIDE, STRICT_DOUBLE, STRICT_DOUBLE_DIVIDE],
         }
     }
@@ -103,9 +89,7 @@ impl Kind {
             Self::Int64 => &[WIDE, shader!("lib/order_int64.wgsl")],
             Self::Uint64 => &[WIDE, shader!("lib/order_uint64.wgsl")],
             Self::Float16 => &["const INFINITY_BITS: u32 = 0x7c000000u;\n", FLOAT],
-            Self::Bfloat16 | Self::NativeFloat32 | Self::GuardedFloat32 | Self::StrictFloat32 => {
-                &["const INFINITY_BITS: u32 = 0x7f800000u;\n", FLOAT]
-            }
+            Self::Bfloat16 | Self::Float32 => &["const INFINITY_BITS: u32 = 0x7f800000u;\n", FLOAT],
             Self::Float64 => &[WIDE, shader!("lib/order_float64.wgsl")],
         }
     }
@@ -117,8 +101,6 @@ pub(crate) const WIDE: &str = shader!("lib/wide.wgsl");
 pub(crate) const NATIVE_FLOAT: &str = shader!("lib/native_float.wgsl");
 /// float32 in integer arithmetic.
 pub(crate) const STRICT_FLOAT: &str = shader!("lib/strict_float.wgsl");
-/// When float32 in the adapter's arithmetic is sure to be right.
-pub(crate) const GUARD: &str = shader!("lib/guard.wgsl");
 const STRICT_HALF: &str = shader!("lib/strict_half.wgsl");
 const STRICT_DOUBLE: &str = shader!("lib/strict_double.wgsl");
 const STRICT_DIVIDE: &str = shader!("lib/strict_divide.wgsl");
@@ -185,11 +167,11 @@ impl Combine {
     /// Replacement moves bits, so that one kind serves all dtypes.
     pub const REPLACE: Self = Self { reduce: Reduce::Replace, kind: Kind::Int };
 
-    /// The combination for a dtype, which has one for each reduction; docs/DTYPES.md lists them. `float32` is what the probe allows.
-    pub fn select(dtype: DType, reduce: Reduce, float32: Arithmetic) -> Self {
-        use Kind::{Bfloat16, Bool, GuardedFloat32, Int, Int64, NativeFloat32, StrictFloat32, Uint, Uint64};
+    /// The combination for a dtype, which has one for each reduction; docs/DTYPES.md lists them. It is in integers on every adapter.
+    pub fn select(dtype: DType, reduce: Reduce) -> Self {
+        use Kind::{Bfloat16, Bool, Float32, Int, Int64, Uint, Uint64};
         use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
-        let (reduce, kind) = match (reduce, Kind::of(dtype, float32)) {
+        let (reduce, kind) = match (reduce, Kind::of(dtype)) {
             (Replace, _) => return Self::REPLACE,
             // Sums and products do not depend on the sign.
             (Add | Multiply, Uint) => (reduce, Int),
@@ -199,10 +181,8 @@ impl Combine {
             (Minimum, Bool) => (Multiply, Bool),
             // bool has no quotient, and no call gets here.
             (Divide, Bool) => (reduce, Uint),
-            // No adapter's quotients are relied on, and the order of floats is found by integers. bfloat16 is the upper half of
-            // a float32.
-            (Divide | Maximum | Minimum, NativeFloat32 | GuardedFloat32) => (reduce, StrictFloat32),
-            (Maximum | Minimum, Bfloat16) => (reduce, StrictFloat32),
+            // The order of bfloat16 is that of the upper halves of float32.
+            (Maximum | Minimum, Bfloat16) => (reduce, Float32),
             (Add | Multiply | Divide | Maximum | Minimum, kind) => (reduce, kind),
         };
         Self { reduce, kind }
@@ -211,10 +191,7 @@ impl Combine {
     /// The table. A new reduction is a row for each kind: no arm is a wildcard, so that the compiler names what is
     /// missing.
     fn row(self) -> Row {
-        use Kind::{
-            Bfloat16, Bool, Float16, Float64, GuardedFloat32, Int, Int64, NativeFloat32, StrictFloat32, Uint,
-            Uint64,
-        };
+        use Kind::{Bfloat16, Bool, Float16, Float32, Float64, Int, Int64, Uint, Uint64};
         use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
         use Repeat::{Doubling, FloatSum, InOrder, Once};
         const NO: Atomic = Atomic::No;
@@ -229,8 +206,7 @@ impl Combine {
         const MAXIMUM: &str = shader!("lib/combine_maximum.wgsl");
         const MINIMUM: &str = shader!("lib/combine_minimum.wgsl");
         let (combine, repeat, atomic) = match (self.reduce, self.kind) {
-            (Replace, Bool | Int | Uint | Int64 | Uint64 | Float16 | Bfloat16)
-            | (Replace, NativeFloat32 | GuardedFloat32 | StrictFloat32 | Float64) => {
+            (Replace, Bool | Int | Uint | Int64 | Uint64 | Float16 | Bfloat16 | Float32 | Float64) => {
                 (&[shader!("lib/combine_replace.wgsl")], Doubling, Atomic::StoreScalar)
             }
 
@@ -239,9 +215,7 @@ impl Combine {
             (Add, Int64 | Uint64) => (&[shader!("lib/combine_add_int64.wgsl")], Doubling, ADD_8),
             (Add, Float16) => (&[shader!("lib/combine_add_float16.wgsl")], FloatSum(10), NO),
             (Add, Bfloat16) => (&[shader!("lib/combine_add_bfloat16.wgsl")], FloatSum(7), NO),
-            (Add, NativeFloat32) => (&[shader!("lib/combine_add_float.wgsl")], FloatSum(23), NO),
-            (Add, GuardedFloat32) => (&[shader!("lib/combine_add_guarded.wgsl")], FloatSum(23), NO),
-            (Add, StrictFloat32) => (&[shader!("lib/combine_add_strict.wgsl")], FloatSum(23), NO),
+            (Add, Float32) => (&[shader!("lib/combine_add_strict.wgsl")], FloatSum(23), NO),
             (Add, Float64) => (&[shader!("lib/combine_add_float64.wgsl")], InOrder, NO),
 
             (Multiply, Bool) => (&[shader!("lib/combine_multiply_bool.wgsl")], Doubling, AND),
@@ -249,9 +223,7 @@ impl Combine {
             (Multiply, Int64 | Uint64) => (&[shader!("lib/combine_multiply_int64.wgsl")], Doubling, NO),
             (Multiply, Float16) => (&[shader!("lib/combine_multiply_float16.wgsl")], InOrder, NO),
             (Multiply, Bfloat16) => (&[shader!("lib/combine_multiply_bfloat16.wgsl")], InOrder, NO),
-            (Multiply, NativeFloat32) => (&[shader!("lib/combine_multiply_float.wgsl")], InOrder, NO),
-            (Multiply, GuardedFloat32) => (&[shader!("lib/combine_multiply_guarded.wgsl")], InOrder, NO),
-            (Multiply, StrictFloat32) => (&[shader!("lib/combine_multiply_strict.wgsl")], InOrder, NO),
+            (Multiply, Float32) => (&[shader!("lib/combine_multiply_strict.wgsl")], InOrder, NO),
             (Multiply, Float64) => (&[shader!("lib/combine_multiply_float64.wgsl")], InOrder, NO),
 
             (Divide, Bool | Uint) => (&[shader!("lib/combine_divide_uint.wgsl")], InOrder, NO),
@@ -260,20 +232,16 @@ impl Combine {
             (Divide, Uint64) => (&[shader!("lib/combine_divide_uint64.wgsl")], InOrder, NO),
             (Divide, Float16) => (&[shader!("lib/combine_divide_float16.wgsl")], InOrder, NO),
             (Divide, Bfloat16) => (&[shader!("lib/combine_divide_bfloat16.wgsl")], InOrder, NO),
-            (Divide, NativeFloat32 | GuardedFloat32 | StrictFloat32) => {
-                (&[shader!("lib/combine_divide_strict.wgsl")], InOrder, NO)
-            }
+            (Divide, Float32) => (&[shader!("lib/combine_divide_strict.wgsl")], InOrder, NO),
             (Divide, Float64) => (&[shader!("lib/combine_divide_float64.wgsl")], InOrder, NO),
 
             (Maximum, Int) => (&[MAXIMUM], Once, MAX_SIGNED),
             (Maximum, Bool | Uint) => (&[MAXIMUM], Once, MAX),
-            (Maximum, Int64 | Uint64 | Float16 | Bfloat16) => (&[MAXIMUM], Once, NO),
-            (Maximum, NativeFloat32 | GuardedFloat32 | StrictFloat32 | Float64) => (&[MAXIMUM], Once, NO),
+            (Maximum, Int64 | Uint64 | Float16 | Bfloat16 | Float32 | Float64) => (&[MAXIMUM], Once, NO),
 
             (Minimum, Int) => (&[MINIMUM], Once, MIN_SIGNED),
             (Minimum, Bool | Uint) => (&[MINIMUM], Once, MIN),
-            (Minimum, Int64 | Uint64 | Float16 | Bfloat16) => (&[MINIMUM], Once, NO),
-            (Minimum, NativeFloat32 | GuardedFloat32 | StrictFloat32 | Float64) => (&[MINIMUM], Once, NO),
+            (Minimum, Int64 | Uint64 | Float16 | Bfloat16 | Float32 | Float64) => (&[MINIMUM], Once, NO),
         };
         Row { combine, repeat, atomic }
     }
@@ -329,9 +297,7 @@ impl Combine {
                 const WIDEN: &str = shader!("lib/mean_bfloat16.wgsl");
                 &[WIDE, WIDE_DIVIDE, STRICT_FLOAT, STRICT_HALF, FLOAT, HALF, WIDEN]
             }
-            Kind::NativeFloat32 | Kind::GuardedFloat32 | Kind::StrictFloat32 => {
-                &[WIDE, WIDE_DIVIDE, STRICT_FLOAT, FLOAT, shader!("lib/mean_float32.wgsl")]
-            }
+            Kind::Float32 => &[WIDE, WIDE_DIVIDE, STRICT_FLOAT, FLOAT, shader!("lib/mean_float32.wgsl")],
             Kind::Float64 => {
                 const MEAN: &str = shader!("lib/mean_float64.wgsl");
                 &[WIDE, WIDE_DIVIDE, STRICT_DOUBLE, STRICT_DOUBLE_DIVIDE, MEAN]
@@ -401,11 +367,9 @@ mod tests {
         for (&reduce, &dtype) in
             Reduce::ALL.iter().flat_map(|reduce| DType::ALL.iter().map(move |d| (reduce, d)))
         {
-            for float32 in Arithmetic::ALL {
-                let combine = Combine::select(dtype, reduce, float32);
-                if !all.contains(&combine) {
-                    all.push(combine);
-                }
+            let combine = Combine::select(dtype, reduce);
+            if !all.contains(&combine) {
+                all.push(combine);
             }
         }
         for (at, one) in all.iter().enumerate() {

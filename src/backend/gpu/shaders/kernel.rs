@@ -1,7 +1,7 @@
 //! Shaders by key, and the parts that each is put together from.
 
 use crate::backend::gpu::multiply::geometry::Operands;
-use crate::backend::gpu::shaders::combine::{Kind, STRICT_FLOAT};
+use crate::backend::gpu::shaders::combine::{NATIVE_FLOAT, STRICT_FLOAT};
 use crate::backend::gpu::shaders::pass::{LOOPED, Pass, Row};
 use crate::backend::gpu::{Act, Arithmetic, Combine, QuadAccess};
 use crate::dtype::DType;
@@ -111,20 +111,17 @@ impl ShaderKey {
         keys.extend([Pass::Gather, Pass::Commit].map(|pass| Self::units(pass, Width::Sixteen)));
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
-            let strict = |pass, reduce| {
-                let combine = Combine::select(dtype, reduce, Arithmetic::Strict);
-                Self { pass, width, combine }
-            };
+            let combining = |pass, reduce| Self { pass, width, combine: Combine::select(dtype, reduce) };
             keys.push(Self::gather(width));
             keys.extend([Pass::Commit, Pass::Divisors].map(|pass| Self::units(pass, width)));
-            keys.push(strict(Pass::DivideByCounts, Reduce::Divide));
+            keys.push(combining(Pass::DivideByCounts, Reduce::Divide));
             if dtype.is_float() {
-                keys.push(strict(Pass::ScanRuns, Reduce::Multiply));
+                keys.push(combining(Pass::ScanRuns, Reduce::Multiply));
+            }
+            for &reduce in Reduce::ALL {
+                keys.extend(Self::scatters(width, Combine::select(dtype, reduce)));
             }
             for float32 in Arithmetic::ALL {
-                for &reduce in Reduce::ALL {
-                    keys.extend(Self::scatters(width, Combine::select(dtype, reduce, float32)));
-                }
                 keys.extend(Self::multiplies(dtype, float32));
             }
         }
@@ -170,7 +167,8 @@ impl ShaderKey {
     /// multiply do not call each other, and all combinations of them would take a slow adapter many minutes.
     pub(crate) fn each_part() -> impl Iterator<Item = Self> {
         let is_needed = |key: &Self| match key.pass {
-            Pass::Multiply(act, Operands { y, in_place }) => {
+            Pass::Multiply(act, Operands { y, in_place })
+            | Pass::MultiplyNative(act, Operands { y, in_place }) => {
                 y == QuadAccess::Same || (act == Act::None && !in_place)
             }
             _ => true,
@@ -187,15 +185,13 @@ impl ShaderKey {
         operands: Operands,
     ) -> Option<Self> {
         let act = Act::select(act, dtype)?;
-        // Guarded float32 has a pass of its own for products without an activation, which leaves what is sure to the adapter. For the rest
-        // it calls `combine`, in integers. With an activation every product is made in integers.
-        let arithmetic = if float32 == Arithmetic::Native { float32 } else { Arithmetic::Strict };
-        let combine = Combine::select(dtype, Reduce::Multiply, arithmetic);
-        let pass = match (combine.kind, float32, act) {
-            (Kind::StrictFloat32, Arithmetic::Guarded, Act::None) => Pass::MultiplyGuarded(operands),
+        // With guards, and an activation, every product is made in integers.
+        let pass = match (float32, act) {
+            (Arithmetic::Native, _) if dtype == DType::Float32 => Pass::MultiplyNative(act, operands),
+            (Arithmetic::Guarded, Act::None) if dtype == DType::Float32 => Pass::MultiplyGuarded(operands),
             _ => Pass::Multiply(act, operands),
         };
-        Some(Self { pass, width: Width::of(dtype), combine })
+        Some(Self { pass, width: Width::of(dtype), combine: Combine::select(dtype, Reduce::Multiply) })
     }
 
     /// The gather of elements or larger units of a width. Those that share a word have a pass that makes whole words.
@@ -217,7 +213,7 @@ impl ShaderKey {
     /// A pass of a histogram that computes with float64 numbers, in integers.
     pub(crate) fn doubles(pass: Pass) -> Self {
         // The parts of quotients have sums and products too.
-        let combine = Combine::select(DType::Float64, Reduce::Divide, Arithmetic::Strict);
+        let combine = Combine::select(DType::Float64, Reduce::Divide);
         Self { pass, width: Width::Eight, combine }
     }
 
@@ -227,15 +223,15 @@ impl ShaderKey {
     /// The probe of what passes need beside arithmetic.
     pub const PROBE_WORKGROUP: Self = Self::words(Pass::ProbeWorkgroup);
 
-    /// The shader that does the same with sums and products in integers; `None` for one in which they are so already, or that has none.
-    /// An activation uses the adapter's floats in both.
+    /// The shader that makes the same products in integers; `None` unless this one makes them with the adapter's floats. An activation uses
+    /// these in both.
     pub(crate) fn strict(self) -> Option<Self> {
         let pass = match self.pass {
+            Pass::MultiplyNative(act, operands) => Pass::Multiply(act, operands),
             Pass::MultiplyGuarded(operands) => Pass::Multiply(Act::None, operands),
-            pass if matches!(self.combine.kind, Kind::NativeFloat32 | Kind::GuardedFloat32) => pass,
             _ => return None,
         };
-        Some(Self { pass, combine: Combine { kind: Kind::StrictFloat32, ..self.combine }, ..self })
+        Some(Self { pass, ..self })
     }
 
     /// The text of the shader: what all passes share, then the elements and their arithmetic, then the pass.
@@ -244,7 +240,7 @@ impl ShaderKey {
         let mut text = FRAME.to_owned();
         add(&mut text, parts);
         match self.pass {
-            Pass::Multiply(act, operands) => {
+            Pass::Multiply(act, operands) | Pass::MultiplyNative(act, operands) => {
                 text += self.width.products(act);
                 self.add_parts_of_multiply(&mut text, act, operands);
             }
@@ -252,11 +248,7 @@ impl ShaderKey {
             Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal => {}
             _ => self.add_parts_of_elements(&mut text),
         }
-        // One main function depends on more than the pass.
-        text + match (self.pass, self.combine.kind) {
-            (Pass::Columns, Kind::GuardedFloat32) => shader!("index/columns_guarded.wgsl"),
-            _ => main,
-        }
+        text + main
     }
 
     /// Adds how a multiply loads quads and what it makes of each pair of elements.
@@ -264,10 +256,14 @@ impl ShaderKey {
         add(text, self.width.quad_parts());
         *text += operands.x_part();
         add(text, operands.y.parts());
-        self.add_combine(text);
-        // A part that the activation and the product both call is there once.
-        if act.uses_strict_float() && !self.combine.arithmetic().contains(&STRICT_FLOAT) {
-            *text += STRICT_FLOAT;
+        if let Pass::MultiplyNative(..) = self.pass {
+            add(text, &[NATIVE_FLOAT, shader!("lib/combine_multiply_float.wgsl")]);
+            if act.uses_strict_float() {
+                *text += STRICT_FLOAT;
+            }
+        } else {
+            // Activations of floats call a part that the product of their dtype calls too.
+            self.add_combine(text);
         }
         *text += PRODUCT;
         *text += &act.source();
@@ -300,7 +296,7 @@ impl ShaderKey {
             Pass::DigitCount | Pass::DigitScan | Pass::DigitScatter | Pass::Resolve | Pass::Divisors => {}
             Pass::Gather | Pass::GatherPacked | Pass::GatherQuads => {}
             Pass::Extent | Pass::Bins | Pass::Convert => {}
-            Pass::Multiply(..) | Pass::MultiplyGuarded(_) => {}
+            Pass::Multiply(..) | Pass::MultiplyNative(..) | Pass::MultiplyGuarded(_) => {}
             Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal => {}
         }
     }
@@ -322,9 +318,7 @@ fn add(text: &mut String, parts: &[&str]) {
 mod tests {
     use wgpu::naga::front::wgsl;
     use wgpu::naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
-    use wgpu::naga::{
-        AddressSpace, BinaryOperator, Expression, Handle, Module, ScalarKind, Statement, Type, TypeInner,
-    };
+    use wgpu::naga::{AddressSpace, BinaryOperator, Expression, Handle, Module, ScalarKind, Type, TypeInner};
 
     use super::*;
     use crate::backend::gpu::shaders::params::Member;
@@ -372,51 +366,47 @@ mod tests {
         variables.any(|variable| variable.space == AddressSpace::WorkGroup && is_atomic(module, variable.ty))
     }
 
-    /// Every float operation whose bits are promised goes through `observed`, else a compiler could regroup or fuse it.
+    /// Only products of a multiply that is tried and activations of floats use the adapter's floats; a scatter does not, by construction. What
+    /// a compiler could fuse with a product sees only the product's bits, xored with a word that it does not know.
     #[test]
-    fn every_promised_rounding_is_observed() {
-        // All bits but those of activations.
-        let is_promised = |key: &ShaderKey| match key.pass {
-            Pass::Multiply(act, _) => act == Act::None,
-            _ => true,
-        };
-        let mut operations = 0;
-        for key in ShaderKey::all().filter(is_promised) {
+    fn only_multiplies_that_are_tried_use_floats() {
+        let mut products = 0;
+        for key in ShaderKey::all() {
             let (module, info) = parsed(key).unwrap();
-            for (handle, function) in module.functions.iter() {
-                let name = function.name.as_deref().unwrap_or_default();
-                let is_float = |at: Handle<Expression>| {
-                    let inner = info[handle][at].ty.inner_with(&module.types);
-                    inner.scalar_kind() == Some(ScalarKind::Float)
-                };
-                for (at, expression) in function.expressions.iter() {
-                    match expression {
-                        Expression::Binary { left, .. } if is_float(*left) => {
-                            assert!(matches!(name, "native_add" | "native_multiply"), "{key:?}: {name}");
-                            // Its result is what `observed` is called with.
-                            let is_argument = |statement: &Statement| matches!(statement, Statement::Call { arguments, .. } if arguments == &[at]);
-                            assert!(function.body.iter().any(is_argument), "{key:?}: {name}");
-                            operations += 1;
-                        }
-                        Expression::Math { arg, .. } => assert!(!is_float(*arg), "{key:?}: {name}"),
-                        _ => {}
-                    }
-                }
-                // `observed` does what keeps a compiler from it: an exclusive or with a word that is unknown to it.
-                if name == "observed" {
-                    let mut expressions = function.expressions.iter().map(|(_, expression)| expression);
-                    let xor = BinaryOperator::ExclusiveOr;
-                    assert!(expressions.any(|e| matches!(e, Expression::Binary { op, .. } if *op == xor)));
-                }
-            }
-            // The main function has no floats at all.
+            let is_float = |inner: &TypeInner| inner.scalar_kind() == Some(ScalarKind::Float);
             let main = &module.entry_points[0].function;
             for (at, _) in main.expressions.iter() {
                 let inner = info.get_entry_point(0)[at].ty.inner_with(&module.types);
-                assert_ne!(inner.scalar_kind(), Some(ScalarKind::Float), "{key:?}");
+                assert!(!is_float(inner), "{key:?}: main");
+            }
+            let is_tried = key.strict().is_some() || key.pass == Pass::Probe;
+            let has_activation = matches!(
+                key.pass,
+                Pass::Multiply(Act::Float(_) | Act::Float16(_) | Act::Bfloat16(_), _)
+                    | Pass::MultiplyNative(Act::Float(_), _)
+            );
+            for (handle, function) in module.functions.iter() {
+                let name = function.name.as_deref().unwrap_or_default();
+                let floats = function
+                    .expressions
+                    .iter()
+                    .filter(|(at, _)| is_float(info[handle][*at].ty.inner_with(&module.types)));
+                match name {
+                    "native_multiply" => {
+                        assert!(is_tried, "{key:?}");
+                        let binaries = function.expressions.iter().filter_map(|(_, e)| match e {
+                            Expression::Binary { op, .. } => Some(*op),
+                            _ => None,
+                        });
+                        let expected = [BinaryOperator::Multiply, BinaryOperator::ExclusiveOr];
+                        assert_eq!(binaries.collect::<Vec<_>>(), expected, "{key:?}");
+                        products += 1;
+                    }
+                    _ => assert!(floats.count() == 0 || has_activation, "{key:?}: {name}"),
+                }
             }
         }
-        assert!(operations > 20, "only {operations} operations");
+        assert!(products > 20, "only {products} shaders");
     }
 
     /// Asserts that a struct of WGSL, or each element of an array, has these members, in this order and at these places.

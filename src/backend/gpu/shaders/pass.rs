@@ -2,7 +2,7 @@
 
 use crate::backend::gpu::Act;
 use crate::backend::gpu::multiply::geometry::Operands;
-use crate::backend::gpu::shaders::combine::{GUARD, NATIVE_FLOAT, WIDE};
+use crate::backend::gpu::shaders::combine::{NATIVE_FLOAT, WIDE};
 use crate::backend::gpu::shaders::params::{
     ApplyCounted, Atomics, Bins, Block, Columns, Commit, Convert, Density, Digit, DigitScan, DivideByCounts,
     Divisors, Edges, Extent, Gather, Member, Multiply, Probe, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns,
@@ -13,7 +13,6 @@ const INDEX: &str = shader!("lib/index.wgsl");
 const ENTRIES: &str = shader!("lib/entries.wgsl");
 const UPDATE: &str = shader!("lib/update.wgsl");
 const QUADS: &str = shader!("lib/quads.wgsl");
-const COLUMN: &str = shader!("lib/column.wgsl");
 const RUNS: &str = shader!("lib/runs.wgsl");
 const SCAN: &str = shader!("lib/scan.wgsl");
 /// The products of quads, in a loop.
@@ -75,8 +74,10 @@ pub enum Pass {
     GatherPacked,
     /// Gathers elements of one word, four to a thread.
     GatherQuads,
-    /// Multiplies with broadcasting, then applies an activation.
+    /// Multiplies with broadcasting, in integers, then applies an activation.
     Multiply(Act, Operands),
+    /// The same for float32, by the adapter.
+    MultiplyNative(Act, Operands),
     /// Multiplies float32 with broadcasting: by the adapter where that is sure to be right, else in integers.
     MultiplyGuarded(Operands),
     /// Finds the smallest and the largest sample of a column.
@@ -114,9 +115,7 @@ impl Pass {
             Self::Report => Row::of::<Validate>(shader!("index/report.wgsl"), &[INDEX]),
             Self::Divisors => Row::of::<Divisors>(shader!("index/divisors.wgsl"), &[]),
             Self::Resolve => Row::of::<Resolve>(shader!("index/resolve.wgsl"), &[INDEX]),
-            Self::Columns => {
-                Row::of::<Columns>(shader!("index/columns.wgsl"), &[INDEX, ENTRIES, UPDATE, COLUMN])
-            }
+            Self::Columns => Row::of::<Columns>(shader!("index/columns.wgsl"), &[INDEX, ENTRIES, UPDATE]),
             Self::Atomics => Row::of::<Atomics>(shader!("index/atomics.wgsl"), &[INDEX, ENTRIES, UPDATE]),
             Self::AtomicsQuads => {
                 Row::of::<Atomics>(shader!("index/atomics_quads.wgsl"), &[INDEX, ENTRIES, UPDATE, QUADS])
@@ -145,11 +144,12 @@ impl Pass {
             Self::GatherQuads => {
                 Row::of::<Gather>(shader!("index/gather_quads.wgsl"), &[INDEX, ENTRIES, QUADS])
             }
-            Self::Multiply(..) => Row::of::<Multiply>(shader!("broadcast/multiply.wgsl"), &[OPERANDS]),
-            Self::MultiplyGuarded(_) => Row::of::<Multiply>(
-                shader!("broadcast/guarded.wgsl"),
-                &[OPERANDS, NATIVE_FLOAT, GUARD, LOOPED],
-            ),
+            Self::Multiply(..) | Self::MultiplyNative(..) => {
+                Row::of::<Multiply>(shader!("broadcast/multiply.wgsl"), &[OPERANDS])
+            }
+            Self::MultiplyGuarded(_) => {
+                Row::of::<Multiply>(shader!("broadcast/guarded.wgsl"), &[OPERANDS, NATIVE_FLOAT, LOOPED])
+            }
             Self::Extent => Row::of::<Extent>(shader!("histogram/extent.wgsl"), &[WIDE]),
             Self::Edges => Row::of::<Edges>(shader!("histogram/edges.wgsl"), &[ORDERED, ROUND_DOUBLE]),
             Self::Bins => Row::of::<Bins>(shader!("histogram/bins.wgsl"), &[WIDE, ORDERED]),

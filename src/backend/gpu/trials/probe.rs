@@ -1,8 +1,7 @@
-//! Finds out whether this adapter's float32 arithmetic gives the CPU's bits, and whether what every pass needs works: barriers,
+//! Finds out whether this adapter's float32 products have the CPU's bits, and whether what every pass needs works: barriers,
 //! atomic operations, long loops. It runs once, at start, the functions that the kernels call.
 //!
-//! Arithmetic is tried in chains of updates: an element, then numbers that are added to it, or multiplied with it, in order. Chains come in
-//! groups of three, one for sums, one for products, one for products that are added to.
+//! Products are tried in chains: a number, then the factors that it is multiplied with, in order.
 
 use std::rc::Rc;
 
@@ -13,14 +12,14 @@ use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
 
-/// How float32 sums and products are computed.
+/// How the products of a multiply of float32 are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Arithmetic {
     /// By the adapter.
     #[default]
     Native,
-    /// Sums and products by the adapter where the bits of its result show that it is right, as `shaders/lib/guard.wgsl` says; everything
-    /// else as [`Arithmetic::Strict`].
+    /// By the adapter where the bits of its result show that it is right, as `shaders/broadcast/guarded.wgsl` says; else as
+    /// [`Arithmetic::Strict`].
     Guarded,
     /// In integers, by `shaders/lib/strict_float.wgsl`: right on every adapter, and slower.
     Strict,
@@ -42,37 +41,16 @@ pub struct Numerics {
     pub keeps_nan: bool,
 }
 
-/// Updates of a chain.
+/// Factors of a chain, after its start.
 const STEPS: usize = 4;
-/// Chains of sums with chosen numbers, and as many of products.
-const CHAINS: usize = 14;
-/// Chains: the element that each starts with, and its updates.
-type Chains = [[f32; STEPS + 1]; CHAINS];
 
-/// Groups of chains whose result is different where subnormal numbers are taken for zero.
+/// Chains whose result is different where subnormal numbers are taken for zero.
 const SUBNORMAL: std::ops::Range<usize> = 0..4;
-/// Groups of chains with NaN and infinities.
+/// Chains with NaN and infinities.
 const NAN: std::ops::Range<usize> = 4..10;
 
-const SUMS: Chains = [
-    [1e-40, 1e-40, 1e-40, 1e-40, 1e-40],
-    [1.5e-38, -1.4e-38, 0.0, 0.0, 0.0],
-    [3e-39, 3e-39, 3e-39, 3e-39, 3e-39],
-    [-1e-40, 1e-40, -2e-40, 0.0, 1e-45],
-    [f32::MAX, f32::MAX, -f32::MAX, 0.0, 2.0],
-    [f32::NAN, 1.0, 2.0, 0.0, -3.0],
-    [f32::INFINITY, 0.0, -1.0, f32::NEG_INFINITY, 1.0],
-    [-f32::MAX, -f32::MAX, 1.0, 2.0, 3.0],
-    [1.0, f32::NAN, 2.0, -1.0, 1.0],
-    [2.0, f32::INFINITY, -1e30, 3.0, f32::NEG_INFINITY],
-    // Ties, order, signs of zero.
-    [16_777_216.0, 1.0, 1.0, 2.999_999_8, 1.000_000_1],
-    [1.0, 1e8, -1e8, 1e-3, 3.0],
-    [-0.0, -0.0, -0.0, -0.0, -0.0],
-    [0.1, 0.2, 0.3, 0.7, 1.1],
-];
-
-const PRODUCTS: Chains = [
+/// The chains with chosen numbers.
+const PRODUCTS: [[f32; STEPS + 1]; 14] = [
     [1.5e-38, 0.5, 0.5, 1.0, 1.0],
     [1e-40, 1_048_576.0, 0.7, 1.5, 1.0],
     [3e-39, 3.0, 5.0, 0.3, 0.1],
@@ -83,7 +61,7 @@ const PRODUCTS: Chains = [
     [-f32::MAX, f32::MAX, 0.5, 1.0, -1.0],
     [0.0, f32::INFINITY, 1.0, 2.0, 1.0],
     [2.0, 3.0, f32::NAN, -0.0, 1.0],
-    // Ties, order, signs of zero.
+    // Ties, signs of zero.
     [16_777_215.0, 3.0, 1.000_000_1, 2.999_999_8, 0.333_333_34],
     [1e20, 1e-20, 1e20, 1e-10, 3.0],
     [-0.0, 2.0, -3.0, 1.0, 5.0],
@@ -103,17 +81,17 @@ impl Noise {
     }
 }
 
-/// How many groups of further chains there are, of normal numbers: hundreds of roundings.
-const ROUNDED: u32 = 64;
+/// How many further chains there are, of normal numbers: hundreds of roundings.
+const ROUNDED: u32 = 128;
 
-/// The chain with the number `chain` among those of these groups. Its numbers have any sign, exponents from 0 to 7 and random fractions.
-/// Sums of such numbers are often ties, which have to be rounded. Products are where the factors have 13 bits, as in every other group.
+/// The chain with the number `chain` among these. Its numbers have any sign, exponents from 0 to 7 and random fractions. Products of
+/// factors of 13 bits, as every other chain has them, are often ties.
 fn rounded(chain: u32) -> [f32; STEPS + 1] {
     let mut noise = Noise(chain);
     std::array::from_fn(|_| {
         let bits = noise.next();
         // All 23 bits, or the upper 12, which with the leading 1 are a factor of 13 bits.
-        let fraction = if (chain / 3).is_multiple_of(2) { bits >> 9 } else { bits >> 20 << 11 };
+        let fraction = if chain.is_multiple_of(2) { bits >> 9 } else { bits >> 20 << 11 };
         f32::from_bits(((bits & 1) << 31) | ((127 + ((bits >> 1) & 7)) << 23) | fraction)
     })
 }
@@ -179,16 +157,9 @@ impl Tried {
     }
 }
 
-/// All chains, group by group: for sums, for products, for products that are added to.
+/// All chains.
 fn chains() -> Vec<[f32; STEPS + 1]> {
-    let mut chains = Vec::new();
-    for (&sum, &product) in SUMS.iter().zip(&PRODUCTS) {
-        chains.extend_from_slice(&[sum, product, product]);
-    }
-    for chain in 0..3 * ROUNDED {
-        chains.push(rounded(chain));
-    }
-    chains
+    PRODUCTS.into_iter().chain((0..ROUNDED).map(rounded)).collect()
 }
 
 /// Workgroups of `shaders/probe/workgroup.wgsl`.
@@ -273,26 +244,16 @@ fn unusable(op: &'static str, what: &str) -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text)
 }
 
-/// Compares the results of the chains with the CPU's. If only groups with subnormal numbers are wrong, the adapter may still compute what
+/// Compares the results of the chains with the CPU's. If only those with subnormal numbers are wrong, the adapter may still compute what
 /// is sure to be right.
 fn numerics(results: &HostBuffer) -> Numerics {
     let chains = chains();
     let is_same = |at: usize, got: f32| {
-        let combine = |a: f32, &b: &f32| match at % 3 {
-            0 => a + b,
-            1 => a * b,
-            _ => a * b + b,
-        };
-        let expected = chains.get(at).map_or(0.0, |[start, steps @ ..]| steps.iter().fold(*start, combine));
+        let expected = chains.get(at).map_or(0.0, |chain| chain.iter().product());
         got.to_bits() == expected.to_bits() || (got.is_nan() && expected.is_nan())
     };
-    // The groups with a wrong result. Chosen chains come first, so that SUBNORMAL and NAN are numbers of groups too.
-    let mut wrong = Vec::new();
-    for (at, &got) in results.elements().iter().enumerate() {
-        if !is_same(at, got) {
-            wrong.push(at / 3);
-        }
-    }
+    let results = results.elements().iter().enumerate();
+    let wrong: Vec<usize> = results.filter(|&(at, &got)| !is_same(at, got)).map(|(at, _)| at).collect();
     let float32 = match wrong.as_slice() {
         [] => Arithmetic::Native,
         wrong if wrong.iter().all(|at| SUBNORMAL.contains(at)) => Arithmetic::Guarded,
@@ -302,24 +263,5 @@ fn numerics(results: &HostBuffer) -> Numerics {
         float32,
         keeps_subnormals: !wrong.iter().any(|at| SUBNORMAL.contains(at)),
         keeps_nan: !wrong.iter().any(|at| NAN.contains(at)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::backend::gpu::shaders::combine::{Combine, Kind};
-    use crate::dtype::DType;
-    use crate::plan::Reduce;
-
-    #[test]
-    fn every_operation_of_native_floats_is_tried() {
-        for &reduce in Reduce::ALL {
-            // By SUMS and PRODUCTS.
-            let is_tried = matches!(reduce, Reduce::Add | Reduce::Multiply);
-            let is_native =
-                Combine::select(DType::Float32, reduce, Arithmetic::Native).kind == Kind::NativeFloat32;
-            assert!(is_tried || !is_native, "{reduce:?} has no chains");
-        }
     }
 }

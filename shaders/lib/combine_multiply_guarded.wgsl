@@ -1,8 +1,0 @@
-// The product of two float32, given and returned as bits, in the adapter's arithmetic and in integers: guarded_float.wgsl chooses.
-fn combine_native(before: Element, update: Element) -> Element {
-    return native_multiply(before, update);
-}
-
-fn combine_strict(before: Element, update: Element) -> Element {
-    return strict_multiply(before, update);
-}
