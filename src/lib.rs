@@ -33,6 +33,7 @@ mod context;
 mod dispatch;
 mod dtype;
 mod error;
+mod exact;
 mod host;
 mod ops;
 mod plan;

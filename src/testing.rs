@@ -3,6 +3,7 @@
 #[cfg(feature = "webgpu")]
 pub use crate::backend::gpu;
 pub use crate::backend::{Backend, Index, IndexState, Value, cpu};
+pub use crate::exact::{ExactNumber, Parts as ExactParts, write as write_exact};
 pub use crate::host::{HostBuffer, host_bytes};
 pub use crate::plan::{
     Addressed, Addressing, Arguments, BroadcastLoop, BroadcastPlan, Component, Loop, Operand, Row, Rule,

@@ -14,7 +14,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("shape", &["error"]),
     ("plan", &["dtype", "error", "scalar", "shape"]),
     ("host", &["dtype", "error"]),
-    ("backend", &["dtype", "error", "host", "plan", "scalar", "shape"]),
+    ("exact", &["dtype", "error", "host", "scalar", "shape"]),
+    ("backend", &["dtype", "error", "exact", "host", "plan", "scalar", "shape"]),
     ("context", &["backend", "error"]),
     ("storage", &["backend", "error", "host", "plan"]),
     ("tensor", &["context", "dtype", "error", "host", "plan", "scalar", "shape", "storage"]),
@@ -26,7 +27,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "ops",
         &["backend", "context", "dispatch", "dtype", "error", "host", "plan", "scalar", "shape", "tensor"],
     ),
-    ("testing", &["backend", "host", "plan", "shape"]),
+    ("testing", &["backend", "exact", "host", "plan", "shape"]),
     (
         "boundary",
         &[

@@ -7,6 +7,7 @@ mod conformance;
 #[cfg(feature = "webgpu")]
 mod engine;
 mod errors;
+mod exact;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod faulty_adapters;
 mod gradients;

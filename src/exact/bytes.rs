@@ -1,0 +1,209 @@
+//! Exact sums as bytes, the same for equal sums. `docs/EXACT_SUM.md` specifies them for other programs.
+
+use crate::dtype::DType;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::exact::limbs::{MOST_TERMS, MOST_WORDS, Unit};
+use crate::exact::number::{ExactNumber, Kind};
+use crate::host::{out_of_memory, reserved};
+use crate::shape::Shape;
+
+/// What the bytes begin with: the format and its version.
+const MAGIC: [u8; 5] = *b"XSUM\x01";
+
+/// The dtypes, each at the place of its number.
+const DTYPES: [DType; 4] = [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64];
+
+/// The kinds, each at the place of its number.
+const KINDS: [Kind; 5] =
+    [Kind::NegativeZero, Kind::Finite, Kind::Infinity, Kind::NegativeInfinity, Kind::Nan];
+
+/// The words that the sums of all places need, as a range of word numbers.
+struct Window {
+    first: usize,
+    end: usize,
+}
+
+impl Window {
+    /// The window of no sums.
+    const NONE: Self = Self { first: MOST_WORDS, end: 0 };
+
+    /// Makes room for a sum: the lowest word that is not 0, and all up to the one that holds the sign.
+    fn include(&mut self, words: &[u32; MOST_WORDS]) {
+        let Some(lowest) = words.iter().position(|&word| word != 0) else { return };
+        let sign = words.last().map_or(0, |&word| (word as i32 >> 31) as u32);
+        // The highest word that is not all sign, and one more where its highest bit is not the sign.
+        let end = words.iter().rposition(|&word| word != sign).map_or(0, |at| {
+            let has_sign = words.get(at).is_some_and(|&word| (word ^ sign) >> 31 == 0);
+            at + 1 + usize::from(!has_sign)
+        });
+        self.first = self.first.min(lowest);
+        self.end = self.end.max(end).max(lowest + 1);
+    }
+
+    /// The number of the first word and how many there are; 0 and 0 where every sum is 0.
+    fn bounds(&self) -> (usize, usize) {
+        if self.end == 0 { (0, 0) } else { (self.first, self.end - self.first) }
+    }
+}
+
+/// The bytes of the sums of a float dtype with that shape. `number` gives the sum of each place.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted.
+pub fn write(
+    op: &'static str,
+    shape: &Shape,
+    dtype: DType,
+    number: impl Fn(usize) -> ExactNumber,
+) -> Result<Vec<u8>> {
+    let places = shape.size();
+    let mut window = Window::NONE;
+    (0..places).for_each(|place| window.include(&number(place).words()));
+    let (first, count) = window.bounds();
+    let len = places.checked_mul(9 + 4 * count).and_then(|len| len.checked_add(16 + 8 * shape.rank()));
+    let mut bytes = reserved(op, len.ok_or_else(|| out_of_memory(op, usize::MAX))?)?;
+    bytes.extend(MAGIC);
+    bytes.push(DTYPES.iter().position(|&other| other == dtype).unwrap_or_default() as u8);
+    bytes.extend((shape.rank() as u16).to_le_bytes());
+    shape.dims().iter().for_each(|&size| bytes.extend((size as u64).to_le_bytes()));
+    [first, count].into_iter().for_each(|number| bytes.extend((number as u32).to_le_bytes()));
+    (0..places).for_each(|place| bytes.extend(number(place).count.to_le_bytes()));
+    for place in 0..places {
+        let words = number(place).words();
+        let kept = words.get(first..first + count).unwrap_or_default();
+        kept.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+    }
+    let code = |kind| KINDS.iter().position(|&other| other == kind).unwrap_or_default() as u8;
+    (0..places).for_each(|place| bytes.push(code(number(place).kind)));
+    Ok(bytes)
+}
+
+/// Bytes that were checked, in their parts.
+pub struct Parts<'a> {
+    /// The shape of the sums.
+    pub shape: Shape,
+    /// The dtype of their terms.
+    pub dtype: DType,
+    /// The number of the first word, and how many words each place has.
+    window: (usize, usize),
+    counts: &'a [[u8; 8]],
+    /// The words of each place.
+    words: &'a [[u8; 4]],
+    kinds: &'a [u8],
+}
+
+/// Takes the first `N` bytes off.
+fn take<'a, const N: usize>(bytes: &mut &'a [u8]) -> Option<&'a [u8; N]> {
+    let (head, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some(head)
+}
+
+impl<'a> Parts<'a> {
+    /// Checks bytes: that they are complete, that nothing follows them, and that they are those that [`write`] makes of these sums.
+    ///
+    /// # Errors
+    /// `ValueError` for all others.
+    pub fn read(op: &'static str, bytes: &'a [u8]) -> Result<Self> {
+        let refused = |what: &str| {
+            let text = format!("these bytes are no exact sum: {what}");
+            Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, op, text).argument("bytes")
+        };
+        let parts = Self::split(op, bytes).ok_or_else(|| refused("header, shape and length disagree"))?;
+        let mut window = Window::NONE;
+        for place in 0..parts.kinds.len() {
+            if !parts.is_possible(place) {
+                return Err(refused(&format!("place {place} has words, count and kind that no sum has")));
+            }
+            window.include(&parts.words_of(place));
+        }
+        if window.bounds() != parts.window {
+            return Err(refused("they have other words than those that the sums need"));
+        }
+        Ok(parts)
+    }
+
+    /// The parts of bytes of the right length; `None` for others.
+    fn split(op: &'static str, bytes: &'a [u8]) -> Option<Self> {
+        let mut rest = bytes;
+        if *take(&mut rest)? != MAGIC {
+            return None;
+        }
+        let [code] = *take(&mut rest)?;
+        let dtype = *DTYPES.get(usize::from(code))?;
+        let rank = u16::from_le_bytes(*take(&mut rest)?);
+        let size = |rest: &mut &[u8]| usize::try_from(u64::from_le_bytes(*take(rest)?)).ok();
+        // Ranks that no shape has end here, before their sizes are kept.
+        let dims =
+            rest.get(..usize::from(rank) * 8).filter(|_| usize::from(rank) <= crate::shape::MAX_RANK)?;
+        let sizes = dims.as_chunks::<8>().0.iter().map(|bytes| size(&mut bytes.as_slice()));
+        let shape = Shape::new(op, &sizes.collect::<Option<Vec<_>>>()?).ok()?;
+        rest = rest.get(dims.len()..)?;
+        let first = usize::try_from(u32::from_le_bytes(*take(&mut rest)?)).ok()?;
+        let count = usize::try_from(u32::from_le_bytes(*take(&mut rest)?)).ok()?;
+        let most = Unit::of(dtype).limbs();
+        let places = shape.size();
+        let is_whole =
+            first <= most && count <= most - first && places.checked_mul(9 + 4 * count)? == rest.len();
+        let (counts, rest) = rest.split_at_checked(8 * places).filter(|_| is_whole)?;
+        let (words, kinds) = rest.split_at_checked(rest.len() - places)?;
+        let (counts, words) = (counts.as_chunks().0, words.as_chunks().0);
+        Some(Self { shape, dtype, window: (first, count), counts, words, kinds })
+    }
+
+    /// The words of a place, from word 0 on, with the sign extended.
+    fn words_of(&self, place: usize) -> [u32; MOST_WORDS] {
+        let (first, count) = self.window;
+        let own = self.words.get(place * count..(place + 1) * count).unwrap_or_default();
+        let sign = own.last().map_or(0, |word| (i32::from_le_bytes(*word) >> 31) as u32);
+        let mut words = [sign; MOST_WORDS];
+        words.iter_mut().take(first).for_each(|word| *word = 0);
+        words.iter_mut().skip(first).zip(own).for_each(|(word, own)| *word = u32::from_le_bytes(*own));
+        words
+    }
+
+    /// Whether some terms of the dtype have this sum, as far as size and lowest bit tell.
+    fn is_possible(&self, place: usize) -> bool {
+        let number = self.number(place);
+        let Some(kind) = self.kinds.get(place).and_then(|&code| KINDS.get(usize::from(code))) else {
+            return false;
+        };
+        let words = self.words_of(place);
+        let is_zero = words.iter().all(|&word| word == 0);
+        if number.count > MOST_TERMS || (*kind != Kind::NegativeZero && number.count == 0) {
+            return false;
+        }
+        if *kind != Kind::Finite || is_zero {
+            return is_zero;
+        }
+        let (least, most) = match self.dtype {
+            DType::Float16 => (125, 165),
+            DType::Bfloat16 => (16, 277),
+            DType::Float64 => (0, 2098),
+            _ => (0, 277),
+        };
+        // The bits that differ from the sign, and the zeros at the low end.
+        let sign = words.last().copied().unwrap_or_default();
+        let top = words.iter().rposition(|&word| word != sign).unwrap_or_default();
+        let bits = words.get(top).map_or(0, |&word| 32 * top as u32 + 32 - (word ^ sign).leading_zeros());
+        let low = words.iter().position(|&word| word != 0).unwrap_or_default();
+        let zeros = words.get(low).map_or(0, |&word| 32 * low as u32 + word.trailing_zeros());
+        zeros >= least && bits <= most + 64 - number.count.leading_zeros()
+    }
+
+    /// The sum of a place.
+    pub fn number(&self, place: usize) -> ExactNumber {
+        let mut number = ExactNumber::new(self.dtype);
+        number.count = self.counts.get(place).map_or(0, |count| u64::from_le_bytes(*count));
+        let kind = self.kinds.get(place).and_then(|&code| KINDS.get(usize::from(code)));
+        number.kind = kind.copied().unwrap_or(Kind::Nan);
+        let words = self.words_of(place);
+        let limbs = number.limbs();
+        let len = limbs.len();
+        limbs.iter_mut().zip(words).for_each(|(limb, word)| *limb = word.into());
+        if let (Some(last), Some(&sign)) = (limbs.last_mut(), words.get(len)) {
+            *last |= i64::from(sign as i32) << 32;
+        }
+        number
+    }
+}

@@ -1,0 +1,17 @@
+//! Exact sums. An accumulator keeps every bit of every term, and is rounded once, when it is read. Integer addition is associative, so no
+//! order of the terms and no division into parts can change a bit of the result.
+//!
+//! Nothing here knows of tensors or devices. `docs/EXACT_SUM.md` specifies the bytes.
+
+#![allow(dead_code, unused_imports, reason = "the loops that use all of it follow")]
+
+mod bytes;
+mod limbs;
+mod number;
+mod round;
+
+pub use bytes::{Parts, write};
+pub(crate) use limbs::{MOST_TERMS, Unit, add, carry, merge};
+pub use number::ExactNumber;
+pub(crate) use number::Kind;
+pub(crate) use round::{pack, round};
