@@ -16,7 +16,7 @@ import { readTypes } from './types.mjs';
  * names that begin with #.
  */
 const flavours = {
-  full: { prefix: '', flags: ['--features', 'npm'], binary: 'src/js/start/binary.js', gpu: 'src/js/engine/gpu.js' },
+  full: { prefix: '', flags: ['--features', 'npm,testing'], binary: 'src/js/start/binary.js', gpu: 'src/js/engine/gpu.js' },
   cpu: { prefix: 'cpu_', flags: ['--no-default-features', '--features', 'npm'], binary: 'src/js/start/binary.cpu.js', gpu: 'src/js/engine/gpu.none.js' },
 };
 

@@ -14,6 +14,7 @@ use serde_wasm_bindgen::to_value;
 use wasm_bindgen::prelude::*;
 
 use crate::backend::Backend;
+#[cfg(feature = "testing")]
 use crate::backend::gpu::testing::{Hooks as _, Strategy};
 use crate::backend::gpu::{AdapterFacts, Arithmetic, DeviceOptions, PowerPreference};
 use crate::boundary::facts::{attempt, facts_json};
@@ -117,6 +118,7 @@ pub fn gpu_free_pooled() {
 
 /// For timing the ways to scatter: every scatter goes the way of this number in [`Strategy::ALL`], wherever it applies; any
 /// other number leaves the choice to the library. Returns how many scatters went that way so far.
+#[cfg(feature = "testing")]
 #[wasm_bindgen]
 pub fn gpu_force_way(way: u32) -> u32 {
     let Some(gpu) = context::current_gpu() else { return 0 };

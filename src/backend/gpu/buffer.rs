@@ -3,13 +3,13 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::backend::gpu::Gpu;
+use crate::backend::gpu::device::{Gpu, device_lost};
+use crate::backend::gpu::faults::pending::Found;
+#[cfg(target_arch = "wasm32")]
 use crate::backend::gpu::memory::allocate;
+use crate::backend::gpu::memory::allocate::{Purpose, refused};
 use crate::backend::gpu::memory::pool::{Pool, Use};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-
-const TENSOR: wgpu::BufferUsages =
-    wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_SRC).union(wgpu::BufferUsages::COPY_DST);
 
 /// A buffer of one device. Dropping it returns the memory to the device's pool.
 pub struct DeviceBuffer {
@@ -34,7 +34,7 @@ impl DeviceBuffer {
         let (buffer, is_recycled) = Self::allocate(gpu, op, what, len, Use::Recorded)?;
         // A new buffer holds zeros.
         if is_recycled {
-            gpu.clear(&buffer.raw, 0, buffer.raw.size());
+            gpu.recorder.clear(&buffer.raw, 0, buffer.raw.size());
         }
         Ok(buffer)
     }
@@ -70,7 +70,7 @@ impl DeviceBuffer {
     /// As for [`DeviceBuffer::new`].
     pub(super) fn holding(gpu: &Rc<Gpu>, op: &'static str, bytes: &[u8]) -> Result<Self> {
         let (buffer, _) = Self::allocate(gpu, op, "an operand", bytes.len(), Use::Written)?;
-        buffer.written_in(gpu.write(&buffer.raw, bytes));
+        buffer.written_in(gpu.recorder.write(&buffer.raw, bytes));
         Ok(buffer)
     }
 
@@ -93,14 +93,14 @@ impl DeviceBuffer {
         }
         // The size class of the largest buffers may be more than the limit. Buffers are multiples of 16 bytes.
         let class = Pool::class(len as u64).min(limit / 16 * 16);
-        let recycled = gpu.engine.borrow_mut().pool.take(class, wanted);
+        let recycled = gpu.memory.take(Purpose::Tensor, class, wanted);
         let is_recycled = recycled.is_some();
         let raw = match recycled {
             Some(raw) => raw,
-            None => gpu.create_buffer(op, what, len, class, TENSOR)?,
+            None => create(gpu, op, what, len, class, Purpose::Tensor)?,
         };
-        gpu.bytes.set(gpu.bytes.get() + raw.size());
-        let batch = Cell::new(gpu.engine.borrow().batch);
+        gpu.memory.hold(raw.size());
+        let batch = Cell::new(gpu.recorder.batch());
         let shared_out = Cell::new(false);
         Ok((Self { gpu: gpu.clone(), raw, len, shared_out, borrowed: false, batch }, is_recycled))
     }
@@ -118,9 +118,9 @@ impl DeviceBuffer {
             return Err(Error::new(ErrorClass::Value, ErrorCode::InvalidBuffer, op, text).argument("buffer"));
         }
         let descriptor =
-            wgpu::BufferDescriptor { label: None, size, usage: TENSOR, mapped_at_creation: false };
+            wgpu::BufferDescriptor { label: None, size, usage: allocate::TENSOR, mapped_at_creation: false };
         let raw = gpu.device.create_buffer(&descriptor);
-        let batch = Cell::new(gpu.engine.borrow().batch);
+        let batch = Cell::new(gpu.recorder.batch());
         Ok(Self { gpu: gpu.clone(), raw, len, shared_out: Cell::new(true), borrowed: true, batch })
     }
 
@@ -152,10 +152,10 @@ impl DeviceBuffer {
     /// by a batch that cannot be relied on, the error that `Cause` in `dropped.rs` has for that.
     pub(crate) fn usable(&self, op: &'static str) -> Result<()> {
         self.gpu.alive(op)?;
-        if self.gpu.is_refused(&self.raw) {
-            return Err(allocate::refused(op, "an operand", self.len));
+        if self.gpu.memory.is_refused(&self.raw) {
+            return Err(refused(op, "an operand", self.len));
         }
-        self.gpu.cause_of_drop(self.batch.get()).map_or(Ok(()), |cause| Err(cause.error(op)))
+        self.gpu.dropped.cause_of(self.batch.get()).map_or(Ok(()), |cause| Err(cause.error(op)))
     }
 
     pub(super) fn raw(&self) -> &wgpu::Buffer {
@@ -169,8 +169,8 @@ impl DeviceBuffer {
 
     /// Records a copy of the data to byte `at` of another buffer. Both `at` and the length of the data have to be multiples of 4.
     pub(crate) fn copy_to(&self, other: &Self, at: usize) {
-        self.gpu.copy(&self.raw, &other.raw, at as u64, self.len as u64);
-        other.written_in(self.gpu.engine.borrow().batch);
+        self.gpu.recorder.copy(&self.raw, &other.raw, at as u64, self.len as u64);
+        other.written_in(self.gpu.recorder.batch());
     }
 
     /// A new buffer, to which a copy of the data is recorded.
@@ -179,7 +179,7 @@ impl DeviceBuffer {
     /// As for [`DeviceBuffer::new`].
     pub(crate) fn duplicate(&self, op: &'static str) -> Result<Self> {
         let copy = Self::unfilled(&self.gpu, op, "a copy", self.len)?;
-        self.gpu.copy(&self.raw, &copy.raw, 0, padded(self.len));
+        self.gpu.recorder.copy(&self.raw, &copy.raw, 0, padded(self.len));
         Ok(copy)
     }
 }
@@ -190,9 +190,58 @@ impl Drop for DeviceBuffer {
         if self.borrowed {
             return;
         }
-        self.gpu.bytes.set(self.gpu.bytes.get().saturating_sub(self.raw.size()));
-        self.gpu.retire(&self.raw, self.shared_out.get());
+        self.gpu.memory.release(self.raw.size());
+        let is_busy = self.gpu.recorder.is_recording();
+        self.gpu.memory.put(Purpose::Tensor, &self.raw, self.shared_out.get(), is_busy);
     }
+}
+
+impl Gpu {
+    /// Checks that a call may use a buffer: it has to be of this device, and `DeviceBuffer::usable`.
+    ///
+    /// # Errors
+    /// `RuntimeError`: `device-lost` for a buffer of an earlier device, and those of `DeviceBuffer::usable`.
+    pub fn check_buffer(self: &Rc<Self>, op: &'static str, buffer: &DeviceBuffer) -> Result<()> {
+        if Rc::ptr_eq(self, &buffer.gpu()) {
+            return buffer.usable(op);
+        }
+        Err(device_lost(op, "an operand was made on an earlier device"))
+    }
+
+    /// A new device buffer with these bytes.
+    ///
+    /// # Errors
+    /// `RuntimeError`: `device-lost`; `out-of-memory` when the device does not bind buffers of that size, or has no memory.
+    pub fn upload(self: &Rc<Self>, op: &'static str, bytes: &[u8]) -> Result<DeviceBuffer> {
+        self.alive(op)?;
+        DeviceBuffer::holding(self, op, bytes)
+    }
+}
+
+/// A new buffer of `size` bytes, of which `len` are needed for `what`. A browser may turn out later to have refused it: the next read
+/// or `sync()` reports that.
+///
+/// # Errors
+/// `RuntimeError` (`out-of-memory`), where the platform answers at once.
+pub(crate) fn create(
+    gpu: &Gpu,
+    op: &'static str,
+    what: &'static str,
+    len: usize,
+    size: u64,
+    purpose: Purpose,
+) -> Result<wgpu::Buffer> {
+    let (buffer, answer) = gpu.memory.create(op, what, len, size, purpose)?;
+    if let Some(answer) = answer {
+        let (buffer, since) = (buffer.clone(), gpu.recorder.batch());
+        gpu.pending.expect(async move {
+            match answer.await {
+                true => Found::default(),
+                false => Found { errors: vec![refused(op, what, len)], refused: Some((buffer, since)) },
+            }
+        });
+    }
+    Ok(buffer)
 }
 
 /// The bytes that `len` bytes of data take on the device, and that reads and duplicates copy: whole quads of words, as shaders access

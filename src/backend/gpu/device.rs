@@ -1,37 +1,22 @@
-//! Starting a device.
+//! The GPU device, made of its parts. Each part keeps its own state.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
+use futures_channel::oneshot;
+
+use crate::backend::gpu::faults::dropped::{Cause, Dropped};
 use crate::backend::gpu::faults::events::Events;
-use crate::backend::gpu::faults::status::Status;
-use crate::backend::gpu::record::engine::Engine;
-use crate::backend::gpu::shaders::pipelines::Pipelines;
+use crate::backend::gpu::faults::pending::{Found, Pending};
+use crate::backend::gpu::faults::status::{STATUS_BYTES, Slots};
+use crate::backend::gpu::memory::allocate::Memory;
+#[cfg(target_arch = "wasm32")]
+use crate::backend::gpu::poll_firefox;
+use crate::backend::gpu::record::recorder::{DATA, Recorder};
+use crate::backend::gpu::shaders::params::MOST_BYTES;
 use crate::backend::gpu::trials::canary::Canaries;
-use crate::backend::gpu::trials::probe;
-use crate::backend::gpu::{Gpu, Numerics, testing};
+use crate::backend::gpu::trials::probe::Numerics;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-
-/// Which GPU to prefer where there are several.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum PowerPreference {
-    /// Whatever the system prefers.
-    #[default]
-    None,
-    /// The one that saves power.
-    Low,
-    /// The fast one.
-    High,
-}
-
-/// What to ask for.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct DeviceOptions {
-    /// Which GPU to prefer.
-    pub power: PowerPreference,
-    /// Whether an adapter that computes on the CPU will do.
-    pub software: bool,
-}
 
 /// What is known of an adapter.
 #[derive(Debug, Clone, Default)]
@@ -50,100 +35,168 @@ pub struct AdapterFacts {
     pub adopted: bool,
 }
 
-/// The message when no adapter answers. A browser gives no reason; natively the error names the backends.
-fn no_adapter(error: &wgpu::RequestAdapterError) -> String {
-    if cfg!(target_arch = "wasm32") {
-        "no WebGPU adapter answers".into()
-    } else {
-        format!("no WebGPU adapter answers ({error})")
-    }
+/// One GPU device, with everything that is cached or pending on it.
+pub struct Gpu {
+    pub(super) device: wgpu::Device,
+    #[cfg(target_arch = "wasm32")]
+    pub(super) queue: wgpu::Queue,
+    facts: AdapterFacts,
+    limits: wgpu::Limits,
+    numerics: Cell<Numerics>,
+    pub(super) memory: Rc<Memory>,
+    pub(super) recorder: Recorder,
+    pub(super) events: Events,
+    pub(super) dropped: Dropped,
+    pub(super) slots: Slots,
+    pub(super) pending: Pending,
+    pub(super) canaries: Canaries,
 }
 
 impl Gpu {
-    /// Starts a device and probes its arithmetic. `known` is what the platform has told of the adapter already.
-    ///
-    /// # Errors
-    /// `RuntimeError`: `device-unavailable` when no adapter answers, when only a software adapter does and `software` is false, when the
-    /// device cannot be had, or when the probe finds it unusable; `out-of-memory`, `device-lost` or `device-error` where that happens to
-    /// the probe.
-    pub async fn start(
-        op: &'static str,
-        options: DeviceOptions,
-        known: Option<AdapterFacts>,
-    ) -> Result<Rc<Self>> {
-        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-        let adapter = instance
-            .request_adapter(&wgpu::RequestAdapterOptions {
-                power_preference: match options.power {
-                    PowerPreference::None => wgpu::PowerPreference::None,
-                    PowerPreference::Low => wgpu::PowerPreference::LowPower,
-                    PowerPreference::High => wgpu::PowerPreference::HighPerformance,
-                },
-                ..Default::default()
-            })
-            .await
-            .map_err(|error| unavailable(op, &no_adapter(&error)))?;
-        let facts = adapter_facts(&adapter.get_info(), known);
-        if facts.software && !options.software {
-            return Err(unavailable(
-                op,
-                "only a software adapter answers, which is slower than the CPU path",
-            ));
-        }
-        // All that the adapter allows: a device with the default limits binds 128 MiB at most.
-        let limits = adapter.limits();
-        let (device, queue) = adapter
-            .request_device(&wgpu::DeviceDescriptor {
-                label: Some("scatterwise"),
-                required_limits: limits.clone(),
-                ..Default::default()
-            })
-            .await
-            .map_err(|error| unavailable(op, &format!("the adapter refused a device ({error})")))?;
-        let events = Events::of(&device);
-        let (pipelines, status) = (Pipelines::new(&device), Status::new(&device));
-        let gpu = Rc::new(Self {
-            engine: RefCell::new(Engine::new(&device, &pipelines, &status.buffer)),
-            pipelines,
-            status: RefCell::new(status),
+    /// A device of which nothing is tried yet.
+    pub(super) fn new(device: wgpu::Device, queue: wgpu::Queue, facts: AdapterFacts) -> Self {
+        let limits = device.limits();
+        let memory = Rc::new(Memory::new(&device, &limits));
+        Self {
+            recorder: Recorder::new(&device, &queue, &memory, &limits, STATUS_BYTES),
+            events: Events::of(&device),
             device,
+            #[cfg(target_arch = "wasm32")]
             queue,
             facts,
             limits,
-            numerics: Cell::new(Numerics::default()),
+            numerics: Cell::default(),
+            memory,
+            dropped: Dropped::default(),
+            slots: Slots::default(),
+            pending: Pending::default(),
             canaries: Canaries::default(),
-            events,
-            bytes: Cell::new(0),
-            switches: testing::Switches::default(),
-        });
-        // The probe records and reads as every call does, so the device has to be complete.
-        gpu.numerics.set(probe::run(&gpu, op).await?);
-        Ok(gpu)
+        }
+    }
+
+    /// What is known of the adapter.
+    pub fn facts(&self) -> &AdapterFacts {
+        &self.facts
+    }
+
+    /// The limits of the device.
+    pub fn limits(&self) -> &wgpu::Limits {
+        &self.limits
+    }
+
+    /// The names of the passes whose float32 arithmetic turned out not to be the CPU's, and which compute in integers therefore.
+    pub fn demoted(&self) -> Vec<String> {
+        self.canaries.demoted()
+    }
+
+    /// What the start-up probe saw.
+    pub fn numerics(&self) -> Numerics {
+        self.numerics.get()
+    }
+
+    /// Sets what the start-up probe saw.
+    pub(super) fn set_numerics(&self, numerics: Numerics) {
+        self.numerics.set(numerics);
+    }
+
+    /// Bytes of the largest buffer that a tensor may have: a pass can bind it and number its elements, and a read can copy it.
+    pub(super) fn most_bytes(&self) -> u64 {
+        // A read copies the data to byte `DATA` of a buffer of its own, which has to hold that much more.
+        let most_readable = self.limits.max_buffer_size.saturating_sub(DATA);
+        self.limits.max_storage_buffer_binding_size.min(most_readable).min(MOST_BYTES)
+    }
+
+    /// Bytes in buffers that tensors and calls hold.
+    pub fn bytes(&self) -> u64 {
+        self.memory.held()
+    }
+
+    /// Bytes in free buffers that are kept for reuse.
+    pub fn pooled_bytes(&self) -> u64 {
+        self.memory.pooled()
+    }
+
+    /// How often the work of batches turned out not to be relied on. If the number grows while a batch is under way, that batch may not have
+    /// run.
+    pub(crate) fn drops(&self) -> u64 {
+        self.dropped.drops()
+    }
+
+    /// Notes that the work of all batches from `first` to the one being recorded cannot be relied on, and begins a new one.
+    pub(super) fn drop_batches(&self, first: u64, cause: Cause) {
+        // The count on the device may be behind: it is set to what it should be, so that later batches are not taken for dropped.
+        let last = self.recorder.restart();
+        self.dropped.note(first, last, cause);
+    }
+
+    /// Queues what may turn out to be an error; the next read or `sync()` waits for it and reports it.
+    pub(super) fn expect(&self, error: impl Future<Output = Option<Error>> + 'static) {
+        self.pending.expect(async { Found { errors: error.await.into_iter().collect(), refused: None } });
+    }
+
+    /// Checks that the device is still there.
+    ///
+    /// # Errors
+    /// `RuntimeError` (`device-lost`) once the device is gone.
+    pub fn alive(&self, op: &'static str) -> Result<()> {
+        match self.events.lost() {
+            None => Ok(()),
+            Some(reason) => Err(device_lost(op, &reason)),
+        }
+    }
+
+    /// Waits for a callback of the device, and returns what it sends to `receiver`; `None` if the device has dropped the callback.
+    pub(super) async fn wait<T>(&self, receiver: &mut oneshot::Receiver<T>) -> Option<T> {
+        // Natively nothing else runs the device's event loop.
+        #[cfg(not(target_arch = "wasm32"))]
+        drop(self.device.poll(wgpu::PollType::wait_indefinitely()));
+        #[cfg(target_arch = "wasm32")]
+        if poll_firefox::is_polled() {
+            loop {
+                match receiver.try_recv() {
+                    // Firefox looks for finished work when something is submitted, which may be empty.
+                    Ok(None) => self.queue.submit([]),
+                    Ok(done) => return done,
+                    Err(oneshot::Canceled) => return None,
+                };
+                poll_firefox::sleep_1ms().await;
+            }
+        }
+        receiver.await.ok()
+    }
+
+    /// Gives a browser time to report that the device is lost: it may refuse the device's work first, in Firefox a
+    /// tenth of a second before. Natively the device's event loop has reported it already.
+    ///
+    /// # Errors
+    /// `RuntimeError` (`device-lost`) if it is.
+    pub(super) async fn hear_of_loss(&self, op: &'static str) -> Result<()> {
+        #[cfg(target_arch = "wasm32")]
+        for _ in 0..100 {
+            if self.events.lost().is_some() {
+                break;
+            }
+            poll_firefox::sleep_1ms().await;
+        }
+        self.alive(op)
     }
 }
 
-/// The facts of an adapter: `known`, or what wgpu knows if the platform has told nothing. It is software if one of the facts says so: the
-/// platform's own word, wgpu's type of device, or a name.
-fn adapter_facts(info: &wgpu::AdapterInfo, known: Option<AdapterFacts>) -> AdapterFacts {
-    let is_software_name = |name: &str| {
-        // Not `contains`: the standard library's search would add a kilobyte to the download.
-        ["swiftshader", "llvmpipe", "lavapipe", "basic render"].iter().any(|software| {
-            name.as_bytes().windows(software.len()).any(|part| part.eq_ignore_ascii_case(software.as_bytes()))
-        })
-    };
-    let known = known.unwrap_or_else(|| AdapterFacts {
-        // Natively the vendor is a PCI number, and the driver says most about the architecture.
-        vendor: format!("{:#06x}", info.vendor),
-        architecture: info.driver.clone(),
-        description: info.name.clone(),
-        ..AdapterFacts::default()
-    });
-    let software = known.software
-        || info.device_type == wgpu::DeviceType::Cpu
-        || [&known.architecture, &known.description].into_iter().any(|name| is_software_name(name));
-    AdapterFacts { software, ..known }
+impl Drop for Gpu {
+    /// No tensor uses the device any more. If this were left to a page's garbage collector, the device would keep its
+    /// memory and count against the number that a page may have.
+    fn drop(&mut self) {
+        if !self.facts.adopted {
+            self.device.destroy();
+        }
+    }
 }
 
-fn unavailable(op: &'static str, text: &str) -> Error {
-    Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text)
+/// The error of a call once the device is gone. `reason` stands in brackets in its text.
+pub(crate) fn device_lost(op: &'static str, reason: &str) -> Error {
+    let text = format!(
+        "the GPU device is gone ({reason}); tensors on the CPU live on, and set_device('webgpu') starts a new one; in the \
+         place of one of yours, init({{ gpu_device }}) takes another"
+    );
+    Error::new(ErrorClass::Runtime, ErrorCode::DeviceLost, op, text)
 }

@@ -6,13 +6,15 @@
 
 use std::rc::Rc;
 
+use crate::backend::gpu::buffer::DeviceBuffer;
+use crate::backend::gpu::device::Gpu;
+use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::faults::status::Recorded;
-use crate::backend::gpu::record::engine::Bindings;
+use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::{
     Bins, Column, Density, Edges, Extent, Head, NEVER_FAILS, WORKGROUP, float_bits,
 };
 use crate::backend::gpu::shaders::pass::Pass;
-use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::Result;

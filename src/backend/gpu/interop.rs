@@ -6,8 +6,8 @@ use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-use crate::backend::gpu::memory::allocate::Refusal;
-use crate::backend::gpu::{DeviceBuffer, Gpu};
+use crate::backend::gpu::buffer::DeviceBuffer;
+use crate::backend::gpu::device::Gpu;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 #[wasm_bindgen(module = "/src/js/engine/platform.js")]
@@ -64,8 +64,7 @@ impl Gpu {
                 "destroyed" => (ErrorCode::InvalidBuffer, "buffer was destroyed before it could be copied"),
                 _ => return None,
             };
-            let error = Error::new(ErrorClass::Runtime, code, op, text).argument("buffer");
-            Some(Refusal { error, buffer: None, since: 0 })
+            Some(Error::new(ErrorClass::Runtime, code, op, text).argument("buffer"))
         });
         Ok(buffer)
     }

@@ -2,14 +2,17 @@
 
 use std::rc::Rc;
 
+use crate::backend::gpu::buffer::DeviceBuffer;
+use crate::backend::gpu::device::Gpu;
+use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::index::entries::{Units, loops_of_quads};
 use crate::backend::gpu::multiply::geometry::{Geometry, Operands};
-use crate::backend::gpu::record::engine::Bindings;
+use crate::backend::gpu::scatter::ways::Known;
+use crate::backend::gpu::shaders::kernel::{ShaderKey, Width};
 use crate::backend::gpu::shaders::params::{
     Convert, Entries, Format, Gather, Head, IndexFormat, NEVER_FAILS, WORKGROUP,
 };
 use crate::backend::gpu::shaders::pass::Pass;
-use crate::backend::gpu::{DeviceBuffer, Gpu, Known, ShaderKey, Width};
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
@@ -159,7 +162,7 @@ impl Gpu {
     ) -> Result<(ShaderKey, Geometry)> {
         let geometry = Geometry::new(plan, Width::of(dtype));
         let operands = Operands { y: geometry.access, in_place };
-        let key = ShaderKey::multiply(dtype, self.numerics.get().float32, plan.activation(), operands);
+        let key = ShaderKey::multiply(dtype, self.numerics().float32, plan.activation(), operands);
         Ok((key.ok_or_else(|| unsupported(plan, dtype))?, geometry))
     }
 

@@ -6,7 +6,8 @@
 //! it along. If a driver drops a dispatch or a submission, or gives up a batch and takes it for done, the count stays behind
 //! for good, and the next read notices.
 
-use crate::backend::gpu::Gpu;
+use std::cell::{Cell, RefCell};
+
 use crate::error::{Error, ErrorClass, ErrorCode};
 
 /// Why the work of a batch cannot be relied on.
@@ -46,50 +47,57 @@ impl Cause {
 }
 
 /// A range of batches, first and last: they were dropped, or may have read what a dropped batch should have written.
-#[derive(Clone, Copy)]
-pub(crate) struct Dropped {
-    pub(crate) first: u64,
-    pub(crate) last: u64,
-    pub(crate) cause: Cause,
+struct Range {
+    first: u64,
+    last: u64,
+    cause: Cause,
 }
 
-impl Gpu {
-    /// Notes that the work of all batches from `first` to the one being recorded cannot be relied on, and begins a new one.
-    pub(crate) fn drop_batches(&self, first: u64, cause: Cause) {
-        let arrivals = {
-            let engine = &mut *self.engine.borrow_mut();
-            let last = engine.batch;
-            engine.dropped.push(Dropped { first, last, cause });
-            engine.submit(&self.device, &self.queue);
-            // `submit` does not count a batch that was empty.
-            engine.batch = engine.batch.max(last + 1);
-            engine.arrivals
-        };
-        // The count on the device may be behind. It is set to what it should be, so that later batches are not taken for dropped.
-        self.status.borrow().restart(&self.queue, arrivals);
-    }
+/// Which batches of a device have ended, and which were dropped.
+#[derive(Default)]
+pub(crate) struct Dropped {
+    ranges: RefCell<Vec<Range>>,
+    /// The last batch that is known to have run to its end.
+    finished: Cell<u64>,
+}
 
-    /// Notes that some batch did not run to its end. Nobody knows which: every batch behind the last one that is known to have ended
-    /// cannot be relied on.
-    pub(crate) fn drop_unfinished(&self) {
-        let first = self.engine.borrow().finished + 1;
-        self.drop_batches(first, Cause::Unfinished);
+impl Dropped {
+    /// Notes that the work of all batches from `first` to `last` cannot be relied on.
+    pub(crate) fn note(&self, first: u64, last: u64, cause: Cause) {
+        self.ranges.borrow_mut().push(Range { first, last, cause });
     }
 
     /// Why the work of a batch cannot be relied on, if it cannot.
-    pub(crate) fn cause_of_drop(&self, batch: u64) -> Option<Cause> {
-        let engine = self.engine.borrow();
-        let found = engine.dropped.iter().find(|range| (range.first..=range.last).contains(&batch));
+    pub(crate) fn cause_of(&self, batch: u64) -> Option<Cause> {
+        let ranges = self.ranges.borrow();
+        let found = ranges.iter().find(|range| (range.first..=range.last).contains(&batch));
         found.map(|range| range.cause)
     }
 
     /// Why batches were dropped after the first `drops` times, if they were.
     pub(crate) fn cause_since(&self, drops: u64) -> Option<Cause> {
-        self.engine.borrow().dropped.get(drops as usize).map(|range| range.cause)
+        self.ranges.borrow().get(drops as usize).map(|range| range.cause)
     }
 
     /// How often batches were dropped so far. If the number grows while a batch is under way, that batch may not have run.
     pub(crate) fn drops(&self) -> u64 {
-        self.engine.borrow().dropped.len() as u64
+        self.ranges.borrow().len() as u64
+    }
+
+    /// Notes that a batch has run to its end, and so all before it.
+    pub(crate) fn finish(&self, batch: u64) {
+        self.finished.set(self.finished.get().max(batch));
+    }
+
+    /// The last batch that is known to have run to its end.
+    pub(crate) fn finished(&self) -> u64 {
+        self.finished.get()
+    }
+
+    /// Whether errors that the device reports may be consequences of memory that it did not have, which is reported already: until a batch
+    /// behind those that were dropped for it has run to its end.
+    pub(crate) fn explains_errors(&self) -> bool {
+        let finished = self.finished.get();
+        self.ranges.borrow().iter().any(|range| range.cause == Cause::NoMemory && range.last > finished)
     }
 }

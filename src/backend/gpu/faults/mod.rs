@@ -2,4 +2,5 @@
 
 pub(crate) mod dropped;
 pub(crate) mod events;
+pub(crate) mod pending;
 pub(crate) mod status;

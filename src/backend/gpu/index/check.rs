@@ -2,11 +2,13 @@
 
 use std::rc::Rc;
 
+use crate::backend::gpu::buffer::DeviceBuffer;
+use crate::backend::gpu::device::Gpu;
+use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::faults::status::Recorded;
-use crate::backend::gpu::record::engine::Bindings;
+use crate::backend::gpu::shaders::kernel::{ShaderKey, Width};
 use crate::backend::gpu::shaders::params::{Divisors, Head, IndexFormat, NEVER_FAILS, Resolve, Validate};
 use crate::backend::gpu::shaders::pass::Pass;
-use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::backend::{Index, IndexState};
 use crate::dtype::DType;
 use crate::error::Result;

@@ -2,8 +2,9 @@
 //! that its rows are moved in. All numbers fit in 32 bits, as a device buffer has fewer than 2³² elements and a plan fewer
 //! entries.
 
+use crate::backend::gpu::buffer::DeviceBuffer;
+use crate::backend::gpu::shaders::kernel::Width;
 use crate::backend::gpu::shaders::params::{Entries, EntryLoop, Head, IndexFormat, Rows, Update};
-use crate::backend::gpu::{DeviceBuffer, Width};
 use crate::backend::{Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::plan::{Addressing, Component};

@@ -1,16 +1,18 @@
-//! Allocating GPU memory, and what happens when there is none.
+//! Device memory: buffers that are free, and what happens when there is no memory for a new one.
 //!
 //! Natively the platform answers at once, and a call that needs too much fails before it writes to a tensor. A browser
 //! answers later: the call goes on with an invalid buffer, and the platform drops every batch that uses it. The refusal is
 //! reported once. Whatever was written since, by such a batch or by a later one that reads its results, is wrong. So each
 //! buffer knows the batch that wrote to it last, and each read knows its own batch; both reject from then on.
 
+use std::cell::{Cell, RefCell};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
 use wgpu::ErrorFilter::{OutOfMemory, Validation};
 
-use crate::backend::gpu::Gpu;
+use crate::backend::gpu::hooks::{count, hook};
+use crate::backend::gpu::memory::pool::{Pool, Use};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 /// Bytes from which the platform is asked whether an allocation succeeded. In a browser that costs two messages and a promise; smaller
@@ -18,21 +20,95 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 /// allocation is asked about.
 const ASKED_FOR: u64 = if cfg!(target_arch = "wasm32") { 1 << 20 } else { 1 };
 
-impl Gpu {
-    /// A new buffer of `size` bytes, of which `len` are needed for `what`. A browser may turn out later to have refused it: the next read
-    /// or `sync()` reports that.
+/// Bytes of free tensor memory that are kept at most: enough for a dozen results of a million float32. A larger buffer
+/// takes so long to compute that its allocation does not matter, and other programs need the memory too.
+const KEPT_FOR_TENSORS: u64 = 48 << 20;
+/// Bytes of free buffers that the host can map: a program rarely has more than one result in them.
+const KEPT_FOR_READING: u64 = 16 << 20;
+
+/// The usage of a buffer for tensors.
+pub(crate) const TENSOR: wgpu::BufferUsages =
+    wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_SRC).union(wgpu::BufferUsages::COPY_DST);
+const READ_BACK: wgpu::BufferUsages = wgpu::BufferUsages::MAP_READ.union(wgpu::BufferUsages::COPY_DST);
+
+/// The two kinds of buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// For tensors, in device memory.
+    Tensor,
+    /// For reading back: the host can map it.
+    ReadBack,
+}
+
+/// The answer of a platform that does not answer at once: whether it had the memory.
+pub(crate) type Answer = Pin<Box<dyn Future<Output = bool>>>;
+
+/// The memory of one device.
+pub(crate) struct Memory {
+    device: wgpu::Device,
+    /// Bytes of the largest buffer that the device makes.
+    largest: u64,
+    kept: RefCell<Kept>,
+    /// Bytes in buffers that tensors and calls hold.
+    held: Cell<u64>,
+}
+
+struct Kept {
+    /// Free buffers for tensors.
+    tensors: Pool,
+    /// Free buffers for reading back.
+    read_backs: Pool,
+    /// Buffers to be freed, and never reused, once the batch is submitted.
+    retired: Vec<wgpu::Buffer>,
+    /// Buffers in use for which the platform turned out to have no memory.
+    refused: Vec<wgpu::Buffer>,
+}
+
+impl Kept {
+    fn pool(&mut self, purpose: Purpose) -> &mut Pool {
+        match purpose {
+            Purpose::Tensor => &mut self.tensors,
+            Purpose::ReadBack => &mut self.read_backs,
+        }
+    }
+}
+
+impl Memory {
+    pub(crate) fn new(device: &wgpu::Device, limits: &wgpu::Limits) -> Self {
+        let kept = Kept {
+            tensors: Pool::new(KEPT_FOR_TENSORS),
+            read_backs: Pool::new(KEPT_FOR_READING),
+            retired: Vec::new(),
+            refused: Vec::new(),
+        };
+        Self {
+            device: device.clone(),
+            largest: limits.max_buffer_size,
+            kept: RefCell::new(kept),
+            held: Cell::default(),
+        }
+    }
+
+    /// A free buffer of exactly `class` bytes; `None` if there is none that `wanted` allows.
+    pub(crate) fn take(&self, purpose: Purpose, class: u64, wanted: Use) -> Option<wgpu::Buffer> {
+        self.kept.borrow_mut().pool(purpose).take(class, wanted)
+    }
+
+    /// A new buffer of `size` bytes, of which `len` are needed for `what`; and the answer to wait for, where the platform may refuse it
+    /// later.
     ///
     /// # Errors
     /// `RuntimeError` (`out-of-memory`), where the platform answers at once.
-    pub(crate) fn create_buffer(
+    pub(crate) fn create(
         &self,
         op: &'static str,
         what: &'static str,
         len: usize,
         size: u64,
-        usage: wgpu::BufferUsages,
-    ) -> Result<wgpu::Buffer> {
-        self.engine.borrow_mut().counts.buffers += 1;
+        purpose: Purpose,
+    ) -> Result<(wgpu::Buffer, Option<Answer>)> {
+        count(|counts| counts.buffers += 1);
+        let usage = if purpose == Purpose::Tensor { TENSOR } else { READ_BACK };
         let create = |size| {
             self.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(op),
@@ -42,74 +118,110 @@ impl Gpu {
             })
         };
         // A test wants this buffer to be refused: one is asked for that no device has memory for.
-        let is_pretended = self.switches.refuses_next.take();
+        let is_pretended = hook(|hooks| std::mem::take(&mut hooks.refuses_next)) == Some(true);
         if size < ASKED_FOR && !is_pretended {
-            return Ok(create(size));
+            return Ok((create(size), None));
         }
         for is_last_try in [false, true] {
             let (filters, asked): (&[_], _) = match is_pretended {
                 // Every platform refuses this with the same consequences, but they differ in the kind of error.
-                true => (&[OutOfMemory, Validation], self.limits.max_buffer_size.saturating_mul(2)),
+                true => (&[OutOfMemory, Validation], self.largest.saturating_mul(2)),
                 false => (&[OutOfMemory], size),
             };
             // An error scope is the platform's way to say whether the calls within it went wrong. The last one ends first.
             let scopes: Vec<_> = filters.iter().map(|&filter| self.device.push_error_scope(filter)).collect();
             let buffer = create(asked);
             let answers: Vec<_> = scopes.into_iter().rev().map(wgpu::ErrorScopeGuard::pop).collect();
-            let mut answer: Pin<Box<dyn Future<Output = Option<wgpu::Error>>>> = Box::pin(async {
-                let mut refusal = None;
+            let mut answer: Answer = Box::pin(async {
+                let mut is_there = true;
                 for answer in answers {
-                    refusal = answer.await.or(refusal);
+                    is_there &= answer.await.is_none();
                 }
-                refusal
+                is_there
             });
             // One poll without waiting: natively the answer is there, in a browser it is not.
             match answer.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-                Poll::Ready(None) => return Ok(buffer),
-                Poll::Ready(Some(_)) if is_last_try => break,
+                Poll::Ready(true) => return Ok((buffer, None)),
+                Poll::Ready(false) if is_last_try => break,
                 // Tries again without the free buffers that are kept.
-                Poll::Ready(Some(_)) => self.free_unused(),
-                Poll::Pending => {
-                    let raw = buffer.clone();
-                    let since = self.engine.borrow().batch;
-                    self.expect(async move {
-                        answer.await.map(|_| Refusal {
-                            error: refused(op, what, len),
-                            buffer: Some(raw),
-                            since,
-                        })
-                    });
-                    return Ok(buffer);
-                }
+                Poll::Ready(false) => self.free(),
+                Poll::Pending => return Ok((buffer, Some(answer))),
             }
         }
         Err(refused(op, what, len))
     }
 
-    /// Frees the buffers that no tensor and no batch uses.
-    fn free_unused(&self) {
-        let engine = &mut *self.engine.borrow_mut();
-        engine.pool.clear();
-        engine.staging.clear();
+    /// Takes back a buffer, to reuse it. One that code outside the library may hold, `is_shared`, is freed instead: using it is an error
+    /// then, and does not show another tensor's data. `is_busy`: the batch that is being recorded may use the buffer.
+    pub(crate) fn put(&self, purpose: Purpose, buffer: &wgpu::Buffer, is_shared: bool, is_busy: bool) {
+        // A drop must not panic: where the memory is in use, the buffer is freed and not kept.
+        let Ok(mut kept) = self.kept.try_borrow_mut() else { return buffer.destroy() };
+        // A buffer that the platform has refused has no memory to keep or to free.
+        if let Some(at) = kept.refused.iter().position(|refused| refused == buffer) {
+            kept.refused.swap_remove(at);
+            return;
+        }
+        match (is_shared, is_busy) {
+            (false, _) => kept.pool(purpose).put(buffer.clone(), is_busy),
+            (true, true) => kept.retired.push(buffer.clone()),
+            (true, false) => buffer.destroy(),
+        }
+    }
+
+    /// Notes that the batch that was being recorded was submitted: what was freed while it used it is free for every use now.
+    pub(crate) fn submitted(&self) {
+        let kept = &mut *self.kept.borrow_mut();
+        kept.tensors.submitted();
+        kept.read_backs.submitted();
+        for buffer in kept.retired.drain(..) {
+            buffer.destroy();
+        }
+    }
+
+    /// Gives back the buffers that no tensor and no batch uses.
+    pub(crate) fn free(&self) {
+        let kept = &mut *self.kept.borrow_mut();
+        kept.tensors.clear();
+        kept.read_backs.clear();
         // Natively wgpu gives the memory back when it is polled and the device is done with it.
         #[cfg(not(target_arch = "wasm32"))]
         drop(self.device.poll(wgpu::PollType::wait_indefinitely()));
     }
 
+    /// Notes that the platform had no memory for this buffer.
+    pub(crate) fn refuse(&self, buffer: wgpu::Buffer) {
+        let kept = &mut *self.kept.borrow_mut();
+        // It is in a pool if its owner was dropped meanwhile.
+        if !kept.tensors.remove(&buffer) && !kept.read_backs.remove(&buffer) {
+            kept.refused.push(buffer);
+        }
+    }
+
     /// Whether the platform had no memory for this buffer.
     pub(crate) fn is_refused(&self, buffer: &wgpu::Buffer) -> bool {
-        self.engine.borrow().refused.contains(buffer)
+        self.kept.borrow().refused.contains(buffer)
     }
-}
 
-/// What the platform turned out to have refused, or a canary that has failed.
-pub(crate) struct Refusal {
-    /// What is reported.
-    pub(crate) error: Error,
-    /// The buffer that is invalid therefore, where it was memory that was refused.
-    pub(crate) buffer: Option<wgpu::Buffer>,
-    /// The first batch that may use this buffer; without one it means nothing.
-    pub(crate) since: u64,
+    /// Counts bytes that a tensor or a call holds from now on.
+    pub(crate) fn hold(&self, bytes: u64) {
+        self.held.set(self.held.get() + bytes);
+    }
+
+    /// Counts bytes that are held no longer.
+    pub(crate) fn release(&self, bytes: u64) {
+        self.held.set(self.held.get().saturating_sub(bytes));
+    }
+
+    /// Bytes in buffers that tensors and calls hold.
+    pub(crate) fn held(&self) -> u64 {
+        self.held.get()
+    }
+
+    /// Bytes in free buffers.
+    pub(crate) fn pooled(&self) -> u64 {
+        let kept = self.kept.borrow();
+        kept.tensors.bytes() + kept.read_backs.bytes()
+    }
 }
 
 /// The error where the platform has no memory for `what`, of `len` bytes.

@@ -1,11 +1,6 @@
 //! Free buffers, kept for reuse: a new one costs a message to the browser's GPU process and an allocation in the driver,
 //! and a loop needs the same few sizes again and again.
 
-/// Bytes of free tensor memory that are kept at most: enough for a dozen results of a million float32. A larger buffer
-/// takes so long to compute that its allocation does not matter, and other programs need the memory too.
-pub(crate) const KEPT_FOR_TENSORS: u64 = 48 << 20;
-/// Bytes of free buffers that the host can map: a program rarely has more than one result in them.
-pub(crate) const KEPT_FOR_READING: u64 = 16 << 20;
 /// Buffers that are kept at most, so that searching them stays as quick as making a small one.
 const KEPT_BUFFERS: usize = 256;
 

@@ -1,6 +1,6 @@
 //! How a broadcasting multiply runs: a pure function of its plan.
 
-use crate::backend::gpu::Width;
+use crate::backend::gpu::shaders::kernel::Width;
 use crate::backend::gpu::shaders::params::{Head, Multiply, NEVER_FAILS, OperandLoop, WORKGROUP};
 use crate::plan::{BroadcastLoop, BroadcastPlan};
 

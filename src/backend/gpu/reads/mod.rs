@@ -1,4 +1,5 @@
 //! Reading back from the device.
 
 pub(crate) mod readback;
+pub(crate) mod settle;
 pub(crate) mod staging;

@@ -1,8 +1,12 @@
 //! Reading data back from the GPU.
 
-use crate::backend::gpu::buffer::padded;
-use crate::backend::gpu::reads::staging::{DATA, Staging};
-use crate::backend::gpu::{DeviceBuffer, device_lost};
+use std::rc::Rc;
+
+use crate::backend::gpu::buffer::{DeviceBuffer, padded};
+use crate::backend::gpu::device::{Gpu, device_lost};
+use crate::backend::gpu::faults::dropped::Cause;
+use crate::backend::gpu::reads::staging::Staging;
+use crate::backend::gpu::record::recorder::DATA;
 use crate::error::Result;
 use crate::host::HostBuffer;
 
@@ -30,6 +34,48 @@ impl Mapped {
     }
 }
 
+impl Gpu {
+    /// Submits everything recorded and waits until it is done.
+    ///
+    /// # Errors
+    /// Those of [`DeviceBuffer::map`].
+    pub async fn sync(self: &Rc<Self>) -> Result<()> {
+        self.alive("sync")?;
+        // A read of no data, which waits and looks for errors as every read does.
+        let mut staging = Staging::copy_of(self, "sync", None, 0)?;
+        self.receive("sync", &mut staging, 0).await
+    }
+
+    /// Submits what was recorded, waits until `size` bytes of data are mapped, and makes sure that they are what the batch computed.
+    ///
+    /// # Errors
+    /// The first deferred error that was not reported yet; `device-lost`; for a batch that was dropped its cause, which is `work-lost`,
+    /// `out-of-memory` or `unreliable-arithmetic`.
+    async fn receive(self: &Rc<Self>, op: &'static str, staging: &mut Staging, size: u64) -> Result<()> {
+        self.flush();
+        let is_mapped = self.wait(&mut staging.map(size)).await == Some(true);
+        // An error that was found meanwhile is reported before anything that follows from it.
+        self.settle_all(op).await?;
+        let batch = staging.batch();
+        if is_mapped && !staging.is_finished() && self.dropped.cause_of(batch).is_none() {
+            // A device that is lost may say so a little later.
+            self.hear_of_loss(op).await?;
+            // Another read may have found the same during the wait.
+            if self.dropped.cause_of(batch).is_none() {
+                // Some batch did not run to its end. Nobody knows which: every batch behind the last one that is known to have ended
+                // cannot be relied on.
+                self.drop_batches(self.dropped.finished() + 1, Cause::Unfinished);
+            }
+        }
+        // Where another batch was dropped while this one was under way, this one may not have run either.
+        match self.dropped.cause_of(batch).or_else(|| self.dropped.cause_since(staging.drops())) {
+            Some(cause) => Err(cause.error(op)),
+            None if !is_mapped => Err(device_lost(op, "a buffer could not be read")),
+            None => Ok(()),
+        }
+    }
+}
+
 impl DeviceBuffer {
     /// The bytes as they are now: work that is recorded later does not change what the future yields. The copy is
     /// recorded at once and submitted when the future is first polled, so that reads started together share a
@@ -42,8 +88,7 @@ impl DeviceBuffer {
     pub fn map(&self, op: &'static str) -> impl Future<Output = Result<Mapped>> + use<> {
         let (gpu, len) = (self.gpu(), self.len());
         let staging = self.usable(op).and_then(|()| {
-            let staging = Staging::new(&gpu, op, len)?;
-            gpu.copy(self.raw(), staging.raw(), DATA, padded(len));
+            let staging = Staging::copy_of(&gpu, op, Some(self.raw()), len)?;
             // The caller may write to a buffer of its own right after this call.
             #[cfg(target_arch = "wasm32")]
             if self.is_borrowed() {
@@ -53,7 +98,7 @@ impl DeviceBuffer {
         });
         async move {
             let mut staging = staging?;
-            staging.receive(op, padded(len)).await?;
+            gpu.receive(op, &mut staging, padded(len)).await?;
             let view = staging.view(padded(len));
             let view = view.ok_or_else(|| device_lost(op, "a buffer could not be read"))?;
             Ok(Mapped { view, len, _staging: staging })

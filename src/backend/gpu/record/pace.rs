@@ -12,6 +12,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::backend::gpu::hooks::hook;
+
 /// Milliseconds that a submission should take.
 const AIM: u64 = 100;
 /// Rounds that a submission may have before one was measured.
@@ -28,8 +30,6 @@ pub(crate) struct Pace {
     /// Whether the batch uses a new pipeline.
     is_cold: bool,
     measured: Arc<Measured>,
-    /// How many rounds a submission may have, where a test has set it.
-    pub(crate) forced: Option<u64>,
 }
 
 /// What is known from earlier submissions. It is shared with the callbacks of the queue, which may come from any thread.
@@ -43,12 +43,12 @@ struct Measured {
 impl Pace {
     pub(crate) fn new() -> Self {
         let measured = Measured { rounds: AtomicU64::new(FIRST), ended: AtomicU64::new(0) };
-        Self { recorded: 0, is_cold: false, measured: Arc::new(measured), forced: None }
+        Self { recorded: 0, is_cold: false, measured: Arc::new(measured) }
     }
 
     /// Rounds that a submission may have.
     pub(crate) fn most(&self) -> u64 {
-        self.forced.unwrap_or_else(|| self.measured.rounds.load(Ordering::Relaxed))
+        hook(|hooks| hooks.pace).flatten().unwrap_or_else(|| self.measured.rounds.load(Ordering::Relaxed))
     }
 
     /// Whether `rounds` more are too many for the batch. An empty one takes any number: a dispatch has to run somewhere.

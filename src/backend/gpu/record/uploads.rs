@@ -3,7 +3,7 @@
 //! A queue write costs some microseconds whatever its size: a browser sends a message with a copy of the data to its GPU
 //! process, a driver allocates a staging buffer. A call on host operands would make two or three of them.
 
-use crate::backend::gpu::record::counts::Counts;
+use crate::backend::gpu::hooks::count;
 use crate::backend::gpu::shaders::params::{BLOCK_ALIGNMENT, BLOCK_BYTES};
 
 /// Bytes of parameter blocks in one submission at most: of 1,024 dispatches at least.
@@ -84,7 +84,6 @@ impl Uploads {
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        counts: &mut Counts,
     ) -> Option<wgpu::CommandBuffer> {
         if self.is_empty() {
             return None;
@@ -92,8 +91,10 @@ impl Uploads {
         let operands_start = self.params.len();
         self.params.append(&mut self.operands);
         queue.write_buffer(&self.buffer, 0, &self.params);
-        counts.writes += 1;
-        counts.written += self.params.len() as u64;
+        count(|counts| {
+            counts.writes += 1;
+            counts.written += self.params.len() as u64;
+        });
         self.params.clear();
         if self.copies.is_empty() {
             return None;
@@ -103,9 +104,11 @@ impl Uploads {
         for &OperandCopy { from, ref to, at, len } in &self.copies {
             let from = (operands_start + from) as u64;
             encoder.copy_buffer_to_buffer(&self.buffer, from, to, at, len as u64);
-            counts.copies += 1;
-            // Each byte is read and written.
-            counts.copied += 2 * len as u64;
+            count(|counts| {
+                counts.copies += 1;
+                // Each byte is read and written.
+                counts.copied += 2 * len as u64;
+            });
         }
         self.copies.clear();
         Some(encoder.finish())

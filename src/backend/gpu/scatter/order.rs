@@ -3,10 +3,13 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use crate::backend::gpu::record::engine::Bindings;
+use crate::backend::gpu::buffer::DeviceBuffer;
+use crate::backend::gpu::device::Gpu;
+use crate::backend::gpu::dispatch::Bindings;
+use crate::backend::gpu::scatter::strategy::Strategy;
+use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::{Digit, DigitScan, Head, NEVER_FAILS, Rows, WORKGROUP};
 use crate::backend::gpu::shaders::pass::Pass;
-use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey, Strategy};
 use crate::backend::{Index, IndexState};
 use crate::error::Result;
 use crate::plan::Addressing;

@@ -3,12 +3,15 @@
 use std::rc::Rc;
 
 use crate::backend::Index;
-use crate::backend::gpu::record::engine::Bindings;
+use crate::backend::gpu::buffer::DeviceBuffer;
+use crate::backend::gpu::device::Gpu;
+use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::scatter::order::Orders;
 use crate::backend::gpu::scatter::strategy::{ROUNDS, longest_run};
+use crate::backend::gpu::shaders::combine::Combine;
+use crate::backend::gpu::shaders::kernel::{ShaderKey, Width};
 use crate::backend::gpu::shaders::params::{Entries, Head, ScanRuns};
 use crate::backend::gpu::shaders::pass::Pass;
-use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{Addressing, Reduce};

@@ -2,16 +2,20 @@
 
 use std::rc::Rc;
 
+use crate::backend::gpu::buffer::DeviceBuffer;
+use crate::backend::gpu::device::Gpu;
+use crate::backend::gpu::dispatch::Bindings;
+use crate::backend::gpu::hooks::hook;
 use crate::backend::gpu::index::entries::{Units, comes_in_eights, loops_of_quads};
-use crate::backend::gpu::record::engine::Bindings;
 use crate::backend::gpu::scatter::order::Orders;
 use crate::backend::gpu::scatter::strategy::{ROUNDS, Request, Strategy, longest_run};
+use crate::backend::gpu::shaders::combine::Combine;
+use crate::backend::gpu::shaders::kernel::{ShaderKey, Width};
 use crate::backend::gpu::shaders::params::{
     ApplyCounted, Atomics, Block, Columns, Commit, DivideByCounts, Entries, Head, IndexFormat, NEVER_FAILS,
     Rows, Runs, Small, Update,
 };
 use crate::backend::gpu::shaders::pass::Pass;
-use crate::backend::gpu::{Combine, DeviceBuffer, Gpu, ShaderKey, Width};
 use crate::backend::{Index, Value};
 use crate::dtype::DType;
 use crate::error::Result;
@@ -143,10 +147,12 @@ impl Scatter<'_> {
             is_distinct: is_distinct || longest_run <= 1,
             binding: self.gpu.most_bytes(),
         };
-        let switches = &self.gpu.switches;
-        let forced = switches.forced.get().filter(|&forced| request.allows(forced));
-        let strategy = forced.unwrap_or_else(|| request.choose());
-        switches.count(strategy);
+        let forced = hook(|hooks| hooks.strategy).flatten().and_then(|at| Strategy::ALL.get(at).copied());
+        let strategy = forced.filter(|&way| request.allows(way)).unwrap_or_else(|| request.choose());
+        hook(|hooks| {
+            let ways = hooks.scatters.iter_mut().zip(Strategy::ALL);
+            ways.filter(|(_, way)| **way == strategy).for_each(|(count, _)| *count += 1);
+        });
         strategy
     }
 

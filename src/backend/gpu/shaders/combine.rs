@@ -1,7 +1,7 @@
 //! How an update is combined with the element that is there: one row for each reduction and kind of element, with the
 //! parts of a shader that do it.
 
-use crate::backend::gpu::Width;
+use crate::backend::gpu::shaders::kernel::Width;
 use crate::dtype::DType;
 use crate::plan::Reduce;
 

@@ -1,9 +1,10 @@
 //! Shaders by key, and the parts that each is put together from.
 
-use crate::backend::gpu::multiply::geometry::Operands;
-use crate::backend::gpu::shaders::combine::{NATIVE_FLOAT, STRICT_FLOAT};
+use crate::backend::gpu::multiply::geometry::{Operands, QuadAccess};
+use crate::backend::gpu::shaders::act::Act;
+use crate::backend::gpu::shaders::combine::{Combine, NATIVE_FLOAT, STRICT_FLOAT};
 use crate::backend::gpu::shaders::pass::{LOOPED, Pass, Row};
-use crate::backend::gpu::{Act, Arithmetic, Combine, QuadAccess};
+use crate::backend::gpu::trials::probe::Arithmetic;
 use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
 

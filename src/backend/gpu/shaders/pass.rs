@@ -1,7 +1,7 @@
 //! The passes: what each does, its main function, and its parameters.
 
-use crate::backend::gpu::Act;
 use crate::backend::gpu::multiply::geometry::Operands;
+use crate::backend::gpu::shaders::act::Act;
 use crate::backend::gpu::shaders::combine::{NATIVE_FLOAT, WIDE};
 use crate::backend::gpu::shaders::params::{
     ApplyCounted, Atomics, Bins, Block, Columns, Commit, Convert, Density, Digit, DigitScan, DivideByCounts,

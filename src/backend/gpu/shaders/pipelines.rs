@@ -5,11 +5,10 @@ use std::num::NonZeroU64;
 
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::BLOCK_BYTES;
-use crate::backend::gpu::testing;
 
 /// The layout that all passes share, and the pipelines compiled so far.
 pub(crate) struct Pipelines {
-    pub(crate) bindings: wgpu::BindGroupLayout,
+    bindings: wgpu::BindGroupLayout,
     layout: wgpu::PipelineLayout,
     /// A few dozen in most programs: a linear search is as quick as hashing, and half the code.
     cache: RefCell<Vec<(ShaderKey, wgpu::ComputePipeline)>>,
@@ -49,6 +48,11 @@ impl Pipelines {
         Self { bindings, layout, cache: RefCell::default() }
     }
 
+    /// The layout of the buffers of every pass.
+    pub(crate) fn bindings(&self) -> &wgpu::BindGroupLayout {
+        &self.bindings
+    }
+
     /// The pipeline for a key, and whether it was compiled now.
     pub(crate) fn get(&self, device: &wgpu::Device, key: ShaderKey) -> (wgpu::ComputePipeline, bool) {
         let mut cache = self.cache.borrow_mut();
@@ -79,10 +83,46 @@ fn label(key: ShaderKey) -> Option<String> {
     cfg!(debug_assertions).then(|| format!("{key:?}"))
 }
 
-/// The shader for a key, which the device has checked but not compiled yet. A test may have planted a fault in its text.
+/// The shader for a key, which the device has checked but not compiled yet.
 pub(crate) fn module(device: &wgpu::Device, key: ShaderKey) -> wgpu::ShaderModule {
     device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: label(key).as_deref(),
-        source: wgpu::ShaderSource::Wgsl(testing::planted(key).into()),
+        source: wgpu::ShaderSource::Wgsl(text(key).into()),
     })
+}
+
+#[cfg(not(feature = "testing"))]
+fn text(key: ShaderKey) -> String {
+    key.source()
+}
+
+#[cfg(feature = "testing")]
+use planted::text;
+#[cfg(feature = "testing")]
+pub use planted::{Rewrite, plant};
+
+/// Faults that tests plant.
+#[cfg(feature = "testing")]
+mod planted {
+    use std::cell::Cell;
+
+    use super::ShaderKey;
+
+    /// Rewrites the text of a shader, as a driver might that compiles it wrongly; `None` where it has nothing to change.
+    pub type Rewrite = fn(ShaderKey, &str) -> Option<String>;
+
+    thread_local! {
+        static PLANTED: Cell<Option<Rewrite>> = const { Cell::new(None) };
+    }
+
+    /// Has every shader rewritten that this thread compiles from now on; `None` leaves shaders as they are again.
+    pub fn plant(fault: Option<Rewrite>) {
+        PLANTED.set(fault);
+    }
+
+    /// The text of a shader that a device compiles: rewritten where a test has planted a fault.
+    pub(super) fn text(key: ShaderKey) -> String {
+        let text = key.source();
+        PLANTED.get().and_then(|rewrite| rewrite(key, &text)).unwrap_or(text)
+    }
 }

@@ -10,15 +10,15 @@ use std::rc::Rc;
 
 use crate::backend::Backend;
 use crate::backend::cpu::Cpu;
-use crate::backend::gpu::buffer::padded;
+use crate::backend::gpu::buffer::{DeviceBuffer, padded};
+use crate::backend::gpu::device::Gpu;
 use crate::backend::gpu::faults::dropped::Cause;
-use crate::backend::gpu::memory::allocate::Refusal;
-use crate::backend::gpu::multiply::geometry::{Geometry, Operands};
-use crate::backend::gpu::reads::staging::{DATA, Staging};
+use crate::backend::gpu::multiply::geometry::{Geometry, Operands, QuadAccess};
+use crate::backend::gpu::reads::staging::Staging;
 use crate::backend::gpu::shaders::act::Act;
+use crate::backend::gpu::shaders::kernel::{ShaderKey, Width};
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::trials::probe::Noise;
-use crate::backend::gpu::{DeviceBuffer, Gpu, QuadAccess, ShaderKey, Width};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
@@ -200,8 +200,7 @@ impl Gpu {
         // The operator that an error names: the caller's is not known here.
         let op = Op::ElementwiseMul;
         let len = size_of_val(expected.as_slice());
-        let mut staging = Staging::new(self, op.name(), len)?;
-        self.copy(result.raw(), staging.raw(), DATA, padded(len));
+        let mut staging = Staging::copy_of(self, op.name(), Some(result.raw()), len)?;
         let gpu = Rc::clone(self);
         self.expect(async move {
             // Only then can it be mapped: the read that waits may have submitted its batch before this was recorded.
@@ -212,18 +211,13 @@ impl Gpu {
                 gpu.canaries.forget(key);
                 return None;
             }
-            let view = staging.view(padded(len));
-            let bytes = view.as_ref().and_then(|view| view.get(DATA as usize..)).unwrap_or_default();
-            let words: Vec<u32> = bytemuck::pod_collect_to_vec(bytes);
-            drop(view);
-            if is_passed(&expected, ulps, &words) {
+            if is_passed(&expected, ulps, &staging.words(padded(len))) {
                 gpu.canaries.set(key, Trust::Given);
                 return None;
             }
             gpu.canaries.set(key, Trust::Demoted);
             gpu.drop_batches(staging.batch(), Cause::Arithmetic);
-            let error = Cause::Arithmetic.error(op.name());
-            Some(Refusal { error, buffer: None, since: 0 })
+            Some(Cause::Arithmetic.error(op.name()))
         });
         Ok(())
     }

@@ -5,10 +5,12 @@
 
 use std::rc::Rc;
 
-use crate::backend::gpu::record::engine::Bindings;
+use crate::backend::gpu::buffer::DeviceBuffer;
+use crate::backend::gpu::device::Gpu;
+use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::scatter::strategy::ROUNDS;
+use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::{Head, NEVER_FAILS, Probe, ProbeWorkgroup, WORKGROUP};
-use crate::backend::gpu::{DeviceBuffer, Gpu, ShaderKey};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
 

@@ -1,0 +1,80 @@
+//! Records a pass over device buffers.
+
+use std::rc::Rc;
+
+use crate::backend::gpu::buffer::DeviceBuffer;
+use crate::backend::gpu::device::Gpu;
+use crate::backend::gpu::record::recorder::Bound;
+use crate::backend::gpu::shaders::kernel::ShaderKey;
+use crate::backend::gpu::shaders::params::Block;
+
+/// The buffers of one dispatch, by the names that shaders have for them; a multiply has y in the place of `index`, and x in that of `src`.
+/// `None` where the pass does not use one.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Bindings<'a> {
+    pub(crate) index: Option<&'a DeviceBuffer>,
+    pub(crate) dst: Option<&'a DeviceBuffer>,
+    pub(crate) src: Option<&'a DeviceBuffer>,
+}
+
+impl Gpu {
+    /// Records a pass with as many threads as the head of its parameters says.
+    pub(crate) fn dispatch<B: Block>(self: &Rc<Self>, key: ShaderKey, params: B, bindings: &Bindings<'_>) {
+        self.dispatch_rounds(key, params, 1, bindings);
+    }
+
+    /// Records a pass whose threads each run `rounds` rounds of a loop, on average: in one dispatch, or in several if it is more work
+    /// than a submission may have.
+    pub(crate) fn dispatch_rounds<B: Block>(
+        self: &Rc<Self>,
+        key: ShaderKey,
+        mut params: B,
+        rounds: usize,
+        bindings: &Bindings<'_>,
+    ) {
+        debug_assert_eq!(key.pass.row().params, B::MEMBERS, "{key:?} has other parameters");
+        self.dispatch_bytes(key, bytemuck::bytes_of_mut(&mut params), rounds as u64, bindings);
+    }
+
+    /// [`Gpu::dispatch_rounds`] for the bytes of the parameters, so that it is compiled once and not for each block.
+    fn dispatch_bytes(&self, key: ShaderKey, params: &mut [u8], rounds: u64, bindings: &Bindings<'_>) {
+        let Bindings { index, dst, src } = *bindings;
+        let bytes = [index, dst, src].into_iter().flatten().map(|buffer| buffer.len() as u64).sum();
+        let [index, raw_dst, src] = [index, dst, src].map(|buffer| buffer.map(DeviceBuffer::raw));
+        let batch = self.recorder.dispatch(key, params, rounds, Bound { index, dst: raw_dst, src, bytes });
+        if let Some(dst) = dst {
+            dst.written_in(batch);
+            #[cfg(feature = "testing")]
+            watch::wrote(key.pass, dst);
+        }
+    }
+}
+
+/// Copies of what passes write, for tests.
+#[cfg(feature = "testing")]
+pub(crate) mod watch {
+    use std::cell::RefCell;
+
+    use crate::backend::gpu::buffer::DeviceBuffer;
+    use crate::backend::gpu::shaders::pass::Pass;
+
+    thread_local! {
+        static WRITTEN: RefCell<Option<Vec<(Pass, DeviceBuffer)>>> = const { RefCell::new(None) };
+    }
+
+    /// Copies what each pass writes from now on, or no longer. Returns the copies that were made.
+    pub(crate) fn watch(is_watching: bool) -> Vec<(Pass, DeviceBuffer)> {
+        WRITTEN.replace(is_watching.then(Vec::new)).unwrap_or_default()
+    }
+
+    /// Keeps a copy of what a pass has written.
+    pub(super) fn wrote(pass: Pass, dst: &DeviceBuffer) {
+        WRITTEN.with_borrow_mut(|written| {
+            if let Some(written) = written
+                && let Ok(copy) = dst.duplicate("watch")
+            {
+                written.push((pass, copy));
+            }
+        });
+    }
+}

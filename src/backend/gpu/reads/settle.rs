@@ -1,0 +1,93 @@
+//! Submitting what was recorded, and finding out what went wrong with it.
+
+use std::rc::Rc;
+
+use crate::backend::gpu::device::Gpu;
+use crate::backend::gpu::faults::dropped::Cause;
+use crate::backend::gpu::faults::pending::Found;
+use crate::backend::gpu::faults::status::{Recorded, SLOT_BYTES, faults};
+use crate::backend::gpu::reads::staging::Staging;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+
+impl Gpu {
+    /// Reserves a status slot for an operation whose passes are recorded next, and returns its number, which is never 0.
+    pub(crate) fn take_slot(self: &Rc<Self>, operation: Recorded) -> u32 {
+        if self.slots.are_full() {
+            self.flush();
+        }
+        self.slots.take(operation)
+    }
+
+    /// Submits what was recorded. A copy of the status slots in use ends the batch, for the next read to look at, and they are free again.
+    pub(crate) fn flush(self: &Rc<Self>) {
+        let recorded = self.slots.drain();
+        // Slot 0, which no operation has, comes before theirs.
+        let size = (recorded.len() as u64 + 1) * SLOT_BYTES;
+        let mut staging = None;
+        if !recorded.is_empty() {
+            let status = self.recorder.status();
+            match Staging::copy_of(self, "sync", Some(status), size as usize) {
+                Ok(copy) => staging = Some(copy),
+                // The next read reports this instead of what the slots say.
+                Err(error) => self.pending.keep([error]),
+            }
+            // Slot 0 is not cleared: it never fails, and has the count of what has run.
+            self.recorder.clear(status, SLOT_BYTES, size - SLOT_BYTES);
+        }
+        self.recorder.submit();
+        let Some(mut staging) = staging else { return };
+        let (gpu, mut mapped) = (Rc::clone(self), staging.map(size));
+        self.pending.expect(async move {
+            let is_mapped = gpu.wait(&mut mapped).await == Some(true);
+            // If the batch was dropped, the copy of its slots holds what an earlier batch left there. Whoever uses what the batch was to
+            // write gets an error anyway.
+            if !is_mapped || !staging.is_finished() {
+                return Found::default();
+            }
+            let words = staging.words(size);
+            let slots = words.get(SLOT_BYTES as usize / 4..).unwrap_or_default();
+            Found { errors: faults(slots, &recorded), refused: None }
+        });
+    }
+
+    /// Frees all memory that no tensor holds.
+    pub fn free_pooled(self: &Rc<Self>) {
+        // What an unsubmitted batch uses is kept.
+        self.flush();
+        self.memory.free();
+    }
+
+    /// Waits for the slots of everything submitted and for the platform's answers.
+    ///
+    /// # Errors
+    /// `device-lost`, or the first error that was not reported yet; it counts as reported then.
+    pub(crate) async fn settle(&self, op: &'static str) -> Result<()> {
+        while let Some(Found { errors, refused }) = self.pending.next().await {
+            if let Some((buffer, since)) = refused {
+                self.drop_batches(since, Cause::NoMemory);
+                self.memory.refuse(buffer);
+            }
+            self.pending.keep(errors);
+        }
+        self.alive(op)?;
+        // The platform refuses a buffer that it had no memory for, and the batches that use it, once more.
+        let is_aftermath = self.dropped.explains_errors();
+        if !is_aftermath && self.events.is_work_refused() {
+            // The reason may be that the device is lost, which is reported a little later.
+            self.hear_of_loss(op).await?;
+        }
+        let errors = self.events.take_errors();
+        let mut errors =
+            errors.into_iter().filter(|(code, _)| !is_aftermath || *code != ErrorCode::DeviceError);
+        // A single fault raises several errors, from what is invalid and from all that uses it. They become one, so that only one call fails.
+        if let Some((code, text)) = errors.next() {
+            let more = match errors.count() {
+                0 => String::new(),
+                count => format!(" (and {count} errors that came with it)"),
+            };
+            let text = format!("the GPU refused submitted work: {text}{more}");
+            self.pending.keep([Error::new(ErrorClass::Runtime, code, op, text)]);
+        }
+        self.pending.report().map_or(Ok(()), Err)
+    }
+}
