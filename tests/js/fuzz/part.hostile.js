@@ -4,7 +4,7 @@
 import { actionNames, Looks, watchers } from './access.js';
 import { callables } from './callables.js';
 import { hostile } from './hostile.js';
-import { Numbers } from './numbers.js';
+import { Numbers } from '../calls/numbers.js';
 import { attempt, say } from './outcome.js';
 import { templatesOf } from './templates.js';
 import { World } from './world.js';

@@ -1,7 +1,6 @@
-// Puts one thing wrong with a call of small.calls.js, and says which error it has to be refused with.
+// Puts one thing wrong with a small call, and says which error it has to be refused with.
 
-import { isReading } from './small.calls.js';
-import { sizeOf } from './small.oracle.js';
+import { isReading, sizeOf } from '../calls/oracle.js';
 
 /**
  * Whether docs/operators has the operator refuse dims, ranks, sizes and dtypes as RuntimeError; the others do it as ValueError or
@@ -50,7 +49,7 @@ const faults = {
   },
   'an unknown option'(call) {
     if (!isRuntime(call.op) || call.planned) return undefined;
-    call.more = { reduc: 'add' }; // added to the options, see part.oracle.js
+    call.more = { reduc: 'add' }; // added to the options, see calls/make.js
     return { code: 'unknown-option', type: 'TypeError' };
   },
   'an index of another dtype'(call, numbers) {

@@ -2,7 +2,7 @@
 // format of the vectors.
 
 import * as scatterwise from '../../../target/npm/scatterwise/index.js';
-import { difference, isOf, SIZES, toBits, toValue, typed, untyped } from './elements.js';
+import { difference, isOf, SIZES, toBits, toValue, typed, untyped } from '../calls/elements.js';
 
 const { Parameter, Tensor, bincount, elementwise_mul, histogram, histogramdd, scatter_mul, segment_reduce, set_device, vjp } = scatterwise;
 

@@ -1,46 +1,13 @@
 // Plans, in the page that imports this. Each function resolves to what can be sent to Node.
 
-import { IndexPlan, Parameter, Tensor, memory, scatter_mul, set_device, sync } from '../../../target/npm/scatterwise/index.js';
-import { difference, typed, untyped } from './elements.js';
-import { randomCall } from './random.calls.js';
+import * as library from '../../../target/npm/scatterwise/index.js';
+import { difference, typed, untyped } from '../calls/elements.js';
+import { planOf, run } from '../calls/make.js';
+import { Numbers } from '../calls/numbers.js';
+import { wideCall } from '../calls/random.js';
 
+const { IndexPlan, Parameter, Tensor, memory, scatter_mul, set_device, sync } = library;
 const DEVICES = ['cpu', 'webgpu'];
-
-/**
- * Each operator without a plan, `(self, call, index, source)`, and with one in the place of dim and index. `call` is of random.calls.js.
- */
-const operators = {
-  scatter_: {
-    direct: (self, { dim, reduce }, index, source) => self.scatter_(dim, index, source, reduce && { reduce }),
-    planned: (self, { reduce }, plan, source) => self.scatter_(plan, source, reduce && { reduce }),
-  },
-  scatter_add: {
-    direct: (self, { dim }, index, source) => self.scatter_add(dim, index, source),
-    planned: (self, call, plan, source) => self.scatter_add(plan, source),
-  },
-  scatter_add_nd: {
-    direct: (self, call, index, source) => self.scatter_add(index, source),
-    planned: (self, call, plan, source) => self.clone().scatter_add_(plan, source), // in place, which is to give the same
-  },
-  scatter_mul: {
-    direct: (self, call, index, source) => scatter_mul(self, index, source),
-    planned: (self, call, plan, source) => scatter_mul(self, plan, source),
-  },
-  gather: {
-    direct: (self, { dim }, index) => self.gather(dim, index),
-    planned: (self, call, plan) => self.gather(plan),
-  },
-  gather_nd: {
-    direct: (self, call, index) => self.gather_nd(index),
-    planned: (self, call, plan) => self.gather_nd(plan),
-  },
-};
-
-/** The plan for a call. Rows are tuples of one for it, so that their index gets one more dimension. */
-function planOf({ op, self, dim }, index) {
-  if (dim !== undefined) return IndexPlan.along(self.shape, dim, index);
-  return IndexPlan.nd(self.shape, op === 'scatter_mul' ? index.reshape([...index.shape, 1]) : index);
-}
 
 /**
  * Runs `count` random calls on each device in four ways: without a plan, twice with one that was made on the CPU and serves both devices,
@@ -50,40 +17,40 @@ function planOf({ op, self, dim }, index) {
 export async function runRandomPlans({ seed, count }) {
   const outcome = { failures: [], ran: 0, compared: 0 };
   for (let n = 0; outcome.ran < count; n++) {
-    const call = randomCall(seed, n);
-    if (!(call.op in operators)) continue;
+    const call = wideCall(new Numbers(seed, n));
+    if (!call.index) continue;
     outcome.ran += 1;
     const made = [];
-    const tensor = ({ dtype, shape, bytes }, device) => {
-      made.push(new Tensor(typed(dtype, bytes), { dtype, shape, device }));
+    const tensor = ({ dtype, shape, data }, device) => {
+      made.push(new Tensor(typed(dtype, untyped(data)), { dtype, shape, device }));
       return made.at(-1);
     };
-    const shared = planOf(call, tensor(call.index, 'cpu'));
+    const shared = planOf(call, tensor(call.index, 'cpu'), library, made);
+    // With a plan of tuples it is added in place, which is to give the same.
+    const planned = call.op === 'scatter_add nd' ? { ...call, op: 'scatter_add_ nd' } : call;
     const results = DEVICES.map((device) => {
-      const index = tensor(call.index, device);
-      const known = call.computed ? index.mul(1) : index;
-      const ways = [[operators[call.op].direct, known], [operators[call.op].planned, shared], [operators[call.op].planned, shared]];
-      const own = planOf(call, known);
-      ways.push([operators[call.op].planned, own]);
-      const reads = ways.map(([run, where]) => {
+      let index = tensor(call.index, device);
+      if (call.computed) made.push((index = index.mul(1)));
+      const own = planOf(call, index, library, made);
+      const ways = [[call, { index }], [planned, { plan: shared }], [planned, { plan: shared }], [planned, { plan: own }]];
+      const reads = ways.map(([way, where]) => {
         const self = tensor(call.self, device);
-        const source = call.source === call.self ? self : call.source?.dtype ? tensor(call.source, device) : call.source?.scalar;
-        const result = run(self, call, where, source);
+        const source = call.source === call.self ? self : call.source?.shape ? tensor(call.source, device) : call.source?.scalar;
+        const result = run(library, way, { self, source, ...where });
         made.push(result);
         return result.data();
       });
-      made.push(known, own);
       return Promise.all(reads);
     });
     for (const [k, result] of results.entries()) {
       const [direct, ...planned] = (await result).map(untyped);
       for (const [way, bytes] of planned.entries()) {
         outcome.compared += 1;
-        const found = difference(call.dtype, bytes, direct, { payloads: false });
+        const found = difference(call.self.dtype, bytes, direct, { payloads: false });
         if (found) outcome.failures.push({ id: `call ${n}: ${call.op} on ${DEVICES[k]}, plan ${way}`, ...found });
       }
     }
-    for (const each of [shared, ...made]) each.dispose();
+    for (const each of made) each.dispose();
   }
   return outcome;
 }

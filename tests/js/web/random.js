@@ -1,23 +1,11 @@
-// Runs random calls on the CPU and on WebGPU, in the page that imports this, and compares them with each other and with the loops of
-// random.oracle.js.
+// Runs wide random calls on the CPU and on WebGPU, in the page that imports this, and compares them with each other and with the oracle.
 
-import { Tensor, elementwise_mul, scatter_mul } from '../../../target/npm/scatterwise/index.js';
-import { difference, typed, untyped } from './elements.js';
-import { randomCall } from './random.calls.js';
-import { expected } from './random.oracle.js';
-
-const operators = {
-  scatter_: (self, { dim, reduce }, index, source) => self.scatter_(dim, index, source, reduce && { reduce }),
-  scatter_add: (self, { dim }, index, source) => self.scatter_add(dim, index, source),
-  scatter_add_nd: (self, call, index, source) => self.scatter_add(index, source),
-  scatter_mul: (self, call, index, source) => scatter_mul(self, index, source),
-  gather: (self, { dim }, index) => self.gather(dim, index),
-  gather_nd: (self, call, index) => self.gather_nd(index),
-  elementwise_mul: (self, { axis, act }, index, source) => elementwise_mul(self, source, { axis, act }),
-  mul: (self, call, index, source) => self.mul(source),
-};
-/** The operators that write to self and return it. */
-const inPlace = ['scatter_', 'scatter_mul'];
+import * as library from '../../../target/npm/scatterwise/index.js';
+import { difference, typed, untyped } from '../calls/elements.js';
+import { describe, isInPlace, operandsOf, run } from '../calls/make.js';
+import { Numbers } from '../calls/numbers.js';
+import { expected, isReading, meets } from '../calls/oracle.js';
+import { wideCall } from '../calls/random.js';
 
 /**
  * Runs `count` calls of a seed on each of `devices`. Resolves to the `failures` by device, how many calls were `skipped` on WebGPU by
@@ -29,7 +17,7 @@ export async function runRandom({ seed, count, devices = ['cpu', 'webgpu'], plan
   const outcome = { failures: Object.fromEntries(devices.map((device) => [device, []])), skipped: {}, drawn: {}, meeting: 0 };
   const together = 100; // reads that overlap cost little more than one
   for (let begin = 0; begin < count; begin += together) {
-    const calls = Array.from({ length: Math.min(together, count - begin) }, (_, k) => randomCall(seed, begin + k));
+    const calls = Array.from({ length: Math.min(together, count - begin) }, (_, k) => ({ n: begin + k, ...wideCall(new Numbers(seed, begin + k)) }));
     const made = [];
     const results = calls.map((call) => devices.map(async (device) => [device, await start(call, device, made)]));
     for (const [k, call] of calls.entries()) {
@@ -58,18 +46,16 @@ const spoiled = {
  */
 async function start(call, device, made) {
   try {
-    const tensor = ({ dtype, shape, bytes }) => {
-      made.push(new Tensor(typed(dtype, bytes), { dtype, shape, device }));
-      return made.at(-1);
+    const own = []; // self first, see operandsOf
+    const tensor = ({ dtype, shape, data }) => {
+      own.push(new library.Tensor(typed(dtype, untyped(data)), { dtype, shape, device }));
+      return own.at(-1);
     };
     const self = tensor(call.self);
-    const operand = (source) => (source === call.self ? self : source.dtype ? tensor(source) : source.scalar);
-    const source = call.source && operand(call.source);
-    let index = call.index && tensor(call.index);
-    if (index && call.computed) made.push((index = index.mul(1)));
-    const result = operators[call.op](self, call, index, source);
-    if (result !== self) made.push(result);
-    if ((result === self) !== inPlace.includes(call.op)) throw new Error('not the object that it should be');
+    const result = run(library, call, { self, ...operandsOf(call, tensor, library, own) });
+    if (result !== self) own.push(result);
+    made.push(...own);
+    if ((result === self) !== isInPlace(call.op)) throw new Error('not the object that it should be');
     if (result.device !== device) throw new Error(`a result on ${result.device}`);
     const [data, after] = await Promise.all([result.data(), result === self ? null : self.data()]);
     return { shape: result.shape, dtype: result.dtype, bytes: untyped(data), self: after && untyped(after) };
@@ -80,13 +66,14 @@ async function start(call, device, made) {
 
 /** Compares the results by device with the right one, and that of WebGPU with the CPU's, and counts what came of it. */
 function judge(call, right, { cpu, webgpu }, outcome) {
-  const { op, dtype, source, reduce, index } = call;
+  const { n, op, how, self, source } = call;
+  const { dtype } = self;
   for (const name of [op, dtype]) outcome.drawn[name] = (outcome.drawn[name] ?? 0) + 1;
-  if (right.meets && ['float32', 'int32'].includes(dtype)) outcome.meeting += 1;
+  if (call.index && !isReading(op) && ['float32', 'int32'].includes(dtype) && meets(call)) outcome.meeting += 1;
   // What only moves elements keeps every bit, those of a NaN too.
-  const payloads = op.startsWith('gather') || (op === 'scatter_' && !reduce && source.scalar === undefined);
+  const payloads = isReading(op) || (call.form !== 'product' && how === 'replace' && source.scalar === undefined);
   const fault = (device, problem) => {
-    if (problem) outcome.failures[device].push({ id: describe(call), ...problem });
+    if (problem) outcome.failures[device].push({ id: `call ${n}: ${describe(call)}`, ...problem });
   };
   fault('cpu', wrong(call, cpu, right, payloads));
   if (!webgpu) return;
@@ -99,19 +86,11 @@ function judge(call, right, { cpu, webgpu }, outcome) {
 }
 
 /** What is wrong with a result, `{ got, expected }`, or null. A call that is not in place has to leave self as it was. */
-function wrong({ dtype, self }, got, right, payloads) {
+function wrong({ self }, got, right, payloads) {
   if (got.error) return { got: `${got.error.name}: ${got.error.message}`, expected: 'a result' };
   const [ours, theirs] = [got, right].map(({ shape }) => `shape [${shape}]`);
-  if (ours !== theirs || got.dtype !== dtype) return { got: `${got.dtype} ${ours}`, expected: `${dtype} ${theirs}` };
-  const found = difference(dtype, got.bytes, right.bytes, { payloads });
-  const changed = !found && got.self && difference(dtype, got.self, self.bytes, { payloads: true });
+  if (ours !== theirs || got.dtype !== self.dtype) return { got: `${got.dtype} ${ours}`, expected: `${self.dtype} ${theirs}` };
+  const found = difference(self.dtype, got.bytes, right.bytes, { payloads });
+  const changed = !found && got.self && difference(self.dtype, got.self, untyped(self.data), { payloads: true });
   return found ?? (changed ? { got: `self changed, ${changed.got}`, expected: changed.expected } : null);
-}
-
-/** The call in words, for whoever has to repeat it. */
-function describe({ n, op, dtype, self, index, source, dim, reduce, axis, act, computed }) {
-  const shape = (tensor) => tensor && (tensor.shape ? `${tensor.dtype}[${tensor.shape}]` : `${String(tensor.scalar)}`);
-  const facts = { dim, reduce, axis, act, index: shape(index), source: source === self ? 'self' : shape(source), computed };
-  const given = Object.entries(facts).filter(([, fact]) => fact !== undefined && fact !== false);
-  return `call ${n}: ${op} on ${dtype}[${self.shape}]${given.map(([name, fact]) => ` ${name}=${fact}`).join('')}`;
 }

@@ -19,8 +19,8 @@ export const SIZES = {
 export const DTYPES = Object.keys(SIZES);
 export const isFloat = (dtype) => dtype.includes('float');
 
-/** The arrays in which elements of each dtype are given to a tensor, and come back from data(). */
-const ARRAYS = {
+/** Arrays that hold elements of each dtype: its values, but of a half type its bits. */
+export const ARRAYS = {
   bool: Uint8Array,
   int8: Int8Array,
   uint8: Uint8Array,
@@ -30,29 +30,33 @@ const ARRAYS = {
   uint32: Uint32Array,
   int64: BigInt64Array,
   uint64: BigUint64Array,
-  float16: globalThis.Float16Array ?? Uint16Array,
+  float16: Uint16Array,
   bfloat16: Uint16Array,
   float32: Float32Array,
   float64: Float64Array,
 };
+/** The arrays that a tensor takes and that data() returns. */
+const GIVEN = { ...ARRAYS, float16: globalThis.Float16Array ?? Uint16Array };
 
 /** Elements as such an array, a copy; and the bytes of any array, not copied. */
-export const typed = (dtype, bytes) => new ARRAYS[dtype](bytes.slice().buffer);
+export const typed = (dtype, bytes) => new GIVEN[dtype](bytes.slice().buffer);
 export const untyped = (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 /** Whether data() returned the kind of array that the types promise. */
-export const isOf = (dtype, array) => array.constructor === ARRAYS[dtype];
+export const isOf = (dtype, array) => array.constructor === GIVEN[dtype];
 
+const UNSIGNED = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: BigUint64Array };
 /** Elements as unsigned integers: bigints for the dtypes of 8 bytes, else numbers. */
 export function toBits(dtype, bytes) {
-  const width = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: BigUint64Array }[SIZES[dtype]];
-  return Array.from(new width(bytes.slice().buffer));
+  return Array.from(new UNSIGNED[SIZES[dtype]](bytes.slice().buffer));
 }
 
 /** The bytes of elements that are given as unsigned integers. */
 export function fromBits(dtype, bits) {
-  const width = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: BigUint64Array }[SIZES[dtype]];
-  return untyped(width.from(bits));
+  return untyped(UNSIGNED[SIZES[dtype]].from(bits));
 }
+
+/** The same memory as unsigned integers: a copy of these keeps the bits of every NaN. */
+export const asBits = (array) => new UNSIGNED[array.BYTES_PER_ELEMENT](array.buffer, array.byteOffset, array.length);
 
 const scratch = new DataView(new ArrayBuffer(8));
 
@@ -87,6 +91,38 @@ function halfValue(bits) {
   const [sign, exponent, fraction] = [bits >> 15 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
   if (exponent === 31) return fraction > 0 ? NaN : sign * Infinity;
   return sign * (exponent > 0 ? (1024 + fraction) * 2 ** (exponent - 25) : fraction * 2 ** -24);
+}
+
+/** The bits of the element of a half type that is nearest to a number. */
+export function halfBits(dtype, x) {
+  // A bfloat16 is the upper half of a float32.
+  if (dtype === 'bfloat16') return new Uint32Array(Float32Array.of(rounded(x, 8, -126, 127)).buffer)[0] >>> 16;
+  const value = rounded(x, 11, -14, 15);
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  const magnitude = Math.abs(value);
+  if (Number.isNaN(value)) return 0x7e00;
+  if (magnitude === Infinity) return sign | 0x7c00;
+  if (magnitude < 2 ** -14) return sign | (magnitude / 2 ** -24);
+  const exponent = Math.floor(Math.log2(magnitude)); // exact for a number of eleven digits
+  return sign | ((exponent + 15) << 10) | (magnitude / 2 ** (exponent - 10) - 1024);
+}
+
+/**
+ * A number rounded to a float of `digits` binary digits, the leading one included, and of exponents from `least`, below which numbers are
+ * subnormal, to `most`, above which they are infinite. To the nearest one, ties to even. A sum or product of two such floats was rounded to
+ * float64 before; that changes nothing, because float64 has more than twice their digits.
+ */
+function rounded(x, digits, least, most) {
+  if (x === 0 || !Number.isFinite(x)) return x;
+  let exponent = Math.floor(Math.log2(Math.abs(x)));
+  if (2 ** exponent > Math.abs(x)) exponent -= 1; // a logarithm may round up to a whole number
+  const unit = 2 ** (Math.max(exponent, least) - digits + 1);
+  const steps = Math.abs(x) / unit;
+  const below = Math.floor(steps);
+  const rest = steps - below;
+  const whole = rest > 0.5 || (rest === 0.5 && below % 2 === 1) ? below + 1 : below;
+  const magnitude = whole * unit >= 2 ** (most + 1) ? Infinity : whole * unit;
+  return x < 0 ? -magnitude : magnitude;
 }
 
 export const isNaNBits = (dtype, bits) => isFloat(dtype) && Number.isNaN(toValue(dtype, bits));
