@@ -5,7 +5,7 @@
 // a temporary tensor is freed at the end.
 
 import * as rust from '#glue';
-import { arrays, copyFew, FEW, lengthOf, rawBytes, typedDtype } from '../engine/arrays.js';
+import { arrays, copyFew, FEW, lengthOf, rawBytes, turnBytes, typedDtype } from '../engine/arrays.js';
 import { ARGUMENT, CALL, call, dims, DTYPE_OF, lastError, made, setDims, setInteger, temporary, view, word } from '../engine/engine.js';
 import { bigintText, failure, IndexError, RuntimeError, ValueError } from '../engine/errors.js';
 import { handle, isTensor, stranger, TENSOR } from '../engine/handles.js';
@@ -41,6 +41,8 @@ export class Values {
     this.isTyped = isTyped;
     /** Whether `values` is a Uint8Array with the bytes of the elements, and not a list of elements. */
     this.isBytes = isBytes;
+    /** Whether those bytes are big-endian, as a file may have them. */
+    this.isBigEndian = false;
   }
 }
 
@@ -146,7 +148,7 @@ function areInt32(values, count) {
  * Writes the elements of `Values` to memory, from a byte address on, in the dtype `stored`. A typed array keeps all its bits, since it is written
  * to a view of its own kind. It must still have the length that it had when it was read: code of the caller's may have run since.
  */
-function writeElements(op, { argument, values, count, stored: from, isTyped, isBytes }, stored, address) {
+function writeElements(op, { argument, values, count, stored: from, isTyped, isBytes, isBigEndian }, stored, address) {
   const target = view(isBytes ? UINT8 : isTyped ? from : stored);
   const at = address / target.BYTES_PER_ELEMENT;
   if (!isTyped) {
@@ -158,6 +160,7 @@ function writeElements(op, { argument, values, count, stored: from, isTyped, isB
   const now = lengthOf(op, argument, values) / width;
   if (now !== count) throw wrongCount(op, [count], now);
   if (isBytes || count > FEW || !copyFew(target, at, values, 0, count)) target.set(values, at);
+  if (isBigEndian) turnBytes(target.subarray(at, at + now * width), width);
 }
 
 /** Throws where data of `given` elements has not as many as a shape. */

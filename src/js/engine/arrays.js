@@ -53,6 +53,24 @@ export function copyFew(target, at, source, from, count) {
   return true;
 }
 
+/** Turns the bytes of each element round, in place. An element has `width` bytes. */
+export function turnBytes({ buffer, byteOffset, length }, width) {
+  const view = new DataView(buffer, byteOffset, length); // quicker than shifts: engines turn 4 bytes by one instruction
+  const even = length & ~3;
+  for (let at = 0; width === 4 && at < length; at += 4) view.setInt32(at, view.getInt32(at), true);
+  for (let at = 0; width === 8 && at < length; at += 8) {
+    const first = view.getInt32(at);
+    view.setInt32(at, view.getInt32(at + 4), true);
+    view.setInt32(at + 4, first, true);
+  }
+  if (width !== 2) return;
+  for (let at = 0; at < even; at += 4) {
+    const two = view.getInt32(at);
+    view.setInt32(at, (two << 16) | (two >>> 16), true);
+  }
+  if (even < length) view.setInt16(even, view.getInt16(even), true);
+}
+
 const { keys } = Uint8Array.prototype;
 
 /** How many elements a typed array has now. One that was detached, or lies beyond a buffer that shrank, has none and is refused. */

@@ -5,33 +5,65 @@
 // ones. The header is a Python dict with the keys descr (byte order and kind of the elements, as in '<f4'), fortran_order and shape, filled
 // up with blanks and a line feed. The elements follow.
 
-import { fileBytes } from '../engine/arrays.js';
 import { failure, ValueError } from '../engine/errors.js';
 import { MAX_RANK } from '../engine/wire.js';
 
 /** The kinds of elements, as in descr but without the byte order, in the order of the dtypes. NumPy has no bfloat16, so there is a dash. */
 const kinds = 'b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 - f4 f8'.split(' ');
+/** What NumPy also reads for each of them: a letter, or a word that has no byte order. Letters and words whose size depends on the computer are left out. */
+const letters = '?bBhHiIqQe-fd';
+const words = 'bool byte ubyte short ushort intc uintc longlong ulonglong half - single double'.split(' ');
+const synonyms = { bool_: 'bool', float: 'double' };
 
 /** The name of the dtype of a kind: `'f4'` → `'float32'`. */
 const dtypeOf = ([letter, size]) => (letter === 'b' ? 'bool' : { i: 'int', u: 'uint', f: 'float' }[letter] + size * 8);
 
-/** The longest header that NumPy reads, in bytes. */
-const MAX_HEADER = 10000;
+/** What to do about elements that are no dtype here, by the letter of their kind. */
+const waysOut = {
+  c: 'save a.real and a.imag',
+  M: "save a.astype('int64')",
+  m: "save a.astype('int64')",
+  S: 'save numbers for texts, such as numpy.unique(a, return_inverse=True)[1]',
+  V: "save a.astype('float32'); this is how NumPy saves bfloat16",
+};
+waysOut.U = waysOut.S;
 
-/** The array in a file: the name of its dtype, its shape, and a copy of the bytes of its elements, little-endian and in row-major order. */
-export function parse(bytes) {
-  const file = fileBytes('Tensor.from_npy', bytes);
-  const { descr, fortran_order, shape, start } = header(file);
-  const [, order, kind] = /^([<>|=]?)([biuf][1248])$/.exec(descr) ?? [];
-  if (!kinds.includes(kind)) refuse(`dtype '${descr}' has no counterpart here: convert it in NumPy with astype()`);
-  const dtype = dtypeOf(kind);
-  const size = Number(kind[1]); // bytes of an element
-  const length = shape.reduce((product, each) => product * each, 1);
+/** The longest header that NumPy reads, in bytes, and how long the beginning of a file can be that has all of it. */
+const MAX_HEADER = 10000;
+export const MAX_HEAD = MAX_HEADER + 12;
+
+/**
+ * The array in a file: the name of its dtype, its shape, the bytes of its elements in row-major order, and whether they are big-endian. The bytes are
+ * a part of the file, or a copy where that has another order of elements.
+ */
+export function parse(file) {
+  const { dtype, shape, size, isBigEndian, isFortran, start } = readHeader(file);
+  const length = shape.reduce((product, each) => product * each, size);
   const available = file.length - start;
-  if (length * size > available) refuse(`the file ends too early: shape (${shape.join(', ')}) of ${dtype} takes ${length * size} bytes, and there are ${available}`);
-  const values = file.slice(start, start + length * size);
-  if (order === '>') for (let at = 0; at < values.length; at += size) values.subarray(at, at + size).reverse();
-  return { dtype, shape, bytes: fortran_order ? rowMajor(values, size, shape) : values };
+  if (length > available) refuse(`the file ends too early: shape (${shape.join(', ')}) of ${dtype} takes ${length} bytes, and there are ${available}`);
+  const bytes = file.subarray(start, start + length);
+  // With one size above 1, or none, both orders are the same.
+  const isRowMajor = !isFortran || shape.filter((each) => each > 1).length < 2;
+  return { dtype, shape, bytes: isRowMajor ? bytes : rowMajor(bytes, size, shape), isBigEndian };
+}
+
+/** What the header of a file says: `dtype` and `shape`, bytes of an element (`size`), the order of bytes and of elements, and where they `start`. */
+export function readHeader(file) {
+  const { descr, fortran_order: isFortran, shape, start } = header(file);
+  const kind = kindOfDescr(descr);
+  const size = Number(kind[1]);
+  return { dtype: dtypeOf(kind), shape, size, isBigEndian: descr[0] === '>' && size > 1, isFortran, start };
+}
+
+/** The kind that a descr names; refuses one that is no dtype here. */
+function kindOfDescr(descr) {
+  const name = descr.replace(/^[<>=|]/, '');
+  const names = (kind, k) => [kind, letters[k], ...(name === descr ? [dtypeOf(kind), words[k]] : [])];
+  const kind = kinds.find((each, k) => each !== '-' && names(each, k).includes(synonyms[name] ?? name));
+  if (kind) return kind;
+  const isUnsized = /^([lLnNpP]|u?int|u?int[p_]|u?long)$/.test(name);
+  const way = isUnsized ? "its size depends on the computer: save a.astype('int32') or a.astype('int64')" : waysOut[name[0]] ?? "convert it in NumPy with astype('float64'), for example";
+  return refuse(`dtype '${descr}' has no counterpart here: ${way}`);
 }
 
 /** The bytes of a file of version 1 for an array. `dtype` is a name, `values` a typed array of the elements in row-major order. */
@@ -74,12 +106,12 @@ function header(file) {
   if (file.length < begin || file.length < start) refuse('the file ends within its header');
   if (start - begin > MAX_HEADER) refuse(`the header has ${start - begin} bytes, more than the ${MAX_HEADER} that NumPy reads`);
   const line = text(begin, start).trim();
-  if (/["']descr["']\s*:\s*\[/.test(line)) refuse('structured dtypes have no counterpart here: save their fields one by one');
+  if (/["']descr["']\s*:\s*\[/.test(line)) refuse("structured dtypes have no counterpart here: save their fields one by one, as in a['x']");
   return { ...facts(line), start };
 }
 
-/** One entry of the header: its key, then a text, True or False, or a tuple; and a comma, or the end. */
-const entry = /\s*(['"])(descr|fortran_order|shape)\1\s*:\s*(?:(['"])([^'"\\]*)\3|(True|False)|\(([\d\s,L]*)\))\s*(?:,|$)/y;
+/** One entry of the header: its key, then a text, True or False, or a tuple; and a comma, or the end. Python 2 wrote a u before some texts. */
+const entry = /\s*[uU]?(['"])(descr|fortran_order|shape)\1\s*:\s*(?:[uU]?(['"])([^'"\\]*)\3|(True|False)|\(([\d\s,L]*)\))\s*(?:,|$)/y;
 
 /** The three entries of a header, `{ descr, fortran_order, shape }`. It is a Python dict, of which only what headers have is understood. */
 function facts(line) {
@@ -104,22 +136,22 @@ function sizesOf(text) {
   return /^\s*(\d+L?\s*,\s*)+(\d+L?\s*)?$/.test(text) ? text.match(/\d+/g).map(Number) : undefined;
 }
 
-/**
- * The elements of an array in Fortran's order, where neighbours differ in the first coordinate, in row-major order. They have `size` bytes each,
- * and are moved as integers, which keep every bit.
- */
+/** The elements of an array in Fortran's order, where neighbours differ in the first coordinate, in row-major order. They have `size` bytes each, and are moved as
+ * integers, which keep every bit. */
 function rowMajor(bytes, size, shape) {
   const Elements = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: BigUint64Array }[size];
-  const flat = new Elements(bytes.buffer);
+  const isAligned = bytes.byteOffset % size === 0;
+  const flat = isAligned ? new Elements(bytes.buffer, bytes.byteOffset, bytes.length / size) : new Elements(bytes.slice().buffer);
   const out = new Elements(flat.length);
-  const at = shape.map(() => 0); // the coordinates of the element that is written next
   const strides = shape.map((_, dim) => shape.slice(0, dim).reduce((product, each) => product * each, 1));
-  for (let to = 0, from = 0; to < out.length; to++) {
-    out[to] = flat[from];
-    for (let dim = shape.length - 1; dim >= 0; dim--) {
-      from += strides[dim];
+  const last = shape.length - 1;
+  const at = shape.map(() => 0); // the coordinates of the row that is written next
+  for (let to = 0, row = 0; to < out.length; ) {
+    for (let from = row, end = to + shape[last]; to < end; from += strides[last]) out[to++] = flat[from];
+    for (let dim = last - 1; dim >= 0; dim--) {
+      row += strides[dim];
       if (++at[dim] < shape[dim]) break;
-      from -= strides[dim] * shape[dim];
+      row -= strides[dim] * shape[dim];
       at[dim] = 0;
     }
   }

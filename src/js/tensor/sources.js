@@ -7,7 +7,7 @@ import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { addressable, elements, finite, readOptions, sizes } from '../arguments/arguments.js';
 import { checkCount, create, readData, scalar } from '../arguments/operands.js';
-import { arrays } from '../engine/arrays.js';
+import { arrays, fileBytes } from '../engine/arrays.js';
 import { ARGUMENT, CALL, call, DTYPE_OF, made, requireStart, setDims, temporary } from '../engine/engine.js';
 import { failure, readable, RuntimeError, wrongKind } from '../engine/errors.js';
 import { draw, readImage } from '../files/image.js';
@@ -47,10 +47,11 @@ export function arange(op, start, stop, step, options) {
 
 /** Tensor.from_npy: a tensor of the array in a .npy file. */
 export function fromNpy(op, bytes, options) {
-  const { shape, ...file } = readable(op, 'bytes', () => npy.parse(bytes));
-  const wanted = readTensorOptions(op, options);
+  const wanted = readTensorOptions(op, options); // before the file, whose bytes this may change
+  const { shape, ...file } = readable(op, 'bytes', () => npy.parse(fileBytes(op, bytes)));
   const dtype = DTYPE_OF[file.dtype];
-  const data = readData(op, file.bytes.buffer, dtype);
+  const data = readData(op, new DataView(file.bytes.buffer, file.bytes.byteOffset, file.bytes.length), dtype);
+  data.isBigEndian = file.isBigEndian;
   addressable(op, shape); // throws; a wanted shape was checked with the options
   return placed(op, wanted, wanted.shape ?? shape, () => converted(op, temporary(create(op, data, dtype, shape)), wanted));
 }

@@ -2,6 +2,13 @@
 // the library's. A header is a literal of Python; `literal` reads the part of Python that NumPy's own writer can make, and a little more.
 
 const kinds = { b1: 'bool', i1: 'int8', u1: 'uint8', i2: 'int16', u2: 'uint16', i4: 'int32', u4: 'uint32', i8: 'int64', u8: 'uint64', f2: 'float16', f4: 'float32', f8: 'float64' };
+/** Kinds by a letter, in any order of bytes, and by a word, in none. NumPy reads them and does not write them. */
+const letters = { '?': 'b1', b: 'i1', B: 'u1', h: 'i2', H: 'u2', i: 'i4', I: 'u4', q: 'i8', Q: 'u8', e: 'f2', f: 'f4', d: 'f8' };
+const words = {
+  ...Object.fromEntries(Object.entries(kinds).map(([kind, dtype]) => [dtype, kind])),
+  bool_: 'b1', byte: 'i1', ubyte: 'u1', short: 'i2', ushort: 'u2', intc: 'i4', uintc: 'u4', longlong: 'i8', ulonglong: 'u8',
+  half: 'f2', single: 'f4', float: 'f8', double: 'f8',
+};
 /** Limits of NumPy 1: bytes of a header's text, and dimensions. */
 const MAX_HEADER = 10_000;
 const MAX_RANK = 32;
@@ -45,7 +52,8 @@ function read(file) {
   const { descr, fortran_order, shape } = facts;
   if (typeof descr !== 'string' || typeof fortran_order !== 'boolean' || !Array.isArray(shape)) refuse('facts');
   // A descr may lack the letter for the order of bytes ('f4'): NumPy reads that, but does not write it.
-  const [, order, kind] = /^([<>|=])([biuf][1248])$/.exec(descr) ?? [null, '', descr];
+  const [, order, name] = /^([<>|=]?)(.*)$/s.exec(descr);
+  const kind = Object.hasOwn(letters, name) ? letters[name] : order === '' && Object.hasOwn(words, name) ? words[name] : name;
   const dtype = Object.hasOwn(kinds, kind) ? kinds[kind] : refuse('dtype');
   if (shape.length > MAX_RANK) refuse('rank');
   const width = Number(kind[1]);
@@ -56,7 +64,7 @@ function read(file) {
   // NumPy writes '|' where an element has one byte, and only there.
   const isUsualOrder = order !== '' && (order === '|') === (width === 1);
   const isUsualVersion = file[7] === 0; // the second number of the version
-  const isUnusual = unusual || !isUsualOrder || !isUsualVersion;
+  const isUnusual = unusual || !isUsualOrder || !isUsualVersion || kind !== name;
   return { dtype, shape, bytes: fortran_order ? rowMajor(little, shape, width) : little, unusual: isUnusual };
 }
 
@@ -103,8 +111,14 @@ function literal(text) {
     if (text[at] !== letter) refuse(`no ${letter} at ${at}`);
     at += 1;
   };
-  /** A string without escapes, from its quote on. NumPy writes single quotes. */
+  /** Whether a string begins here. */
+  const isString = () => /^[uU]?['"]/.test(text.slice(at, at + 2));
+  /** A string without escapes, from its quote on, or from a u that Python 2 wrote before it. NumPy writes single quotes. */
   const string = () => {
+    if (`uU`.includes(text[at])) {
+      unusual = true;
+      at += 1;
+    }
     const quote = text[at++];
     if (quote === '"') unusual = true;
     const end = text.indexOf(quote, at);
@@ -146,12 +160,12 @@ function literal(text) {
   unusual = unusual || at > 0;
   take('{');
   for (blank(); text[at] !== '}'; blank()) {
-    if (!`'"`.includes(text[at])) refuse('key');
+    if (!isString()) refuse('key');
     const key = string();
     if (key in value || !['descr', 'fortran_order', 'shape'].includes(key)) refuse('key');
     take(':');
     blank();
-    value[key] = text[at] === '(' ? tuple() : `'"`.includes(text[at] ?? 'x') ? string() : word();
+    value[key] = text[at] === '(' ? tuple() : isString() ? string() : word();
     blank();
     if (text[at] !== ',') break;
     at += 1;

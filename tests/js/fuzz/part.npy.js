@@ -33,7 +33,7 @@ function packed({ version, text, data }) {
 }
 
 /** What is put into a header or takes the place of something in it. */
-const words = ['True', 'False', 'None', "'<f4'", "'|O'", "'<c8'", "'>i2'", '()', '(3)', '(2,)', '(1, 2)', '(-1,)', '(99999999999,)', '(4294967296, 0)', "'descr'", "'shape'", "'__proto__'", ',', '{', '}', "'", '"', ' ', '\n', '\t', '\\', '#', '0', '1e3', '_', '[', ']', "[('a', '<i4')]", '\0', 'é'];
+const words = ["'f'", "'>d'", "'<?'", "'float64'", "'>int8'", "u'<f4'", "U'", 'u', "'l'", 'True', 'False', 'None', "'<f4'", "'|O'", "'<c8'", "'>i2'", '()', '(3)', '(2,)', '(1, 2)', '(-1,)', '(99999999999,)', '(4294967296, 0)', "'descr'", "'shape'", "'__proto__'", ',', '{', '}', "'", '"', ' ', '\n', '\t', '\\', '#', '0', '1e3', '_', '[', ']', "[('a', '<i4')]", '\0', 'é'];
 
 /** Changes to the text of the header, which have more to break than single bytes. */
 const textual = [

@@ -160,10 +160,76 @@ test('headers are read as Python reads them', () => {
     "{'descr': 'f4', 'fortran_order': False, 'shape': (), }": [],
     "{'descr': '=f4', 'fortran_order': False, 'shape': (0, 70000), }": [0, 70000],
     "{'descr': '<f4', 'fortran_order': False, 'shape': (1L, 2L), }": [1, 2], // as Python 2 wrote it
+    "{u'descr': u'<f4', u'fortran_order': False, u'shape': (1L,), }": [1], // and with unicode_literals
+    "{U'descr': U'<f4', 'fortran_order': False, u\"shape\": (), }": [],
   };
   for (const [header, shape] of Object.entries(headers)) {
     for (const version of [1, 2, 3]) assert.deepEqual(Tensor.from_npy(made(header, 8, version)).shape, shape, header);
   }
+});
+
+test('texts for dtypes are read as NumPy reads them, with every number of elements', async () => {
+  const known = JSON.parse(readFileSync(new URL('descrs.json', import.meta.url), 'utf8'));
+  // NumPy has made them what they are on its own computer; on others they have another size. It never writes them.
+  const unsized = /^([<>=|]?[lLnNpP]|u?int|u?int[p_]|u?long)$/;
+  let read = 0;
+  for (const [descr, dtype] of Object.entries(known)) {
+    const width = dtype === null ? 8 : dtype === 'bool' ? 1 : Number(/\d+/.exec(dtype)) / 8;
+    for (const [shape, count] of [['()', 1], ['(0,)', 0], ['(1,)', 1], ['(3,)', 3], ['(1, 3)', 3], ['(2, 0)', 0]]) {
+      for (const order of ['False', 'True']) {
+        const bytes = made(described(shape, `'${descr}'`, order), width * count);
+        const isBig = descr[0] === '>' && width > 1;
+        for (let k = 0; k < count; k++) bytes[bytes.length - width * count + k * width + (isBig ? width - 1 : 0)] = k + 1;
+        const message = unsized.test(descr) ? /its size depends on the computer/ : /has no counterpart here: .*(\ba\b|astype)/;
+        if (dtype === null || unsized.test(descr)) assert.throws(() => Tensor.from_npy(bytes), { name: 'ValueError', code: 'invalid-npy', message }, descr);
+        else {
+          const t = Tensor.from_npy(bytes);
+          const expected = Uint8Array.from({ length: width * count }, (_, k) => (k % width === 0 ? (dtype === 'bool' ? 1 : k / width + 1) : 0));
+          assert.deepEqual([t.dtype, t.shape.join()], [dtype, shape.match(/\d+/g)?.join() ?? ''], descr);
+          assert.deepEqual(new Uint8Array((await t.data()).buffer), expected, `${descr} ${shape}`);
+          read++;
+        }
+      }
+    }
+  }
+  assert.ok(read > 1000, `${read} files`);
+});
+
+test('large arrays in either order of bytes and of elements', async () => {
+  for (const dtype of ['bool', 'int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64', 'float16', 'float32', 'float64']) {
+    const t = Tensor.arange(3003).astype(dtype).reshape([7, 3, 11, 13]); // an odd number, for the narrow dtypes
+    const little = Buffer.from(await t.to_npy());
+    const header = little.indexOf('\n') + 1;
+    const width = (little.length - header) / 3003;
+    const kind = /'[<|](..)'/.exec(little.toString('latin1'))[1];
+    // The place of element k in Fortran's order, where the first coordinate changes fastest.
+    const fortran = (k) => Math.floor(k / 429) + 7 * ((Math.floor(k / 143) % 3) + 3 * ((Math.floor(k / 13) % 11) + 11 * (k % 13)));
+    for (const isBig of [false, true]) {
+      for (const isFortran of [false, true]) {
+        const data = Buffer.alloc(3003 * width);
+        for (let k = 0; k < 3003; k++) {
+          const element = Buffer.from(little.subarray(header + k * width, header + (k + 1) * width));
+          data.set(isBig ? element.reverse() : element, (isFortran ? fortran(k) : k) * width);
+        }
+        const file = Buffer.concat([made(described('(7, 3, 11, 13)', `'${isBig ? '>' : '<'}${kind}'`, isFortran ? 'True' : 'False')), data]);
+        for (const bytes of [file, Buffer.concat([Buffer.alloc(1), file]).subarray(1)]) assert.ok(await Tensor.from_npy(bytes).equals(t), `${dtype} ${isBig} ${isFortran}`);
+      }
+    }
+  }
+});
+
+test('the file is only read, and may be changed by the options', async () => {
+  const bytes = Uint8Array.from(file('big_endian'));
+  const kept = bytes.slice();
+  Tensor.from_npy(bytes);
+  assert.deepEqual(bytes, kept);
+  const changing = {
+    get name() {
+      structuredClone(bytes, { transfer: [bytes.buffer] });
+      return 'x';
+    },
+  };
+  assert.throws(() => Tensor.from_npy(bytes, changing), { name: 'TypeError', code: 'invalid-argument', argument: 'bytes', message: /detached/ });
 });
 
 test('malformed, truncated and absurd files are ValueErrors, never anything else', () => {

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import string
 
 import numpy as np
 
@@ -130,6 +131,28 @@ def write_printed():
     (here / "printed.json").write_text(f"[\n{lines}\n]\n")
 
 
+def write_descrs():
+    """What NumPy makes of each text that may stand for the dtype in a header: the name of a dtype, or null where it refuses it or has
+    none that is a number."""
+    letters = string.ascii_letters + "?"
+    kinds = [f"{letter}{size}" for letter in "?biufcmMOSTUV" for size in (1, 2, 3, 4, 8, 16)]
+    words = "bool bool_ byte ubyte short ushort int uint int_ intc uintc intp uintp long ulong longlong ulonglong half single double float".split()
+    words += "longdouble complex str bytes object void float_ np.float32 float64, 2f4 f4,f4".split()
+    words += [f"{kind}{bits}" for kind in ("int", "uint", "float", "complex") for bits in (8, 16, 32, 64, 128)]
+    found = {}
+    for name in [*letters, *kinds, *words]:
+        for order in ["", "<", ">", "=", "|"]:
+            try:
+                dtype = np.dtype(order + name)
+            except (TypeError, ValueError):
+                dtype = None
+            is_number = dtype is not None and dtype.kind in "biuf" and dtype.subdtype is None and dtype.itemsize < 16
+            found[order + name] = dtype.name if is_number else None
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(dtype)}" for name, dtype in found.items())
+    (here / "descrs.json").write_text(f"{{\n{lines}\n}}\n")
+
+
 files.mkdir(exist_ok=True)
 write_files()
+write_descrs()
 write_printed()
