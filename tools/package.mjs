@@ -3,7 +3,7 @@
 // `npm start` and `npm test -- quick`.
 
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import { optimiser, shrink } from './binary.mjs';
@@ -188,6 +188,7 @@ function modules(flavour) {
     // wasm-bindgen copies what Rust imports of ours; entries import the same modules, and a module must not be there twice.
     onResolve({ filter: /\/snippets\/[^/]+\/src\/js\// }, ({ path }) => ({ path: join(root, path.replace(/.*\/(?=src\/js\/)/, '')) }));
     onLoad({ filter: /[\\/]core\.js$/ }, ({ path }) => replacedGlue(path));
+    onLoad({ filter: /\.wat$/ }, ({ path }) => assembled(path));
     onResolve({ filter: /^#packed$/ }, () => ({ path: join(out, wasmFile(flavour, 'simd')), namespace: 'packed' }));
     onLoad({ filter: /./, namespace: 'packed' }, async ({ path }) => ({
       contents: deflateSync(await readFile(path), { level: 9 }),
@@ -195,6 +196,13 @@ function modules(flavour) {
     }));
   };
   return { name: 'modules', setup };
+}
+
+/** The WebAssembly of a file of its text format as a Uint8Array, as the result of a loader of esbuild. */
+async function assembled(path) {
+  const file = join(root, 'target', 'pkg', `${basename(path)}.wasm`);
+  await run(process.execPath, ['node_modules/binaryen/bin/wasm-as', '--enable-simd', '--enable-bulk-memory', path, '-o', file]);
+  return { contents: await readFile(file), loader: 'binary' };
 }
 
 /** The glue in that file with our `replacements`, as the result of a loader of esbuild; without GPU code it is left as it is. */

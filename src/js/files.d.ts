@@ -1,4 +1,4 @@
-import type { Device, Tensor } from './index.js';
+import type { Device, DType, Tensor } from './index.js';
 
 /** Bytes in memory of their own, of which a `Blob` can be made. */
 type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
@@ -12,6 +12,10 @@ export interface LoadOptions {
   /** Load these only. A name that the file lacks is a ValueError. */
   names?: readonly string[] | undefined;
 }
+/** A tensor in a file that was listed: its dtype and shape; or `problem`, why it cannot be loaded. */
+export type Listed =
+  | { name: string; dtype: DType; shape: number[]; problem?: undefined }
+  | { name: string; dtype?: undefined; shape?: undefined; problem: string };
 /** How an archive is written. */
 export interface SaveNpzOptions {
   /** Compress each array, as `numpy.savez_compressed` does; otherwise they are stored as they are. */
@@ -27,8 +31,8 @@ export interface SaveSafetensorsOptions {
  * The arrays of a `.npz` file, as NumPy's `savez` and `savez_compressed` write it, by their names. Each is read as `Tensor.from_npy` does.
  *
  * ValueError for an archive that is damaged, encrypted, spread over several files or in the zip64 format (more than 4 GB), for members that
- * are no arrays, and for dtypes that have no counterpart here; the error names the array. Then nothing is loaded: ask for the others
- * with `names`.
+ * are no arrays, and for dtypes that have no counterpart here. The error names the array, nothing is loaded, and `names` loads the others. Such a
+ * member has every file of scipy.sparse: `names: ['data', 'indices', 'indptr', 'shape']` leaves out `format`, which is a text.
  *
  * @example
  * import { load_npz, save_npz } from 'scatterwise/files';
@@ -37,6 +41,18 @@ export interface SaveSafetensorsOptions {
  * weights; // → [[1, 2], [3, 4]]
  */
 export function load_npz(bytes: ArrayBuffer | Uint8Array, options: LoadOptions): Promise<Record<string, Tensor>>;
+/**
+ * What is in a `.npz` file, in its order, and nothing loaded. The names can be given to `load_npz`. Of compressed arrays only the beginnings are
+ * unpacked, and no contents are checked.
+ *
+ * Errors are those of `load_npz`. No class is handed over, so they are told by `error.name` and `error.code`, not by `instanceof`.
+ *
+ * @example
+ * import { list_npz, save_npz } from 'scatterwise/files';
+ * const file = await save_npz({ weights: Tensor.zeros([2, 3]), steps: new Tensor(7n) });
+ * await list_npz(file); // → [{ name: 'weights', dtype: 'float32', shape: [2, 3] }, { name: 'steps', dtype: 'int64', shape: [] }]
+ */
+export function list_npz(bytes: ArrayBuffer | Uint8Array): Promise<Listed[]>;
 /**
  * A `.npz` file for NumPy's `load`. The values are those of the time of the call, and the same tensors give the same bytes. NumPy has no
  * bfloat16: that is a TypeError which says to use `astype('float32')`. RuntimeError (`too-large`) beyond 4 GB or 65,534 tensors.
@@ -61,6 +77,15 @@ export function save_npz(tensors: Readonly<Record<string, Tensor>>, options?: Sa
  * metadata; // → { epoch: '3' }
  */
 export function load_safetensors(bytes: ArrayBuffer | Uint8Array, options: LoadOptions): { tensors: Record<string, Tensor>; metadata: Record<string, string> };
+/**
+ * What is in a `.safetensors` file, and its texts; nothing loaded. The names can be given to `load_safetensors`. Errors are told as by `list_npz`.
+ *
+ * @example
+ * import { list_safetensors, save_safetensors } from 'scatterwise/files';
+ * const file = await save_safetensors({ weights: Tensor.zeros([2, 3]) });
+ * list_safetensors(file).tensors; // → [{ name: 'weights', dtype: 'float32', shape: [2, 3] }]
+ */
+export function list_safetensors(bytes: ArrayBuffer | Uint8Array): { tensors: Listed[]; metadata: Record<string, string> };
 /**
  * A `.safetensors` file, in the order of the format's own writer: all thirteen dtypes, little-endian. The values are those of the time
  * of the call.

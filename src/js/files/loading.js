@@ -3,7 +3,7 @@
 // `op` is the name of the function that the caller called, with which errors begin. `pairs` is a list of names with their tensors.
 
 import { readOptions } from '../arguments/arguments.js';
-import { describe, failure, readable, shortened, wrongKind } from '../engine/errors.js';
+import { describe, failure, readable, RuntimeError, shortened, ValueError, wrongKind } from '../engine/errors.js';
 
 /** The class of the error of this library that a call is known to throw; undefined where it throws another one, or none. */
 function classOf(call) {
@@ -42,6 +42,14 @@ export function readLoadOptions(op, code, options) {
   return { Tensor, device, names: readNames(op, names), errors, refuse, fail: failing(op, errors.RuntimeError) };
 }
 
+/** `refuse` and `fail`, as of `readLoadOptions`, of a function to which no class is handed: their errors are like the library's, but of classes of this entry. */
+export const plainErrors = (op, code) => ({
+  refuse: (text, cause) => {
+    throw failure(ValueError, code, op, text, { argument: 'bytes', cause });
+  },
+  fail: failing(op, RuntimeError),
+});
+
 /** A function `(code, text, cause)` that throws an error of the class RuntimeError that is given. */
 export const failing = (op, RuntimeError) => (code, text, cause) => {
   throw failure(RuntimeError, code, op, text, { cause });
@@ -73,7 +81,7 @@ export function wantedNames(op, { names, errors }, available) {
 }
 
 /** Names for an error: the first ten, and how many more there are. */
-function shortenedList(names) {
+export function shortenedList(names) {
   const some = names.slice(0, 10).map((name) => `'${shortened(name)}'`).join(', ');
   return names.length > 10 ? `${some} and ${names.length - 10} more` : some;
 }

@@ -5,9 +5,10 @@
 
 import { readOptions } from '../arguments/arguments.js';
 import { fileBytes } from '../engine/arrays.js';
-import { shortened, wrongKind } from '../engine/errors.js';
-import { dispose, failingAs, naming, readLoadOptions, readTensors, wantedNames } from './loading.js';
-import { contentOf, readDirectory, writeArchive } from './zip.js';
+import { failure, shortened, wrongKind } from '../engine/errors.js';
+import { dispose, failingAs, naming, plainErrors, readLoadOptions, readTensors, shortenedList, wantedNames } from './loading.js';
+import { MAX_HEAD, readHeader } from './npy.js';
+import { beginningOf, contentOf, isStored, readDirectory, writeArchive } from './zip.js';
 
 const SUFFIX = '.npy';
 /** Whether a file of an archive is an array. */
@@ -18,41 +19,84 @@ const nameOf = (entry) => (isArray(entry) ? entry.name.slice(0, -SUFFIX.length) 
 export async function load_npz(bytes, options) {
   const op = 'load_npz';
   const settings = readLoadOptions(op, 'invalid-npz', options);
-  const file = fileBytes(op, bytes).slice(); // a copy, since the caller's bytes may change while they are unpacked
-  const entries = readEntries(file, settings.refuse);
+  const { file, entries } = readEntries(fileBytes(op, bytes), settings.refuse);
+  const names = wantedNames(op, settings, [...entries.keys()]);
   const pairs = [];
   try {
-    for (const name of wantedNames(op, settings, [...entries.keys()])) pairs.push([name, await load(op, file, name, entries.get(name), settings)]);
+    for (const name of names) {
+      const content = contentFor(file, name, entries.get(name), settings);
+      // No `await` where there is nothing to wait for: what is stored is read in the caller's own memory, which must not change meanwhile.
+      pairs.push([name, tensorOf(op, name, content instanceof Uint8Array ? content : await content, settings)]);
+    }
   } catch (error) {
     dispose(pairs);
-    throw error;
+    throw settings.names === undefined ? await withOthers(op, error, names[pairs.length], file, entries, settings) : error;
   }
   return Object.fromEntries(pairs);
 }
 
-/** A Map of the files of an archive, as `readDirectory` returns them, by the names under which they are loaded. */
-function readEntries(file, refuse) {
-  if (file[0] === 0x93) refuse('this is a .npy file, of one array: use Tensor.from_npy(bytes)');
+export async function list_npz(bytes) {
+  const op = 'list_npz';
+  const { refuse, fail } = plainErrors(op, 'invalid-npz');
+  const { file, entries } = readEntries(fileBytes(op, bytes), refuse);
+  return listed(file, entries, refuse, fail);
+}
+
+/**
+ * The files of an archive, a Map of their entries as `readDirectory` returns them by the names under which they are loaded; and the bytes they are in.
+ * These are a copy where something has to be unpacked, since the caller's bytes may change meanwhile.
+ */
+function readEntries(bytes, refuse) {
+  if (bytes[0] === 0x93) refuse('this is a .npy file, of one array: use Tensor.from_npy(bytes)');
   const entries = new Map();
-  for (const entry of readDirectory(file, refuse)) {
+  for (const entry of readDirectory(bytes, refuse)) {
     const name = nameOf(entry);
     if (entries.has(name)) refuse(`the archive has two files for the name '${shortened(name)}'`);
     entries.set(name, entry);
   }
-  return entries;
+  return { file: [...entries.values()].every(isStored) ? bytes : bytes.slice(), entries };
 }
 
-/** The tensor of one file of an archive. Errors, but for those of `fail`, have the name of the array in them. */
-async function load(op, file, name, entry, { Tensor, device, refuse, fail }) {
-  const quoted = `'${shortened(name)}'`;
-  if (!isArray(entry)) refuse(`${quoted} is no array (.npy): say which to load with { names: […] }`);
-  const refuseThis = (text, cause) => refuse(`${quoted}: ${text}`, cause);
-  const array = await contentOf(file, entry, refuseThis, fail);
+/** The .npy file of one array of an archive, or a promise of it. */
+function contentFor(file, name, entry, { refuse, fail }) {
+  if (!isArray(entry)) refuse(`'${shortened(name)}' is no array (.npy)`);
+  return contentOf(file, entry, (text, cause) => refuse(`'${shortened(name)}': ${text}`, cause), fail);
+}
+
+/** The tensor of one array of an archive. Errors have the name of the array in them. */
+function tensorOf(op, name, array, { Tensor, device }) {
   try {
     return device === undefined ? Tensor.from_npy(array) : Tensor.from_npy(array, { device });
   } catch (error) {
     throw naming(op, name, error);
   }
+}
+
+/** What an archive has, in its order: `{ name, dtype, shape }` of what can be loaded, `{ name, problem }` of what cannot, with the reason. */
+async function listed(file, entries, refuse, fail) {
+  const list = [];
+  for (const [name, entry] of entries) {
+    try {
+      if (!isArray(entry)) refuse('it is no array (.npy)');
+      const beginning = beginningOf(file, entry, MAX_HEAD, refuse, fail);
+      const { dtype, shape } = readHeader(beginning instanceof Uint8Array ? beginning : await beginning);
+      list.push({ name, dtype, shape });
+    } catch (error) {
+      if (!/^invalid-np[yz]$/.test(error?.code)) throw error;
+      list.push({ name, problem: error.message.replace(`${error.op}: `, '') });
+    }
+  }
+  return list;
+}
+
+/** The error for the file `name` of an archive with the names of all that can be loaded, if that one cannot. Any other error is returned as it is. */
+async function withOthers(op, error, name, file, entries, { refuse, fail }) {
+  const list = error.op === op ? await listed(file, entries, refuse, fail).catch(() => []) : [];
+  const others = list.filter(({ dtype }) => dtype).map((each) => each.name);
+  if (others.length === 0 || others.includes(name)) return error;
+  const { code, op: _, ...facts } = error;
+  const text = `${error.message.slice(`${op}: `.length)}; load the others with { names: [${shortenedList(others)}] }`;
+  return failure(error.constructor, code, op, text, { ...facts, cause: error.cause });
 }
 
 export async function save_npz(tensors, options) {

@@ -9,7 +9,7 @@
 import { readOptions } from '../arguments/arguments.js';
 import { fileBytes } from '../engine/arrays.js';
 import { failure, readable, shortened, wrongKind } from '../engine/errors.js';
-import { dispose, failingAs, checkName, naming, readLoadOptions, readTensors, wantedNames } from './loading.js';
+import { dispose, failingAs, checkName, naming, plainErrors, readLoadOptions, readTensors, shortenedList, wantedNames } from './loading.js';
 
 /** The dtypes of the format that this library has, by their codes, in the order in which the format's own library lists them. */
 const dtypes = {
@@ -17,6 +17,7 @@ const dtypes = {
   F32: 'float32', F64: 'float64', I64: 'int64', U64: 'uint64',
 };
 const codes = Object.keys(dtypes);
+const isDtype = (code) => Object.hasOwn(dtypes, code);
 /** Bytes of an element; a code has the bits at its end, but for BOOL, which takes a byte. */
 const widthOf = (code) => Number(/\d+$/.exec(code) ?? 8) / 8;
 
@@ -34,7 +35,7 @@ export function load_safetensors(bytes, options) {
   const { entries, metadata, start } = parse(file, settings.refuse);
   const pairs = [];
   try {
-    for (const name of wantedNames(op, settings, [...entries.keys()])) pairs.push([name, load(op, file, start, name, entries.get(name), settings)]);
+    for (const name of wantedNames(op, settings, [...entries.keys()])) pairs.push([name, load(op, file, start, name, entries, settings)]);
   } catch (error) {
     dispose(pairs);
     throw error;
@@ -42,9 +43,20 @@ export function load_safetensors(bytes, options) {
   return { tensors: Object.fromEntries(pairs), metadata };
 }
 
-/** The tensor of an entry as `readEntry` returns it; `start` is where the header ends. Errors have the name of the tensor in them. */
-function load(op, file, start, name, { code, shape, from, to }, { Tensor, device, refuse }) {
-  if (!Object.hasOwn(dtypes, code)) refuse(`'${shortened(name)}' has dtype ${shortened(code)}, which has no counterpart here: convert it in Python, or load the others with { names: […] }`);
+export function list_safetensors(bytes) {
+  const op = 'list_safetensors';
+  const { entries, metadata } = parse(fileBytes(op, bytes), plainErrors(op, 'invalid-safetensors').refuse);
+  const listed = ([name, { code, shape }]) => (isDtype(code) ? { name, dtype: dtypes[code], shape } : { name, problem: `dtype ${shortened(code)} has no counterpart here: convert it in Python` });
+  return { tensors: [...entries].map(listed), metadata };
+}
+
+/** The tensor of one of the entries of `parse`; `start` is where the header ends. Errors have the name of the tensor in them. */
+function load(op, file, start, name, entries, { Tensor, device, refuse }) {
+  const { code, shape, from, to } = entries.get(name);
+  if (!isDtype(code)) {
+    const others = [...entries.keys()].filter((each) => isDtype(entries.get(each).code));
+    refuse(`'${shortened(name)}' has dtype ${shortened(code)}, which has no counterpart here: convert it in Python, or load the others with { names: [${shortenedList(others)}] }`);
+  }
   try {
     return new Tensor(new DataView(file.buffer, file.byteOffset + start + from, to - from), { dtype: dtypes[code], shape, ...(device !== undefined && { device }) });
   } catch (error) {
@@ -120,7 +132,7 @@ function readEntry(name, facts, refuse) {
   const isValid = typeof code === 'string' && Array.isArray(shape) && shape.every(isCount) && Array.isArray(offsets) && offsets.length === 2 && offsets.every(isCount);
   if (!isValid) refuse(`the header says of '${shortened(name)}' what cannot be read: it needs dtype, shape and data_offsets`);
   const [from, to] = offsets;
-  if (Object.hasOwn(dtypes, code)) {
+  if (isDtype(code)) {
     const needed = (shape.includes(0) ? 0 : shape.reduce((product, size) => product * size, 1)) * widthOf(code);
     if (needed !== to - from) refuse(`'${shortened(name)}' has ${to - from} bytes of data, and shape [${shape.slice(0, 40).join(', ')}] of ${code} takes ${needed}`);
   }

@@ -1,5 +1,5 @@
 // Zip archives, as far as .npz files need them: the directory is read and written here, and the platform's streams pack and unpack.
-// docs/adr/0022 says why no library does it.
+// docs/adr/0022 and 0034 say why no library does it.
 //
 // An archive is, for each file, a local header, its name and its content; then the directory, which has an entry for each file that says
 // where the local header is; then the end record, which says where the directory is. Each record begins with a signature. All numbers are
@@ -8,6 +8,8 @@
 // Here `file` is the whole archive as bytes, `view` a DataView of it, and offsets count from its start. A `writer` is `{ file, view, at }`, where
 // `at` is the offset of what is written next. `refuse(text, cause)` throws the error for an archive that cannot be read, `fail(code, text, cause)`
 // any other.
+
+import { crc32 } from './crc32.js';
 
 /** The signatures of the three records, and their lengths in bytes without names and other fields of variable length. */
 const END_SIGNATURE = 0x06054b50;
@@ -55,14 +57,21 @@ export function readDirectory(file, refuse) {
   return entries;
 }
 
-/** The offset of the end record. It is searched for from the end, because a comment of up to 65,535 bytes may come after it. */
+/**
+ * The offset of the end record. It is searched for from the end, because a comment of up to 65,535 bytes may come after it. The record says how long
+ * that is, and the archive should end with it. Where it ends with none, other bytes follow, such as zeros up to a full block, and the last record counts
+ * that stands behind its directory.
+ */
 function endOf(view, refuse) {
   const last = view.byteLength - END_SIZE;
+  let found;
   for (let at = last; at >= Math.max(0, last - MAX16); at--) {
-    // The record says how long its comment is, with which the archive must end.
-    if (view.getUint32(at, true) === END_SIGNATURE && at + END_SIZE + view.getUint16(at + 20, true) === view.byteLength) return at;
+    if (view.getUint32(at, true) !== END_SIGNATURE) continue;
+    const rest = view.byteLength - at - END_SIZE - view.getUint16(at + 20, true);
+    if (rest === 0) return at;
+    if (rest > 0 && view.getUint32(at + 12, true) + view.getUint32(at + 16, true) === at) found ??= at;
   }
-  return refuse('this is no zip archive, or it is cut off: it has no directory at its end');
+  return found ?? refuse('this is no zip archive, or it is cut off: it has no directory at its end');
 }
 
 /**
@@ -105,13 +114,35 @@ function checkApart(entries, end, refuse) {
   }
 }
 
-/** The unpacked content of a file of an archive, given by its entry; checked against the size and the checksum that the archive has. */
-export async function contentOf(file, { flags, method, crc, size, start, stop }, refuse, fail) {
-  if ((flags & ENCRYPTED) !== 0) refuse('it is encrypted');
+/** Whether the content of a file is in the archive as it is. */
+export const isStored = ({ method }) => method === STORED;
+
+/** The packed content of a file of an archive, given by its entry. */
+function packedOf(file, { flags, method, size, start, stop }, refuse) {
+  if ((flags & ENCRYPTED) !== 0) refuse('it is encrypted: save it without a password');
   if (method !== STORED && method !== DEFLATED) refuse(`it is compressed by method ${method}; those that are read are 0 (stored) and 8 (deflate)`);
   const packed = file.subarray(start, stop);
   if (method === STORED ? packed.length !== size : size > packed.length * MAX_DEFLATE_RATIO) refuse(`its data is damaged: ${packed.length} bytes cannot hold ${size}`);
-  const content = method === STORED ? packed : await inflate(packed, size, crc, refuse, fail);
+  return packed;
+}
+
+/**
+ * The unpacked content of a file of an archive, given by its entry; checked against the size and the checksum that the archive has. That of a stored
+ * file is a part of the archive, and there at once; that of any other is a promise.
+ */
+export function contentOf(file, entry, refuse, fail) {
+  const packed = packedOf(file, entry, refuse);
+  return isStored(entry) ? checked(packed, entry, refuse) : inflate(packed, entry, refuse, fail).then((content) => checked(content, entry, refuse));
+}
+
+/** The first `length` bytes of that content, or all where it has fewer. They are not checked. */
+export function beginningOf(file, entry, length, refuse, fail) {
+  const packed = packedOf(file, entry, refuse);
+  return isStored(entry) ? packed.subarray(0, length) : inflate(packed, entry, refuse, fail, length);
+}
+
+/** Content whose checksum is that of the archive. */
+function checked(content, { crc }, refuse) {
   const found = crc32(content);
   if (found !== crc) refuse(`its data is damaged: the CRC-32 is ${hex(found)}, and the archive says ${hex(crc)}`);
   return content;
@@ -121,29 +152,34 @@ export async function contentOf(file, { flags, method, crc, size, start, stop },
 const hex = (number) => number.toString(16).padStart(8, '0');
 
 /**
- * Unpacks content to `size` bytes, whose checksum is `crc`. Platforms unpacked gzip years before bare deflate, so the content is given the head
- * and the end of a gzip file. It is fed and read in pieces, so that content that is longer than it claims to be is noticed before it fills the
- * memory.
+ * Unpacks content to `size` bytes, whose checksum is `crc`, or the first `most` of them. Platforms unpacked gzip years before bare deflate, so the
+ * content is given the head and the end of a gzip file. It is fed and read in pieces, so that content that is longer than it claims to be is noticed
+ * before it fills the memory.
  */
-async function inflate(packed, size, crc, refuse, fail) {
+async function inflate(packed, { size, crc }, refuse, fail, most = size) {
   const stream = streamOf('DecompressionStream', fail);
-  const content = allocate(size, fail);
+  const content = allocate(Math.min(size, most), fail);
   const tail = new Uint8Array(8); // the end of a gzip file: checksum and size
   viewOf(tail).setUint32(0, crc, true);
   viewOf(tail).setUint32(4, size, true);
   // The head of a gzip file: its first two bytes, the method, no flags, no date, nothing else, an unknown system.
   feed(stream.writable, [Uint8Array.of(0x1f, 0x8b, DEFLATED, 0, 0, 0, 0, 0, 0, 0xff), packed, tail]);
   const reader = stream.readable.getReader();
+  const stop = () => reader.cancel().catch(() => {});
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read().catch((cause) => refuse(`its data is damaged: ${cause?.message}`, cause));
     if (done) break;
     if (length + value.length > size) {
-      reader.cancel().catch(() => {});
+      stop();
       refuse(`its data is damaged: it is longer than the ${size} bytes that the archive says`);
     }
-    content.set(value, length);
+    content.set(value.subarray(0, content.length - length), length);
     length += value.length;
+    if (length >= most && most < size) {
+      stop();
+      return content;
+    }
   }
   if (length !== size) refuse(`its data is damaged: it has ${length} bytes, and the archive says ${size}`);
   return content;
@@ -176,19 +212,6 @@ function allocate(size, fail) {
   } catch (cause) {
     return fail('out-of-memory', `${size} bytes could not be allocated; dispose() of tensors that are done with`, cause);
   }
-}
-
-/** For each byte what it adds to a CRC-32. */
-const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
-  for (let bit = 0; bit < 8; bit++) byte = (byte >>> 1) ^ (byte & 1 ? 0xedb88320 : 0);
-  return byte;
-});
-
-/** The CRC-32 of some bytes, a number without a sign. */
-function crc32(bytes) {
-  let crc = -1; // all bits set, as the format has it
-  for (let at = 0; at < bytes.length; at++) crc = crcTable[(crc ^ bytes[at]) & 255] ^ (crc >>> 8);
-  return ~crc >>> 0;
 }
 
 // ---------------------------------------------------------------- writing

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { init, memory, RuntimeError, Tensor, ValueError } from 'scatterwise';
-import { load_npz, load_safetensors, save_npz, save_safetensors } from 'scatterwise/files';
+import { list_npz, list_safetensors, load_npz, load_safetensors, save_npz, save_safetensors } from 'scatterwise/files';
 
 const folder = new URL('files/', import.meta.url);
 /** The bytes of a file there, by its whole name. `npz` and `safe` load one, by its name without the ending. */
@@ -106,6 +106,110 @@ test('what has no counterpart is named, and the others can be had', async () => 
   assert.deepEqual(await npz('mixed', { names: [] }), {});
   const missing = { name: 'ValueError', code: 'unknown-name', argument: 'names', value: 'bad', allowed: ['good', 'words', 'objects'] };
   await assert.rejects(npz('mixed', { names: ['bad'] }), missing);
+});
+
+test('every dtype is read in both orders of bytes and with any number of elements', async () => {
+  const tensors = await npz('kinds');
+  assert.equal(Object.keys(tensors).length, 12 * 2 * 5);
+  for (const [name, t] of Object.entries(tensors)) {
+    const [dtype, , size] = name.split(' ');
+    const shape = { f: [2, 3], s: [] }[size] ?? [Number(size)];
+    const values = size === 's' ? [1] : Array.from({ length: size === 'f' ? 6 : Number(size) }, (_, k) => (dtype === 'bool' ? Math.min(k, 1) : k));
+    assert.deepEqual([t.dtype, t.shape], [dtype, shape], name);
+    assert.deepEqual((await t.reshape([-1]).tolist()).map(Number), values, name);
+  }
+  const list = await list_npz(file('kinds.npz'));
+  assert.deepEqual(list, Object.entries(tensors).map(([name, { dtype, shape }]) => ({ name, dtype, shape })));
+});
+
+/** What others.npz has that is no tensor, with what is said of it. */
+const others = {
+  complex: "dtype '<c8' has no counterpart here: save a.real and a.imag",
+  long_double: "dtype '<f16' has no counterpart here: convert it in NumPy with astype('float64'), for example",
+  bytes: "dtype '|S3' has no counterpart here: save numbers for texts, such as numpy.unique(a, return_inverse=True)[1]",
+  text: "dtype '<U3' has no counterpart here: save numbers for texts, such as numpy.unique(a, return_inverse=True)[1]",
+  date: "dtype '<M8[D]' has no counterpart here: save a.astype('int64')",
+  time: "dtype '<m8[D]' has no counterpart here: save a.astype('int64')",
+  objects: "dtype '|O' has no counterpart here: convert it in NumPy with astype('float64'), for example",
+  raw: "dtype '|V2' has no counterpart here: save a.astype('float32'); this is how NumPy saves bfloat16",
+  fields: "structured dtypes have no counterpart here: save their fields one by one, as in a['x']",
+  deep: 'a tensor has at most 32 dimensions, not 40',
+};
+test('archives are listed, with what can be loaded and why others cannot', async () => {
+  const problems = Object.entries(others).map(([name, problem]) => ({ name, problem }));
+  const expected = [{ name: 'good', dtype: 'float32', shape: [3] }, ...problems, { name: 'big', dtype: 'int16', shape: [0, 3] }];
+  assert.deepEqual(await list_npz(file('others.npz')), expected);
+  await leavesNothing(() => assert.rejects(npz('others'), { name: 'ValueError', code: 'invalid-npy', op: 'load_npz', argument: 'bytes', message: `load_npz: 'complex': ${others.complex}; load the others with { names: ['good', 'big'] }` }));
+  for (const [name, problem] of Object.entries(others)) await assert.rejects(npz('others', { names: [name] }), { name: 'ValueError', message: `load_npz: '${name}': ${problem}` });
+  const { good, big } = await npz('others', { names: ['big', 'good'] });
+  assert.deepEqual([big.shape, await good.tolist()], [[0, 3], [0, 1, 2]]);
+  const none = (name, problem) => ({ name, problem });
+  assert.deepEqual(await list_npz(file('other_members.npz')), [{ name: 'line', dtype: 'float32', shape: [3] }, none('read me.txt', 'it is no array (.npy)'), none('folder/', 'it is no array (.npy)')]);
+  for (const method of ['bzip2', 'lzma']) assert.match((await list_npz(file(`${method}.npz`)))[0].problem, /it is compressed by method/);
+  assert.deepEqual(await list_npz(file('no_arrays.npz')), []);
+  assert.deepEqual((await list_npz(file('stored.npz'))).map(({ name, dtype }) => [name, dtype]), Object.entries(common).map(([name, [dtype]]) => [name, dtype]));
+  const large = await save_npz({ a: Tensor.zeros([1000, 1000]), b: Tensor.ones([2]) }, { compressed: true });
+  assert.deepEqual(await list_npz(large), [{ name: 'a', dtype: 'float32', shape: [1000, 1000] }, { name: 'b', dtype: 'float32', shape: [2] }]);
+  for (const wrong of [new Uint8Array(30), file('all.safetensors')]) await assert.rejects(list_npz(wrong), { name: 'ValueError', code: 'invalid-npz', op: 'list_npz', argument: 'bytes' });
+  await assert.rejects(list_npz('a.npz'), { name: 'TypeError', op: 'list_npz' });
+});
+
+test("a file of SciPy's says which members can be loaded", async () => {
+  for (const name of ['sparse_csr', 'sparse_coo']) {
+    const isCsr = name === 'sparse_csr';
+    const names = isCsr ? ['indices', 'indptr', 'shape', 'data'] : ['row', 'col', 'shape', 'data', '_is_array'];
+    const list = names.map((each) => `'${each}'`).join(', ');
+    await leavesNothing(() => assert.rejects(load_npz(file(`${name}.npz`), { Tensor }), { name: 'ValueError', message: `load_npz: 'format': ${others.bytes}; load the others with { names: [${list}] }` }));
+    const tensors = await load_npz(file(`${name}.npz`), { Tensor, names });
+    const values = Object.fromEntries(await Promise.all(Object.entries(tensors).map(async ([key, t]) => [key, Array.from(await t.data(), Number)])));
+    const expected = isCsr ? { indices: [2, 0], indptr: [0, 1, 2] } : { row: [0, 1], col: [2, 0], _is_array: [1] };
+    assert.deepEqual(values, { ...expected, shape: [2, 3], data: [5, 7] });
+  }
+});
+
+test('bytes behind an archive are left out, as in NumPy', async () => {
+  for (const [name, expected] of [['unnamed', { arr_0: line, arr_1: ['float64', [0, 1, 2]] }], ['no_arrays', {}], ['names', undefined]]) {
+    const bytes = file(`${name}.npz`);
+    for (const count of [0, 1, 2, 3, 4, 21, 22, 100, 4096, 65_400]) {
+      const tensors = await load_npz(Buffer.concat([bytes, Buffer.alloc(count)]), { Tensor });
+      if (expected) await expectTensors(tensors, expected);
+      else assert.equal(Object.keys(tensors).length, 6); // whose comment has the signature of the end record
+    }
+    await assert.rejects(load_npz(Buffer.concat([bytes, Buffer.alloc(66_000)]), { Tensor }), isRefused('npz', /no zip archive/));
+  }
+});
+
+test('the checksum of large contents is checked at every byte', async () => {
+  const noise = new Tensor(Uint8Array.from({ length: 100_003 }, (_, k) => (k * 2654435761) >>> 11));
+  const good = await save_npz({ noise });
+  const from = Buffer.from(good).indexOf('\n') + 1;
+  assert.ok(await (await load_npz(good, { Tensor })).noise.equals(noise));
+  for (const at of [...Array.from({ length: 40 }, (_, k) => k), 12023, 12024, 16383, 16384, 50_000, 87_978, 87_979, 99_999, 100_002]) {
+    const bad = Uint8Array.from(good);
+    bad[from + at] ^= 1 << (at & 7);
+    await assert.rejects(load_npz(bad, { Tensor }), isRefused('npz', /'noise': its data is damaged: the CRC-32 is/));
+  }
+  // At every place in memory, with every number of bytes left over.
+  for (let length = 65_530; length < 65_570; length++) {
+    const part = new Tensor((await noise.data()).slice(0, length));
+    const file = await save_npz({ part });
+    const shifted = new Uint8Array(file.length + (length & 15));
+    shifted.set(file, length & 15);
+    assert.ok(await (await load_npz(shifted.subarray(length & 15), { Tensor })).part.equals(part), String(length));
+  }
+});
+
+test('files of the safetensors package are listed', () => {
+  const { tensors, metadata } = list_safetensors(file('all.safetensors'));
+  assert.deepEqual(metadata, { format: 'pt' });
+  const loaded = safe('all').tensors;
+  assert.deepEqual(Object.fromEntries(tensors.map(({ name, ...facts }) => [name, facts])), Object.fromEntries(Object.entries(loaded).map(([name, { dtype, shape }]) => [name, { dtype, shape }])));
+  const problem = 'dtype F8_E4M3 has no counterpart here: convert it in Python';
+  assert.deepEqual(list_safetensors(file('float8.safetensors')).tensors.sort((a, b) => (a.name < b.name ? -1 : 1)), [{ name: 'good', dtype: 'float32', shape: [3] }, { name: 'small', problem }]);
+  assert.deepEqual(list_safetensors(file('no_tensors.safetensors')), { tensors: [], metadata: {} });
+  assert.throws(() => safe('float8'), isRefused('safetensors', /'small' has dtype F8_E4M3, .*load the others with { names: \['good'\] }$/));
+  for (const wrong of [new Uint8Array(3), file('stored.npz')]) assert.throws(() => list_safetensors(wrong), { name: 'ValueError', code: 'invalid-safetensors', op: 'list_safetensors', argument: 'bytes' });
+  assert.throws(() => list_safetensors(), { name: 'TypeError', op: 'list_safetensors' });
 });
 
 test('files of the safetensors package are read', async () => {

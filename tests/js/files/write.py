@@ -1,5 +1,5 @@
-"""Writes the files that tests/js/files compares with: run it with NumPy 2.4 and safetensors 0.8 (`python3 tests/js/files/write.py`) and
-commit them."""
+"""Writes the files that tests/js/files compares with: run it with NumPy 2.4, SciPy 1.17 and safetensors 0.8 (`python3
+tests/js/files/write.py`) and commit them."""
 
 import io
 import pathlib
@@ -8,6 +8,7 @@ import zipfile
 import numpy as np
 import safetensors
 import safetensors.numpy
+import scipy.sparse
 
 files = pathlib.Path(__file__).parent / "files"
 INTEGERS = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
@@ -76,6 +77,40 @@ def write_npz():
         archive.writestr("line.npy", npy(line))
 
 
+def write_kinds():
+    """Every dtype of numbers in both orders of bytes, with no, one and three elements, and in Fortran's order, named by that. The values
+    are 0, 1, 2, …"""
+    made = {}
+    for dtype in ["bool", *INTEGERS, *FLOATS]:
+        for order in "<>":
+            for count in [0, 1, 3]:
+                made[f"{dtype} {order} {count}"] = np.arange(count).astype(np.dtype(dtype).newbyteorder(order))
+            made[f"{dtype} {order} f"] = np.asfortranarray(np.arange(6).reshape(2, 3).astype(np.dtype(dtype).newbyteorder(order)))
+            made[f"{dtype} {order} s"] = np.array(1).astype(np.dtype(dtype).newbyteorder(order))
+    np.savez_compressed(files / "kinds.npz", **made)
+
+
+def write_others():
+    """One of each kind of array that has no tensor, beside one that has; and what SciPy writes of sparse matrices."""
+    day = "2026-01-01"
+    others = {
+        "complex": np.zeros(2, "<c8"),
+        "long_double": np.zeros(2, np.longdouble),
+        "bytes": np.array([b"one"]),
+        "text": np.array(["one"]),
+        "date": np.array([day], "datetime64[D]"),
+        "time": np.array([day], "datetime64[D]") - np.array([day], "datetime64[D]"),
+        "objects": np.array([None], object),
+        "raw": np.zeros(2, "V2"),
+        "fields": np.zeros(2, [("x", "<f4")]),
+        "deep": np.zeros((1,) * 40),
+    }
+    np.savez(files / "others.npz", good=np.arange(3, dtype="<f4"), **others, big=np.zeros((0, 3), ">i2"))
+    matrix = [[0, 0, 5], [7, 0, 0]]
+    scipy.sparse.save_npz(files / "sparse_csr.npz", scipy.sparse.csr_matrix(matrix))
+    scipy.sparse.save_npz(files / "sparse_coo.npz", scipy.sparse.coo_array(matrix), compressed=False)
+
+
 def bits(dtype, array):
     """A tensor of a dtype that NumPy may lack, made of the bytes of an array. The array comes with it, because the tensor points to its
     memory."""
@@ -104,4 +139,6 @@ def write_safetensors():
 
 files.mkdir(exist_ok=True)
 write_npz()
+write_kinds()
+write_others()
 write_safetensors()

@@ -33,13 +33,17 @@ verify({ on_progress: (done: number) => void done }).then(({ outcome }) => outco
 // @ts-expect-error: the name of a device, no choice
 verify({ device: 'auto' });
 
-import { load_npz, load_safetensors, save_npz, save_safetensors } from 'scatterwise/files';
+import { list_npz, list_safetensors, load_npz, load_safetensors, save_npz, save_safetensors } from 'scatterwise/files';
 /** The entry for files takes a class of any entry. It is never called. */
 export async function files(bytes: Uint8Array) {
   const arrays: Record<string, whole.Tensor> = await load_npz(bytes, { Tensor: AnyTensor });
   await load_npz(bytes, { Tensor: withoutGpu.Tensor, device: 'cpu', names: ['a'] });
   const { tensors, metadata } = load_safetensors(bytes, { Tensor: whole.Tensor });
   new Blob([await save_npz(arrays, { compressed: true }), await save_safetensors(tensors, { metadata })]);
+  for (const { name, dtype, shape, problem } of [...(await list_npz(bytes)), ...list_safetensors(bytes).tensors]) {
+    if (dtype !== undefined) whole.Tensor.zeros(shape, { dtype, name });
+    else problem satisfies string;
+  }
   // @ts-expect-error: which class?
   await load_npz(bytes);
   // @ts-expect-error: a text
