@@ -9,3 +9,6 @@ export const prose = (text) =>
     .split('`')
     .map((part, at) => (at % 2 ? `<code>${escape(part)}</code>` : escape(part)))
     .join('');
+
+/** The attribute of a part of a page that is in another language than the page; nothing without one. */
+export const langOf = (lang) => (lang ? ` lang="${lang}"` : '');

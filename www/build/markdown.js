@@ -8,17 +8,27 @@ const docs = new URL('../../docs/operators/', import.meta.url);
 
 /**
  * A page of docs/operators as HTML: `intro` is what stands before the first `##`, `sections` the rest, each with `id`,
- * `title` and `html`. Fenced `js` blocks become live blocks, which `src/blocks` starts.
+ * `title`, `html` and, if it is in another language than the page, `lang`. Fenced `js` blocks become live blocks, which `src/blocks` starts.
  * @param {string} file its name in docs/operators
  * @param {(key: string) => string} t the words of the site
- * @param {Record<string, string>} [pieces] the translation of each piece of text (`pieceOf`); one that is missing stays English. Ids are made
- *   of the English text, so that links are the same in every language
+ * @param {{ pieces: Record<string, string>, whole: string[] }} [translation] the translation of each piece of text (`pieceOf`), and the files
+ *   that it covers. Of another file only the first paragraph is translated; the rest stays English, and its elements say so by `lang`. Ids are
+ *   made of the English text, so that links are the same in every language
  */
-export function renderDocument(file, t, pieces = {}) {
+export function renderDocument(file, t, translation) {
   const markdown = newReader();
   setRules(markdown, t);
   const tokens = markdown.parse(readFileSync(new URL(file, docs), 'utf8'), {});
-  const translated = (token) => pieces[pieceOf(token)] ?? token.content;
+  const isWhole = !translation || translation.whole.includes(file);
+  let isSummary = !isWhole; // until the first paragraph was translated
+  const lang = isWhole ? undefined : 'en';
+  /** The text of token `at` in the language of the page; else the element around it is marked as English. */
+  const translated = (at) => {
+    const [token, around] = [tokens[at], tokens[at - 1]];
+    if (isWhole || isSummary) return translation?.pieces[pieceOf(token)] ?? token.content;
+    (around.hidden ? tokens[at - 2] : around).attrSet('lang', lang); // in a short list, paragraphs have no element
+    return token.content;
+  };
   const parts = [{ id: '', title: '', tokens: [] }];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
@@ -26,18 +36,22 @@ export function renderDocument(file, t, pieces = {}) {
     if (token.type === 'heading_open' && token.tag === 'h1')
       at += 2; // content/operator.js writes the title of the page
     else if (token.type === 'heading_open' && token.tag === 'h2') {
-      const heading = tokens[at + 1];
-      parts.push({ id: slug(heading.content), title: translated(heading), tokens: [] });
+      parts.push({ id: slug(tokens[at + 1].content), title: translated(at + 1), tokens: [] });
       at += 2;
     } else {
-      if (token.type === 'inline') token.children = markdown.parseInline(translated(token), {})[0].children;
+      if (token.type === 'inline') token.children = markdown.parseInline(translated(at), {})[0].children;
       parts.at(-1).tokens.push(token);
+      if (isSummary && token.type === 'paragraph_close') {
+        isSummary = false;
+        parts[0].tokens.push(...markdown.parse(t('docs.english'), {}));
+      }
     }
   }
   for (const { id, tokens } of parts) addIds(id, tokens);
   const rendered = parts.map(({ id, title, tokens }) => ({
     id,
     title,
+    lang,
     html: markdown.renderer.render(tokens, markdown.options, {}),
   }));
   return { intro: rendered[0].html, sections: rendered.slice(1) };
@@ -48,11 +62,16 @@ const newReader = () => new MarkdownIt({ html: false, typographer: false });
 /** The text of a paragraph, a cell or a heading without its line breaks: the key of its translation. */
 const pieceOf = ({ content }) => content.replace(/\s+/g, ' ').trim();
 
-/** Every piece of text of these files of docs/operators that has a word in it, apart from code: what there is to translate. @param {string[]} files */
-export function piecesOf(files) {
+/**
+ * Every piece of text of these files of docs/operators that has a word in it, apart from code: what there is to translate. Of a file that is
+ * not in `whole` that is the first paragraph. @param {string[]} files @param {string[]} whole
+ */
+export function piecesOf(files, whole) {
   const pieces = new Set();
   for (const file of files) {
-    for (const token of newReader().parse(readFileSync(new URL(file, docs), 'utf8'), {})) {
+    const tokens = newReader().parse(readFileSync(new URL(file, docs), 'utf8'), {});
+    const first = tokens.findIndex(({ type }) => type === 'paragraph_open') + 1;
+    for (const token of whole.includes(file) ? tokens : [tokens[first]]) {
       if (token.type === 'inline' && /[A-Za-z]{2}/.test(token.content.replace(/`[^`]*`/g, ''))) pieces.add(pieceOf(token));
     }
   }
@@ -104,7 +123,7 @@ function setRules({ renderer }, t) {
     `<div class="scroll" tabindex="0" role="region" aria-label="${escape(t('docs.table'))}"><table>`;
   rules.table_close = () => '</table></div>';
   // Above a first column that only names its rows, the head of the table may have an empty cell: that is no heading.
-  rules.th_open = (tokens, at) => (tokens[at + 1].content ? '<th scope="col">' : '<td>');
+  rules.th_open = (tokens, at, options, env, self) => (tokens[at + 1].content ? `<th scope="col"${self.renderAttrs(tokens[at])}>` : '<td>');
   rules.th_close = (tokens, at) => (tokens[at - 1].content ? '</th>' : '</td>');
   const plainLink = rules.link_open ?? ((tokens, at, options, _env, self) => self.renderToken(tokens, at, options));
   rules.link_open = (tokens, at, ...rest) => {

@@ -1,4 +1,4 @@
-import { prose } from '../build/html.js';
+import { langOf, prose } from '../build/html.js';
 import { renderDocument } from '../build/markdown.js';
 import { documents } from '../messages/index.js';
 import { labHtml, labsOf } from './lab.js';
@@ -7,7 +7,7 @@ import { operatorNav } from './operator-nav.js';
 /** A page of docs/operators, with the labs of its operator between the introduction and the rules. @param {import('../build/page.js').Context} context */
 export function body(context) {
   const { page, t } = context;
-  const { intro, sections } = renderDocument(page.source, t, documents[context.language.code]?.pieces);
+  const { intro, sections } = renderDocument(page.source, t, documents[context.language.code]);
   const labs = labsOf(page.id);
   const live =
     labs.length === 0
@@ -19,8 +19,8 @@ export function body(context) {
         <div class="devices" data-devices></div>
         ${labs.map((example) => labHtml(example, context)).join('\n')}
       </section>`;
-  const section = ({ id, title, html }) =>
-    `<section class="doc" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${html}</section>`;
+  const section = ({ id, title, lang, html }) =>
+    `<section class="doc" aria-labelledby="${id}"><h2 id="${id}"${langOf(lang)}>${title}</h2>${html}</section>`;
   return `<div class="with-side">
       ${operatorNav(context, [...(live ? [{ id: 'live', title: t('operator.live') }] : []), ...sections])}
       <main id="main" tabindex="-1">

@@ -98,6 +98,7 @@ export const en = {
   'operator.live.text':
     'Change a number in the picture or in the code: the other one follows. Click a cell of the result to see every write to it. Drag a cell of the index, or press + and −, to change where it points.',
   'operator.contents': 'On this page',
+  'docs.english': 'The reference below is in English.',
   'docs.table': 'Table',
   'lab.printed': 'Printed on the page',
 

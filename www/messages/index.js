@@ -7,8 +7,13 @@ import { zh } from './zh.js';
 /** The words of the site in each language, by key. Keys that start with `ui.` go into the pages, for their scripts. */
 export const tables = { en: { ...en, ...enDemos }, 'zh-Hans': { ...zh, ...zhDemos } };
 
-/** The pages of docs/operators in the other languages: what each piece of text is there, and which pieces stay as they are. */
-export const documents = { 'zh-Hans': { pieces: zhDocs, same: zhSame } };
+/**
+ * The pages of docs/operators in the other languages: what each piece of text is there, which pieces stay as they are, and which pages are
+ * translated as a whole. Those are the list, and the operators whose reference pages are in Chinese; of the others the first paragraph is.
+ */
+export const documents = {
+  'zh-Hans': { pieces: zhDocs, same: zhSame, whole: ['README', 'scatter_', 'scatter_add', 'scatter_mul', 'elementwise_mul'].map((id) => `${id}.md`) },
+};
 
 /** The page whose scripts alone say the words with this beginning. */
 const own = { 'ui.puzzle.': 'puzzles', 'ui.playground.': 'playground', 'ui.start.': 'playground', 'ui.look.': 'playground', 'ui.verify.': 'verify' };

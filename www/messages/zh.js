@@ -92,6 +92,7 @@ export const zh = {
   'operator.live.text':
     '修改图中或代码中的数，两者保持同步。点击结果的单元格，查看写入它的每一步。拖动索引的单元格，或按 + 和 −，让它指向别处。',
   'operator.contents': '本页内容',
+  'docs.english': '下面的参考内容只有英文；界面和可运行的示例是中文的。',
   'docs.table': '表格',
   'lab.printed': '文档中打印的结果',
 
