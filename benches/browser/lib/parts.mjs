@@ -80,7 +80,7 @@ export async function benchGpu({ quick, only, rivals: given, versions }) {
   await writePage('webgpu', { title: 'WebGPU, in Chromium', part: 'gpu' }, [
     facts(pages, versions, rivals), adapterText(pages),
     ...plots('webgpu'),
-    tables(cases, rivals, limits),
+    tables(cases, rivals, limits, ['full'], ['resident']), // browser-webgpu.json has all
     '## What the other libraries lack or do differently', remarks(cases, rivals),
     left_out.length > 0 ? `Not started within ${gpu_minutes} minutes: ${left_out.join('; ')}.` : '',
   ]);
@@ -112,7 +112,7 @@ export async function benchCold({ quick, starts }) {
   }
 }
 
-/** Runs two of cargo's benchmarks, benches/native/cpu.rs and gpu/main.rs. What each prints is Markdown, and becomes its page. */
+/** Runs two of cargo's benchmarks, benches/native/cpu.rs and gpu/main.rs. What each prints is Markdown, and becomes its page; of the GPU's a part. */
 export async function benchNative({ quick }) {
   const bench = (name, ...more) => ['bench', '--package', 'scatterwise-bench', '--bench', name, ...more];
   const flags = quick ? ['--', '--quick'] : [];
@@ -121,9 +121,12 @@ export async function benchNative({ quick }) {
     const text = ask('cargo', ...bench(name, ...flags));
     if (!text) throw new Trouble(`cargo ${bench(name, ...flags).join(' ')} failed.`);
     console.log(text);
-    if (!quick) await writePage(`native-${name}`, { title, part: 'native' }, [`${measuredHere(machine({}))}.`, text]);
+    if (!quick) await writePage(`native-${name}`, { title, part: 'native' }, [`${measuredHere(machine({}))}.`, name === 'gpu' ? gpuSummary(text) : text]);
   }
 }
+
+/** What the GPU benchmark prints, without the tables of single workloads. */
+const gpuSummary = (text) => text.split(/^(?=## )/m).filter((part) => !/^## .* \((full|1\/64)\)$/m.test(part)).join('');
 
 /**
  * Runs every workload at the wanted sizes. Each case goes to `effort.seen`. Resolves to the names of those that were not begun before
@@ -199,11 +202,11 @@ function adapterText(pages) {
 Its own copy bandwidth, bytes read and written: ${gigabytes(adapter.bandwidth.buffer)} by copyBufferToBuffer, ${gigabytes(adapter.bandwidth.kernel)} by a kernel.${ours}`;
 }
 
-/** A table for each size, mode and dtype that was measured, as Markdown. Those that most readers want are open, the others are folded. */
-function tables(cases, rivals, limits) {
+/** A table for each size, mode and dtype that was measured, or some of them, as Markdown. Those that most readers want are open, the others are folded. */
+function tables(cases, rivals, limits, shownSizes = Object.keys(sizes), shownModes = modes) {
   const blocks = [];
-  for (const size of Object.keys(sizes)) {
-    for (const mode of modes) {
+  for (const size of shownSizes) {
+    for (const mode of shownModes) {
       for (const dtype of ['float32', 'int32']) {
         const text = modeTable(cases, rivals, { mode, dtype, size }, limits);
         if (!text) continue;
