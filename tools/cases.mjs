@@ -4,6 +4,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rowOf } from '../src/js/arguments/operators.js';
+import { REDUCES } from '../src/js/engine/wire.js';
+import { operatorOf } from '../tests/js/vectors.js';
 import { root, Trouble } from './shell.mjs';
 
 /** For each file, the cases that are taken: a pattern for the id of a case, without the part up to the first slash. */
@@ -30,18 +33,19 @@ const chosen = {
  */
 const dtypes = ['float32', 'int32', 'float16', 'uint32', 'float64', 'int64', 'bfloat16', 'int8', 'uint8', 'int16', 'uint16', 'uint64', 'bool'];
 
-/** Calls that share their shaders come one after the other: sums first. 'none' is a scatter that replaces. */
-const kinds = ['add', 'multiply', 'elementwise_mul', 'gather', 'none', 'amax', 'amin', 'mean', 'sub', 'div', 'others'];
-/** The kinds of what the vectors call by other words. */
-const words = { sum: 'add', prod: 'multiply', index_select: 'gather', scatter_mul: 'multiply', scatter_add: 'add', scatter_add_axis: 'add', scatter_add_nd: 'add', index_copy: 'none' };
+/** Calls that share their shaders come one after the other: sums first. */
+const kinds = ['add', 'multiply', 'product', 'gather', 'replace', 'amax', 'amin', 'mean', 'sub', 'div', 'others'];
 
 /** Which of `kinds` a case is of. One with an option beside its operator's usual ones, or of segment_reduce, is one of the 'others'. */
 function kindOf({ op, kwargs: { reduce, include_self, alpha, initial } }) {
   if (include_self === false || alpha !== undefined || initial !== undefined || op === 'segment_reduce') return 'others';
-  const word = reduce ?? (op === 'scatter_' || op === 'scatter_nd' ? 'none' : named(op));
-  const kind = words[word] ?? word;
+  const { run, words, update = run } = rowOf(operatorOf(op));
+  const kind = words ? wordOf(words, reduce) : update;
   return kinds.includes(kind) ? kind : 'others';
 }
+
+/** The word of `scatter_nd` for the word `reduce` of an operator, whose words with their numbers are `words`; 'mean' has none but itself. */
+const wordOf = (words, reduce) => (reduce === undefined ? 'replace' : (REDUCES[words.find(([word]) => word === reduce)[1]] ?? 'mean'));
 
 /** The data of a tensor: base64, or of int64 whose numbers are small a list of them, which is a fifth as long. */
 function dataOf({ dtype, data }) {
@@ -61,9 +65,6 @@ function kept(value) {
 /** The same for each value of an object. */
 const keptIn = (record = {}) => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, kept(value)]));
 
-/** The operator's name, without what the vectors have before that of a function. */
-const named = (op) => op.replace(/^ops_/, '');
-
 /** The chosen cases of a file whose result is recorded in full and is the only right one. */
 function readCases(file) {
   const { cases } = JSON.parse(readFileSync(join(root, 'tests', 'vectors', `${file}.json`), 'utf8'));
@@ -78,7 +79,7 @@ export function casesText() {
   if (sorted.length !== all.length) throw new Trouble('a dtype has no place in the order');
   const rows = sorted.map(({ id, op, self, args, kwargs, expect }) => {
     const results = expect.outputs ? [expect.outputs.hist, expect.outputs.edges].flat() : [expect]; // a histogram has several
-    return `  ${JSON.stringify({ id, op: named(op), self: kept(self), args: keptIn(args), options: keptIn(kwargs), results: results.map(kept) })},`;
+    return `  ${JSON.stringify({ id, op: operatorOf(op), self: kept(self), args: keptIn(args), options: keptIn(kwargs), results: results.map(kept) })},`;
   });
   return `// Made by tools/cases.mjs from tests/vectors: what PyTorch, MindSpore, NumPy and Paddle did, and this project decided.\n\nexport const cases = [\n${rows.join('\n')}\n];\n`;
 }

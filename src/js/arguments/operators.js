@@ -7,6 +7,7 @@
 //   place. `tensor.js` and `functions.js` make these. 'product' for a product, and 'own' for an operator with a function of its own.
 // `form`: how an index addresses: ALONG a dim, by TUPLES, or SLICES along a dim.
 // `args`: the names of the arguments before the options; those of a function begin with its tensor. `options`: the names of the options.
+// `tuples`: the names of two arguments that may stand in the place of `args`, which address by tuples.
 // `words`: what `reduce` may be, as pairs of a word and its number, where it is an option or an argument. `update`: else what an update does.
 // `hasTwin`: whether there is a second method, in place, whose name has an underscore at its end.
 // `hasGradient`: whether `vjp` knows it. `trace` knows what has `run` 'scatter', 'gather' or 'rows'.
@@ -27,8 +28,7 @@ const binning = ['add', 'count', 'bins'];
 /** The methods of a tensor, by their names; of twins by that of the method that leaves the tensor as it is. */
 export const METHODS = {
   scatter: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], options: ['reduce', 'mode'], words: numbered(['add', 'multiply']), hasTwin: true, hasGradient: true, alias: 'scatter_' },
-  // With indices and updates in the place of dim, index and src it addresses by tuples.
-  scatter_add: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], options: ['mode'], update: 'add', hasTwin: true, hasGradient: true },
+  scatter_add: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], tuples: ['indices', 'updates'], options: ['mode'], update: 'add', hasTwin: true, hasGradient: true },
   scatter_reduce: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src', 'reduce'], options: ['include_self', 'mode'], words: REDUCTIONS, hasTwin: true, hasGradient: true },
   scatter_nd: { run: 'scatter', form: TUPLES, args: ['indices', 'updates'], options: ['reduce', 'mode'], words: ndWords, hasTwin: true, hasGradient: true },
   // An alpha multiplies the updates first, by the passes that negate them for 'sub'.
@@ -61,3 +61,13 @@ export const FUNCTIONS = {
   histogram: { run: 'own', args: ['x'], options: ['bins', 'range', 'weights', 'density'], work: binning },
   histogramdd: { run: 'own', args: ['sample'], options: ['bins', 'range', 'weights'], work: binning },
 };
+
+/** The row of an operator by the name that errors begin with, such as `Tensor.scatter_`; undefined for any other name. */
+export function rowOf(op) {
+  if (!op.startsWith('Tensor.')) return FUNCTIONS[op];
+  const name = op.slice('Tensor.'.length);
+  return METHODS[name] ?? METHODS[name.replace(/_$/, '')];
+}
+
+/** All operators, by the names that errors begin with; of twins the one that leaves the tensor as it is. */
+export const operators = () => [...Object.keys(METHODS).map((name) => `Tensor.${name}`), ...Object.keys(FUNCTIONS)];

@@ -1,30 +1,24 @@
-// A call as plain data, recorded or drawn: `op`, `self`, `args` in the order of the parameters, `options`; the last two are objects by the names of
+// A call as plain data, recorded or drawn: `op`, the name that errors begin with, `self`, `args` in the order of the parameters, `options`; the last two are objects by the names of
 // the parameters. A tensor is `{ dtype, shape }` with `data` for `decode` or with `bytes`; a number may be `{ scalar, value }`, where
 // `scalar` is 'int' or 'float', and `value` may be a text. `library` is the instance that the call is made with: its exports.
 
+import { rowOf } from '../arguments/operators.js';
 import { bytesOf } from './bits.js';
 
-/** The functions on rows, and the methods that take their arguments and then options. */
-const family = ['scatter_mul', 'scatter_update', 'scatter_add', 'scatter_sub', 'scatter_div', 'scatter_max', 'scatter_min'];
-const methods = ['index_select', 'index_add', 'index_copy', 'index_fill', 'gather', 'gather_nd', 'take_along_dim', 'scatter_nd'];
+/** The name of an operator without its class. */
+export const shortName = (op) => op.replace('Tensor.', '');
 
 /**
- * How each is called, with self, a list of arguments, options and the library. The method scatter_add has two entries: by dim, by tuples.
+ * Calls an operator, by the name that errors begin with, on `self`. `args` is a list of its arguments. The last one may be among the options, as
+ * `reduce` is in a recorded call; the table tells an argument from an option.
  */
-const operators = {
-  scatter_: (self, args, options) => self.scatter_(...args, options),
-  scatter_add_axis: (self, args, options) => self.scatter_add(...args, options),
-  scatter_add_nd: (self, args, options) => self.scatter_add(...args, options),
-  scatter_reduce: (self, args, { reduce, ...options }) => self.scatter_reduce(...args, reduce, options),
-  ...Object.fromEntries(methods.map((name) => [name, (self, args, options) => self[name](...args, options)])),
-  ...Object.fromEntries(family.map((name) => [name, (self, args, options, library) => library[name](self, ...args)])),
-  segment_reduce: (self, args, { reduce, ...options }, { segment_reduce }) => segment_reduce(self, reduce, options),
-  elementwise_mul: (self, args, options, { elementwise_mul }) => elementwise_mul(self, ...args, options),
-  mul: (self, args) => self.mul(...args),
-  bincount: (self, args, options, { bincount }) => bincount(self, options),
-  histogram: (self, args, options, { histogram }) => histogram(self, options),
-  histogramdd: (self, args, options, { histogramdd }) => histogramdd(self, options),
-};
+export function invoke(library, op, self, args, options = {}) {
+  const { args: names } = rowOf(op);
+  const rest = Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)));
+  const all = [...args, ...names.filter((name) => name in options).map((name) => options[name])];
+  if (Object.keys(rest).length > 0) all.push(rest);
+  return op === shortName(op) ? library[op](self, ...all) : self[shortName(op)](...all);
+}
 
 /** The operands that stay on the CPU: the library looks at their values before anything runs on a GPU. */
 const onCpu = ['bins', 'offsets', 'lengths'];
@@ -58,7 +52,7 @@ function begin(library, { op, self, args, options }, device, made) {
   };
   const operands = (record) => Object.entries(record).map(([name, value]) => [name, operand(value, name)]);
   const target = tensor(self, device);
-  const result = operators[op](target, operands(args).map(([, value]) => value), Object.fromEntries(operands(options)), library);
+  const result = invoke(library, op, target, operands(args).map(([, value]) => value), Object.fromEntries(operands(options)));
   const tensors = 'hist' in result ? [result.hist, result.edges].flat() : [result];
   return tensors.map(keep);
 }
@@ -95,11 +89,8 @@ function textOf(value) {
   return value?.scalar ? String(value.value) : typeof value === 'string' ? `'${value}'` : String(value);
 }
 
-/** What an operator is called, where it has two forms here. */
-const names = { scatter_add_axis: 'scatter_add', scatter_add_nd: 'scatter_add' };
-
 /** The call in a line, for people. */
 export function describe({ op, self, args, options }) {
   const words = [...Object.entries(args), ...Object.entries(options)].map(([name, value]) => `, ${name}: ${textOf(value)}`);
-  return `${names[op] ?? op}(${textOf(self)}${words.join('')})`;
+  return `${shortName(op)}(${textOf(self)}${words.join('')})`;
 }

@@ -4,116 +4,119 @@
 // Calls and tensors are plain data as in calls.js; `numbers` is the generator that everything is drawn from, and dtypes are names. The order of
 // draws is part of what a seed means: another order makes other calls.
 
-import { REDUCES, REDUCTIONS } from '../engine/wire.js';
+import { operators, rowOf } from '../arguments/operators.js';
+import { ALONG, SLICES, TUPLES } from '../engine/wire.js';
 import { DTYPES, FLOATS, bytesOf, product, widthOf } from './bits.js';
+import { Numbers } from './numbers.js';
 
-/** A generator of random integers: Mulberry32 (Tommy Ettinger 2017). */
-class Numbers {
-  constructor(seed) {
-    this.state = seed | 0;
-    for (let warm = 0; warm < 4; warm++) this.next(); // the first numbers of similar seeds are alike
-  }
-  /** The next integer of 32 bits, without a sign. */
-  next() {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let z = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
-    z ^= z + Math.imul(z ^ (z >>> 7), z | 61);
-    return (z ^ (z >>> 14)) >>> 0;
-  }
-  /** An integer from 0 to below `bound`. */
-  below(bound) {
-    return this.next() % bound;
-  }
-  /** True with a probability of one in `n`. */
-  oneIn(n) {
-    return this.below(n) === 0;
-  }
-  /** An entry of a list. */
-  pick(list) {
-    return list[this.below(list.length)];
-  }
+/** Why an operator is not drawn. Every other operator of the table is. */
+export const NOT_DRAWN = {
+  'Tensor.astype': 'it computes nothing with other elements, and the recorded calls convert',
+};
+const OPERATORS = operators().filter((op) => !Object.hasOwn(NOT_DRAWN, op));
+
+/** The functions that draw calls of operators without an index of their own, by the operators' names. */
+const own = {
+  'Tensor.take_along_dim': along,
+  'Tensor.mul': broadcast,
+  elementwise_mul: aligned,
+  segment_reduce: segments,
+  bincount: counts,
+  histogram: bins,
+  histogramdd: binsOfRows,
+};
+
+/** The function that draws calls of an operator. */
+export function formOf(op) {
+  const { run, form, tuples: hasTuples } = rowOf(op);
+  if (own[op]) return own[op];
+  if (run === 'rows') return rows;
+  if (form === SLICES) return slices;
+  return form === TUPLES ? tuples : hasTuples ? alongOrTuples : along;
 }
-
-/** The function that makes the calls of each operator, by the operator's name in calls.js. */
-const forms = { scatter_: along, scatter_add_axis: along, scatter_reduce: along, gather: along, scatter_add_nd: tuples, scatter_nd: tuples, scatter_mul: rows, scatter_max: rows, scatter_div: rows, index_add: slices, index_copy: slices, index_select: slices, segment_reduce: segments, bincount: counts, histogram: bins, elementwise_mul: aligned, mul: broadcast };
-const OPERATORS = Object.keys(forms);
 
 /** The activations with the same bits on every device, without `assign`, the identity. Of others only the error is bounded. */
 const ACTIVATIONS = ['abs', 'brelu', 'ceil', 'floor', 'hard_shrink', 'hard_sigmoid', 'hard_swish', 'leaky_relu', 'pow', 'reciprocal', 'relu', 'relu6', 'round', 'rsqrt', 'scale', 'sign', 'softshrink', 'softsign', 'sqrt', 'square', 'thresholded_relu'];
 
 /** Call number `n` of a seed: the same in every run. */
 export function randomCall(seed, n) {
-  // Odd factors, so that each seed and each call begins somewhere else.
-  const numbers = new Numbers(Math.imul(seed, 0x9e3779b1) + Math.imul(n + 1, 0x85ebca6b));
+  const numbers = new Numbers(seed, n);
   const op = OPERATORS[n % OPERATORS.length]; // none is left out where the time is short
-  const dtype = numbers.oneIn(2) ? 'float32' : numbers.pick(DTYPES);
-  const call = numbers.oneIn(6) ? large(op, numbers) : forms[op](op, dtype, numbers);
+  const dtype = numbers.once(2) ? 'float32' : numbers.pick(DTYPES);
+  const call = numbers.once(6) ? large(op, numbers) : formOf(op)(op, dtype, numbers);
   return { op, args: {}, options: {}, ...call };
 }
 
 // ---- forms: each makes `{ self, args, options }` for an operator, with a dtype that was drawn; args and options may be left out
 
 /** A shape of 1 to 3 sizes, each from 1 to 7. */
-const shapeOf = (numbers) => Array.from({ length: 1 + numbers.below(3) }, () => (numbers.oneIn(5) ? 1 : 2 + numbers.below(6)));
+const shapeOf = (numbers) => Array.from({ length: 1 + numbers.below(3) }, () => (numbers.once(5) ? 1 : 2 + numbers.below(6)));
 
-/** One of the words of a reduction, but none that the dtype has no arithmetic for. */
-const wordFor = (numbers, dtype, words) => numbers.pick(dtype === 'bool' ? words.filter((word) => !['mean', 'sub', 'div'].includes(word)) : words);
-/** The words of scatter_reduce and segment_reduce. */
-const reductions = REDUCTIONS.map(([word]) => word);
-/** The words of scatter_nd. Replacement, the first one, has none: the option is left out. */
-const ndWords = REDUCES.slice(1);
+/** A word of `reduce` that a row has, but none that the dtype has no arithmetic for. */
+function wordFor(numbers, dtype, { words }) {
+  const all = words.map(([word]) => word);
+  return numbers.pick(dtype === 'bool' ? all.filter((word) => !['mean', 'sub', 'div'].includes(word)) : all);
+}
 
-/** A scatter or gather along a dimension. `scatter_` takes no index that is larger than self. */
+/** The words and options of a scatter. Where `reduce` is an option it may be left out. */
+function optionsOf(op, dtype, numbers) {
+  const row = rowOf(op);
+  const options = {};
+  if (row.words && (row.args.includes('reduce') || !numbers.once(4))) options.reduce = wordFor(numbers, dtype, row);
+  if (row.options.includes('include_self')) options.include_self = !numbers.once(2);
+  const alphas = dtype in FLOATS ? [0.1, -3, 0, 2 ** -10] : dtype.startsWith('int') ? [-3, 2, 0] : [1];
+  if (row.options.includes('alpha') && !numbers.once(3)) options.alpha = { scalar: 'float', value: numbers.pick(alphas) };
+  return options;
+}
+
+/** An index along a dimension, for a scatter or a gather. The index of `scatter` is never longer than self. */
 function along(op, dtype, numbers) {
   const shape = shapeOf(numbers);
   const dim = numbers.below(shape.length);
-  const sizes = shape.map((size, at) => (at === dim && op !== 'scatter_' ? 1 + numbers.below(40) : size));
-  return { self: tensor(dtype, shape, numbers), ...alongArguments(op, dtype, numbers, dim, sizes, shape[dim]) };
+  const sizes = shape.map((size, at) => (at === dim && op !== 'Tensor.scatter' ? 1 + numbers.below(40) : size));
+  const index = indexOf(numbers, sizes, () => shape[dim]);
+  const self = tensor(dtype, shape, numbers);
+  if (op === 'Tensor.take_along_dim') return { self, args: { index, dim } };
+  if (rowOf(op).run === 'gather') return { self, args: { dim, index } };
+  const src = numbers.once(4) ? scalar(dtype, numbers) : tensor(dtype, sizes, numbers);
+  return { self, args: { dim, index, src }, options: optionsOf(op, dtype, numbers) };
 }
 
-/** The arguments and options of a call of `along`: its index has shape `sizes` and values below `places`, the size of the dimension. */
-function alongArguments(op, dtype, numbers, dim, sizes, places) {
-  const index = indexOf(numbers, sizes, () => places);
-  if (op === 'gather') return { args: { dim, index } };
-  const options = {
-    scatter_: () => numbers.pick([{}, { reduce: 'add' }, { reduce: 'multiply' }]),
-    scatter_reduce: () => ({ reduce: wordFor(numbers, dtype, reductions), include_self: !numbers.oneIn(2) }),
-  }[op]?.();
-  const src = op !== 'scatter_reduce' && numbers.oneIn(4) ? scalar(dtype, numbers) : tensor(dtype, sizes, numbers);
-  return { args: { dim, index, src }, options: options ?? {} };
-}
-
-/** A scatter by index tuples, each of which names the first `depth` coordinates. */
+/** Index tuples, each of which names the first `depth` coordinates. */
 function tuples(op, dtype, numbers) {
   const shape = shapeOf(numbers);
   const depth = 1 + numbers.below(shape.length);
   const count = 1 + numbers.below(30);
   const indices = indexOf(numbers, [count, depth], (k) => shape[k % depth]);
-  const reduce = op === 'scatter_nd' ? wordFor(numbers, dtype, ndWords) : undefined;
-  const updates = tensor(dtype, [count, ...shape.slice(depth)], numbers, reduce === 'div');
-  return { self: tensor(dtype, shape, numbers), args: { indices, updates }, options: reduce === undefined || numbers.oneIn(6) ? {} : { reduce } };
+  const self = tensor(dtype, shape, numbers);
+  if (rowOf(op).run === 'gather') return { self, args: { indices } };
+  const options = optionsOf(op, dtype, numbers);
+  return { self, args: { indices, updates: tensor(dtype, [count, ...shape.slice(depth)], numbers, options.reduce === 'div') }, options };
 }
+
+/** A call of an operator that takes both. */
+const alongOrTuples = (op, dtype, numbers) => (numbers.once(2) ? along : tuples)(op, dtype, numbers);
 
 /** A function on rows. */
 function rows(op, drawnDtype, numbers) {
-  const dtype = drawnDtype === 'bool' ? 'int32' : drawnDtype; // for scatter_div, the others alike: bool has no quotients
+  const dtype = drawnDtype === 'bool' ? 'int32' : drawnDtype; // bool has no differences and no quotients
   const shape = shapeOf(numbers);
   const count = 1 + numbers.below(30);
   const indices = indexOf(numbers, [count], () => shape[0]);
   return { self: tensor(dtype, shape, numbers), args: { indices, updates: tensor(dtype, [count, ...shape.slice(1)], numbers, op === 'scatter_div') } };
 }
 
-/** index_select, index_add or index_copy: an index of slices along a dimension. */
+/** An index of slices along a dimension. */
 function slices(op, dtype, numbers) {
   const shape = shapeOf(numbers);
   const dim = numbers.below(shape.length);
   const count = 1 + numbers.below(20);
   const index = indexOf(numbers, [count], () => shape[dim]);
   const self = tensor(dtype, shape, numbers);
-  if (op === 'index_select') return { self, args: { dim, index } };
-  const src = tensor(dtype, shape.map((size, at) => (at === dim ? count : size)), numbers);
-  const alpha = numbers.pick(dtype in FLOATS ? [0.1, -3, 0, 2 ** -10] : dtype.startsWith('int') ? [-3, 2, 0] : [1]);
-  return { self, args: { dim, index, src }, options: op === 'index_add' && !numbers.oneIn(3) ? { alpha: { scalar: 'float', value: alpha } } : {} };
+  const source = rowOf(op).args[2];
+  if (source === undefined) return { self, args: { dim, index } };
+  const value = source === 'value' ? scalar(dtype, numbers) : tensor(dtype, shape.map((size, at) => (at === dim ? count : size)), numbers);
+  return { self, args: { dim, index, [source]: value }, options: optionsOf(op, dtype, numbers) };
 }
 
 /** segment_reduce by lengths; some segments are empty, but there is at least one row. */
@@ -122,7 +125,7 @@ function segments(op, dtype, numbers) {
   const total = lengths.reduce((sum, each) => sum + each, 0);
   const usedLengths = total > 0 ? lengths : [1];
   const self = tensor(dtype, [Math.max(total, 1), ...shapeOf(numbers).slice(1)], numbers);
-  const reduce = wordFor(numbers, dtype, reductions);
+  const reduce = wordFor(numbers, dtype, rowOf(op));
   return { self, options: { reduce, lengths: integers('int64', [usedLengths.length], (k) => usedLengths[k]) } };
 }
 
@@ -142,20 +145,26 @@ function bins(op, dtype, numbers) {
   return { self: tensor(kind, [1 + numbers.below(200)], numbers), options: { bins: 1 + numbers.below(30), range: [low, high] } };
 }
 
+/** histogramdd of two columns. */
+function binsOfRows(op, dtype, numbers) {
+  const range = [[0, 1], [-1, 2]];
+  return { self: tensor('float32', [1 + numbers.below(100), 2], numbers), options: { bins: [1 + numbers.below(9), 1 + numbers.below(9)], range } };
+}
+
 /** elementwise_mul: y has some neighbouring sizes of x. */
 function aligned(op, dtype, numbers) {
   const shape = shapeOf(numbers);
   const axis = numbers.below(shape.length);
   const y = shape.slice(axis, axis + 1 + numbers.below(shape.length - axis));
   const hasActivations = dtype in FLOATS && dtype !== 'float64'; // a GPU has nearly none of float64
-  const options = { axis: y.length === shape.length - axis ? -1 : axis, ...(hasActivations && !numbers.oneIn(3) && { act: numbers.pick(ACTIVATIONS) }) };
+  const options = { axis: y.length === shape.length - axis ? -1 : axis, ...(hasActivations && !numbers.once(3) && { act: numbers.pick(ACTIVATIONS) }) };
   return { self: tensor(dtype, shape, numbers), args: { y: tensor(dtype, y, numbers) }, options };
 }
 
 /** mul: both sides have a size of 1 here and there. */
 function broadcast(op, dtype, numbers) {
   const shape = shapeOf(numbers);
-  const side = () => shape.map((size) => (numbers.oneIn(3) ? 1 : size));
+  const side = () => shape.map((size) => (numbers.once(3) ? 1 : size));
   return { self: tensor(dtype, side(), numbers), args: { other: tensor(dtype, side(), numbers) } };
 }
 
@@ -165,33 +174,32 @@ function broadcast(op, dtype, numbers) {
  */
 function large(op, numbers) {
   const dtype = numbers.pick(['float32', 'float32', 'float32', 'int32', 'float16', 'int64']);
-  if (op === 'mul' || op === 'elementwise_mul') {
+  const { run, form } = rowOf(op);
+  if (run === 'product') {
     const self = tensor(dtype, [64, 129], numbers);
-    return { op: 'mul', self, args: { other: tensor(dtype, numbers.pick([[64, 129], [129], [64, 1]]), numbers) } };
+    return { op: 'Tensor.mul', self, args: { other: tensor(dtype, numbers.pick([[64, 129], [129], [64, 1]]), numbers) } };
   }
   if (op === 'segment_reduce') {
     const lengths = integers('int64', [3], (k) => [1, 4999, 1000][k]);
-    return { self: tensor(dtype, [6000], numbers), options: { reduce: numbers.pick(reductions), lengths } };
+    return { self: tensor(dtype, [6000], numbers), options: { reduce: wordFor(numbers, dtype, rowOf(op)), lengths } };
   }
-  if (op === 'gather' || op === 'index_select') {
+  if (run === 'gather') {
     const self = tensor(dtype, [5000], numbers);
-    return { op: 'gather', self, args: { dim: 0, index: indexOf(numbers, [7000], () => 5000, 5000) } };
+    return { op: 'Tensor.gather', self, args: { dim: 0, index: indexOf(numbers, [7000], () => 5000, 5000) } };
   }
-  if (op === 'scatter_add_axis' && numbers.oneIn(2)) {
+  if (op === 'Tensor.scatter_add' && numbers.once(2)) {
     // So many columns that a GPU gives each a thread of its own (COLUMNS in strategy.rs).
     const index = indexOf(numbers, [3, 17_000], () => 2);
     return { self: tensor(dtype, [2, 17_000], numbers), args: { dim: 0, index, src: tensor(dtype, [3, 17_000], numbers) } };
   }
   const places = numbers.pick([3, 64, 1500, 6000]);
   const count = numbers.pick([900, 5000, 8000]);
-  // scatter_ takes no index that is larger than self.
-  const index = indexOf(numbers, [Math.min(count, op === 'scatter_' ? places : count)], () => places, places);
+  const index = indexOf(numbers, [Math.min(count, op === 'Tensor.scatter' ? places : count)], () => places, places);
   const self = tensor(dtype, [places], numbers);
-  if (op === 'scatter_') return { self, args: { dim: 0, index, src: tensor(dtype, index.shape, numbers) }, options: numbers.pick([{}, { reduce: 'multiply' }]) };
   if (op === 'scatter_mul') return { self, args: { indices: index, updates: tensor(dtype, [count], numbers) } };
-  if (op === 'scatter_reduce') return { self, args: { dim: 0, index, src: tensor(dtype, [count], numbers) }, options: { reduce: numbers.pick(reductions), include_self: true } };
-  const src = numbers.oneIn(3) ? scalar(dtype, numbers) : tensor(dtype, [count], numbers);
-  return { op: 'scatter_add_axis', self, args: { dim: 0, index, src } };
+  const like = run === 'scatter' && form === ALONG ? op : 'Tensor.scatter_add';
+  const src = numbers.once(3) ? scalar(dtype, numbers) : tensor(dtype, index.shape, numbers);
+  return { op: like, self, args: { dim: 0, index, src }, options: optionsOf(like, dtype, numbers) };
 }
 
 // ---- contents
@@ -203,7 +211,7 @@ function large(op, numbers) {
 function indexOf(numbers, shape, places, spread = 1 + numbers.below(8)) {
   return integers(numbers.pick(['int32', 'int64']), shape, (k) => {
     const position = numbers.below(Math.min(spread, places(k)));
-    return numbers.oneIn(3) ? position - places(k) : position;
+    return numbers.once(3) ? position - places(k) : position;
   });
 }
 
@@ -236,7 +244,7 @@ function tensor(dtype, shape, numbers, divides = false) {
 /** Writes an integer or a bool at a byte offset: as often a small one as one of any bits. */
 function writeInteger(view, at, dtype, numbers, divides) {
   const width = widthOf(dtype);
-  const small = numbers.oneIn(2);
+  const small = numbers.once(2);
   const any = numbers.next();
   for (let byte = 0; byte < width; byte++) view.setUint8(at + byte, small ? 0 : numbers.below(256));
   if (dtype === 'bool') view.setUint8(at, any & 1);

@@ -5,7 +5,7 @@
 // but for the option `seconds`.
 
 import { difference } from './bits.js';
-import { decode, describe, outcomeOf } from './calls.js';
+import { decode, describe, outcomeOf, shortName } from './calls.js';
 import { cases } from './cases.js';
 import { randomCall } from './random.js';
 import { platform, verdict } from './report.js';
@@ -211,7 +211,7 @@ class Run {
     }
     if (LACKS.includes(got.error?.code) && !expected.error) {
       counts.not_supported++;
-      this.#lacks(`${call.op} ${call.self.dtype}`, got.error.code);
+      this.#lacks(`${shortName(call.op)} ${call.self.dtype}`, got.error.code);
       return;
     }
     const found = problem(got, expected);

@@ -1,9 +1,11 @@
 // Makes the calls of random.js with a package.
 
+import { rowOf } from '../../../src/js/arguments/operators.js';
+import { invoke } from '../../../src/js/verify/calls.js';
 import { sizeOf } from './oracle.js';
 
 /** Whether an operator writes to self and returns it. */
-export const isInPlace = (op) => /_( |$)/.test(op) || ['scatter_mul', 'scatter_update', 'scatter_sub', 'scatter_max'].includes(op);
+export const isInPlace = (op) => op.endsWith('_') || rowOf(op).run === 'rows';
 
 /** Flat values as nested arrays of a shape. */
 function nest(data, shape) {
@@ -44,49 +46,25 @@ export function planOf({ form, self, dim, mode }, index, lib, made) {
   return plan;
 }
 
-/**
- * The options of a scatter that has `reduce` and `mode`, in a list: none where all are the defaults. A plan has its mode already. `more` is
- * an option too many, by which fuzz/spoil.js spoils a call.
- */
-const options = ({ how, mode, planned, more }) => (how === 'replace' && !more && !mode ? [] : [{ ...(how === 'replace' ? {} : { reduce: how }), ...(mode && !planned ? { mode } : {}), ...more }]);
-/** The options of an operator that has `mode` alone. */
-const modeOf = ({ mode, planned }) => (mode && !planned ? { mode } : {});
-/** Each operator, called with its operands; `where` is the plan, or the dim where it has one and the index. */
-const runs = {
-  scatter_: (lib, call, { self, where, source }) => self.scatter_(...where, source, ...options(call)),
-  scatter: (lib, call, { self, where, source }) => self.scatter(...where, source, ...options(call)),
-  scatter_add: (lib, call, { self, where, source }) => self.scatter_add(...where, source),
-  scatter_add_: (lib, call, { self, where, source }) => self.scatter_add_(...where, source),
-  scatter_mul: (lib, call, { self, where, source }) => lib.scatter_mul(self, ...where, source),
-  ...Object.fromEntries(
-    ['scatter_reduce', 'scatter_reduce_'].map((op) => [
-      op,
-      (lib, call, { self, where, source }) => self[op](...where, source, call.how, { include_self: call.include_self, ...modeOf(call) }),
-    ]),
-  ),
-  ...Object.fromEntries(['scatter_nd', 'scatter_nd_'].map((op) => [op, (lib, call, { self, where, source }) => self[op](...where, source, ...options(call))])),
-  ...Object.fromEntries(['scatter_update', 'scatter_sub', 'scatter_max'].map((op) => [op, (lib, call, { self, where, source }) => lib[op](self, ...where, source)])),
-  ...Object.fromEntries(
-    ['index_add', 'index_add_', 'index_copy', 'index_fill_'].map((op) => [op, (lib, call, { self, where, source }) => self[op](...where, source, modeOf(call))]),
-  ),
-  gather: (lib, call, { self, where }) => self.gather(...where, modeOf(call)),
-  gather_nd: (lib, call, { self, where }) => self.gather_nd(...where, modeOf(call)),
-  index_select: (lib, call, { self, where }) => self.index_select(...where, modeOf(call)),
-  take_along_dim: (lib, call, { self, where }) => self.take_along_dim(where[1], where[0], modeOf(call)),
-  mul: (lib, call, { self, source }) => self.mul(source),
-  mul_: (lib, call, { self, source }) => self.mul_(source),
-  elementwise_mul: (lib, call, { self, source }) => lib.elementwise_mul(self, source, { axis: 'axis' in call ? call.axis : call.begin, act: call.act }),
-};
+/** The options of a call by name. A plan has its mode already. `more` is an option too many, by which fuzz/spoil.js spoils a call. */
+function optionsOf(call) {
+  const { op, how, include_self, mode, planned, act, more } = call;
+  const reduce = rowOf(op).words && how !== 'replace' ? how : undefined;
+  const axis = 'axis' in call ? call.axis : call.begin;
+  const options = { reduce, include_self, mode: planned ? undefined : mode, axis, act, ...more };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
 
-/** Makes the call, and returns its result. */
+/** Makes the call, and returns its result. A plan stands in the place of dim and index. */
 export function run(lib, call, { self, index, source, plan }) {
-  const where = plan ? [plan] : call.dim === undefined ? [index] : [call.dim, index];
-  return runs[call.op.split(' ')[0]](lib, call, { self, where, source });
+  const where = plan ? [plan] : [call.dim, index];
+  if (call.op === 'Tensor.take_along_dim') where.reverse();
+  return invoke(lib, call.op, self, [...where, source].filter((each) => each !== undefined), optionsOf(call));
 }
 
 /** The call in words, for whoever has to repeat it. */
-export function describe({ op, self, index, source, dim, how, planned, given, computed, axis, act }) {
+export function describe({ op, form, self, index, source, dim, how, planned, given, computed, axis, act }) {
   const named = (like) => (like === self ? 'self' : like ? (like.shape ? `${like.dtype}[${like.shape}]` : String(like.scalar)) : '–');
   const more = [planned && 'by a plan', given && `as ${given}`, computed && 'computed', act && `${act} at ${axis}`].filter(Boolean);
-  return `${op} ${how} on ${self.dtype}[${self.shape}] dim ${dim} index ${named(index)} source ${named(source)} ${more.join(' ')}`;
+  return `${op} ${how} ${form} on ${self.dtype}[${self.shape}] dim ${dim} index ${named(index)} source ${named(source)} ${more.join(' ')}`;
 }

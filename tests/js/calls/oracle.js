@@ -1,6 +1,7 @@
 // What each operator is: the loop over the index in row-major order, in arrays of JavaScript, whose stores round or wrap. Nothing here is
 // the library's. A call is data as random.js makes it.
 
+import { rowOf } from '../../../src/js/arguments/operators.js';
 import { ARRAYS, asBits, halfBits, isFloat, toValue, untyped } from './elements.js';
 
 export const sizeOf = (shape) => shape.reduce((product, size) => product * size, 1);
@@ -235,7 +236,7 @@ function activated(dtype, act, element) {
 // ---- the whole
 
 /** Whether an operator only reads self: it takes no source. */
-export const isReading = (op) => /^(gather|index_select|take)/.test(op);
+export const isReading = (op) => rowOf(op).run === 'gather' || op === 'Tensor.take_along_dim';
 
 /** The right result of a call: `{ shape, bytes }`. `sequence` is that of `scattered`. */
 export function expected(call, sequence) {

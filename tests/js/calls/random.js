@@ -1,24 +1,29 @@
 // Random calls that are valid, as plain data: small ones of every operator, and wide ones of fewer operators, with more dimensions, longer
 // indices, activations and indices that only the device knows.
 
-import { REDUCES, REDUCTIONS } from '../../../src/js/engine/wire.js';
+import { METHODS, operators, rowOf } from '../../../src/js/arguments/operators.js';
+import { ALONG, REDUCES, REDUCTIONS, SLICES, TUPLES } from '../../../src/js/engine/wire.js';
 import { ARRAYS, DTYPES, SIZES, fromBits, isFloat } from './elements.js';
 import { activations, combine, isReading, sizeOf } from './oracle.js';
 
-/**
- * The operators that are drawn, one as often as it stands here. A second word tells which way it addresses, where it has more than one or
- * it would not follow from the name: see `formOf`.
- */
-const OPERATORS = [
-  ...['scatter_', 'scatter_', 'scatter_', 'scatter', 'scatter_add along', 'scatter_add_ along', 'scatter_add nd', 'scatter_add_ nd', 'scatter_mul'],
-  ...['scatter_reduce', 'scatter_reduce', 'scatter_reduce_', 'scatter_nd nd', 'scatter_nd_ nd', 'scatter_update', 'scatter_sub', 'scatter_max'],
-  ...['index_add slices', 'index_add_ slices', 'index_copy slices', 'index_fill_ slices', 'index_select slices', 'take_along_dim'],
-  ...['gather', 'gather', 'gather_nd', 'mul', 'mul_', 'elementwise_mul'],
-];
+/** Why an operator is not drawn. Every other operator of the table is, and its twin in place. */
+export const NOT_DRAWN = {
+  'Tensor.astype': 'it has no index; tests/rust/dtypes has every pair of dtypes',
+  segment_reduce: 'it has no index; the vectors and tests/rust/suites have it',
+  bincount: 'it has no index; the vectors and tests/rust/suites have it',
+  histogram: 'as bincount',
+  histogramdd: 'as bincount',
+};
+/** The operators that are drawn, those along a dimension twice as often. */
+const OPERATORS = operators().filter((op) => !Object.hasOwn(NOT_DRAWN, op)).flatMap((op) => {
+  const { hasTwin, form } = rowOf(op);
+  const names = hasTwin ? [op, `${op}_`] : [op];
+  return form === ALONG ? [...names, ...names] : names;
+});
 /** Those of wide calls. They are few because each costs WebGPU pipelines for every dtype. */
 const WIDE = [
-  ...['scatter_', 'scatter_', 'scatter_', 'scatter_add along', 'scatter_add along', 'scatter_add nd', 'scatter_mul'],
-  ...['gather', 'gather_nd', 'elementwise_mul', 'mul'],
+  ...['Tensor.scatter_', 'Tensor.scatter_', 'Tensor.scatter_', 'Tensor.scatter_add', 'Tensor.scatter_add', 'Tensor.scatter_add', 'scatter_mul'],
+  ...['Tensor.gather', 'Tensor.gather_nd', 'elementwise_mul', 'Tensor.mul'],
 ];
 const isInteger = (dtype) => /int/.test(dtype);
 /** Whether elements are bigints in JavaScript. */
@@ -123,11 +128,11 @@ const forms = {
     const { shape } = self;
     const dim = numbers.below(shape.length);
     /** By how much a size of the index is less than that of self. take_along_dim would broadcast an index of size 1. */
-    const shorter = () => (op !== 'take_along_dim' && numbers.once(4) ? 1 + numbers.below(wide ? 2 : 1) : 0);
+    const shorter = () => (op !== 'Tensor.take_along_dim' && numbers.once(4) ? 1 + numbers.below(wide ? 2 : 1) : 0);
     const sizes = shape.map((size) => Math.max(size - shorter(), Math.min(size, 1)));
     const isOwnSource = wide && !isReading(op) && numbers.once(12);
     // All but these two take an index that is longer than self along dim, unless self is the source too.
-    if (!['scatter_', 'scatter'].includes(op) && !isOwnSource && shape[dim] > 0 && numbers.once(2)) {
+    if (rowOf(op) !== METHODS.scatter && !isOwnSource && shape[dim] > 0 && numbers.once(2)) {
       sizes[dim] += numbers.below(wide ? (numbers.once(60) ? 3000 : 12) : 5);
     }
     const longer = sizes.map((size) => size + (numbers.once(6) && sizeOf(sizes) < 300 ? 1 + numbers.below(wide ? 2 : 1) : 0));
@@ -150,7 +155,7 @@ const forms = {
     const dim = numbers.below(shape.length);
     const length = shape[dim] === 0 ? 0 : numbers.below(5);
     const sizes = shape.map((size, d) => (d === dim ? length : size));
-    const source = /fill/.test(op) ? scalar(dtype, numbers) : tensor(dtype, sizes, numbers);
+    const source = rowOf(op) === METHODS.index_fill ? scalar(dtype, numbers) : tensor(dtype, sizes, numbers);
     return { index: indexOf(numbers, [length], () => shape[dim]), dim: numbers.once(3) ? dim - shape.length : dim, source };
   },
   /**
@@ -214,18 +219,23 @@ function bothSides({ dtype, shape }, numbers) {
   return { self, source: numbers.once(12) ? self : numbers.once(8) ? scalar(dtype, numbers) : tensor(dtype, side(), numbers) };
 }
 
-const rowsOps = ['scatter_mul', 'scatter_update', 'scatter_sub', 'scatter_max'];
 /** The way in which an operator addresses self: the name of one of `forms`. */
-const formOf = (op) => (/nd$/.test(op) ? 'nd' : /slices$/.test(op) ? 'slices' : rowsOps.includes(op) ? 'rows' : /^(mul|elem)/.test(op) ? 'product' : 'along');
+function formOf(op, numbers) {
+  const { run, form, tuples } = rowOf(op);
+  if (run === 'rows' || run === 'product') return run;
+  if (form === SLICES) return 'slices';
+  return form === TUPLES || (tuples && numbers.once(2)) ? 'nd' : 'along';
+}
 const reductions = REDUCTIONS.map(([word]) => word);
 for (const word of [...REDUCES, ...reductions]) {
   if (!Object.hasOwn(combine, word)) throw new Error(`tests/js/calls/oracle.js does not say what '${word}' is: add it to combine`);
 }
-/** How an update may meet a value, by operator: the words of `reduce`, or what its name says. Those that are not here add. */
-const hows = {
-  scatter_reduce: reductions, scatter_reduce_: reductions, 'scatter_nd nd': REDUCES, 'scatter_nd_ nd': REDUCES,
-  scatter_update: ['replace'], scatter_sub: ['sub'], scatter_max: ['amax'], 'index_copy slices': ['replace'], 'index_fill_ slices': ['replace'],
-  scatter_: ['replace', 'add', 'multiply'], scatter: ['replace', 'add', 'multiply'], scatter_mul: ['multiply'] };
+/** How an update may meet a value: a word of `reduce`, which may be left out where it is an option, or what the row says. */
+function howsOf(op) {
+  const { args, words, update = 'replace' } = rowOf(op);
+  if (!words) return [update];
+  return [...(args.includes('reduce') ? [] : ['replace']), ...words.map(([word]) => word)];
+}
 
 /** Gives a call a mode, and an index of which some values are out of range: only the mode makes it valid. */
 function addMode(call, numbers) {
@@ -246,7 +256,7 @@ function withoutZeros({ self, source }) {
 
 /**
  * A random call that is valid, as data. A tensor in it is `{ dtype, shape, data }`, a source that is one number `{ scalar }`.
- * - `op`: the operator, as in `OPERATORS`. `form`: how it addresses self, of `forms`. `how`: how an update meets a value, of `hows`.
+ * - `op`: the operator, by the name that errors begin with. `form`: how it addresses self, of `forms`. `how`: how an update meets a value.
  * - `self`, `index`, `dim`, `source`: its operands, where it has them. `begin`: the dimension of self with which the first one of source is
  *   aligned. `mode`: what an index value out of range does. `include_self`: that of scatter_reduce. `axis`, `act`: those of elementwise_mul.
  * - `planned`: whether an IndexPlan takes the place of dim and index. `given`: what the operands are handed over as. `computed`: whether the
@@ -254,20 +264,20 @@ function withoutZeros({ self, source }) {
  */
 export function smallCall(numbers) {
   const op = numbers.pick(OPERATORS);
-  const form = formOf(op);
+  const form = formOf(op, numbers);
   const dtype = numbers.once(2) ? 'float32' : numbers.pick(DTYPES);
   const self = tensor(dtype, smallShape(numbers, 1), numbers);
   // bool has no mean, no difference and no quotient, and an integer none by zero.
-  const words = (hows[op] ?? ['add']).filter((word) => dtype !== 'bool' || !['mean', 'sub', 'div'].includes(word));
-  const how = words.length > 0 ? numbers.pick(words) : 'add';
-  if (how === 'add' && op === 'scatter_sub') return smallCall(numbers); // a bool, which has no difference: another call is drawn
+  const words = howsOf(op).filter((word) => dtype !== 'bool' || !['mean', 'sub', 'div'].includes(word));
+  if (words.length === 0) return smallCall(numbers); // another call is drawn
+  const how = numbers.pick(words);
   const call = { op, form, how, self, ...forms[form]({ op, self, numbers }) };
   if (how === 'div' && !isFloat(dtype)) withoutZeros(call);
   if (isReading(op)) delete call.source;
-  if (/^scatter_reduce/.test(op)) call.include_self = numbers.once(2);
-  const takesMode = /^(scatter_(reduce|nd)|scatter_$|scatter$|index|gather|take)/.test(op) && numbers.once(4);
-  if (takesMode) addMode(call, numbers);
-  call.planned = Boolean(call.index) && op !== 'take_along_dim' && numbers.once(4);
+  const { options } = rowOf(op);
+  if (options.includes('include_self')) call.include_self = numbers.once(2);
+  if (options.includes('mode') && numbers.once(4)) addMode(call, numbers);
+  call.planned = Boolean(call.index) && op !== 'Tensor.take_along_dim' && numbers.once(4);
   call.given = numbers.pick(['tensors', 'tensors', 'arrays', 'typed arrays']);
   return call;
 }
@@ -275,10 +285,10 @@ export function smallCall(numbers) {
 /** A random call of `WIDE`, as `smallCall` makes one; the source may be self. */
 export function wideCall(numbers) {
   const op = numbers.pick(WIDE);
-  const form = formOf(op);
+  const form = formOf(op, numbers);
   const dtype = numbers.once(3) ? numbers.pick(['float32', 'float32', 'float32', 'int32', 'int32']) : numbers.pick(DTYPES);
   const self = tensor(dtype, wideShape(numbers, form === 'product' ? 0 : 1), numbers);
-  const how = numbers.pick(hows[op] ?? ['add']);
+  const how = numbers.pick(howsOf(op));
   const call = { op, form, how, self, given: 'tensors', wide: true, computed: numbers.once(3), ...forms[form]({ op, self, numbers, wide: true }) };
   if (isReading(op)) delete call.source;
   return call;

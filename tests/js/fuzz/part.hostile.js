@@ -1,10 +1,10 @@
 // Part a: every function × every argument × every hostile value, and × every look at an argument × everything that may happen at
 // it; then any of them together, at random.
 
+import { Numbers } from '../../../src/js/verify/numbers.js';
 import { actionNames, Looks, watchers } from './access.js';
 import { callables } from './callables.js';
 import { hostile } from './hostile.js';
-import { Numbers } from '../calls/numbers.js';
 import { attempt, say } from './outcome.js';
 import { templatesOf } from './templates.js';
 import { World } from './world.js';

@@ -1,7 +1,7 @@
 // Part c: tensors and plans that are made, shared, disposed of and forgotten in any order, with finalizers forced now and then. What
 // was forgotten has to be given back; what is still held must not change.
 
-import { Numbers } from '../calls/numbers.js';
+import { Numbers } from '../../../src/js/verify/numbers.js';
 import { attempt, say } from './outcome.js';
 
 /** When the pool holds more tensors and plans than this, a step lets go of one. */

@@ -1,9 +1,9 @@
 // Part f: files of NumPy's with bytes changed, cut, put in and moved, against a parser of the tests' own. What NumPy may have written
 // the library has to read, with the same elements; what no Python reads it has to refuse.
 
+import { Numbers } from '../../../src/js/verify/numbers.js';
 import { untyped, difference } from '../calls/elements.js';
 import { parse } from './npy.parser.js';
-import { Numbers } from '../calls/numbers.js';
 import { attempt, kindOf, say } from './outcome.js';
 
 const kinds = ['b1', 'i1', 'u1', 'i2', 'u2', 'i4', 'u4', 'i8', 'u8', 'f2', 'f4', 'f8'];

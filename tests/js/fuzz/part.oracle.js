@@ -1,9 +1,9 @@
 // Part b: random calls against the loops that define them, bit for bit; random calls with one thing wrong, which have to be refused
 // with the error that their page promises, and nothing written.
 
+import { Numbers } from '../../../src/js/verify/numbers.js';
 import { difference, typed, untyped } from '../calls/elements.js';
 import { describe, isInPlace, operandsOf, run } from '../calls/make.js';
-import { Numbers } from '../calls/numbers.js';
 import { expected } from '../calls/oracle.js';
 import { smallCall, wideCall } from '../calls/random.js';
 import { attempt, kindOf, say, settled } from './outcome.js';

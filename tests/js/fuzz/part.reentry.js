@@ -1,7 +1,7 @@
 // Part d: calls from within calls. While its arguments are read, a call runs others, several deep, on the same tensors. What must come
 // out is what the same calls give one after the other: the inner ones first, the outer one with the values that it then finds.
 
-import { Numbers } from '../calls/numbers.js';
+import { Numbers } from '../../../src/js/verify/numbers.js';
 import { attempt, kindOf, say, settled } from './outcome.js';
 
 /** How deep calls are within calls, after how many calls of a play no more begin within others, and the elements of self. */

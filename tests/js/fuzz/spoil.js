@@ -1,12 +1,13 @@
 // Puts one thing wrong with a small call, and says which error it has to be refused with.
 
+import { METHODS, rowOf } from '../../../src/js/arguments/operators.js';
 import { isReading, sizeOf } from '../calls/oracle.js';
 
 /**
  * Whether docs/operators has the operator refuse dims, ranks, sizes and dtypes as RuntimeError; the others do it as ValueError or
  * TypeError, and so does an IndexPlan, which checks dim and index itself.
  */
-const isRuntime = (op) => op === 'scatter_' || op === 'scatter';
+const isRuntime = (op) => rowOf(op) === METHODS.scatter;
 
 /**
  * Each changes the call, and returns the code, the class (`type`) and some facts of the error that it has to be refused with. Where it does
@@ -32,7 +33,7 @@ const faults = {
     return { code: 'index-out-of-range', type: 'IndexError', position, value: bad, allowed: [-size, size - 1] };
   },
   'a bad dim'(call, numbers) {
-    if (call.dim === undefined || sizeOf(call.index.shape) === 0 || call.op === 'take_along_dim') return undefined;
+    if (call.dim === undefined || sizeOf(call.index.shape) === 0 || call.op === 'Tensor.take_along_dim') return undefined;
     const rank = call.self.shape.length;
     call.dim = numbers.pick([rank, -rank - 1, 2 ** 31 - 1, -(2 ** 31)]);
     return { code: 'dim-out-of-range', type: isRuntime(call.op) && !call.planned ? 'RuntimeError' : 'ValueError', value: call.dim, allowed: [-rank, rank - 1] };
@@ -75,7 +76,7 @@ const faults = {
     return { code: 'shape-mismatch', type: isRuntime(call.op) ? 'RuntimeError' : 'ValueError' };
   },
   'too many dimensions'(call) {
-    if (call.form !== 'along' || sizeOf(call.index.shape) === 0 || call.op === 'take_along_dim') return undefined;
+    if (call.form !== 'along' || sizeOf(call.index.shape) === 0 || call.op === 'Tensor.take_along_dim') return undefined;
     call.index = { ...call.index, shape: [1, ...call.index.shape] };
     return { code: 'rank-mismatch', type: isRuntime(call.op) && !call.planned ? 'RuntimeError' : 'ValueError' };
   },

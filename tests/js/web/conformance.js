@@ -1,56 +1,21 @@
 // Runs the conformance vectors by the package, in the page that imports this. A case is called a row here. tests/vectors/README.md has the
 // format of the vectors.
 
+import { rowOf } from '../../../src/js/arguments/operators.js';
+import { invoke, shortName } from '../../../src/js/verify/calls.js';
 import * as scatterwise from '../../../target/npm/scatterwise/index.js';
 import { difference, isOf, SIZES, toBits, toValue, typed, untyped } from '../calls/elements.js';
+import { operatorOf } from '../vectors.js';
 
-const { Parameter, Tensor, bincount, elementwise_mul, histogram, histogramdd, scatter_mul, segment_reduce, set_device, vjp } = scatterwise;
+const { Parameter, Tensor, elementwise_mul, set_device, vjp } = scatterwise;
 
-/** Functions, which the vectors name with `ops_` before, and the methods whose names are the same here as there. `names` has the others. */
-const family = ['scatter_update', 'scatter_add', 'scatter_sub', 'scatter_div', 'scatter_max', 'scatter_min'];
-const methods = ['scatter_reduce', 'scatter_nd', 'index_select', 'index_add', 'index_copy', 'index_fill', 'take_along_dim'];
-
-/** For each operator, functions that make its call in one form each; all must give the same. `args` are in the order of the parameters. */
-const operators = {
-  scatter_: (self, args, options) => [() => self.scatter_(...args, ...(Object.keys(options).length > 0 ? [options] : []))],
-  scatter_add_axis: (self, args, options) => [() => self.scatter_add(...args, ...(Object.keys(options).length > 0 ? [options] : []))],
-  scatter_add_nd: (self, args) => [() => self.scatter_add(...args)],
-  scatter_mul: (self, args) => [() => scatter_mul(self, ...args)],
-  gather: (self, args, options) => [() => self.gather(...args, options)],
-  scatter_reduce: (self, args, { reduce, ...options }) => [() => self.scatter_reduce(...args, reduce, options)],
-  scatter_nd: (self, args, options) => [() => self.scatter_nd(...args, options)],
-  index_select: (self, args, options) => [() => self.index_select(...args, options)],
-  index_add: (self, args, options) => [() => self.index_add(...args, options)],
-  index_copy: (self, args, options) => [() => self.index_copy(...args, options)],
-  index_fill: (self, args, options) => [() => self.index_fill(...args, options)],
-  take_along_dim: (self, args, options) => [() => self.take_along_dim(...args, ...(args.length === 1 ? [undefined] : []), options)],
-  segment_reduce: (self, args, { reduce, ...options }) => [() => segment_reduce(self, reduce, options)],
-  ...Object.fromEntries(family.map((name) => [`ops_${name}`, (self, args) => [() => scatterwise[name](self, ...args)]])),
-  elementwise_mul: (self, args, options) => [
-    () => elementwise_mul(self, ...args, options),
-    () => elementwise_mul(self, ...args, options.axis, options.act, options.name),
-  ],
-  bincount: (self, args, options) => [() => bincount(self, options)],
-  histogram: (self, args, options) => [() => histogram(self, options)],
-  histogramdd: (self, args, options) => [() => histogramdd(self, options)],
-};
-/** The names of operators as `vjp` takes them, where they differ from those of the vectors. */
-const differentiable = { scatter_add_axis: 'scatter_add', scatter_add_nd: 'scatter_add' };
-/** The names of operators as errors have them (`op`). */
-const names = {
-  scatter_: 'Tensor.scatter_',
-  scatter_add_axis: 'Tensor.scatter_add',
-  scatter_add_nd: 'Tensor.scatter_add',
-  scatter_mul: 'scatter_mul',
-  gather: 'Tensor.gather',
-  ...Object.fromEntries(methods.map((name) => [name, `Tensor.${name}`])),
-  ...Object.fromEntries(family.map((name) => [`ops_${name}`, name])),
-  segment_reduce: 'segment_reduce',
-  elementwise_mul: 'elementwise_mul',
-  bincount: 'bincount',
-  histogram: 'histogram',
-  histogramdd: 'histogramdd',
-};
+/** Functions that make the call of a row in one form each; all must give the same. `args` are in the order of the parameters. */
+function callsOf(row, self, args, options) {
+  const op = operatorOf(row.op);
+  const calls = [() => invoke(scatterwise, op, self, args, options)];
+  if (op === 'elementwise_mul') calls.push(() => elementwise_mul(self, ...args, options.axis, options.act, options.name));
+  return calls;
+}
 
 /** A row that cannot be judged, and why. */
 class Skip extends Error {}
@@ -102,7 +67,7 @@ function tally({ id, required }, problem, outcome) {
 /** Runs a row; throws Wrong, Skip or the error of a call where it does not pass. */
 async function run(row, device) {
   if (row.op.startsWith('grad:')) return differentiated(row, device);
-  if (!(row.op in operators)) throw new Skip('no operator of this library');
+  if (!rowOf(operatorOf(row.op))) throw new Skip('no operator of this library');
   const made = [];
   try {
     await (row.expect.accept ? refused(row, made, device) : computed(row, made, device));
@@ -171,7 +136,7 @@ function number({ scalar, value }) {
 /** Runs a row that has a result: compares it with the recorded one, in each form of the call, and self and `args` with what they were. */
 async function computed(row, made, device) {
   const { self, args, options } = operands(row, made);
-  for (const call of operators[row.op](self, args, options)) {
+  for (const call of callsOf(row, self, args, options)) {
     const result = attempt(row, call, device);
     if (row.expect.outputs) {
       equal('device', result.hist.device, device);
@@ -257,10 +222,10 @@ async function differentiated(row, device) {
     const { self, args, options } = operands(row, made);
     const { dtype, shape } = row.cotangent;
     made.push(new Tensor(typed(dtype, bytesOf(row.cotangent)), { dtype, shape }));
-    const operator = row.op.slice('grad:'.length);
+    const operator = shortName(operatorOf(row.op.slice('grad:'.length)));
     const last = Object.keys(options).length > 0 ? [options] : [];
     const cotangent = made.at(-1);
-    const call = () => vjp(differentiable[operator] ?? operator, cotangent, self, ...args, ...last);
+    const call = () => vjp(operator, cotangent, self, ...args, ...last);
     const gradients = attempt(row, call, device);
     made.push(...Object.values(gradients));
     for (const name of row.wrt) {
@@ -285,10 +250,10 @@ const decided = {
 async function refused(row, made, device) {
   if (row.id in decided) throw new Skip(decided[row.id]);
   const { self, args, options } = operands(row, made); // operands can all be made: what is refused is the call
-  for (const call of operators[row.op](self, args, options)) {
+  for (const call of callsOf(row, self, args, options)) {
     const error = isLate(row, device) ? await rejected(call, made) : thrown(call, made, row.expect.accept);
     checkClass(row, error);
-    equal('op', error.op, names[row.op]);
+    equal('op', error.op, operatorOf(row.op));
     if (error instanceof scatterwise.IndexError) checkEntry(row.args.index ?? row.args.indices, error);
     await unchanged('self', row.self, self);
   }

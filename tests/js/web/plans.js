@@ -1,9 +1,9 @@
 // Plans, in the page that imports this. Each function resolves to what can be sent to Node.
 
+import { Numbers } from '../../../src/js/verify/numbers.js';
 import * as library from '../../../target/npm/scatterwise/index.js';
 import { difference, typed, untyped } from '../calls/elements.js';
 import { planOf, run } from '../calls/make.js';
-import { Numbers } from '../calls/numbers.js';
 import { wideCall } from '../calls/random.js';
 
 const { IndexPlan, Parameter, Tensor, memory, scatter_mul, set_device, sync } = library;
@@ -27,7 +27,7 @@ export async function runRandomPlans({ seed, count }) {
     };
     const shared = planOf(call, tensor(call.index, 'cpu'), library, made);
     // With a plan of tuples it is added in place, which is to give the same.
-    const planned = call.op === 'scatter_add nd' ? { ...call, op: 'scatter_add_ nd' } : call;
+    const planned = call.op === 'Tensor.scatter_add' && call.form === 'nd' ? { ...call, op: 'Tensor.scatter_add_' } : call;
     const results = DEVICES.map((device) => {
       let index = tensor(call.index, device);
       if (call.computed) made.push((index = index.mul(1)));

@@ -1,9 +1,9 @@
 // Runs wide random calls on the CPU and on WebGPU, in the page that imports this, and compares them with each other and with the oracle.
 
+import { Numbers } from '../../../src/js/verify/numbers.js';
 import * as library from '../../../target/npm/scatterwise/index.js';
 import { difference, typed, untyped } from '../calls/elements.js';
 import { describe, isInPlace, operandsOf, run } from '../calls/make.js';
-import { Numbers } from '../calls/numbers.js';
 import { expected, isReading, meets } from '../calls/oracle.js';
 import { wideCall } from '../calls/random.js';
 
@@ -68,7 +68,7 @@ async function start(call, device, made) {
 function judge(call, right, { cpu, webgpu }, outcome) {
   const { n, op, how, self, source } = call;
   const { dtype } = self;
-  for (const name of [op, dtype]) outcome.drawn[name] = (outcome.drawn[name] ?? 0) + 1;
+  for (const name of [`${op} ${call.form}`, dtype]) outcome.drawn[name] = (outcome.drawn[name] ?? 0) + 1;
   if (call.index && !isReading(op) && ['float32', 'int32'].includes(dtype) && meets(call)) outcome.meeting += 1;
   // What only moves elements keeps every bit, those of a NaN too.
   const payloads = isReading(op) || (call.form !== 'product' && how === 'replace' && source.scalar === undefined);

@@ -8,21 +8,22 @@ export class Numbers {
     // Some numbers are thrown away, so that neighbouring calls begin differently.
     for (let warm = 0; warm < 3; warm++) this.next();
   }
-  /** A whole number of 32 bits, unsigned. */
+  /** An integer of 32 bits, without a sign. */
   next() {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let z = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
     z ^= z + Math.imul(z ^ (z >>> 7), z | 61);
     return (z ^ (z >>> 14)) >>> 0;
   }
-  /** A whole number from 0 to `bound` - 1. `bound` is not 0. */
+  /** An integer from 0 to `bound` - 1. `bound` is not 0. */
   below(bound) {
     return this.next() % bound;
   }
-  /** True once in `times`. */
+  /** True with a probability of one in `times`. */
   once(times) {
     return this.below(times) === 0;
   }
+  /** An entry of a list. */
   pick(list) {
     return list[this.below(list.length)];
   }
