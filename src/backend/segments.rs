@@ -107,6 +107,7 @@ impl CheckedSegments {
     }
 
     /// How many rows there are.
+    #[cfg(feature = "webgpu")]
     pub(crate) fn rows(&self) -> usize {
         self.ends.last().map_or(0, |&end| end as usize)
     }

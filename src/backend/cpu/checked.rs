@@ -2,8 +2,11 @@
 
 use std::collections::BinaryHeap;
 
-use crate::backend::cpu::kernels::indexed;
-use crate::backend::cpu::kernels::positions::{DROPPED, Positions, normalise, resolve};
+use crate::backend::cpu::elements::elements;
+use crate::backend::cpu::index::{CallIndex, normalise};
+use crate::backend::cpu::kernels::job::rely_on;
+use crate::backend::cpu::kernels::positions::Positions;
+use crate::backend::cpu::kernels::values::DROPPED;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, reserved};
@@ -32,7 +35,7 @@ impl CheckedIndex {
         let positions = match mode {
             OutOfRange::Raise => normalise(plan, index, dtype)?,
             OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop => {
-                resolve(plan, index, dtype, mode)?.into()
+                CallIndex::new(plan, index, dtype).resolved(mode)?.into()
             }
         };
         let values = HostBuffer::copy_of(plan.op().name(), bytemuck::cast_slice(&positions))?;
@@ -50,9 +53,13 @@ impl CheckedIndex {
         self.values.elements()
     }
 
-    /// Every position is below this bound. The kernels rely on it.
-    pub(super) fn bound(&self) -> usize {
-        self.bound
+    /// The positions for a call by a plan: that for which the index was checked, or one with as many entries and at least as many
+    /// positions.
+    pub(crate) fn positions<'a>(&'a self, plan: &'a Addressing) -> Positions<'a> {
+        let positions = self.values();
+        rely_on(self.bound <= plan.positions() && positions.len() == plan.index_entries());
+        // SAFETY: each is below the index's bound, or `DROPPED` where entries are left out.
+        unsafe { Positions::of(plan, positions, self.drops) }
     }
 
     /// Whether two entries of a plan by this index address the same element of the table. Entries that are left out address none.
@@ -73,8 +80,7 @@ impl CheckedIndex {
         }
         // Coordinates in the other loops are part of the element that is addressed, and so in its number.
         let mut places = reserved(op, plan.entries())?;
-        let mut positions = Positions::ready(plan, self);
-        indexed::for_each_element(&mut positions, &mut |_, place, _| places.push(place));
+        places.extend(elements(plan, self).map(|element| element.place));
         has_repeats(op, places.into_iter(), plan.table_len())
     }
 }

@@ -1,8 +1,65 @@
 //! Checks index values. Every one is checked before anything is written that a caller can see.
 
+use std::ops::Range;
+
+use crate::backend::cpu::kernels::job::{Fault, Job, Verdict, cut};
+use crate::backend::cpu::kernels::values::Values;
 use crate::backend::cpu::kernels::vector::{self, IndexLanes};
-use crate::error::Result;
-use crate::plan::{Addressing, Component};
+use crate::plan::Component;
+
+/// Checks the values of an index. Its columns are the entries.
+#[derive(Clone, Copy)]
+pub(crate) struct Check<'a> {
+    pub(crate) values: Values<'a>,
+    pub(crate) components: &'a [Component],
+    pub(crate) entries: usize,
+}
+
+impl Job for Check<'_> {
+    fn len(&self) -> usize {
+        self.entries
+    }
+
+    #[inline(never)]
+    fn run(&self, entries: Range<usize>) -> Verdict {
+        check(self.values, self.components, cut(entries, self.entries))
+    }
+}
+
+/// Checks the values of some entries: tuples with a value for each component.
+pub(crate) fn check(values: Values<'_>, components: &[Component], entries: Range<usize>) -> Verdict {
+    let (first, last) = (entries.start * components.len(), entries.end * components.len());
+    match values {
+        Values::Narrow(values) => {
+            check_values(values.get(first..last).unwrap_or_default(), components, first)
+        }
+        Values::Wide(values) => check_values(values.get(first..last).unwrap_or_default(), components, first),
+    }
+}
+
+/// Checks values, which are whole tuples; `first` is the number of values in front of them.
+fn check_values<T: IndexValue>(values: &[T], components: &[Component], first: usize) -> Verdict {
+    let Some(bounds) = T::extremes(values) else { return Verdict::NOTHING };
+    // The bounds are those of all components together, so tuples whose components differ in size may fail this test without having a bad
+    // value: each value is then compared with the bound of its own component.
+    let fault = if fits(components, bounds) { None } else { first_fault(values, components, first) };
+    Verdict { bounds, fault }
+}
+
+/// The first value that is out of range for its component.
+fn first_fault<T: IndexValue>(values: &[T], components: &[Component], first: usize) -> Option<Fault> {
+    let bounds = components.iter().map(|component| component.bound as i64).cycle();
+    let numbered = values.iter().map(|&value| value.into()).zip(bounds).zip(first..);
+    let mut faults = numbered.filter(|&((value, bound), _)| value < -bound || value >= bound);
+    faults.next().map(|((value, _), at)| Fault { at, value })
+}
+
+/// Whether all values within these bounds are in range for every component: in −bound … bound − 1.
+#[inline(always)]
+pub(crate) fn fits(components: &[Component], (min, max): (i64, i64)) -> bool {
+    let fits = |component: &Component| min >= -(component.bound as i64) && max < component.bound as i64;
+    components.iter().all(fits)
+}
 
 /// An index value.
 pub(crate) trait IndexValue: IndexLanes + Ord {
@@ -42,35 +99,5 @@ impl IndexValue for i64 {
             return Some((min.into(), max.into()));
         }
         Some((*values.iter().min()?, *values.iter().max()?))
-    }
-}
-
-/// Whether all values from `min` to `max` are in range for every component of the plan: in −bound … bound − 1.
-#[inline(always)]
-pub(crate) fn fits(plan: &Addressing, (min, max): (i64, i64)) -> bool {
-    let fits = |component: &Component| min >= -(component.bound as i64) && max < component.bound as i64;
-    plan.components().iter().all(fits)
-}
-
-/// The bounds of no values, as (smallest, largest): those of any other values take their place in a union.
-pub(crate) const NO_VALUES: (i64, i64) = (i64::MAX, i64::MIN);
-
-/// Checks values of an index, which are whole tuples; `from` is the number of values before the first of them. Returns the bounds that
-/// [`IndexValue::extremes`] gives, or [`NO_VALUES`] where there are no values.
-///
-/// # Errors
-/// `IndexError` for the first value that is out of range, which is looked for only where the bounds do not fit.
-pub(crate) fn check<T: IndexValue>(plan: &Addressing, values: &[T], from: usize) -> Result<(i64, i64)> {
-    let Some(range) = T::extremes(values) else { return Ok(NO_VALUES) };
-    // The bounds are those of all components together, so tuples whose components differ in size may fail this test without having a bad
-    // value: each value is then compared with the bound of its own component.
-    if fits(plan, range) {
-        return Ok(range);
-    }
-    let bounds = plan.components().iter().map(|component| component.bound as i64).cycle();
-    let mut values = values.iter().map(|&value| value.into()).zip(bounds).enumerate();
-    match values.find(|&(_, (value, bound))| value < -bound || value >= bound) {
-        Some((at, (value, _))) => Err(plan.index_error(from + at, value)),
-        None => Ok(range),
     }
 }

@@ -4,22 +4,23 @@
 //! dtype and one for each target dtype, where pairs would take 156.
 
 use std::mem::MaybeUninit;
+use std::ops::Range;
+use std::slice;
 
 use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::backend::cpu::kernels::half_float::HalfFloat;
+use crate::backend::cpu::kernels::job::{Job, Output, Verdict, cut, rely_on};
 use crate::dtype::DType;
-use crate::error::Result;
-use crate::host::{HostBuffer, UninitBuffer};
 use crate::scalar::to_odd;
 
 /// The number of elements in a run.
-const RUN: usize = 256;
+pub(crate) const RUN: usize = 256;
 
 /// How the 64 bits of a widened element are to be read.
 #[derive(Clone, Copy, PartialEq)]
-enum Widened {
+pub(crate) enum Widened {
     Signed,
     Unsigned,
     Float,
@@ -37,57 +38,43 @@ impl Widened {
     }
 }
 
-/// A new buffer with the elements of a buffer in another dtype. `op` is the operator's name, for the error where memory is exhausted.
-pub(crate) fn convert(op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {
-    let bytes = buffer.bytes();
-    produce(op, bytes.len() / from.size(), Widened::of(from), to, &mut |at, run| {
-        let values = bytes.get(at * from.size()..(at + run.len()) * from.size());
-        widen(from, values.unwrap_or_default(), run);
-    })
-}
-
-/// A new buffer of `count` elements of `dtype`, converted from float64 numbers. `fill(at, run)` is called for one run after the other and
-/// writes all numbers of `run`, of which the first is for element `at`.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted.
-pub fn from_numbers(
-    op: &'static str,
-    count: usize,
-    dtype: DType,
-    fill: &mut dyn FnMut(usize, &mut [f64]),
-) -> Result<HostBuffer> {
-    produce(op, count, Widened::Float, dtype, &mut |at, run| fill(at, bytemuck::cast_slice_mut(run)))
-}
-
-/// The same from integers of 64 bits with a sign, as words. Only their low bits count in an integer `dtype`.
-pub fn from_integers(
-    op: &'static str,
-    count: usize,
-    dtype: DType,
-    fill: &mut dyn FnMut(usize, &mut [u64]),
-) -> Result<HostBuffer> {
-    produce(op, count, Widened::Signed, dtype, fill)
-}
-
-/// A new buffer of `count` elements of `to`. `fill(at, run)` is called for one run after the other and writes all its words: widened
-/// elements of that kind, of which the first is for element `at`.
-fn produce(
-    op: &'static str,
-    count: usize,
-    kind: Widened,
+/// Converts elements from one dtype to another. The columns are the elements.
+#[derive(Clone, Copy)]
+pub(crate) struct Convert<'a> {
+    from: DType,
     to: DType,
-    fill: &mut dyn FnMut(usize, &mut [u64]),
-) -> Result<HostBuffer> {
-    let mut out = UninitBuffer::new(op, count * to.size())?;
-    let mut run = [0; RUN];
-    for at in (0..count).step_by(RUN) {
-        let Some(run) = run.get_mut(..RUN.min(count - at)) else { break };
-        fill(at, run);
-        narrow(kind, run, to, &mut Slots { out: &mut out, at });
+    elements: &'a [u8],
+    len: usize,
+    out: *mut u8,
+}
+
+impl<'a> Convert<'a> {
+    /// Writes all of `out`, whose elements are of dtype `to`.
+    pub(crate) fn new(from: DType, elements: &'a [u8], to: DType, len: usize, out: Output<'a>) -> Self {
+        rely_on(elements.len() >= len * from.size());
+        Self { from, to, elements, len, out: out.elements(len, to.size()) }
     }
-    // SAFETY: each run writes as many slots as it has elements, and together the runs have `count` elements.
-    Ok(unsafe { out.assume_filled() })
+}
+
+impl Job for Convert<'_> {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(never)]
+    fn run(&self, elements: Range<usize>) -> Verdict {
+        let mut run = [0; RUN];
+        let Range { start: mut at, end } = cut(elements, self.len);
+        while at < end {
+            let Some(run) = run.get_mut(..RUN.min(end - at)) else { break };
+            let size = self.from.size();
+            widen(self.from, self.elements.get(at * size..(at + run.len()) * size).unwrap_or_default(), run);
+            // SAFETY: `new` has looked at the length, and the output is borrowed mutably.
+            unsafe { narrow(Widened::of(self.from), run, self.to, self.out.add(at * self.to.size())) };
+            at += run.len();
+        }
+        Verdict::NOTHING
+    }
 }
 
 /// Reads elements as float64 numbers into `run`; large integers of 64 bits are rounded. `bytes` has at least as many elements as `run`.
@@ -124,28 +111,48 @@ fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
     }
 }
 
-/// Converts widened elements to `to` and writes them to the slots. `run` is also space to work in, and is not the same afterwards.
-fn narrow(kind: Widened, run: &mut [u64], to: DType, slots: &mut Slots<'_>) {
+/// Converts widened elements to `to` and writes them to `out`. `run` is also space to work in, and is not the same afterwards.
+///
+/// # Safety
+/// `out` must be the address of as many elements of `to`, aligned, which no reference names.
+pub(crate) unsafe fn narrow(kind: Widened, run: &mut [u64], to: DType, out: *mut u8) {
+    /// Writes the function's result for each word of the run, as an element of type `T`.
+    ///
+    /// # Safety
+    /// As for [`narrow`].
+    unsafe fn write<T: Pod>(out: *mut u8, run: &[u64], function: impl Fn(u64) -> T) {
+        // SAFETY: as the caller promises.
+        let slots = unsafe { slice::from_raw_parts_mut(out.cast::<MaybeUninit<T>>(), run.len()) };
+        for (slot, &wide) in slots.iter_mut().zip(run) {
+            slot.write(function(wide));
+        }
+    }
     let is_float = kind == Widened::Float;
     match to.int_range() {
         // Both zeros of a float are false, so the sign bit is shifted out.
-        _ if to == DType::Bool => return slots.write(run, |x| u8::from(x << u32::from(is_float) != 0)),
+        _ if to == DType::Bool => {
+            // SAFETY: as the caller promises.
+            return unsafe { write(out, run, |x| u8::from(x << u32::from(is_float) != 0)) };
+        }
         Some((min, max)) if is_float => floats_to_integers(run, min as i64, max as u64),
         None if !is_float => to_floats(run, kind == Widened::Signed, to),
         _ => {}
     }
-    match to {
-        DType::Float32 => slots.write(run, |x| f64::from_bits(x) as f32),
-        // Rounded to odd first, so that rounding twice gives what rounding once would give.
-        DType::Float16 => slots.write(run, |x| f16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
-        DType::Bfloat16 => slots.write(run, |x| bf16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
-        // Integers wrap: their low bits are kept. A float64 is written as it is.
-        _ => match to.size() {
-            1 => slots.write(run, |x| x as u8),
-            2 => slots.write(run, |x| x as u16),
-            4 => slots.write(run, |x| x as u32),
-            _ => slots.write(run, |x| x),
-        },
+    // SAFETY: as the caller promises.
+    unsafe {
+        match to {
+            DType::Float32 => write(out, run, |x| f64::from_bits(x) as f32),
+            // Rounded to odd first, so that rounding twice gives what rounding once would give.
+            DType::Float16 => write(out, run, |x| f16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
+            DType::Bfloat16 => write(out, run, |x| bf16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
+            // Integers wrap: their low bits are kept. A float64 is written as it is.
+            _ => match to.size() {
+                1 => write(out, run, |x| x as u8),
+                2 => write(out, run, |x| x as u16),
+                4 => write(out, run, |x| x as u32),
+                _ => write(out, run, |x| x),
+            },
+        }
     }
 }
 
@@ -171,21 +178,5 @@ fn to_floats(run: &mut [u64], is_signed: bool, to: DType) {
             x = (x & !0x7ff) | u64::from(x & 0x7ff != 0) << 11;
         }
         *wide = if is_signed { x as i64 as f64 } else { x as f64 }.to_bits();
-    }
-}
-
-/// Where a run is written: to the elements of `out` from element `at` on.
-struct Slots<'a> {
-    out: &'a mut UninitBuffer,
-    at: usize,
-}
-
-impl Slots<'_> {
-    /// Writes the function's result for each word of the run, as an element of type `T`.
-    fn write<T: Pod>(&mut self, run: &[u64], function: impl Fn(u64) -> T) {
-        let slots = self.out.slots().get_mut(self.at..).unwrap_or_default();
-        for (slot, &wide) in slots.iter_mut().zip(run) {
-            *slot = MaybeUninit::new(function(wide));
-        }
     }
 }

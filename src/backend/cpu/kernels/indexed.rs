@@ -1,89 +1,201 @@
 //! Scatters and gathers. They walk the index in storage order and check nothing: the plan was checked when it was made, and the
 //! positions by [`Positions`].
 //!
-//! The code that divides a call into pieces works on bytes and is compiled once. The innermost loops (`loops.rs`, `gather.rs`) are
+//! The code that divides a call into pieces works on bytes and is compiled once. The innermost loops (`loops.rs`, `loops/gather.rs`) are
 //! compiled for each operation and element type.
 
-use std::mem::MaybeUninit;
+use std::ops::Range;
 use std::ptr;
 
+use crate::backend::cpu::kernels::columns::{Columns, Odometer, Start};
+use crate::backend::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
 use crate::backend::cpu::kernels::loops::gather::gather_loop;
-use crate::backend::cpu::kernels::loops::{GROUP, Loops, ONCE, Rounds, Rows};
-use crate::backend::cpu::kernels::positions::Positions;
-use crate::backend::cpu::rely_on;
-use crate::plan::{Addressing, Loop};
-use crate::scalar::{Bits, load};
-use crate::shape::MAX_OP_RANK;
+use crate::backend::cpu::kernels::loops::{GROUP, Loops, ONCE, Rounds, RowUpdates};
+use crate::backend::cpu::kernels::positions::{Positions, Window};
+use crate::backend::cpu::kernels::values::DROPPED;
+use crate::plan::{Loop, Row};
 
 /// Shorter rows, in bytes, are copied by a loop, because `memory.copy` is a call out of WebAssembly.
 const SHORT_COPY: usize = 128;
 
-/// Computes `table row = combine(table row, value row)` for every index entry, in row-major order; entries that are left out are
-/// passed over. Ends early where a position is refused. `table` and `values` are the bytes of elements, of which there are at least
-/// as many as the plan says.
-pub(crate) fn scatter(loops: &Loops, table: &mut [u8], positions: &mut Positions<'_>, values: &[u8]) {
-    let (plan, size) = (positions.plan(), loops.size);
-    check_lengths(plan, size, table, values);
-    let row = plan.row();
-    // The stride of the values is 0 only where there is at most one value. The loops then read it once for each entry of a
-    // group.
-    let repeated;
-    let values = if plan.value_len() == 1 {
-        repeated = [word_of(size, values.get(..size).map_or(0, load)); GROUP];
-        repeated.as_ptr().cast()
-    } else {
-        values.as_ptr()
-    };
-    let table = table.as_mut_ptr();
-    walk(positions, &mut |piece| {
-        // SAFETY: see `check_lengths`. The table is borrowed mutably, so the values are other memory.
+/// A scatter or gather: goes through its entries in row-major order, but for those that are left out. Nothing is done from the window of
+/// positions on that has a value out of range.
+#[derive(Clone, Copy)]
+pub(crate) struct Indexed<'a> {
+    task: Task,
+    columns: Columns<'a>,
+    positions: Positions<'a>,
+    row: Row,
+    /// Elements of the table from one position to the next.
+    place_stride: usize,
+}
+
+/// What is done with the row of the table that an entry names.
+#[derive(Clone, Copy)]
+enum Task {
+    /// The row of the values is combined with it.
+    Scatter { loops: &'static Loops, table: *mut u8, values: *const u8 },
+    /// It is copied to the result, for elements of `size` bytes.
+    Gather { size: usize, table: *const u8, out: *mut u8 },
+}
+
+impl<'a> Indexed<'a> {
+    /// `table row = combine(table row, value row)` for every entry. A single value must be there [`GROUP`] times.
+    pub(crate) fn scatter(
+        loops: &'static Loops,
+        table: Output<'a>,
+        positions: Positions<'a>,
+        values: &'a [u8],
+    ) -> Self {
+        let (plan, size) = (positions.plan, loops.size);
+        // The stride of the values is 0 only where there is at most one value. The loops read it once for each entry of a group.
+        let count = if plan.value_len() == 1 { GROUP } else { plan.value_len() };
+        let (table, values) = (table.elements(plan.table_len(), size), elements(values, count, size));
+        Self::new(positions, plan.meeting_loop(), Task::Scatter { loops, table, values })
+    }
+
+    /// `out row = table row` for every entry, for elements of `size` bytes. Every byte of `out` is written unless a value is out of range
+    /// or entries are left out: the plan of a gather places the rows of its entries one after the other.
+    pub(crate) fn gather(size: usize, table: &'a [u8], positions: Positions<'a>, out: Output<'a>) -> Self {
+        let plan = positions.plan;
+        let (table, out) =
+            (elements(table, plan.table_len(), size), out.elements(plan.entries() * plan.row().len, size));
+        // Each entry has a row of its own, so that no two meet.
+        Self::new(positions, None, Task::Gather { size, table, out })
+    }
+
+    /// The plan guarantees that every element that an entry addresses is below `table_len` if its position is below `positions()`, which
+    /// [`Positions`] guarantees, and that every element of the values is below `value_len`.
+    fn new(positions: Positions<'a>, meeting_loop: Option<usize>, task: Task) -> Self {
+        let plan = positions.plan;
+        debug_assert!(plan.entries() * plan.row().len == 0 || plan.span() <= plan.table_len());
+        let columns = Columns { loops: plan.loops(), meeting_loop };
+        Self { task, columns, positions, row: plan.row(), place_stride: plan.place_stride() }
+    }
+
+    /// Goes through all entries of some loops, the first of which is at `start`. `None` where a value is out of range.
+    fn walk(&self, loops: &[Loop], start: Start, window: &mut Window<'a>) -> Option<()> {
+        let (run, outer) = loops.split_last().unwrap_or((&ONCE, &[]));
+        let (round, outer) = outer.split_last().unwrap_or((&ONCE, &[]));
+        let mut outer = Odometer::new(outer, start);
+        loop {
+            self.walk_rounds(round, run, outer.start, window)?;
+            if !outer.advance() {
+                return Some(());
+            }
+        }
+    }
+
+    /// Goes through the entries of the two innermost loops: rounds of one run each.
+    #[inline(always)]
+    fn walk_rounds(&self, round: &Loop, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
+        let most = self.positions.most();
+        if run.len > most || self.positions.drops() {
+            for number in 0..round.len {
+                self.walk_run(run, start.after(number, round), window)?;
+            }
+            return Some(());
+        }
+        // As many rounds at a time as have their positions in one window.
+        let rounds = match round.index_stride {
+            0 => round.len,
+            _ if most == usize::MAX => round.len,
+            stride => round.len.min((most - run.len) / stride + 1),
+        };
+        let mut first = 0;
+        while first < round.len {
+            let rounds = rounds.min(round.len - first);
+            let start = start.after(first, round);
+            let positions = window.get(start.index, (rounds - 1) * round.index_stride + run.len)?;
+            let round = Loop { len: rounds, ..*round };
+            self.do_entries(start, &Rounds { positions, round, run: *run, place_stride: self.place_stride });
+            first += rounds;
+        }
+        Some(())
+    }
+
+    /// Goes through one run in parts: as far as a window reaches, and from an entry that is left out to the next.
+    #[inline(never)]
+    fn walk_run(&self, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
+        let mut done = 0;
+        while done < run.len {
+            let from = start.after(done, run);
+            let mut positions = window.get(from.index, self.positions.most().min(run.len - done))?;
+            let mut skipped = 0;
+            if self.positions.drops() {
+                skipped = positions.iter().take_while(|&&position| position == DROPPED).count();
+                let rest = positions.get(skipped..).unwrap_or_default();
+                positions = rest.split(|&position| position == DROPPED).next().unwrap_or_default();
+            }
+            let run = Loop { len: positions.len(), ..*run };
+            let entries = Rounds { positions, round: ONCE, run, place_stride: self.place_stride };
+            self.do_entries(from.after(skipped, &run), &entries);
+            done += skipped + positions.len();
+        }
+        Some(())
+    }
+
+    /// Does the task for some entries, the first of which is at `start`.
+    fn do_entries(&self, start: Start, entries: &Rounds<'_>) {
+        // SAFETY: see `new`. The memory that is written to is borrowed mutably, so that it is no other operand's.
         unsafe {
-            let (table, values) = (table.add(piece.table * size), values.add(piece.value * size));
-            if row.len == 1 {
-                loops.combine_entries(table, values, &piece.entries);
-                return;
+            match self.task {
+                Task::Scatter { loops, table, values } => {
+                    let (table, values) =
+                        (table.add(start.table * loops.size), values.add(start.value * loops.size));
+                    self.scatter_entries(loops, table, values, entries);
+                }
+                Task::Gather { size, table, out } => {
+                    self.gather_entries(
+                        size,
+                        table.add(start.table * size),
+                        out.add(start.value * size),
+                        entries,
+                    );
+                }
+            }
+        }
+    }
+
+    /// Combines the rows of some entries.
+    ///
+    /// # Safety
+    /// As for [`Loops::combine_entries`] and [`Loops::combine_rows`].
+    #[inline(always)]
+    unsafe fn scatter_entries(&self, loops: &Loops, table: *mut u8, values: *const u8, entries: &Rounds<'_>) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            if self.row.len == 1 {
+                return loops.combine_entries(table, values, entries);
             }
             // Where a row has more than one element, the innermost loop is the meeting loop, whose table stride is 0.
-            let Rounds { round, run, place_stride, .. } = piece.entries;
-            for number in 0..round.len {
-                let (table_start, value_start, positions) = piece.entries.at(number);
-                let (table, values) = (table.add(table_start * size), values.add(value_start * size));
-                let rows = Rows { positions, place_stride, row, value_stride: run.value_stride };
+            for number in 0..entries.round.len {
+                let (table_start, value_start, positions) = entries.at(number);
+                let (table, values) =
+                    (table.add(table_start * loops.size), values.add(value_start * loops.size));
+                let value_stride = entries.run.value_stride;
+                let rows =
+                    RowUpdates { positions, place_stride: self.place_stride, row: self.row, value_stride };
                 loops.combine_rows(table, table, values, &rows);
             }
         }
-    });
-}
-
-/// An element of `size` bytes, repeated to fill 64 bits.
-#[inline(always)]
-pub(crate) fn word_of(size: usize, element: Bits) -> u64 {
-    match size {
-        1 => element.wrapping_mul(0x0101_0101_0101_0101),
-        2 => element.wrapping_mul(0x0001_0001_0001_0001),
-        4 => element.wrapping_mul(0x0000_0001_0000_0001),
-        _ => element,
     }
-}
 
-/// Copies `out row = table row` for every index entry, for elements of `size` bytes. Every byte of `out` is written unless the
-/// positions end early or leave entries out: the plan of a gather places the values of its entries one after the other.
-pub(crate) fn gather(size: usize, table: &[u8], positions: &mut Positions<'_>, out: &mut [MaybeUninit<u8>]) {
-    let plan = positions.plan();
-    check_lengths(plan, size, table, out);
-    let (row, place_stride) = (plan.row().len * size, plan.place_stride() * size);
-    let (table, out) = (table.as_ptr(), out.as_mut_ptr().cast::<u8>());
-    walk(positions, &mut |piece| {
-        // SAFETY: see `check_lengths`. `out` is borrowed mutably, so the table is other memory.
+    /// Copies the rows of some entries.
+    ///
+    /// # Safety
+    /// As for a [`gather_loop`]; there must be a row of the result for each entry.
+    #[inline(always)]
+    unsafe fn gather_entries(&self, size: usize, table: *const u8, out: *mut u8, entries: &Rounds<'_>) {
+        // SAFETY: as the caller promises.
         unsafe {
-            let (table, out) = (table.add(piece.table * size), out.add(piece.value * size));
-            if row == size {
-                gather_loop(size, &piece.entries)(table, out, &piece.entries);
-                return;
+            if self.row.len == 1 {
+                return gather_loop(size, entries)(table, out, entries);
             }
-            // As in `scatter`, the table stride of the innermost loop is 0.
-            for number in 0..piece.entries.round.len {
-                let (table_start, value_start, positions) = piece.entries.at(number);
+            let (row, place_stride) = (self.row.len * size, self.place_stride * size);
+            // As for a scatter, the table stride of the innermost loop is 0.
+            for number in 0..entries.round.len {
+                let (table_start, value_start, positions) = entries.at(number);
                 let (table, mut out) = (table.add(table_start * size), out.add(value_start * size));
                 for &position in positions {
                     copy_row(table.add(position as usize * place_stride), out, row);
@@ -91,7 +203,32 @@ pub(crate) fn gather(size: usize, table: &[u8], positions: &mut Positions<'_>, o
                 }
             }
         }
-    });
+    }
+}
+
+impl Job for Indexed<'_> {
+    fn len(&self) -> usize {
+        let plan = self.positions.plan;
+        if plan.entries() == 0 || self.row.len == 0 { 0 } else { self.columns.count() }
+    }
+
+    #[inline(never)]
+    fn run(&self, columns: Range<usize>) -> Verdict {
+        let mut window = Window::new(self.positions);
+        let Range { start: mut at, end } = cut(columns, self.len());
+        if at == 0 && end == self.len() && end > 0 {
+            // The whole needs no block of its own.
+            _ = self.walk(self.columns.loops, Start::default(), &mut window);
+            return window.verdict;
+        }
+        while at < end {
+            let (loops, start, count) = self.columns.block(at..end);
+            // A value that is out of range ends a block and not the others: the first of all may be in any of them.
+            _ = self.walk(&loops, start, &mut window);
+            at += count;
+        }
+        window.verdict
+    }
 }
 
 /// Copies a row of `len` bytes.
@@ -121,185 +258,4 @@ unsafe fn copy_row(from: *const u8, to: *mut u8, len: usize) {
             *to.add(at) = *from.add(at);
         }
     }
-}
-
-/// Calls `visit(entry, table element, value element)`, each by its number, for every write of `scatter`, or every read of `gather`, in
-/// its order. Entries that are left out are not visited.
-pub(crate) fn for_each_element(positions: &mut Positions<'_>, visit: &mut dyn FnMut(usize, usize, usize)) {
-    let row = positions.plan().row();
-    walk(positions, &mut |piece| {
-        let mut entry = piece.entry;
-        let Rounds { round, run, place_stride, .. } = piece.entries;
-        for number in 0..round.len {
-            let (table_start, value_start, positions) = piece.entries.at(number);
-            for (i, &position) in positions.iter().enumerate() {
-                let place =
-                    piece.table + table_start + i * run.table_stride + position as usize * place_stride;
-                let value = piece.value + value_start + i * run.value_stride;
-                for l in 0..row.len {
-                    visit(entry, place + l, value + l * row.value_stride);
-                }
-                entry += 1;
-            }
-        }
-    });
-}
-
-/// Asserts what the unchecked accesses rely on, for elements of `size` bytes. Both slices have bytes; those of a gather's result are not
-/// initialised. The plan guarantees that every element that an entry addresses is below `table_len` if its position is below
-/// `plan.positions()`, which [`Positions`] guarantees, and that every element of the values is below `value_len`. That leaves the
-/// lengths of the slices and their alignment. Asserting them once per call costs nothing and makes the kernels sound for every
-/// caller.
-fn check_lengths<V>(plan: &Addressing, size: usize, table: &[u8], values: &[V]) {
-    debug_assert!(plan.entries() * plan.row().len == 0 || plan.span() <= plan.table_len());
-    let holds = |len: usize, elements: usize| elements.checked_mul(size).is_some_and(|needed| len >= needed);
-    rely_on(holds(table.len(), plan.table_len()) && holds(values.len(), plan.value_len()));
-    rely_on(is_aligned(table.as_ptr(), table.len(), size) && is_aligned(values.as_ptr(), values.len(), size));
-}
-
-/// Whether elements of `size` bytes are aligned in the `len` bytes at that address. Of no bytes nothing is accessed, so they may have
-/// any address.
-pub(crate) fn is_aligned<V>(bytes: *const V, len: usize, size: usize) -> bool {
-    // The sizes of elements are powers of two, and a division takes longer than all else here.
-    len == 0 || bytes.addr() & (size - 1) == 0
-}
-
-/// Entries that are processed together.
-struct Piece<'a> {
-    /// The number of the first entry.
-    entry: usize,
-    entries: Rounds<'a>,
-    /// The element of the table where the first round starts, without the position's part.
-    table: usize,
-    /// The element of the values where the first round starts.
-    value: usize,
-}
-
-/// Calls `visit` for pieces that together are all entries, in row-major order, but for those that are left out. Ends early when a position
-/// is refused. The innermost loop of the plan is called a run, the one around it a round; a piece lies in the rounds of one combination
-/// of coordinates of the outer loops.
-fn walk(positions: &mut Positions<'_>, visit: &mut dyn FnMut(Piece<'_>)) {
-    let plan = positions.plan();
-    if plan.entries() == 0 || plan.row().len == 0 {
-        return;
-    }
-    let (run, outer) = plan.loops().split_last().unwrap_or((&ONCE, &[]));
-    let (round, outer) = outer.split_last().unwrap_or((&ONCE, &[]));
-    match positions.whole() {
-        // Most small calls are a single piece.
-        Some(positions) if outer.is_empty() => {
-            let entries = Rounds { positions, round: *round, run: *run, place_stride: plan.place_stride() };
-            visit(Piece { entry: 0, entries, table: 0, value: 0 });
-        }
-        _ => walk_pieces(positions, run, round, outer, visit),
-    }
-}
-
-/// Where the rounds of one combination of coordinates of the outer loops start.
-#[derive(Clone, Copy, Default)]
-struct Start {
-    /// The number of the first entry.
-    entry: usize,
-    /// The entry of the index that it reads.
-    index: usize,
-    /// The element of the table, without the position's part.
-    table: usize,
-    /// The element of the values.
-    value: usize,
-}
-
-/// Calls `visit` for the pieces of any call: goes through the outer loops, and through the rounds for each of their coordinates. A piece
-/// is as many rounds as positions can be had at a time, or a part of one round.
-#[inline(never)]
-fn walk_pieces(
-    positions: &mut Positions<'_>,
-    run: &Loop,
-    round: &Loop,
-    outer: &[Loop],
-    visit: &mut dyn FnMut(Piece<'_>),
-) {
-    let plan = positions.plan();
-    // A piece has at most `len` entries of each run, and at most `rounds` rounds.
-    let most = positions.most();
-    let len = run.len.min(most);
-    // It is one round where it may end early: at an entry that is left out, or before the end of a long run.
-    let rounds = match round.index_stride {
-        _ if positions.drops() || len < run.len => 1,
-        // All rounds read the same entries of the index.
-        0 => round.len,
-        _ => (most / run.len).min(round.len),
-    };
-    let mut coordinates = [0; MAX_OP_RANK];
-    let mut start = Start::default();
-    while start.entry < plan.entries() {
-        if walk_rounds(positions, (round, rounds), (run, len), start, visit).is_none() {
-            return;
-        }
-        start.entry += round.len * run.len;
-        for (l, coordinate) in outer.iter().zip(&mut coordinates).rev() {
-            *coordinate += 1;
-            start.table += l.table_stride;
-            start.value += l.value_stride;
-            start.index += l.index_stride;
-            if *coordinate < l.len {
-                break;
-            }
-            *coordinate = 0;
-            start.table -= l.len * l.table_stride;
-            start.value -= l.len * l.value_stride;
-            start.index -= l.len * l.index_stride;
-        }
-    }
-}
-
-/// Calls `visit` for the pieces of the rounds that begin at `start`: each of at most `rounds` rounds, and of `len` entries of a run at
-/// most. `None` where a position is refused.
-#[inline(always)]
-fn walk_rounds(
-    positions: &mut Positions<'_>,
-    (round, rounds): (&Loop, usize),
-    (run, len): (&Loop, usize),
-    start: Start,
-    visit: &mut dyn FnMut(Piece<'_>),
-) -> Option<()> {
-    let place_stride = positions.plan().place_stride();
-    let mut entry = start.entry;
-    let mut first = 0;
-    while first < round.len {
-        let rounds = rounds.min(round.len - first);
-        // A run is divided only where a piece has one round.
-        let mut begin = 0;
-        while begin < run.len {
-            let len = len.min(run.len - begin);
-            // How many entries of the index the rounds read, one after the other unless all read the same, and from which on.
-            let held = if round.index_stride == 0 { len } else { rounds * len };
-            let from = start.index + first * round.index_stride + begin;
-            // Positions are given up to the next entry that is left out, so more than one request may be needed.
-            let mut done = 0;
-            while done < held {
-                let (skipped, kept) = positions.get(from + done, held - done)?;
-                let positions = kept.as_slice();
-                done += skipped;
-                if !positions.is_empty() {
-                    let begin = begin + done;
-                    visit(Piece {
-                        entry: entry + done,
-                        entries: Rounds {
-                            positions,
-                            round: Loop { len: rounds, ..*round },
-                            run: Loop { len: if rounds == 1 { positions.len() } else { len }, ..*run },
-                            place_stride,
-                        },
-                        table: start.table + first * round.table_stride + begin * run.table_stride,
-                        value: start.value + first * round.value_stride + begin * run.value_stride,
-                    });
-                }
-                done += positions.len();
-            }
-            entry += rounds * len;
-            begin += len;
-        }
-        first += rounds;
-    }
-    Some(())
 }

@@ -5,12 +5,13 @@
 //! all elements of four bytes. The loops of gathers are in `gather.rs`.
 
 pub(crate) mod gather;
+mod segments;
 mod small;
 
 use bytemuck::Pod;
 
-use crate::backend::cpu::kernels::reduce::{Combine, CombineVectors};
-use crate::backend::cpu::kernels::segments::{SegmentLoop, combine_segments_of_elements};
+use crate::backend::cpu::kernels::loops::segments::{SegmentLoop, combine_segments};
+use crate::backend::cpu::kernels::operation::{Operation, VectorOperation};
 use crate::backend::cpu::kernels::vector::{self, Lane};
 use crate::plan::{Loop, Row};
 use crate::scalar::Bits;
@@ -30,7 +31,7 @@ type EntryLoop = unsafe fn(*mut u8, *const u8, &Rounds<'_>, CombineBits);
 ///
 /// # Safety
 /// As for [`Loops::combine_rows`].
-type RowLoop = unsafe fn(*mut u8, *const u8, *const u8, &Rows<'_>, CombineBits);
+type RowLoop = unsafe fn(*mut u8, *const u8, *const u8, &RowUpdates<'_>, CombineBits);
 
 /// Combines one element with one update, as bits. Only the loops of what is rare call it, so that they are compiled for each width
 /// of elements and not for each operation.
@@ -48,6 +49,18 @@ pub(crate) struct Rounds<'a> {
     pub(crate) run: Loop,
     /// The number of elements from one place to the next.
     pub(crate) place_stride: usize,
+}
+
+/// A single value as loops over entries read it: once for each entry of a group.
+#[inline(always)]
+pub(crate) fn repeated(size: usize, element: Bits) -> [u64; GROUP] {
+    let word = match size {
+        1 => element.wrapping_mul(0x0101_0101_0101_0101),
+        2 => element.wrapping_mul(0x0001_0001_0001_0001),
+        4 => element.wrapping_mul(0x0000_0001_0000_0001),
+        _ => element,
+    };
+    [word; GROUP]
 }
 
 /// A loop that does not move on.
@@ -95,7 +108,7 @@ pub(crate) struct Loops {
 }
 
 /// Which rows of x are combined with which values.
-pub(crate) struct Rows<'a> {
+pub(crate) struct RowUpdates<'a> {
     /// The positions of the rows, and the number of elements from one position to the next.
     pub(crate) positions: &'a [u32],
     pub(crate) place_stride: usize,
@@ -109,7 +122,7 @@ impl Loops {
     /// Loops with vectors, and with the usual strides as constants. Each loop with constants is more code in every download, so only
     /// replacement and elements of four bytes have them. Replacement needs no loop that keeps one place in a register, because it
     /// never reads the place.
-    pub(crate) const fn of<E: Lane, C: CombineVectors<E>>() -> Self {
+    pub(crate) const fn of<E: Lane, C: VectorOperation<E>>() -> Self {
         Self {
             size: size_of::<E>(),
             combine: combine_bits::<E, C>,
@@ -128,7 +141,7 @@ impl Loops {
             combine_rows: combine_rows::<E, C, false>,
             combine_rows_with_scalar: combine_rows::<E, C, true>,
             combine_segments: if size_of::<E>() == 4 && !C::REPLACES {
-                Some(combine_segments_of_elements::<E, C>)
+                Some(combine_segments::<E, C>)
             } else {
                 None
             },
@@ -137,7 +150,7 @@ impl Loops {
 
     /// The same, but with another operation for what `combine_shared_unit` says, on elements of the same size. It must give the same
     /// bits, but for those of NaN.
-    pub(crate) const fn with_shared_unit<E: Lane, C: Combine<E>>(self) -> Self {
+    pub(crate) const fn with_shared_unit<E: Lane, C: Operation<E>>(self) -> Self {
         Self { combine_shared_unit: combine_shared::<E, C, true>, ..self }
     }
 
@@ -172,7 +185,13 @@ impl Loops {
     /// Every row that is addressed must be valid and aligned in `out` and in x, which are the same or do not overlap. There
     /// must be as many rows of values, or as many single values where the stride in a row is 0, in memory that does not overlap
     /// `out`.
-    pub(crate) unsafe fn combine_rows(&self, out: *mut u8, x: *const u8, values: *const u8, rows: &Rows<'_>) {
+    pub(crate) unsafe fn combine_rows(
+        &self,
+        out: *mut u8,
+        x: *const u8,
+        values: *const u8,
+        rows: &RowUpdates<'_>,
+    ) {
         // SAFETY: as the caller promises.
         unsafe {
             match rows.row.value_stride {
@@ -191,7 +210,7 @@ impl Loops {
 /// # Safety
 /// As for every [`EntryLoop`].
 #[inline(never)]
-unsafe fn combine_shared<E: Lane, C: Combine<E>, const UNIT: bool>(
+unsafe fn combine_shared<E: Lane, C: Operation<E>, const UNIT: bool>(
     table: *mut u8,
     values: *const u8,
     entries: &Rounds<'_>,
@@ -267,7 +286,7 @@ pub(crate) unsafe fn pair(positions: &[u32], at: usize) -> (u32, u32) {
 /// # Safety
 /// The place must be valid and aligned.
 #[inline(always)]
-unsafe fn update<E: Lane, C: Combine<E>>(place: *mut E, value: E) {
+unsafe fn update<E: Lane, C: Operation<E>>(place: *mut E, value: E) {
     // SAFETY: as the caller promises.
     unsafe { *place = C::combine(*place, value) };
 }
@@ -277,7 +296,7 @@ unsafe fn update<E: Lane, C: Combine<E>>(place: *mut E, value: E) {
 /// # Safety
 /// As for every [`EntryLoop`].
 #[inline(never)]
-unsafe fn combine_strided<E: Lane, C: Combine<E>>(
+unsafe fn combine_strided<E: Lane, C: Operation<E>>(
     table: *mut u8,
     values: *const u8,
     entries: &Rounds<'_>,
@@ -305,7 +324,7 @@ unsafe fn combine_strided<E: Lane, C: Combine<E>>(
 /// # Safety
 /// As for every [`EntryLoop`]; the strides must be 1.
 #[inline(never)]
-unsafe fn combine_strided_unit<E: Lane, C: Combine<E>>(
+unsafe fn combine_strided_unit<E: Lane, C: Operation<E>>(
     table: *mut u8,
     values: *const u8,
     entries: &Rounds<'_>,
@@ -343,11 +362,11 @@ unsafe fn combine_strided_unit<E: Lane, C: Combine<E>>(
 /// # Safety
 /// As for [`Loops::combine_rows`].
 #[inline(never)]
-unsafe fn combine_rows<E: Lane, C: CombineVectors<E>, const IS_SCALAR: bool>(
+unsafe fn combine_rows<E: Lane, C: VectorOperation<E>, const IS_SCALAR: bool>(
     out: *mut u8,
     x: *const u8,
     values: *const u8,
-    rows: &Rows<'_>,
+    rows: &RowUpdates<'_>,
     _: CombineBits,
 ) {
     let (out, x, mut values) = (out.cast::<E>(), x.cast::<E>(), values.cast::<E>());
@@ -368,7 +387,7 @@ unsafe fn combine_rows<E: Lane, C: CombineVectors<E>, const IS_SCALAR: bool>(
 
 /// The operation on one element and one update: the new element. All three are the bits of an `E`, of at most eight bytes, in the low
 /// bytes of [`Bits`]. The other bytes of the arguments are not looked at, and those of the result are zero.
-fn combine_bits<E: Pod, C: Combine<E>>(value: Bits, update: Bits) -> Bits {
+fn combine_bits<E: Pod, C: Operation<E>>(value: Bits, update: Bits) -> Bits {
     let mut bytes = [0; 8];
     let element = |bits: Bits| bytemuck::pod_read_unaligned(bits.to_le_bytes().split_at(size_of::<E>()).0);
     let combined = C::combine(element(value), element(update));

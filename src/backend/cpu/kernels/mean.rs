@@ -1,32 +1,90 @@
 //! The division at the end of a mean.
 
+use std::ops::Range;
+use std::slice;
+
+use crate::backend::cpu::kernels::job::{Job, Output, Verdict, cut};
 use crate::dtype::DType;
 use crate::scalar::{Scalar, load, store};
 
-/// Divides every row of the table that was updated by its number of terms, each element in its dtype. `counts` has the number of updates of
-/// each row; `extra` is how many terms each row has beside them. Rows without an update stay as they are. A row has `row_bytes` bytes.
-pub(crate) fn divide(
+/// Divides every row of a table that was updated by its number of terms, each element in its dtype. Rows without an update stay as they
+/// are. The columns are the rows.
+#[derive(Clone, Copy)]
+pub(crate) struct Divide<'a> {
     dtype: DType,
-    table: &mut [u8],
+    table: *mut u8,
     row_bytes: usize,
-    counts: impl Iterator<Item = u32>,
+    counts: Counts<'a>,
     extra: u32,
-) {
-    if row_bytes == 0 {
-        return;
-    }
-    for (row, count) in table.chunks_exact_mut(row_bytes).zip(counts).filter(|&(_, count)| count > 0) {
-        let terms = u64::from(count) + u64::from(extra);
-        match dtype {
-            // A float32 holds every whole number up to 2^24, so that one division rounds once. For more terms, see `divide_single`.
-            DType::Float32 if terms <= 1 << 24 => {
-                replace_each(row, |element| (f32::from_le_bytes(element) / terms as f32).to_le_bytes());
+}
+
+/// How many updates each row had.
+#[derive(Clone, Copy)]
+pub(crate) enum Counts<'a> {
+    /// For each row the number.
+    Each(&'a [u32]),
+    /// For each row, which is a segment's, the number of the update behind its last one.
+    Ends(&'a [u32]),
+}
+
+impl Counts<'_> {
+    /// The number of a row; 0 for one that is not there.
+    fn of(self, row: usize) -> u32 {
+        let get = |counts: &[u32], row: usize| counts.get(row).copied().unwrap_or(0);
+        match self {
+            Self::Each(counts) => get(counts, row),
+            Self::Ends(ends) => {
+                get(ends, row).wrapping_sub(row.checked_sub(1).map_or(0, |row| get(ends, row)))
             }
-            DType::Float64 => {
-                replace_each(row, |element| (f64::from_le_bytes(element) / terms as f64).to_le_bytes());
-            }
-            _ => divide_row(dtype, row, terms),
         }
+    }
+
+    fn len(self) -> usize {
+        let (Self::Each(rows) | Self::Ends(rows)) = self;
+        rows.len()
+    }
+}
+
+impl<'a> Divide<'a> {
+    /// Rows of `row` elements. `extra` is how many terms each row has beside its updates.
+    pub(crate) fn new(dtype: DType, table: Output<'a>, row: usize, counts: Counts<'a>, extra: u32) -> Self {
+        let table = table.elements(row * counts.len(), dtype.size());
+        Self { dtype, table, row_bytes: row * dtype.size(), counts, extra }
+    }
+}
+
+impl Job for Divide<'_> {
+    fn len(&self) -> usize {
+        if self.row_bytes == 0 { 0 } else { self.counts.len() }
+    }
+
+    #[inline(never)]
+    fn run(&self, rows: Range<usize>) -> Verdict {
+        for row in cut(rows, self.len()) {
+            let count = self.counts.of(row);
+            if count > 0 {
+                // SAFETY: `new` has looked at the length, and the table is borrowed mutably.
+                let bytes = unsafe {
+                    slice::from_raw_parts_mut(self.table.add(row * self.row_bytes), self.row_bytes)
+                };
+                divide(self.dtype, bytes, u64::from(count) + u64::from(self.extra));
+            }
+        }
+        Verdict::NOTHING
+    }
+}
+
+/// Divides the elements of a row.
+fn divide(dtype: DType, row: &mut [u8], terms: u64) {
+    match dtype {
+        // A float32 holds every whole number up to 2^24, so that one division rounds once. For more terms, see `divide_single`.
+        DType::Float32 if terms <= 1 << 24 => {
+            replace_each(row, |element| (f32::from_le_bytes(element) / terms as f32).to_le_bytes());
+        }
+        DType::Float64 => {
+            replace_each(row, |element| (f64::from_le_bytes(element) / terms as f64).to_le_bytes());
+        }
+        _ => divide_row(dtype, row, terms),
     }
 }
 
@@ -109,7 +167,8 @@ mod tests {
     #[test]
     fn integers_are_divided_by_floor() {
         let mut table = [-7i8 as u8, 7, 9];
-        divide(DType::Int8, &mut table, 1, &mut [1, 2, 0].into_iter(), 1);
+        let job = Divide::new(DType::Int8, Output::new(&mut table), 1, Counts::Each(&[1, 2, 0]), 1);
+        job.run(0..job.len());
         assert_eq!(table, [-4i8 as u8, 2, 9]);
     }
 }

@@ -1,16 +1,23 @@
-//! The kernels: what runs over the elements of a call.
+//! The kernels: what runs over the elements of a call, as jobs. They allocate nothing, make no errors and cannot panic, so they import
+//! neither `host` nor `error`.
 
 pub(super) mod activate;
+pub(super) mod bins;
 pub(super) mod check;
+pub(super) mod columns;
 pub(super) mod convert;
 pub(super) mod exponential;
 pub(super) mod half_float;
 pub(super) mod histogram;
 pub(super) mod indexed;
+pub(super) mod job;
 pub(super) mod loops;
 pub(super) mod mean;
 pub(super) mod multiply;
+pub(super) mod operation;
 pub(super) mod positions;
 pub(super) mod reduce;
+pub(super) mod scan;
 pub(super) mod segments;
+pub(super) mod values;
 pub(super) mod vector;

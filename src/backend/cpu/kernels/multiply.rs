@@ -1,15 +1,15 @@
-//! The loops of a broadcasting multiply. Results are computed in row-major order, one run of the innermost loop at a time.
+//! Broadcasting multiplies. Results are computed in row-major order, one run of the innermost loop at a time.
 
-use std::mem::MaybeUninit;
+use std::num::NonZero;
+use std::ops::Range;
 use std::slice;
 
 use crate::backend::cpu::kernels::activate::activate;
-use crate::backend::cpu::kernels::indexed::is_aligned;
-use crate::backend::cpu::kernels::loops::{Loops, Rows};
+use crate::backend::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
+use crate::backend::cpu::kernels::loops::{Loops, RowUpdates};
 use crate::backend::cpu::kernels::reduce;
-use crate::backend::cpu::rely_on;
 use crate::dtype::DType;
-use crate::plan::{BroadcastLoop, BroadcastPlan, Reduce, Row};
+use crate::plan::{Activation, BroadcastLoop, BroadcastPlan, Reduce, Row};
 use crate::shape::{MAX_OP_RANK, PerDim};
 
 /// The activation is applied once at least this many results are computed, or all that are left. They are few enough to stay in the
@@ -21,14 +21,6 @@ const ROW: usize = 1024;
 
 /// Runs of fewer elements, each multiplied by one element of y, are computed together.
 const COLUMN: usize = 64;
-
-/// Where the products are written. All bytes are those of elements, and aligned like them.
-pub(crate) enum Output<'a> {
-    /// To uninitialised memory, all of which is written. x is separate.
-    New(&'a [u8], &'a mut [MaybeUninit<u8>]),
-    /// To x itself.
-    InPlace(&'a mut [u8]),
-}
 
 /// 0, 1, 2, …: the positions of rows that follow each other in memory.
 #[allow(clippy::indexing_slicing, reason = "the compiler runs it")]
@@ -42,174 +34,236 @@ static ORDINALS: [u32; 64] = {
     ordinals
 };
 
-/// `out[k] = act(x[…] · y[…])` for every element of the result. x (in `output`) and y are the bytes of the operands in the order of the
-/// plan's loops, in which [`BroadcastPlan::operands`] puts them.
-pub(crate) fn multiply(plan: &BroadcastPlan, dtype: DType, output: Output<'_>, y: &[u8]) {
-    let (size, loops) = (dtype.size(), reduce::loops(Reduce::Multiply, dtype));
-    let (x, x_len, out, out_len) = match output {
-        Output::New(x, out) => (x.as_ptr(), x.len(), out.as_mut_ptr().cast::<u8>(), out.len()),
-        Output::InPlace(x) => (x.as_ptr(), x.len(), x.as_mut_ptr(), x.len()),
-    };
-    // The unchecked accesses rely on this. The plan guarantees that every position in an operand is below its length and that
-    // every result is computed. That leaves the lengths and the alignment of the slices.
-    rely_on(x_len / size >= plan.x_len() && y.len() / size >= plan.y_len() && out_len == plan.len() * size);
-    rely_on(
-        is_aligned(x, x_len, size) && is_aligned(y.as_ptr(), y.len(), size) && is_aligned(out, out_len, size),
-    );
-    let schedule = Schedule::new(plan);
-    let row = schedule.row.map(|(len, rounds)| copies(y.get(..len * size).unwrap_or_default(), rounds));
-    // The repeated row stands for all of y: every run begins at its first element.
-    let y = row.as_ref().map_or(y.as_ptr(), |row| row.as_ptr().cast());
-    let act = plan.activation();
-    // How many results are computed, and to how many of them the activation was applied.
-    let (mut made, mut activated) = (0, 0);
-    walk(&schedule, plan.len(), &mut |x_start, y_start, len| {
-        // SAFETY: the plan's positions are below the lengths. The result is x itself or overlaps neither operand.
-        unsafe {
-            let (x, y) = (x.add(x_start * size), y.add(y_start * size));
-            schedule.multiply_run(loops, size, out.add(made * size), x, y, len);
-            made += len;
-            if let Some(act) = act.filter(|_| made - activated >= BLOCK || made == plan.len()) {
-                // Results are written in order, so these are complete.
-                let (at, len) = (out.add(activated * size), (made - activated) * size);
-                activate(act, dtype, slice::from_raw_parts_mut(at, len));
-                activated = made;
-            }
-        }
-    });
-}
-
-/// `count` copies of the bytes, one after the other: fewer than twice [`ROW`] elements, so less than 16 KiB. They are in words so that they
-/// are aligned for every element type.
-fn copies(bytes: &[u8], count: usize) -> Vec<u64> {
-    let mut words = vec![0u64; (bytes.len() * count).div_ceil(8)];
-    // `max`, because without bytes the chunks would be empty, which panics.
-    let slots = bytemuck::cast_slice_mut::<u64, u8>(&mut words).chunks_exact_mut(bytes.len().max(1));
-    slots.take(count).for_each(|slot| slot.copy_from_slice(bytes));
-    words
-}
-
-/// How the loops of a plan are run. It does not depend on the element type, so it is compiled once and not for each dtype.
-struct Schedule {
-    /// Outermost first. The strides of the innermost loop are 0 or 1.
-    loops: PerDim<BroadcastLoop>,
-    /// The length of a short row of y that is the same for every run, and how many times it is repeated to make longer runs.
-    row: Option<(usize, usize)>,
+/// The loops of a plan, with short runs made longer where that is possible: the plan of a [`Multiply`].
+#[derive(Clone, Copy)]
+pub(crate) struct Runs {
+    /// Outermost first, without the innermost.
+    outer: PerDim<BroadcastLoop>,
+    /// The innermost loop, a run. Its strides are 0 or 1.
+    run: BroadcastLoop,
+    /// How many elements of y the repeated row takes the place of, and how often it repeats them. Zero where y is read as it is.
+    repeated: [usize; 2],
     /// How many consecutive results share one element of y, where such runs are computed together: y then moves on by its stride once in
-    /// that many elements of the innermost loop. Otherwise 1.
-    results_per_y: usize,
-    /// The most elements that are computed at a time.
-    block: usize,
+    /// that many elements of a run. Otherwise 1.
+    results_per_y: NonZero<usize>,
 }
 
-impl Schedule {
-    /// The loops of a plan, with short runs made longer where that is possible. Without an activation a run is computed as a whole,
-    /// because nothing is done to blocks of it.
-    fn new(plan: &BroadcastPlan) -> Self {
-        let block = plan.activation().map_or(usize::MAX, |_| BLOCK);
-        let mut schedule = Self { loops: plan.loops().into(), row: None, results_per_y: 1, block };
-        schedule.repeat_short_row();
-        schedule.fold_short_columns();
-        schedule
+impl Runs {
+    /// Those of a plan.
+    pub(crate) fn new(plan: &BroadcastPlan) -> Self {
+        let mut outer: PerDim<BroadcastLoop> = plan.loops().into();
+        // A plan without loops computes one element, or none.
+        let run = outer.last().copied().unwrap_or(BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 });
+        outer.pop();
+        let mut runs = Self { outer, run, repeated: [0, 0], results_per_y: NonZero::<usize>::MIN };
+        if !runs.repeat_short_row() {
+            runs.fold_short_columns();
+        }
+        runs
     }
 
     /// If every run is multiplied by the same short row of y, repeats the row to make the runs longer: with the three channels
-    /// of a picture they would be three elements long. The last run may then be longer than what is left, which [`walk`] allows for.
-    fn repeat_short_row(&mut self) {
-        if let [outer, row] = &mut *self.loops
-            && (row.x_stride, row.y_stride, outer.y_stride) == (1, 1, 0)
-            && row.len < ROW
-        {
-            let rounds = ROW.div_ceil(row.len).min(outer.len);
-            self.row = Some((row.len, rounds));
-            row.len *= rounds;
-            // x has one row after the other, so a longer run begins behind the one before it.
-            *outer = BroadcastLoop { len: outer.len.div_ceil(rounds), x_stride: row.len, y_stride: 0 };
+    /// of a picture they would be three elements long. The last run may then be longer than what is left, which a walk allows for.
+    fn repeat_short_row(&mut self) -> bool {
+        let Self { outer, run, .. } = self;
+        let [around] = &mut **outer else { return false };
+        if (run.x_stride, run.y_stride, around.y_stride) != (1, 1, 0) || run.len >= ROW {
+            return false;
         }
-    }
-
-    /// The innermost loop, and the loops around it. A plan without loops computes one element, or none.
-    fn split(&self) -> (BroadcastLoop, &[BroadcastLoop]) {
-        let single = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
-        self.loops.split_last().map_or((single, &[]), |(inner, outer)| (*inner, outer))
-    }
-
-    /// Computes `len` products along the innermost loop, a multiple of `results_per_y`. `size` is the number of bytes of an element. The
-    /// pointers are those of the first result and of the elements of x and y that it is made of.
-    ///
-    /// # Safety
-    /// There must be `len` results to write and as many elements of the operands as the innermost loop reads for them, all
-    /// aligned. The results may be x; otherwise they overlap neither operand.
-    unsafe fn multiply_run(
-        &self,
-        loops: &Loops,
-        size: usize,
-        out: *mut u8,
-        x: *const u8,
-        y: *const u8,
-        len: usize,
-    ) {
-        let (inner, _) = self.split();
-        // x may be the operand that is repeated along the innermost loop. Products commute, so it then takes y's place.
-        let (x, y) = if inner.x_stride == 0 { (y, x) } else { (x, y) };
-        // The rows that `combine_rows` goes through: how many, and what each is. One operand has a single element for all; each element
-        // of y is for `results_per_y` of x; or both have an element for each result.
-        let (rounds, row) = match inner.x_stride == 0 || inner.y_stride == 0 {
-            true => (1, Row { len, value_stride: 0 }),
-            false if self.results_per_y > 1 => {
-                (len / self.results_per_y, Row { len: self.results_per_y, value_stride: 0 })
-            }
-            false => (1, Row { len, value_stride: 1 }),
-        };
-        // Rows are named by their numbers, of which `ORDINALS` has 64.
-        for first in (0..rounds).step_by(ORDINALS.len()) {
-            let positions = ORDINALS.get(..rounds - first).unwrap_or(&ORDINALS);
-            let rows = Rows { positions, place_stride: row.len, row, value_stride: 1 };
-            let start = first * row.len * size;
-            // SAFETY: as the caller promises; `rounds` rows have at most `len` elements.
-            unsafe { loops.combine_rows(out.add(start), x.add(start), y.add(first * size), &rows) };
-        }
+        let rounds = ROW.div_ceil(run.len.max(1)).min(around.len);
+        self.repeated = [run.len, rounds];
+        run.len *= rounds;
+        // x has one row after the other, so a longer run begins behind the one before it.
+        *around = BroadcastLoop { len: around.len.div_ceil(rounds.max(1)), x_stride: run.len, y_stride: 0 };
+        true
     }
 
     /// If short runs are each multiplied by one element of y, and the next runs by the next elements, makes one run of them, in which
     /// y moves on by one element in `results_per_y` elements.
     fn fold_short_columns(&mut self) {
-        if let [.., column, run] = &mut *self.loops
-            && (run.x_stride, run.y_stride, column.y_stride) == (1, 0, 1)
+        let Self { outer, run, .. } = self;
+        let Some(&column) = outer.last() else { return };
+        if (run.x_stride, run.y_stride, column.y_stride) == (1, 0, 1)
             && column.x_stride == run.len
-            && run.len < COLUMN
+            && let Some(results_per_y) = NonZero::new(run.len).filter(|len| len.get() < COLUMN)
         {
-            self.results_per_y = run.len;
-            *column = BroadcastLoop { len: column.len * run.len, x_stride: 1, y_stride: 1 };
-            self.loops.pop();
+            self.results_per_y = results_per_y;
+            *run = BroadcastLoop { len: column.len * run.len, x_stride: 1, y_stride: 1 };
+            outer.pop();
+        }
+    }
+
+    /// How many words the repeated row of y takes, for elements of `size` bytes: fewer than twice [`ROW`] elements.
+    pub(crate) fn words(&self, size: usize) -> usize {
+        let [len, rounds] = self.repeated;
+        (len * rounds * size).div_ceil(8)
+    }
+}
+
+/// `out[k] = act(x[…] · y[…])` for every element of the result. The columns are as many results as share an element of y.
+#[derive(Clone, Copy)]
+pub(crate) struct Multiply<'a> {
+    runs: &'a Runs,
+    loops: &'static Loops,
+    dtype: DType,
+    act: Option<Activation>,
+    /// How many results there are.
+    len: usize,
+    x: *const u8,
+    y: *const u8,
+    out: *mut u8,
+}
+
+impl<'a> Multiply<'a> {
+    /// The product of x and y, the bytes of the operands in the order of the plan's loops, in which [`BroadcastPlan::operands`] puts them. x
+    /// is `None` where it is the memory that is written to. `runs` are those of the plan, and `repeated` has [`Runs::words`] words.
+    pub(crate) fn new(
+        plan: &BroadcastPlan,
+        runs: &'a Runs,
+        dtype: DType,
+        x: Option<&'a [u8]>,
+        y: &'a [u8],
+        repeated: &'a mut [u64],
+        out: Output<'a>,
+    ) -> Self {
+        let size = dtype.size();
+        let x = match x {
+            Some(x) => elements(x, plan.x_len(), size),
+            None => out.elements(plan.x_len(), size),
+        };
+        // The plan guarantees that every position in an operand is below its length.
+        let (all, out) = (elements(y, plan.y_len(), size), out.elements(plan.len(), size));
+        let [row, rounds] = runs.repeated;
+        // The repeated row stands for all of y: every run begins at its first element.
+        let y = if rounds > 0 {
+            let row = y.get(..row * size).unwrap_or_default();
+            let repeated = bytemuck::cast_slice_mut(repeated);
+            // `max`, because chunks have a length.
+            let slots = repeated.chunks_exact_mut(row.len().max(1)).take(rounds);
+            slots.for_each(|slot| slot.copy_from_slice(row));
+            elements(repeated, row.len() * rounds / size, size)
+        } else {
+            all
+        };
+        let loops = reduce::loops(Reduce::Multiply, dtype);
+        Self { runs, loops, dtype, act: plan.activation(), len: plan.len(), x, y, out }
+    }
+
+    /// Computes `len` products along a run, a multiple of `results_per_y`: those from number `at` on, which begin with these elements of x
+    /// and y.
+    ///
+    /// # Safety
+    /// There must be such results, and as many elements of the operands as the run reads for them.
+    unsafe fn multiply_run(&self, at: usize, [x, y]: [usize; 2], len: usize) {
+        let (run, results_per_y, size) = (&self.runs.run, self.runs.results_per_y, self.loops.size);
+        // SAFETY: as the caller promises.
+        let (out, x, y) = unsafe { (self.out.add(at * size), self.x.add(x * size), self.y.add(y * size)) };
+        // x may be the operand that is repeated along the run. Products commute, so it then takes y's place.
+        let (x, y) = if run.x_stride == 0 { (y, x) } else { (x, y) };
+        // The rows that `combine_rows` goes through: how many, and what each is. One operand has a single element for all; each element
+        // of y is for `results_per_y` of x; or both have an element for each result.
+        let (rows, row) = if run.x_stride == 0 || run.y_stride == 0 {
+            (1, Row { len, value_stride: 0 })
+        } else if results_per_y.get() > 1 {
+            (len / results_per_y, Row { len: results_per_y.get(), value_stride: 0 })
+        } else {
+            (1, Row { len, value_stride: 1 })
+        };
+        // Rows are named by their numbers, of which `ORDINALS` has 64.
+        for first in (0..rows).step_by(ORDINALS.len()) {
+            let positions = ORDINALS.get(..rows - first).unwrap_or(&ORDINALS);
+            let updates = RowUpdates { positions, place_stride: row.len, row, value_stride: 1 };
+            let start = first * row.len * size;
+            // SAFETY: as the caller promises; the rows have at most `len` elements. The results are x, or overlap neither operand.
+            unsafe {
+                self.loops.combine_rows(out.add(start), x.add(start), y.add(first * size), &updates);
+            }
         }
     }
 }
 
-/// Calls `make(x_start, y_start, len)` for pieces of at most `block` elements, in row-major order, until `total` results are computed. A
-/// piece lies in one run of the innermost loop. It begins at element `x_start` of x and element `y_start` of y.
-fn walk(schedule: &Schedule, total: usize, make: &mut dyn FnMut(usize, usize, usize)) {
-    let (inner, outer) = schedule.split();
-    // A whole multiple of `results_per_y`, so that no piece begins within the results that share an element of y.
-    let block = schedule.block.min(inner.len) / schedule.results_per_y * schedule.results_per_y;
-    let mut coordinates = [0; MAX_OP_RANK];
-    let (mut x, mut y, mut made) = (0, 0, 0);
-    while made < total {
-        for begin in (0..inner.len).step_by(block) {
-            let len = block.min(inner.len - begin).min(total - made);
-            make(x + begin * inner.x_stride, y + begin / schedule.results_per_y * inner.y_stride, len);
+impl Job for Multiply<'_> {
+    fn len(&self) -> usize {
+        self.len / self.runs.results_per_y
+    }
+
+    #[inline(never)]
+    fn run(&self, columns: Range<usize>) -> Verdict {
+        let &Runs { ref outer, run, results_per_y, .. } = self.runs;
+        let columns = cut(columns, self.len());
+        let (first, end) = (columns.start * results_per_y.get(), columns.end * results_per_y.get());
+        let mut walk = Walk::new(outer, run.len, first);
+        // Pieces are whole multiples of `results_per_y`, so that none begins within the results that share an element of y. Without an
+        // activation a run is computed as a whole, because nothing is done to parts of it.
+        let most = if self.act.is_some() { BLOCK / results_per_y * results_per_y.get() } else { run.len };
+        // How many results are computed, and to how many of them the activation was applied.
+        let (mut made, mut activated) = (first, first);
+        while made < end {
+            let len = most.min(run.len - walk.begin).min(end - made);
+            let x = walk.x + walk.begin * run.x_stride;
+            let y = walk.y + walk.begin / results_per_y * run.y_stride;
+            // SAFETY: the plan's positions are below the lengths, which `new` has looked at.
+            unsafe { self.multiply_run(made, [x, y], len) };
             made += len;
+            if let Some(act) = self.act.filter(|_| made - activated >= BLOCK || made == end) {
+                let size = self.loops.size;
+                // SAFETY: these results are complete, as they are written in order, and borrowed mutably.
+                let block = unsafe {
+                    slice::from_raw_parts_mut(self.out.add(activated * size), (made - activated) * size)
+                };
+                activate(act, self.dtype, block);
+                activated = made;
+            }
+            walk.begin += len;
+            if walk.begin == run.len {
+                walk.next_run();
+            }
         }
-        for (l, coordinate) in outer.iter().zip(&mut coordinates).rev() {
+        Verdict::NOTHING
+    }
+}
+
+/// Where a walk over the runs is.
+struct Walk<'a> {
+    outer: &'a [BroadcastLoop],
+    coordinates: [usize; MAX_OP_RANK],
+    /// The elements of x and y with which the run begins.
+    x: usize,
+    y: usize,
+    /// The result of the run that is next.
+    begin: usize,
+}
+
+impl<'a> Walk<'a> {
+    /// Begins at a result.
+    fn new(outer: &'a [BroadcastLoop], run: usize, first: usize) -> Self {
+        let mut walk = Self { outer, coordinates: [0; MAX_OP_RANK], x: 0, y: 0, begin: 0 };
+        if first > 0 {
+            walk.begin = first % run.max(1);
+            let mut rest = first / run.max(1);
+            for (l, coordinate) in outer.iter().zip(&mut walk.coordinates).rev() {
+                *coordinate = rest % l.len.max(1);
+                rest /= l.len.max(1);
+                walk.x += *coordinate * l.x_stride;
+                walk.y += *coordinate * l.y_stride;
+            }
+        }
+        walk
+    }
+
+    /// Goes on to the next run; behind the last one to the first.
+    fn next_run(&mut self) {
+        self.begin = 0;
+        for (l, coordinate) in self.outer.iter().zip(&mut self.coordinates).rev() {
             *coordinate += 1;
-            x += l.x_stride;
-            y += l.y_stride;
+            self.x += l.x_stride;
+            self.y += l.y_stride;
             if *coordinate < l.len {
-                break;
+                return;
             }
             *coordinate = 0;
-            x -= l.len * l.x_stride;
-            y -= l.len * l.y_stride;
+            self.x -= l.len * l.x_stride;
+            self.y -= l.len * l.y_stride;
         }
     }
 }

@@ -1,114 +1,102 @@
 //! Reductions of neighbouring rows.
 
-use std::rc::Rc;
+use std::ops::Range;
 
-use crate::backend::CheckedSegments;
-use crate::backend::cpu::kernels::indexed::is_aligned;
-use crate::backend::cpu::kernels::loops::{Loops, Rounds, Rows};
+use crate::backend::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
+use crate::backend::cpu::kernels::loops::{Loops, Rounds, RowUpdates};
 use crate::backend::cpu::kernels::positions::WINDOW;
-use crate::backend::cpu::kernels::reduce::CombineVectors;
-use crate::backend::cpu::kernels::vector::{self, Lane};
-use crate::backend::cpu::kernels::{mean, reduce};
-use crate::backend::cpu::{Cpu, rely_on};
-use crate::dtype::DType;
-use crate::error::Result;
-use crate::host::{HostBuffer, unshare};
-use crate::plan::{Op, Row, Update};
+use crate::plan::Row;
 
-impl Cpu {
-    /// Combines the row of each segment in `out` with the segment's rows of `data`, in order. `out` has a row for each segment, which
-    /// holds what that segment starts from and always counts: `update.include_self` is not looked at.
-    pub(crate) fn combine_segments(
-        &self,
-        segments: &CheckedSegments,
-        dtype: DType,
-        update: Update,
-        out: &mut Rc<HostBuffer>,
-        data: &HostBuffer,
-    ) -> Result<()> {
-        let out = unshare(Op::SegmentReduce.name(), out)?.bytes_mut();
-        combine(reduce::loops(update.reduce, dtype), out, data.bytes(), segments);
-        if update.is_mean() {
-            let row = segments.row() * dtype.size();
-            mean::divide(dtype, out, row, segments.lengths(), update.other_terms());
-        }
-        Ok(())
-    }
+/// Combines the row of each segment with the segment's rows of values, in order. The columns are the segments.
+#[derive(Clone, Copy)]
+pub(crate) struct Segments<'a> {
+    loops: &'static Loops,
+    /// A row for each segment.
+    out: *mut u8,
+    /// The rows of all segments.
+    values: *const u8,
+    /// For each segment the number of the row at which it ends (exclusive).
+    ends: &'a [u32],
+    /// Elements of a row.
+    row: usize,
 }
 
-/// Combines the row of each segment in `out` with the segment's rows of values, in order. Both are the bytes of elements: `out` has a row
-/// for each segment, and `values` all rows.
-pub(crate) fn combine(loops: &Loops, out: &mut [u8], values: &[u8], segments: &CheckedSegments) {
-    let (row, rows, ends) = (segments.row(), segments.rows(), segments.ends());
-    rely_on(out.len() == ends.len() * row * loops.size && values.len() == rows * row * loops.size);
-    let is_aligned = |bytes: &[u8]| is_aligned(bytes.as_ptr(), bytes.len(), loops.size);
-    rely_on(is_aligned(out) && is_aligned(values));
-    if row == 0 {
-        return;
+impl<'a> Segments<'a> {
+    /// The segments that end with these rows, of `row` elements each.
+    ///
+    /// # Safety
+    /// Ends must not decrease.
+    pub(crate) unsafe fn new(
+        loops: &'static Loops,
+        out: Output<'a>,
+        values: &'a [u8],
+        ends: &'a [u32],
+        row: usize,
+    ) -> Self {
+        let rows = ends.last().map_or(0, |&end| end as usize);
+        let (out, values) =
+            (out.elements(ends.len() * row, loops.size), elements(values, rows * row, loops.size));
+        Self { loops, out, values, ends, row }
     }
-    let (out, values) = (out.as_mut_ptr(), values.as_ptr());
-    if let (1, Some(combine)) = (row, loops.combine_segments) {
-        // SAFETY: there is an element of `out` for each segment, and one of the values for each row. `out` is borrowed mutably.
-        unsafe { combine(out, values, ends) };
-        return;
-    }
-    // All else goes through the loops of a scatter, a window at a time, with the number of each row's segment for its position.
-    let mut window = [0; WINDOW];
-    // The segments that no window so far has completed, each with its number.
-    let mut numbered = (0..).zip(ends).peekable();
-    for first in (0..rows).step_by(WINDOW) {
-        let positions = window.get_mut(..WINDOW.min(rows - first)).unwrap_or_default();
-        // The first row of the window, counted from its start, whose number is still to be written.
-        let mut at = 0;
-        while let Some(&(number, &end)) = numbered.peek().filter(|_| at < positions.len()) {
-            let end = end as usize - first;
-            positions.get_mut(at..end.min(positions.len())).unwrap_or_default().fill(number);
-            at = end;
-            // A segment that goes on behind the window is left for the next one.
-            numbered.next_if(|_| end <= positions.len());
-        }
-        // SAFETY: as above; every position is the number of a segment.
-        unsafe {
-            let values = values.add(first * row * loops.size);
-            if row == 1 {
-                loops.combine_entries(out, values, &Rounds::single(positions, 1));
-            } else {
-                let along = Row { len: row, value_stride: 1 };
-                let rows = Rows { positions, place_stride: row, row: along, value_stride: row };
-                loops.combine_rows(out, out, values, &rows);
+
+    /// Combines rows of any length by the loops of a scatter, a window at a time, with the number of each row's segment for its position.
+    /// The rows begin with number `begin`, the segments have these ends, and `out` is the row of the first of them.
+    ///
+    /// # Safety
+    /// There must be such rows and segments.
+    #[inline(never)]
+    unsafe fn combine_windows(&self, out: *mut u8, begin: usize, ends: &[u32]) {
+        let Self { loops, row, .. } = *self;
+        let rows = ends.last().map_or(begin, |&end| end as usize);
+        let mut window = [0; WINDOW];
+        let mut segment = 0;
+        for first in (begin..rows).step_by(WINDOW) {
+            let positions = window.get_mut(..WINDOW.min(rows - first)).unwrap_or_default();
+            let mut at = 0; // the first row of the window whose segment is still to be written
+            while at < positions.len()
+                && let Some(&end) = ends.get(segment)
+            {
+                let end = end as usize - first;
+                let behind = end.min(positions.len());
+                positions.get_mut(at..behind).unwrap_or_default().fill(segment as u32);
+                at = behind;
+                // A segment that goes on behind the window is the first of the next one.
+                segment += usize::from(end <= positions.len());
+            }
+            // SAFETY: as the caller promises; every position is the number of a segment.
+            unsafe {
+                let values = self.values.add(first * row * loops.size);
+                if row == 1 {
+                    loops.combine_entries(out, values, &Rounds::single(positions, 1));
+                } else {
+                    let along = Row { len: row, value_stride: 1 };
+                    let rows = RowUpdates { positions, place_stride: row, row: along, value_stride: row };
+                    loops.combine_rows(out, out, values, &rows);
+                }
             }
         }
     }
 }
 
-/// A loop over segments whose rows have one element. Its arguments are the element of each segment, the values that these are combined
-/// with, and for each segment the number of the value at which it ends (exclusive).
-///
-/// # Safety
-/// There must be an element for each segment, and as many values as the last end says, valid and aligned, in memory that does not
-/// overlap. Ends do not decrease.
-pub(crate) type SegmentLoop = unsafe fn(*mut u8, *const u8, &[u32]);
+impl Job for Segments<'_> {
+    fn len(&self) -> usize {
+        if self.row == 0 { 0 } else { self.ends.len() }
+    }
 
-/// Combines the element of each segment with the segment's values, and keeps it in a register while it does so: the loops of a scatter
-/// would read and write it for each value.
-///
-/// # Safety
-/// As for every [`SegmentLoop`].
-#[inline(never)]
-pub(crate) unsafe fn combine_segments_of_elements<E: Lane, C: CombineVectors<E>>(
-    out: *mut u8,
-    values: *const u8,
-    ends: &[u32],
-) {
-    let (out, values) = (out.cast::<E>(), values.cast::<E>());
-    let mut begin = 0;
-    for (number, &end) in ends.iter().enumerate() {
-        let end = end as usize;
-        // SAFETY: as the caller promises.
+    #[inline(never)]
+    fn run(&self, segments: Range<usize>) -> Verdict {
+        let Range { start, end } = cut(segments, self.len());
+        let ends = self.ends.get(start..end).unwrap_or_default();
+        let before = start.checked_sub(1).and_then(|before| self.ends.get(before));
+        let begin = before.map_or(0, |&end| end as usize);
+        // SAFETY: `new` has looked at the lengths; the rows of `out` are borrowed mutably.
         unsafe {
-            let out = out.add(number);
-            *out = vector::combine_all::<E, C>(*out, values.add(begin), end - begin);
+            let out = self.out.add(start * self.row * self.loops.size);
+            match self.loops.combine_segments.filter(|_| self.row == 1) {
+                Some(combine) => combine(out, self.values, begin, ends),
+                None => self.combine_windows(out, begin, ends),
+            }
         }
-        begin = end;
+        Verdict::NOTHING
     }
 }

@@ -4,15 +4,15 @@
 use bytemuck::Pod;
 
 use crate::backend::cpu::kernels::loops::{
-    CombineBits, EntryLoop, Loops, Rounds, RowLoop, Rows, combine_bits,
+    CombineBits, EntryLoop, Loops, Rounds, RowLoop, RowUpdates, combine_bits,
 };
-use crate::backend::cpu::kernels::reduce::Combine;
+use crate::backend::cpu::kernels::operation::Operation;
 use crate::scalar::Bits;
 
 impl Loops {
     /// The loops of one operation on one element type that call the operation for each element: one loop over entries, whatever the
     /// strides, and one over rows.
-    pub(crate) const fn small<E: Pod, C: Combine<E>>() -> Self {
+    pub(crate) const fn small<E: Pod, C: Operation<E>>() -> Self {
         let (entries, rows) = match size_of::<E>() {
             1 => (combine_each::<u8> as EntryLoop, combine_each_row::<u8> as RowLoop),
             2 => (combine_each::<u16> as EntryLoop, combine_each_row::<u16> as RowLoop),
@@ -69,7 +69,7 @@ unsafe fn combine_each_row<W: Word>(
     out: *mut u8,
     x: *const u8,
     values: *const u8,
-    rows: &Rows<'_>,
+    rows: &RowUpdates<'_>,
     combine: CombineBits,
 ) {
     let (out, x, mut values) = (out.cast::<W>(), x.cast::<W>(), values.cast::<W>());

@@ -6,7 +6,8 @@ use core::arch::wasm32::*;
 use half::{bf16, f16};
 
 use crate::backend::cpu::kernels::half_float::{Words, through_f32};
-use crate::backend::cpu::kernels::reduce::Truth;
+use crate::backend::cpu::kernels::operation::Truth;
+use crate::backend::cpu::kernels::reduce::table::combine;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use crate::backend::cpu::kernels::vector::{F32Operation, U32x4, float16_through_f32, vectors_through_f32};
 

@@ -6,6 +6,7 @@ use core::arch::wasm32::*;
 use half::{bf16, f16};
 
 use crate::backend::cpu::kernels::half_float::through_f32;
+use crate::backend::cpu::kernels::reduce::table::combine;
 
 combine! {
     /// Integer divisors of zero are refused before, and bool altogether. The smallest integer divided by −1 wraps to itself, which is

@@ -4,10 +4,7 @@
 //! changing, and processors guess these branches wrong. Where many meet it rarely changes, and the branches are faster: they do not wait
 //! for the value that was written before.
 
-use crate::backend::cpu::kernels::reduce::Combine;
-
-/// Entries count as spread if the table has at most this many of them for each place, on average.
-pub(crate) const SPREAD: usize = 16;
+use crate::backend::cpu::kernels::operation::Operation;
 
 /// An unsigned integer for the bits of a float32, such that integers are ordered as the numbers are, −0 below +0. NaN with a sign are below
 /// −∞, the others above ∞.
@@ -22,7 +19,7 @@ const ENDS: [u32; 2] = [0x007f_ffff, 0xff80_0000];
 /// The larger of two float32 numbers, as bits.
 pub(crate) enum MaximumInIntegers {}
 
-impl Combine<u32> for MaximumInIntegers {
+impl Operation<u32> for MaximumInIntegers {
     const ANY_ORDER: bool = true;
 
     #[inline(always)]
@@ -36,7 +33,7 @@ impl Combine<u32> for MaximumInIntegers {
 /// The smaller of two float32 numbers, as bits.
 pub(crate) enum MinimumInIntegers {}
 
-impl Combine<u32> for MinimumInIntegers {
+impl Operation<u32> for MinimumInIntegers {
     const ANY_ORDER: bool = true;
 
     #[inline(always)]

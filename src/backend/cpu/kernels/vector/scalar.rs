@@ -2,10 +2,12 @@
 
 use bytemuck::Pod;
 
-use crate::backend::cpu::kernels::histogram::GuessPlaces;
-use crate::backend::cpu::kernels::reduce::CombineVectors;
+use crate::backend::cpu::kernels::bins::GuessPlaces;
+use crate::backend::cpu::kernels::operation::VectorOperation;
 
-pub(crate) use crate::backend::cpu::kernels::vector::{wrap_each as wrap, wrap_each_pair as wrap_pairs};
+pub(crate) use crate::backend::cpu::kernels::vector::lanes::{
+    wrap_each as wrap, wrap_each_pair as wrap_pairs,
+};
 
 pub(crate) type Single = f32;
 pub(crate) type Double = f64;
@@ -19,7 +21,7 @@ impl<E: Pod> Lane for E {}
 /// # Safety
 /// There must be `len` aligned elements of each. `out` is x or does not overlap it, and it does not overlap y.
 #[inline(always)]
-pub(crate) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>(
+pub(crate) unsafe fn combine_run<E: Lane, C: VectorOperation<E>>(
     out: *mut E,
     x: *const E,
     y: *const E,
@@ -45,7 +47,11 @@ pub(crate) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>(
 /// # Safety
 /// There must be `len` aligned values.
 #[inline(always)]
-pub(crate) unsafe fn combine_all<E: Lane, C: CombineVectors<E>>(first: E, values: *const E, len: usize) -> E {
+pub(crate) unsafe fn combine_all<E: Lane, C: VectorOperation<E>>(
+    first: E,
+    values: *const E,
+    len: usize,
+) -> E {
     // SAFETY: as the caller promises.
     (0..len).fold(first, |value, i| C::combine(value, unsafe { *values.add(i) }))
 }
@@ -55,7 +61,7 @@ pub(crate) unsafe fn combine_all<E: Lane, C: CombineVectors<E>>(first: E, values
 /// # Safety
 /// As for [`combine_run`].
 #[inline(always)]
-pub(crate) unsafe fn combine_value<E: Lane, C: CombineVectors<E>>(
+pub(crate) unsafe fn combine_value<E: Lane, C: VectorOperation<E>>(
     out: *mut E,
     x: *const E,
     value: E,

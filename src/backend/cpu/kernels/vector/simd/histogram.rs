@@ -5,7 +5,7 @@ use core::arch::wasm32::*;
 use bytemuck::{Pod, Zeroable};
 
 use super::vectors;
-use crate::backend::cpu::kernels::histogram::{Axis, GuessPlaces};
+use crate::backend::cpu::kernels::bins::{Axis, GuessPlaces};
 
 /// See [`GuessPlaces`].
 pub(crate) const GUESS_PLACES: Option<GuessPlaces> = Some(guess_places);

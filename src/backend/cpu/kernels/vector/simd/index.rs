@@ -4,7 +4,7 @@ use core::arch::wasm32::*;
 use std::mem::MaybeUninit;
 
 use super::{lanes, vectors};
-use crate::backend::cpu::kernels::vector::{wrap_each, wrap_each_pair};
+use crate::backend::cpu::kernels::vector::lanes::{wrap_each, wrap_each_pair};
 
 /// An index value. The low halves of four make a vector. For values that are in range the low half has the sign, because on 32-bit
 /// platforms no size is above 2^28 (`Shape::of_result`).

@@ -12,8 +12,8 @@ use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::backend::cpu::kernels::half_float::{HalfFloat, Words};
-use crate::backend::cpu::kernels::reduce::Truth;
-use crate::backend::cpu::kernels::vector::{F64Lanes, FloatLanes, SHIFT};
+use crate::backend::cpu::kernels::operation::Truth;
+use crate::backend::cpu::kernels::vector::lanes::{F64Lanes, FloatLanes, SHIFT};
 
 pub(crate) use histogram::GUESS_PLACES;
 pub(crate) use index::{IndexLanes, are_equal, extremes, extremes_wide, largest, wrap, wrap_pairs};

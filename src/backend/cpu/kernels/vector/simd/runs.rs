@@ -3,7 +3,7 @@
 use core::arch::wasm32::*;
 
 use super::Lane;
-use crate::backend::cpu::kernels::reduce::CombineVectors;
+use crate::backend::cpu::kernels::operation::VectorOperation;
 
 /// Writes to `out` the results for whole vectors of x, then for the elements that are left, `len` elements in all. It is a macro because
 /// compilers that optimise for size do not inline large closures.
@@ -44,7 +44,7 @@ macro_rules! for_each_vector {
 /// # Safety
 /// There must be `len` aligned elements of each. `out` is x or does not overlap it, and it does not overlap y.
 #[inline(always)]
-pub(crate) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>(
+pub(crate) unsafe fn combine_run<E: Lane, C: VectorOperation<E>>(
     out: *mut E,
     x: *const E,
     mut y: *const E,
@@ -76,7 +76,11 @@ pub(crate) unsafe fn combine_run<E: Lane, C: CombineVectors<E>>(
 /// # Safety
 /// There must be `len` aligned values.
 #[inline(always)]
-pub(crate) unsafe fn combine_all<E: Lane, C: CombineVectors<E>>(first: E, values: *const E, len: usize) -> E {
+pub(crate) unsafe fn combine_all<E: Lane, C: VectorOperation<E>>(
+    first: E,
+    values: *const E,
+    len: usize,
+) -> E {
     let lanes = 16 / size_of::<E>();
     let (mut value, mut at) = (first, 0);
     // SAFETY: as the caller promises. Vectors need not be aligned.
@@ -110,7 +114,7 @@ pub(crate) unsafe fn combine_all<E: Lane, C: CombineVectors<E>>(first: E, values
 /// # Safety
 /// As for [`combine_run`].
 #[inline(always)]
-pub(crate) unsafe fn combine_value<E: Lane, C: CombineVectors<E>>(
+pub(crate) unsafe fn combine_value<E: Lane, C: VectorOperation<E>>(
     out: *mut E,
     x: *const E,
     value: E,

@@ -1,0 +1,68 @@
+//! Gathers.
+
+use crate::backend::cpu::checked::CheckedIndex;
+use crate::backend::cpu::index::CallIndex;
+use crate::backend::cpu::kernels::indexed::Indexed;
+use crate::backend::cpu::kernels::job::{Job, Output};
+use crate::backend::cpu::kernels::positions::Positions;
+use crate::backend::cpu::run::Cpu;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::host::{HostBuffer, UninitBuffer};
+use crate::plan::Addressing;
+use crate::scalar::Bits;
+
+impl Cpu {
+    /// Runs [`Backend::gather`](crate::backend::Backend::gather) with an index that was checked before, for this plan or for one with at
+    /// most as many positions.
+    pub fn gather_at(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        table: &HostBuffer,
+        positions: &CheckedIndex,
+        fill: Bits,
+    ) -> Result<HostBuffer> {
+        self.collect(dtype, table, positions.positions(plan), fill, None)
+    }
+
+    /// A gather by an index that may still have to be checked.
+    pub(crate) fn gather_by(
+        &self,
+        dtype: DType,
+        table: &HostBuffer,
+        index: CallIndex<'_>,
+    ) -> Result<HostBuffer> {
+        self.collect(dtype, table, index.unchecked(), 0, Some(index))
+    }
+
+    /// Runs a gather into a new buffer, which has a row for each entry of the plan. Each element of the row of an entry that is left
+    /// out is `fill`. `index` is given where its values are checked on the way.
+    fn collect(
+        &self,
+        dtype: DType,
+        table: &HostBuffer,
+        positions: Positions<'_>,
+        fill: Bits,
+        index: Option<CallIndex<'_>>,
+    ) -> Result<HostBuffer> {
+        let (plan, size) = (positions.plan, dtype.size());
+        let mut out = UninitBuffer::new(plan.op().name(), plan.entries() * plan.row().len * size)?;
+        if positions.drops() {
+            for element in out.slots().chunks_exact_mut(size) {
+                for (slot, byte) in element.iter_mut().zip(fill.to_le_bytes()) {
+                    slot.write(byte);
+                }
+            }
+        }
+        let job = Indexed::gather(size, table.bytes(), positions, Output::uninit(out.slots()));
+        let verdict = self.run(&job);
+        if let Some(index) = index {
+            // A walk over rows without elements, or over no rounds, looks at no value.
+            index.judge(if job.len() == 0 { index.check() } else { verdict })?;
+        }
+        // SAFETY: no value was out of range, so the job wrote the row of every entry that is not left out. The result has no other rows
+        // but those of entries that are left out, and was filled before if there are any.
+        Ok(unsafe { out.assume_filled() })
+    }
+}

@@ -1,0 +1,91 @@
+//! Counts values into bins.
+
+use crate::backend::cpu::convert::convert;
+use crate::backend::cpu::kernels::check::IndexValue;
+use crate::backend::cpu::kernels::convert::to_numbers;
+use crate::backend::cpu::kernels::histogram::{Count, Finder, extent};
+use crate::backend::cpu::kernels::job::Output;
+use crate::backend::cpu::kernels::loops::repeated;
+use crate::backend::cpu::kernels::reduce;
+use crate::backend::cpu::run::Cpu;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::host::HostBuffer;
+use crate::plan::{HistogramPlan, Reduce, count_dtype, round};
+use crate::scalar::load;
+
+impl Cpu {
+    /// Counts the samples of x in the places of the plan, or adds their weights, in order. `edges` are those of the bins of each column,
+    /// which do not decrease; `weights` has an element for each sample, in the dtype of the result.
+    pub(crate) fn histogram(
+        &self,
+        plan: &HistogramPlan,
+        edges: &[&[f64]],
+        x: &HostBuffer,
+        weights: Option<&HostBuffer>,
+    ) -> Result<HostBuffer> {
+        let (op, places) = (plan.op().name(), plan.out_shape().size());
+        let out = plan.out_dtype();
+        // Counts may be made in another dtype than that of the result, and are converted at the end.
+        let dtype = weights.map_or(count_dtype(plan.samples(), places, out), |_| out);
+        let size = dtype.size();
+        let mut table = HostBuffer::zeroed(op, (places + 1) * size)?;
+        let mut finder = Finder::new(plan.dtype(), edges, places as u32);
+        // Without memory for its table, the places are found for each sample.
+        let (mut of_all, len) = (Vec::new(), finder.table_len(plan.samples()));
+        if len > 0 && of_all.try_reserve_exact(len).is_ok() {
+            of_all.resize(len, 0);
+            finder.tabulate(&mut of_all);
+        }
+        let one = repeated(size, Reduce::Multiply.neutral(dtype));
+        let adding = reduce::loops(Reduce::Add, dtype);
+        let (out_table, weights) = (Output::new(table.bytes_mut()), weights.map(HostBuffer::bytes));
+        let count = Count::new(&finder, x.bytes(), adding, out_table, weights, &one);
+        count.add(0..count.len());
+        table.truncate(places * size);
+        if dtype == out { Ok(table) } else { convert(op, dtype, out, &table) }
+    }
+
+    /// The smallest and the largest number of a column, as float64. −0 is less than 0. Where a number is NaN, so is at least one of the
+    /// two. There must be a sample.
+    pub(crate) fn extent(&self, plan: &HistogramPlan, x: &HostBuffer, column: usize) -> [f64; 2] {
+        extent(plan.dtype(), x.bytes(), column, plan.columns())
+    }
+
+    /// A histogram of one column, of `dtype`, divided by the widths of the bins and by its sum, as float64. A width is computed in the
+    /// dtype of the edges, or in float64 if that is one of integers.
+    pub(crate) fn density(
+        &self,
+        op: &'static str,
+        (hist, dtype): (&HostBuffer, DType),
+        (edges, edges_dtype): (&[f64], DType),
+    ) -> Result<HostBuffer> {
+        let mut out = HostBuffer::zeroed(op, hist.bytes().len() / dtype.size() * 8)?;
+        let values = out.elements_mut::<f64>();
+        to_numbers(dtype, hist.bytes(), values);
+        let sum: f64 = values.iter().fold(0.0, |sum, &value| sum + value);
+        let width_dtype = if edges_dtype.is_float() { edges_dtype } else { DType::Float64 };
+        for (value, (&one, &next)) in values.iter_mut().zip(edges.iter().zip(edges.iter().skip(1))) {
+            *value = *value / round(next - one, width_dtype) / sum;
+        }
+        Ok(out)
+    }
+
+    /// Two values of an index of `dtype` (int32 or int64), each with its number: the first negative value, or 0 with number 0 where none is
+    /// negative; and the largest value, whose number is always given as 0. `None` where the index has no values. Their bounds are
+    /// noted on the buffer.
+    pub(crate) fn ends(&self, dtype: DType, x: &HostBuffer) -> Option<[(i64, usize); 2]> {
+        let is_narrow = dtype.size() == 4;
+        let range = if is_narrow { i32::extremes(x.elements()) } else { i64::extremes(x.elements()) };
+        let (min, max) = range?;
+        // SAFETY: these are the smallest and the largest; in the place of the smallest there may be 0 where no value is negative.
+        unsafe { x.note_range(dtype, (min, max)) };
+        let values = x.bytes().chunks_exact(dtype.size()).map(|bytes| {
+            let bits = load(bytes) as i64;
+            if is_narrow { (bits as i32).into() } else { bits }
+        });
+        let negative = if min < 0 { values.enumerate().find(|(_, value)| *value < 0) } else { None };
+        let (at, least) = negative.unwrap_or((0, 0));
+        Some([(least, at), (max, 0)])
+    }
+}

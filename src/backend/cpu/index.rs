@@ -1,0 +1,112 @@
+//! An index that comes with a call: what is known of it, the check of its values, and the error for one that is out of range.
+
+use std::borrow::Cow;
+
+use crate::backend::cpu::kernels::check::{Check, fits};
+use crate::backend::cpu::kernels::job::{Verdict, rely_on};
+use crate::backend::cpu::kernels::positions::Positions;
+use crate::backend::cpu::kernels::values::{Resolve, Values};
+use crate::backend::cpu::run::Cpu;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::host::{HostBuffer, reserved};
+use crate::plan::{Addressing, OutOfRange};
+
+/// The index of a call by `plan`: int32 or int64.
+#[derive(Clone, Copy)]
+pub(crate) struct CallIndex<'a> {
+    plan: &'a Addressing,
+    buffer: &'a HostBuffer,
+    dtype: DType,
+}
+
+impl<'a> CallIndex<'a> {
+    pub(crate) fn new(plan: &'a Addressing, buffer: &'a HostBuffer, dtype: DType) -> Self {
+        let width = if dtype == DType::Int64 { 8 } else { 4 };
+        rely_on(plan.index_entries() == 0 || buffer.len() == plan.index_len() * width);
+        Self { plan, buffer, dtype }
+    }
+
+    fn values(self) -> Values<'a> {
+        match self.dtype {
+            DType::Int64 => Values::Wide(self.buffer.elements()),
+            _ => Values::Narrow(self.buffer.elements()),
+        }
+    }
+
+    /// The positions where an earlier call has noted a range of the index that fits this plan, so that nothing need be checked.
+    fn known(self) -> Option<Positions<'a>> {
+        let bounds = self.buffer.range(self.dtype).filter(|&range| fits(self.plan.components(), range))?;
+        // SAFETY: the noted range includes every value, because it is forgotten whenever the bytes are lent for writing.
+        Some(unsafe { Positions::checked(self.plan, self.values(), bounds.0) })
+    }
+
+    /// Positions that are checked while they are used, unless they are known to be in range. Results must stay hidden until
+    /// [`CallIndex::judge`] has looked at the verdict of the job.
+    pub(crate) fn unchecked(self) -> Positions<'a> {
+        self.known().unwrap_or_else(|| Positions::unchecked(self.plan, self.values()))
+    }
+
+    /// The positions, once every value is checked.
+    ///
+    /// # Errors
+    /// `IndexError` for the first value, in row-major order, that is out of range.
+    pub(crate) fn checked(self) -> Result<Positions<'a>> {
+        if let Some(known) = self.known() {
+            return Ok(known);
+        }
+        let verdict = self.check();
+        self.judge(verdict)?;
+        // SAFETY: `check` has looked at every value.
+        Ok(unsafe { Positions::checked(self.plan, self.values(), verdict.bounds.0) })
+    }
+
+    /// Checks every value.
+    pub(crate) fn check(self) -> Verdict {
+        let (values, components) = (self.values(), self.plan.components());
+        Cpu.run(&Check { values, components, entries: self.plan.index_entries() })
+    }
+
+    /// Notes what was found out about all values, which are those of the verdict, or were checked before.
+    ///
+    /// # Errors
+    /// `IndexError` for the value that is out of range.
+    pub(crate) fn judge(self, verdict: Verdict) -> Result<()> {
+        if let Some(fault) = verdict.fault {
+            return Err(self.plan.index_error(fault.at, fault.value));
+        }
+        if verdict.bounds != Verdict::NOTHING.bounds {
+            // SAFETY: every value was checked, and none is beyond these.
+            unsafe { self.buffer.note_range(self.dtype, verdict.bounds) };
+        }
+        Ok(())
+    }
+
+    /// One position per entry, by a mode that refuses nothing; `DROPPED` for entries that are left out.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn resolved(self, mode: OutOfRange) -> Result<Vec<u32>> {
+        let entries = self.plan.index_entries();
+        let mut positions = reserved(self.plan.op().name(), entries)?;
+        let slots = positions.spare_capacity_mut().get_mut(..entries).unwrap_or_default();
+        Cpu.run(&Resolve::new(self.values(), self.plan.components(), mode, slots));
+        // SAFETY: the job writes every slot, as the index has the values of every entry.
+        unsafe { positions.set_len(entries) };
+        Ok(positions)
+    }
+}
+
+/// One position per entry of the index of `dtype` (int32 or int64). Borrows the index if its values are the positions.
+///
+/// # Errors
+/// `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when memory is
+/// exhausted.
+pub fn normalise<'a>(plan: &'a Addressing, index: &'a HostBuffer, dtype: DType) -> Result<Cow<'a, [u32]>> {
+    let index = CallIndex::new(plan, index, dtype);
+    match index.checked()?.all() {
+        Some(positions) => Ok(Cow::Borrowed(positions)),
+        // With mode `Raise` values that are in range are wrapped.
+        None => index.resolved(OutOfRange::Raise).map(Cow::Owned),
+    }
+}

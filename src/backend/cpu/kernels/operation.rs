@@ -1,0 +1,30 @@
+//! What one operation is: how an update is combined with the value that is there.
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use core::arch::wasm32::v128;
+
+/// One operation on elements of type `E`.
+pub(crate) trait Operation<E> {
+    /// Whether the result does not depend on the value that is there.
+    const REPLACES: bool = false;
+    /// Whether several updates give the same bits in any order and grouping. Otherwise each loop applies them in order.
+    #[cfg_attr(
+        not(all(target_arch = "wasm32", target_feature = "simd128")),
+        allow(dead_code, reason = "only vectors group updates")
+    )]
+    const ANY_ORDER: bool = false;
+    /// The result for one element.
+    fn combine(value: E, update: E) -> E;
+}
+
+/// An operation that has a form for vectors too, which gives the same bits.
+pub(crate) trait VectorOperation<E>: Operation<E> {
+    /// The result for each element of a vector.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    fn combine_vectors(value: v128, update: v128) -> v128;
+}
+
+/// The truth value of a bool element, 0 or 1.
+#[derive(Clone, Copy, bytemuck::Zeroable, bytemuck::Pod)]
+#[repr(transparent)]
+pub(crate) struct Truth(pub(crate) u8);

@@ -1,0 +1,107 @@
+//! The larger and the smaller of both: of floats as IEEE 754-2019 `maximum` and `minimum`, so that NaN wins and −0 < +0. Of bool that is OR
+//! and AND.
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use core::arch::wasm32::*;
+
+use half::{bf16, f16};
+
+use crate::backend::cpu::kernels::half_float::through_f32;
+use crate::backend::cpu::kernels::loops::Loops;
+use crate::backend::cpu::kernels::reduce::spread::{MaximumInIntegers, MinimumInIntegers};
+use crate::backend::cpu::kernels::reduce::table::combine;
+
+/// Defines one of the two. `$is` compares numbers, and `$zeros` gives the sign bit of the right one of two zeros; then come the names of the
+/// method of integers, of the operation on float32 in integers, and of the instructions for vectors.
+macro_rules! extreme {
+    ($name:ident: $is:tt $zeros:tt, $method:ident, $in_integers:ident,
+     $u8:ident $i8:ident $i16:ident $u16:ident $i32:ident $u32:ident $i64:ident $f32:ident $f64:ident) => {
+        combine! {
+            $name
+            [Bool Uint8] as u8, any_order: u8::$method, $u8;
+            [Int8] as i8, any_order: i8::$method, $i8;
+            [Int16] as i16, any_order: i16::$method, $i16;
+            [Uint16] as u16, any_order: u16::$method, $u16;
+            [Int32] as i32, any_order: i32::$method, $i32;
+            [Uint32] as u32, any_order: u32::$method, $u32;
+            [Int64] as i64, any_order: i64::$method, Self::int64;
+            [Uint64] as u64, any_order: u64::$method, Self::uint64;
+            [Float16] as f16, any_order: |value, update| through_f32(value, update, Self::of_bits);
+            [Bfloat16] as bf16, any_order: |value, update| through_f32(value, update, Self::of_bits);
+            [Float32] as f32, any_order: Self::float32, $f32;
+            [Float64] as f64, any_order: Self::float64, $f64;
+        }
+
+        impl $name {
+            /// The loops of float32 for entries that are spread over many places.
+            pub(crate) fn spread_loops() -> &'static Loops {
+                const { &Loops::of::<f32, $name>().with_shared_unit::<u32, $in_integers>() }
+            }
+
+            /// Of two binary32 numbers; arguments and result are bits.
+            fn of_bits(value: u32, update: u32) -> u32 {
+                Self::float32(f32::from_bits(value), f32::from_bits(update)).to_bits()
+            }
+
+            /// Of two float32 numbers, in one instruction. The method of f32 is not used, because it gives the number where the other is
+            /// NaN, and does not order the zeros.
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            #[inline(always)]
+            fn float32(value: f32, update: f32) -> f32 {
+                f32x4_extract_lane::<0>($f32(f32x4_splat(value), f32x4_splat(update)))
+            }
+
+            /// Of two float64 numbers, in the same way.
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            #[inline(always)]
+            fn float64(value: f64, update: f64) -> f64 {
+                f64x2_extract_lane::<0>($f64(f64x2_splat(value), f64x2_splat(update)))
+            }
+
+            /// Of two float32 numbers, which as float64 have the same order.
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+            #[inline(always)]
+            fn float32(value: f32, update: f32) -> f32 {
+                Self::float64(value.into(), update.into()) as f32
+            }
+
+            /// Of two float64 numbers. Equal numbers have equal bits, but for zeros. Where the update is NaN, no comparison holds, and it is
+            /// the result.
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+            #[inline(always)]
+            fn float64(value: f64, update: f64) -> f64 {
+                if value $is update || value.is_nan() {
+                    value
+                } else if value == update {
+                    f64::from_bits(value.to_bits() $zeros update.to_bits())
+                } else {
+                    update
+                }
+            }
+
+            /// Of two int64 numbers in each lane. WebAssembly compares integers of 64 bits, and has no instruction for the rest.
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            #[inline(always)]
+            fn int64(value: v128, update: v128) -> v128 {
+                v128_bitselect(value, update, $i64(value, update))
+            }
+
+            /// Of two uint64 numbers in each lane. With the top bit inverted, unsigned integers are ordered as signed ones.
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            #[inline(always)]
+            fn uint64(value: v128, update: v128) -> v128 {
+                let top_bit = i64x2_splat(i64::MIN);
+                v128_xor(Self::int64(v128_xor(value, top_bit), v128_xor(update, top_bit)), top_bit)
+            }
+        }
+    };
+}
+
+extreme! {
+    Maximum: > &, max, MaximumInIntegers,
+    u8x16_max i8x16_max i16x8_max u16x8_max i32x4_max u32x4_max i64x2_gt f32x4_max f64x2_max
+}
+extreme! {
+    Minimum: < |, min, MinimumInIntegers,
+    u8x16_min i8x16_min i16x8_min u16x8_min i32x4_min u32x4_min i64x2_lt f32x4_min f64x2_min
+}

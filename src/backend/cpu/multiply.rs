@@ -1,0 +1,66 @@
+//! Broadcasting multiplies.
+
+use std::rc::Rc;
+
+use crate::backend::cpu::kernels::job::Output;
+use crate::backend::cpu::kernels::multiply::{Multiply, Runs};
+use crate::backend::cpu::kernels::reduce;
+use crate::backend::cpu::run::Cpu;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::host::{HostBuffer, UninitBuffer, reserved, unshare};
+use crate::plan::{BroadcastPlan, Reduce};
+use crate::scalar::Bits;
+
+impl Cpu {
+    /// See [`Backend::multiply`](crate::backend::Backend::multiply).
+    pub(crate) fn multiply_new(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &HostBuffer,
+        y: &HostBuffer,
+    ) -> Result<HostBuffer> {
+        let mut out = UninitBuffer::new(plan.op().name(), plan.len() * dtype.size())?;
+        let (x, y) = plan.operands(x, y);
+        self.run_multiply(plan, dtype, Some(x), y, Output::uninit(out.slots()))?;
+        // SAFETY: the job writes every element of the result.
+        Ok(unsafe { out.assume_filled() })
+    }
+
+    /// See [`Backend::multiply_in_place`](crate::backend::Backend::multiply_in_place).
+    pub(crate) fn multiply_over(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &mut Rc<HostBuffer>,
+        y: &HostBuffer,
+    ) -> Result<()> {
+        let x = unshare(plan.op().name(), x)?.bytes_mut();
+        // A plan in place never exchanges its operands, so `plan.operands` is not asked.
+        self.run_multiply(plan, dtype, None, y, Output::new(x))
+    }
+
+    /// Multiplies x, or what `out` holds where there is none, by y.
+    fn run_multiply(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: Option<&HostBuffer>,
+        y: &HostBuffer,
+        out: Output<'_>,
+    ) -> Result<()> {
+        let runs = Runs::new(plan);
+        let words = runs.words(dtype.size());
+        let mut repeated = reserved(plan.op().name(), words)?;
+        repeated.resize(words, 0);
+        let x = x.map(HostBuffer::bytes);
+        self.run(&Multiply::new(plan, &runs, dtype, x, y.bytes(), &mut repeated, out));
+        Ok(())
+    }
+}
+
+/// The product of two elements of that dtype, rounded or wrapped in it; all as bits.
+pub(crate) fn product(dtype: DType, one: Bits, other: Bits) -> Bits {
+    reduce::loops(Reduce::Multiply, dtype).combine(one, other)
+}

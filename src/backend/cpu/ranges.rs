@@ -1,0 +1,238 @@
+//! Every job gives the same bits and the same errors in ranges of any length, run in any order.
+
+use std::cell::Cell;
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::backend::cpu::checked::CheckedIndex;
+use crate::backend::cpu::convert::from_numbers;
+use crate::backend::cpu::index::CallIndex;
+use crate::backend::cpu::kernels::job::{Job, Verdict};
+use crate::backend::cpu::run::Cpu;
+use crate::backend::{CheckedSegments, SegmentForm, Value};
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::host::HostBuffer;
+use crate::plan::{
+    Activation, Addressed, Addressing, Arguments, BroadcastPlan, Op, Operand, OutOfRange, Reduce, Reduction,
+    Update,
+};
+use crate::shape::Shape;
+
+thread_local! {
+    static CUTS: Cell<Option<Cuts>> = const { Cell::new(None) };
+}
+
+/// How the jobs of this thread are cut: into ranges of that many columns, whose order follows from the seed.
+#[derive(Clone, Copy)]
+pub(crate) struct Cuts {
+    len: usize,
+    seed: u64,
+}
+
+/// How jobs are to be cut; `None` outside the tests of this file.
+pub(crate) fn cuts() -> Option<Cuts> {
+    CUTS.get()
+}
+
+/// Runs the ranges of a job.
+pub(crate) fn run(job: &impl Job, cuts: Cuts) -> Verdict {
+    let starts = (0..job.len()).step_by(cuts.len);
+    let mut ranges: Vec<Range<usize>> = starts.map(|start| start..start + cuts.len).collect();
+    let mut random = Random(cuts.seed);
+    for at in (1..ranges.len()).rev() {
+        ranges.swap(at, random.below(at + 1));
+    }
+    ranges.into_iter().fold(Verdict::NOTHING, |verdict, range| verdict.and(job.run(range)))
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+
+    fn pick<T: Copy>(&mut self, among: &[T]) -> T {
+        among[self.below(among.len())]
+    }
+
+    /// Small numbers, whose products are exact in every dtype or wrap.
+    fn buffer(&mut self, count: usize, dtype: DType) -> HostBuffer {
+        let fill = &mut |_: usize, run: &mut [f64]| run.fill_with(|| self.below(4) as f64 + 1.0);
+        from_numbers("test", count, dtype, fill).unwrap()
+    }
+
+    /// An index with values below `bound`, some of them negative; one is out of range where `is_bad`.
+    fn index(&mut self, count: usize, bound: usize, dtype: DType, is_bad: bool) -> HostBuffer {
+        let (bad, shift) = (self.below(count.max(1)), if self.below(2) == 0 { 0 } else { bound });
+        let fill = &mut |first: usize, run: &mut [f64]| {
+            for (at, value) in run.iter_mut().enumerate() {
+                let is_bad = is_bad && first + at >= bad && self.below(3) == 0;
+                *value = self.below(bound) as f64 - shift as f64 * self.below(2) as f64;
+                *value += if is_bad { 2.0 * bound as f64 } else { 0.0 };
+            }
+        };
+        from_numbers("test", count, dtype, fill).unwrap()
+    }
+}
+
+/// Asserts that a call gives the same as a whole and in ranges.
+fn same(what: &str, call: impl Fn() -> Result<Vec<u8>>) {
+    let whole = call();
+    for (len, seed) in [(1, 1), (2, 2), (3, 3), (7, 4), (64, 5), (1000, 6)] {
+        CUTS.set(Some(Cuts { len, seed }));
+        let cut = call();
+        CUTS.set(None);
+        assert!(cut == whole, "{what}, ranges of {len}");
+    }
+}
+
+fn shape(dims: &[usize]) -> Shape {
+    Shape::new("test", dims).unwrap()
+}
+
+/// A random plan of each form, with the shape of its table and of its values: of a scatter, or of a gather.
+fn plan(random: &mut Random, is_gather: bool) -> (Addressing, Shape, Shape) {
+    let rank = 1 + random.below(4);
+    let long = random.pick(&[5, 9, 70]);
+    let table: Vec<usize> = (0..rank).map(|d| 1 + random.below(if d == 1 { long } else { 5 })).collect();
+    let dim = random.below(rank);
+    let count = random.pick(&[0, 1, 7, 40, 1500]);
+    let (form, index, values) = match random.below(3) {
+        0 => {
+            let mut index: Vec<usize> = table.iter().map(|&len| len - random.below(len).min(1)).collect();
+            index[dim] = count;
+            (Addressed::Along(dim as i64), index.clone(), index)
+        }
+        1 => {
+            let mut values = table.clone();
+            values[dim] = count;
+            (Addressed::Slices(dim as i64), vec![count], values)
+        }
+        _ => {
+            let depth = 1 + random.below(rank.min(3));
+            (Addressed::Tuples(0), vec![count, depth], [&[count], &table[depth..]].concat())
+        }
+    };
+    let (table, index, values) = (shape(&table), shape(&index), shape(&values));
+    let operand = |shape, dtype| Operand { shape, dtype };
+    let src = (!is_gather).then_some(operand(&values, DType::Float32));
+    let (op, index) = (if is_gather { Op::Gather } else { Op::ScatterAdd }, operand(&index, DType::Int32));
+    let call = Arguments { op, form, table: operand(&table, DType::Float32), index, src };
+    let plan =
+        if is_gather { Addressing::gather(&call).unwrap().0 } else { Addressing::scatter(&call).unwrap() };
+    (plan, table, values)
+}
+
+/// An index for a plan, which may have a value that is out of range.
+fn index(random: &mut Random, plan: &Addressing) -> (HostBuffer, DType) {
+    let bound = plan.components().iter().map(|component| component.bound).min().unwrap_or(1);
+    let (dtype, is_bad) = (random.pick(&[DType::Int32, DType::Int64]), random.below(4) == 0);
+    (random.index(plan.index_len(), bound, dtype, is_bad), dtype)
+}
+
+#[test]
+fn scatters_in_ranges() {
+    let mut random = Random(7);
+    for round in 0..250 {
+        let (plan, table, values) = plan(&mut random, false);
+        let (index, index_dtype) = index(&mut random, &plan);
+        let dtype = random.pick(&[DType::Float32, DType::Uint8, DType::Float16, DType::Int64]);
+        let (table, values) = (random.buffer(table.size(), dtype), random.buffer(values.size(), dtype));
+        let reduce = random.pick(Reduce::ALL);
+        let update = random.pick(&[reduce.into(), Reduction::Mean.update(false)]);
+        let mode = random.pick(OutOfRange::ALL);
+        let is_shared = random.below(2) == 0;
+        same(&format!("scatter {round} {reduce:?} {dtype:?} {plan:?}"), || {
+            let mut copy = Rc::new(HostBuffer::copy_of("test", table.bytes())?);
+            let other = is_shared.then(|| copy.clone());
+            let call = CallIndex::new(&plan, &index, index_dtype);
+            let value = Value::Buffer(&values);
+            if mode == OutOfRange::Raise {
+                Cpu.scatter_once(&plan, dtype, reduce, &mut copy, call, value)?;
+            } else {
+                let positions = CheckedIndex::new(&plan, &index, index_dtype, mode)?;
+                Cpu.scatter_at(&plan, dtype, update, &mut copy, &positions, value)?;
+            }
+            drop(other);
+            Ok(copy.bytes().to_vec())
+        });
+    }
+}
+
+#[test]
+fn gathers_in_ranges() {
+    let mut random = Random(8);
+    for round in 0..250 {
+        let (plan, table, _) = plan(&mut random, true);
+        let (index, index_dtype) = index(&mut random, &plan);
+        let dtype = random.pick(&[DType::Float32, DType::Uint8, DType::Float16, DType::Int64]);
+        let table = random.buffer(table.size(), dtype);
+        let mode = random.pick(OutOfRange::ALL);
+        same(&format!("gather {round} {dtype:?} {plan:?}"), || {
+            let out = if mode == OutOfRange::Raise {
+                Cpu.gather_by(dtype, &table, CallIndex::new(&plan, &index, index_dtype))?
+            } else {
+                let positions = CheckedIndex::new(&plan, &index, index_dtype, mode)?;
+                Cpu.gather_at(&plan, dtype, &table, &positions, 3)?
+            };
+            Ok(out.bytes().to_vec())
+        });
+    }
+}
+
+#[test]
+fn multiplies_in_ranges() {
+    let mut random = Random(9);
+    for round in 0..200 {
+        let rank = 1 + random.below(4);
+        let dims: Vec<usize> = (0..rank).map(|_| random.pick(&[1, 2, 3, 8, 50])).collect();
+        let [x, y] =
+            [0; 2].map(|_| dims.iter().map(|&len| if random.below(3) == 0 { 1 } else { len }).collect());
+        let ([x, y], dtype) =
+            ([x, y].map(|dims: Vec<usize>| shape(&dims)), random.pick(&[DType::Float32, DType::Float16]));
+        let operand = |shape| Operand { shape, dtype };
+        let act = random.pick(&[None, Some(Activation::Relu), Some(Activation::Sigmoid)]);
+        let plan = match BroadcastPlan::along_axis(Op::ElementwiseMul, operand(&x), operand(&y), -1, act) {
+            Ok(plan) => plan,
+            Err(_) => BroadcastPlan::both_sides(Op::Mul, operand(&x), operand(&y)).unwrap(),
+        };
+        let (x, y) = (random.buffer(x.size(), dtype), random.buffer(y.size(), dtype));
+        same(&format!("multiply {round} {plan:?}"), || {
+            Ok(Cpu.multiply_new(&plan, dtype, &x, &y)?.bytes().to_vec())
+        });
+    }
+}
+
+#[test]
+fn segments_in_ranges() {
+    let mut random = Random(10);
+    for round in 0..200 {
+        let lengths: Vec<i32> = (0..random.below(60)).map(|_| random.pick(&[0, 1, 5, 700])).collect();
+        let (rows, row) = (lengths.iter().sum::<i32>() as usize, random.below(4));
+        let segments = CheckedSegments::new(SegmentForm::Lengths, &lengths, [rows, row]).unwrap();
+        let dtype = random.pick(&[DType::Float32, DType::Int16, DType::Int32]);
+        let update: Update = random.pick(Reduction::ALL).update(true);
+        let (data, out) = (random.buffer(rows * row, dtype), random.buffer(lengths.len() * row, dtype));
+        same(&format!("segments {round} {dtype:?} {lengths:?}"), || {
+            let mut copy = Rc::new(HostBuffer::copy_of("test", out.bytes())?);
+            Cpu.combine_segments(&segments, dtype, update, &mut copy, &data)?;
+            Ok(copy.bytes().to_vec())
+        });
+    }
+}
+
+#[test]
+fn conversions_in_ranges() {
+    let mut random = Random(11);
+    for &from in DType::ALL {
+        for &to in DType::ALL {
+            let buffer = random.buffer(700, from);
+            same(&format!("{from} to {to}"), || {
+                Ok(super::convert::convert("test", from, to, &buffer)?.bytes().to_vec())
+            });
+        }
+    }
+}

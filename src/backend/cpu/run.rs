@@ -1,0 +1,19 @@
+//! The CPU, and how it runs jobs.
+
+use crate::backend::cpu::kernels::job::{Job, Verdict};
+
+/// Runs plans in host memory. Where a method does not say more, its only error is `RuntimeError`, when memory is exhausted.
+pub struct Cpu;
+
+impl Cpu {
+    /// Runs a job: as a whole, on the caller's thread. Every job of columns is run here, and nothing is asked of it but what [`Job`]
+    /// promises: that ranges of its columns may run in any order.
+    #[inline(always)]
+    pub(crate) fn run(&self, job: &impl Job) -> Verdict {
+        #[cfg(test)]
+        if let Some(cuts) = super::ranges::cuts() {
+            return super::ranges::run(job, cuts);
+        }
+        job.run(0..job.len())
+    }
+}

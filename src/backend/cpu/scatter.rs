@@ -1,0 +1,146 @@
+//! Scatters.
+
+use std::rc::Rc;
+
+use crate::backend::Value;
+use crate::backend::cpu::checked::CheckedIndex;
+use crate::backend::cpu::index::CallIndex;
+use crate::backend::cpu::kernels::indexed::Indexed;
+use crate::backend::cpu::kernels::job::{Job, Output};
+use crate::backend::cpu::kernels::loops::{GROUP, repeated};
+use crate::backend::cpu::kernels::mean::{Counts, Divide};
+use crate::backend::cpu::kernels::positions::{Positions, WINDOW};
+use crate::backend::cpu::kernels::reduce::{self, SPREAD};
+use crate::backend::cpu::run::Cpu;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::host::{HostBuffer, unshare};
+use crate::plan::{Addressing, Reduce, Update};
+use crate::scalar::load;
+
+/// Space on the stack for a copy of a small table, of up to 4 KiB. The call is run on the copy while the index is being checked, so a
+/// long index need not be read from memory twice.
+type Aside = [u64; 512];
+
+/// The bytes of the values of a scatter, as its job reads them: a single one is put into `one`, as often as loops read it for a group.
+fn bytes_of<'v>(
+    plan: &Addressing,
+    size: usize,
+    value: &Value<'v, HostBuffer>,
+    one: &'v mut [u64; GROUP],
+) -> &'v [u8] {
+    let element = match value {
+        Value::Scalar(bits) => *bits,
+        Value::Buffer(values) if plan.value_len() == 1 => values.bytes().get(..size).map_or(0, load),
+        Value::Buffer(values) => return values.bytes(),
+    };
+    *one = repeated(size, element);
+    bytemuck::bytes_of(one)
+}
+
+/// The job that combines every value with the element of the table that its entry names.
+fn job<'a>(
+    dtype: DType,
+    reduce: Reduce,
+    table: Output<'a>,
+    positions: Positions<'a>,
+    values: &'a [u8],
+) -> Indexed<'a> {
+    let plan = positions.plan;
+    let is_spread = plan.entries() / SPREAD <= plan.table_len();
+    let loops = if is_spread { reduce::spread_loops(reduce, dtype) } else { reduce::loops(reduce, dtype) };
+    Indexed::scatter(loops, table, positions, values)
+}
+
+impl Cpu {
+    /// A scatter of one walk, by an index that may still have to be checked.
+    pub(crate) fn scatter_once(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        reduce: Reduce,
+        table: &mut Rc<HostBuffer>,
+        index: CallIndex<'_>,
+        value: Value<'_, HostBuffer>,
+    ) -> Result<()> {
+        let mut one = [0; GROUP];
+        let values = bytes_of(plan, dtype.size(), &value, &mut one);
+        // Into memory that nobody sees yet. What is in it after an error is worth nothing.
+        let scatter_unseen = |table: &mut [u8]| {
+            let job = job(dtype, reduce, Output::new(table), index.unchecked(), values);
+            // A walk over rows without elements, or over no rounds, looks at no value.
+            index.judge(if job.len() == 0 { index.check() } else { self.run(&job) })
+        };
+        let Some(own) = Rc::get_mut(table) else {
+            // A shared table is copied in any case.
+            let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
+            scatter_unseen(copy.bytes_mut())?;
+            *table = Rc::new(copy);
+            return Ok(());
+        };
+        let table = own.bytes_mut();
+        // An index of one window is still in the first-level cache when it is read again, so a copy would gain nothing.
+        if plan.entries() > WINDOW && table.len() <= size_of::<Aside>() {
+            let mut aside: Aside = bytemuck::Zeroable::zeroed();
+            let (copy, _) = bytemuck::cast_slice_mut(&mut aside).split_at_mut(table.len());
+            copy.copy_from_slice(table);
+            scatter_unseen(copy)?;
+            table.copy_from_slice(copy);
+            return Ok(());
+        }
+        self.run(&job(dtype, reduce, Output::new(table), index.checked()?, values));
+        Ok(())
+    }
+
+    /// Runs [`Backend::scatter`](crate::backend::Backend::scatter) with an index that was checked before, for this plan or for one with at
+    /// most as many positions.
+    pub fn scatter_at(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        update: Update,
+        table: &mut Rc<HostBuffer>,
+        positions: &CheckedIndex,
+        value: Value<'_, HostBuffer>,
+    ) -> Result<()> {
+        // All memory is allocated and all jobs are made before the first write, so that a call that fails writes nothing.
+        let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
+        let table = Output::new(unshare(plan.op().name(), table)?.bytes_mut());
+        let mut one = [0; GROUP];
+        let values = bytes_of(plan, dtype.size(), &value, &mut one);
+        let scatter = job(dtype, update.reduce, table, positions.positions(plan), values);
+        if !update.include_self {
+            // What a place holds does not count if it is replaced by the neutral element first.
+            let neutral = repeated(dtype.size(), update.reduce.neutral(dtype));
+            let (plan, neutral) = (plan.of_scalar(), bytemuck::bytes_of(&neutral));
+            self.run(&job(dtype, Reduce::Replace, table, positions.positions(&plan), neutral));
+        }
+        self.run(&scatter);
+        if let Some(counts) = &counts {
+            self.run(&division(plan, dtype, update, table, counts));
+        }
+        Ok(())
+    }
+
+    /// For each row of the table the number of entries that name it, as uint32. A row is what belongs to one entry: a single
+    /// element where the plan scatters along a dimension.
+    pub fn count(&self, plan: &Addressing, positions: &CheckedIndex) -> Result<HostBuffer> {
+        let plan = plan.of_rows();
+        let mut counts = HostBuffer::zeroed(plan.op().name(), 4 * plan.table_len())?;
+        let (table, one) = (Output::new(counts.bytes_mut()), repeated(4, 1));
+        let positions = positions.positions(&plan);
+        self.run(&job(DType::Uint32, Reduce::Add, table, positions, bytemuck::bytes_of(&one)));
+        Ok(counts)
+    }
+}
+
+/// The job that divides each row of the table by its number of terms, which follows from its number of updates.
+pub(crate) fn division<'a>(
+    plan: &Addressing,
+    dtype: DType,
+    update: Update,
+    table: Output<'a>,
+    counts: &'a HostBuffer,
+) -> Divide<'a> {
+    Divide::new(dtype, table, plan.row().len, Counts::Each(counts.elements()), update.other_terms())
+}

@@ -1,0 +1,38 @@
+//! Reductions of neighbouring rows.
+
+use std::rc::Rc;
+
+use crate::backend::CheckedSegments;
+use crate::backend::cpu::kernels::job::Output;
+use crate::backend::cpu::kernels::mean::{Counts, Divide};
+use crate::backend::cpu::kernels::reduce;
+use crate::backend::cpu::kernels::segments::Segments;
+use crate::backend::cpu::run::Cpu;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::host::{HostBuffer, unshare};
+use crate::plan::{Op, Update};
+
+impl Cpu {
+    /// Combines the row of each segment in `out` with the segment's rows of `data`, in order. `out` has a row for each segment, which
+    /// holds what that segment starts from and always counts: `update.include_self` is not looked at.
+    pub(crate) fn combine_segments(
+        &self,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<HostBuffer>,
+        data: &HostBuffer,
+    ) -> Result<()> {
+        let out = Output::new(unshare(Op::SegmentReduce.name(), out)?.bytes_mut());
+        let (loops, ends, row) = (reduce::loops(update.reduce, dtype), segments.ends(), segments.row());
+        // SAFETY: the ends of checked segments do not decrease.
+        let combine = unsafe { Segments::new(loops, out, data.bytes(), ends, row) };
+        let divide = Divide::new(dtype, out, row, Counts::Ends(ends), update.other_terms());
+        self.run(&combine);
+        if update.is_mean() {
+            self.run(&divide);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! What a scatter writes and a gather reads, step by step.
+
+use crate::backend::Value;
+use crate::backend::cpu::checked::CheckedIndex;
+use crate::backend::cpu::elements::{Element, elements};
+use crate::backend::cpu::kernels::job::Output;
+use crate::backend::cpu::kernels::reduce;
+use crate::backend::cpu::run::Cpu;
+use crate::backend::cpu::scatter::division;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::host::HostBuffer;
+use crate::plan::{Addressing, Update};
+use crate::scalar::{Bits, load, store};
+
+/// One element that a gather read.
+pub(crate) struct Fetch {
+    /// The number of the element in the table.
+    pub(crate) element: usize,
+    /// The number of the element of the result that it became.
+    pub(crate) value: usize,
+    pub(crate) bits: Bits,
+}
+
+/// One element that a scatter wrote.
+pub(crate) struct Write {
+    /// The number of the index entry that it was written for.
+    pub(crate) entry: usize,
+    /// The number of the element in the table.
+    pub(crate) element: usize,
+    /// The number of the element of the values that was applied.
+    pub(crate) value: usize,
+    /// What was in the table, whether it counted or not.
+    pub(crate) before: Bits,
+    pub(crate) update: Bits,
+    pub(crate) after: Bits,
+}
+
+impl Cpu {
+    /// Runs a scatter on a copy of the table. Returns every write in the order in which they are made, and the copy. The division at
+    /// the end of a mean is done, and is not among the writes. These are few, as `ops/trace.rs` sees to.
+    pub(crate) fn trace(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        update: Update,
+        table: &HostBuffer,
+        positions: &CheckedIndex,
+        value: Value<'_, HostBuffer>,
+    ) -> Result<(Vec<Write>, HostBuffer)> {
+        let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
+        let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
+        // A byte for each element, 1 once it was written: without `include_self` the first update of an element is combined with
+        // the neutral element and not with what is there.
+        let mut is_written = HostBuffer::zeroed(plan.op().name(), plan.table_len())?;
+        let loops = reduce::loops(update.reduce, dtype);
+        let neutral = update.reduce.neutral(dtype);
+        let mut writes = Vec::new();
+        let size = dtype.size();
+        let span = |at: usize| at * size..(at + 1) * size;
+        for Element { entry, place: element, value: from } in elements(plan, positions) {
+            // No element is missing, as the plan guarantees: the other cases below exist only so that nothing can panic.
+            let operand = match value {
+                Value::Buffer(values) => values.bytes().get(span(from)).map_or(0, load),
+                Value::Scalar(bits) => bits,
+            };
+            let Some(cell) = copy.bytes_mut().get_mut(span(element)) else { continue };
+            let Some(is_written) = is_written.bytes_mut().get_mut(element) else { continue };
+            let before = load(cell);
+            let before_counts = update.include_self || std::mem::replace(is_written, 1) == 1;
+            let after = loops.combine(if before_counts { before } else { neutral }, operand);
+            store(cell, after);
+            writes.push(Write { entry, element, value: from, before, update: operand, after });
+        }
+        if let Some(counts) = &counts {
+            self.run(&division(plan, dtype, update, Output::new(copy.bytes_mut()), counts));
+        }
+        Ok((writes, copy))
+    }
+
+    /// Runs a gather. Returns every read in the order in which they are made, and the result. An entry that is left out reads
+    /// nothing. The reads are few, as `ops/trace.rs` sees to.
+    pub(crate) fn trace_gather(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        table: &HostBuffer,
+        positions: &CheckedIndex,
+        fill: Bits,
+    ) -> Result<(Vec<Fetch>, HostBuffer)> {
+        let out = self.gather_at(plan, dtype, table, positions, fill)?;
+        let size = dtype.size();
+        let fetches = elements(plan, positions).map(|Element { place: element, value, .. }| {
+            let bits = out.bytes().get(value * size..(value + 1) * size).map_or(0, load);
+            Fetch { element, value, bits }
+        });
+        let fetches = fetches.collect();
+        Ok((fetches, out))
+    }
+}
