@@ -79,7 +79,7 @@ type Global<Name extends string> = typeof globalThis extends { [name in Name]: {
 export type ImageSource =
   | Global<'ImageData'> | Global<'ImageBitmap'> | Global<'HTMLImageElement'> | Global<'HTMLCanvasElement'>
   | Global<'OffscreenCanvas'> | Global<'HTMLVideoElement'> | Global<'VideoFrame'>
-  | { readonly data: Uint8ClampedArray | Uint8Array; readonly width: number; readonly height: number };
+  | { readonly data: Uint8ClampedArray | Uint8Array; readonly width: number; readonly height: number; readonly colorSpace?: string | undefined };
 /** The platform's `ImageData`; where there is none, as in Node, an object with its fields. */
 export type Picture = typeof globalThis extends { ImageData: { prototype: infer Type } } ? Type : PictureFields;
 /** What ImageData has. */
@@ -399,7 +399,8 @@ interface TensorConstructor {
    * The pixels of a picture, as a uint8 tensor of the shape `[height, width, 4]`: red, green, blue and alpha, not multiplied by
    * alpha. `options` are those of the constructor.
    *
-   * ImageData, and any object with its fields `data`, `width` and `height`, works everywhere, and its bytes are taken as they are. What is
+   * ImageData, and any object with its fields `data`, `width` and `height`, works everywhere, and its bytes are taken as they are. A `colorSpace`
+   * of `'display-p3'` is kept for {@link Tensor.to_image}. What is
    * drawn (ImageBitmap, image, canvas, video, VideoFrame) is in sRGB, and goes through a 2D canvas; on WebGPU the platform copies what it
    * can, without reading it back. Opaque pixels have the same bytes both ways; colours of translucent pixels, which canvases keep multiplied
    * by alpha, and of videos can be one step apart.
@@ -853,13 +854,16 @@ export interface Tensor<D extends DType = DType> {
    * multiplied by alpha), `[height, width, 3]` (RGB), `[height, width, 1]` or `[height, width]` (grey); the last three are opaque. Where
    * the platform has no ImageData, as in Node, it is an object with `data`, `width`, `height` and `colorSpace`.
    *
+   * `colorSpace` says which colours the numbers are, and changes no number: that of the picture of which {@link Tensor.from_image} made this very
+   * tensor, else `'srgb'`. A new tensor computed of it has to be told. RuntimeError (`engine-too-old`) for `'display-p3'` in an engine without it.
+   *
    * TypeError for another dtype, ValueError for another shape.
    *
    * @example
    * const grey = new Tensor([[0, 255]], { dtype: 'uint8' });
    * (await grey.to_image()).data; // → [0, 0, 0, 255, 255, 255, 255, 255]
    */
-  to_image(): Promise<Picture>;
+  to_image(options?: { colorSpace?: 'srgb' | 'display-p3' | undefined }): Promise<Picture>;
   /**
    * Bit for bit, any NaN equal to any NaN, −0 different from 0. Shapes and dtypes must match too.
    *

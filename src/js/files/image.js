@@ -1,14 +1,33 @@
 // Pictures, in and out: RGBA of 8 bits, not multiplied by alpha, as ImageData has them.
 //
 // `op` is the name of the method, with which errors begin. A picture that was read is `{ width, height, data }` or `{ width, height, source }`, in
-// pixels: it has its bytes, or is an object that has to be drawn or copied to get them.
+// pixels: it has its bytes, or is an object that has to be drawn or copied to get them. Its `colorSpace` is undefined for sRGB.
 
-import { shapeText } from '../arguments/arguments.js';
+import { readOptions, shapeText } from '../arguments/arguments.js';
 import { lengthOf, typedDtype } from '../engine/arrays.js';
-import { describe, failure, outOfMemory, readable, ValueError, wrongKind } from '../engine/errors.js';
+import { describe, failure, outOfMemory, readable, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
 import { DTYPES } from '../engine/wire.js';
 
 const UINT8 = DTYPES.indexOf('uint8');
+
+/** The colour spaces of ImageData; the second is that of wide screens. */
+const SPACES = ['srgb', 'display-p3'];
+const [, WIDE] = SPACES;
+/** The colour space of each tensor that was made of a picture, if it is not sRGB. */
+const spaces = new WeakMap();
+
+/** Notes the colour space of a new tensor that was made of a picture, and returns the tensor. */
+export function keepColorSpace(tensor, colorSpace) {
+  if (colorSpace !== undefined) spaces.set(tensor, colorSpace);
+  return tensor;
+}
+
+/** The colour space of a picture that is made of a tensor: that of `options`, or of the picture that the tensor was made of. */
+export function readColorSpace(op, tensor, options) {
+  const { colorSpace = spaces.get(tensor) ?? SPACES[0] } = options === undefined ? {} : readOptions(op, options, ['colorSpace']);
+  if (SPACES.includes(colorSpace)) return colorSpace;
+  throw wrongKind(op, 'colorSpace', "'srgb' or 'display-p3'", colorSpace);
+}
 
 /** What an image must be, in errors. */
 const WANTED = 'an ImageData, ImageBitmap, HTMLImageElement, HTMLCanvasElement, OffscreenCanvas, HTMLVideoElement or VideoFrame, or an object with data (a Uint8ClampedArray or Uint8Array of RGBA), width and height';
@@ -45,7 +64,7 @@ export function readImage(op, image) {
 
 /** The picture of an object like ImageData, with `data`. */
 function readData(op, image) {
-  const { data, width, height } = image;
+  const { data, width, height, colorSpace } = image;
   if (typedDtype(data) !== UINT8) {
     if (data === undefined) throw wrongKind(op, 'image', WANTED, image);
     throw failure(TypeError, 'invalid-argument', op, `image.data must be a Uint8ClampedArray or a Uint8Array, not ${describe(data)}`, { argument: 'image' });
@@ -53,7 +72,7 @@ function readData(op, image) {
   if (![width, height].every((size) => Number.isInteger(size) && size > 0)) refuse(op, `is ${describe(width)} × ${describe(height)} pixels: both must be positive integers`);
   const length = lengthOf(op, 'image.data', data);
   if (length !== 4 * width * height) refuse(op, `has ${length} bytes of data, and ${width} × ${height} pixels of RGBA take ${4 * width * height}`);
-  return { data, width, height };
+  return { data, width, height, colorSpace: colorSpace === WIDE ? WIDE : undefined };
 }
 
 /** The picture of an object that can be drawn, with `source`; the list is its entry in `drawables`. */
@@ -88,13 +107,17 @@ export function pictureOf(op, { dtype, shape }) {
 }
 
 /** An ImageData of the values of a tensor, which are in an array of their own; or an object with the same fields where the platform has none. */
-export function imageOf(op, values, { width, height, channels }) {
+export function imageOf(op, values, { width, height, channels }, colorSpace) {
+  let image;
   try {
     const data = channels === 4 ? new Uint8ClampedArray(values.buffer) : widened(values, channels);
-    return typeof globalThis.ImageData === 'function' ? new ImageData(data, width, height) : { data, width, height, colorSpace: 'srgb' };
+    image = typeof globalThis.ImageData === 'function' ? new ImageData(data, width, height, { colorSpace }) : { data, width, height, colorSpace };
   } catch {
     throw outOfMemory(op, 4 * width * height);
   }
+  // Older engines leave the option out: their pictures are in sRGB.
+  if (colorSpace === WIDE && image.colorSpace !== WIDE) throw failure(RuntimeError, 'engine-too-old', op, `this engine has pictures in sRGB only: say { colorSpace: 'srgb' }, which changes the colours`);
+  return image;
 }
 
 /** The pixels of RGB (3 channels) or grey (1) as RGBA, opaque. */

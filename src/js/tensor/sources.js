@@ -56,7 +56,7 @@ export function fromNpy(op, bytes, options) {
   return placed(op, wanted, wanted.shape ?? shape, () => converted(op, temporary(create(op, data, dtype, shape)), wanted));
 }
 
-/** Tensor.from_image: a uint8 tensor [height, width, 4] of the pixels of a picture, as RGBA. */
+/** Tensor.from_image: a uint8 tensor [height, width, 4] of the pixels of a picture, as RGBA. The parts have `colorSpace` too, undefined for sRGB. */
 export function fromImage(op, image, options) {
   const picture = readImage(op, image);
   const wanted = readTensorOptions(op, options);
@@ -64,7 +64,7 @@ export function fromImage(op, image, options) {
   // A tensor on the GPU is copied there from the picture, where the platform can, and not drawn and read back.
   const isForGpu = picture.source && (wanted.device ?? defaultDevice()) === 'webgpu';
   const copied = isForGpu ? gpu.copyPicture(op, picture) : undefined;
-  if (!copied) return construct(op, picture.data ?? draw(op, picture), wanted, shape);
+  if (!copied) return { ...construct(op, picture.data ?? draw(op, picture), wanted, shape), colorSpace: picture.colorSpace };
   try {
     // A buffer has itself the facts that copyBuffer wants of it: size, usage and mapState.
     const copy = () => gpu.copyBuffer(op, copied, copied, DTYPE_OF.uint8, shape, 0, copied.size);

@@ -14,7 +14,7 @@ import { CALL, call, lastError, made, setDims } from '../engine/engine.js';
 import { failure, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
 import { CALLS } from '../engine/wire.js';
-import { imageOf, pictureOf } from '../files/image.js';
+import { imageOf, keepColorSpace, pictureOf, readColorSpace } from '../files/image.js';
 import * as npy from '../files/npy.js';
 import { construct, readTensorOptions, unlabelled } from './construction.js';
 import { gather, IN_PLACE, INTO_COPY, scatter, takeAlongDim } from './indexed.js';
@@ -68,7 +68,8 @@ export const { Tensor } = {
     }
 
     static from_image(image, options) {
-      return tensorOfParts(sources.fromImage('Tensor.from_image', image, options));
+      const parts = sources.fromImage('Tensor.from_image', image, options);
+      return keepColorSpace(tensorOfParts(parts), parts.colorSpace);
     }
 
     static from_gpu_buffer(buffer, options) {
@@ -216,12 +217,13 @@ export const { Tensor } = {
       return Promise.resolve(values).then((all) => npy.write(facts.dtype, facts.shape, all));
     }
 
-    to_image() {
+    to_image(options) {
       const op = 'Tensor.to_image';
       const facts = factsOf(op, this);
+      const colorSpace = readColorSpace(op, this, options);
       const picture = pictureOf(op, facts);
       const values = copyFromCpu(op, this) ?? copyFromGpu(op, this, facts);
-      return Promise.resolve(values).then((all) => imageOf(op, all, picture));
+      return Promise.resolve(values).then((all) => imageOf(op, all, picture, colorSpace));
     }
 
     toString() {

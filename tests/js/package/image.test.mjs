@@ -64,6 +64,25 @@ test('a tensor becomes a picture of its own memory', async () => {
   assert.deepEqual(await pixels([1, 2, 3]), [1, 2, 3, 255, 4, 5, 6, 255]);
 });
 
+test('a picture keeps its colour space, or gets the one that is asked for', async () => {
+  const image = (colorSpace) => ({ data: Uint8ClampedArray.from(data), width: 2, height: 1, colorSpace });
+  for (const [colorSpace, kept] of [['display-p3', 'display-p3'], ['srgb', 'srgb'], [undefined, 'srgb'], ['rec2020', 'srgb'], [1, 'srgb']]) {
+    const t = Tensor.from_image(image(colorSpace));
+    assert.deepEqual(await t.to_image(), image(kept));
+    for (const asked of ['srgb', 'display-p3']) assert.deepEqual(await t.to_image({ colorSpace: asked }), image(asked));
+    for (const options of [{}, undefined, { colorSpace: undefined }]) assert.equal((await t.to_image(options)).colorSpace, kept);
+    t.scatter_(2, [[[0]]], 9); // the same tensor, with other numbers
+    assert.equal((await t.to_image()).colorSpace, kept);
+    assert.equal((await t.reshape([1, 2, 4]).to_image()).colorSpace, 'srgb'); // another tensor
+  }
+  const again = Tensor.from_image(await Tensor.from_image(image('display-p3')).to_image());
+  assert.equal((await again.to_image()).colorSpace, 'display-p3');
+  const t = Tensor.zeros([1, 1], { dtype: 'uint8' });
+  assert.equal((await t.to_image({ colorSpace: 'display-p3' })).colorSpace, 'display-p3');
+  for (const colorSpace of ['p3', null, 1, 'toString']) assert.throws(() => t.to_image({ colorSpace }), { name: 'TypeError', op: 'Tensor.to_image', argument: 'colorSpace', message: /'srgb' or 'display-p3'/ });
+  assert.throws(() => t.to_image({ colourSpace: 'srgb' }), { name: 'TypeError', code: 'unknown-option' });
+});
+
 test('other dtypes and shapes are refused', () => {
   const op = 'Tensor.to_image';
   for (const dtype of ['float32', 'int8', 'bool']) assert.throws(() => Tensor.zeros([2, 2], { dtype }).to_image(), { name: 'TypeError', code: 'dtype-mismatch', op, message: /astype\('uint8'\)/ });

@@ -74,6 +74,18 @@ export async function translucent() {
   return { there: [...(await t.data())], back: [...back.data], constructor: back.constructor.name, drawn: (await described(canvasOf(image))).values };
 }
 
+/** The colour spaces of an ImageData for wide screens by way of a tensor, of one that is asked for, and what a canvas for wide screens shows of the first. */
+export async function wide() {
+  const image = new ImageData(Uint8ClampedArray.of(200, 100, 50, 255), 1, 1, { colorSpace: 'display-p3' });
+  const t = Tensor.from_image(image);
+  const back = await t.to_image();
+  const context = new OffscreenCanvas(1, 1).getContext('2d', { colorSpace: 'display-p3' });
+  context.putImageData(back, 0, 0);
+  const shown = context.getImageData(0, 0, 1, 1, { colorSpace: 'display-p3' });
+  const asked = (await t.to_image({ colorSpace: 'srgb' })).colorSpace;
+  return { original: image.colorSpace, back: back.colorSpace, values: [...back.data], shown: [...shown.data], asked };
+}
+
 /** The result of `run`, and how often it reads pixels of a canvas, instead of having the platform copy them. */
 async function readsOf(run) {
   const { prototype } = OffscreenCanvasRenderingContext2D;

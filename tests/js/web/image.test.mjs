@@ -63,6 +63,11 @@ row('every source gives its pixels', 'sources', (found, device) => {
   }
 });
 
+row('a picture for wide screens has the same colours on the way through', 'wide', ({ original, back, values, shown, asked }) => {
+  assert.deepEqual([original, back, asked], ['display-p3', 'display-p3', 'srgb']);
+  assert.deepEqual([values, shown], [[200, 100, 50, 255], [200, 100, 50, 255]]);
+});
+
 row('pixels of ImageData are taken as they are, and come back so', 'translucent', ({ there, back, drawn, constructor }) => {
   assert.deepEqual(there, [200, 100, 50, 1, 10, 20, 30, 0]);
   assert.deepEqual(back, there);
