@@ -146,12 +146,12 @@ export const stages = {
     await report.check('download', process.execPath, ['tools/size.mjs']);
   },
 
-  /** The package's types, in both ways in which TypeScript resolves modules. */
+  /** The package's types, in both ways in which TypeScript resolves modules, and without `strict`, which new projects of Next.js lack. */
   async types(report) {
     await buildPackage(report);
     const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
-    for (const resolution of ['bundler', 'nodenext']) {
-      await report.check(resolution, process.execPath, [tsc, '--project', `tests/js/types/tsconfig.${resolution}.json`]);
+    for (const config of ['bundler', 'nodenext', 'loose']) {
+      await report.check(config, process.execPath, [tsc, '--project', `tests/js/types/tsconfig.${config}.json`]);
     }
   },
 };

@@ -90,16 +90,19 @@ export interface PictureFields {
   width: number;
   /** Rows. */
   height: number;
-  /** sRGB. */
-  colorSpace: 'srgb';
+  /** Which colours the numbers are. */
+  colorSpace: 'srgb' | 'display-p3';
 }
 type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : never;
 /** The instances of a typed array's constructor, of which TypeScript 5.7 and later know that their buffer is not shared. */
 type Fresh<Constructor extends { of(...items: never[]): unknown }> = ReturnType<Constructor['of']>;
 /** Options whose dtype the type of the result depends on: see {@link Told}. */
 type WithDType<D extends DType | undefined> = Omit<TensorOptions, 'dtype'> & { dtype?: D };
-/** The dtype that was told, else the default. By way of a table, so that TypeScript cannot take it from what the result is assigned to. */
-type Told<D extends DType | undefined, Default extends DType> = D extends DType ? { [Name in DType]: Name }[D] : Default;
+/**
+ * The dtype that was told, else the default. `never` stands for options without one: without `strict`, undefined extends everything. By way of a table, so
+ * that TypeScript cannot take it from what the result is assigned to.
+ */
+type Told<D extends DType | undefined, Default extends DType> = [D] extends [never] ? Default : D extends DType ? { [Name in DType]: Name }[D] : Default;
 
 /** How to start: see {@link init}. */
 export interface InitOptions {
@@ -342,7 +345,7 @@ interface TensorConstructor {
    * new Tensor(new Float32Array(12), { shape: [3, 4], device: 'cpu' });
    * new Tensor([1.9, 2]).dtype; // → 'float32'
    */
-  new <D extends DType | undefined = undefined, Data extends TensorLike = TensorLike>(data: Data, options?: WithDType<D>): Tensor<Told<D, DTypeOf<Data>>>;
+  new <D extends DType | undefined = never, Data extends TensorLike = TensorLike>(data: Data, options?: WithDType<D>): Tensor<Told<D, DTypeOf<Data>>>;
   /**
    * A tensor from bytes, little-endian, whose dtype `options` say.
    *
@@ -357,21 +360,21 @@ interface TensorConstructor {
    * @example
    * Tensor.zeros([2, 3], { dtype: 'int32' }); // → [[0, 0, 0], [0, 0, 0]]
    */
-  zeros<D extends DType | undefined = undefined>(shape: readonly number[], options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
+  zeros<D extends DType | undefined = never>(shape: readonly number[], options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
   /**
    * Ones; float32 unless `options` say otherwise.
    *
    * @example
    * Tensor.ones([3]); // → [1, 1, 1]
    */
-  ones<D extends DType | undefined = undefined>(shape: readonly number[], options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
+  ones<D extends DType | undefined = never>(shape: readonly number[], options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
   /**
    * The same value everywhere; float32 unless `options` say otherwise.
    *
    * @example
    * Tensor.full([3], 7); // → [7, 7, 7]
    */
-  full<D extends DType | undefined = undefined>(shape: readonly number[], value: Scalar, options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
+  full<D extends DType | undefined = never>(shape: readonly number[], value: Scalar, options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
 
   /**
    * `start, start + step, …` up to `stop`, which is left out; with one number, from 0 up to it. As in NumPy there are
@@ -380,7 +383,7 @@ interface TensorConstructor {
    * @example
    * Tensor.arange(0, 10, 2); // → [0, 2, 4, 6, 8]
    */
-  arange<D extends DType | undefined = undefined>(start: number, stop?: number, step?: number, options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
+  arange<D extends DType | undefined = never>(start: number, stop?: number, step?: number, options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
 
   /**
    * The array in a `.npy` file, as NumPy's `save` writes it: versions 1 to 3, numbers and booleans, either byte order, C or
@@ -393,7 +396,7 @@ interface TensorConstructor {
    * const file = await new Tensor([[1, 2], [3, 4]]).to_npy(); // or: await (await fetch('weights.npy')).arrayBuffer()
    * Tensor.from_npy(file); // → [[1, 2], [3, 4]]
    */
-  from_npy<D extends DType | undefined = undefined>(bytes: ArrayBuffer | Uint8Array, options?: WithDType<D>): Tensor<Told<D, DType>>;
+  from_npy<D extends DType | undefined = never>(bytes: ArrayBuffer | Uint8Array, options?: WithDType<D>): Tensor<Told<D, DType>>;
 
   /**
    * The pixels of a picture, as a uint8 tensor of the shape `[height, width, 4]`: red, green, blue and alpha, not multiplied by
@@ -412,7 +415,7 @@ interface TensorConstructor {
    * const image = { data: new Uint8Array([255, 0, 0, 255, 0, 0, 255, 128]), width: 2, height: 1 };
    * Tensor.from_image(image); // → [[[255, 0, 0, 255], [0, 0, 255, 128]]]
    */
-  from_image<D extends DType | undefined = undefined>(image: ImageSource, options?: WithDType<D>): Tensor<Told<D, 'uint8'>>;
+  from_image<D extends DType | undefined = never>(image: ImageSource, options?: WithDType<D>): Tensor<Told<D, 'uint8'>>;
 
   /**
    * A tensor on WebGPU copied from a buffer of the same GPUDevice ({@link gpu_device}), from byte `offset` on (a multiple
@@ -926,7 +929,7 @@ export interface Parameter<D extends DType = DType> extends Tensor<D> {}
 /** The class {@link Parameter}. Its static methods make plain tensors. */
 interface ParameterConstructor extends Omit<TensorConstructor, 'prototype'> {
   /** As a {@link Tensor}'s. */
-  new <D extends DType | undefined = undefined, Data extends TensorLike = TensorLike>(data: Data, options?: WithDType<D>): Parameter<Told<D, DTypeOf<Data>>>;
+  new <D extends DType | undefined = never, Data extends TensorLike = TensorLike>(data: Data, options?: WithDType<D>): Parameter<Told<D, DTypeOf<Data>>>;
   new <D extends DType = DType>(bytes: ArrayBufferLike | DataView, options: TensorOptions & { dtype: D }): Parameter<D>;
   readonly prototype: Parameter;
 }

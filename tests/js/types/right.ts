@@ -352,8 +352,6 @@ is<Tensor<'int8'>>()(new Tensor([1, 2], { dtype: 'int8' }));
 is<Tensor<'int8'>>()(new Tensor(new Tensor([1], { dtype: 'int8' })));
 is<Tensor<'uint16'>>()(new Tensor(new ArrayBuffer(4), { dtype: 'uint16' }));
 is<Tensor<'uint8'>>()(new Tensor([new Uint8Array(2), new Uint8Array(2)]));
-is<Floats>()(new Tensor([1], { dtype: undefined }));
-is<Floats>()(new Tensor([]));
 is<Parameter<'float64'>>()(new Parameter([1], { dtype: 'float64', name: 'x' }));
 is<Tensor<'float64'>>()(elementwise_mul(new Float64Array(2), 2));
 declare const some: NestedArray;
