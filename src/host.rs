@@ -30,6 +30,7 @@ pub fn host_bytes() -> usize {
 
 /// Bytes in host memory, aligned for every dtype. All allocation of tensor data goes through here, so
 /// that exhaustion is an error and not a trap.
+#[derive(Default)]
 pub struct HostBuffer {
     words: Vec<u64>,
     /// The word at which the bytes begin.

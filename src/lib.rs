@@ -57,7 +57,7 @@ pub use ops::{
     elementwise_mul, elementwise_mul_vjp, histogram, histogramdd, scatter_add, scatter_div, scatter_max,
     scatter_min, scatter_mul, scatter_mul_at, scatter_sub, scatter_update, segment_reduce,
 };
-pub use plan::{Activation, Factor, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction, Update};
+pub use plan::{Activation, Factor, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction, Sum, Update};
 pub use scalar::Scalar;
 pub use shape::Shape;
 pub use tensor::{Item, Tensor};

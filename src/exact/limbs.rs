@@ -38,7 +38,7 @@ impl Unit {
 pub(crate) const MOST_TERMS: u64 = 1 << 42;
 
 /// The limbs of the longest accumulator.
-pub(super) const MOST_LIMBS: usize = 67;
+pub(crate) const MOST_LIMBS: usize = 67;
 
 /// The words of the longest accumulator.
 pub(super) const MOST_WORDS: usize = MOST_LIMBS + 1;
@@ -58,8 +58,11 @@ pub(crate) fn add(limbs: &mut [i64], unit: Unit, x: f64) {
     let parts = [significand << (shift % 32) & 0xffff_ffff, above & 0xffff_ffff, above >> 32];
     // 0, or −1 for a negative number: `(part ^ sign) - sign` is the part or its negative.
     let sign = (bits as i64) >> 63;
-    for (limb, part) in limbs.iter_mut().skip(shift as usize / 32).zip(parts) {
-        *limb += (part as i64 ^ sign) - sign;
+    let limbs = limbs.get_mut(shift as usize / 32..).unwrap_or_default();
+    if let Some(limbs) = limbs.first_chunk_mut::<3>() {
+        limbs.iter_mut().zip(parts).for_each(|(limb, part)| *limb += (part as i64 ^ sign) - sign);
+    } else {
+        limbs.iter_mut().zip(parts).for_each(|(limb, part)| *limb += (part as i64 ^ sign) - sign);
     }
 }
 
@@ -81,7 +84,7 @@ pub(crate) fn carry(limbs: &mut [i64]) {
     *last += carry;
 }
 
-/// The accumulator as words of two's complement, the least first; carries must have been done. Words above those of the unit extend the sign.
+/// The accumulator as words of two's complement, the least first; carries must have been done. Words behind those extend the sign.
 pub(super) fn words(limbs: &[i64]) -> [u32; MOST_WORDS] {
     let last = limbs.last().copied().unwrap_or_default();
     let mut words = [(last >> 63) as u32; MOST_WORDS];

@@ -3,7 +3,7 @@
 //!
 //! Nothing here knows of tensors or devices. `docs/EXACT_SUM.md` specifies the bytes.
 
-#![allow(dead_code, unused_imports, reason = "the loops that use all of it follow")]
+#![allow(dead_code, unused_imports, reason = "ExactSum, which uses all of it, follows")]
 
 mod bytes;
 mod limbs;
@@ -11,7 +11,7 @@ mod number;
 mod round;
 
 pub use bytes::{Parts, write};
-pub(crate) use limbs::{MOST_TERMS, Unit, add, carry, merge};
+pub(crate) use limbs::{MOST_LIMBS, MOST_TERMS, Unit, add, carry, merge};
 pub use number::ExactNumber;
 pub(crate) use number::Kind;
 pub(crate) use round::{pack, round};

@@ -2,7 +2,7 @@
 //! of float32 or float64, would give other results.
 
 use crate::dtype::DType;
-use crate::exact::limbs::{MOST_WORDS, Unit, words};
+use crate::exact::limbs::{Unit, words};
 use crate::scalar::Bits;
 
 /// What rounding needs to know of a dtype: the bits of a significand with the hidden one, the exponent of the smallest number, and the field
@@ -52,17 +52,18 @@ pub(crate) fn pack(
 /// have been done. A sum of 0 gives +0.
 pub(crate) fn round(limbs: &[i64], unit: Unit, dtype: DType, divisor: u64) -> Bits {
     let mut words = words(limbs);
+    let words = words.get_mut(..limbs.len() + 1).unwrap_or_default();
     let is_negative = words.last().is_some_and(|word| word >> 31 == 1);
     if is_negative {
-        negate(&mut words);
+        negate(words);
     }
     let Some(top) = words.iter().rposition(|&word| word != 0) else { return 0 };
-    let (significand, is_inexact, exponent) = divided(&words, top, divisor);
+    let (significand, is_inexact, exponent) = divided(words, top, divisor);
     pack(dtype, is_negative, significand, is_inexact, unit.exponent() + exponent)
 }
 
 /// The negative of a number in two's complement.
-fn negate(words: &mut [u32; MOST_WORDS]) {
+fn negate(words: &mut [u32]) {
     let mut carries = true;
     for word in words {
         (*word, carries) = (!*word).overflowing_add(carries.into());

@@ -24,7 +24,7 @@ pub(crate) use index::IndexFacts;
 pub use index::{Addressed, Addressing, Component, Loop, OutOfRange, Row};
 pub(crate) use op::Page;
 pub use op::{Op, Rule};
-pub use reduce::{Factor, Mean, NdReduce, Reduce, Reduction, Update};
+pub use reduce::{Factor, Mean, NdReduce, Reduce, Reduction, Sum, Update};
 #[cfg(feature = "webgpu")]
 pub(crate) use rules::MOST_ENTRIES;
 pub use rules::{Arguments, Operand};

@@ -141,6 +141,19 @@ pub struct Update {
     pub include_self: bool,
     /// Whether each place that was updated is divided by its number of terms afterwards.
     pub mean: Mean,
+    /// What a sum of floats is.
+    pub sum: Sum,
+}
+
+words! {
+    /// The two definitions of a sum of floats. Sums of integers, which wrap, and of bool are the same by both.
+    #[derive(Default)]
+    Sum
+    /// One addition after the other, in row-major order of the index, each rounded in the dtype.
+    #[default]
+    Ordered = "ordered";
+    /// The exact sum, rounded once: no order changes a bit of it. A mean is the exact quotient, rounded once.
+    Exact = "exact";
 }
 
 /// What a scatter divides by at the end.
@@ -157,7 +170,7 @@ pub enum Mean {
 
 impl From<Reduce> for Update {
     fn from(reduce: Reduce) -> Self {
-        Self { reduce, include_self: true, mean: Mean::No }
+        Self { reduce, include_self: true, mean: Mean::No, sum: Sum::Ordered }
     }
 }
 
@@ -169,7 +182,7 @@ impl Reduction {
             Self::Mean if include_self => Mean::WithSelf,
             Self::Mean => Mean::OfUpdates,
         };
-        Update { reduce: self.reduce(), include_self, mean }
+        Update { reduce: self.reduce(), include_self, mean, sum: Sum::Ordered }
     }
 }
 
@@ -220,13 +233,32 @@ impl Update {
         u32::from(self.mean == Mean::WithSelf)
     }
 
-    /// Refuses what makes no sense for a dtype.
+    /// Whether the sums of elements of that dtype are exact, and order could change them.
+    pub(crate) fn is_exact(&self, dtype: DType) -> bool {
+        self.sum == Sum::Exact && dtype.is_float()
+    }
+
+    /// Refuses what makes no sense at all or for a dtype.
     ///
     /// # Errors
-    /// `TypeError`: bool has no difference, no quotient and no mean.
+    /// `ValueError`: what is not a sum cannot be an exact one. `TypeError`: bool has no difference, no quotient and no mean.
     #[inline(always)]
     pub(crate) fn check(&self, op: Op, factor: Factor, dtype: DType) -> Result<()> {
-        if dtype == DType::Bool { self.check_bool(op, factor) } else { Ok(()) }
+        match (self.sum, dtype) {
+            (Sum::Ordered, DType::Bool) => self.check_bool(op, factor),
+            (Sum::Ordered, _) => Ok(()),
+            (Sum::Exact, _) => self.check_exact(op, factor, dtype),
+        }
+    }
+
+    /// [`Update::check`] for an exact sum.
+    #[inline(never)]
+    fn check_exact(&self, op: Op, factor: Factor, dtype: DType) -> Result<()> {
+        if self.reduce == Reduce::Add {
+            return Self { sum: Sum::Ordered, ..*self }.check(op, factor, dtype);
+        }
+        let text = "sum is 'exact', and this call is neither a sum nor a mean: leave sum out";
+        Err(Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, op.name(), text).argument("sum"))
     }
 
     /// [`Update::check`] for a table of bool.

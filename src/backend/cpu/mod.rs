@@ -6,6 +6,7 @@
 mod checked;
 mod convert;
 mod elements;
+mod exact;
 mod gather;
 mod histogram;
 mod index;
@@ -31,6 +32,7 @@ use crate::scalar::Bits;
 
 pub use checked::CheckedIndex;
 pub use convert::{from_integers, from_numbers};
+pub use exact::ExactSums;
 pub use index::normalise;
 pub use kernels::values::DROPPED;
 pub(crate) use multiply::product;
@@ -51,6 +53,10 @@ impl Backend for Cpu {
         index: Index<'_, HostBuffer>,
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
+        if update.is_exact(dtype) {
+            let positions = normalise(plan, index.buffer, index.dtype)?;
+            return self.scatter_exact(plan, dtype, update, table, &positions, value);
+        }
         if !update.is_single() {
             // The index is walked more than once, so its positions are computed once and kept.
             let positions = CheckedIndex::new(plan, index.buffer, index.dtype, OutOfRange::Raise)?;

@@ -103,6 +103,9 @@ impl Cpu {
         positions: &CheckedIndex,
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
+        if update.is_exact(dtype) {
+            return self.scatter_exact(plan, dtype, update, table, positions.values(), value);
+        }
         // All memory is allocated and all jobs are made before the first write, so that a call that fails writes nothing.
         let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
         let table = Output::new(unshare(plan.op().name(), table)?.bytes_mut());

@@ -152,11 +152,11 @@ fn updates(dtype: DType) -> Vec<Update> {
     let mut all = Vec::new();
     for include_self in [true, false] {
         for reduce in reduces(dtype) {
-            all.push(Update { reduce, include_self, mean: Mean::No });
+            all.push(Update { include_self, ..reduce.into() });
         }
         if dtype != DType::Bool {
             let mean = if include_self { Mean::WithSelf } else { Mean::OfUpdates };
-            all.push(Update { reduce: Reduce::Add, include_self, mean });
+            all.push(Update { include_self, mean, ..Reduce::Add.into() });
         }
     }
     all

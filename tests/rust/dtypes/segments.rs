@@ -45,7 +45,7 @@ impl Case {
         let numbers = self.numbers();
         if self.reduction == Reduction::Mean {
             // The oracle has no mean. The library's scatter has one, which the vectors test.
-            let update = Update { reduce: Reduce::Add, include_self: true, mean: Mean::OfUpdates };
+            let update = Update { mean: Mean::OfUpdates, ..Reduce::Add.into() };
             let target = Target::slices(0, &numbers.tensor());
             let mut out = self.start.tensor();
             let call = Scatter::new(Op::IndexAddInPlace, target, (&self.data.tensor()).into(), update);

@@ -8,6 +8,7 @@ mod conformance;
 mod engine;
 mod errors;
 mod exact;
+mod exact_calls;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod faulty_adapters;
 mod gradients;

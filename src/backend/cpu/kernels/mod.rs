@@ -6,6 +6,7 @@ pub(super) mod bins;
 pub(super) mod check;
 pub(super) mod columns;
 pub(super) mod convert;
+pub(super) mod exact;
 pub(super) mod exponential;
 pub(super) mod half_float;
 pub(super) mod histogram;

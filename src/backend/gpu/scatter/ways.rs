@@ -18,8 +18,8 @@ use crate::backend::gpu::shaders::params::{
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::{Index, Value};
 use crate::dtype::DType;
-use crate::error::Result;
-use crate::plan::{self, Addressing, Reduce};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::plan::{self, Addressing, Op, Reduce};
 use crate::shape::Shape;
 
 /// What is known of a scatter beside its operands.
@@ -29,6 +29,12 @@ pub(crate) struct Known<'a> {
     pub(crate) orders: Option<&'a Orders>,
     /// The shape of the source, if it holds integers that are divided by and still have to be checked.
     pub(crate) divisors: Option<&'a Shape>,
+}
+
+/// The error for an exact sum of floats on a GPU.
+pub(crate) fn no_exact_sums(op: Op) -> Error {
+    let text = "sum: 'exact' does not run on webgpu yet: bring the tensors to the CPU by to('cpu')";
+    Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text).argument("sum")
 }
 
 impl Gpu {
@@ -48,6 +54,9 @@ impl Gpu {
         known: Known<'_>,
         value: Value<'_, DeviceBuffer>,
     ) -> Result<()> {
+        if update.is_exact(dtype) {
+            return Err(no_exact_sums(plan.op()));
+        }
         // A table that others share is copied before it is written to.
         if Rc::get_mut(table).is_none() {
             *table = Rc::new(table.duplicate(plan.op().name())?);

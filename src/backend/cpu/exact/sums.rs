@@ -1,0 +1,297 @@
+//! Exact sums: the memory that the loops of `kernels/exact.rs` work with, and the end, where each place is rounded.
+
+use crate::backend::cpu::kernels::exact::{Aside, Sums, Tally, Term};
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::exact::{ExactNumber, MOST_LIMBS, Unit, add, carry, pack, round};
+use crate::host::HostBuffer;
+use crate::scalar::{Bits, Scalar, load, store};
+
+/// The exact sums of some places.
+pub struct ExactSums {
+    op: &'static str,
+    dtype: DType,
+    /// A float64 for each place.
+    high: HostBuffer,
+    /// Another one; empty where places have one.
+    low: HostBuffer,
+    /// The number of terms of each place, as uint64; empty where nobody asks.
+    counts: HostBuffer,
+    /// For each place the number of its accumulator, as uint32; empty until one is needed, and where each place has its own.
+    numbers: HostBuffer,
+    /// Accumulators, as int64.
+    limbs: HostBuffer,
+    is_dense: bool,
+    tally: Tally,
+    /// How many terms may have been added since carries were done.
+    pending: usize,
+}
+
+/// Terms that are added before carries are done.
+const MOST_PENDING: usize = 1 << 30;
+
+/// Before that many terms were put aside, nothing is concluded from their number.
+const FEW: usize = 1024;
+
+/// If more than one term in so many was put aside, the others go other ways.
+const RARE: usize = 16;
+
+/// As many bytes may accumulators for all places have. More do not fit a cache, and second floats are faster.
+const DENSE_BYTES: usize = 8 << 20;
+
+impl ExactSums {
+    /// The sums of no terms. `counts`: whether terms are counted.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn new(op: &'static str, dtype: DType, places: usize, counts: bool) -> Result<Self> {
+        let floats = |needed| HostBuffer::zeroed(op, if needed { 8 * places } else { 0 });
+        let mut high = floats(true)?;
+        high.elements_mut::<f64>().fill(-0.0);
+        let mut low = floats(dtype == DType::Float64)?;
+        low.elements_mut::<f64>().fill(-0.0);
+        let none = || HostBuffer::zeroed(op, 0);
+        Ok(Self {
+            op,
+            dtype,
+            high,
+            low,
+            counts: floats(counts)?,
+            numbers: none()?,
+            limbs: none()?,
+            is_dense: false,
+            tally: Tally::default(),
+            pending: 0,
+        })
+    }
+
+    /// How many places there are.
+    pub fn places(&self) -> usize {
+        self.high.len() / 8
+    }
+
+    /// The dtype of the terms.
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// The number of terms of each place; empty where they are not counted.
+    pub fn counts(&self) -> &[u64] {
+        self.counts.elements()
+    }
+
+    /// [`ExactSums::counts`], taken out.
+    pub(super) fn take_counts(&mut self) -> HostBuffer {
+        std::mem::take(&mut self.counts)
+    }
+
+    /// Adds each term to its place. A place that does not exist takes none. There are as many terms as places, or more.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted: some of the terms were added then.
+    pub(crate) fn add<T: Term>(&mut self, places: &[u32], terms: &[T]) -> Result<()> {
+        let len = places.len().min(terms.len());
+        let (mut places, mut terms) = (places.get(..len).unwrap_or_default(), terms);
+        let counts = self.counts.elements_mut::<u64>();
+        if !counts.is_empty() {
+            for &place in places {
+                counts.get_mut(place as usize).into_iter().for_each(|count| *count += 1);
+            }
+        }
+        loop {
+            // Not so many at a time that a hostile call would find out late that most of its terms are put aside.
+            let part = places.len().min(4 * FEW);
+            let added = self.sums().add(places.get(..part).unwrap_or_default(), terms);
+            places = places.get(added..).unwrap_or_default();
+            terms = terms.get(added..).unwrap_or_default();
+            self.pending += added;
+            if self.pending > MOST_PENDING {
+                self.carry();
+            }
+            if added < part {
+                self.grow()?;
+            } else if places.is_empty() {
+                return self.adapt();
+            } else {
+                self.adapt()?;
+            }
+        }
+    }
+
+    /// The memory, as the loops take it.
+    fn sums(&mut self) -> Sums<'_> {
+        let aside = Aside {
+            unit: Unit::of(self.dtype),
+            numbers: self.numbers.elements_mut(),
+            limbs: self.limbs.elements_mut(),
+            is_dense: self.is_dense,
+            tally: &mut self.tally,
+        };
+        Sums { high: self.high.elements_mut(), low: self.low.elements_mut(), aside }
+    }
+
+    /// Allocates numbers where there are none, else twice as many accumulators.
+    fn grow(&mut self) -> Result<()> {
+        if self.numbers.len() == 0 {
+            self.numbers = HostBuffer::zeroed(self.op, 4 * self.places())?;
+        }
+        let len = (2 * self.limbs.len()).max(64 * 8 * Unit::of(self.dtype).limbs());
+        let mut limbs = HostBuffer::zeroed(self.op, len)?;
+        limbs.bytes_mut().get_mut(..self.limbs.len()).unwrap_or_default().copy_from_slice(self.limbs.bytes());
+        self.limbs = limbs;
+        Ok(())
+    }
+
+    /// Chooses another way for the terms to come if too many were put aside: an accumulator for each place where these fit a cache, else a
+    /// second float for each.
+    fn adapt(&mut self) -> Result<()> {
+        let Tally { aside, terms, .. } = self.tally;
+        if self.is_dense || aside <= FEW || aside <= terms / RARE {
+            return Ok(());
+        }
+        let count = Unit::of(self.dtype).limbs();
+        let dense = self.places().saturating_mul(8 * count);
+        if dense > DENSE_BYTES {
+            if self.low.len() == 0 {
+                let mut low = HostBuffer::zeroed(self.op, 8 * self.places())?;
+                low.elements_mut::<f64>().fill(-0.0);
+                self.low = low;
+            }
+            return Ok(());
+        }
+        let mut limbs = HostBuffer::zeroed(self.op, dense)?;
+        let old = self.limbs.elements::<i64>();
+        let places = limbs.elements_mut::<i64>().chunks_exact_mut(count);
+        for (place, &number) in places.zip(self.numbers.elements::<u32>()) {
+            if let Some(own) = accumulator(old, number, count) {
+                place.copy_from_slice(own);
+            }
+        }
+        self.limbs = limbs;
+        self.numbers = HostBuffer::zeroed(self.op, 0)?;
+        self.is_dense = true;
+        Ok(())
+    }
+
+    /// Does all carries that are due.
+    fn carry(&mut self) {
+        let count = Unit::of(self.dtype).limbs();
+        self.limbs.elements_mut::<i64>().chunks_exact_mut(count).for_each(carry);
+        self.pending = 0;
+    }
+
+    /// Begins each place with an element of `bytes`, as one term.
+    pub(crate) fn begin(&mut self, bytes: &[u8]) {
+        let (dtype, size) = (self.dtype, self.dtype.size());
+        for (high, element) in self.high.elements_mut::<f64>().iter_mut().zip(bytes.chunks_exact(size)) {
+            *high = Scalar::load(load(element), dtype).as_f64();
+        }
+    }
+
+    /// Writes the sum of each place, divided by `divisor(place)` and rounded once, to `bytes`. A place without a divisor is not written. NaN
+    /// does not overwrite NaN, so that a place to which nothing was added keeps its bits.
+    pub(crate) fn finish(&mut self, bytes: &mut [u8], divisor: impl Fn(usize) -> Option<u64>) {
+        self.carry();
+        let size = self.dtype.size();
+        for (place, element) in bytes.chunks_exact_mut(size).enumerate() {
+            let Some(divisor) = divisor(place) else { continue };
+            let bits = self.quotient(place, divisor);
+            let is_nan = |bits| Scalar::load(bits, self.dtype).as_f64().is_nan();
+            if !is_nan(bits) || !is_nan(load(element)) {
+                store(element, bits);
+            }
+        }
+    }
+
+    /// The floats of a place, and its accumulator if it has one that is not 0. The second float is 0 where the first is not finite.
+    fn parts(&self, place: usize) -> (f64, f64, Option<&[i64]>) {
+        let float = |floats: &HostBuffer| floats.elements::<f64>().get(place).copied().unwrap_or(-0.0);
+        let (high, low) = (float(&self.high), float(&self.low));
+        let numbers = self.numbers.elements::<u32>();
+        let number = if self.is_dense { place as u32 + 1 } else { numbers.get(place).copied().unwrap_or(0) };
+        let own = accumulator(self.limbs.elements(), number, Unit::of(self.dtype).limbs());
+        (
+            high,
+            if high.is_finite() { low } else { -0.0 },
+            own.filter(|limbs| limbs.iter().any(|&limb| limb != 0)),
+        )
+    }
+
+    /// The sum of a place divided by a number, rounded once. Carries must have been done.
+    fn quotient(&self, place: usize, divisor: u64) -> Bits {
+        match self.parts(place) {
+            (high, low, Some(limbs)) if high.is_finite() => {
+                quotient_of_all(self.dtype, [high, low], limbs, divisor)
+            }
+            (high, low, _) => quotient_of_floats(self.dtype, high, low, divisor),
+        }
+    }
+
+    /// The sum of a place with its count. Carries must have been done.
+    #[allow(dead_code, reason = "ExactSum, which uses it, follows")]
+    pub(crate) fn number(&self, place: usize) -> ExactNumber {
+        let mut number = ExactNumber::new(self.dtype);
+        let (high, low, limbs) = self.parts(place);
+        number.add_part(high);
+        if low != 0.0 {
+            number.add_part(low);
+        }
+        if let Some(limbs) = limbs {
+            number.add_limbs(limbs);
+        }
+        number.add_count(self.counts().get(place).copied().unwrap_or(0));
+        number
+    }
+}
+
+/// The limbs of the accumulator with that number, counted from 1.
+fn accumulator(limbs: &[i64], number: u32, count: usize) -> Option<&[i64]> {
+    let at = (number as usize).checked_sub(1)?;
+    limbs.get(at * count..(at + 1) * count)
+}
+
+/// The sum of two floats divided by a number, rounded once to `dtype`. The first is the sum but for what the second has, which is little.
+fn quotient_of_floats(dtype: DType, high: f64, low: f64, divisor: u64) -> Bits {
+    if low == 0.0 && (divisor == 1 || dtype == DType::Float64 || high == 0.0 || !high.is_finite()) {
+        // One division rounds once. A conversion to another dtype would round again, but a sum that is not divided is exact before it.
+        return Scalar::Float(high / divisor as f64).cast(dtype);
+    }
+    if divisor == 1 {
+        return Scalar::Float(if dtype == DType::Float64 { high + low } else { to_odd(high, low) })
+            .cast(dtype);
+    }
+    if low == 0.0 && divisor < 1 << 32 {
+        // |high| = significand · 2^exponent. With 11 more bits, the quotient has more than any dtype here but float64.
+        let bits = high.to_bits();
+        let field = (bits >> 52 & 0x7ff) as i32;
+        let significand = (bits & ((1 << 52) - 1) | u64::from(field != 0) << 52) << 11;
+        let is_inexact = !significand.is_multiple_of(divisor);
+        return pack(dtype, high < 0.0, significand / divisor, is_inexact, field.max(1) - 1075 - 11);
+    }
+    quotient_of_all(dtype, [high, low], &[], divisor)
+}
+
+/// The sum of floats and an accumulator, divided by a number and rounded once to `dtype`.
+#[inline(never)]
+fn quotient_of_all(dtype: DType, floats: [f64; 2], limbs: &[i64], divisor: u64) -> Bits {
+    let unit = Unit::of(dtype);
+    let mut all = [0; MOST_LIMBS];
+    all.iter_mut().zip(limbs).for_each(|(all, limb)| *all = *limb);
+    let all = all.get_mut(..unit.limbs()).unwrap_or_default();
+    floats.into_iter().for_each(|float| add(all, unit, float));
+    carry(all);
+    round(all, unit, dtype, divisor)
+}
+
+/// The sum of two floats, rounded to odd: rounding it again, to fewer bits, then gives what rounding once would have given.
+fn to_odd(high: f64, low: f64) -> f64 {
+    let sum = high + low;
+    let v = sum - high;
+    let error = (high - (sum - v)) + (low - v);
+    if error == 0.0 || sum.to_bits() & 1 == 1 {
+        return sum;
+    }
+    // The neighbour on the side of the error.
+    let bits = sum.to_bits();
+    f64::from_bits(if (error > 0.0) == (sum > 0.0) { bits + 1 } else { bits - 1 })
+}

@@ -1,0 +1,232 @@
+//! Calls with `sum: 'exact'` against the definition, on every way that a sum can take.
+
+use scatterwise::{DType, ErrorCode, NdReduce, Op, Reduce, Reduction, Scatter, Sum, Target, Tensor, Update};
+
+use crate::common::data::Data;
+use crate::common::exact::quotient;
+use crate::common::pairs::Numbers;
+use crate::everywhere;
+use crate::suites::exact::{FLOATS, Terms, values};
+
+/// A call, and for each place the numbers of the values that go there.
+struct Case {
+    table: Data,
+    index: Data,
+    values: Data,
+    target: fn(&Tensor) -> Target,
+    terms: Vec<Vec<usize>>,
+}
+
+impl Case {
+    /// `rows` entries for a table with `places` rows of `row` elements, by index tuples of one number.
+    fn rows(dtype: DType, kind: Terms, [places, row, entries]: [usize; 3], numbers: &mut Numbers) -> Self {
+        let mut terms = vec![vec![]; places * row];
+        let index: Vec<i64> = (0..entries).map(|_| numbers.below(places as u64) as i64).collect();
+        for (entry, &place) in index.iter().enumerate() {
+            for l in 0..row {
+                terms[place as usize * row + l].push(entry * row + l);
+            }
+        }
+        Self {
+            table: data(dtype, kind, &[places, row], numbers),
+            index: Data::new(&[entries, 1], &index),
+            values: data(dtype, kind, &[entries, row], numbers),
+            target: Target::tuples,
+            terms,
+        }
+    }
+
+    /// Entries along the first of two dimensions, some of them counted from the end.
+    fn along(
+        dtype: DType,
+        kind: Terms,
+        [places, columns, entries]: [usize; 3],
+        numbers: &mut Numbers,
+    ) -> Self {
+        let mut terms = vec![vec![]; places * columns];
+        let mut index = vec![];
+        for entry in 0..entries {
+            for column in 0..columns {
+                let place = numbers.below(places as u64) as i32;
+                terms[place as usize * columns + column].push(entry * columns + column);
+                index.push(if numbers.below(5) == 0 { place - places as i32 } else { place });
+            }
+        }
+        Self {
+            table: data(dtype, kind, &[places, columns], numbers),
+            index: Data::new(&[entries, columns], &index),
+            values: data(dtype, kind, &[entries, columns], numbers),
+            target: |index| Target::along(0, index),
+            terms,
+        }
+    }
+
+    /// A flat index, whose places are its values.
+    fn flat(dtype: DType, kind: Terms, [places, entries]: [usize; 2], numbers: &mut Numbers) -> Self {
+        let mut terms = vec![vec![]; places];
+        let index: Vec<i32> = (0..entries).map(|_| numbers.below(places as u64) as i32).collect();
+        index.iter().enumerate().for_each(|(entry, &place)| terms[place as usize].push(entry));
+        Self {
+            table: data(dtype, kind, &[places], numbers),
+            index: Data::new(&[entries], &index),
+            values: data(dtype, kind, &[entries], numbers),
+            target: |index| Target::along(0, index),
+            terms,
+        }
+    }
+
+    /// Makes the call and compares each place with the definition.
+    fn check(&self, update: Update, what: &str) {
+        let mut table = self.table.tensor();
+        let (index, src) = (self.index.tensor(), self.values.tensor());
+        Scatter::new(Op::ScatterReduce, (self.target)(&index), src.into(), update).run(&mut table).unwrap();
+        let expected = self.expected(update, |number| self.values.bits(number));
+        assert_eq!(expected.difference(&Data::of(&table)), None, "{what}");
+    }
+
+    /// The result by the definition, where `value` has the bits of a value by its number.
+    fn expected(&self, update: Update, value: impl Fn(usize) -> u64) -> Data {
+        let dtype = self.table.dtype;
+        let mut expected = self.table.clone();
+        for (place, terms) in self.terms.iter().enumerate().filter(|(_, terms)| !terms.is_empty()) {
+            let mut bits: Vec<u64> = terms.iter().map(|&number| value(number)).collect();
+            if update.include_self {
+                bits.push(self.table.bits(place));
+            }
+            let is_mean = update.mean != scatterwise::Mean::No;
+            let count = if is_mean { bits.len() as u64 } else { 1 };
+            expected.set_bits(place, quotient(dtype, &values(dtype, &bits), count));
+        }
+        expected
+    }
+}
+
+/// A tensor of that kind of terms.
+fn data(dtype: DType, kind: Terms, dims: &[usize], numbers: &mut Numbers) -> Data {
+    let len = dims.iter().product();
+    let mut bits = kind.bits(dtype, len, numbers);
+    bits.truncate(len);
+    Data::from_bits(dtype, dims, bits)
+}
+
+/// Exact sums and means, with self and without.
+fn updates() -> [Update; 4] {
+    let exact =
+        |reduction: Reduction, include_self| Update { sum: Sum::Exact, ..reduction.update(include_self) };
+    [
+        exact(Reduction::Sum, true),
+        exact(Reduction::Sum, false),
+        exact(Reduction::Mean, true),
+        exact(Reduction::Mean, false),
+    ]
+}
+
+/// Calls `check` with every dtype, kind of terms and update.
+fn for_each_kind(mut check: impl FnMut(DType, Terms, Update, &mut Numbers, &str)) {
+    let mut numbers = Numbers(5);
+    for dtype in FLOATS {
+        for kind in Terms::ALL {
+            for update in updates() {
+                check(dtype, kind, update, &mut numbers, &format!("{dtype} {kind:?} {update:?}"));
+            }
+        }
+    }
+}
+
+#[everywhere::test]
+fn each_place_is_rounded_once() {
+    for_each_kind(|dtype, kind, update, numbers, what| {
+        Case::flat(dtype, kind, [7, 3000], numbers).check(update, &format!("flat, {what}"));
+        Case::rows(dtype, kind, [5, 3, 200], numbers).check(update, &format!("rows, {what}"));
+        Case::along(dtype, kind, [4, 6, 90], numbers).check(update, &format!("along, {what}"));
+        Case::flat(dtype, kind, [3, 0], numbers).check(update, &format!("nothing, {what}"));
+        Case::rows(dtype, kind, [1, 1, 1], numbers).check(update, &format!("one, {what}"));
+    });
+}
+
+#[everywhere::test]
+fn few_updates_of_a_large_table() {
+    for_each_kind(|dtype, kind, update, numbers, what| {
+        Case::flat(dtype, kind, [5000, 60], numbers).check(update, &format!("flat, {what}"));
+        Case::along(dtype, kind, [5000, 2, 20], numbers).check(update, &format!("along, {what}"));
+    });
+}
+
+/// Terms that floats cannot take go to accumulators for all places while these fit a cache, else to second floats.
+#[everywhere::test]
+fn many_terms_are_put_aside() {
+    let exact = updates()[0];
+    let mut numbers = Numbers(6);
+    for dtype in [DType::Bfloat16, DType::Float32, DType::Float64] {
+        for kind in [Terms::AllExponents, Terms::Cancelling, Terms::Ties, Terms::Specials] {
+            for places in [40, 2000, 106_000] {
+                let case = Case::flat(dtype, kind, [places, 9000], &mut numbers);
+                case.check(exact, &format!("{dtype} {kind:?} into {places}"));
+            }
+        }
+    }
+}
+
+#[everywhere::test]
+fn one_scalar_for_all_entries() {
+    let mut numbers = Numbers(8);
+    for dtype in FLOATS {
+        for update in updates() {
+            for case in [
+                Case::flat(dtype, Terms::Uniform, [9, 700], &mut numbers),
+                Case::rows(dtype, Terms::Uniform, [4, 5, 40], &mut numbers),
+            ] {
+                let (mut table, index) = (case.table.tensor(), case.index.tensor());
+                let call = Scatter::new(Op::ScatterReduce, (case.target)(&index), 0.1.into(), update);
+                call.run(&mut table).unwrap();
+                let expected = case.expected(update, |_| scatterwise::Scalar::Float(0.1).cast(dtype));
+                assert_eq!(expected.difference(&Data::of(&table)), None, "{dtype} {update:?}");
+            }
+        }
+    }
+}
+
+/// Integers wrap and bool is OR: the word changes nothing.
+#[everywhere::test]
+fn integers_and_bool_are_as_ever() {
+    for &dtype in DType::ALL.iter().filter(|dtype| !dtype.is_float()) {
+        let index = Tensor::from_elements(&[4], &[0, 1, 1, 0]).unwrap();
+        let src = Data::from_bits(dtype, &[4], [1, 0, 1, 1]).tensor();
+        let sums = [Sum::Ordered, Sum::Exact].map(|sum| {
+            let mut table = Data::from_bits(dtype, &[2], [1, 0]).tensor();
+            let update = Update { sum, ..Reduce::Add.into() };
+            let call = Scatter::new(Op::ScatterReduce, Target::along(0, &index), src.clone().into(), update);
+            call.run(&mut table).unwrap();
+            Data::of(&table)
+        });
+        assert_eq!(sums[0], sums[1], "{dtype}");
+    }
+}
+
+#[everywhere::test]
+fn only_a_sum_can_be_exact() {
+    let mut table = Tensor::from_elements(&[2], &[1.0f32, 2.0]).unwrap();
+    let index = Tensor::from_elements(&[1], &[0]).unwrap();
+    for &reduce in NdReduce::ALL {
+        let (reduce, _) = reduce.parts();
+        let update = Update { sum: Sum::Exact, ..reduce.into() };
+        let done = Scatter::new(Op::ScatterNd, Target::along(0, &index), 1.into(), update).run(&mut table);
+        assert_eq!(
+            done.err().map(|error| error.code()),
+            (reduce != Reduce::Add).then_some(ErrorCode::InvalidArgument)
+        );
+    }
+}
+
+/// An index value that is out of range, a bad last entry among them, leaves the table as it was.
+#[everywhere::test]
+fn a_bad_index_leaves_the_table_alone() {
+    let before = Tensor::from_elements(&[3], &[1.0f32, 2.0, 3.0]).unwrap();
+    for last in [3, -4] {
+        let mut table = before.clone();
+        let index = Tensor::from_elements(&[3], &[0, 1, last]).unwrap();
+        let call = Scatter::new(Op::ScatterReduce, Target::along(0, &index), 1.5.into(), updates()[0]);
+        assert_eq!(call.run(&mut table).unwrap_err().code(), ErrorCode::IndexOutOfRange);
+        assert_eq!(Data::of(&table), Data::of(&before));
+    }
+}
