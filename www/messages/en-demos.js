@@ -4,7 +4,7 @@ export const demos = {
 
   'density.title': 'Seven million flights, counted in every frame',
   'density.lead':
-    'Each point is one flight of 2008 between two airports of the United States. In every frame all of them move, and one call of histogramdd finds the bin of each and counts it; on WebGPU a shader finds the bins, and one scatter_add counts them. Drag, zoom, and choose the number of points.',
+    'Each point is one flight of 2008 between two airports of the United States. In every frame all of them move, and one call of histogramdd counts them in bins. On WebGPU a shader finds the bins, and one scatter_add counts. Drag, zoom, and choose the number of points.',
   'density.map': 'Density map of flights over the United States',
   'density.keys': 'On the map: drag, pinch or scroll to pan and zoom; with the keyboard arrows, + and −, and 0 to go back.',
   'density.in': 'Zoom in',
@@ -20,7 +20,7 @@ export const demos = {
   'density.painting': 'Colours',
   'density.compare': 'Compare WebGPU with the CPU',
   'density.source':
-    'Routes and their numbers of flights in 2008, and the places of the airports: reports of airlines to the Bureau of Transportation Statistics, as packaged in vega-datasets (flights-airport and airports, BSD-3-Clause). The data does not contain positions in time: points are spread evenly over their routes, which are drawn as great circles on an Albers map.',
+    'Routes, their numbers of flights in 2008 and the places of the airports come from the airlines’ reports to the Bureau of Transportation Statistics, as packaged in vega-datasets (flights-airport and airports, BSD-3-Clause). The data has no positions in time: points are spread evenly over their routes, which are great circles on an Albers map.',
   'ui.density.move': 'Let them fly',
   'ui.density.pause': 'Pause',
   'ui.density.ms': '{ms} ms',
@@ -64,22 +64,22 @@ export const demos = {
 
   'atlas.title': 'A map learned from the lengths of routes',
   'atlas.lead':
-    'Nobody tells the program where the airports are. It knows how long each route is, puts every airport at a random place, and moves them by gradient descent until the lengths are right. An airport with a hundred routes has a hundred gradients: vjp adds them up in order, so that every run and every device ends at the same bits.',
+    'Nobody tells the program where the airports are. It knows how long each route is, puts every airport at a random place, and moves them by gradient descent until the lengths are right. An airport with a hundred routes has a hundred gradients. vjp adds them in order, so every run and every device ends with the same bits.',
   'atlas.routes': 'Routes',
   'atlas.step': 'Step',
   'atlas.error': 'Root mean square error of a length',
   'atlas.time': 'Time of a step',
   'atlas.same': 'Same bits on CPU and WebGPU',
-  'atlas.lines': 'The picture is turned to lie as close to the true map as it can: lengths do not say where north is. A line leads from each airport to its true place. One that has a single route, or two, fits in several places.',
+  'atlas.lines': 'The picture is turned to lie as close to the true map as it can: lengths do not say where north is. A line leads from each airport to its true place. An airport with one or two routes fits in several places.',
   'atlas.again': 'Start from other places',
   'ui.atlas.running': 'Learning …',
   'ui.atlas.done': '{steps} steps on {device}.',
   'ui.atlas.km': '{km} km',
   'ui.atlas.same': '✓ every bit',
   'ui.atlas.differ': '✗ they differ',
-  'ui.atlas.map': 'Map of airports at the places that were learned',
+  'ui.atlas.map': 'Map of airports at the learned places',
 
-  'ranks.title': 'PageRank of airports, with a plan that is used again',
+  'ranks.title': 'PageRank of airports, with a reused plan',
   'ranks.lead':
     'Each flight is an edge. In every round an airport passes its rank on to its departures in equal shares: a gather along the origins, and a scatter_add along the destinations. Both indices stay the same, so an IndexPlan checks and prepares them once.',
   'ranks.size': 'Flights (edges)',
@@ -104,7 +104,7 @@ export const demos = {
 
   'club.title': 'A club that split, told by its friendships',
   'club.lead':
-    'Thirty-four members of a karate club, and who met whom outside of it: 78 edges. Its instructor and its president fell out, and each member had to choose. Give these two an opinion, and let everyone else take the mean of what the neighbours say, again and again. It is one scatter_reduce a step, and in two steps it knows how the club split, but for one member.',
+    'Thirty-four members of a karate club, and their friendships outside of it: 78 edges. The instructor and the president fell out, and each member had to choose. Give these two an opinion, and let everyone else take the mean of their neighbours’ opinions, again and again. Each step is one scatter_reduce. Two steps tell how the club split, except for one member.',
   'club.graph': 'Graph of the 34 members: a line for each friendship',
   'club.legend': 'Round: stayed with the instructor (1). Square: went with the president (34). The colour is the value: towards the instructor with a full line, towards the president with a dashed one.',
   'club.how': 'Neighbours are',
@@ -178,9 +178,9 @@ export const demos = {
   'page.benchmark.title': 'Benchmark',
   'page.benchmark.description': 'Scatter, gather and multiply on your machine: WebAssembly, WebGPU and a loop in JavaScript.',
   'benchmark.title': 'On your machine',
-  'benchmark.lead': 'The same work by a loop in JavaScript, by WebAssembly and by WebGPU, from a thousand to four million elements. Choose the device first.',
+  'benchmark.lead': 'The same work in a JavaScript loop, in WebAssembly and on WebGPU, from a thousand to four million elements. Choose the device first.',
   'benchmark.method':
-    'Operands are on the device already, and results stay there. After a warm-up of 100 ms, nine interleaved samples of at least 8 ms are taken of each implementation. The tables show their median, and ± is half the interquartile range. The loop checks its indices too. Close other programs; results on battery power differ.',
+    'Operands are on the device already, and results stay there. After a warm-up of 100 ms, each implementation is sampled nine times, interleaved, for at least 8 ms each. The tables show their median, and ± is half the interquartile range. The loop checks its indices too. Close other programs; results on battery power differ.',
   'ui.bench.run': 'Measure',
   'ui.bench.run.load': 'Load {size} and measure',
   'ui.bench.peers': 'Compare with, on one thread each',
