@@ -8,6 +8,7 @@ use crate::backend::cpu::Cpu;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::HostBuffer;
+use crate::plan::MASK;
 use crate::scalar::{Bits, Scalar, is_whole_part_within, load, store};
 use crate::shape::{Shape, list};
 use crate::tensor::{Tensor, overflow, truths};
@@ -108,8 +109,11 @@ fn index_dtype(
         let is_whole = matches!(value, Scalar::Float(number) if number.fract() == 0.0);
         if !is_whole {
             let position = array_shape.unravel(at);
-            let text =
-                format!("{argument} must hold whole numbers, and {argument}{} is {value}", list(&position));
+            let way_out = if stored == DType::Bool { &format!(" ({MASK})") } else { "" };
+            let text = format!(
+                "{argument} must hold whole numbers, and {argument}{} is {value}{way_out}",
+                list(&position)
+            );
             return Err(Error::new(ErrorClass::Type, ErrorCode::IndexDtype, op, text)
                 .argument(argument)
                 .value(FactValue::Float(value.as_f64()))

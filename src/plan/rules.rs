@@ -13,6 +13,9 @@ use crate::shape::{MAX_OP_RANK, Shape, list};
 /// `backend/gpu/shaders/params.rs`). Only slices are compared with it: elsewhere the memory for index or values is the limit.
 pub(crate) const MOST_ENTRIES: u64 = (1 << 32) - (1 << 21);
 
+/// What to do with an index of bools.
+pub(crate) const MASK: &str = "a mask is no index: give the places where it is true, or multiply by it";
+
 /// What a plan needs to know of a tensor.
 #[derive(Debug, Clone, Copy)]
 pub struct Operand<'a> {
@@ -71,7 +74,7 @@ impl<'a> Arguments<'a> {
         self.check_table_rank()?;
         match self.form {
             Addressed::Along(dim) => {
-                self.check_equal_ranks()?;
+                self.check_equal_ranks(dim)?;
                 let axis = self.axis(dim)?;
                 self.check_source_dtype()?;
                 self.check_axis_sizes(axis)?;
@@ -123,7 +126,8 @@ impl<'a> Arguments<'a> {
             return Ok(());
         }
         let (name, dtype) = (self.names().index, self.index.dtype);
-        let text = format!("{name} has dtype {dtype}; it must be int32 or int64 ({name}.astype('int32'))");
+        let way_out = if dtype == DType::Bool { MASK } else { &format!("{name}.astype('int32')") };
+        let text = format!("{name} has dtype {dtype}; it must be int32 or int64 ({way_out})");
         let error = self.error(Rule::IndexDtype, ErrorCode::IndexDtype, name, text);
         Err(error.not_among(name, dtype.name(), &["int32", "int64"]))
     }
@@ -162,21 +166,40 @@ impl<'a> Arguments<'a> {
     }
 
     /// Index and source have the table's rank. A scalar source has none to compare.
-    fn check_equal_ranks(&self) -> Result<()> {
+    fn check_equal_ranks(&self, dim: i64) -> Result<()> {
         let (table, rank) = (self.table.shape, self.table.shape.rank());
         let names = self.names();
         let table_name = names.table;
         for (name, operand) in [(names.index, Some(self.index)), (names.source, self.src)] {
             if let Some(operand) = operand.filter(|operand| operand.shape.rank() != rank) {
                 let (shape, other) = (operand.shape, operand.shape.rank());
+                let way_out = if name == names.index { self.way_out_of_rank_1(dim) } else { String::new() };
                 let text = format!(
                     "{name} has rank {other} (shape {shape}) and {table_name} rank {rank} (shape {table}); they must be \
-                     equal"
+                     equal{way_out}"
                 );
                 return Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, name, text));
             }
         }
         Ok(())
+    }
+
+    /// What to do with an index of one dimension along `dim` of a table with more; nothing for any other.
+    fn way_out_of_rank_1(&self, dim: i64) -> String {
+        let (index, table) = (self.index.shape, self.table.shape);
+        let Some(axis) = table.wrap_dim(dim).filter(|_| index.rank() == 1 && table.rank() > 1) else {
+            return String::new();
+        };
+        let whole = if self.op.takes_a_shape() {
+            "IndexPlan.select"
+        } else if self.op.page() == Page::Gather {
+            "index_select"
+        } else {
+            "index_add or index_copy"
+        };
+        let name = self.names().index;
+        let dims: Vec<usize> = (0..table.rank()).map(|d| if d == axis { index.size() } else { 1 }).collect();
+        format!(". For whole slices use {whole}; for one element of each {name}.reshape({})", list(&dims))
     }
 
     /// `dim` counted from the front. A scalar counts as a tensor with one place along one dimension.
@@ -211,8 +234,13 @@ impl<'a> Arguments<'a> {
                 }
             } else if len > bound && !(along && self.op.index_may_exceed_dim()) {
                 let way_out = match (along, self.op) {
-                    (true, Op::ScatterInPlace | Op::Scatter) => {
-                        ". To apply more updates than there are places, use scatter_add or scatter_add_"
+                    (true, Op::ScatterInPlace) => {
+                        ". For more updates than places use scatter_nd_, where the last one stays, scatter_add_ or \
+                         scatter_reduce_"
+                    }
+                    (true, Op::Scatter) => {
+                        ". For more updates than places use scatter_nd, where the last one stays, scatter_add or \
+                         scatter_reduce"
                     }
                     (false, Op::Gather) => ". It may only be longer along dim",
                     (true | false, _) => "",

@@ -65,8 +65,8 @@ export function sizesOf(op, value, size) {
   const fits = others > 0 && size % others === 0;
   if (!fits) {
     shape[inferred] = -1;
-    const text = others === 0 && size === 0 ? 'any size for -1 makes no elements: say which' : `has no size for -1 that makes ${size} elements`;
-    throw failure(ValueError, 'shape-mismatch', op, `${shapeText(shape)}: ${text}`, { argument: 'shape' });
+    const text = others === 0 && size === 0 ? 'may have any size for -1, as it makes no elements: say which' : `has no size for -1 that makes ${size} elements`;
+    throw failure(ValueError, 'shape-mismatch', op, `${shapeText(shape)} ${text}`, { argument: 'shape' });
   }
   shape[inferred] = size / others;
   return shape;

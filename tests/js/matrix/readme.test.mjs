@@ -42,8 +42,14 @@ async function textOf(url) {
 const right = 'cpu: [[5,0,0],[0,0,5]]';
 const html = '<!doctype html><body></body><script type="module" src="./main.js"></script>';
 
-for (const [name, start] of Object.entries({ 'dev server': viteDev, build: viteBuild })) {
-  test(`Vite, ${name}`, async (t) => {
+const ways = {
+  'Vite, dev server': viteDev,
+  'Vite, build': viteBuild,
+  'Vite 5, build': (folder, names) => viteBuild(folder, names, 'vite5'), // these two build for browsers without a top-level await
+  'Vite 6, build': (folder, names) => viteBuild(folder, names, 'vite6'),
+};
+for (const [name, start] of Object.entries(ways)) {
+  test(name, async (t) => {
     const { folder, remove } = freshFolder({ 'main.js': blockAfter('this is all of `main.js`'), 'index.html': html });
     t.after(remove);
     const server = await start(folder, ['index']);

@@ -31,6 +31,7 @@ before(async () => {
   mkdirSync(installed);
   const { status } = spawnSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
   assert.equal(status, 0);
+  rmSync(join(folder, 'tsconfig.json'), { force: true }); // Next.js writes its own
   copyFileSync(join(installed, binary), join(folder, 'app/api/edge', binary));
   browser = await launch({});
 });

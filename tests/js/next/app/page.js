@@ -1,5 +1,5 @@
 import { Client } from './client.js';
-import { use } from './use.js';
+import { use } from './use';
 
 // Rendered for each request, so that the package runs on the server, not during the build.
 export const dynamic = 'force-dynamic';

@@ -1,4 +1,4 @@
-import { use } from '../../use.js';
+import { use } from '../../use';
 
 // Called for each request, not once during the build.
 export const dynamic = 'force-dynamic';
