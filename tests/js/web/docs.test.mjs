@@ -1,4 +1,4 @@
-// Every example of the operator pages, of docs/FILES.md, docs/INTEROP.md and of both READMEs (one is the package's) does what its comments
+// Every example of the operator pages, of docs/FILES.md, docs/INTEROP.md, docs/RECIPES.md and of both READMEs (one is the package's) does what its comments
 // say, on each device. All of them run before the test fails; a fault names file, line, and what was expected and came.
 
 import assert from 'node:assert/strict';
@@ -9,7 +9,7 @@ import { launch, serve } from '../browser.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const operators = readdirSync(`${root}/docs/operators`).filter((name) => name.endsWith('.md'));
-const pages = [...operators.sort().map((name) => `docs/operators/${name}`), 'docs/FILES.md', 'docs/INTEROP.md', 'README.md', 'src/js/README.md'];
+const pages = [...operators.sort().map((name) => `docs/operators/${name}`), 'docs/FILES.md', 'docs/INTEROP.md', 'docs/RECIPES.md', 'README.md', 'src/js/README.md'];
 
 let server;
 let browser;
@@ -85,6 +85,12 @@ for (const device of ['cpu', 'webgpu']) {
     assert.deepEqual(faults, []);
   });
 }
+
+test('the recipe for three.js is part of its example', () => {
+  const [, recipe] = readFileSync(`${root}/docs/RECIPES.md`, 'utf8').match(/## A tensor in three\.js[\s\S]*?```javascript\n([\s\S]*?)```/);
+  const example = readFileSync(`${root}/examples/three/main.js`, 'utf8');
+  for (const line of recipe.trim().split('\n')) assert.ok(example.includes(line), line);
+});
 
 test('the page of elementwise_mul lists the activations that there are', () => {
   const rows = (text, row) => [...text.matchAll(row)].map(([, name, ulps]) => `${name} ${ulps}`);

@@ -1,0 +1,52 @@
+// Errors that say what to do instead: the text is a part of what they promise.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { IndexPlan, init, Tensor } from 'scatterwise';
+
+before(() => init({ device: 'cpu' }));
+
+/** Asserts that a call throws an error whose text has every one of the words. */
+const says = (call, ...words) => assert.throws(call, (error) => words.every((word) => error.message.includes(word)) || assert.fail(error.message));
+
+test('an index of rank 1 for more dimensions names the operators on slices, and its reshape', () => {
+  const t = Tensor.zeros([3, 4, 2]);
+  const src = Tensor.zeros([2, 4, 2]);
+  for (const dim of [0, 1, 2, -3]) {
+    const shape = Object.assign([1, 1, 1], { [(dim + 3) % 3]: 2 }).join(', ');
+    says(() => t.scatter_(dim, [0, 1], 5), 'they must be equal', 'index_add', 'index_copy', `index.reshape([${shape}])`);
+    says(() => t.scatter_reduce(dim, [0, 1], src, 'sum'), 'index_add', `index.reshape([${shape}])`);
+    says(() => t.scatter_add(dim, [0, 1], src), 'index_add');
+    says(() => t.gather(dim, [0, 1]), 'index_select', `index.reshape([${shape}])`);
+    says(() => IndexPlan.along([3, 4, 2], dim, [0, 1]), 'IndexPlan.select', `index.reshape([${shape}])`);
+  }
+  says(() => t.take_along_dim([0, 1], 0), 'index_select');
+  // In other cases there is nothing to say.
+  for (const [self, index] of [[[3], [[0, 1]]], [[3, 4, 2], [[0, 1]]]]) {
+    assert.throws(() => Tensor.zeros(self).gather(0, index), (error) => error.message.endsWith('they must be equal'));
+  }
+});
+
+test('an index of bools says that it is a mask', () => {
+  const [t, mask] = [Tensor.zeros([2, 2]), new Tensor([[true, false]])];
+  for (const call of [() => t.scatter_(0, mask, 5), () => t.gather(0, [[true]]), () => t.index_select(0, new Tensor([true])), () => t.gather_nd(mask), () => IndexPlan.select([2], 0, [true, false])]) {
+    says(call, 'a mask is no index', 'the places where it is true', 'multiply by it');
+  }
+  says(() => t.gather(0, new Tensor([[0.5]])), "index.astype('int32')");
+});
+
+test('an index that is longer than self names what takes any number of updates', () => {
+  const index = [[0], [1], [0]];
+  says(() => Tensor.zeros([2, 1]).scatter_(0, index, 1), 'scatter_nd_, where the last one stays', 'scatter_add_', 'scatter_reduce_');
+  says(() => Tensor.zeros([2, 1]).scatter(0, index, 1), 'scatter_nd, where the last one stays', 'scatter_add', 'scatter_reduce');
+  // Which does what the error says.
+  const t = Tensor.zeros([2, 1]).scatter_nd_(index, [[1], [2], [3]]);
+  assert.deepEqual([...t.data_sync()], [3, 2]);
+});
+
+test('a shape with -1 that fits no number of elements is a sentence', () => {
+  const reshaped = (size, shape) => () => Tensor.zeros([size]).reshape(shape);
+  assert.throws(reshaped(4, [3, -1]), { name: 'ValueError', message: 'Tensor.reshape: [3, -1] has no size for -1 that makes 4 elements' });
+  assert.throws(reshaped(4, [0, -1]), { message: 'Tensor.reshape: [0, -1] has no size for -1 that makes 4 elements' });
+  assert.throws(reshaped(0, [0, -1]), { message: 'Tensor.reshape: [0, -1] may have any size for -1, as it makes no elements: say which' });
+});
