@@ -25,6 +25,7 @@ pub use index::{Addressed, Addressing, Component, Loop, OutOfRange, Row};
 pub(crate) use op::Page;
 pub use op::{Op, Rule};
 pub use reduce::{Factor, Mean, NdReduce, Reduce, Reduction, Sum, Update};
+#[cfg(target_arch = "wasm32")]
 pub(crate) use rules::MASK;
 #[cfg(feature = "webgpu")]
 pub(crate) use rules::MOST_ENTRIES;
