@@ -1,4 +1,4 @@
-// The public types. `Words<'LIST'>` stands for the words of that list of wire.js: tools/types.mjs writes them out.
+// The public types. `Words<'LIST'>` stands for the words of that list of wire.js, or of names of operators: tools/types.mjs writes them out.
 
 /** The type of a tensor's elements. */
 export type DType = Words<'DTYPES'>;
@@ -1063,18 +1063,7 @@ export function scatter_min<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
 export function segment_reduce<Data extends TensorLike>(data: Data, reduce: Reduction, options: SegmentOptions): Tensor<DTypeOf<Data>>;
 
 /** The operators that {@link vjp} knows. */
-export type Differentiable =
-  | 'scatter_'
-  | 'scatter_add'
-  | 'scatter_mul'
-  | 'scatter_reduce'
-  | 'scatter_nd'
-  | 'index_add'
-  | 'gather'
-  | 'gather_nd'
-  | 'index_select'
-  | 'elementwise_mul'
-  | 'mul';
+export type Differentiable = Words<'DIFFERENTIABLE'>;
 /**
  * The gradients of `sum(op(self, ...args) * cotangent)`: `{ self, src }` of a scatter along a dimension, `{ self, updates }` of one at
  * tuples or rows, `{ self }` of a gather and where a number is scattered, `{ x, y }` of a product. No operand is changed.
@@ -1362,13 +1351,7 @@ export interface Read {
  * const x = new Tensor([1, 10], { device: 'cpu' });
  * trace('scatter_mul', x, [1, 1], [2, 3]).steps.map(({ before, after }) => [before, after]); // → [[10, 20], [20, 60]]
  */
-export function trace(
-  op:
-    | 'scatter_' | 'scatter_add' | 'scatter_reduce' | 'scatter_nd' | 'index_add' | 'index_copy' | 'index_fill'
-    | 'scatter_mul' | 'scatter_update' | 'scatter_sub' | 'scatter_div' | 'scatter_max' | 'scatter_min',
-  self: Tensor,
-  ...args: unknown[]
-): { steps: Step[]; result: Tensor };
+export function trace(op: Words<'SCATTERS'>, self: Tensor, ...args: unknown[]): { steps: Step[]; result: Tensor };
 /**
  * The same for a gather: each element that it reads, in row-major order of the result. Up to 10,000 reads.
  *
@@ -1376,7 +1359,7 @@ export function trace(
  * const t = new Tensor([[1, 2], [3, 4]], { device: 'cpu' });
  * trace('gather', t, 1, [[1], [0]]).steps[0]; // → { k: 0, index: [0, 0], source: [0, 1], destination: [0, 0], value: 2 }
  */
-export function trace(op: 'gather' | 'gather_nd' | 'index_select', self: Tensor, ...args: unknown[]): { steps: Read[]; result: Tensor };
+export function trace(op: Words<'GATHERS'>, self: Tensor, ...args: unknown[]): { steps: Read[]; result: Tensor };
 
 /** What every error of this library carries. */
 export interface ErrorFacts {

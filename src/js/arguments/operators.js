@@ -62,6 +62,20 @@ export const FUNCTIONS = {
   histogramdd: { run: 'own', args: ['sample'], options: ['bins', 'range', 'weights'], work: binning },
 };
 
+/**
+ * The operators whose rows `isKnown` accepts, by the names that `trace` and `vjp` take: `{ op, name, row }`, where `op` is the name that errors
+ * begin with, and `name` that in METHODS or FUNCTIONS. `scatter_add` is the method.
+ */
+export function operatorsWhere(isKnown) {
+  const known = {};
+  for (const [name, row] of Object.entries(METHODS)) {
+    const alias = row.alias ?? name;
+    if (isKnown(row)) known[alias] = { op: `Tensor.${alias}`, name, row };
+  }
+  for (const [name, row] of Object.entries(FUNCTIONS)) if (isKnown(row)) known[name] ??= { op: name, name, row };
+  return known;
+}
+
 /** The row of an operator by the name that errors begin with, such as `Tensor.scatter_`; undefined for any other name. */
 export function rowOf(op) {
   if (!op.startsWith('Tensor.')) return FUNCTIONS[op];

@@ -14,7 +14,7 @@ import { ALONG, EXCLUDE_SELF, MAX_RANK, MODES, NO_ACTIVATION, REDUCES, REDUCTION
 import { readElementwise } from './activations.js';
 import { integer, readOptions } from './arguments.js';
 import { isNumeric, readOperand, readValue } from './operands.js';
-import { FUNCTIONS, METHODS } from './operators.js';
+import { METHODS } from './operators.js';
 
 const [REPLACE, ADD] = ['replace', 'add'].map((word) => REDUCES.indexOf(word));
 /** The number of the mode `raise`, the default. */
@@ -225,21 +225,8 @@ export function readRows(op, word, indices, updates) {
 /** The arguments of `elementwise_mul` behind x. `name` is what errors call the factor, as for `mul`. */
 const readFactor = (op, y, ...options) => ({ ...readElementwise(op, options), factor: readValue(op, 'y', y), name: 'y' });
 
-/** The reader of the arguments of a function behind its tensor. */
-const functionReader = ({ run, update }) => (run === 'rows' ? (op, indices, updates) => readRows(op, update, indices, updates) : readFactor);
-
-/**
- * The operators whose rows `isKnown` accepts, by the names that `trace` and `vjp` take: for each `run` of its row, `op`, with which errors about its
- * arguments begin, and `read`, its reader. `scatter_add` is the method, not the function.
- */
-export function operatorsWhere(isKnown) {
-  const known = {};
-  for (const [name, row] of Object.entries(METHODS)) {
-    const alias = row.alias ?? name;
-    if (isKnown(row)) known[alias] = { run: row.run, op: `Tensor.${alias}`, read: methodReaders[name] };
-  }
-  for (const [name, row] of Object.entries(FUNCTIONS)) {
-    if (isKnown(row)) known[name] ??= { run: row.run, op: name, read: functionReader(row) };
-  }
-  return known;
+/** Reads the arguments behind the tensor, for an operator as `operatorsWhere` returns it. */
+export function readBehind({ op, name, row: { run, update } }, args) {
+  if (run === 'rows') return readRows(op, update, ...args);
+  return op === name ? readFactor(op, ...args) : methodReaders[name](op, ...args);
 }

@@ -7,7 +7,8 @@
 import * as rust from '#glue';
 import { operatorOf } from '../arguments/arguments.js';
 import { dtypeOf, factorHandle, isNumeric, madeFrom, operandHandle, OWN_DTYPE, readOperand } from '../arguments/operands.js';
-import { operatorsWhere } from '../arguments/readers.js';
+import { operatorsWhere } from '../arguments/operators.js';
+import { readBehind } from '../arguments/readers.js';
 import { CALL, call, made, requireStart, word } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { IS_OF_TUPLES } from '../engine/wire.js';
@@ -93,8 +94,8 @@ const differentiable = /* @__PURE__ */ operatorsWhere(({ hasGradient }) => hasGr
 /** The gradients of `sum(op(self, …args) · cotangent)`, where op is the operator `name`, by the names of its operands. */
 export function vjp(name, cotangent, self, ...args) {
   requireStart(VJP);
-  const { run, op, read } = operatorOf(VJP, name, differentiable);
+  const operator = operatorOf(VJP, name, differentiable);
   const cotangentOperand = readOperand(VJP, 'cotangent', cotangent);
   const selfOperand = readOperand(VJP, 'self', self);
-  return runs[run](op, cotangentOperand, selfOperand, read(op, ...args));
+  return runs[operator.row.run](operator.op, cotangentOperand, selfOperand, readBehind(operator, args));
 }

@@ -1,7 +1,8 @@
 // The function trace: each write or read of a call. types.d.ts says what it does.
 
 import { operatorOf } from '../arguments/arguments.js';
-import { operatorsWhere } from '../arguments/readers.js';
+import { operatorsWhere } from '../arguments/operators.js';
+import { readBehind } from '../arguments/readers.js';
 import { DTYPE_OF, requireStart, view, word } from '../engine/engine.js';
 import { isTensor, stranger } from '../engine/handles.js';
 import { ADDRESS, DESTINATION_RANK, DTYPES, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES } from '../engine/wire.js';
@@ -18,7 +19,7 @@ export function trace(name, self, ...args) {
   requireStart(op);
   if (!isTensor(self)) throw stranger(op, 'self', self);
   const operator = operatorOf(op, name, traced);
-  const { result, steps } = runs[operator.run](operator.op, self, operator.read(operator.op, ...args), describeSteps);
+  const { result, steps } = runs[operator.row.run](operator.op, self, readBehind(operator, args), describeSteps);
   return { steps, result: tensorOf(result) };
 }
 

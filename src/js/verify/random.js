@@ -26,10 +26,10 @@ const own = {
   histogramdd: binsOfRows,
 };
 
-/** The function that draws calls of an operator. */
+/** The function that draws calls of an operator; undefined where none fits. */
 export function formOf(op) {
   const { run, form, tuples: hasTuples } = rowOf(op);
-  if (own[op]) return own[op];
+  if (own[op] || run === 'own' || run === 'product') return own[op];
   if (run === 'rows') return rows;
   if (form === SLICES) return slices;
   return form === TUPLES ? tuples : hasTuples ? alongOrTuples : along;

@@ -15,7 +15,7 @@ export const NOT_DRAWN = {
   histogramdd: 'as bincount',
 };
 /** The operators that are drawn, those along a dimension twice as often. */
-const OPERATORS = operators().filter((op) => !Object.hasOwn(NOT_DRAWN, op)).flatMap((op) => {
+export const OPERATORS = operators().filter((op) => !Object.hasOwn(NOT_DRAWN, op)).flatMap((op) => {
   const { hasTwin, form } = rowOf(op);
   const names = hasTwin ? [op, `${op}_`] : [op];
   return form === ALONG ? [...names, ...names] : names;
@@ -219,10 +219,11 @@ function bothSides({ dtype, shape }, numbers) {
   return { self, source: numbers.once(12) ? self : numbers.once(8) ? scalar(dtype, numbers) : tensor(dtype, side(), numbers) };
 }
 
-/** The way in which an operator addresses self: the name of one of `forms`. */
-function formOf(op, numbers) {
+/** The way in which an operator addresses self: the name of one of `forms`; undefined for an operator that has none of them. */
+export function formOf(op, numbers) {
   const { run, form, tuples } = rowOf(op);
   if (run === 'rows' || run === 'product') return run;
+  if (form === undefined) return undefined;
   if (form === SLICES) return 'slices';
   return form === TUPLES || (tuples && numbers.once(2)) ? 'nd' : 'along';
 }

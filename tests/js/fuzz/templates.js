@@ -1,12 +1,15 @@
 // Arguments that each function takes, made anew for every call from its world (world.js), for the fuzzer to spoil. Functions that are not
 // here are called with arguments of the usual kinds.
 
+import { operators, rowOf } from '../../../src/js/arguments/operators.js';
+import { SLICES, TUPLES } from '../../../src/js/engine/wire.js';
+
 /** Operands as nested arrays, for a self of shape [3, 5]. */
 const index = () => [[0, 2, 1], [1, 1, 0]];
 const src = () => [[1, 2, 3], [4, 5, 6]];
 const tuples = () => [[0, 1], [2, -1]];
 
-/** Arguments by which an operator addresses self along a dimension, and those by index tuples. */
+/** Arguments by which an operator addresses self along a dimension, by index tuples, slices and rows. The last one brings values. */
 const along = [
   (w) => [1, index(), src()],
   (w) => [1, w.index, w.src],
@@ -17,23 +20,46 @@ const nd = [
   (w) => [tuples(), [1, 2]],
   (w) => [w.tuples, w.pair],
 ];
-/** The templates with the option `reduce` added at the end, for each of the words. */
-const reduced = (templates, ...reductions) =>
-  templates.flatMap((make) => reductions.map((reduce) => (w) => [...make(w), { reduce }]));
-const shapes = [
-  (w) => [[2, 3]],
-  (w) => [[2, 3], { dtype: 'int32', name: 'x' }],
+const slices = [
+  (w) => [1, [0, 2], [[1, 2], [3, 4], [5, 6]]],
+  (w) => [0, w.rows, 7],
 ];
-/** The arguments of scatter_mul and its siblings. One of these, scatter_add, is also a method. */
 const rows = [
   (w) => [w.self, [0, 2], [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]]],
   (w) => [w.self, w.rows, 2],
 ];
-/** The arguments of index_add and its siblings. */
-const slices = (w) => [1, [0, 2], [[1, 2], [3, 4], [5, 6]]];
+/** What options may be; those that are not here are not given. */
+const samples = { include_self: false, alpha: 2, mode: 'clip', fill_value: 3, batch_dims: 0 };
 
+/** The templates with an argument added at the end, for each of a list of them. */
+const extended = (templates, list) => templates.flatMap((make) => list.map((argument) => (w) => [...make(w), argument]));
+
+/** The templates of an operator by its row of the table: see operators.js. */
+function ofRow({ run, form, tuples: hasTuples, args, options, words }) {
+  const places = run === 'rows' ? rows : form === SLICES ? slices : form === TUPLES ? nd : hasTuples ? [...along, ...nd] : along;
+  const calls = run === 'gather' ? places.map((make) => (w) => make(w).slice(0, -1)) : places;
+  const names = (words ?? []).map(([word]) => word);
+  const given = Object.fromEntries(options.filter((name) => name in samples).map((name) => [name, samples[name]]));
+  const known = args.includes('reduce') ? extended(calls, names) : [...calls, ...extended(calls, names.map((reduce) => ({ reduce })))];
+  return options.length > 0 ? [...known, ...extended(known.slice(0, 1), [given])] : known;
+}
+
+/** The templates of the operators that are made of a row, by name; of those that share a name, of both. */
+const ofTable = {};
+for (const op of operators()) {
+  const row = rowOf(op);
+  if (!['scatter', 'gather', 'rows'].includes(row.run)) continue;
+  const name = op.replace('Tensor.', '');
+  for (const each of row.hasTwin ? [name, `${name}_`] : [name]) (ofTable[each] ??= []).push(...ofRow(row));
+}
+
+const shapes = [
+  (w) => [[2, 3]],
+  (w) => [[2, 3], { dtype: 'int32', name: 'x' }],
+];
 /** By the name of a function or method, or of a class for its constructor: functions that make a list of arguments. */
 export const templates = {
+  ...ofTable,
   Tensor: [
     (w) => [[[1, 2], [3, 4]], { dtype: 'int32' }],
     (w) => [Float32Array.of(1, 2, 3, 4, 5, 6), { shape: [2, 3], name: 'n', lod: [[0, 1, 2]] }],
@@ -54,12 +80,6 @@ export const templates = {
     () => [{ data: new Uint8Array(16), width: 2, height: 2 }, { dtype: 'float32', shape: [16] }],
   ],
   from_gpu_buffer: [(w) => [{}, { shape: [2], dtype: 'float32', offset: 0 }]],
-  scatter_: [...along, ...reduced(along, 'add', 'multiply')],
-  scatter: [...along, ...reduced(along, 'add')],
-  scatter_add: [...along, ...nd, rows[0]],
-  scatter_add_: [...along, ...nd],
-  gather: [(w) => [1, index()], (w) => [-1, w.index], (w) => [w.plan]],
-  gather_nd: [(w) => [tuples()], (w) => [w.tuples], (w) => [tuples(), { batch_dims: 0 }]],
   mul: [(w) => [2], (w) => [[1, 2, 3, 4, 5]], (w) => [w.other]],
   mul_: [(w) => [2], (w) => [[1, 2, 3, 4, 5]], (w) => [w.other]],
   clone: [() => []],
@@ -70,7 +90,6 @@ export const templates = {
   data_sync: [(w) => [], (w) => [{ out: new Float32Array(15) }]],
   with_data: [(w) => [(view) => view.length], (w) => [(view) => view.set(view)]],
   equals: [(w) => [w.other]],
-  scatter_mul: rows,
   elementwise_mul: [
     (w) => [w.self, w.other, { axis: 0, act: 'relu', name: 'y' }],
     (w) => [[[1, 2], [3, 4]], [10, -1], 0, 'relu', 'z'],
@@ -86,19 +105,7 @@ export const templates = {
   init: [(w) => [{ device: 'cpu' }]],
   initSync: [(w) => [new Uint8Array(8)]],
   set_device: [(w) => ['cpu']],
-  scatter_reduce: ['sum', 'prod', 'mean', 'amax', 'amin'].map((reduce) => (w) => [1, index(), src(), reduce, { include_self: false }]),
-  scatter_reduce_: ['sum', 'mean', 'amax'].map((reduce) => (w) => [1, w.index, w.src, reduce, { include_self: true }]),
-  scatter_nd: [...nd, ...reduced(nd, 'add', 'sub', 'div', 'amin')],
-  scatter_nd_: [...nd, ...reduced(nd, 'multiply', 'amax')],
-  index_select: [(w) => [1, [0, 2, 2]], (w) => [1, [0, 9], { mode: 'clip' }]],
-  index_add: [(w) => [...slices(w), { alpha: 2 }]],
-  index_add_: [slices],
-  index_copy: [slices],
-  index_copy_: [slices],
-  index_fill: [(w) => [1, [0, 2], 7]],
-  index_fill_: [(w) => [1, [0, 2], 7]],
   take_along_dim: [(w) => [index(), 1], (w) => [[0, 14]]],
-  ...Object.fromEntries(['update', 'sub', 'div', 'max', 'min'].map((name) => [`scatter_${name}`, rows])),
   segment_reduce: [(w) => [w.self, 'sum', { offsets: [0, 1, 3] }], (w) => [w.self, 'mean', { lengths: [2, 1], initial: 1 }]],
   bincount: [(w) => [[0, 1, 1, 3]], (w) => [[0, 1, 1, 3], { weights: [1, 2, 3, 4], minlength: 6 }]],
   histogram: [(w) => [[0.5, 1, 2]], (w) => [w.self, { bins: 4, range: [0, 16], density: true }]],
@@ -111,7 +118,7 @@ export const templates = {
     (w) => ['scatter_add', w.other, w.self, w.tuples, w.pair],
     (w) => ['scatter_reduce', w.other, w.self, w.plan, w.src, 'prod', { include_self: false }],
     (w) => ['scatter_reduce', w.other, w.self, 1, index(), src(), 'amax'],
-    (w) => ['index_add', w.other, w.self, ...slices(w), { alpha: 2 }],
+    (w) => ['index_add', w.other, w.self, ...slices[0](w), { alpha: 2 }],
   ],
   warm_up: [() => [{ ops: ['gather'], dtypes: ['int32'] }]],
 };

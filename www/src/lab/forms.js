@@ -1,91 +1,70 @@
+import { FUNCTIONS, METHODS } from '../../../src/js/arguments/operators.js';
+import { ALONG, SLICES, TUPLES } from '../../../src/js/engine/wire.js';
+
 /**
- * The calls that a lab can show: how each is written, what its arguments are, and which operator `trace` knows it as.
- * Roles are the same for all: `self` is written to or read from, `index` says where, `src` brings values. The steps of one that
- * `reads` are reads of self, each into a place of the result. One that `writes` changes self in place. `names` is how the operator's
- * documentation calls the operands. `words` are those that `reduce` may be: an option, or with `isWord` an argument of its own, behind the
- * others. `rule` is how shapes have to fit: see shapes.js. `trace` is null where there are no steps.
+ * The calls that a lab can show, made of the library's table of operators: how each is written, what its arguments are, and which operator
+ * `trace` knows it as. Roles are the same for all: `self` is written to or read from, `index` says where, `src` brings values. The steps of
+ * one that `reads` are reads of self, each into a place of the result. One that `writes` changes self in place. `names` is how the
+ * operator's documentation calls the operands. `words` are those that `reduce` may be: an option, or with `isWord` an argument of its own,
+ * behind the others. `rule` is how shapes have to fit: see shapes.js. `trace` is null where there are no steps.
  * @typedef {{ call: 'method' | 'function', args: ('dim' | 'index' | 'src')[], options: string[], trace: string | null,
- *   reads?: boolean, names: Record<string, string>, writes: boolean, words?: string[], isWord?: boolean,
+ *   reads: boolean, names: Record<string, string>, writes: boolean, words?: string[], isWord: boolean, sign: string | null,
  *   rule: 'axis' | 'tuples' | 'rows' | 'slices' | 'paddle' | 'numpy' }} Form
  */
 
-const axis = { self: 't', index: 'index', src: 'src' };
-const tuples = { self: 't', index: 'indices', src: 'updates' };
-const rows = { self: 'input_x', index: 'indices', src: 'updates' };
-const factors = { self: 'x', src: 'y' };
+const likeRows = 'the lab of scatter_mul shows the same places';
+const noIndex = 'it has no index whose steps a lab could show';
+/** Why an operator has no lab. Every other operator of the table has one. */
+export const WITHOUT_LAB = {
+  METHODS: { index_fill: 'the lab of index_copy shows the same places', take_along_dim: 'the lab of gather shows the same reads', astype: noIndex },
+  FUNCTIONS: {
+    ...{ scatter_update: likeRows, scatter_add: likeRows, scatter_sub: likeRows, scatter_div: likeRows, scatter_max: likeRows, scatter_min: likeRows },
+    ...{ segment_reduce: noIndex, bincount: noIndex, histogram: noIndex, histogramdd: noIndex },
+  },
+};
 
-const scatter = {
-  call: 'method',
-  args: ['dim', 'index', 'src'],
-  options: ['reduce'],
-  words: ['add', 'multiply'],
-  trace: 'scatter_',
-  names: axis,
-  rule: 'axis',
-};
-const add = {
-  call: 'method',
-  args: ['dim', 'index', 'src'],
-  options: [],
-  trace: 'scatter_add',
-  names: axis,
-  rule: 'axis',
-};
-const addAt = {
-  call: 'method',
-  args: ['index', 'src'],
-  options: [],
-  trace: 'scatter_add',
-  names: tuples,
-  rule: 'tuples',
-};
-/** 'mean' is left out: its final division is not in the trace. */
-const reduction = { ...add, trace: 'scatter_reduce', words: ['sum', 'prod', 'amax', 'amin'], isWord: true };
-const nd = { ...addAt, options: ['reduce'], words: ['add', 'sub', 'multiply', 'div', 'amax', 'amin'], trace: 'scatter_nd' };
-const addSlices = { ...add, options: ['alpha'], trace: 'index_add', rule: 'slices' };
-const copySlices = { ...add, trace: 'index_copy', rule: 'slices' };
-const none = { options: [], trace: null, writes: false };
-const read = { options: [], reads: true, writes: false };
+/** The roles of arguments, by their names. */
+const roles = { dim: 'dim', index: 'index', indices: 'index', src: 'src', updates: 'src', other: 'src', y: 'src' };
+/** The options that a lab shows. */
+const shown = ['reduce', 'alpha', 'axis', 'act'];
+/** The signs of words. `sub` shows +: its operands in the trace are already negated. */
+const signs = { add: '+', sum: '+', sub: '+', multiply: '×', prod: '×', div: '÷', amax: 'max', amin: 'min' };
+/** The rules of shapes, by the form of the row. */
+const rules = { [ALONG]: 'axis', [TUPLES]: 'tuples', [SLICES]: 'slices' };
+
+/** The form of a row with the arguments `args`, the first of which is self for a function. @returns {Form} */
+function formFor(name, row, isMethod, args, writes) {
+  const { run, form, options, words, update, alias } = row;
+  const [self, operands] = isMethod ? ['t', args] : [args[0], args.slice(1)];
+  const named = operands.filter((argument) => argument in roles);
+  return {
+    call: isMethod ? 'method' : 'function',
+    args: named.map((argument) => roles[argument]),
+    options: options.filter((option) => shown.includes(option)),
+    trace: run === 'product' ? null : (alias ?? name),
+    reads: run === 'gather',
+    names: { self, ...Object.fromEntries(named.filter((argument) => argument !== 'dim').map((argument) => [roles[argument], argument])) },
+    writes,
+    words: words?.map(([word]) => word).filter((word) => word !== 'mean'), // its final division is not in the trace
+    isWord: operands.includes('reduce'),
+    sign: run === 'product' ? '×' : (signs[update] ?? null),
+    rule: run === 'rows' ? 'rows' : run === 'product' ? (isMethod ? 'numpy' : 'paddle') : args === row.tuples ? 'tuples' : rules[form],
+  };
+}
 
 /** @type {Record<string, Form>} */
-const forms = {
-  scatter_: { ...scatter, writes: true },
-  scatter: { ...scatter, writes: false },
-  scatter_add: { ...add, writes: false },
-  scatter_add_: { ...add, writes: true },
-  'scatter_add at tuples': { ...addAt, writes: false },
-  'scatter_add_ at tuples': { ...addAt, writes: true },
-  scatter_reduce: { ...reduction, writes: false },
-  scatter_reduce_: { ...reduction, writes: true },
-  scatter_nd: { ...nd, writes: false },
-  scatter_nd_: { ...nd, writes: true },
-  index_add: { ...addSlices, writes: false },
-  index_add_: { ...addSlices, writes: true },
-  index_copy: { ...copySlices, writes: false },
-  index_copy_: { ...copySlices, writes: true },
-  scatter_mul: {
-    call: 'function',
-    args: ['index', 'src'],
-    options: [],
-    trace: 'scatter_mul',
-    names: rows,
-    rule: 'rows',
-    writes: true,
-  },
-  gather: { ...read, call: 'method', args: ['dim', 'index'], trace: 'gather', names: axis, rule: 'axis' },
-  index_select: { ...read, call: 'method', args: ['dim', 'index'], trace: 'index_select', names: axis, rule: 'slices' },
-  gather_nd: { ...read, call: 'method', args: ['index'], trace: 'gather_nd', names: tuples, rule: 'tuples' },
-  mul: { ...none, call: 'method', args: ['src'], names: { self: 't', src: 'other' }, rule: 'numpy' },
-  mul_: { ...none, call: 'method', args: ['src'], names: { self: 't', src: 'other' }, rule: 'numpy', writes: true },
-  elementwise_mul: {
-    ...none,
-    call: 'function',
-    args: ['src'],
-    options: ['axis', 'act'],
-    names: factors,
-    rule: 'paddle',
-  },
-};
+const forms = {};
+for (const [table, rows] of Object.entries({ METHODS, FUNCTIONS })) {
+  for (const [name, row] of Object.entries(rows)) {
+    if (name in WITHOUT_LAB[table]) continue;
+    const isMethod = table === 'METHODS';
+    for (const each of row.hasTwin ? [name, `${name}_`] : [name]) {
+      const writes = each !== name || row.run === 'rows';
+      forms[each] = formFor(name, row, isMethod, row.args, writes);
+      if (row.tuples) forms[`${each} at tuples`] = formFor(name, row, isMethod, row.tuples, writes);
+    }
+  }
+}
 
 /** The operators by name; two forms share `scatter_add`, and two `scatter_add_`. */
 export const operators = Object.keys(forms).filter((name) => !name.includes(' '));
@@ -99,12 +78,5 @@ export const pageOf = ({ op }) => `./${sharedPages[op] ?? op.replace(/^index_cop
 /** The form of a call. `scatter_add` has two: with a dim along it, without one at index tuples. @returns {Form} */
 export const formOf = ({ op, dim }) => (dim === undefined && forms[`${op} at tuples`]) || forms[op];
 
-/** `sub` shows +: its operands in the trace are already negated. */
-const signs = { add: '+', sum: '+', sub: '+', multiply: '×', prod: '×', div: '÷', amax: 'max', amin: 'min' };
-
 /** The sign that views show between the value that is there and that of the source; null where a call replaces or only reads. */
-export function signOf({ op, reduce }) {
-  if (op.startsWith('scatter_add') || op.startsWith('index_add')) return '+';
-  if (op.includes('mul')) return '×';
-  return signs[reduce] ?? null;
-}
+export const signOf = ({ op, reduce }) => forms[op].sign ?? signs[reduce] ?? null;
