@@ -80,7 +80,7 @@ export type ImageSource =
   | Global<'ImageData'> | Global<'ImageBitmap'> | Global<'HTMLImageElement'> | Global<'HTMLCanvasElement'>
   | Global<'OffscreenCanvas'> | Global<'HTMLVideoElement'> | Global<'VideoFrame'>
   | { readonly data: Uint8ClampedArray | Uint8Array; readonly width: number; readonly height: number; readonly colorSpace?: string | undefined };
-/** The platform's `ImageData`; where there is none, as in Node, an object with its fields. */
+/** The platform's `ImageData`; on a platform without it, such as Node, an object with its fields. */
 export type Picture = typeof globalThis extends { ImageData: { prototype: infer Type } } ? Type : PictureFields;
 /** What ImageData has. */
 export interface PictureFields {
@@ -94,7 +94,7 @@ export interface PictureFields {
   colorSpace: 'srgb' | 'display-p3';
 }
 type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : never;
-/** The instances of a typed array's constructor, of which TypeScript 5.7 and later know that their buffer is not shared. */
+/** The instances of a typed array's constructor. TypeScript 5.7 and later know that their buffer is not shared. */
 type Fresh<Constructor extends { of(...items: never[]): unknown }> = ReturnType<Constructor['of']>;
 /** Options whose dtype the type of the result depends on: see {@link Told}. */
 type WithDType<D extends DType | undefined> = Omit<TensorOptions, 'dtype'> & { dtype?: D };
@@ -220,7 +220,7 @@ export function warm_up(what?: WarmUpOptions): Promise<void>;
  * Resolves when all GPU work submitted so far is done; rejects with the first deferred error not yet reported.
  *
  * A RuntimeError `'work-lost'`, from here or from a read, means that the GPU left work undone without an error of its own: what was
- * computed since the last read or `sync()` has to be made anew, and every use of it throws. `'unreliable-arithmetic'` means the same, after
+ * computed since the last read or `sync()` has to be computed again, and every use of it throws. `'unreliable-arithmetic'` means the same, after
  * a trial of the adapter's float32 arithmetic failed; the same calls give the right bits from then on.
  *
  * @example
@@ -240,7 +240,7 @@ export function sync(): Promise<void>;
 export function gpu_device(): GpuDevice;
 /**
  * What the tensors and plans that were neither disposed of nor collected hold; `tensors` counts the tensors.
- * `gpu_pooled_bytes` is what the library keeps on the GPU for the next ones: up to 64 MiB, until `set_device('cpu')`.
+ * `gpu_pooled_bytes` is memory that the library keeps on the GPU for the next tensors: up to 64 MiB, until `set_device('cpu')`.
  *
  * @example
  * const before = memory().tensors;
@@ -422,7 +422,7 @@ interface TensorConstructor {
    * of 4). The copy is submitted at once, after what your code and the library submitted before. The buffer stays yours:
    * it is never written to nor destroyed.
    *
-   * TypeError for what is no GPUBuffer; ValueError where it is too small, mapped, or was made without
+   * TypeError for a value that is no GPUBuffer; ValueError where it is too small, mapped, or was made without
    * `GPUBufferUsage.COPY_SRC`, and for `offset`. Of a buffer that was destroyed or belongs to another device the platform
    * tells only later: a RuntimeError at the next read or `sync()`, and the tensor holds zeros.
    *
@@ -770,7 +770,7 @@ export interface Tensor<D extends DType = DType> {
    */
   clone(): Tensor<D>;
   /**
-   * The same values in another shape of the same size. One of the sizes may be −1: it is what the others leave.
+   * The same values in another shape of the same size. One of the sizes may be −1: it follows from the others.
    *
    * @example
    * Tensor.arange(4).reshape([2, -1]); // → [[0, 1], [2, 3]]
@@ -898,7 +898,7 @@ export interface Tensor<D extends DType = DType> {
    * far is submitted first, so what you submit afterwards finds the values. It is a storage buffer and a source of copies,
    * for reading: a clone or a reshape may share it.
    *
-   * Valid until this tensor is written to, moved or disposed of: ask for it anew each time. The buffer may be longer than
+   * Valid until this tensor is written to, moved or disposed of: ask for it again each time. The buffer may be longer than
    * the tensor; bind it with a `size` where your shader asks for the length. RuntimeError for a tensor on the CPU.
    *
    * @example

@@ -8,7 +8,7 @@ export interface VerifyOptions {
   seconds?: number | undefined;
   /** What the random calls are drawn from, 0 to 2^31 - 1; a report names it, so that a run can be repeated. Left out: another one each time. */
   seed?: number | undefined;
-  /** Hears how many calls are done, several times a second. Where it returns false, the run ends, and the report is of what was done. */
+  /** Gets the number of calls that are done, several times a second. Where it returns false, the run ends, and the report covers the calls so far. */
   on_progress?: ((done: number, of: number) => void | boolean) | undefined;
 }
 

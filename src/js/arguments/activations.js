@@ -1,4 +1,4 @@
-// The options of elementwise_mul, of which one is the name of an activation.
+// The options of elementwise_mul. One is the name of an activation.
 
 import { failure, unknownWord, ValueError } from '../engine/errors.js';
 import { ACTIVATIONS, NO_ACTIVATION } from '../engine/wire.js';
@@ -47,6 +47,6 @@ function areNear(one, two) {
   if (Math.abs(one.length - two.length) > 1) return false;
   let same = 0; // how many letters at the start are equal
   while (same < one.length && one[same] === two[same]) same++;
-  // Replaced, only in `one`, only in `two`: without that letter, what is behind it must be equal.
+  // The letter is replaced, only in `one`, or only in `two`: the rest behind it must be equal.
   return [[1, 1], [1, 0], [0, 1]].some(([fromOne, fromTwo]) => one.slice(same + fromOne) === two.slice(same + fromTwo));
 }

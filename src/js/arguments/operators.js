@@ -1,18 +1,18 @@
 // The table of operators: a row for each. The methods of a tensor, the functions on rows, `trace`, `vjp`, `warm_up`, `verify`, the fuzzer, the
-// tests and the forms of the site are made of it or read it. `tests/js/package/operators.test.mjs` finds the place that lacks one.
+// tests and the site's forms are made of it or read it. tests/js/package/operators.test.mjs finds every place that lacks an operator.
 //
-// A row says how an operator is called, and nothing of how it is run. Its reader has its name in readers.js; `run` says what runs it.
+// A row is data: it says how an operator is called. Its reader in readers.js has the same name.
 //
 // `run`: 'scatter' for a method that writes by an index, 'gather' for one that reads by an index, 'rows' for a function that updates rows in
 //   place. `tensor.js` and `functions.js` make these. 'product' for a product, and 'own' for an operator with a function of its own.
 // `form`: how an index addresses: ALONG a dim, by TUPLES, or SLICES along a dim.
 // `args`: the names of the arguments before the options; those of a function begin with its tensor. `options`: the names of the options.
 // `tuples`: the names of two arguments that may stand in the place of `args`, which address by tuples.
-// `words`: what `reduce` may be, as pairs of a word and its number, where it is an option or an argument. `update`: else what an update does.
+// `words`: the words of `reduce` with their numbers, where that is an option or an argument. `update`: the one word, where it is neither.
 // `hasTwin`: whether there is a second method, in place, whose name has an underscore at its end.
 // `hasGradient`: whether `vjp` knows it. `trace` knows what has `run` 'scatter', 'gather' or 'rows'.
 // `alias`: the name by which `trace` and `vjp` know it, where it is another.
-// `work`: the words of what `warm_up` does for it, where `words` and `update` do not say it: see warm_up.js.
+// `work`: the words of the work that `warm_up` does for it (warm_up.js), where `words` and `update` do not say it.
 
 import { ALONG, REDUCES, REDUCTIONS, SLICES, TUPLES } from '../engine/wire.js';
 

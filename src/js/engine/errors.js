@@ -48,9 +48,9 @@ function numberText(value) {
   return String(value).replace('+', '').replace('Infinity', 'inf');
 }
 
-/** The error for memory that could not be had; `bytes` is left out where it is not known how much. */
+/** The error for a failed allocation; `bytes` is left out where the size is not known. */
 export const outOfMemory = (op, bytes) =>
-  failure(RuntimeError, 'out-of-memory', op, `${bytes === undefined ? 'memory is full' : `${bytes} bytes could not be allocated`}; dispose() of tensors that are done with`);
+  failure(RuntimeError, 'out-of-memory', op, `${bytes === undefined ? 'memory is full' : `${bytes} bytes could not be allocated`}; dispose of tensors that you no longer need`);
 
 /** The error for an argument of a wrong kind. `wanted` says in words what it must be, `got` is the value, `hint` is put at the end. */
 export function wrongKind(op, argument, wanted, got, hint = '') {

@@ -21,7 +21,7 @@ export function powerNumber(op, power) {
   throw Object.assign(wrongKind(op, 'powerPreference', "'low-power' or 'high-performance'", power), { allowed: POWERS });
 }
 
-/** The error for WebGPU that cannot be had. */
+/** The error for a platform without WebGPU, or without an adapter. */
 const unavailable = (op, why, cause) => failure(RuntimeError, 'device-unavailable', op, why, { cause });
 
 /** `{ powerPreference, facts }`: the promise of the adapter's facts that `prepare` has asked for with that option; undefined for none. */

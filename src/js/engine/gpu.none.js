@@ -1,5 +1,5 @@
-// In the library without GPU code this stands in the place of gpu.js: the same names, each with what is true where there is no GPU, or with an
-// error for what needs one. gpu.js says what each does.
+// Stands in the place of gpu.js in the library without GPU code. It has the same names: each returns what is true without a GPU, or throws the
+// error for a call that needs one. gpu.js says what each does.
 
 import { failure, RuntimeError } from './errors.js';
 
@@ -13,7 +13,7 @@ export const powerNumber = () => 0;
 export const checkDevice = (op, device) => (device === undefined ? undefined : refuse(op));
 export const checkGpuObject = checkDevice;
 
-// What no GPU is told of: no device runs, was lost or was the caller's, and no scatter has gone a way of a GPU's.
+// No device runs, was lost or was the caller's, and no scatter ran on a GPU.
 export const isAdopted = () => false;
 export const isRunning = () => false;
 export const isSoftware = () => false;
@@ -22,13 +22,13 @@ export const describeGpu = () => ({ webgpu: null, numerics: null });
 export const forceWay = () => 0;
 export const bytes = () => [0, 0];
 
-// What is done already, since there is nothing to prepare, to free or to wait for.
+// There is nothing to prepare, to free or to wait for.
 export const prepare = () => {};
 export const freePooled = () => {};
 export const sync = async () => {};
 export const planReady = async () => {};
 
-// What needs a GPU: an error, or a promise that rejects with it where gpu.js returns a promise.
+// Calls that need a GPU throw. Where gpu.js returns a promise, that rejects.
 export const start = async (op) => refuse(op);
 export const download = async (op) => refuse(op);
 export const readInto = async (op) => refuse(op);

@@ -10,7 +10,7 @@ export function offer(gpu) {
   callersGpu = gpu;
 }
 
-/** The GPU object to start from, the caller's or the platform's own; undefined where there is none. */
+/** The GPU object to start from, the caller's or the platform's own; undefined on a platform without WebGPU. */
 export const platformGpu = () => callersGpu ?? globalThis.navigator?.gpu;
 
 /** What wgpu takes for a worker's scope: that of a worker, or else anything, so that it asks for WebGPU in Node too, which is no worker. */
@@ -60,8 +60,8 @@ export function listen(device, handler) {
 
 /**
  * Copies `size` bytes of the caller's buffer `source`, from byte `offset` on, to the start of `target`. The copy is submitted before this
- * returns. The promise is of what the platform had against the source: '' for nothing, 'device' for a buffer of another device (or one that
- * was invalid from the start), 'destroyed'.
+ * returns. The promise says why the platform refused the source: 'device' for a buffer of another device (or one that was invalid from the
+ * start), 'destroyed', or '' if it did not refuse it.
  */
 export async function copy_gpu_buffer(device, source, target, offset, size) {
   // Encoding fails for a buffer of another device, and only the submission for one that was destroyed.

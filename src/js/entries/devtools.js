@@ -20,7 +20,7 @@ function isTensorClass(value) {
   }
 }
 
-/** Registers how the console shows tensors and plans, once for each class Tensor. devtools.d.ts says what is shown. */
+/** Tells the console how to show tensors and plans, once for each class Tensor. devtools.d.ts says what it shows. */
 export function show_in_devtools(Tensor) {
   const op = 'show_in_devtools';
   if (!isTensorClass(Tensor)) {

@@ -220,7 +220,7 @@ function write(tensors, metadata, fail) {
   try {
     file = new Uint8Array(LENGTH_BYTES + room + length);
   } catch (cause) {
-    fail('out-of-memory', `${length} bytes could not be allocated; dispose() of tensors that are done with`, cause);
+    fail('out-of-memory', `${length} bytes could not be allocated; dispose of tensors that you no longer need`, cause);
   }
   new DataView(file.buffer).setBigUint64(0, BigInt(room), true);
   file.fill(0x20, LENGTH_BYTES, LENGTH_BYTES + room);

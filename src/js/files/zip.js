@@ -210,7 +210,7 @@ function allocate(size, fail) {
   try {
     return new Uint8Array(size);
   } catch (cause) {
-    return fail('out-of-memory', `${size} bytes could not be allocated; dispose() of tensors that are done with`, cause);
+    return fail('out-of-memory', `${size} bytes could not be allocated; dispose of tensors that you no longer need`, cause);
   }
 }
 

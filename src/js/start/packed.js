@@ -1,4 +1,4 @@
-// The binary inside a module, compressed: for the inline entries, and for those of Node where their .wasm cannot be had. It is the
+// The binary inside a module, compressed: for the inline entries, and for those of Node where their .wasm cannot be loaded. It is the
 // SIMD build, since two would double the download for engines that no longer exist in numbers; `init({ wasm })` takes the scalar one.
 
 import packed from '#packed'; // base64

@@ -47,8 +47,8 @@ function use(chosen, why) {
 export const useCpu = (why = cpuAsked) => use('cpu', why);
 
 /**
- * Makes the device of a choice the one of new tensors, and starts WebGPU where that takes it. For `auto` the CPU is taken where no hardware adapter
- * can be had; for `webgpu` a software adapter will do, and the promise rejects where there is none.
+ * Makes the device of a choice the one of new tensors, and starts WebGPU where it is needed. `auto` takes the CPU where there is no hardware
+ * adapter. `webgpu` also takes a software adapter, and the promise rejects where there is no adapter.
  */
 export async function choose(op, choice, powerPreference) {
   if (choice === 'cpu' || (choice === 'auto' && flavour === 'cpu')) {

@@ -16,14 +16,14 @@ import { backend, choose, inTurn, readChoice, useCpu, wasChosen } from './sessio
 /** The names of the options of init(). */
 const initOptions = ['device', 'wasm', 'powerPreference', 'gpu', 'gpu_device'];
 
-/** How errors end that say that there is no binary. */
+/** The end of errors about a missing binary. */
 const WAYS_OUT = "copy the package's .wasm files beside the bundle, tell where they are with init({ wasm: url }), or import 'scatterwise/inline', which has one inside";
 /** The codes of the errors after which the copy of the binary in `packed.js` is tried. */
 const COPY_HELPS = ['wasm-not-found', 'wasm-invalid'];
 /** What `wasm` must be, in errors of the two functions that take it. */
 const WANTED = { init: 'a URL, a Request, a Response, bytes or a WebAssembly.Module', initSync: 'bytes or a WebAssembly.Module' };
 
-/** Where a binary came from that was given as bytes or as a module, in errors. */
+/** What errors call a binary that was given as bytes or as a module. */
 const GIVEN = 'the binary that was given';
 const whereIs = (url) => (url === '' ? 'the Response that was given' : `the .wasm at ${url}`);
 
@@ -43,7 +43,7 @@ let startedFrom;
 
 /**
  * Makes an entry's `init`. `locate` returns the binary or its URL for a caller who gives none. `read` gets a URL and returns a promise of its bytes
- * if `fetch` cannot read it, and undefined for any other. `fallback` imports `packed.js`, for a file that cannot be had; it may be undefined.
+ * if `fetch` cannot read it, and undefined for any other. `fallback` imports `packed.js`, for a file that cannot be loaded; it may be undefined.
  */
 export function initFrom(locate, read = () => undefined, fallback = undefined) {
   return async function init(options) {
@@ -106,7 +106,7 @@ function guardSync() {
   }
 }
 
-/** Starts from the package's own binary, or where that cannot be had from the copy in `packed.js`. Without a copy that error is thrown. */
+/** Starts from the package's own binary. Where that cannot be loaded, starts from the copy in `packed.js`; without a copy it throws the first error. */
 async function startOwn(locate, read, fallback) {
   try {
     await startFrom(located(locate), read);
@@ -183,7 +183,7 @@ const isRequest = (value) => isA(globalThis.Request, value);
 const isUrl = (value) => isA(globalThis.URL, value);
 const isResponse = (value) => isA(globalThis.Response, value);
 
-/** Throws for what is no source of a binary. */
+/** Throws unless a value is a source of a binary. */
 function checkSource(source) {
   const isSource = [isModule, isUrl, isRequest, isResponse, isBytes].some((is) => is(source));
   if (!isSource) throw wrongKind('init', 'wasm', WANTED.init, source);

@@ -1,4 +1,4 @@
-// What a new tensor is made of: its options, its handle on the device that was asked for, and its labels.
+// The parts of a new tensor: its options, its handle on the device that was asked for, and its labels.
 //
 // `op` is the name of the function that makes it, with which errors begin. `wanted` are its options as `checkTensorOptions` returns them. Its
 // labels are `name` and `lod`, Paddle's level-of-detail offsets.
@@ -52,7 +52,7 @@ export function construct(op, data, wanted, natural) {
   const { dtype, shape, device } = wanted;
   const facts = source instanceof Values ? source : factsOf(op, source, 'data'); // of Values there is a shape, and no device
   if (device === 'cpu' && facts.device === 'webgpu') {
-    throw failure(RuntimeError, 'wrong-device', op, "data is a tensor on webgpu, whose values cannot be had without waiting: await data.to('cpu') first", { argument: 'device' });
+    throw failure(RuntimeError, 'wrong-device', op, "data is a tensor on webgpu, whose values can only be read with a wait: await data.to('cpu') first", { argument: 'device' });
   }
   const becomes = shape ?? natural ?? facts.shape;
   const make = () => (source instanceof Values ? create(op, source, dtype ?? OWN_DTYPE, becomes) : converted(op, handle(op, 'data', source), wanted));

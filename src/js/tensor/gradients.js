@@ -24,9 +24,9 @@ function selfAndCotangent(self, cotangent) {
 }
 
 /**
- * The gradients of a call, as a list of two tensors; the second is undefined where there is none. `run` calls Rust and returns the handle of the
- * first; Rust keeps the second until `second_gradient`. Both become tensors before the call ends: until then the guard has made sure of room on
- * the stack, so that neither is left without an owner.
+ * The gradients of a call, as a list of one or two tensors. `run` calls Rust and returns the handle of the first; Rust keeps the second until
+ * `second_gradient`. Both become tensors before the call ends: until then the guard has made sure of room on the stack, so that neither is left
+ * without an owner.
  */
 const gradientsOf = (run, hasSecond) =>
   call(VJP, () => {
@@ -46,7 +46,7 @@ function nameOfSource(op, { index, srcName }) {
   });
 }
 
-/** The gradients of a scatter: `{ self, src }`, or `{ self, updates }`; of a source that is a number there is none. */
+/** The gradients of a scatter: `{ self, src }` or `{ self, updates }`, or `{ self }` where the source is a number. */
 function ofScatter(op, cotangent, self, args) {
   const { update, form, dim, mode, src, alpha = 1 } = args;
   const srcName = nameOfSource(op, args);

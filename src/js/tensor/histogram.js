@@ -87,8 +87,8 @@ function edgesHandle(op, bins, dtype) {
 }
 
 /**
- * Counts samples, and returns the tensors `{ hist, edges }`, where `edges` is a list with a tensor for each column. `argument` is what errors call
- * the samples `x`. `bins` and `ranges` are lists with an entry for each column, or one entry for all columns; ranges may be undefined. `density`:
+ * Counts samples, and returns the tensors `{ hist, edges }`, where `edges` is a list with a tensor for each column. Errors call the samples
+ * `x` by the name `argument`. `bins` and `ranges` are lists with an entry for each column, or one entry for all columns; ranges may be undefined. `density`:
  * whether a density is made of the counts.
  */
 function countSamples(op, argument, x, bins, ranges, weights, density) {

@@ -1,9 +1,7 @@
 // The run of scatters and gathers, whose arguments `readers.js` has read.
 //
-// `op` is the name of the operator, with which errors begin; `args` is what a function of readers.js returned: numbers of wire.js for
-// `form` (along a dim, by tuples, or of slices), for `mode` (what an index value does that is out of range) and for `update` (what is done
-// with one); `src` is the source of the updates, `srcName` its name in errors. `self` is the tensor that the operator is called on. "Within
-// a call" means between `enter` and `leave` of engine.js.
+// `op` is the name of the operator, with which errors begin; `self` is the tensor that it is called on. `args` comes from a reader (readers.js
+// says what is in it). "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
 import { dtypeOf, indexOperand, isNumeric, madeFrom, operandHandle, scalar, Values, withOriginal } from '../arguments/operands.js';
@@ -26,12 +24,12 @@ export const sourceHandle = (op, src, srcName, tensor) => operandHandle(op, srcN
 /** The kind and the value of a number, boolean or bigint for a tensor, given by its handle, as `scalar` returns them. Within a call. */
 export const scalarFor = (op, argument, value, tensor) => (typeof value === 'number' ? [NUMBER, value] : scalar(op, argument, value, dtypeOf(tensor)));
 
-/** What `scatter` writes to: its tensor, or a new one that begins as a copy of it. */
+/** Whether `scatter` writes to its tensor or to a copy of it. */
 export const IN_PLACE = false;
 export const INTO_COPY = true;
 
 /**
- * A scatter into a tensor, or into a copy of it (`INTO_COPY`); the handle of what was written. `selfName` is what errors call the tensor.
+ * Scatters into a tensor, or into a copy of it (`INTO_COPY`). Returns the handle of the tensor that was written. Errors call the tensor `selfName`.
  *
  * A source that is a number crosses as a scalar, and `source` is 0; else the scalar is alpha, by which the source is multiplied.
  * `scalarFor` and `call` are written out here, for the speed of small calls.
@@ -58,7 +56,7 @@ export function scatter(op, self, selfName, args, intoCopy) {
   }
 }
 
-/** A gather from a tensor; the handle of the new tensor. */
+/** Gathers from a tensor, and returns the handle of the new tensor. */
 export function gather(op, self, args) {
   enter(op);
   try {
@@ -74,7 +72,7 @@ export function gather(op, self, args) {
   }
 }
 
-/** take_along_dim of a tensor; the handle of the new tensor. Without a dim it is read as a flat one, for which the dim crosses as NaN. */
+/** take_along_dim of a tensor; returns the handle of the new tensor. No dim crosses as NaN, and the tensor is read as a flat one. */
 export function takeAlongDim(op, self, args) {
   return call(op, () => {
     const tensor = handle(op, 'this', self);

@@ -1,7 +1,7 @@
-// What a tensor can be made of beside data: one value, numbers in steps, a file of NumPy, a picture, a buffer of the GPU.
+// Tensors from something other than data: one value, numbers in steps, a file of NumPy, a picture, a buffer of the GPU.
 //
-// Each exported function gets `op`, the name of the constructor, with which errors begin, and the caller's arguments. It returns the parts of the
-// tensor, `{ handle, name, lod }`, of which `tensorOfParts` in tensor.js makes it.
+// Each exported function gets `op`, the name of the constructor, with which errors begin, and the caller's arguments. It returns the parts
+// `{ handle, name, lod }` from which `tensorOfParts` in tensor.js makes the tensor.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';

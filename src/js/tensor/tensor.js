@@ -179,7 +179,7 @@ export const { Tensor } = {
       const out = readOut(op, options);
       const values = copyFromCpu(op, this, out);
       if (values !== undefined) return values;
-      throw failure(RuntimeError, 'wrong-device', op, 'values on WebGPU cannot be had without waiting: use await t.data()');
+      throw failure(RuntimeError, 'wrong-device', op, 'values on WebGPU can only be read with a wait: use await t.data()');
     }
 
     with_data(callback) {
@@ -237,7 +237,7 @@ export const { Tensor } = {
     toJSON() {
       const op = 'Tensor.toJSON';
       const { dtype, device, shape } = factsOf(op, this);
-      if (device !== 'cpu') throw failure(RuntimeError, 'wrong-device', op, "values on WebGPU cannot be had without waiting: await t.to('cpu') first");
+      if (device !== 'cpu') throw failure(RuntimeError, 'wrong-device', op, "values on WebGPU can only be read with a wait: await t.to('cpu') first");
       checkListed(op, shape, elements(shape));
       const values = Array.from(valuesOf(op, this, dtype), (value) => (typeof value === 'bigint' ? String(value) : value));
       return { dtype, shape, data: dtype === 'bool' ? values.map(Boolean) : values };
@@ -353,7 +353,7 @@ async function moved(op, self, current, wanted, labels) {
 
 /**
  * A promise of whether two tensors, given by their handles, have the same shape, dtype and bits (any NaN equals any other), found out on
- * copies on the CPU. Both reads begin before the first wait, so that what is compared is what the tensors hold at the time of the call.
+ * copies on the CPU. Both reads begin before the first wait, so that it compares the values at the time of the call.
  */
 async function equalOnCpu(op, pair) {
   const reads = await Promise.allSettled(pair.map((each) => gpu.download(op, each).then((created) => tensorOf(created))));

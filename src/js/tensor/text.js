@@ -79,7 +79,7 @@ function wrap(parts, rank) {
 const boolTexts = (values) => Array.from(values, (value) => (value ? 'True' : 'False'));
 const intTexts = (values) => Array.from(values, String);
 
-/** The texts of floats, of which NaN and infinities are not padded: the points of all others are one below the other. */
+/** The texts of floats. NaN and infinities are not padded; the points of all others are one below the other. */
 function floatTexts(values, type) {
   const finite = values.filter(Number.isFinite);
   const magnitudes = finite.map(Math.abs).filter((magnitude) => magnitude > 0); // 0 does not count for the choice of a notation

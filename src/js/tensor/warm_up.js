@@ -111,8 +111,8 @@ async function complete(word, dtype) {
 }
 
 /**
- * Reads a list of words, each of which `nameOf` turns into one of `allowed`. Throws for another word, with the code, and for what is no list of
- * strings; `argument` is what errors call the list.
+ * Reads a list of words; `nameOf` turns each into one of `allowed`. Throws an error with `code` for another word, and a TypeError for a value that is
+ * no list of strings. Errors call the list `argument`.
  */
 function readWords(op, argument, list, allowed, code, nameOf) {
   return readable(op, argument, () => {

@@ -82,7 +82,7 @@ function along(op, dtype, numbers) {
   return { self, args: { dim, index, src }, options: optionsOf(op, dtype, numbers) };
 }
 
-/** Index tuples, each of which names the first `depth` coordinates. */
+/** An index of tuples; each names the first `depth` coordinates. */
 function tuples(op, dtype, numbers) {
   const shape = shapeOf(numbers);
   const depth = 1 + numbers.below(shape.length);
@@ -229,7 +229,7 @@ function scalar(dtype, numbers) {
   return { scalar: 'float', value: numbers.pick(dtype in FLOATS ? [...whole, ...rounding] : whole.slice(0, dtype === 'bool' ? 2 : 4)) };
 }
 
-/** A tensor with random elements; with `divides` no integer among them is 0, because it is what others are divided by. */
+/** A tensor with random elements. With `divides` it is a divisor: no integer in it is 0. */
 function tensor(dtype, shape, numbers, divides = false) {
   const width = widthOf(dtype);
   const bytes = new Uint8Array(product(shape) * width);

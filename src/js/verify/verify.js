@@ -202,7 +202,7 @@ class Run {
     }
   }
 
-  /** Adds the outcome `got` of a call to the counts, by comparing it with the outcome `expected`; `what` is what a failure says of the call. */
+  /** Compares the outcome `got` of a call with the outcome `expected`, and counts it. A failure has the properties of `what`. */
   #judge({ call, ...what }, got, expected, counts) {
     counts.of++;
     if (got.error && expected.error && got.error.code === expected.error.code) {
@@ -244,7 +244,7 @@ function problem(got, expected) {
   return null;
 }
 
-/** A promise of whether `work`, a promise of true, is done within `ms` milliseconds. It rejects if the work does; errors of calls are no such case. */
+/** Whether `work`, a promise of true, is done within `ms` milliseconds, as a promise. It rejects if the work does; a failed call does not reject it. */
 async function answered(work, ms) {
   let timer;
   const late = new Promise((done) => {

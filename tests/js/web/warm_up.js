@@ -1,6 +1,7 @@
 // Calls before and after warm_up(), in the page that imports this. Each function resolves to what can be sent to Node.
 
-import { REDUCES, REDUCTIONS } from '../../../src/js/engine/wire.js';
+import { FUNCTIONS, METHODS } from '../../../src/js/arguments/operators.js';
+import { ALONG, MODES, REDUCTIONS, SLICES, TUPLES } from '../../../src/js/engine/wire.js';
 import * as library from '../../../target/npm/scatterwise/index.js';
 
 const { Tensor, init, memory, sync, warm_up } = library;
@@ -44,42 +45,53 @@ function along(each, run) {
   const wide = shape.length === 1 ? index : keep(keep(index.reshape([entries, 1])).index_select(1, keep(Tensor.zeros([shape[1]], { dtype: 'int32' }))));
   run(wide);
 }
-/** A call of an operator that updates rows. */
-const rowsBy = (name) => (each) => library[name](each.table(), each.index, each.src);
+
+/** The words that `reduce` may be, and undefined where it may be left out. */
+const wordsOf = ({ words, args }) => (words ? [...(args.includes('reduce') ? [] : [undefined]), ...words.map(([word]) => word)] : [undefined]);
+/** The options of call number `at` by a row. Other options alternate from call to call. */
+const optionsFor = ({ options, args }, reduce, at) => ({
+  ...(reduce && !args.includes('reduce') && { reduce }),
+  ...(options.includes('include_self') && { include_self: at % 2 === 0 }),
+  ...(options.includes('alpha') && { alpha: 1 + (at % 2) }),
+});
+
+/** The calls of an operator that a row makes: of each word, and of each way to address; on operands that `updates` yields. */
+const callsOf = (name, row) => (each) => {
+  const { table, tall, index, src, tuples } = each;
+  if (row.run === 'rows') return library[name](table(), index, src);
+  if (row.run === 'gather') return readsOf(name, row, each);
+  if (row.form === SLICES && (typeof src === 'number') !== row.args.includes('value')) return undefined;
+  const isAlternating = row.options.includes('include_self') || row.options.includes('alpha');
+  for (const [at, reduce] of [...wordsOf(row), ...(isAlternating ? wordsOf(row) : [])].entries()) {
+    const last = [...(row.args.includes('reduce') ? [reduce] : []), optionsFor(row, reduce, at)];
+    if (row.form === TUPLES || row.tuples) table()[`${name}_`](tuples, src, ...last);
+    if (row.form === ALONG) along(each, (wide) => (row === METHODS.scatter ? tall() : table())[`${name}_`](0, wide, src, ...last));
+    if (row.form === SLICES) table()[`${name}_`](0, index, src, ...last);
+  }
+};
+
+/** The calls of an operator that reads, with each mode. */
+function readsOf(name, { form }, each) {
+  const { keep, table, index, tuples } = each;
+  for (const mode of MODES.filter((mode) => mode !== 'wrap')) {
+    if (form === TUPLES) keep(table()[name](tuples, { mode }));
+    if (form === ALONG) along(each, (wide) => keep(table()[name](0, wide, { mode })));
+    if (form === SLICES) keep(table()[name](0, index, { mode }));
+  }
+}
 
 /**
  * The calls of each operator that `warm_up` knows. Each gets the operands that `updates` yields; it may leave out those that it does not
  * take.
  */
 const calls = {
-  scatter: (each) => along(each, (wide) => [undefined, 'add', 'multiply'].forEach((reduce) => each.tall().scatter_(0, wide, each.src, reduce && { reduce }))),
-  scatter_add(each) {
-    along(each, (wide) => each.table().scatter_add_(0, wide, each.src));
-    each.table().scatter_add_(each.tuples, each.src);
-  },
-  scatter_reduce: (each) => along(each, (wide) => REDUCTIONS.forEach(([reduce], at) => each.table().scatter_reduce_(0, wide, each.src, reduce, { include_self: at % 2 === 0 }))),
-  scatter_nd: (each) => REDUCES.forEach((reduce) => each.table().scatter_nd_(each.tuples, each.src, reduce === 'replace' ? undefined : { reduce })),
-  scatter_update: rowsBy('scatter_update'),
-  scatter_sub: rowsBy('scatter_sub'),
-  scatter_mul: rowsBy('scatter_mul'),
-  scatter_div: rowsBy('scatter_div'),
-  scatter_max: rowsBy('scatter_max'),
-  scatter_min: rowsBy('scatter_min'),
-  index_add({ table, index, src }) {
-    if (typeof src === 'number') return;
-    for (const alpha of [1, 2]) table().index_add_(0, index, src, { alpha });
-  },
-  index_copy: ({ table, index, src }) => typeof src === 'number' || table().index_copy_(0, index, src),
-  index_fill: ({ table, index }) => table().index_fill_(0, index, 3),
+  ...Object.fromEntries(Object.entries({ ...METHODS, ...FUNCTIONS }).filter(([, { run }]) => ['scatter', 'gather', 'rows'].includes(run)).map(([name, row]) => [name, callsOf(name, METHODS[name] ?? row)])),
   segment_reduce({ keep, src }) {
     if (typeof src === 'number') return;
     const [size] = src.shape;
     const lengths = [Math.floor(size / 2), size - Math.floor(size / 2)];
     for (const [reduce] of REDUCTIONS) for (const initial of [undefined, 1]) keep(library.segment_reduce(src, reduce, initial === undefined ? { lengths } : { lengths, initial }));
   },
-  gather: (each) => along(each, (wide) => each.keep(each.table().gather(0, wide))),
-  gather_nd: ({ keep, table, tuples }) => keep(table().gather_nd(tuples)),
-  index_select: ({ keep, table, index }) => ['raise', 'clip', 'drop'].forEach((mode) => keep(table().index_select(0, index, { mode }))),
   take_along_dim: (each) => along(each, (wide) => each.keep(each.table().take_along_dim(wide, 0))),
   mul: ({ keep, ones }) => {
     const x = ones([30, 48]);
