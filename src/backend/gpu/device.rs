@@ -13,9 +13,9 @@ use crate::backend::gpu::memory::allocate::Memory;
 #[cfg(target_arch = "wasm32")]
 use crate::backend::gpu::poll_firefox;
 use crate::backend::gpu::record::recorder::{DATA, Recorder};
+use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 use crate::backend::gpu::shaders::params::MOST_BYTES;
-use crate::backend::gpu::trials::canary::Canaries;
-use crate::backend::gpu::trials::probe::Numerics;
+use crate::backend::gpu::trials::trust::Trusted;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 /// What is known of an adapter.
@@ -35,6 +35,17 @@ pub struct AdapterFacts {
     pub adopted: bool,
 }
 
+/// What the start-up probe saw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Numerics {
+    /// What is used.
+    pub float32: Arithmetic,
+    /// Whether the adapter keeps subnormal numbers.
+    pub keeps_subnormals: bool,
+    /// Whether the adapter keeps NaN and the infinities.
+    pub keeps_nan: bool,
+}
+
 /// One GPU device, with everything that is cached or pending on it.
 pub struct Gpu {
     pub(super) device: wgpu::Device,
@@ -49,7 +60,7 @@ pub struct Gpu {
     pub(super) dropped: Dropped,
     pub(super) slots: Slots,
     pub(super) pending: Pending,
-    pub(super) canaries: Canaries,
+    pub(super) trusted: Trusted,
 }
 
 impl Gpu {
@@ -65,12 +76,16 @@ impl Gpu {
             queue,
             facts,
             limits,
-            numerics: Cell::default(),
+            numerics: Cell::new(Numerics {
+                float32: Arithmetic::Strict,
+                keeps_subnormals: false,
+                keeps_nan: false,
+            }),
             memory,
             dropped: Dropped::default(),
             slots: Slots::default(),
             pending: Pending::default(),
-            canaries: Canaries::default(),
+            trusted: Trusted::default(),
         }
     }
 
@@ -86,7 +101,7 @@ impl Gpu {
 
     /// The names of the passes whose float32 arithmetic turned out not to be the CPU's, and which compute in integers therefore.
     pub fn demoted(&self) -> Vec<String> {
-        self.canaries.demoted()
+        self.trusted.demoted()
     }
 
     /// What the start-up probe saw.

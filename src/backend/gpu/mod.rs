@@ -37,9 +37,9 @@ pub mod testing;
 mod trials;
 
 pub use buffer::DeviceBuffer;
-pub use device::{AdapterFacts, Gpu};
+pub use device::{AdapterFacts, Gpu, Numerics};
 pub use reads::readback::Mapped;
 pub use scatter::order::Orders;
 pub(crate) use scatter::ways::Known;
+pub use shaders::arithmetic::Arithmetic;
 pub use start::{DeviceOptions, PowerPreference};
-pub use trials::probe::{Arithmetic, Numerics};

@@ -7,21 +7,19 @@ use crate::backend::gpu::device::Gpu;
 use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::index::entries::{Units, loops_of_quads};
 use crate::backend::gpu::multiply::geometry::{Geometry, Operands};
+use crate::backend::gpu::multiply::record::record;
 use crate::backend::gpu::scatter::ways::Known;
 use crate::backend::gpu::shaders::kernel::{ShaderKey, Width};
 use crate::backend::gpu::shaders::params::{
-    Convert, Entries, Format, Gather, Head, IndexFormat, NEVER_FAILS, WORKGROUP,
+    Convert, Entries, Format, Gather, Head, IndexFormat, NEVER_FAILS,
 };
 use crate::backend::gpu::shaders::pass::Pass;
+use crate::backend::gpu::trials::products::trusted;
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::{Activation, Addressing, BroadcastPlan, Update};
 use crate::scalar::Bits;
-
-/// Threads that a guarded multiply has at least before it takes more than four quads in each, up to 32. An estimate: two for each of a
-/// desktop GPU's 8,000 lanes.
-const GUARDED_THREADS: u32 = 16 << 10;
 
 impl Backend for Rc<Gpu> {
     type Buffer = DeviceBuffer;
@@ -103,7 +101,7 @@ impl Backend for Rc<Gpu> {
         if !plan.is_empty() {
             // The plan may exchange the operands.
             let (x, y) = plan.operands(x, y);
-            self.record_multiply(key, &geometry, x, y, Some(&out));
+            record(self, trusted(self, key), &geometry, x, y, Some(&out));
         }
         Ok(out)
     }
@@ -122,7 +120,7 @@ impl Backend for Rc<Gpu> {
         }
         let (key, geometry) = self.multiply_key(plan, dtype, true)?;
         if !plan.is_empty() {
-            self.record_multiply(key, &geometry, x, y, None);
+            record(self, trusted(self, key), &geometry, x, y, None);
         }
         Ok(())
     }
@@ -164,33 +162,6 @@ impl Gpu {
         let operands = Operands { y: geometry.access, in_place };
         let key = ShaderKey::multiply(dtype, self.numerics().float32, plan.activation(), operands);
         Ok((key.ok_or_else(|| unsupported(plan, dtype))?, geometry))
-    }
-
-    /// Records a multiply of x by y, the operands as the plan has them, into `out`, or into x where that is `None`. `key` is the shader for
-    /// that, as `multiply_key` has found it; where its pipeline is not to be trusted, another one is taken.
-    pub(super) fn record_multiply(
-        self: &Rc<Self>,
-        key: ShaderKey,
-        geometry: &Geometry,
-        x: &DeviceBuffer,
-        y: &DeviceBuffer,
-        out: Option<&DeviceBuffer>,
-    ) {
-        let bindings = match out {
-            Some(out) => Bindings { index: Some(y), dst: Some(out), src: Some(x) },
-            None => Bindings { index: Some(y), dst: Some(x), src: None },
-        };
-        let (key, mut params) = (self.trusted(key), geometry.params());
-        if let Pass::MultiplyGuarded(_) = key.pass {
-            // A thread takes one quad in each of four to 32 rounds. Whole workgroups: the quads of a thread are as far apart as a
-            // workgroup has threads.
-            let all_quads = params.head.threads;
-            params.quads = (all_quads / GUARDED_THREADS).clamp(4, 32);
-            params.head.threads = all_quads.div_ceil(params.quads * WORKGROUP) * WORKGROUP;
-            self.dispatch_rounds(key, params, params.quads as usize, &bindings);
-        } else {
-            self.dispatch(key, params, &bindings);
-        }
     }
 }
 

@@ -3,11 +3,11 @@
 
 #[cfg(feature = "testing")]
 use crate::backend::gpu::buffer::DeviceBuffer;
-use crate::backend::gpu::device::Gpu;
+use crate::backend::gpu::device::{Gpu, Numerics};
 #[cfg(feature = "testing")]
 use crate::backend::gpu::dispatch::watch;
 use crate::backend::gpu::hooks::hook;
-use crate::backend::gpu::trials::probe::{Arithmetic, Numerics};
+use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 
 pub use crate::backend::gpu::hooks::{Counts, Loss};
 pub use crate::backend::gpu::multiply::geometry::{Geometry, QuadAccess};

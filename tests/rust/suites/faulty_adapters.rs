@@ -84,7 +84,7 @@ fn loses_additions(key: ShaderKey, text: &str) -> Option<String> {
 
 /// Loses every addition that the probe makes, and those of the marks that its dispatches leave.
 fn loses_all_additions(key: ShaderKey, text: &str) -> Option<String> {
-    let is_probe = matches!(key.pass, Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal);
+    let is_probe = is_native(key) || matches!(key.pass, Pass::ProbeWorkgroup | Pass::Seal);
     let lost = without_atomics(text, "atomicAdd", |a, b| format!("{a}+{b}"));
     if is_probe { noted(text, lost) } else { None }
 }
@@ -306,8 +306,9 @@ impl Call {
                 table.scatter(0, &index, 1.001, reduce)
             }
             Self::Multiply(act) => {
-                let (x, y) = (put(ramp(ENTRIES, 0.01)?)?, put(ramp(ENTRIES, 0.1)?)?);
-                elementwise_mul(&x, &y, -1, act)
+                // A row by a row: the probe has tried operands of one shape.
+                let (x, y) = (ramp(ENTRIES, 0.01)?.reshape(&[7, ENTRIES / 7])?, ramp(ENTRIES / 7, 0.1)?);
+                elementwise_mul(&put(x)?, &put(y)?, -1, act)?.reshape(&[ENTRIES])
             }
         }
     }

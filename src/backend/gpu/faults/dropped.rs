@@ -59,12 +59,20 @@ pub(crate) struct Dropped {
     ranges: RefCell<Vec<Range>>,
     /// The last batch that is known to have run to its end.
     finished: Cell<u64>,
+    /// The last batch that was dropped because there was no memory.
+    refused: Cell<u64>,
+    /// Errors that the device reports may come from that batch until one behind this number has run to its end.
+    explained: Cell<u64>,
 }
 
 impl Dropped {
     /// Notes that the work of all batches from `first` to `last` cannot be relied on.
     pub(crate) fn note(&self, first: u64, last: u64, cause: Cause) {
         self.ranges.borrow_mut().push(Range { first, last, cause });
+        if cause == Cause::NoMemory {
+            self.refused.set(last);
+            self.explained.set(last);
+        }
     }
 
     /// Why the work of a batch cannot be relied on, if it cannot.
@@ -84,8 +92,13 @@ impl Dropped {
         self.ranges.borrow().len() as u64
     }
 
-    /// Notes that a batch has run to its end, and so all before it.
-    pub(crate) fn finish(&self, batch: u64) {
+    /// Notes that a batch has run to its end, and so all before it. `recorded` is the one that is being recorded.
+    pub(crate) fn finish(&self, batch: u64, recorded: u64) {
+        // A browser may report errors of earlier batches a moment later. It has reported them when a batch has ended that is submitted from
+        // now on.
+        if self.finished.get() <= self.refused.get() && batch > self.refused.get() {
+            self.explained.set(recorded - 1);
+        }
         self.finished.set(self.finished.get().max(batch));
     }
 
@@ -94,10 +107,8 @@ impl Dropped {
         self.finished.get()
     }
 
-    /// Whether errors that the device reports may be consequences of memory that it did not have, which is reported already: until a batch
-    /// behind those that were dropped for it has run to its end.
+    /// Whether errors that the device reports may be consequences of memory that it did not have, which is reported already.
     pub(crate) fn explains_errors(&self) -> bool {
-        let finished = self.finished.get();
-        self.ranges.borrow().iter().any(|range| range.cause == Cause::NoMemory && range.last > finished)
+        self.finished.get() <= self.explained.get() && self.refused.get() > 0
     }
 }

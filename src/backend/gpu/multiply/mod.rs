@@ -1,3 +1,4 @@
 //! Broadcasting multiplies.
 
 pub(crate) mod geometry;
+pub(crate) mod record;

@@ -55,7 +55,7 @@ impl Gpu {
         self.flush();
         let is_mapped = self.wait(&mut staging.map(size)).await == Some(true);
         // An error that was found meanwhile is reported before anything that follows from it.
-        self.settle_all(op).await?;
+        self.settle(op).await?;
         let batch = staging.batch();
         if is_mapped && !staging.is_finished() && self.dropped.cause_of(batch).is_none() {
             // A device that is lost may say so a little later.

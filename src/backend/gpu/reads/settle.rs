@@ -57,11 +57,23 @@ impl Gpu {
         self.memory.free();
     }
 
-    /// Waits for the slots of everything submitted and for the platform's answers.
+    /// Waits for the slots of everything submitted, for the platform's answers and for trials; also for trials that other reads are waiting
+    /// for. Natively there are none: a wait blocks the thread, so that no other read runs meanwhile.
     ///
     /// # Errors
     /// `device-lost`, or the first error that was not reported yet; it counts as reported then.
     pub(crate) async fn settle(&self, op: &'static str) -> Result<()> {
+        self.settle_once(op).await?;
+        #[cfg(target_arch = "wasm32")]
+        while self.trusted.are_awaited() {
+            crate::backend::gpu::poll_firefox::sleep_1ms().await;
+            // If the other read was given up, its trial is in the queue again.
+            self.settle_once(op).await?;
+        }
+        Ok(())
+    }
+
+    async fn settle_once(&self, op: &'static str) -> Result<()> {
         while let Some(Found { errors, refused }) = self.pending.next().await {
             if let Some((buffer, since)) = refused {
                 self.drop_batches(since, Cause::NoMemory);

@@ -92,7 +92,7 @@ impl Staging {
             dropped.cause_of(self.batch).is_none() && count.is_some() && count == self.expected.get();
         if is_finished {
             // Batches run in order, so that all earlier ones have ended too.
-            dropped.finish(self.batch);
+            dropped.finish(self.batch, self.gpu.recorder.batch());
         }
         is_finished
     }

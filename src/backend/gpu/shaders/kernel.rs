@@ -2,9 +2,9 @@
 
 use crate::backend::gpu::multiply::geometry::{Operands, QuadAccess};
 use crate::backend::gpu::shaders::act::Act;
+use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 use crate::backend::gpu::shaders::combine::{Combine, NATIVE_FLOAT, STRICT_FLOAT};
 use crate::backend::gpu::shaders::pass::{LOOPED, Pass, Row};
-use crate::backend::gpu::trials::probe::Arithmetic;
 use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
 
@@ -102,9 +102,7 @@ impl ShaderKey {
     /// Every shader that a call can need, found in the way in which calls find theirs.
     pub fn all() -> impl Iterator<Item = Self> {
         let mut keys = Vec::new();
-        keys.extend(
-            [Pass::Probe, Pass::ProbeWorkgroup, Pass::Seal, Pass::Validate, Pass::Report].map(Self::words),
-        );
+        keys.extend([Pass::ProbeWorkgroup, Pass::Seal, Pass::Validate, Pass::Report].map(Self::words));
         keys.extend([Pass::Resolve, Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter, Pass::Bins].map(Self::words));
         keys.extend([Pass::GatherQuads, Pass::Convert].map(Self::words));
@@ -218,11 +216,11 @@ impl ShaderKey {
         Self { pass, width: Width::Eight, combine }
     }
 
-    /// The probe of the adapter's arithmetic.
-    pub const PROBE: Self = Self::words(Pass::Probe);
-
-    /// The probe of what passes need beside arithmetic.
-    pub const PROBE_WORKGROUP: Self = Self::words(Pass::ProbeWorkgroup);
+    /// The multiply of float32 with the adapter's floats and without an activation.
+    pub(crate) fn native_multiply(operands: Operands) -> Self {
+        let combine = Combine::select(DType::Float32, Reduce::Multiply);
+        Self { pass: Pass::MultiplyNative(Act::None, operands), width: Width::Four, combine }
+    }
 
     /// The shader that makes the same products in integers; `None` unless this one makes them with the adapter's floats. An activation uses
     /// these in both.
@@ -246,7 +244,7 @@ impl ShaderKey {
                 self.add_parts_of_multiply(&mut text, act, operands);
             }
             Pass::MultiplyGuarded(operands) => self.add_parts_of_multiply(&mut text, Act::None, operands),
-            Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal => {}
+            Pass::ProbeWorkgroup | Pass::Seal => {}
             _ => self.add_parts_of_elements(&mut text),
         }
         text + main
@@ -298,7 +296,7 @@ impl ShaderKey {
             Pass::Gather | Pass::GatherPacked | Pass::GatherQuads => {}
             Pass::Extent | Pass::Bins | Pass::Convert => {}
             Pass::Multiply(..) | Pass::MultiplyNative(..) | Pass::MultiplyGuarded(_) => {}
-            Pass::Probe | Pass::ProbeWorkgroup | Pass::Seal => {}
+            Pass::ProbeWorkgroup | Pass::Seal => {}
         }
     }
 
@@ -380,7 +378,7 @@ mod tests {
                 let inner = info.get_entry_point(0)[at].ty.inner_with(&module.types);
                 assert!(!is_float(inner), "{key:?}: main");
             }
-            let is_tried = key.strict().is_some() || key.pass == Pass::Probe;
+            let is_tried = key.strict().is_some();
             let has_activation = matches!(
                 key.pass,
                 Pass::Multiply(Act::Float(_) | Act::Float16(_) | Act::Bfloat16(_), _)

@@ -1,6 +1,7 @@
 //! What runs on the device: passes, the text of their shaders, their parameters, their pipelines.
 
 pub(crate) mod act;
+pub(crate) mod arithmetic;
 pub(crate) mod combine;
 pub(crate) mod kernel;
 pub(crate) mod params;

@@ -167,9 +167,6 @@ described! {
 }
 
 blocks! {
-    /// `probe.wgsl`.
-    struct Probe {}
-
     /// `workgroup.wgsl`.
     struct ProbeWorkgroup {
         /// Rounds of its loop.

@@ -5,8 +5,8 @@ use crate::backend::gpu::shaders::act::Act;
 use crate::backend::gpu::shaders::combine::{NATIVE_FLOAT, WIDE};
 use crate::backend::gpu::shaders::params::{
     ApplyCounted, Atomics, Bins, Block, Columns, Commit, Convert, Density, Digit, DigitScan, DivideByCounts,
-    Divisors, Edges, Extent, Gather, Member, Multiply, Probe, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns,
-    Seal, Small, Validate, WORKGROUP,
+    Divisors, Edges, Extent, Gather, Member, Multiply, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal,
+    Small, Validate, WORKGROUP,
 };
 
 const INDEX: &str = shader!("lib/index.wgsl");
@@ -90,8 +90,6 @@ pub enum Pass {
     Density,
     /// Converts between any two dtypes.
     Convert,
-    /// Tries the adapter's float32 arithmetic.
-    Probe,
     /// Tries barriers, atomic operations and long loops.
     ProbeWorkgroup,
     /// Ends a batch.
@@ -155,7 +153,6 @@ impl Pass {
             Self::Bins => Row::of::<Bins>(shader!("histogram/bins.wgsl"), &[WIDE, ORDERED]),
             Self::Density => Row::of::<Density>(shader!("histogram/density.wgsl"), &[ORDERED, ROUND_DOUBLE]),
             Self::Convert => Row::of::<Convert>(shader!("convert/convert.wgsl"), &[WIDE]),
-            Self::Probe => Row::of::<Probe>(shader!("probe/probe.wgsl"), &[NATIVE_FLOAT]),
             Self::ProbeWorkgroup => Row::of::<ProbeWorkgroup>(shader!("probe/workgroup.wgsl"), &[SCAN]),
             Self::Seal => Row::of::<Seal>(shader!("lib/seal.wgsl"), &[]),
         }

@@ -1,4 +1,5 @@
 //! Trials of the adapter: what it computes, compared with the CPU.
 
-pub(crate) mod canary;
 pub(crate) mod probe;
+pub(crate) mod products;
+pub(crate) mod trust;

@@ -1,0 +1,41 @@
+//! Records a multiply.
+
+use std::rc::Rc;
+
+use crate::backend::gpu::buffer::DeviceBuffer;
+use crate::backend::gpu::device::Gpu;
+use crate::backend::gpu::dispatch::Bindings;
+use crate::backend::gpu::multiply::geometry::Geometry;
+use crate::backend::gpu::shaders::kernel::ShaderKey;
+use crate::backend::gpu::shaders::params::WORKGROUP;
+use crate::backend::gpu::shaders::pass::Pass;
+
+/// Threads that a guarded multiply has at least before it takes more than four quads in each, up to 32. An estimate: two for each of a
+/// desktop GPU's 8,000 lanes.
+const GUARDED_THREADS: u32 = 16 << 10;
+
+/// Records a multiply of x by y, the operands as the plan has them, into `out`, or into x where that is `None`, by the shader `key`.
+pub(crate) fn record(
+    gpu: &Rc<Gpu>,
+    key: ShaderKey,
+    geometry: &Geometry,
+    x: &DeviceBuffer,
+    y: &DeviceBuffer,
+    out: Option<&DeviceBuffer>,
+) {
+    let bindings = match out {
+        Some(out) => Bindings { index: Some(y), dst: Some(out), src: Some(x) },
+        None => Bindings { index: Some(y), dst: Some(x), src: None },
+    };
+    let mut params = geometry.params();
+    if let Pass::MultiplyGuarded(_) = key.pass {
+        // A thread takes one quad in each of four to 32 rounds. Whole workgroups: the quads of a thread are as far apart as a
+        // workgroup has threads.
+        let all_quads = params.head.threads;
+        params.quads = (all_quads / GUARDED_THREADS).clamp(4, 32);
+        params.head.threads = all_quads.div_ceil(params.quads * WORKGROUP) * WORKGROUP;
+        gpu.dispatch_rounds(key, params, params.quads as usize, &bindings);
+    } else {
+        gpu.dispatch(key, params, &bindings);
+    }
+}

@@ -1,0 +1,224 @@
+//! The trial of a pipeline that multiplies with the adapter's floats: a small call of it, whose result the CPU knows.
+//!
+//! The start-up probe tries one such pipeline. The others are compiled by themselves, so the first use of each records its trial beside
+//! the call. Nothing waits for it: the next read or `sync()` looks at it before anything is returned. If it has other bits than the CPU's,
+//! the pipeline is demoted: everything written since is refused, and the same calls are computed in integers from then on. See
+//! docs/adr/0029.
+
+use std::rc::Rc;
+
+use crate::backend::Backend;
+use crate::backend::cpu::Cpu;
+use crate::backend::gpu::buffer::{DeviceBuffer, padded};
+use crate::backend::gpu::device::{Gpu, Numerics};
+use crate::backend::gpu::faults::dropped::Cause;
+use crate::backend::gpu::multiply::geometry::{Geometry, Operands, QuadAccess};
+use crate::backend::gpu::multiply::record::record;
+use crate::backend::gpu::reads::staging::Staging;
+use crate::backend::gpu::shaders::act::Act;
+use crate::backend::gpu::shaders::arithmetic::Arithmetic;
+use crate::backend::gpu::shaders::kernel::{ShaderKey, Width};
+use crate::backend::gpu::shaders::pass::Pass;
+use crate::backend::gpu::trials::trust::Trust;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::host::HostBuffer;
+use crate::plan::{Activation, BroadcastPlan, Op, Operand};
+use crate::shape::Shape;
+
+/// Numbers that look random and are the same every time: SplitMix32. The field is the state, which begins with any seed.
+pub(crate) struct Noise(pub(crate) u32);
+
+impl Noise {
+    pub(crate) fn next(&mut self) -> u32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 16)).wrapping_mul(0x85eb_ca6b);
+        bits = (bits ^ (bits >> 13)).wrapping_mul(0xc2b2_ae35);
+        bits ^ (bits >> 16)
+    }
+}
+
+/// How many numbers there are. A trial multiplies each by each.
+const COUNT: usize = 48;
+/// Rows of a trial: x has the numbers in each, one further to the left than in the row before.
+const ROWS: usize = COUNT + 1;
+/// The first numbers. Their products are subnormal, zeros of both signs, infinite, NaN, too large, ties.
+const CHOSEN: [f32; 18] = [
+    0.0,
+    -0.0,
+    1e-40,
+    -3e-39,
+    1.5e-38,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    f32::NAN,
+    f32::MAX,
+    1e20,
+    -1e-20,
+    -1.0,
+    0.5,
+    2.0,
+    3.0,
+    16_777_215.0,
+    1.000_000_1,
+    0.333_333_34,
+];
+
+/// Those, and random numbers from 0.5 to 8, of any sign. Products of factors of 13 bits, as every other one has, are often ties.
+fn numbers() -> [f32; COUNT] {
+    let mut noise = Noise(7);
+    std::array::from_fn(|at| {
+        let bits = noise.next();
+        let fraction = if at % 2 == 0 { bits >> 9 } else { bits >> 20 << 11 };
+        let random = f32::from_bits((bits & 1) << 31 | (126 + (bits >> 1 & 3)) << 23 | fraction);
+        CHOSEN.get(at).copied().unwrap_or(random)
+    })
+}
+
+/// What the CPU has computed.
+pub(crate) struct Expected {
+    /// The bits of the result: no buffer, because those count as a caller's memory.
+    bits: Vec<u32>,
+    /// By how many units in the last place the GPU's may differ.
+    ulps: u32,
+}
+
+impl Expected {
+    /// Records a multiply by the pipeline `key`, which reads its operands in this way. Returns the buffer of its result, and what the CPU has
+    /// computed.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn of_trial(
+        gpu: &Rc<Gpu>,
+        key: ShaderKey,
+        act: Option<Activation>,
+        operands: Operands,
+    ) -> Result<(DeviceBuffer, Self)> {
+        let op = Op::ElementwiseMul.name();
+        // A row less one number is no whole quads.
+        let (inner, y_dims, axis): (usize, &[usize], i64) = match operands.y {
+            QuadAccess::Same => (COUNT, &[ROWS, COUNT], 0),
+            QuadAccess::Contiguous => (COUNT, &[COUNT], 1),
+            QuadAccess::Splat => (COUNT, &[ROWS], 0),
+            QuadAccess::Elements => (COUNT - 1, &[COUNT - 1], 1),
+        };
+        let (x_shape, y_shape) = (Shape::new(op, &[ROWS, inner])?, Shape::new(op, y_dims)?);
+        let [x, y] = [&x_shape, &y_shape].map(|shape| Operand { shape, dtype: DType::Float32 });
+        let plan = BroadcastPlan::along_axis(Op::ElementwiseMul, x, y, axis, act)?;
+        let numbers = numbers();
+        let take = |len, of: &dyn Fn(usize) -> usize| -> Vec<f32> {
+            (0..len).filter_map(|at| numbers.get(of(at) % COUNT).copied()).collect()
+        };
+        let x = take(x_shape.size(), &|at| at / inner + at % inner);
+        let y = take(y_shape.size(), &|at| at);
+        let [cpu_x, cpu_y] = [&x, &y].map(|values| HostBuffer::copy_of(op, bytemuck::cast_slice(values)));
+        let cpu_result = Cpu.multiply(&plan, DType::Float32, &cpu_x?, &cpu_y?)?;
+        let [x, y] = [&x, &y].map(|values| gpu.upload(op, bytemuck::cast_slice(values)));
+        let (x, y) = (x?, y?);
+        let geometry = Geometry::new(&plan, Width::Four);
+        let result = if operands.in_place {
+            record(gpu, key, &geometry, &x, &y, None);
+            x
+        } else {
+            let out = DeviceBuffer::unfilled(gpu, op, "a trial", 4 * plan.len())?;
+            let (x, y) = plan.operands(&x, &y);
+            record(gpu, key, &geometry, x, y, Some(&out));
+            out
+        };
+        let bits = cpu_result.elements().to_vec();
+        Ok((result, Self { bits, ulps: act.map_or(0, Activation::gpu_ulps) }))
+    }
+
+    /// The places where the floats whose bits are in `got` are not those that are expected, or near enough. All NaNs are alike, whatever
+    /// their bits. `got` may have padding behind its floats.
+    pub(crate) fn faults(&self, got: &[u32]) -> Vec<usize> {
+        // Integers in the order of the floats: the bits of floats of one sign are in order, and neighbours differ by 1.
+        let ordered = |bits: u32| {
+            let magnitude = i64::from(bits & 0x7fff_ffff);
+            if bits >> 31 == 1 { -magnitude } else { magnitude }
+        };
+        let is_same = |expected: u32, got: u32| {
+            let both_nan = f32::from_bits(got).is_nan() && f32::from_bits(expected).is_nan();
+            let is_near = ordered(got).abs_diff(ordered(expected)) <= u64::from(self.ulps);
+            both_nan || got == expected || (self.ulps > 0 && is_near)
+        };
+        let mut faults = Vec::new();
+        for (at, &expected) in self.bits.iter().enumerate() {
+            if !got.get(at).is_some_and(|&got| is_same(expected, got)) {
+                faults.push(at);
+            }
+        }
+        faults
+    }
+}
+
+/// What the faults of a trial of [`QuadAccess::Same`] say of the adapter. If only products with subnormal numbers are wrong, it may still
+/// compute what is sure to be right.
+pub(crate) fn numerics(faults: &[usize]) -> Numerics {
+    let numbers = numbers();
+    let number = |at: usize| numbers.get(at % COUNT).copied().unwrap_or_default();
+    let (mut subnormal, mut others, mut infinite) = (false, false, false);
+    for &at in faults {
+        let (x, y) = (number(at / COUNT + at % COUNT), number(at));
+        let is_subnormal = [x, y, x * y].iter().any(|n| *n != 0.0 && n.abs() <= f32::MIN_POSITIVE);
+        subnormal |= is_subnormal;
+        others |= !is_subnormal;
+        infinite |= !is_subnormal && !(x * y).is_finite();
+    }
+    let float32 = match (subnormal, others) {
+        (false, false) => Arithmetic::Native,
+        (true, false) => Arithmetic::Guarded,
+        (_, true) => Arithmetic::Strict,
+    };
+    Numerics { float32, keeps_subnormals: !subnormal, keeps_nan: !infinite }
+}
+
+/// The pipeline to use for this one: itself, or the one in integers if it was demoted, or if there is no memory to try it. The first use
+/// records its trial.
+pub(crate) fn trusted(gpu: &Rc<Gpu>, key: ShaderKey) -> ShaderKey {
+    let (act, operands) = match key.pass {
+        Pass::MultiplyNative(Act::Float(act), operands) => (Some(act), operands),
+        Pass::MultiplyNative(_, operands) | Pass::MultiplyGuarded(operands) => (None, operands),
+        _ => return key,
+    };
+    let is_trusted = match gpu.trusted.of(key) {
+        Some(Trust::Awaited | Trust::Given) => true,
+        Some(Trust::Demoted) => false,
+        None => begin(gpu, key, act, operands).is_ok(),
+    };
+    if is_trusted { key } else { key.strict().unwrap_or(key) }
+}
+
+/// Records the trial of a pipeline, and queues what looks at its result.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted.
+fn begin(gpu: &Rc<Gpu>, key: ShaderKey, act: Option<Activation>, operands: Operands) -> Result<()> {
+    // The operator that an error names: the caller's is not known here.
+    let op = Op::ElementwiseMul.name();
+    let (result, expected) = Expected::of_trial(gpu, key, act, operands)?;
+    let len = size_of_val(expected.bits.as_slice());
+    let mut staging = Staging::copy_of(gpu, op, Some(result.raw()), len)?;
+    gpu.trusted.set(key, Some(Trust::Awaited));
+    let the_gpu = Rc::clone(gpu);
+    gpu.expect(async move {
+        // Only then can it be mapped: the read that waits may have submitted its batch before this was recorded.
+        the_gpu.flush();
+        let is_mapped = the_gpu.wait(&mut staging.map(padded(len))).await == Some(true);
+        if !is_mapped || !staging.is_finished() {
+            // What was written since is refused anyway.
+            the_gpu.trusted.set(key, None);
+            return None;
+        }
+        if expected.faults(&staging.words(padded(len))).is_empty() {
+            the_gpu.trusted.set(key, Some(Trust::Given));
+            return None;
+        }
+        the_gpu.trusted.set(key, Some(Trust::Demoted));
+        the_gpu.drop_batches(staging.batch(), Cause::Arithmetic);
+        Some(Cause::Arithmetic.error(op))
+    });
+    Ok(())
+}
