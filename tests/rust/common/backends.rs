@@ -1,7 +1,7 @@
 //! Which backends this machine has, and how the rows of a suite run on each of them. A row is one check, see `report.rs`.
 //!
-//! Natively WebGPU is whatever Vulkan, Metal or DirectX 12 driver answers, a software one included; where
-//! none does its rows are skipped and said to be, unless `SCATTERWISE_REQUIRE_WEBGPU=1`. In a browser it must be there.
+//! Natively WebGPU is the Vulkan, Metal or DirectX 12 driver that answers, also a software one. If none answers, its rows are
+//! reported as skipped, unless `SCATTERWISE_REQUIRE_WEBGPU=1`. In a browser it is required.
 
 use std::future::poll_fn;
 #[cfg(feature = "webgpu")]
@@ -90,7 +90,7 @@ impl Backend {
             (_, Place::Uploaded) => self.put(data),
             #[cfg(feature = "webgpu")]
             (_, Place::Computed) => {
-                // A gather of all elements in their order: the device computes what was uploaded.
+                // A gather of all elements in their order: then the device has computed the values.
                 let all: Vec<i32> = (0..data.len() as i32).collect();
                 let flat = data.tensor().reshape(&[data.len()])?.upload()?;
                 flat.gather(0, &Tensor::from_elements(&[data.len()], &all)?)?.reshape(&data.dims)
@@ -99,7 +99,7 @@ impl Backend {
     }
 }
 
-/// What a tensor holds now, read from wherever it is. Errors of earlier calls on a GPU are reported here.
+/// A tensor's current values, read from its device. Errors of earlier calls on a GPU are reported here.
 pub(crate) async fn read(tensor: &Tensor) -> scatterwise::Result<Data> {
     Ok(Data::of(&tensor.to(Device::Cpu).await?))
 }
@@ -157,7 +157,7 @@ async fn run(suite: &str, backend: &Backend, rows: &impl AsyncFn(&Backend, &mut 
     rows(backend, &mut report).await;
     #[cfg(feature = "webgpu")]
     if let Backend::WebGpu(gpu) = backend
-        && gpu.alive("").is_ok() // a device that the rows have lost has nothing more to say
+        && gpu.alive("").is_ok() // a lost device has no more errors
         && let Err(error) = gpu.sync().await
     {
         report.row("left over", Err(Fault::Wrong(format!("no row asked for this error: {error}"))));
@@ -170,8 +170,8 @@ fn assert_none(failures: &[String]) {
     assert!(failures.is_empty(), "{} rows failed:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The GPU of this thread, started at the first call; all tests share it: see `thread`. `None` where there is none: then the suite is
-/// reported as skipped. Panics where there must be one.
+/// The GPU of this thread, started at the first call. All tests share it: see `thread`. Without a GPU it is `None` and the suite
+/// is reported as skipped; if a GPU is required, it panics.
 #[cfg(feature = "webgpu")]
 pub(crate) async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
@@ -185,7 +185,7 @@ pub(crate) async fn webgpu(suite: &str) -> Option<Rc<Gpu>> {
     }
 }
 
-/// Whether a test fails, and is not skipped, where there is no GPU.
+/// Whether a test fails without a GPU, instead of being skipped.
 #[cfg(feature = "webgpu")]
 fn is_webgpu_required() -> bool {
     cfg!(target_arch = "wasm32")

@@ -1,4 +1,4 @@
-//! One call of an operator, as data: what the vectors, the random calls and the error tables all are.
+//! One call of an operator, as data. The vectors, the random calls and the error tables are such calls.
 
 use scatterwise::{DType, IndexPlan, Reduce, Scalar, Source, Tensor, scatter_mul, scatter_mul_at};
 
@@ -183,8 +183,8 @@ impl Call {
         self.make_with(backend, place, Self::run_method)
     }
 
-    /// Makes the call as [`Self::make`] does, with a prepared index that a first call on a copy of self has used: what the plan kept
-    /// then is used by the call that is returned.
+    /// Makes the call as [`Self::make`] does, with a prepared index. A first call on a copy of self has used the plan, so this
+    /// call uses the order that the plan kept.
     pub(crate) fn make_planned(&self, backend: &Backend, place: Place) -> scatterwise::Result<Made> {
         self.make_with(backend, place, |call, table, index, source| {
             let plan = call.plan(index)?;
@@ -320,7 +320,7 @@ impl Call {
     /// was.
     pub(crate) async fn check(&self, made: Made, expected: &Data) -> Row {
         let got = read(&made.outcome?).await?;
-        // What is only moved keeps every bit; arithmetic may return any NaN.
+        // Moves keep every bit; arithmetic may return any NaN.
         let moves = self.method.reduce() == Reduce::Replace;
         same("result", if moves { expected.difference_of_bits(&got) } else { expected.difference(&got) })?;
         if self.method.is_in_place() {

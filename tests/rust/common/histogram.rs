@@ -256,7 +256,7 @@ impl Case {
             "histogram" => Kind::Histogram(get("density").map_or(Some(false), Value::as_bool)?),
             _ => Kind::Histogramdd,
         };
-        // One division, or no range, stands for every column. How many columns there are follows from a list, else from x.
+        // One division, or no range, stands for every column. A list gives the number of columns, else x does.
         let len = |name| get(name).and_then(Value::as_array).map(Vec::len);
         let count =
             if kind == Kind::Histogramdd { len("bins").or(len("range")).unwrap_or(columns) } else { 1 };
@@ -284,7 +284,7 @@ impl Case {
     pub(crate) fn accepted(&self, call: &Counting) -> Vec<Vec<Data>> {
         let none = Vec::new();
         let others = self.value.get("also_accept").map_or(&none, |others| others.as_array().unwrap());
-        // Others of which only a hash is recorded are left out: the definition gives only the first result.
+        // Other results that are recorded only as a hash are left out: the definition gives only the first result.
         let others = others.iter().filter(|other| other.get("sha256").is_none());
         [&self.value["expect"]].into_iter().chain(others).map(|one| outputs(one, call)).collect()
     }
@@ -318,7 +318,7 @@ fn recorded_counts(value: &Value, call: &Counting) -> Data {
     expected
 }
 
-/// A recorded range: `Some(None)` for null, where it follows from the values; `None` for what is no range.
+/// A recorded range: `Some(None)` for null, which means the range of the values; `None` if it is no range.
 fn ends(value: &Value) -> Option<Option<[f64; 2]>> {
     if value.is_null() {
         return Some(None);
@@ -335,8 +335,7 @@ fn data(value: &Value) -> Option<Data> {
     }
 }
 
-/// A large tensor, of which dtype, shape, seed and kind of numbers are recorded. As when it was recorded, elements are made of the
-/// numbers of xorshift32.
+/// A large tensor, recorded as dtype, shape, seed and kind of numbers. The elements come from xorshift32, as in the recording.
 fn generated(value: &Value, generator: &Value) -> Option<Data> {
     let dtype = DType::from_name(value["dtype"].as_str()?)?;
     let dims: Vec<usize> =

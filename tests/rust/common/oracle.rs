@@ -131,8 +131,8 @@ pub(crate) fn operation(reduction: Reduction) -> Reduce {
     }
 }
 
-/// The value that the elements of a segment of `length` rows start from if the caller names none: what changes no other value, but that a
-/// sum of −0 becomes 0. It is the result of a segment without rows, and the mean of no floats is NaN.
+/// The default value that the elements of a segment of `length` rows start from. It changes no other value, except that a sum of
+/// −0 becomes 0. It is also the result of a segment without rows; the mean of no floats is NaN.
 pub(crate) fn start_of_segment(dtype: DType, reduction: Reduction, length: i32) -> Scalar {
     // Only integers have a range.
     let least = dtype.int_range().map_or(Scalar::Float(f64::NEG_INFINITY), |(least, _)| Scalar::Int(least));
@@ -146,8 +146,8 @@ pub(crate) fn start_of_segment(dtype: DType, reduction: Reduction, length: i32) 
     }
 }
 
-/// The bits of an element whose bits were `old` after an update whose bits are `new`. Panics where there is no quotient: for bool, and
-/// for an integer divided by 0.
+/// The bits of an element whose bits were `old` after an update whose bits are `new`. Panics if there is no quotient: for bool,
+/// and for an integer divided by 0.
 pub(crate) fn combine(reduce: Reduce, dtype: DType, old: u64, new: u64) -> u64 {
     macro_rules! wrapping {
         ($ty:ty) => {

@@ -222,10 +222,9 @@ fn element(dtype: DType, numbers: &mut Numbers) -> u64 {
     }
 }
 
-/// Draws `count` random calls of `strategy`, checks fifty of them at a time, and counts a row for each, `name` and its number. `check`
-/// returns a row for each of the calls that it is given, in their order. The first call that fails is shrunk, the others are
-/// reported as they are. They are the same calls in every run. In a browser a quarter of them: there, tests/js/web makes ten
-/// thousand.
+/// Draws `count` random calls of `strategy`, checks fifty of them at a time, and counts a row for each, `name` and its number.
+/// `check` returns a row for each given call, in order. The first failing call is shrunk, the others are reported unchanged. The
+/// calls are the same in every run. A browser gets a quarter of them, because there tests/js/web makes ten thousand.
 pub(crate) async fn for_random(
     report: &mut Report,
     name: &str,
@@ -255,9 +254,8 @@ pub(crate) async fn for_random(
     }
 }
 
-/// The fault of the simplest call that still fails. `tree` is the search for it: its current call fails. proptest wants to be told
-/// after each try to go on from a simpler call if it failed, or from a less simple one if it did not, and answers `false` when
-/// there is none.
+/// The fault of the simplest call that still fails. `tree` is the search for it, and its current call fails. After each try
+/// proptest continues with a simpler call if the try failed, else with a more complex one; it returns `false` at the end.
 async fn shrink(tree: &mut impl ValueTree<Value = Call>, check: &impl AsyncFn(&[Call]) -> Vec<Row>) -> Fault {
     let mut simplest = String::new();
     loop {

@@ -144,7 +144,7 @@ async fn histograms_are_the_cpus() {
 }
 
 one_thread!(chains_are_the_cpus);
-/// Sixty updates of like size in each place, each of which rounds if it is a float, so that another order would give other bits. Integers
+/// Sixty updates of similar size in each place. Each float update rounds, so another order would give other bits. Integers
 /// are odd, which keeps products and divisors from becoming 0.
 async fn chains_are_the_cpus() {
     const LEN: usize = 301;

@@ -126,7 +126,7 @@ fn conversions_are_as_defined() {
     }
 }
 
-/// Some values of which it is known what they are, and what they become.
+/// Some known values, and what they become.
 #[everywhere::test]
 fn the_definition_is_right() {
     assert_eq!(decode(0x8001, DType::Float16), (true, 1, -24));

@@ -71,8 +71,8 @@ async fn a_conversion_of_many_elements() {
 }
 
 one_thread!(a_conversion_that_changes_no_bit_is_not_seen);
-/// A conversion of int32 to uint32 changes no bit, and may share the data. Nobody sees that: what is written to one of the two is not in
-/// the other.
+/// A conversion of int32 to uint32 changes no bit and may share the data. That is invisible: a write to one tensor does not
+/// change the other.
 async fn a_conversion_that_changes_no_bit_is_not_seen() {
     if gpu().await.is_none() {
         return;
@@ -140,7 +140,7 @@ async fn updates_convert_as_on_the_cpu() {
 
 one_thread!(a_failing_conversion_names_who_asked);
 /// The error of a conversion names the operator that the caller called: `astype`, or `scatter_mul` for the conversion of its updates. The
-/// conversion fails because its result is larger than what the device binds.
+/// conversion fails because its result is larger than the device's largest binding.
 async fn a_failing_conversion_names_who_asked() {
     let Some(gpu) = gpu().await else { return };
     let bytes = gpu.limits().max_storage_buffer_binding_size.min(gpu.limits().max_buffer_size);

@@ -8,7 +8,7 @@ use scatterwise::{Device, Tensor};
 
 use crate::common::backends::webgpu;
 
-/// The GPU that all tests share; where there is none, that is counted as a skip.
+/// The GPU that all tests share. Without a GPU the test counts as skipped.
 pub(crate) async fn gpu() -> Option<Rc<Gpu>> {
     webgpu("dtypes").await
 }

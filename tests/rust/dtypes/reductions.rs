@@ -19,9 +19,9 @@ use crate::dtypes::elements::{edges, element, reduces, without_zero_divisors};
 enum Form {
     /// One element, along a dimension.
     Along,
-    /// A slice, all that is at one place of a dimension.
+    /// A slice: all elements at one place of a dimension.
     Slices,
-    /// What the tuple of the first dimensions' coordinates names.
+    /// The block that a tuple of coordinates of the first dimensions names.
     Tuples,
 }
 
@@ -127,7 +127,7 @@ impl Case {
         Scatter { mode: self.mode, ..Scatter::new(op, target, src, update) }
     }
 
-    /// The call, by an operator that takes the form. `fill_value` is what entries give that are left out.
+    /// The call, by an operator that takes the form. Left-out entries give `fill_value`.
     fn gather(&self, target: Target, fill_value: Scalar) -> Gather {
         let op = match self.form {
             Form::Along => Op::Gather,

@@ -20,10 +20,10 @@ struct Case {
     reduction: Reduction,
     /// Rows in each segment.
     lengths: &'static [i32],
-    /// What the caller gives for a segment to begin with.
+    /// The caller's `initial`.
     initial: Option<Scalar>,
     data: Data,
-    /// What each segment begins with, in the shape of the result.
+    /// The start value of each segment, in the shape of the result.
     start: Data,
 }
 
@@ -118,8 +118,8 @@ async fn segments_are_a_scatter_in_order() {
 }
 
 one_thread!(a_single_term_is_itself);
-/// With `include_self` false a place that gets one update has it, bit for bit: what the reduction begins with changes nothing, also where
-/// the update is −0 or the least integer. Only a NaN may become another NaN.
+/// With `include_self` false a place with one update holds that update, bit for bit: the identity changes nothing, also if the
+/// update is −0 or the least integer. Only a NaN may become another NaN.
 async fn a_single_term_is_itself() {
     on_each_backend("single-terms", async |backend, report| {
         for &dtype in DType::ALL {

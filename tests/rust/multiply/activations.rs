@@ -6,9 +6,9 @@ use crate::common::pairs::Numbers;
 use crate::common::report::say;
 use crate::multiply::{Place, places, run_act};
 
-/// Numbers that try an activation: special values; some on both sides of those at which the formulae or the shaders change their way, of
-/// both signs; `per_exponent` random ones of each exponent field, and three at its ends; and a hundred times `per_exponent` from −20 to 20,
-/// where most of what is used lies.
+/// Numbers that try an activation, of both signs: special values; neighbours of the points where the formulae or the shaders
+/// change; `per_exponent` random numbers of each exponent field, and three at its ends; and a hundred times `per_exponent` from
+/// −20 to 20, the usual range.
 pub(crate) fn samples(per_exponent: u64) -> Vec<f32> {
     let mut numbers = Numbers(4);
     let mut values: Vec<f32> = vec![0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, -f32::NAN];
@@ -72,7 +72,7 @@ pub(crate) fn samples(per_exponent: u64) -> Vec<f32> {
     values
 }
 
-/// How many steps from one float32 to the next lead from the one to the other, neither of which is NaN. Both zeros are one number.
+/// The distance of two float32 numbers, neither NaN, in steps from one number to the next. Both zeros are one number.
 fn distance(one: f32, two: f32) -> u32 {
     // An integer that grows with the number: the bits of negative floats grow with the magnitude.
     let order = |x: f32| {
@@ -91,9 +91,9 @@ fn error(got: f32, expected: f32) -> u32 {
     }
 }
 
-/// The formula of a transcendental activation as it reads, in float64, by the standard library's functions. Where e^x would overflow, it is
-/// what the formula tends to. `None` for activations whose single operations are rounded in the dtype ([`arithmetic`]), for those that the
-/// standard library has no function for (erf, gelu), and for tanh_shrink near 0.
+/// The formula of a transcendental activation in float64, by the standard library's functions. If e^x would overflow, it is the
+/// limit of the formula. `None` for activations whose single operations are rounded in the dtype ([`arithmetic`]), for erf and
+/// gelu, which the standard library lacks, and for tanh_shrink near 0.
 pub(crate) fn formula(act: Activation, x: f64) -> Option<f64> {
     Some(match act {
         Activation::Acos => x.acos(),

@@ -32,7 +32,7 @@ pub(crate) enum Place {
     WebGpu(Arithmetic),
 }
 
-/// The GPU that all tests share; where there is none, that is counted as a skip.
+/// The GPU that all tests share. Without a GPU the test counts as skipped.
 #[cfg(feature = "webgpu")]
 pub(crate) fn gpu() -> Option<Rc<Gpu>> {
     pollster::block_on(webgpu("multiply"))
@@ -95,7 +95,7 @@ fn run_on_webgpu(
             pollster::block_on(out.to(Device::Cpu)).map(Some)
         }
         Err(error) if error.code() == ErrorCode::UnsupportedOnDevice => {
-            // Every activation is done for the other dtypes.
+            // The other dtypes have every activation.
             assert_eq!(x.dtype(), DType::Float64, "{error}");
             Ok(None)
         }

@@ -166,7 +166,7 @@ async fn aligned_along_an_axis() {
             let end = start + numbers.below((rank - start) as u64 + 1) as usize;
             let mut y_dims = x_dims[start..end].to_vec();
             let mut axis = if start < rank { start as i64 } else { -1 };
-            // With 1s behind the run up to x's rank, y ends where x does, which is what the default axis means.
+            // With 1s behind the run up to x's rank, y ends where x ends: the default axis.
             if numbers.below(2) == 0 {
                 y_dims.resize(rank - start, 1);
                 axis = if numbers.below(2) == 0 { axis } else { -1 };
@@ -347,7 +347,7 @@ async fn operands_are_brought_together() {
 
 #[cfg(feature = "webgpu")]
 one_thread!(more_workgroups_than_a_grid_dimension_has);
-/// One dimension of a grid has at most 65,535 workgroups, each of which makes 1,024 elements of this dtype.
+/// One dimension of a grid has at most 65,535 workgroups. Each computes 1,024 elements of this dtype.
 #[cfg(feature = "webgpu")]
 async fn more_workgroups_than_a_grid_dimension_has() {
     let Some(gpu) = gpu() else { return };

@@ -47,8 +47,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Every module at the root of the library is in `ARROWS`, and imports nothing but what it may. What is left in `imports` at the end is
-/// not in `ARROWS`.
+/// Every module at the root of the library is in `ARROWS` and imports only its allowed modules. A module that is left in
+/// `imports` at the end is not in `ARROWS`.
 #[test]
 fn modules_import_along_the_arrows() {
     let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();

@@ -36,7 +36,7 @@ async fn memory_is_used_again() {
         let outcome = async {
             let (mut x, zero) = (ramp(100_000, 1.0).upload()?, ramp(1, 1.0).upload()?);
             for _ in 0..100 {
-                // By 1, which is made anew each time.
+                // By 1, computed again each time.
                 x = x.mul(&zero.scatter(0, &Tensor::from_elements(&[1], &[0])?, 1, Reduce::Replace)?)?;
             }
             // x has 400,000 bytes.
@@ -47,8 +47,8 @@ async fn memory_is_used_again() {
         report.row("within a batch", outcome.await);
 
         let outcome = async {
-            // An upload is done before the batch that is being recorded. Here that batch reads `first`, whose memory `second` must
-            // therefore not have.
+            // An upload takes effect before the batch that is being recorded. Here that batch reads `first`, so `second` must not
+            // get its memory.
             let first = ramp(1000, 1.0).upload()?;
             let product = first.mul(&Tensor::full(&[1], 2.0, DType::Float32)?.upload()?)?;
             let shifted = first.gather(0, &Tensor::from_elements(&[2], &[999, 3])?)?;
@@ -68,7 +68,7 @@ async fn memory_is_used_again() {
             let table = ramp(5, 1.0).upload()?;
             let index = backend.put_at(Place::Computed, &Data::new(&[1000], &[5i32; 1000]))?;
             let refused = table.gather(0, &index)?;
-            // What was never written holds zeros, and its use is no second fault.
+            // Memory that was never written holds zeros, and its use is no second fault.
             let next = ones(10)?.gather(0, &refused.astype(DType::Int32)?)?;
             error_of(read(&table).await)?;
             holds("refused", &refused, &Tensor::zeros(&[1000], DType::Float32)?).await?;

@@ -149,7 +149,7 @@ async fn the_first_bad_value_is_named() {
 }
 
 one_thread!(a_trace_refuses_what_the_call_refuses);
-/// A trace refuses what the call refuses, also where rows have no elements, so that there is nothing to read or write.
+/// A trace refuses the arguments that the call refuses, also if rows have no elements to read or write.
 async fn a_trace_refuses_what_the_call_refuses() {
     on_cpu("traces-of-bad-values", async |report| {
         for (dims, entries) in [([2, 0], [1, 0]), ([2, 3], [1, 3])] {
@@ -318,7 +318,7 @@ async fn the_batch_goes_on(backend: &Backend) -> Row {
     holds(&neighbour, [110, 11, 12, 13, 114]).await
 }
 
-/// A refused call that was to make a copy: the copy holds what the original holds.
+/// A refused call into a copy leaves the original unchanged.
 #[cfg(feature = "webgpu")]
 async fn a_copy_leaves_the_original(backend: &Backend) -> Row {
     let tensor = backend.put(&table())?;

@@ -1,6 +1,6 @@
-//! Adapters that compute wrongly, made of one that does not by rewriting its shaders as a bad driver might. Each fault is found
-//! before a wrong bit is returned: by the probe at the start, or by the canary of the pipeline. What is dropped altogether is in
-//! `lost_work.rs`.
+//! Adapters that compute wrongly: the tests rewrite the shaders of a good adapter as a bad driver might. Each fault is found
+//! before a wrong bit is returned, by the probe at the start or by the canary of the pipeline. `lost_work.rs` is about work that
+//! an adapter drops.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -319,9 +319,9 @@ impl Call {
         same("result", expected.difference(&read(&self.run(gpu, Device::WebGpu)?).await?))
     }
 
-    /// Whether a fault is caught by the first call of its pass: what the call wrote, and what was made of that, is refused at every read,
-    /// the pass is demoted, and the next call, which computes in integers, is right. What was there before is not touched. Skipped where
-    /// the fault rewrites no shader of the call.
+    /// Whether the first call of a pass catches a fault: every read refuses the call's result and tensors computed from it, the
+    /// pass is demoted, and the next call, in integers, is right. Earlier tensors keep their values. Skipped if the fault
+    /// rewrites no shader of the call.
     async fn is_caught(self, gpu: &Rc<Gpu>, fault: Rewrite) -> Row {
         let early = ramp(ROWS, 0.3)?.upload()?;
         gpu.sync().await?;
@@ -376,8 +376,8 @@ async fn canaries_find_faults() {
             Arithmetic::Native => Ok(()),
             _ => Err(Fault::Skipped("this adapter's own products are guarded, or not used".into())),
         };
-        // In calls of all kinds there are two multiplies. With guards a product does not depend on what the adapter does to subnormal
-        // numbers, and one with an activation is in integers.
+        // In calls of all kinds there are two multiplies. With guards a product does not depend on the adapter's subnormal
+        // numbers, and a product with an activation is computed in integers.
         let rows: [(&str, Rewrite); 2] =
             [("flushed subnormal numbers", flushes_passes), ("products that are rounded up", rounds_up)];
         for (name, fault) in rows {

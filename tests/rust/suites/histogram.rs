@@ -266,8 +266,8 @@ async fn a_width_below_the_smallest_step() {
     .await;
 }
 
-/// Whether a call gives what the definition gives. A random call may be refused, and is skipped, for its range: its values may have none,
-/// because of NaN for one, or the range may have fewer numbers than edges, so that it would have to be wider.
+/// Whether a call has the result of the definition. A random call is skipped if its range is refused: the values may have no
+/// range, for example because of NaN, or the range may hold fewer numbers than edges.
 async fn counted(call: &Counting, backend: &Backend, place: Place) -> Row {
     let got = match outputs(call, backend, place).await {
         Err(Fault::Wrong(text)) if text.contains("range") || text.contains("wider") => {

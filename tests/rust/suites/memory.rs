@@ -83,8 +83,8 @@ async fn memory_that_is_refused() {
 }
 
 one_thread!(what_a_dropped_batch_was_to_write);
-/// A browser drops the whole batch of a buffer that it had no memory for: what the batch was to write keeps rejecting
-/// after the refusal was reported, and what it only read goes on.
+/// If a browser has no memory for a buffer, it drops the buffer's whole batch. Tensors that the batch should have written keep
+/// rejecting after the refusal was reported; tensors that it only read still work.
 async fn what_a_dropped_batch_was_to_write() {
     on_webgpu("dropped-batches", async |gpu, report| {
         let one = Tensor::full(&[1], 1.0, DType::Float32).and_then(|one| one.upload()).unwrap();
@@ -137,7 +137,7 @@ async fn what_a_dropped_batch_was_to_write() {
         };
         report.row("in the making", outcome.await);
 
-        // What a plan keeps on the device is made anew.
+        // The plan uploads its positions and orders again.
         let outcome = async {
             let plan = IndexPlan::along(&[LEN], 0, &Tensor::from_elements(&[2], &[3, 5])?)?;
             let ramp: Vec<f32> = (0..LEN).map(|k| k as f32).collect();
@@ -165,7 +165,7 @@ async fn more_than_a_device_binds() {
         let most = limits.max_buffer_size.saturating_sub(16).min((1 << 31) - 16);
         let most = limits.max_storage_buffer_binding_size.min(most) as usize;
         let outcome = async {
-            // A product of 2^15 rows, of which it has a column more than fit.
+            // A product of 2^15 rows with one column too many.
             let column = Tensor::zeros(&[1 << 15, 1], DType::Float64)?.upload()?;
             let row = Tensor::zeros(&[1, most / (8 << 15) + 1], DType::Float64)?.upload()?;
             let bytes = (8 << 15) * row.shape().size();
@@ -183,7 +183,7 @@ async fn more_than_a_device_binds() {
 
 #[cfg(target_os = "linux")]
 one_thread!(memory_that_runs_out);
-/// Memory that really runs out: `take_memory_away`, in a process of its own, because what is taken away there is missing for every test.
+/// Memory that really runs out: `take_memory_away` runs in a process of its own, because the memory is missing for every test in the process.
 #[cfg(target_os = "linux")]
 async fn memory_that_runs_out() {
     on_webgpu("memory-runs-out", async |gpu, report| {

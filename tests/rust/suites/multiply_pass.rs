@@ -37,7 +37,7 @@ async fn multiply_equals_its_twin() {
             (&[4, 1, 9], &[5, 1]),
             (&[3, 1, 2, 1], &[1, 5, 1, 7]),
             (&[37], &[3, 37]),
-            // More quads than a workgroup has threads, each of which makes one.
+            // More quads than a workgroup has threads; each thread computes one.
             (&[70, 1030], &[1030]),
         ];
         for (x, y) in shapes {
@@ -70,7 +70,7 @@ async fn multiply(gpu: &Rc<Gpu>, x: &[usize], y: &[usize], dtype: DType) -> Row 
         let (x, y) = plan.operands(in_quads(&x_words), in_quads(&y_words));
         multiply::multiply(plan, geometry.access, geometry.x_is_whole, quads, [&x, &y], product).concat()
     };
-    // The bytes of the result alone, without what fills the last word.
+    // The bytes of the result, without the padding of the last word.
     let bytes = |words: &[u32], plan: &BroadcastPlan| {
         bytemuck::cast_slice::<_, u8>(words)[..plan.len() * dtype.size()].to_vec()
     };

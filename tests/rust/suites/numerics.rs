@@ -1,4 +1,4 @@
-//! float32 to the last bit: the order of updates, the strict arithmetic and its twin, and what the start-up probe says of the adapter.
+//! float32 to the last bit: the order of updates, the strict arithmetic and its twin, and the start-up probe's verdict.
 
 #[cfg(feature = "webgpu")]
 use std::rc::Rc;

@@ -37,8 +37,7 @@ fn shape(dims: &[usize]) -> Shape {
     Shape::new("test", dims).unwrap()
 }
 
-/// The plan of `scatter_add` along dimension 0 with operands of these shapes. Its dtypes are not looked at by the passes, which are told
-/// theirs.
+/// The plan of `scatter_add` along dimension 0 with operands of these shapes. The passes ignore its dtypes; they get their own.
 fn along(table: &[usize], index: &[usize], src: &[usize]) -> Addressing {
     let (table, index, src) = (shape(table), shape(index), shape(src));
     let operand = |shape, dtype| Operand { shape, dtype };
@@ -234,10 +233,10 @@ async fn counted(gpu: &Rc<Gpu>, case: &Case) -> Row {
     Ok(())
 }
 
-/// What each pass wrote, in words, in the order in which they ran.
+/// The words that each pass wrote, in the order in which the passes ran.
 type Written = Vec<(Pass, Vec<u32>)>;
 
-/// What a pass that ran once has written; empty if it did not run.
+/// The words of a pass that ran once; empty if it did not run.
 fn of_pass(written: &Written, pass: Pass) -> &[u32] {
     written.iter().find(|(which, _)| *which == pass).map_or(&[], |(_, words)| words)
 }
@@ -290,8 +289,8 @@ async fn scattered(
     Ok(words(&table).await?)
 }
 
-/// What the strategy of atomic operations can do: each operation with each width of elements that it is for, but the maximum and the
-/// minimum, which have no twin.
+/// The strategy of atomic operations: each of its operations with each width of elements. Maximum and minimum have no twin and
+/// are left out.
 async fn atomics(gpu: &Rc<Gpu>, case: &Case) -> Row {
     use DType::{Bool, Float64, Int32, Int64, Uint8, Uint16, Uint32};
     use Reduce::{Add, Multiply, Replace};

@@ -45,7 +45,7 @@ async fn random_calls_with_plans() {
 
 #[cfg(feature = "webgpu")]
 one_thread!(orders_serve_later_calls);
-/// What a strategy keeps of the index serves later calls, with other values, dtypes, tables and sizes of src.
+/// The order that a strategy keeps for an index serves later calls with other values, dtypes, tables and sizes of src.
 #[cfg(feature = "webgpu")]
 async fn orders_serve_later_calls() {
     on_webgpu("plan-orders", async |gpu, report| {
@@ -339,7 +339,7 @@ async fn wrong_shapes_are_refused() {
     .await;
 }
 
-/// What a call with a plan refuses: a table that the plan is not for, and what the call without a plan refuses too.
+/// A call with a plan refuses a table of another shape, and everything that the call without a plan refuses.
 async fn refused_by_calls(backend: &Backend) -> Row {
     let plan = IndexPlan::along(&[2, 3], 1, &Tensor::zeros(&[2, 4], DType::Int32)?)?;
     let mut table = backend.put(&Data::new(&[2, 3], &[1.0f32; 6]))?;
@@ -409,7 +409,7 @@ async fn plans_are_traced() {
 }
 
 one_thread!(places_without_elements_are_counted);
-/// A place counts its updates also where there is nothing in it to be updated.
+/// A place without elements counts its updates too.
 async fn places_without_elements_are_counted() {
     on_cpu("plan-counts-of-nothing", async |report| {
         let index = Tensor::from_elements(&[3], &[2i32, 0, -1]).unwrap();
@@ -418,7 +418,7 @@ async fn places_without_elements_are_counted() {
         let cases = [
             ("tuples", IndexPlan::nd(&[3, 0], &tuples), [1, 0, 2]),
             ("slices", select(&[3, 0], 0), [1, 0, 2]),
-            // For one combination of the coordinates before the dimension; there is none where one of these has size 0.
+            // Counted for one combination of the coordinates before the dimension. If one of those has size 0, there is no combination.
             ("slices behind others", select(&[2, 3, 0], 1), [1, 0, 2]),
             ("slices behind nothing", select(&[0, 3], 1), [0, 0, 0]),
         ];

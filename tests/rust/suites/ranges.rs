@@ -1,5 +1,5 @@
-//! What the CPU remembers of an index: a call with one that was used before does what the first call with those values
-//! would, whatever was written to it in between.
+//! The CPU remembers the range of an index. A call with a used index acts like a first call with its current values, whatever was
+//! written to it in between.
 
 use scatterwise::{DType, IndexPlan, Reduce, Tensor, scatter_mul, scatter_mul_at};
 
@@ -111,7 +111,7 @@ fn walk(numbers: &mut Numbers, dtype: DType, len: usize) -> Row {
             1 if copies.len() < 3 => copies.push(index.clone()), // the next write has to copy the storage first
             _ => {
                 let which = numbers.below(USES);
-                // The second time it is remembered what the first has seen.
+                // The second call uses the range that the first has found.
                 agree(which, &index)?;
                 agree(which, &index)?;
                 for copy in &copies {
@@ -143,8 +143,8 @@ async fn an_index_that_was_used_before_and_written_to() {
 }
 
 one_thread!(an_error_is_the_same_each_time);
-/// A call that finds an index out of range by what is remembered of it names the same position as one that looks at the values. What
-/// is remembered is a range of values of one dtype, so that both dtypes are tried.
+/// A call that knows from the remembered range that an index is bad names the same position as a call that reads the values. A
+/// range belongs to one dtype, so both dtypes are tried.
 async fn an_error_is_the_same_each_time() {
     on_cpu("remembered-errors", async |report| {
         for dtype in [DType::Int32, DType::Int64] {

@@ -25,7 +25,7 @@ fn without_mark(_: ShaderKey, text: &str) -> Option<String> {
 fn processor_time() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
     // The program's name, which may have blanks, ends with the last parenthesis. Fields 12 and 13 behind it are the ticks in the
-    // program and in the system, of which Linux counts 100 in a second.
+    // program and in the system. Linux counts 100 ticks in a second.
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split(' ').collect();
     let ticks: f64 = fields[12].parse::<f64>().unwrap() + fields[13].parse::<f64>().unwrap();
     ticks / 100.0
@@ -73,7 +73,7 @@ async fn seconds(call: usize, rewrite: Option<Rewrite>) -> f64 {
             values.scatter_at(&plan, &values, Reduce::Multiply)
         }
     };
-    // The first call compiles what is needed and runs the canaries.
+    // The first call compiles the shaders and runs the canaries.
     drop(run().unwrap());
     gpu.sync().await.unwrap_or_default();
     let begin = processor_time();

@@ -7,9 +7,9 @@ use crate::common::report::{Fault, say};
 use scatterwise::testing::gpu::testing::Hooks as _;
 
 one_thread!(every_shader_compiles);
-/// What a driver refuses is reported by a later `sync`, one error each time, so that there are as many calls of `sync` as shaders. In a
-/// browser the shaders are only checked, not compiled: its driver is one that runs natively too, and compiling for it would take a third
-/// of the time of all tests.
+/// A later `sync` reports each shader that the driver refuses, one error each time, so `sync` is called as often as there are
+/// shaders. In a browser the shaders are only checked, not compiled: its driver also runs natively, and compiling would take a
+/// third of the time of all tests.
 async fn every_shader_compiles() {
     on_webgpu("shaders", async |gpu, report| {
         let count = if cfg!(target_arch = "wasm32") { gpu.check_all() } else { gpu.compile_all() };

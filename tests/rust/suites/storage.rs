@@ -49,7 +49,7 @@ async fn every_dtype_and_length_survives_the_gpu() {
 /// The elements of most tensors here.
 const START: [i32; 4] = [1, 2, 3, 4];
 
-/// Whether a tensor of four elements, of whatever shape, holds these. `what` is for the message.
+/// Whether a tensor of four elements, of any shape, holds these. `what` is for the message.
 async fn holds(what: &str, tensor: &Tensor, expected: [i32; 4]) -> Row {
     same(what, Data::new(&[4], &expected).difference(&read(&tensor.reshape(&[4])?).await?))
 }
@@ -86,7 +86,7 @@ async fn a_write_leaves_copies_alone() {
 }
 
 one_thread!(operands_may_change_after_the_call);
-/// An operand may be written to after the call, which uses what the operand held when it was made.
+/// An operand may be written to after the call. The call uses the values from before.
 async fn operands_may_change_after_the_call() {
     on_each_backend("operands-changed-later", async |backend, report| {
         for &place in backend.places() {

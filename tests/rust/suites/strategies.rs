@@ -73,7 +73,7 @@ async fn calls_by_strategy() {
 }
 
 one_thread!(a_plan_by_strategy);
-/// What a strategy prepares of an index is kept with the plan: later calls, with other reductions and dtypes, take it and have the CPU's
+/// The plan keeps a strategy's preparation of the index. Later calls with other reductions and dtypes use it and have the CPU's
 /// bits.
 async fn a_plan_by_strategy() {
     let index = Tensor::from_elements(&[6, 2], &[3, 0, -1, 0, 3, 4, 3, 0, 0, 0, 2, 0]).unwrap();
@@ -164,7 +164,7 @@ one_thread!(
     #[ignore = "takes minutes on a software adapter"]
     a_million_updates_a_hundred_times
 );
-/// A million updates, a hundred times by the strategy that is chosen for every caller.
+/// A million updates, a hundred times, by the strategy that a caller gets.
 async fn a_million_updates_a_hundred_times() {
     a_million_updates(&[(None, 100)]).await;
 }

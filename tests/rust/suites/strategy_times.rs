@@ -153,7 +153,7 @@ fn strategy_times() {
     println!("{:?}; milliseconds, median of 5, interleaved", gpu.facts().description);
     for workload in workloads(64).into_iter().chain(workloads(1)) {
         let mut times = vec![Vec::new(); Strategy::ALL.len()];
-        // What a scatter was done by that the forced strategy does not apply to; `None` if all apply.
+        // The chosen strategy of a scatter to which the forced one does not apply; `None` if all apply.
         let mut chosen = None;
         // Every strategy in turn, so that a disturbance does not hit all times of one.
         for _ in 0..5 {

@@ -1,5 +1,5 @@
-//! What becomes of tensors when a device is lost. Natively tests run in the order of their names, which is why this file has a late
-//! one: the tests after it have to compile every shader anew.
+//! Tensors after a device is lost. Natively tests run in the order of their names, and the tests after this one have to compile
+//! every shader again. So the name of this file is late in the alphabet.
 
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::Hooks as _;

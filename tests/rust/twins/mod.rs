@@ -1,4 +1,4 @@
-//! Rust twins of what runs on the GPU: the same functions and passes, line by line, so that a shader can be compared with what
+//! Rust twins of the GPU's code: the same functions and passes, line by line, so that a shader can be compared with what
 //! it is meant to do, and millions of pairs can be tried without a GPU. A change in a shader is a change in its twin.
 
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]

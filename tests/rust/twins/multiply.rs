@@ -50,7 +50,7 @@ impl Quads {
     }
 }
 
-/// The elements of two quads, each of which is zero where the other is not.
+/// The elements of two quads. Where one quad is not zero, the other one is.
 fn both(one: Quad, two: Quad) -> Quad {
     [0, 1, 2, 3].map(|word| one[word] | two[word])
 }

@@ -145,7 +145,7 @@ pub(crate) fn strict_double_add(a: Wide, b: Wide) -> Wide {
     // Subnormal numbers have the exponent of field 1.
     let field_large = double_field(large).max(1);
     let field_small = double_field(small).max(1);
-    // Both move left by nine bits, so that what the smaller one loses to alignment still counts for the rounding.
+    // Both move left by nine bits, so the bits that the smaller one loses to alignment still count for the rounding.
     let x = wide_shift_left(double_significand(large), 9);
     let y = wide_shift_left(double_significand(small), 9);
     let aligned = wide_shift_right_sticky(y, (field_large - field_small).min(63));

@@ -53,7 +53,7 @@ pub(crate) fn strict_add(a: u32, b: u32) -> u32 {
     }
     let field_large = (large >> 23) & 0xff;
     let field_small = (small >> 23) & 0xff;
-    // Both move left by six bits, so that what the smaller one loses to alignment still counts for the rounding.
+    // Both move left by six bits, so the bits that the smaller one loses to alignment still count for the rounding.
     let x = ((large & 0x7f_ffff) | if field_large != 0 { 0x80_0000 } else { 0 }) << 6;
     let y = ((small & 0x7f_ffff) | if field_small != 0 { 0x80_0000 } else { 0 }) << 6;
     // Subnormal numbers have the exponent of field 1.
@@ -112,7 +112,7 @@ pub(crate) fn strict_multiply(a: u32, b: u32) -> u32 {
     let partial = x_low * y_low + ((middle & 0xfff) << 12);
     let high = x_high * y_high + (middle >> 12) + (partial >> 24);
     let low = partial & 0xff_ffff;
-    // `high` and the top eight bits of `low`, of which the lowest also remembers whether the rest of `low` has any bit.
+    // `high` and the top eight bits of `low`. The lowest one is also set if the rest of `low` has any bit.
     let product = (high << 8) | (low >> 16) | u32::from((low & 0xffff) != 0);
     // x · y is product · 2^16 · 2^(x.exponent + y.exponent - 2 · (127 + 23)), and `round_pack` takes 2^(exponent - 127 - 31).
     let exponent = x.exponent + y.exponent - 126;

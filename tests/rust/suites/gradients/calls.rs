@@ -12,7 +12,7 @@ use crate::common::pairs::Numbers;
 pub(super) struct Call {
     /// For messages.
     pub(super) text: String,
-    /// What gradients are with respect to: the table, or x; then src, or y, where there is one. A scatter without src takes a scalar.
+    /// The operands with gradients: the table or x; then src or y, if the call has one. A scatter without src takes a scalar.
     pub(super) operands: Vec<Data>,
     /// The index; empty for a multiply.
     pub(super) index: Data,

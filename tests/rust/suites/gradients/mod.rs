@@ -1,4 +1,4 @@
-//! Gradients: against central differences in float64, the same bits on every backend, and what is special about them.
+//! Gradients: beside central differences in float64, the same bits on every backend, and special cases.
 
 mod calls;
 mod special;

@@ -1,4 +1,4 @@
-//! Zeros, infinities and ties, and what is refused.
+//! Zeros, infinities and ties, and refused calls.
 
 use scatterwise::{
     DType, ErrorClass, ErrorCode, Factor, Gather, Op, OutOfRange, Reduce, Reduction, Result, Scatter, Target,
