@@ -1,8 +1,8 @@
 // `node tools/adapters.mjs`: reads the reports of docs/adapters, which come from the page "Verify on your machine", and prints the table of
-// adapters and the thresholds that follow from the times. Fails where docs/ADAPTERS.md has others; `--write` mends it.
+// adapters and the thresholds that follow from the times. Fails if docs/ADAPTERS.md differs; `--write` updates it.
 //
-// A ladder is a list of sizes at each of which the ways to scatter were timed. Of two ways it gives a threshold, the size from which on one
-// overtakes the other.
+// A ladder is a list of sizes with the times of each way to scatter. The threshold of two ways is the size from which one overtakes the
+// other.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const begin = '<!-- adapters: `node tools/adapters.mjs --write` -->';
 const end = '<!-- /adapters -->';
 const document = join(root, 'docs', 'ADAPTERS.md');
 
-/** What a report has to have, in the words of the error where it lacks that, and a function that says whether it has it. */
+/** What a report must have: the words of the error if it is missing, and a function that checks it. */
 const demands = {
   'format 1': ({ format }) => format === 1,
   'an outcome': ({ outcome }) => ['same', 'different', 'no-answer'].includes(outcome),
@@ -45,7 +45,7 @@ export function readReports(folder) {
   return reports.sort((a, b) => a.date.localeCompare(b.date));
 }
 
-/** Browser and version, from what a browser says of itself; the beginning of that where the browser is not known. */
+/** Browser and version from the user agent; the beginning of the user agent if the browser is unknown. */
 export function browserOf({ user_agent }) {
   // The order matters: Edge and Opera also say that they are Chrome, and Chrome that it is Safari.
   const known = [['Edge', /Edg\/(\d+)/], ['Opera', /OPR\/(\d+)/], ['Firefox', /Firefox\/(\d+)/], ['Chromium, headless,', /HeadlessChrome\/(\d+)/], ['Chrome', /Chrome\/(\d+)/], ['Safari', /Version\/(\d+(?:\.\d+)?).* Safari/]];
@@ -59,7 +59,7 @@ export function adapterOf({ adapter, backend: { webgpu } }) {
   return `${name || 'unnamed'}${webgpu.software ? ' (software)' : ''}`;
 }
 
-/** What a run came to, for the table: how many calls had the right bits, of those that the adapter supports; or how many of all did not. */
+/** The result of a run, for the table: how many of the supported calls had the right bits, or how many of all did not. */
 function verdictOf({ outcome, complete, recorded, random }) {
   const sum = (key) => recorded.webgpu[key] + random[key];
   const lacking = sum('not_supported') > 0 ? `, ${sum('not_supported')} not supported` : '';

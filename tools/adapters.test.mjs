@@ -1,5 +1,5 @@
-// What is derived from other files is what follows from them: docs/ADAPTERS.md from the reports, the recorded calls of `verify()` from the
-// vectors, and the page's ways to scatter from the library's.
+// Derived files agree with their sources: docs/ADAPTERS.md with the reports, the recorded calls of `verify()` with the vectors, and the
+// page's ways to scatter with the library's.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -71,7 +71,7 @@ test('a report becomes a line, and its times become thresholds', () => {
 });
 
 test('what is no report is refused by name', () => {
-  /** Asserts that a report, or a text that is none, is refused in such words. */
+  /** Asserts that a report, or another text, is refused in these words. */
   const refused = (report, words) => assert.throws(() => readReport(typeof report === 'string' ? report : JSON.stringify(report), 'mine.json'), words);
   assert.deepEqual(readReport(JSON.stringify(madeUp()), 'mine.json'), madeUp());
   refused('{', /mine\.json is no JSON/);

@@ -30,7 +30,7 @@ export function readApi(source) {
     }
   }
   const classes = declarations.flatMap((each) => joinConstructor(each, declarations));
-  // What is not exported only helps the types that are.
+  // Types that are not exported only help the exported ones.
   return classes.filter(({ kind, signature }) => kind !== 'export' && (signature.startsWith('export ') || !/^(import|type|interface|declare) /.test(signature)));
 }
 

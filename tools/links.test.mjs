@@ -7,7 +7,7 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { root } from './shell.mjs';
 
-/** The Markdown files of a folder, without what is built or installed. */
+/** The Markdown files of a folder, without built or installed ones. */
 function markdown(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -20,7 +20,7 @@ const documents = markdown('');
 /** A document without its blocks of code. */
 const textOf = (file) => readFileSync(join(root, file), 'utf8').replace(/^```[^]*?^```/gm, '');
 
-/** What a heading is called in a link. */
+/** The anchor of a heading. */
 const anchor = (heading) =>
   heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -28,7 +28,7 @@ const anchor = (heading) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-');
-/** What the headings of a document are called in links. */
+/** The anchors of a document. */
 const anchors = (file) => [...textOf(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchor(heading));
 
 test('relative links lead somewhere', () => {
@@ -49,7 +49,7 @@ test('relative links lead somewhere', () => {
 });
 
 test('paths that the documents name are there', () => {
-  // The others tell of what is gone, or, in www/, name paths from there.
+  // The others describe removed files, or, in www/, name paths from there.
   const isKept = (file) => !/^(CHANGELOG\.md|docs\/adr\/|docs\/performance\/|www\/)/.test(file);
   const missing = documents.filter(isKept).flatMap((file) => {
     const paths = [...textOf(file).matchAll(/`((?:src|shaders|tests|tools|benches|docs|examples)\/[\w./-]*)`/g)];

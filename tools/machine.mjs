@@ -1,5 +1,5 @@
-// What this machine has: browsers, their WebDriver servers, and software Vulkan drivers. Each exported function returns a path, or
-// undefined where the machine has none.
+// Browsers, their WebDriver servers and software Vulkan drivers of this machine. Each exported function returns a path, or undefined if it
+// finds nothing.
 
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

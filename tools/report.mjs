@@ -11,7 +11,7 @@ export class Report {
   #stages = [];
   #parallel;
 
-  /** With `parallel`, stages run beside each other: what each part of them prints then comes when it is done, as a whole. */
+  /** With `parallel`, stages run beside each other: the output of each part then appears as a whole when the part ends. */
   constructor({ parallel = false } = {}) {
     this.#parallel = parallel;
   }
@@ -31,8 +31,8 @@ export class Report {
   }
 
   /**
-   * Prints the table, what the parts that failed say (it is long past, or cut out of a log, where it was printed first) and the closing
-   * line; returns how many failed.
+   * Prints the table, the messages of the failed parts (their first copy is far above, or cut out of a log) and the closing line; returns
+   * how many failed.
    */
   finish() {
     const numbers = ['passed', 'failed', 'skipped'];
@@ -123,7 +123,7 @@ class Stage {
   }
 }
 
-/** The last lines of a text: what a program says of a failure is at its end. */
+/** The last lines of a text: a program explains a failure at its end. */
 const shorten = (text) => text.trimEnd().split('\n').slice(-40).map((line) => line.slice(0, 300)).join('\n');
 
 /** What ran on a backend, as text. */

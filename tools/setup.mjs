@@ -1,4 +1,4 @@
-// Brings a machine that has rustup and Node to what the commands need. Each function is quick when there is nothing to do.
+// Installs what the commands need on a machine that has rustup and Node. Each function is quick if everything is installed.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -53,7 +53,7 @@ export async function installWasmTools() {
   process.env.PATH = [join(metadata().target_directory, 'debug'), process.env.PATH].join(delimiter);
 }
 
-/** What the tests need beside Rust and Node: what it is, the Debian package that has it, and how it is found. */
+/** What the tests need beside Rust and Node: its name, its Debian package, and how to find it. */
 const needs = [
   { name: 'Chromium', debian: 'chromium', find: machine.findChromium },
   { name: 'chromedriver', debian: 'chromium-driver', find: machine.findChromedriver },
@@ -62,8 +62,7 @@ const needs = [
 ];
 
 /**
- * Installs browsers, their drivers and software Vulkan, or those of `needs` that are named, where it may: as root, with apt-get. What is
- * still missing then is printed, and is no failure.
+ * As root, installs the named `needs`, or all of them, with apt-get. Prints what is still missing; that is no failure.
  */
 export async function installBrowsers(names) {
   const missing = () => needs.filter(({ name, find }) => (!names || names.includes(name)) && !find());

@@ -1,6 +1,6 @@
-// `npm run size`: what a visitor downloads, for each entry of the built package, against the budget. A document with the lines `begin` and
-// `end` has the table between them: the command fails where its numbers are not the package's, and `-- --write` mends them.
-// `-- --functions 40` prints the largest functions of the two binaries with SIMD.
+// `npm run size`: the download of each entry of the built package, beside its budget. A document with the lines `begin` and `end` has the
+// table between them: the command fails if its numbers are not the package's, and `-- --write` updates them. `-- --functions 40` prints the
+// largest functions of the two binaries with SIMD.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +12,8 @@ import { main, root, Trouble } from './shell.mjs';
 const folder = join(root, 'target', 'npm', 'scatterwise');
 
 /**
- * What each entry makes a browser with SIMD fetch, and the most that it may come to: bytes after gzip. A kilobyte never outranks
- * a plain design.
+ * The files of each entry that a browser with SIMD fetches, and their budget in bytes after gzip. A plain design is worth more than a
+ * kilobyte.
  */
 const entries = [
   { name: 'scatterwise', files: ['index.js', 'scatterwise_simd.wasm'], budget: 232_000 },
@@ -30,7 +30,7 @@ const documents = ['README.md', 'docs/PERFORMANCE.md'];
 const page = 'src/js/README.md';
 const begin = '<!-- size: `npm run size -- --write` -->';
 const end = '<!-- /size -->';
-/** How far a document's number may be from the package's, beside rounding: a compiler's update is no reason to write it anew. */
+/** How far a document's number may be from the package's, beside rounding: an update of the compiler is no reason to change documents. */
 const tolerance = 0.03;
 
 await main(() => {
@@ -70,7 +70,7 @@ function print(rows) {
   }
 }
 
-/** Prints what an entry comes to of its budget, if it has one. Returns a list: the problem that it comes to more, or nothing. */
+/** Prints an entry's size beside its budget, if it has one. Returns a list with the problem that it is too large, or an empty one. */
 function judge({ name, budget, rows: [{ gzip }] }) {
   if (!budget) return [];
   console.log(`${name}: ${kilo(gzip)} KB of ${kilo(budget)} after gzip`);
@@ -92,8 +92,8 @@ function table(rows) {
 }
 
 /**
- * Compares the table of a document with the rows, or writes it anew where `write` is true. Returns the problems: that numbers are further
- * apart than the tolerance. A document without the mark has no table.
+ * Compares the table of a document with the rows, or replaces it if `write` is true. Returns the problems: numbers further apart than the
+ * tolerance. A document without the mark has no table.
  */
 function compare(path, rows, write) {
   const file = join(root, path);
@@ -113,7 +113,7 @@ function compare(path, rows, write) {
   return isClose ? [] : [`The sizes in ${path} are not those of the package: npm run size -- --write`];
 }
 
-/** Compares the package's page in this way, or writes it anew: a row for each entry, which ends in its KB after gzip, a whole number. */
+/** Compares the package's page in this way, or updates it: each entry has a row that ends in its KB after gzip, a whole number. */
 function comparePage(weighed, write) {
   const old = readFileSync(join(root, page), 'utf8');
   const problems = [];

@@ -9,16 +9,16 @@ import * as machine from './machine.mjs';
 import { root, Trouble } from './shell.mjs';
 
 /**
- * For cargo: clippy compiles the crates of this workspace. It makes of them what the compiler makes, so that `lint` looks at the tests that
- * are run and they are not compiled for it once more. A check of its own would begin with all dependencies.
+ * For cargo: clippy compiles the crates of this workspace. Its output is the compiler's, so `lint` checks the tests that run and compiles
+ * nothing twice. A separate clippy run would compile all dependencies again.
  */
 const clippy = { RUSTC_WORKSPACE_WRAPPER: 'clippy-driver' };
 
 /** Each stage gets the `Stage` of report.mjs that it adds its parts to, called `report` here. */
 export const stages = {
   /**
-   * On two drivers: lavapipe keeps subnormal numbers and runs all tests. SwiftShader flushes them, and is slow; as Chromium runs its
-   * tests on SwiftShader too, here it runs what no browser does, and the suites about bits.
+   * On two drivers. lavapipe keeps subnormal numbers and runs all tests. SwiftShader flushes them, and is slow. Chromium's tests run on
+   * SwiftShader too, so here it runs only the suites about bits and tests that no browser runs.
    */
   async native(report) {
     /** Runs tests: `kinds` are flags that choose binaries, none for all; `filters` are parts of the names of tests, none for all, and flags that skip some. */
@@ -41,11 +41,11 @@ export const stages = {
   },
 
   /**
-   * In two engines, which also differ in their WebGPU. Firefox's is lavapipe, on which the native tests run tests/rust/dtypes; Chromium's flushes
-   * subnormal numbers, so that it runs what is about single operations there. The vectors, calls of every dtype and calls with plans are
-   * tests/js/web's. Where a page waits for long (lost work, limits, random histograms), one of the two does. In Chromium by wasm-pack, as its
-   * users would; in Firefox by cargo and a runner, as wasm-pack knows Firefox by a WebDriver server only. What the build without SIMD does
-   * differently is compiled natively too; tests/js/web/builds.test.mjs tries the binary that users get.
+   * In two engines with different WebGPU. Firefox uses lavapipe, on which the native tests run tests/rust/dtypes; Chromium's flushes
+   * subnormal numbers, so the tests of single operations run there. The vectors, calls of every dtype and calls with plans are
+   * tests/js/web's. Slow tests (lost work, limits, random histograms) run in one of the two. In Chromium wasm-pack runs them, as its users
+   * would; in Firefox cargo and a runner, because wasm-pack drives Firefox only by a WebDriver server. The code of the build without SIMD
+   * also runs natively; tests/js/web/builds.test.mjs tries the binary that users get.
    */
   async wasm(report) {
     const driver = machine.findChromedriver();
@@ -91,7 +91,7 @@ export const stages = {
     const wasm = ['--target', 'wasm32-unknown-unknown'];
     /** Has clippy compile something, without running it; `env` are variables for cargo. */
     const lint = (run, args, env) => report.check(run, 'cargo', args, { env: { ...clippy, ...env }, complaint: /generated \d+ warning/ });
-    const unoptimised = { CARGO_PROFILE_DEV_OPT_LEVEL: '0' }; // for what no stage runs
+    const unoptimised = { CARGO_PROFILE_DEV_OPT_LEVEL: '0' }; // for code that no stage runs
     await formatting(report);
     await lint('clippy, native', ['test', '--no-run']);
     await lint('clippy, wasm32', ['build', '--tests', ...wasm]);
@@ -120,13 +120,13 @@ export const stages = {
     await nodeTests(report, 'fuzz', ['webgpu']);
   },
 
-  /** What users build with, from the tarball. On all processors: Node leaves one out, and of two it would use one. */
+  /** The users' tools, from the tarball. On all processors: by default Node leaves one out. */
   async matrix(report) {
     await buildPackage(report);
     await nodeTests(report, 'matrix', ['cpu', 'webgpu'], [`--test-concurrency=${availableParallelism()}`]);
   },
 
-  /** What JavaScript may do to the package, case by case; the state of frameworks that wrap and freeze what is in it. */
+  /** Each known mistake of a caller; the state of frameworks that wrap and freeze its values. */
   async boundary(report) {
     await buildPackage(report);
     await nodeTests(report, 'boundary');
@@ -140,7 +140,7 @@ export const stages = {
     await report.check('smoke', process.execPath, ['benches/browser/bench.mjs', '--smoke', '--no-build']);
   },
 
-  /** What the package's files weigh, against their budget and the documents. */
+  /** The sizes of the package's files, beside their budget and the documents. */
   async size(report) {
     await buildPackage(report);
     await report.check('download', process.execPath, ['tools/size.mjs']);
@@ -157,9 +157,9 @@ export const stages = {
 };
 
 /**
- * What runs natively on the second driver too: tests that wait for a GPU inside a table, which no browser allows, and those about bits. Not
- * how work is cut into pieces, which no driver decides, the arithmetic of integers and half floats, which is the same on all, what it does in
- * Chromium (the vectors, and random products, by tests/js/web), and small calls by each strategy, of which long ones are enough here.
+ * These run natively on the second driver too: tests that block on the GPU, which no browser allows, and tests about bits. Left out are the
+ * cutting of work into pieces and the arithmetic of integers and half floats, which no driver changes, tests that Chromium runs (the
+ * vectors, and random products, by tests/js/web), and small calls by each strategy, because the long ones are enough.
  */
 const onSecondDriver = [
   ...['multiply::', 'passes::', 'multiply_pass::', 'strategies::', 'numerics::'],
@@ -167,7 +167,7 @@ const onSecondDriver = [
 ];
 
 /**
- * `npm test -- quick`: what finds most mistakes within minutes. The CPU alone, one browser, and the package as `npm start` builds it.
+ * `npm test -- quick`: finds most mistakes within minutes. The CPU alone, one browser, and the package as `npm start` builds it.
  */
 export const quickStages = {
   async rust(report) {

@@ -13,7 +13,7 @@ export { findChromium };
 /**
  * Starts the system's Chromium, headless; resolves to Playwright's Browser, and throws where there is no Chromium.
  * With `webgpu`, pages find one adapter, Chromium's own software one (SwiftShader). Without, `navigator.gpu` exists and its
- * requestAdapter() finds none, as on most machines that cannot do WebGPU; that is so whatever GPU this machine has.
+ * requestAdapter() finds none, as on most machines without WebGPU, whatever GPU this machine has.
  * With `canvas`, a page can also draw on a canvas by WebGPU: without it Chromium's GPU process crashes then, on a machine without a GPU.
  */
 export function launch({ webgpu, canvas = false }) {
@@ -26,9 +26,9 @@ export function launch({ webgpu, canvas = false }) {
 }
 
 /**
- * Features that Chromium runs without. The first two are pages behind the address bar: every window loads them, which takes as long as a page
- * of the site. The rest is Playwright's list, but for what is about Windows and Edge: a command line holds one list, and this one takes its
- * place.
+ * Features that Chromium runs without. The first two are pages behind the address bar: every window loads them, which takes as long as a
+ * page of the site. The rest is Playwright's list without its entries for Windows and Edge: a command line holds one list, and this one
+ * replaces Playwright's.
  */
 const disabled = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
@@ -66,8 +66,9 @@ const mimeTypes = {
 
 /**
  * Serves the files under `folder` on a free port of this machine. `headers`, by name, are on every answer. With `keeps`, a file is read
- * from the disk for its first request only, and answered from memory after that. What is under `/target/npm/` comes from the folder of the
- * package under test (`packageFolder`). Resolves to `{ url, close() }`: `url` ends with a slash, and `close()` resolves when the port is free.
+ * from the disk for its first request only, and answered from memory after that. Files under `/target/npm/` come from the folder of the
+ * package under test (`packageFolder`). Resolves to `{ url, close() }`: `url` ends with a slash, and `close()` resolves when the port is
+ * free.
  */
 export async function serve(folder, { headers = {}, keeps = false } = {}) {
   const top = resolve(folder);

@@ -18,7 +18,7 @@ export const missing = findFirefox() ? undefined : 'Firefox is not installed';
 const { 'moz:firefoxOptions': { prefs } } = JSON.parse(readFileSync(new URL('../../webdriver.json', import.meta.url), 'utf8'));
 
 /**
- * Matches a line of Firefox's output that tells of an error in a page. There are two kinds. One is what a page told `console.error`; code
+ * Matches a line of Firefox's output about an error in a page. There are two kinds. One is what a page told `console.error`; code
  * of Firefox itself also logs there, but begins with the name of its module and a colon, which are in no quotes. The other is an exception
  * that nobody caught, unless its address is one of Firefox's own code, `resource:` or `chrome:`.
  */

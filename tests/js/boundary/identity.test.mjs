@@ -1,4 +1,4 @@
-// A tensor as an object among objects: what enumerates, compares, copies, freezes or sends it.
+// A tensor as an object: code that enumerates, compares, copies, freezes or sends it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What is too large for a dtype, a list or a text, and what a page may have put where options are read.
+// Values that are too large for a dtype, a list or a text, and properties that a page may have put where options are read.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

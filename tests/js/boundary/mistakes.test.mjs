@@ -1,4 +1,4 @@
-// Mistakes that everybody makes once: each is refused by an error that says what was meant, or simply works.
+// Common mistakes: each gets an error that suggests the right call, or simply works.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What the tests of this folder share: the package, and assertions about how a call of it ends.
+// Shared by the tests of this folder: the package, and assertions about the end of a call.
 
 import assert from 'node:assert/strict';
 import { attempt, kindOf, say } from '../fuzz/outcome.js';
@@ -54,7 +54,7 @@ export function assertWritable(t) {
   assert.deepEqual([...t.data_sync()], values);
 }
 
-/** Calls `run` `times` times and ignores what it gives or throws: some faults show only when each call leaves a little behind. */
+/** Calls `run` `times` times and ignores what it gives or throws: some faults show only after many calls that each leave a little behind. */
 export function often(times, run) {
   for (let n = 0; n < times; n++) attempt(run);
 }

@@ -1,4 +1,4 @@
-// What once broke the package from JavaScript (reproductions.mjs), each in a process of its own.
+// Calls that once broke the package (reproductions.mjs), each in a process of its own.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
-// What stands for a tensor and is none is refused by every method, with an error of the library's own. The methods are read off the
-// prototypes, so that a new one is in at once.
+// Every method refuses objects that look like tensors and are none, with an error of the library's own. The methods are read from the
+// prototypes, so new ones are tested at once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -73,7 +73,7 @@ for (const [name, make] of Object.entries(wrong)) {
       const self = make(right, w);
       const [template] = templatesOf(callable);
       const { value, error, threw } = await outcomeOf(() => callable.call(self, template(w)));
-      // Printing never throws: a debugger prints anything. Disposing of a disposed one, or of what is like a tensor, does nothing.
+      // Printing never throws, because a debugger prints anything. Disposing of a disposed tensor, or of an object like a tensor, does nothing.
       const isFine = (/toString|inspect/.test(callable.key) && typeof value === 'string') || (/dispose/.test(callable.key) && value === undefined);
       if (!isFine) {
         assert.ok(threw, `${callable.name} was not refused and gave ${say(value)}`);

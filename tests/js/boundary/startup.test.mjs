@@ -1,4 +1,4 @@
-// Starting: what goes wrong, what is said of it, and that it can be tried again.
+// Starting: failures, their errors, and trying again.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

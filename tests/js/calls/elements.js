@@ -128,7 +128,7 @@ function rounded(x, digits, least, most) {
 export const isNaNBits = (dtype, bits) => isFloat(dtype) && Number.isNaN(toValue(dtype, bits));
 
 /**
- * The first element in which `got` is not `expected`, both bytes, as `{ got, expected }` for people to read; null where there is none.
+ * The first element in which `got` is not `expected`, both bytes, as readable `{ got, expected }`; null if all are equal.
  * Without a tolerance (`rtol` relative, `atol` absolute), bits count. One NaN is as good as another, unless `payloads` count too.
  */
 export function difference(dtype, got, expected, { rtol, atol, payloads = false } = {}) {

@@ -1,5 +1,5 @@
-// What each operator is: the loop over the index in row-major order, in arrays of JavaScript, whose stores round or wrap. Nothing here is
-// the library's. A call is data as random.js makes it.
+// The definition of each operator: the loop over the index in row-major order, in JavaScript arrays, whose stores round or wrap. Nothing
+// here is the library's. A call is data as random.js makes it.
 
 import { rowOf } from '../../../src/js/arguments/operators.js';
 import { ARRAYS, asBits, halfBits, isFloat, toValue, untyped } from './elements.js';
@@ -20,7 +20,8 @@ function convert(dtype, x) {
 }
 
 /**
- * What an update `b` makes of a value `a`, by the word for it. It may be wider than the dtype: the store into an array rounds or wraps it.
+ * The new value after an update `b` of a value `a`, by the word of the reduction. It may be wider than the dtype: the store into an array
+ * rounds or wraps it.
  */
 export const combine = {
   replace: (dtype, a, b) => b,
@@ -34,7 +35,7 @@ export const combine = {
 };
 Object.assign(combine, { sum: combine.add, prod: combine.multiply, mean: combine.add });
 
-/** The position that an index value means in a dimension of `size`, by a mode or without one; -1 where nothing is at it. */
+/** The position of an index value in a dimension of `size`, by a mode or without one; -1 if it is left out. */
 function position(value, size, mode) {
   if (mode === 'wrap') return ((value % size) + size) % size;
   if (mode === 'clip') return Math.min(Math.max(value, 0), size - 1);
@@ -151,7 +152,7 @@ export function meets(call) {
   return new Set(written).size < written.length;
 }
 
-/** What a gather reads: `{ shape, data }`. An element is 0 where its index entry is left out. */
+/** The result of a gather: `{ shape, data }`. An element is 0 if its index entry is left out. */
 function gathered(call) {
   const { form, self, index } = call;
   /** The shapes of results: of a gather by tuples, and of slices along dim. */

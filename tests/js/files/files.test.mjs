@@ -122,7 +122,7 @@ test('every dtype is read in both orders of bytes and with any number of element
   assert.deepEqual(list, Object.entries(tensors).map(([name, { dtype, shape }]) => ({ name, dtype, shape })));
 });
 
-/** What others.npz has that is no tensor, with what is said of it. */
+/** The members of others.npz that are no tensors, with their errors. */
 const others = {
   complex: "dtype '<c8' has no counterpart here: save a.real and a.imag",
   long_double: "dtype '<f16' has no counterpart here: convert it in NumPy with astype('float64'), for example",
@@ -252,7 +252,7 @@ test('Python reads our files', (t) => {
   return readBack();
 });
 
-/** Has Python read files that we wrote, and compares what it found: dtype, shape and bytes of each array, and the metadata. */
+/** Has Python read our files, and compares dtype, shape and bytes of each array, and the metadata. */
 async function readBack() {
   const out = mkdtempSync(join(tmpdir(), 'scatterwise-files-'));
   try {
@@ -459,7 +459,7 @@ test('an archive that unpacks to more than it says does not fill the memory', as
   let most = 0;
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 1);
   await assert.rejects(load_npz(lying, { Tensor }), isRefused('npz', /longer than the 4096 bytes/));
-  // What was still being unpacked would go on meanwhile.
+  // Unfinished unpacking would go on meanwhile.
   await new Promise((resolve) => setTimeout(resolve, 50));
   clearInterval(watch);
   assert.ok(most < 60_000_000, `${most} bytes`);

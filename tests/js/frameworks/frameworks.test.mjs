@@ -1,4 +1,4 @@
-// Tensors in the state of frameworks that wrap, freeze, copy or render twice what is in it. They have to be the same tensors afterwards.
+// Tensors in the state of frameworks that wrap, freeze, copy or render values twice. They must be the same tensors afterwards.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';

@@ -39,7 +39,7 @@ export async function viteBuild(folder, names, vite = 'vite') {
   const input = names.map((name) => join(folder, `${name}.html`));
   // The newest version bundles by Rolldown, the older ones by Rollup.
   const options = vite === 'vite' ? { rolldownOptions: { input } } : { rollupOptions: { input } };
-  // Workers as Vite makes them unless it is told otherwise: in one file each, where an import() would be refused.
+  // Workers as Vite makes them by default: in one file each, where an import() would be refused.
   await build({ root: folder, configFile: false, customLogger: quiet(warnings), build: options });
   complain('Vite', warnings);
   return strict(join(folder, 'dist'));
@@ -147,7 +147,7 @@ function quiet(warnings) {
   return { info() {}, warn, warnOnce: warn, error: warn, clearScreen() {}, hasErrorLogged: () => false, hasWarned: false };
 }
 
-/** Throws what a tool warned of, if it did. */
+/** Throws a tool's warnings, if there are any. */
 function complain(tool, warnings) {
   if (warnings.length > 0) throw new Error(`${tool} complains:\n${warnings.join('\n')}`);
 }

@@ -164,7 +164,7 @@ const node = async (folder, ...args) => {
 test('Node: import, import() and require()', async (t) => {
   const { folder, remove } = freshFolder(nodeFiles(entries));
   t.after(remove);
-  // Before 20.19, require() takes no ES modules: a newer Node is told to refuse them too.
+  // Before 20.19, require() takes no ES modules: a newer Node refuses them by a flag.
   const withoutModules = process.allowedNodeEnvironmentFlags.has('--experimental-require-module') ? ['--no-experimental-require-module'] : [];
   const ways = { import: ['mjs'], dynamic: ['cjs'], require: ['cjs'], 'require, before 20.19': ['cjs', ...withoutModules] };
   await all(
@@ -175,7 +175,7 @@ test('Node: import, import() and require()', async (t) => {
 });
 
 /**
- * A script for a server's process, which renders by `module`. It takes away what a browser has: rendering must start nothing that needs it.
+ * A script for a server's process, which renders by `module`. It removes the browser's globals: rendering must start nothing that needs them.
  */
 const render = (module) => `
 for (const name of ['navigator', 'document', 'self', 'window', 'fetch', 'WebAssembly', 'Worker']) delete globalThis[name];

@@ -1,4 +1,4 @@
-// What the tools that judge packages say of the tarball, and what npm makes of it.
+// The verdicts of package linters on the tarball, and npm's view of it.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -17,7 +17,7 @@ test('publint has nothing to say', async () => {
 
 test('are the types wrong? They are not', () => {
   const attw = createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json');
-  // What has no CommonJS twin (files, devtools, verify, the .wasm files) says so.
+  // Entries without a CommonJS twin (files, devtools, verify, the .wasm files) say so.
   const args = [join(dirname(attw), 'dist/index.js'), tarball, '--no-color', '--ignore-rules', 'cjs-resolves-to-esm'];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   assert.equal(status, 0, stdout);

@@ -1,4 +1,4 @@
-// The cells of the matrix: each is one consumer, one entry of the package and one device, with what came of it.
+// The cells of the matrix: each is one consumer, one entry of the package and one device, with the result.
 
 import assert from 'node:assert/strict';
 import { right } from './source.mjs';

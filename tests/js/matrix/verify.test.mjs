@@ -1,4 +1,4 @@
-// `scatterwise/verify` from the packed tarball works on the instance that `scatterwise` is: in Node, in a plain page, and by what bundles.
+// `scatterwise/verify` from the packed tarball works on the instance of `scatterwise`: in Node, in a plain page, and bundled.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

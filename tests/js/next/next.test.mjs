@@ -17,7 +17,7 @@ const next = join(folder, 'node_modules/next/dist/bin/next');
 const skip = !existsSync(next) && 'Next.js is not installed: see the top of this file';
 const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
 delete env.NODE_ENV; // the tests' runner sets it
-/** What the component, each of the handlers and the page come to. */
+/** The result of the component, each handler and the page. */
 const right = 'cpu: [[5,0,0],[0,0,5]]';
 /** The file of the package that the handler in the edge runtime imports, from beside it. */
 const binary = 'scatterwise_cpu_simd.wasm';
@@ -51,8 +51,8 @@ for (const bundler of ['turbopack', 'webpack']) {
 }
 
 /**
- * Starts a Next.js server with these arguments of its command line, and asserts what its route handlers answer, what its component renders
- * and what the page computes.
+ * Starts a Next.js server with these arguments of its command line, and asserts the answers of its route handlers, the text of its
+ * component and the result of the page.
  */
 async function visit(t, args) {
   const server = spawn(process.execPath, [next, ...args, '--port', '0'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });

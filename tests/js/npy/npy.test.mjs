@@ -85,7 +85,7 @@ test('NumPy reads our files', (t) => {
   return readBack();
 });
 
-/** Has NumPy read files that we wrote, and compares what it found: dtype, shape and bytes. */
+/** Has NumPy read our files, and compares dtype, shape and bytes. */
 async function readBack() {
   const out = mkdtempSync(join(tmpdir(), 'scatterwise-npy-'));
   try {
@@ -170,7 +170,7 @@ test('headers are read as Python reads them', () => {
 
 test('texts for dtypes are read as NumPy reads them, with every number of elements', async () => {
   const known = JSON.parse(readFileSync(new URL('descrs.json', import.meta.url), 'utf8'));
-  // NumPy has made them what they are on its own computer; on others they have another size. It never writes them.
+  // NumPy defines them by its own computer; on others they have another size. It never writes them.
   const unsized = /^([<>=|]?[lLnNpP]|u?int|u?int[p_]|u?long)$/;
   let read = 0;
   for (const [descr, dtype] of Object.entries(known)) {

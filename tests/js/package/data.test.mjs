@@ -1,4 +1,4 @@
-// Values in and out: every kind of array, buffers, and what they become.
+// Values in and out: every kind of array, buffers, and the resulting tensors.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

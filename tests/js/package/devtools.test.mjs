@@ -1,4 +1,4 @@
-// What the console of the developer tools is told about tensors.
+// Tensors in the console of the developer tools.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

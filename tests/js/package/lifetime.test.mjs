@@ -1,4 +1,4 @@
-// Tensors come and go: what they hold is given back, by dispose() at once, by the collector later, and never twice.
+// Tensors come and go: dispose() frees their memory at once, the collector later, and never twice.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ before(() => {
   WebAssembly.Instance = Instance;
 });
 
-/** A new tensor and four calls of it, of which three make another one: `letGo` gets the four tensors. */
+/** A new tensor and four calls of it, three of which make another tensor: `letGo` gets the four tensors. */
 function work(letGo) {
   const t = new Tensor([[1, 2, 3], [4, 5, 6]]);
   t.scatter_(1, [[0], [2]], 5, { reduce: 'add' });

@@ -1,4 +1,4 @@
-// Calls with tensors and numbers give what those with arrays do, and memory that is not to be had is an error.
+// Calls with tensors and numbers give the results of calls with arrays; full memory is an error.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -134,7 +134,7 @@ test('data({ out }) fills the array that it was given', async () => {
   assert.deepEqual([...flags.data_sync({ out: new Uint8Array(2) })], [1, 0]);
 });
 
-/** A typed array that says of itself what is not so. */
+/** A typed array with false properties. */
 class Liar extends Float32Array {
   get length() { return 2; }
   get byteLength() { return 8; }

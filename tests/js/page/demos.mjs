@@ -1,4 +1,4 @@
-// The demos, on both devices: what they say they counted, and that the devices agree.
+// The demos, on both devices: their counts are right, and the devices agree.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -69,7 +69,7 @@ const paintOf = (page) =>
         GPUQueue.prototype.submit = submit;
         resolve(seen);
       };
-      document.getElementById('density-home').click(); // which draws the map anew
+      document.getElementById('density-home').click(); // which redraws the map
     });
   });
 
@@ -111,7 +111,7 @@ export function testDemos({ open }) {
       await page.mouse.down();
       await page.mouse.move(box.x + box.width - 4, box.y + box.height / 2, { steps: 4 });
       await page.mouse.up();
-      await onMap(page, 'less', before * 0.75); // what is dragged follows the pointer: the eastern half is out
+      await onMap(page, 'less', before * 0.75); // the map follows the pointer: the eastern half is out
       await page.getByRole('button', { name: 'Whole map' }).click();
       await onMap(page, 'equal', before);
       await page.getByRole('button', { name: 'Let them fly' }).click();

@@ -1,5 +1,5 @@
-// What a lab tells of a result: who wrote a place, where a value comes from, what a race would give, why a call is refused; and the link to
-// it.
+// A lab's explanations of a result: who wrote a place, where a value comes from, the results of a race, why a call is refused; and the link
+// to the lab.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

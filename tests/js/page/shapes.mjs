@@ -1,4 +1,4 @@
-// The chart of the shapes says what the library does: for thousands of calls with shapes that fit and that do not.
+// The chart of the shapes agrees with the library, for thousands of calls with shapes that fit and that do not.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -17,7 +17,7 @@ const below = (limit) => {
 const some = (values) => values[below(values.length)];
 /** A shape of `least` to `most` dimensions, of sizes 1 to 3. */
 const shape = (least, most) => Array.from({ length: least + below(most - least + 1) }, () => 1 + below(3));
-/** A shape that often fits beside another one: that with about a quarter of its sizes drawn anew. */
+/** A shape that often fits beside another one: the other shape with about a quarter of its sizes changed. */
 const near = (other) => other.map((size) => (below(4) === 0 ? 1 + below(3) : size));
 /** An operand as the site's labs describe it, of zeros. */
 const tensor = (sizes, dtype = null) => ({

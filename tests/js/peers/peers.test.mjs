@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** What the page of each example shows on a device. */
+/** The text of each example's page on a device. */
 const right = {
   tfjs: (device) => `${device}: [[31,41],[61,81]]`,
   'onnxruntime-web': (device) => `${device}: [0,0,0,6]`,
@@ -32,7 +32,7 @@ for (const [name, file, device, text] of [...everywhere, ...alone]) {
     const { folder, remove } = freshFolder();
     t.after(remove);
     cpSync(join(root, 'examples', name), folder, { recursive: true });
-    // What the example does not bring itself it finds among the peers.
+    // The example finds its other packages among the peers.
     for (const each of readdirSync(peers)) if (!existsSync(join(folder, 'node_modules', each))) symlinkSync(join(peers, each), join(folder, 'node_modules', each));
     const { createServer } = await import('vite');
     const server = await createServer({ root: folder, configFile: false, logLevel: 'error', server: { host: '127.0.0.1', port: 0, fs: { strict: false } } });

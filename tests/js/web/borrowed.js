@@ -1,4 +1,4 @@
-// What tests/js/web/adopted.test.mjs computes by plain WebGPU on a buffer that a tensor borrows.
+// Plain WebGPU on a buffer that a tensor borrows, for tests/js/web/adopted.test.mjs.
 
 /** Doubles each float32 of a buffer, in place: records and submits that, and does not wait for it. */
 export async function twice(device, buffer) {

@@ -9,4 +9,4 @@ const opened = openPage();
 testFiles();
 testConformance(opened);
 testRandomCalls(opened);
-testPlans(opened); // at its end the page is loaded anew
+testPlans(opened); // it reloads the page at its end

@@ -1,4 +1,4 @@
-// What PyTorch, MindSpore and Paddle did, and what this project decided, is what the package does when it is called from JavaScript, on
+// The package does what PyTorch, MindSpore and Paddle did, and what this project decided, when called from JavaScript, on
 // each device. Every case runs before a test fails.
 
 import assert from 'node:assert/strict';

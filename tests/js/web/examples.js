@@ -12,9 +12,9 @@ const AsyncFunction = (async () => {}).constructor;
 const LATER = ', on WebGPU at the next read';
 
 /**
- * Runs every example of a page. A promise is what a comment says of its statement. Resolves to how many promises there were (`ran`), how
- * many were kept (`passed`), what was wrong (`faults`, each with `line`, `expected` and `got`), and the line of each example that is for
- * another device (`skipped`). `given` are further names that the examples may use.
+ * Runs every example of a page. A promise is a comment's claim about its statement. Resolves to the number of promises (`ran`) and of kept
+ * ones (`passed`), the faults (`faults`, each with `line`, `expected` and `got`), and the line of each example that is for another device
+ * (`skipped`). `given` are further names that the examples may use.
  */
 export async function runExamples(markdown, given = {}) {
   const outcome = { ran: 0, passed: 0, faults: [], skipped: [] };
@@ -124,7 +124,7 @@ function statementsOf(lines, firstLine) {
   return statements;
 }
 
-/** What a line's comment promises: `{ mark, expected }`, where mark is '→', '≈', 'throws' or 'says'. Neither, where it promises nothing. */
+/** The promise of a line's comment: `{ mark, expected }`, where mark is '→', '≈', 'throws' or 'says'; both undefined if it promises nothing. */
 function promiseOf(text) {
   const [, mark, expected, error, said] = text.match(MARK) ?? [];
   if (mark) return { mark, expected };

@@ -40,7 +40,7 @@ async function videoOf(canvas) {
   return video;
 }
 
-/** What a tensor of a picture is, and its values. */
+/** A picture's tensor: its facts and values. */
 async function described(image) {
   const t = Tensor.from_image(image);
   return { device: t.device, dtype: t.dtype, shape: t.shape, values: [...(await t.data())] };
@@ -103,7 +103,7 @@ async function readsOf(run) {
 }
 
 /**
- * Canvases whose rows of pixels are multiples of 256 bytes, and others: a tensor has what was there at the call, however they change after
+ * Canvases whose rows of pixels are multiples of 256 bytes, and others: a tensor has the pixels from the time of the call, however they change after
  * it. Also one with options, and one that is too wide for the platform to copy.
  */
 export async function copies() {

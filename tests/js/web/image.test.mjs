@@ -1,4 +1,4 @@
-// Pictures of the page: whatever can be drawn, on both devices, and what has no pixels to give.
+// Pictures of the page: everything that can be drawn, on both devices, and pictures without readable pixels.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

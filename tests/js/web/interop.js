@@ -1,6 +1,6 @@
-// What tests/js/web/interop.test.mjs runs in the page: WebGPU code of a user's own beside the library.
+// The part of tests/js/web/interop.test.mjs that runs in the page: a user's own WebGPU code beside the library.
 
-/** The error of a call, or of its promise, as data; null where there is none. */
+/** The error of a call, or of its promise, as data; null without an error. */
 export async function refusal(call) {
   try {
     await call();
@@ -24,7 +24,7 @@ export async function draw({ gpu_device }, tensor) {
   const module = device.createShaderModule({
     code: `
       @group(0) @binding(0) var<storage, read> grey: array<f32>;
-      // One triangle, of which the canvas is a part.
+      // One triangle that covers the canvas.
       @vertex fn corner(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
         return vec4f(vec2f(f32(i & 1u), f32(i >> 1u)) * 4.0 - 1.0, 0.0, 1.0);
       }

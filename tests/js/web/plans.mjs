@@ -55,7 +55,7 @@ export function testPlans(opened) {
   });
 
   test('two hundred plans leave nothing behind', async () => {
-    // What the other tests left to the garbage collector must not be counted here.
+    // Tensors that other tests left to the garbage collector must not count here.
     await opened.page.reload();
     await opened.page.evaluate(async () => {
       const { init } = await import('/target/npm/scatterwise/index.js');

@@ -1,4 +1,4 @@
-// What tests/js/web/verify.test.mjs does in its page: the entry as it is, and over tensors that are spoiled.
+// The part of tests/js/web/verify.test.mjs that runs in its page: the entry unchanged, and with spoiled tensors.
 
 import { cases } from '../../../src/js/verify/cases.js';
 import { Tensor, backend, init, memory, set_device } from '../../../target/npm/scatterwise/index.js';
@@ -17,7 +17,7 @@ export async function run(options, before = 'cpu') {
   return { report, progress, held: [held, heldNow()], device: backend().device };
 }
 
-/** What tensors hold; memory that waits for its next use is left out. */
+/** The memory that tensors hold, without pooled memory. */
 function heldNow() {
   const { tensors, cpu_bytes, gpu_bytes } = memory();
   return { tensors, cpu_bytes, gpu_bytes };
@@ -55,7 +55,7 @@ export async function withBit(device) {
 /** The bytes of a typed array, which has a buffer of its own. */
 const bytesOf = ({ buffer }) => new Uint8Array(buffer);
 
-/** Every read fails with an error that is none of the library's. */
+/** Every read fails with an error that is not the library's. */
 export const withError = () => spoiled('webgpu', () => Promise.reject(new TypeError('planted')), { seed: 5 });
 
 /** No read on WebGPU ever ends. */

@@ -1,4 +1,4 @@
-// `scatterwise/verify` in a page: what it says of both devices, what it leaves behind, and whether it finds what is wrong.
+// `scatterwise/verify` in a page: its report on both devices, the memory that it leaves, and the faults that it finds.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -68,7 +68,7 @@ test('a device that does not answer ends the run', async () => {
   assert.ok(report.seconds < 15);
 });
 
-// This test is the last one: what it records and does not read would be compiled and run with the next test's first read.
+// This test is the last one: its unread work would be compiled and run with the next test's first read.
 test('calls that throw are collected', async () => {
   const report = await call('withError');
   assert.equal(report.outcome, 'different');

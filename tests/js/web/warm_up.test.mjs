@@ -1,4 +1,4 @@
-// warm_up(): what it has compiled is all that the operators need afterwards, at any size; and what it refuses. One dtype takes a minute on
+// warm_up(): afterwards the operators compile nothing more, at any size; and what it refuses. One dtype takes a minute on
 // SwiftShader: SCATTERWISE_DTYPES='int32 uint8 float16 float64' tries others.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// What the tests of this folder share on Node's side: the page that they work in, and how they report.
+// Shared by the tests of this folder in Node: the page that they work in, and how they report.
 
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
