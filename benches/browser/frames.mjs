@@ -2,7 +2,7 @@
 //
 //   npm run package && node benches/browser/frames.mjs
 //
-// On SwiftShader, which has no GPU of its own and shares the processors with the page. What is printed are milliseconds.
+// On SwiftShader, which has no GPU of its own and shares the processors with the page. Printed are milliseconds.
 
 import { launch, serve } from '../../tests/js/browser.mjs';
 import { main, root } from '../../tools/shell.mjs';

@@ -36,7 +36,7 @@ pub extern "C" fn room(len: usize) -> *mut u32 {
     values.as_mut_ptr()
 }
 
-/// Defines exports `name(values, len, dims, rank)`, each of which makes a tensor of `len` values and `rank` sizes, and returns its number.
+/// Defines exports `name(values, len, dims, rank)`. Each makes a tensor of `len` values and `rank` sizes, and returns its number.
 /// `values` and `dims` must be what `room` returned for `len` and for `rank`.
 macro_rules! from_room {
     ($($name:ident: $type:ty),*) => {$(

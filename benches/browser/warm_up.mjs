@@ -2,7 +2,7 @@
 //
 //   npm run package && node benches/browser/warm_up.mjs
 //
-// On SwiftShader, each time in a fresh browser, since a browser keeps what it has compiled. What is printed are medians in milliseconds.
+// On SwiftShader, each time in a fresh browser, because a browser keeps compiled shaders. Printed are medians in milliseconds.
 
 import { launch, serve } from '../../tests/js/browser.mjs';
 import { main, root } from '../../tools/shell.mjs';

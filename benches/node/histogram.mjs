@@ -2,7 +2,7 @@
 //
 //   npm run package && node benches/node/histogram.mjs [words of names]     (PACKAGE=<folder>: another package)
 //
-// Rounds are interleaved; what is printed are medians, and the median of the rounds' own ratios. The JavaScript loop keeps its index
+// Rounds are interleaved. Printed are medians, and the median of the rounds' own ratios. The JavaScript loop keeps its index
 // from round to round, and finds bins by a subtraction and a multiplication: near an edge it may be wrong, where the library is not.
 
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const disposeHistogram = ({ hist, edges }) => [hist, edges].flat().forEach((tens
 
 /**
  * The second half of a histogram whose bins were found in JavaScript: adds `src`, one or a weight for each value, to the count that `index`
- * names. Behind the counts of the bins is one for what is in no bin.
+ * names. Behind the counts of the bins is the count of values in no bin.
  */
 function scatter(index, bins, src = 1) {
   const counts = Tensor.zeros([bins + 1], { dtype: typeof src === 'number' ? 'int32' : src.dtype });

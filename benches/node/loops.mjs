@@ -2,7 +2,7 @@
 //
 //   npm run package && node benches/node/loops.mjs [words of names]     (PACKAGE=<folder>: another package)
 //
-// Rounds are interleaved; what is printed are medians, and the median of the rounds' own ratios.
+// Rounds are interleaved. Printed are medians, and the median of the rounds' own ratios.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ function put(array) {
 const bytesAt = (at, length) => Buffer.from(plain.memory.buffer, at, length);
 
 /**
- * What is measured. `updates` is how many elements a call moves or combines. `make()` makes the operands and returns `ours` and `plain`,
+ * The workloads. `updates` is the number of elements that a call moves or combines. `make()` makes the operands and returns `ours` and `plain`,
  * which do the same once, and `same()`, which does it once more by the library and returns whether the plain loop, called as often, has
  * the same bits.
  */

@@ -2,7 +2,7 @@
 //
 //   npm run package && node benches/node/reductions.mjs [words of names]     (PACKAGE=<folder>: another package)
 //
-// Rounds are interleaved; what is printed are medians, and the median of the rounds' own ratios. Every loop is compiled anew for its
+// Rounds are interleaved. Printed are medians, and the median of the rounds' own ratios. Every loop is compiled again for its
 // arrays: one function for arrays of several kinds would be slower than what anybody writes. The loops check no index.
 
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const valuesOf = (dtype, count = M) => {
 /** `count` random places of a table of `places` rows. */
 const indexInto = (places, count = M) => Int32Array.from({ length: count }, () => Math.floor(Math.random() * places));
 
-/** How a loop combines `x` with the element `a[k]` of the table. For a mean, `c[k]` counts what was added to it. */
+/** How a loop combines `x` with the element `a[k]` of the table. For a mean, `c[k]` counts its terms. */
 const steps = {
   sum: 'a[k] += x;',
   prod: 'a[k] *= x;',

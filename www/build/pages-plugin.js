@@ -3,7 +3,7 @@ import { languages, pages } from '../pages.js';
 
 const www = fileURLToPath(new URL('..', import.meta.url));
 
-/** Every page in every language: its path below `www/`, and what it is made of. */
+/** Every page in every language: its path below `www/`, and its parts. */
 const editions = languages.flatMap((language) =>
   pages.map((page) => ({ page, language, path: `${language.folder}${page.id}.html` })),
 );
@@ -12,8 +12,8 @@ const editions = languages.flatMap((language) =>
 export const inputs = Object.fromEntries(editions.map(({ path }) => [path.replace(/\.html$/, ''), `${www}${path}`]));
 
 /**
- * A Vite plugin that makes the pages of the registry: in the build as modules with the paths of `inputs`, in development anew for
- * each request. An edit in docs/operators, content/, messages/ or build/ reloads the page.
+ * A Vite plugin that makes the pages of the registry: in the build as modules with the paths of `inputs`, in development again for each
+ * request. An edit in docs/operators, content/, messages/ or build/ reloads the page.
  */
 export function sitePages() {
   const byFile = new Map(editions.map((edition) => [`${www}${edition.path}`, edition]));
@@ -39,7 +39,7 @@ export function sitePages() {
         const edition = byFile.get(`${www}${path}`);
         if (!edition) return next();
         try {
-          // Loaded through the server, so that a reload shows what was edited.
+          // Loaded through the server, so that a reload shows edits.
           const { renderPage } = await server.ssrLoadModule(`${www}build/page.js`);
           const html = await server.transformIndexHtml(`/${path}`, await renderPage(edition));
           response.setHeader('content-type', 'text/html; charset=utf-8');

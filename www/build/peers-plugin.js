@@ -54,7 +54,7 @@ export function onDemand(bundle) {
   const theirs = reach(bundle, entries, { isDynamicToo: true });
   const pageTexts = Object.values(bundle).filter(({ fileName }) => fileName.endsWith('.html')).map(({ source }) => String(source));
   const others = Object.keys(bundle).filter((file) => !theirs.has(file) || pageTexts.some((html) => html.includes(file)));
-  // The benchmark page imports the entries on demand: what is reached through them alone is not needed.
+  // The benchmark page imports the entries on demand: files that only they reach are not needed.
   const needed = reach(bundle, others, { isDynamicToo: true, stop: new Set(entries) });
   return new Set([...theirs].filter((file) => !needed.has(file)));
 }

@@ -52,7 +52,7 @@ export function body(context) {
     </main>`;
 }
 
-/** Like `prose`; what stands between asterisks is emphasised. */
+/** Like `prose`; text between asterisks is emphasised. */
 const emphasised = (text) => prose(text).replace(/\*([^*]+)\*/g, '<em>$1</em>');
 
 /** The entry of an operator's page in a list of them. @param {import('../pages.js').Page} page */

@@ -26,11 +26,11 @@ const patience_ms = 30_000;
  * version, and `rows`, one for each start: { name, navigated, scripted, imported, files, raw, gzip, brotli }, or { name, failed }.
  * - `navigated`, `scripted`, `imported`: lists of milliseconds to the first result, one for each round: since the navigation to a page,
  *   since that page asked for its script, and since an open page asked for the script.
- * - `files`: the paths of what was loaded, and its bytes in all, as they are (`raw`) and compressed.
+ * - `files`: the paths of the loaded files, and their bytes in all, raw (`raw`) and compressed.
  */
 export async function measureColdStarts(starts, { rounds, webgpu = false }) {
   const browser = await launch({ webgpu });
-  const server = await serve(site, { keeps: true }); // a disk is not what is measured
+  const server = await serve(site, { keeps: true }); // so that the disk is not measured
   const receiver = createServer().listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const pages = { url: server.url, receiver, devtools: await browser.newBrowserCDPSession() };
@@ -62,7 +62,7 @@ async function startOnce(pages, row, counted) {
 }
 
 /**
- * What is reported by a page in a browser context of its own, after it has loaded `{ page }` or imported `{ script }`: see first.js.
+ * The report of a page in a browser context of its own, after it has loaded `{ page }` or imported `{ script }`: see first.js.
  * The address tells it what, and in its hash the port of the receiver.
  */
 async function visit({ url, receiver, devtools }, what) {

@@ -7,7 +7,7 @@ import { site } from './setup.mjs';
 const isolation = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 
 /**
- * Opens the rivals' pages. Resolves to `{ browser, version, pages, close() }`. A page is { rival, page, facts, noise }: what it says of itself,
+ * Opens the rivals' pages. Resolves to `{ browser, version, pages, close() }`. A page is { rival, page, facts, noise }: its facts about itself,
  * and a list of the errors that it has logged. A rival that does not start is { rival, failed, noise }.
  */
 export async function openPages(rivals, { webgpu = false } = {}) {

@@ -1,6 +1,6 @@
-// The parts of a run: what is measured, in which order, and what is written where.
+// The parts of a run: what they measure, in which order, and what they write where.
 //
-// A part takes the options of bench.mjs: its flags, the `rivals` and `starts` that were built, and the `versions` of what is compared. A *case*
+// A part takes the options of bench.mjs: its flags, the `rivals` and `starts` that were built, and the `versions` of the compared libraries. A *case*
 // is a workload at one size and dtype, { id, title, dtype, size, rows }, with the rows of `runCase` in driver.mjs. `pages` is what
 // `openPages` resolves to. An *effort* is how much is measured: { rounds, sample_ms, warm, … } for `runCase`, and what `runAll` reads.
 
@@ -60,8 +60,8 @@ export async function benchGpu({ quick, only, rivals: given, versions }) {
   const rivals = chosen(gpuRivals, given);
   const pages = await openPages(rivals, { webgpu: true });
   const effort = quick ? { rounds: 2, sample_ms: 10, warm: 20 } : { rounds: 5, sample_ms: 15, warm: 40 };
-  // A software adapter can take minutes for a call: what would take that long is named in the page, and left out. The small sizes come first,
-  // and tell what the full ones would take.
+  // A software adapter can take minutes for a call. Such calls are left out and named in the page. The small sizes come first, to estimate
+  // the full ones.
   const estimates = new Map();
   const cases = [];
   const until = Date.now() + gpu_minutes * 60_000;
@@ -112,7 +112,7 @@ export async function benchCold({ quick, starts }) {
   }
 }
 
-/** Runs two of cargo's benchmarks, benches/native/cpu.rs and gpu/main.rs. What each prints is Markdown, and becomes its page; of the GPU's a part. */
+/** Runs two of cargo's benchmarks, benches/native/cpu.rs and gpu/main.rs. Each prints Markdown, which becomes its page; of the GPU's, the summary. */
 export async function benchNative({ quick }) {
   const bench = (name, ...more) => ['bench', '--package', 'scatterwise-bench', '--bench', name, ...more];
   const flags = quick ? ['--', '--quick'] : [];
@@ -181,7 +181,7 @@ const machine = ({ version }) => ({ date: new Date().toISOString().slice(0, 10),
 const measuredHere = ({ date, cpu, cores }) => `Measured on ${date}: ${cpu}, ${cores} cores, ${os.platform()}`;
 const measuredOn = (facts) => `${measuredHere(facts)}, ${facts.browser} (headless)`;
 
-/** The first paragraph of a page: where was measured, what is compared in which version, and which rivals did not start or hung. */
+/** The first paragraph of a page: the machine, the compared versions, and the rivals that did not start or hung. */
 function facts(pages, versions, rivals) {
   const peers = rivals.filter((rival) => rival.package).map((rival) => `${rival.package} ${versions[rival.package]}`);
   const crates = rivals.filter((rival) => rival.dependency).map((rival) => `${rival.dependency} ${versions[rival.dependency]}`);

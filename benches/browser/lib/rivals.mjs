@@ -29,7 +29,7 @@ export const gpuRivals = [
   { id: 'jax-webgpu', name: 'jax-js webgpu', entry: 'jax-webgpu.js', package: '@jax-js/jax' },
 ];
 
-/** What is measured as a cold start: `entry` is the name of a script in page/cold/, which does the least that gives a first result. */
+/** The cold starts: `entry` is the name of a script in page/cold/, which does the least for a first result. */
 export const cpuStarts = [
   { name: 'scatterwise/cpu', entry: 'scatterwise-cpu', ours: true },
   { name: 'scatterwise/cpu/inline', entry: 'scatterwise-cpu-inline', ours: true },

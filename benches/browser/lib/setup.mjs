@@ -98,7 +98,7 @@ async function bundleStart(entry) {
 /** A page that has nothing but this script. */
 const page = (script) => `<!doctype html>\n<meta charset="utf-8">\n<title>bench</title>\n<script type="module" src="/${script}"></script>\n`;
 
-/** The versions of what is compared, by the names of packages and crates, read from what is installed; and that of rustc. */
+/** The versions of the compared packages and crates, by name, read from the installed ones; and that of rustc. */
 export async function readVersions(rivals) {
   const versions = {};
   for (const name of new Set(rivals.map((rival) => rival.package).filter(Boolean))) {

@@ -1,4 +1,4 @@
-// What is right: the definitions, one update after the other, rounded after each step. Not written for speed.
+// The right results, by the definitions: one update after the other, rounded after each step. Not written for speed.
 
 import { range } from './workloads.js';
 

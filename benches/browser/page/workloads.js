@@ -1,4 +1,4 @@
-// What is measured: shapes, and inputs made from a fixed seed. Every rival's page makes the same ones for itself.
+// The workloads: shapes, and inputs from a fixed seed. Every rival's page makes the same inputs for itself.
 
 /**
  * Each workload at its full size and at about 1/64 of it. Without `dtypes` it is measured with float32 and int32.
@@ -7,7 +7,7 @@
  *   number `scalar` where there is one.
  * - segments: sums of the neighbours between the index's numbers, `segments` of them.
  * - bincount: how often the index has each number below `shape`.
- * - histogram: how many points of `columns` numbers lie in each bin, of which each column has `bins`.
+ * - histogram: how many points of `columns` numbers lie in each bin; each column has `bins` bins.
  * - rows: a scatter of `count` whole rows, each named by `tuple` numbers, 1 or 2; with `zipf` few rows are named often.
  */
 export const workloads = [

@@ -142,7 +142,7 @@ impl Bench {
     }
 
     /// The strategy that the library chooses, which only a scatter has, and every way to do the workload. A strategy that is forced
-    /// counts only if it is the one that then runs: not every one is possible for every call.
+    /// counts only if it then runs: not every one is possible for every call.
     fn ways(&self, workload: &Workload, here: &Operands) -> (Option<Strategy>, Vec<Way>) {
         // The strategy that runs while this one is forced, or none: that whose count of calls has grown afterwards.
         let ran = |strategy| {
@@ -247,7 +247,7 @@ impl Bench {
         );
     }
 
-    /// Adds the workload's row to the summary, if it has strategies, of which the library's is `chosen`. The other arguments are those
+    /// Adds the workload's row to the summary, if it has strategies; the library's choice is `chosen`. The other arguments are those
     /// of `report`.
     fn summarise(&mut self, workload: &Workload, chosen: Option<Strategy>, ways: &[Way], times: &[Times]) {
         let (Some(first), Some(chosen)) = (times.first(), chosen) else { return };

@@ -1,4 +1,4 @@
-//! Interleaved rounds: what is compared runs in turn, so that a machine that slows down slows all of it down.
+//! Interleaved rounds: contestants run in turn, so a machine that slows down slows all of them.
 
 use std::time::{Duration, Instant};
 
@@ -30,7 +30,7 @@ impl Times {
     }
 }
 
-/// What is measured as time.
+/// The clock.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Clock {
     /// The time that passes: for work that is done elsewhere, as on a GPU.
@@ -78,7 +78,7 @@ impl Effort {
     }
 }
 
-/// Times all contestants, in turn in each round. A contestant is a function that is told how many calls to make, and returns when they
+/// Times all contestants, in turn in each round. A contestant is a function that makes a given number of calls, and returns when they
 /// are done. Returns the times of each for one call, in the order of the contestants. Slow contestants have fewer rounds, as `rounds` says.
 pub fn race(clock: Clock, effort: Effort, contestants: &mut [Box<dyn FnMut(usize) + '_>]) -> Vec<Times> {
     let timed = |run: &mut Box<dyn FnMut(usize) + '_>, calls: usize| clock.time(|| run(calls));

@@ -1,6 +1,6 @@
 //! Tables in Markdown, padded so that they can be read on a terminal too; and numbers as the text of their cells.
 
-/// Rows of cells, of which the first has the headings. All columns but the first `text_columns` are aligned at the right.
+/// Rows of cells; the first row has the headings. All columns but the first `text_columns` are aligned at the right.
 pub struct Table {
     rows: Vec<Vec<String>>,
     text_columns: usize,

@@ -138,7 +138,7 @@ impl Workload {
         matches!(self.kind, Kind::Along { scalar: true, .. })
     }
 
-    /// The shape of the source, or of y of a multiply; [0] where there is none.
+    /// The shape of the source, or of y of a multiply; [0] without one.
     fn source_shape(&self) -> Vec<usize> {
         match self.kind {
             Kind::Multiply { .. } | Kind::Along { scalar: false, .. } => self.other.to_vec(),

@@ -14,7 +14,7 @@ use crate::{
 /// Bytes that allocations are aligned to: a cache line.
 const ALIGN: usize = 64;
 
-/// Memory for `bytes` bytes, or a null pointer where there is none.
+/// Memory for `bytes` bytes, or a null pointer if memory is full.
 #[unsafe(no_mangle)]
 pub extern "C" fn allocate(bytes: usize) -> *mut u8 {
     unsafe { alloc(Layout::from_size_align(bytes.max(1), ALIGN).unwrap()) }

@@ -1,6 +1,6 @@
 //! The loops that one would write by hand, over slices, each access checked: the yardstick for the library's kernels.
 //!
-//! Indices are not negative. What is out of bounds panics.
+//! Indices are not negative. An index out of bounds panics.
 
 #[cfg(target_arch = "wasm32")]
 mod exports;

@@ -4,7 +4,7 @@ import { workloads } from './workloads.js';
 
 /** A sample is as many calls in a row as take at least so long, in ms: browsers round their clocks. */
 const SAMPLE_MS = 8;
-const WARM_UP_MS = 100; // ms: a browser compiles a loop anew while it runs
+const WARM_UP_MS = 100; // ms: a browser recompiles a loop while it runs
 const ROUNDS = 9;
 const MOST_CALLS = 4096; // of a sample
 

@@ -21,7 +21,7 @@ export class Benchmark {
   #record = null;
   #running = false;
   #stopped = false; // by the button: the measurement under way is the last
-  #now = ''; // what is done now, in words
+  #now = ''; // the current work, in words
   #failure = ''; // why a run or a library failed
   #shared = false; // the record is that of a link
   #largest = 1_048_576; // elements of the largest size to measure
@@ -63,7 +63,7 @@ export class Benchmark {
   /** The ids of the libraries that are ticked and not loaded yet. */
   #toLoad = () => [...this.#wanted].filter((id) => !this.#loaded[id]);
 
-  /** Loads what is ticked, then measures, on the device that is chosen now. Whatever fails is said in the status. */
+  /** Loads the ticked libraries, then measures on the chosen device. The status names every failure. */
   async #run() {
     [this.#running, this.#stopped, this.#shared, this.#failure, this.#now] = [true, false, false, '', t('bench.start')];
     this.#draw();

@@ -1,5 +1,5 @@
 /**
- * What was measured, where and when: the content of a link and of a file.
+ * A measurement, its machine and time: the content of a link and of a file.
  * @typedef {{ when: string, browser: string, cores: number, version?: string, adapter: string | null, peers: Record<string, string>,
  *   results: Record<string, Record<number, Record<string, import('./measure.js').Outcome>>> }} Run
  */

@@ -13,7 +13,7 @@ const wayTitle = (way) => t(`bench.way.${way}`);
 export const megabytes = (bytes) => t('bench.megabytes', { mb: formatNumber(Math.ceil(bytes / 1e5) / 10) });
 
 /**
- * A checkbox for each library that a visitor may compare with, and what it costs to load.
+ * A checkbox for each library that a visitor may compare with, and its size.
  * @param {{ offers: Record<string, { version: string, bytes: number | null }>, wanted: Set<string>, loaded(id: string): boolean,
  *   disabled: boolean, onChange(id: string, isTicked: boolean): void }} state `wanted` are the ids that are ticked; `bytes` is null where there
  *   was no build to measure

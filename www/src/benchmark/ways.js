@@ -3,7 +3,7 @@ import { sized } from '../../../benches/browser/page/workloads.js';
 
 /**
  * An implementation of a workload that is ready to run. `run` makes `count` calls, and its promise resolves when all of them are done, on a
- * GPU too. `result` makes one call more and reads what it made. `before` has to end before time is taken.
+ * GPU too. `result` makes one more call and reads its result. `before` has to end before time is taken.
  * @typedef {{ run(count: number): Promise<void>, result(): Promise<ArrayLike<number>>, dispose(): unknown, before?(): unknown }} Way
  */
 

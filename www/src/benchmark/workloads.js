@@ -1,5 +1,5 @@
 /**
- * What is measured. `make` yields the operands as typed arrays, for `size` index entries or, in a multiply, elements; `run` is the call
+ * The workloads. `make` yields the operands as typed arrays, for `size` index entries or, in a multiply, elements; `run` is the call
  * of the library, into the operand `out` or, with `fresh`, into a new tensor that it returns; `loop` is the same by hand, into `out`
  * always; `operator` describes the call to the adapters of other libraries. Loops check each index value before they use it.
  * @typedef {{ make(size: number): Record<string, Int32Array | Float32Array>, run(t: Record<string, any>): any,

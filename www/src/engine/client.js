@@ -13,7 +13,7 @@ import { t } from '../shared/messages.js';
 /** How long a worker may be silent while a question is open, in ms: the code of an example may never end. Shaders are compiled on WebGPU. */
 const SILENCE = { cpu: 20_000, webgpu: 90_000 };
 
-/** One worker for each device, by device: switching the library between devices would start the GPU anew each time. */
+/** One worker for each device, by device: switching the library between devices would start the GPU again each time. */
 const engines = new Map();
 let lastId = 0; // of a question
 

@@ -39,7 +39,7 @@ function holderOf(model, { argument, position = [], value }) {
 /** The allowed number that is nearest to a value. */
 const nearest = (value, [low, high]) => Math.min(high, Math.max(low, Number(value)));
 
-/** What makes the fixes for an error, by its code. @type {Record<string, (model: Model, facts: Record<string, any>) => Fix[]>} */
+/** Functions that make the fixes for an error, by its code. @type {Record<string, (model: Model, facts: Record<string, any>) => Fix[]>} */
 const fixers = {
   'index-out-of-range'(model, { position, value, allowed }) {
     const [low, high] = allowed;
@@ -68,7 +68,7 @@ const fixers = {
     {
       key: 'fix.dtype',
       words: { name: 'index', dtype: 'int32' },
-      // An array without a dtype of its own would still hold what is no whole number.
+      // An array without a dtype of its own would still hold fractions.
       model: { ...model, index: { ...model.index, kind: 'tensor', dtype: 'int32' } },
     },
   ],

@@ -38,7 +38,7 @@ export class Lab {
   #place = document.createElement('div'); // where the editor goes
   #editor = null;
   #draft; // what the editor holds
-  #code; // what was read of it last
+  #code; // the code that was read last
   #model;
   #answered = null; // the model that the trace and the answers are of
   #unreadable = null; // why the code is no call that can be shown, as an `Unreadable`; null: it is one
@@ -107,7 +107,7 @@ export class Lab {
     if (code !== this.#code) this.#timer = setTimeout(() => this.#readEditor(), PAUSE);
   }
 
-  /** Reads what the editor holds at once, and shows the call, or why it is none. */
+  /** Reads the editor's code at once, and shows the call, or why it is no call. */
   async #readEditor() {
     await this.#read(this.#draft);
     if (this.#unreadable) this.#draw();
@@ -142,7 +142,7 @@ export class Lab {
     this.#renew();
   }
 
-  /** Puts this code in place of what the editor holds. What was typed there and not read yet is dropped. */
+  /** Replaces the editor's code. Code that was typed and not read yet is dropped. */
   #setCode(code) {
     clearTimeout(this.#timer);
     this.#code = code;

@@ -48,8 +48,8 @@ export function withValue(operand, offset, value) {
 }
 
 /**
- * The same operand in another shape. With the same rank an element keeps its position, otherwise its offset; what has no place is dropped, and
- * new places hold 0 or false. A number becomes a tensor.
+ * The same operand in another shape. With the same rank an element keeps its position, otherwise its offset; elements without a place are
+ * dropped, and new places hold 0 or false. A number becomes a tensor.
  */
 export function withShape(operand, shape) {
   const filler = dtypeOf(operand) === 'bool' ? false : 0;

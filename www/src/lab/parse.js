@@ -313,5 +313,5 @@ function children(node) {
   return found;
 }
 
-/** The last of these children: the operand of a minus or of `await`, or what is in brackets. */
+/** The last of these children: the operand of a minus or of `await`, or the content of brackets. */
 const last = (node) => children(node).at(-1);

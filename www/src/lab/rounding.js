@@ -4,7 +4,7 @@ const narrow = { float16: true, bfloat16: true, float32: true };
 /**
  * What a sum or product was before it was put into its dtype: rounded, or wrapped around. Null where it came out exact. Nothing is said of
  * other operators (`sign` is + or ×), of bool, of results that are infinite or NaN, and of float64: the arithmetic here is done in it.
- * Float64 holds a product of two float32 exactly, and a sum to more digits than the 12 that are shown; what it loses counts as exact.
+ * Float64 holds a product of two float32 exactly, and a sum to more digits than the 12 that are shown; the lost digits count as exact.
  * @param {number | bigint | boolean} before @param {string | null} sign @param {number | bigint | boolean} operand
  * @param {number | bigint | boolean} after the result in the dtype @param {string} dtype
  * @returns {{ kind: 'rounded' | 'wrapped', exact: string } | null}

@@ -22,8 +22,8 @@ self.addEventListener('fetch', (event) => {
 });
 
 /**
- * The response for a page. It comes from the network where there is one, so that a new version is seen at once; else from what is kept, where
- * a folder stands for its index.html. Fails as the network did where nothing is kept.
+ * The response for a page. It comes from the network, so that a new version is seen at once; without a network from the cache, where a
+ * folder stands for its index.html. Fails with the network's error if the cache has nothing.
  */
 async function page(request) {
   try {
@@ -39,7 +39,7 @@ async function page(request) {
   }
 }
 
-/** The response for any other file: what is kept of this version, else from the network. Names of built files have the hash of their content. */
+/** The response for any other file: from this version's cache, else from the network. Names of built files have the hash of their content. */
 async function file(request) {
   const cache = await caches.open(CACHE);
   return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);

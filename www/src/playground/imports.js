@@ -3,7 +3,7 @@ import { parser } from '@lezer/javascript';
 /** The entries of the package that have all of its names. */
 const OURS = /^scatterwise(\/cpu)?(\/inline)?$/;
 
-/** Where the first error of a module's syntax is, as an offset; -1 where there is none. @param {string} code */
+/** The offset of the first syntax error of a module; -1 without an error. @param {string} code */
 export function errorIn(code) {
   let first = -1;
   parser.parse(code).iterate({

@@ -30,7 +30,7 @@ function endOf({ ended, ms }) {
   return t(`playground.${ended}`);
 }
 
-/** What one line of the code, or one call of `show` or the console, gave. Line 0 is none. */
+/** The output of one line of the code, or of one call of `show` or the console. Line 0 means no line. */
 function outputView({ kind, line, values }, id, looks, choose) {
   const place = line > 0 ? html`<span class="line quiet">${t('block.line', { line })}</span>` : nothing;
   return html`<div class="output ${kind}">${place}${values.map((value, at) => valueView(value, `${id}-${at}`, looks, choose))}</div>`;

@@ -59,7 +59,7 @@ export class Playground {
         this.#code = code;
         if (this.#isEdited !== wasEdited) this.#draw();
         clearTimeout(this.#keeping);
-        this.#keeping = setTimeout(() => this.#keep(), REST); // so that a reload shows what was written
+        this.#keeping = setTimeout(() => this.#keep(), REST); // so that a reload shows the code
       },
       onRun: () => this.#run(),
       extensions: help,
@@ -171,7 +171,7 @@ export class Playground {
     return html`<div class="symbols">${SYMBOLS.map(key)}</div>`;
   }
 
-  /** Run, stop, the device, which runs the code anew, and the limit, which the next run has. */
+  /** Run, stop, the device, which runs the code again, and the limit, which the next run has. */
   #controlsView() {
     const choose = (device) => {
       this.#device = device;

@@ -58,7 +58,7 @@ export function openSandbox({ code, device }, hear) {
   const { port1: own, port2: theirs } = new MessageChannel();
   own.onmessage = ({ data }) => hear(data);
   const parts = loadParts();
-  parts.catch(() => {}); // a failure is told below, when the frame is there; it must not count as unhandled before
+  parts.catch(() => {}); // a failure is reported below, once the frame exists; until then it must not count as unhandled
   frame.addEventListener('load', async () => {
     try {
       const { source, wasm } = await parts;

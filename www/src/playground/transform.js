@@ -25,7 +25,7 @@ function importStatement(text) {
 
 /**
  * Where the expressions are whose values are shown, as offsets: those at the top level of the code, as in a notebook, but for assignments,
- * calls that show something themselves, and the start. There are none in code that does not parse.
+ * calls that show something themselves, and the start. Code that does not parse has none.
  * @param {string} code @returns {{ from: number, to: number }[]}
  */
 export function valuesIn(code) {

@@ -89,7 +89,7 @@ self.addEventListener('message', async ({ data: { code, device, wasm } }) => {
     post({ type: 'ready', info: scatterwise.backend() });
     post({ type: 'done', ms: await run(code) });
   } catch (error) {
-    await posted.catch(() => {}); // what was shown before comes before the error
+    await posted.catch(() => {}); // earlier outputs come before the error
     post({ type: 'failed', failure: describeFailure(error), line: await lineOf(error) });
   }
 });

@@ -6,7 +6,7 @@ import { place, sentence } from '../lab/views/player.js';
 import { t } from '../shared/messages.js';
 import { coordinates } from '../shared/picture.js';
 
-/** A call whose result the visitor predicts. The library is asked what is right, when the visitor wants to know. */
+/** A call whose result the visitor predicts. The library gives the right result when the visitor asks. */
 export class Puzzle {
   #host;
   #model;
@@ -26,7 +26,7 @@ export class Puzzle {
     this.#changed = changed;
     const { self, index } = this.#model;
     this.#shape = formOf(this.#model).reads ? index.shape : self.shape;
-    // A scatter keeps what no write meets, so self's values are there already. The cells of a gather or a product are blank.
+    // A scatter keeps places without a write, so self's values are there already. The cells of a gather or a product are blank.
     const isScatter = formOf(this.#model).trace && !formOf(this.#model).reads;
     this.#cells = Array.from({ length: sizeOf(this.#shape) }, (_, at) => (isScatter ? String(self.values[at]) : ''));
     this.#draw();
@@ -81,7 +81,7 @@ export class Puzzle {
     if (result) this.#cells = result.values.map(String);
   }
 
-  /** Changes the prediction by `make`. What was checked before does not count for it. */
+  /** Changes the prediction by `make`. Earlier checks do not count for it. */
   #change(make) {
     make();
     [this.#answer, this.#failure, this.#isShown] = [null, '', false];
@@ -144,7 +144,7 @@ export class Puzzle {
     return html`${this.#isShown ? nothing : html`<p class="verdict same">✓ ${t('puzzle.right')}</p>`}${this.#whyView()}`;
   }
 
-  /** The steps that made the result, of which a product has none, or the error. */
+  /** The steps of the result (a product has none), or the error. */
   #whyView() {
     const { failure, result } = this.#answer;
     if (failure) return html`<p class="why"><b>${failure.name}</b> ${failure.message}</p>`;

@@ -28,7 +28,7 @@ export async function pack(state) {
   return btoa(characters.join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** What `pack` made a word of. Rejects where the word is none of its. */
+/** The value that `pack` made a word of. Rejects other words. */
 export async function unpack(word) {
   const packed = Uint8Array.from(atob(word.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
   const bytes = await through(packed, new DecompressionStream('deflate-raw'));
@@ -49,7 +49,7 @@ export async function addressWith(name, state) {
   return `${location.origin}${location.pathname}${location.search}#${name}=${await pack(state)}`;
 }
 
-/** The fragment of what this page shows. */
+/** The fragment of this page's state. */
 let shownHash = '';
 
 /** Puts `state` into the address, under `name`, without a new entry in the history. */
@@ -58,7 +58,7 @@ export async function keepInAddress(name, state) {
   shownHash = location.hash;
 }
 
-/** Loads the page anew where a link with another state under `name` is opened in it: a browser changes the address only. */
+/** Reloads the page if a link with another state under `name` is opened in it: a browser only changes the address. */
 export function reloadOnLink(name) {
   shownHash = location.hash;
   addEventListener('hashchange', () => {

@@ -110,5 +110,5 @@ export function operands({ make, plan }, x, device) {
   return own;
 }
 
-/** Disposes of what `operands` made. */
+/** Disposes of the tensors that `operands` made. */
 export const dispose = (own) => Object.values(own).forEach((each) => each.dispose());

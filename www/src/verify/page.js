@@ -7,10 +7,10 @@ import { factsView, failuresView, reportView, timesView, verdictView } from './v
 /** The page that compares the visitor's GPU with the CPU. Nothing is loaded, and no GPU started, before the button is pressed. */
 export class Verify {
   #place;
-  /** What is under way: nothing, or one of the two parts. */
+  /** The running part: none, or one of the two. */
   #running = '';
   #stopped = false; // by the button
-  #now = ''; // what is done now, in words that are read aloud
+  #now = ''; // the current work, in words that are read aloud
   /** How far it is, in words. It changes with every call, so it is not read aloud. */
   #count = '';
   #failure = ''; // why the newest part, or copying its report, failed
@@ -41,7 +41,7 @@ export class Verify {
         this.#draw();
       });
       if (result) take(result);
-      else if (part === 'verify') this.#failure = t('verify.silent'); // it had to be broken off
+      else if (part === 'verify') this.#failure = t('verify.silent'); // it had to be stopped
     } catch (error) {
       this.#failure = t('verify.broke', { why: error.message });
     } finally {
@@ -62,7 +62,7 @@ export class Verify {
       this.#report = { ...this.#report, times };
     });
 
-  /** Ends the part after the call that is under way. What was done until then is shown. */
+  /** Ends the part after the call in flight. The results until then are shown. */
   #stop = () => {
     this.#stopped = true;
     [this.#now, this.#count] = [t('verify.stopping'), ''];

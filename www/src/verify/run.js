@@ -1,13 +1,13 @@
 /** How long a call may still take after Stop, in ms: a GPU cannot be interrupted, and some compile for seconds. */
 const PATIENCE = 15_000;
 
-/** The worker, from the first press of the button on, until it fails or is broken off. @type {Worker | undefined} */
+/** The worker, from the first press of the button until it fails or is stopped. @type {Worker | undefined} */
 let worker;
-/** Breaks off the part that is under way; does nothing where there is none. */
+/** Stops the running part, if there is one. */
 let giveUp = () => {};
 
 /**
- * Has the worker do a part of the work, one at a time. Resolves to its result, or to null where it had to be broken off.
+ * Has the worker do a part of the work, one at a time. Resolves to its result, or to null if it had to be stopped.
  * @param {'verify' | 'times'} part
  * @param {(progress: { done: number, of: number, times?: object }) => void} onProgress hears how many calls or sizes are done, and of times the
  *   ones that there are so far

@@ -113,7 +113,7 @@ async function result(ladder, x, device) {
 
 /** The way that the library chooses, which is the one whose count a call raises; null where none is raised. */
 async function chosenWay(ladder, x) {
-  const counts = () => WAYS.map((_, at) => force(at)); // a count is told only when its way is forced
+  const counts = () => WAYS.map((_, at) => force(at)); // a count is known only while its way is forced
   const before = counts();
   force(FREE_CHOICE);
   await result(ladder, x, 'webgpu');
@@ -122,7 +122,7 @@ async function chosenWay(ladder, x) {
   return WAYS.find((_, at) => after[at] > before[at]) ?? null;
 }
 
-/** ms of a call by the way that is forced: the median of several samples, or of what is slow, a single one. */
+/** ms of a call by the forced way: the median of several samples, or a single one if it is slow. */
 async function time(ladder, x, wait, isOver) {
   const own = operands(ladder, x, 'webgpu');
   try {

@@ -19,7 +19,7 @@ export function verdictView(report) {
   </div>`;
 }
 
-/** Adapter, arithmetic, browser, system, and what was done. What is not known is left out. */
+/** Adapter, arithmetic, browser, system, and the work. Unknown facts are left out. */
 export function factsView(report) {
   const { backend, platform, seconds, seed, version, date } = report;
   const { webgpu, numerics } = backend;

@@ -8,7 +8,7 @@ import { timeWays } from './times.js';
 /** How long `verify()` may take, in seconds. On a slow machine most of it is spent on compiling shaders. */
 const SECONDS = 12;
 
-/** What does each part. It gets a function that hears of progress, and returns false once the work has to end. */
+/** The function of each part. It gets a function that takes progress, and returns false once the work has to end. */
 const parts = {
   async verify(on_progress) {
     await init({ device: 'cpu' }); // verify() starts the GPU beside it

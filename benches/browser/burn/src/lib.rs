@@ -26,7 +26,7 @@ fn take(number: i32) -> Tensor {
     TENSORS.with_borrow_mut(|all| all[number as usize].take().unwrap())
 }
 
-/// Puts a tensor in the place of that number, and returns the number.
+/// Puts a tensor at that number, and returns the number.
 fn put(number: i32, tensor: Tensor) -> i32 {
     TENSORS.with_borrow_mut(|all| all[number as usize] = Some(tensor));
     number

@@ -2,7 +2,7 @@
 
 import { serveCrate } from './crate.js';
 
-// What the module takes in the place of a dimension, and the numbers of the reduces; without one (undefined) it
+// What the module takes instead of a dimension, and the numbers of the reduces; without one (undefined) it
 // replaces. See `scattered` in its lib.rs.
 const [TUPLES, ROWS] = [-1, -2];
 const updates = { undefined: 0, add: 1, multiply: 2, maximum: 3 };

@@ -40,7 +40,7 @@ export function serveCrate({ file, indexKind, operatorFor }) {
     const held = make();
     // Operands of their own for calls in place, which change x.
     const table = operator.inPlace ? make(unit ?? ones) : [];
-    // A copy of a tensor's elements: memory may grow, or be used anew.
+    // A copy of a tensor's elements, because memory may grow or be reused.
     const values = (number) => new x.constructor(wasm.memory.buffer, wasm.data(number), w.out_elements).slice();
     const drop = (numbers) => numbers.forEach((number) => number !== undefined && wasm.release(number));
     const resident = () => checked(operator.run(...held));

@@ -24,7 +24,7 @@ function prepare(w, inputs) {
     out.set(x);
     return loop(out, index, src);
   };
-  // The arrays of a page, filled anew for each call.
+  // The arrays of a page, filled again for each call.
   const [table2, index2, src2] = [x, index, src].map((values) => values?.slice());
   const fed = () => {
     table2.set(x);

@@ -1,4 +1,4 @@
-// numpy-ts: what it has of NumPy. There is no ufunc.at, so no scatter that adds or multiplies.
+// numpy-ts. It has no ufunc.at, so no scatter that adds or multiplies.
 
 import * as np from 'numpy-ts';
 import { serveBench } from '../harness.js';

@@ -29,7 +29,7 @@ export async function prepare(ort, provider, w, { x, index, src }, dtype) {
   const operands = [self, ...graph.operands];
   const out = { name: 'out', dtype, shape: w.out_shape };
   const node = { op: graph.op, inputs: operands.map(({ name }) => name), outputs: ['out'], attributes: graph.attributes };
-  // What has no kernel on WebGPU would run on the CPU, and be measured as if it did not.
+  // Operators without a kernel on WebGPU would run on the CPU, unnoticed.
   const extra = gpu ? { session: { disable_cpu_ep_fallback: '1' } } : undefined;
   /** Resolves to a session of a model as `encodeModel` takes it. */
   const create = (model, options) =>

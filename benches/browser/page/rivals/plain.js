@@ -12,7 +12,7 @@ async function start() {
 }
 
 /**
- * A copy of an array in the module's memory: { pointer, length, view(), fill(values), free() }. The view is made anew at each use, because memory may
+ * A copy of an array in the module's memory: { pointer, length, view(), fill(values), free() }. Each use makes a new view, because memory may
  * have grown.
  */
 function hold(array) {

@@ -31,7 +31,7 @@ export function alignPlaces(places, truth, counted, scale) {
   });
 }
 
-/** The mean of the places that count, as [x, y]: `counted` are their numbers in `places`, of which there must be one at least. */
+/** The mean of the places that count, as [x, y]: `counted` are their numbers in `places`; at least one. */
 function centreOf(places, counted) {
   const mean = (axis) => counted.reduce((total, at) => total + places[at][axis], 0) / counted.length;
   return [mean(0), mean(1)];

@@ -32,7 +32,7 @@ export class AtlasPanel {
     });
   }
 
-  /** Learns anew on this device. */
+  /** Learns again on this device. */
   show(device) {
     this.#device = device;
     this.#start();

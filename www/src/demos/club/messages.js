@@ -19,7 +19,7 @@ export function beginning(how) {
 
 /**
  * One step. Everyone hears the numbers of the neighbours and takes their mean, except for the instructor and the president, who keep theirs;
- * or everyone takes the maximum of the own number and of half of what the neighbours say.
+ * or everyone takes the maximum of its own number and half the neighbours' numbers.
  * @param {Float32Array} values a number for each member @param {'mean' | 'amax'} how @param {'cpu' | 'webgpu'} device
  * @returns {Promise<Float32Array>} the numbers after the step
  */

@@ -8,7 +8,7 @@ const BINDINGS = { frame: 0, curves: 1, routes: 2, phases: 3, bins: 4, counts: 5
 /**
  * The map without leaving the GPU: a shader finds the bins, `scatter_add_` counts them, another shader paints the counts.
  * A frame uploads 32 bytes. Counts come back for the scale of colours when the view has changed, and for the number
- * beside the map; a frame waits for them only where there is no scale yet that fits the number of points.
+ * beside the map; a frame waits for them only if no scale fits the number of points yet.
  */
 export class GpuMap {
   device = gpu_device();
@@ -103,7 +103,7 @@ export class GpuMap {
     }
   }
 
-  /** Uploads what is the same in every frame of `count` points, if it is not there yet. */
+  /** Uploads the data that every frame of `count` points shares, if it is not there yet. */
   #upload(points, count) {
     points.take(count);
     if (!this.#buffers.curves) this.#fill('curves', points.curves);
@@ -156,14 +156,14 @@ export class GpuMap {
     return this.device.createBindGroup({ layout: this.#pipelines[pipeline].getBindGroupLayout(0), entries: [...entries, ...more] });
   }
 
-  /** Makes the buffer of this name anew, of `bytes` bytes, rounded up to whole words. */
+  /** Replaces the buffer of this name by a new one of `bytes` bytes, rounded up to whole words. */
   #allocate(name, bytes, usage) {
     this.#buffers[name]?.destroy();
     this.#buffers[name] = this.device.createBuffer({ size: 4 * Math.ceil(bytes / 4), usage: usage | GPUBufferUsage.COPY_DST });
   }
 
   /**
-   * Makes the buffer of this name anew with these elements. Only whole words can be written: of an odd number of 16-bit elements the last
+   * Replaces the buffer of this name by one with these elements. Only whole words can be written: of an odd number of 16-bit elements the last
    * one is written with a 0 behind it.
    * @param {string} name @param {Float32Array | Uint32Array | Uint16Array} data
    */

@@ -17,7 +17,7 @@ const INSIDE_EVERY = 400; // ms between two counts of the points on the map
 /** A time in ms as text, without its unit. */
 const msText = (value) => formatNumber(value, { maximumFractionDigits: value < 100 ? 1 : 0 });
 
-/** A density map of flights that moves, pans and zooms: everything is counted anew in every frame. */
+/** A density map of flights that moves, pans and zooms: every frame counts everything again. */
 export class DensityPanel {
   #points; // none until the routes are loaded
   #map; // none until the page has chosen a device: starting a GPU takes its time
@@ -31,7 +31,7 @@ export class DensityPanel {
   #busy = false; // a frame is computed
   #stale = false; // another frame is needed
   #last = { at: 0, gaps: [] }; // when the last frame began, 0 for never, and the ms between the newest ones
-  #inside = { busy: false, stale: false, at: 0 }; // the count of the points on the map: under way, needed anew, and when the last began
+  #inside = { busy: false, stale: false, at: 0 }; // the count of the points on the map: running, outdated, and when the last one began
 
   constructor() {
     onTheme(() => this.#requestFrame());
@@ -114,7 +114,7 @@ export class DensityPanel {
     byId('density-same').textContent = '';
   }
 
-  /** Has the points move or stand. The rate is measured anew. */
+  /** Starts or stops the points. The rate is measured again. */
   #setMoving(moving) {
     if (moving) this.#forgetComparison();
     this.#moving = moving;
@@ -228,7 +228,7 @@ export class DensityPanel {
     this.#setMoving(false);
     await this.#untilIdle();
     const map = this.#map;
-    if (!this.#isDrawn) return; // its first frame is still to come, or the status says why there is none
+    if (!this.#isDrawn) return; // its first frame has not come yet, or the status says why not
     try {
       const [counts, onCpu] = await Promise.all([map.counts(), map.recount()]); // of the same frame
       if (map !== this.#map) return;

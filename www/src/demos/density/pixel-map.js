@@ -31,7 +31,7 @@ export class PixelMap {
     this.#counts = new Float64Array(grid.columns * grid.rows);
   }
 
-  /** The view has changed: the next frame takes its scale of colours anew. */
+  /** The view has changed: the next frame computes its scale of colours again. */
   rescale() {
     this.#isScaleCurrent = false;
   }

@@ -31,7 +31,7 @@ export class Points {
   }
 
   /**
-   * Writes where the points of the sample are at `time`, in routes flown. At the end of its route a point begins anew.
+   * Writes where the points of the sample are at `time`, in routes flown. At the end of its route a point starts again.
    * @param {Float32Array} into y and x of each point, in the map's units
    * @param {number} time
    */

@@ -1,7 +1,7 @@
 import { Tensor, sync } from 'scatterwise';
 import { sameBits } from '../../shared/bits.js';
 
-const LONG_ENOUGH = 30; // ms of what is timed in one piece: browsers round their clocks to up to 1 ms
+const LONG_ENOUGH = 30; // ms timed in one piece: browsers round their clocks to up to 1 ms
 const MOST_REPEATS = 128;
 
 /**

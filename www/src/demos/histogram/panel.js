@@ -14,7 +14,7 @@ const TABLE = { columns: 6, rows: 6 }; // bins of the table, which is coarser th
 const flightsText = (count) => t('histogram.flights', { count, flights: formatNumber(count) });
 const gridText = ({ columns, rows }) => t('histogram.grid', { columns, rows });
 
-/** Mean delay of the flights in a bin, in minutes; NaN where there is none. Sums are in hours. */
+/** Mean delay of the flights in a bin, in minutes; NaN without flights. Sums are in hours. */
 const mean = ({ counts, sums }, bin) => (60 * sums[bin]) / counts[bin];
 const minutesText = (minutes) => formatNumber(minutes, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).replace('-', '−');
 
@@ -25,7 +25,7 @@ export class HistogramPanel {
   #level = Math.floor(RESOLUTIONS / 2); // of the slider: which number of bins of each variable is taken
   #latest = 0; // number of the newest run; older ones must not draw over it
   #running = Promise.resolve(); // ends with the newest run
-  #shown = null; // what was counted last, for which view and grid
+  #shown = null; // the last counts, and their view and grid
   #plot = new Plot((column, row) => this.#describe(column, row));
 
   constructor() {
@@ -102,7 +102,7 @@ export class HistogramPanel {
     byId('histogram-table').replaceChildren(drawTable(coarse, what, cell));
   }
 
-  /** Draws what was counted last, in the colours of the theme, and says which bin has the most flights. */
+  /** Draws the last counts in the colours of the theme, and says which bin has the most flights. */
   #paint() {
     if (!this.#shown) return;
     const { view, grid, result } = this.#shown;

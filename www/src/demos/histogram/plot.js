@@ -29,7 +29,7 @@ export class Plot {
   #ramp = h('canvas', { 'aria-hidden': 'true', height: 1, width: 256 });
   #rampTicks = h('div', { class: 'ticks x', 'aria-hidden': 'true' });
   #legend = h('p', { class: 'axis' });
-  #drawing = null; // what was drawn last
+  #drawing = null; // the last drawing
   #place = null; // column and row of the cursor
   #describe;
 
@@ -53,7 +53,7 @@ export class Plot {
   }
 
   /**
-   * Draws anew, and takes the cursor away.
+   * Redraws, and removes the cursor.
    * @param {Drawing} drawing @param {string} summary the picture in one sentence @param {'light' | 'dark'} theme
    */
   draw(drawing, summary, theme) {

@@ -13,7 +13,7 @@ const lever = (at) => byId(`image-lever-${at}`);
 /** What the levers are for in each mode, as keys of the messages; null: hidden. */
 const names = { channel: ['red', 'green', 'blue'], row: ['top', null, 'bottom'], column: ['left', null, 'right'] };
 
-/** A picture, a gain along one of its axes, and the histogram of what comes out. */
+/** A picture, a gain along one of its axes, and the histogram of the result. */
 export class ImagePanel {
   #device; // none until the page has chosen: nothing is computed before
   #picture;
@@ -45,7 +45,7 @@ export class ImagePanel {
 
   /**
    * Shows a picture, unless one asked for later was read before it.
-   * @param {Blob | Promise<Blob>} coming @param {(error: Error) => string} failed says why there is none
+   * @param {Blob | Promise<Blob>} coming @param {(error: Error) => string} failed says why it failed
    */
   async #open(coming, failed) {
     const ticket = (this.#asked += 1);

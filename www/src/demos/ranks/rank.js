@@ -14,7 +14,7 @@ export const ROUNDS = 20;
  */
 export async function rankNodes({ origins, destinations, shareOfNode, nodes }, device, { isPlanned }) {
   const made = [];
-  /** Notes what is to be disposed of at the end. */
+  /** Notes a tensor for disposal at the end. */
   const keep = (tensor) => (made.push(tensor), tensor);
   try {
     const share = keep(new Tensor(shareOfNode, { device }));

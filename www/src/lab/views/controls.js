@@ -31,7 +31,7 @@ function dimView(id, model, change) {
 }
 
 /**
- * A choice of one word. A value that is none of those that are known is offered first, so that what is shown is always what the call has.
+ * A choice of one word. An unknown value is offered first, so that the field always shows the call's value.
  * @param {[value: string, text: string][]} known @param {(value: string) => void} change
  */
 function select(id, label, known, value, change) {

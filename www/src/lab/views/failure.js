@@ -3,7 +3,7 @@ import { formatShape } from '../../shared/picture.js';
 import { has, t } from '../../shared/messages.js';
 
 /**
- * An error: what it is, where, what was allowed, the rule, and fixes.
+ * An error: its kind and place, the allowed values, the rule, and fixes.
  * @param {{ failure: import('../../engine/client.js').Failure, unchanged: boolean | null, fixes: import('../fixes.js').Fix[], page?: string }} state
  *   `unchanged` is whether self kept its bits, null where that is not known; `page` the address of the operator's page, with its errors
  * @param {(model: import('../code.js').Model) => void} [apply] gets the call that a fix makes

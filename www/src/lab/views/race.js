@@ -20,7 +20,7 @@ export function raceView({ race, isOpen, words }, shuffle, toggled) {
   </details>`;
 }
 
-/** A row for each result: that of the order of the index first, then of others, then what is left where all threads read first. */
+/** A row for each result: first that of the index's order, then others, then the result if all threads read first. */
 function resultView({ places, rounds, outcomes, own, lost }, { names, dtype }) {
   const value = (number) => html`<td>${formatValue(number, dtype)}</td>`;
   const order = ({ order: all }) => `${all.slice(0, MOST_STEPS).map((k) => k + 1).join(' ')}${all.length > MOST_STEPS ? ' …' : ''}`;

@@ -6,7 +6,7 @@ import { t } from '../../shared/messages.js';
 
 /**
  * Whether an answer is what the example promises: the error, with self unchanged where that is known, a shape, or the printed values. Null
- * where nothing is promised of a call that was not refused.
+ * if nothing is promised and the call was not refused.
  * @param {import('../examples.js').Example} example @param {Answer} answer @returns {boolean | null}
  */
 export function isAsPromised({ printed, printedShape, refused }, { result, failure, unchanged }) {
