@@ -1,8 +1,10 @@
-//! Copies `shaders/` without comments and needless blanks: the text is part of the library, and of its download. Each line of
-//! code stays a line of its own, and names stay as they are, so that a compiler's message can be read. Tests run what is shipped.
+//! Makes `shaders.rs`, a list of the files of `shaders/` by name, without comments and needless blanks: the text is part of the library, and
+//! of its download. Each line of code stays a line of its own, and names stay as they are, so that a compiler's message can be read. Tests
+//! run what is shipped.
 
 #![allow(clippy::unwrap_used, reason = "a build that cannot read or write has to stop")]
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::{env, fs};
 
@@ -12,20 +14,29 @@ fn main() {
     if env::var_os("CARGO_FEATURE_WEBGPU").is_none() {
         return;
     }
-    let out = env::var("OUT_DIR").unwrap();
-    for folder in fs::read_dir("shaders").unwrap().map(Result::unwrap) {
-        if !folder.file_type().unwrap().is_dir() {
-            continue; // the README
-        }
-        let target = Path::new(&out).join(folder.path());
-        fs::create_dir_all(target).unwrap();
-        for file in fs::read_dir(folder.path()).unwrap() {
-            let file = file.unwrap().path();
+    let mut files = BTreeMap::new();
+    for folder in
+        fs::read_dir("shaders").unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
+    {
+        for file in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = file.file_stem().unwrap().to_str().unwrap().to_owned();
             let text = fs::read_to_string(&file).unwrap();
             assert!(!text.contains("/*"), "{}: comments begin with //", file.display());
-            fs::write(Path::new(&out).join(&file), strip(&text)).unwrap();
+            let before = files.insert(name, strip(&text));
+            assert!(before.is_none(), "{}: another folder has a file of this name", file.display());
         }
     }
+    for (name, text) in &files {
+        // A name with a word in braces is known when a shader is put together.
+        for import in
+            text.lines().filter_map(|line| line.strip_prefix("#import ")).filter(|name| !name.contains('{'))
+        {
+            assert!(files.contains_key(import), "{name}.wgsl imports {import}.wgsl, which is missing");
+        }
+    }
+    let files: Vec<_> = files.iter().collect();
+    let list = format!("pub(super) const FILES: &[(&str, &str)] = &{files:?};\n");
+    fs::write(Path::new(&env::var("OUT_DIR").unwrap()).join("shaders.rs"), list).unwrap();
 }
 
 /// A shader without comments, needless blanks and lines that have no code.
@@ -33,8 +44,12 @@ fn strip(text: &str) -> String {
     let mut lines = String::new();
     for line in text.lines() {
         let code = line.split_once("//").map_or(line, |(code, _)| code).trim();
-        if !code.is_empty() {
+        if code.starts_with('#') {
+            lines.push_str(code);
+        } else {
             strip_line(code, &mut lines);
+        }
+        if !code.is_empty() {
             lines.push('\n');
         }
     }

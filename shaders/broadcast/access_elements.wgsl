@@ -1,5 +1,7 @@
-// QuadAccess::Elements, for all other shapes, also those in which x has fewer elements than dst. Quads of both operands are read element by
+// The access for all other shapes, also those in which x has fewer elements than dst. Quads of both operands are read element by
 // element. If x is read as a whole (`x_is_whole`), a quad of y is read in two reads where the innermost loop does not end within it.
+#import operands
+#import quad
 
 // The element of x (.x) and the element of y (.y) at these coordinates.
 fn places(c: Coordinates) -> vec2<u32> {

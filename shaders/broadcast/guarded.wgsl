@@ -1,4 +1,4 @@
-// multiply.wgsl for float32 on an adapter that rounds normal numbers as the CPU does and keeps NaN and infinities, which the probe has
+// elementwise.wgsl for float32 on an adapter that rounds normal numbers as the CPU does and keeps NaN and infinities, which the probe has
 // seen, but may take subnormal numbers for zero: operands, results, or both. The adapter computes all products; the few that are not sure
 // to be right are computed again, in integers.
 //
@@ -10,6 +10,11 @@
 //
 // The second computation is in a second loop, after the one over quads. So the integer code, which is long, is there once for all elements
 // of a thread, and threads that need it run it together. A software adapter runs it once in any case, even if no thread needs it.
+#import frame
+#import operands
+#import native_float
+#import looped
+#import strict_float
 
 // The bits of a magnitude of field 32, and the largest bits of field 253.
 const SURE_LEAST: u32 = 0x10000000u;

@@ -1,5 +1,8 @@
 // The products of quads of x and y, each with the activation applied, in a loop: an activation and arithmetic in integers are long code,
 // which is in the shader once this way.
+#import quad
+#import product
+
 fn multiplied(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> {
     var result = vec4<u32>();
     for (var e = 0u; e < PER_QUAD; e++) {

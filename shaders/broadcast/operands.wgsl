@@ -1,8 +1,15 @@
-// What every multiply shares. A quad is four words, that is two to sixteen elements. A thread computes a quad of the result, or several,
-// and its neighbours compute the next ones.
+// What every multiply shares: its parameters, and where the operands of a quad of the result are. A thread computes a quad, or several, and its
+// neighbours compute the next ones. `operands(q, c)` returns the quads of x and of y that make quad q, whose coordinates are c;
+// `start_of(q)` returns these coordinates.
 //
-// How quads of the operands are read is in a part for each QuadAccess, access_*.wgsl, and not a branch: a branch that no
-// thread takes would take registers all the same.
+// How quads are read has a variant for each QuadAccess, and is not a branch: a branch that no thread takes would take registers all the
+// same.
+#import frame
+#ifdef ELEMENTS
+#import access_elements
+#else
+#import access_quads
+#endif
 
 struct OperandLoop {
     len: u32,           // rounds
@@ -24,3 +31,40 @@ struct Params {
 @group(0) @binding(2) var<storage, read> y: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read_write> dst: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> x: array<vec4<u32>>;
+
+// Where an element or a quad of the result is in the loops, of which the first is the innermost. The third and all further loops share one
+// coordinate.
+struct Coordinates {
+    outer: u32,  // in loops[2] and further ones, as one number
+    middle: u32, // in loops[1]
+    inner: u32,  // in loops[0]
+}
+
+// The coordinates of round number `round` of the innermost loop. Remainders are computed from quotients, as a division takes longer than
+// all the rest.
+fn coordinates(round: u32) -> Coordinates {
+    let rows = round / params.loops[0].len;
+    let outer = rows / params.loops[1].len;
+    return Coordinates(outer, rows - outer * params.loops[1].len, round - rows * params.loops[0].len);
+}
+
+// Coordinates of which `inner` and `middle` may be behind the end of their loops, by less than a length: then further rounds of the loop
+// around have begun.
+fn carried(c: Coordinates) -> Coordinates {
+    let inner_len = params.loops[0].len;
+    let middle_len = params.loops[1].len;
+    let middle = c.middle + select(0u, 1u, c.inner >= inner_len);
+    return Coordinates(
+        c.outer + select(0u, 1u, middle >= middle_len),
+        middle - select(0u, middle_len, middle >= middle_len),
+        c.inner - select(0u, inner_len, c.inner >= inner_len));
+}
+
+// Quad q of an x that has the elements of dst at the same positions.
+fn whole_x(q: u32) -> vec4<u32> {
+#ifdef IN_PLACE
+    return dst[q]; // the product is written over it, so it has to be read before
+#else
+    return x[q];
+#endif
+}

@@ -1,6 +1,9 @@
 // Finds the bin of each sample among the edges of its columns. A sample has a number in each column; its place in the histogram is the
 // row-major number of its bins. Counts samples at their places, or writes the places down, so that a scatter can add weights there. One
 // thread for each sample. Numbers and edges are float64, compared as 64-bit integers that have their order (`ordered`).
+#import frame
+#import wide
+#import ordered
 
 struct Params {
     head: Head,

@@ -2,6 +2,10 @@
 // them, each operation rounded to a float dtype. One thread for each edge. `src` is the pair of integers that extent.wgsl made. Numbers
 // are float64, as bits, low word first. Where there are no such edges, the status slot says why; the edges are NaN then, so that nothing
 // is counted, unless it is only that neighbours do not rise.
+#import element
+#import ordered
+#import round_double
+#import strict_double_divide
 
 struct Params {
     head: Head,

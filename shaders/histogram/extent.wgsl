@@ -1,6 +1,8 @@
 // The smallest and the largest number of a column, as unsigned 64-bit integers that have the order of the numbers; -0 is less than 0, and
 // NaN is beyond both infinities. Each workgroup writes the pair of 4,096 numbers, smallest first. The next dispatch reads these pairs in
 // the place of numbers, and so on until one pair is left. Numbers are float64, as bits, low word first.
+#import element
+#import wide
 
 struct Params {
     head: Head,

@@ -1,6 +1,10 @@
 // dst row = the row combined with the scalar as often as index entries name it: `index` holds a count for each row of the table, as
-// count.wgsl writes them. One thread per element of the table. `repeated`, of a part repeat_*.wgsl, combines a given number of times at
+// count.wgsl writes them. One thread per element of the table. `repeated` combines a given number of times at
 // once. Where that takes many rounds, the work is split over dispatches.
+#import frame
+#import update
+#import element
+#import repeat
 
 struct Params {
     head: Head,

@@ -1,4 +1,6 @@
 // atomics.wgsl for rows of one element of one word, and an index as quads.wgsl has it: a thread for every four entries.
+#import atomic
+#import quads
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {

@@ -2,6 +2,7 @@
 // entries, and index tuples of up to two values, none left out. For each entry there are `span` neighbouring threads, a row's length
 // divided by eight, with eight elements each. Elements of a thread are `span` apart, so that neighbouring threads access neighbouring
 // elements.
+#import atomic
 
 // Updates four elements of a row: element `first` and the next three that are `span` apart. The row begins at element `row_start`
 // of the table, and its values at element `values_start` of src.

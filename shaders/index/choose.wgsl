@@ -1,12 +1,7 @@
 // dst[k] = the row of the table that index entry k names, if k is the last entry to name it; else DROPPED. `src` holds the marks of
-// mark.wgsl: for each row 1 + the number of that entry. One thread per entry. The table is counted in rows, so `place` and strides
-// are rows.
-
-struct Params {
-    head: Head,
-    index: IndexFormat,
-    entries: Entries,
-}
+// mark.wgsl: for each row 1 + the number of that entry. One thread per entry.
+#import rows
+#import element
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {

@@ -6,6 +6,11 @@
 // CPU.
 //
 // There are often few columns: workgroups of 64 spread them over more cores than the usual 256 would.
+#import index
+#import entries
+#import update
+#import element
+#import combine
 
 struct Params {
     head: Head,

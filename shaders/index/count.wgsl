@@ -1,11 +1,6 @@
 // counts[row] += 1 for every index entry, where row is what the entry names: how many entries name each row of the table. Counts are zero
-// before. One thread per entry, in any order. The table is counted in rows, so `place` and strides are rows.
-
-struct Params {
-    head: Head,
-    index: IndexFormat,
-    entries: Entries,
-}
+// before. One thread per entry, in any order.
+#import rows
 
 @group(0) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
 

@@ -1,5 +1,7 @@
 // dst row = the row divided by the number of its terms: `index` holds a count for each row of the table, as count.wgsl writes them. Rows
-// that no entry names stay as they are. One thread per element of the table. `mean` is in a part mean_*.wgsl.
+// that no entry names stay as they are. One thread per element of the table.
+#import element
+#import mean
 
 struct Params {
     head: Head,

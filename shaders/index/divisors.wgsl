@@ -1,6 +1,8 @@
 // Finds divisors that are zero, among integers that a scatter would divide by. One thread per element of src. The first zero is reported,
 // whatever the order of threads: its number goes into the fourth word of the status slot as a complement, of which atomicMax finds the
 // largest. The first word becomes at least 1, so that the passes after this one see that the operation failed: `failed` in frame.wgsl.
+#import element
+#import equal
 
 struct Params {
     head: Head,

@@ -1,13 +1,7 @@
 // dst row = src row for every index entry, where the entry names the src row, and dst has the rows one behind the other in the order of the
 // entries. One thread per element of dst, or per larger unit that rows are moved in: then `entries` and `place` count units.
-
-struct Params {
-    head: Head,
-    index: IndexFormat,
-    entries: Entries,
-    fill: vec2<u32>, // the element that an entry gives that is left out, repeated to two words
-    len: u32,        // elements of dst; not read here
-}
+#import gathered
+#import element
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {

@@ -1,13 +1,7 @@
 // gather.wgsl for elements that share words: dst row = src row for every index entry, and dst has the rows one behind the other. One
 // thread per word of dst, which makes all of its elements, so that every word is written once and without atomics.
-
-struct Params {
-    head: Head,
-    index: IndexFormat,
-    entries: Entries,
-    fill: vec2<u32>, // the element that an entry gives that is left out, repeated to two words
-    len: u32,        // elements of dst
-}
+#import gathered
+#import element
 
 @group(0) @binding(3) var<storage, read_write> words: array<u32>;
 

@@ -1,13 +1,7 @@
 // gather.wgsl for rows of one element of one word, and an index as quads.wgsl has it: a thread for every four elements of dst. It writes
 // whole quads: after the last element dst has room for the rest of one.
-
-struct Params {
-    head: Head,
-    index: IndexFormat,
-    entries: Entries,
-    fill: vec2<u32>, // as in gather.wgsl; not read here, as no entry is left out
-    len: u32,        // elements of dst; not read here
-}
+#import gathered
+#import quads
 
 @group(0) @binding(3) var<storage, read_write> dst_quads: array<vec4<u32>>;
 

@@ -1,12 +1,6 @@
 // marks[row] = 1 + the number of the last index entry that names the row of the table; 0 if none does, as marks are before. One thread per
-// entry, in any order: the largest number is that of the last entry in row-major order. The table is counted in rows, so `place` and
-// strides are rows.
-
-struct Params {
-    head: Head,
-    index: IndexFormat,
-    entries: Entries,
-}
+// entry, in any order: the largest number is that of the last entry in row-major order.
+#import rows
 
 @group(0) @binding(3) var<storage, read_write> marks: array<atomic<u32>>;
 

@@ -1,11 +1,6 @@
-// dst[k] = the row of the table that index entry k names, DROPPED if it is left out. One thread per entry. The table is counted in rows, so
-// `place` and strides are rows. What is left in dst by an operation that was refused is not used.
-
-struct Params {
-    head: Head,
-    index: IndexFormat,
-    entries: Entries,
-}
+// dst[k] = the row of the table that index entry k names, DROPPED if it is left out. One thread per entry. What is left in dst by an operation that was refused is not used.
+#import rows
+#import element
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {

@@ -1,5 +1,7 @@
 // dst[k] = the position of index entry k, where values may be out of bounds and a mode says what they mean. An entry that is left out gets
 // 0xffffffff. One thread per entry.
+#import index
+#import element
 
 struct Params {
     head: Head,

@@ -1,16 +1,10 @@
-// dst row = combine(dst row, src row) for every index entry, in row-major order. `index` holds the rows of all entries, sorted, followed
-// by the numbers of the entries, those of one row in order; a run is the entries that name one row. For few rows that many entries name:
+// dst row = combine(dst row, src row) for every index entry, in row-major order.
+// For few rows that many entries name:
 // one workgroup per row of the table and up to 256 elements of it, which are its columns. All of its threads load updates to workgroup
 // memory, a tile at a time; then one thread per column applies them in order.
-
-struct Params {
-    head: Head,
-    entries: Entries,
-    update: Update,
-    begin: u32,       // how many entries of each run earlier dispatches have applied
-    most: u32,        // how many of each run this one applies at most
-    entry_count: u32, // index entries
-}
+#import sorted
+#import element
+#import combine
 
 // Updates of some entries of the run, all columns of one entry after those of the entry before.
 var<workgroup> tile: array<Element, 1024>;

@@ -1,19 +1,13 @@
-// dst row = combine(dst row, src row) for every index entry, in row-major order. `index` holds the rows of all entries, sorted, followed
-// by the numbers of the entries, those of one row in order. A run is the entries that name one row; one thread per element of the row
-// applies it.
+// dst row = combine(dst row, src row) for every index entry, in row-major order.
+// One thread per element of a row applies its run.
 //
 // The first dispatch (begin = 0) has a thread for each sorted entry and element of a row; the threads at the start of a run apply its first
 // `most` entries. Later dispatches have threads for every `begin`-th sorted entry only: a run that is longer than `begin` contains at
 // least one of these, and the threads of the first one in the run go on with it.
-
-struct Params {
-    head: Head,
-    entries: Entries,
-    update: Update,
-    begin: u32,       // how many entries of each run earlier dispatches have applied
-    most: u32,        // how many of each run this one applies at most
-    entry_count: u32, // index entries
-}
+#import sorted
+#import runs
+#import element
+#import combine
 
 // The row that the sorted entry at a place names.
 fn row_at(at: u32) -> u32 {

@@ -6,6 +6,10 @@
 // that name one row. As in run_per_thread.wgsl, one thread per element of the row visits a run, and long runs are split over dispatches:
 // the first one (begin = 0) has a thread for each sorted entry and element of a row, of which those at the start of a run begin it; later
 // ones have threads for every `begin`-th sorted entry, and the threads of the first one in a run go on with it.
+#import entries
+#import runs
+#import element
+#import combine
 
 struct Params {
     head: Head,

@@ -1,6 +1,11 @@
 // dst row = combine(dst row, src row) for up to 1,024 index entries, in row-major order, in one dispatch. Each workgroup links all entries
 // in its own memory: those that name the same row make a chain. Then there is one thread per entry and element of a row; if a chain starts
 // at its entry, the thread applies the chain. The table is counted in rows, so `place` and its strides are rows; the values are elements.
+#import index
+#import entries
+#import update
+#import element
+#import combine
 
 struct Params {
     head: Head,

@@ -1,11 +1,7 @@
 // Finds index values that are out of bounds, that is not in -bound .. bound - 1 of their component. One thread per value; nothing is
 // written unless a value is bad. The number of the first bad value in row-major order is reported, whatever the order of threads: it goes
 // into the first word of the status slot as a complement, of which atomicMax finds the largest. report.wgsl adds the value.
-
-struct Params {
-    head: Head,
-    index: IndexFormat,
-}
+#import values
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {

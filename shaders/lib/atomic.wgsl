@@ -1,6 +1,10 @@
 // The parameters of the passes that write to the table by atomic operations only, and the table as words: for atomics.wgsl,
-// atomics_quads.wgsl and atomics_rows.wgsl. A part atomic_*.wgsl declares `apply(i, update)`, which combines element number i of the
-// table with an update.
+// atomics_quads.wgsl and atomics_rows.wgsl.
+#import index
+#import entries
+#import element
+#import update
+#import combine
 
 struct Params {
     head: Head,

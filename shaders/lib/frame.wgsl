@@ -2,13 +2,13 @@
 //
 // A pass declares its own `struct Params`, whose first member is `head: Head`; src/backend/gpu/shaders/params.rs has the same
 // structs. Bindings are the same for all passes, so that one layout serves them (src/backend/gpu/shaders/pipelines.rs); `dst`, at
-// binding 3, is declared with the width of its elements.
+// binding 3, is declared with the width of its elements (element.wgsl).
 
 struct Head {
     threads: u32,    // how many invocations have work; others of the last workgroups do nothing
     grid_width: u32, // workgroups in one row of the dispatch
     slot: u32,       // the number of this operation's status slot, of four words; slot 0 never fails
-    zero: u32,       // always 0, which no compiler knows: see native_float.wgsl
+    zero: u32,       // always 0, which no compiler knows: see native_float.wgsl and scaled.wgsl
     first_row: u32,  // how many rows of the grid earlier dispatches of this pass have run
     unused_0: u32,
     unused_1: u32,

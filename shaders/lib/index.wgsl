@@ -1,6 +1,7 @@
 // How index values become positions in the table, for passes whose parameters have a member `index`. An entry of the index is a tuple of
 // one or more values, its components; its position is the sum of value times stride. A negative value counts from the end of its
 // dimension.
+#import frame
 
 struct IndexFormat {
     // Bound and stride of each component, two components to a vector. Values are from -bound to bound - 1. An index that the host has

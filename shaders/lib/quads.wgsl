@@ -1,6 +1,8 @@
 // Four neighbouring entries of an index, for passes whose parameters have members `index` and `entries`. A thread divides once for four
 // entries, and has no loop over them. Every entry has one value of one word, none is left out, and exactly two loops walk the index in its
 // own order: loops[0] is the outer one, loops[1] the inner one.
+#import index
+#import entries
 
 struct Quad {
     rows: vec4<u32>,    // the coordinate of each entry in the outer loop

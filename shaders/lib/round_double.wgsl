@@ -1,5 +1,5 @@
-// float64 rounded to a narrower float, in integers: by sums of float64 this would be most of the code of a shader. Uses
-// strict_double.wgsl.
+// float64 rounded to a narrower float, in integers: by sums of float64 this would be most of the code of a shader.
+#import strict_double
 
 // The number nearest to a float64 (low word first) among those of a float dtype whose exponent and fraction have the given numbers of
 // bits, in a tie the even one; as a float64 again. 11 exponent bits mean float64 itself.

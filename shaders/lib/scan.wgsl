@@ -1,3 +1,5 @@
+// Running sums over a workgroup.
+
 var<workgroup> sums: array<u32, 256>;
 
 // The sum of `mine` over the lanes before this one; a lane is a thread's local_invocation_index, 0 to 255. Afterwards `sums[255]` is the

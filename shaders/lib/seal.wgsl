@@ -1,5 +1,6 @@
 // The last dispatch of a batch. It does no work but that of `group_number`: to count its threads. The count shows the host that the batch
 // ran to its end.
+#import frame
 
 struct Params {
     head: Head,

@@ -1,5 +1,6 @@
 // binary32 division and square root in integers, on bits, rounded to nearest even; WGSL allows errors of 2.5 units in the last
-// place and more. Uses strict_float.wgsl.
+// place and more.
+#import strict_float
 
 // a / b. Any NaN that comes out is QUIET_NAN.
 fn strict_divide(a: u32, b: u32) -> u32 {

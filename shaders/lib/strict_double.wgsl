@@ -1,7 +1,8 @@
 // binary64 (float64) arithmetic in integers, on bits, as strict_float.wgsl does it for binary32: round to nearest even, subnormals,
 // infinities, signed zeros. WGSL has no f64. Numbers are two words, the low one first: .x has the low 32 bits of the fraction, .y the
-// sign, the 11 bits of the exponent field, and the top 20 bits of the fraction. Any NaN that comes out is DOUBLE_QUIET_NAN. Uses wide.wgsl.
+// sign, the 11 bits of the exponent field, and the top 20 bits of the fraction. Any NaN that comes out is DOUBLE_QUIET_NAN.
 // The Rust twin is tests/rust/twins/strict_double.rs.
+#import wide
 
 // High words, and parts of them.
 const DOUBLE_SIGN: u32 = 0x80000000u;

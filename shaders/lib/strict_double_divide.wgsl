@@ -1,5 +1,6 @@
-// binary64 (float64) division in integers, on bits, rounded to nearest even. Numbers are two words, the low one first. Uses
-// strict_double.wgsl and wide_divide.wgsl.
+// binary64 (float64) division in integers, on bits, rounded to nearest even. Numbers are two words, the low one first.
+#import strict_double
+#import wide_divide
 
 // a / b. Any NaN that comes out is DOUBLE_QUIET_NAN.
 fn strict_double_divide(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {

@@ -13,9 +13,11 @@
 //   product m·y. That has 2p + 1 bits at most, so the quotient is m · 2^-23 or more away from m, and rounding it
 //   to binary32 moves it by half of that at most. Where binary32 is subnormal, m is k · 2^-134 with k up to 2^8:
 //   the distance is 2^-142 at least, and the rounding 2^-150 at most.
+#import strict_float
 
+#ifdef FLOAT16
 // The binary32 that a float16, in the low bits of a word, is; as bits.
-fn float16_widen(element: u32) -> u32 {
+fn half_widen(element: u32) -> u32 {
     let sign = (element & 0x8000u) << 16u;
     let magnitude = element & 0x7fffu;
     // Infinity or NaN, whose fraction is kept.
@@ -35,7 +37,7 @@ fn float16_widen(element: u32) -> u32 {
 }
 
 // The float16 nearest to a binary32, in a tie the even one; any NaN becomes 0x7e00.
-fn float16_round(bits: u32) -> u32 {
+fn half_round(bits: u32) -> u32 {
     let sign = (bits >> 16u) & 0x8000u;
     let magnitude = bits & 0x7fffffffu;
     if (magnitude > INFINITY) {
@@ -58,9 +60,14 @@ fn float16_round(bits: u32) -> u32 {
     // Rounding up may carry into the exponent field, where it makes the next power of two, or infinity.
     return sign | min(kept, 0x7c00u);
 }
+#else
+// The binary32 that a bfloat16, in the low bits of a word, is, as bits: it is the upper half.
+fn half_widen(element: u32) -> u32 {
+    return element << 16u;
+}
 
-// The bfloat16 nearest to a binary32, of which it is the upper half, in a tie the even one; any NaN becomes 0x7fc0.
-fn bfloat16_round(bits: u32) -> u32 {
+// The bfloat16 nearest to a binary32, in a tie the even one; any NaN becomes 0x7fc0.
+fn half_round(bits: u32) -> u32 {
     if (is_nan(bits)) {
         return 0x7fc0u;
     }
@@ -68,3 +75,4 @@ fn bfloat16_round(bits: u32) -> u32 {
     // rounding up is due. A carry into the exponent field is right, as above.
     return (bits + 0x7fffu + ((bits >> 16u) & 1u)) >> 16u;
 }
+#endif

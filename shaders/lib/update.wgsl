@@ -1,4 +1,5 @@
 // What is scattered: one scalar, or elements of src. For passes whose parameters have a member `update`.
+#import element
 
 struct Update {
     scalar: vec2<u32>, // the scalar's bits, low word first; 0 if there is none

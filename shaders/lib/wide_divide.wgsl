@@ -1,4 +1,5 @@
-// Division of 64-bit integers in two words, bit by bit. Uses wide.wgsl.
+// Division of 64-bit integers in two words, bit by bit.
+#import wide
 
 // The first `bits` bits, up to 64, of the quotient a / b, with a < 2b: the first bit is the whole part, the others are behind the point.
 // They are an integer in .xy, low word first; .z is 0 if nothing is left, so that the quotient is exact.

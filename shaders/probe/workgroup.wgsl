@@ -5,6 +5,9 @@
 // dst has, one behind the other: a running sum for each thread; for each workgroup, how many of its numbers have each digit; the largest
 // number with each digit, and how many have it, in all workgroups; and the end of a long loop for each workgroup. The digit of a number is
 // its lowest four bits.
+#import frame
+#import scan
+
 struct Params {
     head: Head,
     rounds: u32, // of the long loop: as many as a thread of any pass runs

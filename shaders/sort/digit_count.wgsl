@@ -7,19 +7,7 @@
 // all threads would be less code, but some drivers of mobile GPUs lose atomic additions to workgroup memory.
 //
 // Passes of a sort write to temporary memory only, so it does no harm that they run in an operation that was refused.
-
-struct Params {
-    head: Head,
-    bit: u32,         // the lowest bit of the digit
-    entry_count: u32, // rows, as many as there are entries
-    is_first: u32,    // of digit_scatter.wgsl, which has the same parameters
-}
-
-const TILE: u32 = 4096u;
-const DIGITS: u32 = 16u;
-
-// Eight words for each of 256 threads: that of pair p of digits, p and p + 8, is at p * 256 + lane.
-var<workgroup> counts: array<u32, 2048>;
+#import digit
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {

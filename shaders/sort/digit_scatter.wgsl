@@ -1,25 +1,16 @@
 // The last of three passes that sort by one digit, four bits of the row that an entry names: moves rows and entry numbers to their places,
 // stably. `src` holds the rows followed by the entry numbers, and dst is laid out like src. A tile is 4,096 neighbouring rows, with one
 // workgroup for it. `index` is what digit_scan.wgsl wrote: number digit * tiles + tile is the place in dst of the tile's first row with
-// that digit. `sum_before` and `sums` are those of lib/scan.wgsl: afterwards sums[255] is the sum over all threads.
+// that digit. `sum_before` and `sums` are those of scan.wgsl: afterwards sums[255] is the sum over all threads.
 //
 // A thread counts the digits of its 16 consecutive rows, two counts of 16 bits in a word: word (digit & 7) of the thread has digit (digit
 // & 7) in its lower half and that digit + 8 in its upper half. One scan over all counts, ordered by digit and then by thread, gives for
 // each thread and digit the place in the sorted tile of the thread's first row with that digit.
+#import digit
+#import scan
 
-struct Params {
-    head: Head,
-    bit: u32,         // the lowest bit of the digit
-    entry_count: u32, // rows, as many as there are entries
-    is_first: u32,    // 1 if the entries are not in src yet: they are 0, 1, 2, …
-}
-
-const TILE: u32 = 4096u;
 const PER_THREAD: u32 = 16u;
-const DIGITS: u32 = 16u;
 
-// Eight words for each of 256 threads: that of pair p of digits, p and p + 8, is at p * 256 + lane.
-var<workgroup> counts: array<u32, 2048>;
 // For each digit: the place in dst of the tile's first row with it, minus the place of this row in the sorted tile. Differences wrap.
 var<workgroup> moves: array<u32, 16>;
 

@@ -32,7 +32,7 @@ impl Gpu {
         rounds: usize,
         bindings: &Bindings<'_>,
     ) {
-        debug_assert_eq!(key.pass.row().params, B::MEMBERS, "{key:?} has other parameters");
+        debug_assert_eq!(key.pass.file().params, B::MEMBERS, "{key:?} has other parameters");
         self.dispatch_bytes(key, bytemuck::bytes_of_mut(&mut params), rounds as u64, bindings);
     }
 

@@ -6,13 +6,6 @@
 //!
 //! Where a function takes an `op`, that is the name of the operator for the text of an error.
 
-/// The text of a file of `shaders/`, without comments: `build.rs` strips them.
-macro_rules! shader {
-    ($path:literal) => {
-        include_str!(concat!(env!("OUT_DIR"), "/shaders/", $path))
-    };
-}
-
 mod buffer;
 mod device;
 mod dispatch;

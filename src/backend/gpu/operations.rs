@@ -6,14 +6,16 @@ use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::device::Gpu;
 use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::index::entries::{Units, loops_of_quads};
-use crate::backend::gpu::multiply::geometry::{Geometry, Operands};
+use crate::backend::gpu::multiply::geometry::Geometry;
 use crate::backend::gpu::multiply::record::record;
 use crate::backend::gpu::scatter::ways::Known;
-use crate::backend::gpu::shaders::kernel::{ShaderKey, Width};
+use crate::backend::gpu::shaders::kernel::ShaderKey;
+use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
     Convert, Entries, Format, Gather, Head, IndexFormat, NEVER_FAILS,
 };
 use crate::backend::gpu::shaders::pass::Pass;
+use crate::backend::gpu::shaders::width::Width;
 use crate::backend::gpu::trials::products::trusted;
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;

@@ -10,14 +10,16 @@ use crate::backend::gpu::hooks::hook;
 use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 
 pub use crate::backend::gpu::hooks::{Counts, Loss};
-pub use crate::backend::gpu::multiply::geometry::{Geometry, QuadAccess};
+pub use crate::backend::gpu::multiply::geometry::Geometry;
 pub use crate::backend::gpu::scatter::strategy::Strategy;
 pub use crate::backend::gpu::shaders::act::Act;
 pub use crate::backend::gpu::shaders::combine::{Combine, Functions, Kind};
-pub use crate::backend::gpu::shaders::kernel::{ShaderKey, Width};
+pub use crate::backend::gpu::shaders::kernel::ShaderKey;
+pub use crate::backend::gpu::shaders::operands::QuadAccess;
 pub use crate::backend::gpu::shaders::pass::Pass;
 #[cfg(feature = "testing")]
 pub use crate::backend::gpu::shaders::pipelines::{Rewrite, plant};
+pub use crate::backend::gpu::shaders::width::Width;
 
 /// Methods of [`Gpu`] for tests and benchmarks. Those that need no device set and count for the thread.
 pub trait Hooks {

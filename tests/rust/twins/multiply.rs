@@ -8,7 +8,7 @@ use scatterwise::testing::gpu::testing::QuadAccess;
 /// Four words, the lowest bits first.
 pub(crate) type Quad = [u32; 4];
 
-/// Quads of elements of `bits` bits: `quad_1.wgsl` to `quad_8.wgsl`.
+/// Quads of elements of `bits` bits: `quad.wgsl`.
 #[derive(Clone, Copy)]
 pub(crate) struct Quads {
     /// Bits of an element: 8, 16, 32 or 64.
@@ -65,7 +65,7 @@ fn shifted(a: Quad, b: Quad, bits: usize) -> Quad {
     })
 }
 
-/// The loops of a plan, and where elements of the result are in them: `coordinates.wgsl`.
+/// The loops of a plan, and where elements of the result are in them: `operands.wgsl`.
 struct Walk<'a> {
     /// Its loops are outermost first.
     plan: &'a BroadcastPlan,
@@ -90,7 +90,7 @@ impl Walk<'_> {
     }
 }
 
-/// The quads of the result: `multiply.wgsl` with `access_*.wgsl`. `access` and `x_is_whole`, whether x has the shape of the result, are
+/// The quads of the result: `elementwise.wgsl` with `access_quads.wgsl` or `access_elements.wgsl`. `access` and `x_is_whole`, whether x has the shape of the result, are
 /// what `Geometry::new` chose for the plan. The operands are in quads, the last filled up with zeros, and in the plan's order: the plan
 /// may have swapped them. `product` multiplies two elements, and may return more bits than an element has.
 pub(crate) fn multiply(

@@ -170,7 +170,7 @@ pub(crate) struct Words<'a> {
     pub(crate) bits: usize,
 }
 
-/// `apply` of `atomic_add_4.wgsl` and the others: combines element number i of the table with an update, given as bits.
+/// `apply` of `add.wgsl` and the other operations: combines element number i of the table with an update, given as bits.
 pub(crate) type Apply = fn(&mut Words<'_>, usize, u64);
 
 /// A sum of one word, wrapped.

@@ -3,8 +3,8 @@
 //! entries.
 
 use crate::backend::gpu::buffer::DeviceBuffer;
-use crate::backend::gpu::shaders::kernel::Width;
 use crate::backend::gpu::shaders::params::{Entries, EntryLoop, Head, IndexFormat, Rows, Update};
+use crate::backend::gpu::shaders::width::Width;
 use crate::backend::{Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::plan::{Addressing, Component};

@@ -1,58 +1,12 @@
 //! How a broadcasting multiply runs: a pure function of its plan.
 
-use crate::backend::gpu::shaders::kernel::Width;
+use crate::backend::gpu::shaders::operands::QuadAccess;
 use crate::backend::gpu::shaders::params::{Head, Multiply, NEVER_FAILS, OperandLoop, WORKGROUP};
+use crate::backend::gpu::shaders::width::Width;
 use crate::plan::{BroadcastLoop, BroadcastPlan};
 
 /// The loops that the shaders have at least. Where a plan has fewer, the outermost ones have length 1.
 const LEAST_LOOPS: usize = 3;
-
-/// How a thread reads a quad of y, that is four words: `shaders/broadcast/access_*.wgsl`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum QuadAccess {
-    /// At the position of the result's quad: equal shapes.
-    Same,
-    /// As one contiguous quad elsewhere in y: rows of whole quads, with y repeated for each row; in up to three loops.
-    Contiguous,
-    /// As one element, repeated: a y of one element, and runs of whole quads that share an element, as in `[N, C, H, W]
-    /// × [C]` along axis 1; in up to three loops.
-    Splat,
-    /// Element by element: what does not consist of whole quads, shapes that are broadcast on both sides, more loops.
-    Elements,
-}
-
-impl QuadAccess {
-    /// All of them.
-    pub const ALL: &'static [Self] = &[Self::Same, Self::Contiguous, Self::Splat, Self::Elements];
-
-    /// The parts of a shader for it.
-    pub(crate) fn parts(self) -> &'static [&'static str] {
-        const COORDINATES: &str = shader!("broadcast/coordinates.wgsl");
-        const WHOLE: &str = shader!("broadcast/whole_quads.wgsl");
-        match self {
-            Self::Same => &[COORDINATES, WHOLE, shader!("broadcast/access_same.wgsl")],
-            Self::Contiguous => &[COORDINATES, WHOLE, shader!("broadcast/access_contiguous.wgsl")],
-            Self::Splat => &[COORDINATES, WHOLE, shader!("broadcast/access_splat.wgsl")],
-            Self::Elements => &[COORDINATES, shader!("broadcast/access_elements.wgsl")],
-        }
-    }
-}
-
-/// How a multiply reads its operands. Both facts choose parts of its shader, so that no thread branches on them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Operands {
-    /// How quads of y are read.
-    pub y: QuadAccess,
-    /// Whether the result is written to x.
-    pub in_place: bool,
-}
-
-impl Operands {
-    /// The part that reads x.
-    pub(crate) fn x_part(self) -> &'static str {
-        if self.in_place { shader!("broadcast/x_in_place.wgsl") } else { shader!("broadcast/x_apart.wgsl") }
-    }
-}
 
 /// How one multiply runs.
 pub struct Geometry {
@@ -173,7 +127,7 @@ mod tests {
         }
     }
 
-    /// Where a round of the innermost loop is in the first three loops, innermost first: `shaders/broadcast/coordinates.wgsl`.
+    /// Where a round of the innermost loop is in the first three loops, innermost first: `shaders/broadcast/operands.wgsl`.
     fn coordinates(params: &Multiply, round: u32) -> [u32; 3] {
         let [inner, middle, ..] = params.loops;
         let rows = round / inner.len;

@@ -10,12 +10,13 @@ use crate::backend::gpu::index::entries::{Units, comes_in_eights, loops_of_quads
 use crate::backend::gpu::scatter::order::Orders;
 use crate::backend::gpu::scatter::strategy::{ROUNDS, Request, Strategy, longest_run};
 use crate::backend::gpu::shaders::combine::Combine;
-use crate::backend::gpu::shaders::kernel::{ShaderKey, Width};
+use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::{
     ApplyCounted, Atomics, Block, Columns, Commit, DivideByCounts, Entries, Head, IndexFormat, NEVER_FAILS,
     Rows, Runs, Small, Update,
 };
 use crate::backend::gpu::shaders::pass::Pass;
+use crate::backend::gpu::shaders::width::Width;
 use crate::backend::{Index, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};

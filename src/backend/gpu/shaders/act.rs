@@ -1,5 +1,6 @@
-//! Which shader function does an activation, and the parts that it needs.
+//! Which shader function does an activation, and the file that it is in.
 
+use crate::backend::gpu::shaders::assemble::Word;
 use crate::dtype::DType;
 use crate::plan::Activation;
 
@@ -24,19 +25,6 @@ pub enum Act {
     Unsigned64(Activation),
 }
 
-const BITS: &str = shader!("lib/act_bits.wgsl");
-const DIVIDE: &str = shader!("lib/strict_divide.wgsl");
-const ARITHMETIC: &str = shader!("lib/act_arithmetic.wgsl");
-const EXP: &str = shader!("lib/act_exp.wgsl");
-const TANH: &str = shader!("lib/act_tanh.wgsl");
-const LOG: &str = shader!("lib/act_log.wgsl");
-const SIN: &str = shader!("lib/act_sin.wgsl");
-const ARC: &str = shader!("lib/act_arc.wgsl");
-const ERF: &str = shader!("lib/act_erf.wgsl");
-const NONE: &str = shader!("lib/act_none.wgsl");
-const INT: &str = shader!("lib/act_int.wgsl");
-const INT64: &str = shader!("lib/act_int64.wgsl");
-
 impl Act {
     /// What a multiply does for an activation and a dtype that it takes: `Act::None` where that leaves every product as it is. No `Act` at
     /// all where no shader does it yet.
@@ -60,66 +48,44 @@ impl Act {
         })
     }
 
-    /// The two parts of the shader function's name that follow `act_`: the activation's name, and a suffix that only integers have.
-    fn function(self) -> [&'static str; 2] {
-        match self {
-            Self::None => ["none", ""],
-            Self::Float(act) | Self::Float16(act) | Self::Bfloat16(act) => [act.name(), ""],
-            Self::Signed(Activation::Square) | Self::Unsigned(Activation::Square) => ["square", "_int"],
-            Self::Signed64(Activation::Square) | Self::Unsigned64(Activation::Square) => ["square", "_int64"],
-            Self::Signed64(act) => [act.name(), "_signed64"],
-            Self::Unsigned64(act) => [act.name(), "_unsigned64"],
-            Self::Signed(act) => [act.name(), "_signed"],
-            Self::Unsigned(act) => [act.name(), "_unsigned"],
+    /// The words of shaders for it.
+    pub(super) fn words(self) -> Vec<Word> {
+        let (act, file) = match self {
+            Self::None => return Vec::new(),
+            Self::Float(act) | Self::Float16(act) | Self::Bfloat16(act) => (act, float_file(act)),
+            Self::Signed(act) | Self::Unsigned(act) => (act, "act_int"),
+            Self::Signed64(act) | Self::Unsigned64(act) => (act, "act_int64"),
+        };
+        let mut words = vec![("ACT", act.name()), ("ACT_FILE", file)];
+        if matches!(self, Self::Unsigned(_) | Self::Unsigned64(_)) {
+            words.push(("UNSIGNED", ""));
         }
+        words
     }
+}
 
-    /// Whether it calls functions of `shaders/lib/strict_float.wgsl`.
-    pub(crate) fn uses_strict_float(self) -> bool {
-        matches!(self, Self::Float(_) | Self::Float16(_) | Self::Bfloat16(_))
-    }
-
-    /// The parts with the shader function of the activation and what it calls.
-    fn parts(self) -> &'static [&'static str] {
-        use Activation::{
-            Abs, Acos, Asin, Assign, Atan, Brelu, Ceil, Cos, Elu, Erf, Exp, Floor, Gelu, HardShrink,
-            HardSigmoid, HardSwish, LeakyRelu, Log, Log1p, Logsigmoid, Mish, Pow, Reciprocal, Relu, Relu6,
-            Round, Rsqrt, Scale, Selu, Sigmoid, Sign, Sin, SoftRelu, Softplus, Softshrink, Softsign, Sqrt,
-            Square, Stanh, Swish, Tanh, TanhShrink, ThresholdedRelu,
-        };
-        let (Self::Float(act) | Self::Float16(act) | Self::Bfloat16(act)) = self else {
-            return match self {
-                Self::None => &[NONE],
-                Self::Signed64(_) | Self::Unsigned64(_) => &[INT64],
-                _ => &[INT],
-            };
-        };
-        match act {
-            // `select` makes `Act::None` of these.
-            Assign | Pow => &[],
-            Abs | Brelu | Ceil | Floor | HardShrink | Relu | Relu6 | Round | Scale | Sign
-            | ThresholdedRelu => &[BITS],
-            HardSigmoid | HardSwish | LeakyRelu | Reciprocal | Rsqrt | Softshrink | Softsign | Sqrt
-            | Square => &[BITS, DIVIDE, ARITHMETIC],
-            Elu | Exp | Mish | Selu | Sigmoid | Swish => &[BITS, DIVIDE, EXP],
-            Stanh | Tanh | TanhShrink => &[BITS, DIVIDE, EXP, TANH],
-            Log | Log1p | Logsigmoid | SoftRelu | Softplus => &[BITS, DIVIDE, EXP, LOG],
-            Cos | Sin => &[SIN],
-            Acos | Asin | Atan => &[BITS, DIVIDE, ARC],
-            Erf | Gelu => &[BITS, DIVIDE, EXP, ERF],
+/// The file with the function of an activation of floats.
+fn float_file(act: Activation) -> &'static str {
+    use Activation::{
+        Abs, Acos, Asin, Assign, Atan, Brelu, Ceil, Cos, Elu, Erf, Exp, Floor, Gelu, HardShrink, HardSigmoid,
+        HardSwish, LeakyRelu, Log, Log1p, Logsigmoid, Mish, Pow, Reciprocal, Relu, Relu6, Round, Rsqrt,
+        Scale, Selu, Sigmoid, Sign, Sin, SoftRelu, Softplus, Softshrink, Softsign, Sqrt, Square, Stanh,
+        Swish, Tanh, TanhShrink, ThresholdedRelu,
+    };
+    match act {
+        // `select` makes `Act::None` of these.
+        Assign | Pow => "",
+        Abs | Brelu | Ceil | Floor | HardShrink | Relu | Relu6 | Round | Scale | Sign | ThresholdedRelu => {
+            "act_bits"
         }
-    }
-
-    /// The text of the activation: its parts, and the function `activate`, which applies it to one element.
-    pub(crate) fn source(self) -> String {
-        let [name, suffix] = self.function();
-        // An element of 16 bits is widened to the bits of a float32 before, and rounded back after.
-        let (before, after) = match self {
-            Self::Float16(_) => ("float16_round(", "(float16_widen(x)))"),
-            Self::Bfloat16(_) => ("bfloat16_round(", "(x << 16u))"),
-            _ => ("", "(x)"),
-        };
-        let call = format!("{before}act_{name}{suffix}{after}");
-        self.parts().concat() + &format!("fn activate(x: Element) -> Element {{\n    return {call};\n}}\n")
+        HardSigmoid | HardSwish | LeakyRelu | Reciprocal | Rsqrt | Softshrink | Softsign | Sqrt | Square => {
+            "act_arithmetic"
+        }
+        Elu | Exp | Mish | Selu | Sigmoid | Swish => "act_exp",
+        Stanh | Tanh | TanhShrink => "act_tanh",
+        Log | Log1p | Logsigmoid | SoftRelu | Softplus => "act_log",
+        Cos | Sin => "act_sin",
+        Acos | Asin | Atan => "act_arc",
+        Erf | Gelu => "act_erf",
     }
 }

@@ -1,91 +1,14 @@
-//! Shaders by key, and the parts that each is put together from.
+//! Shaders by key: which there are, and the text of each.
 
-use crate::backend::gpu::multiply::geometry::{Operands, QuadAccess};
 use crate::backend::gpu::shaders::act::Act;
 use crate::backend::gpu::shaders::arithmetic::Arithmetic;
-use crate::backend::gpu::shaders::combine::{Combine, NATIVE_FLOAT, STRICT_FLOAT};
-use crate::backend::gpu::shaders::pass::{LOOPED, Pass, Row};
+use crate::backend::gpu::shaders::assemble::{Assembly, FILES, Word};
+use crate::backend::gpu::shaders::combine::Combine;
+use crate::backend::gpu::shaders::operands::{Operands, QuadAccess};
+use crate::backend::gpu::shaders::pass::Pass;
+use crate::backend::gpu::shaders::width::Width;
 use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
-
-/// Bytes per element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Width {
-    /// Four elements share a word.
-    One,
-    /// Two elements share a word.
-    Two,
-    /// A word.
-    Four,
-    /// Two words.
-    Eight,
-    /// Four words: units of longer rows, for moves only.
-    Sixteen,
-}
-
-impl Width {
-    /// The width that moves elements of `dtype`.
-    pub fn of(dtype: DType) -> Self {
-        match dtype.size() {
-            1 => Self::One,
-            2 => Self::Two,
-            4 => Self::Four,
-            _ => Self::Eight,
-        }
-    }
-
-    /// The part of a shader that loads and stores elements of this width.
-    fn part(self) -> &'static str {
-        match self {
-            Self::One => shader!("lib/width_1.wgsl"),
-            Self::Two => shader!("lib/width_2.wgsl"),
-            Self::Four => shader!("lib/width_4.wgsl"),
-            Self::Eight => shader!("lib/width_8.wgsl"),
-            Self::Sixteen => shader!("lib/width_16.wgsl"),
-        }
-    }
-
-    /// Bytes of one element.
-    pub(crate) fn bytes(self) -> usize {
-        match self {
-            Self::One => 1,
-            Self::Two => 2,
-            Self::Four => 4,
-            Self::Eight => 8,
-            Self::Sixteen => 16,
-        }
-    }
-
-    /// The parts of a multiply that take quads of four words apart into elements; other passes have [`Width::part`].
-    fn quad_parts(self) -> &'static [&'static str] {
-        const NARROW: &str = shader!("broadcast/quad_narrow.wgsl");
-        match self {
-            Self::One => &[shader!("broadcast/quad_1.wgsl"), NARROW],
-            Self::Two => &[shader!("broadcast/quad_2.wgsl"), NARROW],
-            Self::Four => &[shader!("broadcast/quad_4.wgsl")],
-            Self::Eight => &[shader!("broadcast/quad_8.wgsl")],
-            // Such units are only moved.
-            Self::Sixteen => &[],
-        }
-    }
-
-    /// The part that computes the products of a quad: unrolled, but with an activation, whose long code is there once, in a loop.
-    fn products(self, act: Act) -> &'static str {
-        match (act, self) {
-            (Act::None, Self::One | Self::Two) => shader!("broadcast/unrolled_narrow.wgsl"),
-            (Act::None, Self::Four) => shader!("broadcast/unrolled_4.wgsl"),
-            (Act::None, Self::Eight) => shader!("broadcast/unrolled_8.wgsl"),
-            _ => LOOPED,
-        }
-    }
-}
-
-/// What every pass begins with.
-const FRAME: &str = shader!("lib/frame.wgsl");
-
-/// What a multiply does with a pair of elements. Other parts have `combine`, which multiplies, and `activate`.
-const PRODUCT: &str =
-    "fn product(a: Element, b: Element) -> Element {\n    return activate(combine(a, b));\n}\n";
 
 /// One shader. No shape is in its key, so that a program needs a few dozen of them, whatever its shapes are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -233,88 +156,23 @@ impl ShaderKey {
         Some(Self { pass, ..self })
     }
 
-    /// The text of the shader: what all passes share, then the elements and their arithmetic, then the pass.
+    /// The text of the shader.
     pub fn source(self) -> String {
-        let Row { main, parts, .. } = self.pass.row();
-        let mut text = FRAME.to_owned();
-        add(&mut text, parts);
-        match self.pass {
-            Pass::Multiply(act, operands) | Pass::MultiplyNative(act, operands) => {
-                text += self.width.products(act);
-                self.add_parts_of_multiply(&mut text, act, operands);
-            }
-            Pass::MultiplyGuarded(operands) => self.add_parts_of_multiply(&mut text, Act::None, operands),
-            Pass::ProbeWorkgroup | Pass::Seal => {}
-            _ => self.add_parts_of_elements(&mut text),
-        }
-        text + main
+        Assembly::of(FILES, self.pass.file().name, self.vocabulary()).text
     }
 
-    /// Adds how a multiply loads quads and what it makes of each pair of elements.
-    fn add_parts_of_multiply(self, text: &mut String, act: Act, operands: Operands) {
-        add(text, self.width.quad_parts());
-        *text += operands.x_part();
-        add(text, operands.y.parts());
-        if let Pass::MultiplyNative(..) = self.pass {
-            add(text, &[NATIVE_FLOAT, shader!("lib/combine_multiply_float.wgsl")]);
-            if act.uses_strict_float() {
-                *text += STRICT_FLOAT;
-            }
-        } else {
-            // Activations of floats call a part that the product of their dtype calls too.
-            self.add_combine(text);
-        }
-        *text += PRODUCT;
-        *text += &act.source();
-    }
-
-    /// Adds how any other pass loads elements and what it computes with them.
-    fn add_parts_of_elements(self, text: &mut String) {
-        *text += self.width.part();
-        match self.pass {
-            Pass::Atomics | Pass::AtomicsQuads | Pass::AtomicsRows => {
-                *text += shader!("lib/atomic.wgsl");
-                *text += self.combine.atomic_part(self.width).unwrap_or_default();
-            }
-            Pass::Columns | Pass::Small | Pass::RunPerThread | Pass::RowPerGroup | Pass::ScanRuns => {
-                self.add_combine(text);
-            }
-            Pass::ApplyCounted => {
-                self.add_combine(text);
-                *text += &self.combine.repeat_part();
-            }
-            Pass::DivideByCounts => add(text, self.combine.mean_parts()),
-            Pass::Edges | Pass::Density => add(text, self.combine.arithmetic()),
-            Pass::Validate
-            | Pass::Report
-            | Pass::Mark
-            | Pass::Choose
-            | Pass::Commit
-            | Pass::Count
-            | Pass::Normalise => {}
-            Pass::DigitCount | Pass::DigitScan | Pass::DigitScatter | Pass::Resolve | Pass::Divisors => {}
-            Pass::Gather | Pass::GatherPacked | Pass::GatherQuads => {}
-            Pass::Extent | Pass::Bins | Pass::Convert => {}
-            Pass::Multiply(..) | Pass::MultiplyNative(..) | Pass::MultiplyGuarded(_) => {}
-            Pass::ProbeWorkgroup | Pass::Seal => {}
-        }
-    }
-
-    /// Adds the function `combine` and what it calls.
-    fn add_combine(self, text: &mut String) {
-        add(text, self.combine.arithmetic());
-        add(text, self.combine.parts());
-    }
-}
-
-fn add(text: &mut String, parts: &[&str]) {
-    for part in parts {
-        *text += part;
+    /// The words that its files ask for.
+    fn vocabulary(self) -> Vec<Word> {
+        let width = self.width.words().iter().map(|&word| (word, ""));
+        width.chain(self.combine.words()).chain(self.pass.words()).collect()
     }
 }
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
+    use std::collections::{HashMap, HashSet};
+    use std::fs;
+
     use wgpu::naga::front::wgsl;
     use wgpu::naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
     use wgpu::naga::{AddressSpace, BinaryOperator, Expression, Handle, Module, ScalarKind, Type, TypeInner};
@@ -342,11 +200,56 @@ mod tests {
             let mut variables = module.global_variables.iter().map(|(_, variable)| variable);
             let params =
                 variables.find(|variable| variable.binding.is_some_and(|at| at.binding == 0)).unwrap();
-            assert_members(&module, params.ty, key.pass.row().params, key);
+            assert_members(&module, params.ty, key.pass.file().params, key);
             assert!(!has_workgroup_atomics(&module), "{key:?}: some drivers lose atomic additions there");
             count += 1;
         }
         assert!(count > 800, "only {count} shaders");
+    }
+
+    /// No two keys have one text: else a file forgets what a key says. Every file is in some shader, and every word in some file.
+    #[test]
+    fn every_key_file_and_word_counts() {
+        let (mut texts, mut files, mut words) = (HashMap::new(), HashSet::new(), HashSet::new());
+        for key in ShaderKey::all() {
+            let Assembly { words: vocabulary, imported, text, .. } =
+                Assembly::of(FILES, key.pass.file().name, key.vocabulary());
+            if let Some(other) = texts.insert(text, key) {
+                panic!("{key:?} and {other:?} are the same");
+            }
+            files.extend(imported);
+            words.extend(vocabulary.into_iter().map(|(word, _)| word));
+        }
+        for (file, _) in FILES {
+            assert!(files.contains(file), "no shader has {file}.wgsl");
+        }
+        for word in words {
+            let [asked, filled] = [format!("#ifdef {word}\n"), format!("#{{{word}}}")];
+            let is_used = FILES.iter().any(|(_, text)| text.contains(&asked) || text.contains(&filled));
+            assert!(is_used, "no file asks for {word}");
+        }
+    }
+
+    /// Writes whole shaders, with comments, to `target/shaders/` for an editor: `cargo test --lib whole_shaders -- --ignored`.
+    #[test]
+    #[ignore = "writes files"]
+    fn whole_shaders() {
+        let folders = fs::read_dir("shaders").unwrap().map(|entry| entry.unwrap().path());
+        let mut files = Vec::new();
+        for file in folders.filter(|path| path.is_dir()).flat_map(|folder| fs::read_dir(folder).unwrap()) {
+            let path = file.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            files.push((name, fs::read_to_string(path).unwrap()));
+        }
+        let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        fs::create_dir_all("target/shaders").unwrap();
+        for key in ShaderKey::each_part() {
+            let (file, vocabulary) = (key.pass.file().name, key.vocabulary());
+            let mut words: Vec<_> = vocabulary.iter().map(|&(word, value)| [word, value].concat()).collect();
+            words.insert(0, file.to_owned());
+            let text = Assembly::of(&files, file, vocabulary).text;
+            fs::write(format!("target/shaders/{}.wgsl", words.join("-")), text).unwrap();
+        }
     }
 
     /// Whether a variable in workgroup memory is, or holds, an atomic.

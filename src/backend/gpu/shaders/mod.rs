@@ -2,8 +2,11 @@
 
 pub(crate) mod act;
 pub(crate) mod arithmetic;
+mod assemble;
 pub(crate) mod combine;
 pub(crate) mod kernel;
+pub(crate) mod operands;
 pub(crate) mod params;
 pub(crate) mod pass;
 pub(crate) mod pipelines;
+pub(crate) mod width;

@@ -1,25 +1,13 @@
-//! The passes: what each does, its main function, and its parameters.
+//! The passes: what each does, the file with its main function, and its parameters.
 
-use crate::backend::gpu::multiply::geometry::Operands;
 use crate::backend::gpu::shaders::act::Act;
-use crate::backend::gpu::shaders::combine::{NATIVE_FLOAT, WIDE};
+use crate::backend::gpu::shaders::assemble::Word;
+use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
     ApplyCounted, Atomics, Bins, Block, Columns, Commit, Convert, Density, Digit, DigitScan, DivideByCounts,
     Divisors, Edges, Extent, Gather, Member, Multiply, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal,
     Small, Validate, WORKGROUP,
 };
-
-const INDEX: &str = shader!("lib/index.wgsl");
-const ENTRIES: &str = shader!("lib/entries.wgsl");
-const UPDATE: &str = shader!("lib/update.wgsl");
-const QUADS: &str = shader!("lib/quads.wgsl");
-const RUNS: &str = shader!("lib/runs.wgsl");
-const SCAN: &str = shader!("lib/scan.wgsl");
-/// The products of quads, in a loop.
-pub(crate) const LOOPED: &str = shader!("broadcast/looped.wgsl");
-const OPERANDS: &str = shader!("broadcast/operands.wgsl");
-const ORDERED: &str = shader!("lib/ordered.wgsl");
-const ROUND_DOUBLE: &str = shader!("lib/round_double.wgsl");
 
 /// A pass over index entries or elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -106,72 +94,73 @@ impl Pass {
         }
     }
 
-    /// The table: what the shaders of a pass have in common.
-    pub(crate) fn row(self) -> Row {
+    /// The file of `shaders/` with its main function.
+    pub(crate) fn file(self) -> File {
         match self {
-            Self::Validate => Row::of::<Validate>(shader!("index/validate.wgsl"), &[INDEX]),
-            Self::Report => Row::of::<Validate>(shader!("index/report.wgsl"), &[INDEX]),
-            Self::Divisors => Row::of::<Divisors>(shader!("index/divisors.wgsl"), &[]),
-            Self::Resolve => Row::of::<Resolve>(shader!("index/resolve.wgsl"), &[INDEX]),
-            Self::Columns => Row::of::<Columns>(shader!("index/columns.wgsl"), &[INDEX, ENTRIES, UPDATE]),
-            Self::Atomics => Row::of::<Atomics>(shader!("index/atomics.wgsl"), &[INDEX, ENTRIES, UPDATE]),
-            Self::AtomicsQuads => {
-                Row::of::<Atomics>(shader!("index/atomics_quads.wgsl"), &[INDEX, ENTRIES, UPDATE, QUADS])
-            }
-            Self::AtomicsRows => {
-                Row::of::<Atomics>(shader!("index/atomics_rows.wgsl"), &[INDEX, ENTRIES, UPDATE])
-            }
-            Self::Mark => Row::of::<Rows>(shader!("index/mark.wgsl"), &[INDEX, ENTRIES]),
-            Self::Choose => Row::of::<Rows>(shader!("index/choose.wgsl"), &[INDEX, ENTRIES]),
-            Self::Commit => Row::of::<Commit>(shader!("index/commit.wgsl"), &[ENTRIES]),
-            Self::Small => Row::of::<Small>(shader!("index/small.wgsl"), &[INDEX, ENTRIES, UPDATE]),
-            Self::Count => Row::of::<Rows>(shader!("index/count.wgsl"), &[INDEX, ENTRIES]),
-            Self::ApplyCounted => Row::of::<ApplyCounted>(shader!("index/apply_counted.wgsl"), &[UPDATE]),
-            Self::DivideByCounts => Row::of::<DivideByCounts>(shader!("index/divide_by_counts.wgsl"), &[]),
-            Self::Normalise => Row::of::<Rows>(shader!("index/normalise.wgsl"), &[INDEX, ENTRIES]),
-            Self::DigitCount => Row::of::<Digit>(shader!("sort/digit_count.wgsl"), &[]),
-            Self::DigitScan => Row::of::<DigitScan>(shader!("sort/digit_scan.wgsl"), &[SCAN]),
-            Self::DigitScatter => Row::of::<Digit>(shader!("sort/digit_scatter.wgsl"), &[SCAN]),
-            Self::RunPerThread => {
-                Row::of::<Runs>(shader!("index/run_per_thread.wgsl"), &[ENTRIES, UPDATE, RUNS])
-            }
-            Self::RowPerGroup => Row::of::<Runs>(shader!("index/row_per_group.wgsl"), &[ENTRIES, UPDATE]),
-            Self::ScanRuns => Row::of::<ScanRuns>(shader!("index/scan_runs.wgsl"), &[ENTRIES, RUNS]),
-            Self::Gather => Row::of::<Gather>(shader!("index/gather.wgsl"), &[INDEX, ENTRIES]),
-            Self::GatherPacked => Row::of::<Gather>(shader!("index/gather_packed.wgsl"), &[INDEX, ENTRIES]),
-            Self::GatherQuads => {
-                Row::of::<Gather>(shader!("index/gather_quads.wgsl"), &[INDEX, ENTRIES, QUADS])
-            }
-            Self::Multiply(..) | Self::MultiplyNative(..) => {
-                Row::of::<Multiply>(shader!("broadcast/multiply.wgsl"), &[OPERANDS])
-            }
-            Self::MultiplyGuarded(_) => {
-                Row::of::<Multiply>(shader!("broadcast/guarded.wgsl"), &[OPERANDS, NATIVE_FLOAT, LOOPED])
-            }
-            Self::Extent => Row::of::<Extent>(shader!("histogram/extent.wgsl"), &[WIDE]),
-            Self::Edges => Row::of::<Edges>(shader!("histogram/edges.wgsl"), &[ORDERED, ROUND_DOUBLE]),
-            Self::Bins => Row::of::<Bins>(shader!("histogram/bins.wgsl"), &[WIDE, ORDERED]),
-            Self::Density => Row::of::<Density>(shader!("histogram/density.wgsl"), &[ORDERED, ROUND_DOUBLE]),
-            Self::Convert => Row::of::<Convert>(shader!("convert/convert.wgsl"), &[WIDE]),
-            Self::ProbeWorkgroup => Row::of::<ProbeWorkgroup>(shader!("probe/workgroup.wgsl"), &[SCAN]),
-            Self::Seal => Row::of::<Seal>(shader!("lib/seal.wgsl"), &[]),
+            Self::Validate => File::of::<Validate>("validate"),
+            Self::Report => File::of::<Validate>("report"),
+            Self::Divisors => File::of::<Divisors>("divisors"),
+            Self::Resolve => File::of::<Resolve>("resolve"),
+            Self::Columns => File::of::<Columns>("columns"),
+            Self::Atomics => File::of::<Atomics>("atomics"),
+            Self::AtomicsQuads => File::of::<Atomics>("atomics_quads"),
+            Self::AtomicsRows => File::of::<Atomics>("atomics_rows"),
+            Self::Mark => File::of::<Rows>("mark"),
+            Self::Choose => File::of::<Rows>("choose"),
+            Self::Commit => File::of::<Commit>("commit"),
+            Self::Small => File::of::<Small>("small"),
+            Self::Count => File::of::<Rows>("count"),
+            Self::ApplyCounted => File::of::<ApplyCounted>("apply_counted"),
+            Self::DivideByCounts => File::of::<DivideByCounts>("divide_by_counts"),
+            Self::Normalise => File::of::<Rows>("normalise"),
+            Self::DigitCount => File::of::<Digit>("digit_count"),
+            Self::DigitScan => File::of::<DigitScan>("digit_scan"),
+            Self::DigitScatter => File::of::<Digit>("digit_scatter"),
+            Self::RunPerThread => File::of::<Runs>("run_per_thread"),
+            Self::RowPerGroup => File::of::<Runs>("row_per_group"),
+            Self::ScanRuns => File::of::<ScanRuns>("scan_runs"),
+            Self::Gather => File::of::<Gather>("gather"),
+            Self::GatherPacked => File::of::<Gather>("gather_packed"),
+            Self::GatherQuads => File::of::<Gather>("gather_quads"),
+            Self::Multiply(..) | Self::MultiplyNative(..) => File::of::<Multiply>("elementwise"),
+            Self::MultiplyGuarded(_) => File::of::<Multiply>("guarded"),
+            Self::Extent => File::of::<Extent>("extent"),
+            Self::Edges => File::of::<Edges>("edges"),
+            Self::Bins => File::of::<Bins>("bins"),
+            Self::Density => File::of::<Density>("density"),
+            Self::Convert => File::of::<Convert>("convert"),
+            Self::ProbeWorkgroup => File::of::<ProbeWorkgroup>("workgroup"),
+            Self::Seal => File::of::<Seal>("seal"),
+        }
+    }
+
+    /// The words that its files ask for.
+    pub(super) fn words(self) -> Vec<Word> {
+        let multiply = |operands: Operands, act: Act, word: Option<&'static str>| {
+            let words = operands.words().chain(word).map(|word| (word, ""));
+            words.chain(act.words()).collect()
+        };
+        match self {
+            Self::Atomics | Self::AtomicsQuads | Self::AtomicsRows => vec![("ATOMIC", "")],
+            Self::Multiply(act, operands) => multiply(operands, act, None),
+            Self::MultiplyNative(act, operands) => multiply(operands, act, Some("NATIVE")),
+            Self::MultiplyGuarded(operands) => multiply(operands, Act::None, None),
+            _ => Vec::new(),
         }
     }
 }
 
-/// What the shaders of a pass have in common.
-pub(crate) struct Row {
-    /// The part with the main function.
-    pub(crate) main: &'static str,
-    /// The parts that each of them has beside it.
-    pub(crate) parts: &'static [&'static str],
-    /// The members of its parameters, as the `Params` of the main part declares them. A release does without.
+/// A file of `shaders/` with a main function.
+pub(crate) struct File {
+    /// Its name, without the folder and the ending.
+    pub(super) name: &'static str,
+    /// The members of its `Params`. A release does without.
     pub(crate) params: &'static [Member],
 }
 
-impl Row {
-    /// A row of the table, of a pass whose parameters are `B`.
-    fn of<B: Block>(main: &'static str, parts: &'static [&'static str]) -> Self {
-        Self { main, parts, params: if cfg!(any(test, debug_assertions)) { B::MEMBERS } else { &[] } }
+impl File {
+    /// A file whose parameters are `B`.
+    fn of<B: Block>(name: &'static str) -> Self {
+        Self { name, params: if cfg!(any(test, debug_assertions)) { B::MEMBERS } else { &[] } }
     }
 }

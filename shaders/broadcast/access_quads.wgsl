@@ -1,0 +1,35 @@
+// The accesses in which a quad of the result has one quad or one element of y. There are exactly three loops, and each round of
+// the innermost is a quad: its length counts quads.
+#import operands
+#import quad
+
+// Where quad q of the result is in the loops.
+fn start_of(q: u32) -> Coordinates {
+    return coordinates(q);
+}
+
+// The element of y with which the innermost loop begins at these coordinates.
+fn y_start(c: Coordinates) -> u32 {
+    return params.loops[1].strides.y * c.middle + params.loops[2].strides.y * c.outer;
+}
+
+// The quads of x and of y that make quad q of the result, which is at the coordinates c.
+fn operands(q: u32, c: Coordinates) -> array<vec4<u32>, 2> {
+#ifdef SAME
+    // Equal shapes: y has the elements of dst at the same positions, as x has.
+    return array<vec4<u32>, 2>(whole_x(q), y[q]);
+#endif
+#ifdef CONTIGUOUS
+    // Rows of whole quads, with y repeated for each row: the elements of y are a quad, too.
+    return array<vec4<u32>, 2>(whole_x(q), y[y_start(c) / PER_QUAD + c.inner]);
+#endif
+#ifdef SPLAT
+    // A y of one element, or runs of whole quads that share an element of y: it is repeated in a quad.
+    return array<vec4<u32>, 2>(whole_x(q), repeated(y_element(y_start(c))));
+#endif
+}
+
+// The quads of x and of y that make quad q of the result, for the few quads that guarded.wgsl reads twice.
+fn operands_again(q: u32) -> array<vec4<u32>, 2> {
+    return operands(q, start_of(q));
+}

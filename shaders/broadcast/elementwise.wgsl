@@ -1,0 +1,18 @@
+// dst[k] = product(x[…], y[…]) for every element k of the result: the product of the two elements that broadcasting brings together. One thread per quad of four words: dst is written in whole quads, so threads do not share words, even where elements
+// do. If both operands have the shape of dst, 48 bytes are read and written per quad.
+#import frame
+#import operands
+#ifdef ACT
+#import looped
+#else
+#import unrolled
+#endif
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let q = thread_number(group, lane);
+    if (q < params.head.threads) {
+        let quads = operands(q, start_of(q));
+        dst[q] = multiplied(quads[0], quads[1]);
+    }
+}

@@ -1,0 +1,49 @@
+// The sum of an element and an update. Sums of integers wrap, so that they are the same for signed and unsigned ones. Those of truth values,
+// which are 0 or 1, are their OR, and so their maximum.
+
+#ifdef ATOMIC
+// Adds an update to element i of the table.
+fn apply(i: u32, update: Element) {
+#ifdef BOOL
+    // Truth values are bytes, four to a word: a true update sets the lowest bit of its byte, a false one changes nothing.
+    if (update != 0u) {
+        atomicOr(&atomic_dst[i >> 2u], 1u << ((i & 3u) * 8u));
+    }
+#endif
+#ifdef INT
+    atomicAdd(&atomic_dst[i], update);
+#endif
+#ifdef INT64
+    // Two atomic operations, between which other threads may add. Each overflow of the low word is seen by exactly one addition, which adds
+    // the carry to the high word: when all threads are done both words are right, whatever the order was.
+    let before = atomicAdd(&atomic_dst[2u * i], update.x);
+    let high = update.y + select(0u, 1u, before + update.x < before);
+    if (high != 0u) {
+        atomicAdd(&atomic_dst[2u * i + 1u], high);
+    }
+#endif
+}
+#else
+#import arithmetic
+
+fn combine(before: Element, update: Element) -> Element {
+#ifdef BOOL
+    return before | update;
+#endif
+#ifdef INT
+    return (before + update) & ELEMENT_MASK;
+#endif
+#ifdef INT64
+    return wide_add(before, update);
+#endif
+#ifdef HALF
+    return half_round(strict_add(half_widen(before), half_widen(update)));
+#endif
+#ifdef FLOAT32
+    return strict_add(before, update);
+#endif
+#ifdef FLOAT64
+    return strict_double_add(before, update);
+#endif
+}
+#endif

@@ -1,0 +1,29 @@
+// The larger of an element and an update. A maximum with a NaN is NaN.
+
+#ifdef ATOMIC
+#ifdef UNSIGNED
+fn apply(i: u32, update: Element) {
+    atomicMax(&atomic_dst[i], update);
+}
+#else
+// The table as signed words: the binding of `atomic_dst`, which this shader does not use.
+@group(0) @binding(3) var<storage, read_write> signed_dst: array<atomic<i32>>;
+
+fn apply(i: u32, update: Element) {
+    atomicMax(&signed_dst[i], i32(update));
+}
+#endif
+#else
+#import order
+
+// NaNs rank above all numbers.
+const NAN_RANK: u32 = 0xffffffffu;
+
+// Elements of equal rank have equal bits, unless both are NaN: then `before` stays.
+fn combine(before: Element, update: Element) -> Element {
+    if (is_below(before, update)) {
+        return update;
+    }
+    return before;
+}
+#endif

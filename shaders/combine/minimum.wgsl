@@ -1,0 +1,29 @@
+// The smaller of an element and an update. A minimum with a NaN is NaN.
+
+#ifdef ATOMIC
+#ifdef UNSIGNED
+fn apply(i: u32, update: Element) {
+    atomicMin(&atomic_dst[i], update);
+}
+#else
+// The table as signed words: the binding of `atomic_dst`, which this shader does not use.
+@group(0) @binding(3) var<storage, read_write> signed_dst: array<atomic<i32>>;
+
+fn apply(i: u32, update: Element) {
+    atomicMin(&signed_dst[i], i32(update));
+}
+#endif
+#else
+#import order
+
+// NaNs rank below all numbers.
+const NAN_RANK: u32 = 0u;
+
+// Elements of equal rank have equal bits, unless both are NaN: then `before` stays.
+fn combine(before: Element, update: Element) -> Element {
+    if (is_below(update, before)) {
+        return update;
+    }
+    return before;
+}
+#endif

@@ -1,0 +1,105 @@
+// One scalar, applied many times: `repeated(before, count)` combines `before` with `scalar()` `count` times, at least once.
+#import combine
+#import update
+
+#ifdef ONCE
+// A second time changes nothing.
+fn repeated(before: Element, count: u32) -> Element {
+    return combine(before, scalar());
+}
+#endif
+
+#ifdef DOUBLING
+// The steps may be grouped in any way. As in exponentiation by squaring, `power` is the scalar combined with itself 1, 2, 4, … times, and each
+// bit of the count takes one of these.
+fn repeated(before: Element, count: u32) -> Element {
+    var value = before;
+    var power = scalar();
+    for (var left = count; left != 0u; left >>= 1u) {
+        if ((left & 1u) == 1u) {
+            value = combine(value, power);
+        }
+        power = combine(power, power);
+    }
+    return value;
+}
+#endif
+
+#ifdef IN_ORDER
+#import equal
+
+// Step by step. It takes two steps at a time and stops as soon as two steps lead back to the same value: then the value no longer changes,
+// or alternates between two values, and only an odd step is left to take.
+fn repeated(before: Element, count: u32) -> Element {
+    var value = before;
+    var left = count;
+    while (left > 1u) {
+        let twice = combine(combine(value, scalar()), scalar());
+        if (is_equal(twice, value)) {
+            break;
+        }
+        value = twice;
+        left -= 2u;
+    }
+    if ((left & 1u) == 1u) {
+        value = combine(value, scalar());
+    }
+    return value;
+}
+#endif
+
+#ifdef FLOAT_SUM
+// Adds a float with the same roundings as a loop of additions, in a few rounds for each power of two that the sum passes.
+//
+// Floats of one sign and exponent are multiples of one unit u, and their bits count them. While sums stay among
+// them, each is the exact value rounded to a multiple of u, nearest or even. If the scalar is not halfway between
+// two multiples, every step is the scalar rounded to u. If it is, every sum is an even multiple, and from one
+// even multiple to the next the step is the same again. So once a step starts at a sum that was rounded to u, the
+// next ones are like it, as far as they end strictly above the smallest float of this exponent (just below it
+// the unit is u / 2) and not above the largest.
+
+#ifdef FLOAT32
+const FRACTION_BITS: u32 = 23u;
+#else
+#ifdef FLOAT16
+const FRACTION_BITS: u32 = 10u;
+#else
+const FRACTION_BITS: u32 = 7u;
+#endif
+#endif
+const FRACTION: u32 = (1u << FRACTION_BITS) - 1u;
+
+// `before` with scalar() added `count` times. Each round adds twice, to see how far one step leads, then takes as many steps at once
+// as are sure to be alike. Steps are differences of bits, which count units of u.
+fn repeated(before: Element, count: u32) -> Element {
+    var value = before;
+    var left = count;
+    while (left > 0u) {
+        let sign_and_exponent = value >> FRACTION_BITS;
+        let one = combine(value, scalar());
+        left -= 1u;
+        if (one == value || left == 0u) {
+            return one; // the sum does not change any more, or was the last
+        }
+        value = combine(one, scalar());
+        left -= 1u;
+        if (one == value) {
+            return value;
+        }
+        if ((one >> FRACTION_BITS) != sign_and_exponent || (value >> FRACTION_BITS) != sign_and_exponent) {
+            continue;
+        }
+        // Bits grow with the magnitude, whatever the sign is.
+        if (value > one) {
+            let steps = min(((value | FRACTION) - value) / (value - one), left);
+            value += steps * (value - one);
+            left -= steps;
+        } else {
+            let steps = min((max(value & FRACTION, 1u) - 1u) / (one - value), left);
+            value -= steps * (one - value);
+            left -= steps;
+        }
+    }
+    return value;
+}
+#endif

@@ -1,0 +1,9 @@
+// The parameters of passes over index entries that name rows. The table is counted in rows, so `place` and strides are rows.
+#import index
+#import entries
+
+struct Params {
+    head: Head,
+    index: IndexFormat,
+    entries: Entries,
+}

@@ -1,0 +1,7 @@
+// The parameters of passes over index values.
+#import index
+
+struct Params {
+    head: Head,
+    index: IndexFormat,
+}

@@ -1,4 +1,0 @@
-// No activation: a multiply's product is its result.
-fn act_none(x: Element) -> Element {
-    return x;
-}

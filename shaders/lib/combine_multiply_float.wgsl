@@ -1,4 +1,0 @@
-// The product of two float32, given and returned as bits, in the adapter's arithmetic.
-fn combine(before: Element, update: Element) -> Element {
-    return native_multiply(before, update);
-}

@@ -1,0 +1,42 @@
+//! The variants of a multiply.
+
+/// How a thread reads a quad of y, that is four words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum QuadAccess {
+    /// At the position of the result's quad: equal shapes.
+    Same,
+    /// As one contiguous quad elsewhere in y: rows of whole quads, with y repeated for each row; in up to three loops.
+    Contiguous,
+    /// As one element, repeated: a y of one element, and runs of whole quads that share an element, as in `[N, C, H, W]
+    /// × [C]` along axis 1; in up to three loops.
+    Splat,
+    /// Element by element: what does not consist of whole quads, shapes that are broadcast on both sides, more loops.
+    Elements,
+}
+
+impl QuadAccess {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Same, Self::Contiguous, Self::Splat, Self::Elements];
+}
+
+/// How a multiply reads its operands. Both facts are words of its shader, so that no thread branches on them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Operands {
+    /// How quads of y are read.
+    pub y: QuadAccess,
+    /// Whether the result is written to x.
+    pub in_place: bool,
+}
+
+impl Operands {
+    /// The words of shaders for it.
+    pub(super) fn words(self) -> impl Iterator<Item = &'static str> {
+        let y = match self.y {
+            QuadAccess::Same => "SAME",
+            QuadAccess::Contiguous => "CONTIGUOUS",
+            QuadAccess::Splat => "SPLAT",
+            QuadAccess::Elements => "ELEMENTS",
+        };
+        [y].into_iter().chain(self.in_place.then_some("IN_PLACE"))
+    }
+}
