@@ -1,5 +1,6 @@
-// dst[k] = product(x[…], y[…]) for every element k of the result: the product of the two elements that broadcasting brings together. One thread per quad of four words: dst is written in whole quads, so threads do not share words, even where elements
-// do. If both operands have the shape of dst, 48 bytes are read and written per quad.
+// dst[k] = product(x[…], y[…]) for every element k of the result: the product of the two elements that broadcasting brings together. One
+// thread per quad of four words: dst is written in whole quads, so threads do not share words, even where elements do. If both operands have
+// the shape of dst, 48 bytes are read and written per quad.
 #import frame
 #import operands
 #ifdef ACT

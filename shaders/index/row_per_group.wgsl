@@ -1,7 +1,6 @@
-// dst row = combine(dst row, src row) for every index entry, in row-major order.
-// For few rows that many entries name:
-// one workgroup per row of the table and up to 256 elements of it, which are its columns. All of its threads load updates to workgroup
-// memory, a tile at a time; then one thread per column applies them in order.
+// dst row = combine(dst row, src row) for every index entry, in row-major order, for few rows that many entries name: one workgroup per row of
+// the table and up to 256 elements of it, which are its columns. All of its threads load updates to workgroup memory, a tile at a time; then
+// one thread per column applies them in order.
 #import sorted
 #import element
 #import combine

@@ -1,5 +1,4 @@
-// dst row = combine(dst row, src row) for every index entry, in row-major order.
-// One thread per element of a row applies its run.
+// dst row = combine(dst row, src row) for every index entry, in row-major order. One thread per element of a row applies its run.
 //
 // The first dispatch (begin = 0) has a thread for each sorted entry and element of a row; the threads at the start of a run apply its first
 // `most` entries. Later dispatches have threads for every `begin`-th sorted entry only: a run that is longer than `begin` contains at
