@@ -1,7 +1,7 @@
 //! `vjp`: gradients, on handles.
 //!
 //! `operators.rs` says what the parameters of the exported functions mean. `cotangent` is the handle of the gradient with respect to the
-//! result of the operator.
+//! result of the operator, and `exact` says whether a gradient that is a sum is an exact one.
 
 use std::cell::RefCell;
 
@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::attempt;
 use crate::boundary::operators::{gather_of, operator, scatter_of};
-use crate::boundary::table;
+use crate::boundary::{table, wire};
 use crate::error::Result;
 use crate::ops::elementwise_mul_vjp;
 use crate::plan::{Activation, Op};
@@ -66,11 +66,12 @@ pub fn gather_vjp(
     mode: u32,
     kind: u32,
     fill: f64,
+    exact: bool,
 ) -> u32 {
     attempt(|| {
         table::keep(table::with(|all| {
             let gather = gather_of(all, op, (form, dim, index, mode), (kind, fill))?;
-            gather.vjp(all.tensor(tensor)?, all.tensor(cotangent)?)
+            gather.vjp(all.tensor(tensor)?, all.tensor(cotangent)?, wire::sum(exact))
         })?)
     })
 }
@@ -78,13 +79,15 @@ pub fn gather_vjp(
 /// The gradients of a product, whose numbers are those of `multiply`. Returns the handle of the gradient with respect to x; the second is
 /// that with respect to y.
 #[wasm_bindgen]
-pub fn multiply_vjp(op: u32, x: u32, y: u32, cotangent: u32, axis: f64, activation: u32) -> u32 {
+pub fn multiply_vjp(op: u32, x: u32, y: u32, cotangent: u32, axis: f64, activation: u32, exact: bool) -> u32 {
     attempt(|| {
         let (x, y, cotangent) = (table::tensor(x)?, table::tensor(y)?, table::tensor(cotangent)?);
         let act = Activation::ALL.get(activation as usize).copied();
         let [for_x, for_y] = match operator(op)? {
-            Op::ElementwiseMul => elementwise_mul_vjp(&x, &y, axis as i64, act, &cotangent)?,
-            _ => x.mul_vjp(&y, &cotangent)?,
+            Op::ElementwiseMul => {
+                elementwise_mul_vjp(&x, &y, axis as i64, act, &cotangent, wire::sum(exact))?
+            }
+            _ => x.mul_vjp(&y, &cotangent, wire::sum(exact))?,
         };
         keep_both(for_x, Some(for_y))
     })

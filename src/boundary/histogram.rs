@@ -6,9 +6,9 @@ use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::attempt;
 use crate::boundary::operators::operator;
-use crate::boundary::table;
+use crate::boundary::{table, wire};
 use crate::error::Result;
-use crate::ops::{self, Bins};
+use crate::ops::{self, Bins, Weights};
 use crate::tensor::Tensor;
 
 thread_local! {
@@ -28,18 +28,24 @@ struct Column {
     range: Option<[f64; 2]>,
 }
 
-/// The weights of a handle; 0 stands for none.
-fn weights(handle: u32) -> Result<Option<Tensor>> {
+/// The tensor of a handle; 0 stands for none.
+fn tensor(handle: u32) -> Result<Option<Tensor>> {
     if handle == 0 { Ok(None) } else { table::tensor(handle).map(Some) }
 }
 
+/// Weights, whose sums are exact or ordered.
+fn weights(values: Option<&Tensor>, exact: bool) -> Option<Weights<'_>> {
+    values.map(|values| Weights { values, sum: wire::sum(exact) })
+}
+
 /// Counts how often each number occurs in the tensor `x`, or adds up the weights of its occurrences. Returns the handle of the counts, of
-/// which there are at least `minlength`.
+/// which there are at least `minlength`. `exact`: whether sums of weights are exact.
 #[wasm_bindgen]
-pub fn bincount(x: u32, weights_handle: u32, minlength: f64) -> u32 {
+pub fn bincount(x: u32, weights_handle: u32, minlength: f64, exact: bool) -> u32 {
     attempt(|| {
-        let weights = weights(weights_handle)?;
-        table::keep(ops::bincount(&table::tensor(x)?, weights.as_ref(), minlength as i64)?)
+        let values = tensor(weights_handle)?;
+        let weights = weights(values.as_ref(), exact);
+        table::keep(ops::bincount(&table::tensor(x)?, weights, minlength as i64)?)
     })
 }
 
@@ -55,10 +61,10 @@ pub fn divide_column(at: u32, edges: u32, count: f64, has_range: bool, low: f64,
 }
 
 /// Counts the samples of the tensor `x`, or adds up their weights, in the bins of the `count` columns that `divide_column` has described.
-/// If `density`, makes a density of that. `op` is the number of `histogram` or `histogramdd`. Returns the handle of the counts;
+/// If `density`, makes a density of that; `exact`: whether sums of weights are exact. `op` is the number of `histogram` or `histogramdd`. Returns the handle of the counts;
 /// `histogram_edges` then returns those of the edges.
 #[wasm_bindgen]
-pub fn histogram(op: u32, x: u32, weights_handle: u32, density: bool, count: u32) -> u32 {
+pub fn histogram(op: u32, x: u32, weights_handle: u32, density: bool, count: u32, exact: bool) -> u32 {
     attempt(|| {
         let mut columns = COLUMNS.take();
         columns.truncate(count as usize);
@@ -67,9 +73,9 @@ pub fn histogram(op: u32, x: u32, weights_handle: u32, density: bool, count: u32
             edges => Ok((Bins::Edges(table::tensor(edges)?), range)),
         };
         let columns = columns.into_iter().map(bins).collect::<Result<Vec<_>>>()?;
-        let weights = weights(weights_handle)?;
-        let (hist, mut edges) =
-            ops::count(operator(op)?, &table::tensor(x)?, &columns, weights.as_ref(), density)?;
+        let values = tensor(weights_handle)?;
+        let weights = weights(values.as_ref(), exact);
+        let (hist, mut edges) = ops::count(operator(op)?, &table::tensor(x)?, &columns, weights, density)?;
         edges.reverse();
         EDGES.take();
         let handle = table::keep(hist)?;

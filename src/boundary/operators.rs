@@ -119,7 +119,7 @@ pub fn take_along_dim(tensor: u32, dim: f64, index: u32, mode: u32, kind: u32, f
 }
 
 /// Reduces segments of `data`, which are given by the tensor `segments`: it has their offsets, or else their lengths. If `has_initial`, each
-/// segment begins with the scalar, `kind` and `initial`. Returns the handle of the result.
+/// segment begins with the scalar, `kind` and `initial`. `exact`: whether sums of floats are exact. Returns the handle of the result.
 #[wasm_bindgen]
 pub fn segment_reduce(
     data: u32,
@@ -129,6 +129,7 @@ pub fn segment_reduce(
     has_initial: bool,
     kind: u32,
     initial: f64,
+    exact: bool,
 ) -> u32 {
     let initial = has_initial.then(|| scalar(kind, initial));
     attempt(|| {
@@ -136,7 +137,7 @@ pub fn segment_reduce(
         let segments = if are_offsets { Segments::Offsets(&segments) } else { Segments::Lengths(&segments) };
         // JavaScript sends no other number; nothing here may panic.
         let reduction = Reduction::ALL.get(reduction as usize).copied().unwrap_or(Reduction::Sum);
-        table::keep(crate::ops::segment_reduce(&data, reduction, segments, initial)?)
+        table::keep(crate::ops::segment_reduce(&data, reduction, wire::sum(exact), segments, initial)?)
     })
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `src/js/wire.js` is the same for JavaScript. A test of this file compares the two; with `SCATTERWISE_WRITE=1` it writes `wire.js` anew.
 
-use crate::plan::{Factor, NdReduce, Op, OutOfRange, Reduction, Update};
+use crate::plan::{Factor, NdReduce, Op, OutOfRange, Reduction, Sum, Update};
 use crate::scalar::Scalar;
 
 /// What errors name beside the operators. The number of an operator is its place in `Op::ALL`; these have the numbers after those.
@@ -79,6 +79,8 @@ numbers! {
     // where the values of self do not count.
     MEAN: u32 = NdReduce::ALL.len() as u32;
     EXCLUDE_SELF: u32 = 16;
+    // This is added for an exact sum.
+    EXACT: u32 = 32;
     // The kinds of scalars: a float64, a boolean, an integer with a sign, one without. Integers are in the block, at LOW and HIGH.
     NUMBER: u32 = 0;
     BOOLEAN: u32 = 1;
@@ -137,14 +139,20 @@ pub(super) fn argument(number: u32) -> &'static str {
 /// What a scatter does with its updates, by its number, and what they are multiplied by before; replacement for the number of none.
 pub(super) fn update(number: u32) -> (Update, Factor) {
     let include_self = number & EXCLUDE_SELF == 0;
-    match number & !EXCLUDE_SELF {
-        MEAN => (Reduction::Mean.update(include_self), Factor::One),
+    let sum = sum(number & EXACT != 0);
+    match number & !(EXCLUDE_SELF | EXACT) {
+        MEAN => (Update { sum, ..Reduction::Mean.update(include_self) }, Factor::One),
         word => {
             let word = NdReduce::ALL.get(word as usize).copied().unwrap_or(NdReduce::Replace);
             let (reduce, factor) = word.parts();
-            (Update { include_self, ..reduce.into() }, factor)
+            (Update { include_self, sum, ..reduce.into() }, factor)
         }
     }
+}
+
+/// Whether a sum is exact.
+pub(super) fn sum(exact: bool) -> Sum {
+    if exact { Sum::Exact } else { Sum::Ordered }
 }
 
 /// What a call does with an index value that is out of range, by its number; the default for the number of none.
@@ -236,8 +244,9 @@ mod tests {
         assert_eq!(call_name(Op::ALL.len() as u32), "Tensor");
         assert_eq!((argument(1), mode(3)), ("index", OutOfRange::Drop));
         assert_eq!(update(3), (Reduce::Multiply.into(), Factor::One));
+        assert_eq!(update(1 | EXACT).0, Update { sum: Sum::Exact, ..Reduce::Add.into() });
         assert_eq!(update(MEAN | EXCLUDE_SELF), (Reduction::Mean.update(false), Factor::One));
-        const { assert!(MEAN < EXCLUDE_SELF, "every word is below the bit") };
+        const { assert!(MEAN < EXCLUDE_SELF && EXCLUDE_SELF < EXACT, "every word is below the bit") };
         assert_eq!(scalar(SIGNED, 0.0, u64::MAX), Scalar::Int(-1));
     }
 

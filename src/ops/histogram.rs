@@ -6,7 +6,8 @@ use crate::dispatch::{self, Index};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{
-    Addressed, Addressing, Arguments, BincountPlan, Division, HistogramPlan, Op, Reduce, count_dtype,
+    Addressed, Addressing, Arguments, BincountPlan, Division, HistogramPlan, Op, Reduce, Sum, Update,
+    count_dtype,
 };
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
@@ -20,6 +21,21 @@ pub enum Bins {
     Edges(Tensor),
 }
 
+/// The weights of samples, which are added in the place of 1 for each.
+#[derive(Clone, Copy)]
+pub struct Weights<'a> {
+    /// An element for each sample.
+    pub values: &'a Tensor,
+    /// What their sums are.
+    pub sum: Sum,
+}
+
+impl<'a> From<&'a Tensor> for Weights<'a> {
+    fn from(values: &'a Tensor) -> Self {
+        Self { values, sum: Sum::Ordered }
+    }
+}
+
 impl From<i64> for Bins {
     fn from(count: i64) -> Self {
         Self::Count(count)
@@ -31,7 +47,7 @@ impl From<&Tensor> for Bins {
     }
 }
 
-/// `out[v] = how many of x are v`, or with weights `out[x[i]] += weights[i]` for every i, in order.
+/// `out[v] = how many of x are v`, or with weights `out[x[i]] += weights[i]` for every i, in order unless [`Weights::sum`] says otherwise.
 ///
 /// - x has rank 1 and any integer dtype; weights have its shape. The result has rank 1 and max(x) + 1 elements, at least
 ///   `minlength`.
@@ -50,7 +66,9 @@ impl From<&Tensor> for Bins {
 /// assert_eq!(bincount(&x, None, 5)?.elements::<i64>(), Some(&[1, 1, 0, 3, 0][..]));
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
-pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<Tensor> {
+pub fn bincount(x: &Tensor, weights: Option<Weights<'_>>, minlength: i64) -> Result<Tensor> {
+    let update = update(weights);
+    let weights = weights.map(|weights| weights.values);
     let plan = BincountPlan::new(x.operand(), weights.map(Tensor::operand), minlength)?;
     let op = BincountPlan::OP;
     check_weights_device(op, x, weights)?;
@@ -73,14 +91,15 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
     };
     let (form, table) = (Addressed::Along(0), counts.operand());
     let adds = Addressing::scatter(&Arguments { op, form, table, index: index.operand(), src })?;
-    dispatch::scatter(&adds, Reduce::Add.into(), &mut counts, Index::Tensor(&index), value)?;
+    dispatch::scatter(&adds, update, &mut counts, Index::Tensor(&index), value)?;
     counts.convert(op.name(), out)
 }
 
 /// Counts the values of x into bins; the counts, and the edges of the bins. A value v is in bin i if `e[i] ≤ v < e[i + 1]`; the last
 /// bin has `v = e[n]` too. NaN and what is outside is in none.
 ///
-/// - x has any shape and any dtype but bool; weights have its shape, and are added, in row-major order, instead of 1.
+/// - x has any shape and any dtype but bool; weights have its shape, and are added, in row-major order unless [`Weights::sum`] says otherwise,
+///   instead of 1.
 /// - Bins of equal width go from one end of `range` to the other, else from the smallest value to the largest; equal ends are moved
 ///   apart by 0.5 each. Edge i is `low + i · ((high − low) / n)`, the last is high. Edges have the dtype of x where that is a float,
 ///   else float64; those of a range given as numbers are computed in float64 and rounded once.
@@ -109,7 +128,7 @@ pub fn histogram(
     x: &Tensor,
     bins: &Bins,
     range: Option<[f64; 2]>,
-    weights: Option<&Tensor>,
+    weights: Option<Weights<'_>>,
     density: bool,
 ) -> Result<(Tensor, Tensor)> {
     let (hist, mut edges) = count(Op::Histogram, x, &[(bins.clone(), range)], weights, density)?;
@@ -141,7 +160,7 @@ pub fn histogram(
 pub fn histogramdd(
     sample: &Tensor,
     columns: &[(Bins, Option<[f64; 2]>)],
-    weights: Option<&Tensor>,
+    weights: Option<Weights<'_>>,
 ) -> Result<(Tensor, Vec<Tensor>)> {
     count(Op::Histogramdd, sample, columns, weights, false)
 }
@@ -165,11 +184,13 @@ pub(crate) fn count(
     op: Op,
     x: &Tensor,
     columns: &[(Bins, Option<[f64; 2]>)],
-    weights: Option<&Tensor>,
+    weights: Option<Weights<'_>>,
     density: bool,
 ) -> Result<(Tensor, Vec<Tensor>)> {
+    let sum = update(weights).sum;
+    let weights = weights.map(|weights| weights.values);
     let divisions: Vec<_> = columns.iter().map(|(bins, range)| (bins.division(), *range)).collect();
-    let plan = HistogramPlan::new(op, x.operand(), weights.map(Tensor::operand), &divisions)?;
+    let plan = HistogramPlan::new(op, x.operand(), weights.map(Tensor::operand), &divisions, sum)?;
     check_weights_device(op, x, weights)?;
     // The edges of each column, the columns whose edges follow from the samples, and all edges as float64.
     let (mut edges, mut open, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
@@ -194,6 +215,11 @@ pub(crate) fn count(
         }
         _ => Ok((hist, edges)),
     }
+}
+
+/// How weights are added. Counts are integers, of which sums are always exact.
+fn update(weights: Option<Weights<'_>>) -> Update {
+    Update { sum: weights.map_or(Sum::Ordered, |weights| weights.sum), ..Reduce::Add.into() }
 }
 
 /// Checks that the weights can be had where x is: they are uploaded to a GPU if x is there, but not read back from one.

@@ -24,7 +24,7 @@ pub use call::{Scatter, Source, Target};
 pub use gather::Gather;
 #[cfg(target_arch = "wasm32")]
 pub(crate) use histogram::count;
-pub use histogram::{Bins, bincount, histogram, histogramdd};
+pub use histogram::{Bins, Weights, bincount, histogram, histogramdd};
 pub use index_plan::IndexPlan;
 pub use multiply::elementwise_mul;
 pub use rows::{scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, scatter_update};

@@ -5,7 +5,7 @@ use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::plan::{Factor, Op, Reduce, Reduction, Update};
+use crate::plan::{Factor, Op, Reduce, Reduction, Sum, Update};
 use crate::scalar::{Scalar, store};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -61,7 +61,8 @@ impl Segments<'_> {
 ///
 /// - `out.shape` is the number of segments, then `data.shape[1:]`.
 /// - Starts from `initial`, converted to data's dtype, or from the reduction's identity: 0, 1, −∞, +∞, for integers the ends of
-///   the dtype. Elements follow in order, each rounded or wrapped. A mean is that sum divided once by the segment's length; that
+///   the dtype. Elements follow in order, each rounded or wrapped;
+///   `sum` says whether sums of floats are exact instead. A mean is that sum divided once by the segment's length; that
 ///   of an empty segment is `initial`, else NaN, or 0 of integers.
 /// - offsets begin with 0, do not decrease and end with the number of rows; lengths are not negative and sum to it. Both are
 ///   int32 or int64, of one dimension, on the CPU.
@@ -73,16 +74,17 @@ impl Segments<'_> {
 /// Source: PyTorch, `torch.segment_reduce`.
 ///
 /// ```
-/// use scatterwise::{Reduction, Segments, Tensor, segment_reduce};
+/// use scatterwise::{Reduction, Segments, Sum, Tensor, segment_reduce};
 /// let data = Tensor::from_elements(&[5], &[1.0f32, 2.0, 3.0, 4.0, 5.0])?;
 /// let lengths = Tensor::from_elements(&[3], &[2, 0, 3])?;
-/// let sums = segment_reduce(&data, Reduction::Sum, Segments::Lengths(&lengths), None)?;
+/// let sums = segment_reduce(&data, Reduction::Sum, Sum::Ordered, Segments::Lengths(&lengths), None)?;
 /// assert_eq!(sums.elements::<f32>(), Some(&[3.0, 0.0, 12.0][..]));
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
 pub fn segment_reduce(
     data: &Tensor,
     reduction: Reduction,
+    sum: Sum,
     segments: Segments<'_>,
     initial: Option<Scalar>,
 ) -> Result<Tensor> {
@@ -91,7 +93,7 @@ pub fn segment_reduce(
         return Err(Error::new(ErrorClass::Value, ErrorCode::RankMismatch, OP, text).argument("data"));
     };
     // A mean is divided by the number of rows alone (`false`), but the value that a segment starts from is always combined with them.
-    let update = Update { include_self: true, ..reduction.update(false) };
+    let update = Update { include_self: true, sum, ..reduction.update(false) };
     update.check(Op::SegmentReduce, Factor::One, data.dtype)?;
     let segments = segments.check([rows, rest.iter().product()])?;
     let shape = Shape::of_result(OP, &[&[segments.ends().len()], rest].concat())?;

@@ -7,7 +7,7 @@ use std::slice;
 
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::plan::{Op, Operand};
+use crate::plan::{Op, Operand, Reduce, Sum, Update};
 use crate::scalar::Scalar;
 use crate::shape::{MAX_OP_RANK, Shape, list};
 
@@ -42,6 +42,8 @@ pub(crate) struct HistogramPlan {
     /// The number of bins of each column.
     out_shape: Shape,
     out_dtype: DType,
+    /// What the sums of weights are.
+    sum: Sum,
 }
 
 /// The dtype in which the CPU counts samples in `places` counters, one for each element of the result, before the counts are converted to
@@ -78,6 +80,7 @@ impl HistogramPlan {
         x: Operand<'_>,
         weights: Option<Operand<'_>>,
         divisions: &[(Division<'_>, Option<[f64; 2]>)],
+        sum: Sum,
     ) -> Result<Self> {
         let [name, _] = op.operand_names();
         if x.dtype == DType::Bool {
@@ -122,12 +125,17 @@ impl HistogramPlan {
         };
         let counts = if op == Op::Histogramdd { DType::Float64 } else { DType::Int64 };
         let out_dtype = weights.map_or(counts, |weights| weights.dtype);
-        Ok(Self { op, dtype: x.dtype, columns, samples, out_shape, out_dtype })
+        Ok(Self { op, dtype: x.dtype, columns, samples, out_shape, out_dtype, sum })
     }
 
     /// The operator.
     pub(crate) fn op(&self) -> Op {
         self.op
+    }
+
+    /// How weights are added.
+    pub(crate) fn update(&self) -> Update {
+        Update { sum: self.sum, ..Reduce::Add.into() }
     }
 
     /// The dtype of the samples.

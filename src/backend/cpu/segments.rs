@@ -24,6 +24,9 @@ impl Cpu {
         out: &mut Rc<HostBuffer>,
         data: &HostBuffer,
     ) -> Result<()> {
+        if update.is_exact(dtype) {
+            return self.combine_segments_exact(segments, dtype, update, out, data);
+        }
         let out = Output::new(unshare(Op::SegmentReduce.name(), out)?.bytes_mut());
         let (loops, ends, row) = (reduce::loops(update.reduce, dtype), segments.ends(), segments.row());
         // SAFETY: the ends of checked segments do not decrease.

@@ -3,6 +3,7 @@
 use crate::backend::Value;
 use crate::backend::cpu::checked::CheckedIndex;
 use crate::backend::cpu::elements::{Element, elements};
+use crate::backend::cpu::exact::ExactSums;
 use crate::backend::cpu::kernels::job::Output;
 use crate::backend::cpu::kernels::reduce;
 use crate::backend::cpu::run::Cpu;
@@ -48,11 +49,17 @@ impl Cpu {
         positions: &CheckedIndex,
         value: Value<'_, HostBuffer>,
     ) -> Result<(Vec<Write>, HostBuffer)> {
+        let op = plan.op().name();
         let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
-        let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
+        let mut copy = HostBuffer::copy_of(op, table.bytes())?;
+        // An exact sum is not rounded on the way: each write shows the sum so far, rounded once.
+        let mut exact = update
+            .is_exact(dtype)
+            .then(|| ExactSums::of_call(op, dtype, plan.table_len(), update, table.bytes()))
+            .transpose()?;
         // A byte for each element, 1 once it was written: without `include_self` the first update of an element is combined with
         // the neutral element and not with what is there.
-        let mut is_written = HostBuffer::zeroed(plan.op().name(), plan.table_len())?;
+        let mut is_written = HostBuffer::zeroed(op, plan.table_len())?;
         let loops = reduce::loops(update.reduce, dtype);
         let neutral = update.reduce.neutral(dtype);
         let mut writes = Vec::new();
@@ -68,11 +75,16 @@ impl Cpu {
             let Some(is_written) = is_written.bytes_mut().get_mut(element) else { continue };
             let before = load(cell);
             let before_counts = update.include_self || std::mem::replace(is_written, 1) == 1;
-            let after = loops.combine(if before_counts { before } else { neutral }, operand);
+            let after = match &mut exact {
+                Some(sums) => sums.add_one(element, operand)?,
+                None => loops.combine(if before_counts { before } else { neutral }, operand),
+            };
             store(cell, after);
             writes.push(Write { entry, element, value: from, before, update: operand, after });
         }
-        if let Some(counts) = &counts {
+        if let Some(sums) = exact {
+            sums.finish_call(update, copy.bytes_mut());
+        } else if let Some(counts) = &counts {
             self.run(&division(plan, dtype, update, Output::new(copy.bytes_mut()), counts));
         }
         Ok((writes, copy))

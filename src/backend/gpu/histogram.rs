@@ -18,7 +18,7 @@ use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::{Backend, Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::{Addressed, Addressing, Arguments, HistogramPlan, Op, Operand, Reduce};
+use crate::plan::{Addressed, Addressing, Arguments, HistogramPlan, Op, Operand, Reduce, Update};
 use crate::shape::Shape;
 
 /// Numbers, or pairs, that a workgroup makes one pair of: `TILE` of `shaders/histogram/extent.wgsl`.
@@ -135,7 +135,7 @@ impl Gpu {
         let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * plan.samples())?;
         find_bins(&positions);
         // One place more, behind the others, takes the weights of what is in no bin. Then it is dropped.
-        let mut sums = self.sums(op, (places + 1, out), &positions, weights)?;
+        let mut sums = self.sums(op, (places + 1, out), &positions, weights, plan.update())?;
         sums.truncate(places * out.size());
         Ok(sums)
     }
@@ -158,7 +158,7 @@ impl Gpu {
         }
         // The sum in order is a scatter that adds every count to place 0.
         let zeros = DeviceBuffer::new(self, op.name(), "the places of counts", 4 * bins)?;
-        let sum = self.sums(op, (1, DType::Float64), &zeros, &values)?;
+        let sum = self.sums(op, (1, DType::Float64), &zeros, &values, Reduce::Add.into())?;
         let [exponent_bits, fraction_bits] = float_bits(edges_dtype);
         let params = Density { head: Head::new(bins, NEVER_FAILS), exponent_bits, fraction_bits };
         let bindings = Bindings { index: Some(edges), dst: Some(&values), src: Some(&sum) };
@@ -177,6 +177,7 @@ impl Gpu {
         (places, dtype): (usize, DType),
         positions: &DeviceBuffer,
         values: &DeviceBuffer,
+        update: Update,
     ) -> Result<DeviceBuffer> {
         let mut sums = Rc::new(DeviceBuffer::new(self, op.name(), "the result", places * dtype.size())?);
         let table = Shape::new(op.name(), &[places])?;
@@ -186,7 +187,7 @@ impl Gpu {
         let form = Addressed::Along(0);
         let plan = Addressing::scatter(&Arguments { op, form, table, index: of_index, src: Some(source) })?;
         let index = Index { buffer: positions, dtype: DType::Int32, state: IndexState::Positions };
-        self.scatter(&plan, dtype, Reduce::Add.into(), &mut sums, index, Value::Buffer(values))?;
+        self.scatter(&plan, dtype, update, &mut sums, index, Value::Buffer(values))?;
         match Rc::try_unwrap(sums) {
             Ok(sums) => Ok(sums),
             // Nobody shares it, but the type does not say so.

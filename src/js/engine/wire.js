@@ -58,6 +58,7 @@ export const TUPLES = 1;
 export const SLICES = 2;
 export const MEAN = 7;
 export const EXCLUDE_SELF = 16;
+export const EXACT = 32;
 export const NUMBER = 0;
 export const BOOLEAN = 1;
 export const SIGNED = 2;

@@ -5,13 +5,13 @@ use crate::backend::Value;
 use crate::dispatch;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::ops::Gather;
-use crate::plan::{Op, Reduce};
+use crate::plan::{Op, Reduce, Sum, Update};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
 impl Gather {
     /// The gradient of `sum(gather · cotangent)` with respect to the table: the cotangent, added up where each element was read, in
-    /// row-major order of the index. What was left out has no gradient.
+    /// row-major order of the index, or exactly, as `sum` says. What was left out has no gradient.
     ///
     /// # Errors
     /// Those of the gather; `TypeError` for a table that has no floating-point dtype, and for a cotangent of another dtype;
@@ -19,15 +19,15 @@ impl Gather {
     /// `take_along_dim` allows.
     ///
     /// ```
-    /// use scatterwise::{Gather, Op, Target, Tensor};
+    /// use scatterwise::{Gather, Op, Sum, Target, Tensor};
     /// let t = Tensor::from_elements(&[3], &[1.0f32, 2.0, 3.0])?;
     /// let index = Tensor::from_elements(&[3], &[2, 0, 2])?;
     /// let cotangent = Tensor::from_elements(&[3], &[1.0f32, 10.0, 100.0])?;
-    /// let gradient = Gather::new(Op::Gather, Target::along(0, &index)).vjp(&t, &cotangent)?;
+    /// let gradient = Gather::new(Op::Gather, Target::along(0, &index)).vjp(&t, &cotangent, Sum::Ordered)?;
     /// assert_eq!(gradient.elements::<f32>(), Some(&[10.0, 0.0, 101.0][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    pub fn vjp(&self, table: &Tensor, cotangent: &Tensor) -> Result<Tensor> {
+    pub fn vjp(&self, table: &Tensor, cotangent: &Tensor, sum: Sum) -> Result<Tensor> {
         let checked = self.check(table)?;
         require_float(self.op, self.op.table_name(), table)?;
         if checked.plan.repeats_table() {
@@ -38,7 +38,8 @@ impl Gather {
         if checked.plan.index_entries() > 0 {
             // The plan of a gather, read the other way.
             let (index, value) = (checked.index.index(), Value::Buffer(&cotangent));
-            dispatch::scatter(&checked.plan, Reduce::Add.into(), &mut gradient, index, value)?;
+            let update = Update { sum, ..Reduce::Add.into() };
+            dispatch::scatter(&checked.plan, update, &mut gradient, index, value)?;
         }
         Ok(gradient)
     }

@@ -2,13 +2,14 @@
 
 use super::activation::derivative;
 use super::elementwise::product;
-use super::{cotangent_for, filled, require_float};
+use super::{OP, cotangent_for, filled, flat, require_float};
 use crate::context::Device;
 use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::ops::{Segments, segment_reduce};
-use crate::plan::{Activation, BroadcastLoop, BroadcastPlan, Op, Reduction};
+use crate::host::reserved;
+use crate::ops::{Scatter, Segments, Target, segment_reduce};
+use crate::plan::{Activation, BroadcastLoop, BroadcastPlan, Op, Reduce, Reduction, Sum, Update};
 use crate::scalar::Scalar;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -24,10 +25,10 @@ use crate::tensor::Tensor;
 /// `ValueError` for a cotangent that has not x's shape.
 ///
 /// ```
-/// use scatterwise::{Tensor, elementwise_mul_vjp};
+/// use scatterwise::{Sum, Tensor, elementwise_mul_vjp};
 /// let x = Tensor::from_elements(&[2, 2], &[1.0f32, 2.0, 3.0, 4.0])?;
 /// let (y, ones) = (Tensor::from_elements(&[2], &[10.0f32, 100.0])?, Tensor::full(&[2, 2], 1, x.dtype())?);
-/// let [for_x, for_y] = elementwise_mul_vjp(&x, &y, -1, None, &ones)?;
+/// let [for_x, for_y] = elementwise_mul_vjp(&x, &y, -1, None, &ones, Sum::Ordered)?;
 /// assert_eq!(for_x.elements::<f32>(), Some(&[10.0, 100.0, 10.0, 100.0][..]));
 /// assert_eq!(for_y.elements::<f32>(), Some(&[4.0, 6.0][..]));
 /// # Ok::<(), scatterwise::Error>(())
@@ -38,11 +39,12 @@ pub fn elementwise_mul_vjp(
     axis: i64,
     act: Option<Activation>,
     cotangent: &Tensor,
+    sum: Sum,
 ) -> Result<[Tensor; 2]> {
     let align =
         |x: &Tensor, act| BroadcastPlan::along_axis(Op::ElementwiseMul, x.operand(), y.operand(), axis, act);
     align(x, act)?; // for the errors of `act`, which the plans of gradients do not have
-    gradients(Op::ElementwiseMul, &|x| align(x, None), [x, y], act, cotangent)
+    gradients(Op::ElementwiseMul, &|x| align(x, None), [x, y], act, cotangent, sum)
 }
 
 impl Tensor {
@@ -51,9 +53,9 @@ impl Tensor {
     ///
     /// # Errors
     /// As there, but the cotangent must have the shape of the result.
-    pub fn mul_vjp(&self, other: &Self, cotangent: &Self) -> Result<[Self; 2]> {
+    pub fn mul_vjp(&self, other: &Self, cotangent: &Self, sum: Sum) -> Result<[Self; 2]> {
         let align = |x: &Self| BroadcastPlan::both_sides(Op::Mul, x.operand(), other.operand());
-        gradients(Op::Mul, &align, [self, other], None, cotangent)
+        gradients(Op::Mul, &align, [self, other], None, cotangent, sum)
     }
 }
 
@@ -68,6 +70,7 @@ fn gradients(
     [x, y]: [&Tensor; 2],
     act: Option<Activation>,
     cotangent: &Tensor,
+    sum: Sum,
 ) -> Result<[Tensor; 2]> {
     let plan = align(x)?;
     let names = op.operand_names();
@@ -88,8 +91,8 @@ fn gradients(
     let for_x = dispatch::multiply(&align(&inner)?, &inner, y)?;
     let for_y = product(&inner, x)?;
     Ok([
-        sum_over_repeats(&for_x, plan.loops(), of_x, &x.shape)?,
-        sum_over_repeats(&for_y, plan.loops(), of_y, &y.shape)?,
+        sum_over_repeats(&for_x, plan.loops(), of_x, &x.shape, sum)?,
+        sum_over_repeats(&for_y, plan.loops(), of_y, &y.shape, sum)?,
     ])
 }
 
@@ -100,9 +103,13 @@ fn sum_over_repeats(
     loops: &[BroadcastLoop],
     stride: fn(&BroadcastLoop) -> usize,
     shape: &Shape,
+    kind: Sum,
 ) -> Result<Tensor> {
     if gradient.size() == 0 {
         return filled(gradient, shape, Scalar::Int(0), gradient.dtype);
+    }
+    if kind == Sum::Exact && loops.iter().filter(|l| stride(l) == 0).count() > 1 {
+        return exact_sum(gradient, loops, stride, shape);
     }
     // The sizes of the sum so far, one for each loop. From the last loop on, each repeated one is summed up and gets the size 1: the elements
     // that it adds to each other are the rows of a segment, of which there is one for each combination of the loops in front.
@@ -117,8 +124,33 @@ fn sum_over_repeats(
         let (outer, inner): (usize, usize) = (before.iter().product(), behind.iter().product());
         let lengths = Tensor::full(&[outer], Scalar::Int(*len as i128), DType::Int64)?;
         let rows = sum.reshape(&[outer * *len, inner])?;
-        sum = segment_reduce(&rows, Reduction::Sum, Segments::Lengths(&lengths), None)?;
+        sum = segment_reduce(&rows, Reduction::Sum, kind, Segments::Lengths(&lengths), None)?;
         *len = 1;
     }
+    sum.reshape(shape.dims())
+}
+
+/// [`sum_over_repeats`] in one rounding: a scatter into zeros, each element to the element of the operand that it comes from.
+fn exact_sum(
+    gradient: &Tensor,
+    loops: &[BroadcastLoop],
+    stride: fn(&BroadcastLoop) -> usize,
+    shape: &Shape,
+) -> Result<Tensor> {
+    let mut places = reserved(OP.name(), gradient.size())?;
+    places.push(0i32);
+    for l in loops.iter().rev() {
+        // What the inner loops address, once for each round of this one.
+        let inner = places.len();
+        for round in 1..l.len {
+            let first = (round * stride(l)) as i32;
+            places.extend_from_within(..inner);
+            places.iter_mut().skip(round * inner).for_each(|place| *place += first);
+        }
+    }
+    let index = dispatch::beside(OP.name(), gradient, Tensor::from_elements(&[places.len()], &places)?)?;
+    let mut sum = filled(gradient, &Shape::new(OP.name(), &[shape.size()])?, Scalar::Int(0), gradient.dtype)?;
+    let update = Update { sum: Sum::Exact, ..Reduce::Add.into() };
+    Scatter::new(OP, Target::along(0, &index), flat(gradient)?.into(), update).run(&mut sum)?;
     sum.reshape(shape.dims())
 }

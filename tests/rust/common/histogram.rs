@@ -1,7 +1,7 @@
 //! Calls of `bincount`, `histogram` and `histogramdd`, their definition as loops, and their conformance vectors. A column is one
 //! dimension of the samples: `histogramdd` counts rows of x by all of their columns, the others have one.
 
-use scatterwise::{Bins, DType, Reduce, Scalar, Tensor, bincount, histogram, histogramdd};
+use scatterwise::{Bins, DType, Reduce, Scalar, Sum, Tensor, Weights, bincount, histogram, histogramdd};
 use serde_json::{Map, Value};
 
 use crate::common::backends::{Backend, Place};
@@ -40,12 +40,14 @@ pub(crate) struct Counting {
     pub(crate) ranges: Vec<Option<[f64; 2]>>,
     /// One for each sample; without them each counts 1.
     pub(crate) weights: Option<Data>,
+    /// What the sums of weights are.
+    pub(crate) sum: Sum,
 }
 
 impl Counting {
     /// A call without ranges and weights.
     pub(crate) fn new(kind: Kind, x: Data, bins: Vec<Division>) -> Self {
-        Self { kind, x, ranges: vec![None; bins.len()], bins, weights: None }
+        Self { kind, x, ranges: vec![None; bins.len()], bins, weights: None, sum: Sum::Ordered }
     }
 
     /// Makes the call, with its operands at `place`. Returns the counts and behind them the edges of each column, which
@@ -60,15 +62,16 @@ impl Counting {
             _ => backend.put_at(place, &self.x)?,
         };
         let weights = self.weights.as_ref().map(|weights| backend.put_at(place, weights)).transpose()?;
+        let weights = weights.as_ref().map(|values| Weights { values, sum: self.sum });
         let bins = self.bins.iter().map(Division::bins);
         let columns: Vec<_> = bins.zip(self.ranges.iter().copied()).collect();
         let (hist, edges) = match self.kind {
-            Kind::Bincount(minlength) => (bincount(&x, weights.as_ref(), minlength)?, Vec::new()),
+            Kind::Bincount(minlength) => (bincount(&x, weights, minlength)?, Vec::new()),
             Kind::Histogram(density) => {
-                let (hist, edges) = histogram(&x, &columns[0].0, columns[0].1, weights.as_ref(), density)?;
+                let (hist, edges) = histogram(&x, &columns[0].0, columns[0].1, weights, density)?;
                 (hist, vec![edges])
             }
-            Kind::Histogramdd => histogramdd(&x, &columns, weights.as_ref())?,
+            Kind::Histogramdd => histogramdd(&x, &columns, weights)?,
         };
         Ok([vec![hist], edges].concat())
     }
@@ -276,7 +279,9 @@ impl Case {
             None => None,
             Some(weights) => Some(data(weights)?),
         };
-        Some(Counting { kind, x, bins, ranges, weights })
+        let sum = get("sum").map_or(Some("ordered"), Value::as_str)?;
+        let sum = Sum::NAMES.iter().position(|&name| name == sum).map(|at| Sum::ALL[at])?;
+        Some(Counting { kind, x, bins, ranges, weights, sum })
     }
 
     /// The results that pass, each as counts and edges. For a large result this is the definition's: recorded are only its hash and
@@ -328,7 +333,7 @@ fn ends(value: &Value) -> Option<Option<[f64; 2]>> {
 }
 
 /// A recorded tensor, whose elements may be those of a generator; `None` of any other value.
-fn data(value: &Value) -> Option<Data> {
+pub(crate) fn data(value: &Value) -> Option<Data> {
     match value.get("gen") {
         None => tensor(value),
         Some(generator) => generated(value, generator),
@@ -356,6 +361,19 @@ fn generated(value: &Value, generator: &Value) -> Option<Data> {
             "mod" => {
                 let offset = generator.get("offset").map_or(0, |offset| offset.as_i64().unwrap());
                 Scalar::Int((i64::from(drawn) % generator["mod"].as_i64().unwrap() + offset).into())
+            }
+            // A sign, an exponent from `lo` on, and a significand from 1 to 2.
+            "spread" => {
+                let number = |name: &str| generator[name].as_i64().unwrap();
+                let bits = match dtype {
+                    DType::Float16 => 1 << 10,
+                    DType::Bfloat16 => 1 << 7,
+                    _ => 1 << 16,
+                };
+                let significand = 1.0 + f64::from(drawn & (bits - 1)) / f64::from(bits);
+                let exponent = number("lo") + i64::from(drawn >> 16 & 32767) % number("span");
+                let sign = if drawn >> 31 == 1 { -1.0 } else { 1.0 };
+                Scalar::Float(sign * significand * 2f64.powi(exponent as i32))
             }
             "bits32" => Scalar::Int((drawn as i32).into()),
             other => panic!("{other}"),

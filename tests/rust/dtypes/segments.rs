@@ -1,7 +1,8 @@
 //! `segment_reduce` of every dtype against the oracle's scatter by the numbers of the segments, on every backend.
 
 use scatterwise::{
-    DType, Mean, Op, Reduce, Reduction, Scalar, Scatter, Segments, Target, Tensor, Update, segment_reduce,
+    DType, Mean, Op, Reduce, Reduction, Scalar, Scatter, Segments, Sum, Target, Tensor, Update,
+    segment_reduce,
 };
 
 use crate::common::backends::{Backend, join_all, on_each_backend, read};
@@ -69,7 +70,8 @@ impl Case {
         let offsets = Tensor::from_elements(&[ends.len()], &ends).unwrap();
         let expected = self.expected();
         for segments in [Segments::Lengths(&lengths), Segments::Offsets(&offsets)] {
-            let got = read(&segment_reduce(&data, self.reduction, segments, self.initial)?).await?;
+            let got =
+                read(&segment_reduce(&data, self.reduction, Sum::Ordered, segments, self.initial)?).await?;
             same("result", expected.difference(&got))?;
         }
         Ok(())

@@ -8,14 +8,15 @@ use std::rc::Rc;
 
 pub use sums::ExactSums;
 
-use crate::backend::Value;
 use crate::backend::cpu::Cpu;
 use crate::backend::cpu::exact::numbering::Numbering;
 use crate::backend::cpu::exact::walk::{Terms, walk};
+use crate::backend::cpu::kernels::histogram::Finder;
+use crate::backend::{CheckedSegments, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, unshare};
-use crate::plan::{Addressing, Mean, Update};
+use crate::plan::{Addressing, HistogramPlan, Op, Update};
 use crate::scalar::Bits;
 
 /// If places are more than so many times the terms, only those that are named get memory.
@@ -57,16 +58,11 @@ impl Cpu {
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
         let op = plan.op().name();
-        let counts = update.is_mean() || !update.include_self;
         let most = plan.entries() * plan.row().len;
         if plan.table_len() / SPARSE <= most {
-            let mut sums = ExactSums::new(op, dtype, plan.table_len(), counts)?;
-            if update.include_self {
-                sums.begin(table.bytes());
-            }
+            let mut sums = ExactSums::of_call(op, dtype, plan.table_len(), update, table.bytes())?;
             self.add_exact(plan, positions, value, &mut sums)?;
-            let divisors = divisors(update, sums.take_counts());
-            sums.finish(unshare(op, table)?.bytes_mut(), divisors);
+            sums.finish_call(update, unshare(op, table)?.bytes_mut());
             return Ok(());
         }
         let mut numbering = Numbering::new(op, most)?;
@@ -74,21 +70,60 @@ impl Cpu {
             numbering.add(places);
             Ok(())
         })?;
-        let mut sums = ExactSums::new(op, dtype, numbering.places().len(), counts)?;
         let mut own = numbering.gather(op, table.bytes(), dtype.size())?;
-        if update.include_self {
-            sums.begin(own.bytes());
-        }
+        let mut sums = ExactSums::of_call(op, dtype, numbering.places().len(), update, own.bytes())?;
         let mut scalar = 0;
         let terms = Terms::new(dtype, bytes_of(&value, dtype, &mut scalar));
         walk(plan, positions, &mut |places, numbers| {
             numbering.replace(places);
             terms.add(places, numbers, &mut sums)
         })?;
-        let divisors = divisors(update, sums.take_counts());
-        sums.finish(own.bytes_mut(), divisors);
+        sums.finish_call(update, own.bytes_mut());
         numbering.scatter(own.bytes(), unshare(op, table)?.bytes_mut(), dtype.size());
         Ok(())
+    }
+
+    /// Runs `combine_segments` with exact sums. What a segment starts from is one of its terms, but a mean does not count it.
+    pub(super) fn combine_segments_exact(
+        &self,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<HostBuffer>,
+        data: &HostBuffer,
+    ) -> Result<()> {
+        let (op, ends, row) = (Op::SegmentReduce.name(), segments.ends(), segments.row());
+        let mut sums = ExactSums::new(op, dtype, ends.len() * row, false)?;
+        sums.begin(out.bytes());
+        let terms = Terms::new(dtype, data.bytes());
+        walk::segments(ends, row, &mut |places, numbers| terms.add(places, numbers, &mut sums))?;
+        let end = |segment: usize| ends.get(segment).copied().unwrap_or_default();
+        sums.finish(unshare(op, out)?.bytes_mut(), |place| {
+            let segment = place / row.max(1);
+            let length = end(segment) - segment.checked_sub(1).map_or(0, end);
+            if update.is_mean() { Some(length.into()).filter(|_| length > 0) } else { Some(1) }
+        });
+        Ok(())
+    }
+
+    /// Adds the weights of samples exactly, each in its place. `finder` knows the places, of which the one behind the last takes what is in none.
+    pub(super) fn histogram_exact(
+        &self,
+        plan: &HistogramPlan,
+        finder: &Finder<'_>,
+        samples: &[u8],
+        weights: &HostBuffer,
+    ) -> Result<HostBuffer> {
+        let (op, dtype, places) = (plan.op().name(), plan.out_dtype(), plan.out_shape().size());
+        let mut table = HostBuffer::zeroed(op, places * dtype.size())?;
+        let mut sums = ExactSums::new(op, dtype, places, false)?;
+        sums.begin(table.bytes());
+        finder.windows(samples, 0..plan.samples(), |first, positions| {
+            let rest = weights.bytes().get(first * dtype.size()..).unwrap_or_default();
+            Terms::new(dtype, rest).add_all(positions, &mut sums)
+        })?;
+        sums.finish(table.bytes_mut(), |_| Some(1));
+        Ok(table)
     }
 }
 
@@ -100,19 +135,6 @@ fn bytes_of<'a>(value: &Value<'a, HostBuffer>, dtype: DType, scalar: &'a mut Bit
             // In little-endian order the first bytes are those of the element.
             *scalar = bits.to_le();
             bytemuck::bytes_of(scalar).get(..dtype.size()).unwrap_or_default()
-        }
-    }
-}
-
-/// What the sum of a place is divided by; `None` where nothing is written.
-fn divisors(update: Update, counts: HostBuffer) -> impl Fn(usize) -> Option<u64> {
-    move |place| {
-        let Some(&count) = counts.elements::<u64>().get(place) else { return Some(1) };
-        match update.mean {
-            _ if count == 0 => None,
-            Mean::No => Some(1),
-            Mean::OfUpdates => Some(count),
-            Mean::WithSelf => Some(count + 1),
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::dtype::DType;
 use crate::error::Result;
 use crate::exact::{ExactNumber, MOST_LIMBS, Unit, add, carry, pack, round};
 use crate::host::HostBuffer;
+use crate::plan::{Mean, Update};
 use crate::scalar::{Bits, Scalar, load, store};
 
 /// The exact sums of some places.
@@ -80,9 +81,39 @@ impl ExactSums {
         self.counts.elements()
     }
 
-    /// [`ExactSums::counts`], taken out.
-    pub(super) fn take_counts(&mut self) -> HostBuffer {
-        std::mem::take(&mut self.counts)
+    /// The sums of a scatter before its first term: those of the elements of `table` where self counts, else of nothing.
+    pub(in crate::backend::cpu) fn of_call(
+        op: &'static str,
+        dtype: DType,
+        places: usize,
+        update: Update,
+        table: &[u8],
+    ) -> Result<Self> {
+        let mut sums = Self::new(op, dtype, places, update.is_mean() || !update.include_self)?;
+        if update.include_self {
+            sums.begin(table);
+        }
+        Ok(sums)
+    }
+
+    /// Writes the sums or means of a scatter to its table. A place that no term came to keeps its bits.
+    pub(in crate::backend::cpu) fn finish_call(mut self, update: Update, table: &mut [u8]) {
+        let counts = std::mem::take(&mut self.counts);
+        self.finish(table, |place| {
+            let Some(&count) = counts.elements::<u64>().get(place) else { return Some(1) };
+            match update.mean {
+                _ if count == 0 => None,
+                Mean::No => Some(1),
+                Mean::OfUpdates => Some(count),
+                Mean::WithSelf => Some(count + 1),
+            }
+        });
+    }
+
+    /// Adds the element with these bits to a place. Returns the sum so far, rounded once.
+    pub(in crate::backend::cpu) fn add_one(&mut self, place: usize, bits: Bits) -> Result<Bits> {
+        self.add(&[place as u32], &[Scalar::load(bits, self.dtype).as_f64()])?;
+        Ok(self.quotient(place, 1))
     }
 
     /// Adds each term to its place. A place that does not exist takes none. There are as many terms as places, or more.
@@ -181,7 +212,7 @@ impl ExactSums {
     }
 
     /// Begins each place with an element of `bytes`, as one term.
-    pub(crate) fn begin(&mut self, bytes: &[u8]) {
+    pub(super) fn begin(&mut self, bytes: &[u8]) {
         let (dtype, size) = (self.dtype, self.dtype.size());
         for (high, element) in self.high.elements_mut::<f64>().iter_mut().zip(bytes.chunks_exact(size)) {
             *high = Scalar::load(load(element), dtype).as_f64();
@@ -190,8 +221,7 @@ impl ExactSums {
 
     /// Writes the sum of each place, divided by `divisor(place)` and rounded once, to `bytes`. A place without a divisor is not written. NaN
     /// does not overwrite NaN, so that a place to which nothing was added keeps its bits.
-    pub(crate) fn finish(&mut self, bytes: &mut [u8], divisor: impl Fn(usize) -> Option<u64>) {
-        self.carry();
+    pub(super) fn finish(&self, bytes: &mut [u8], divisor: impl Fn(usize) -> Option<u64>) {
         let size = self.dtype.size();
         for (place, element) in bytes.chunks_exact_mut(size).enumerate() {
             let Some(divisor) = divisor(place) else { continue };
@@ -217,7 +247,7 @@ impl ExactSums {
         )
     }
 
-    /// The sum of a place divided by a number, rounded once. Carries must have been done.
+    /// The sum of a place divided by a number, rounded once.
     fn quotient(&self, place: usize, divisor: u64) -> Bits {
         match self.parts(place) {
             (high, low, Some(limbs)) if high.is_finite() => {

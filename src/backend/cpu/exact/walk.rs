@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::plan::Addressing;
 
 /// Elements of a window: few enough for the stack.
-pub(super) const WINDOW: usize = 256;
+const WINDOW: usize = 256;
 
 /// Whether the places of a plan are its positions, and its values follow each other or are a single one.
 pub(super) fn is_flat(plan: &Addressing) -> bool {
@@ -26,20 +26,46 @@ pub(super) fn is_flat(plan: &Addressing) -> bool {
     has_unit_strides && plan.place_stride() == 1 && plan.row().len == 1
 }
 
-/// Calls `visit` for all elements of a scatter but those that are left out, a window at a time, with their numbers in the table and in
-/// the values. Ends with the first error of `visit`.
-pub(super) fn walk(
-    plan: &Addressing,
-    positions: &[u32],
-    visit: &mut dyn FnMut(&mut [u32], &[usize]) -> Result<()>,
-) -> Result<()> {
+/// What takes a window: the numbers of its elements in the table and in the values.
+pub(super) type Visit<'a> = dyn FnMut(&mut [u32], &[usize]) -> Result<()> + 'a;
+
+/// A window that is being filled.
+struct Window {
+    places: [u32; WINDOW],
+    numbers: [usize; WINDOW],
+    len: usize,
+}
+
+impl Window {
+    const EMPTY: Self = Self { places: [0; WINDOW], numbers: [0; WINDOW], len: 0 };
+
+    /// Appends an element. A full window is handed to `visit`.
+    #[inline(always)]
+    fn push(&mut self, place: usize, number: usize, visit: &mut Visit<'_>) -> Result<()> {
+        if let (Some(to), Some(from)) = (self.places.get_mut(self.len), self.numbers.get_mut(self.len)) {
+            (*to, *from) = (place as u32, number);
+            self.len += 1;
+        }
+        if self.len == WINDOW { self.flush(visit) } else { Ok(()) }
+    }
+
+    /// Hands what is in the window to `visit`.
+    fn flush(&mut self, visit: &mut Visit<'_>) -> Result<()> {
+        let len = std::mem::take(&mut self.len);
+        let (places, numbers) = (self.places.get_mut(..len), self.numbers.get(..len));
+        visit(places.unwrap_or_default(), numbers.unwrap_or_default())
+    }
+}
+
+/// Hands all elements of a scatter but those that are left out to `visit`, a window at a time. Ends with its first error.
+pub(super) fn walk(plan: &Addressing, positions: &[u32], visit: &mut Visit<'_>) -> Result<()> {
     let row = plan.row();
     if plan.entries() == 0 || row.len == 0 {
         return Ok(());
     }
     let (run, outer) = plan.loops().split_last().unwrap_or((&ONCE, &[]));
-    let (mut places, mut numbers, mut len) = ([0; WINDOW], [0; WINDOW], 0);
     let mut outer = Odometer::new(outer, Start::default());
+    let mut window = Window::EMPTY;
     loop {
         for at in 0..run.len {
             let start = outer.start.after(at, run);
@@ -49,21 +75,28 @@ pub(super) fn walk(
             }
             let place = start.table + position as usize * plan.place_stride();
             for l in 0..row.len {
-                if let (Some(to), Some(from)) = (places.get_mut(len), numbers.get_mut(len)) {
-                    (*to, *from) = ((place + l) as u32, start.value + l * row.value_stride);
-                    len += 1;
-                }
-                if len == WINDOW {
-                    visit(&mut places, &numbers)?;
-                    len = 0;
-                }
+                window.push(place + l, start.value + l * row.value_stride, visit)?;
             }
         }
         if !outer.advance() {
-            break;
+            return window.flush(visit);
         }
     }
-    visit(places.get_mut(..len).unwrap_or_default(), numbers.get(..len).unwrap_or_default())
+}
+
+/// Hands the elements of segments to `visit`: rows of `row` elements each, of which segments end with these numbers.
+pub(super) fn segments(ends: &[u32], row: usize, visit: &mut Visit<'_>) -> Result<()> {
+    let mut window = Window::EMPTY;
+    let mut begin = 0;
+    for (segment, &end) in ends.iter().enumerate() {
+        for number in begin..end as usize {
+            for l in 0..row {
+                window.push(segment * row + l, number * row + l, visit)?;
+            }
+        }
+        begin = end as usize;
+    }
+    window.flush(visit)
 }
 
 /// The values of a call, as terms.

@@ -12,6 +12,7 @@
 //! *place* of the result, numbered in row-major order. The comparisons with NaN below are all false, which makes it a number outside.
 
 use std::array;
+use std::convert::Infallible;
 use std::num::NonZero;
 use std::ops::Range;
 
@@ -67,14 +68,8 @@ impl<'a> Count<'a> {
     /// Adds the samples of a range. Ranges must be added in order, one after the other.
     #[inline(never)]
     pub(crate) fn add(&self, samples: Range<usize>) {
-        let (mut numbers, mut positions) = ([0.0; WINDOW], [0; WINDOW]);
-        let size = self.finder.sample_bytes().get();
-        let most = WINDOW / self.finder.columns();
-        let Range { start: mut at, end } = cut(samples, self.len());
-        while at < end {
-            let behind = end.min(at + most);
-            let bytes = self.samples.get(at * size..behind * size).unwrap_or_default();
-            let positions = self.finder.positions(bytes, &mut numbers, &mut positions);
+        let samples = cut(samples, self.len());
+        let added = self.finder.windows(self.samples, samples, |at, positions| -> Result<(), Infallible> {
             // SAFETY: no position is above that of the last place; there is a value for each, or one a group of times: see `new`. The
             // table is borrowed mutably.
             unsafe {
@@ -82,8 +77,9 @@ impl<'a> Count<'a> {
                 let entries = Rounds::single(positions, self.value_stride);
                 self.adding.combine_entries(self.table, values, &entries);
             }
-            at = behind;
-        }
+            Ok(())
+        });
+        let Ok(()) = added;
     }
 }
 
@@ -154,6 +150,27 @@ impl<'a> Finder<'a> {
     /// How many numbers a sample has.
     fn columns(&self) -> NonZero<usize> {
         NonZero::new(self.axes.len()).unwrap_or(NonZero::<usize>::MIN)
+    }
+
+    /// Calls `visit` with the places of the samples of a range, a window at a time, and with the number of the first of them. Ends with the
+    /// first error.
+    #[inline(always)]
+    pub(crate) fn windows<E>(
+        &self,
+        samples: &[u8],
+        range: Range<usize>,
+        mut visit: impl FnMut(usize, &[u32]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (mut numbers, mut positions) = ([0.0; WINDOW], [0; WINDOW]);
+        let (size, most) = (self.sample_bytes().get(), WINDOW / self.columns());
+        let Range { start: mut at, end } = range;
+        while at < end {
+            let behind = end.min(at + most);
+            let bytes = samples.get(at * size..behind * size).unwrap_or_default();
+            visit(at, self.positions(bytes, &mut numbers, &mut positions))?;
+            at = behind;
+        }
+        Ok(())
     }
 
     /// How many bytes they have.

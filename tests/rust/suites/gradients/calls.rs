@@ -1,7 +1,7 @@
 //! Random calls whose operands have gradients.
 
 use scatterwise::{
-    Activation, DType, Factor, Gather, IndexPlan, NdReduce, Op, OutOfRange, Reduction, Result, Scatter,
+    Activation, DType, Factor, Gather, IndexPlan, NdReduce, Op, OutOfRange, Reduction, Result, Scatter, Sum,
     Target, Tensor, elementwise_mul, elementwise_mul_vjp,
 };
 
@@ -87,12 +87,12 @@ impl Call {
                 [gradients.table].into_iter().chain(gradients.src).collect()
             }
             Kind::Gather(..) | Kind::Batches(_) => {
-                vec![self.gather(operands, index)?.vjp(&operands[0], cotangent)?]
+                vec![self.gather(operands, index)?.vjp(&operands[0], cotangent, Sum::Ordered)?]
             }
             Kind::Multiply(axis, act) => {
-                elementwise_mul_vjp(&operands[0], &operands[1], *axis, *act, cotangent)?.into()
+                elementwise_mul_vjp(&operands[0], &operands[1], *axis, *act, cotangent, Sum::Ordered)?.into()
             }
-            Kind::Mul => operands[0].mul_vjp(&operands[1], cotangent)?.into(),
+            Kind::Mul => operands[0].mul_vjp(&operands[1], cotangent, Sum::Ordered)?.into(),
         })
     }
 

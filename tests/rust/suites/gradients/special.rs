@@ -1,8 +1,8 @@
 //! Zeros, infinities and ties, and refused calls.
 
 use scatterwise::{
-    DType, ErrorClass, ErrorCode, Factor, Gather, Op, OutOfRange, Reduce, Reduction, Result, Scatter, Target,
-    Tensor,
+    DType, ErrorClass, ErrorCode, Factor, Gather, Op, OutOfRange, Reduce, Reduction, Result, Scatter, Sum,
+    Target, Tensor,
 };
 
 use super::calls::{Call, Form, Kind};
@@ -177,7 +177,7 @@ async fn empty_tables() {
                 let table = backend.put(&Data::new::<f32>(&[3, 0], &[]))?;
                 let target =
                     if op == Op::Gather { Target::along(1, &index) } else { Target::slices(1, &index) };
-                let gradient = Gather::new(op, target).vjp(&table, &table)?;
+                let gradient = Gather::new(op, target).vjp(&table, &table, Sum::Ordered)?;
                 equal("shape", gradient.shape().dims(), &[3, 0])?;
                 equal("elements", read(&gradient).await?.len(), 0)
             };
@@ -225,7 +225,7 @@ fn repeated_table(backend: &Backend) -> Row {
     let table = backend.put(&Data::new(&[1, 3], &[1.0f32, 2.0, 3.0]))?;
     let cotangent = backend.put(&Data::new(&[4, 1], &[1.0f32, 2.0, 4.0, 8.0]))?;
     let gather = Gather::new(Op::TakeAlongDim, Target::along(1, &index));
-    let error = error_of(gather.vjp(&table, &cotangent))?;
+    let error = error_of(gather.vjp(&table, &cotangent, Sum::Ordered))?;
     equal("error", (error.class(), error.code()), (ErrorClass::Value, ErrorCode::ShapeMismatch))
 }
 

@@ -1,0 +1,153 @@
+//! The vectors of exact sums, `precise.json`, on the CPU.
+
+use scatterwise::{
+    ErrorClass, Factor, NdReduce, Op, Reduction, Scatter, Segments, Source, Sum, Target, Tensor, Update,
+    segment_reduce,
+};
+use serde_json::Value;
+
+use crate::common::data::Data;
+use crate::common::histogram;
+use crate::common::histogram::data as tensor;
+use crate::common::vectors::scalar;
+use crate::everywhere;
+
+const VECTORS: &str = include_str!("../../vectors/precise.json");
+
+/// A call as the file has it.
+struct Case<'a>(&'a Value);
+
+impl Case<'_> {
+    fn argument(&self, name: &str) -> Tensor {
+        tensor(&self.0["args"][name]).unwrap().tensor()
+    }
+
+    fn option(&self, name: &str) -> Option<&Value> {
+        self.0["kwargs"].get(name)
+    }
+
+    fn word(&self, name: &str) -> &str {
+        self.option(name).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// How updates are combined, and what they are multiplied by; `None` for a word that only JavaScript refuses.
+    fn update(&self) -> Option<(Update, Factor)> {
+        let reduction = |word| Reduction::NAMES.iter().position(|&name| name == word);
+        let nd =
+            |word| NdReduce::NAMES.iter().position(|&name| name == word).map(|at| NdReduce::ALL[at].parts());
+        let include_self = self.option("include_self").is_none_or(|value| value == true);
+        let (update, factor) = match self.0["op"].as_str().unwrap() {
+            "scatter_reduce" => {
+                (Reduction::ALL[reduction(self.word("reduce"))?].update(include_self), Factor::One)
+            }
+            "scatter_" | "scatter_nd" if self.option("reduce").is_none() => {
+                (NdReduce::Replace.parts().0.into(), Factor::One)
+            }
+            "scatter_" | "scatter_nd" => {
+                nd(self.word("reduce")).map(|(reduce, factor)| (reduce.into(), factor))?
+            }
+            "ops_scatter_sub" => nd("sub").map(|(reduce, factor)| (reduce.into(), factor))?,
+            _ => (NdReduce::Add.parts().0.into(), Factor::One),
+        };
+        let factor = self.option("alpha").map_or(factor, |alpha| Factor::Alpha(scalar(alpha).unwrap()));
+        Some((Update { sum: self.sum()?, ..update }, factor))
+    }
+
+    fn sum(&self) -> Option<Sum> {
+        let word = self.option("sum").map_or(Some("ordered"), Value::as_str)?;
+        Sum::NAMES.iter().position(|&name| name == word).map(|at| Sum::ALL[at])
+    }
+
+    /// Makes the call; `None` for one that only JavaScript can make.
+    fn run(&self) -> Option<scatterwise::Result<Tensor>> {
+        let mut table = tensor(&self.0["self"])?.tensor();
+        let dim = || self.0["args"]["dim"].as_i64().unwrap();
+        let (op, target, source) = match self.0["op"].as_str().unwrap() {
+            "scatter_add_axis" => (Op::ScatterAdd, Target::along(dim(), &self.argument("index")), "src"),
+            "scatter_" => (Op::ScatterInPlace, Target::along(dim(), &self.argument("index")), "src"),
+            "scatter_reduce" => (Op::ScatterReduce, Target::along(dim(), &self.argument("index")), "src"),
+            "index_add" => (Op::IndexAdd, Target::slices(dim(), &self.argument("index")), "src"),
+            "scatter_add_nd" => (Op::ScatterAdd, Target::tuples(&self.argument("indices")), "updates"),
+            "scatter_nd" => (Op::ScatterNd, Target::tuples(&self.argument("indices")), "updates"),
+            "ops_scatter_add" => (Op::ScatterAddRows, Target::tuples(&self.argument("indices")), "updates"),
+            "ops_scatter_sub" => (Op::ScatterSub, Target::tuples(&self.argument("indices")), "updates"),
+            "segment_reduce" => return self.segments(&table),
+            other => panic!("{other}"),
+        };
+        let src = &self.0["args"][source];
+        let src: Source = match tensor(src) {
+            Some(data) => data.tensor().into(),
+            None => scalar(src)?.into(),
+        };
+        let (update, factor) = self.update()?;
+        let call = Scatter { factor, ..Scatter::new(op, target, src, update) };
+        Some(call.run(&mut table).map(|()| table))
+    }
+
+    fn segments(&self, data: &Tensor) -> Option<scatterwise::Result<Tensor>> {
+        let given = |name| self.option(name).map(|value| tensor(value).unwrap().tensor());
+        let (offsets, lengths) = (given("offsets"), given("lengths"));
+        let segments = match (&offsets, &lengths) {
+            (Some(offsets), _) => Segments::Offsets(offsets),
+            (None, lengths) => Segments::Lengths(lengths.as_ref()?),
+        };
+        let at = Reduction::NAMES.iter().position(|&name| name == self.word("reduce"))?;
+        let initial = self.option("initial").map(|value| scalar(value).unwrap());
+        Some(segment_reduce(data, Reduction::ALL[at], self.sum()?, segments, initial))
+    }
+}
+
+#[everywhere::test]
+fn calls() {
+    let file: Value = serde_json::from_str(VECTORS).unwrap();
+    let (mut run, mut wrong) = (0, vec![]);
+    for value in file["cases"].as_array().unwrap() {
+        let (id, op) = (value["id"].as_str().unwrap(), value["op"].as_str().unwrap());
+        if ["ExactSum", "bincount", "histogram", "histogramdd"].contains(&op) {
+            continue;
+        }
+        let Some(done) = Case(value).run() else { continue };
+        run += 1;
+        let accepted: Vec<Data> = [&value["expect"]]
+            .into_iter()
+            .chain(value.get("also_accept").and_then(Value::as_array).into_iter().flatten())
+            .filter_map(tensor)
+            .collect();
+        match done {
+            Ok(out) => {
+                let difference = accepted.first().map(|expected| expected.difference(&Data::of(&out)));
+                let is_right = accepted.iter().any(|expected| expected.difference(&Data::of(&out)).is_none());
+                if !is_right {
+                    wrong.push(format!("{id}: {difference:?}"));
+                }
+            }
+            Err(error) => {
+                let classes = value["expect"]["accept"].as_array().cloned().unwrap_or_default();
+                let is_index =
+                    error.class() == ErrorClass::Index && classes.iter().any(|class| class == "RuntimeError");
+                if !is_index && !classes.iter().any(|class| class == error.class().name()) {
+                    wrong.push(format!("{id}: {error}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {run} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(run > 130, "{run}");
+}
+
+#[everywhere::test]
+fn counts() {
+    let mut run = 0;
+    for case in histogram::cases(VECTORS) {
+        let call = case.call().unwrap();
+        let backend = crate::common::backends::Backend::Cpu;
+        let got = call.run(&backend, crate::common::backends::Place::Host).unwrap();
+        let got: Vec<Data> = got.iter().map(Data::of).collect();
+        let is_right = |expected: &Vec<Data>| {
+            expected.iter().zip(&got).all(|(expected, got)| expected.difference(got).is_none())
+        };
+        assert!(case.accepted(&call).iter().any(is_right), "{}: {got:?}", case.id());
+        run += 1;
+    }
+    assert_eq!(run, 13);
+}
