@@ -46,10 +46,8 @@ mod tensor;
 pub mod testing;
 
 #[cfg(feature = "webgpu")]
-pub use backend::gpu::{AdapterFacts, DeviceOptions, Gpu, PowerPreference};
+pub use backend::gpu::{AdapterFacts, DeviceOptions, Gpu, PowerPreference, current_gpu, start_gpu};
 pub use context::Device;
-#[cfg(feature = "webgpu")]
-pub use context::{current_gpu, start_gpu};
 pub use dtype::{DType, Promotion};
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use ops::{

@@ -79,7 +79,7 @@ impl Tensor {
     /// A tensor on the CPU. The buffer holds as many elements of the dtype as the shape has.
     pub(crate) fn from_buffer(shape: Shape, dtype: DType, buffer: HostBuffer) -> Self {
         debug_assert_eq!(shape.size() * dtype.size(), buffer.bytes().len());
-        Self::from_storage(shape, dtype, Storage::host(buffer))
+        Self::from_storage(shape, dtype, buffer.into())
     }
 
     /// [`Tensor::from_buffer`] for data wherever it is.

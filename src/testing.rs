@@ -1,8 +1,7 @@
 //! What the tests and benchmarks of this repository see beside the public API. None of it is stable.
 
-#[cfg(feature = "webgpu")]
 pub use crate::backend::gpu;
-pub use crate::backend::{Backend, Index, IndexState, Value, cpu};
+pub use crate::backend::{Backend, Value, cpu};
 pub use crate::exact::{ExactNumber, Parts as ExactParts, write as write_exact};
 pub use crate::host::{HostBuffer, host_bytes};
 pub use crate::plan::{

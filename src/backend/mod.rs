@@ -6,6 +6,9 @@
 pub mod cpu;
 #[cfg(feature = "webgpu")]
 pub mod gpu;
+#[cfg(not(feature = "webgpu"))]
+#[path = "gpu_none.rs"]
+pub mod gpu;
 mod segments;
 
 pub(crate) use segments::{CheckedSegments, SegmentForm};
@@ -14,7 +17,7 @@ use std::rc::Rc;
 
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::{Addressing, BroadcastPlan, Update};
+use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, Op, Reduce, Update};
 use crate::scalar::Bits;
 
 /// What a scatter applies.
@@ -25,29 +28,6 @@ pub enum Value<'a, B> {
     Scalar(Bits),
 }
 
-/// The index of a scatter or gather.
-pub struct Index<'a, B> {
-    /// Its data, row-major.
-    pub buffer: &'a B,
-    /// int32 or int64.
-    pub dtype: DType,
-    /// What is known of its values.
-    pub state: IndexState,
-}
-
-/// What is known of the values of an index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IndexState {
-    /// Nothing.
-    Unchecked,
-    /// Every value is in range.
-    Checked,
-    /// It was checked and turned into one position per entry.
-    Positions,
-    /// The same, with `DROPPED` in the place of entries that are left out.
-    Partial,
-}
-
 /// What every backend does. The contract, for each method: the result has the bits of the sequential
 /// loop over index entries in row-major order, in the given dtype, which all operands but the index have; if any
 /// index value is out of range, nothing is written. That is an `IndexError`, at once or (on a GPU) at the next read.
@@ -55,29 +35,54 @@ pub enum IndexState {
 pub trait Backend {
     /// Tensor data on this backend.
     type Buffer;
+    /// The index of a scatter or gather, with what is known of it.
+    type Index<'a>;
 
     /// Applies the values to the table as `update` says: in place where nothing else shares the table, else to a copy, which
-    /// then replaces it. No divisor of integers may be zero, which `dispatch` sees to.
+    /// then replaces it. Integers in host memory were checked before they got here: none is a divisor of zero.
     fn scatter(
         &self,
         plan: &Addressing,
         dtype: DType,
         update: Update,
         table: &mut Rc<Self::Buffer>,
-        index: Index<'_, Self::Buffer>,
+        index: &Self::Index<'_>,
         value: Value<'_, Self::Buffer>,
     ) -> Result<()>;
 
     /// Collects one row of the table per index entry that the plan goes through, in the order of its loops. An entry that is left out
-    /// ([`IndexState::Partial`]) has a row of which each element is `fill`.
+    /// has a row of which each element is `fill`.
     fn gather(
         &self,
         plan: &Addressing,
         dtype: DType,
         table: &Self::Buffer,
-        index: Index<'_, Self::Buffer>,
+        index: &Self::Index<'_>,
         fill: Bits,
     ) -> Result<Self::Buffer>;
+
+    /// Two results with an element for each value. The first has the combination of the values before it, in row-major order of the index,
+    /// that go to the same element of the table; the second that of the values behind it, from the last one back. Each combination begins
+    /// with the neutral element. The element is 0 for values that no entry uses.
+    fn scan_both_ways(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        reduce: Reduce,
+        index: &Self::Index<'_>,
+        values: &Self::Buffer,
+    ) -> Result<[Self::Buffer; 2]>;
+
+    /// Combines the row of each segment in `out` with the segment's rows of `data`, in order. `out` has a row for each segment, which
+    /// holds what that segment starts from and always counts: `update.include_self` is not looked at.
+    fn combine_segments(
+        &self,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<Self::Buffer>,
+        data: &Self::Buffer,
+    ) -> Result<()>;
 
     /// Multiplies x and y as the plan aligns them, rounds or wraps each product in the dtype, and applies
     /// the plan's activation to it, of which a GPU may give other bits, as `Activation::gpu_ulps` says. x and y are the operands of the
@@ -108,5 +113,36 @@ pub trait Backend {
         from: DType,
         to: DType,
         buffer: &Self::Buffer,
+    ) -> Result<Self::Buffer>;
+
+    /// The edges of bins of equal width for each of these columns of the samples, from the column's smallest number to its largest, in the
+    /// plan's `extent_dtype`. There is a sample; on a GPU samples are float64.
+    ///
+    /// # Errors
+    /// `ValueError` where there are no such edges, on a GPU with the next read.
+    fn edges_of_extent(
+        &self,
+        plan: &HistogramPlan,
+        samples: &Self::Buffer,
+        columns: &[usize],
+    ) -> Result<Vec<Self::Buffer>>;
+
+    /// Counts the samples in the places of the plan, or adds their weights, in order. `edges` are those of the bins of each column, as
+    /// float64; `weights` has an element for each sample, in the dtype of the result. On a GPU samples are float64.
+    fn histogram(
+        &self,
+        plan: &HistogramPlan,
+        edges: &[&Self::Buffer],
+        samples: &Self::Buffer,
+        weights: Option<&Self::Buffer>,
+    ) -> Result<Self::Buffer>;
+
+    /// A histogram of one column, of `dtype`, divided by the widths of the bins and by its sum, as float64. The edges are float64; a
+    /// width is rounded to `edges_dtype` where that is a float.
+    fn density(
+        &self,
+        op: Op,
+        hist: (&Self::Buffer, DType),
+        edges: (&Self::Buffer, DType),
     ) -> Result<Self::Buffer>;
 }

@@ -1,13 +1,11 @@
 //! The segments of a reduction of neighbouring rows, which are checked like an index before anything is written.
 
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
-#[cfg(feature = "webgpu")]
-use crate::host::HostBuffer;
 use crate::host::reserved;
 use crate::plan::Op;
 
 /// Segments of a tensor's rows: each begins where the one before ends, and no row is left out.
-pub(crate) struct CheckedSegments {
+pub struct CheckedSegments {
     /// The row at which each segment ends. The ends do not decrease, and the last one is the number of rows: 0 without segments.
     ends: Vec<u32>,
     /// Elements of a row.
@@ -88,22 +86,6 @@ impl CheckedSegments {
     pub(crate) fn lengths(&self) -> impl Iterator<Item = u32> {
         let begins = [0].into_iter().chain(self.ends.iter().copied());
         self.ends.iter().zip(begins).map(|(end, begin)| end - begin)
-    }
-
-    /// For each row the number of the segment that it belongs to, as int32.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    #[cfg(feature = "webgpu")]
-    pub(crate) fn numbers(&self) -> Result<HostBuffer> {
-        let mut numbers = HostBuffer::zeroed(OP, 4 * self.rows())?;
-        let mut rest = numbers.elements_mut::<i32>();
-        for (number, length) in (0..).zip(self.lengths()) {
-            let (segment, behind) = rest.split_at_mut(length as usize);
-            segment.fill(number);
-            rest = behind;
-        }
-        Ok(numbers)
     }
 
     /// How many rows there are.

@@ -14,6 +14,7 @@ use serde_wasm_bindgen::to_value;
 use wasm_bindgen::prelude::*;
 
 use crate::backend::Backend;
+use crate::backend::gpu::current::{current_gpu, last_gpu, require_gpu, start_gpu};
 #[cfg(feature = "testing")]
 use crate::backend::gpu::testing::{Hooks as _, Strategy};
 use crate::backend::gpu::{AdapterFacts, Arithmetic, DeviceOptions, PowerPreference};
@@ -21,10 +22,8 @@ use crate::boundary::facts::{attempt, facts_json};
 use crate::boundary::table;
 use crate::boundary::tensors::{block_shape, dtype};
 use crate::boundary::wire::call_name;
-use crate::context;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 /// A promise that resolves to the value of a future, or if it fails to the facts of its error as text. What runs a future is a function
@@ -65,8 +64,7 @@ pub fn gpu_start(
             2 => PowerPreference::High,
             _ => PowerPreference::None,
         };
-        context::start_gpu(call_name(call), DeviceOptions { power, software: allow_software }, Some(known))
-            .await?;
+        start_gpu(call_name(call), DeviceOptions { power, software: allow_software }, Some(known)).await?;
         Ok(JsValue::UNDEFINED)
     })
 }
@@ -74,7 +72,7 @@ pub fn gpu_start(
 /// Whether a GPU device runs: 0 for none, 1 for one on a software adapter, 2 for one on a hardware adapter, 3 for one that was lost.
 #[wasm_bindgen]
 pub fn gpu_state() -> u32 {
-    match (context::current_gpu(), context::last_gpu()) {
+    match (current_gpu(), last_gpu()) {
         (Some(gpu), _) if gpu.facts().software => 1,
         (Some(_), _) => 2,
         (None, Some(_)) => 3,
@@ -86,7 +84,7 @@ pub fn gpu_state() -> u32 {
 /// its arithmetic was found to do, and the pipelines that were demoted. Undefined while no device runs.
 #[wasm_bindgen]
 pub fn gpu_facts() -> JsValue {
-    let Some(gpu) = context::current_gpu() else { return JsValue::UNDEFINED };
+    let Some(gpu) = current_gpu() else { return JsValue::UNDEFINED };
     let (facts, limits, numerics) = (gpu.facts(), gpu.limits(), gpu.numerics());
     let limits = [
         limits.max_buffer_size as f64,
@@ -104,14 +102,14 @@ pub fn gpu_facts() -> JsValue {
 /// Why the GPU device that ran last is gone, as the facts of an error of the call `backend`; undefined if it is not gone, or none ever ran.
 #[wasm_bindgen]
 pub fn gpu_loss() -> JsValue {
-    let lost = context::last_gpu().and_then(|gpu| gpu.alive("backend").err());
+    let lost = last_gpu().and_then(|gpu| gpu.alive("backend").err());
     lost.map_or(JsValue::UNDEFINED, |error| JsValue::from_str(&facts_json(&error)))
 }
 
 /// Frees the memory on the device that no tensor holds and that is kept to be used again.
 #[wasm_bindgen]
 pub fn gpu_free_pooled() {
-    if let Some(gpu) = context::current_gpu() {
+    if let Some(gpu) = current_gpu() {
         gpu.free_pooled();
     }
 }
@@ -121,7 +119,7 @@ pub fn gpu_free_pooled() {
 #[cfg(feature = "testing")]
 #[wasm_bindgen]
 pub fn gpu_force_way(way: u32) -> u32 {
-    let Some(gpu) = context::current_gpu() else { return 0 };
+    let Some(gpu) = current_gpu() else { return 0 };
     let way = way as usize;
     gpu.force_strategy(Strategy::ALL.get(way).copied());
     gpu.strategies_run().get(way).copied().unwrap_or_default()
@@ -130,20 +128,20 @@ pub fn gpu_force_way(way: u32) -> u32 {
 /// Bytes in the buffers that tensors, plans and calls hold on the device.
 #[wasm_bindgen]
 pub fn gpu_bytes() -> f64 {
-    context::current_gpu().map_or(0.0, |gpu| gpu.bytes() as f64)
+    current_gpu().map_or(0.0, |gpu| gpu.bytes() as f64)
 }
 
 /// Bytes in buffers on the device that nothing holds and that are kept to be used again.
 #[wasm_bindgen]
 pub fn gpu_pooled_bytes() -> f64 {
-    context::current_gpu().map_or(0.0, |gpu| gpu.pooled_bytes() as f64)
+    current_gpu().map_or(0.0, |gpu| gpu.pooled_bytes() as f64)
 }
 
 /// Resolves to undefined when the GPU has done all work; or to the first fault of that work. For a device that was lost, that is the loss.
 #[wasm_bindgen]
 pub fn gpu_sync() -> Promise {
     promise(async {
-        if let Some(gpu) = context::last_gpu() {
+        if let Some(gpu) = last_gpu() {
             gpu.sync().await?;
         }
         Ok(JsValue::UNDEFINED)
@@ -159,33 +157,16 @@ pub fn upload(handle: u32, call: u32) -> u32 {
 /// Resolves to the handle of a new tensor on the CPU with the values that this one has at the time of the call.
 #[wasm_bindgen]
 pub fn download(handle: u32, call: u32) -> Promise {
-    let tensor = table::tensor(handle);
-    // `Ok` is a read that has begun, `Err` a tensor that is on the CPU already. The read does not hold the tensor: a GPUBuffer of the
-    // caller's that two tensors hold could not be written to while the read is waited for.
-    let read = tensor.map(|tensor| match &tensor.storage {
-        Storage::Device(buffer) => {
-            let read = buffer.read(call_name(call));
-            Ok((tensor.shape().clone(), tensor.dtype(), read))
-        }
-        Storage::Host(_) => Err(tensor),
-    });
-    promise(async move {
-        let copy = match read? {
-            Ok((shape, dtype, read)) => Tensor::from_buffer(shape, dtype, read.await?),
-            Err(tensor) => tensor,
-        };
-        Ok(table::keep(copy)?.into())
-    })
+    let download = table::tensor(handle).map(|tensor| tensor.download_for(call_name(call)));
+    promise(async move { Ok(table::keep(download?.await?)?.into()) })
 }
 
 /// Copies the bytes that a tensor on the GPU has at the time of the call to `target`, and resolves to undefined when they are there. `target`
 /// has as many bytes, and no code of the caller's has it meanwhile. It stays as it is if it has more or fewer, or the tensor is on the CPU.
 #[wasm_bindgen]
 pub fn read_into(handle: u32, call: u32, target: Uint8Array) -> Promise {
-    let mapped = table::tensor(handle).map(|tensor| match &tensor.storage {
-        Storage::Device(buffer) => Some(buffer.map(call_name(call))),
-        Storage::Host(_) => None,
-    });
+    let mapped =
+        table::tensor(handle).map(|tensor| tensor.storage.as_device().map(|data| data.map(call_name(call))));
     promise(async move {
         if let Some(mapped) = mapped? {
             let mapped = mapped.await?;
@@ -211,21 +192,20 @@ pub fn plan_ready(handle: u32) -> Promise {
 /// The `GPUDevice` that tensors live on; undefined after a failure.
 #[wasm_bindgen]
 pub fn gpu_device_object(call: u32) -> JsValue {
-    attempt(|| Ok(context::gpu(call_name(call))?.handle()))
+    attempt(|| Ok(require_gpu(call_name(call))?.handle()))
 }
 
 /// The `GPUBuffer` of a tensor; undefined after a failure.
 #[wasm_bindgen]
 pub fn gpu_buffer_object(handle: u32, call: u32) -> JsValue {
-    attempt(|| match &table::tensor(handle)?.storage {
-        Storage::Host(_) => {
+    attempt(|| {
+        let (op, tensor) = (call_name(call), table::tensor(handle)?);
+        let data = tensor.storage.as_device().ok_or_else(|| {
             let text = "the tensor lives on cpu and has no GPUBuffer: await t.to('webgpu')";
-            Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, call_name(call), text))
-        }
-        Storage::Device(buffer) => {
-            buffer.gpu().alive(call_name(call))?;
-            Ok(buffer.handle())
-        }
+            Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op, text)
+        })?;
+        data.gpu().alive(op)?;
+        Ok(data.handle())
     })
 }
 
@@ -236,8 +216,8 @@ pub fn borrow_gpu_buffer(buffer: &JsValue, call: u32, dtype_number: u32, rank: u
     attempt(|| {
         let (op, dtype) = (call_name(call), dtype(dtype_number));
         let shape = block_shape(call, rank)?;
-        let buffer = context::gpu(op)?.borrow_in(op, buffer, shape.size() * dtype.size(), size)?;
-        table::keep(Tensor::from_storage(shape, dtype, Storage::device(buffer)))
+        let buffer = require_gpu(op)?.borrow_in(op, buffer, shape.size() * dtype.size(), size)?;
+        table::keep(Tensor::from_storage(shape, dtype, buffer.into()))
     })
 }
 
@@ -248,12 +228,12 @@ pub fn copy_gpu_buffer_in(buffer: &JsValue, call: u32, dtype_number: u32, rank: 
     attempt(|| {
         let (op, dtype) = (call_name(call), dtype(dtype_number));
         let shape = block_shape(call, rank)?;
-        let gpu = context::gpu(op)?;
+        let gpu = require_gpu(op)?;
         let mut copy = gpu.copy_in(op, buffer, offset, shape.size() * dtype.size())?;
         if dtype == DType::Bool {
             // The caller's bytes may have any value, and those of a bool are 0 or 1.
             copy = gpu.convert(op, DType::Uint8, DType::Bool, &copy)?;
         }
-        table::keep(Tensor::from_storage(shape, dtype, Storage::device(copy)))
+        table::keep(Tensor::from_storage(shape, dtype, copy.into()))
     })
 }

@@ -1,22 +1,25 @@
-//! The values of an index that was prepared for many calls: checked once, uploaded once to a device that needs them.
+//! The index of a call, and the values of one that was prepared for many calls: checked once, uploaded once to a device that needs them.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use crate::backend::cpu::{CheckedIndex, Cpu};
+use crate::backend::gpu::{self, Gpu, OnDevice};
 use crate::dtype::DType;
-use crate::error::Result;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
 use crate::plan::{Addressing, OutOfRange};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
-#[cfg(feature = "webgpu")]
-use crate::{
-    backend::gpu::{DeviceBuffer, Gpu, Orders},
-    context::Device,
-    dispatch::transfer,
-    error::{Error, ErrorClass, ErrorCode},
-};
+
+/// The index of a call.
+#[derive(Clone, Copy)]
+pub(crate) enum Index<'a> {
+    /// Values to be checked.
+    Tensor(&'a Tensor),
+    /// Those of an index that was prepared.
+    Prepared(&'a IndexValues),
+}
 
 /// The values of a prepared index: checked and in host memory, or still on a GPU.
 pub(crate) struct IndexValues {
@@ -26,9 +29,9 @@ pub(crate) struct IndexValues {
     mode: OutOfRange,
     values: RefCell<Values>,
     has_duplicates: OnceCell<bool>,
-    /// What was uploaded for the device that used the index last.
-    #[cfg(feature = "webgpu")]
-    uploaded: RefCell<Option<Rc<Uploaded>>>,
+    /// The index on the device that used it last, and how often that device had dropped work by then: `Gpu::drops`. Once that number is
+    /// larger, the buffers may never have been written, and the index is uploaded again.
+    uploaded: RefCell<Option<(gpu::Index, u64)>>,
 }
 
 /// The value at a row-major position of an index; `None` where the index is on a GPU, or has no such position.
@@ -45,30 +48,8 @@ fn index_value(index: &Tensor, at: usize) -> Option<i64> {
 enum Values {
     /// They were checked, and are in host memory as positions.
     Known(Rc<CheckedIndex>),
-    /// The index is on a GPU. That its values are in range is known only where it was noted at the upload.
-    #[cfg(feature = "webgpu")]
-    OnDevice(Tensor),
-}
-
-/// An index on a device: its positions, and the orders that scatters went by.
-#[cfg(feature = "webgpu")]
-pub(super) struct Uploaded {
-    pub(super) positions: Rc<DeviceBuffer>,
-    /// Whether entries are left out.
-    pub(super) drops: bool,
-    pub(super) orders: Orders,
-    /// How often the device had dropped work by then: `Gpu::drops`. Once that number is larger, the buffers here may never have been
-    /// written, and are made anew.
-    losses: u64,
-}
-
-/// A prepared index as a GPU gets it.
-#[cfg(feature = "webgpu")]
-pub(super) enum OnGpu {
-    /// Positions, with what is kept beside them.
-    Known(Rc<Uploaded>),
-    /// The index itself, while only a GPU knows its values: nothing is kept of what may be refused.
-    Unknown(Tensor, OutOfRange),
+    /// The index, of that dtype, is on a GPU. That its values are in range is known only where it was noted at the upload.
+    OnDevice(OnDevice, DType),
 }
 
 impl IndexValues {
@@ -85,28 +66,25 @@ impl IndexValues {
     pub(crate) fn new(lowered: Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
         // Whether there are places at all. The answer waits: an error that names an index value says more.
         let places = lowered.check_places(mode, |at| index_value(index, at));
-        #[cfg(feature = "webgpu")]
-        if let Storage::Device(buffer) = &index.storage
+        if let Storage::Device(data) = &index.storage
             && (mode == OutOfRange::Raise || places.is_err())
         {
             // Only for its error. Whether all values are known to be in range is asked again by each call.
-            buffer.facts().map_or(Ok(false), |facts| facts.check(&lowered))?;
+            data.facts().map_or(Ok(false), |facts| facts.check(&lowered))?;
         }
         places?;
         let values = match &index.storage {
             Storage::Host(buffer) => {
                 Values::Known(Rc::new(CheckedIndex::new(&lowered, buffer, index.dtype, mode)?))
             }
-            #[cfg(feature = "webgpu")]
-            Storage::Device(_) => Values::OnDevice(index.clone()),
+            Storage::Device(data) => Values::OnDevice(data.clone(), index.dtype),
         };
         Ok(Self {
             lowered,
             mode,
             values: RefCell::new(values),
             has_duplicates: OnceCell::new(),
-            #[cfg(feature = "webgpu")]
-            uploaded: RefCell::default(),
+            uploaded: RefCell::new(None),
         })
     }
 
@@ -123,7 +101,7 @@ impl IndexValues {
         if let Some(&known) = self.has_duplicates.get() {
             return Ok(known);
         }
-        let found = self.positions("IndexPlan.has_duplicates")?.has_duplicates(&self.lowered)?;
+        let found = self.checked("IndexPlan.has_duplicates")?.has_duplicates(&self.lowered)?;
         Ok(*self.has_duplicates.get_or_init(|| found))
     }
 
@@ -132,7 +110,7 @@ impl IndexValues {
     /// # Errors
     /// `RuntimeError`: `wrong-device` while only a GPU knows the values, and when memory is exhausted.
     pub(crate) fn counts(&self) -> Result<HostBuffer> {
-        Cpu.count(&self.lowered, &*self.positions("IndexPlan.counts")?)
+        Cpu.count(&self.lowered, &*self.checked("IndexPlan.counts")?)
     }
 
     /// Whether the values are known in host memory, and were checked.
@@ -145,16 +123,13 @@ impl IndexValues {
     /// # Errors
     /// `IndexError` for a value that is out of range; what any read can report.
     pub(crate) async fn ready(&self) -> Result<()> {
-        #[cfg(feature = "webgpu")]
-        {
-            let values = self.values.borrow().clone();
-            if let Values::OnDevice(index) = values {
-                let index = transfer("Tensor.to", &index, Device::Cpu).await?;
-                let Some(buffer) = index.storage.as_host() else { return Ok(()) };
-                let positions = CheckedIndex::new(&self.lowered, buffer, index.dtype, self.mode)?;
-                *self.values.borrow_mut() = Values::Known(Rc::new(positions));
-            }
-        }
+        let begun = match &*self.values.borrow() {
+            Values::Known(_) => return Ok(()),
+            Values::OnDevice(data, dtype) => (data.read("Tensor.to"), *dtype),
+        };
+        let (read, dtype) = begun;
+        let checked = CheckedIndex::new(&self.lowered, &read.await?, dtype, self.mode)?;
+        *self.values.borrow_mut() = Values::Known(Rc::new(checked));
         Ok(())
     }
 
@@ -162,11 +137,10 @@ impl IndexValues {
     ///
     /// # Errors
     /// `RuntimeError` (`wrong-device`) while only a GPU knows the values.
-    pub(super) fn positions(&self, op: &'static str) -> Result<Rc<CheckedIndex>> {
+    pub(super) fn checked(&self, op: &'static str) -> Result<Rc<CheckedIndex>> {
         match &*self.values.borrow() {
             Values::Known(positions) => Ok(positions.clone()),
-            #[cfg(feature = "webgpu")]
-            Values::OnDevice(_) => {
+            Values::OnDevice(..) => {
                 let text = "the plan was made from an index on webgpu, whose values are not known here yet: \
                             await plan.ready() first, or make it from await index.to('cpu')";
                 Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op, text).argument("plan"))
@@ -175,30 +149,38 @@ impl IndexValues {
     }
 
     /// The index for a call on `gpu`. Values that are known here are uploaded unless that device has them already, and the upload is kept.
+    /// Nothing is kept of an index whose values only a GPU knows, because it may be refused.
     ///
     /// # Errors
-    /// `RuntimeError` when there is no memory for the upload.
-    #[cfg(feature = "webgpu")]
-    pub(super) fn uploaded(&self, gpu: &Rc<Gpu>, plan: &Addressing) -> Result<OnGpu> {
+    /// `IndexError` for a value that is known to be out of range; `RuntimeError` for an index on an earlier device, or whose buffer cannot
+    /// be used, and when memory is exhausted.
+    pub(super) fn on_gpu(&self, gpu: &Rc<Gpu>, plan: &Addressing) -> Result<gpu::Index> {
+        let op = plan.op().name();
         let positions = match &*self.values.borrow() {
             Values::Known(positions) => positions.clone(),
-            Values::OnDevice(index) => return Ok(OnGpu::Unknown(index.clone(), self.mode)),
+            Values::OnDevice(data, dtype) => {
+                if self.mode == OutOfRange::Raise {
+                    let is_checked = data.facts().map_or(Ok(false), |facts| facts.check(plan))?;
+                    gpu.check_buffer(op, data)?;
+                    return Ok(gpu::Index::values(Rc::clone(data), *dtype, is_checked));
+                }
+                gpu.check_buffer(op, data)?;
+                let positions = gpu.resolve(plan, Rc::clone(data), *dtype, self.mode)?;
+                return Ok(gpu::Index::positions(Rc::new(positions), self.drops(), false));
+            }
         };
         let mut uploaded = self.uploaded.borrow_mut();
-        if let Some(here) = &*uploaded
-            && Rc::ptr_eq(gpu, &here.positions.gpu())
-            && here.losses == gpu.drops()
+        if let Some((index, drops)) = &*uploaded
+            && Rc::ptr_eq(gpu, &index.gpu())
+            && *drops == gpu.drops()
         {
-            return Ok(OnGpu::Known(here.clone()));
+            return Ok(index.clone());
         }
-        let drops = positions.drops();
-        let bytes = bytemuck::cast_slice(positions.values());
-        let positions = Rc::new(gpu.upload(plan.op().name(), bytes)?);
-        // Where there is no memory to find out whether places repeat, they are taken to: that is slower, and never wrong.
+        let buffer = Rc::new(gpu.upload(op, bytemuck::cast_slice(positions.values()))?);
+        // If memory is too short to find out, duplicates are assumed: that is slower, and never wrong.
         let is_distinct = matches!(self.has_duplicates(), Ok(false));
-        let orders = Orders::new(is_distinct);
-        let here = Rc::new(Uploaded { positions, drops, orders, losses: gpu.drops() });
-        *uploaded = Some(here.clone());
-        Ok(OnGpu::Known(here))
+        let index = gpu::Index::positions(buffer, positions.drops(), is_distinct);
+        *uploaded = Some((index.clone(), gpu.drops()));
+        Ok(index)
     }
 }

@@ -4,41 +4,52 @@
 //! The plan of a call was made for its tensors: shapes and dtypes fit, which is not checked again. `op` is the operator, and `argument` the
 //! name of an operand, for errors.
 
-#![cfg_attr(not(feature = "webgpu"), allow(unused_variables, reason = "every tensor is in host memory then"))]
+#![cfg_attr(
+    not(feature = "webgpu"),
+    allow(unreachable_code, unused_variables, unused_mut, reason = "nothing is on a GPU then")
+)]
 
-#[cfg(feature = "webgpu")]
-mod device;
+/// Runs an expression with the backend that has the data of a tensor, and with that data. Data on a GPU may turn out to be unusable, which
+/// ends the function with an error; `op` is the operator that it names.
+macro_rules! where_it_is {
+    ($op:expr, $storage:expr, |$backend:ident, $data:ident| $run:expr) => {
+        match $storage {
+            #[allow(unused_variables, reason = "not every call needs the data itself")]
+            Storage::Host($data) => {
+                let $backend = &Cpu;
+                $run
+            }
+            Storage::Device($data) => {
+                $data.usable($op)?;
+                let $backend = &$data.gpu();
+                $run
+            }
+        }
+    };
+}
+
 mod histogram;
 mod index;
-mod segments;
+mod operands;
+mod trace;
+mod transfer;
 
+pub(crate) use crate::backend::cpu::{from_integers, from_numbers, product};
+pub(crate) use crate::backend::{CheckedSegments, SegmentForm, Value};
 pub(crate) use histogram::{density, edges, ends, histogram, insert_edges_of_extent, require_on_cpu};
-pub(crate) use index::IndexValues;
-pub(crate) use segments::combine_segments;
+pub(crate) use index::{Index, IndexValues};
+pub(crate) use trace::{trace_gather, trace_scatter};
+pub(crate) use transfer::{beside, download, reinterpret, to_device_of, upload};
 
-use std::rc::Rc;
-
-use crate::backend::cpu::{CheckedIndex, Cpu, Fetch, Write};
-use crate::backend::{self, Backend, IndexState, Value};
-use crate::context::Device;
-#[cfg(feature = "webgpu")]
-use crate::dispatch::device::{DeviceIndex, operand};
+use crate::backend::Backend;
+use crate::backend::cpu::Cpu;
+use crate::dispatch::operands::Operands;
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::host::HostBuffer;
-use crate::plan::{Addressing, BroadcastPlan, Op, OutOfRange, Reduce, Update};
+use crate::plan::{Addressing, BroadcastPlan, Op, Reduce, Update};
 use crate::scalar::{Bits, load};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
-
-/// The index of a call.
-#[derive(Clone, Copy)]
-pub(crate) enum Index<'a> {
-    /// Values to be checked.
-    Tensor(&'a Tensor),
-    /// Those of an index that was prepared.
-    Prepared(&'a IndexValues),
-}
 
 /// Applies the values to the table, on the device where the table is. Where other tensors share its data, it gets a copy first.
 ///
@@ -54,23 +65,12 @@ pub(crate) fn scatter(
     value: Value<'_, Tensor>,
 ) -> Result<()> {
     let dtype = table.dtype;
-    match &mut table.storage {
-        Storage::Host(buffer) => {
-            check_divisors(plan, dtype, update, &value)?;
-            let value = host_value(plan, value)?;
-            match index {
-                Index::Tensor(index) => {
-                    Cpu.scatter(plan, dtype, update, buffer, host_index(plan, index)?, value)
-                }
-                Index::Prepared(index) => {
-                    let positions = index.positions(plan.op().name())?;
-                    Cpu.scatter_at(plan, dtype, update, buffer, &positions, value)
-                }
-            }
-        }
-        #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) => device::scatter(plan, dtype, update, buffer, index, value),
-    }
+    where_it_is!(plan.op().name(), &mut table.storage, |backend, table| {
+        check_divisors(plan, dtype, update, &value)?;
+        backend.with_value(plan, value, |value| {
+            backend.scatter(plan, dtype, update, table, &backend.index(plan, index)?, value)
+        })
+    })
 }
 
 /// Collects what the index names, on the device where the table is. `fill` is what the result holds for an entry that is left out, because
@@ -79,33 +79,15 @@ pub(crate) fn scatter(
 /// # Errors
 /// As for [`scatter`], without the `ValueError`.
 pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: Index<'_>, fill: Bits) -> Result<Storage> {
-    match &table.storage {
-        Storage::Host(buffer) => {
-            let out = match index {
-                Index::Tensor(index) => {
-                    Cpu.gather(plan, table.dtype, buffer, host_index(plan, index)?, fill)?
-                }
-                Index::Prepared(index) => {
-                    let positions = index.positions(plan.op().name())?;
-                    Cpu.gather_at(plan, table.dtype, buffer, &positions, fill)?
-                }
-            };
-            Ok(Storage::host(out))
-        }
-        #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) => {
-            let gpu = buffer.gpu();
-            buffer.usable(plan.op().name())?;
-            let index = DeviceIndex::new(&gpu, plan, index)?;
-            gpu.gather(plan, table.dtype, buffer, index.as_index(), fill).map(Storage::device)
-        }
-    }
+    where_it_is!(plan.op().name(), &table.storage, |backend, data| {
+        let index = backend.index(plan, index)?;
+        Ok(backend.gather(plan, table.dtype, data, &index, fill)?.into())
+    })
 }
 
-/// Two results with an element for each element of `values`, the source of a scatter by `plan`. The first has the combination, by `reduce`,
-/// of the values before it that go to the same element of the table; the second that of the values behind it, from the last one back. Each
-/// combination begins with the neutral element; for a value that no entry uses it is 0. The gradient of a scatter that multiplies is made
-/// of them: the two together have all values but the one itself. The work is done on the device where the values are.
+/// Two results with an element for each element of `values`, the source of a scatter by `plan`: see [`Backend::scan_both_ways`]. The
+/// gradient of a scatter that multiplies is made of them: the two together have all values but the one itself. The work is done on the
+/// device where the values are.
 ///
 /// # Errors
 /// As for [`scatter`], without the `ValueError`.
@@ -115,21 +97,30 @@ pub(crate) fn scan_both_ways(
     index: Index<'_>,
     values: &Tensor,
 ) -> Result<[Storage; 2]> {
-    let dtype = values.dtype;
-    match &values.storage {
-        Storage::Host(buffer) => {
-            let positions = positions(plan, index)?;
-            Ok(Cpu.scan_both_ways(plan, dtype, reduce, &positions, buffer)?.map(Storage::host))
-        }
-        #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) => {
-            let gpu = buffer.gpu();
-            buffer.usable(plan.op().name())?;
-            let index = DeviceIndex::new(&gpu, plan, index)?;
-            let made = gpu.scan_both_ways(plan, dtype, reduce, &index.as_index(), index.orders(), buffer)?;
-            Ok(made.map(Storage::device))
-        }
-    }
+    where_it_is!(plan.op().name(), &values.storage, |backend, data| {
+        let index = backend.index(plan, index)?;
+        let scans = Backend::scan_both_ways(backend, plan, values.dtype, reduce, &index, data)?;
+        Ok(scans.map(Storage::from))
+    })
+}
+
+/// Combines each row of `out` with the rows of `data` that belong to its segment, in order. `out` has one row for each segment, with the
+/// value that the segment starts from, and is on the same device as `data`; `update` must include it as self.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted, a GPU is lost, or data on it cannot be used.
+pub(crate) fn combine_segments(
+    segments: &CheckedSegments,
+    update: Update,
+    out: &mut Tensor,
+    data: &Tensor,
+) -> Result<()> {
+    const OP: Op = Op::SegmentReduce;
+    let dtype = out.dtype;
+    where_it_is!(OP.name(), &mut out.storage, |backend, out| {
+        let data = backend.operand(OP, "data", data)?;
+        backend.combine_segments(segments, dtype, update, out, &data)
+    })
 }
 
 /// Multiplies x and y, the operands in the order of the call; the plan says which of them it repeats. On the GPU where one of them is
@@ -138,18 +129,12 @@ pub(crate) fn scan_both_ways(
 /// # Errors
 /// `RuntimeError` when the device does not do the activation for the dtype, is lost or cannot have an operand, or memory is exhausted.
 pub(crate) fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    let storage = match (&x.storage, &y.storage) {
-        (Storage::Host(x_buffer), Storage::Host(y_buffer)) => {
-            Storage::host(Cpu.multiply(plan, x.dtype, x_buffer, y_buffer)?)
-        }
-        #[cfg(feature = "webgpu")]
-        (Storage::Device(on_gpu), _) | (_, Storage::Device(on_gpu)) => {
-            let (gpu, op) = (on_gpu.gpu(), plan.op());
-            gpu.alive(op.name())?;
-            let (x_buffer, y_buffer) = (operand(&gpu, op, x)?, operand(&gpu, op, y)?);
-            Storage::device(gpu.multiply(plan, x.dtype, &x_buffer, &y_buffer)?)
-        }
-    };
+    let (op, [x_name, y_name]) = (plan.op(), plan.op().operand_names());
+    let here = if let Storage::Device(_) = &x.storage { x } else { y };
+    let storage: Storage = where_it_is!(op.name(), &here.storage, |backend, here| {
+        let (x_data, y_data) = (backend.operand(op, x_name, x)?, backend.operand(op, y_name, y)?);
+        backend.multiply(plan, x.dtype, &x_data, &y_data)?.into()
+    });
     Ok(Tensor::from_storage(plan.out_shape().clone(), x.dtype, storage))
 }
 
@@ -158,20 +143,11 @@ pub(crate) fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<T
 /// # Errors
 /// As for [`multiply`], and where y would have to come from a GPU.
 pub(crate) fn multiply_in_place(plan: &BroadcastPlan, x: &mut Tensor, y: &Tensor) -> Result<()> {
-    let dtype = x.dtype;
-    match &mut x.storage {
-        Storage::Host(buffer) => {
-            let [_, name] = plan.op().operand_names();
-            Cpu.multiply_in_place(plan, dtype, buffer, host_buffer(plan.op(), name, y)?)
-        }
-        #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) => {
-            let (gpu, op) = (buffer.gpu(), plan.op());
-            buffer.usable(op.name())?;
-            let y = operand(&gpu, op, y)?;
-            gpu.multiply_in_place(plan, dtype, buffer.buffer_mut(), &y)
-        }
-    }
+    let (dtype, [_, name]) = (x.dtype, plan.op().operand_names());
+    where_it_is!(plan.op().name(), &mut x.storage, |backend, x| {
+        let y = backend.operand(plan.op(), name, y)?;
+        backend.multiply_in_place(plan, dtype, x, &y)
+    })
 }
 
 /// The elements in another dtype, on the device where they are. Where no bit changes, the data is shared.
@@ -183,134 +159,23 @@ pub(crate) fn convert(op: &'static str, tensor: &Tensor, to: DType) -> Result<Te
     if from.keeps_bits_as(to) {
         return Ok(reinterpret(tensor, to));
     }
-    let storage = match &tensor.storage {
-        Storage::Host(buffer) => Storage::host(Cpu.convert(op, from, to, buffer)?),
-        #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) => {
-            buffer.usable(op)?;
-            Storage::device(buffer.gpu().convert(op, from, to, buffer)?)
-        }
-    };
+    let storage =
+        where_it_is!(op, &tensor.storage, |backend, data| backend.convert(op, from, to, data)?.into());
     Ok(Tensor::from_storage(tensor.shape.clone(), to, storage))
 }
 
-/// The tensor `made`, which is on the CPU or already there, on the device where `other` is.
+/// [`convert`] for data in host memory that is no tensor yet.
 ///
 /// # Errors
-/// As for [`upload`].
-pub(crate) fn beside(op: &'static str, other: &Tensor, made: Tensor) -> Result<Tensor> {
-    if other.device() == Device::Cpu { Ok(made) } else { upload(op, &made) }
-}
-
-/// An operand for a call on the tensor `other`, on the device where that is: uploaded if need be.
-///
-/// # Errors
-/// As for [`upload`]; `wrong-device` where it would have to come from a GPU.
-pub(crate) fn to_device_of(
+/// `RuntimeError` when memory is exhausted.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn convert_host(
     op: &'static str,
-    argument: &'static str,
-    operand: &Tensor,
-    other: &Tensor,
-) -> Result<Tensor> {
-    match (&operand.storage, &other.storage) {
-        (Storage::Host(_), Storage::Host(_)) => Ok(operand.clone()),
-        #[cfg(feature = "webgpu")]
-        (Storage::Device(_), Storage::Host(_)) => Err(device::wrong_device(op, argument)),
-        #[cfg(feature = "webgpu")]
-        (_, Storage::Device(_)) => beside(op, other, operand.clone()),
-    }
-}
-
-/// The same bits as elements of another dtype of the same size, by which nothing is copied or converted.
-pub(crate) fn reinterpret(tensor: &Tensor, dtype: DType) -> Tensor {
-    debug_assert_eq!(tensor.dtype.size(), dtype.size());
-    let storage = match &tensor.storage {
-        Storage::Host(buffer) => Storage::Host(buffer.clone()),
-        #[cfg(feature = "webgpu")]
-        Storage::Device(buffer) => Storage::Device(buffer.reinterpreted()),
-    };
-    Tensor::from_storage(tensor.shape.clone(), dtype, storage)
-}
-
-/// The tensor on the GPU, without waiting; itself where it is there.
-///
-/// # Errors
-/// `RuntimeError` when there is no GPU device, or no memory on it.
-pub(crate) fn upload(op: &'static str, tensor: &Tensor) -> Result<Tensor> {
-    match &tensor.storage {
-        #[cfg(feature = "webgpu")]
-        Storage::Host(buffer) => {
-            let storage = Storage::Device(device::upload(op, tensor.dtype, buffer)?);
-            Ok(Tensor::from_storage(tensor.shape.clone(), tensor.dtype, storage))
-        }
-        #[cfg(feature = "webgpu")]
-        Storage::Device(_) => Ok(tensor.clone()),
-        #[cfg(not(feature = "webgpu"))]
-        Storage::Host(_) => Err(crate::context::no_gpu(op)),
-    }
-}
-
-/// The tensor on that device; itself where it already is there. From a GPU comes what the tensor holds when the call is made, and not what
-/// is written to it while the call waits.
-///
-/// # Errors
-/// To a GPU as for [`upload`]; from one those of `DeviceBuffer::read`.
-pub(crate) async fn transfer(op: &'static str, tensor: &Tensor, device: Device) -> Result<Tensor> {
-    match (&tensor.storage, device) {
-        (Storage::Host(_), Device::Cpu) => Ok(tensor.clone()),
-        (_, Device::WebGpu) => upload(op, tensor),
-        #[cfg(feature = "webgpu")]
-        (Storage::Device(buffer), Device::Cpu) => {
-            Ok(Tensor::from_buffer(tensor.shape.clone(), tensor.dtype, buffer.read(op).await?))
-        }
-    }
-}
-
-/// A scatter into a copy of the table: every write in order, and the data of the copy. In host memory only.
-///
-/// # Errors
-/// As for [`scatter`].
-pub(crate) fn trace_scatter(
-    plan: &Addressing,
-    update: Update,
-    table: &Tensor,
-    index: Index<'_>,
-    value: Value<'_, Tensor>,
-) -> Result<(Vec<Write>, HostBuffer)> {
-    check_divisors(plan, table.dtype, update, &value)?;
-    let value = host_value(plan, value)?;
-    let positions = positions(plan, index)?;
-    let buffer = host_buffer(plan.op(), "self", table)?;
-    Cpu.trace(plan, table.dtype, update, buffer, &positions, value)
-}
-
-/// A gather: every read in order, and the data of the result. In host memory only.
-///
-/// # Errors
-/// As for [`gather`].
-pub(crate) fn trace_gather(
-    plan: &Addressing,
-    table: &Tensor,
-    index: Index<'_>,
-    fill: Bits,
-) -> Result<(Vec<Fetch>, HostBuffer)> {
-    let buffer = host_buffer(plan.op(), "self", table)?;
-    let positions = positions(plan, index)?;
-    Cpu.trace_gather(plan, table.dtype, buffer, &positions, fill)
-}
-
-/// The positions that the values of an index mean, each checked; they were checked before where the index is prepared.
-///
-/// # Errors
-/// `IndexError` for a value that is out of range; `RuntimeError` where the values are on a GPU, and when memory is exhausted.
-fn positions(plan: &Addressing, index: Index<'_>) -> Result<Rc<CheckedIndex>> {
-    match index {
-        Index::Tensor(index) => {
-            let buffer = host_buffer(plan.op(), plan.index_name(), index)?;
-            Ok(Rc::new(CheckedIndex::new(plan, buffer, index.dtype, OutOfRange::Raise)?))
-        }
-        Index::Prepared(index) => index.positions(plan.op().name()),
-    }
+    from: DType,
+    to: DType,
+    data: &crate::host::HostBuffer,
+) -> Result<crate::host::HostBuffer> {
+    Cpu.convert(op, from, to, data)
 }
 
 /// Refuses a zero among the divisors of integers. Divisors in GPU memory pass: the GPU checks those itself.
@@ -329,37 +194,4 @@ fn check_divisors(plan: &Addressing, dtype: DType, update: Update, value: &Value
     let Some(buffer) = source.storage.as_host() else { return Ok(()) };
     let zero = buffer.bytes().chunks_exact(dtype.size()).position(|element| load(element) == 0);
     zero.map_or(Ok(()), |at| Err(plan.divisor_error(Some((&source.shape, at)))))
-}
-
-/// The index of a call on a table in host memory.
-///
-/// # Errors
-/// `RuntimeError` (`wrong-device`) where it is on a GPU.
-fn host_index<'a>(plan: &Addressing, index: &'a Tensor) -> Result<backend::Index<'a, HostBuffer>> {
-    let buffer = host_buffer(plan.op(), plan.index_name(), index)?;
-    Ok(backend::Index { buffer, dtype: index.dtype, state: IndexState::Unchecked })
-}
-
-/// The source of a call on a table in host memory.
-///
-/// # Errors
-/// `RuntimeError` (`wrong-device`) where it is on a GPU.
-fn host_value<'a>(plan: &Addressing, value: Value<'a, Tensor>) -> Result<Value<'a, HostBuffer>> {
-    match value {
-        Value::Buffer(tensor) => host_buffer(plan.op(), plan.source_name(), tensor).map(Value::Buffer),
-        Value::Scalar(bits) => Ok(Value::Scalar(bits)),
-    }
-}
-
-/// The data of an operand, for a call that runs on the CPU; a trace asks for its table too.
-///
-/// # Errors
-/// `RuntimeError` (`wrong-device`) where it is on a GPU.
-#[inline(always)]
-fn host_buffer<'a>(op: Op, argument: &'static str, operand: &'a Tensor) -> Result<&'a HostBuffer> {
-    match &operand.storage {
-        Storage::Host(buffer) => Ok(buffer),
-        #[cfg(feature = "webgpu")]
-        Storage::Device(_) => Err(device::wrong_device(op.name(), argument)),
-    }
 }

@@ -3,8 +3,7 @@
 //! `stored` is the dtype of the array, and `array_shape` its shape, by which errors name the position of a value. `op` is the operator, and
 //! `argument` the name of the operand, for errors.
 
-use crate::backend::Backend;
-use crate::backend::cpu::Cpu;
+use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::HostBuffer;
@@ -65,7 +64,7 @@ fn convert_all(
         _ => false,
     };
     if fit_all {
-        return Cpu.convert(op, stored, dtype, values);
+        return dispatch::convert_host(op, stored, dtype, values);
     }
     let mut converted = HostBuffer::zeroed(op, values.bytes().len() / stored.size() * dtype.size())?;
     let elements = converted.bytes_mut().chunks_exact_mut(dtype.size());

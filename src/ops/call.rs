@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use crate::backend::Value;
-use crate::backend::cpu::product;
-use crate::dispatch::{self, Index, IndexValues};
+use crate::dispatch::{self, Index, IndexValues, Value};
 use crate::dtype::{DType, Promotion};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::ops::{IndexPlan, multiply, recent_plans};
@@ -372,7 +370,7 @@ impl<'a> Call<'a> {
                 let factor = Tensor::filled(op.name(), "alpha", Shape::scalar(), factor, dtype)?;
                 CheckedSource::Tensor(Cow::Owned(multiply::product_of_any_rank(op, &tensor, &factor)?))
             }
-            CheckedSource::Scalar(bits) => CheckedSource::Scalar(product(dtype, bits, factor)),
+            CheckedSource::Scalar(bits) => CheckedSource::Scalar(dispatch::product(dtype, bits, factor)),
         })
     }
 

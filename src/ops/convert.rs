@@ -31,7 +31,19 @@ impl Tensor {
     /// `RuntimeError` when the device is not available, lost, or out of memory. From a GPU also the
     /// first deferred error that was not reported yet, such as an `IndexError`.
     pub async fn to(&self, device: Device) -> Result<Self> {
-        dispatch::transfer("Tensor.to", self, device).await
+        match device {
+            Device::Cpu => dispatch::download("Tensor.to", self).await,
+            Device::WebGpu => self.upload(),
+        }
+    }
+
+    /// The tensor on the CPU, on behalf of `op`; itself where it is there. The future does not hold it.
+    ///
+    /// # Errors
+    /// As for [`Tensor::to`].
+    #[cfg(all(target_arch = "wasm32", feature = "webgpu"))]
+    pub(crate) fn download_for(&self, op: &'static str) -> impl Future<Output = Result<Self>> + use<> {
+        dispatch::download(op, self)
     }
 
     /// A host tensor on the GPU, without waiting; a GPU tensor is itself.

@@ -1,6 +1,6 @@
 //! Tensors from a value or a range.
 
-use crate::backend::cpu;
+use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
@@ -90,13 +90,13 @@ impl Tensor {
         let buffer = if are_whole {
             // The low 64 bits of the integers need no arithmetic in 128.
             let [first, by] = [whole_start, whole_step].map(|integer| integer.unwrap_or_default() as u64);
-            cpu::from_integers(OP, shape.size(), dtype, &mut |at, run| {
+            dispatch::from_integers(OP, shape.size(), dtype, &mut |at, run| {
                 for (k, slot) in run.iter_mut().enumerate() {
                     *slot = first.wrapping_add(((at + k) as u64).wrapping_mul(by));
                 }
             })
         } else {
-            cpu::from_numbers(OP, shape.size(), dtype, &mut |at, run| {
+            dispatch::from_numbers(OP, shape.size(), dtype, &mut |at, run| {
                 run.iter_mut().enumerate().for_each(|(k, slot)| *slot = number(at + k));
             })
         }?;

@@ -1,8 +1,7 @@
 //! `bincount`, `histogram` and `histogramdd`.
 
-use crate::backend::Value;
 use crate::context::Device;
-use crate::dispatch::{self, Index};
+use crate::dispatch::{self, Index, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{
@@ -87,7 +86,7 @@ pub fn bincount(x: &Tensor, weights: Option<Weights<'_>>, minlength: i64) -> Res
     let src = weights.as_ref().map(Tensor::operand);
     let value = match &weights {
         Some(weights) => Value::Buffer(weights),
-        None => Value::Scalar(1), // counts are integers, of all of which these are the bits of 1
+        None => Value::Scalar(1), // the bit pattern of 1 in every integer dtype
     };
     let (form, table) = (Addressed::Along(0), counts.operand());
     let adds = Addressing::scatter(&Arguments { op, form, table, index: index.operand(), src })?;
@@ -251,5 +250,5 @@ fn known_edges(
     // As in NumPy the range of no samples is 0 to 1.
     let range_of_none = (plan.samples() == 0).then_some([0.0, 1.0]);
     let Some(range) = range.or(range_of_none) else { return Ok(None) };
-    dispatch::edges(op, plan.edges_of_range(column, range)?).map(Some)
+    dispatch::edges(op, &plan.edges_of_range(column, range)?).map(Some)
 }

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{Addressed, Addressing, Arguments};
-use crate::shape::Shape;
 
 thread_local! {
     /// The number of the place that the next new plan takes, and the plans.
@@ -21,7 +20,7 @@ struct Lowered {
     table_dtype: DType,
     index_dtype: DType,
     /// `None` for a scalar.
-    src: Option<(Shape, DType)>,
+    src_dtype: Option<DType>,
 }
 
 impl Lowered {
@@ -32,12 +31,12 @@ impl Lowered {
     #[cold]
     fn new(call: &Arguments<'_>) -> Result<Self> {
         let plan = Rc::new(Addressing::scatter(call)?);
-        let src = call.src.map(|src| (src.shape.clone(), src.dtype));
         let (table_dtype, index_dtype) = (call.table.dtype, call.index.dtype);
-        Ok(Self { plan, form: call.form, table_dtype, index_dtype, src })
+        let src_dtype = call.src.map(|src| src.dtype);
+        Ok(Self { plan, form: call.form, table_dtype, index_dtype, src_dtype })
     }
 
-    /// Whether the plan is that of the call. The plan itself has the operator and the shapes of table and index.
+    /// Whether the plan is that of the call. The plan itself has the operator and the shapes.
     #[inline(always)]
     fn is_of(&self, call: &Arguments<'_>) -> bool {
         self.plan.op() == call.op
@@ -46,8 +45,8 @@ impl Lowered {
             && self.index_dtype == call.index.dtype
             && call.table.shape.equals(self.plan.table_shape())
             && call.index.shape.equals(self.plan.index_shape())
-            && match (call.src, &self.src) {
-                (Some(src), Some((shape, dtype))) => src.dtype == *dtype && src.shape.equals(shape),
+            && match (call.src, self.plan.source_shape()) {
+                (Some(src), Some(shape)) => Some(src.dtype) == self.src_dtype && src.shape.equals(shape),
                 (one, other) => one.is_none() && other.is_none(),
             }
     }

@@ -1,7 +1,6 @@
 //! Reductions of neighbouring rows.
 
-use crate::backend::{CheckedSegments, SegmentForm};
-use crate::dispatch;
+use crate::dispatch::{self, CheckedSegments, SegmentForm};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;

@@ -1,7 +1,6 @@
 //! What a scatter did, write by write, and a gather, read by read.
 
-use crate::backend::Value;
-use crate::dispatch;
+use crate::dispatch::{self, Value};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::reserved;
 use crate::ops::call::Call;

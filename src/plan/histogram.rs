@@ -33,7 +33,7 @@ pub(crate) enum NoEdges {
 
 /// A call of `histogram` or `histogramdd`, checked but for what depends on values.
 #[derive(Debug, Clone)]
-pub(crate) struct HistogramPlan {
+pub struct HistogramPlan {
     op: Op,
     /// The dtype of the samples.
     dtype: DType,

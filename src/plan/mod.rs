@@ -16,10 +16,7 @@ mod rules;
 pub use activation::Activation;
 pub(crate) use bincount::BincountPlan;
 pub use broadcast::{BroadcastLoop, BroadcastPlan};
-#[cfg(feature = "webgpu")]
-pub(crate) use histogram::NoEdges;
 pub(crate) use histogram::{Division, HistogramPlan, UniformEdges, count_dtype, round};
-#[cfg(feature = "webgpu")]
 pub(crate) use index::IndexFacts;
 pub use index::{Addressed, Addressing, Component, Loop, OutOfRange, Row};
 pub(crate) use op::Page;
@@ -27,6 +24,6 @@ pub use op::{Op, Rule};
 pub use reduce::{Factor, Mean, NdReduce, Reduce, Reduction, Sum, Update};
 #[cfg(target_arch = "wasm32")]
 pub(crate) use rules::MASK;
-#[cfg(feature = "webgpu")]
-pub(crate) use rules::MOST_ENTRIES;
 pub use rules::{Arguments, Operand};
+#[cfg(feature = "webgpu")]
+pub(crate) use {histogram::NoEdges, rules::MOST_ENTRIES};

@@ -23,12 +23,13 @@ mod trace;
 use std::rc::Rc;
 
 use crate::backend::cpu::index::CallIndex;
-use crate::backend::{Backend, Index, Value};
+use crate::backend::{Backend, CheckedSegments, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
-use crate::plan::{Addressing, BroadcastPlan, OutOfRange, Update};
+use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, Op, OutOfRange, Reduce, UniformEdges, Update};
 use crate::scalar::Bits;
+use crate::shape::PerDim;
 
 pub use checked::CheckedIndex;
 pub use convert::{from_integers, from_numbers};
@@ -39,10 +40,17 @@ pub(crate) use multiply::product;
 pub use run::Cpu;
 pub(crate) use trace::{Fetch, Write};
 
-/// It does not read the `state` of an [`Index`]: an index that was checked before is a [`CheckedIndex`], for which there are methods
-/// of their own, and the range that an earlier check noted is kept in the index's buffer.
+/// The index of a scatter or gather.
+pub enum Index<'a> {
+    /// Values of int32 or int64. They are checked in the call, unless an earlier one has noted a range on the buffer that is good for it.
+    Given(&'a HostBuffer, DType),
+    /// Positions that were checked before, for the plan of the call or for one with at most as many positions.
+    Checked(Rc<CheckedIndex>),
+}
+
 impl Backend for Cpu {
     type Buffer = HostBuffer;
+    type Index<'a> = Index<'a>;
 
     fn scatter(
         &self,
@@ -50,19 +58,25 @@ impl Backend for Cpu {
         dtype: DType,
         update: Update,
         table: &mut Rc<HostBuffer>,
-        index: Index<'_, HostBuffer>,
+        index: &Index<'_>,
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
+        let (index, index_dtype) = match *index {
+            Index::Checked(ref positions) => {
+                return self.scatter_at(plan, dtype, update, table, positions, value);
+            }
+            Index::Given(index, dtype) => (index, dtype),
+        };
         if update.is_exact(dtype) {
-            let positions = normalise(plan, index.buffer, index.dtype)?;
+            let positions = normalise(plan, index, index_dtype)?;
             return self.scatter_exact(plan, dtype, update, table, &positions, value);
         }
         if !update.is_single() {
             // The index is walked more than once, so its positions are computed once and kept.
-            let positions = CheckedIndex::new(plan, index.buffer, index.dtype, OutOfRange::Raise)?;
+            let positions = CheckedIndex::new(plan, index, index_dtype, OutOfRange::Raise)?;
             return self.scatter_at(plan, dtype, update, table, &positions, value);
         }
-        let index = CallIndex::new(plan, index.buffer, index.dtype);
+        let index = CallIndex::new(plan, index, index_dtype);
         self.scatter_once(plan, dtype, update.reduce, table, index, value)
     }
 
@@ -71,10 +85,37 @@ impl Backend for Cpu {
         plan: &Addressing,
         dtype: DType,
         table: &HostBuffer,
-        index: Index<'_, HostBuffer>,
-        _: Bits,
+        index: &Index<'_>,
+        fill: Bits,
     ) -> Result<HostBuffer> {
-        self.gather_by(dtype, table, CallIndex::new(plan, index.buffer, index.dtype))
+        match *index {
+            Index::Checked(ref positions) => self.gather_at(plan, dtype, table, positions, fill),
+            Index::Given(index, index_dtype) => {
+                self.gather_by(dtype, table, CallIndex::new(plan, index, index_dtype))
+            }
+        }
+    }
+
+    fn scan_both_ways(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        reduce: Reduce,
+        index: &Index<'_>,
+        values: &HostBuffer,
+    ) -> Result<[HostBuffer; 2]> {
+        self.scan_both_ways(plan, dtype, reduce, &*index.checked(plan)?, values)
+    }
+
+    fn combine_segments(
+        &self,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<HostBuffer>,
+        data: &HostBuffer,
+    ) -> Result<()> {
+        self.combine_segments(segments, dtype, update, out, data)
     }
 
     fn multiply(
@@ -100,4 +141,67 @@ impl Backend for Cpu {
     fn convert(&self, op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {
         convert::convert(op, from, to, buffer)
     }
+
+    fn edges_of_extent(
+        &self,
+        plan: &HistogramPlan,
+        samples: &HostBuffer,
+        columns: &[usize],
+    ) -> Result<Vec<HostBuffer>> {
+        let made = columns.iter().map(|&column| {
+            let ends = self.extent(plan, samples, column);
+            edges(plan.op(), &plan.edges_of_extent(column, ends)?)
+        });
+        made.collect()
+    }
+
+    fn histogram(
+        &self,
+        plan: &HistogramPlan,
+        edges: &[&HostBuffer],
+        samples: &HostBuffer,
+        weights: Option<&HostBuffer>,
+    ) -> Result<HostBuffer> {
+        let mut numbers = PerDim::new();
+        for edges in edges {
+            numbers.push(edges.elements());
+        }
+        self.histogram(plan, &numbers, samples, weights)
+    }
+
+    fn density(
+        &self,
+        op: Op,
+        hist: (&HostBuffer, DType),
+        (edges, edges_dtype): (&HostBuffer, DType),
+    ) -> Result<HostBuffer> {
+        self.density(op.name(), hist, (edges.elements(), edges_dtype))
+    }
+}
+
+impl Index<'_> {
+    /// The positions that the values mean, each checked.
+    ///
+    /// # Errors
+    /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.
+    pub(crate) fn checked(&self, plan: &Addressing) -> Result<Rc<CheckedIndex>> {
+        match self {
+            Self::Checked(positions) => Ok(positions.clone()),
+            Self::Given(index, dtype) => {
+                Ok(Rc::new(CheckedIndex::new(plan, index, *dtype, OutOfRange::Raise)?))
+            }
+        }
+    }
+}
+
+/// Edges of bins of equal width.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted.
+pub(crate) fn edges(op: Op, edges: &UniformEdges) -> Result<HostBuffer> {
+    from_numbers(op.name(), edges.count(), edges.dtype(), &mut |first, run| {
+        for (slot, edge) in run.iter_mut().zip(first..) {
+            *slot = edges.at(edge);
+        }
+    })
 }

@@ -10,12 +10,13 @@ use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::device::Gpu;
 use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::faults::status::Recorded;
+use crate::backend::gpu::index::Index;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::{
     Bins, Column, Density, Edges, Extent, Head, NEVER_FAILS, WORKGROUP, float_bits,
 };
 use crate::backend::gpu::shaders::pass::Pass;
-use crate::backend::{Backend, Index, IndexState, Value};
+use crate::backend::{Backend, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{Addressed, Addressing, Arguments, HistogramPlan, Op, Operand, Reduce, Update};
@@ -25,9 +26,25 @@ use crate::shape::Shape;
 const TILE: usize = 4096;
 
 impl Gpu {
-    /// Reserves a status slot for the edges of all columns of a histogram.
-    pub(crate) fn slot_for_edges(self: &Rc<Self>, plan: &HistogramPlan) -> u32 {
-        self.take_slot(Recorded::Edges(plan.clone()))
+    /// `Backend::edges_of_extent`: all columns report in one status slot why there are no edges.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn edges_of_extent(
+        self: &Rc<Self>,
+        plan: &HistogramPlan,
+        samples: &DeviceBuffer,
+        columns: &[usize],
+    ) -> Result<Vec<DeviceBuffer>> {
+        let slot = self.take_slot(Recorded::Edges(plan.clone()));
+        let made = columns.iter().map(|&column| {
+            let edges = self.edges_of_column(plan, samples, column, slot)?;
+            match plan.extent_dtype() {
+                DType::Float64 => Ok(edges),
+                dtype => self.convert(plan.op().name(), DType::Float64, dtype, &edges),
+            }
+        });
+        made.collect()
     }
 
     /// The edges of the column with the number `column`, from its smallest and largest number, as float64; the samples are float64 too.
@@ -35,7 +52,7 @@ impl Gpu {
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn edges_of_extent(
+    fn edges_of_column(
         self: &Rc<Self>,
         plan: &HistogramPlan,
         samples: &DeviceBuffer,
@@ -93,6 +110,21 @@ impl Gpu {
         }
     }
 
+    /// The edges of all columns, float64 numbers, those of one column behind those of the column before, in one buffer.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn joined(self: &Rc<Self>, op: Op, columns: &[&DeviceBuffer]) -> Result<DeviceBuffer> {
+        let len = columns.iter().map(|edges| edges.len()).sum();
+        let all = DeviceBuffer::unfilled(self, op.name(), "the edges", len)?;
+        let mut offset = 0;
+        for edges in columns {
+            edges.copy_to(&all, offset);
+            offset += edges.len();
+        }
+        Ok(all)
+    }
+
     /// Counts samples in each bin, or adds their weights in order, in the plan's dtype. The samples are float64 numbers, and so are the
     /// edges, those of one column behind those of the column before.
     ///
@@ -135,7 +167,7 @@ impl Gpu {
         let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * plan.samples())?;
         find_bins(&positions);
         // One place more, behind the others, takes the weights of what is in no bin. Then it is dropped.
-        let mut sums = self.sums(op, (places + 1, out), &positions, weights, plan.update())?;
+        let mut sums = self.sums(op, (places + 1, out), Rc::new(positions), weights, plan.update())?;
         sums.truncate(places * out.size());
         Ok(sums)
     }
@@ -158,7 +190,7 @@ impl Gpu {
         }
         // The sum in order is a scatter that adds every count to place 0.
         let zeros = DeviceBuffer::new(self, op.name(), "the places of counts", 4 * bins)?;
-        let sum = self.sums(op, (1, DType::Float64), &zeros, &values, Reduce::Add.into())?;
+        let sum = self.sums(op, (1, DType::Float64), Rc::new(zeros), &values, Reduce::Add.into())?;
         let [exponent_bits, fraction_bits] = float_bits(edges_dtype);
         let params = Density { head: Head::new(bins, NEVER_FAILS), exponent_bits, fraction_bits };
         let bindings = Bindings { index: Some(edges), dst: Some(&values), src: Some(&sum) };
@@ -175,7 +207,7 @@ impl Gpu {
         self: &Rc<Self>,
         op: Op,
         (places, dtype): (usize, DType),
-        positions: &DeviceBuffer,
+        positions: Rc<DeviceBuffer>,
         values: &DeviceBuffer,
         update: Update,
     ) -> Result<DeviceBuffer> {
@@ -186,8 +218,8 @@ impl Gpu {
         let of_index = Operand { shape: &entries, dtype: DType::Int32 };
         let form = Addressed::Along(0);
         let plan = Addressing::scatter(&Arguments { op, form, table, index: of_index, src: Some(source) })?;
-        let index = Index { buffer: positions, dtype: DType::Int32, state: IndexState::Positions };
-        self.scatter(&plan, dtype, update, &mut sums, index, Value::Buffer(values))?;
+        let index = Index::positions(positions, false, false);
+        self.scatter(&plan, dtype, update, &mut sums, &index, Value::Buffer(values))?;
         match Rc::try_unwrap(sums) {
             Ok(sums) => Ok(sums),
             // Nobody shares it, but the type does not say so.

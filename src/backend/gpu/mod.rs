@@ -7,6 +7,7 @@
 //! Where a function takes an `op`, that is the name of the operator for the text of an error.
 
 mod buffer;
+pub(crate) mod current;
 mod device;
 mod dispatch;
 mod faults;
@@ -17,6 +18,7 @@ mod index;
 mod interop;
 mod memory;
 mod multiply;
+mod on_device;
 mod operations;
 #[cfg(target_arch = "wasm32")]
 mod poll_firefox;
@@ -30,9 +32,11 @@ pub mod testing;
 mod trials;
 
 pub use buffer::DeviceBuffer;
+pub(crate) use current::require_gpu;
+pub use current::{current_gpu, start_gpu};
 pub use device::{AdapterFacts, Gpu, Numerics};
+pub use index::Index;
+pub(crate) use on_device::OnDevice;
 pub use reads::readback::Mapped;
-pub use scatter::order::Orders;
-pub(crate) use scatter::ways::Known;
 pub use shaders::arithmetic::Arithmetic;
 pub use start::{DeviceOptions, PowerPreference};

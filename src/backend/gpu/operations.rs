@@ -5,10 +5,10 @@ use std::rc::Rc;
 use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::device::Gpu;
 use crate::backend::gpu::dispatch::Bindings;
+use crate::backend::gpu::index::Index;
 use crate::backend::gpu::index::entries::{Units, loops_of_quads};
 use crate::backend::gpu::multiply::geometry::Geometry;
 use crate::backend::gpu::multiply::record::record;
-use crate::backend::gpu::scatter::ways::Known;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
@@ -17,14 +17,15 @@ use crate::backend::gpu::shaders::params::{
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
 use crate::backend::gpu::trials::products::trusted;
-use crate::backend::{Backend, Index, IndexState, Value};
+use crate::backend::{Backend, CheckedSegments, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::{Activation, Addressing, BroadcastPlan, Update};
+use crate::plan::{Activation, Addressing, BroadcastPlan, HistogramPlan, Op, Reduce, Update};
 use crate::scalar::Bits;
 
 impl Backend for Rc<Gpu> {
     type Buffer = DeviceBuffer;
+    type Index<'a> = Index;
 
     fn scatter(
         &self,
@@ -32,10 +33,10 @@ impl Backend for Rc<Gpu> {
         dtype: DType,
         update: Update,
         table: &mut Rc<DeviceBuffer>,
-        index: Index<'_, DeviceBuffer>,
+        index: &Index,
         value: Value<'_, DeviceBuffer>,
     ) -> Result<()> {
-        self.scatter_with(plan, dtype, update, table, index, Known::default(), value)
+        self.scatter(plan, dtype, update, table, index, value)
     }
 
     /// Rows are moved in the largest units possible; elements that share words are gathered a word at a time.
@@ -44,27 +45,23 @@ impl Backend for Rc<Gpu> {
         plan: &Addressing,
         dtype: DType,
         table: &DeviceBuffer,
-        index: Index<'_, DeviceBuffer>,
+        index: &Index,
         fill: Bits,
     ) -> Result<DeviceBuffer> {
         let (op, elements) = (plan.op().name(), plan.entries() * plan.row().len);
         // The result of a gather that is refused may be read before the refusal is known: it must not show old data.
-        let out = match index.state {
-            IndexState::Unchecked => DeviceBuffer::new(self, op, "the result", elements * dtype.size())?,
-            IndexState::Checked | IndexState::Positions | IndexState::Partial => {
-                DeviceBuffer::unfilled(self, op, "the result", elements * dtype.size())?
-            }
-        };
+        let make = if index.is_unchecked() { DeviceBuffer::new } else { DeviceBuffer::unfilled };
+        let out = make(self, op, "the result", elements * dtype.size())?;
         if plan.index_entries() == 0 {
             return Ok(out);
         }
-        let slot = self.check(plan, &index, None);
+        let slot = self.check(plan, index, None);
         // Rows of no elements: the index was checked all the same.
         if elements == 0 {
             return Ok(out);
         }
         let units = Units::of(plan, dtype);
-        let (mut format, mut entries) = (IndexFormat::new(plan, &index), Entries::new(plan));
+        let (mut format, mut entries) = (IndexFormat::new(plan, index), Entries::new(plan));
         units.apply(&mut entries);
         format.place_stride = units.count(plan.place_stride()) as u32;
         let len = units.count(elements);
@@ -78,7 +75,7 @@ impl Backend for Rc<Gpu> {
         let fill = [fill as u32, (fill >> 32) as u32];
         let mut params =
             Gather { head: Head::new(threads, slot), index: format, entries, fill, len: len as u32 };
-        let bindings = Bindings { index: Some(index.buffer), dst: Some(&out), src: Some(table) };
+        let bindings = Bindings { index: Some(&index.buffer), dst: Some(&out), src: Some(table) };
         match loops_of_quads(&format, entries) {
             // A thread for each four words of the result.
             Some(entries) if units.width == Width::Four => {
@@ -146,6 +143,59 @@ impl Backend for Rc<Gpu> {
             self.dispatch(ShaderKey::words(Pass::Convert), params, &bindings);
         }
         Ok(out)
+    }
+
+    fn scan_both_ways(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        reduce: Reduce,
+        index: &Index,
+        values: &DeviceBuffer,
+    ) -> Result<[DeviceBuffer; 2]> {
+        self.scan_both_ways(plan, dtype, reduce, index, values)
+    }
+
+    fn combine_segments(
+        &self,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<DeviceBuffer>,
+        data: &DeviceBuffer,
+    ) -> Result<()> {
+        self.combine_segments(segments, dtype, update, out, data)
+    }
+
+    fn edges_of_extent(
+        &self,
+        plan: &HistogramPlan,
+        samples: &DeviceBuffer,
+        columns: &[usize],
+    ) -> Result<Vec<DeviceBuffer>> {
+        self.edges_of_extent(plan, samples, columns)
+    }
+
+    fn histogram(
+        &self,
+        plan: &HistogramPlan,
+        edges: &[&DeviceBuffer],
+        samples: &DeviceBuffer,
+        weights: Option<&DeviceBuffer>,
+    ) -> Result<DeviceBuffer> {
+        match edges {
+            [edges] => self.histogram(plan, edges, samples, weights),
+            columns => self.histogram(plan, &self.joined(plan.op(), columns)?, samples, weights),
+        }
+    }
+
+    fn density(
+        &self,
+        op: Op,
+        hist: (&DeviceBuffer, DType),
+        edges: (&DeviceBuffer, DType),
+    ) -> Result<DeviceBuffer> {
+        self.density(op, hist, edges)
     }
 }
 

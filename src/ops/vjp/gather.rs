@@ -1,8 +1,7 @@
 //! The gradient of every gather.
 
 use super::{cotangent_for, require_float, zeros_like};
-use crate::backend::Value;
-use crate::dispatch;
+use crate::dispatch::{self, Value};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::ops::Gather;
 use crate::plan::{Op, Reduce, Sum, Update};

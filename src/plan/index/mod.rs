@@ -16,7 +16,6 @@
 //! loop*, which has table stride 0. A scalar source has value stride 0 everywhere. A gather is the same plan in the other
 //! direction: the table is read and the values are written.
 
-#[cfg(feature = "webgpu")]
 mod facts;
 mod lower;
 mod mode;
@@ -26,7 +25,6 @@ use crate::plan::rules::ArgNames;
 use crate::plan::{Arguments, Op};
 use crate::shape::{PerDim, Shape, list};
 
-#[cfg(feature = "webgpu")]
 pub(crate) use facts::IndexFacts;
 pub use mode::OutOfRange;
 
@@ -78,6 +76,8 @@ pub struct Addressing {
     value_len: usize,
     table_shape: Shape,
     index_shape: Shape,
+    /// That of a tensor that is scattered.
+    source_shape: Option<Shape>,
 }
 
 /// What the values of an index address.
@@ -241,6 +241,11 @@ impl Addressing {
     /// The shape of the index.
     pub fn index_shape(&self) -> &Shape {
         &self.index_shape
+    }
+
+    /// The shape of the source of a scatter; `None` for a scalar, and for a gather.
+    pub(crate) fn source_shape(&self) -> Option<&Shape> {
+        self.source_shape.as_ref()
     }
 
     /// How many elements the table has; every element that is addressed is below.

@@ -16,17 +16,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("host", &["dtype", "error"]),
     ("exact", &["dtype", "error", "host", "scalar", "shape"]),
     ("backend", &["dtype", "error", "exact", "host", "plan", "scalar", "shape"]),
-    ("context", &["backend", "error"]),
-    ("storage", &["backend", "error", "host", "plan"]),
+    ("context", &[]),
+    ("storage", &["backend", "error", "host"]),
     ("tensor", &["context", "dtype", "error", "host", "plan", "scalar", "shape", "storage"]),
     (
         "dispatch",
         &["backend", "context", "dtype", "error", "host", "plan", "scalar", "shape", "storage", "tensor"],
     ),
-    (
-        "ops",
-        &["backend", "context", "dispatch", "dtype", "error", "host", "plan", "scalar", "shape", "tensor"],
-    ),
+    ("ops", &["context", "dispatch", "dtype", "error", "host", "plan", "scalar", "shape", "tensor"]),
     ("testing", &["backend", "exact", "host", "plan", "shape"]),
     (
         "boundary",

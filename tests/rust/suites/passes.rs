@@ -5,9 +5,8 @@ use std::rc::Rc;
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::{Hooks as _, Pass, Strategy};
 #[cfg(feature = "webgpu")]
-use scatterwise::testing::gpu::{DeviceBuffer, Gpu};
-use scatterwise::testing::{Addressed, Addressing, Arguments, Operand};
-use scatterwise::testing::{Backend, Index, IndexState, Value};
+use scatterwise::testing::gpu::{DeviceBuffer, Gpu, Index};
+use scatterwise::testing::{Addressed, Addressing, Arguments, Backend, Operand, Value};
 use scatterwise::{DType, Op, Reduce, Shape};
 
 use crate::common::backends::{ForcedStrategy, on_webgpu};
@@ -270,8 +269,8 @@ async fn scattered(
     table: &[u32],
     src: Updates<'_>,
 ) -> Result<Vec<u32>, Fault> {
-    let index = gpu.upload("test", bytemuck::cast_slice(index))?;
-    let index = Index { buffer: &index, dtype: DType::Int64, state: IndexState::Unchecked };
+    let index = Rc::new(gpu.upload("test", bytemuck::cast_slice(index))?);
+    let index = Index::values(index, DType::Int64, false);
     let mut table = Rc::new(gpu.upload("test", bytemuck::cast_slice(table))?);
     let uploaded;
     let value = match src {
@@ -283,7 +282,7 @@ async fn scattered(
     };
     let _forced = ForcedStrategy::new(gpu, strategy);
     let before = gpu.strategies_run();
-    gpu.scatter(plan, dtype, reduce.into(), &mut table, index, value)?;
+    gpu.scatter(plan, dtype, reduce.into(), &mut table, &index, value)?;
     let at = Strategy::ALL.iter().position(|&way| way == strategy).unwrap();
     equal("went that way", gpu.strategies_run()[at] - before[at], 1)?;
     Ok(words(&table).await?)

@@ -6,11 +6,11 @@ use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::device::Gpu;
 use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::faults::status::Recorded;
+use crate::backend::gpu::index::Index;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::{Divisors, Head, IndexFormat, NEVER_FAILS, Resolve, Validate};
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
-use crate::backend::{Index, IndexState};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{Addressing, OutOfRange};
@@ -23,10 +23,10 @@ impl Gpu {
     pub(crate) fn check(
         self: &Rc<Self>,
         plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
+        index: &Index,
         divisors: Option<(&Shape, DType, &DeviceBuffer)>,
     ) -> u32 {
-        let is_index_checked = index.state != IndexState::Unchecked || plan.index_len() == 0;
+        let is_index_checked = !index.is_unchecked() || plan.index_len() == 0;
         if is_index_checked && divisors.is_none() {
             return NEVER_FAILS;
         }
@@ -40,7 +40,7 @@ impl Gpu {
         if !is_index_checked {
             let head = Head::new(plan.index_len(), slot);
             let params = Validate { head, index: IndexFormat::new(plan, index) };
-            let bindings = Bindings { index: Some(index.buffer), dst: None, src: None };
+            let bindings = Bindings { index: Some(&index.buffer), dst: None, src: None };
             self.dispatch(ShaderKey::words(Pass::Validate), params, &bindings);
             // One more thread reads the first bad value, if there is one.
             let params = Validate { head: Head::new(1, slot), ..params };
@@ -56,20 +56,21 @@ impl Gpu {
     pub(crate) fn resolve(
         self: &Rc<Self>,
         plan: &Addressing,
-        buffer: &DeviceBuffer,
+        buffer: Rc<DeviceBuffer>,
         dtype: DType,
         mode: OutOfRange,
     ) -> Result<DeviceBuffer> {
         let positions = self.scratch(plan, plan.index_entries())?;
-        let index = IndexFormat::new(plan, &Index { buffer, dtype, state: IndexState::Unchecked });
+        let index = Index::values(buffer, dtype, false);
         // As `shaders/index/resolve.wgsl` numbers them. No call gets here with `Raise`.
         let mode = match mode {
             OutOfRange::Wrap => 0,
             OutOfRange::Clip => 1,
             OutOfRange::Drop | OutOfRange::Raise => 2,
         };
-        let params = Resolve { head: Head::new(plan.index_entries(), NEVER_FAILS), index, mode };
-        let bindings = Bindings { index: Some(buffer), dst: Some(&positions), src: None };
+        let head = Head::new(plan.index_entries(), NEVER_FAILS);
+        let params = Resolve { head, index: IndexFormat::new(plan, &index), mode };
+        let bindings = Bindings { index: Some(&index.buffer), dst: Some(&positions), src: None };
         self.dispatch(ShaderKey::words(Pass::Resolve), params, &bindings);
         Ok(positions)
     }

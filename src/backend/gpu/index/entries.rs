@@ -2,27 +2,28 @@
 //! that its rows are moved in. All numbers fit in 32 bits, as a device buffer has fewer than 2³² elements and a plan fewer
 //! entries.
 
+use crate::backend::Value;
 use crate::backend::gpu::buffer::DeviceBuffer;
+use crate::backend::gpu::index::{Form, Index};
 use crate::backend::gpu::shaders::params::{Entries, EntryLoop, Head, IndexFormat, Rows, Update};
 use crate::backend::gpu::shaders::width::Width;
-use crate::backend::{Index, IndexState, Value};
 use crate::dtype::DType;
 use crate::plan::{Addressing, Component};
 
 impl IndexFormat {
     /// How a plan reads an index.
-    pub(crate) fn new(plan: &Addressing, index: &Index<'_, DeviceBuffer>) -> Self {
+    pub(crate) fn new(plan: &Addressing, index: &Index) -> Self {
         // Positions are one number for each entry, never negative, and taken as they are.
         let positions = [Component { bound: 0, stride: 1 }];
-        let components = match index.state {
-            IndexState::Positions | IndexState::Partial => &positions,
-            IndexState::Checked | IndexState::Unchecked => plan.components(),
+        let (components, dtype) = match index.form {
+            Form::Positions | Form::Partial => (&positions[..], DType::Int32),
+            Form::Checked(dtype) | Form::Unchecked(dtype) => (plan.components(), dtype),
         };
         let mut format = Self {
             component_count: components.len() as u32,
-            words: if index.dtype == DType::Int64 { 2 } else { 1 },
+            words: if dtype == DType::Int64 { 2 } else { 1 },
             place_stride: plan.place_stride() as u32,
-            drops: (index.state == IndexState::Partial).into(),
+            drops: (index.form == Form::Partial).into(),
             ..Self::default()
         };
         for (packed, component) in format.components.iter_mut().zip(components) {
@@ -83,7 +84,7 @@ pub(crate) fn comes_in_eights(index: &IndexFormat, entries: &Entries) -> bool {
 
 impl Rows {
     /// The parameters of a pass with one thread per entry, in which the table's strides count rows instead of elements.
-    pub(crate) fn new(plan: &Addressing, index: &Index<'_, DeviceBuffer>, slot: u32) -> Self {
+    pub(crate) fn new(plan: &Addressing, index: &Index, slot: u32) -> Self {
         let (mut index, mut entries) = (IndexFormat::new(plan, index), Entries::new(plan));
         // Nothing is lost: if rows are longer than an element, all of the plan's strides in the table are multiples of a row.
         let row = entries.row.max(1);

@@ -2,5 +2,6 @@
 
 pub(crate) mod order;
 pub(crate) mod scan;
+pub(crate) mod segments;
 pub(crate) mod strategy;
 pub(crate) mod ways;

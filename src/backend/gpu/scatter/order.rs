@@ -6,11 +6,11 @@ use std::rc::Rc;
 use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::device::Gpu;
 use crate::backend::gpu::dispatch::Bindings;
+use crate::backend::gpu::index::{Form, Index, Orders};
 use crate::backend::gpu::scatter::strategy::Strategy;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::{Digit, DigitScan, Head, NEVER_FAILS, Rows, WORKGROUP};
 use crate::backend::gpu::shaders::pass::Pass;
-use crate::backend::{Index, IndexState};
 use crate::error::Result;
 use crate::plan::Addressing;
 
@@ -18,30 +18,14 @@ use crate::plan::Addressing;
 const TILE: usize = 4096;
 const DIGITS: usize = 16;
 
-/// What was prepared of an index: for any number of calls where its values are known to be in bounds, else for one. It depends on
-/// the index alone, not on the values, nor on the table's content or dtype. It is valid for the device, the plan and the index that
-/// it was made from. Each order is made when a call first needs it.
-#[derive(Default)]
-pub struct Orders {
-    /// Whether it is known that no two entries name the same row.
-    pub(crate) is_distinct: bool,
-    chosen: OnceCell<Rc<DeviceBuffer>>,
-    sorted: OnceCell<Rc<DeviceBuffer>>,
-}
-
 impl Orders {
-    /// No order yet. `is_distinct`: it is known that no two entries of the index name the same row.
-    pub fn new(is_distinct: bool) -> Self {
-        Self { is_distinct, ..Self::default() }
-    }
-
     /// What the passes of a strategy read in the place of the index; `None` for one whose passes read the index itself. What is not there
     /// yet is recorded now, by passes that look at the status slot `slot`. Nothing is written to the table.
     pub(crate) fn get(
         &self,
         gpu: &Rc<Gpu>,
         plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
+        index: &Index,
         slot: u32,
         strategy: Strategy,
     ) -> Result<Option<Rc<DeviceBuffer>>> {
@@ -59,7 +43,7 @@ impl Orders {
         &self,
         gpu: &Rc<Gpu>,
         plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
+        index: &Index,
         slot: u32,
     ) -> Result<Rc<DeviceBuffer>> {
         kept(&self.sorted, || gpu.sort_entries(plan, index, slot))
@@ -96,21 +80,16 @@ impl Gpu {
 
     /// Sorts the entries of an index by the row that they name, stably: the rows of all entries, followed by the numbers of the
     /// entries. For `run_per_thread.wgsl`, `row_per_group.wgsl` and `scan_runs.wgsl`.
-    fn sort_entries(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
-        slot: u32,
-    ) -> Result<DeviceBuffer> {
+    fn sort_entries(self: &Rc<Self>, plan: &Addressing, index: &Index, slot: u32) -> Result<DeviceBuffer> {
         let entries = plan.entries();
         let mut from = self.scratch(plan, 2 * entries)?;
         let mut to = self.scratch(plan, 2 * entries)?;
         let counts = self.scratch(plan, DIGITS * entries.div_ceil(TILE))?;
-        let bindings = Bindings { index: Some(index.buffer), dst: Some(&from), src: None };
+        let bindings = Bindings { index: Some(&index.buffer), dst: Some(&from), src: None };
         self.dispatch(ShaderKey::words(Pass::Normalise), Rows::new(plan, index, slot), &bindings);
         // Entries that are left out come last: all bits of `DROPPED` are 1, and with one row more counted here, no row has ones in all the
         // bits that are sorted by.
-        let dropped = usize::from(index.state == IndexState::Partial);
+        let dropped = usize::from(index.form == Form::Partial);
         let rows = plan.table_len() / plan.row().len.max(1) + dropped;
         let bits = usize::BITS - rows.saturating_sub(1).leading_zeros();
         // By one digit of four bits at a time, the lowest first. At least once, because the pass of the first digit writes the numbers of
@@ -149,18 +128,13 @@ impl Gpu {
 
     /// Finds, for every row that the index names, the last entry that names it. The result has a word for each entry: the row if the entry
     /// is that one, else `DROPPED`. For `commit.wgsl`.
-    fn choose_entries(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
-        slot: u32,
-    ) -> Result<DeviceBuffer> {
+    fn choose_entries(self: &Rc<Self>, plan: &Addressing, index: &Index, slot: u32) -> Result<DeviceBuffer> {
         let marks = self.row_words(plan)?;
         let chosen = self.scratch(plan, plan.entries())?;
         let params = Rows::new(plan, index, slot);
-        let bindings = Bindings { index: Some(index.buffer), dst: Some(&marks), src: None };
+        let bindings = Bindings { index: Some(&index.buffer), dst: Some(&marks), src: None };
         self.dispatch(ShaderKey::words(Pass::Mark), params, &bindings);
-        let bindings = Bindings { index: Some(index.buffer), dst: Some(&chosen), src: Some(&marks) };
+        let bindings = Bindings { index: Some(&index.buffer), dst: Some(&chosen), src: Some(&marks) };
         self.dispatch(ShaderKey::words(Pass::Choose), params, &bindings);
         Ok(chosen)
     }
@@ -169,11 +143,11 @@ impl Gpu {
     pub(crate) fn count_entries(
         self: &Rc<Self>,
         plan: &Addressing,
-        index: &Index<'_, DeviceBuffer>,
+        index: &Index,
         slot: u32,
     ) -> Result<DeviceBuffer> {
         let counts = self.row_words(plan)?;
-        let bindings = Bindings { index: Some(index.buffer), dst: Some(&counts), src: None };
+        let bindings = Bindings { index: Some(&index.buffer), dst: Some(&counts), src: None };
         self.dispatch(ShaderKey::words(Pass::Count), Rows::new(plan, index, slot), &bindings);
         Ok(counts)
     }

@@ -2,11 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::backend::Index;
 use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::device::Gpu;
 use crate::backend::gpu::dispatch::Bindings;
-use crate::backend::gpu::scatter::order::Orders;
+use crate::backend::gpu::index::Index;
 use crate::backend::gpu::scatter::strategy::{ROUNDS, longest_run};
 use crate::backend::gpu::shaders::combine::Combine;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
@@ -20,7 +19,7 @@ use crate::plan::{Addressing, Reduce};
 impl Gpu {
     /// For each element of the values, the combination of those that go to the same element of the table: of those before it in row-major
     /// order, and of those behind it, from the last one on. Both begin with the neutral element. See `Cpu::scan_both_ways`. The entries are
-    /// sorted once, or not at all where `orders` keeps them sorted.
+    /// sorted once, or not at all where the index keeps them sorted.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -29,8 +28,7 @@ impl Gpu {
         plan: &Addressing,
         dtype: DType,
         reduce: Reduce,
-        index: &Index<'_, DeviceBuffer>,
-        orders: Option<&Orders>,
+        index: &Index,
         values: &DeviceBuffer,
     ) -> Result<[DeviceBuffer; 2]> {
         let zeros = || DeviceBuffer::new(self, plan.op().name(), "the result", values.len());
@@ -39,7 +37,7 @@ impl Gpu {
             return Ok(scans);
         }
         let slot = self.check(plan, index, None);
-        let sorted = orders.unwrap_or(&Orders::default()).sorted(self, plan, index, slot)?;
+        let sorted = index.orders.sorted(self, plan, index, slot)?;
         let combine = Combine::select(dtype, reduce);
         let key = ShaderKey { pass: Pass::ScanRuns, width: Width::of(dtype), combine };
         // Entries of a run that a dispatch visits. Each is a round of the thread's loop, one of `decode` in shaders/lib/entries.wgsl for

@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
+use crate::backend::Value;
 use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::device::Gpu;
 use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::hooks::hook;
+use crate::backend::gpu::index::Index;
 use crate::backend::gpu::index::entries::{Units, comes_in_eights, loops_of_quads};
-use crate::backend::gpu::scatter::order::Orders;
 use crate::backend::gpu::scatter::strategy::{ROUNDS, Request, Strategy, longest_run};
 use crate::backend::gpu::shaders::combine::Combine;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
@@ -17,20 +18,9 @@ use crate::backend::gpu::shaders::params::{
 };
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
-use crate::backend::{Index, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::{self, Addressing, Op, Reduce};
-use crate::shape::Shape;
-
-/// What is known of a scatter beside its operands.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Known<'a> {
-    /// The orders that are kept for its index, which is positions.
-    pub(crate) orders: Option<&'a Orders>,
-    /// The shape of the source, if it holds integers that are divided by and still have to be checked.
-    pub(crate) divisors: Option<&'a Shape>,
-}
 
 /// The error for an exact sum of floats on a GPU.
 pub(crate) fn no_exact_sums(op: Op) -> Error {
@@ -39,20 +29,18 @@ pub(crate) fn no_exact_sums(op: Op) -> Error {
 }
 
 impl Gpu {
-    /// `Backend::scatter` for a call of which more is known. If the old values do not count, the rows that entries name get the neutral
-    /// element first. Then updates are applied; then, for a mean, rows are divided.
+    /// `Backend::scatter`. If the old values do not count, the rows that entries name get the neutral element first. Then updates are
+    /// applied; then, for a mean, rows are divided.
     ///
     /// # Errors
     /// Those of `Backend::scatter`.
-    #[expect(clippy::too_many_arguments, reason = "those of `Backend::scatter`, and one")]
-    pub(crate) fn scatter_with(
+    pub(crate) fn scatter(
         self: &Rc<Self>,
         plan: &Addressing,
         dtype: DType,
         update: plan::Update,
         table: &mut Rc<DeviceBuffer>,
-        index: Index<'_, DeviceBuffer>,
-        known: Known<'_>,
+        index: &Index,
         value: Value<'_, DeviceBuffer>,
     ) -> Result<()> {
         if update.is_exact(dtype) {
@@ -63,10 +51,12 @@ impl Gpu {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
         let divisors = match value {
-            Value::Buffer(source) => known.divisors.map(|shape| (shape, dtype, source)),
-            Value::Scalar(_) => None,
+            Value::Buffer(source) if update.reduce == Reduce::Divide && !dtype.is_float() => {
+                plan.source_shape().map(|shape| (shape, dtype, source))
+            }
+            Value::Buffer(_) | Value::Scalar(_) => None,
         };
-        let slot = self.check(plan, &index, divisors);
+        let slot = self.check(plan, index, divisors);
         if plan.entries() == 0 || plan.table_len() == 0 {
             // Nothing is written; only the check counts.
             return Ok(());
@@ -79,18 +69,17 @@ impl Gpu {
         }
         scatters.push(scatter(update.reduce, &value));
         // Everything that needs memory comes before the first write to the table, so that a call without memory changes nothing.
-        let counts = update.is_mean().then(|| self.count_entries(plan, &index, slot)).transpose()?;
+        let counts = update.is_mean().then(|| self.count_entries(plan, index, slot)).transpose()?;
         // What is kept for later calls has to be right even if this one is refused for its divisors: it looks at no status slot.
-        let own = Orders::default();
-        let (orders, order_slot) = known.orders.map_or((&own, slot), |kept| (kept, NEVER_FAILS));
+        let (orders, order_slot) = (&index.orders, if index.is_unchecked() { slot } else { NEVER_FAILS });
         let mut prepared = Vec::new();
         for scatter in scatters {
             let strategy = scatter.strategy(orders.is_distinct);
-            let order = orders.get(self, plan, &index, order_slot, strategy)?;
+            let order = orders.get(self, plan, index, order_slot, strategy)?;
             prepared.push((scatter, strategy, order));
         }
         for (scatter, strategy, order) in &prepared {
-            scatter.run(*strategy, &index, order.as_deref());
+            scatter.run(*strategy, index, order.as_deref());
         }
         if let Some(counts) = counts {
             // Divides each row that entries name by its number of terms: that of the entries, and one where the old value counts.
@@ -119,14 +108,9 @@ pub(crate) struct Scatter<'a> {
 
 impl Scatter<'_> {
     /// Records the passes of a strategy, which `Request::allows` has to allow. `order` is what [`Orders::get`] returned for it.
-    pub(crate) fn run(
-        &self,
-        strategy: Strategy,
-        index: &Index<'_, DeviceBuffer>,
-        order: Option<&DeviceBuffer>,
-    ) {
+    pub(crate) fn run(&self, strategy: Strategy, index: &Index, order: Option<&DeviceBuffer>) {
         // Strategies without an order do not use this.
-        let order = order.unwrap_or(index.buffer);
+        let order = order.unwrap_or(&index.buffer);
         match strategy {
             Strategy::Columns => self.columns(index, self.plan.meeting_loop()),
             Strategy::Distinct => self.columns(index, None),
@@ -181,7 +165,7 @@ impl Scatter<'_> {
 
     /// One thread per column, which walks the entries of the loop with the number `walked` in order; a long column is split over
     /// dispatches. Without a loop to walk each entry has columns of its own, one for each element of its row.
-    fn columns(&self, index: &Index<'_, DeviceBuffer>, walked: Option<usize>) {
+    fn columns(&self, index: &Index, walked: Option<usize>) {
         let plan = self.plan;
         let [len, value_stride, entry_stride] = walked
             .and_then(|at| plan.loops().get(at))
@@ -200,12 +184,12 @@ impl Scatter<'_> {
         // `begin` and `end` count the entries of a column.
         for begin in (0..len).step_by(steps) {
             (params.begin, params.end) = (begin as u32, len.min(begin + steps) as u32);
-            self.dispatch(Pass::Columns, params, (params.end - params.begin) as usize, index.buffer);
+            self.dispatch(Pass::Columns, params, (params.end - params.begin) as usize, &index.buffer);
         }
     }
 
     /// In any order, by atomic operations: several threads per entry, or several entries per thread.
-    fn atomics(&self, index: &Index<'_, DeviceBuffer>) {
+    fn atomics(&self, index: &Index) {
         let (entries, row) = (self.plan.entries(), self.plan.row().len);
         // Threads that share the row of an entry: a quarter of its elements, so that each has up to four. But at least four threads
         // where the row has four elements or more, because neighbouring threads access memory together.
@@ -232,11 +216,11 @@ impl Scatter<'_> {
         } else {
             (Pass::Atomics, row.div_ceil(span))
         };
-        self.dispatch(pass, params, updates, index.buffer);
+        self.dispatch(pass, params, updates, &index.buffer);
     }
 
     /// One dispatch, in which each workgroup links the entries that name the same row.
-    fn small(&self, index: &Index<'_, DeviceBuffer>) {
+    fn small(&self, index: &Index) {
         let Rows { index: format, entries, .. } = Rows::new(self.plan, index, self.slot);
         let params = Small {
             head: self.head_of_updates(),
@@ -245,7 +229,7 @@ impl Scatter<'_> {
             update: Update::new(self.value),
             entry_count: self.plan.entries() as u32,
         };
-        self.dispatch(Pass::Small, params, 1, index.buffer);
+        self.dispatch(Pass::Small, params, 1, &index.buffer);
     }
 
     /// Applies a scalar to each row as often as entries name it, in several dispatches if that takes many rounds. One thread per

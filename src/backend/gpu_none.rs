@@ -1,0 +1,142 @@
+//! What stands for the GPU backend in a build without it: its types, of which no value exists. So the modules above need no `cfg`, and
+//! the compiler drops whatever would handle a value.
+
+use std::ops::{Deref, DerefMut};
+use std::rc::Rc;
+
+use crate::backend::{Backend, CheckedSegments, Value};
+use crate::dtype::DType;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::host::HostBuffer;
+use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, IndexFacts, Op, OutOfRange, Reduce, Update};
+use crate::scalar::Bits;
+
+/// A GPU device.
+pub enum Gpu {}
+
+/// A buffer of one device.
+pub enum DeviceBuffer {}
+
+/// The index of a scatter or gather.
+#[derive(Clone)]
+pub enum Index {}
+
+/// A tensor's data in GPU memory.
+#[derive(Clone)]
+pub(crate) enum OnDevice {}
+
+/// The GPU device, for operator `op`, which the error names.
+///
+/// # Errors
+/// `RuntimeError` (`device-unavailable`).
+pub(crate) fn require_gpu(op: &'static str) -> Result<Rc<Gpu>> {
+    let text = "this build has no GPU code: import 'scatterwise' instead of 'scatterwise/cpu'";
+    Err(Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text))
+}
+
+/// Methods on something that does not exist.
+macro_rules! none {
+    ($($(#[$attribute:meta])* $name:ident($($argument:ident: $kind:ty),*) $(-> $result:ty)?;)*) => {
+        $($(#[$attribute])*
+        #[allow(unused_variables, clippy::unused_self, reason = "it is never called")]
+        pub(crate) fn $name(&self $(, $argument: $kind)*) $(-> $result)? { match *self {} })*
+    };
+}
+
+impl Gpu {
+    none! {
+        drops() -> u64;
+        check_buffer(op: &'static str, buffer: &DeviceBuffer) -> Result<()>;
+        upload(op: &'static str, bytes: &[u8]) -> Result<DeviceBuffer>;
+        resolve(plan: &Addressing, buffer: Rc<DeviceBuffer>, dtype: DType, mode: OutOfRange) -> Result<DeviceBuffer>;
+    }
+}
+
+impl DeviceBuffer {
+    none! {
+        gpu() -> Rc<Gpu>;
+        usable(op: &'static str) -> Result<()>;
+        #[cfg(target_arch = "wasm32")]
+        is_borrowed() -> bool;
+        #[cfg(target_arch = "wasm32")]
+        borrows_same(other: &Self) -> bool;
+        #[cfg(target_arch = "wasm32")]
+        duplicate(op: &'static str) -> Result<Self>;
+    }
+
+    pub(crate) fn read(&self, _op: &'static str) -> std::future::Ready<Result<HostBuffer>> {
+        match *self {}
+    }
+}
+
+impl OnDevice {
+    pub(crate) fn new(buffer: DeviceBuffer, _facts: Option<IndexFacts>) -> Self {
+        match buffer {}
+    }
+
+    none! {
+        facts() -> Option<&IndexFacts>;
+        #[cfg(target_arch = "wasm32")]
+        is_shared() -> bool;
+        reinterpreted() -> Self;
+    }
+}
+
+impl Deref for OnDevice {
+    type Target = Rc<DeviceBuffer>;
+
+    fn deref(&self) -> &Rc<DeviceBuffer> {
+        match *self {}
+    }
+}
+
+impl DerefMut for OnDevice {
+    fn deref_mut(&mut self) -> &mut Rc<DeviceBuffer> {
+        match *self {}
+    }
+}
+
+impl Index {
+    pub(crate) fn values(buffer: Rc<DeviceBuffer>, _dtype: DType, _is_checked: bool) -> Self {
+        match *buffer {}
+    }
+
+    pub(crate) fn positions(buffer: Rc<DeviceBuffer>, _drops: bool, _is_distinct: bool) -> Self {
+        match *buffer {}
+    }
+
+    none! {
+        gpu() -> Rc<Gpu>;
+    }
+}
+
+/// The methods of [`Backend`], with their arguments behind the first.
+macro_rules! no_backend {
+    ($($name:ident($($kind:ty),*) -> $result:ty;)*) => {
+        impl Backend for Rc<Gpu> {
+            type Buffer = DeviceBuffer;
+            type Index<'a> = Index;
+
+            $(fn $name(&self $(, _: $kind)*) -> $result { match **self {} })*
+        }
+    };
+}
+
+no_backend! {
+    scatter(
+        &Addressing, DType, Update, &mut Rc<DeviceBuffer>, &Index, Value<'_, DeviceBuffer>
+    ) -> Result<()>;
+    gather(&Addressing, DType, &DeviceBuffer, &Index, Bits) -> Result<DeviceBuffer>;
+    scan_both_ways(&Addressing, DType, Reduce, &Index, &DeviceBuffer) -> Result<[DeviceBuffer; 2]>;
+    combine_segments(
+        &CheckedSegments, DType, Update, &mut Rc<DeviceBuffer>, &DeviceBuffer
+    ) -> Result<()>;
+    multiply(&BroadcastPlan, DType, &DeviceBuffer, &DeviceBuffer) -> Result<DeviceBuffer>;
+    multiply_in_place(&BroadcastPlan, DType, &mut Rc<DeviceBuffer>, &DeviceBuffer) -> Result<()>;
+    convert(&'static str, DType, DType, &DeviceBuffer) -> Result<DeviceBuffer>;
+    edges_of_extent(&HistogramPlan, &DeviceBuffer, &[usize]) -> Result<Vec<DeviceBuffer>>;
+    histogram(
+        &HistogramPlan, &[&DeviceBuffer], &DeviceBuffer, Option<&DeviceBuffer>
+    ) -> Result<DeviceBuffer>;
+    density(Op, (&DeviceBuffer, DType), (&DeviceBuffer, DType)) -> Result<DeviceBuffer>;
+}

@@ -1,0 +1,125 @@
+//! The operands of a call, as the backend takes them that runs it.
+
+use std::ops::Deref;
+use std::rc::Rc;
+
+use crate::backend::cpu::{self, Cpu};
+use crate::backend::gpu::{self, DeviceBuffer, Gpu};
+use crate::backend::{Backend, Value};
+use crate::context::Device;
+use crate::dispatch::Index;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::host::HostBuffer;
+use crate::plan::{Addressing, Op};
+use crate::storage::Storage;
+use crate::tensor::Tensor;
+
+/// A backend that is handed operands wherever they are.
+pub(super) trait Operands: Backend {
+    /// The data of an operand during a call.
+    type Operand<'a>: Deref<Target = Self::Buffer>;
+
+    /// The data of an operand. `argument` is its name.
+    ///
+    /// # Errors
+    /// `RuntimeError` where the backend cannot have or use it, and when memory is exhausted.
+    fn operand<'a>(&self, op: Op, argument: &'static str, operand: &'a Tensor) -> Result<Self::Operand<'a>>;
+
+    /// The index of a call. Its values are checked now where that was not done before and they, or their range, are known here; an index
+    /// in host memory is left unchecked for a call on the CPU, which checks it while it runs.
+    ///
+    /// # Errors
+    /// `IndexError` for a value that is known to be out of range; those of [`Operands::operand`].
+    fn index<'a>(&self, plan: &Addressing, index: Index<'a>) -> Result<Self::Index<'a>>;
+
+    /// Runs `run` with what a scatter applies.
+    ///
+    /// # Errors
+    /// Those of [`Operands::operand`] and of `run`.
+    #[inline(always)]
+    fn with_value<T>(
+        &self,
+        plan: &Addressing,
+        value: Value<'_, Tensor>,
+        run: impl FnOnce(Value<'_, Self::Buffer>) -> Result<T>,
+    ) -> Result<T> {
+        match value {
+            Value::Buffer(tensor) => {
+                let data = self.operand(plan.op(), plan.source_name(), tensor)?;
+                run(Value::Buffer(&data))
+            }
+            Value::Scalar(bits) => run(Value::Scalar(bits)),
+        }
+    }
+}
+
+/// Nothing is read back from a GPU for a call on the CPU: that would mean to wait, and a call does not wait.
+impl Operands for Cpu {
+    type Operand<'a> = &'a HostBuffer;
+
+    #[inline(always)]
+    fn operand<'a>(&self, op: Op, argument: &'static str, operand: &'a Tensor) -> Result<&'a HostBuffer> {
+        match &operand.storage {
+            Storage::Host(buffer) => Ok(buffer),
+            Storage::Device(_) => Err(wrong_device(op.name(), argument)),
+        }
+    }
+
+    #[inline(always)]
+    fn index<'a>(&self, plan: &Addressing, index: Index<'a>) -> Result<cpu::Index<'a>> {
+        match index {
+            Index::Tensor(index) => {
+                Ok(cpu::Index::Given(self.operand(plan.op(), plan.index_name(), index)?, index.dtype))
+            }
+            Index::Prepared(index) => Ok(cpu::Index::Checked(index.checked(plan.op().name())?)),
+        }
+    }
+}
+
+/// Operands in host memory are uploaded.
+impl Operands for Rc<Gpu> {
+    type Operand<'a> = Rc<DeviceBuffer>;
+
+    fn operand(&self, op: Op, _: &'static str, operand: &Tensor) -> Result<Rc<DeviceBuffer>> {
+        match &operand.storage {
+            Storage::Host(buffer) => Ok(Rc::new(self.upload(op.name(), buffer.bytes())?)),
+            Storage::Device(data) => self.check_buffer(op.name(), data).map(|()| Rc::clone(data)),
+        }
+    }
+
+    fn index(&self, plan: &Addressing, index: Index<'_>) -> Result<gpu::Index> {
+        let index = match index {
+            Index::Tensor(index) => index,
+            Index::Prepared(values) => return values.on_gpu(self, plan),
+        };
+        match &index.storage {
+            Storage::Host(buffer) => {
+                // Checked and uploaded as positions, which fit 32 bits: half the bytes of an int64 index.
+                let positions = cpu::normalise(plan, buffer, index.dtype)?;
+                let positions = self.upload(plan.op().name(), bytemuck::cast_slice(&positions))?;
+                Ok(gpu::Index::positions(Rc::new(positions), false, false))
+            }
+            Storage::Device(data) => {
+                let is_checked = data.facts().map_or(Ok(false), |facts| facts.check(plan))?;
+                self.check_buffer(plan.op().name(), data)?;
+                Ok(gpu::Index::values(Rc::clone(data), index.dtype, is_checked))
+            }
+        }
+    }
+}
+
+/// The error for an operand on the GPU of a call on the CPU.
+pub(super) fn wrong_device(op: &'static str, argument: &'static str) -> Error {
+    let (there, here) = (Device::WebGpu.name(), Device::Cpu.name());
+    let text = match argument {
+        // Only a trace reads self on the CPU, wherever it is.
+        "self" => {
+            format!("self lives on {there}, and a trace runs on the CPU: await self.to('{here}') first")
+        }
+        _ => format!(
+            "{argument} lives on {there} and self on {here}: await {argument}.to('{here}'), or move self with \
+             await self.to('{there}')"
+        ),
+    };
+    Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op, text).argument(argument)
+}

@@ -1,0 +1,45 @@
+//! Scatters and gathers step by step, in host memory only.
+
+use crate::backend::Value;
+use crate::backend::cpu::{Cpu, Fetch, Write};
+use crate::dispatch::operands::Operands;
+use crate::dispatch::{Index, check_divisors};
+use crate::error::Result;
+use crate::host::HostBuffer;
+use crate::plan::{Addressing, Update};
+use crate::scalar::Bits;
+use crate::tensor::Tensor;
+
+/// A scatter into a copy of the table: every write in order, and the data of the copy.
+///
+/// # Errors
+/// As for [`scatter`](crate::dispatch::scatter).
+pub(crate) fn trace_scatter(
+    plan: &Addressing,
+    update: Update,
+    table: &Tensor,
+    index: Index<'_>,
+    value: Value<'_, Tensor>,
+) -> Result<(Vec<Write>, HostBuffer)> {
+    check_divisors(plan, table.dtype, update, &value)?;
+    Cpu.with_value(plan, value, |value| {
+        let positions = Cpu.index(plan, index)?.checked(plan)?;
+        let buffer = Cpu.operand(plan.op(), "self", table)?;
+        Cpu.trace(plan, table.dtype, update, buffer, &positions, value)
+    })
+}
+
+/// A gather: every read in order, and the data of the result.
+///
+/// # Errors
+/// As for [`gather`](crate::dispatch::gather).
+pub(crate) fn trace_gather(
+    plan: &Addressing,
+    table: &Tensor,
+    index: Index<'_>,
+    fill: Bits,
+) -> Result<(Vec<Fetch>, HostBuffer)> {
+    let buffer = Cpu.operand(plan.op(), "self", table)?;
+    let positions = Cpu.index(plan, index)?.checked(plan)?;
+    Cpu.trace_gather(plan, table.dtype, buffer, &positions, fill)
+}
