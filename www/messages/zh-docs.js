@@ -54,22 +54,22 @@ export const docs = {
   '**Order.** A scatter is a loop over the entries of its index in row-major order, in the tensor\'s own dtype. Both devices return the bits of that loop, on every run.':
     '**次序。** scatter 是按行优先顺序对索引条目的循环，用张量自己的 dtype 计算。两种设备每次运行都返回这个循环的结果，逐位相同。',
   '**All or nothing.** A call that fails has written nothing, on either device.': '**要么全做，要么不做。** 失败的调用什么也没有写，两种设备都如此。',
-  '**When an error comes.** At once, unless only the GPU can know: index values that were computed there, integer divisors that are there, and ranges of histograms that follow from values there. The next `data()`, `sync()` or other read rejects with such an error, once. Faults of the device come then too. An index from JavaScript is always checked at once.':
+  '**When an error comes.** At once, unless only the GPU knows the values: indices that were computed there, integer divisors there, and histogram ranges that follow from values there. The next `data()`, `sync()` or other read rejects with such an error, once. Device faults are reported in the same way. An index from JavaScript is always checked at once.':
     '**错误何时出现。** 立即，除非只有 GPU 才知道：在那里算出的索引值、在那里的整数除数，以及由那里的值得出的直方图范围。这样的错误随下一次 `data()`、`sync()` 或其他读取出现，仅一次。设备的故障也在那时出现。来自 JavaScript 的索引总是立即检查。',
   '**dtypes.** bool, int8, uint8, int16, uint16, int32, uint32, int64, uint64, float16, bfloat16, float32, float64, on both devices ([how on WebGPU](../DTYPES.md)). Integers wrap. For bool, add is OR and multiply is AND. float16 and bfloat16 are rounded after each operation. An array given as a source takes self\'s dtype; a Tensor keeps its own.':
     '**dtype。** bool、int8、uint8、int16、uint16、int32、uint32、int64、uint64、float16、bfloat16、float32、float64，两种设备都有（[WebGPU 上如何实现](../DTYPES.md)）。整数回绕。对 bool，加是“或”，乘是“与”。float16 和 bfloat16 每次运算后舍入。作为源给出的数组取 self 的 dtype；张量保留自己的。',
-  '**Sharing.** An operand may be the tensor that is written to: the result is as if it had been copied first.':
+  '**Sharing.** An operand may be the destination itself: the result is as if the operand had been copied first.':
     '**共用。** 操作数可以就是被写入的张量：结果如同先复制了它。',
-  '**Devices.** An operand on the CPU is brought to a tensor on the GPU. The other way round is a RuntimeError (`wrong-device`) that says to await `operand.to(\'cpu\')`; but `elementwise_mul` and `mul`, which write to neither, then work on the GPU.':
+  '**Devices.** If self is on the GPU, an operand on the CPU is uploaded. If self is on the CPU and an operand is on the GPU, the call throws a RuntimeError (`wrong-device`) that says to await `operand.to(\'cpu\')`. `elementwise_mul` and `mul` write to neither, so they work on the GPU then.':
     '**设备。** CPU 上的操作数会被带到 GPU 上的张量那里。反过来则是 RuntimeError（`wrong-device`），它说要 await `operand.to(\'cpu\')`；但 `elementwise_mul` 和 `mul` 两个操作数都不写，此时在 GPU 上计算。',
-  '**Errors.** `ValueError`, `RuntimeError`, `IndexError` (which is a RuntimeError) and JavaScript\'s own `TypeError`, each with `code`, `op` and, where they apply, `argument`, `dim`, `position`, `value`, `allowed` and `shapes`. In all operators `TypeError` is a wrong kind of argument (`invalid-argument`), a missing one (`missing-argument`) or an unknown option (`unknown-option`), with two exceptions: `segment_reduce` without lengths and offsets, or with both, is a ValueError (`missing-argument`), and a call with a plan and a `mode` is a ValueError (`unknown-option`). Ragged arrays are a ValueError (`ragged-data`).':
+  '**Errors.** `ValueError`, `RuntimeError`, `IndexError` (which is a RuntimeError) and JavaScript\'s own `TypeError`, each with `code`, `op` and, where they apply, `argument`, `dim`, `position`, `value`, `allowed` and `shapes`. In all operators a wrong kind of argument (`invalid-argument`), a missing one (`missing-argument`) and an unknown option (`unknown-option`) are a `TypeError`. There are two exceptions, both a ValueError: `segment_reduce` without lengths and offsets, or with both (`missing-argument`), and a call with a plan and a `mode` (`unknown-option`). Ragged arrays are a ValueError (`ragged-data`).':
     '**错误。** `ValueError`、`RuntimeError`、`IndexError`（也是 RuntimeError）和 JavaScript 自己的 `TypeError`，各带 `code`、`op`，以及适用时的 `argument`、`dim`、`position`、`value`、`allowed` 和 `shapes`。在所有算子中，`TypeError` 表示参数种类错误（`invalid-argument`）、缺少参数（`missing-argument`）或未知选项（`unknown-option`），有两个例外：`segment_reduce` 既没有 lengths 也没有 offsets，或两者都有时，是 ValueError（`missing-argument`）；用计划的调用再给出 `mode`，是 ValueError（`unknown-option`）。参差的数组是 ValueError（`ragged-data`）。',
-  'The tables of differences say what the other libraries do. That was observed on MindSpore 2.10.0, PyTorch 2.15.0 and PaddlePaddle 1.8.5 and 2.6.2, on the CPU; NumPy, and what is marked *documented*, is from their documentation.':
+  'Each page ends with a table of what other libraries do. We ran MindSpore 2.10.0, PyTorch 2.15.0 and PaddlePaddle 1.8.5 and 2.6.2 on the CPU. The columns of NumPy, and entries marked *documented*, come from documentation.':
     '差异表说明其他库怎样做。它们在 CPU 上的 MindSpore 2.10.0、PyTorch 2.15.0、PaddlePaddle 1.8.5 和 2.6.2 上观察得到；NumPy 以及标有*据文档*的，来自它们的文档。',
   'The examples': '示例的写法',
-  'Every name of the package is in scope, `await init()` was called, and the comment after a statement says what it gives: `// → value` (of a tensor its values, exactly), `// ≈ value` (to six digits) or `// throws Class code fact value …`, at once unless it ends with `, on WebGPU at the next read`. A test runs them all on both devices, except a block marked `webgpu`.':
+  'Every name of the package is in scope, and `await init()` was called. The comment after a statement says what it gives: `// → value` (exactly; the values of a tensor), `// ≈ value` (to six digits) or `// throws Class code fact value …`. An error comes at once unless the comment ends with `, on WebGPU at the next read`. A test runs all examples on both devices, except a block marked `webgpu`.':
     '包的所有名称都可直接使用，已经 `await init()`，语句后的注释说明其结果：`// → value`（张量则为其值，精确）、`// ≈ value`（六位数字）或 `// throws Class code fact value …`，立即抛出，除非以 `, on WebGPU at the next read` 结尾。有一个测试在两种设备上运行全部示例，标有 `webgpu` 的除外。',
-  'Multiplies element by element. y is repeated along x by Paddle\'s rule, and an activation is applied in the same pass:':
+  'Multiplies element by element. y is repeated along x by Paddle\'s rule. An activation is applied in the same pass:':
     '逐元素相乘：按 Paddle 的规则沿 x 重复 y，再在同一趟中做激活：',
   '[mul](mul.md) repeats either side by NumPy\'s rule and has no activation.': '[mul](mul.md) 按 NumPy 的规则重复任一边，没有激活。',
   'The result has x\'s shape. Ranks from 0 to 8.': '结果的形状是 x 的形状。秩为 0 到 8。',
@@ -101,9 +101,9 @@ export const docs = {
   'x and y have the same dtype, any of the thirteen; a Tensor of another dtype is not converted. An array or a number as y takes x\'s dtype. Integers wrap; bool is AND; a floating-point product is rounded to the dtype before the activation sees it. Without an activation both devices give the same bits.':
     'x 和 y 的 dtype 相同，十三种皆可；不同 dtype 的张量不转换。作为 y 的数组或数取 x 的 dtype。整数回绕；bool 是“与”；浮点乘积先舍入到该 dtype，再交给激活。没有激活时两种设备逐位相同。',
   'Activations': '激活',
-  'The names are Paddle\'s, with their default attributes. These are float32 numbers for every dtype, as there: `leaky_relu` multiplies by 0.02 in float32, in a float64 tensor too. All activations take the four floating-point dtypes; `abs`, `exp`, `pow`, `scale` and `square` also take integers, `assign` takes everything. `ulp` is how many units in the last place a float32 result on WebGPU may differ from the CPU\'s; 0 is the same bits. [NUMERICS.md](../NUMERICS.md) says how that is reached, and what NaN and the infinities give.':
+  'The names are Paddle\'s, with their default attributes. These are float32 numbers for every dtype, as there: `leaky_relu` multiplies by 0.02 in float32, in a float64 tensor too. All activations take the four floating-point dtypes; `abs`, `exp`, `pow`, `scale` and `square` also take integers, `assign` takes everything. `ulp` is the largest difference between a float32 result on WebGPU and on the CPU, in units in the last place; 0 means the same bits. [NUMERICS.md](../NUMERICS.md) says how the bounds hold, and what NaN and the infinities give.':
     '名称是 Paddle 的，属性取默认值。这些属性对每种 dtype 都是 float32 的数，与 Paddle 相同：`leaky_relu` 乘以 float32 的 0.02，在 float64 张量中也是。所有激活都接受四种浮点 dtype；`abs`、`exp`、`pow`、`scale` 和 `square` 也接受整数，`assign` 接受一切。`ulp` 是 WebGPU 上的 float32 结果与 CPU 的最多相差几个末位单位；0 表示逐位相同。[NUMERICS.md](../NUMERICS.md) 说明如何做到，以及 NaN 和无穷给出什么。',
-  'On WebGPU, activations are there for every dtype but float64, which has `assign` and `pow` only. A half type may differ from the CPU by one unit in the last place where `ulp` is not 0; integers have the CPU\'s bits. For float64 the call is a RuntimeError (`unsupported-on-device`): await `x.to(\'cpu\')`.':
+  'On WebGPU, float64 has only `assign` and `pow`; all other dtypes have every activation. If `ulp` is not 0, a half type may differ from the CPU by one unit in the last place. Integers have the CPU\'s bits. Another activation of float64 is a RuntimeError (`unsupported-on-device`): await `x.to(\'cpu\')`.':
     '在 WebGPU 上，除 float64 只有 `assign` 和 `pow` 外，各 dtype 都有激活。`ulp` 不为 0 时，半精度类型可与 CPU 相差一个末位单位；整数与 CPU 逐位相同。对 float64，调用是 RuntimeError（`unsupported-on-device`）：请 await `x.to(\'cpu\')`。',
   'formula': '公式',
   'arc cosine': '反余弦',
@@ -141,7 +141,7 @@ export const docs = {
   'The square': '平方',
   '**NaN, infinities, −0, subnormal numbers**': '**NaN、无穷、−0、次正规数**',
   'IEEE 754, on both devices': '按 IEEE 754，两种设备都是',
-  'Errors are thrown at once. `act` is looked at first, then the contents of arrays, then the rules in this order:':
+  'Errors are thrown at once. `act` is checked first, then the contents of arrays, then these rules in order:':
     '全部立即抛出。先检查 `act`，再检查数组内容，然后按此次序检查：',
   'act is the name of an activation': 'act 是激活的名称',
   'ValueError; TypeError if it is no string': 'ValueError；不是字符串时为 TypeError',
@@ -152,7 +152,7 @@ export const docs = {
   'axis in −1 … rank(x) − 1': 'axis 在 −1 … rank(x) − 1 中',
   'the shapes fit': '形状合适',
   'the device does the activation for the dtype': '该设备对该 dtype 有这个激活',
-  'The three of the reference page, the last two in numbers that can be written down:': '参考页的三个示例，后两个改用写得下的数：',
+  'The three of the reference page. The last two use numbers that can be written down:': '参考页的三个示例，后两个改用写得下的数：',
   'The alignment table of the page, then the trailing 1s:': '该页的对齐表，然后是末尾的 1：',
   'Along which dimension:': '沿哪一维：',
   'Activations, a name, LoD:': '激活、名称、LoD：',
@@ -222,9 +222,9 @@ export const docs = {
   '**duplicates**': '**重复**',
   '**an empty self**': '**空的 self**',
   'Every index value is out of range: IndexError': '任何索引值都是错误的：IndexError',
-  'Errors are thrown at once, except for index values that only the GPU knows. The rules are checked in this order, after the contents of arrays:':
+  'Errors are thrown at once, except for index values that only the GPU knows. After the contents of arrays, the rules are checked in this order:':
     '全部立即抛出，只有 GPU 知道的索引值除外。检查完数组内容后，按此次序检查：',
-  'Errors are thrown at once, except for index values that only the GPU knows. Arguments of a wrong kind and ragged arrays come first. Then `reduce` and `mode` are looked at, then the contents of arrays, then the rules in this order:':
+  'Errors are thrown at once, except for index values that only the GPU knows. The order of the checks is: the kinds of arguments and ragged arrays; `reduce` and `mode`; the contents of arrays; then these rules:':
     '全部立即抛出，只有 GPU 知道的索引值除外。先是种类错误的参数和参差的数组。然后检查 `reduce` 和 `mode`，再检查数组内容，然后按此次序检查：',
   'self has a rank from 1 to 8': 'self 的秩为 1 到 8',
   'Negative indices, and bad ones:': '负索引与错误的索引：',
@@ -254,11 +254,11 @@ export const docs = {
   'src, a Tensor': 'src 为张量',
   'self\'s dtype exactly; nothing is converted': '必须正是 self 的 dtype；不做转换',
   'src, an array': 'src 为数组',
-  'is converted to self\'s dtype; to an integer dtype the whole part is taken, and what does not fit is rejected':
+  'is converted to self\'s dtype. An integer dtype takes the whole part; a number that does not fit is rejected':
     '变成 self 的 dtype；变成整数 dtype 时取整数部分，放不下的被拒绝',
   'src, a typed array': 'src 为类型化数组',
   'like an array; one of self\'s dtype is taken as it is': '与数组相同；dtype 正是 self 的则原样使用',
-  'is converted to self\'s dtype first: 2.5 becomes 2 in an integer tensor, and everything but 0 becomes true in a bool one. What does not fit is rejected':
+  'is converted to self\'s dtype first: 2.5 becomes 2 in an integer tensor, and everything but 0 becomes true in a bool one. A number that does not fit is rejected':
     '先变成 self 的 dtype：在整数张量中 2.5 是 2，在 bool 张量中除 0 外都是 true。放不下的被拒绝',
   'Integers wrap; bool adds by OR and multiplies by AND; float16 and bfloat16 are rounded after each operation.':
     '整数回绕；bool 的加是“或”，乘是“与”；float16 和 bfloat16 每次运算后舍入。',
@@ -287,7 +287,7 @@ export const docs = {
   'In floating point the order matters. float32 loses a 1 that is added to 16,777,216, and float16 one that is added to 2,048:':
     '浮点运算显出其次序。float32 加到 16,777,216 上的 1 会丢失，float16 则是加到 2,048 上的 1：',
   'An index that was computed on the GPU is checked there:': 'GPU 算出的索引在它所在之处检查：',
-  'Mixed dtypes, and numbers that are converted:': '混合 dtype，以及会转换的数：',
+  'Mixed dtypes, and converted numbers:': '混合 dtype，以及会转换的数：',
   'duplicates, replace': '重复，替换',
   'the last stays': '最后一个留下',
   'not defined (documented); several threads': '未定义（据文档）；多个线程',
@@ -331,11 +331,11 @@ export const docs = {
   'taken as rank 1; taken': '当作秩 1；接受',
   'yes, zeros with reduce (documented)': '有，用 reduce 时为零（据文档）',
   'yes, not with reduce': '有，用 reduce 时没有',
-  'MindSpore has no CPU kernel for `scatter_` in eager mode; what is said of it was seen in graph mode or is from its page.':
+  'MindSpore has no CPU kernel for `scatter_` in eager mode. Its column is from graph mode or from its page.':
     'MindSpore 在 eager 模式下没有 `scatter_` 的 CPU 内核；关于它所说的，是在图模式下看到的，或来自其页面。',
   'Source: MindSpore 2.6, [`Tensor.scatter_`](https://www.mindspore.cn/docs/en/r2.6.0/api_python/mindspore/Tensor/mindspore.Tensor.scatter_.html), four overloads.':
     '来源：MindSpore 2.6，[`Tensor.scatter_`](https://www.mindspore.cn/docs/en/r2.6.0/api_python/mindspore/Tensor/mindspore.Tensor.scatter_.html)，四个重载。',
-  'Adds updates to the places that the index names. A first argument that is a number is `dim`. A number as `src` or `updates` is added at every index entry, which counts them.':
+  'Adds updates to the places that the index names. If the first argument is a number, it is `dim`. If `src` or `updates` is a number, it is added at every index entry: with 1, that counts the entries.':
     '把更新加到索引所指的位置。第一个参数是数时，它是 `dim`。`src` 或 `updates` 是一个数时，每个索引条目都加上它：这就是计数。',
   'Along a dimension, for a tensor of three:': '沿一维，以三维张量为例：',
   'At index tuples, with K numbers in each:': '在索引元组处，每个元组有 K 个数：',
@@ -350,7 +350,7 @@ export const docs = {
   'each update is added to the whole of self': '每个更新加到整个 self 上',
   'src, updates, a Tensor': 'src、updates 为张量',
   'an array or a number': '数组或数',
-  'is converted to self\'s dtype first; to an integer dtype the whole part is taken, and what does not fit is rejected':
+  'is converted to self\'s dtype first. An integer dtype takes the whole part; a number that does not fit is rejected':
     '先变成 self 的 dtype；变成整数 dtype 时取整数部分，放不下的被拒绝',
   'a typed array': '类型化数组',
   'Integers wrap; bool adds by OR; float16 and bfloat16 are rounded after each addition.':
@@ -415,7 +415,7 @@ export const docs = {
   'taken along dim': '沿 dim 接受',
   'in place': '原地',
   'always': '总是',
-  'MindSpore\'s page gives the shape of updates as `indices.shape[:1] + self.shape[indices.shape[1]:]`. That is right for indices of rank 2 only; the general rule above is what MindSpore does.':
+  'MindSpore\'s page gives the shape of updates as `indices.shape[:1] + self.shape[indices.shape[1]:]`. That is right for indices of rank 2 only. MindSpore itself follows the general rule above.':
     'MindSpore 的页面把 updates 的形状写作 `indices.shape[:1] + self.shape[indices.shape[1]:]`。这只在 indices 的秩为 2 时正确；MindSpore 实际遵循的是上面的一般规则。',
   'Source: MindSpore 2.5, [`Tensor.scatter_add`](https://www.mindspore.cn/docs/en/r2.5.0/api_python/mindspore/Tensor/mindspore.Tensor.scatter_add.html), two overloads.':
     '来源：MindSpore 2.5，[`Tensor.scatter_add`](https://www.mindspore.cn/docs/en/r2.5.0/api_python/mindspore/Tensor/mindspore.Tensor.scatter_add.html)，两个重载。',
@@ -425,10 +425,10 @@ export const docs = {
   'any rank; rank 0 names one row': '任意秩；秩 0 指一行',
   '`indices.shape + input_x.shape[1:]` exactly; nothing is broadcast': '正是 `indices.shape + input_x.shape[1:]`；不广播',
   'a number as updates': '一个数作为 updates',
-  'multiplies every row that is named': '与所指的每一行相乘',
+  'multiplies every named row': '与所指的每一行相乘',
   'indices: int32 or int64. input_x: any of the thirteen. Integers wrap; bool multiplies by AND; float16 and bfloat16 are rounded after each multiplication.':
     'indices：int32 或 int64。input_x：十三种皆可。整数回绕；bool 的乘是“与”；float16 和 bfloat16 每次相乘后舍入。',
-  'Updates that are a Tensor of another dtype are **converted to input_x\'s dtype before they are multiplied**, rounding to the nearest, ties to even. input_x is never converted:':
+  'Updates may be a Tensor of another dtype. They are **converted to input_x\'s dtype before they are multiplied**, rounded to nearest even. input_x is never converted:':
     'updates 是其他 dtype 的张量时，**相乘之前转换为 input_x 的 dtype**，舍入到最近，居中取偶。input_x 从不转换：',
   'anything but bool': 'bool 以外的',
   'uint16, uint32 or uint64 on either side': '任一边是 uint16、uint32 或 uint64',
@@ -438,7 +438,7 @@ export const docs = {
   'in that line': '在该序列中',
   'on the same step, or further right': '同级，或更靠右',
   'RuntimeError: input_x would have to change': 'RuntimeError：input_x 必须改变',
-  'int8 and uint8 are on the same step, and so are float16 and bfloat16: each pair would need a third, wider dtype. A number or an array as updates is always converted to input_x\'s dtype (2.5 becomes 2 in an integer input_x), and what does not fit is rejected. A typed array is converted like an array; one of input_x\'s dtype is taken as it is.':
+  'int8 and uint8 are on the same step, and so are float16 and bfloat16: each pair would need a third, wider dtype. A number or an array as updates is always converted to input_x\'s dtype (2.5 becomes 2 in an integer input_x). A number that does not fit is rejected. A typed array is converted like an array; one of input_x\'s dtype is taken as it is.':
     'int8 和 uint8 同级，float16 和 bfloat16 也同级：每一对都需要第三种更宽的 dtype。作为 updates 的数或数组直接变成 input_x 的 dtype（在整数 input_x 中 2.5 是 2），放不下的被拒绝。类型化数组像数组一样转换；dtype 与 input_x 相同的原样使用。',
   'All of them are applied, in row-major order of indices, rounded to input_x\'s dtype after each. Both devices give the same bits':
     '每一个都相乘，按 indices 的行优先顺序，每次之后舍入到 input_x 的 dtype。两种设备逐位相同',
@@ -459,7 +459,7 @@ export const docs = {
   'updates convert to input_x\'s dtype': 'updates 可转换为 input_x 的 dtype',
   'RuntimeError where input_x would have to change, else TypeError': 'input_x 必须改变时为 RuntimeError，否则为 TypeError',
   'a number fits input_x\'s dtype': '数放得进 input_x 的 dtype',
-  'The four of the reference page. The steps of its second to fourth are on the page of [trace](trace.md).':
+  'The four of the reference page. [trace](trace.md) shows the steps of the second to the fourth.':
     '参考页的四个示例。第二到第四个的步骤见 [trace](trace.md) 页。',
   'One row; one number; a plain Tensor:': '一行、一个数、普通的张量：',
   'The order matters where an intermediate result overflows or underflows:': '中途有一步溢出或消失时，次序就显出来：',
@@ -500,9 +500,9 @@ export const docs = {
     'MindSpore 自 2.9.0 起宣布 `scatter_mul` 弃用。这里保留它。',
   'Source: MindSpore 2.3, [`ops.scatter_mul`](https://www.mindspore.cn/docs/en/r2.3.1/api_python/ops/mindspore.ops.scatter_mul.html).':
     '来源：MindSpore 2.3，[`ops.scatter_mul`](https://www.mindspore.cn/docs/en/r2.3.1/api_python/ops/mindspore.ops.scatter_mul.html)。',
-  'Runs the operator on a copy of `t` and reports each write in the order in which they happen; for a gather, each read. The arguments are those of the operator: `trace(\'scatter_\', t, 1, index, src, { reduce: \'add\' })`, `trace(\'scatter_add\', t, indices, updates)`, `trace(\'gather\', t, 0, index)`. It is not a second implementation: the operator\'s own plan and loops run, so the steps are what the operator does.':
+  'Runs the operator on a copy of `t` and reports each write in the order in which they happen; for a gather, each read. The arguments are those of the operator: `trace(\'scatter_\', t, 1, index, src, { reduce: \'add\' })`, `trace(\'scatter_add\', t, indices, updates)`, `trace(\'gather\', t, 0, index)`. It is not a second implementation: the operator\'s own plan and loops run.':
     '在 `t` 的副本上运行算子，按发生的次序报告每次写入；对 gather 则报告每次读取。参数与算子相同：`trace(\'scatter_\', t, 1, index, src, { reduce: \'add\' })`、`trace(\'scatter_add\', t, indices, updates)`、`trace(\'gather\', t, 0, index)`。它不是第二份实现：计划和循环就是平时运行的那些，所以这些步骤就是算子所做的。',
-  '`t.scatter_reduce(dim, index, src, reduce)`: sum, product, mean, largest, smallest of what meets':
+  '`t.scatter_reduce(dim, index, src, reduce)`: sum, product, mean, largest or smallest':
     '`t.scatter_reduce(dim, index, src, reduce)`：相遇的值的和、积、均值、最大值、最小值',
   'a copy; `scatter_reduce_` into t': '副本；`scatter_reduce_` 写入 t',
   '`t.scatter_nd(indices, updates, { reduce })`: ONNX\'s ScatterND, with six reductions':
@@ -523,30 +523,30 @@ export const docs = {
   '`histogram(x, { bins, range, weights, density })`, `histogramdd(sample, …)`: NumPy\'s counts in bins':
     '`histogram(x, { bins, range, weights, density })`、`histogramdd(sample, …)`：NumPy 的分箱计数',
   'new tensors': '新张量',
-  '`{ mode: \'wrap\' }`, `\'clip\'`, `\'drop\'`: what an index does that is out of range':
+  '`{ mode: \'wrap\' }`, `\'clip\'`, `\'drop\'`: for index values out of range':
     '`{ mode: \'wrap\' }`、`\'clip\'`、`\'drop\'`：超出范围的索引怎么办',
   '**Index.** int32 or int64, all 64 bits of it; negative values count from the end. Each value is checked, even if a later entry makes it irrelevant, unless the call asks for another [mode](modes.md). JavaScript arrays and typed arrays of whole numbers are converted to an index. The error names the first bad value in row-major order; for an index that was uploaded before the call, the smallest or largest one. A deferred error is reported by the read or `sync()` that ends first, even if that reads another tensor.':
     '**索引。**int32 或 int64，64 位全部有效；负值从末尾数起。每个值都检查，即使后面的条目使它不起作用，除非调用要求别的 [mode](modes.md)。JavaScript 数组和整数的类型化数组会转换为索引。错误指出行优先次序中第一个错误的值；调用之前已上传的索引，指出最小或最大的那个。推迟的错误由最先结束的读取或 `sync()` 报告，即使它读的是另一个张量。',
-  'An index that is used many times (the bins of a histogram, the edges of a graph, the rows of an embedding) is checked by every call. A plan checks it once, keeps the positions, and uploads them once. The plan says *where*, and the operator says *what*: every operator with an index takes a plan in place of its dim and index, or of its indices, but for `take_along_dim`.':
+  'Some indices are used many times: the bins of a histogram, the edges of a graph, the rows of an embedding. Without a plan every call checks them again. A plan checks an index once, keeps the positions, and uploads them once. The plan says *where*, the operator says *what*: every operator with an index except `take_along_dim` takes a plan in place of its dim and index.':
     '反复使用的索引（直方图的区间、图的边、嵌入的行）每次都要检查。计划只检查一次，保留位置，并只上传一次。它说明*在哪里*；算子说明*做什么*：除 `take_along_dim` 外，每个有索引的算子都接受计划，代替它的 dim 和 index，或代替它的 indices。',
   'Counts how often each integer occurs.': '统计每个整数出现多少次。',
-  'Count values into bins, with NumPy\'s counts to the last one. Bins are found while counting: no array of them is made.':
+  'Count values into bins, with exactly NumPy\'s counts. Each value\'s bin is found while counting; no array of bin numbers is allocated.':
     '把值计入各个箱，每个计数都与 NumPy 的相同。边计数边找箱：不生成箱号的数组。',
   'PyTorch\'s operators on slices: an index of one dimension names slices of self along `dim`. All of them take a plan in place of dim and index, and a [mode](modes.md).':
     'PyTorch 对切片的算子：一维的索引沿 `dim` 指明 self 的切片。它们都接受计划，代替 dim 和 index，也都接受 [mode](modes.md)。',
-  'What an index value does that lies outside −s … s − 1, where s is the size of the dimension. Every operator with an index takes it: `scatter_`, `scatter`, `scatter_add`, `scatter_reduce`, `scatter_nd`, `gather`, `gather_nd`, `index_select`, `index_add`, `index_copy`, `index_fill`, `take_along_dim` and their twins in place. A plan has a mode of its own, which is how `scatter_mul` and its siblings get one.':
+  'A mode decides about index values outside −s … s − 1, where s is the size of the dimension. Every operator with an index takes it: `scatter_`, `scatter`, `scatter_add`, `scatter_reduce`, `scatter_nd`, `gather`, `gather_nd`, `index_select`, `index_add`, `index_copy`, `index_fill`, `take_along_dim` and their twins in place. A plan has a mode of its own; `scatter_mul` and its siblings get their mode from a plan.':
     '索引值在 −s … s − 1 之外时怎么办，其中 s 是该维的大小。每个有索引的算子都接受它：`scatter_`、`scatter`、`scatter_add`、`scatter_reduce`、`scatter_nd`、`gather`、`gather_nd`、`index_select`、`index_add`、`index_copy`、`index_fill`、`take_along_dim`，以及它们的原位版本。计划有自己的 mode；`scatter_mul` 及其同类就这样得到 mode。',
   'Writes updates at index tuples, with K numbers in each: ONNX\'s ScatterND.': '在索引元组处写入更新，每个元组有 K 个数：ONNX 的 ScatterND。',
   'Reduces updates to the places that the index names: PyTorch\'s operator. `reduce` is one of five words.':
     '把更新归约到索引指明的位置：PyTorch 的算子。`reduce` 是五个词之一。',
-  'MindSpore\'s functions on the rows of a `Parameter` or Tensor, beside [scatter_mul](scatter_mul.md), whose page holds for all of them: the same shapes, the same implicit conversion, the same errors. Each writes into x and returns it.':
+  'MindSpore\'s functions on the rows of a `Parameter` or Tensor. They are siblings of [scatter_mul](scatter_mul.md), and its page holds for all of them: the same shapes, the same implicit conversion, the same errors. Each writes into x and returns it.':
     'MindSpore 对 `Parameter` 或 Tensor 的行的函数，与 [scatter_mul](scatter_mul.md) 并列，其页面对它们都成立：相同的形状，相同的隐式转换，相同的错误。每个都写入 x 并返回它。',
-  'Reduces neighbouring rows of data to one row for each segment: PyTorch\'s operator along axis 0. Segments are given by how many rows each has, or by where each begins.':
-    '把 data 的相邻的行按段归约，每段得一行：PyTorch 的算子，沿轴 0。段由每段的行数给出，或由每段的起点给出。',
-  '[gather](gather.md) with broadcasting: where index or self has size 1 in another dimension than `dim`, it repeats. What `argmax` and `argsort` of another library return goes in as it is.':
+  'Reduces neighbouring rows of data to one row for each segment: PyTorch\'s operator along axis 0. `lengths` says how many rows each segment has, or `offsets` where each begins.':
+    '把 data 的相邻的行按段归约，每段得一行：PyTorch 的算子，沿轴 0。`lengths` 给出每段的行数，或由 `offsets` 给出每段的起点。',
+  '[gather](gather.md) with broadcasting: index or self repeats if it has size 1 in another dimension than `dim`. The results of another library\'s `argmax` and `argsort` fit without a change.':
     '带广播的 [gather](gather.md)：index 或 self 在 `dim` 之外的某维大小为 1 时，在该维重复。其他库的 `argmax` 和 `argsort` 返回的结果可以直接使用。',
   '`vjp(op, cotangent, t, …)`: the gradients of a call': '`vjp(op, cotangent, t, …)`：一次调用的梯度',
-  'The gradients of `sum(op(self, ...args) * cotangent)`: what a framework\'s backward pass asks of an operator. `args` are those of the operator. There is no tape and no graph: you say which operator, and each gradient is made of other calls of this library.':
+  'The gradients of `sum(op(self, ...args) * cotangent)`, as a framework\'s backward pass needs them. `args` are the operator\'s arguments. There is no tape and no graph: you name the operator, and other calls of this library compute each gradient.':
     '`sum(op(self, ...args) * cotangent)` 的梯度：框架的反向传播向算子要的就是它。`args` 就是该算子的参数。没有磁带，也没有计算图：由你说明是哪个算子，每个梯度都由本库的其他调用组成。',
   '[vjp](vjp.md), zeros with reduce': '[vjp](vjp.md)，带 reduce 时为零',
 };
