@@ -19,6 +19,21 @@ export function finite(op, argument, value) {
   throw wrongKind(op, argument, 'a finite number', value);
 }
 
+/** Whether a value is a number, a boolean or a bigint. */
+export const isNumeric = (value) => typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
+
+/** A number, boolean or bigint. */
+export function numeric(op, argument, value) {
+  if (isNumeric(value)) return value;
+  throw wrongKind(op, argument, 'a number', value);
+}
+
+/** True or false. */
+export function flag(op, argument, value) {
+  if (typeof value === 'boolean') return value;
+  throw wrongKind(op, argument, 'true or false', value);
+}
+
 /** A string. */
 export function text(op, argument, value, wanted = 'a string') {
   if (typeof value === 'string') return value;

@@ -10,7 +10,7 @@ import { ARGUMENT, CALL, call, dims, DTYPE_OF, lastError, made, setDims, setInte
 import { bigintText, failure, IndexError, RuntimeError, ValueError } from '../engine/errors.js';
 import { handle, isTensor, stranger, TENSOR } from '../engine/handles.js';
 import { BOOLEAN, DEVICE, DEVICES, DTYPE, DTYPES, INDEX, MODES, NUMBER, RANK, SIGNED, UNSIGNED } from '../engine/wire.js';
-import { addressable, elements, shapeText } from './arguments.js';
+import { addressable, elements, isNumeric, shapeText } from './arguments.js';
 import { flatten } from './nested.js';
 import { positionOf } from './positions.js';
 
@@ -79,9 +79,6 @@ export function readData(op, value, dtype) {
   const count = bytes.length / width;
   return new Values('data', { shape: addressable(op, [count], 'data'), values: bytes, count, stored: dtype, own: dtype, isTyped: true, isBytes: true });
 }
-
-/** Whether a value is a number, a boolean or a bigint. */
-export const isNumeric = (value) => typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
 
 /** Reads the source of a scatter, or a factor. A number, boolean or bigint stays what it is, until the dtype is known that it takes. */
 export const readValue = (op, argument, value) => (isNumeric(value) ? value : readOperand(op, argument, value));

@@ -4,12 +4,12 @@
 // A row is data: it says how an operator is called. Its reader in readers.js has the same name.
 //
 // `run`: 'scatter' for a method that writes by an index, 'gather' for one that reads by an index, 'rows' for a function that updates rows in
-//   place. `tensor.js` and `functions.js` make these. 'product' for a product, and 'own' for an operator with a function of its own.
+//   place. `tensor.js` and `functions.js` make these. 'product' for a product, and 'own' for an operator with a function of its own. A
+//   method that scatters or multiplies has a twin in place, whose name has an underscore at its end.
 // `form`: how an index addresses: ALONG a dim, by TUPLES, or SLICES along a dim.
 // `args`: the names of the arguments before the options; those of a function begin with its tensor. `options`: the names of the options.
 // `tuples`: the names of two arguments that may stand in the place of `args`, which address by tuples.
 // `words`: the words of `reduce` with their numbers, where that is an option or an argument. `update`: the one word, where it is neither.
-// `hasTwin`: whether there is a second method, in place, whose name has an underscore at its end.
 // `hasGradient`: whether `vjp` knows it. `trace` knows what has `run` 'scatter', 'gather' or 'rows'.
 // `alias`: the name by which `trace` and `vjp` know it, where it is another.
 // `work`: the words of the work that `warm_up` does for it (warm_up.js), where `words` and `update` do not say it.
@@ -27,19 +27,19 @@ const binning = ['add', 'count', 'bins'];
 
 /** The methods of a tensor, by their names; of twins by that of the method that leaves the tensor as it is. */
 export const METHODS = {
-  scatter: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], options: ['reduce', 'mode'], words: numbered(['add', 'multiply']), hasTwin: true, hasGradient: true, alias: 'scatter_' },
-  scatter_add: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], tuples: ['indices', 'updates'], options: ['mode'], update: 'add', hasTwin: true, hasGradient: true },
-  scatter_reduce: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src', 'reduce'], options: ['include_self', 'mode'], words: REDUCTIONS, hasTwin: true, hasGradient: true },
-  scatter_nd: { run: 'scatter', form: TUPLES, args: ['indices', 'updates'], options: ['reduce', 'mode'], words: ndWords, hasTwin: true, hasGradient: true },
+  scatter: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], options: ['reduce', 'mode'], words: numbered(['add', 'multiply']), hasGradient: true, alias: 'scatter_' },
+  scatter_add: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], tuples: ['indices', 'updates'], options: ['mode'], update: 'add', hasGradient: true },
+  scatter_reduce: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src', 'reduce'], options: ['include_self', 'mode'], words: REDUCTIONS, hasGradient: true },
+  scatter_nd: { run: 'scatter', form: TUPLES, args: ['indices', 'updates'], options: ['reduce', 'mode'], words: ndWords, hasGradient: true },
   // An alpha multiplies the updates first, by the passes that negate them for 'sub'.
-  index_add: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'src'], options: ['alpha', 'mode'], update: 'add', hasTwin: true, hasGradient: true, work: ['add', 'sub'] },
-  index_copy: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'src'], options: ['mode'], update: 'replace', hasTwin: true },
-  index_fill: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'value'], options: ['mode'], update: 'replace', hasTwin: true },
+  index_add: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'src'], options: ['alpha', 'mode'], update: 'add', hasGradient: true, work: ['add', 'sub'] },
+  index_copy: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'src'], options: ['mode'], update: 'replace' },
+  index_fill: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'value'], options: ['mode'], update: 'replace' },
   gather: { run: 'gather', form: ALONG, args: ['dim', 'index'], options: outside, hasGradient: true },
   gather_nd: { run: 'gather', form: TUPLES, args: ['indices'], options: ['batch_dims', ...outside], hasGradient: true },
   index_select: { run: 'gather', form: SLICES, args: ['dim', 'index'], options: outside, hasGradient: true },
   take_along_dim: { run: 'own', form: ALONG, args: ['index', 'dim'], options: outside, work: ['gather'] },
-  mul: { run: 'product', args: ['other'], options: [], hasTwin: true, hasGradient: true, work: ['product', 'product in place'] },
+  mul: { run: 'product', args: ['other'], options: [], hasGradient: true, work: ['product', 'product in place'] },
   astype: { run: 'own', args: ['dtype'], options: [], work: ['convert'] },
 };
 
@@ -81,6 +81,12 @@ export function rowOf(op) {
   if (!op.startsWith('Tensor.')) return FUNCTIONS[op];
   const name = op.slice('Tensor.'.length);
   return METHODS[name] ?? METHODS[name.replace(/_$/, '')];
+}
+
+/** The name of an operator's twin in place; undefined where it has none. */
+export function twinOf(op) {
+  const { run } = rowOf(op);
+  return op.startsWith('Tensor.') && (run === 'scatter' || run === 'product') ? `${op}_` : undefined;
 }
 
 /** All operators, by the names that errors begin with; of twins the one that leaves the tensor as it is. */

@@ -12,8 +12,8 @@ import { failure, unknownWord, ValueError, wrongKind } from '../engine/errors.js
 import { isTensor, kindOf, PLAN, stranger } from '../engine/handles.js';
 import { ALONG, EXCLUDE_SELF, MAX_RANK, MODES, NO_ACTIVATION, REDUCES, REDUCTIONS, SLICES, TUPLES } from '../engine/wire.js';
 import { readElementwise } from './activations.js';
-import { integer, readOptions } from './arguments.js';
-import { isNumeric, readOperand, readValue } from './operands.js';
+import { flag, integer, numeric, readOptions } from './arguments.js';
+import { readOperand, readValue } from './operands.js';
 import { METHODS } from './operators.js';
 
 const [REPLACE, ADD] = ['replace', 'add'].map((word) => REDUCES.indexOf(word));
@@ -83,8 +83,8 @@ const gatherArguments = ({ form, dim, index }, { mode, fill }) => ({ form, dim, 
 
 /** The options that say what a gather does with an index value that is out of range. */
 function readOutOfRange(op, { mode, fill_value = 0 }, index) {
-  if (!isNumeric(fill_value)) throw wrongKind(op, 'fill_value', 'a number', fill_value);
-  return { mode: readMode(op, mode, index), fill: fill_value };
+  const fill = numeric(op, 'fill_value', fill_value);
+  return { mode: readMode(op, mode, index), fill };
 }
 
 /** The arguments of a gather at a place that was read already, with its options. */
@@ -148,8 +148,8 @@ export const methodReaders = {
     const source = readValue(op, 'src', src);
     const number = readReduction(op, reduce);
     const { include_self = true, mode } = readOptions(op, options, METHODS.scatter_reduce.options);
-    if (typeof include_self !== 'boolean') throw wrongKind(op, 'include_self', 'true or false', include_self);
-    return scatterArguments(place, source, 'src', include_self ? number : number | EXCLUDE_SELF, readMode(op, mode, place.index));
+    const update = flag(op, 'include_self', include_self) ? number : number | EXCLUDE_SELF;
+    return scatterArguments(place, source, 'src', update, readMode(op, mode, place.index));
   },
 
   scatter_nd(op, indices, updates, options) {
@@ -164,7 +164,7 @@ export const methodReaders = {
     const place = readAlong(op, SLICES, dim, index);
     const source = readOperand(op, 'src', src);
     const { alpha, mode } = readOptions(op, options, METHODS.index_add.options);
-    if (alpha !== undefined && !isNumeric(alpha)) throw wrongKind(op, 'alpha', 'a number', alpha);
+    if (alpha !== undefined) numeric(op, 'alpha', alpha);
     return scatterArguments(place, source, 'src', ADD, readMode(op, mode, place.index), alpha);
   },
 
@@ -178,8 +178,8 @@ export const methodReaders = {
   index_fill(op, dim, index, value, options) {
     if (isPlan(dim)) return methodReaders.index_fill(op, BY_PLAN, dim, index, value);
     const place = readAlong(op, SLICES, dim, index);
-    if (!isNumeric(value)) throw wrongKind(op, 'value', 'a number', value);
-    return scatterArguments(place, value, 'value', REPLACE, readModeAlone(op, options, place.index));
+    const source = numeric(op, 'value', value);
+    return scatterArguments(place, source, 'value', REPLACE, readModeAlone(op, options, place.index));
   },
 
   gather(op, dim, index, options) {

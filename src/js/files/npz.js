@@ -3,9 +3,9 @@
 // `op` is the name of the function, with which errors begin. `settings` is what `readLoadOptions` of loading.js returns; its `refuse` throws the error
 // for a file that cannot be read, and `fail` any other.
 
-import { readOptions } from '../arguments/arguments.js';
+import { flag, readOptions } from '../arguments/arguments.js';
 import { fileBytes } from '../engine/arrays.js';
-import { failure, shortened, wrongKind } from '../engine/errors.js';
+import { failure, shortened } from '../engine/errors.js';
 import { dispose, failingAs, naming, plainErrors, readLoadOptions, readTensors, shortenedList, wantedNames } from './loading.js';
 import { MAX_HEAD, readHeader } from './npy.js';
 import { beginningOf, contentOf, isStored, readDirectory, writeArchive } from './zip.js';
@@ -102,7 +102,7 @@ async function withOthers(op, error, name, file, entries, { refuse, fail }) {
 export async function save_npz(tensors, options) {
   const op = 'save_npz';
   const { compressed = false } = readOptions(op, options, ['compressed']);
-  if (typeof compressed !== 'boolean') throw wrongKind(op, 'compressed', 'true or false', compressed);
+  flag(op, 'compressed', compressed);
   const pairs = readTensors(op, tensors);
   // All reads begin now: the file has the values of the time of the call.
   const files = await Promise.all(pairs.map(([name, tensor]) => npyOf(op, name, tensor)));

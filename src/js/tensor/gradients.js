@@ -5,14 +5,14 @@
 // is what a reader of readers.js returns. "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
-import { operatorOf } from '../arguments/arguments.js';
-import { dtypeOf, factorHandle, isNumeric, madeFrom, operandHandle, OWN_DTYPE, readOperand } from '../arguments/operands.js';
+import { isNumeric, operatorOf } from '../arguments/arguments.js';
+import { dtypeOf, factorHandle, madeFrom, operandHandle, OWN_DTYPE, readOperand } from '../arguments/operands.js';
 import { operatorsWhere } from '../arguments/operators.js';
 import { readBehind } from '../arguments/readers.js';
 import { CALL, call, made, requireStart, word } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { IS_OF_TUPLES } from '../engine/wire.js';
-import { indexHandle, scalarFor, sourceHandle } from './indexed.js';
+import { indexHandle, scalarFor, sourceOf } from './indexed.js';
 import { tensorOf } from './tensor.js';
 
 const VJP = 'vjp';
@@ -48,15 +48,14 @@ function nameOfSource(op, { index, srcName }) {
 
 /** The gradients of a scatter: `{ self, src }` or `{ self, updates }`, or `{ self }` where the source is a number. */
 function ofScatter(op, cotangent, self, args) {
-  const { update, form, dim, mode, src, alpha = 1 } = args;
+  const { update, form, dim, mode } = args;
   const srcName = nameOfSource(op, args);
-  const isNumber = isNumeric(src);
+  const isNumber = isNumeric(args.src);
   const run = () => {
     const [selfHandle, cotangentHandle] = selfAndCotangent(self, cotangent);
     const index = indexHandle(op, args);
-    const source = isNumber ? 0 : sourceHandle(op, src, srcName, selfHandle);
-    const number = isNumber ? scalarFor(op, srcName, src, selfHandle) : scalarFor(op, 'alpha', alpha, selfHandle);
-    const gradient = rust.scatter_vjp(CALL[op], update, selfHandle, cotangentHandle, form, dim, index, mode, source, ...number);
+    const source = sourceOf(op, args, srcName, selfHandle);
+    const gradient = rust.scatter_vjp(CALL[op], update, selfHandle, cotangentHandle, form, dim, index, mode, ...source);
     return madeFrom(op, gradient, args.index);
   };
   const [forSelf, forSource] = gradientsOf(run, !isNumber);

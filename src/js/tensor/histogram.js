@@ -4,8 +4,9 @@
 // two dimensions as many as its rows have numbers. "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
-import { integer, readOptions } from '../arguments/arguments.js';
+import { flag, integer, readOptions } from '../arguments/arguments.js';
 import { dtypeOf, madeFrom, operandHandle, OWN_DTYPE, readOperand, targetOf } from '../arguments/operands.js';
+import { FUNCTIONS } from '../arguments/operators.js';
 import { CALL, call, dims, DTYPE_OF, made, requireStart, word } from '../engine/engine.js';
 import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
 import { INDEX, MAX_RANK, RANK } from '../engine/wire.js';
@@ -22,7 +23,7 @@ export function bincount(x, options) {
   const op = 'bincount';
   requireStart(op);
   const values = readOperand(op, 'x', x);
-  const { weights: given, minlength = 0 } = readOptions(op, options, ['weights', 'minlength']);
+  const { weights: given, minlength = 0 } = readOptions(op, options, FUNCTIONS.bincount.options);
   const weights = readWeights(op, given);
   const leastCounts = integer(op, 'minlength', minlength);
   return tensorOf(
@@ -88,8 +89,8 @@ function edgesHandle(op, bins, dtype) {
 
 /**
  * Counts samples, and returns the tensors `{ hist, edges }`, where `edges` is a list with a tensor for each column. Errors call the samples
- * `x` by the name `argument`. `bins` and `ranges` are lists with an entry for each column, or one entry for all columns; ranges may be undefined. `density`:
- * whether a density is made of the counts.
+ * `argument`. `bins` and `ranges` are lists with an entry for each column, or one entry for all columns; ranges may be undefined. With `density`
+ * the counts become a density.
  */
 function countSamples(op, argument, x, bins, ranges, weights, density) {
   return call(op, () => {
@@ -117,8 +118,8 @@ export function histogram(x, options) {
   const op = 'histogram';
   requireStart(op);
   const values = readOperand(op, 'x', x);
-  const { bins = 10, range, weights, density = false } = readOptions(op, options, ['bins', 'range', 'weights', 'density']);
-  if (typeof density !== 'boolean') throw wrongKind(op, 'density', 'true or false', density);
+  const { bins = 10, range, weights, density = false } = readOptions(op, options, FUNCTIONS.histogram.options);
+  flag(op, 'density', density);
   const division = readBins(op, bins);
   const checkedRange = range === undefined ? undefined : readable(op, 'range', () => readRange(op, range));
   const { hist, edges } = countSamples(op, 'x', values, division, checkedRange, readWeights(op, weights), density);
@@ -129,7 +130,7 @@ export function histogramdd(sample, options) {
   const op = 'histogramdd';
   requireStart(op);
   const values = readOperand(op, 'sample', sample);
-  const { bins = 10, range, weights } = readOptions(op, options, ['bins', 'range', 'weights']);
+  const { bins = 10, range, weights } = readOptions(op, options, FUNCTIONS.histogramdd.options);
   const divisions = isCount(bins) ? integer(op, 'bins', bins) : readColumns(op, 'bins', bins, 'a number, or an array with an entry for each column', readBins);
   const ranges = range === undefined ? undefined : readColumns(op, 'range', range, WANTED_RANGES, readColumnRange);
   if (ranges && !isCount(divisions) && divisions.length !== ranges.length) {

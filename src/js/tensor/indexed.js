@@ -4,7 +4,8 @@
 // says what is in it). "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
-import { dtypeOf, indexOperand, isNumeric, madeFrom, operandHandle, scalar, Values, withOriginal } from '../arguments/operands.js';
+import { isNumeric } from '../arguments/arguments.js';
+import { dtypeOf, indexOperand, madeFrom, operandHandle, scalar, Values, withOriginal } from '../arguments/operands.js';
 import { CALL, call, caught, enter, lastError, leave, made, temporary } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { NUMBER, TUPLES } from '../engine/wire.js';
@@ -19,10 +20,17 @@ export function indexHandle(op, { form, index, mode }) {
  * The handle of the source `src`, a tensor or `Values`, within a call. `Values` take the dtype of the tensor that they are for, whose handle is
  * `tensor`. For a source that is a tensor no dtype is needed, and asking for it would cost a call of Rust.
  */
-export const sourceHandle = (op, src, srcName, tensor) => operandHandle(op, srcName, src, src instanceof Values ? dtypeOf(tensor) : 0);
+const sourceHandle = (op, src, srcName, tensor) => operandHandle(op, srcName, src, src instanceof Values ? dtypeOf(tensor) : 0);
 
 /** The kind and the value of a number, boolean or bigint for a tensor, given by its handle, as `scalar` returns them. Within a call. */
 export const scalarFor = (op, argument, value, tensor) => (typeof value === 'number' ? [NUMBER, value] : scalar(op, argument, value, dtypeOf(tensor)));
+
+/**
+ * What crosses for the source of a scatter into `tensor`, a handle: the handle of the source, and the kind and value of alpha, by which it is
+ * multiplied. For a source that is a number these are the kind and value of that, and the handle is 0. Within a call.
+ */
+export const sourceOf = (op, { src, alpha = 1 }, srcName, tensor) =>
+  isNumeric(src) ? [0, ...scalarFor(op, srcName, src, tensor)] : [sourceHandle(op, src, srcName, tensor), ...scalarFor(op, 'alpha', alpha, tensor)];
 
 /** Whether `scatter` writes to its tensor or to a copy of it. */
 export const IN_PLACE = false;
@@ -31,8 +39,7 @@ export const INTO_COPY = true;
 /**
  * Scatters into a tensor, or into a copy of it (`INTO_COPY`). Returns the handle of the tensor that was written. Errors call the tensor `selfName`.
  *
- * A source that is a number crosses as a scalar, and `source` is 0; else the scalar is alpha, by which the source is multiplied.
- * `scalarFor` and `call` are written out here, for the speed of small calls.
+ * `sourceOf` and `call` are written out here, for the speed of small calls.
  */
 export function scatter(op, self, selfName, args, intoCopy) {
   enter(op);
@@ -80,35 +87,5 @@ export function takeAlongDim(op, self, args) {
     const fill = scalarFor(op, 'fill_value', args.fill, tensor);
     const out = rust.take_along_dim(tensor, args.dim ?? NaN, index, args.mode, ...fill);
     return madeFrom(op, out, args.index);
-  });
-}
-
-/**
- * Traces a scatter, on a copy of a tensor. Returns the result of `readReport`, which is called with the handle of the copy, the number of
- * the dtype, and how many values the report has for each step (three: before, the update, and after), while the report is there to be read.
- */
-export function traceScatter(op, self, args, readReport) {
-  return call(op, () => {
-    const tensor = handle('trace', 'self', self);
-    const dtype = dtypeOf(tensor);
-    const index = indexHandle(op, args);
-    const { update, form, dim, mode, src, alpha = 1 } = args;
-    const isNumber = isNumeric(src);
-    const source = isNumber ? 0 : sourceHandle(op, src, args.srcName, tensor);
-    const number = isNumber ? scalarFor(op, args.srcName, src, tensor) : scalarFor(op, 'alpha', alpha, tensor);
-    const result = rust.trace_scatter(CALL[op], update, tensor, form, dim, index, mode, source, ...number);
-    return readReport(madeFrom(op, result, args.index), dtype, 3);
-  });
-}
-
-/** Traces a gather as `traceScatter` does a scatter; the tensor of the handle is new, and a step has one value, the one that was read. */
-export function traceGather(op, self, args, readReport) {
-  return call(op, () => {
-    const tensor = handle('trace', 'self', self);
-    const dtype = dtypeOf(tensor);
-    const index = indexHandle(op, args);
-    const fill = scalarFor(op, 'fill_value', args.fill, tensor);
-    const result = rust.trace_gather(CALL[op], tensor, args.form, args.dim, index, args.mode, ...fill);
-    return readReport(madeFrom(op, result, args.index), dtype, 1);
   });
 }

@@ -1,28 +1,26 @@
 // Reductions of neighbouring rows: segment_reduce, whose segments are given by offsets or lengths. types.d.ts says what it does.
 
 import * as rust from '#glue';
-import { readOptions } from '../arguments/arguments.js';
-import { dtypeOf, isNumeric, madeFrom, operandHandle, OWN_DTYPE, readOperand, scalar } from '../arguments/operands.js';
+import { numeric, readOptions } from '../arguments/arguments.js';
+import { dtypeOf, madeFrom, operandHandle, OWN_DTYPE, readOperand, scalar } from '../arguments/operands.js';
+import { FUNCTIONS } from '../arguments/operators.js';
 import { readReduction } from '../arguments/readers.js';
 import { call, requireStart } from '../engine/engine.js';
-import { failure, ValueError, wrongKind } from '../engine/errors.js';
+import { failure, ValueError } from '../engine/errors.js';
 import { INDEX, REDUCTIONS } from '../engine/wire.js';
 import { tensorOf } from './tensor.js';
-
-/** The names of its options. */
-const knownOptions = ['offsets', 'lengths', 'initial'];
 
 export function segment_reduce(data, reduce, options) {
   const op = 'segment_reduce';
   requireStart(op);
   const rows = readOperand(op, 'data', data);
   readReduction(op, reduce); // throws for a word that is none
-  const { offsets, lengths, initial } = readOptions(op, options, knownOptions);
+  const { offsets, lengths, initial } = readOptions(op, options, FUNCTIONS.segment_reduce.options);
   if ((offsets === undefined) === (lengths === undefined)) {
     const code = offsets === undefined ? 'missing-argument' : 'invalid-argument';
     throw failure(ValueError, code, op, 'segments are given by offsets or by lengths, one of them', { argument: 'offsets' });
   }
-  if (initial !== undefined && !isNumeric(initial)) throw wrongKind(op, 'initial', 'a number', initial);
+  if (initial !== undefined) numeric(op, 'initial', initial);
   const name = offsets === undefined ? 'lengths' : 'offsets';
   const segments = readOperand(op, name, offsets ?? lengths);
   return tensorOf(

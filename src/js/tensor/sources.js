@@ -5,7 +5,7 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { addressable, elements, finite, readOptions, sizes } from '../arguments/arguments.js';
+import { addressable, elements, finite, flag, readOptions, sizes } from '../arguments/arguments.js';
 import { checkCount, create, readData, scalar } from '../arguments/operands.js';
 import { arrays, fileBytes } from '../engine/arrays.js';
 import { ARGUMENT, CALL, call, DTYPE_OF, made, requireStart, setDims, temporary } from '../engine/engine.js';
@@ -85,7 +85,7 @@ export function fromGpuBuffer(op, buffer, options) {
   if (shape === undefined) throw wrongKind(op, 'shape', 'an array of numbers', undefined);
   if (dtype === undefined) throw wrongKind(op, 'dtype', 'the name of a dtype', undefined);
   const start = gpu.readOffset(op, offset); // in bytes
-  if (borrow !== undefined && typeof borrow !== 'boolean') throw wrongKind(op, 'borrow', 'true or false', borrow);
+  if (borrow !== undefined) flag(op, 'borrow', borrow);
   if (wanted.device === 'cpu') {
     throw failure(RuntimeError, 'wrong-device', op, "the copy stays on webgpu: leave device out, and await t.to('cpu') afterwards", { argument: 'device' });
   }

@@ -5,9 +5,9 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { deviceName, dtypeNumber, elements, refuseOptions, shapeText, sizesOf } from '../arguments/arguments.js';
+import { deviceName, dtypeNumber, elements, numeric, refuseOptions, shapeText, sizesOf } from '../arguments/arguments.js';
 import { checkListed, nest } from '../arguments/nested.js';
-import { factorHandle, factsOf, isNumeric } from '../arguments/operands.js';
+import { factorHandle, factsOf } from '../arguments/operands.js';
 import { METHODS } from '../arguments/operators.js';
 import { methodReaders } from '../arguments/readers.js';
 import { CALL, call, lastError, made, setDims } from '../engine/engine.js';
@@ -55,8 +55,7 @@ export const { Tensor } = {
     }
 
     static full(shape, value, options) {
-      if (!isNumeric(value)) throw wrongKind('Tensor.full', 'value', 'a number', value);
-      return tensorOfParts(sources.filled('Tensor.full', shape, value, options));
+      return tensorOfParts(sources.filled('Tensor.full', shape, numeric('Tensor.full', 'value', value), options));
     }
 
     static arange(start, stop, step = 1, options) {

@@ -1,13 +1,27 @@
 // The function trace: each write or read of a call. types.d.ts says what it does.
 
+import * as rust from '#glue';
 import { operatorOf } from '../arguments/arguments.js';
+import { dtypeOf, madeFrom } from '../arguments/operands.js';
 import { operatorsWhere } from '../arguments/operators.js';
 import { readBehind } from '../arguments/readers.js';
-import { DTYPE_OF, requireStart, view, word } from '../engine/engine.js';
-import { isTensor, stranger } from '../engine/handles.js';
+import { CALL, call, DTYPE_OF, requireStart, view, word } from '../engine/engine.js';
+import { handle, isTensor, stranger } from '../engine/handles.js';
 import { ADDRESS, DESTINATION_RANK, DTYPES, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES } from '../engine/wire.js';
-import { traceGather, traceScatter } from './indexed.js';
+import { indexHandle, scalarFor, sourceOf } from './indexed.js';
 import { tensorOf } from './tensor.js';
+
+/** Traces a scatter on a copy of the tensor of a handle. Returns the handle of the copy, or 0. Within a call. */
+function traceScatter(op, tensor, args) {
+  const { update, form, dim, mode } = args;
+  return rust.trace_scatter(CALL[op], update, tensor, form, dim, indexHandle(op, args), mode, ...sourceOf(op, args, args.srcName, tensor));
+}
+
+/** Traces a gather; returns the handle of the new tensor, or 0. Within a call. */
+function traceGather(op, tensor, args) {
+  const { form, dim, mode, fill } = args;
+  return rust.trace_gather(CALL[op], tensor, form, dim, indexHandle(op, args), mode, ...scalarFor(op, 'fill_value', fill, tensor));
+}
 
 /** The function that traces, by the `run` of an operator. */
 const runs = { scatter: traceScatter, rows: traceScatter, gather: traceGather };
@@ -19,16 +33,22 @@ export function trace(name, self, ...args) {
   requireStart(op);
   if (!isTensor(self)) throw stranger(op, 'self', self);
   const operator = operatorOf(op, name, traced);
-  const { result, steps } = runs[operator.row.run](operator.op, self, readBehind(operator, args), describeSteps);
+  const { op: tracedOp, row } = operator;
+  const read = readBehind(operator, args);
+  const { result, steps } = call(tracedOp, () => {
+    const tensor = handle(op, 'self', self);
+    const dtype = dtypeOf(tensor);
+    const result = madeFrom(tracedOp, runs[row.run](tracedOp, tensor, read), read.index);
+    return { result, steps: readSteps(dtype, row.run === 'gather') };
+  });
   return { steps, result: tensorOf(result) };
 }
 
 /**
- * The handle of a result, and the steps of the report that Rust has just made, read before the call ends. `dtype` is the number of the result's.
- * A step of a scatter has three values (`valuesPerStep`), one of a gather one. The block says where the coordinates and the values are: all
- * of the first step, then all of the second and so on.
+ * The steps of the report that Rust has just made, read before the call ends. `dtype` is the number of the result's. A step of a scatter has three
+ * values, a read has one. The block says where the coordinates and the values are: all of the first step, then all of the second and so on.
  */
-function describeSteps(result, dtype, valuesPerStep) {
+function readSteps(dtype, areReads) {
   const count = word(STEPS);
   const ranks = [INDEX_RANK, SOURCE_RANK, DESTINATION_RANK].map(word);
   const places = view(DTYPE_OF.uint32);
@@ -43,10 +63,9 @@ function describeSteps(result, dtype, valuesPerStep) {
   const values = view(name === 'int64' || name === 'uint64' ? dtype : DTYPE_OF.float64);
   let next = word(VALUES) / 8; // where the next value is, in elements of `values`
   const value = () => (name === 'bool' ? values[next++] !== 0 : values[next++]);
-  const steps = Array.from({ length: count }, (_, k) => {
+  return Array.from({ length: count }, (_, k) => {
     const [index, source, destination] = ranks.map(place);
-    if (valuesPerStep === 1) return { k, index, source, destination, value: value() };
+    if (areReads) return { k, index, source, destination, value: value() };
     return { k, index, source, destination, before: value(), operand: value(), after: value() };
   });
-  return { result, steps };
 }

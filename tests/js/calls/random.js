@@ -1,7 +1,7 @@
 // Random calls that are valid, as plain data: small ones of every operator, and wide ones of fewer operators, with more dimensions, longer
 // indices, activations and indices that only the device knows.
 
-import { METHODS, operators, rowOf } from '../../../src/js/arguments/operators.js';
+import { METHODS, operators, rowOf, twinOf } from '../../../src/js/arguments/operators.js';
 import { ALONG, REDUCES, REDUCTIONS, SLICES, TUPLES } from '../../../src/js/engine/wire.js';
 import { ARRAYS, DTYPES, SIZES, fromBits, isFloat } from './elements.js';
 import { activations, combine, isReading, sizeOf } from './oracle.js';
@@ -16,9 +16,8 @@ export const NOT_DRAWN = {
 };
 /** The operators that are drawn, those along a dimension twice as often. */
 export const OPERATORS = operators().filter((op) => !Object.hasOwn(NOT_DRAWN, op)).flatMap((op) => {
-  const { hasTwin, form } = rowOf(op);
-  const names = hasTwin ? [op, `${op}_`] : [op];
-  return form === ALONG ? [...names, ...names] : names;
+  const names = [op, twinOf(op)].filter(Boolean);
+  return rowOf(op).form === ALONG ? [...names, ...names] : names;
 });
 /** Those of wide calls. They are few because each costs WebGPU pipelines for every dtype. */
 const WIDE = [

@@ -1,7 +1,7 @@
 // Arguments that each function takes, made anew for every call from its world (world.js), for the fuzzer to spoil. Functions that are not
 // here are called with arguments of the usual kinds.
 
-import { operators, rowOf } from '../../../src/js/arguments/operators.js';
+import { operators, rowOf, twinOf } from '../../../src/js/arguments/operators.js';
 import { SLICES, TUPLES } from '../../../src/js/engine/wire.js';
 
 /** Operands as nested arrays, for a self of shape [3, 5]. */
@@ -49,8 +49,7 @@ const ofTable = {};
 for (const op of operators()) {
   const row = rowOf(op);
   if (!['scatter', 'gather', 'rows'].includes(row.run)) continue;
-  const name = op.replace('Tensor.', '');
-  for (const each of row.hasTwin ? [name, `${name}_`] : [name]) (ofTable[each] ??= []).push(...ofRow(row));
+  for (const each of [op, twinOf(op)].filter(Boolean)) (ofTable[each.replace('Tensor.', '')] ??= []).push(...ofRow(row));
 }
 
 const shapes = [

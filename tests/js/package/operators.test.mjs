@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as library from 'scatterwise';
-import { FUNCTIONS, METHODS, operators, rowOf } from '../../../src/js/arguments/operators.js';
+import { FUNCTIONS, METHODS, operators, rowOf, twinOf } from '../../../src/js/arguments/operators.js';
 import { CALLS } from '../../../src/js/engine/wire.js';
 import { Numbers } from '../../../src/js/verify/numbers.js';
 import * as verify from '../../../src/js/verify/random.js';
@@ -20,7 +20,7 @@ const short = (op) => op.replace('Tensor.', '');
 const isMethod = (op) => op !== short(op);
 
 /** Every operator by the name that errors begin with, and every twin in place. */
-const all = operators().flatMap((op) => (rowOf(op).hasTwin ? [op, `${op}_`] : [op]));
+const all = operators().flatMap((op) => [op, twinOf(op)].filter(Boolean));
 /** Those that a reader, a runner or a function is made for by its name. */
 const made = operators();
 

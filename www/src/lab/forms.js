@@ -1,4 +1,4 @@
-import { FUNCTIONS, METHODS } from '../../../src/js/arguments/operators.js';
+import { FUNCTIONS, METHODS, twinOf } from '../../../src/js/arguments/operators.js';
 import { ALONG, SLICES, TUPLES } from '../../../src/js/engine/wire.js';
 
 /**
@@ -58,7 +58,8 @@ for (const [table, rows] of Object.entries({ METHODS, FUNCTIONS })) {
   for (const [name, row] of Object.entries(rows)) {
     if (name in WITHOUT_LAB[table]) continue;
     const isMethod = table === 'METHODS';
-    for (const each of row.hasTwin ? [name, `${name}_`] : [name]) {
+    const op = isMethod ? `Tensor.${name}` : name;
+    for (const each of twinOf(op) ? [name, `${name}_`] : [name]) {
       const writes = each !== name || row.run === 'rows';
       forms[each] = formFor(name, row, isMethod, row.args, writes);
       if (row.tuples) forms[`${each} at tuples`] = formFor(name, row, isMethod, row.tuples, writes);
