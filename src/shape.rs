@@ -41,11 +41,6 @@ impl<T: Copy + Default> PerDim<T> {
         }
     }
 
-    /// Removes the last value.
-    pub(crate) fn pop(&mut self) {
-        self.len = self.len.saturating_sub(1);
-    }
-
     /// Overwrites the values from `start` on. The length stays: what would go beyond it is dropped.
     pub(crate) fn put(&mut self, start: usize, values: &[T]) {
         for (slot, &value) in self.iter_mut().skip(start).zip(values) {

@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use crate::backend::cpu::elements::elements;
+use crate::backend::cpu::elements::for_each_element;
 use crate::backend::cpu::index::{CallIndex, normalise};
 use crate::backend::cpu::kernels::job::rely_on;
 use crate::backend::cpu::kernels::positions::Positions;
@@ -80,7 +80,7 @@ impl CheckedIndex {
         }
         // Coordinates in the other loops are part of the element that is addressed, and so in its number.
         let mut places = reserved(op, plan.entries())?;
-        places.extend(elements(plan, self).map(|element| element.place));
+        for_each_element(plan, self, &mut |element| places.push(element.place));
         has_repeats(op, places.into_iter(), plan.table_len())
     }
 }

@@ -16,24 +16,17 @@ pub(crate) struct Element {
     pub(crate) value: usize,
 }
 
-/// Every element that the entries of a plan address, in row-major order of the entries. Entries that are left out have none.
-pub(crate) fn elements<'a>(
-    plan: &'a Addressing,
-    index: &'a CheckedIndex,
-) -> impl Iterator<Item = Element> + 'a {
-    let mut at = Odometer::new(plan.loops(), Start::default());
-    let starts = (0..plan.entries()).map(move |entry| {
-        let start = at.start;
+/// Visits every element that the entries of a plan address, in row-major order of the entries. Entries that are left out have none.
+pub(crate) fn for_each_element(plan: &Addressing, index: &CheckedIndex, visit: &mut dyn FnMut(Element)) {
+    let (row, mut at) = (plan.row(), Odometer::new(plan.loops(), Start::default()));
+    for entry in 0..plan.entries() {
+        let position = index.values().get(at.start.index).copied().unwrap_or(DROPPED);
+        if position != DROPPED {
+            let place = at.start.table + position as usize * plan.place_stride();
+            for l in 0..row.len {
+                visit(Element { entry, place: place + l, value: at.start.value + l * row.value_stride });
+            }
+        }
         at.advance();
-        (entry, start)
-    });
-    starts.flat_map(move |(entry, start)| {
-        let position = index.values().get(start.index).copied().filter(|&position| position != DROPPED);
-        position.into_iter().flat_map(move |position| {
-            let place = start.table + position as usize * plan.place_stride();
-            let value = start.value;
-            let stride = plan.row().value_stride;
-            (0..plan.row().len).map(move |l| Element { entry, place: place + l, value: value + l * stride })
-        })
-    })
+    }
 }

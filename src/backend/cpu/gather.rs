@@ -3,7 +3,7 @@
 use crate::backend::cpu::checked::CheckedIndex;
 use crate::backend::cpu::index::CallIndex;
 use crate::backend::cpu::kernels::indexed::Indexed;
-use crate::backend::cpu::kernels::job::{Job, Output};
+use crate::backend::cpu::kernels::job::Output;
 use crate::backend::cpu::kernels::positions::Positions;
 use crate::backend::cpu::run::Cpu;
 use crate::dtype::DType;
@@ -58,8 +58,7 @@ impl Cpu {
         let job = Indexed::gather(size, table.bytes(), positions, Output::uninit(out.slots()));
         let verdict = self.run(&job);
         if let Some(index) = index {
-            // A walk over rows without elements, or over no rounds, looks at no value.
-            index.judge(if job.len() == 0 { index.check() } else { verdict })?;
+            index.judge(if job.is_empty() { index.check() } else { verdict })?;
         }
         // SAFETY: no value was out of range, so the job wrote the row of every entry that is not left out. The result has no other rows
         // but those of entries that are left out, and was filled before if there are any.

@@ -18,33 +18,31 @@ pub(crate) struct CallIndex<'a> {
     plan: &'a Addressing,
     buffer: &'a HostBuffer,
     dtype: DType,
+    values: Values<'a>,
 }
 
 impl<'a> CallIndex<'a> {
     pub(crate) fn new(plan: &'a Addressing, buffer: &'a HostBuffer, dtype: DType) -> Self {
         let width = if dtype == DType::Int64 { 8 } else { 4 };
         rely_on(plan.index_entries() == 0 || buffer.len() == plan.index_len() * width);
-        Self { plan, buffer, dtype }
-    }
-
-    fn values(self) -> Values<'a> {
-        match self.dtype {
-            DType::Int64 => Values::Wide(self.buffer.elements()),
-            _ => Values::Narrow(self.buffer.elements()),
-        }
+        let values = match dtype {
+            DType::Int64 => Values::Wide(buffer.elements()),
+            _ => Values::Narrow(buffer.elements()),
+        };
+        Self { plan, buffer, dtype, values }
     }
 
     /// The positions where an earlier call has noted a range of the index that fits this plan, so that nothing need be checked.
     fn known(self) -> Option<Positions<'a>> {
         let bounds = self.buffer.range(self.dtype).filter(|&range| fits(self.plan.components(), range))?;
         // SAFETY: the noted range includes every value, because it is forgotten whenever the bytes are lent for writing.
-        Some(unsafe { Positions::checked(self.plan, self.values(), bounds.0) })
+        Some(unsafe { Positions::checked(self.plan, self.values, bounds.0) })
     }
 
     /// Positions that are checked while they are used, unless they are known to be in range. Results must stay hidden until
     /// [`CallIndex::judge`] has looked at the verdict of the job.
     pub(crate) fn unchecked(self) -> Positions<'a> {
-        self.known().unwrap_or_else(|| Positions::unchecked(self.plan, self.values()))
+        self.known().unwrap_or_else(|| Positions::unchecked(self.plan, self.values))
     }
 
     /// The positions, once every value is checked.
@@ -58,12 +56,12 @@ impl<'a> CallIndex<'a> {
         let verdict = self.check();
         self.judge(verdict)?;
         // SAFETY: `check` has looked at every value.
-        Ok(unsafe { Positions::checked(self.plan, self.values(), verdict.bounds.0) })
+        Ok(unsafe { Positions::checked(self.plan, self.values, verdict.bounds.0) })
     }
 
     /// Checks every value.
     pub(crate) fn check(self) -> Verdict {
-        let (values, components) = (self.values(), self.plan.components());
+        let (values, components) = (self.values, self.plan.components());
         Cpu.run(&Check { values, components, entries: self.plan.index_entries() })
     }
 
@@ -73,7 +71,7 @@ impl<'a> CallIndex<'a> {
     /// `IndexError` for the value that is out of range.
     pub(crate) fn judge(self, verdict: Verdict) -> Result<()> {
         if let Some(fault) = verdict.fault {
-            return Err(self.plan.index_error(fault.at, fault.value));
+            return Err(self.plan.index_error(fault.number.get() - 1, fault.value));
         }
         if verdict.bounds != Verdict::NOTHING.bounds {
             // SAFETY: every value was checked, and none is beyond these.
@@ -90,7 +88,7 @@ impl<'a> CallIndex<'a> {
         let entries = self.plan.index_entries();
         let mut positions = reserved(self.plan.op().name(), entries)?;
         let slots = positions.spare_capacity_mut().get_mut(..entries).unwrap_or_default();
-        Cpu.run(&Resolve::new(self.values(), self.plan.components(), mode, slots));
+        Cpu.run(&Resolve::new(self.values, self.plan.components(), mode, slots));
         // SAFETY: the job writes every slot, as the index has the values of every entry.
         unsafe { positions.set_len(entries) };
         Ok(positions)

@@ -52,8 +52,11 @@ impl Cpu {
     ) -> Result<()> {
         let runs = Runs::new(plan);
         let words = runs.words(dtype.size());
-        let mut repeated = reserved(plan.op().name(), words)?;
-        repeated.resize(words, 0);
+        let mut repeated = Vec::new();
+        if words > 0 {
+            repeated = reserved(plan.op().name(), words)?;
+            repeated.resize(words, 0);
+        }
         let x = x.map(HostBuffer::bytes);
         self.run(&Multiply::new(plan, &runs, dtype, x, y.bytes(), &mut repeated, out));
         Ok(())

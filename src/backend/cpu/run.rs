@@ -1,6 +1,6 @@
 //! The CPU, and how it runs jobs.
 
-use crate::backend::cpu::kernels::job::{Job, Verdict};
+use crate::backend::cpu::kernels::job::{ALL, Job, Verdict};
 
 /// Runs plans in host memory. Where a method does not say more, its only error is `RuntimeError`, when memory is exhausted.
 pub struct Cpu;
@@ -14,6 +14,6 @@ impl Cpu {
         if let Some(cuts) = super::ranges::cuts() {
             return super::ranges::run(job, cuts);
         }
-        job.run(0..job.len())
+        job.run(ALL)
     }
 }

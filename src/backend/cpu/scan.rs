@@ -1,7 +1,7 @@
 //! What the values that go to one place combine to, before each of them and behind it.
 
 use crate::backend::cpu::checked::CheckedIndex;
-use crate::backend::cpu::elements::elements;
+use crate::backend::cpu::elements::for_each_element;
 use crate::backend::cpu::kernels::reduce;
 use crate::backend::cpu::kernels::scan::scan;
 use crate::backend::cpu::run::Cpu;
@@ -26,7 +26,7 @@ impl Cpu {
         let (op, size) = (plan.op().name(), dtype.size());
         // The element of the table that each write of a scatter would go to, and that of the values that it comes from.
         let mut writes = reserved::<(usize, usize)>(op, plan.entries() * plan.row().len)?;
-        writes.extend(elements(plan, positions).map(|element| (element.place, element.value)));
+        for_each_element(plan, positions, &mut |element| writes.push((element.place, element.value)));
         let zeroed = || HostBuffer::zeroed(op, values.len());
         let (mut before, mut behind) = (zeroed()?, zeroed()?);
         let mut so_far = HostBuffer::zeroed(op, plan.table_len() * size)?;

@@ -6,7 +6,7 @@ use crate::backend::Value;
 use crate::backend::cpu::checked::CheckedIndex;
 use crate::backend::cpu::index::CallIndex;
 use crate::backend::cpu::kernels::indexed::Indexed;
-use crate::backend::cpu::kernels::job::{Job, Output};
+use crate::backend::cpu::kernels::job::Output;
 use crate::backend::cpu::kernels::loops::{GROUP, repeated};
 use crate::backend::cpu::kernels::mean::{Counts, Divide};
 use crate::backend::cpu::kernels::positions::{Positions, WINDOW};
@@ -16,26 +16,26 @@ use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, unshare};
 use crate::plan::{Addressing, Reduce, Update};
-use crate::scalar::load;
+use crate::scalar::{Bits, load};
 
 /// Space on the stack for a copy of a small table, of up to 4 KiB. The call is run on the copy while the index is being checked, so a
 /// long index need not be read from memory twice.
 type Aside = [u64; 512];
 
-/// The bytes of the values of a scatter, as its job reads them: a single one is put into `one`, as often as loops read it for a group.
-fn bytes_of<'v>(
-    plan: &Addressing,
-    size: usize,
-    value: &Value<'v, HostBuffer>,
-    one: &'v mut [u64; GROUP],
-) -> &'v [u8] {
-    let element = match value {
+/// The element that a call applies where it has one value only.
+fn first_of(size: usize, value: &Value<'_, HostBuffer>) -> Bits {
+    match value {
         Value::Scalar(bits) => *bits,
-        Value::Buffer(values) if plan.value_len() == 1 => values.bytes().get(..size).map_or(0, load),
-        Value::Buffer(values) => return values.bytes(),
-    };
-    *one = repeated(size, element);
-    bytemuck::bytes_of(one)
+        Value::Buffer(values) => values.bytes().get(..size).map_or(0, load),
+    }
+}
+
+/// The bytes of the values as a job reads them: `first` is the first element, as often as loops read a single one.
+fn bytes_of<'v>(plan: &Addressing, value: &Value<'v, HostBuffer>, first: &'v [u64; GROUP]) -> &'v [u8] {
+    match value {
+        Value::Buffer(values) if plan.value_len() != 1 => values.bytes(),
+        Value::Buffer(_) | Value::Scalar(_) => bytemuck::bytes_of(first),
+    }
 }
 
 /// The job that combines every value with the element of the table that its entry names.
@@ -63,13 +63,12 @@ impl Cpu {
         index: CallIndex<'_>,
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
-        let mut one = [0; GROUP];
-        let values = bytes_of(plan, dtype.size(), &value, &mut one);
+        let first = repeated(dtype.size(), first_of(dtype.size(), &value));
+        let values = bytes_of(plan, &value, &first);
         // Into memory that nobody sees yet. What is in it after an error is worth nothing.
         let scatter_unseen = |table: &mut [u8]| {
             let job = job(dtype, reduce, Output::new(table), index.unchecked(), values);
-            // A walk over rows without elements, or over no rounds, looks at no value.
-            index.judge(if job.len() == 0 { index.check() } else { self.run(&job) })
+            index.judge(if job.is_empty() { index.check() } else { self.run(&job) })
         };
         let Some(own) = Rc::get_mut(table) else {
             // A shared table is copied in any case.
@@ -109,8 +108,8 @@ impl Cpu {
         // All memory is allocated and all jobs are made before the first write, so that a call that fails writes nothing.
         let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
         let table = Output::new(unshare(plan.op().name(), table)?.bytes_mut());
-        let mut one = [0; GROUP];
-        let values = bytes_of(plan, dtype.size(), &value, &mut one);
+        let first = repeated(dtype.size(), first_of(dtype.size(), &value));
+        let values = bytes_of(plan, &value, &first);
         let scatter = job(dtype, update.reduce, table, positions.positions(plan), values);
         if !update.include_self {
             // What a place holds does not count if it is replaced by the neutral element first.

@@ -7,7 +7,9 @@
 //! rounded once more.
 
 use std::f64::consts::FRAC_1_SQRT_2;
+use std::slice;
 
+use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::backend::cpu::kernels::exponential;
@@ -17,17 +19,35 @@ use crate::dtype::DType;
 use crate::plan::Activation;
 use crate::scalar::{Bits, load, store};
 
-/// Applies the activation to elements of `dtype` in place; `values` are their bytes, aligned. The plan guarantees that the activation takes
-/// the dtype. The multiply calls this with runs of results that are still in the cache.
-pub(crate) fn activate(act: Activation, dtype: DType, values: &mut [u8]) {
-    match dtype {
-        DType::Float32 => float32(act, bytemuck::cast_slice_mut(values)),
-        DType::Float64 => float64(act, bytemuck::cast_slice_mut(values)),
-        DType::Float16 => half_float::<f16>(act, bytemuck::cast_slice_mut(values)),
-        DType::Bfloat16 => half_float::<bf16>(act, bytemuck::cast_slice_mut(values)),
-        DType::Bool => {} // only assign takes it
-        DType::Int8 | DType::Uint8 | DType::Int16 | DType::Uint16 => integer(act, dtype, values),
-        DType::Int32 | DType::Uint32 | DType::Int64 | DType::Uint64 => integer(act, dtype, values),
+/// Applies the activation to `len` elements of `dtype` in place. The plan guarantees that the activation takes the dtype. The multiply calls
+/// this with runs of results that are still in the cache.
+///
+/// # Safety
+/// There must be such elements, aligned, which no reference names.
+pub(crate) unsafe fn activate(act: Activation, dtype: DType, values: *mut u8, len: usize) {
+    /// The elements.
+    ///
+    /// # Safety
+    /// As for [`activate`].
+    unsafe fn of<'a, T: Pod>(values: *mut u8, len: usize) -> &'a mut [T] {
+        // SAFETY: as the caller promises.
+        unsafe { slice::from_raw_parts_mut(values.cast(), len) }
+    }
+    // SAFETY: as the caller promises.
+    unsafe {
+        match dtype {
+            DType::Float32 => float32(act, of(values, len)),
+            DType::Float64 => float64(act, of(values, len)),
+            DType::Float16 => half_float::<f16>(act, of(values, len)),
+            DType::Bfloat16 => half_float::<bf16>(act, of(values, len)),
+            DType::Bool => {} // only assign takes it
+            DType::Int8 | DType::Uint8 | DType::Int16 | DType::Uint16 => {
+                integer(act, dtype, of(values, len * dtype.size()));
+            }
+            DType::Int32 | DType::Uint32 | DType::Int64 | DType::Uint64 => {
+                integer(act, dtype, of(values, len * dtype.size()));
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Checks index values. Every one is checked before anything is written that a caller can see.
 
+use std::num::NonZero;
 use std::ops::Range;
 
 use crate::backend::cpu::kernels::job::{Fault, Job, Verdict, cut};
@@ -51,7 +52,7 @@ fn first_fault<T: IndexValue>(values: &[T], components: &[Component], first: usi
     let bounds = components.iter().map(|component| component.bound as i64).cycle();
     let numbered = values.iter().map(|&value| value.into()).zip(bounds).zip(first..);
     let mut faults = numbered.filter(|&((value, bound), _)| value < -bound || value >= bound);
-    faults.next().map(|((value, _), at)| Fault { at, value })
+    faults.next().map(|((value, _), at)| Fault { number: NonZero::<usize>::MIN.saturating_add(at), value })
 }
 
 /// Whether all values within these bounds are in range for every component: in −bound … bound − 1.

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::ptr;
 
 use crate::backend::cpu::kernels::columns::{Columns, Odometer, Start};
-use crate::backend::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
+use crate::backend::cpu::kernels::job::{ALL, Job, Output, Verdict, cut, elements};
 use crate::backend::cpu::kernels::loops::gather::gather_loop;
 use crate::backend::cpu::kernels::loops::{GROUP, Loops, ONCE, Rounds, RowUpdates};
 use crate::backend::cpu::kernels::positions::{Positions, Window};
@@ -73,10 +73,18 @@ impl<'a> Indexed<'a> {
         Self { task, columns, positions, row: plan.row(), place_stride: plan.place_stride() }
     }
 
+    /// Whether there is nothing to do, so that no index value is looked at: there are no entries, or no elements in a row.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.positions.plan.entries() == 0 || self.row.len == 0
+    }
+
     /// Goes through all entries of some loops, the first of which is at `start`. `None` where a value is out of range.
     fn walk(&self, loops: &[Loop], start: Start, window: &mut Window<'a>) -> Option<()> {
         let (run, outer) = loops.split_last().unwrap_or((&ONCE, &[]));
         let (round, outer) = outer.split_last().unwrap_or((&ONCE, &[]));
+        if outer.is_empty() {
+            return self.walk_rounds(round, run, start, window);
+        }
         let mut outer = Odometer::new(outer, start);
         loop {
             self.walk_rounds(round, run, outer.start, window)?;
@@ -87,7 +95,7 @@ impl<'a> Indexed<'a> {
     }
 
     /// Goes through the entries of the two innermost loops: rounds of one run each.
-    #[inline(always)]
+    #[inline(never)]
     fn walk_rounds(&self, round: &Loop, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
         let most = self.positions.most();
         if run.len > most || self.positions.drops() {
@@ -208,19 +216,21 @@ impl<'a> Indexed<'a> {
 
 impl Job for Indexed<'_> {
     fn len(&self) -> usize {
-        let plan = self.positions.plan;
-        if plan.entries() == 0 || self.row.len == 0 { 0 } else { self.columns.count() }
+        if self.is_empty() { 0 } else { self.columns.count() }
     }
 
     #[inline(never)]
     fn run(&self, columns: Range<usize>) -> Verdict {
         let mut window = Window::new(self.positions);
-        let Range { start: mut at, end } = cut(columns, self.len());
-        if at == 0 && end == self.len() && end > 0 {
+        if self.is_empty() {
+            return Verdict::NOTHING;
+        }
+        if columns == ALL {
             // The whole needs no block of its own.
             _ = self.walk(self.columns.loops, Start::default(), &mut window);
             return window.verdict;
         }
+        let Range { start: mut at, end } = cut(columns, self.len());
         while at < end {
             let (loops, start, count) = self.columns.block(at..end);
             // A value that is out of range ends a block and not the others: the first of all may be in any of them.

@@ -2,20 +2,23 @@
 
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
+use std::num::NonZero;
 use std::ops::Range;
 
 /// A call of a kernel as plain data: numbers, and addresses of memory that was checked, reserved and cut when the job was made. So running
 /// it allocates nothing, formats nothing and cannot panic.
 ///
-/// A job consists of columns. What is done to one column cannot be seen by another, so ranges of them may run in any order, each once. A
-/// range that begins or ends outside `0..len()` is cut there.
+/// A job consists of columns. What is done to one column cannot be seen by another, so ranges of them may run in any order, each once.
 pub(crate) trait Job: Copy {
     /// How many columns there are.
     fn len(&self) -> usize;
 
-    /// Runs the columns of a range.
+    /// Runs the columns of a range, as far as they exist.
     fn run(&self, columns: Range<usize>) -> Verdict;
 }
+
+/// All columns of any job.
+pub(crate) const ALL: Range<usize> = 0..usize::MAX;
 
 /// The part of a range that is below `len`.
 #[inline(always)]
@@ -27,17 +30,18 @@ pub(crate) fn cut(range: Range<usize>, len: usize) -> Range<usize> {
 /// An index value that is out of range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fault {
-    /// Its number in the index, row-major.
-    pub(crate) at: usize,
+    /// Its number in the index, row-major, counted from 1: so that this and its absence fit the same word.
+    pub(crate) number: NonZero<usize>,
     pub(crate) value: i64,
 }
 
-/// What was found out about the index values that a job has checked, or a range of it: mostly none at all.
+/// What was found out about the index values that a job has checked, or a range of it: mostly none at all. It is four words of 64 bits,
+/// which are moved without a call of `memory.copy`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Verdict {
     /// A number that no value is below, and one that none is above; the ends of int64 in exchanged order where no value was checked.
     pub(crate) bounds: (i64, i64),
-    /// The first value that is out of range. Those behind it were not checked.
+    /// The first value that is out of range. Those behind it may not have been checked.
     pub(crate) fault: Option<Fault>,
 }
 
@@ -48,7 +52,10 @@ impl Verdict {
     /// The verdict on two ranges together.
     pub(crate) fn and(self, other: Self) -> Self {
         let ((min, max), (other_min, other_max)) = (self.bounds, other.bounds);
-        let fault = self.fault.into_iter().chain(other.fault).min();
+        let fault = match (self.fault, other.fault) {
+            (Some(one), Some(two)) if two.number < one.number => Some(two),
+            (None, fault) | (fault, _) => fault,
+        };
         Self { bounds: (min.min(other_min), max.max(other_max)), fault }
     }
 }

@@ -10,7 +10,7 @@ use crate::backend::cpu::kernels::loops::{Loops, RowUpdates};
 use crate::backend::cpu::kernels::reduce;
 use crate::dtype::DType;
 use crate::plan::{Activation, BroadcastLoop, BroadcastPlan, Reduce, Row};
-use crate::shape::{MAX_OP_RANK, PerDim};
+use crate::shape::MAX_OP_RANK;
 
 /// The activation is applied once at least this many results are computed, or all that are left. They are few enough to stay in the
 /// first-level cache, so that memory is passed over once, and enough that dispatching on the activation costs nothing.
@@ -34,76 +34,86 @@ static ORDINALS: [u32; 64] = {
     ordinals
 };
 
-/// The loops of a plan, with short runs made longer where that is possible: the plan of a [`Multiply`].
+/// The loops of a plan, with short runs made longer where that is possible.
 #[derive(Clone, Copy)]
-pub(crate) struct Runs {
-    /// Outermost first, without the innermost.
-    outer: PerDim<BroadcastLoop>,
+pub(crate) struct Runs<'a> {
+    /// The loops around the innermost one, outermost first.
+    outer: &'a [BroadcastLoop],
     /// The innermost loop, a run. Its strides are 0 or 1.
     run: BroadcastLoop,
-    /// How many elements of y the repeated row takes the place of, and how often it repeats them. Zero where y is read as it is.
-    repeated: [usize; 2],
+    /// A short row of y that is repeated to make the runs longer.
+    repeated: Option<Repeated>,
     /// How many consecutive results share one element of y, where such runs are computed together: y then moves on by its stride once in
     /// that many elements of a run. Otherwise 1.
     results_per_y: NonZero<usize>,
 }
 
-impl Runs {
+/// A row of y that is the same for every run.
+#[derive(Clone, Copy)]
+struct Repeated {
+    /// How many elements it has.
+    len: usize,
+    /// How often a run repeats it.
+    count: usize,
+    /// The loop around the longer runs, which takes the place of the only outer one. The last run may be longer than what is left.
+    around: BroadcastLoop,
+}
+
+impl<'a> Runs<'a> {
     /// Those of a plan.
-    pub(crate) fn new(plan: &BroadcastPlan) -> Self {
-        let mut outer: PerDim<BroadcastLoop> = plan.loops().into();
+    pub(crate) fn new(plan: &'a BroadcastPlan) -> Self {
         // A plan without loops computes one element, or none.
-        let run = outer.last().copied().unwrap_or(BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 });
-        outer.pop();
-        let mut runs = Self { outer, run, repeated: [0, 0], results_per_y: NonZero::<usize>::MIN };
-        if !runs.repeat_short_row() {
-            runs.fold_short_columns();
+        let single = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
+        let (&run, outer) = plan.loops().split_last().unwrap_or((&single, &[]));
+        let mut runs = Self { outer, run, repeated: None, results_per_y: NonZero::<usize>::MIN };
+        if let Some((&around, further)) = outer.split_last()
+            && run.x_stride == 1
+        {
+            match (run.y_stride, around.y_stride) {
+                (1, 0) if further.is_empty() && run.len < ROW => runs.repeat_row(around),
+                (0, 1) if around.x_stride == run.len && run.len < COLUMN => {
+                    runs.fold_columns(around, further)
+                }
+                _ => {}
+            }
         }
         runs
     }
 
-    /// If every run is multiplied by the same short row of y, repeats the row to make the runs longer: with the three channels
-    /// of a picture they would be three elements long. The last run may then be longer than what is left, which a walk allows for.
-    fn repeat_short_row(&mut self) -> bool {
-        let Self { outer, run, .. } = self;
-        let [around] = &mut **outer else { return false };
-        if (run.x_stride, run.y_stride, around.y_stride) != (1, 1, 0) || run.len >= ROW {
-            return false;
-        }
-        let rounds = ROW.div_ceil(run.len.max(1)).min(around.len);
-        self.repeated = [run.len, rounds];
-        run.len *= rounds;
+    /// Every run is multiplied by the same short row of y: repeats the row to make the runs longer. With the three channels of a picture they
+    /// would be three elements long.
+    fn repeat_row(&mut self, around: BroadcastLoop) {
+        let len = NonZero::new(self.run.len).unwrap_or(NonZero::<usize>::MIN);
+        let count = ROW.div_ceil(len.get()).min(around.len).max(1);
+        self.run.len *= count;
         // x has one row after the other, so a longer run begins behind the one before it.
-        *around = BroadcastLoop { len: around.len.div_ceil(rounds.max(1)), x_stride: run.len, y_stride: 0 };
-        true
+        let around = BroadcastLoop { len: around.len.div_ceil(count), x_stride: self.run.len, y_stride: 0 };
+        self.repeated = Some(Repeated { len: len.get(), count, around });
     }
 
-    /// If short runs are each multiplied by one element of y, and the next runs by the next elements, makes one run of them, in which
-    /// y moves on by one element in `results_per_y` elements.
-    fn fold_short_columns(&mut self) {
-        let Self { outer, run, .. } = self;
-        let Some(&column) = outer.last() else { return };
-        if (run.x_stride, run.y_stride, column.y_stride) == (1, 0, 1)
-            && column.x_stride == run.len
-            && let Some(results_per_y) = NonZero::new(run.len).filter(|len| len.get() < COLUMN)
-        {
-            self.results_per_y = results_per_y;
-            *run = BroadcastLoop { len: column.len * run.len, x_stride: 1, y_stride: 1 };
-            outer.pop();
-        }
+    /// Short runs are each multiplied by one element of y, and the next runs by the next elements: makes one run of them, in which y moves
+    /// on by one element in `results_per_y` elements.
+    fn fold_columns(&mut self, column: BroadcastLoop, further: &'a [BroadcastLoop]) {
+        self.results_per_y = NonZero::new(self.run.len).unwrap_or(NonZero::<usize>::MIN);
+        self.run = BroadcastLoop { len: column.len * self.run.len, x_stride: 1, y_stride: 1 };
+        self.outer = further;
+    }
+
+    /// The loops around a run, outermost first.
+    fn outer(&self) -> &[BroadcastLoop] {
+        self.repeated.as_ref().map_or(self.outer, |repeated| slice::from_ref(&repeated.around))
     }
 
     /// How many words the repeated row of y takes, for elements of `size` bytes: fewer than twice [`ROW`] elements.
     pub(crate) fn words(&self, size: usize) -> usize {
-        let [len, rounds] = self.repeated;
-        (len * rounds * size).div_ceil(8)
+        self.repeated.map_or(0, |Repeated { len, count, .. }| (len * count * size).div_ceil(8))
     }
 }
 
 /// `out[k] = act(x[…] · y[…])` for every element of the result. The columns are as many results as share an element of y.
 #[derive(Clone, Copy)]
 pub(crate) struct Multiply<'a> {
-    runs: &'a Runs,
+    runs: &'a Runs<'a>,
     loops: &'static Loops,
     dtype: DType,
     act: Option<Activation>,
@@ -119,7 +129,7 @@ impl<'a> Multiply<'a> {
     /// is `None` where it is the memory that is written to. `runs` are those of the plan, and `repeated` has [`Runs::words`] words.
     pub(crate) fn new(
         plan: &BroadcastPlan,
-        runs: &'a Runs,
+        runs: &'a Runs<'a>,
         dtype: DType,
         x: Option<&'a [u8]>,
         y: &'a [u8],
@@ -133,17 +143,17 @@ impl<'a> Multiply<'a> {
         };
         // The plan guarantees that every position in an operand is below its length.
         let (all, out) = (elements(y, plan.y_len(), size), out.elements(plan.len(), size));
-        let [row, rounds] = runs.repeated;
         // The repeated row stands for all of y: every run begins at its first element.
-        let y = if rounds > 0 {
-            let row = y.get(..row * size).unwrap_or_default();
-            let repeated = bytemuck::cast_slice_mut(repeated);
-            // `max`, because chunks have a length.
-            let slots = repeated.chunks_exact_mut(row.len().max(1)).take(rounds);
-            slots.for_each(|slot| slot.copy_from_slice(row));
-            elements(repeated, row.len() * rounds / size, size)
-        } else {
-            all
+        let y = match runs.repeated {
+            Some(Repeated { len, count, .. }) => {
+                let row = y.get(..len * size).unwrap_or_default();
+                let repeated = bytemuck::cast_slice_mut(repeated);
+                // `max`, because chunks have a length.
+                let slots = repeated.chunks_exact_mut(row.len().max(1)).take(count);
+                slots.for_each(|slot| slot.copy_from_slice(row));
+                elements(repeated, len * count, size)
+            }
+            None => all,
         };
         let loops = reduce::loops(Reduce::Multiply, dtype);
         Self { runs, loops, dtype, act: plan.activation(), len: plan.len(), x, y, out }
@@ -189,10 +199,10 @@ impl Job for Multiply<'_> {
 
     #[inline(never)]
     fn run(&self, columns: Range<usize>) -> Verdict {
-        let &Runs { ref outer, run, results_per_y, .. } = self.runs;
+        let &Runs { run, results_per_y, .. } = self.runs;
         let columns = cut(columns, self.len());
         let (first, end) = (columns.start * results_per_y.get(), columns.end * results_per_y.get());
-        let mut walk = Walk::new(outer, run.len, first);
+        let mut walk = Walk::new(self.runs.outer(), run.len, first);
         // Pieces are whole multiples of `results_per_y`, so that none begins within the results that share an element of y. Without an
         // activation a run is computed as a whole, because nothing is done to parts of it.
         let most = if self.act.is_some() { BLOCK / results_per_y * results_per_y.get() } else { run.len };
@@ -208,10 +218,7 @@ impl Job for Multiply<'_> {
             if let Some(act) = self.act.filter(|_| made - activated >= BLOCK || made == end) {
                 let size = self.loops.size;
                 // SAFETY: these results are complete, as they are written in order, and borrowed mutably.
-                let block = unsafe {
-                    slice::from_raw_parts_mut(self.out.add(activated * size), (made - activated) * size)
-                };
-                activate(act, self.dtype, block);
+                unsafe { activate(act, self.dtype, self.out.add(activated * size), made - activated) };
                 activated = made;
             }
             walk.begin += len;
