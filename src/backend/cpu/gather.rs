@@ -23,7 +23,7 @@ impl Cpu {
         positions: &CheckedIndex,
         fill: Bits,
     ) -> Result<HostBuffer> {
-        self.collect(dtype, table, positions.positions(plan), fill, None)
+        self.collect(dtype, table, &positions.positions(plan), fill, None)
     }
 
     /// A gather by an index that may still have to be checked.
@@ -31,9 +31,9 @@ impl Cpu {
         &self,
         dtype: DType,
         table: &HostBuffer,
-        index: CallIndex<'_>,
+        index: &CallIndex<'_>,
     ) -> Result<HostBuffer> {
-        self.collect(dtype, table, index.unchecked(), 0, Some(index))
+        self.collect(dtype, table, &index.unchecked(), 0, Some(index))
     }
 
     /// Runs a gather into a new buffer, which has a row for each entry of the plan. Each element of the row of an entry that is left
@@ -42,9 +42,9 @@ impl Cpu {
         &self,
         dtype: DType,
         table: &HostBuffer,
-        positions: Positions<'_>,
+        positions: &Positions<'_>,
         fill: Bits,
-        index: Option<CallIndex<'_>>,
+        index: Option<&CallIndex<'_>>,
     ) -> Result<HostBuffer> {
         let (plan, size) = (positions.plan, dtype.size());
         let mut out = UninitBuffer::new(plan.op().name(), plan.entries() * plan.row().len * size)?;
@@ -58,7 +58,7 @@ impl Cpu {
         let job = Indexed::gather(size, table.bytes(), positions, Output::uninit(out.slots()));
         let verdict = self.run(&job);
         if let Some(index) = index {
-            index.judge(if job.is_empty() { index.check() } else { verdict })?;
+            index.judge(&if job.is_empty() { index.check() } else { verdict })?;
         }
         // SAFETY: no value was out of range, so the job wrote the row of every entry that is not left out. The result has no other rows
         // but those of entries that are left out, and was filled before if there are any.

@@ -13,7 +13,6 @@ use crate::host::{HostBuffer, reserved};
 use crate::plan::{Addressing, OutOfRange};
 
 /// The index of a call by `plan`: int32 or int64.
-#[derive(Clone, Copy)]
 pub(crate) struct CallIndex<'a> {
     plan: &'a Addressing,
     buffer: &'a HostBuffer,
@@ -22,6 +21,7 @@ pub(crate) struct CallIndex<'a> {
 }
 
 impl<'a> CallIndex<'a> {
+    #[inline(always)]
     pub(crate) fn new(plan: &'a Addressing, buffer: &'a HostBuffer, dtype: DType) -> Self {
         let width = if dtype == DType::Int64 { 8 } else { 4 };
         rely_on(plan.index_entries() == 0 || buffer.len() == plan.index_len() * width);
@@ -33,7 +33,8 @@ impl<'a> CallIndex<'a> {
     }
 
     /// The positions where an earlier call has noted a range of the index that fits this plan, so that nothing need be checked.
-    fn known(self) -> Option<Positions<'a>> {
+    #[inline(always)]
+    fn known(&self) -> Option<Positions<'a>> {
         let bounds = self.buffer.range(self.dtype).filter(|&range| fits(self.plan.components(), range))?;
         // SAFETY: the noted range includes every value, because it is forgotten whenever the bytes are lent for writing.
         Some(unsafe { Positions::checked(self.plan, self.values, bounds.0) })
@@ -41,7 +42,7 @@ impl<'a> CallIndex<'a> {
 
     /// Positions that are checked while they are used, unless they are known to be in range. Results must stay hidden until
     /// [`CallIndex::judge`] has looked at the verdict of the job.
-    pub(crate) fn unchecked(self) -> Positions<'a> {
+    pub(crate) fn unchecked(&self) -> Positions<'a> {
         self.known().unwrap_or_else(|| Positions::unchecked(self.plan, self.values))
     }
 
@@ -49,18 +50,18 @@ impl<'a> CallIndex<'a> {
     ///
     /// # Errors
     /// `IndexError` for the first value, in row-major order, that is out of range.
-    pub(crate) fn checked(self) -> Result<Positions<'a>> {
+    pub(crate) fn checked(&self) -> Result<Positions<'a>> {
         if let Some(known) = self.known() {
             return Ok(known);
         }
         let verdict = self.check();
-        self.judge(verdict)?;
+        self.judge(&verdict)?;
         // SAFETY: `check` has looked at every value.
         Ok(unsafe { Positions::checked(self.plan, self.values, verdict.bounds.0) })
     }
 
     /// Checks every value.
-    pub(crate) fn check(self) -> Verdict {
+    pub(crate) fn check(&self) -> Verdict {
         let (values, components) = (self.values, self.plan.components());
         Cpu.run(&Check { values, components, entries: self.plan.index_entries() })
     }
@@ -69,7 +70,7 @@ impl<'a> CallIndex<'a> {
     ///
     /// # Errors
     /// `IndexError` for the value that is out of range.
-    pub(crate) fn judge(self, verdict: Verdict) -> Result<()> {
+    pub(crate) fn judge(&self, verdict: &Verdict) -> Result<()> {
         if let Some(fault) = verdict.fault {
             return Err(self.plan.index_error(fault.number.get() - 1, fault.value));
         }
@@ -84,7 +85,7 @@ impl<'a> CallIndex<'a> {
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn resolved(self, mode: OutOfRange) -> Result<Vec<u32>> {
+    pub(crate) fn resolved(&self, mode: OutOfRange) -> Result<Vec<u32>> {
         let entries = self.plan.index_entries();
         let mut positions = reserved(self.plan.op().name(), entries)?;
         let slots = positions.spare_capacity_mut().get_mut(..entries).unwrap_or_default();

@@ -76,7 +76,7 @@ impl Backend for Cpu {
             let positions = CheckedIndex::new(plan, index, index_dtype, OutOfRange::Raise)?;
             return self.scatter_at(plan, dtype, update, table, &positions, value);
         }
-        let index = CallIndex::new(plan, index, index_dtype);
+        let index = &CallIndex::new(plan, index, index_dtype);
         self.scatter_once(plan, dtype, update.reduce, table, index, value)
     }
 
@@ -91,7 +91,7 @@ impl Backend for Cpu {
         match *index {
             Index::Checked(ref positions) => self.gather_at(plan, dtype, table, positions, fill),
             Index::Given(index, index_dtype) => {
-                self.gather_by(dtype, table, CallIndex::new(plan, index, index_dtype))
+                self.gather_by(dtype, table, &CallIndex::new(plan, index, index_dtype))
             }
         }
     }

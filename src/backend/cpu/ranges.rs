@@ -151,7 +151,7 @@ fn scatters_in_ranges() {
             let call = CallIndex::new(&plan, &index, index_dtype);
             let value = Value::Buffer(&values);
             if mode == OutOfRange::Raise {
-                Cpu.scatter_once(&plan, dtype, reduce, &mut copy, call, value)?;
+                Cpu.scatter_once(&plan, dtype, reduce, &mut copy, &call, value)?;
             } else {
                 let positions = CheckedIndex::new(&plan, &index, index_dtype, mode)?;
                 Cpu.scatter_at(&plan, dtype, update, &mut copy, &positions, value)?;
@@ -173,7 +173,7 @@ fn gathers_in_ranges() {
         let mode = random.pick(OutOfRange::ALL);
         same(&format!("gather {round} {dtype:?} {plan:?}"), || {
             let out = if mode == OutOfRange::Raise {
-                Cpu.gather_by(dtype, &table, CallIndex::new(&plan, &index, index_dtype))?
+                Cpu.gather_by(dtype, &table, &CallIndex::new(&plan, &index, index_dtype))?
             } else {
                 let positions = CheckedIndex::new(&plan, &index, index_dtype, mode)?;
                 Cpu.gather_at(&plan, dtype, &table, &positions, 3)?

@@ -1,5 +1,6 @@
 //! Scatters.
 
+use std::mem::MaybeUninit;
 use std::rc::Rc;
 
 use crate::backend::Value;
@@ -16,26 +17,26 @@ use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, unshare};
 use crate::plan::{Addressing, Reduce, Update};
-use crate::scalar::{Bits, load};
+use crate::scalar::load;
 
 /// Space on the stack for a copy of a small table, of up to 4 KiB. The call is run on the copy while the index is being checked, so a
 /// long index need not be read from memory twice.
 type Aside = [u64; 512];
 
-/// The element that a call applies where it has one value only.
-fn first_of(size: usize, value: &Value<'_, HostBuffer>) -> Bits {
-    match value {
-        Value::Scalar(bits) => *bits,
+/// The bytes of the values of a scatter, as its job reads them: a single one is put into `one`, as often as loops read it for a group.
+#[inline(always)]
+fn bytes_of<'v>(
+    plan: &Addressing,
+    size: usize,
+    value: &Value<'v, HostBuffer>,
+    one: &'v mut MaybeUninit<[u64; GROUP]>,
+) -> &'v [u8] {
+    let element = match value {
+        Value::Buffer(values) if plan.value_len() != 1 => return values.bytes(),
         Value::Buffer(values) => values.bytes().get(..size).map_or(0, load),
-    }
-}
-
-/// The bytes of the values as a job reads them: `first` is the first element, as often as loops read a single one.
-fn bytes_of<'v>(plan: &Addressing, value: &Value<'v, HostBuffer>, first: &'v [u64; GROUP]) -> &'v [u8] {
-    match value {
-        Value::Buffer(values) if plan.value_len() != 1 => values.bytes(),
-        Value::Buffer(_) | Value::Scalar(_) => bytemuck::bytes_of(first),
-    }
+        Value::Scalar(bits) => *bits,
+    };
+    bytemuck::bytes_of(one.write(repeated(size, element)))
 }
 
 /// The job that combines every value with the element of the table that its entry names.
@@ -43,7 +44,7 @@ fn job<'a>(
     dtype: DType,
     reduce: Reduce,
     table: Output<'a>,
-    positions: Positions<'a>,
+    positions: &'a Positions<'a>,
     values: &'a [u8],
 ) -> Indexed<'a> {
     let plan = positions.plan;
@@ -60,15 +61,16 @@ impl Cpu {
         dtype: DType,
         reduce: Reduce,
         table: &mut Rc<HostBuffer>,
-        index: CallIndex<'_>,
+        index: &CallIndex<'_>,
         value: Value<'_, HostBuffer>,
     ) -> Result<()> {
-        let first = repeated(dtype.size(), first_of(dtype.size(), &value));
-        let values = bytes_of(plan, &value, &first);
+        let mut one = MaybeUninit::uninit();
+        let values = bytes_of(plan, dtype.size(), &value, &mut one);
         // Into memory that nobody sees yet. What is in it after an error is worth nothing.
         let scatter_unseen = |table: &mut [u8]| {
-            let job = job(dtype, reduce, Output::new(table), index.unchecked(), values);
-            index.judge(if job.is_empty() { index.check() } else { self.run(&job) })
+            let positions = index.unchecked();
+            let job = job(dtype, reduce, Output::new(table), &positions, values);
+            index.judge(&if job.is_empty() { index.check() } else { self.run(&job) })
         };
         let Some(own) = Rc::get_mut(table) else {
             // A shared table is copied in any case.
@@ -87,7 +89,8 @@ impl Cpu {
             table.copy_from_slice(copy);
             return Ok(());
         }
-        self.run(&job(dtype, reduce, Output::new(table), index.checked()?, values));
+        let positions = index.checked()?;
+        self.run(&job(dtype, reduce, Output::new(table), &positions, values));
         Ok(())
     }
 
@@ -108,14 +111,16 @@ impl Cpu {
         // All memory is allocated and all jobs are made before the first write, so that a call that fails writes nothing.
         let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
         let table = Output::new(unshare(plan.op().name(), table)?.bytes_mut());
-        let first = repeated(dtype.size(), first_of(dtype.size(), &value));
-        let values = bytes_of(plan, &value, &first);
-        let scatter = job(dtype, update.reduce, table, positions.positions(plan), values);
+        let mut one = MaybeUninit::uninit();
+        let values = bytes_of(plan, dtype.size(), &value, &mut one);
+        let checked = positions.positions(plan);
+        let scatter = job(dtype, update.reduce, table, &checked, values);
         if !update.include_self {
             // What a place holds does not count if it is replaced by the neutral element first.
             let neutral = repeated(dtype.size(), update.reduce.neutral(dtype));
-            let (plan, neutral) = (plan.of_scalar(), bytemuck::bytes_of(&neutral));
-            self.run(&job(dtype, Reduce::Replace, table, positions.positions(&plan), neutral));
+            let plan = plan.of_scalar();
+            let positions = positions.positions(&plan);
+            self.run(&job(dtype, Reduce::Replace, table, &positions, bytemuck::bytes_of(&neutral)));
         }
         self.run(&scatter);
         if let Some(counts) = &counts {
@@ -131,7 +136,7 @@ impl Cpu {
         let mut counts = HostBuffer::zeroed(plan.op().name(), 4 * plan.table_len())?;
         let (table, one) = (Output::new(counts.bytes_mut()), repeated(4, 1));
         let positions = positions.positions(&plan);
-        self.run(&job(DType::Uint32, Reduce::Add, table, positions, bytemuck::bytes_of(&one)));
+        self.run(&job(DType::Uint32, Reduce::Add, table, &positions, bytemuck::bytes_of(&one)));
         Ok(counts)
     }
 }

@@ -65,14 +65,16 @@ impl Cpu {
         let mut writes = Vec::new();
         let size = dtype.size();
         let span = |at: usize| at * size..(at + 1) * size;
-        for_each_element(plan, positions, &mut |Element { entry, place: element, value: from }| {
+        let mut all = Vec::new();
+        for_each_element(plan, positions, &mut |element| all.push(element));
+        for Element { entry, place: element, value: from } in all {
             // No element is missing, as the plan guarantees: the other cases below exist only so that nothing can panic.
             let operand = match value {
                 Value::Buffer(values) => values.bytes().get(span(from)).map_or(0, load),
                 Value::Scalar(bits) => bits,
             };
-            let Some(cell) = copy.bytes_mut().get_mut(span(element)) else { return };
-            let Some(is_written) = is_written.bytes_mut().get_mut(element) else { return };
+            let Some(cell) = copy.bytes_mut().get_mut(span(element)) else { continue };
+            let Some(is_written) = is_written.bytes_mut().get_mut(element) else { continue };
             let before = load(cell);
             let before_counts = update.include_self || std::mem::replace(is_written, 1) == 1;
             let after = match &mut exact {
@@ -81,15 +83,10 @@ impl Cpu {
             };
             store(cell, after);
             writes.push(Write { entry, element, value: from, before, update: operand, after });
-<<<<<<< HEAD
         }
         if let Some(sums) = exact {
             sums.finish_call(update, copy.bytes_mut());
         } else if let Some(counts) = &counts {
-=======
-        });
-        if let Some(counts) = &counts {
->>>>>>> 5bf7ea4 (Take memory.copy out of small calls on the CPU)
             self.run(&division(plan, dtype, update, Output::new(copy.bytes_mut()), counts));
         }
         Ok((writes, copy))

@@ -23,11 +23,7 @@ const SHORT_COPY: usize = 128;
 #[derive(Clone, Copy)]
 pub(crate) struct Indexed<'a> {
     task: Task,
-    columns: Columns<'a>,
-    positions: Positions<'a>,
-    row: Row,
-    /// Elements of the table from one position to the next.
-    place_stride: usize,
+    positions: &'a Positions<'a>,
 }
 
 /// What is done with the row of the table that an entry names.
@@ -44,38 +40,52 @@ impl<'a> Indexed<'a> {
     pub(crate) fn scatter(
         loops: &'static Loops,
         table: Output<'a>,
-        positions: Positions<'a>,
+        positions: &'a Positions<'a>,
         values: &'a [u8],
     ) -> Self {
         let (plan, size) = (positions.plan, loops.size);
         // The stride of the values is 0 only where there is at most one value. The loops read it once for each entry of a group.
         let count = if plan.value_len() == 1 { GROUP } else { plan.value_len() };
         let (table, values) = (table.elements(plan.table_len(), size), elements(values, count, size));
-        Self::new(positions, plan.meeting_loop(), Task::Scatter { loops, table, values })
+        Self::new(positions, Task::Scatter { loops, table, values })
     }
 
     /// `out row = table row` for every entry, for elements of `size` bytes. Every byte of `out` is written unless a value is out of range
     /// or entries are left out: the plan of a gather places the rows of its entries one after the other.
-    pub(crate) fn gather(size: usize, table: &'a [u8], positions: Positions<'a>, out: Output<'a>) -> Self {
+    pub(crate) fn gather(
+        size: usize,
+        table: &'a [u8],
+        positions: &'a Positions<'a>,
+        out: Output<'a>,
+    ) -> Self {
         let plan = positions.plan;
         let (table, out) =
             (elements(table, plan.table_len(), size), out.elements(plan.entries() * plan.row().len, size));
-        // Each entry has a row of its own, so that no two meet.
-        Self::new(positions, None, Task::Gather { size, table, out })
+        Self::new(positions, Task::Gather { size, table, out })
     }
 
     /// The plan guarantees that every element that an entry addresses is below `table_len` if its position is below `positions()`, which
     /// [`Positions`] guarantees, and that every element of the values is below `value_len`.
-    fn new(positions: Positions<'a>, meeting_loop: Option<usize>, task: Task) -> Self {
+    fn new(positions: &'a Positions<'a>, task: Task) -> Self {
         let plan = positions.plan;
         debug_assert!(plan.entries() * plan.row().len == 0 || plan.span() <= plan.table_len());
-        let columns = Columns { loops: plan.loops(), meeting_loop };
-        Self { task, columns, positions, row: plan.row(), place_stride: plan.place_stride() }
+        Self { task, positions }
+    }
+
+    /// The columns of the task.
+    fn columns(&self) -> Columns<'a> {
+        let plan = self.positions.plan;
+        let meeting_loop = match self.task {
+            Task::Scatter { .. } => plan.meeting_loop(),
+            // Each entry has a row of the result for itself, so that no two meet.
+            Task::Gather { .. } => None,
+        };
+        Columns { loops: plan.loops(), meeting_loop }
     }
 
     /// Whether there is nothing to do, so that no index value is looked at: there are no entries, or no elements in a row.
     pub(crate) fn is_empty(&self) -> bool {
-        self.positions.plan.entries() == 0 || self.row.len == 0
+        self.positions.plan.entries() == 0 || self.positions.plan.row().len == 0
     }
 
     /// Goes through all entries of some loops, the first of which is at `start`. `None` where a value is out of range.
@@ -104,19 +114,23 @@ impl<'a> Indexed<'a> {
             }
             return Some(());
         }
-        // As many rounds at a time as have their positions in one window.
+        // As many rounds at a time as have their positions in one window: mostly all.
         let rounds = match round.index_stride {
             0 => round.len,
             _ if most == usize::MAX => round.len,
             stride => round.len.min((most - run.len) / stride + 1),
         };
+        let place_stride = self.positions.plan.place_stride();
         let mut first = 0;
         while first < round.len {
             let rounds = rounds.min(round.len - first);
-            let start = start.after(first, round);
-            let positions = window.get(start.index, (rounds - 1) * round.index_stride + run.len)?;
-            let round = Loop { len: rounds, ..*round };
-            self.do_entries(start, &Rounds { positions, round, run: *run, place_stride: self.place_stride });
+            let from = start.after(first, round);
+            let positions = window.get(from.index, (rounds - 1) * round.index_stride + run.len)?;
+            let mut entries = Rounds { positions, round: *round, run: *run, place_stride };
+            if rounds < round.len {
+                entries.round.len = rounds;
+            }
+            self.do_entries(from.table, from.value, &entries);
             first += rounds;
         }
         Some(())
@@ -136,78 +150,28 @@ impl<'a> Indexed<'a> {
                 positions = rest.split(|&position| position == DROPPED).next().unwrap_or_default();
             }
             let run = Loop { len: positions.len(), ..*run };
-            let entries = Rounds { positions, round: ONCE, run, place_stride: self.place_stride };
-            self.do_entries(from.after(skipped, &run), &entries);
+            let place_stride = self.positions.plan.place_stride();
+            let from = from.after(skipped, &run);
+            self.do_entries(from.table, from.value, &Rounds { positions, round: ONCE, run, place_stride });
             done += skipped + positions.len();
         }
         Some(())
     }
 
-    /// Does the task for some entries, the first of which is at `start`.
-    fn do_entries(&self, start: Start, entries: &Rounds<'_>) {
+    /// Does the task for some entries, the first of which is at these elements of the table and of the values.
+    fn do_entries(&self, table_start: usize, value_start: usize, entries: &Rounds<'_>) {
+        let row = self.positions.plan.row();
         // SAFETY: see `new`. The memory that is written to is borrowed mutably, so that it is no other operand's.
         unsafe {
             match self.task {
                 Task::Scatter { loops, table, values } => {
                     let (table, values) =
-                        (table.add(start.table * loops.size), values.add(start.value * loops.size));
-                    self.scatter_entries(loops, table, values, entries);
+                        (table.add(table_start * loops.size), values.add(value_start * loops.size));
+                    scatter_rows(loops, row, table, values, entries);
                 }
                 Task::Gather { size, table, out } => {
-                    self.gather_entries(
-                        size,
-                        table.add(start.table * size),
-                        out.add(start.value * size),
-                        entries,
-                    );
-                }
-            }
-        }
-    }
-
-    /// Combines the rows of some entries.
-    ///
-    /// # Safety
-    /// As for [`Loops::combine_entries`] and [`Loops::combine_rows`].
-    #[inline(always)]
-    unsafe fn scatter_entries(&self, loops: &Loops, table: *mut u8, values: *const u8, entries: &Rounds<'_>) {
-        // SAFETY: as the caller promises.
-        unsafe {
-            if self.row.len == 1 {
-                return loops.combine_entries(table, values, entries);
-            }
-            // Where a row has more than one element, the innermost loop is the meeting loop, whose table stride is 0.
-            for number in 0..entries.round.len {
-                let (table_start, value_start, positions) = entries.at(number);
-                let (table, values) =
-                    (table.add(table_start * loops.size), values.add(value_start * loops.size));
-                let value_stride = entries.run.value_stride;
-                let rows =
-                    RowUpdates { positions, place_stride: self.place_stride, row: self.row, value_stride };
-                loops.combine_rows(table, table, values, &rows);
-            }
-        }
-    }
-
-    /// Copies the rows of some entries.
-    ///
-    /// # Safety
-    /// As for a [`gather_loop`]; there must be a row of the result for each entry.
-    #[inline(always)]
-    unsafe fn gather_entries(&self, size: usize, table: *const u8, out: *mut u8, entries: &Rounds<'_>) {
-        // SAFETY: as the caller promises.
-        unsafe {
-            if self.row.len == 1 {
-                return gather_loop(size, entries)(table, out, entries);
-            }
-            let (row, place_stride) = (self.row.len * size, self.place_stride * size);
-            // As for a scatter, the table stride of the innermost loop is 0.
-            for number in 0..entries.round.len {
-                let (table_start, value_start, positions) = entries.at(number);
-                let (table, mut out) = (table.add(table_start * size), out.add(value_start * size));
-                for &position in positions {
-                    copy_row(table.add(position as usize * place_stride), out, row);
-                    out = out.add(row);
+                    let (table, out) = (table.add(table_start * size), out.add(value_start * size));
+                    gather_rows(size, row, table, out, entries);
                 }
             }
         }
@@ -216,7 +180,7 @@ impl<'a> Indexed<'a> {
 
 impl Job for Indexed<'_> {
     fn len(&self) -> usize {
-        if self.is_empty() { 0 } else { self.columns.count() }
+        if self.is_empty() { 0 } else { self.columns().count() }
     }
 
     #[inline(never)]
@@ -227,17 +191,67 @@ impl Job for Indexed<'_> {
         }
         if columns == ALL {
             // The whole needs no block of its own.
-            _ = self.walk(self.columns.loops, Start::default(), &mut window);
+            _ = self.walk(self.positions.plan.loops(), Start::default(), &mut window);
             return window.verdict;
         }
         let Range { start: mut at, end } = cut(columns, self.len());
         while at < end {
-            let (loops, start, count) = self.columns.block(at..end);
+            let (loops, start, count) = self.columns().block(at..end);
             // A value that is out of range ends a block and not the others: the first of all may be in any of them.
             _ = self.walk(&loops, start, &mut window);
             at += count;
         }
         window.verdict
+    }
+}
+
+/// Combines the rows of some entries.
+///
+/// # Safety
+/// As for [`Loops::combine_entries`] and [`Loops::combine_rows`].
+#[inline(always)]
+unsafe fn scatter_rows(loops: &Loops, row: Row, table: *mut u8, values: *const u8, entries: &Rounds<'_>) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        if row.len == 1 {
+            return loops.combine_entries(table, values, entries);
+        }
+        // Where a row has more than one element, the innermost loop is the meeting loop, whose table stride is 0.
+        for number in 0..entries.round.len {
+            let (table_start, value_start, positions) = entries.at(number);
+            let (table, values) = (table.add(table_start * loops.size), values.add(value_start * loops.size));
+            let (place_stride, value_stride) = (entries.place_stride, entries.run.value_stride);
+            loops.combine_rows(
+                table,
+                table,
+                values,
+                &RowUpdates { positions, place_stride, row, value_stride },
+            );
+        }
+    }
+}
+
+/// Copies the rows of some entries.
+///
+/// # Safety
+/// As for a [`gather_loop`]; there must be a row of the result for each entry.
+#[inline(always)]
+unsafe fn gather_rows(size: usize, row: Row, table: *const u8, out: *mut u8, entries: &Rounds<'_>) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        if row.len == 1 {
+            return gather_loop(size, entries)(table, out, entries);
+        }
+        let (row, place_stride) = (row.len * size, entries.place_stride * size);
+        // As for a scatter, the table stride of the innermost loop is 0.
+        for number in 0..entries.round.len {
+            let (table_start, value_start, positions) = entries.at(number);
+            let (table, mut out) = (table.add(table_start * size), out.add(value_start * size));
+            for &position in positions {
+                copy_row(table.add(position as usize * place_stride), out, row);
+                out = out.add(row);
+            }
+        }
     }
 }
 

@@ -48,9 +48,9 @@ impl<'a> Positions<'a> {
     /// The positions of values that were checked.
     ///
     /// # Safety
-    /// Every value must be in range for the plan, and none below `min`.
+    /// There must be as many values as the plan says, all in range for it, and none below `min`.
+    #[inline(always)]
     pub(crate) unsafe fn checked(plan: &'a Addressing, values: Values<'a>, min: i64) -> Self {
-        rely_on(values.count() >= plan.index_len());
         let form = match values.as_positions(plan.components()).filter(|_| min >= 0) {
             Some(positions) => Form::All(positions),
             None => Form::Values { values, is_checked: true },
@@ -82,7 +82,7 @@ impl<'a> Positions<'a> {
 
 /// Positions as a walk over entries gets them. Where they do not exist, it has those of some entries, its window.
 pub(crate) struct Window<'a> {
-    positions: Positions<'a>,
+    positions: &'a Positions<'a>,
     slots: [MaybeUninit<u32>; WINDOW],
     /// The entries of the index that it has.
     held: Range<usize>,
@@ -95,7 +95,7 @@ pub(crate) struct Window<'a> {
 impl<'a> Window<'a> {
     /// An empty window on positions.
     #[inline(always)]
-    pub(crate) fn new(positions: Positions<'a>) -> Self {
+    pub(crate) fn new(positions: &'a Positions<'a>) -> Self {
         let slots = [const { MaybeUninit::uninit() }; WINDOW];
         Self { positions, slots, held: 0..0, is_direct: false, verdict: Verdict::NOTHING }
     }
