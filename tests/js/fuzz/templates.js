@@ -22,6 +22,9 @@ const nd = [
 ];
 const slices = [
   (w) => [1, [0, 2], [[1, 2], [3, 4], [5, 6]]],
+];
+const filled = [
+  (w) => [1, [0, 2], 7],
   (w) => [0, w.rows, 7],
 ];
 const rows = [
@@ -36,7 +39,7 @@ const extended = (templates, list) => templates.flatMap((make) => list.map((argu
 
 /** The templates of an operator by its row of the table: see operators.js. */
 function ofRow({ run, form, tuples: hasTuples, args, options, words }) {
-  const places = run === 'rows' ? rows : form === SLICES ? slices : form === TUPLES ? nd : hasTuples ? [...along, ...nd] : along;
+  const places = run === 'rows' ? rows : form === SLICES ? (args.includes('value') ? filled : slices) : form === TUPLES ? nd : hasTuples ? [...along, ...nd] : along;
   const calls = run === 'gather' ? places.map((make) => (w) => make(w).slice(0, -1)) : places;
   const names = (words ?? []).map(([word]) => word);
   const given = Object.fromEntries(options.filter((name) => name in samples).map((name) => [name, samples[name]]));
