@@ -14,7 +14,7 @@ use crate::shape::{MAX_OP_RANK, Shape, list};
 pub(crate) const MOST_ENTRIES: u64 = (1 << 32) - (1 << 21);
 
 /// What to do with an index of bools.
-pub(crate) const MASK: &str = "a mask is no index: give the places where it is true, or multiply by it";
+pub(crate) const MASK: &str = "a mask is not an index: give the places where it is true, or multiply by it";
 
 /// What a plan needs to know of a tensor.
 #[derive(Debug, Clone, Copy)]

@@ -53,9 +53,9 @@ export function copyFew(target, at, source, from, count) {
   return true;
 }
 
-/** Turns the bytes of each element round, in place. An element has `width` bytes. */
+/** Reverses the bytes of each element, in place. An element has `width` bytes. */
 export function turnBytes({ buffer, byteOffset, length }, width) {
-  const view = new DataView(buffer, byteOffset, length); // quicker than shifts: engines turn 4 bytes by one instruction
+  const view = new DataView(buffer, byteOffset, length); // quicker than shifts: engines have one instruction for 4 bytes
   const even = length & ~3;
   for (let at = 0; width === 4 && at < length; at += 4) view.setInt32(at, view.getInt32(at), true);
   for (let at = 0; width === 8 && at < length; at += 8) {

@@ -1,25 +1,25 @@
-// The checksum of zip archives, fast because it would otherwise be most of the time of reading one: ADR 34.
+// The CRC-32 of zip archives. With a table for single bytes it takes most of the time of reading an archive: ADR 34.
 //
-// A CRC-32 is the remainder of a division of polynomials without carries. Let y be a word, 32 bits: the divisor divides
-// y^3006 + y^2866 + y^2215 + 1. So a word can be left out if it is added (^) to the three words that are 140, 791 and 3006 behind it. That needs no table,
-// and goes in vectors of words: crc32.wat. The words that stay, 3006 of them, go through the table.
+// A CRC-32 is the remainder of a polynomial division without carries. Let y stand for one word of 32 bits. The divisor divides
+// y^3006 + y^2866 + y^2215 + 1, so the remainder stays the same if a word is removed and XORed into the words 140, 791 and 3006 places after it. crc32.wat does
+// this for vectors of words, without a table. The last 3006 words remain; they go through the table.
 
 import binary from './crc32.wat';
 
-/** How far behind a word are those that it is added to, in words. */
+/** How many words after a removed word are the three that it is XORed into. */
 const [NEAR, MIDDLE, FAR] = [140, 791, 3006];
-/** Where the memory of crc32.wat has the bytes that come now, and how many at most. */
+/** Where crc32.wat expects its input in its memory, and at most how many bytes. */
 const [INPUT, PIECE] = [28672, 16384];
-/** From this number of bytes on words are left out: with fewer, there is little to save. */
+/** The least number of bytes for which words are removed; for fewer the table is quick enough. */
 const MANY = 1 << 16;
 
-/** For each byte what it adds to a checksum. */
+/** The contribution of each byte value to a CRC. */
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   for (let bit = 0; bit < 8; bit++) byte = (byte >>> 1) ^ (byte & 1 ? 0xedb88320 : 0);
   return byte;
 });
 
-/** What crc32.wat exports, started with the first large content; null where the engine has no vectors or the page allows no WebAssembly. */
+/** The exports of crc32.wat, which starts with the first large input. Null if the engine has no vectors or the page allows no WebAssembly. */
 let folding;
 
 /** The CRC-32 of some bytes, a number without a sign. */
@@ -40,13 +40,13 @@ function start() {
   }
 }
 
-/** Bytes whose checksum, begun with 0, is that of the given ones, begun with `crc`. They are the last of these, with what the others add to them. */
+/** Removes words, and returns the bytes that remain. Their CRC, started with 0, is the CRC of all the bytes, started with `crc`. */
 function fold({ memory, fold }, bytes, crc) {
-  const window = new Int32Array(memory.buffer, 0, FAR); // the words that were left out last
+  const window = new Int32Array(memory.buffer, 0, FAR); // the words that were removed last
   const input = new Uint8Array(memory.buffer, INPUT, PIECE);
   window.fill(0);
-  window[0] = crc; // as if it stood 3006 words before the first one
-  const last = bytes.length - 4 * FAR; // from there on bytes stay
+  window[0] = crc; // a word 3006 places before the first
+  const last = bytes.length - 4 * FAR; // the bytes from here on remain
   let at = 0;
   for (let count; (count = Math.min(PIECE, last - at) & ~15) > 0; at += count) {
     input.set(bytes.subarray(at, at + count));

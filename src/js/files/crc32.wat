@@ -1,11 +1,12 @@
-;; The loop of crc32.js, which says what it computes. A word has 4 bytes, a vector 4 words.
+;; The loop of crc32.js, which explains it. A word has 4 bytes, a vector 4 words.
 ;;
-;; Memory: from 0 on the window, which begins with the 3006 words (12024 bytes) that were left out last; from 28672 on the words that come now.
+;; Memory: the window is at 0 and begins with the 3006 words (12024 bytes) that were removed last; the input is at 28672.
 (module
   (memory (export "memory") 1)
 
-  ;; Leaves out `count` bytes of words, a multiple of 16 and at most 16384. Each word gets what those that are 140, 791 and 3006 words before it add to
-  ;; it, and takes its place in the window: what it is added to is 4 * 3006, 4 * (3006 - 140) and 4 * (3006 - 791) bytes behind the oldest.
+  ;; Removes `count` bytes of input: a multiple of 16, at most 16384. A word is XORed with the words 140, 791 and 3006 places before it and
+  ;; stored in the window. There the oldest of these is at $at, and the others 4 * (3006 - 791) and 4 * (3006 - 140) bytes after it; the new word goes
+  ;; 4 * 3006 bytes after it.
   (func (export "fold") (param $count i32)
     (local $at i32)
     (loop $next

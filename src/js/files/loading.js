@@ -42,7 +42,7 @@ export function readLoadOptions(op, code, options) {
   return { Tensor, device, names: readNames(op, names), errors, refuse, fail: failing(op, errors.RuntimeError) };
 }
 
-/** `refuse` and `fail`, as of `readLoadOptions`, of a function to which no class is handed: their errors are like the library's, but of classes of this entry. */
+/** `refuse` and `fail`, as `readLoadOptions` returns them, for a function that gets no class: the error classes are this entry's own copies. */
 export const plainErrors = (op, code) => ({
   refuse: (text, cause) => {
     throw failure(ValueError, code, op, text, { argument: 'bytes', cause });

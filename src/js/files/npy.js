@@ -10,7 +10,7 @@ import { MAX_RANK } from '../engine/wire.js';
 
 /** The kinds of elements, as in descr but without the byte order, in the order of the dtypes. NumPy has no bfloat16, so there is a dash. */
 const kinds = 'b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 - f4 f8'.split(' ');
-/** What NumPy also reads for each of them: a letter, or a word that has no byte order. Letters and words whose size depends on the computer are left out. */
+/** Other names that NumPy accepts for each kind: a letter, or a word without a byte order. Names whose size depends on the computer are missing. */
 const letters = '?bBhHiIqQe-fd';
 const words = 'bool byte ubyte short ushort intc uintc longlong ulonglong half - single double'.split(' ');
 const synonyms = { bool_: 'bool', float: 'double' };
@@ -18,7 +18,7 @@ const synonyms = { bool_: 'bool', float: 'double' };
 /** The name of the dtype of a kind: `'f4'` → `'float32'`. */
 const dtypeOf = ([letter, size]) => (letter === 'b' ? 'bool' : { i: 'int', u: 'uint', f: 'float' }[letter] + size * 8);
 
-/** What to do about elements that are no dtype here, by the letter of their kind. */
+/** What a user can do about a kind without a counterpart, by its letter. */
 const waysOut = {
   c: 'save a.real and a.imag',
   M: "save a.astype('int64')",
@@ -28,13 +28,13 @@ const waysOut = {
 };
 waysOut.U = waysOut.S;
 
-/** The longest header that NumPy reads, in bytes, and how long the beginning of a file can be that has all of it. */
+/** The longest header that NumPy reads, in bytes; with it, the first part of a file has at most `MAX_HEAD` bytes. */
 const MAX_HEADER = 10000;
 export const MAX_HEAD = MAX_HEADER + 12;
 
 /**
  * The array in a file: the name of its dtype, its shape, the bytes of its elements in row-major order, and whether they are big-endian. The bytes are
- * a part of the file, or a copy where that has another order of elements.
+ * a part of the file, or a copy if the file is in Fortran's order.
  */
 export function parse(file) {
   const { dtype, shape, size, isBigEndian, isFortran, start } = readHeader(file);
@@ -55,7 +55,7 @@ export function readHeader(file) {
   return { dtype: dtypeOf(kind), shape, size, isBigEndian: descr[0] === '>' && size > 1, isFortran, start };
 }
 
-/** The kind that a descr names; refuses one that is no dtype here. */
+/** The kind that a descr names; refuses a kind without a counterpart. */
 function kindOfDescr(descr) {
   const name = descr.replace(/^[<>=|]/, '');
   const names = (kind, k) => [kind, letters[k], ...(name === descr ? [dtypeOf(kind), words[k]] : [])];

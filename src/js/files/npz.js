@@ -25,7 +25,7 @@ export async function load_npz(bytes, options) {
   try {
     for (const name of names) {
       const content = contentFor(file, name, entries.get(name), settings);
-      // No `await` where there is nothing to wait for: what is stored is read in the caller's own memory, which must not change meanwhile.
+      // No `await` for stored files: they are read in the caller's own memory, which may change during an await.
       pairs.push([name, tensorOf(op, name, content instanceof Uint8Array ? content : await content, settings)]);
     }
   } catch (error) {
@@ -43,8 +43,8 @@ export async function list_npz(bytes) {
 }
 
 /**
- * The files of an archive, a Map of their entries as `readDirectory` returns them by the names under which they are loaded; and the bytes they are in.
- * These are a copy where something has to be unpacked, since the caller's bytes may change meanwhile.
+ * The files of an archive: a Map from the names under which they are loaded to their entries, as `readDirectory` returns them; and the archive's bytes.
+ * The bytes are a copy if something has to be unpacked, because the caller's may change during an await.
  */
 function readEntries(bytes, refuse) {
   if (bytes[0] === 0x93) refuse('this is a .npy file, of one array: use Tensor.from_npy(bytes)');
@@ -72,7 +72,7 @@ function tensorOf(op, name, array, { Tensor, device }) {
   }
 }
 
-/** What an archive has, in its order: `{ name, dtype, shape }` of what can be loaded, `{ name, problem }` of what cannot, with the reason. */
+/** The content of an archive, in its order: `{ name, dtype, shape }` of each array that can be loaded, `{ name, problem }` of all else. */
 async function listed(file, entries, refuse, fail) {
   const list = [];
   for (const [name, entry] of entries) {
@@ -89,7 +89,7 @@ async function listed(file, entries, refuse, fail) {
   return list;
 }
 
-/** The error for the file `name` of an archive with the names of all that can be loaded, if that one cannot. Any other error is returned as it is. */
+/** An error with the names that can be loaded added to its text, if the file `name` of the archive cannot. Any other error is returned unchanged. */
 async function withOthers(op, error, name, file, entries, { refuse, fail }) {
   const list = error.op === op ? await listed(file, entries, refuse, fail).catch(() => []) : [];
   const others = list.filter(({ dtype }) => dtype).map((each) => each.name);

@@ -58,9 +58,8 @@ export function readDirectory(file, refuse) {
 }
 
 /**
- * The offset of the end record. It is searched for from the end, because a comment of up to 65,535 bytes may come after it. The record says how long
- * that is, and the archive should end with it. Where it ends with none, other bytes follow, such as zeros up to a full block, and the last record counts
- * that stands behind its directory.
+ * The offset of the end record, searched for from the end of the file. The record says how long its comment is, and the file should end with the
+ * comment. If no record fits, other bytes follow the archive, such as zero padding: then the last record counts that directly follows its directory.
  */
 function endOf(view, refuse) {
   const last = view.byteLength - END_SIZE;
@@ -127,21 +126,21 @@ function packedOf(file, { flags, method, size, start, stop }, refuse) {
 }
 
 /**
- * The unpacked content of a file of an archive, given by its entry; checked against the size and the checksum that the archive has. That of a stored
- * file is a part of the archive, and there at once; that of any other is a promise.
+ * The unpacked content of a file of an archive, given by its entry; its size and checksum are checked. The content of a stored file is a part of the
+ * archive's bytes; for any other file it is a promise.
  */
 export function contentOf(file, entry, refuse, fail) {
   const packed = packedOf(file, entry, refuse);
   return isStored(entry) ? checked(packed, entry, refuse) : inflate(packed, entry, refuse, fail).then((content) => checked(content, entry, refuse));
 }
 
-/** The first `length` bytes of that content, or all where it has fewer. They are not checked. */
+/** The first `length` bytes of that content, or all if it has fewer. Its checksum is not checked. */
 export function beginningOf(file, entry, length, refuse, fail) {
   const packed = packedOf(file, entry, refuse);
   return isStored(entry) ? packed.subarray(0, length) : inflate(packed, entry, refuse, fail, length);
 }
 
-/** Content whose checksum is that of the archive. */
+/** The content, after its checksum was compared with the archive's. */
 function checked(content, { crc }, refuse) {
   const found = crc32(content);
   if (found !== crc) refuse(`its data is damaged: the CRC-32 is ${hex(found)}, and the archive says ${hex(crc)}`);

@@ -30,7 +30,7 @@ test('an index of rank 1 for more dimensions names the operators on slices, and 
 test('an index of bools says that it is a mask', () => {
   const [t, mask] = [Tensor.zeros([2, 2]), new Tensor([[true, false]])];
   for (const call of [() => t.scatter_(0, mask, 5), () => t.gather(0, [[true]]), () => t.index_select(0, new Tensor([true])), () => t.gather_nd(mask), () => IndexPlan.select([2], 0, [true, false])]) {
-    says(call, 'a mask is no index', 'the places where it is true', 'multiply by it');
+    says(call, 'a mask is not an index', 'the places where it is true', 'multiply by it');
   }
   says(() => t.gather(0, new Tensor([[0.5]])), "index.astype('int32')");
 });
