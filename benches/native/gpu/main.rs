@@ -188,10 +188,10 @@ impl Bench {
         // The second call is counted: the first compiles, fills the pool of buffers and uploads a plan. It works on a clone, so that the
         // table stays as it is.
         self.finish_calls(workload, way, &mut there.clone(), 1);
-        let before = self.gpu.counts();
+        self.gpu.take_counts();
         let result = self.call(workload, way, &mut there);
         block_on(self.gpu.sync()).expect("no error");
-        let counts = self.gpu.counts().since(before);
+        let counts = self.gpu.take_counts();
         let result = block_on(result.unwrap_or(there.table).to(Device::Cpu)).expect("a result");
         (counts, result.bits_equal(right) == Some(true))
     }

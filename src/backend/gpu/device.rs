@@ -131,8 +131,7 @@ impl Gpu {
         self.memory.pooled()
     }
 
-    /// How often the work of batches turned out not to be relied on. If the number grows while a batch is under way, that batch may not have
-    /// run.
+    /// How often the work of batches turned out not to be relied on.
     pub(crate) fn drops(&self) -> u64 {
         self.dropped.drops()
     }

@@ -10,7 +10,7 @@ pub enum Loss {
     Submission,
 }
 
-/// How much work was recorded on this thread.
+/// How much work was recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Dispatches.
@@ -32,23 +32,6 @@ pub struct Counts {
     pub submissions: u64,
 }
 
-impl Counts {
-    /// What was recorded since an earlier count, `then`.
-    #[must_use]
-    pub fn since(self, then: Self) -> Self {
-        Self {
-            dispatches: self.dispatches - then.dispatches,
-            bound: self.bound - then.bound,
-            copies: self.copies - then.copies,
-            copied: self.copied - then.copied,
-            writes: self.writes - then.writes,
-            written: self.written - then.written,
-            buffers: self.buffers - then.buffers,
-            submissions: self.submissions - then.submissions,
-        }
-    }
-}
-
 /// What a thread has set and counted.
 #[derive(Default)]
 pub(crate) struct Hooks {
@@ -65,21 +48,18 @@ pub(crate) struct Hooks {
     pub(crate) scatters: [u32; 8],
 }
 
-#[cfg(feature = "testing")]
-thread_local! {
-    static HOOKS: std::cell::RefCell<Hooks> = std::cell::RefCell::default();
-}
-
 /// What `of` returns for the state of this thread; `None` without the feature `testing`.
-#[cfg(feature = "testing")]
+#[cfg_attr(not(feature = "testing"), expect(unused_variables, reason = "there is no state"))]
 pub(crate) fn hook<T>(of: impl FnOnce(&mut Hooks) -> T) -> Option<T> {
-    Some(HOOKS.with_borrow_mut(of))
-}
-
-/// What `of` returns for the state of this thread; `None` without the feature `testing`.
-#[cfg(not(feature = "testing"))]
-pub(crate) fn hook<T>(_of: impl FnOnce(&mut Hooks) -> T) -> Option<T> {
-    None
+    #[cfg(feature = "testing")]
+    {
+        thread_local!(static HOOKS: std::cell::RefCell<Hooks> = std::cell::RefCell::default());
+        Some(HOOKS.with_borrow_mut(of))
+    }
+    #[cfg(not(feature = "testing"))]
+    {
+        None
+    }
 }
 
 /// Counts work.

@@ -47,9 +47,9 @@ pub trait Hooks {
         hook(|hooks| hooks.scatters).unwrap_or_default()
     }
 
-    /// How much work was recorded so far.
-    fn counts(&self) -> Counts {
-        hook(|hooks| hooks.counts).unwrap_or_default()
+    /// How much work was recorded since the last call.
+    fn take_counts(&self) -> Counts {
+        hook(|hooks| std::mem::take(&mut hooks.counts)).unwrap_or_default()
     }
 
     /// Compiles every part of a shader that this device may run. Returns how many shaders it took.

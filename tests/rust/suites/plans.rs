@@ -63,7 +63,7 @@ async fn orders_serve_later_calls() {
                         Tensor::from_elements(dims, &elements(dims.iter().product()))
                             .and_then(|t| t.astype(dtype))
                     };
-                    let before = gpu.counts();
+                    gpu.take_counts();
                     let outcome = async {
                         let (table, src) = (of(&[4, 40])?, of(&dims)?);
                         let expected = table.scatter(0, &index.tensor(), &src, *reduce)?;
@@ -71,7 +71,7 @@ async fn orders_serve_later_calls() {
                         same("result", Data::of(&expected).difference_of_bits(&read(&got).await?))
                     };
                     report.row(&format!("{strategy:?} {dtype} {reduce:?} {round}"), outcome.await);
-                    let dispatches = gpu.counts().since(before).dispatches;
+                    let dispatches = gpu.take_counts().dispatches;
                     // Only the very first call by runs sorts, which takes many dispatches; a call that finds an order takes up
                     // to three. RowPerGroup takes the order that the runs made.
                     let sorts = strategy == Strategy::RunPerThread && round + reduces_before(*reduce) == 0;
@@ -219,14 +219,15 @@ async fn a_plan_works_on_both_devices() {
             let here = Tensor::from_elements(&[3, 2], &[1i32, 2, 3, 4, 5, 6])?;
             let there = here.upload()?;
             gpu.sync().await?;
-            let (before, counts) = (gpu.bytes(), gpu.counts());
+            let before = gpu.bytes();
+            gpu.take_counts();
             for _ in 0..3 {
                 equal("here", numbers(&here.gather_at(&plan)?).await?, vec![5, 6, 1, 2])?;
                 equal("there", numbers(&there.gather_at(&plan)?).await?, vec![5, 6, 1, 2])?;
             }
             // Two positions of four bytes, in a buffer of 16, the least that is bound.
             equal("uploaded once", gpu.bytes() - before, 16)?;
-            let written = gpu.counts().since(counts);
+            let written = gpu.take_counts();
             // The positions are 8 bytes; parameters are written 256 bytes at a time.
             equal("and never again", written.written % 256, 8)?;
             drop(plan);

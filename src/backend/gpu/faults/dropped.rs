@@ -82,12 +82,7 @@ impl Dropped {
         found.map(|range| range.cause)
     }
 
-    /// Why batches were dropped after the first `drops` times, if they were.
-    pub(crate) fn cause_since(&self, drops: u64) -> Option<Cause> {
-        self.ranges.borrow().get(drops as usize).map(|range| range.cause)
-    }
-
-    /// How often batches were dropped so far. If the number grows while a batch is under way, that batch may not have run.
+    /// How often batches were dropped so far.
     pub(crate) fn drops(&self) -> u64 {
         self.ranges.borrow().len() as u64
     }

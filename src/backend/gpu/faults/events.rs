@@ -26,10 +26,8 @@ impl Events {
         // Without a handler a browser is silent and native wgpu panics.
         let events = result.clone();
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            let code = match &error {
-                wgpu::Error::OutOfMemory { .. } => ErrorCode::OutOfMemory,
-                _ => ErrorCode::DeviceError,
-            };
+            let is_memory = matches!(error, wgpu::Error::OutOfMemory { .. });
+            let code = if is_memory { ErrorCode::OutOfMemory } else { ErrorCode::DeviceError };
             events.reported().errors.push((code, error.to_string()));
         }));
         result
@@ -45,12 +43,7 @@ impl Events {
         self.reported().lost.clone()
     }
 
-    /// Whether the device refused work since errors were last taken.
-    pub(crate) fn is_work_refused(&self) -> bool {
-        self.reported().errors.iter().any(|(code, _)| *code == ErrorCode::DeviceError)
-    }
-
-    /// What went wrong outside every call since the last time.
+    /// The errors since the last time.
     pub(crate) fn take_errors(&self) -> Vec<(ErrorCode, String)> {
         std::mem::take(&mut self.reported().errors)
     }

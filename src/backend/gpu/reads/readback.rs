@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::backend::gpu::buffer::{DeviceBuffer, padded};
+use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::device::{Gpu, device_lost};
 use crate::backend::gpu::faults::dropped::Cause;
 use crate::backend::gpu::reads::staging::Staging;
@@ -43,17 +43,17 @@ impl Gpu {
         self.alive("sync")?;
         // A read of no data, which waits and looks for errors as every read does.
         let mut staging = Staging::copy_of(self, "sync", None, 0)?;
-        self.receive("sync", &mut staging, 0).await
+        self.receive("sync", &mut staging).await
     }
 
-    /// Submits what was recorded, waits until `size` bytes of data are mapped, and makes sure that they are what the batch computed.
+    /// Submits what was recorded, waits until the data is mapped, and makes sure that they are what the batch computed.
     ///
     /// # Errors
     /// The first deferred error that was not reported yet; `device-lost`; for a batch that was dropped its cause, which is `work-lost`,
     /// `out-of-memory` or `unreliable-arithmetic`.
-    async fn receive(self: &Rc<Self>, op: &'static str, staging: &mut Staging, size: u64) -> Result<()> {
+    async fn receive(self: &Rc<Self>, op: &'static str, staging: &mut Staging) -> Result<()> {
         self.flush();
-        let is_mapped = self.wait(&mut staging.map(size)).await == Some(true);
+        let is_mapped = staging.map().await;
         // An error that was found meanwhile is reported before anything that follows from it.
         self.settle(op).await?;
         let batch = staging.batch();
@@ -67,8 +67,7 @@ impl Gpu {
                 self.drop_batches(self.dropped.finished() + 1, Cause::Unfinished);
             }
         }
-        // Where another batch was dropped while this one was under way, this one may not have run either.
-        match self.dropped.cause_of(batch).or_else(|| self.dropped.cause_since(staging.drops())) {
+        match self.dropped.cause_of(batch) {
             Some(cause) => Err(cause.error(op)),
             None if !is_mapped => Err(device_lost(op, "a buffer could not be read")),
             None => Ok(()),
@@ -98,9 +97,8 @@ impl DeviceBuffer {
         });
         async move {
             let mut staging = staging?;
-            gpu.receive(op, &mut staging, padded(len)).await?;
-            let view = staging.view(padded(len));
-            let view = view.ok_or_else(|| device_lost(op, "a buffer could not be read"))?;
+            gpu.receive(op, &mut staging).await?;
+            let view = staging.view().ok_or_else(|| device_lost(op, "a buffer could not be read"))?;
             Ok(Mapped { view, len, _staging: staging })
         }
     }

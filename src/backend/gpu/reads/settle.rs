@@ -7,6 +7,8 @@ use crate::backend::gpu::faults::dropped::Cause;
 use crate::backend::gpu::faults::pending::Found;
 use crate::backend::gpu::faults::status::{Recorded, SLOT_BYTES, faults};
 use crate::backend::gpu::reads::staging::Staging;
+#[cfg(target_arch = "wasm32")]
+use crate::backend::gpu::trials::trust::Trust;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 impl Gpu {
@@ -36,15 +38,15 @@ impl Gpu {
         }
         self.recorder.submit();
         let Some(mut staging) = staging else { return };
-        let (gpu, mut mapped) = (Rc::clone(self), staging.map(size));
+        let mapped = staging.map();
         self.pending.expect(async move {
-            let is_mapped = gpu.wait(&mut mapped).await == Some(true);
+            let is_mapped = mapped.await;
             // If the batch was dropped, the copy of its slots holds what an earlier batch left there. Whoever uses what the batch was to
             // write gets an error anyway.
             if !is_mapped || !staging.is_finished() {
                 return Found::default();
             }
-            let words = staging.words(size);
+            let words = staging.words();
             let slots = words.get(SLOT_BYTES as usize / 4..).unwrap_or_default();
             Found { errors: faults(slots, &recorded), refused: None }
         });
@@ -65,7 +67,7 @@ impl Gpu {
     pub(crate) async fn settle(&self, op: &'static str) -> Result<()> {
         self.settle_once(op).await?;
         #[cfg(target_arch = "wasm32")]
-        while self.trusted.are_awaited() {
+        while !self.trusted.with(Trust::Awaited).is_empty() {
             crate::backend::gpu::poll_firefox::sleep_1ms().await;
             // If the other read was given up, its trial is in the queue again.
             self.settle_once(op).await?;
@@ -82,23 +84,23 @@ impl Gpu {
             self.pending.keep(errors);
         }
         self.alive(op)?;
-        // The platform refuses a buffer that it had no memory for, and the batches that use it, once more.
-        let is_aftermath = self.dropped.explains_errors();
-        if !is_aftermath && self.events.is_work_refused() {
+        let mut errors = self.events.take_errors();
+        let is_refused = |(code, _): &(ErrorCode, String)| *code == ErrorCode::DeviceError;
+        if self.dropped.explains_errors() {
+            errors.retain(|error| !is_refused(error));
+        } else if errors.iter().any(is_refused) {
             // The reason may be that the device is lost, which is reported a little later.
             self.hear_of_loss(op).await?;
+            errors.extend(self.events.take_errors());
         }
-        let errors = self.events.take_errors();
-        let mut errors =
-            errors.into_iter().filter(|(code, _)| !is_aftermath || *code != ErrorCode::DeviceError);
         // A single fault raises several errors, from what is invalid and from all that uses it. They become one, so that only one call fails.
-        if let Some((code, text)) = errors.next() {
-            let more = match errors.count() {
+        if let Some((code, text)) = errors.first() {
+            let more = match errors.len() - 1 {
                 0 => String::new(),
                 count => format!(" (and {count} errors that came with it)"),
             };
             let text = format!("the GPU refused submitted work: {text}{more}");
-            self.pending.keep([Error::new(ErrorClass::Runtime, code, op, text)]);
+            self.pending.keep([Error::new(ErrorClass::Runtime, *code, op, text)]);
         }
         self.pending.report().map_or(Ok(()), Err)
     }

@@ -15,13 +15,13 @@ use crate::error::Result;
 pub(crate) struct Staging {
     gpu: Rc<Gpu>,
     raw: wgpu::Buffer,
+    /// Bytes of data, which begin at byte [`DATA`].
+    size: u64,
     is_mapped: bool,
     /// The batch that copies to it.
     batch: u64,
     /// What the count is when all of that batch and of those before it has run.
     expected: Receipt,
-    /// How often batches had been dropped before.
-    drops: u64,
 }
 
 impl Staging {
@@ -36,19 +36,19 @@ impl Staging {
         from: Option<&wgpu::Buffer>,
         len: usize,
     ) -> Result<Self> {
-        let size = DATA + padded(len);
-        // No larger than the device allows, but never less than `size`.
-        let class = Pool::class(size).min(gpu.limits().max_buffer_size / 16 * 16).max(size);
+        let size = padded(len);
+        // No larger than the device allows, but never less than what is needed.
+        let class = Pool::class(DATA + size).min(gpu.limits().max_buffer_size / 16 * 16).max(DATA + size);
         let raw = match gpu.memory.take(Purpose::ReadBack, class, Use::Recorded) {
             Some(raw) => raw,
             None => create(gpu, op, "the way back", len, class, Purpose::ReadBack)?,
         };
-        let drops = gpu.drops();
         let expected = gpu.recorder.ask_for_receipt(&raw);
         if let Some(from) = from {
-            gpu.recorder.copy(from, &raw, DATA, padded(len));
+            gpu.recorder.copy(from, &raw, DATA, size);
         }
-        Ok(Self { gpu: gpu.clone(), raw, is_mapped: false, batch: gpu.recorder.batch(), expected, drops })
+        let batch = gpu.recorder.batch();
+        Ok(Self { gpu: gpu.clone(), raw, size, is_mapped: false, batch, expected })
     }
 
     /// The batch that copies to it.
@@ -56,42 +56,37 @@ impl Staging {
         self.batch
     }
 
-    /// How often batches had been dropped before it was recorded.
-    pub(crate) fn drops(&self) -> u64 {
-        self.drops
-    }
-
-    /// Asks for the count and the first `size` bytes of the data to be mapped. The commands that write them must have been submitted. The
-    /// receiver gets whether they were mapped.
-    pub(crate) fn map(&mut self, size: u64) -> oneshot::Receiver<bool> {
-        let (sender, mapped) = oneshot::channel();
+    /// Has it mapped; the future waits for that, and gives whether the host can read it. The batch must have been submitted.
+    pub(crate) fn map(&mut self) -> impl Future<Output = bool> + use<> {
+        let (sender, mut mapped) = oneshot::channel();
         self.is_mapped = true;
-        let range = ..DATA + size;
+        let range = ..DATA + self.size;
         self.raw.map_async(wgpu::MapMode::Read, range, move |result| _ = sender.send(result.is_ok()));
-        mapped
+        let gpu = Rc::clone(&self.gpu);
+        async move { gpu.wait(&mut mapped).await == Some(true) }
     }
 
-    /// The [`DATA`] bytes before the data, and `size` bytes of data, which must be mapped; `None` if the device was lost meanwhile.
-    pub(crate) fn view(&self, size: u64) -> Option<wgpu::BufferView> {
-        self.raw.get_mapped_range(..DATA + size).ok()
+    /// The [`DATA`] bytes before the data, and the data. `None` if the device was lost since it was mapped.
+    pub(crate) fn view(&self) -> Option<wgpu::BufferView> {
+        self.raw.get_mapped_range(..DATA + self.size).ok()
     }
 
-    /// The words of `size` bytes of data, which must be mapped; none if the device was lost meanwhile.
-    pub(crate) fn words(&self, size: u64) -> Vec<u32> {
-        let view = self.view(size);
+    /// The words of the data; none if the device was lost since it was mapped.
+    pub(crate) fn words(&self) -> Vec<u32> {
+        let view = self.view();
         let data = view.as_ref().and_then(|view| view.get(DATA as usize..));
         bytemuck::pod_collect_to_vec(data.unwrap_or_default())
     }
 
-    /// Whether the batch can be relied on: it was not dropped, and it and every one before it ran to its end. The bytes must be mapped.
+    /// Whether the batch can be relied on: it was not dropped, and it and every one before it ran to its end. It must be mapped.
     pub(crate) fn is_finished(&self) -> bool {
-        let dropped = &self.gpu.dropped;
+        // Not all of it: a browser copies what is looked at.
         let view = self.raw.get_mapped_range(..DATA).ok();
         let count = view.and_then(|view| view.first_chunk().map(|&bytes| u32::from_le_bytes(bytes)));
+        let dropped = &self.gpu.dropped;
         let is_finished =
             dropped.cause_of(self.batch).is_none() && count.is_some() && count == self.expected.get();
         if is_finished {
-            // Batches run in order, so that all earlier ones have ended too.
             dropped.finish(self.batch, self.gpu.recorder.batch());
         }
         is_finished
@@ -103,7 +98,6 @@ impl Drop for Staging {
         if self.is_mapped {
             self.raw.unmap();
         }
-        let is_busy = self.gpu.recorder.is_recording();
-        self.gpu.memory.put(Purpose::ReadBack, &self.raw, false, is_busy);
+        self.gpu.memory.put(Purpose::ReadBack, &self.raw, false, self.gpu.recorder.is_recording());
     }
 }

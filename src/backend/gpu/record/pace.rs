@@ -1,16 +1,14 @@
 //! How much work one submission has.
 //!
-//! A page shares the GPU with the browser, which draws between submissions and not within one; and a system resets a GPU
-//! that seems to hang. So work is submitted in pieces of some 100 ms. How much that is follows from how long earlier
-//! submissions took, and stays within bounds that are harmless on a fast and on a slow adapter if a measurement is wrong: a
-//! natively recorded submission is only seen to end when somebody waits. One that uses a new pipeline is not measured, because it waits
-//! for the compiler.
+//! A page shares the GPU with the browser, which draws between submissions; and a system resets a GPU that seems to hang. So work is
+//! submitted in pieces of some 100 ms. How much that is follows from how long earlier submissions took. It stays within bounds that are
+//! harmless if a measurement is wrong: natively a submission is only seen to end when somebody waits.
 //!
 //! The unit is a round of a loop in one thread, on average over the threads of a dispatch. Rounds of different passes differ by a factor of
 //! ten or so, and by more where one thread has most of the work.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::backend::gpu::hooks::hook;
 
@@ -27,12 +25,12 @@ const MEASURED_PART: u64 = 4;
 pub(crate) struct Pace {
     /// Rounds of the batch so far.
     recorded: u64,
-    /// Whether the batch uses a new pipeline.
+    /// Whether the batch uses a new pipeline. Then it is not measured, because it waits for the compiler.
     is_cold: bool,
     measured: Arc<Measured>,
 }
 
-/// What is known from earlier submissions. It is shared with the callbacks of the queue, which may come from any thread.
+/// What earlier submissions have shown. The callbacks of the queue, which write it, may come from any thread.
 struct Measured {
     /// Rounds that a submission may have.
     rounds: AtomicU64,
@@ -48,7 +46,7 @@ impl Pace {
 
     /// Rounds that a submission may have.
     pub(crate) fn most(&self) -> u64 {
-        hook(|hooks| hooks.pace).flatten().unwrap_or_else(|| self.measured.rounds.load(Ordering::Relaxed))
+        hook(|hooks| hooks.pace).flatten().unwrap_or_else(|| self.measured.rounds.load(Relaxed))
     }
 
     /// Whether `rounds` more are too many for the batch. An empty one takes any number: a dispatch has to run somewhere.
@@ -65,64 +63,42 @@ impl Pace {
     /// Notes that the batch was submitted, and asks the queue when it ends.
     pub(crate) fn submitted(&mut self, queue: &wgpu::Queue) {
         let (rounds, is_cold) = (std::mem::take(&mut self.recorded), std::mem::take(&mut self.is_cold));
-        // So little work takes no time that could be measured. With a new pipeline it may take long all the same: its end has to be noted,
-        // so that the wait is not counted as time of the next submission.
-        let [least, _] = BOUNDS;
-        if rounds < least && !is_cold {
+        // So little work takes no time that could be measured. The end of a cold batch is noted, so that the wait for the compiler is not
+        // counted as time of the next submission.
+        if rounds < BOUNDS[0] && !is_cold {
             return;
         }
         let (measured, submitted) = (Arc::clone(&self.measured), now());
         queue.on_submitted_work_done(move || {
-            let took = measured.ended(submitted, now());
+            let ended = now();
+            // One submission runs after the other.
+            let began = submitted.max(measured.ended.swap(ended, Relaxed));
             if !is_cold {
-                measured.learn(rounds, took);
+                let most = measured.rounds.load(Relaxed);
+                measured.rounds.store(next(most, rounds, ended.saturating_sub(began)), Relaxed);
             }
         });
     }
 }
 
-impl Measured {
-    /// Notes that a submission has ended `now`, and returns how many milliseconds it took: since it was submitted, or since the one
-    /// before it ended, because one runs after the other.
-    fn ended(&self, submitted: u64, now: u64) -> u64 {
-        let began = submitted.max(self.ended.swap(now, Ordering::Relaxed));
-        now.saturating_sub(began)
-    }
-
-    /// Changes what a submission may have, after one of `rounds` took `took` milliseconds.
-    fn learn(&self, rounds: u64, took: u64) {
-        let most = self.rounds.load(Ordering::Relaxed);
-        self.rounds.store(next(most, rounds, took), Ordering::Relaxed);
-    }
-}
-
 /// How many rounds a submission may have from now on, where it was `most` and one of `rounds` took `took` milliseconds: halfway, on a
-/// logarithmic scale, from `most` to what would have taken the time that is aimed at.
+/// logarithmic scale, from `most` to what would have taken the time that is aimed at, so that one wrong measurement does not change much.
 fn next(most: u64, rounds: u64, took: u64) -> u64 {
-    let is_long = took * 10 >= AIM;
     // Small and short: its time is mostly that of the submission itself.
-    if rounds < most / MEASURED_PART && !is_long {
+    if rounds < most / MEASURED_PART && took * 10 < AIM {
         return most;
     }
     let fit = rounds.saturating_mul(AIM) / took.max(1);
     let [least, limit] = BOUNDS;
-    // The geometric mean, so that one measurement that is wrong does not change much.
     ((most as f64 * fit as f64).sqrt() as u64).clamp(least, limit)
 }
 
-/// Milliseconds since the first call.
-#[cfg(not(target_arch = "wasm32"))]
-fn now() -> u64 {
-    use std::sync::LazyLock;
-    use std::time::Instant;
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    START.elapsed().as_millis() as u64
-}
-
 /// Milliseconds since 1970.
-#[cfg(target_arch = "wasm32")]
 fn now() -> u64 {
-    js_sys::Date::now() as u64
+    #[cfg(target_arch = "wasm32")]
+    return js_sys::Date::now() as u64;
+    #[cfg(not(target_arch = "wasm32"))]
+    std::time::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_millis() as u64)
 }
 
 #[cfg(test)]

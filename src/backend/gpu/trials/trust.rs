@@ -6,14 +6,11 @@ use crate::backend::gpu::shaders::act::Act;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::pass::Pass;
 
-/// What the trial of a pipeline has said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What the trial of a pipeline has said: nothing yet, that it is right, that it is wrong.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trust {
-    /// Nothing yet.
     Awaited,
-    /// It was right.
     Given,
-    /// It was wrong.
     Demoted,
 }
 
@@ -34,24 +31,17 @@ impl Trusted {
         known.extend(trust.map(|trust| (key, trust)));
     }
 
-    /// Whether the result of any trial is not known yet.
-    #[cfg(target_arch = "wasm32")]
-    pub(crate) fn are_awaited(&self) -> bool {
-        self.0.borrow().iter().any(|(_, trust)| *trust == Trust::Awaited)
+    /// The pipelines of which this is known.
+    pub(crate) fn with(&self, trust: Trust) -> Vec<ShaderKey> {
+        self.0.borrow().iter().filter(|(_, known)| *known == trust).map(|&(key, _)| key).collect()
     }
 
     /// The names of the demoted pipelines, as `backend()` gives them.
     pub(crate) fn demoted(&self) -> Vec<String> {
-        let known = self.0.borrow();
-        let demoted = known.iter().filter(|(_, trust)| *trust == Trust::Demoted);
-        demoted
-            .map(|(key, _)| {
-                let act = match key.pass {
-                    Pass::MultiplyNative(Act::Float(act), _) => act.name(),
-                    _ => "",
-                };
-                ["multiply elementwise", act].join(" ").trim_end().to_owned()
-            })
-            .collect()
+        let name = |key: ShaderKey| match key.pass {
+            Pass::MultiplyNative(Act::Float(act), _) => ["multiply elementwise", act.name()].join(" "),
+            _ => "multiply elementwise".into(),
+        };
+        self.with(Trust::Demoted).into_iter().map(name).collect()
     }
 }
