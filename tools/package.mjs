@@ -1,6 +1,7 @@
 // `npm run package`: builds the npm package into target/npm/scatterwise and packs it beside that.
 // `--fast` leaves a package in target/npm-dev/scatterwise that works but has no CPU-only entries, and is neither optimised nor packed: for
 // `npm start` and `npm test -- quick`.
+// `--timing` also makes timing.js beside the package: the library with switches that it is timed by, for the site.
 
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -12,13 +13,15 @@ import { main, metadata, root, run, runNpm, Trouble } from './shell.mjs';
 import { readTypes } from './types.mjs';
 
 /**
- * What is compiled: the whole library, and the one without GPU code, whose files carry its name. The sources import what differs by
- * names that begin with #.
+ * What is compiled: the whole library, and the one without GPU code, whose files carry its name. `timing` is the whole library with the
+ * switches that it is timed by, and no part of the package. The sources import what differs by names that begin with #.
  */
 const flavours = {
-  full: { prefix: '', flags: ['--features', 'npm,testing'], binary: 'src/js/start/binary.js', gpu: 'src/js/engine/gpu.js' },
+  full: { prefix: '', flags: ['--features', 'npm'], binary: 'src/js/start/binary.js', gpu: 'src/js/engine/gpu.js' },
   cpu: { prefix: 'cpu_', flags: ['--no-default-features', '--features', 'npm'], binary: 'src/js/start/binary.cpu.js', gpu: 'src/js/engine/gpu.none.js' },
+  timing: { prefix: 'timing_', flags: ['--features', 'npm,testing'], binary: 'src/js/start/binary.js', gpu: 'src/js/engine/gpu.js' },
 };
+const published = ['full', 'cpu'];
 
 /**
  * The flags for all crates. RUSTFLAGS takes the place of the flags in .cargo/config.toml. Vectors are not among them: what the library
@@ -74,11 +77,13 @@ const replacements = {
   'arg0.onuncapturederror = arg1;': 'platform.listen(arg0, arg1);',
 };
 
-const { fast } = parseArgs({ options: { fast: { type: 'boolean', default: false } } }).values;
+const { fast, timing } = parseArgs({ options: { fast: { type: 'boolean' }, timing: { type: 'boolean' } } }).values;
 const out = join(root, 'target', fast ? 'npm-dev' : 'npm', 'scatterwise');
 /** The path of a file that is made of a flavour in one of the `builds`, `name`; and the name of the binary in the package. */
 const builtFile = (flavour, name, file) => join(root, 'target', 'pkg', `${flavours[flavour].prefix}${name}`, file);
 const wasmFile = (flavour, name) => `scatterwise_${flavours[flavour].prefix}${name}.wasm`;
+/** The path of the binary that an entry without a .wasm beside it has inside. */
+const packedFile = (flavour) => (published.includes(flavour) ? join(out, wasmFile(flavour, 'simd')) : builtFile(flavour, 'simd', 'core_small.wasm'));
 
 await main(async () => {
   await installPackages();
@@ -92,13 +97,17 @@ await main(async () => {
     // Not scalar, but there: bundlers want the file, and every engine that runs `npm start` has SIMD.
     for (const name of Object.keys(builds)) await copyFile(builtFile('full', 'simd', 'core_small.wasm'), join(out, wasmFile('full', name)));
   } else {
-    for (const flavour of Object.keys(flavours)) {
+    for (const flavour of published) {
       for (const name of Object.keys(builds)) await buildWasm(flavour, name);
       await compareBuilds(flavour);
       await Promise.all(Object.keys(builds).map((name) => optimise(flavour, name)));
     }
   }
   for (const entry of entries) if (!fast || entry.flavour === 'full') await bundle(entry);
+  if (timing) {
+    await buildWasm('timing', 'simd');
+    await bundle({ file: join('..', 'timing.js'), source: 'src/js/entries/timing.js', flavour: 'timing', inline: true });
+  }
   await writeVerifiers();
   await writeTypes();
   await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
@@ -189,7 +198,7 @@ function modules(flavour) {
     onResolve({ filter: /\/snippets\/[^/]+\/src\/js\// }, ({ path }) => ({ path: join(root, path.replace(/.*\/(?=src\/js\/)/, '')) }));
     onLoad({ filter: /[\\/]core\.js$/ }, ({ path }) => replacedGlue(path));
     onLoad({ filter: /\.wat$/ }, ({ path }) => assembled(path));
-    onResolve({ filter: /^#packed$/ }, () => ({ path: join(out, wasmFile(flavour, 'simd')), namespace: 'packed' }));
+    onResolve({ filter: /^#packed$/ }, () => ({ path: packedFile(flavour), namespace: 'packed' }));
     onLoad({ filter: /./, namespace: 'packed' }, async ({ path }) => ({
       contents: deflateSync(await readFile(path), { level: 9 }),
       loader: 'base64',
@@ -253,7 +262,7 @@ function crate() {
 
 /** The names of all binaries of the package. */
 function binaries() {
-  return Object.keys(flavours).flatMap((flavour) => Object.keys(builds).map((name) => wasmFile(flavour, name)));
+  return published.flatMap((flavour) => Object.keys(builds).map((name) => wasmFile(flavour, name)));
 }
 
 /** The package.json. */

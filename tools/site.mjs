@@ -4,7 +4,7 @@ import { installPeers } from './setup.mjs';
 import { main, run } from './shell.mjs';
 
 await main(async () => {
-  await run(process.execPath, ['tools/package.mjs']);
+  await run(process.execPath, ['tools/package.mjs', '--timing']);
   await installPeers();
   await run(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'www']);
 });

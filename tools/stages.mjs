@@ -193,7 +193,7 @@ const formatting = (report) => report.check('formatting', 'cargo', ['fmt', '--al
 let built;
 /** Builds the package, once: in the first stage that needs it. The others wait for it; all fail where it cannot be built. */
 async function buildPackage(report) {
-  built ??= report.check('build', process.execPath, ['tools/package.mjs']);
+  built ??= report.check('build', process.execPath, ['tools/package.mjs', '--timing']); // the site's tests time
   if (!(await built)) throw new Trouble('there is no package to test');
 }
 

@@ -6,7 +6,7 @@ import { main, root, run } from './shell.mjs';
 
 await main(async () => {
   const { values } = parseArgs({ options: { port: { type: 'string' }, 'no-open': { type: 'boolean', default: false } } });
-  await run(process.execPath, ['tools/package.mjs', '--fast']); // also installs what is missing
+  await run(process.execPath, ['tools/package.mjs', '--fast', '--timing']); // also installs what is missing
   await installPeers();
   process.env.SCATTERWISE_PACKAGE = 'npm-dev'; // read by www/vite.config.js
 

@@ -22,6 +22,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^scatterwise$/, replacement: `${scatterwise}/index.js` },
+      { find: /^scatterwise\/timing$/, replacement: `${scatterwise}/../timing.js` }, // no part of the package
       { find: /^scatterwise\//, replacement: `${scatterwise}/` },
       { find: /^(?:\.\.\/)+target\/npm\/scatterwise\//, replacement: `${scatterwise}/` }, // as tests/js/web/examples.js imports it
     ],

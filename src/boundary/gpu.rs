@@ -17,7 +17,7 @@ use crate::backend::Backend;
 use crate::backend::gpu::current::{current_gpu, last_gpu, require_gpu, start_gpu};
 #[cfg(feature = "testing")]
 use crate::backend::gpu::testing::{Hooks as _, Strategy};
-use crate::backend::gpu::{AdapterFacts, Arithmetic, DeviceOptions, PowerPreference};
+use crate::backend::gpu::{AdapterFacts, DeviceOptions, PowerPreference};
 use crate::boundary::facts::{attempt, facts_json};
 use crate::boundary::table;
 use crate::boundary::tensors::{block_shape, dtype};
@@ -95,7 +95,7 @@ pub fn gpu_facts() -> JsValue {
         limits.max_compute_workgroup_storage_size.into(),
     ];
     let adapter = (&facts.vendor, &facts.architecture, &facts.description, facts.software, &facts.features);
-    let probe = [numerics.float32 == Arithmetic::Native, numerics.keeps_subnormals, numerics.keeps_nan];
+    let probe = (numerics.float32.name(), numerics.keeps_subnormals, numerics.keeps_nan);
     to_value(&(adapter, limits, probe, gpu.demoted())).unwrap_or_default()
 }
 

@@ -142,9 +142,9 @@ export interface BackendInfo {
   };
   /** Which of the two WebAssembly builds runs. */
   simd: boolean;
-  /** What the start-up probe saw of the adapter's float32 products. Multiplies use them where they are right; `'strict'` computes the others in integers. Scatters never use the adapter's floats. */
+  /** What the start-up probe saw of the adapter's float32 products. Multiplies of float32 take all of them where they are `'native'`, those that are sure to be right where they are `'guarded'`, and none where they are `'strict'`; they compute the others in integers. Scatters never use the adapter's floats. */
   numerics: {
-    float32: 'native' | 'strict';
+    float32: 'native' | 'guarded' | 'strict';
     subnormals: 'kept' | 'flushed';
     nan: 'kept' | 'lost';
     /** Parts of the library whose arithmetic on this adapter turned out not to be the CPU's, and which compute in integers since. */

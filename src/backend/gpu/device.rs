@@ -9,13 +9,13 @@ use crate::backend::gpu::faults::dropped::{Cause, Dropped};
 use crate::backend::gpu::faults::events::Events;
 use crate::backend::gpu::faults::pending::{Found, Pending};
 use crate::backend::gpu::faults::status::{STATUS_BYTES, Slots};
+use crate::backend::gpu::faults::trust::Trusted;
 use crate::backend::gpu::memory::allocate::Memory;
 #[cfg(target_arch = "wasm32")]
 use crate::backend::gpu::poll_firefox;
 use crate::backend::gpu::record::recorder::{DATA, Recorder};
 use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 use crate::backend::gpu::shaders::params::MOST_BYTES;
-use crate::backend::gpu::trials::trust::Trusted;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 /// What is known of an adapter.

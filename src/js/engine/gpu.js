@@ -224,16 +224,14 @@ const limitNames = [
 export function describeGpu() {
   const facts = rust.gpu_facts();
   if (facts === undefined) return { webgpu: null, numerics: null };
-  const [[vendor, architecture, description, software, features], limits, [isNative, keepsSubnormals, keepsNan], demoted] = facts;
+  const [[vendor, architecture, description, software, features], limits, [float32, keepsSubnormals, keepsNan], demoted] = facts;
   const named = Object.fromEntries(limitNames.map((name, at) => [name, limits[at]]));
   return {
     webgpu: { vendor, architecture, description, software, limits: named, features },
-    numerics: { float32: isNative ? 'native' : 'strict', subnormals: keepsSubnormals ? 'kept' : 'flushed', nan: keepsNan ? 'kept' : 'lost', demoted },
+    numerics: { float32, subnormals: keepsSubnormals ? 'kept' : 'flushed', nan: keepsNan ? 'kept' : 'lost', demoted },
   };
 }
 
-/** Makes each scatter that can go the way of a number in `Strategy::ALL`, and returns how many have so far. Another number undoes that. */
-export const forceWay = (way) => rust.gpu_force_way(way);
 /** Frees the memory on the device that no tensor holds and that is kept to be used again. */
 export const freePooled = () => rust.gpu_free_pooled();
 /** Bytes on the device: those that tensors, plans and calls hold, and those that are kept to be used again. */

@@ -19,7 +19,6 @@ export const isRunning = () => false;
 export const isSoftware = () => false;
 export const loss = () => undefined;
 export const describeGpu = () => ({ webgpu: null, numerics: null });
-export const forceWay = () => 0;
 export const bytes = () => [0, 0];
 
 // There is nothing to prepare, to free or to wait for.

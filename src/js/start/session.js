@@ -89,14 +89,6 @@ export function backend() {
   });
 }
 
-/**
- * For the page that times the ways to scatter: a property by a symbol, because it is no part of the API. Makes every scatter on WebGPU that
- * can go the way of a number, and returns how many have gone it so far; for anything else the library chooses again.
- */
-Object.defineProperty(backend, Symbol.for('scatterwise.way'), {
-  value: (way) => call('backend', () => gpu.forceWay(Number.isInteger(way) ? way : -1)),
-});
-
 /** Switches the device of new tensors to the choice `wanted`. */
 export function set_device(wanted) {
   const op = 'set_device';

@@ -81,7 +81,7 @@ warm_up({ ops: ['scatter_', 'gather'], dtypes: ['float32', 'int64'] });
 is<{ tensors: number; cpu_bytes: number; gpu_bytes: number; gpu_pooled_bytes: number }>()(memory());
 is<Device>()(backend().device);
 is<boolean | undefined>()(backend().webgpu?.software);
-is<'native' | 'strict' | undefined>()(backend().numerics?.float32);
+is<'native' | 'guarded' | 'strict' | undefined>()(backend().numerics?.float32);
 is<string[] | undefined>()(backend().numerics?.demoted);
 
 // Making tensors

@@ -1,4 +1,4 @@
-import { IndexPlan, Tensor } from 'scatterwise';
+import { IndexPlan, Tensor } from 'scatterwise/timing';
 
 /** The ways to scatter on a GPU, in the order of `Strategy::ALL` in src/backend/gpu/scatter/strategy.rs. */
 export const WAYS = ['columns', 'winner', 'atomics', 'count-then-repeat', 'small', 'run-per-thread', 'row-per-group', 'distinct'];

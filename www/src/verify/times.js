@@ -1,4 +1,4 @@
-import { backend, set_device, sync } from 'scatterwise';
+import { force_way, init, set_device, sync } from 'scatterwise/timing';
 import { sameBits } from '../shared/bits.js';
 import { WAYS, dispose, ladders, operands } from './ladders.js';
 
@@ -11,11 +11,7 @@ const SAMPLES = 3;
 /** A way that takes longer than this at one size, in ms, is left out at all later ones of the ladder. No sample has to be longer. */
 const SLOW_MS = 150;
 
-/**
- * Has every scatter go one way from now on, wherever that applies, and returns how many scatters have gone it so far. `way` is a place in WAYS; with
- * FREE_CHOICE the library chooses again.
- */
-const force = (way) => backend[Symbol.for('scatterwise.way')](way);
+/** No place in WAYS: `force_way` has the library choose again. */
 const FREE_CHOICE = WAYS.length;
 
 /**
@@ -32,6 +28,7 @@ const FREE_CHOICE = WAYS.length;
  * @returns {Promise<Times>}
  */
 export async function timeWays(progress) {
+  await init({ device: 'cpu' });
   await set_device('webgpu');
   const begun = performance.now();
   const times = { complete: false, seconds: 0, wait: 0, ladders: {} };
@@ -54,7 +51,7 @@ export async function timeWays(progress) {
     times.complete = !isOver();
     return times;
   } finally {
-    force(FREE_CHOICE);
+    force_way(FREE_CHOICE);
     times.seconds = rounded((performance.now() - begun) / 1000);
     await set_device('cpu');
   }
@@ -88,15 +85,15 @@ async function step(ladder, x, slow, wait, isOver) {
   const found = { x, ms: {}, chosen: await chosenWay(ladder, x), wrong: [] };
   for (const way of ladder.ways) {
     if (slow.has(way) || isOver()) continue;
-    const before = force(WAYS.indexOf(way));
+    const before = force_way(WAYS.indexOf(way));
     const own = await result(ladder, x, 'webgpu');
-    if (force(WAYS.indexOf(way)) === before) continue; // no scatter has gone it: it does not apply
+    if (force_way(WAYS.indexOf(way)) === before) continue; // no scatter has gone it: it does not apply
     if (!sameBits(own, right)) found.wrong.push(way);
     const ms = await time(ladder, x, wait, isOver); // the call above has compiled it
     found.ms[way] = rounded(ms);
     if (ms > SLOW_MS) slow.add(way);
   }
-  force(FREE_CHOICE);
+  force_way(FREE_CHOICE);
   return found;
 }
 
@@ -113,12 +110,12 @@ async function result(ladder, x, device) {
 
 /** The way that the library chooses, which is the one whose count a call raises; null where none is raised. */
 async function chosenWay(ladder, x) {
-  const counts = () => WAYS.map((_, at) => force(at)); // a count is known only while its way is forced
+  const counts = () => WAYS.map((_, at) => force_way(at)); // a count is known only while its way is forced
   const before = counts();
-  force(FREE_CHOICE);
+  force_way(FREE_CHOICE);
   await result(ladder, x, 'webgpu');
   const after = counts();
-  force(FREE_CHOICE);
+  force_way(FREE_CHOICE);
   return WAYS.find((_, at) => after[at] > before[at]) ?? null;
 }
 

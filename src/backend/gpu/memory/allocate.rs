@@ -117,21 +117,27 @@ impl Memory {
                 mapped_at_creation: false,
             })
         };
-        // Where a test wants this buffer to be refused, one is asked for that no device makes. That is an error of validation.
+        // Where a test wants this buffer to be refused, one is asked for that no device makes. Platforms differ in the kind of that error.
         let is_pretended = hook(|hooks| std::mem::take(&mut hooks.refuses_next)) == Some(true);
-        let (size, filter) = match is_pretended {
-            true => (self.largest.saturating_mul(2), Validation),
-            false => (size, OutOfMemory),
+        let (size, filters): (_, &[_]) = match is_pretended {
+            true => (self.largest.saturating_mul(2), &[OutOfMemory, Validation]),
+            false => (size, &[OutOfMemory]),
         };
         if size < ASKED_FOR {
             return Ok((create(size), None));
         }
         for is_last_try in [false, true] {
-            // An error scope is the platform's way to say whether the calls within it went wrong.
-            let scope = self.device.push_error_scope(filter);
+            // An error scope is the platform's way to say whether the calls within it went wrong. The last one ends first.
+            let scopes: Vec<_> = filters.iter().map(|&filter| self.device.push_error_scope(filter)).collect();
             let buffer = create(size);
-            let answer = scope.pop();
-            let mut answer: Answer = Box::pin(async { answer.await.is_none() });
+            let answers: Vec<_> = scopes.into_iter().rev().map(wgpu::ErrorScopeGuard::pop).collect();
+            let mut answer: Answer = Box::pin(async {
+                let mut is_there = true;
+                for answer in answers {
+                    is_there &= answer.await.is_none();
+                }
+                is_there
+            });
             // One poll without waiting: natively the answer is there, in a browser it is not.
             match answer.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                 Poll::Ready(true) => return Ok((buffer, None)),

@@ -6,9 +6,9 @@ use crate::backend::gpu::device::Gpu;
 use crate::backend::gpu::faults::dropped::Cause;
 use crate::backend::gpu::faults::pending::Found;
 use crate::backend::gpu::faults::status::{Recorded, SLOT_BYTES, faults};
-use crate::backend::gpu::reads::staging::Staging;
 #[cfg(target_arch = "wasm32")]
-use crate::backend::gpu::trials::trust::Trust;
+use crate::backend::gpu::faults::trust::Trust;
+use crate::backend::gpu::reads::staging::Staging;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 impl Gpu {

@@ -16,4 +16,13 @@ pub enum Arithmetic {
 impl Arithmetic {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Native, Self::Guarded, Self::Strict];
+
+    /// The name, as `backend()` has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Guarded => "guarded",
+            Self::Strict => "strict",
+        }
+    }
 }

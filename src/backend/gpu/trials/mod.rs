@@ -2,4 +2,3 @@
 
 pub(crate) mod probe;
 pub(crate) mod products;
-pub(crate) mod trust;

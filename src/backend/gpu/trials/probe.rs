@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::device::{Gpu, Numerics};
 use crate::backend::gpu::dispatch::Bindings;
+use crate::backend::gpu::faults::trust::Trust;
 use crate::backend::gpu::scatter::strategy::ROUNDS;
 use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
@@ -13,7 +14,6 @@ use crate::backend::gpu::shaders::operands::{Operands, QuadAccess};
 use crate::backend::gpu::shaders::params::{Head, NEVER_FAILS, ProbeWorkgroup, WORKGROUP};
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::trials::products::{Expected, Noise, numerics};
-use crate::backend::gpu::trials::trust::Trust;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 /// The operator that errors of the probe's own buffers name.
