@@ -40,20 +40,18 @@ export function text(op, argument, value, wanted = 'a string') {
   throw wrongKind(op, argument, wanted, value);
 }
 
-/** The number of a dtype, by its name. */
-export function dtypeNumber(op, value) {
-  const name = text(op, 'dtype', value, 'the name of a dtype');
-  const number = DTYPES.indexOf(name);
-  if (number >= 0) return number;
-  throw unknownWord(ValueError, 'unknown-dtype', op, 'dtype', name, `it must be one of ${DTYPES.join(', ')}`, DTYPES);
+/** One of the words `allowed`; `code` is that of the error for another word, and `must` says in words what it must be. */
+export function word(op, argument, value, wanted, allowed, code, must) {
+  const name = text(op, argument, value, wanted);
+  if (allowed.includes(name)) return name;
+  throw unknownWord(ValueError, code, op, argument, name, `it must be ${must ?? `one of ${allowed.join(', ')}`}`, allowed);
 }
 
+/** The number of a dtype, by its name. */
+export const dtypeNumber = (op, value) => DTYPES.indexOf(word(op, 'dtype', value, 'the name of a dtype', DTYPES, 'unknown-dtype'));
+
 /** The name of a device, `cpu` or `webgpu`. */
-export function deviceName(op, value) {
-  const name = text(op, 'device', value, 'the name of a device');
-  if (DEVICES.includes(name)) return name;
-  throw unknownWord(ValueError, 'unknown-device', op, 'device', name, "it must be 'cpu' or 'webgpu'", DEVICES);
-}
+export const deviceName = (op, value) => word(op, 'device', value, 'the name of a device', DEVICES, 'unknown-device', "'cpu' or 'webgpu'");
 
 /** Whether a value can be a size or an offset: an integer of 32 bits without a sign. */
 const isSize = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
@@ -169,12 +167,7 @@ export function readOptions(op, options, known, take) {
 }
 
 /** The entry of `table`, an object of operators by their names, for the name that the caller gave. */
-export function operatorOf(op, name, table) {
-  const word = text(op, 'op', name, 'the name of an operator');
-  const names = Object.keys(table);
-  if (names.includes(word)) return table[word];
-  throw unknownWord(ValueError, 'invalid-argument', op, 'op', word, `it must be one of ${names.join(', ')}`, names);
-}
+export const operatorOf = (op, name, table) => table[word(op, 'op', name, 'the name of an operator', Object.keys(table), 'invalid-argument')];
 
 /**
  * Throws where a function without options is given an object as an argument more: JavaScript would ignore it. Another value is let through,

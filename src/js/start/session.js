@@ -5,9 +5,9 @@
 import { flavour } from '#binary';
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { text } from '../arguments/arguments.js';
+import { word } from '../arguments/arguments.js';
 import { call, requireStart } from '../engine/engine.js';
-import { unknownWord, ValueError, wrongKind } from '../engine/errors.js';
+import { wrongKind } from '../engine/errors.js';
 
 const CHOICES = ['auto', 'cpu', 'webgpu'];
 /** What a choice must be, in errors. */
@@ -27,10 +27,7 @@ export const defaultDevice = () => device;
 
 /** Checks the caller's choice of device, which is `auto` where it was left out. */
 export function readChoice(op, value) {
-  if (value === undefined) return 'auto';
-  const name = text(op, 'device', value, wantedText);
-  if (CHOICES.includes(name)) return name;
-  throw unknownWord(ValueError, 'unknown-device', op, 'device', name, `it must be ${wantedText}`, CHOICES);
+  return value === undefined ? 'auto' : word(op, 'device', value, wantedText, CHOICES, 'unknown-device', wantedText);
 }
 
 /** The reason where the caller chose the CPU, or there is nothing else. */

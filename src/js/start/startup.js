@@ -161,11 +161,14 @@ function urlOf(wasm) {
 }
 
 /** What the caller has given as `wasm`, or what it is a promise of. */
-async function settled(given) {
+const settled = (given) => found(() => given, (why) => `the promise that was given as wasm has rejected (${why})`);
+
+/** Waits for the result of `get`. Where that fails, `text` makes the text of the error from the reason, without the ways out. */
+async function found(get, text) {
   try {
-    return await given;
+    return await get();
   } catch (cause) {
-    throw startError('wasm-not-found', `the promise that was given as wasm has rejected (${cause?.message}); ${WAYS_OUT}`, cause);
+    throw startError('wasm-not-found', `${text(cause?.message)}; ${WAYS_OUT}`, cause);
   }
 }
 
@@ -218,22 +221,11 @@ async function fetched(source, url) {
   if (typeof fetch === 'undefined') {
     throw startError('wasm-not-found', `this environment has no fetch(); in Jest's jsdom set testEnvironmentOptions: { customExportConditions: ['node'] }; else ${WAYS_OUT}`);
   }
-  try {
-    return await fetch(source);
-  } catch (cause) {
-    const why = `the .wasm could not be fetched from ${url} (${cause?.message}): the server may be out of reach, or CORS or the content security policy (connect-src) forbid it`;
-    throw startError('wasm-not-found', `${why}; ${WAYS_OUT}`, cause);
-  }
+  return found(() => fetch(source), (why) => `the .wasm could not be fetched from ${url} (${why}): the server may be out of reach, or CORS or the content security policy (connect-src) forbid it`);
 }
 
-/** The bytes of a file, of which `file` is a promise. */
-async function fileBytes(file, url) {
-  try {
-    return await file;
-  } catch (cause) {
-    throw startError('wasm-not-found', `the .wasm could not be read from ${url} (${cause?.message}); ${WAYS_OUT}`, cause);
-  }
-}
+/** The bytes of a file that `read` reads. */
+const fileBytes = (file, url) => found(() => file, (why) => `the .wasm could not be read from ${url} (${why})`);
 
 /** The module of a response, compiled while it arrives where that can be. */
 async function fromResponse(response, url) {
@@ -248,13 +240,8 @@ async function fromResponse(response, url) {
       if (cause instanceof WebAssembly.CompileError || response.bodyUsed) throw notCompiled(cause, whereIs(url));
     }
   }
-  let bytes;
-  try {
-    bytes = new Uint8Array(await response.arrayBuffer());
-  } catch (cause) {
-    throw startError('wasm-not-found', `${whereIs(url)} broke off (${cause?.message}); ${WAYS_OUT}`, cause);
-  }
-  return compile(bytes, whereIs(url));
+  const buffer = await found(() => response.arrayBuffer(), (why) => `${whereIs(url)} broke off (${why})`);
+  return compile(new Uint8Array(buffer), whereIs(url));
 }
 
 /** Whether a value is a buffer or a view of one. */

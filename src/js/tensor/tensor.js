@@ -274,49 +274,38 @@ delete Tensor.handOut;
 
 if (Symbol.dispose) Tensor.prototype[Symbol.dispose] = Tensor.prototype.dispose;
 
-/** Adds a method to the class as if it stood there, with the number of parameters that it would have. `methods` is an object with it alone. */
-function addMethod(methods, { args }) {
-  const [[name, value]] = Object.entries(methods);
-  Object.defineProperty(value, 'length', { value: args.length + 1, configurable: true }); // the options come last
-  Object.defineProperty(Tensor.prototype, name, { value, writable: true, configurable: true });
-}
-
 /** What errors call a method, as the string of the list, whose number engines find faster than that of an equal string that was put together. */
 const opOf = (name) => CALLS[CALL[`Tensor.${name}`]];
 
-/** A scatter: the method that leaves the tensor as it is, and its twin in place. No operator has more than five arguments. */
-function addScatter(name, row) {
-  const [read, twin] = [methodReaders[name], `${name}_`];
-  const [op, twinOp] = [opOf(name), opOf(twin)];
-  const methods = {
-    [name](one, two, three, four, five) {
-      return tensorOf(scatter(op, this, 'this', read(op, one, two, three, four, five), INTO_COPY));
-    },
-  };
-  const twins = {
-    [twin](one, two, three, four, five) {
-      scatter(twinOp, this, 'this', read(twinOp, one, two, three, four, five), IN_PLACE);
-      return this;
-    },
-  };
-  addMethod(methods, row);
-  addMethod(twins, row);
-}
-
-/** A gather. No operator has more than three arguments. */
-function addGather(name, row) {
-  const [read, op] = [methodReaders[name], opOf(name)];
-  const methods = {
-    [name](one, two, three) {
-      return tensorOf(gather(op, this, read(op, one, two, three)));
-    },
-  };
-  addMethod(methods, row);
+/** Adds a method to the class as if it stood there: with its name, and its number of parameters, the last of which are the options. */
+function addMethod(name, { args }, { method }) {
+  Object.defineProperties(method, { name: { value: name }, length: { value: args.length + 1 } });
+  Object.defineProperty(Tensor.prototype, name, { value: method, writable: true, configurable: true });
 }
 
 for (const [name, row] of Object.entries(METHODS)) {
-  if (row.run === 'scatter') addScatter(name, row);
-  else if (row.run === 'gather') addGather(name, row);
+  const [read, op] = [methodReaders[name], opOf(name)];
+  if (row.run === 'gather') {
+    addMethod(name, row, {
+      method(one, two, three) {
+        return tensorOf(gather(op, this, read(op, one, two, three)));
+      },
+    });
+  }
+  if (row.run !== 'scatter') continue;
+  const twin = `${name}_`;
+  const twinOp = opOf(twin);
+  addMethod(name, row, {
+    method(one, two, three, four, five) {
+      return tensorOf(scatter(op, this, 'this', read(op, one, two, three, four, five), INTO_COPY));
+    },
+  });
+  addMethod(twin, row, {
+    method(one, two, three, four, five) {
+      scatter(twinOp, this, 'this', read(twinOp, one, two, three, four, five), IN_PLACE);
+      return this;
+    },
+  });
 }
 
 /** A named tensor that operators update. */
