@@ -4,8 +4,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a build that cannot read or write has to stop")]
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 fn main() {
@@ -14,29 +13,38 @@ fn main() {
     if env::var_os("CARGO_FEATURE_WEBGPU").is_none() {
         return;
     }
-    let mut files = BTreeMap::new();
-    for folder in
-        fs::read_dir("shaders").unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
-    {
-        for file in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            let name = file.file_stem().unwrap().to_str().unwrap().to_owned();
-            let text = fs::read_to_string(&file).unwrap();
-            assert!(!text.contains("/*"), "{}: comments begin with //", file.display());
-            let before = files.insert(name, strip(&text));
-            assert!(before.is_none(), "{}: another folder has a file of this name", file.display());
-        }
+    // Files of one folder beside each other compress better.
+    let folders = sorted(Path::new("shaders")).into_iter().filter(|path| path.is_dir());
+    let mut files: Vec<(String, String)> = Vec::new();
+    for path in folders.flat_map(|folder| sorted(&folder)) {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(!text.contains("/*"), "{}: comments begin with //", path.display());
+        assert!(files.iter().all(|(other, _)| *other != name), "two folders have a file {name}.wgsl");
+        files.push((name, strip(&text)));
     }
     for (name, text) in &files {
         // A name with a word in braces is known when a shader is put together.
-        for import in
-            text.lines().filter_map(|line| line.strip_prefix("#import ")).filter(|name| !name.contains('{'))
+        for import in text
+            .lines()
+            .filter_map(|line| line.strip_prefix("#import "))
+            .filter(|import| !import.contains('{'))
         {
-            assert!(files.contains_key(import), "{name}.wgsl imports {import}.wgsl, which is missing");
+            assert!(
+                files.iter().any(|(other, _)| other == import),
+                "{name}.wgsl imports {import}.wgsl, which is missing"
+            );
         }
     }
-    let files: Vec<_> = files.iter().collect();
     let list = format!("pub(super) const FILES: &[(&str, &str)] = &{files:?};\n");
     fs::write(Path::new(&env::var("OUT_DIR").unwrap()).join("shaders.rs"), list).unwrap();
+}
+
+/// What is in a folder, by name.
+fn sorted(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
 }
 
 /// A shader without comments, needless blanks and lines that have no code.

@@ -1,6 +1,5 @@
 //! Which shader function does an activation, and the file that it is in.
 
-use crate::backend::gpu::shaders::assemble::Word;
 use crate::dtype::DType;
 use crate::plan::Activation;
 
@@ -49,18 +48,24 @@ impl Act {
     }
 
     /// The words of shaders for it.
-    pub(super) fn words(self) -> Vec<Word> {
-        let (act, file) = match self {
-            Self::None => return Vec::new(),
-            Self::Float(act) | Self::Float16(act) | Self::Bfloat16(act) => (act, float_file(act)),
-            Self::Signed(act) | Self::Unsigned(act) => (act, "act_int"),
-            Self::Signed64(act) | Self::Unsigned64(act) => (act, "act_int64"),
-        };
-        let mut words = vec![("ACT", act.name()), ("ACT_FILE", file)];
-        if matches!(self, Self::Unsigned(_) | Self::Unsigned64(_)) {
-            words.push(("UNSIGNED", ""));
+    pub(super) fn words(self) -> [&'static str; 2] {
+        match self {
+            Self::None => ["", ""],
+            Self::Float(_) | Self::Float16(_) | Self::Bfloat16(_) | Self::Signed(_) | Self::Signed64(_) => {
+                ["ACT", ""]
+            }
+            Self::Unsigned(_) | Self::Unsigned64(_) => ["ACT", "UNSIGNED"],
         }
-        words
+    }
+
+    /// Its name, and the file with its function.
+    pub(super) fn function(self) -> [&'static str; 2] {
+        match self {
+            Self::None => ["", ""],
+            Self::Float(act) | Self::Float16(act) | Self::Bfloat16(act) => [act.name(), float_file(act)],
+            Self::Signed(act) | Self::Unsigned(act) => [act.name(), "act_int"],
+            Self::Signed64(act) | Self::Unsigned64(act) => [act.name(), "act_int64"],
+        }
     }
 }
 

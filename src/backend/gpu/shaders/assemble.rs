@@ -1,62 +1,80 @@
 //! Puts the text of a shader together: a file of `shaders/`, with what it imports. `shaders/README.md` says how files are written.
+//!
+//! It works on bytes, because the standard library's functions for text would add kilobytes to the download.
 
 // `FILES`, by name.
 include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 
-/// A word that `#ifdef` asks for, and the text that stands for it in braces.
-pub(super) type Word = (&'static str, &'static str);
+/// What a shader is made for.
+pub(super) struct Variant {
+    /// The words that `#ifdef` asks for. Empty ones are none.
+    pub(super) words: Vec<&'static str>,
+    /// What stands for words in braces.
+    pub(super) values: [(&'static str, &'static str); 3],
+}
 
 /// The text of a shader.
 pub(super) struct Assembly<'a> {
     files: &'a [(&'a str, &'a str)],
-    pub(super) words: Vec<Word>,
+    variant: Variant,
     /// The files in it.
     pub(super) imported: Vec<&'a str>,
-    pub(super) text: String,
+    text: Vec<u8>,
 }
 
 impl<'a> Assembly<'a> {
-    /// One of the files and all that it imports, each once, where these words are defined. `build.rs` makes sure that what is imported exists.
-    pub(super) fn of(files: &'a [(&'a str, &'a str)], file: &str, words: Vec<Word>) -> Self {
-        let mut assembly = Self { files, words, imported: Vec::new(), text: String::new() };
-        assembly.import(file);
+    /// One of the files and all that it imports, each once. `build.rs` makes sure that what is imported exists.
+    pub(super) fn of(files: &'a [(&'a str, &'a str)], file: &str, variant: Variant) -> Self {
+        let mut assembly = Self { files, variant, imported: Vec::new(), text: Vec::new() };
+        assembly.import(file.as_bytes());
         assembly
     }
 
-    fn import(&mut self, file: &str) {
-        let Some(&(file, text)) = self.files.iter().find(|(name, _)| *name == file) else { return };
+    /// The text.
+    pub(super) fn text(self) -> String {
+        String::from_utf8(self.text).unwrap_or_default()
+    }
+
+    fn import(&mut self, file: &[u8]) {
+        let Some(&(file, text)) = self.files.iter().find(|(name, _)| name.as_bytes() == file) else { return };
         if self.imported.contains(&file) {
             return;
         }
         self.imported.push(file);
         // Whether the lines of each `#ifdef` around the current line are taken.
         let mut taken = Vec::new();
-        for line in text.lines() {
-            if let Some(word) = line.strip_prefix("#ifdef ") {
-                taken.push(self.value(word).is_some());
-            } else if line == "#else" {
+        for line in text.as_bytes().split(|&byte| byte == b'\n') {
+            if let Some(word) = line.strip_prefix(b"#ifdef ") {
+                taken.push(self.variant.words.iter().any(|known| known.as_bytes() == word));
+            } else if line == b"#else" {
                 let this = taken.pop();
                 taken.push(this == Some(false));
-            } else if line == "#endif" {
+            } else if line == b"#endif" {
                 taken.pop();
             } else if !taken.contains(&false) {
-                match line.strip_prefix("#import ") {
+                match line.strip_prefix(b"#import ") {
                     Some(name) => self.import(&self.filled(name)),
-                    None => self.text += &(self.filled(line) + "\n"),
+                    None => {
+                        let line = self.filled(line);
+                        self.text.extend_from_slice(&line);
+                        self.text.push(b'\n');
+                    }
                 }
             }
         }
     }
 
-    /// What stands for a word; `None` if it is not defined.
-    fn value(&self, word: &str) -> Option<&'static str> {
-        self.words.iter().find(|(name, _)| *name == word).map(|&(_, value)| value)
-    }
-
     /// A line with the value of a word in the place of `#{WORD}`.
-    fn filled(&self, line: &str) -> String {
-        let Some((before, rest)) = line.split_once('#') else { return line.to_owned() };
-        let (word, after) = rest.trim_start_matches('{').split_once('}').unwrap_or_default();
-        [before, self.value(word).unwrap_or_default(), after].concat()
+    fn filled(&self, line: &[u8]) -> Vec<u8> {
+        let mut line = line.to_vec();
+        if let Some(start) = line.iter().position(|&byte| byte == b'#') {
+            let rest = line.split_off(start);
+            let end = rest.iter().position(|&byte| byte == b'}').unwrap_or(0);
+            let word = rest.get(2..end).unwrap_or_default();
+            let value = self.variant.values.iter().find(|(name, _)| name.as_bytes() == word);
+            line.extend_from_slice(value.map_or("", |(_, value)| value).as_bytes());
+            line.extend_from_slice(rest.get(end + 1..).unwrap_or_default());
+        }
+        line
     }
 }

@@ -1,7 +1,6 @@
 //! How an update is combined with the element that is there: a reduction, done to a kind of element. `shaders/combine/` has a file for each
 //! reduction.
 
-use crate::backend::gpu::shaders::assemble::Word;
 use crate::backend::gpu::shaders::width::Width;
 use crate::dtype::DType;
 use crate::plan::Reduce;
@@ -168,25 +167,27 @@ impl Combine {
         }
     }
 
-    /// The words of shaders for it.
-    pub(super) fn words(self) -> Vec<Word> {
-        let file = match self.reduce {
+    /// The file of the operation.
+    pub(super) fn file(self) -> &'static str {
+        match self.reduce {
             Reduce::Replace => "replace",
             Reduce::Add => "add",
             Reduce::Multiply => "multiply",
             Reduce::Divide => "divide",
             Reduce::Maximum => "maximum",
             Reduce::Minimum => "minimum",
-        };
+        }
+    }
+
+    /// The words of shaders for it: one for how a scalar is applied, and those of the elements.
+    pub(super) fn words(self) -> (&'static str, &'static [&'static str]) {
         let repeat = match self.ways().0 {
             Repeat::Doubling => "DOUBLING",
             Repeat::FloatSum => "FLOAT_SUM",
             Repeat::Once => "ONCE",
             Repeat::InOrder => "IN_ORDER",
         };
-        let mut words = vec![("REDUCE", file), (repeat, "")];
-        words.extend(self.kind.words().iter().map(|&word| (word, "")));
-        words
+        (repeat, self.kind.words())
     }
 
     /// Which functions it calls.

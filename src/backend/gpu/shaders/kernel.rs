@@ -2,7 +2,7 @@
 
 use crate::backend::gpu::shaders::act::Act;
 use crate::backend::gpu::shaders::arithmetic::Arithmetic;
-use crate::backend::gpu::shaders::assemble::{Assembly, FILES, Word};
+use crate::backend::gpu::shaders::assemble::{Assembly, FILES, Variant};
 use crate::backend::gpu::shaders::combine::Combine;
 use crate::backend::gpu::shaders::operands::{Operands, QuadAccess};
 use crate::backend::gpu::shaders::pass::Pass;
@@ -158,13 +158,22 @@ impl ShaderKey {
 
     /// The text of the shader.
     pub fn source(self) -> String {
-        Assembly::of(FILES, self.pass.file().name, self.vocabulary()).text
+        Assembly::of(FILES, self.pass.file().name, self.variant()).text()
     }
 
-    /// The words that its files ask for.
-    fn vocabulary(self) -> Vec<Word> {
-        let width = self.width.words().iter().map(|&word| (word, ""));
-        width.chain(self.combine.words()).chain(self.pass.words()).collect()
+    /// What its files ask for.
+    fn variant(self) -> Variant {
+        let (word, multiply) = self.pass.variant();
+        let (repeat, kind) = self.combine.words();
+        let mut words = [self.width.words(), kind, &[word, repeat]].concat();
+        let mut function = ["", ""];
+        if let Some((act, operands)) = multiply {
+            words.extend_from_slice(&operands.words());
+            words.extend_from_slice(&act.words());
+            function = act.function();
+        }
+        let [act, act_file] = function;
+        Variant { words, values: [("REDUCE", self.combine.file()), ("ACT", act), ("ACT_FILE", act_file)] }
     }
 }
 
@@ -212,13 +221,15 @@ mod tests {
     fn every_key_file_and_word_counts() {
         let (mut texts, mut files, mut words) = (HashMap::new(), HashSet::new(), HashSet::new());
         for key in ShaderKey::all() {
-            let Assembly { words: vocabulary, imported, text, .. } =
-                Assembly::of(FILES, key.pass.file().name, key.vocabulary());
-            if let Some(other) = texts.insert(text, key) {
+            let Variant { words: of_key, values } = key.variant();
+            let shader = Assembly::of(FILES, key.pass.file().name, key.variant());
+            files.extend(shader.imported.iter().copied());
+            if let Some(other) = texts.insert(shader.text(), key) {
                 panic!("{key:?} and {other:?} are the same");
             }
-            files.extend(imported);
-            words.extend(vocabulary.into_iter().map(|(word, _)| word));
+            words.extend(
+                of_key.into_iter().filter(|word| !word.is_empty()).chain(values.map(|(word, _)| word)),
+            );
         }
         for (file, _) in FILES {
             assert!(files.contains(file), "no shader has {file}.wgsl");
@@ -244,11 +255,12 @@ mod tests {
         let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
         fs::create_dir_all("target/shaders").unwrap();
         for key in ShaderKey::each_part() {
-            let (file, vocabulary) = (key.pass.file().name, key.vocabulary());
-            let mut words: Vec<_> = vocabulary.iter().map(|&(word, value)| [word, value].concat()).collect();
-            words.insert(0, file.to_owned());
-            let text = Assembly::of(&files, file, vocabulary).text;
-            fs::write(format!("target/shaders/{}.wgsl", words.join("-")), text).unwrap();
+            let (file, variant) = (key.pass.file().name, key.variant());
+            let values = variant.values.iter().map(|(_, value)| *value);
+            let words = variant.words.iter().copied().chain(values).filter(|word| !word.is_empty());
+            let name = [file].into_iter().chain(words).collect::<Vec<_>>().join("-");
+            let text = Assembly::of(&files, file, variant).text();
+            fs::write(format!("target/shaders/{name}.wgsl"), text).unwrap();
         }
     }
 

@@ -30,13 +30,13 @@ pub struct Operands {
 
 impl Operands {
     /// The words of shaders for it.
-    pub(super) fn words(self) -> impl Iterator<Item = &'static str> {
+    pub(super) fn words(self) -> [&'static str; 2] {
         let y = match self.y {
             QuadAccess::Same => "SAME",
             QuadAccess::Contiguous => "CONTIGUOUS",
             QuadAccess::Splat => "SPLAT",
             QuadAccess::Elements => "ELEMENTS",
         };
-        [y].into_iter().chain(self.in_place.then_some("IN_PLACE"))
+        [y, if self.in_place { "IN_PLACE" } else { "" }]
     }
 }

@@ -1,7 +1,6 @@
 //! The passes: what each does, the file with its main function, and its parameters.
 
 use crate::backend::gpu::shaders::act::Act;
-use crate::backend::gpu::shaders::assemble::Word;
 use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
     ApplyCounted, Atomics, Bins, Block, Columns, Commit, Convert, Density, Digit, DigitScan, DivideByCounts,
@@ -134,18 +133,14 @@ impl Pass {
         }
     }
 
-    /// The words that its files ask for.
-    pub(super) fn words(self) -> Vec<Word> {
-        let multiply = |operands: Operands, act: Act, word: Option<&'static str>| {
-            let words = operands.words().chain(word).map(|word| (word, ""));
-            words.chain(act.words()).collect()
-        };
+    /// A word that its files ask for, and the variant of a multiply.
+    pub(super) fn variant(self) -> (&'static str, Option<(Act, Operands)>) {
         match self {
-            Self::Atomics | Self::AtomicsQuads | Self::AtomicsRows => vec![("ATOMIC", "")],
-            Self::Multiply(act, operands) => multiply(operands, act, None),
-            Self::MultiplyNative(act, operands) => multiply(operands, act, Some("NATIVE")),
-            Self::MultiplyGuarded(operands) => multiply(operands, Act::None, None),
-            _ => Vec::new(),
+            Self::Atomics | Self::AtomicsQuads | Self::AtomicsRows => ("ATOMIC", None),
+            Self::Multiply(act, operands) => ("", Some((act, operands))),
+            Self::MultiplyNative(act, operands) => ("NATIVE", Some((act, operands))),
+            Self::MultiplyGuarded(operands) => ("", Some((Act::None, operands))),
+            _ => ("", None),
         }
     }
 }
