@@ -51,9 +51,10 @@ pub use context::Device;
 pub use dtype::{DType, Promotion};
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use ops::{
-    Bins, Gather, IndexPlan, Read, Scatter, ScatterGradients, Segments, Source, Step, Target, Weights,
-    bincount, elementwise_mul, elementwise_mul_vjp, histogram, histogramdd, scatter_add, scatter_div,
-    scatter_max, scatter_min, scatter_mul, scatter_mul_at, scatter_sub, scatter_update, segment_reduce,
+    Bins, ExactSum, Gather, IndexPlan, Read, Scatter, ScatterGradients, Segments, Source, Step, Target,
+    Weights, bincount, elementwise_mul, elementwise_mul_vjp, histogram, histogramdd, scatter_add,
+    scatter_div, scatter_max, scatter_min, scatter_mul, scatter_mul_at, scatter_sub, scatter_update,
+    segment_reduce,
 };
 pub use plan::{Activation, Factor, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction, Sum, Update};
 pub use scalar::Scalar;

@@ -28,6 +28,7 @@ macro_rules! where_it_is {
     };
 }
 
+mod exact;
 mod histogram;
 mod index;
 mod operands;
@@ -36,6 +37,7 @@ mod transfer;
 
 pub(crate) use crate::backend::cpu::{from_integers, from_numbers, product};
 pub(crate) use crate::backend::{CheckedSegments, SegmentForm, Value};
+pub(crate) use exact::ExactParts;
 pub(crate) use histogram::{density, edges, ends, histogram, insert_edges_of_extent, require_on_cpu};
 pub(crate) use index::{Index, IndexValues};
 pub(crate) use trace::{trace_gather, trace_scatter};

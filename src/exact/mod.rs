@@ -3,8 +3,6 @@
 //!
 //! Nothing here knows of tensors or devices. `docs/EXACT_SUM.md` specifies the bytes.
 
-#![allow(dead_code, unused_imports, reason = "ExactSum, which uses all of it, follows")]
-
 mod bytes;
 mod limbs;
 mod number;

@@ -5,6 +5,7 @@ pub(crate) mod array;
 mod call;
 mod convert;
 mod create;
+mod exact_sum;
 mod gather;
 mod histogram;
 mod index_plan;
@@ -21,6 +22,7 @@ mod vjp;
 #[cfg(target_arch = "wasm32")]
 pub(crate) use call::{Call, Given, Place};
 pub use call::{Scatter, Source, Target};
+pub use exact_sum::ExactSum;
 pub use gather::Gather;
 #[cfg(target_arch = "wasm32")]
 pub(crate) use histogram::count;

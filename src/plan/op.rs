@@ -36,6 +36,8 @@ ops! {
     ScatterAddInPlace = "Tensor.scatter_add_", ScatterAdd;
     /// `scatter_mul`: in place.
     ScatterMul = "scatter_mul", Rows;
+    /// `ExactSum.add`: into exact sums.
+    ExactSum = "ExactSum.add", ScatterAdd;
     /// `Tensor.scatter_reduce`: a new tensor.
     ScatterReduce = "Tensor.scatter_reduce", ScatterReduce;
     /// `Tensor.scatter_reduce_`: its in-place twin.

@@ -20,6 +20,7 @@ mod scatter;
 mod segments;
 mod trace;
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::backend::cpu::index::CallIndex;
@@ -46,6 +47,19 @@ pub enum Index<'a> {
     Given(&'a HostBuffer, DType),
     /// Positions that were checked before, for the plan of the call or for one with at most as many positions.
     Checked(Rc<CheckedIndex>),
+}
+
+impl Index<'_> {
+    /// One checked position for each entry of the index, or [`DROPPED`].
+    ///
+    /// # Errors
+    /// As for [`normalise`].
+    pub(crate) fn positions<'a>(&'a self, plan: &'a Addressing) -> Result<Cow<'a, [u32]>> {
+        match self {
+            Self::Given(index, dtype) => normalise(plan, index, *dtype),
+            Self::Checked(positions) => Ok(Cow::Borrowed(positions.values())),
+        }
+    }
 }
 
 impl Backend for Cpu {

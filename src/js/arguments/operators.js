@@ -27,12 +27,12 @@ const binning = ['add', 'count', 'bins'];
 
 /** The methods of a tensor, by their names; of twins by that of the method that leaves the tensor as it is. */
 export const METHODS = {
-  scatter: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], options: ['reduce', 'mode'], words: numbered(['add', 'multiply']), hasGradient: true, alias: 'scatter_' },
-  scatter_add: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], tuples: ['indices', 'updates'], options: ['mode'], update: 'add', hasGradient: true },
-  scatter_reduce: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src', 'reduce'], options: ['include_self', 'mode'], words: REDUCTIONS, hasGradient: true },
-  scatter_nd: { run: 'scatter', form: TUPLES, args: ['indices', 'updates'], options: ['reduce', 'mode'], words: ndWords, hasGradient: true },
+  scatter: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], options: ['reduce', 'sum', 'mode'], words: numbered(['add', 'multiply']), hasGradient: true, alias: 'scatter_' },
+  scatter_add: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], tuples: ['indices', 'updates'], options: ['sum', 'mode'], update: 'add', hasGradient: true },
+  scatter_reduce: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src', 'reduce'], options: ['include_self', 'sum', 'mode'], words: REDUCTIONS, hasGradient: true },
+  scatter_nd: { run: 'scatter', form: TUPLES, args: ['indices', 'updates'], options: ['reduce', 'sum', 'mode'], words: ndWords, hasGradient: true },
   // An alpha multiplies the updates first, by the passes that negate them for 'sub'.
-  index_add: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'src'], options: ['alpha', 'mode'], update: 'add', hasGradient: true, work: ['add', 'sub'] },
+  index_add: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'src'], options: ['alpha', 'sum', 'mode'], update: 'add', hasGradient: true, work: ['add', 'sub'] },
   index_copy: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'src'], options: ['mode'], update: 'replace' },
   index_fill: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'value'], options: ['mode'], update: 'replace' },
   gather: { run: 'gather', form: ALONG, args: ['dim', 'index'], options: outside, hasGradient: true },
@@ -50,16 +50,16 @@ const rows = (update, more) => ({ run: 'rows', form: TUPLES, args: ['x', 'indice
 export const FUNCTIONS = {
   scatter_mul: rows('multiply', { args: ['input_x', 'indices', 'updates'], hasGradient: true }),
   scatter_update: rows('replace'),
-  scatter_add: rows('add'),
-  scatter_sub: rows('sub'),
+  scatter_add: rows('add', { options: ['sum'] }),
+  scatter_sub: rows('sub', { options: ['sum'] }),
   scatter_div: rows('div'),
   scatter_max: rows('amax'),
   scatter_min: rows('amin'),
-  segment_reduce: { run: 'own', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial'], words: REDUCTIONS },
+  segment_reduce: { run: 'own', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum'], words: REDUCTIONS },
   elementwise_mul: { run: 'product', args: ['x', 'y'], options: ['axis', 'act', 'name'], hasGradient: true, work: ['product'] },
-  bincount: { run: 'own', args: ['x'], options: ['weights', 'minlength'], work: ['count'] },
-  histogram: { run: 'own', args: ['x'], options: ['bins', 'range', 'weights', 'density'], work: binning },
-  histogramdd: { run: 'own', args: ['sample'], options: ['bins', 'range', 'weights'], work: binning },
+  bincount: { run: 'own', args: ['x'], options: ['weights', 'minlength', 'sum'], work: ['count'] },
+  histogram: { run: 'own', args: ['x'], options: ['bins', 'range', 'weights', 'density', 'sum'], work: binning },
+  histogramdd: { run: 'own', args: ['sample'], options: ['bins', 'range', 'weights', 'sum'], work: binning },
 };
 
 /**

@@ -5,12 +5,12 @@
 //
 // A `place` is `{ form, dim, index }`: where a call writes or reads, see wire.js; of tuples `dim` is the number of batch dimensions, and
 // with a plan neither form nor dim counts. The words of options become numbers: `update` is what a scatter does with its updates, the
-// number of a word in REDUCES or MEAN, plus EXCLUDE_SELF where the values of self do not count; `mode` is what an index value does that is
+// number of a word in REDUCES or MEAN, plus EXCLUDE_SELF where the values of self do not count, plus EXACT for an exact sum; `mode` is what an index value does that is
 // out of range, the number of a word in MODES.
 
-import { failure, unknownWord, ValueError, wrongKind } from '../engine/errors.js';
+import { failure, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
 import { isTensor, kindOf, PLAN, stranger } from '../engine/handles.js';
-import { ALONG, EXCLUDE_SELF, MAX_RANK, MODES, NO_ACTIVATION, REDUCES, REDUCTIONS, SLICES, TUPLES } from '../engine/wire.js';
+import { ALONG, EXACT, EXCLUDE_SELF, MAX_RANK, MODES, NO_ACTIVATION, REDUCES, REDUCTIONS, SLICES, TUPLES } from '../engine/wire.js';
 import { readElementwise } from './activations.js';
 import { flag, integer, numeric, readOptions } from './arguments.js';
 import { readOperand, readValue } from './operands.js';
@@ -42,6 +42,14 @@ const ndWay = ', or left out to replace';
 const scatterWay = `${ndWay} (scatter_reduce has ${REDUCTIONS.map(([name]) => name).join(', ')})`;
 /** The number of the argument `reduce` of scatter_reduce and segment_reduce, which cannot be left out. */
 export const readReduction = (op, value) => numberOf(op, 'reduce', 'unknown-reduce', value, REDUCTIONS);
+
+const sumNumbers = [
+  ['ordered', 0],
+  ['exact', EXACT],
+];
+
+/** The option `sum`: EXACT for an exact sum, else 0. */
+export const readSum = (op, sum) => (sum === undefined ? 0 : numberOf(op, 'sum', 'invalid-argument', sum, sumNumbers));
 
 const modeNumbers = MODES.map((name, number) => [name, number]);
 
@@ -111,11 +119,35 @@ function isOptions(value) {
 function readAddByTuples(op, indices, updates, options) {
   const place = readTuples(op, indices);
   const src = readValue(op, 'updates', updates);
-  return scatterArguments(place, src, 'updates', ADD, readModeAlone(op, options, place.index));
+  return readAdd(op, place, src, 'updates', options);
+}
+
+/** The arguments of a scatter_add at a place that was read already, with its options. */
+function readAdd(op, place, src, srcName, options) {
+  if (options === undefined) return scatterArguments(place, src, srcName, ADD, RAISE);
+  const { sum, mode } = readOptions(op, options, METHODS.scatter_add.options);
+  return scatterArguments(place, src, srcName, ADD | readSum(op, sum), readMode(op, mode, place.index));
+}
+
+/**
+ * The arguments of an operator without the option `sum` that `vjp` gives to it, and what it is: see `readSum`. It stands among the last options, or
+ * alone behind all arguments.
+ */
+export function takeSum(op, args) {
+  const last = args.at(-1);
+  if (!isOptions(last)) return { args, exact: false };
+  try {
+    if (!Object.prototype.hasOwnProperty.call(last, 'sum')) return { args, exact: false };
+    const { sum, ...others } = last;
+    const front = args.slice(0, -1);
+    return { args: Object.keys(others).length > 0 ? [...front, others] : front, exact: readSum(op, sum) !== 0 };
+  } catch (thrown) {
+    throw unreadable(op, 'options', thrown);
+  }
 }
 
 /** Takes the options of `scatter_` and `scatter_nd` by name: see `readOptions`. */
-const takeScatterOptions = ({ reduce, mode }) => ({ reduce, mode });
+const takeScatterOptions = ({ reduce, sum, mode }) => ({ reduce, sum, mode });
 
 // ---------------------------------------------------------------- readers
 
@@ -129,8 +161,9 @@ export const methodReaders = {
     const place = readAlong(op, ALONG, dim, index);
     const source = readValue(op, 'src', src);
     if (options === undefined) return scatterArguments(place, source, 'src', REPLACE, RAISE);
-    const { reduce, mode } = readOptions(op, options, METHODS.scatter.options, takeScatterOptions);
-    return scatterArguments(place, source, 'src', readReduce(op, reduce, METHODS.scatter.words, scatterWay), readMode(op, mode, place.index));
+    const { reduce, sum, mode } = readOptions(op, options, METHODS.scatter.options, takeScatterOptions);
+    const update = readReduce(op, reduce, METHODS.scatter.words, scatterWay) | readSum(op, sum);
+    return scatterArguments(place, source, 'src', update, readMode(op, mode, place.index));
   },
 
   /** Or indices, updates, options. A number comes first in one form only; a plan may be of either, and is read as one along a dim. */
@@ -138,8 +171,7 @@ export const methodReaders = {
     if (isPlan(dim)) return methodReaders.scatter_add(op, BY_PLAN, dim, index, src);
     if (dim !== BY_PLAN && typeof dim !== 'number' && (src === undefined || isOptions(src))) return readAddByTuples(op, dim, index, src);
     const place = readAlong(op, ALONG, dim, index);
-    const source = readValue(op, 'src', src);
-    return scatterArguments(place, source, 'src', ADD, readModeAlone(op, options, place.index));
+    return readAdd(op, place, readValue(op, 'src', src), 'src', options);
   },
 
   scatter_reduce(op, dim, index, src, reduce, options) {
@@ -147,25 +179,26 @@ export const methodReaders = {
     const place = readAlong(op, ALONG, dim, index);
     const source = readValue(op, 'src', src);
     const number = readReduction(op, reduce);
-    const { include_self = true, mode } = readOptions(op, options, METHODS.scatter_reduce.options);
-    const update = flag(op, 'include_self', include_self) ? number : number | EXCLUDE_SELF;
+    const { include_self = true, sum, mode } = readOptions(op, options, METHODS.scatter_reduce.options);
+    const update = number | readSum(op, sum) | (flag(op, 'include_self', include_self) ? 0 : EXCLUDE_SELF);
     return scatterArguments(place, source, 'src', update, readMode(op, mode, place.index));
   },
 
   scatter_nd(op, indices, updates, options) {
     const place = readTuples(op, indices);
     const src = readValue(op, 'updates', updates);
-    const { reduce, mode } = readOptions(op, options, METHODS.scatter_nd.options, takeScatterOptions);
-    return scatterArguments(place, src, 'updates', readReduce(op, reduce, METHODS.scatter_nd.words, ndWay), readMode(op, mode, place.index));
+    const { reduce, sum, mode } = readOptions(op, options, METHODS.scatter_nd.options, takeScatterOptions);
+    const update = readReduce(op, reduce, METHODS.scatter_nd.words, ndWay) | readSum(op, sum);
+    return scatterArguments(place, src, 'updates', update, readMode(op, mode, place.index));
   },
 
   index_add(op, dim, index, src, options) {
     if (isPlan(dim)) return methodReaders.index_add(op, BY_PLAN, dim, index, src);
     const place = readAlong(op, SLICES, dim, index);
     const source = readOperand(op, 'src', src);
-    const { alpha, mode } = readOptions(op, options, METHODS.index_add.options);
+    const { alpha, sum, mode } = readOptions(op, options, METHODS.index_add.options);
     if (alpha !== undefined) numeric(op, 'alpha', alpha);
-    return scatterArguments(place, source, 'src', ADD, readMode(op, mode, place.index), alpha);
+    return scatterArguments(place, source, 'src', ADD | readSum(op, sum), readMode(op, mode, place.index), alpha);
   },
 
   index_copy(op, dim, index, src, options) {
@@ -216,17 +249,19 @@ export const methodReaders = {
   },
 };
 
-/** The arguments of a function that updates rows, behind its tensor; `word` is what it does with an update. */
-export function readRows(op, word, indices, updates) {
+/** The arguments of a function that updates rows, behind its tensor; its row says what it does with an update, and which options it has. */
+export function readRows(op, { update, options: known }, indices, updates, options) {
   const place = readTuples(op, indices);
-  return scatterArguments(place, readValue(op, 'updates', updates), 'updates', REDUCES.indexOf(word), RAISE);
+  const src = readValue(op, 'updates', updates);
+  const { sum } = known.length > 0 ? readOptions(op, options, known) : {};
+  return scatterArguments(place, src, 'updates', REDUCES.indexOf(update) | readSum(op, sum), RAISE);
 }
 
 /** The arguments of `elementwise_mul` behind x. `name` is what errors call the factor, as for `mul`. */
 const readFactor = (op, y, ...options) => ({ ...readElementwise(op, options), factor: readValue(op, 'y', y), name: 'y' });
 
 /** Reads the arguments behind the tensor, for an operator as `operatorsWhere` returns it. */
-export function readBehind({ op, name, row: { run, update } }, args) {
-  if (run === 'rows') return readRows(op, update, ...args);
+export function readBehind({ op, name, row }, args) {
+  if (row.run === 'rows') return readRows(op, row, ...args);
   return op === name ? readFactor(op, ...args) : methodReaders[name](op, ...args);
 }

@@ -15,17 +15,17 @@ import { labelsOf, tensorOf } from './tensor.js';
 
 /**
  * The public function of a row of FUNCTIONS that updates rows of a Parameter or a Tensor in place, and returns it. It gets its name from the
- * property, which a minifier leaves as it is. `surplus` is looked at to refuse options: these functions take none.
+ * property, which a minifier leaves as it is. Options are refused where its row has none.
  */
 function rowsFunction(op) {
-  const { update, args } = FUNCTIONS[op];
-  const [name] = args; // what errors call the tensor
+  const row = FUNCTIONS[op];
+  const [name] = row.args; // what errors call the tensor
   const functions = {
-    [op]: (x, indices, updates, surplus) => {
+    [op]: (x, indices, updates, options) => {
       requireStart(op);
-      refuseOptions(op, surplus, 'a mode is given to IndexPlan.nd, whose plan stands in the place of indices');
+      if (row.options.length === 0) refuseOptions(op, options, 'a mode is given to IndexPlan.nd, whose plan stands in the place of indices');
       if (!isTensor(x)) throw stranger(op, name, x, TENSOR, 'a Parameter or a Tensor');
-      scatter(op, x, name, readRows(op, update, indices, updates), IN_PLACE);
+      scatter(op, x, name, readRows(op, row, indices, updates, options), IN_PLACE);
       return x;
     },
   };

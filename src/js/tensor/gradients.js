@@ -8,7 +8,7 @@ import * as rust from '#glue';
 import { isNumeric, operatorOf } from '../arguments/arguments.js';
 import { dtypeOf, factorHandle, madeFrom, operandHandle, OWN_DTYPE, readOperand } from '../arguments/operands.js';
 import { operatorsWhere } from '../arguments/operators.js';
-import { readBehind } from '../arguments/readers.js';
+import { readBehind, takeSum } from '../arguments/readers.js';
 import { CALL, call, made, requireStart, word } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { IS_OF_TUPLES } from '../engine/wire.js';
@@ -63,12 +63,12 @@ function ofScatter(op, cotangent, self, args) {
 }
 
 /** The gradient of a gather: `{ self }`. */
-function ofGather(op, cotangent, self, args) {
+function ofGather(op, cotangent, self, args, exact) {
   const run = () => {
     const [selfHandle, cotangentHandle] = selfAndCotangent(self, cotangent);
     const index = indexHandle(op, args);
     const fill = scalarFor(op, 'fill_value', args.fill, selfHandle);
-    const gradient = rust.gather_vjp(CALL[op], selfHandle, cotangentHandle, args.form, args.dim, index, args.mode, ...fill);
+    const gradient = rust.gather_vjp(CALL[op], selfHandle, cotangentHandle, args.form, args.dim, index, args.mode, ...fill, exact);
     return madeFrom(op, gradient, args.index);
   };
   const hasSecond = false;
@@ -76,10 +76,10 @@ function ofGather(op, cotangent, self, args) {
 }
 
 /** The gradients of a product: `{ x, y }`, also for the method `mul`, whose operands are self and other. */
-function ofMultiply(op, cotangent, x, { factor, name, axis, activation }) {
+function ofMultiply(op, cotangent, x, { factor, name, axis, activation }, exact) {
   const run = () => {
     const [xHandle, cotangentHandle] = selfAndCotangent(x, cotangent);
-    return made(op, rust.multiply_vjp(CALL[op], xHandle, factorHandle(op, name, factor, xHandle), cotangentHandle, axis, activation));
+    return made(op, rust.multiply_vjp(CALL[op], xHandle, factorHandle(op, name, factor, xHandle), cotangentHandle, axis, activation, exact));
   };
   const hasSecond = true;
   const [forX, forY] = gradientsOf(run, hasSecond);
@@ -96,5 +96,8 @@ export function vjp(name, cotangent, self, ...args) {
   const operator = operatorOf(VJP, name, differentiable);
   const cotangentOperand = readOperand(VJP, 'cotangent', cotangent);
   const selfOperand = readOperand(VJP, 'self', self);
-  return runs[operator.row.run](operator.op, cotangentOperand, selfOperand, readBehind(operator, args));
+  // The gradient of a scatter is no sum: there the option is the operator's own.
+  const isOwn = operator.row.options.includes('sum');
+  const { args: own, exact } = isOwn ? { args, exact: false } : takeSum(operator.op, args);
+  return runs[operator.row.run](operator.op, cotangentOperand, selfOperand, readBehind(operator, own), exact);
 }

@@ -7,6 +7,7 @@ import * as rust from '#glue';
 import { flag, integer, readOptions } from '../arguments/arguments.js';
 import { dtypeOf, madeFrom, operandHandle, OWN_DTYPE, readOperand, targetOf } from '../arguments/operands.js';
 import { FUNCTIONS } from '../arguments/operators.js';
+import { readSum } from '../arguments/readers.js';
 import { CALL, call, dims, DTYPE_OF, made, requireStart, word } from '../engine/engine.js';
 import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
 import { INDEX, MAX_RANK, RANK } from '../engine/wire.js';
@@ -23,14 +24,15 @@ export function bincount(x, options) {
   const op = 'bincount';
   requireStart(op);
   const values = readOperand(op, 'x', x);
-  const { weights: given, minlength = 0 } = readOptions(op, options, FUNCTIONS.bincount.options);
+  const { weights: given, minlength = 0, sum } = readOptions(op, options, FUNCTIONS.bincount.options);
   const weights = readWeights(op, given);
   const leastCounts = integer(op, 'minlength', minlength);
+  const isExact = readSum(op, sum) !== 0;
   return tensorOf(
     call(op, () => {
       // Plain arrays become integers as an index does.
       const counted = operandHandle(op, 'x', values, targetOf(values, INDEX));
-      return madeFrom(op, rust.bincount(counted, weightsHandle(op, weights), leastCounts), values);
+      return madeFrom(op, rust.bincount(counted, weightsHandle(op, weights), leastCounts, isExact), values);
     }),
   );
 }
@@ -90,9 +92,10 @@ function edgesHandle(op, bins, dtype) {
 /**
  * Counts samples, and returns the tensors `{ hist, edges }`, where `edges` is a list with a tensor for each column. Errors call the samples
  * `argument`. `bins` and `ranges` are lists with an entry for each column, or one entry for all columns; ranges may be undefined. With `density`
- * the counts become a density.
+ * the counts become a density; `sum` is that option.
  */
-function countSamples(op, argument, x, bins, ranges, weights, density) {
+function countSamples(op, argument, x, bins, ranges, weights, { density, sum }) {
+  const isExact = readSum(op, sum) !== 0;
   return call(op, () => {
     const samples = operandHandle(op, argument, x, OWN_DTYPE);
     const dtype = dtypeOf(samples);
@@ -108,7 +111,7 @@ function countSamples(op, argument, x, bins, ranges, weights, density) {
       rust.divide_column(at, edges, binCount, range !== undefined, ...(range?.ends ?? [0, 0]));
     }
     // All become tensors before the call ends: until then the guard has made sure of room on the stack, so that none is left without an owner.
-    const hist = tensorOf(made(op, rust.histogram(CALL[op], samples, weightsHandle(op, weights), density, entries)));
+    const hist = tensorOf(made(op, rust.histogram(CALL[op], samples, weightsHandle(op, weights), density, entries, isExact)));
     const edges = Array.from({ length: entries }, () => tensorOf(made(op, rust.histogram_edges())));
     return { hist, edges };
   });
@@ -118,11 +121,11 @@ export function histogram(x, options) {
   const op = 'histogram';
   requireStart(op);
   const values = readOperand(op, 'x', x);
-  const { bins = 10, range, weights, density = false } = readOptions(op, options, FUNCTIONS.histogram.options);
+  const { bins = 10, range, weights, density = false, sum } = readOptions(op, options, FUNCTIONS.histogram.options);
   flag(op, 'density', density);
   const division = readBins(op, bins);
   const checkedRange = range === undefined ? undefined : readable(op, 'range', () => readRange(op, range));
-  const { hist, edges } = countSamples(op, 'x', values, division, checkedRange, readWeights(op, weights), density);
+  const { hist, edges } = countSamples(op, 'x', values, division, checkedRange, readWeights(op, weights), { density, sum });
   return { hist, edges: edges[0] };
 }
 
@@ -130,12 +133,11 @@ export function histogramdd(sample, options) {
   const op = 'histogramdd';
   requireStart(op);
   const values = readOperand(op, 'sample', sample);
-  const { bins = 10, range, weights } = readOptions(op, options, FUNCTIONS.histogramdd.options);
+  const { bins = 10, range, weights, sum } = readOptions(op, options, FUNCTIONS.histogramdd.options);
   const divisions = isCount(bins) ? integer(op, 'bins', bins) : readColumns(op, 'bins', bins, 'a number, or an array with an entry for each column', readBins);
   const ranges = range === undefined ? undefined : readColumns(op, 'range', range, WANTED_RANGES, readColumnRange);
   if (ranges && !isCount(divisions) && divisions.length !== ranges.length) {
     throw failure(ValueError, 'shape-mismatch', op, `bins has ${divisions.length} entries and range ${ranges.length}; both have one for each column`, { argument: 'range' });
   }
-  const density = false; // histogramdd has no such option
-  return countSamples(op, 'sample', values, divisions, ranges, readWeights(op, weights), density);
+  return countSamples(op, 'sample', values, divisions, ranges, readWeights(op, weights), { density: false, sum }); // it has no option density
 }

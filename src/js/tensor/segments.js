@@ -4,7 +4,7 @@ import * as rust from '#glue';
 import { numeric, readOptions } from '../arguments/arguments.js';
 import { dtypeOf, madeFrom, operandHandle, OWN_DTYPE, readOperand, scalar } from '../arguments/operands.js';
 import { FUNCTIONS } from '../arguments/operators.js';
-import { readReduction } from '../arguments/readers.js';
+import { readReduction, readSum } from '../arguments/readers.js';
 import { call, requireStart } from '../engine/engine.js';
 import { failure, ValueError } from '../engine/errors.js';
 import { INDEX, REDUCTIONS } from '../engine/wire.js';
@@ -15,12 +15,13 @@ export function segment_reduce(data, reduce, options) {
   requireStart(op);
   const rows = readOperand(op, 'data', data);
   readReduction(op, reduce); // throws for a word that is none
-  const { offsets, lengths, initial } = readOptions(op, options, FUNCTIONS.segment_reduce.options);
+  const { offsets, lengths, initial, sum } = readOptions(op, options, FUNCTIONS.segment_reduce.options);
   if ((offsets === undefined) === (lengths === undefined)) {
     const code = offsets === undefined ? 'missing-argument' : 'invalid-argument';
     throw failure(ValueError, code, op, 'segments are given by offsets or by lengths, one of them', { argument: 'offsets' });
   }
   if (initial !== undefined) numeric(op, 'initial', initial);
+  const isExact = readSum(op, sum) !== 0;
   const name = offsets === undefined ? 'lengths' : 'offsets';
   const segments = readOperand(op, name, offsets ?? lengths);
   return tensorOf(
@@ -29,7 +30,7 @@ export function segment_reduce(data, reduce, options) {
       const segmentsHandle = operandHandle(op, name, segments, INDEX);
       const [kind, value] = initial === undefined ? [0, 0] : scalar(op, 'initial', initial, dtypeOf(table));
       const [reduction, areOffsets, hasInitial] = [REDUCTIONS.findIndex(([word]) => word === reduce), name === 'offsets', initial !== undefined];
-      const out = rust.segment_reduce(table, reduction, areOffsets, segmentsHandle, hasInitial, kind, value);
+      const out = rust.segment_reduce(table, reduction, areOffsets, segmentsHandle, hasInitial, kind, value, isExact);
       return madeFrom(op, out, segments);
     }),
   );

@@ -21,9 +21,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tensor", &["context", "dtype", "error", "host", "plan", "scalar", "shape", "storage"]),
     (
         "dispatch",
-        &["backend", "context", "dtype", "error", "host", "plan", "scalar", "shape", "storage", "tensor"],
+        &[
+            "backend", "context", "dtype", "error", "exact", "host", "plan", "scalar", "shape", "storage",
+            "tensor",
+        ],
     ),
-    ("ops", &["context", "dispatch", "dtype", "error", "host", "plan", "scalar", "shape", "tensor"]),
+    (
+        "ops",
+        &["context", "dispatch", "dtype", "error", "host", "plan", "scalar", "shape", "storage", "tensor"],
+    ),
     ("testing", &["backend", "exact", "host", "plan", "shape"]),
     (
         "boundary",

@@ -1,12 +1,16 @@
 //! Calls with `sum: 'exact'` against the definition, on every way that a sum can take.
 
-use scatterwise::{DType, ErrorCode, NdReduce, Op, Reduce, Reduction, Scatter, Sum, Target, Tensor, Update};
+use scatterwise::OutOfRange::Raise;
+use scatterwise::{
+    DType, ErrorClass, ErrorCode, ExactSum, NdReduce, Op, OutOfRange, Reduce, Reduction, Scalar, Scatter,
+    Sum, Target, Tensor, Update,
+};
 
 use crate::common::data::Data;
 use crate::common::exact::quotient;
 use crate::common::pairs::Numbers;
 use crate::everywhere;
-use crate::suites::exact::{FLOATS, Terms, values};
+use crate::suites::exact::{FLOATS, Terms, shuffle, values};
 
 /// A call, and for each place the numbers of the values that go there.
 struct Case {
@@ -73,6 +77,12 @@ impl Case {
             target: |index| Target::along(0, index),
             terms,
         }
+    }
+
+    /// A quarter of a tensor of one dimension, from an element on.
+    fn part(&self, data: &Data, at: usize) -> Tensor {
+        let end = (at + data.len() / 4).min(data.len());
+        Data::from_bits(data.dtype, &[end - at], (at..end).map(|k| data.bits(k))).tensor()
     }
 
     /// Makes the call and compares each place with the definition.
@@ -229,4 +239,81 @@ fn a_bad_index_leaves_the_table_alone() {
         assert_eq!(call.run(&mut table).unwrap_err().code(), ErrorCode::IndexOutOfRange);
         assert_eq!(Data::of(&table), Data::of(&before));
     }
+}
+
+/// Chunks of a call, in any order, each in a part of its own, one after the other or merged: all have the bytes and the results of one call.
+#[everywhere::test]
+fn parts_are_one_call() {
+    let mut numbers = Numbers(9);
+    for dtype in FLOATS {
+        for kind in Terms::ALL {
+            for (places, entries) in [(3, 500), (900, 3000), (40_000, 3000)] {
+                let case = Case::flat(dtype, kind, [places, entries], &mut numbers);
+                let what = format!("{dtype} {kind:?} into {places}");
+                let mut whole = ExactSum::new(&[places], dtype).unwrap();
+                whole.add(Target::along(0, &case.index.tensor()), &case.values.tensor(), Raise).unwrap();
+                let mut chunks: Vec<(Tensor, Tensor)> = (0..entries)
+                    .step_by(entries / 4)
+                    .map(|at| (case.part(&case.index, at), case.part(&case.values, at)))
+                    .collect();
+                shuffle(&mut chunks, &mut numbers);
+                let mut merged = ExactSum::new(&[places], dtype).unwrap();
+                for (at, (index, values)) in chunks.iter().enumerate() {
+                    let mut part = ExactSum::new(&[places], dtype).unwrap();
+                    part.add(Target::along(0, index), values, Raise).unwrap();
+                    match at % 3 {
+                        0 => merged.add(Target::along(0, index), values, Raise).unwrap(),
+                        1 => merged.merge(&part).unwrap(),
+                        _ => merged.merge(&ExactSum::from_bytes(&part.to_bytes().unwrap()).unwrap()).unwrap(),
+                    }
+                }
+                let [ours, theirs] = [&mut whole, &mut merged].map(|sums| sums.to_bytes().unwrap());
+                assert!(ours == theirs, "{what}: bytes");
+                // What is read from bytes goes on as what was written.
+                let mut read = ExactSum::from_bytes(&ours).unwrap();
+                read.merge(&whole).unwrap();
+                whole.merge(&merged).unwrap();
+                assert!(read.to_bytes().unwrap() == whole.to_bytes().unwrap(), "{what}: twice");
+                for (mean, got) in [(false, merged.sum()), (true, merged.mean())] {
+                    let got = Data::of(&got.unwrap());
+                    for (place, terms) in case.terms.iter().enumerate().filter(|(_, terms)| !terms.is_empty())
+                    {
+                        let bits: Vec<u64> = terms.iter().map(|&number| case.values.bits(number)).collect();
+                        let count = if mean { bits.len() as u64 } else { 1 };
+                        let expected = quotient(dtype, &values(dtype, &bits), count);
+                        let is_nan = |bits| Scalar::load(bits, dtype).as_f64().is_nan();
+                        let is_right =
+                            got.bits(place) == expected || (is_nan(got.bits(place)) && is_nan(expected));
+                        assert!(is_right, "{what}: place {place}, mean: {mean}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What is wrong is told before anything is added.
+#[everywhere::test]
+fn parts_refuse_what_they_are_not() {
+    assert_eq!(ExactSum::new(&[2], DType::Int32).err().unwrap().code(), ErrorCode::UnsupportedDtype);
+    let mut sums = ExactSum::new(&[2], DType::Float32).unwrap();
+    let index = Tensor::from_elements(&[3], &[0, 1, 2]).unwrap();
+    let src = Tensor::from_elements(&[3], &[1.0f32, 2.0, 3.0]).unwrap();
+    let before = sums.to_bytes().unwrap();
+    let mut refused = |target, src: &Tensor| sums.add(target, src, Raise).unwrap_err().code();
+    assert_eq!(refused(Target::along(0, &index), &src), ErrorCode::IndexOutOfRange);
+    assert_eq!(refused(Target::along(1, &index), &src), ErrorCode::DimOutOfRange);
+    assert_eq!(refused(Target::along(0, &index), &index), ErrorCode::DtypeMismatch);
+    assert!(sums.to_bytes().unwrap() == before);
+    let other = |shape, dtype| ExactSum::new(shape, dtype).unwrap();
+    assert_eq!(sums.merge(&other(&[2], DType::Float64)).unwrap_err().code(), ErrorCode::DtypeMismatch);
+    assert_eq!(sums.merge(&other(&[2, 1], DType::Float32)).unwrap_err().code(), ErrorCode::ShapeMismatch);
+    for bytes in [&b"XSUM"[..], &[], &before[..before.len() - 1]] {
+        assert_eq!(ExactSum::from_bytes(bytes).err().unwrap().class(), ErrorClass::Value);
+    }
+    sums.add(Target::along(0, &index), &src, OutOfRange::Drop).unwrap();
+    assert_eq!(sums.sum().unwrap().elements::<f32>(), Some(&[1.0, 2.0][..]));
+    let empty = ExactSum::new(&[3], DType::Bfloat16).unwrap();
+    assert_eq!(Data::of(&empty.sum().unwrap()).bytes, [0; 6]);
+    assert_eq!(empty.count().unwrap().elements::<i64>(), Some(&[0, 0, 0][..]));
 }

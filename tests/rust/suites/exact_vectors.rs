@@ -1,8 +1,8 @@
 //! The vectors of exact sums, `precise.json`, on the CPU.
 
 use scatterwise::{
-    ErrorClass, Factor, NdReduce, Op, Reduction, Scatter, Segments, Source, Sum, Target, Tensor, Update,
-    segment_reduce,
+    DType, ErrorClass, ExactSum, Factor, NdReduce, Op, OutOfRange, Reduction, Scatter, Segments, Source, Sum,
+    Target, Tensor, Update, segment_reduce,
 };
 use serde_json::Value;
 
@@ -150,4 +150,39 @@ fn counts() {
         run += 1;
     }
     assert_eq!(run, 13);
+}
+
+/// Three parts, merged in every order, one of them through its bytes.
+#[everywhere::test]
+fn parts() {
+    let file: Value = serde_json::from_str(VECTORS).unwrap();
+    let mut run = 0;
+    for value in file["cases"].as_array().unwrap().iter().filter(|value| value["op"] == "ExactSum") {
+        let case = Case(value);
+        let id = value["id"].as_str().unwrap();
+        let dtype = DType::from_name(case.word("dtype")).unwrap();
+        let sizes = case.option("shape").unwrap().as_array().unwrap();
+        let shape: Vec<usize> = sizes.iter().map(|size| size.as_u64().unwrap() as usize).collect();
+        let part = |number: usize| {
+            let (index, src) =
+                (case.argument(&format!("index{number}")), case.argument(&format!("src{number}")));
+            let mut part = ExactSum::new(&shape, dtype).unwrap();
+            part.add(Target::along(0, &index), &src, OutOfRange::Raise).unwrap();
+            part
+        };
+        let mut bytes = vec![];
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let [mut all, mut second, third] = order.map(part);
+            all.merge(&ExactSum::from_bytes(&second.to_bytes().unwrap()).unwrap()).unwrap();
+            all.merge(&third).unwrap();
+            for (name, got) in [("sum", all.sum()), ("mean", all.mean()), ("count", all.count())] {
+                let expected = tensor(&value["expect"]["outputs"][name]).unwrap();
+                assert_eq!(expected.difference(&Data::of(&got.unwrap())), None, "{id} {name} {order:?}");
+            }
+            bytes.push(all.to_bytes().unwrap());
+        }
+        assert!(bytes.iter().all(|each| *each == bytes[0]), "{id}");
+        run += 1;
+    }
+    assert_eq!(run, 12);
 }

@@ -1,6 +1,7 @@
 //! Exact sums of a call: its terms, one after the other, each with its place.
 
 mod numbering;
+mod parts;
 mod sums;
 mod walk;
 

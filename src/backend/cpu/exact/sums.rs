@@ -10,22 +10,22 @@ use crate::scalar::{Bits, Scalar, load, store};
 
 /// The exact sums of some places.
 pub struct ExactSums {
-    op: &'static str,
-    dtype: DType,
+    pub(super) op: &'static str,
+    pub(super) dtype: DType,
     /// A float64 for each place.
-    high: HostBuffer,
+    pub(super) high: HostBuffer,
     /// Another one; empty where places have one.
-    low: HostBuffer,
+    pub(super) low: HostBuffer,
     /// The number of terms of each place, as uint64; empty where nobody asks.
-    counts: HostBuffer,
+    pub(super) counts: HostBuffer,
     /// For each place the number of its accumulator, as uint32; empty until one is needed, and where each place has its own.
-    numbers: HostBuffer,
+    pub(super) numbers: HostBuffer,
     /// Accumulators, as int64.
-    limbs: HostBuffer,
-    is_dense: bool,
-    tally: Tally,
+    pub(super) limbs: HostBuffer,
+    pub(super) is_dense: bool,
+    pub(super) tally: Tally,
     /// How many terms may have been added since carries were done.
-    pending: usize,
+    pub(super) pending: usize,
 }
 
 /// Terms that are added before carries are done.
@@ -116,6 +116,14 @@ impl ExactSums {
         Ok(self.quotient(place, 1))
     }
 
+    /// A copy of [`ExactSums::counts`], which are also int64.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn copy_of_counts(&self) -> Result<HostBuffer> {
+        HostBuffer::copy_of(self.op, self.counts.bytes())
+    }
+
     /// Adds each term to its place. A place that does not exist takes none. There are as many terms as places, or more.
     ///
     /// # Errors
@@ -132,7 +140,7 @@ impl ExactSums {
         loop {
             // Not so many at a time that a hostile call would find out late that most of its terms are put aside.
             let part = places.len().min(4 * FEW);
-            let added = self.sums().add(places.get(..part).unwrap_or_default(), terms);
+            let added = self.lend().add(places.get(..part).unwrap_or_default(), terms);
             places = places.get(added..).unwrap_or_default();
             terms = terms.get(added..).unwrap_or_default();
             self.pending += added;
@@ -150,7 +158,7 @@ impl ExactSums {
     }
 
     /// The memory, as the loops take it.
-    fn sums(&mut self) -> Sums<'_> {
+    fn lend(&mut self) -> Sums<'_> {
         let aside = Aside {
             unit: Unit::of(self.dtype),
             numbers: self.numbers.elements_mut(),
@@ -162,7 +170,7 @@ impl ExactSums {
     }
 
     /// Allocates numbers where there are none, else twice as many accumulators.
-    fn grow(&mut self) -> Result<()> {
+    pub(super) fn grow(&mut self) -> Result<()> {
         if self.numbers.len() == 0 {
             self.numbers = HostBuffer::zeroed(self.op, 4 * self.places())?;
         }
@@ -194,7 +202,7 @@ impl ExactSums {
         let old = self.limbs.elements::<i64>();
         let places = limbs.elements_mut::<i64>().chunks_exact_mut(count);
         for (place, &number) in places.zip(self.numbers.elements::<u32>()) {
-            if let Some(own) = accumulator(old, number, count) {
+            if let Some(own) = accumulator(old, number as usize, count) {
                 place.copy_from_slice(own);
             }
         }
@@ -205,7 +213,7 @@ impl ExactSums {
     }
 
     /// Does all carries that are due.
-    fn carry(&mut self) {
+    pub(crate) fn carry(&mut self) {
         let count = Unit::of(self.dtype).limbs();
         self.limbs.elements_mut::<i64>().chunks_exact_mut(count).for_each(carry);
         self.pending = 0;
@@ -233,13 +241,17 @@ impl ExactSums {
         }
     }
 
+    /// The number of a place's accumulator, counted from 1; 0 where it has none.
+    pub(super) fn number_of(&self, place: usize) -> usize {
+        let numbers = self.numbers.elements::<u32>();
+        if self.is_dense { place + 1 } else { numbers.get(place).copied().unwrap_or(0) as usize }
+    }
+
     /// The floats of a place, and its accumulator if it has one that is not 0. The second float is 0 where the first is not finite.
-    fn parts(&self, place: usize) -> (f64, f64, Option<&[i64]>) {
+    pub(super) fn parts(&self, place: usize) -> (f64, f64, Option<&[i64]>) {
         let float = |floats: &HostBuffer| floats.elements::<f64>().get(place).copied().unwrap_or(-0.0);
         let (high, low) = (float(&self.high), float(&self.low));
-        let numbers = self.numbers.elements::<u32>();
-        let number = if self.is_dense { place as u32 + 1 } else { numbers.get(place).copied().unwrap_or(0) };
-        let own = accumulator(self.limbs.elements(), number, Unit::of(self.dtype).limbs());
+        let own = accumulator(self.limbs.elements(), self.number_of(place), Unit::of(self.dtype).limbs());
         (
             high,
             if high.is_finite() { low } else { -0.0 },
@@ -258,7 +270,6 @@ impl ExactSums {
     }
 
     /// The sum of a place with its count. Carries must have been done.
-    #[allow(dead_code, reason = "ExactSum, which uses it, follows")]
     pub(crate) fn number(&self, place: usize) -> ExactNumber {
         let mut number = ExactNumber::new(self.dtype);
         let (high, low, limbs) = self.parts(place);
@@ -275,8 +286,8 @@ impl ExactSums {
 }
 
 /// The limbs of the accumulator with that number, counted from 1.
-fn accumulator(limbs: &[i64], number: u32, count: usize) -> Option<&[i64]> {
-    let at = (number as usize).checked_sub(1)?;
+fn accumulator(limbs: &[i64], number: usize, count: usize) -> Option<&[i64]> {
+    let at = number.checked_sub(1)?;
     limbs.get(at * count..(at + 1) * count)
 }
 

@@ -1,0 +1,140 @@
+//! Exact sums that outlive a call: merged with others, and read from numbers.
+
+use crate::backend::cpu::exact::ExactSums;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::exact::{ExactNumber, Kind, MOST_LIMBS, Unit, carry, merge};
+use crate::host::HostBuffer;
+use crate::scalar::{Scalar, store};
+
+impl ExactSums {
+    /// The most terms that a place has.
+    pub fn most_terms(&self) -> u64 {
+        self.counts().iter().copied().max().unwrap_or(0)
+    }
+
+    /// Adds the terms of other sums, of as many places and the same dtype, which has room for them.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted: some of the terms were added then.
+    pub fn merge(&mut self, other: &Self) -> Result<()> {
+        // The counts are added apart: what is added below are parts of sums.
+        let mut counts = std::mem::take(&mut self.counts);
+        let merged = self.merge_parts(other);
+        counts.elements_mut::<u64>().iter_mut().zip(other.counts()).for_each(|(own, other)| *own += other);
+        self.counts = counts;
+        merged
+    }
+
+    /// [`ExactSums::merge`] without the counts.
+    fn merge_parts(&mut self, other: &Self) -> Result<()> {
+        let (mut places, mut parts) = ([0u32; 256], [0.0; 256]);
+        for floats in [&other.high, &other.low] {
+            let mut first = 0;
+            for window in floats.elements::<f64>().chunks(256) {
+                for (at, (place, part)) in places.iter_mut().zip(&mut parts).enumerate() {
+                    let float = window.get(at).copied().unwrap_or(-0.0);
+                    // Of second floats only those count that are not 0, whatever their sign.
+                    *part = if float == 0.0 && std::ptr::eq(floats, &other.low) { -0.0 } else { float };
+                    *place = first + at as u32;
+                }
+                self.add(places.get(..window.len()).unwrap_or_default(), &parts)?;
+                first += window.len() as u32;
+            }
+        }
+        for place in 0..other.places() {
+            if let (_, _, Some(limbs)) = other.parts(place) {
+                let limbs = carried(limbs);
+                merge_into(self.accumulator_of(place)?, &limbs);
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins a place with a number, whose terms it gets.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn put(&mut self, place: usize, mut number: ExactNumber) -> Result<()> {
+        let mut floats = [-0.0, -0.0];
+        match number.kind() {
+            Kind::NegativeZero => {}
+            Kind::Infinity => floats = [f64::INFINITY, -0.0],
+            Kind::NegativeInfinity => floats = [f64::NEG_INFINITY, -0.0],
+            Kind::Nan => floats = [f64::NAN, -0.0],
+            Kind::Finite => {
+                let high = number.take_part().unwrap_or(0.0);
+                let has_second = self.dtype() == DType::Float64;
+                floats = [high, if has_second { number.take_part() } else { None }.unwrap_or(-0.0)];
+                let limbs = number.carried();
+                if limbs.iter().any(|&limb| limb != 0) {
+                    merge_into(self.accumulator_of(place)?, limbs);
+                }
+            }
+        }
+        for (buffer, float) in [&mut self.high, &mut self.low].into_iter().zip(floats) {
+            buffer.elements_mut().get_mut(place).into_iter().for_each(|slot| *slot = float);
+        }
+        self.counts.elements_mut().get_mut(place).into_iter().for_each(|count| *count = number.count());
+        Ok(())
+    }
+
+    /// The accumulator of a place, which gets one if it has none.
+    fn accumulator_of(&mut self, place: usize) -> Result<&mut [i64]> {
+        let count = Unit::of(self.dtype()).limbs();
+        if !self.is_dense {
+            if self.numbers.len() == 0 || (self.tally.used + 1) * count * 8 > self.limbs.len() {
+                self.grow()?;
+            }
+            let number = self.numbers.elements_mut::<u32>().get_mut(place);
+            if let Some(number) = number.filter(|number| **number == 0) {
+                self.tally.used += 1;
+                *number = self.tally.used as u32;
+            }
+        }
+        let at = if self.is_dense { place } else { self.number_of(place).saturating_sub(1) };
+        Ok(self.limbs.elements_mut().get_mut(at * count..(at + 1) * count).unwrap_or_default())
+    }
+
+    /// The sums, rounded once, as elements; +0 at places without terms.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn sums(&self) -> Result<HostBuffer> {
+        let mut out = HostBuffer::zeroed(self.op, self.places() * self.dtype().size())?;
+        self.finish(out.bytes_mut(), |place| self.count_of(place).map(|_| 1));
+        Ok(out)
+    }
+
+    /// The means, rounded once, as elements; NaN at places without terms.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn means(&self) -> Result<HostBuffer> {
+        let size = self.dtype().size();
+        let mut out = HostBuffer::zeroed(self.op, self.places() * size)?;
+        let nan = Scalar::Float(f64::NAN).cast(self.dtype());
+        out.bytes_mut().chunks_exact_mut(size).for_each(|element| store(element, nan));
+        self.finish(out.bytes_mut(), |place| self.count_of(place));
+        Ok(out)
+    }
+
+    /// How many terms a place has; `None` where it has none.
+    fn count_of(&self, place: usize) -> Option<u64> {
+        self.counts().get(place).copied().filter(|&count| count > 0)
+    }
+}
+
+/// A copy of an accumulator with carries done.
+fn carried(limbs: &[i64]) -> [i64; MOST_LIMBS] {
+    let mut all = [0; MOST_LIMBS];
+    all.iter_mut().zip(limbs).for_each(|(all, limb)| *all = *limb);
+    carry(all.get_mut(..limbs.len()).unwrap_or_default());
+    all
+}
+
+/// Adds an accumulator, in which carries are done, to another one.
+fn merge_into(limbs: &mut [i64], other: &[i64]) {
+    carry(limbs);
+    merge(limbs, other);
+}

@@ -1,0 +1,153 @@
+//! Exact sums in parts.
+
+use crate::dispatch::ExactParts;
+use crate::dtype::DType;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::host::HostBuffer;
+use crate::ops::call::Call;
+use crate::ops::{Scatter, Source, Target};
+use crate::plan::{Op, OutOfRange, Reduce};
+use crate::shape::Shape;
+use crate::storage::Storage;
+use crate::tensor::Tensor;
+
+/// The name that errors have.
+const OP: &str = "ExactSum";
+
+/// Exact sums of chunks, by threads, processes or machines: each adds what it has, in any order, and the parts are merged in any order. The
+/// result has the bits of one call with all terms. A place is an element of the shape.
+pub struct ExactSum {
+    /// A tensor without data, for the shape and the dtype that a call is checked for.
+    like: Tensor,
+    parts: ExactParts,
+}
+
+impl ExactSum {
+    /// Sums of nothing. A place that nothing is added to has the sum +0, the mean NaN and the count 0.
+    ///
+    /// # Errors
+    /// `TypeError` for a dtype that is not a float; the errors of [`Shape::new`]; `RuntimeError` when memory is exhausted.
+    ///
+    /// ```
+    /// use scatterwise::{DType, ExactSum, OutOfRange, Target, Tensor};
+    /// let index = Tensor::from_elements(&[3], &[0, 0, 0])?;
+    /// let mut sums = ExactSum::new(&[1], DType::Float32)?;
+    /// sums.add(Target::along(0, &index), &Tensor::from_elements(&[3], &[1e8f32, 1.0, -1e8])?, OutOfRange::Raise)?;
+    /// let mut others = ExactSum::from_bytes(&sums.to_bytes()?)?;
+    /// others.merge(&sums)?;
+    /// assert_eq!(others.sum()?.elements::<f32>(), Some(&[2.0][..]));
+    /// assert_eq!(others.count()?.elements::<i64>(), Some(&[6][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn new(shape: &[usize], dtype: DType) -> Result<Self> {
+        if !dtype.is_float() {
+            let text = format!(
+                "dtype is {dtype}; it must be float16, bfloat16, float32 or float64: integers are exact as they are"
+            );
+            return Err(Error::new(ErrorClass::Type, ErrorCode::UnsupportedDtype, OP, text)
+                .word("dtype", dtype.name()));
+        }
+        let shape = Shape::new(OP, shape)?;
+        Ok(Self::of(shape.clone(), dtype, ExactParts::new(OP, shape.size(), dtype)?))
+    }
+
+    /// Sums with that shape.
+    fn of(shape: Shape, dtype: DType, parts: ExactParts) -> Self {
+        let like = Tensor::from_storage(shape, dtype, Storage::from(HostBuffer::default()));
+        Self { like, parts }
+    }
+
+    /// The shape.
+    pub fn shape(&self) -> &Shape {
+        self.like.shape()
+    }
+
+    /// The dtype of the terms and of the results.
+    pub fn dtype(&self) -> DType {
+        self.like.dtype()
+    }
+
+    /// Adds each element of `src` to the place that the index names, by the rules of [`Tensor::scatter_add`]. `mode` says what an index value
+    /// does that is out of range.
+    ///
+    /// # Errors
+    /// Those of the operator, and `RuntimeError` for operands on a GPU, and beyond 2^42 terms of one place; nothing is added then.
+    /// `RuntimeError` when memory is exhausted: the sums are refused after that.
+    pub fn add(&mut self, target: Target, src: impl Into<Source>, mode: OutOfRange) -> Result<()> {
+        self.add_call(&Scatter { mode, ..Scatter::new(Op::ExactSum, target, src.into(), Reduce::Add) }.lend())
+    }
+
+    /// [`ExactSum::add`] of a call, whose update is an addition.
+    pub(crate) fn add_call(&mut self, call: &Call<'_>) -> Result<()> {
+        let checked = call.check(&self.like)?;
+        if checked.plan.entries() == 0 && checked.plan.index_entries() == 0 {
+            return Ok(());
+        }
+        self.parts.add(&checked.plan, checked.index.index(), checked.value())
+    }
+
+    /// Adds the terms of other sums.
+    ///
+    /// # Errors
+    /// `TypeError` for another dtype, `ValueError` for another shape; `RuntimeError` as for [`ExactSum::add`].
+    pub fn merge(&mut self, other: &Self) -> Result<()> {
+        const MERGE: &str = "ExactSum.merge";
+        let (own, others) = (&self.like, &other.like);
+        if own.dtype != others.dtype {
+            let text = format!("other has dtype {} and this {}; they must be equal", others.dtype, own.dtype);
+            return Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, MERGE, text)
+                .word("other", others.dtype.name()));
+        }
+        if own.shape != others.shape {
+            let text = format!("other has shape {} and this {}; they must be equal", others.shape, own.shape);
+            return Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, MERGE, text)
+                .argument("other")
+                .shape("other", others.shape.dims()));
+        }
+        self.parts.merge(MERGE, &other.parts)
+    }
+
+    /// The sum of each place, rounded once.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn sum(&self) -> Result<Tensor> {
+        let storage = self.parts.rounded("ExactSum.sum", false)?;
+        Ok(Tensor::from_storage(self.like.shape.clone(), self.like.dtype, storage))
+    }
+
+    /// The sum of each place divided by its count, rounded once.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn mean(&self) -> Result<Tensor> {
+        let storage = self.parts.rounded("ExactSum.mean", true)?;
+        Ok(Tensor::from_storage(self.like.shape.clone(), self.like.dtype, storage))
+    }
+
+    /// How many terms each place has, int64.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn count(&self) -> Result<Tensor> {
+        let storage = self.parts.counts("ExactSum.count")?;
+        Ok(Tensor::from_storage(self.like.shape.clone(), DType::Int64, storage))
+    }
+
+    /// The canonical bytes: equal sums have equal bytes. `docs/EXACT_SUM.md` specifies them.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub fn to_bytes(&mut self) -> Result<Vec<u8>> {
+        self.parts.bytes("ExactSum.to_bytes", &self.like.shape)
+    }
+
+    /// The sums of bytes that `to_bytes` has made, here or elsewhere.
+    ///
+    /// # Errors
+    /// `ValueError` for all other bytes; `RuntimeError` when memory is exhausted.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        let (shape, dtype, parts) = ExactParts::read("ExactSum.from_bytes", bytes)?;
+        Ok(Self::of(shape, dtype, parts))
+    }
+}
