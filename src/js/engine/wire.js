@@ -34,7 +34,7 @@ export const ACTIVATIONS = [
 
 /** Operators, and what else is called by name in an error. */
 export const CALLS = [
-  'Tensor.scatter_', 'Tensor.scatter', 'Tensor.scatter_add', 'Tensor.scatter_add_', 'scatter_mul',
+  'Tensor.scatter_', 'Tensor.scatter', 'Tensor.scatter_add', 'Tensor.scatter_add_', 'scatter_mul', 'ExactSum.add',
   'Tensor.scatter_reduce', 'Tensor.scatter_reduce_', 'Tensor.scatter_nd', 'Tensor.scatter_nd_', 'scatter_update',
   'scatter_add', 'scatter_sub', 'scatter_div', 'scatter_max', 'scatter_min', 'Tensor.index_add', 'Tensor.index_add_',
   'Tensor.index_copy', 'Tensor.index_copy_', 'Tensor.index_fill', 'Tensor.index_fill_', 'Tensor.index_select',
