@@ -340,10 +340,12 @@ impl<'a> Arguments<'a> {
             return Ok(());
         }
         let ArgNames { table, source: name, .. } = self.names();
+        let dims = list(&expected);
+        let way_out =
+            if source.shape.rank() == 0 { format!(" (Tensor.full({dims}, number))") } else { String::new() };
         let text = format!(
-            "{name} has shape {}; it must be {}: {table}.shape with {} in the place of dim {axis}",
+            "{name} has shape {}; it must be {dims}: {table}.shape with {} in the place of dim {axis}{way_out}",
             source.shape,
-            list(&expected),
             self.index.shape.size()
         );
         Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, name, text))

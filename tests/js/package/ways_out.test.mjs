@@ -27,6 +27,12 @@ test('an index of rank 1 for more dimensions names the operators on slices, and 
   }
 });
 
+test('a number as the source of slices names the tensor that it has to be', () => {
+  const t = Tensor.zeros([3, 2]);
+  for (const op of ['index_add', 'index_add_', 'index_copy']) says(() => t[op](0, [0], 1), 'src has shape []; it must be [1, 2]', '(Tensor.full([1, 2], number))');
+  assert.throws(() => t.index_add(0, [0], [1]), (error) => error.message.endsWith('in the place of dim 0'));
+});
+
 test('an index of bools says that it is a mask', () => {
   const [t, mask] = [Tensor.zeros([2, 2]), new Tensor([[true, false]])];
   for (const call of [() => t.scatter_(0, mask, 5), () => t.gather(0, [[true]]), () => t.index_select(0, new Tensor([true])), () => t.gather_nd(mask), () => IndexPlan.select([2], 0, [true, false])]) {
