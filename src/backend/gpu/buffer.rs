@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::backend::gpu::device::{Gpu, device_lost};
-use crate::backend::gpu::faults::pending::Found;
+use crate::backend::gpu::faults::dropped::Cause;
 #[cfg(target_arch = "wasm32")]
 use crate::backend::gpu::memory::allocate;
 use crate::backend::gpu::memory::allocate::{Purpose, refused};
@@ -99,7 +99,7 @@ impl DeviceBuffer {
             Some(raw) => raw,
             None => create(gpu, op, what, len, class, Purpose::Tensor)?,
         };
-        gpu.memory.hold(raw.size());
+        gpu.memory.hold(raw.size() as i64);
         let batch = Cell::new(gpu.recorder.batch());
         let shared_out = Cell::new(false);
         Ok((Self { gpu: gpu.clone(), raw, len, shared_out, borrowed: false, batch }, is_recycled))
@@ -190,7 +190,7 @@ impl Drop for DeviceBuffer {
         if self.borrowed {
             return;
         }
-        self.gpu.memory.release(self.raw.size());
+        self.gpu.memory.hold(-(self.raw.size() as i64));
         let is_busy = self.gpu.recorder.is_recording();
         self.gpu.memory.put(Purpose::Tensor, &self.raw, self.shared_out.get(), is_busy);
     }
@@ -224,7 +224,7 @@ impl Gpu {
 /// # Errors
 /// `RuntimeError` (`out-of-memory`), where the platform answers at once.
 pub(crate) fn create(
-    gpu: &Gpu,
+    gpu: &Rc<Gpu>,
     op: &'static str,
     what: &'static str,
     len: usize,
@@ -233,12 +233,15 @@ pub(crate) fn create(
 ) -> Result<wgpu::Buffer> {
     let (buffer, answer) = gpu.memory.create(op, what, len, size, purpose)?;
     if let Some(answer) = answer {
-        let (buffer, since) = (buffer.clone(), gpu.recorder.batch());
+        let (owner, buffer, since) = (Rc::downgrade(gpu), buffer.clone(), gpu.recorder.batch());
         gpu.pending.expect(async move {
-            match answer.await {
-                true => Found::default(),
-                false => Found { errors: vec![refused(op, what, len)], refused: Some((buffer, since)) },
+            if answer.await {
+                return None;
             }
+            let gpu = owner.upgrade()?;
+            gpu.drop_batches(since, Cause::NoMemory);
+            gpu.memory.refuse(buffer);
+            Some(refused(op, what, len))
         });
     }
     Ok(buffer)

@@ -7,7 +7,7 @@ use futures_channel::oneshot;
 
 use crate::backend::gpu::faults::dropped::{Cause, Dropped};
 use crate::backend::gpu::faults::events::Events;
-use crate::backend::gpu::faults::pending::{Found, Pending};
+use crate::backend::gpu::faults::pending::Pending;
 use crate::backend::gpu::faults::status::{STATUS_BYTES, Slots};
 use crate::backend::gpu::faults::trust::Trusted;
 use crate::backend::gpu::memory::allocate::Memory;
@@ -141,11 +141,6 @@ impl Gpu {
         // The count on the device may be behind: it is set to what it should be, so that later batches are not taken for dropped.
         let last = self.recorder.restart();
         self.dropped.note(first, last, cause);
-    }
-
-    /// Queues what may turn out to be an error; the next read or `sync()` waits for it and reports it.
-    pub(super) fn expect(&self, error: impl Future<Output = Option<Error>> + 'static) {
-        self.pending.expect(async { Found { errors: error.await.into_iter().collect(), refused: None } });
     }
 
     /// Checks that the device is still there.

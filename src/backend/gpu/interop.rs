@@ -54,7 +54,7 @@ impl Gpu {
         // WebGPU copies whole words; the buffer has room for them.
         let size = len.next_multiple_of(4) as f64;
         let answer = copy_gpu_buffer(&self.handle(), source, &buffer_handle(buffer.raw()), offset, size);
-        self.expect(async move {
+        self.pending.expect(async move {
             let answer = JsFuture::from(answer).await.ok()?.as_string()?;
             let (code, text) = match answer.as_str() {
                 "device" => (

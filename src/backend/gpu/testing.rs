@@ -52,14 +52,9 @@ pub trait Hooks {
         hook(|hooks| std::mem::take(&mut hooks.counts)).unwrap_or_default()
     }
 
-    /// Compiles every part of a shader that this device may run. Returns how many shaders it took.
-    fn compile_all(&self) -> usize {
-        ShaderKey::each_part().inspect(|&key| self.gpu().recorder.compile(key, false)).count()
-    }
-
-    /// Has the device check the text of the same shaders as `compile_all`, and does not compile them. Returns how many there are.
-    fn check_all(&self) -> usize {
-        ShaderKey::each_part().inspect(|&key| self.gpu().recorder.compile(key, true)).count()
+    /// Compiles every part of a shader that this device may run, or has the device only check their text. Returns how many shaders it took.
+    fn compile_all(&self, checks_only: bool) -> usize {
+        ShaderKey::each_part().inspect(|&key| self.gpu().recorder.compile(key, checks_only)).count()
     }
 
     /// Loses the device.

@@ -12,7 +12,7 @@ one_thread!(every_shader_compiles);
 /// third of the time of all tests.
 async fn every_shader_compiles() {
     on_webgpu("shaders", async |gpu, report| {
-        let count = if cfg!(target_arch = "wasm32") { gpu.check_all() } else { gpu.compile_all() };
+        let count = gpu.compile_all(cfg!(target_arch = "wasm32"));
         say(&format!("{count} shaders"));
         for _ in 0..count {
             report.row("compile", gpu.sync().await.map_err(Fault::from));

@@ -1,4 +1,4 @@
-//! What may turn out to be an error: futures that somebody has to wait for, and the errors that they have found.
+//! Futures that may turn out to be errors, and errors that are not reported yet.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -6,17 +6,9 @@ use std::pin::Pin;
 
 use crate::error::Error;
 
-/// What a wait has found.
-#[derive(Default)]
-pub(crate) struct Found {
-    pub(crate) errors: Vec<Error>,
-    /// A buffer for which the platform had no memory, and the first batch that may use it.
-    pub(crate) refused: Option<(wgpu::Buffer, u64)>,
-}
+type Answer = Pin<Box<dyn Future<Output = Vec<Error>>>>;
 
-type Answer = Pin<Box<dyn Future<Output = Found>>>;
-
-/// The futures, in the order of the calls, and errors that are not reported yet.
+/// Both in the order of the calls.
 #[derive(Default)]
 pub(crate) struct Pending {
     answers: RefCell<VecDeque<Answer>>,
@@ -39,18 +31,19 @@ impl Drop for Awaited<'_> {
 
 impl Pending {
     /// Queues a future.
-    pub(crate) fn expect(&self, answer: impl Future<Output = Found> + 'static) {
-        self.answers.borrow_mut().push_back(Box::pin(answer));
+    pub(crate) fn expect<E: IntoIterator<Item = Error>>(&self, answer: impl Future<Output = E> + 'static) {
+        self.answers.borrow_mut().push_back(Box::pin(async { answer.await.into_iter().collect() }));
     }
 
-    /// Waits for the first future, and returns what it has found; `None` if there is none. Other calls run meanwhile.
-    pub(crate) async fn next(&self) -> Option<Found> {
-        let answer = self.answers.borrow_mut().pop_front();
-        let mut awaited = Awaited { pending: self, answer };
-        let found = awaited.answer.as_mut()?.await;
-        // Nothing is left for `drop` to put back.
-        awaited.answer = None;
-        Some(found)
+    /// Waits for all futures, and keeps the errors that they give. Other calls run meanwhile.
+    pub(crate) async fn wait(&self) {
+        loop {
+            let answer = self.answers.borrow_mut().pop_front();
+            let mut awaited = Awaited { pending: self, answer };
+            let Some(answer) = awaited.answer.as_mut() else { break };
+            self.keep(answer.await);
+            awaited.answer = None;
+        }
     }
 
     /// Keeps errors until they are reported.
@@ -58,7 +51,7 @@ impl Pending {
         self.found.borrow_mut().extend(errors);
     }
 
-    /// The first error that is not reported yet.
+    /// The first error that is not reported yet. It counts as reported then.
     pub(crate) fn report(&self) -> Option<Error> {
         self.found.borrow_mut().pop_front()
     }

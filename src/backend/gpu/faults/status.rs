@@ -48,9 +48,10 @@ impl Slots {
     }
 }
 
-/// The errors that the words of the slots from slot 1 on tell of.
-pub(crate) fn faults(slots: &[u32], recorded: &[Recorded]) -> Vec<Error> {
-    slots.chunks_exact(SLOT_WORDS).zip(recorded).filter_map(|(slot, recorded)| recorded.fault(slot)).collect()
+/// The errors that the words of slot 0 and of those of the operations tell of.
+pub(crate) fn faults(words: &[u32], recorded: &[Recorded]) -> Vec<Error> {
+    let slots = words.chunks_exact(SLOT_WORDS).skip(1);
+    slots.zip(recorded).filter_map(|(slot, recorded)| recorded.fault(slot)).collect()
 }
 
 impl Recorded {

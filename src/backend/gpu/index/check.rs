@@ -60,7 +60,7 @@ impl Gpu {
         dtype: DType,
         mode: OutOfRange,
     ) -> Result<DeviceBuffer> {
-        let positions = self.scratch(plan, plan.index_entries())?;
+        let positions = scratch(self, plan, plan.index_entries())?;
         let index = Index::values(buffer, dtype, false);
         // As `shaders/index/resolve.wgsl` numbers them. No call gets here with `Raise`.
         let mode = match mode {
@@ -74,4 +74,12 @@ impl Gpu {
         self.dispatch(ShaderKey::words(Pass::Resolve), params, &bindings);
         Ok(positions)
     }
+}
+
+/// Uninitialised memory of `words` words, for what passes make of an index.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted.
+pub(crate) fn scratch(gpu: &Rc<Gpu>, plan: &Addressing, words: usize) -> Result<DeviceBuffer> {
+    DeviceBuffer::unfilled(gpu, plan.op().name(), "work on index", 4 * words)
 }

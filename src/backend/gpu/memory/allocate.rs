@@ -201,14 +201,9 @@ impl Memory {
         self.kept.borrow().refused.contains(buffer)
     }
 
-    /// Counts bytes that a tensor or a call holds from now on.
-    pub(crate) fn hold(&self, bytes: u64) {
-        self.held.set(self.held.get() + bytes);
-    }
-
-    /// Counts bytes that are held no longer.
-    pub(crate) fn release(&self, bytes: u64) {
-        self.held.set(self.held.get().saturating_sub(bytes));
+    /// Counts bytes that a tensor or a call holds from now on, or no longer.
+    pub(crate) fn hold(&self, bytes: i64) {
+        self.held.set(self.held.get().saturating_add_signed(bytes));
     }
 
     /// Bytes in buffers that tensors and calls hold.

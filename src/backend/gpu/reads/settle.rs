@@ -3,8 +3,6 @@
 use std::rc::Rc;
 
 use crate::backend::gpu::device::Gpu;
-use crate::backend::gpu::faults::dropped::Cause;
-use crate::backend::gpu::faults::pending::Found;
 use crate::backend::gpu::faults::status::{Recorded, SLOT_BYTES, faults};
 #[cfg(target_arch = "wasm32")]
 use crate::backend::gpu::faults::trust::Trust;
@@ -40,15 +38,12 @@ impl Gpu {
         let Some(mut staging) = staging else { return };
         let mapped = staging.map();
         self.pending.expect(async move {
-            let is_mapped = mapped.await;
             // If the batch was dropped, the copy of its slots holds what an earlier batch left there. Whoever uses what the batch was to
             // write gets an error anyway.
-            if !is_mapped || !staging.is_finished() {
-                return Found::default();
+            if !mapped.await || !staging.is_finished() {
+                return Vec::new();
             }
-            let words = staging.words();
-            let slots = words.get(SLOT_BYTES as usize / 4..).unwrap_or_default();
-            Found { errors: faults(slots, &recorded), refused: None }
+            faults(&staging.words(), &recorded)
         });
     }
 
@@ -76,13 +71,7 @@ impl Gpu {
     }
 
     async fn settle_once(&self, op: &'static str) -> Result<()> {
-        while let Some(Found { errors, refused }) = self.pending.next().await {
-            if let Some((buffer, since)) = refused {
-                self.drop_batches(since, Cause::NoMemory);
-                self.memory.refuse(buffer);
-            }
-            self.pending.keep(errors);
-        }
+        self.pending.wait().await;
         self.alive(op)?;
         let mut errors = self.events.take_errors();
         let is_refused = |(code, _): &(ErrorCode, String)| *code == ErrorCode::DeviceError;

@@ -9,6 +9,7 @@ use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::hooks::hook;
 use crate::backend::gpu::index::Index;
 use crate::backend::gpu::index::entries::{Units, comes_in_eights, loops_of_quads};
+use crate::backend::gpu::scatter::order::count_entries;
 use crate::backend::gpu::scatter::strategy::{ROUNDS, Request, Strategy, longest_run};
 use crate::backend::gpu::shaders::combine::Combine;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
@@ -69,7 +70,7 @@ impl Gpu {
         }
         scatters.push(scatter(update.reduce, &value));
         // Everything that needs memory comes before the first write to the table, so that a call without memory changes nothing.
-        let counts = update.is_mean().then(|| self.count_entries(plan, index, slot)).transpose()?;
+        let counts = update.is_mean().then(|| count_entries(self, plan, index, slot)).transpose()?;
         // What is kept for later calls has to be right even if this one is refused for its divisors: it looks at no status slot.
         let (orders, order_slot) = (&index.orders, if index.is_unchecked() { slot } else { NEVER_FAILS });
         let mut prepared = Vec::new();

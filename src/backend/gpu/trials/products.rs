@@ -190,7 +190,7 @@ fn begin(gpu: &Rc<Gpu>, key: ShaderKey, act: Option<Activation>, operands: Opera
     let mut staging = Staging::copy_of(gpu, op, Some(result.raw()), len)?;
     gpu.trusted.set(key, Some(Trust::Awaited));
     let the_gpu = Rc::clone(gpu);
-    gpu.expect(async move {
+    gpu.pending.expect(async move {
         // Only then can it be mapped: the read that waits may have submitted its batch before this was recorded.
         the_gpu.flush();
         let is_mapped = staging.map().await;
