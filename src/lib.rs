@@ -53,8 +53,7 @@ pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use ops::{
     Bins, ExactSum, Gather, IndexPlan, Read, Scatter, ScatterGradients, Segments, Source, Step, Target,
     Weights, bincount, elementwise_mul, elementwise_mul_vjp, histogram, histogramdd, scatter_add,
-    scatter_div, scatter_max, scatter_min, scatter_mul, scatter_mul_at, scatter_sub, scatter_update,
-    segment_reduce,
+    scatter_div, scatter_max, scatter_min, scatter_mul, scatter_sub, scatter_update, segment_reduce,
 };
 pub use plan::{Activation, Factor, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction, Sum, Update};
 pub use scalar::Scalar;

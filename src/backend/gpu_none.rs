@@ -39,6 +39,7 @@ macro_rules! none {
     ($($(#[$attribute:meta])* $name:ident($($argument:ident: $kind:ty),*) $(-> $result:ty)?;)*) => {
         $($(#[$attribute])*
         #[allow(unused_variables, clippy::unused_self, reason = "it is never called")]
+        #[inline(always)]
         pub(crate) fn $name(&self $(, $argument: $kind)*) $(-> $result)? { match *self {} })*
     };
 }
@@ -117,14 +118,15 @@ macro_rules! no_backend {
             type Buffer = DeviceBuffer;
             type Index<'a> = Index;
 
-            $(fn $name(&self $(, _: $kind)*) -> $result { match **self {} })*
+            $(#[inline(always)]
+            fn $name(&self $(, _: $kind)*) -> $result { match **self {} })*
         }
     };
 }
 
 no_backend! {
     scatter(
-        &Addressing, DType, Update, &mut Rc<DeviceBuffer>, &Index, Value<'_, DeviceBuffer>
+        &Addressing, DType, Update, &mut Rc<DeviceBuffer>, &Index, Value<&DeviceBuffer>
     ) -> Result<()>;
     gather(&Addressing, DType, &DeviceBuffer, &Index, Bits) -> Result<DeviceBuffer>;
     scan_both_ways(&Addressing, DType, Reduce, &Index, &DeviceBuffer) -> Result<[DeviceBuffer; 2]>;
@@ -136,7 +138,7 @@ no_backend! {
     convert(&'static str, DType, DType, &DeviceBuffer) -> Result<DeviceBuffer>;
     edges_of_extent(&HistogramPlan, &DeviceBuffer, &[usize]) -> Result<Vec<DeviceBuffer>>;
     histogram(
-        &HistogramPlan, &[&DeviceBuffer], &DeviceBuffer, Option<&DeviceBuffer>
+        &HistogramPlan, &[impl Deref<Target = DeviceBuffer>], &DeviceBuffer, Option<&DeviceBuffer>
     ) -> Result<DeviceBuffer>;
     density(Op, (&DeviceBuffer, DType), (&DeviceBuffer, DType)) -> Result<DeviceBuffer>;
 }

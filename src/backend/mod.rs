@@ -13,6 +13,7 @@ mod segments;
 
 pub(crate) use segments::{CheckedSegments, SegmentForm};
 
+use std::ops::Deref;
 use std::rc::Rc;
 
 use crate::dtype::DType;
@@ -21,11 +22,23 @@ use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, Op, Reduce, Update};
 use crate::scalar::Bits;
 
 /// What a scatter applies.
-pub enum Value<'a, B> {
+#[derive(Clone, Copy)]
+pub enum Value<B> {
     /// The elements that the plan addresses as values, of the table's dtype.
-    Buffer(&'a B),
+    Buffer(B),
     /// One element, which is applied to every element that is addressed.
     Scalar(Bits),
+}
+
+impl<B: Deref> Value<B> {
+    /// The same without owning it.
+    #[inline(always)]
+    pub(crate) fn as_deref(&self) -> Value<&B::Target> {
+        match self {
+            Self::Buffer(buffer) => Value::Buffer(buffer),
+            Self::Scalar(bits) => Value::Scalar(*bits),
+        }
+    }
 }
 
 /// What every backend does. The contract, for each method: the result has the bits of the sequential
@@ -47,7 +60,7 @@ pub trait Backend {
         update: Update,
         table: &mut Rc<Self::Buffer>,
         index: &Self::Index<'_>,
-        value: Value<'_, Self::Buffer>,
+        value: Value<&Self::Buffer>,
     ) -> Result<()>;
 
     /// Collects one row of the table per index entry that the plan goes through, in the order of its loops. An entry that is left out
@@ -132,7 +145,7 @@ pub trait Backend {
     fn histogram(
         &self,
         plan: &HistogramPlan,
-        edges: &[&Self::Buffer],
+        edges: &[impl Deref<Target = Self::Buffer>],
         samples: &Self::Buffer,
         weights: Option<&Self::Buffer>,
     ) -> Result<Self::Buffer>;

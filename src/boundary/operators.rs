@@ -4,7 +4,7 @@
 //!
 //! - `op`, `update`, `form`, `mode`, `kind`, `reduction` and `activation` are numbers, each of which stands for a word: see `wire.rs`.
 //! - `target`, `tensor`, `index`, `src`, `data`, `segments`, `x` and `y` are handles. `index` may be the handle of a plan.
-//! - `form`, `dim` and `index` say where a call writes or reads: see `Table::place`.
+//! - `form`, `dim` and `index` say where a call writes or reads: see `Table::target`.
 //! - `kind` with `value`, `initial` or `fill` is one scalar: see `tensors::scalar`.
 //!
 //! A call that fails returns 0 or false, and keeps the facts of its error: see `attempt`. Functions are inlined, and errors made out of line,
@@ -17,7 +17,7 @@ use crate::boundary::table::{self, Table};
 use crate::boundary::tensors::scalar;
 use crate::boundary::wire;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::ops::{Call, Gather, Given, Segments};
+use crate::ops::{Gather, Scatter, Segments, Source};
 use crate::plan::{Activation, Factor, Op, Reduction};
 
 /// The operator of a number; a TypeError if it is the number of none.
@@ -50,11 +50,8 @@ pub fn scatter(
 ) -> bool {
     attempt(|| {
         table::with(|table| {
-            table.update(wire::call_name(op), target, [index, src], |table, target| {
-                scatter_of(table, (op, update), (form, dim, index, mode), src, (kind, value))?
-                    .run(target)
-                    .map(|()| true)
-            })
+            let call = scatter_of(table, (op, update), (form, dim, index, mode), src, (kind, value))?;
+            call.run(table.written(wire::call_name(op), target, [index, src])?).map(|()| true)
         })
     })
 }
@@ -67,17 +64,17 @@ pub(super) fn scatter_of(
     (form, dim, index, mode): (u32, f64, u32, u32),
     src: u32,
     (kind, value): (u32, f64),
-) -> Result<Call<'_>> {
+) -> Result<Scatter> {
     let op = operator(op)?;
-    let (mode, place) = (wire::mode(mode), table.place(op, (form, dim), index)?);
+    let (mode, target) = (wire::mode(mode), table.target((form, dim), index)?);
     let ((update, factor), number) = (wire::update(update), scalar(kind, value));
     // Only index_add multiplies a tensor by a scalar, its alpha, and the factor of its update is one. Elsewhere the scalar is 1.
-    let (src, factor) = match src {
-        0 => (Given::Scalar(number), factor),
-        src if number.as_f64() == 1.0 => (Given::Tensor(table.tensor(src)?), factor),
-        src => (Given::Tensor(table.tensor(src)?), Factor::Alpha(number)),
+    let (src, factor) = match (src, Factor::alpha(number)) {
+        (0, _) => (Source::Scalar(number), factor),
+        (src, Factor::One) => (table.tensor(src)?.into(), factor),
+        (src, alpha) => (table.tensor(src)?.into(), alpha),
     };
-    Ok(Call { op, place, src, factor, update, mode })
+    Ok(Scatter { op, target, src, factor, update, mode })
 }
 
 /// The call that the numbers of a gather stand for; they are those of [`gather`].
@@ -88,7 +85,7 @@ pub(super) fn gather_of(
     (kind, fill): (u32, f64),
 ) -> Result<Gather> {
     let op = operator(op)?;
-    let target = table.place(op, (form, dim), index)?.into();
+    let target = table.target((form, dim), index)?;
     Ok(Gather { op, target, mode: wire::mode(mode), fill_value: scalar(kind, fill) })
 }
 
@@ -161,7 +158,8 @@ pub fn multiply(op: u32, x: u32, y: u32, axis: f64, activation: u32) -> u32 {
 pub fn multiply_in_place(x: u32, y: u32) -> bool {
     attempt(|| {
         table::with(|table| {
-            table.update(Op::MulInPlace.name(), x, [y, 0], |table, x| x.mul_(table.tensor(y)?).map(|()| true))
+            let other = table.tensor(y)?.clone();
+            table.written(Op::MulInPlace.name(), x, [y, 0])?.mul_(&other).map(|()| true)
         })
     })
 }

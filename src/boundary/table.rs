@@ -11,8 +11,8 @@ use wasm_bindgen::prelude::*;
 use crate::boundary::wire::{ALONG, SLICES};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::out_of_memory;
-use crate::ops::{IndexPlan, Place};
-use crate::plan::{Addressed, Op};
+use crate::ops::{IndexPlan, Target};
+use crate::plan::Addressed;
 use crate::tensor::Tensor;
 
 const SLOT_BITS: u32 = 24;
@@ -27,8 +27,6 @@ struct Slot {
 enum Held {
     /// Nothing: the slot is free. The index of the next slot in the list of free ones, if there is one.
     Nothing(Option<u32>),
-    /// A tensor that a call is writing to.
-    Lent,
     Tensor(Tensor),
     Plan(IndexPlan),
 }
@@ -106,34 +104,25 @@ impl Table {
                 Err(own_operand("Tensor.with_data"))
             }
             Some(Held::Tensor(tensor)) => Ok(tensor),
-            Some(Held::Nothing(_) | Held::Lent | Held::Plan(_)) | None => Err(stale()),
+            Some(Held::Nothing(_) | Held::Plan(_)) | None => Err(stale()),
         }
     }
 
-    /// Runs `write` with the table, for reading the operands of a call, and with the tensor that the call writes to. `operands` are the
-    /// handles of the operands; 0 stands for none. `op` is the operator, for the error.
-    ///
-    /// The tensor is out of its slot meanwhile. If it is an operand of its own call, its slot holds another tensor on the same data: shared
-    /// data is copied before it is written to, so the operand keeps the values of before the call.
-    pub(super) fn update<T>(
+    /// The tensor that a call of operator `op` writes to. `operands` are the handles of its operands; 0 stands for none. The call holds these
+    /// itself: shared data is copied before it is written to, so an operand keeps the values of before the call.
+    pub(super) fn written(
         &mut self,
         op: &'static str,
         handle: u32,
         operands: [u32; 2],
-        write: impl FnOnce(&Self, &mut Tensor) -> Result<T>,
-    ) -> Result<T> {
+    ) -> Result<&mut Tensor> {
         if self.shares_borrowed_buffer(self.tensor(handle)?, operands) {
             return Err(own_operand(op));
         }
-        let held = self.held_mut(handle).ok_or_else(stale)?;
-        let Held::Tensor(tensor) = held else { return Err(stale()) };
-        let meanwhile = if operands.contains(&handle) { Held::Tensor(tensor.clone()) } else { Held::Lent };
-        let Held::Tensor(mut tensor) = std::mem::replace(held, meanwhile) else { return Err(stale()) };
-        let written = write(self, &mut tensor);
-        if let Some(held) = self.held_mut(handle) {
-            *held = Held::Tensor(tensor);
+        match self.held_mut(handle) {
+            Some(Held::Tensor(tensor)) => Ok(tensor),
+            Some(Held::Nothing(_) | Held::Plan(_)) | None => Err(stale()),
         }
-        written
     }
 
     /// Whether the data of `tensor` is a `GPUBuffer` of the caller's that something else has too: one of the operands, given by their handles, or
@@ -141,26 +130,27 @@ impl Table {
     fn shares_borrowed_buffer(&self, tensor: &Tensor, operands: [u32; 2]) -> bool {
         let has_same = |&operand: &u32| match self.held(operand) {
             Some(Held::Tensor(operand)) => tensor.storage.borrows_same(&operand.storage),
-            Some(Held::Nothing(_) | Held::Lent | Held::Plan(_)) | None => false,
+            Some(Held::Nothing(_) | Held::Plan(_)) | None => false,
         };
         tensor.storage.is_borrowed_twice() || operands.iter().any(has_same)
     }
 
-    /// Where a call of an operator writes or reads. `index` is the handle of an index or of a plan. `form` is ALONG, TUPLES or SLICES of
-    /// `wire`; `dim` is the dimension, or for TUPLES how many first dimensions are batches. A plan has a form and a dimension of its own, so
-    /// both are ignored then.
-    pub(super) fn place(&self, op: Op, (form, dim): (u32, f64), index: u32) -> Result<Place<'_>> {
+    /// Where a call writes or reads. `index` is the handle of an index or of a plan. `form` is ALONG, TUPLES or SLICES of `wire`; `dim` is the
+    /// dimension, or for TUPLES how many first dimensions are batches. A plan has a form and a dimension of its own, so both are ignored
+    /// then.
+    #[inline(always)]
+    pub(super) fn target(&self, (form, dim): (u32, f64), index: u32) -> Result<Target> {
         let index = match self.held(index) {
             Some(Held::Tensor(index)) => index,
-            Some(Held::Plan(plan)) => return Ok(Place::Planned(plan)),
-            Some(Held::Nothing(_) | Held::Lent) | None => return Err(stale()),
+            Some(Held::Plan(plan)) => return Ok(plan.into()),
+            Some(Held::Nothing(_)) | None => return Err(stale()),
         };
-        Ok(match form {
-            ALONG => Place::Index(Addressed::Along(dim as i64), index),
-            SLICES => Place::Index(Addressed::Slices(dim as i64), index),
-            // TUPLES, of which `dim` is a count.
-            _ => Place::tuples(op, index, dim.max(0.0) as usize),
-        })
+        let form = match form {
+            ALONG => Addressed::Along(dim as i64),
+            SLICES => Addressed::Slices(dim as i64),
+            _ => Addressed::Tuples(dim.max(0.0) as usize),
+        };
+        Ok(Target::new(form, index))
     }
 
     /// What the slot of a handle holds; `None` if the handle was freed, or never was one. Inlined for the speed of small calls.

@@ -47,23 +47,17 @@ impl ExactParts {
     /// # Errors
     /// `IndexError` for an index value, `RuntimeError` for operands on a GPU and for more terms than a sum can have: nothing is added then.
     /// `RuntimeError` when memory is exhausted: after that the sums are refused.
-    pub(crate) fn add(
-        &mut self,
-        plan: &Addressing,
-        index: Index<'_>,
-        value: Value<'_, Tensor>,
-    ) -> Result<()> {
+    pub(crate) fn add(&mut self, plan: &Addressing, index: &Index, value: Value<&Tensor>) -> Result<()> {
         let op = plan.op().name();
         self.check(op)?;
         let most = self.most_with(op, plan.entries() as u64)?;
         let index = Cpu.index(plan, index)?;
         let positions = index.positions(plan)?;
-        Cpu.with_value(plan, value, |value| {
-            self.is_whole = false;
-            Cpu.add_exact(plan, &positions, value, &mut self.sums)?;
-            (self.is_whole, self.most) = (true, most);
-            Ok(())
-        })
+        let value = Cpu.value(plan, value)?;
+        self.is_whole = false;
+        Cpu.add_exact(plan, &positions, value.as_deref(), &mut self.sums)?;
+        (self.is_whole, self.most) = (true, most);
+        Ok(())
     }
 
     /// Adds the terms of other sums, of as many places and the same dtype.

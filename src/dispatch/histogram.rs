@@ -83,10 +83,11 @@ pub(crate) fn histogram(
     let op = plan.op();
     where_it_is!(op.name(), &samples.storage, |backend, samples| {
         let weights = weights.map(|weights| backend.operand(op, "weights", weights)).transpose()?;
-        let edges: Vec<_> =
-            edges.iter().map(|edges| backend.operand(op, "bins", edges)).collect::<Result<_>>()?;
-        let edges: Vec<_> = edges.iter().map(|edges| &**edges).collect();
-        Ok(Backend::histogram(backend, plan, &edges, samples, weights.as_deref())?.into())
+        let mut columns = Vec::new();
+        for edges in edges {
+            columns.push(backend.operand(op, "bins", edges)?);
+        }
+        Ok(Backend::histogram(backend, plan, &columns, samples, weights.as_deref())?.into())
     })
 }
 

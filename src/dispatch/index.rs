@@ -1,5 +1,6 @@
 //! The index of a call, and the values of one that was prepared for many calls: checked once, uploaded once to a device that needs them.
 
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
@@ -8,17 +9,40 @@ use crate::backend::gpu::{self, Gpu, OnDevice};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::plan::{Addressing, OutOfRange};
+use crate::plan::{Addressing, Operand, OutOfRange};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
-/// The index of a call.
-#[derive(Clone, Copy)]
-pub(crate) enum Index<'a> {
+/// The index of a call. Cloning shares the values.
+#[derive(Clone)]
+pub(crate) enum Index {
     /// Values to be checked.
-    Tensor(&'a Tensor),
+    Given(Tensor),
     /// Those of an index that was prepared.
-    Prepared(&'a IndexValues),
+    Prepared(Rc<IndexValues>),
+}
+
+impl Index {
+    /// The index for a call by `plan` in this mode: in one other than `Raise`, it is prepared for this call alone. An index that was prepared
+    /// keeps its mode.
+    ///
+    /// # Errors
+    /// As for [`IndexValues::new`].
+    #[inline(always)]
+    pub(crate) fn in_mode(&self, plan: &Addressing, mode: OutOfRange) -> Result<Cow<'_, Self>> {
+        match (self, mode) {
+            (Self::Prepared(_), _) | (Self::Given(_), OutOfRange::Raise) => Ok(Cow::Borrowed(self)),
+            (Self::Given(index), OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop) => {
+                Ok(Cow::Owned(Self::prepared(plan, index, mode)?))
+            }
+        }
+    }
+
+    /// An index of its own for one call. Not a part of [`Index::in_mode`], which is inlined and stays short.
+    #[inline(never)]
+    fn prepared(plan: &Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
+        Ok(Self::Prepared(Rc::new(IndexValues::new(plan.clone(), index, mode)?)))
+    }
 }
 
 /// The values of a prepared index: checked and in host memory, or still on a GPU.
@@ -91,6 +115,11 @@ impl IndexValues {
     /// The lowering that [`IndexValues::new`] was given.
     pub(crate) fn lowered(&self) -> &Addressing {
         &self.lowered
+    }
+
+    /// What a lowering asks of the index. Which of the two index dtypes it had no longer matters.
+    pub(crate) fn operand(&self) -> Operand<'_> {
+        Operand { shape: self.lowered.index_shape(), dtype: DType::Int32 }
     }
 
     /// Whether two entries name the same destination. Found out once, and kept.

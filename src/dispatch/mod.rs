@@ -63,15 +63,14 @@ pub(crate) fn scatter(
     plan: &Addressing,
     update: Update,
     table: &mut Tensor,
-    index: Index<'_>,
-    value: Value<'_, Tensor>,
+    index: &Index,
+    value: Value<&Tensor>,
 ) -> Result<()> {
     let dtype = table.dtype;
     where_it_is!(plan.op().name(), &mut table.storage, |backend, table| {
         check_divisors(plan, dtype, update, &value)?;
-        backend.with_value(plan, value, |value| {
-            backend.scatter(plan, dtype, update, table, &backend.index(plan, index)?, value)
-        })
+        let value = backend.value(plan, value)?;
+        backend.scatter(plan, dtype, update, table, &backend.index(plan, index)?, value.as_deref())
     })
 }
 
@@ -80,7 +79,7 @@ pub(crate) fn scatter(
 ///
 /// # Errors
 /// As for [`scatter`], without the `ValueError`.
-pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: Index<'_>, fill: Bits) -> Result<Storage> {
+pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: &Index, fill: Bits) -> Result<Storage> {
     where_it_is!(plan.op().name(), &table.storage, |backend, data| {
         let index = backend.index(plan, index)?;
         Ok(backend.gather(plan, table.dtype, data, &index, fill)?.into())
@@ -96,7 +95,7 @@ pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: Index<'_>, fill: 
 pub(crate) fn scan_both_ways(
     plan: &Addressing,
     reduce: Reduce,
-    index: Index<'_>,
+    index: &Index,
     values: &Tensor,
 ) -> Result<[Storage; 2]> {
     where_it_is!(plan.op().name(), &values.storage, |backend, data| {
@@ -184,7 +183,7 @@ pub(crate) fn convert_host(
 ///
 /// # Errors
 /// `ValueError` (`zero-divisor`) with the position of the first.
-fn check_divisors(plan: &Addressing, dtype: DType, update: Update, value: &Value<'_, Tensor>) -> Result<()> {
+fn check_divisors(plan: &Addressing, dtype: DType, update: Update, value: &Value<&Tensor>) -> Result<()> {
     if update.reduce != Reduce::Divide || dtype.is_float() {
         return Ok(());
     }

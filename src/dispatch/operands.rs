@@ -30,26 +30,18 @@ pub(super) trait Operands: Backend {
     ///
     /// # Errors
     /// `IndexError` for a value that is known to be out of range; those of [`Operands::operand`].
-    fn index<'a>(&self, plan: &Addressing, index: Index<'a>) -> Result<Self::Index<'a>>;
+    fn index<'a>(&self, plan: &Addressing, index: &'a Index) -> Result<Self::Index<'a>>;
 
-    /// Runs `run` with what a scatter applies.
+    /// What a scatter applies.
     ///
     /// # Errors
-    /// Those of [`Operands::operand`] and of `run`.
+    /// Those of [`Operands::operand`].
     #[inline(always)]
-    fn with_value<T>(
-        &self,
-        plan: &Addressing,
-        value: Value<'_, Tensor>,
-        run: impl FnOnce(Value<'_, Self::Buffer>) -> Result<T>,
-    ) -> Result<T> {
-        match value {
-            Value::Buffer(tensor) => {
-                let data = self.operand(plan.op(), plan.source_name(), tensor)?;
-                run(Value::Buffer(&data))
-            }
-            Value::Scalar(bits) => run(Value::Scalar(bits)),
-        }
+    fn value<'a>(&self, plan: &Addressing, value: Value<&'a Tensor>) -> Result<Value<Self::Operand<'a>>> {
+        Ok(match value {
+            Value::Buffer(tensor) => Value::Buffer(self.operand(plan.op(), plan.source_name(), tensor)?),
+            Value::Scalar(bits) => Value::Scalar(bits),
+        })
     }
 }
 
@@ -66,9 +58,9 @@ impl Operands for Cpu {
     }
 
     #[inline(always)]
-    fn index<'a>(&self, plan: &Addressing, index: Index<'a>) -> Result<cpu::Index<'a>> {
+    fn index<'a>(&self, plan: &Addressing, index: &'a Index) -> Result<cpu::Index<'a>> {
         match index {
-            Index::Tensor(index) => {
+            Index::Given(index) => {
                 Ok(cpu::Index::Given(self.operand(plan.op(), plan.index_name(), index)?, index.dtype))
             }
             Index::Prepared(index) => Ok(cpu::Index::Checked(index.checked(plan.op().name())?)),
@@ -87,9 +79,9 @@ impl Operands for Rc<Gpu> {
         }
     }
 
-    fn index(&self, plan: &Addressing, index: Index<'_>) -> Result<gpu::Index> {
+    fn index(&self, plan: &Addressing, index: &Index) -> Result<gpu::Index> {
         let index = match index {
-            Index::Tensor(index) => index,
+            Index::Given(index) => index,
             Index::Prepared(values) => return values.on_gpu(self, plan),
         };
         match &index.storage {

@@ -18,15 +18,14 @@ pub(crate) fn trace_scatter(
     plan: &Addressing,
     update: Update,
     table: &Tensor,
-    index: Index<'_>,
-    value: Value<'_, Tensor>,
+    index: &Index,
+    value: Value<&Tensor>,
 ) -> Result<(Vec<Write>, HostBuffer)> {
     check_divisors(plan, table.dtype, update, &value)?;
-    Cpu.with_value(plan, value, |value| {
-        let positions = Cpu.index(plan, index)?.checked(plan)?;
-        let buffer = Cpu.operand(plan.op(), "self", table)?;
-        Cpu.trace(plan, table.dtype, update, buffer, &positions, value)
-    })
+    let value = Cpu.value(plan, value)?;
+    let positions = Cpu.index(plan, index)?.checked(plan)?;
+    let buffer = Cpu.operand(plan.op(), "self", table)?;
+    Cpu.trace(plan, table.dtype, update, buffer, &positions, value.as_deref())
 }
 
 /// A gather: every read in order, and the data of the result.
@@ -36,7 +35,7 @@ pub(crate) fn trace_scatter(
 pub(crate) fn trace_gather(
     plan: &Addressing,
     table: &Tensor,
-    index: Index<'_>,
+    index: &Index,
     fill: Bits,
 ) -> Result<(Vec<Fetch>, HostBuffer)> {
     let buffer = Cpu.operand(plan.op(), "self", table)?;

@@ -1,105 +1,16 @@
-//! A scatter as data: what the public methods, prepared indices and traces share.
+//! A scatter as data: what the public methods, gradients and traces share.
 
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use crate::dispatch::{self, Index, IndexValues, Value};
+use crate::dispatch::{self, Index, Value};
 use crate::dtype::{DType, Promotion};
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::ops::{IndexPlan, multiply, recent_plans};
-use crate::plan::{Addressed, Addressing, Arguments, Factor, Op, Operand, OutOfRange, Rule, Update};
+use crate::ops::{Source, Target, multiply, recent_plans};
+use crate::plan::{Addressing, Factor, Op, OutOfRange, Rule, Update};
 use crate::scalar::{Bits, Scalar};
 use crate::shape::Shape;
 use crate::tensor::{Tensor, fit};
-
-/// What is scattered: a tensor, or one number for every index entry.
-#[derive(Clone)]
-pub enum Source {
-    /// At least one element for each index entry; one row for each of tuples, rows or slices.
-    Tensor(Tensor),
-    /// Converted to self's dtype first.
-    Scalar(Scalar),
-}
-
-impl From<Tensor> for Source {
-    fn from(tensor: Tensor) -> Self {
-        Self::Tensor(tensor)
-    }
-}
-
-impl From<&Tensor> for Source {
-    fn from(tensor: &Tensor) -> Self {
-        Self::Tensor(tensor.clone())
-    }
-}
-
-impl<S: Into<Scalar>> From<S> for Source {
-    fn from(scalar: S) -> Self {
-        Self::Scalar(scalar.into())
-    }
-}
-
-/// Where a scatter writes, or a gather reads.
-#[derive(Clone)]
-pub enum Target {
-    /// Along a dimension.
-    Along {
-        /// The dimension.
-        dim: i64,
-        /// The places along it.
-        index: Tensor,
-    },
-    /// Slices along a dimension, named by an index of one dimension.
-    Slices {
-        /// The dimension.
-        dim: i64,
-        /// The slices.
-        index: Tensor,
-    },
-    /// At index tuples; for `scatter_mul` and its siblings at rows.
-    Tuples {
-        /// The tuples, or the rows.
-        indices: Tensor,
-        /// How many of the first dimensions of table and indices belong together; a scatter does not read it.
-        batch_dims: usize,
-    },
-    /// At the places of an index that was prepared.
-    Planned(IndexPlan),
-}
-
-impl Target {
-    /// Along dimension `dim`, at these places.
-    pub fn along(dim: i64, index: &Tensor) -> Self {
-        Self::Along { dim, index: index.clone() }
-    }
-
-    /// At these index tuples: the last dimension of `indices` holds the components of one tuple. There are no batch dimensions; for those, use
-    /// the variant `Tuples`.
-    pub fn tuples(indices: &Tensor) -> Self {
-        Self::Tuples { indices: indices.clone(), batch_dims: 0 }
-    }
-
-    /// The slices along dimension `dim` that an index of one dimension names.
-    pub fn slices(dim: i64, index: &Tensor) -> Self {
-        Self::Slices { dim, index: index.clone() }
-    }
-
-    /// The same without owning it. Index tuples are read as rows where operator `op` works on rows.
-    pub(super) fn lend(&self, op: Op) -> Place<'_> {
-        match self {
-            Self::Along { dim, index } => Place::Index(Addressed::Along(*dim), index),
-            Self::Slices { dim, index } => Place::Index(Addressed::Slices(*dim), index),
-            Self::Tuples { indices, batch_dims } => Place::tuples(op, indices, *batch_dims),
-            Self::Planned(plan) => Place::Planned(plan),
-        }
-    }
-}
-
-impl From<&IndexPlan> for Target {
-    fn from(plan: &IndexPlan) -> Self {
-        Self::Planned(plan.clone())
-    }
-}
 
 /// One call of any scatter, still to be checked against the tensor that it writes to. It owns its operands. Where an operand shares its
 /// data with that tensor, the write makes a copy first, so that the operand stays as it is.
@@ -130,142 +41,20 @@ pub struct Scatter {
     pub mode: OutOfRange,
 }
 
-/// [`Target`] without owning it.
-#[derive(Clone, Copy)]
-pub(crate) enum Place<'a> {
-    /// What the index addresses, and the index.
-    Index(Addressed, &'a Tensor),
-    /// An index that was prepared.
-    Planned(&'a IndexPlan),
-}
-
-#[cfg(target_arch = "wasm32")]
-impl From<Place<'_>> for Target {
-    fn from(place: Place<'_>) -> Self {
-        match place {
-            Place::Index(Addressed::Along(dim), index) => Self::along(dim, index),
-            Place::Index(Addressed::Slices(dim), index) => Self::slices(dim, index),
-            Place::Index(Addressed::Rows, indices) => Self::tuples(indices),
-            Place::Index(Addressed::Tuples(batch_dims), indices) => {
-                Self::Tuples { indices: indices.clone(), batch_dims }
-            }
-            Place::Planned(plan) => plan.into(),
-        }
-    }
-}
-
-impl<'a> Place<'a> {
-    /// Index tuples; rows where the operator reads an index as rows.
-    pub(crate) fn tuples(op: Op, indices: &'a Tensor, batch_dims: usize) -> Self {
-        Self::Index(if op.works_on_rows() { Addressed::Rows } else { Addressed::Tuples(batch_dims) }, indices)
-    }
-
-    /// The sizes of the index whose product is its number of entries: all, but for index tuples without the last one.
-    pub(super) fn entry_dims(self) -> &'a [usize] {
-        match self {
-            Self::Index(form, index) => form.entry_dims(&index.shape),
-            Self::Planned(plan) => plan.entry_dims(),
-        }
-    }
-}
-
-/// [`Source`] without owning it.
-#[derive(Clone, Copy)]
-pub(crate) enum Given<'a> {
-    Tensor(&'a Tensor),
-    Scalar(Scalar),
-}
-
-impl From<Given<'_>> for Source {
-    fn from(given: Given<'_>) -> Self {
-        match given {
-            Given::Tensor(tensor) => tensor.into(),
-            Given::Scalar(value) => Self::Scalar(value),
-        }
-    }
-}
-
-/// [`Scatter`] without owning its operands.
-#[derive(Clone, Copy)]
-pub(crate) struct Call<'a> {
-    pub(crate) op: Op,
-    pub(crate) place: Place<'a>,
-    pub(crate) src: Given<'a>,
-    pub(crate) factor: Factor,
-    pub(crate) update: Update,
-    pub(crate) mode: OutOfRange,
-}
-
 /// A scatter that was checked, and what it needs to run.
 pub(super) struct Checked<'a> {
     pub(super) plan: Rc<Addressing>,
-    pub(super) index: CheckedTarget<'a>,
+    pub(super) index: Cow<'a, Index>,
     /// In the table's dtype, times the factor.
-    source: CheckedSource<'a>,
-}
-
-/// The index of a call.
-pub(super) enum CheckedTarget<'a> {
-    /// The call's own, whose values are checked where the call runs, or a prepared one.
-    Given(Index<'a>),
-    /// The call's own, prepared for this call alone, because its mode is not `Raise`.
-    Resolved(Box<IndexValues>),
-}
-
-impl CheckedTarget<'_> {
-    /// The index at `place` for a call with this plan. `mode` is that of the call; a prepared index has a mode of its own.
-    ///
-    /// # Errors
-    /// As for [`IndexValues::new`], in a mode other than `Raise`.
-    #[inline(always)]
-    pub(super) fn new<'a>(
-        plan: &Addressing,
-        place: Place<'a>,
-        mode: OutOfRange,
-    ) -> Result<CheckedTarget<'a>> {
-        match (place, mode) {
-            (Place::Planned(prepared), _) => Ok(CheckedTarget::Given(Index::Prepared(prepared.values()))),
-            (Place::Index(_, index), OutOfRange::Raise) => Ok(CheckedTarget::Given(Index::Tensor(index))),
-            (Place::Index(_, index), OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop) => {
-                Self::resolved(plan, index, mode)
-            }
-        }
-    }
-
-    /// The index of a call in a mode other than `Raise`. It is not a part of [`CheckedTarget::new`], which is inlined and stays short.
-    fn resolved<'a>(plan: &Addressing, index: &Tensor, mode: OutOfRange) -> Result<CheckedTarget<'a>> {
-        Ok(CheckedTarget::Resolved(Box::new(IndexValues::new(plan.clone(), index, mode)?)))
-    }
-
-    /// The index as `dispatch` takes it.
-    pub(super) fn index(&self) -> Index<'_> {
-        match self {
-            Self::Given(index) => *index,
-            Self::Resolved(values) => Index::Prepared(values),
-        }
-    }
-}
-
-/// A source in the dtype of the table, times the factor.
-enum CheckedSource<'a> {
-    Tensor(Cow<'a, Tensor>),
-    Scalar(Bits),
+    pub(super) source: Value<Cow<'a, Tensor>>,
 }
 
 impl Checked<'_> {
     /// The source for another call on a table of this dtype, without a factor.
     pub(super) fn source(&self, dtype: DType) -> Source {
         match &self.source {
-            CheckedSource::Tensor(tensor) => Source::Tensor(tensor.as_ref().clone()),
-            CheckedSource::Scalar(bits) => Source::Scalar(Scalar::load(*bits, dtype)),
-        }
-    }
-
-    /// The source as `dispatch` takes it.
-    pub(super) fn value(&self) -> Value<'_, Tensor> {
-        match &self.source {
-            CheckedSource::Tensor(tensor) => Value::Buffer(tensor),
-            CheckedSource::Scalar(bits) => Value::Scalar(*bits),
+            Value::Buffer(tensor) => Source::Tensor(tensor.as_ref().clone()),
+            Value::Scalar(bits) => Source::Scalar(Scalar::load(*bits, dtype)),
         }
     }
 }
@@ -276,22 +65,17 @@ impl Scatter {
         Self { op, target, src, factor: Factor::One, update: update.into(), mode: OutOfRange::Raise }
     }
 
-    /// The same call without owning its operands.
-    pub(super) fn lend(&self) -> Call<'_> {
-        let src = match &self.src {
-            Source::Tensor(tensor) => Given::Tensor(tensor),
-            Source::Scalar(value) => Given::Scalar(*value),
-        };
-        let (place, factor) = (self.target.lend(self.op), self.factor);
-        Call { op: self.op, place, src, factor, update: self.update, mode: self.mode }
-    }
-
     /// Runs the call on the device where the table is.
     ///
     /// # Errors
     /// Those of the operator. Nothing was written then.
     pub fn run(&self, table: &mut Tensor) -> Result<()> {
-        self.lend().run(table)
+        let checked = self.check(table)?;
+        // A size of 0 in front of the dimension of slices leaves the plan without entries. Those of the index are checked all the same.
+        if checked.plan.entries() == 0 && checked.plan.index_entries() == 0 {
+            return Ok(());
+        }
+        dispatch::scatter(&checked.plan, self.update, table, &checked.index, checked.source.as_deref())
     }
 
     /// Runs the call on a copy of the table, and returns the copy; the table stays as it is. The data is copied when the call first writes to
@@ -304,42 +88,26 @@ impl Scatter {
         self.run(&mut out)?;
         Ok(out)
     }
-}
-
-impl<'a> Call<'a> {
-    /// The plan of the call: a kept one where one of the last calls had the same geometry, else a new one. With a prepared index it is
-    /// always new.
-    ///
-    /// # Errors
-    /// Those of the operator about shapes, ranks, dtypes and the dimension.
-    fn plan(&self, table: Operand<'_>) -> Result<Rc<Addressing>> {
-        let op = self.op;
-        let src = match self.src {
-            Given::Tensor(tensor) => Some(tensor.operand()),
-            Given::Scalar(_) => None,
-        };
-        match self.place {
-            Place::Index(form, index) => {
-                recent_plans::of(&Arguments { op, form, table, index: index.operand(), src })
-            }
-            Place::Planned(plan) => plan.scatter(op, table, src).map(Rc::new),
-        }
-    }
 
     /// Checks the call, but for index values that have to be in range and zero divisors, which are checked where it runs. Makes ready
     /// what it takes: the plan, the source in the table's dtype times the factor, and the index. In a mode other than `Raise` the
     /// values of an index in host memory are read here.
-    pub(super) fn check(&self, table: &Tensor) -> Result<Checked<'a>> {
+    pub(super) fn check(&self, table: &Tensor) -> Result<Checked<'_>> {
+        self.check_in(self.mode, table)
+    }
+
+    /// [`Scatter::check`] in another mode.
+    pub(super) fn check_in(&self, mode: OutOfRange, table: &Tensor) -> Result<Checked<'_>> {
         self.update.check(self.op, self.factor, table.dtype)?;
-        let plan = self.plan(table.operand())?;
-        let source = match (self.src, self.factor) {
+        let plan = recent_plans::of(&self.target.arguments(self.op, table.operand(), self.src.operand())?)?;
+        let source = match (&self.src, self.factor) {
             // The usual case, without a call of `converted_source`, which is not inlined.
-            (Given::Tensor(tensor), Factor::One) if tensor.dtype == table.dtype => {
-                CheckedSource::Tensor(Cow::Borrowed(tensor))
+            (Source::Tensor(tensor), Factor::One) if tensor.dtype == table.dtype => {
+                Value::Buffer(Cow::Borrowed(tensor))
             }
             _ => self.converted_source(&plan, table.dtype)?,
         };
-        Ok(Checked { index: CheckedTarget::new(&plan, self.place, self.mode)?, plan, source })
+        Ok(Checked { index: self.target.index.in_mode(&plan, mode)?, plan, source })
     }
 
     /// The source in the dtype of the table, times the factor, each product rounded or wrapped.
@@ -348,16 +116,16 @@ impl<'a> Call<'a> {
     /// `RuntimeError` for a scalar or factor that does not fit the dtype, and when memory is exhausted; the operator's error for a tensor
     /// whose dtype is not converted; `TypeError` for a factor with a fraction in an integer dtype.
     #[inline(never)]
-    fn converted_source(&self, plan: &Addressing, dtype: DType) -> Result<CheckedSource<'a>> {
+    fn converted_source(&self, plan: &Addressing, dtype: DType) -> Result<Value<Cow<'_, Tensor>>> {
         let op = plan.op();
         // The page of `scatter_` looks at nothing more once the index is empty. The call writes nothing, so any source will do.
         if plan.entries() == 0 && op.empty_index_ends_checks() {
-            return Ok(CheckedSource::Scalar(0));
+            return Ok(Value::Scalar(0));
         }
-        let source = match self.src {
-            Given::Scalar(value) => CheckedSource::Scalar(fit(op.name(), plan.scalar_name(), value, dtype)?),
-            Given::Tensor(tensor) if tensor.dtype == dtype => CheckedSource::Tensor(Cow::Borrowed(tensor)),
-            Given::Tensor(tensor) => CheckedSource::Tensor(Cow::Owned(convert(op, tensor, dtype)?)),
+        let source = match &self.src {
+            Source::Scalar(value) => Value::Scalar(fit(op.name(), plan.scalar_name(), *value, dtype)?),
+            Source::Tensor(tensor) if tensor.dtype == dtype => Value::Buffer(Cow::Borrowed(tensor)),
+            Source::Tensor(tensor) => Value::Buffer(Cow::Owned(convert(op, tensor, dtype)?)),
         };
         let factor = match self.factor {
             Factor::One => return Ok(source),
@@ -365,26 +133,13 @@ impl<'a> Call<'a> {
             Factor::Alpha(value) => alpha(op, value, dtype)?,
         };
         Ok(match source {
-            CheckedSource::Tensor(tensor) => {
+            Value::Buffer(tensor) => {
                 let factor = Scalar::load(factor, dtype);
                 let factor = Tensor::filled(op.name(), "alpha", Shape::scalar(), factor, dtype)?;
-                CheckedSource::Tensor(Cow::Owned(multiply::product_of_any_rank(op, &tensor, &factor)?))
+                Value::Buffer(Cow::Owned(multiply::product_of_any_rank(op, &tensor, &factor)?))
             }
-            CheckedSource::Scalar(bits) => CheckedSource::Scalar(dispatch::product(dtype, bits, factor)),
+            Value::Scalar(bits) => Value::Scalar(dispatch::product(dtype, bits, factor)),
         })
-    }
-
-    /// Runs the call on the device where the table is.
-    ///
-    /// # Errors
-    /// Those of the operator. Nothing was written then.
-    pub(crate) fn run(&self, table: &mut Tensor) -> Result<()> {
-        let checked = self.check(table)?;
-        // A size of 0 in front of the dimension of slices leaves the plan without entries. Those of the index are checked all the same.
-        if checked.plan.entries() == 0 && checked.plan.index_entries() == 0 {
-            return Ok(());
-        }
-        dispatch::scatter(&checked.plan, self.update, table, checked.index.index(), checked.value())
     }
 }
 

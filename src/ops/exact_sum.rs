@@ -4,7 +4,6 @@ use crate::dispatch::ExactParts;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::ops::call::Call;
 use crate::ops::{Scatter, Source, Target};
 use crate::plan::{Op, OutOfRange, Reduce};
 use crate::shape::Shape;
@@ -74,16 +73,16 @@ impl ExactSum {
     /// Those of the operator, and `RuntimeError` for operands on a GPU, and beyond 2^42 terms of one place; nothing is added then.
     /// `RuntimeError` when memory is exhausted: the sums are refused after that.
     pub fn add(&mut self, target: Target, src: impl Into<Source>, mode: OutOfRange) -> Result<()> {
-        self.add_call(&Scatter { mode, ..Scatter::new(Op::ExactSum, target, src.into(), Reduce::Add) }.lend())
+        self.add_call(&Scatter { mode, ..Scatter::new(Op::ExactSum, target, src.into(), Reduce::Add) })
     }
 
     /// [`ExactSum::add`] of a call, whose update is an addition.
-    pub(crate) fn add_call(&mut self, call: &Call<'_>) -> Result<()> {
+    pub(crate) fn add_call(&mut self, call: &Scatter) -> Result<()> {
         let checked = call.check(&self.like)?;
         if checked.plan.entries() == 0 && checked.plan.index_entries() == 0 {
             return Ok(());
         }
-        self.parts.add(&checked.plan, checked.index.index(), checked.value())
+        self.parts.add(&checked.plan, &checked.index, checked.source.as_deref())
     }
 
     /// Adds the terms of other sums.

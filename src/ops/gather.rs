@@ -1,11 +1,12 @@
 //! A gather as data, and `gather` along a dimension and by index tuples.
 
-use crate::dispatch;
+use std::borrow::Cow;
+
+use crate::dispatch::{self, Index};
 use crate::error::Result;
-use crate::ops::call::{CheckedTarget, Place};
+use crate::ops::Target;
 use crate::ops::multiply::product;
-use crate::ops::{IndexPlan, Target};
-use crate::plan::{Addressing, Arguments, Op, Operand, OutOfRange};
+use crate::plan::{Addressing, Op, OutOfRange};
 use crate::scalar::{Bits, Scalar};
 use crate::shape::Shape;
 use crate::tensor::{Tensor, fit};
@@ -26,7 +27,7 @@ pub struct Gather {
 /// A gather that was checked.
 pub(super) struct CheckedGather<'a> {
     pub(super) plan: Addressing,
-    pub(super) index: CheckedTarget<'a>,
+    pub(super) index: Cow<'a, Index>,
     /// The fill value in the table's dtype.
     pub(super) fill: Bits,
     /// The shape of the result.
@@ -39,23 +40,12 @@ impl Gather {
         Self { op, target, mode: OutOfRange::Raise, fill_value: Scalar::Int(0) }
     }
 
-    /// The plan, and the shape of the result.
-    fn plan(&self, table: Operand<'_>) -> Result<(Addressing, Shape)> {
-        match self.target.lend(self.op) {
-            Place::Index(form, index) => {
-                let (op, index) = (self.op, index.operand());
-                Addressing::gather(&Arguments { op, form, table, index, src: None })
-            }
-            Place::Planned(prepared) => prepared.gather(self.op, table),
-        }
-    }
-
     /// Checks the call, but for index values that have to be in range, which are checked where it runs. In a mode other than
     /// `Raise` the values of an index in host memory are read here.
     pub(super) fn check(&self, table: &Tensor) -> Result<CheckedGather<'_>> {
-        let (plan, shape) = self.plan(table.operand())?;
+        let (plan, shape) = self.target.gather(self.op, table.operand())?;
         let fill = fit(self.op.name(), "fill_value", self.fill_value, table.dtype)?;
-        let index = CheckedTarget::new(&plan, self.target.lend(self.op), self.mode)?;
+        let index = self.target.index.in_mode(&plan, self.mode)?;
         Ok(CheckedGather { plan, index, fill, shape })
     }
 
@@ -65,7 +55,7 @@ impl Gather {
     /// Those of the operator.
     pub fn run(&self, table: &Tensor) -> Result<Tensor> {
         let CheckedGather { plan, index, fill, shape } = self.check(table)?;
-        let storage = dispatch::gather(&plan, table, index.index(), fill)?;
+        let storage = dispatch::gather(&plan, table, &index, fill)?;
         Ok(Tensor::from_storage(shape, table.dtype, storage))
     }
 }
@@ -132,7 +122,7 @@ impl Tensor {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn gather_nd_batched(&self, indices: &Self, batch_dims: usize) -> Result<Self> {
-        Gather::new(Op::GatherNd, Target::Tuples { indices: indices.clone(), batch_dims }).run(self)
+        Gather::new(Op::GatherNd, Target::batched(indices, batch_dims)).run(self)
     }
 
     /// [`Tensor::gather`] where index and self broadcast against each other in all dimensions but `dim`; without a dim both are
@@ -191,14 +181,5 @@ impl Tensor {
         )?;
         let ones = dispatch::beside(op.name(), index, ones)?;
         Ok((self.clone(), Target::along(dim, &product(op, index, &ones)?)))
-    }
-
-    /// [`Tensor::gather`] or [`Tensor::gather_nd`] with an index that was prepared for tensors of this shape.
-    ///
-    /// # Errors
-    /// As for these two, without those about index values, which the plan has checked; and `ValueError` where
-    /// self has another shape than the plan is for.
-    pub fn gather_at(&self, plan: &IndexPlan) -> Result<Self> {
-        Gather::new(Op::Gather, Target::from(plan)).run(self)
     }
 }

@@ -90,7 +90,7 @@ pub fn bincount(x: &Tensor, weights: Option<Weights<'_>>, minlength: i64) -> Res
     };
     let (form, table) = (Addressed::Along(0), counts.operand());
     let adds = Addressing::scatter(&Arguments { op, form, table, index: index.operand(), src })?;
-    dispatch::scatter(&adds, update, &mut counts, Index::Tensor(&index), value)?;
+    dispatch::scatter(&adds, update, &mut counts, &Index::Given(index), value)?;
     counts.convert(op.name(), out)
 }
 

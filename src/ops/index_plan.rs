@@ -5,12 +5,12 @@
 
 use std::rc::Rc;
 
-use crate::dispatch::IndexValues;
+use crate::dispatch::{Index, IndexValues};
 use crate::dtype::DType;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::Result;
 use crate::host::HostBuffer;
-use crate::ops::call::Place;
-use crate::plan::{Addressed, Addressing, Arguments, Op, Operand, OutOfRange, Rule};
+use crate::ops::Target;
+use crate::plan::{Addressed, Addressing, Arguments, Op, Operand, OutOfRange};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -24,23 +24,23 @@ use crate::tensor::Tensor;
 /// Cloning is cheap and shares everything. Writing to the index afterwards changes nothing here.
 ///
 /// ```
-/// use scatterwise::{DType, IndexPlan, Reduce, Tensor};
+/// use scatterwise::{DType, IndexPlan, Op, Reduce, Scatter, Target, Tensor};
 /// let bins = Tensor::from_elements(&[4], &[1, 3, 1, -1])?;
 /// let plan = IndexPlan::along(&[4], 0, &bins)?;
 /// assert_eq!((plan.updates(), plan.has_duplicates()?), (4, true));
 ///
 /// let mut counts = Tensor::zeros(&[4], DType::Int32)?;
-/// counts.scatter_at_(&plan, 1, Reduce::Add)?;
-/// counts.scatter_at_(&plan, 10, Reduce::Add)?;
+/// for number in [1, 10] {
+///     let target = Target::from(&plan);
+///     Scatter::new(Op::ScatterInPlace, target, number.into(), Reduce::Add).run(&mut counts)?;
+/// }
 /// assert_eq!(counts.elements::<i32>(), Some(&[0, 22, 0, 22][..]));
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct IndexPlan(Rc<Prepared>);
-
-struct Prepared {
+pub struct IndexPlan {
     form: Addressed,
-    values: IndexValues,
+    values: Rc<IndexValues>,
 }
 
 impl IndexPlan {
@@ -93,7 +93,7 @@ impl IndexPlan {
     /// Whether its index holds tuples, or names rows, which count as tuples of one number.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn is_of_tuples(&self) -> bool {
-        matches!(self.0.form, Addressed::Tuples(_) | Addressed::Rows)
+        matches!(self.form, Addressed::Tuples(_) | Addressed::Rows)
     }
 
     /// A plan for tensors with these sizes, by one of the operators that only make plans.
@@ -109,7 +109,7 @@ impl IndexPlan {
     /// # Errors
     /// `IndexError` for a value that is out of range, in mode `Raise`; `RuntimeError` when memory is exhausted.
     fn of(form: Addressed, lowered: Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
-        Ok(Self(Rc::new(Prepared { form, values: IndexValues::new(lowered, index, mode)? })))
+        Ok(Self { form, values: Rc::new(IndexValues::new(lowered, index, mode)?) })
     }
 
     /// The index of a scatter by `op` into a table, prepared for the calls that its gradients are made of; the plan itself where it was prepared
@@ -117,13 +117,14 @@ impl IndexPlan {
     ///
     /// # Errors
     /// Those of the operator for its index.
-    pub(super) fn of_call(op: Op, table: Operand<'_>, place: Place<'_>, mode: OutOfRange) -> Result<Self> {
-        let (form, index) = match place {
-            Place::Planned(plan) => return Ok(plan.clone()),
-            Place::Index(form, index) => (form, index),
-        };
-        let lowered = Addressing::scatter(&Arguments { op, form, table, index: index.operand(), src: None })?;
-        Self::of(form, lowered, index, mode)
+    pub(super) fn of_call(op: Op, table: Operand<'_>, target: &Target, mode: OutOfRange) -> Result<Self> {
+        match &target.index {
+            Index::Prepared(values) => Ok(Self { form: target.form, values: values.clone() }),
+            Index::Given(index) => {
+                let lowered = target.scatter(op, table, None)?;
+                Self::of(target.form(op), lowered, index, mode)
+            }
+        }
     }
 
     /// The sizes of the tensors that it is for.
@@ -144,7 +145,7 @@ impl IndexPlan {
     /// `RuntimeError` (`wrong-device`) while only a GPU knows the values, see [`IndexPlan::ready`], and when
     /// memory is exhausted.
     pub fn has_duplicates(&self) -> Result<bool> {
-        self.0.values.has_duplicates()
+        self.values.has_duplicates()
     }
 
     /// How many updates each place gets: int32, of the shape that the index addresses, which is that of the tensors along a
@@ -161,10 +162,10 @@ impl IndexPlan {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn counts(&self) -> Result<Tensor> {
-        let counts = self.0.values.counts()?;
+        let counts = self.values.counts()?;
         let dims = self.shape().dims();
         let lowered = self.lowered();
-        let shape = match self.0.form {
+        let shape = match self.form {
             Addressed::Along(_) => self.shape().clone(),
             Addressed::Tuples(_) | Addressed::Rows => {
                 Shape::new(Op::PlanNd.name(), dims.get(..lowered.components().len()).unwrap_or_default())?
@@ -186,73 +187,26 @@ impl IndexPlan {
     /// # Errors
     /// `IndexError` for an index value; what any read can report.
     pub async fn ready(&self) -> Result<()> {
-        self.0.values.ready().await
+        self.values.ready().await
     }
 
     /// Whether entries that are out of range are left out.
     pub(super) fn drops(&self) -> bool {
-        self.0.values.drops()
+        self.values.drops()
     }
 
     /// Whether the values are known here, so that [`IndexPlan::ready`] has nothing to wait for, and no call checks them again.
     pub(crate) fn is_ready(&self) -> bool {
-        self.0.values.are_known()
+        self.values.are_known()
     }
 
-    /// The values.
-    pub(super) fn values(&self) -> &IndexValues {
-        &self.0.values
+    /// Where a call with it writes or reads.
+    pub(super) fn target(&self) -> Target {
+        Target { form: self.form, index: Index::Prepared(self.values.clone()) }
     }
 
     /// The lowering of a call without a source: the geometry of the index.
     fn lowered(&self) -> &Addressing {
-        self.0.values.lowered()
-    }
-
-    /// The lowering of a scatter into a table.
-    ///
-    /// # Errors
-    /// Those of the operator with the index itself, and one for a table of another shape.
-    pub(super) fn scatter(&self, op: Op, table: Operand<'_>, src: Option<Operand<'_>>) -> Result<Addressing> {
-        self.check_shape(op, table.shape)?;
-        Addressing::scatter(&Arguments { op, form: self.0.form, table, index: self.index(), src })
-    }
-
-    /// The lowering of a gather from a table, and the shape of its result.
-    ///
-    /// # Errors
-    /// As for [`IndexPlan::scatter`].
-    pub(super) fn gather(&self, op: Op, table: Operand<'_>) -> Result<(Addressing, Shape)> {
-        self.check_shape(op, table.shape)?;
-        Addressing::gather(&Arguments { op, form: self.0.form, table, index: self.index(), src: None })
-    }
-
-    /// The sizes of the index whose product is its number of entries: all, but for index tuples without the last one.
-    pub(super) fn entry_dims(&self) -> &[usize] {
-        self.0.form.entry_dims(self.lowered().index_shape())
-    }
-
-    /// What a lowering asks of the index. Which of the two index dtypes it had no longer matters.
-    fn index(&self) -> Operand<'_> {
-        Operand { shape: self.lowered().index_shape(), dtype: DType::Int32 }
-    }
-
-    /// Checks that a table has the shape that the plan is for.
-    ///
-    /// # Errors
-    /// That of the operator for sizes.
-    fn check_shape(&self, op: Op, table: &Shape) -> Result<()> {
-        if table == self.shape() {
-            return Ok(());
-        }
-        let (name, plan) = (op.table_name(), self.shape());
-        let text = format!(
-            "{name} has shape {table} and the plan is for {plan}; they must be equal \
-             (make a plan for this shape, or {name}.reshape the tensor)"
-        );
-        Err(Error::new(op.error_class(Rule::Size), ErrorCode::ShapeMismatch, op.name(), text)
-            .argument("plan")
-            .shape(name, table.dims())
-            .shape("plan", plan.dims()))
+        self.values.lowered()
     }
 }

@@ -16,12 +16,11 @@ mod rows;
 mod scatter;
 mod segment;
 mod slices;
+mod target;
 mod trace;
 mod vjp;
 
-#[cfg(target_arch = "wasm32")]
-pub(crate) use call::{Call, Given, Place};
-pub use call::{Scatter, Source, Target};
+pub use call::Scatter;
 pub use exact_sum::ExactSum;
 pub use gather::Gather;
 #[cfg(target_arch = "wasm32")]
@@ -30,7 +29,8 @@ pub use histogram::{Bins, Weights, bincount, histogram, histogramdd};
 pub use index_plan::IndexPlan;
 pub use multiply::elementwise_mul;
 pub use rows::{scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, scatter_update};
-pub use scatter::{scatter_mul, scatter_mul_at};
+pub use scatter::scatter_mul;
 pub use segment::{Segments, segment_reduce};
+pub use target::{Source, Target};
 pub use trace::{Read, Step};
 pub use vjp::{ScatterGradients, elementwise_mul_vjp};

@@ -1,7 +1,7 @@
 //! The public names of the scatters. What they do is in `call.rs`.
 
 use crate::error::Result;
-use crate::ops::{IndexPlan, Scatter, Source, Target};
+use crate::ops::{Scatter, Source, Target};
 use crate::plan::{Op, Reduce};
 use crate::tensor::Tensor;
 
@@ -107,51 +107,6 @@ impl Tensor {
     pub fn scatter_add_nd_(&mut self, indices: &Self, updates: impl Into<Source>) -> Result<()> {
         Scatter::new(Op::ScatterAddInPlace, Target::tuples(indices), updates.into(), Reduce::Add).run(self)
     }
-
-    /// [`Tensor::scatter_`] with an index that was prepared for tensors of this shape, along a dimension or with
-    /// tuples. With tuples a tensor src has the shape `indices.shape[:-1] + self.shape[K:]`.
-    ///
-    /// # Errors
-    /// As for [`Tensor::scatter_`], without those about index values, which the plan has checked; and
-    /// `RuntimeError` where self has another shape than the plan is for.
-    ///
-    /// ```
-    /// use scatterwise::{IndexPlan, Reduce, Tensor};
-    /// let plan = IndexPlan::nd(&[2, 2], &Tensor::from_elements(&[1, 1], &[-1])?)?;
-    /// let mut t = Tensor::from_elements(&[2, 2], &[1, 2, 3, 4])?;
-    /// t.scatter_at_(&plan, 10, Reduce::Multiply)?;
-    /// assert_eq!(t.elements::<i32>(), Some(&[1, 2, 30, 40][..]));
-    /// # Ok::<(), scatterwise::Error>(())
-    /// ```
-    pub fn scatter_at_(&mut self, plan: &IndexPlan, src: impl Into<Source>, reduce: Reduce) -> Result<()> {
-        Scatter::new(Op::ScatterInPlace, Target::from(plan), src.into(), reduce).run(self)
-    }
-
-    /// [`Tensor::scatter_at_`] into a copy; self is unchanged.
-    ///
-    /// # Errors
-    /// As for [`Tensor::scatter_at_`].
-    pub fn scatter_at(&self, plan: &IndexPlan, src: impl Into<Source>, reduce: Reduce) -> Result<Self> {
-        Scatter::new(Op::Scatter, Target::from(plan), src.into(), reduce).run_on_copy(self)
-    }
-
-    /// [`Tensor::scatter_add`] or [`Tensor::scatter_add_nd`] with an index that was prepared for tensors of this
-    /// shape.
-    ///
-    /// # Errors
-    /// As for these two, without those about index values, which the plan has checked; and `ValueError` where
-    /// self has another shape than the plan is for.
-    pub fn scatter_add_at(&self, plan: &IndexPlan, src: impl Into<Source>) -> Result<Self> {
-        Scatter::new(Op::ScatterAdd, Target::from(plan), src.into(), Reduce::Add).run_on_copy(self)
-    }
-
-    /// [`Tensor::scatter_add_at`] in place.
-    ///
-    /// # Errors
-    /// As for [`Tensor::scatter_add_at`].
-    pub fn scatter_add_at_(&mut self, plan: &IndexPlan, src: impl Into<Source>) -> Result<()> {
-        Scatter::new(Op::ScatterAddInPlace, Target::from(plan), src.into(), Reduce::Add).run(self)
-    }
 }
 
 /// `input_x[indices[i…], :] *= updates[i…, :]` in place.
@@ -181,14 +136,4 @@ impl Tensor {
 /// ```
 pub fn scatter_mul(input_x: &mut Tensor, indices: &Tensor, updates: impl Into<Source>) -> Result<()> {
     Scatter::new(Op::ScatterMul, Target::tuples(indices), updates.into(), Reduce::Multiply).run(input_x)
-}
-
-/// [`scatter_mul`] with an index that was prepared for tensors of this shape. Index tuples of one number are its
-/// rows; longer ones, and an index along a dimension, multiply what they address.
-///
-/// # Errors
-/// As for [`scatter_mul`], without those about index values, which the plan has checked; and `ValueError` where
-/// input_x has another shape than the plan is for.
-pub fn scatter_mul_at(input_x: &mut Tensor, plan: &IndexPlan, updates: impl Into<Source>) -> Result<()> {
-    Scatter::new(Op::ScatterMul, Target::from(plan), updates.into(), Reduce::Multiply).run(input_x)
 }

@@ -93,10 +93,8 @@ impl Tensor {
 }
 
 impl Scatter {
-    /// The call of [`Tensor::index_add`] or [`Tensor::index_add_`], as `op` says. With an alpha of 1 no product is computed.
+    /// The call of [`Tensor::index_add`] or [`Tensor::index_add_`], as `op` says.
     pub fn index_add(op: Op, target: Target, src: Source, alpha: Scalar) -> Self {
-        let is_one = alpha.as_f64() == 1.0;
-        let factor = if is_one { Factor::One } else { Factor::Alpha(alpha) };
-        Self { factor, ..Self::new(op, target, src, Reduce::Add) }
+        Self { factor: Factor::alpha(alpha), ..Self::new(op, target, src, Reduce::Add) }
     }
 }

@@ -3,7 +3,6 @@
 use crate::dispatch::{self, Value};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::reserved;
-use crate::ops::call::Call;
 use crate::ops::gather::CheckedGather;
 use crate::ops::{Gather, Scatter};
 use crate::plan::Addressing;
@@ -49,13 +48,6 @@ impl Scatter {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn trace(&self, table: &Tensor) -> Result<(Vec<Step>, Tensor)> {
-        self.lend().trace(table)
-    }
-}
-
-impl Call<'_> {
-    /// [`Scatter::trace`].
-    pub(crate) fn trace(&self, table: &Tensor) -> Result<(Vec<Step>, Tensor)> {
         let checked = self.check(table)?;
         let plan = &checked.plan;
         let op = plan.op().name();
@@ -65,12 +57,12 @@ impl Call<'_> {
         }
         check_step_count(plan, "writes")?;
         let (writes, result) =
-            dispatch::trace_scatter(plan, self.update, table, checked.index.index(), checked.value())?;
+            dispatch::trace_scatter(plan, self.update, table, &checked.index, checked.source.as_deref())?;
 
         // Slices read the whole index anew for each combination of coordinates before the dimension: their entries are numbered on, and
         // `coordinates` begins again at the first. So it is in a gather.
-        let entries = Shape::new(op, self.place.entry_dims())?;
-        let source = match checked.value() {
+        let entries = Shape::new(op, self.target.form(self.op).entry_dims(plan.index_shape()))?;
+        let source = match &checked.source {
             Value::Buffer(tensor) => Some(&tensor.shape),
             Value::Scalar(_) => None,
         };
@@ -123,8 +115,8 @@ impl Gather {
         let CheckedGather { plan, index, fill, shape } = self.check(table)?;
         let op = plan.op().name();
         check_step_count(&plan, "reads")?;
-        let (fetches, result) = dispatch::trace_gather(&plan, table, index.index(), fill)?;
-        let entries = Shape::new(op, self.target.lend(self.op).entry_dims())?;
+        let (fetches, result) = dispatch::trace_gather(&plan, table, &index, fill)?;
+        let entries = Shape::new(op, self.target.form(self.op).entry_dims(plan.index_shape()))?;
         let mut reads = reserved(op, fetches.len())?;
         for fetch in fetches {
             reads.push(Read {

@@ -132,6 +132,14 @@ pub enum Factor {
     Alpha(Scalar),
 }
 
+impl Factor {
+    /// An alpha. With 1 no product is computed.
+    #[inline(always)]
+    pub fn alpha(value: Scalar) -> Self {
+        if value.as_f64() == 1.0 { Self::One } else { Self::Alpha(value) }
+    }
+}
+
 /// How the updates of a scatter are combined with its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Update {

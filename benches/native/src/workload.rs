@@ -1,6 +1,8 @@
 //! The workloads: those of the browser's benchmark that move, add, multiply and gather, with its names and sizes.
 
-use scatterwise::{IndexPlan, Item, Reduce, Scalar, Source, Tensor, elementwise_mul, scatter_mul};
+use scatterwise::{
+    Gather, IndexPlan, Item, Op, Reduce, Scalar, Scatter, Source, Tensor, elementwise_mul, scatter_mul,
+};
 
 /// What is called.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -253,9 +255,11 @@ impl Workload {
         let Operands { table, source, .. } = operands;
         let update = if self.is_scalar() { Source::Scalar(Scalar::Int(1)) } else { Source::from(&*source) };
         match self.reduce() {
-            None => table.gather_at(plan).map(Some),
-            Some(Reduce::Add) => table.scatter_add_at_(plan, update).map(|()| None),
-            Some(reduce) => table.scatter_at_(plan, update, reduce).map(|()| None),
+            None => Gather::new(Op::Gather, plan.into()).run(table).map(Some),
+            Some(reduce) => {
+                let op = if reduce == Reduce::Add { Op::ScatterAddInPlace } else { Op::ScatterInPlace };
+                Scatter::new(op, plan.into(), update, reduce).run(table).map(|()| None)
+            }
         }
     }
 

@@ -21,6 +21,7 @@ mod segments;
 mod trace;
 
 use std::borrow::Cow;
+use std::ops::Deref;
 use std::rc::Rc;
 
 use crate::backend::cpu::index::CallIndex;
@@ -73,7 +74,7 @@ impl Backend for Cpu {
         update: Update,
         table: &mut Rc<HostBuffer>,
         index: &Index<'_>,
-        value: Value<'_, HostBuffer>,
+        value: Value<&HostBuffer>,
     ) -> Result<()> {
         let (index, index_dtype) = match *index {
             Index::Checked(ref positions) => {
@@ -162,17 +163,18 @@ impl Backend for Cpu {
         samples: &HostBuffer,
         columns: &[usize],
     ) -> Result<Vec<HostBuffer>> {
-        let made = columns.iter().map(|&column| {
+        let mut made = Vec::new();
+        for &column in columns {
             let ends = self.extent(plan, samples, column);
-            edges(plan.op(), &plan.edges_of_extent(column, ends)?)
-        });
-        made.collect()
+            made.push(edges(plan.op(), &plan.edges_of_extent(column, ends)?)?);
+        }
+        Ok(made)
     }
 
     fn histogram(
         &self,
         plan: &HistogramPlan,
-        edges: &[&HostBuffer],
+        edges: &[impl Deref<Target = HostBuffer>],
         samples: &HostBuffer,
         weights: Option<&HostBuffer>,
     ) -> Result<HostBuffer> {

@@ -28,7 +28,7 @@ type Aside = [u64; 512];
 fn bytes_of<'v>(
     plan: &Addressing,
     size: usize,
-    value: &Value<'v, HostBuffer>,
+    value: &Value<&'v HostBuffer>,
     one: &'v mut MaybeUninit<[u64; GROUP]>,
 ) -> &'v [u8] {
     let element = match value {
@@ -62,7 +62,7 @@ impl Cpu {
         reduce: Reduce,
         table: &mut Rc<HostBuffer>,
         index: &CallIndex<'_>,
-        value: Value<'_, HostBuffer>,
+        value: Value<&HostBuffer>,
     ) -> Result<()> {
         let mut one = MaybeUninit::uninit();
         let values = bytes_of(plan, dtype.size(), &value, &mut one);
@@ -103,7 +103,7 @@ impl Cpu {
         update: Update,
         table: &mut Rc<HostBuffer>,
         positions: &CheckedIndex,
-        value: Value<'_, HostBuffer>,
+        value: Value<&HostBuffer>,
     ) -> Result<()> {
         if update.is_exact(dtype) {
             return self.scatter_exact(plan, dtype, update, table, positions.values(), value);

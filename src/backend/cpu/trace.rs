@@ -47,7 +47,7 @@ impl Cpu {
         update: Update,
         table: &HostBuffer,
         positions: &CheckedIndex,
-        value: Value<'_, HostBuffer>,
+        value: Value<&HostBuffer>,
     ) -> Result<(Vec<Write>, HostBuffer)> {
         let op = plan.op().name();
         let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;

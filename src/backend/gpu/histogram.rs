@@ -4,6 +4,7 @@
 //! atomic additions. A sum of weights depends on the order: the places are written down, and a scatter adds by them. Where the range
 //! follows from the samples, the edges are made here too, by integer code of float64.
 
+use std::ops::Deref;
 use std::rc::Rc;
 
 use crate::backend::gpu::buffer::DeviceBuffer;
@@ -114,11 +115,15 @@ impl Gpu {
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn joined(self: &Rc<Self>, op: Op, columns: &[&DeviceBuffer]) -> Result<DeviceBuffer> {
+    pub(crate) fn joined(
+        self: &Rc<Self>,
+        op: Op,
+        columns: &[impl Deref<Target = DeviceBuffer>],
+    ) -> Result<DeviceBuffer> {
         let len = columns.iter().map(|edges| edges.len()).sum();
         let all = DeviceBuffer::unfilled(self, op.name(), "the edges", len)?;
         let mut offset = 0;
-        for edges in columns {
+        for edges in columns.iter().map(Deref::deref) {
             edges.copy_to(&all, offset);
             offset += edges.len();
         }

@@ -1,5 +1,6 @@
 //! The operations of the backend. Each takes a plan and buffers, and records passes; `scatter.rs` has those of a scatter.
 
+use std::ops::Deref;
 use std::rc::Rc;
 
 use crate::backend::gpu::buffer::DeviceBuffer;
@@ -34,7 +35,7 @@ impl Backend for Rc<Gpu> {
         update: Update,
         table: &mut Rc<DeviceBuffer>,
         index: &Index,
-        value: Value<'_, DeviceBuffer>,
+        value: Value<&DeviceBuffer>,
     ) -> Result<()> {
         self.scatter(plan, dtype, update, table, index, value)
     }
@@ -179,7 +180,7 @@ impl Backend for Rc<Gpu> {
     fn histogram(
         &self,
         plan: &HistogramPlan,
-        edges: &[&DeviceBuffer],
+        edges: &[impl Deref<Target = DeviceBuffer>],
         samples: &DeviceBuffer,
         weights: Option<&DeviceBuffer>,
     ) -> Result<DeviceBuffer> {

@@ -36,7 +36,7 @@ impl Gather {
         let mut gradient = zeros_like(table)?;
         if checked.plan.index_entries() > 0 {
             // The plan of a gather, read the other way.
-            let (index, value) = (checked.index.index(), Value::Buffer(&cotangent));
+            let (index, value) = (&checked.index, Value::Buffer(&cotangent));
             let update = Update { sum, ..Reduce::Add.into() };
             dispatch::scatter(&checked.plan, update, &mut gradient, index, value)?;
         }

@@ -4,11 +4,10 @@ use std::cell::Cell;
 
 use super::elementwise::{combined, divided_by_counts, masked, product, same_values, scaled};
 use super::{OP, cotangent_for, filled, flat, require_float, zeros_like};
-use crate::dispatch::{self, Index};
+use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::reserved;
-use crate::ops::call::{Call, Given};
 use crate::ops::{Gather, IndexPlan, Scatter, Source, Target};
 use crate::plan::{Factor, Mean, NdReduce, Op, OutOfRange, Page, Reduce, Rule, Update};
 use crate::scalar::Scalar;
@@ -48,22 +47,15 @@ impl Scatter {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn vjp(&self, table: &Tensor, cotangent: &Tensor) -> Result<ScatterGradients> {
-        self.lend().vjp(table, cotangent)
-    }
-}
-
-impl Call<'_> {
-    /// [`Scatter::vjp`]. All checks are made, even where the gradients are zeros.
-    pub(crate) fn vjp(&self, table: &Tensor, cotangent: &Tensor) -> Result<ScatterGradients> {
+        // All checks are made, even where the gradients are zeros.
         // Without the mode, by which the check would read the index: `Places` does that below, once for all calls.
-        let checks = Self { mode: OutOfRange::Raise, ..*self };
-        let checked = checks.check(table)?;
+        let checked = self.check_in(OutOfRange::Raise, table)?;
         let has_entries = checked.plan.entries() > 0;
         let cotangent = cotangent_for(cotangent, table, &table.shape)?;
         require_float(self.op, self.op.table_name(), table)?;
-        let given = match self.src {
-            Given::Tensor(src) => Some(src),
-            Given::Scalar(_) => None,
+        let given = match &self.src {
+            Source::Tensor(src) => Some(src),
+            Source::Scalar(_) => None,
         };
         let source_name = checked.plan.source_name();
         given.map_or(Ok(()), |src| require_float(self.op, source_name, src))?;
@@ -128,8 +120,8 @@ impl Places {
     ///
     /// # Errors
     /// Those of the operator for its index.
-    fn new(call: &Call<'_>, table: &Tensor) -> Result<Self> {
-        let prepare = |mode| IndexPlan::of_call(call.op, table.operand(), call.place, mode);
+    fn new(call: &Scatter, table: &Tensor) -> Result<Self> {
+        let prepare = |mode| IndexPlan::of_call(call.op, table.operand(), &call.target, mode);
         let first = prepare(call.mode)?;
         let later = match call.mode {
             OutOfRange::Raise if !first.is_ready() => prepare(OutOfRange::Drop)?,
@@ -145,7 +137,7 @@ impl Places {
 
     /// The shape of a source with one row for each entry.
     fn entry_shape(&self, table: &Tensor) -> Result<Shape> {
-        Ok(self.first.gather(OP, table.operand())?.1)
+        Ok(self.first.target().gather(OP, table.operand())?.1)
     }
 
     /// A copy of a tensor like the table, in which `src` is scattered to the places.
@@ -170,9 +162,9 @@ impl Places {
 
     /// For each element of the source the product of the other elements of the source that go to its place.
     fn products_of_others(&self, table: &Tensor, src: &Tensor) -> Result<Tensor> {
-        let index = self.next_plan();
-        let plan = index.scatter(OP, table.operand(), Some(src.operand()))?;
-        let scans = dispatch::scan_both_ways(&plan, Reduce::Multiply, Index::Prepared(index.values()), src)?;
+        let target = self.next_plan().target();
+        let plan = target.scatter(OP, table.operand(), Some(src.operand()))?;
+        let scans = dispatch::scan_both_ways(&plan, Reduce::Multiply, &target.index, src)?;
         let [before, behind] =
             scans.map(|storage| Tensor::from_storage(src.shape.clone(), src.dtype, storage));
         product(&before, &behind)

@@ -71,7 +71,7 @@ impl Addressing {
             loops,
             table_shape: table.clone(),
             index_shape: index.clone(),
-            source_shape: call.src.map(|src| src.shape.clone()),
+            source_shape: None,
         }
     }
 
@@ -123,7 +123,7 @@ impl Addressing {
             value_len: if has_source_rows { rounds * len * row } else { 1 },
             table_shape: call.table.shape.clone(),
             index_shape: call.index.shape.clone(),
-            source_shape: call.src.map(|src| src.shape.clone()),
+            source_shape: None,
         }
     }
 }

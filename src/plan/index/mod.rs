@@ -135,7 +135,10 @@ impl Addressing {
             return Ok(Self::lower_rows(&call, [0, 0], false));
         }
         let dims = call.checked_dims()?;
-        Ok(Self::lower(&call, dims, call.src.map(|src| src.shape)))
+        let src = call.src.map(|src| src.shape);
+        let mut plan = Self::lower(&call, dims, src);
+        plan.source_shape = src.cloned();
+        Ok(plan)
     }
 
     /// The plan of a gather, and the shape of its result: that of index along a dimension, self's with the length of index along dim

@@ -1,4 +1,4 @@
-// Everything callable in the package, read from the package itself, so new functions are tested at once.
+// Everything of the package that can be called, read off the package itself: what is new is in at once.
 
 import { attempt } from './outcome.js';
 

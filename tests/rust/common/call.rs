@@ -1,6 +1,6 @@
 //! One call of an operator, as data. The vectors, the random calls and the error tables are such calls.
 
-use scatterwise::{DType, IndexPlan, Reduce, Scalar, Source, Tensor, scatter_mul, scatter_mul_at};
+use scatterwise::{DType, Gather, IndexPlan, Op, Reduce, Scalar, Scatter, Source, Tensor, scatter_mul};
 
 use crate::common::backends::{Backend, Place, read};
 use crate::common::data::Data;
@@ -264,17 +264,22 @@ impl Call {
         plan: &IndexPlan,
         source: &Source,
     ) -> scatterwise::Result<Option<Tensor>> {
-        let source = source.clone();
-        match self.method {
-            Method::ScatterInPlace(reduce) => table.scatter_at_(plan, source, reduce).map(|()| None),
-            Method::Scatter(reduce) => table.scatter_at(plan, source, reduce).map(Some),
+        let (op, reduce, in_place) = match self.method {
+            Method::ScatterInPlace(reduce) => (Op::ScatterInPlace, reduce, true),
+            Method::Scatter(reduce) => (Op::Scatter, reduce, false),
             Method::ScatterAddInPlace | Method::ScatterAddNdInPlace => {
-                table.scatter_add_at_(plan, source).map(|()| None)
+                (Op::ScatterAddInPlace, Reduce::Add, true)
             }
-            Method::ScatterAdd | Method::ScatterAddNd => table.scatter_add_at(plan, source).map(Some),
-            Method::Gather | Method::GatherNd => table.gather_at(plan).map(Some),
-            Method::ScatterMul => scatter_mul_at(table, plan, source).map(|()| None),
+            Method::ScatterAdd | Method::ScatterAddNd => (Op::ScatterAdd, Reduce::Add, false),
+            Method::ScatterMul => (Op::ScatterMul, Reduce::Multiply, true),
+            Method::Gather | Method::GatherNd => return table.gather_at(plan).map(Some),
+        };
+        let call = Scatter::new(op, plan.into(), source.clone(), reduce);
+        if in_place {
+            return call.run(table).map(|()| None);
         }
+        let mut out = table.clone();
+        call.run(&mut out).map(|()| Some(out))
     }
 
     /// Which places the index names.
@@ -328,4 +333,60 @@ impl Call {
         }
         same("self afterwards", self.table.difference_of_bits(&read(&made.table).await?))
     }
+}
+
+/// Calls with a prepared index.
+pub(crate) trait Planned: Sized {
+    fn scatter_at_(
+        &mut self,
+        plan: &IndexPlan,
+        src: impl Into<Source>,
+        reduce: Reduce,
+    ) -> scatterwise::Result<()>;
+    fn scatter_at(
+        &self,
+        plan: &IndexPlan,
+        src: impl Into<Source>,
+        reduce: Reduce,
+    ) -> scatterwise::Result<Self>;
+    fn scatter_add_at_(&mut self, plan: &IndexPlan, src: impl Into<Source>) -> scatterwise::Result<()>;
+    fn gather_at(&self, plan: &IndexPlan) -> scatterwise::Result<Self>;
+}
+
+impl Planned for Tensor {
+    fn scatter_at_(
+        &mut self,
+        plan: &IndexPlan,
+        src: impl Into<Source>,
+        reduce: Reduce,
+    ) -> scatterwise::Result<()> {
+        Scatter::new(Op::ScatterInPlace, plan.into(), src.into(), reduce).run(self)
+    }
+
+    fn scatter_at(
+        &self,
+        plan: &IndexPlan,
+        src: impl Into<Source>,
+        reduce: Reduce,
+    ) -> scatterwise::Result<Self> {
+        let mut out = self.clone();
+        Scatter::new(Op::Scatter, plan.into(), src.into(), reduce).run(&mut out).map(|()| out)
+    }
+
+    fn scatter_add_at_(&mut self, plan: &IndexPlan, src: impl Into<Source>) -> scatterwise::Result<()> {
+        Scatter::new(Op::ScatterAddInPlace, plan.into(), src.into(), Reduce::Add).run(self)
+    }
+
+    fn gather_at(&self, plan: &IndexPlan) -> scatterwise::Result<Self> {
+        Gather::new(Op::Gather, plan.into()).run(self)
+    }
+}
+
+/// `scatter_mul` with a prepared index.
+pub(crate) fn scatter_mul_at(
+    table: &mut Tensor,
+    plan: &IndexPlan,
+    src: impl Into<Source>,
+) -> scatterwise::Result<()> {
+    Scatter::new(Op::ScatterMul, plan.into(), src.into(), Reduce::Multiply).run(table)
 }

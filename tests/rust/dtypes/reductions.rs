@@ -100,9 +100,9 @@ impl Case {
     fn target(&self, index: Tensor) -> Target {
         let dim = self.dim as i64;
         match self.form {
-            Form::Along => Target::Along { dim, index },
-            Form::Slices => Target::Slices { dim, index },
-            Form::Tuples => Target::Tuples { indices: index, batch_dims: 0 },
+            Form::Along => Target::along(dim, &index),
+            Form::Slices => Target::slices(dim, &index),
+            Form::Tuples => Target::tuples(&index),
         }
     }
 

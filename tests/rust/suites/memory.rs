@@ -11,6 +11,7 @@ use scatterwise::testing::gpu::testing::Hooks as _;
 use scatterwise::{DType, Error, ErrorCode, IndexPlan, Tensor};
 
 use crate::common::backends::{on_webgpu, read};
+use crate::common::call::Planned as _;
 use crate::common::data::Data;
 use crate::common::report::{Row, equal, error_of, same};
 

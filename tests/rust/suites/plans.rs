@@ -9,13 +9,12 @@ use scatterwise::testing::gpu::Gpu;
 use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
 use scatterwise::{
     DType, Device, ErrorClass, ErrorCode, Gather, IndexPlan, Op, OutOfRange, Reduce, Scatter, Target, Tensor,
-    scatter_mul_at,
 };
 
 #[cfg(feature = "webgpu")]
 use crate::common::backends::on_webgpu;
 use crate::common::backends::{Backend, Place, join_all, on_cpu, on_each_backend, read};
-use crate::common::call::{Call, Method};
+use crate::common::call::{Call, Method, Planned as _, scatter_mul_at};
 use crate::common::data::Data;
 use crate::common::oracle;
 use crate::common::random::{calls, for_random};
@@ -357,7 +356,7 @@ async fn refused_by_calls(backend: &Backend) -> Row {
 
     // scatter_ takes no index that is longer than self, with a plan as without; scatter_add does.
     let error = error_of(table.scatter_at_(&plan, 1, Reduce::Add))?;
-    equal("longer", error.to_string().contains("use scatter_add"), true)?;
+    equal("longer", error.to_string().contains("scatter_add_"), true)?;
     table.scatter_add_at_(&plan, 1)?;
     let error = error_of(table.scatter_add_at_(&plan, &Tensor::full(&[2, 3], 1, DType::Float32)?))?;
     equal("src", (error.code(), error.argument_name()), (ErrorCode::ShapeMismatch, Some("src")))?;
@@ -448,7 +447,7 @@ async fn dropped_plans_are_freed() {
                 equal("positions", scatterwise::testing::host_bytes() - host, 8192)?;
                 let other = plan.clone();
                 drop(plan);
-                let copy = table.scatter_add_at(&other, 1)?;
+                let copy = table.scatter_at(&other, 1, Reduce::Add)?;
                 // The positions, and a copy of the table of 1,024 elements.
                 equal("and on the device", gpu.bytes() - device, 8192 + 4096)?;
                 drop(copy);

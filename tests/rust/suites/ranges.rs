@@ -1,9 +1,10 @@
 //! The CPU remembers the range of an index. A call with a used index acts like a first call with its current values, whatever was
 //! written to it in between.
 
-use scatterwise::{DType, IndexPlan, Reduce, Tensor, scatter_mul, scatter_mul_at};
+use scatterwise::{DType, IndexPlan, Reduce, Tensor, scatter_mul};
 
 use crate::common::backends::on_cpu;
+use crate::common::call::{Planned as _, scatter_mul_at};
 use crate::common::pairs::Numbers;
 use crate::common::report::{Fault, Row, equal};
 
@@ -53,7 +54,8 @@ fn call(which: u64, index: &Tensor) -> scatterwise::Result<Vec<i32>> {
             let mut rows = table(&[SMALL, 2]);
             scatter_mul(&mut rows, index, 3).map(|()| rows)
         }
-        7 => IndexPlan::along(&[SMALL], 0, index).and_then(|plan| table(&[SMALL]).scatter_add_at(&plan, 1)),
+        7 => IndexPlan::along(&[SMALL], 0, index)
+            .and_then(|plan| table(&[SMALL]).scatter_at(&plan, 1, Reduce::Add)),
         _ => table(&[LARGE, 0]).gather_nd(&index.reshape(&[index.size(), 1])?),
     };
     Ok(result?.elements::<i32>().expect("on the CPU").to_vec())

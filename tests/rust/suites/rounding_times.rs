@@ -9,6 +9,7 @@ use scatterwise::testing::gpu::testing::{Hooks as _, Rewrite, ShaderKey, Strateg
 use scatterwise::{DType, IndexPlan, Reduce, Tensor};
 
 use crate::common::backends::on_webgpu;
+use crate::common::call::Planned as _;
 use crate::common::report::say;
 
 /// Takes out the word of the parameters that hides a product: it is zero, which compilers do not know.

@@ -10,7 +10,7 @@ use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
 use scatterwise::{DType, IndexPlan, Reduce, Tensor};
 
 use crate::common::backends::{Backend, ForcedStrategy, Place, join_all, on_webgpu, read};
-use crate::common::call::{Call, Method};
+use crate::common::call::{Call, Method, Planned as _};
 use crate::common::data::Data;
 use crate::common::pairs::Numbers;
 use crate::common::random::{calls, for_random};

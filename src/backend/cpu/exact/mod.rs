@@ -33,7 +33,7 @@ impl Cpu {
         &self,
         plan: &Addressing,
         positions: &[u32],
-        value: Value<'_, HostBuffer>,
+        value: Value<&HostBuffer>,
         sums: &mut ExactSums,
     ) -> Result<()> {
         let mut scalar = 0;
@@ -56,7 +56,7 @@ impl Cpu {
         update: Update,
         table: &mut Rc<HostBuffer>,
         positions: &[u32],
-        value: Value<'_, HostBuffer>,
+        value: Value<&HostBuffer>,
     ) -> Result<()> {
         let op = plan.op().name();
         let most = plan.entries() * plan.row().len;
@@ -129,7 +129,7 @@ impl Cpu {
 }
 
 /// The bytes of the elements of a value. A scalar is written to `scalar` first.
-fn bytes_of<'a>(value: &Value<'a, HostBuffer>, dtype: DType, scalar: &'a mut Bits) -> &'a [u8] {
+fn bytes_of<'a>(value: &Value<&'a HostBuffer>, dtype: DType, scalar: &'a mut Bits) -> &'a [u8] {
     match value {
         Value::Buffer(values) => values.bytes(),
         Value::Scalar(bits) => {

@@ -98,7 +98,7 @@ impl Rows {
 
 impl Update {
     /// What a scatter applies, as shaders read it: nothing but defaults where the values are in a buffer.
-    pub(crate) fn new(value: &Value<'_, DeviceBuffer>) -> Self {
+    pub(crate) fn new(value: &Value<&DeviceBuffer>) -> Self {
         match value {
             Value::Buffer(_) => Self::default(),
             Value::Scalar(bits) => {

@@ -42,7 +42,7 @@ impl Gpu {
         update: plan::Update,
         table: &mut Rc<DeviceBuffer>,
         index: &Index,
-        value: Value<'_, DeviceBuffer>,
+        value: Value<&DeviceBuffer>,
     ) -> Result<()> {
         if update.is_exact(dtype) {
             return Err(no_exact_sums(plan.op()));
@@ -102,7 +102,7 @@ pub(crate) struct Scatter<'a> {
     pub(crate) dtype: DType,
     pub(crate) reduce: Reduce,
     pub(crate) table: &'a DeviceBuffer,
-    pub(crate) value: &'a Value<'a, DeviceBuffer>,
+    pub(crate) value: &'a Value<&'a DeviceBuffer>,
     /// The status slot that its passes look at.
     pub(crate) slot: u32,
 }

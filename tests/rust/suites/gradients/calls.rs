@@ -115,9 +115,7 @@ impl Call {
                 let target = form.target(operands[0].shape().dims(), index, mode)?;
                 Ok(Gather { mode, ..Gather::new(Op::Gather, target) })
             }
-            Kind::Batches(batch_dims) => {
-                Ok(Gather::new(Op::GatherNd, Target::Tuples { indices: index.clone(), batch_dims }))
-            }
+            Kind::Batches(batch_dims) => Ok(Gather::new(Op::GatherNd, Target::batched(index, batch_dims))),
             Kind::Scatter(..) | Kind::Multiply(..) | Kind::Mul => unreachable!("a gather"),
         }
     }

@@ -1,0 +1,158 @@
+//! Where a call writes or reads, and what it writes.
+
+use crate::dispatch::Index;
+use crate::error::{Error, ErrorCode, Result};
+use crate::ops::IndexPlan;
+use crate::plan::{Addressed, Addressing, Arguments, Op, Operand, Rule};
+use crate::scalar::Scalar;
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// What is scattered: a tensor, or one number for every index entry.
+#[derive(Clone)]
+pub enum Source {
+    /// At least one element for each index entry; one row for each of tuples, rows or slices.
+    Tensor(Tensor),
+    /// Converted to self's dtype first.
+    Scalar(Scalar),
+}
+
+impl From<Tensor> for Source {
+    fn from(tensor: Tensor) -> Self {
+        Self::Tensor(tensor)
+    }
+}
+
+impl From<&Tensor> for Source {
+    fn from(tensor: &Tensor) -> Self {
+        Self::Tensor(tensor.clone())
+    }
+}
+
+impl<S: Into<Scalar>> From<S> for Source {
+    fn from(scalar: S) -> Self {
+        Self::Scalar(scalar.into())
+    }
+}
+
+impl Source {
+    /// What a plan asks of it; `None` for a scalar.
+    #[inline(always)]
+    pub(super) fn operand(&self) -> Option<Operand<'_>> {
+        match self {
+            Self::Tensor(tensor) => Some(tensor.operand()),
+            Self::Scalar(_) => None,
+        }
+    }
+}
+
+/// Where a scatter writes, or a gather reads. A prepared index ([`IndexPlan`]) becomes one too.
+#[derive(Clone)]
+pub struct Target {
+    pub(super) form: Addressed,
+    pub(super) index: Index,
+}
+
+impl Target {
+    /// Along dimension `dim`, at these places.
+    pub fn along(dim: i64, index: &Tensor) -> Self {
+        Self::new(Addressed::Along(dim), index)
+    }
+
+    /// At these index tuples: the last dimension of `indices` holds the components of one tuple. For `scatter_mul` and its siblings, which
+    /// have no tuples, these are rows.
+    pub fn tuples(indices: &Tensor) -> Self {
+        Self::batched(indices, 0)
+    }
+
+    /// [`Target::tuples`] of a gather, where the first `batch_dims` dimensions of table and indices belong together. A scatter has no
+    /// batches.
+    pub fn batched(indices: &Tensor, batch_dims: usize) -> Self {
+        Self::new(Addressed::Tuples(batch_dims), indices)
+    }
+
+    /// The slices along dimension `dim` that an index of one dimension names.
+    pub fn slices(dim: i64, index: &Tensor) -> Self {
+        Self::new(Addressed::Slices(dim), index)
+    }
+
+    /// What an index addresses, and the index.
+    #[inline(always)]
+    pub(crate) fn new(form: Addressed, index: &Tensor) -> Self {
+        Self { form, index: Index::Given(index.clone()) }
+    }
+
+    /// What the index addresses in a call of an operator. Index tuples are rows where it works on rows; those of a prepared index stay
+    /// tuples.
+    #[inline(always)]
+    pub(super) fn form(&self, op: Op) -> Addressed {
+        match (self.form, &self.index) {
+            (Addressed::Tuples(_), Index::Given(_)) if op.works_on_rows() => Addressed::Rows,
+            (form, _) => form,
+        }
+    }
+
+    /// The arguments of a plan for a call of an operator.
+    ///
+    /// # Errors
+    /// The operator's for sizes, where an index was prepared for tables of another shape.
+    #[inline(always)]
+    pub(super) fn arguments<'a>(
+        &'a self,
+        op: Op,
+        table: Operand<'a>,
+        src: Option<Operand<'a>>,
+    ) -> Result<Arguments<'a>> {
+        let index = match &self.index {
+            Index::Given(index) => index.operand(),
+            Index::Prepared(values) => {
+                check_shape(op, table.shape, values.lowered().table_shape())?;
+                values.operand()
+            }
+        };
+        Ok(Arguments { op, form: self.form(op), table, index, src })
+    }
+}
+
+impl Target {
+    /// The plan of a scatter, which is not looked for among the last ones.
+    ///
+    /// # Errors
+    /// Those of the operator for its operands.
+    pub(super) fn scatter(&self, op: Op, table: Operand<'_>, src: Option<Operand<'_>>) -> Result<Addressing> {
+        Addressing::scatter(&self.arguments(op, table, src)?)
+    }
+
+    /// The plan of a gather, and the shape of its result.
+    ///
+    /// # Errors
+    /// Those of the operator for its operands.
+    pub(super) fn gather(&self, op: Op, table: Operand<'_>) -> Result<(Addressing, Shape)> {
+        Addressing::gather(&self.arguments(op, table, None)?)
+    }
+}
+
+impl From<&IndexPlan> for Target {
+    fn from(plan: &IndexPlan) -> Self {
+        plan.target()
+    }
+}
+
+/// Checks that a table has the shape that a prepared index is for.
+///
+/// # Errors
+/// That of the operator for sizes.
+fn check_shape(op: Op, table: &Shape, plan: &Shape) -> Result<()> {
+    if table == plan {
+        return Ok(());
+    }
+    let name = op.table_name();
+    let text = format!(
+        "{name} has shape {table} and the plan is for {plan}; they must be equal \
+         (make a plan for this shape, or {name}.reshape the tensor)"
+    );
+    Err(Error::new(op.error_class(Rule::Size), ErrorCode::ShapeMismatch, op.name(), text)
+        .argument("plan")
+        .shape(name, table.dims())
+        .shape("plan", plan.dims()))
+}
