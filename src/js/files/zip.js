@@ -42,7 +42,7 @@ export function readDirectory(file, refuse) {
   // An archive may be spread over several disks: `here` is how many of the `count` entries are on this one.
   const [disk, firstDisk, here, count] = [4, 6, 8, 10].map((at) => view.getUint16(end + at, true));
   const [size, start] = [12, 16].map((at) => view.getUint32(end + at, true));
-  if (count === MAX16 || size === MAX32 || start === MAX32) refuse('the archive has the zip64 format, for more than 4 GB or 65,534 files, which is not read');
+  if (count === MAX16 || size === MAX32 || start === MAX32) refuse('the archive has the zip64 format, for more than 4 GB or 65,534 files, which is not read: save the arrays in several archives');
   if (disk !== 0 || firstDisk !== 0 || here !== count) refuse('the archive is spread over several files');
   if (start + size > end) refuse('the archive is cut off or damaged: its directory lies beyond its end');
   const entries = [];
@@ -87,7 +87,7 @@ function readEntry(file, view, at, end, refuse) {
   if (next > end) refuse('the directory of the archive is damaged');
   // Without the flag UTF8 a name may be in another encoding: what is not UTF-8 in it becomes U+FFFD.
   const name = new TextDecoder().decode(file.subarray(at + ENTRY_SIZE, at + ENTRY_SIZE + nameLength));
-  if ([packedSize, size, local].includes(MAX32) || disk === MAX16) refuse(`'${name}' has the zip64 format, for more than 4 GB, which is not read`);
+  if ([packedSize, size, local].includes(MAX32) || disk === MAX16) refuse(`'${name}' has the zip64 format, for more than 4 GB, which is not read: save the arrays in several archives`);
   if (disk !== 0) refuse('the archive is spread over several files');
   return { name, flags, method, crc, packedSize, size, next, ...readLocal(view, local, packedSize, name, refuse) };
 }
@@ -119,7 +119,7 @@ export const isStored = ({ method }) => method === STORED;
 /** The packed content of a file of an archive, given by its entry. */
 function packedOf(file, { flags, method, size, start, stop }, refuse) {
   if ((flags & ENCRYPTED) !== 0) refuse('it is encrypted: save it without a password');
-  if (method !== STORED && method !== DEFLATED) refuse(`it is compressed by method ${method}; those that are read are 0 (stored) and 8 (deflate)`);
+  if (method !== STORED && method !== DEFLATED) refuse(`it is compressed by method ${method}; 0 (stored) and 8 (deflate) are read: save it by numpy.savez`);
   const packed = file.subarray(start, stop);
   if (method === STORED ? packed.length !== size : size > packed.length * MAX_DEFLATE_RATIO) refuse(`its data is damaged: ${packed.length} bytes cannot hold ${size}`);
   return packed;
