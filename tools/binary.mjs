@@ -96,7 +96,7 @@ function importKinds(body) {
   const reader = new Reader(body);
   return Array.from({ length: reader.number() }, () => {
     reader.name(); // of the module
-    reader.name(); // of what is imported
+    reader.name(); // of the import
     const kind = reader.byte();
     if (kind === 1 || kind === 3) reader.byte(); // a table's or a global's type
     if (kind === 3) reader.byte();
@@ -143,7 +143,7 @@ function functionBodies(body) {
   return Array.from({ length: reader.number() }, () => reader.take(reader.number()));
 }
 
-// ---------------------------------------------------------------- what is made smaller
+// ---------------------------------------------------------------- making it smaller
 
 /**
  * Functions that only prepare the message of a panic. They never return, but for those of the last four patterns, which nothing else calls.

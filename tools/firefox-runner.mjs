@@ -1,11 +1,11 @@
 // Cargo's runner for the Rust tests in Firefox. wasm-bindgen's runner only serves them (NO_HEADLESS), on a page that anyone may open in a
-// browser; this program opens it in Firefox, and passes on what it says.
+// browser; this program opens it in Firefox, and passes on its output.
 
 import { spawn } from 'node:child_process';
 import { startFirefox } from '../tests/js/firefox.mjs';
 import { main, Trouble } from './shell.mjs';
 
-/** How long all tests may take, in seconds: what wasm-bindgen's runner is told, or its own default. */
+/** How long all tests may take, in seconds: the limit of wasm-bindgen's runner, or its default. */
 const limit = Number(process.env.WASM_BINDGEN_TEST_TIMEOUT ?? 20);
 
 await main(async () => {

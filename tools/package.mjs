@@ -41,7 +41,7 @@ const builds = {
 
 /**
  * The bundles that the package's `exports` lead to (see `manifest`; those of `verifiers` are made elsewhere), and `packed.js`, which they
- * import where their .wasm cannot be had.
+ * import if their .wasm cannot be loaded.
  * The CommonJS ones are for what cannot require() a module: Jest, and Node before 20.19.
  * `inline`: without a .wasm beside it.
  */

@@ -57,7 +57,7 @@ class Stage {
   #parallel;
   /**
    * `{ run, passed, failed, skipped, seconds, notes, failures }`: the name of a part, its counts, how long it took, lines to print below it,
-   * and what it says of its failures.
+   * and its messages of failures.
    */
   rows = [];
 
@@ -117,7 +117,7 @@ class Stage {
     this.add({ run, [strict ? 'failed' : 'skipped']: 1, notes: [`not run: ${why}`] });
   }
 
-  /** Adds a row; what it does not say is 0, or no notes. */
+  /** Adds a row; missing fields are 0, or no notes. */
   add(counts) {
     this.rows.push({ passed: 0, failed: 0, skipped: 0, seconds: 0, notes: [], failures: '', ...counts });
   }

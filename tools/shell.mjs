@@ -13,7 +13,7 @@ const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpa
 /** An error whose message is all that the reader needs. */
 export class Trouble extends Error {}
 
-/** Runs a script's body; what goes wrong is printed and makes the exit code 1. */
+/** Runs a script's body. An error is printed and makes the exit code 1. */
 export async function main(body) {
   try {
     await body();
@@ -42,7 +42,7 @@ export function metadata() {
 const held = new AsyncLocalStorage();
 
 /**
- * Runs `body`, and prints what it has shown (see `show`) as a whole when it is done: what runs beside it prints too. Resolves to its
+ * Runs `body`, and prints its output (see `show`) as a whole at the end, because others print beside it. Resolves to its
  * result.
  */
 export async function together(body) {

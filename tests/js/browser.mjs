@@ -11,7 +11,7 @@ import { findChromium } from '../../tools/machine.mjs';
 export { findChromium };
 
 /**
- * Starts the system's Chromium, headless; resolves to Playwright's Browser, and throws where there is no Chromium.
+ * Starts the system's Chromium, headless; resolves to Playwright's Browser, and throws without Chromium.
  * With `webgpu`, pages find one adapter, Chromium's own software one (SwiftShader). Without, `navigator.gpu` exists and its
  * requestAdapter() finds none, as on most machines without WebGPU, whatever GPU this machine has.
  * With `canvas`, a page can also draw on a canvas by WebGPU: without it Chromium's GPU process crashes then, on a machine without a GPU.

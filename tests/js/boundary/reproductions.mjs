@@ -134,7 +134,7 @@ const stack = {
   },
 };
 
-/** What errors say, and when there is none. */
+/** The texts of errors, and calls without one. */
 const facts = {
   'bigints beyond 64 bits keep their sign'({ Tensor }) {
     const { value, error, threw } = attempt(() => new Tensor([1]).scatter_(0, [0], -(2n ** 70n)).data_sync()[0]);

@@ -10,7 +10,7 @@ const program = fileURLToPath(new URL('reproductions.mjs', import.meta.url));
 const LIMIT = 300_000; // ms
 
 /**
- * Runs a case by its place in the list. Resolves to what it printed, and to its exit code or, where a signal ended it, the name of that:
+ * Runs a case by its place in the list. Resolves to its output, and to its exit code or the name of the signal that ended it:
  * after `LIMIT`, SIGTERM. The heap may have 8,000 MB, because some cases make arrays of gigabytes.
  */
 const run = (number) =>

@@ -23,7 +23,7 @@ async function outcomeOf(run) {
   return outcome.value.then((value) => ({ value }), (error) => ({ error, threw: true }));
 }
 
-/** What is passed as `this`, made from `right`, the tensor or plan that the method is for. `w` is the World of the call. */
+/** The values passed as `this`, made from `right`, the tensor or plan of the method. `w` is the World of the call. */
 const wrong = {
   undefined: () => undefined,
   null: () => null,

@@ -60,7 +60,7 @@ function renamed() {
       const letters = readUnsigned();
       if (bytes[at + letters] === FUNCTION) bytes[at] ^= 0x40; // another first letter
       at += letters + 1;
-      readUnsigned(); // the number of what is exported
+      readUnsigned(); // the number of exports
     }
     return bytes;
   }

@@ -19,7 +19,7 @@ const isEncoded = (dtype) => dtype === 'bool' || dtype === 'float16' || dtype ==
 
 /**
  * The operands of a call but self, handed over as it says (`given`, `planned`, `computed`): `{ index, source }`, or `{ plan, source }`.
- * `tensor(like)` makes a tensor; what is made here is added to `made`, whose first one is self.
+ * `tensor(like)` makes a tensor. Everything made here is added to `made`, whose first entry is self.
  */
 export function operandsOf(call, tensor, lib, made) {
   /** An operand as a number, an array or a tensor, by what the call asks for. */
@@ -55,14 +55,14 @@ function optionsOf(call) {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-/** Makes the call, and returns its result. A plan stands in the place of dim and index. */
+/** Makes the call, and returns its result. A plan replaces dim and index. */
 export function run(lib, call, { self, index, source, plan }) {
   const where = plan ? [plan] : [call.dim, index];
   if (call.op === 'Tensor.take_along_dim') where.reverse();
   return invoke(lib, call.op, self, [...where, source].filter((each) => each !== undefined), optionsOf(call));
 }
 
-/** The call in words, for whoever has to repeat it. */
+/** The call in words, so that it can be repeated. */
 export function describe({ op, form, self, index, source, dim, how, planned, given, computed, axis, act }) {
   const named = (like) => (like === self ? 'self' : like ? (like.shape ? `${like.dtype}[${like.shape}]` : String(like.scalar)) : '–');
   const more = [planned && 'by a plan', given && `as ${given}`, computed && 'computed', act && `${act} at ${axis}`].filter(Boolean);

@@ -138,7 +138,7 @@ const forms = {
     const source = isOwnSource ? self : sourceOf(self, longer, numbers);
     return { index: indexOf(numbers, sizes, () => shape[dim], wide ? 10 : 4), dim: numbers.once(3) ? dim - shape.length : dim, source };
   },
-  /** An index of tuples, each of which names an element of self or all elements behind its first `depth` dimensions. */
+  /** An index of tuples. Each names an element of self, or all elements behind its first `depth` dimensions. */
   nd({ self, numbers, wide }) {
     const { shape } = self;
     const outer = Array.from({ length: wide ? 1 + numbers.below(2) : 1 }, () => numbers.below(wide ? 6 : 5));
@@ -237,7 +237,7 @@ function howsOf(op) {
   return [...(args.includes('reduce') ? [] : ['replace']), ...words.map(([word]) => word)];
 }
 
-/** Gives a call a mode, and an index of which some values are out of range: only the mode makes it valid. */
+/** Gives a call a mode, and an index with some values out of range, which only the mode makes valid. */
 function addMode(call, numbers) {
   const { index, self, form } = call;
   const d = call.dim < 0 ? call.dim + self.shape.length : call.dim;

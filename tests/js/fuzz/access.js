@@ -2,7 +2,7 @@
 
 import { attempt, Mine } from './outcome.js';
 
-/** What can happen at a look, by name. Each gets the world of the call, and marks it (`touch`) where self may rightly differ after it. */
+/** What can happen at an access, by name. Each gets the world of the call, and marks it (`touch`) where self may rightly differ after it. */
 export const actions = {
   throw: (w) => w.throwMine(),
   'throw a word': (w) => w.throwMine(`word ${w.thrown.size}`),

@@ -1,4 +1,4 @@
-// Everything of the package that can be called, read off the package itself: what is new is in at once.
+// Everything callable in the package, read from the package itself, so new functions are tested at once.
 
 import { attempt } from './outcome.js';
 

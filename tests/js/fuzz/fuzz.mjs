@@ -1,5 +1,5 @@
 // `node tests/js/fuzz/fuzz.mjs --calls N --seed S [--entry PATH] [--minutes M] [--part NAME]…`: tries to break the package from JavaScript,
-// the same way for the same seed. Prints what it did; exits with 1 where something was wrong.
+// the same way for the same seed. Prints its work; exits with 1 after a fault.
 
 import { parseArgs } from 'node:util';
 import { catchAll, entry, load, platform } from './package.mjs';

@@ -48,7 +48,7 @@ const gone = (w) => {
   t.dispose();
   return t;
 };
-/** Its getters say other things than what it is. */
+/** Its getters lie about it. */
 class Liar extends Float32Array {
   get length() { return 2 ** 31; }
   get byteLength() { return 2 ** 33; }

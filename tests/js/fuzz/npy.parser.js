@@ -13,7 +13,7 @@ const words = {
 const MAX_HEADER = 10_000;
 const MAX_RANK = 32;
 
-/** Why a file is none that Python and NumPy read. */
+/** Why Python and NumPy do not read a file. */
 class Refused extends Error {}
 const refuse = (why) => {
   throw new Refused(why);

@@ -1,4 +1,4 @@
-// What came of a call: a value, or an error of one of the kinds that are allowed, or a fault.
+// The outcome of a call: a value, an allowed kind of error, or a fault.
 
 const classes = ['TypeError', 'ValueError', 'RuntimeError', 'IndexError'];
 /** Characters that the text of an error may have. */

@@ -71,7 +71,7 @@ export async function* archivePart(stage, { seed, calls }) {
   }
 }
 
-/** What is wrong with how an archive is listed and read, or null. `tensors` are those that it was made of. */
+/** The fault of listing and reading an archive, or null. `tensors` are its contents. */
 async function judge(stage, file, tensors) {
   const { Tensor } = stage.lib;
   const kept = file.slice();

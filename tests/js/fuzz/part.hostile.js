@@ -74,7 +74,7 @@ function shuffled(list, numbers) {
   return list;
 }
 
-/** A call of which one argument does something at the n-th look at it. `tell` gets the Looks, which count on during the call. */
+/** A call with an argument that does something at the n-th access. `tell` gets the Looks, which count on during the call. */
 function watch(w, { callable, template, at, watcher, action }, n, tell) {
   const { args, self } = place(w, callable, template);
   const looks = new Looks(w, action, n);

@@ -26,7 +26,7 @@ export async function* lifetimePart(stage, { seed, calls, platform }) {
 
 /**
  * Runs `ran` steps on a pool of `{ owned, values }`: a tensor or plan, and the values that it has to have, which a plan has none of. At
- * the end about half of them are disposed of, and the rest is forgotten. Returns what was wrong.
+ * the end about half of them are disposed of, and the rest is forgotten. Returns the faults.
  */
 async function live(stage, numbers, ran, platform) {
   const pool = [];
@@ -41,7 +41,7 @@ async function live(stage, numbers, ran, platform) {
   return problems;
 }
 
-/** Collects until memory is as it was at the `start`. Returns what was wrong: that it never is. */
+/** Collects until memory is as it was at the `start`. Returns the fault if it never is. */
 async function emptied(stage, start, platform) {
   let now;
   for (let n = 0; n < COLLECTIONS; n++) {

@@ -107,7 +107,7 @@ function growAllBut(memory, room) {
   }
 }
 
-/** What is wrong with the first tensor that has another mark than its own or cannot be read; an empty list where all are right. */
+/** The fault of the first tensor that has a wrong mark or cannot be read; an empty list if all are right. */
 function wrongMarks(kept) {
   for (const { tensor, size, mark } of kept) {
     const at = [0, size >> 1, size - 1];
@@ -183,7 +183,7 @@ function disposing(call) {
   }
 }
 
-/** Makes every kind of call with no memory left. Returns what was wrong: each has to work or to be refused by a typed error. */
+/** Makes every kind of call with no memory left. Returns the faults: each must work or be refused by a typed error. */
 function work(stage, kept, operands) {
   const { lib } = stage;
   const some = kept.at(-1)?.tensor ?? stage.table;

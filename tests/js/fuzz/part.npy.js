@@ -1,5 +1,5 @@
 // Part f: files of NumPy's with bytes changed, cut, put in and moved, against a parser of the tests' own. What NumPy may have written
-// the library has to read, with the same elements; what no Python reads it has to refuse.
+// the library has to read, with the same elements; files that Python does not read it has to refuse.
 
 import { Numbers } from '../../../src/js/verify/numbers.js';
 import { untyped, difference } from '../calls/elements.js';
@@ -32,7 +32,7 @@ function packed({ version, text, data }) {
   return joined([0x93, ...ascii('NUMPY'), version, 0, ...sizes], ascii(`${text.padEnd(length - 1)}\n`), data);
 }
 
-/** What is put into a header or takes the place of something in it. */
+/** Texts that are put into a header or replace a part of it. */
 const words = ["'f'", "'>d'", "'<?'", "'float64'", "'>int8'", "u'<f4'", "U'", 'u', "'l'", 'True', 'False', 'None', "'<f4'", "'|O'", "'<c8'", "'>i2'", '()', '(3)', '(2,)', '(1, 2)', '(-1,)', '(99999999999,)', '(4294967296, 0)', "'descr'", "'shape'", "'__proto__'", ',', '{', '}', "'", '"', ' ', '\n', '\t', '\\', '#', '0', '1e3', '_', '[', ']', "[('a', '<i4')]", '\0', 'é'];
 
 /** Changes to the text of the header, which have more to break than single bytes. */
@@ -83,7 +83,7 @@ export async function* npyPart(stage, { seed, calls }) {
   }
 }
 
-/** Reads a file by the library and by the tests' parser, and returns what was wrong, or null. */
+/** Reads a file by the library and by the tests' parser, and returns the fault, or null. */
 function judge(stage, file) {
   const { lib } = stage;
   const before = stage.memory();
@@ -98,14 +98,14 @@ function judge(stage, file) {
   return problem ?? (now.tensors === before.tensors && now.cpu_bytes === before.cpu_bytes ? null : `memory() was ${JSON.stringify(before)} and is ${JSON.stringify(now)}`);
 }
 
-/** What is wrong with a refusal, or null. `right` is what the tests' parser makes of the file. */
+/** The fault of a refusal, or null. `right` is the tests' parser's reading of the file. */
 function refusal(error, right) {
   if (kindOf(error) !== 'typed') return `throws a raw error: ${say(error)}`;
   if (error.op !== 'Tensor.from_npy') return `the error names ${error.op}`;
   return right.refused || right.unusual ? null : `is a file of NumPy's and was refused: ${say(error)}`;
 }
 
-/** What is wrong with the tensor that the library made of a file, or null. Bits count; a bool is true in any byte but 0. */
+/** The fault of the tensor that the library made from a file, or null. Bits count; a bool is true in any byte but 0. */
 function compared(tensor, right) {
   if (right.refused) return `has to be refused (${right.refused}) and gave ${tensor.dtype} [${tensor.shape}]`;
   if (tensor.dtype !== right.dtype || tensor.shape.join() !== right.shape.join()) return `gave ${tensor.dtype} [${tensor.shape}], not ${right.dtype} [${right.shape}]`;

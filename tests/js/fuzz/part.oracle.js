@@ -22,8 +22,8 @@ export async function* oraclePart(stage, { seed, calls }) {
 }
 
 /**
- * Makes a call and returns what was wrong, or null. `fault`, of spoil.js, is what was done to the call, and says how it has to be refused;
- * null where nothing was. Whatever is made is in `made`, self first, and is disposed of.
+ * Makes a call and returns its fault, or null. `fault`, of spoil.js, is the change of the call, and says how it must be refused; null for
+ * an unchanged call. Everything made is in `made`, self first, and is disposed of.
  */
 async function judge(stage, call, fault) {
   const { lib, device } = stage;
@@ -34,7 +34,7 @@ async function judge(stage, call, fault) {
     made.push(new lib.Tensor(typed(like.dtype, untyped(like.data)), { dtype: like.dtype, shape: like.shape, device }));
     return made.at(-1);
   };
-  // What is wrong with a call may also come out when its tensors or its plan are made.
+  // A fault of a call may also show when its tensors or its plan are made.
   const prepared = attempt(() => ({ self: tensor(call.self), ...operandsOf(call, tensor, lib, made) }));
   let outcome = prepared;
   if (!prepared.threw) outcome = attempt(() => run(lib, call, prepared.value));
@@ -48,7 +48,7 @@ async function judge(stage, call, fault) {
   return problem;
 }
 
-/** What is wrong with how a call ended (`outcome`, of `attempt`), or null. `self` is undefined where it could not be made. */
+/** The fault of a call's end (`outcome`, of `attempt`), or null. `self` is undefined where it could not be made. */
 async function compare(stage, call, fault, outcome, self) {
   stage.count(outcome.threw ? kindOf(outcome.error) : 'value');
   const { dtype } = call.self;

@@ -45,13 +45,13 @@ export async function* overflowPart(stage, { calls, platform }) {
     }
     problems.push(...(await w.after({ wasRefused: false })).filter((problem) => !problem.startsWith('memory()')));
     yield { name: `${callable.name} with padding ${padding}`, callable: callable.name, ran, problems: problems.length > 0 ? problems : null };
-    // An interrupted call may leave something to the collector; what no collection gives back is a leak.
+    // An interrupted call may leave something to the collector; memory that no collection frees is a leak.
     if (n % OFTEN === OFTEN - 1) yield* leaked(stage, start, platform);
   }
   yield* leaked(stage, start, platform);
 }
 
-/** Yields what is wrong where memory is not as it was at the `start`, also after some collections; else nothing. */
+/** Yields a fault if memory is not as at the `start` after some collections; else nothing. */
 async function* leaked(stage, start, platform) {
   if (!platform.collect) return;
   let now;
@@ -61,7 +61,7 @@ async function* leaked(stage, start, platform) {
     if (now.tensors === start.tensors && now.cpu_bytes === start.cpu_bytes) return;
   }
   yield { name: 'after a collection', callable: 'a collection', ran: 0, problems: [`memory() was ${JSON.stringify(start)} and is ${JSON.stringify(now)}`] };
-  Object.assign(start, now); // so that it is told once
+  Object.assign(start, now); // so that it is reported once
 }
 
 /**
@@ -71,7 +71,7 @@ async function* leaked(stage, start, platform) {
 function descend(padding, call, results) {
   let tried = 0;
   let worked = 0;
-  /** One level: it goes deeper first, until the stack is full, and then makes the call with what is left of it. */
+  /** One level: it goes deeper first, until the stack is full, and then makes the call with the rest of it. */
   const down = (...padded) => {
     try {
       down(...padded);

@@ -40,7 +40,7 @@ class Play {
     this.before = stage.memory();
   }
 
-  /** Makes the calls; returns what was wrong so far. */
+  /** Makes the calls; returns the faults so far. */
   run() {
     const { lib, numbers } = this;
     const { device } = this.stage;
@@ -60,7 +60,7 @@ class Play {
     };
     return { get, enumerable: true, configurable: true };
   }
-  /** An array of the values, of which some make another call when they are read. */
+  /** An array of the values; some make another call when they are read. */
   actingArray(values, depth) {
     const { numbers } = this;
     const array = [...values];
@@ -120,7 +120,7 @@ class Play {
     const options = Object.defineProperties({}, { dtype: this.acting('float32', depth), device: this.acting(this.stage.device, depth), name: this.acting('x', depth) });
     this.made.push({ tensor: new this.lib.Tensor(this.actingArray([1, 2, 3], depth), options), values: [1, 2, 3] });
   }
-  /** What is promised is what self holds once the options are read; what it held before that is also right. */
+  /** The promise is self's values once the options are read; its values before that are right too. */
   data(depth) {
     const out = new Float32Array(SIZE);
     const options = Object.defineProperty({}, 'out', this.acting(out, depth));
@@ -151,7 +151,7 @@ class Play {
     this.gone = true;
   }
 
-  /** Compares all results, and self, with the values that they have to have, and disposes of them. Returns what was wrong. */
+  /** Compares all results, and self, with their right values, and disposes of them. Returns the faults. */
   async end() {
     const problems = [];
     const read = (tensor) => (this.stage.device === 'cpu' ? attempt(() => tensor.data_sync()) : settled(tensor.data()));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { setPatience } from './outcome.js';
 import { fuzz } from './run.js';
 
-/** Puts `make(original)` in the place of a method of a class. */
+/** Replaces a method of a class by `make(original)`. */
 function change({ prototype }, name, make) {
   Object.defineProperty(prototype, name, { value: make(prototype[name]), writable: true, configurable: true });
 }
@@ -232,7 +232,7 @@ export const plants = {
 };
 
 /**
- * Runs one part of the fuzzer on a copy with the fault of that name. Resolves to what it finds of it, or undefined where it finds nothing.
+ * Runs one part of the fuzzer on a copy with the fault of that name. Resolves to the finding, or undefined without one.
  */
 export async function find(name, { load, platform, seed = 1 }) {
   const { part, on = /./, says, plant, calls = 30_000 } = plants[name];

@@ -31,7 +31,7 @@ const MOST_RESTARTS = 60;
  * - `counts`: the calls, by part. `kinds`: how often calls ended in each way that `kindOf` tells apart, or with a 'value'.
  * - `faults`: `{ part, call, callable, problem }` of what was wrong, once for each callable and text. `times`: how often something was
  *   wrong.
- * - `restarts`: how often the package was broken by a call, and loaded anew.
+ * - `restarts`: how often a call broke the package, so that it was loaded again.
  */
 export async function fuzz({ load, device = 'cpu', seed = 1, calls = 10_000, minutes = Infinity, chosen = partNames, platform = {}, plant, tell = () => {}, stop = () => false }) {
   const report = { seed, counts: {}, kinds: {}, faults: [], times: 0, restarts: 0 };

@@ -83,7 +83,7 @@ const faults = {
 };
 
 /**
- * Spoils a call by one fault, drawn at random. Returns its name, what its error has to be, and `wrong(error)`, which says what is wrong
+ * Spoils a call by one fault, drawn at random. Returns its name, the required error, and `wrong(error)`, which says what is wrong
  * with an error, or null. Returns null, with the call as it was, where the fault does not apply.
  */
 export function spoil(call, numbers) {
@@ -92,7 +92,7 @@ export function spoil(call, numbers) {
   return fault ? { name, ...fault, wrong: (error) => wrong(fault, error) } : null;
 }
 
-/** What is not as promised about an error; null where all is. */
+/** The broken promise of an error; null if it is right. */
 function wrong({ code, type, position, value, allowed }, error) {
   if (error.code !== code || error.name !== type) return `was refused with ${error.name} ${error.code}, not ${type} ${code}: ${error.message}`;
   const facts = { position, value, allowed };

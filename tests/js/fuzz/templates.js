@@ -1,4 +1,4 @@
-// Arguments that each function takes, made anew for every call from its world (world.js), for the fuzzer to spoil. Functions that are not
+// Arguments that each function takes, made for every call from its world (world.js), for the fuzzer to spoil. Functions that are not
 // here are called with arguments of the usual kinds.
 
 import { operators, rowOf, twinOf } from '../../../src/js/arguments/operators.js';

@@ -1,4 +1,4 @@
-// The tensors of one call, made anew for it, and what has to hold when it is over.
+// The tensors of one call, made for it alone, and what must hold after it.
 
 import { ownedBy } from './callables.js';
 import { attempt, isAllowed, kindOf, Mine, say, settled } from './outcome.js';
@@ -63,7 +63,7 @@ export class World {
   }
 
   /**
-   * Makes the call, waits for what it promises, looks at everything, and disposes of it. Resolves to the list of what was wrong, or null.
+   * Makes the call, waits for its promise, checks everything, and disposes of it. Resolves to the list of faults, or null.
    */
   async call(callable, self, args) {
     if (/dispose/.test(callable.key)) this.touched = true;
@@ -86,7 +86,7 @@ export class World {
     return problems.length > 0 ? problems : null;
   }
 
-  /** What is wrong with the tensors in a result: each has to be readable, and as large as its shape says. */
+  /** The faults of the tensors in a result: each must be readable, and as large as its shape says. */
   async lookAt(value) {
     for (const each of ownedBy(this.lib, value)) {
       if (this.made.includes(each) || this.stage.canaries.some(({ tensor }) => tensor === each)) continue;
@@ -136,7 +136,7 @@ export class World {
     (owned instanceof IndexPlan ? IndexPlan : Tensor).prototype.dispose.call(owned);
   }
 
-  /** What is wrong with a tensor that has to have these values still. */
+  /** The fault of a tensor that must still have these values. */
   async changes(tensor, data, name) {
     const { value, error } = await this.read(tensor);
     if (error) return [`${name} cannot be read any more: ${say(error)}`];
@@ -144,7 +144,7 @@ export class World {
     return at < 0 && value.length === data.length ? [] : [`${name} changed: element ${at} is ${value[at]}, was ${data[at]}`];
   }
 
-  /** What is wrong where self can no longer be written to. */
+  /** The fault if self can no longer be written to. */
   lockedSelf() {
     const { threw, error } = attempt(() => this.self.mul_(1));
     if (!threw || (error.code === 'disposed' && this.touched)) return [];
@@ -180,11 +180,11 @@ export class Stage {
   /** How many looks there were at a canary. */
   turn = 0;
 
-  /** `load()` imports and starts a fresh copy of the package; `plant(lib, stage)` gives what is to be tested instead of it. */
+  /** `load()` imports and starts a fresh copy of the package; `plant(lib, stage)` returns the package to test instead. */
   constructor(load, device, plant = (lib) => lib) {
     Object.assign(this, { load, device, plant });
   }
-  /** Loads the package, and makes the canaries and the operands of a call with a known result; anew after a trap. Resolves to this. */
+  /** Loads the package, and makes the canaries and the operands of a call with a known result; again after a trap. Resolves to this. */
   async open() {
     const lib = await this.load();
     this.memory = lib.memory;
@@ -198,7 +198,7 @@ export class Stage {
     this.index = tensor([[1, 0], [1, 0]], 'int32');
     this.src = tensor([[4, 3], [2, 1]]);
     this.table = tensor([[1, 2], [3, 4]]);
-    // A second copy of the package, whose tensors are none for the first.
+    // A second copy of the package, whose tensors the first does not accept.
     const foreign = await this.load();
     this.foreign = { tensor: new foreign.Tensor([1], { device: 'cpu' }), plan: foreign.IndexPlan.along([1], 0, [0]) };
     this.lib = await this.plant(lib, this);
@@ -225,7 +225,7 @@ export class Stage {
     if (lost || found.join() !== '3,4,1,2') return [`the next call is wrong: ${lost ? say(lost) : found}`];
     return [];
   }
-  /** What is wrong with the first of the canaries that is not as it was. */
+  /** The fault of the first changed canary. */
   async close() {
     for (const { tensor, data, k } of this.canaries) {
       const { value, error } = this.device === 'cpu' ? attempt(() => tensor.data_sync()) : await settled(tensor.data());

@@ -153,7 +153,7 @@ test('scripts with URLs of their own: blob:…', async (t) => {
   assert.match(await at('alone'), /^RuntimeError: init: the script has no address of its own, .*init\(\{ wasm: url \}\), or import 'scatterwise\/inline'/);
 });
 
-/** Runs Node in a folder and resolves to what it prints; it may warn of nothing but what is experimental, as require() of a module is. */
+/** Runs Node in a folder and resolves to its output; it may only warn of experimental features, such as require() of a module. */
 const node = async (folder, ...args) => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder });
   const complaints = stderr.split('\n').filter((line) => line && !/ExperimentalWarning|node --trace-warnings/.test(line));

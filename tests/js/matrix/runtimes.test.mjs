@@ -108,7 +108,7 @@ test('bun build, for a server', { skip: noBun }, async (t) => {
   }
 });
 
-/** Runs a script in Deno, which keeps its cache in the folder, and resolves to what it prints. */
+/** Runs a script in Deno, which keeps its cache in the folder, and resolves to its output. */
 const inDeno = async (folder, name) => {
   const env = { ...process.env, ...vulkan, DENO_DIR: join(folder, '.deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' };
   return (await run(deno, ['run', '--allow-all', name], { cwd: folder, env })).stdout;
@@ -138,7 +138,7 @@ function backendOf() {
 }
 `;
 
-/** Makes a cell of what such a script prints (`output`, a promise). Without an adapter it is skipped, and counted as that. */
+/** Makes a cell from such a script's output (`output`, a promise). Without an adapter it is skipped, and counted as that. */
 async function webgpuCell(t, consumer, output) {
   const { result, adapter: name } = JSON.parse(await output);
   if (result === 'none') {

@@ -9,7 +9,7 @@ await init({ device: 'cpu' });
 
 /** The values of gradients, by the name of each. */
 const valuesOf = (gradients) => Object.fromEntries(Object.entries(gradients).map(([name, t]) => [name, Array.from(t.data_sync())]));
-/** The error of a call; the test fails where there is none. */
+/** The error of a call; the test fails without one. */
 const refused = (call) => {
   try {
     call();

@@ -43,7 +43,7 @@ async function open(t, browser, path, prepare = () => {}) {
 }
 
 /**
- * Calls init() in the page with each of `options` at once; resolves to what each call came to: the device's facts, or the text of its
+ * Calls init() in the page with each of `options` at once; resolves to each call's outcome: the device's facts, or the text of its
  * error.
  */
 const start = (page, ...options) =>

@@ -22,7 +22,7 @@ const index = () => new Tensor([[0, 1, -1], [2, 0, 2]], { dtype: 'int32' });
 const src = () => new Tensor([[10, 20, 30], [40, 50, 60]]);
 const values = (tensor) => [...tensor.data_sync()];
 
-/** What comes of a call: values, or the error with its facts. */
+/** The outcome of a call: values, or the error with its facts. */
 const outcome = (run) => {
   try {
     return values(run());
@@ -157,7 +157,7 @@ test('a new tensor of a typed array is the same with one option more or less', (
   for (const array of data) {
     for (const shape of shapes) {
       const describe = (options) => {
-        let facts = ['', [], 'cpu']; // where there is no tensor to look at
+        let facts = ['', [], 'cpu']; // without a tensor to look at
         // `outcome` reads values by data_sync(), which here gives the dtype and the shape as well.
         const found = outcome(() => {
           const t = new Tensor(array, options);

@@ -1,4 +1,4 @@
-// Errors that say what to do instead: the text is a part of what they promise.
+// Errors that say what to do instead: their text is promised too.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

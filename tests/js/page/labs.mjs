@@ -8,7 +8,7 @@ import { writeCode } from '../../../www/src/lab/code.js';
 import { withValue } from '../../../www/src/lab/operand.js';
 import { settle } from './context.mjs';
 
-/** For each lab, its id and what it says of the devices. */
+/** For each lab, its id and its verdict on the devices. */
 const verdicts = (page) =>
   page.$$eval('.lab .verdicts', (lists) =>
     lists.map((list) => [list.closest('.lab').id, list.textContent.trim().replace(/\s+/g, ' ')]),
@@ -58,7 +58,7 @@ const tabStops = (page, id, role) =>
     tables.map((table) => table.querySelectorAll('td[tabindex="0"]').length),
   );
 
-/** The tests of what a lab's editor, tables and player do. Those of what is told of a result are in labs.results.mjs. */
+/** The tests of a lab's editor, tables and player. labs.results.mjs tests its explanations of a result. */
 export function testLabs({ open }) {
   test('code and picture say the same: every example reads back as it was written', () => {
     for (const example of examples) assert.equal(writeCode(readCode(example.code)), example.code, example.id);

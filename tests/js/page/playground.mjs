@@ -301,7 +301,7 @@ console.log(origin, reached.join(' ') || 'nothing');`,
     const { page, close } = await open('playground.html');
     const known = ['init', 'Tensor', 'gather'];
     const taken = asHtml({ code: 'const t = new Tensor([1, 2]);\nt.mul(2);', device: 'cpu', known });
-    // The page's module without its import: what it needs of the package is there already, by other means.
+    // The page's module without its import: the package is there already, by other means.
     const [, module] = /<script type="module">([^]*)<\/script>/.exec(taken);
     const shown = await page.evaluate(async (body) => {
       const frame = document.body.appendChild(document.createElement('iframe'));

@@ -31,7 +31,7 @@ const tensor = (sizes, dtype = null) => ({
 /** A dimension of that shape, counted from either end; of a scalar 0, which it has not. */
 const dimensionOf = ({ length }) => (length === 0 ? 0 : below(2 * length) - length);
 
-/** For each rule by which the shapes of a call have to fit (`chartOf` draws each in its own way), what makes a random call under it. */
+/** For each rule about the shapes of a call (`chartOf` draws each in its own way), a function that makes a random call under it. */
 const makers = {
   axis() {
     const self = shape(0, 3);

@@ -21,7 +21,7 @@ const right = {
   'onnxruntime-web': (device) => `${device}: [0,0,0,6]`,
   three: (device) => `${device}: 20000 samples in 4096 points`,
 };
-/** Pages beside the main one of an example, which run on the CPU only, and what they show. */
+/** Other pages of an example, which run on the CPU only, and their texts. */
 const onCpu = { 'tfjs/gradient.html': '[5000,2000,7000]' };
 
 // Tests as [example, file of its page, device, text]; no file is the main page.

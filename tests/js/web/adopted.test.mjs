@@ -1,4 +1,4 @@
-// A GPUDevice of the page's own: the library works on it, leaves it alone, and says what is wrong with one.
+// A GPUDevice of the page's own: the library works on it, leaves it alone, and explains what is wrong with a bad one.
 
 import assert from 'node:assert/strict';
 import { rowsInPages } from './web.mjs';

@@ -19,7 +19,7 @@ function callsOf(row, self, args, options) {
 
 /** A row that cannot be judged, and why. */
 class Skip extends Error {}
-/** What was wrong with a row; `got` and `expected` are for people to read. */
+/** The fault of a row, with readable `got` and `expected`. */
 class Wrong extends Error {
   constructor(got, expected) {
     super(`got ${got}`);
@@ -133,7 +133,7 @@ function number({ scalar, value }) {
 
 // ---- results
 
-/** Runs a row that has a result: compares it with the recorded one, in each form of the call, and self and `args` with what they were. */
+/** Runs a row that has a result: compares it with the recorded one, in each form of the call, and self and `args` with their old values. */
 async function computed(row, made, device) {
   const { self, args, options } = operands(row, made);
   for (const call of callsOf(row, self, args, options)) {
@@ -166,7 +166,7 @@ function attempt(row, call, device) {
   }
 }
 
-/** Compares a tensor with the recorded one, or with one of those that pass as well; throws Wrong where it is none of them. */
+/** Compares a tensor with the recorded one, or with one of those that pass as well; throws Wrong if it equals none. */
 async function compare({ op, expect, also_accept = [], compare, expect_lod = [], kwargs }, result, device) {
   equal('dtype', result.dtype, expect.dtype);
   equal('shape', `${result.shape}`, `${expect.shape}`);
@@ -246,10 +246,10 @@ const decided = {
   'ops_scatter_div/by-zero/float32': 'decided otherwise: floats are divided by zero',
 };
 
-/** Runs a row that has to be refused, in each form of the call: compares the error, and self with what it was. */
+/** Runs a row that has to be refused, in each form of the call: compares the error, and self with its old values. */
 async function refused(row, made, device) {
   if (row.id in decided) throw new Skip(decided[row.id]);
-  const { self, args, options } = operands(row, made); // operands can all be made: what is refused is the call
+  const { self, args, options } = operands(row, made); // all operands can be made: the call is refused
   for (const call of callsOf(row, self, args, options)) {
     const error = isLate(row, device) ? await rejected(call, made) : thrown(call, made, row.expect.accept);
     checkClass(row, error);

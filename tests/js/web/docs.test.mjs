@@ -1,5 +1,5 @@
 // Every example of the operator pages, of docs/FILES.md, docs/INTEROP.md, docs/RECIPES.md and of both READMEs (one is the package's) does what its comments
-// say, on each device. All of them run before the test fails; a fault names file, line, and what was expected and came.
+// say, on each device. All of them run before the test fails; a fault names file, line, and the expected and the actual result.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ after(async () => {
   await server?.close();
 });
 
-/** The rows of the tables of MIGRATING.md as examples: the lines of its first block, then the call of this library with what it gives. */
+/** The rows of the tables of MIGRATING.md as examples: the lines of its first block, then the call of this library with its result. */
 function rowsAsExamples(markdown) {
   const [start] = markdown.match(/```js\n[\s\S]*?\n(?=```)/);
   const rows = [...markdown.matchAll(/^\| `(.+)` \| `(.+)` \| `(.+)` \|$/gm)];
@@ -100,7 +100,7 @@ test('the page of elementwise_mul lists the activations that there are', () => {
   assert.deepEqual(rows(page, /^\| `(\w+)` \|.*\| (\d+) \|$/gm), known.sort());
 });
 
-/** Examples that are right or wrong on purpose, each with what has to be in the fault that is found; null where it is right. */
+/** Examples that are right or wrong on purpose, each with a text that its fault must contain; null if it is right. */
 const planted = [
   ['Tensor.ones([2]); // → [1, 1]', null],
   ['Tensor.ones([2]); // → [1, 2]', '[1, 1]'],

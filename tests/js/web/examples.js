@@ -1,5 +1,5 @@
 // The examples in the documentation: finds them, runs them in the page or worker that imports this, and compares what
-// their comments say with what they do. docs/operators/README.md tells writers of examples what the comments mean.
+// their comments say with what they do. docs/operators/README.md explains the comments to writers of examples.
 
 import * as files from '../../../target/npm/scatterwise/files.js';
 import * as library from '../../../target/npm/scatterwise/index.js';
@@ -147,7 +147,7 @@ function parses(code) {
 
 // ---- running
 
-/** A statement as code that calls the tools of `runExample`. A value is what is declared, printed or computed in it. */
+/** A statement as code that calls the tools of `runExample`. Its value is what it declares, prints or computes. */
 function compile({ line, code, mark, expected }) {
   const here = `$at(${line});`;
   if (!mark) return `${here} ${code}`;
@@ -164,7 +164,7 @@ function compile({ line, code, mark, expected }) {
   return `${here} ${before}\nawait $value(${promised}, async () => (${value}\n), ${tolerance});`;
 }
 
-/** What is wrong with a value: its text, or '' where it is as `expected`, an expression, has it. `tolerance` is relative. */
+/** The fault of a value: its text, or '' if it equals `expected`, an expression. `tolerance` is relative. */
 async function difference(expected, read, tolerance) {
   const wanted = new Function(`return (${expected});`)();
   const actual = await read();
@@ -196,7 +196,7 @@ function isSame(wanted, got, how) {
 }
 
 /**
- * What is wrong with how a call is refused: with the class, the code or the facts that are promised, or with when it comes; '' where
+ * The fault of a refusal: another class, code or facts than promised, or at another time; '' where
  * nothing is.
  */
 async function refusal(promised, call) {
@@ -220,7 +220,7 @@ async function refusal(promised, call) {
 }
 
 /**
- * `{ error, when }` of a call: whether it came 'at once', from the call or its promise, or 'at the next read'. Empty where there is none.
+ * `{ error, when }` of a call: whether it came 'at once', from the call or its promise, or 'at the next read'. Empty without an error.
  */
 async function errorOf(call) {
   let result;

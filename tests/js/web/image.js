@@ -1,4 +1,4 @@
-// Pictures, in the page that imports this. Each function resolves to what can be sent to Node.
+// Pictures, in the page that imports this. Each function resolves to data that can be sent to Node.
 
 import { Tensor } from '../../../target/npm/scatterwise/index.js';
 

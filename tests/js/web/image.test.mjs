@@ -29,7 +29,7 @@ after(async () => {
   await Promise.all([server?.close(), elsewhere?.close()]);
 });
 
-/** A test that runs the function named `run` of image.js in the page on each device, with `elsewhere.url`; `look` asserts what it gave. */
+/** A test that runs the function named `run` of image.js in the page on each device, with `elsewhere.url`; `look` asserts its result. */
 function row(name, run, look) {
   test(name, async () => {
     ran += 1;

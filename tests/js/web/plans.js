@@ -1,4 +1,4 @@
-// Plans, in the page that imports this. Each function resolves to what can be sent to Node.
+// Plans, in the page that imports this. Each function resolves to data that can be sent to Node.
 
 import { Numbers } from '../../../src/js/verify/numbers.js';
 import * as library from '../../../target/npm/scatterwise/index.js';

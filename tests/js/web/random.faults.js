@@ -1,4 +1,4 @@
-// Calls with a bad index, in the page that imports this. Each function resolves to what can be sent to Node.
+// Calls with a bad index, in the page that imports this. Each function resolves to data that can be sent to Node.
 
 import { Tensor, sync } from '../../../target/npm/scatterwise/index.js';
 

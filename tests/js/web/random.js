@@ -64,7 +64,7 @@ async function start(call, device, made) {
   }
 }
 
-/** Compares the results by device with the right one, and that of WebGPU with the CPU's, and counts what came of it. */
+/** Compares the results by device with the right one, and that of WebGPU with the CPU's, and counts the outcomes. */
 function judge(call, right, { cpu, webgpu }, outcome) {
   const { n, op, how, self, source } = call;
   const { dtype } = self;
@@ -85,7 +85,7 @@ function judge(call, right, { cpu, webgpu }, outcome) {
   fault('webgpu', wrong(call, webgpu, right, payloads) ?? (cpu.error ? null : wrong(call, webgpu, cpu, payloads)));
 }
 
-/** What is wrong with a result, `{ got, expected }`, or null. A call that is not in place has to leave self as it was. */
+/** The fault of a result, `{ got, expected }`, or null. A call that is not in place must leave self unchanged. */
 function wrong({ self }, got, right, payloads) {
   if (got.error) return { got: `${got.error.name}: ${got.error.message}`, expected: 'a result' };
   const [ours, theirs] = [got, right].map(({ shape }) => `shape [${shape}]`);

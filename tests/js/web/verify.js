@@ -23,7 +23,7 @@ function heldNow() {
   return { tensors, cpu_bytes, gpu_bytes };
 }
 
-/** The report of verify() while tensors on one device have `data(read, tensor)` in the place of their data(), which `read` is. */
+/** The report of verify() while `data(read, tensor)` replaces data() of tensors on one device; `read` is the original. */
 async function spoiled(device, data, options) {
   const real = Tensor.prototype.data;
   Tensor.prototype.data = function (...args) {

@@ -1,4 +1,4 @@
-// Calls before and after warm_up(), in the page that imports this. Each function resolves to what can be sent to Node.
+// Calls before and after warm_up(), in the page that imports this. Each function resolves to data that can be sent to Node.
 
 import { FUNCTIONS, METHODS } from '../../../src/js/arguments/operators.js';
 import { ALONG, MODES, REDUCTIONS, SLICES, TUPLES } from '../../../src/js/engine/wire.js';
@@ -177,7 +177,7 @@ export async function refusals(device) {
   return { compiled, refused: wrong.map((what) => refusal(() => warm_up(what))) };
 }
 
-/** The error of a call as data; empty where there is none. */
+/** The error of a call as data; empty without an error. */
 function refusal(call) {
   try {
     call();

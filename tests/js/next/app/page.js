@@ -4,7 +4,7 @@ import { use } from './use';
 // Rendered for each request, so that the package runs on the server, not during the build.
 export const dynamic = 'force-dynamic';
 
-/** What the package answers on the server, and below it what it answers in the page. */
+/** The package's answer on the server, and below it its answer in the page. */
 export default async function Page() {
   return (
     <main>
