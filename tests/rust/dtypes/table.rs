@@ -1,7 +1,7 @@
 //! docs/DTYPES.md against what the library selects.
 
 #[cfg(feature = "webgpu")]
-use scatterwise::testing::gpu::testing::{Combine, Functions, Kind, Width};
+use scatterwise::testing::gpu::testing::{Combine, Kind, Width};
 use scatterwise::{DType, Reduce};
 
 use crate::everywhere;
@@ -10,15 +10,14 @@ const DOCUMENT: &str = include_str!("../../../docs/DTYPES.md");
 
 /// The document's word for how a combination is computed.
 fn technique(combine: Combine) -> String {
-    let words = match (combine.functions(), combine.kind) {
-        (Functions::None, _) => "bits",
-        (Functions::Division | Functions::Order, Kind::Bool) => unreachable!("never selected: {combine:?}"),
-        (_, Kind::Bool) if combine.reduce == Reduce::Add => "native (OR)",
-        (_, Kind::Bool) if combine.reduce == Reduce::Multiply => "native (AND)",
-        (_, Kind::Bool) => return format!("native ({:?})", combine.reduce),
+    let words = match (combine.reduce, combine.kind) {
+        (Reduce::Replace, _) => "bits",
+        (Reduce::Add, Kind::Bool) => "native (OR)",
+        (Reduce::Multiply, Kind::Bool) => "native (AND)",
+        (_, Kind::Bool) => unreachable!("never selected: {combine:?}"),
         (_, Kind::Int | Kind::Uint) => "native",
         (_, Kind::Int64 | Kind::Uint64) => "two words",
-        (Functions::Order, _) => "ordered bits",
+        (Reduce::Maximum | Reduce::Minimum, _) => "ordered bits",
         (_, Kind::Float16 | Kind::Bfloat16) => "strict float32, rounded",
         (_, Kind::Float32) => "strict float32",
         (_, Kind::Float64) => "strict float64",

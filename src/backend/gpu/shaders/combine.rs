@@ -29,19 +29,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 9] = [
-        Self::Bool,
-        Self::Int,
-        Self::Uint,
-        Self::Int64,
-        Self::Uint64,
-        Self::Float16,
-        Self::Bfloat16,
-        Self::Float32,
-        Self::Float64,
-    ];
-
     /// The kind of a dtype.
     fn of(dtype: DType) -> Self {
         match dtype {
@@ -80,19 +67,6 @@ pub struct Combine {
     pub reduce: Reduce,
     /// And what it is done to.
     pub kind: Kind,
-}
-
-/// Which functions of an element's kind an operation calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Functions {
-    /// None: it moves bits.
-    None,
-    /// Sums and products.
-    Arithmetic,
-    /// Quotients.
-    Division,
-    /// The order of elements.
-    Order,
 }
 
 /// How one scalar is applied many times.
@@ -190,21 +164,11 @@ impl Combine {
         (repeat, self.kind.words())
     }
 
-    /// Which functions it calls.
-    pub const fn functions(self) -> Functions {
-        match self.reduce {
-            Reduce::Replace => Functions::None,
-            Reduce::Add | Reduce::Multiply => Functions::Arithmetic,
-            Reduce::Divide => Functions::Division,
-            Reduce::Maximum | Reduce::Minimum => Functions::Order,
-        }
-    }
-
     /// Rounds of loops that it takes to combine an element with an update once, at most: those of `shaders/lib/wide_divide.wgsl`.
     pub(crate) fn rounds(self) -> usize {
-        match self.functions() {
-            Functions::Division => 64,
-            Functions::None | Functions::Arithmetic | Functions::Order => 0,
+        match self.reduce {
+            Reduce::Divide => 64,
+            Reduce::Replace | Reduce::Add | Reduce::Multiply | Reduce::Maximum | Reduce::Minimum => 0,
         }
     }
 

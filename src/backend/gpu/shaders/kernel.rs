@@ -85,8 +85,8 @@ impl ShaderKey {
         })
     }
 
-    /// Enough shaders to compile every part together with those that it calls. The accesses and the activations of a
-    /// multiply do not call each other, and all combinations of them would take a slow adapter many minutes.
+    /// Enough shaders to compile every function together with those that it calls. The accesses and the activations of a multiply do not call
+    /// each other, and all combinations of them would take a slow adapter many minutes.
     pub(crate) fn each_part() -> impl Iterator<Item = Self> {
         let is_needed = |key: &Self| match key.pass {
             Pass::Multiply(act, Operands { y, in_place })
@@ -132,11 +132,9 @@ impl ShaderKey {
         Self::units(pass, Width::Four)
     }
 
-    /// A pass of a histogram that computes with float64 numbers, in integers.
-    pub(crate) fn doubles(pass: Pass) -> Self {
-        // The parts of quotients have sums and products too.
-        let combine = Combine::select(DType::Float64, Reduce::Divide);
-        Self { pass, width: Width::Eight, combine }
+    /// A pass of a histogram over float64 numbers.
+    pub(crate) const fn doubles(pass: Pass) -> Self {
+        Self::units(pass, Width::Eight)
     }
 
     /// The multiply of float32 with the adapter's floats and without an activation.
