@@ -173,7 +173,8 @@ test('texts for dtypes are read as NumPy reads them, with every number of elemen
   // NumPy defines them by its own computer; on others they have another size. It never writes them.
   const unsized = /^([<>=|]?[lLnNpP]|u?int|u?int[p_]|u?long)$/;
   let read = 0;
-  for (const [descr, dtype] of Object.entries(known)) {
+  const texts = Object.entries(known).flatMap(([name, texts]) => texts.map((text) => [text, name === 'none' ? null : name]));
+  for (const [descr, dtype] of texts) {
     const width = dtype === null ? 8 : dtype === 'bool' ? 1 : Number(/\d+/.exec(dtype)) / 8;
     for (const [shape, count] of [['()', 1], ['(0,)', 0], ['(1,)', 1], ['(3,)', 3], ['(1, 3)', 3], ['(2, 0)', 0]]) {
       for (const order of ['False', 'True']) {

@@ -132,8 +132,8 @@ def write_printed():
 
 
 def write_descrs():
-    """What NumPy makes of each text that may stand for the dtype in a header: the name of a dtype, or null where it refuses it or has
-    none that is a number."""
+    """What NumPy makes of texts for the dtype in a header: each dtype with its texts. Those that NumPy refuses, or that are no numbers, are
+    under none."""
     letters = string.ascii_letters + "?"
     kinds = [f"{letter}{size}" for letter in "?biufcmMOSTUV" for size in (1, 2, 3, 4, 8, 16)]
     words = "bool bool_ byte ubyte short ushort int uint int_ intc uintc intp uintp long ulong longlong ulonglong half single double float".split()
@@ -147,8 +147,8 @@ def write_descrs():
             except (TypeError, ValueError):
                 dtype = None
             is_number = dtype is not None and dtype.kind in "biuf" and dtype.subdtype is None and dtype.itemsize < 16
-            found[order + name] = dtype.name if is_number else None
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(dtype)}" for name, dtype in found.items())
+            found.setdefault(dtype.name if is_number else "none", []).append(order + name)
+    lines = ",\n".join(f"{json.dumps(dtype)}: {json.dumps(texts)}" for dtype, texts in found.items())
     (here / "descrs.json").write_text(f"{{\n{lines}\n}}\n")
 
 
