@@ -1,8 +1,7 @@
 // Reading the arguments of the caller: numbers, words, sizes and options. Everything here may run code of the caller's.
 //
 // A function that reads an argument returns it in the form that the library uses, or throws the error for a wrong one. Errors begin with `op`,
-// the name of the operator or function that the caller called, and tell of `argument`, the name of the argument. `wanted` says in words
-// what the argument must be.
+// the name of the operator or function that the caller called, and name the `argument`. `wanted` says in words what it must be.
 
 import { failure, readable, RuntimeError, shortened, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
 import { DEVICES, DTYPES, MAX_ELEMENTS, MAX_RANK } from '../engine/wire.js';
@@ -53,7 +52,7 @@ export const dtypeNumber = (op, value) => DTYPES.indexOf(word(op, 'dtype', value
 /** The name of a device, `cpu` or `webgpu`. */
 export const deviceName = (op, value) => word(op, 'device', value, 'the name of a device', DEVICES, 'unknown-device', "'cpu' or 'webgpu'");
 
-/** Whether a value can be a size or an offset: an integer of 32 bits without a sign. */
+/** Whether a value can be a size or an offset: an unsigned 32-bit integer. */
 const isSize = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 
 /** The sizes of a shape, copied. `hint` is put at the end of the error for a value that is no array. */
@@ -85,7 +84,7 @@ export function sizesOf(op, value, size) {
   return shape;
 }
 
-/** The first `length` entries of an array, which must be integers of 32 bits without a sign; `code` is that of the error for others. */
+/** The first `length` entries of an array, which must be unsigned 32-bit integers; `code` is that of the error for others. */
 function counts(op, argument, code, list, length) {
   const copy = [];
   for (let at = 0; at < length; at++) {
@@ -107,8 +106,8 @@ export function elements(shape) {
 export const shapeText = (shape) => `[${shape.join(', ')}]`;
 
 /**
- * The same shape; throws for one whose elements cannot be addressed, before anything is counted in 32 bits. Sizes of 0 do not count here, so
- * that strides are small enough too, and not the number of elements alone.
+ * Returns the shape; throws if its elements cannot be addressed, before anything is counted in 32 bits. Sizes of 0 do not count here, so that
+ * strides are small enough, too.
  */
 export function addressable(op, shape, argument = 'shape') {
   let product = 1;
@@ -141,13 +140,13 @@ export function offsets(op, value, shape) {
   return levels;
 }
 
-/** What is read of options that were left out. It has no prototype, on which code of the page's may have put properties by their names. */
+/** Stands for options that were left out. It has no prototype, because the page may have put properties with these names there. */
 const noOptions = Object.freeze({ __proto__: null });
 
 /**
- * An object with the values of the options whose names are in the list `known`, each read once; an empty one where no options were given.
- * An own property by another name is refused: a misspelt option must not be ignored. `take`, where there is one, makes the object in place
- * of the loop: it has the names in its source, for which engines are quicker than for a list of names.
+ * Reads the options whose names are in the list `known`, each once, into an object, which is empty if no options were given. An own property
+ * with another name is refused: a misspelt option must not be ignored. `take` makes the object in place of the loop, if given: engines are
+ * quicker for names in the source than for a list of names.
  */
 export function readOptions(op, options, known, take) {
   if (options === undefined) return noOptions;
@@ -170,8 +169,8 @@ export function readOptions(op, options, known, take) {
 export const operatorOf = (op, name, table) => table[word(op, 'op', name, 'the name of an operator', Object.keys(table), 'invalid-argument')];
 
 /**
- * Throws where a function without options is given an object as an argument more: JavaScript would ignore it. Another value is let through,
- * such as the number that `map` passes to a callback. `way` says where the option is to be given instead.
+ * Throws if a function without options gets an object as one argument more, which JavaScript would ignore. Any other value passes, such as the
+ * number that `map` gives to a callback. `way` says where the option belongs.
  */
 export function refuseOptions(op, given, way) {
   if (typeof given === 'object' && given !== null) throw failure(TypeError, 'unknown-option', op, `it takes no options: ${way}`, { argument: 'options' });

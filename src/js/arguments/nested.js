@@ -1,9 +1,9 @@
-// Nested arrays of the caller's to flat values, and flat values to nested arrays.
+// Turns nested arrays of the caller into flat values, and flat values into nested arrays.
 //
 // Dtypes are numbers here, their places in `DTYPES`. Errors begin with `op`, the name of the operator or function that the caller called,
-// and tell of `argument`, the name of the argument. `data` is what the caller gave, and `shape` the shape that its first elements have.
-// Reading an array may run code of the caller's, which may change it meanwhile. What was read is `{ shape, values, count, stored, own }`:
-// the first `count` values are the elements in row-major order, of the dtype `stored`; `own` is the dtype that they become by default.
+// and name the `argument`. `data` comes from the caller, and `shape` is the shape that its first elements have. Reading an array may run code
+// of the caller, which may change the array. The result is `{ shape, values, count, stored, own }`: the first `count` values are the elements
+// in row-major order, of the dtype `stored`; `own` is the dtype that they become by default.
 
 import { arrays, FEW, lengthOf, typedDtype } from '../engine/arrays.js';
 import { bigintText, describe, failure, readable, RuntimeError, ValueError } from '../engine/errors.js';
@@ -40,9 +40,9 @@ function shapeOf(op, argument, data) {
 }
 
 /**
- * Visits every element of nested arrays of `shape` in row-major order. `visit` gets an element, and returns whether it is a valid one. Returns
- * undefined at the end. It stops where an element is not valid, or a level is no array of its length, and returns `{ path, found }`: the
- * places that lead there, and what is there.
+ * Visits every element of nested arrays of `shape` in row-major order, and returns undefined at the end. `visit` gets an element and returns
+ * whether it is valid. At an element that is not, or a level that is no array of its length, the walk stops and returns `{ path, found }`:
+ * the places that lead there, and the value there.
  */
 function walk(data, shape, visit) {
   const path = [];
@@ -59,7 +59,7 @@ function walk(data, shape, visit) {
   return go(data, 0);
 }
 
-/** Reads data that is numbers alone, in `shape`, as it nearly always is; undefined for any other. For a few a plain array is quicker. */
+/** Reads data of numbers alone, as it nearly always is; undefined for any other. A plain array is quicker for a few numbers. */
 function numbersOf(data, shape) {
   const size = elements(shape);
   if (size <= FEW && shape.length <= 2) return fewNumbersOf(data, shape);
@@ -100,8 +100,8 @@ function longer(values, most) {
 }
 
 /**
- * Reads data of numbers, booleans and bigints; throws where something else is among them. Bigints make integers of all; booleans are a bool
- * tensor only where there are no numbers.
+ * Reads data of numbers, booleans and bigints; throws for other elements. If one is a bigint, all become integers. Booleans are a bool tensor only
+ * if there are no numbers.
  */
 function scalarsOf(op, argument, data, shape) {
   const values = [];
@@ -120,7 +120,7 @@ function scalarsOf(op, argument, data, shape) {
   return { shape, values: values.map(Number), count: values.length, stored, own: stored === BOOL ? BOOL : FLOAT32 };
 }
 
-/** The values of an array in which there are bigints, as int64 or uint64. Numbers and booleans beside them become integers; a fraction is refused. */
+/** The values of an array with bigints, as int64 or uint64. Numbers and booleans beside them become integers; a fraction is refused. */
 function integersOf(op, argument, values, shape) {
   const refuse = (value, what, at) => {
     const position = at === undefined ? undefined : positionOf(shape, at);
@@ -155,7 +155,7 @@ function flattenRows(op, argument, data, shape, dtype) {
   return { shape, values, count: values.length, stored: dtype, own: dtype, isTyped: true };
 }
 
-/** The error for what `walk` has found at a path: an element of a wrong kind, a row of another kind, or an array of another length. */
+/** The error for the value that stopped `walk`: an element of a wrong kind, a row of another kind, or an array of another length. */
 function notFlat(op, argument, shape, { path, found }) {
   const at = path.map((index) => `[${index}]`).join('');
   const isArray = Array.isArray(found) || typedDtype(found) !== undefined;
@@ -182,13 +182,13 @@ export function checkListed(op, shape, count) {
 
 /** Flat values in row-major order as nested arrays of a shape; one value for an empty shape. Bools, which are numbers, become booleans. */
 export function nest(op, values, shape, isBool) {
-  // The arrays inside of the outermost one, and the values: of shape [2, 3] there are 2 + 6.
+  // The arrays inside the outermost one, and the values: shape [2, 3] has 2 + 6.
   const total = shape.reduce(([all, rows], size) => [all + rows * size, rows * size], [0, 1])[0];
   if (values.length > 0) checkListed(op, shape, total);
   let next = 0;
   const build = (depth) => {
     if (depth === shape.length) return isBool ? values[next++] !== 0 : values[next++];
-    // There are too many arrays, but no value in them: else they would have been refused above.
+    // Too many arrays, and no value in them: with values they were refused above.
     if (total > MAX_LISTED) return rowsOfNothing(shape[depth], () => build(depth + 1));
     const level = new Array(shape[depth]);
     for (let at = 0; at < level.length; at++) level[at] = build(depth + 1);
@@ -197,7 +197,7 @@ export function nest(op, values, shape, isBool) {
   return build(0);
 }
 
-/** What looks like an array of `length` rows without a value, too many to make: each is made by `row` when it is looked at. */
+/** A Proxy that looks like an array of `length` rows, too many to allocate: a read makes a row by `row`. */
 function rowsOfNothing(length, row) {
   const isRow = (key) => typeof key === 'string' && /^\d+$/.test(key) && Number(key) < length;
   const traps = { get: (list, key) => (isRow(key) ? row() : list[key]), has: (list, key) => isRow(key) || key in list };

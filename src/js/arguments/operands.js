@@ -1,8 +1,7 @@
-// Operands: first read from the caller's values into `Values`, later made tensors of; and what Rust tells of a tensor.
+// Operands: the read half turns the caller's values into `Values`, the commit half makes tensors of them. And the facts of a tensor, from Rust.
 //
 // Dtypes are numbers here, their places in `DTYPES`. Errors begin with `op`, the name of the operator or function that the caller called, and
-// tell of `argument`, the name of the argument. "For the length of a call" and "within a call" mean between `enter` and `leave` of engine.js:
-// a temporary tensor is freed at the end.
+// name the `argument`. "Within a call" means between `enter` and `leave` of engine.js; a handle "for the length of a call" is freed at its end.
 
 import * as rust from '#glue';
 import { arrays, copyFew, FEW, lengthOf, rawBytes, turnBytes, typedDtype } from '../engine/arrays.js';
@@ -18,17 +17,17 @@ const { bool: BOOL, uint8: UINT8, uint16: UINT16, int32: INT32, uint64: UINT64, 
 
 const WRAP = MODES.indexOf('wrap');
 
-/** In the place of a dtype that values are converted to: they keep their own, `Values.own`. */
+/** Stands for a target dtype: the values keep their own, `Values.own`. */
 export const OWN_DTYPE = 254;
 
-/** Values of the caller's that are no tensor: read, but not yet made one. */
+/** Values of the caller that were read, and are not a tensor yet. */
 export class Values {
   /**
    * `argument`: the name of the argument that they came from.
-   * `shape`, `count`: their shape, and how many elements there are.
+   * `shape`, `count`: their shape and number.
    * `values`: a flat list of them, in row-major order; it may be longer than `count`.
-   * `stored`: the dtype that the list holds.
-   * `own`: the dtype that they become where no other is asked for.
+   * `stored`: the dtype of the list.
+   * `own`: the dtype of a tensor of them, unless another is wanted.
    */
   constructor(argument, { shape, values, count, stored, own, isTyped = false, isBytes = false }) {
     this.argument = argument;
@@ -49,8 +48,7 @@ export class Values {
 /**
  * Reads an operand: a tensor is itself, anything else becomes `Values`. This may run code of the caller's; `operandHandle` does not.
  *
- * Here and in `readData`, `isTensor` comes last. It looks for a private field, for which engines are quick only while the objects that it
- * is asked about are of a few kinds.
+ * Here and in `readData`, `isTensor` comes last. It looks for a private field, which is quick only while it sees objects of few kinds.
  */
 export const readOperand = (op, argument, value) => (isArray(value) || ArrayBuffer.isView(value) || !isTensor(value) ? readValues(op, argument, value) : value);
 
@@ -80,10 +78,10 @@ export function readData(op, value, dtype) {
   return new Values('data', { shape: addressable(op, [count], 'data'), values: bytes, count, stored: dtype, own: dtype, isTyped: true, isBytes: true });
 }
 
-/** Reads the source of a scatter, or a factor. A number, boolean or bigint stays what it is, until the dtype is known that it takes. */
+/** Reads the source of a scatter, or a factor. A number, boolean or bigint stays as it is until its dtype is known. */
 export const readValue = (op, argument, value) => (isNumeric(value) ? value : readOperand(op, argument, value));
 
-/** Array.isArray, but false for a revoked Proxy, for which that throws. */
+/** Array.isArray, but false for a revoked Proxy, where that throws. */
 function isArray(value) {
   try {
     return Array.isArray(value);
@@ -93,25 +91,25 @@ function isArray(value) {
 }
 
 /**
- * The handle of an operand for the length of a call. A tensor has one, whatever its dtype; of `Values` a temporary tensor is made, of the dtype
- * `target`, or of their own for `OWN_DTYPE`, or as an index for `INDEX`.
+ * The handle of an operand for the length of a call. A tensor has one, whatever its dtype. `Values` become a temporary tensor of the dtype
+ * `target`: their own for `OWN_DTYPE`, that of an index for `INDEX`.
  */
 export function operandHandle(op, argument, operand, target) {
   return operand instanceof Values ? temporary(create(op, operand, target)) : handle(op, argument, operand);
 }
 
-/** The target for `operandHandle` where plain values become `dtype`, and typed arrays and tensors keep their own. */
+/** The target for `operandHandle` with which plain values become `dtype`, and typed arrays and tensors keep their own. */
 export const targetOf = (operand, dtype) => (operand instanceof Values && !operand.isTyped ? dtype : OWN_DTYPE);
 
 /**
- * The handle of a new tensor of `Values`, in a shape of as many elements, converted to the dtype `target`, to their own for `OWN_DTYPE`, or
- * to an index for `INDEX`. Memory is reserved before it is viewed, since that may grow it; Rust makes a tensor of what was written.
+ * The handle of a new tensor of `Values`, in a shape of as many elements; `target` is as for `operandHandle`. Memory is reserved first, because
+ * that may grow it and detach views. The elements are written there, and Rust makes them a tensor.
  */
 export function create(op, operand, target, shape = operand.shape) {
   const { argument, values, count } = operand;
   checkCount(op, shape, count);
   const [stored, becomes] = writtenAndFinalDtype(operand, target);
-  // An error says where a value is that does not fit: in a nested array by the caller's own nesting, in a flat typed array by the new shape.
+  // The error for a value that does not fit gives its position: in the caller's own nesting, or for a flat typed array in the new shape.
   const errorShape = operand.isTyped && operand.shape.length === 1 ? shape : operand.shape;
   setDims(errorShape);
   const address = rust.reserve(CALL[op], stored, errorShape.length) >>> 0; // addresses have no sign
@@ -122,7 +120,7 @@ export function create(op, operand, target, shape = operand.shape) {
   return madeFrom(op, created, operand);
 }
 
-/** The dtype that `Values` are written to memory in, and the one that Rust then converts them to; `target` is as for `create`. */
+/** The dtype in which `Values` are written to memory, and the one to which Rust then converts them; `target` is as for `create`. */
 function writtenAndFinalDtype({ values, count, stored, own, isTyped }, target) {
   const becomes = target === OWN_DTYPE ? own : target;
   // A Uint16Array may hold the bits of a half type, and a Uint8Array those of bools: then they are not converted.
@@ -160,20 +158,20 @@ function writeElements(op, { argument, values, count, stored: from, isTyped, isB
   if (isBigEndian) turnBytes(target.subarray(at, at + now * width), width);
 }
 
-/** Throws where data of `given` elements has not as many as a shape. */
+/** Throws if a shape does not have `given` elements, as many as the data. */
 export function checkCount(op, shape, given) {
   if (elements(shape) !== given) throw wrongCount(op, shape, given);
 }
 
-/** The error for data of `given` elements for a shape that has another number of them. */
+/** The error for data of `given` elements and a shape with another number of them. */
 function wrongCount(op, shape, given) {
   const text = `shape ${shapeText(shape)} needs ${elements(shape)} elements, but the data has ${given}`;
   return failure(ValueError, 'shape-mismatch', op, text, { argument: 'shape', shapes: { shape } });
 }
 
 /**
- * An error of Rust's about a value of an index, with the value that the caller gave in `operand`. Rust knows index values as 64-bit integers with
- * a sign, so of a value beyond these it was given the nearest. Any other error is returned as it is.
+ * Puts the value that the caller gave in `operand` into an error of Rust about an index value. Rust knows index values as signed 64-bit integers
+ * and got the nearest one for a value beyond them. Returns any other error as it is.
  */
 export function withOriginal(error, operand) {
   const { position, value } = error;
@@ -188,16 +186,16 @@ export function withOriginal(error, operand) {
   return error;
 }
 
-/** As `made` of engine.js, where the call has read an index or the like of `operand`: the error has the value that the caller gave. */
+/** As `made` of engine.js, for a call that read `operand` as an index: an error has the value that the caller gave. */
 export function madeFrom(op, handle, operand) {
   if (handle === 0) throw withOriginal(lastError(op), operand);
   return made(op, handle);
 }
 
-/** Whether a number or a bigint is beyond the integers of 64 bits with a sign. */
+/** Whether a number or a bigint is beyond signed 64-bit integers. */
 const isBeyond = (value) => value >= 2 ** 63 || value < -(2 ** 63);
 
-/** The flat place of the first value beyond 64 bits with a sign; -1 for none. Not by a method: the caller's class may have another. */
+/** The flat place of the first value beyond signed 64-bit integers, or -1. Not by a method of the array: the caller's class may override it. */
 function findBeyond({ values, count, stored }) {
   if (stored !== UINT64 && !isFloat(stored)) return -1;
   for (let at = 0; at < count; at++) if (isBeyond(values[at])) return at;
@@ -205,15 +203,15 @@ function findBeyond({ values, count, stored }) {
 }
 
 /**
- * The handle of an index for the length of a call, as by `operandHandle`. `mode` is a place in MODES. Where it is `wrap`, a value that 64 bits with
- * a sign cannot hold is refused: Rust gets the nearest that they can, which is wrapped to another place.
+ * The handle of an index for the length of a call, as by `operandHandle`. `mode` is a place in MODES. With `wrap`, a value beyond signed 64-bit
+ * integers is refused: Rust would get the nearest one, which wraps to another place.
  */
 export function indexOperand(op, argument, operand, mode) {
   if (mode === WRAP && operand instanceof Values) checkWrapped(op, argument, operand);
   return operandHandle(op, argument, operand, INDEX);
 }
 
-/** Throws where an index of `Values` has a value that 64 bits with a sign cannot hold. */
+/** Throws if an index of `Values` has a value beyond signed 64-bit integers. */
 function checkWrapped(op, argument, operand) {
   const at = findBeyond(operand);
   if (at < 0) return;
@@ -223,17 +221,17 @@ function checkWrapped(op, argument, operand) {
   throw failure(IndexError, 'index-out-of-range', op, `${argument}${shapeText(position)} is ${value}, beyond 64 bits with a sign: such a value is not wrapped`, { argument, position, value });
 }
 
-/** Whether a value is the largest or the smallest integer of 64 bits with a sign, as text. */
+/** Whether a text is the largest or the smallest signed 64-bit integer. */
 const isExtreme = (value) => value === '9223372036854775807' || value === '-9223372036854775808';
 
 // ---------------------------------------------------------------- scalars
 
-/** Whether a dtype is a float: those are the last ones. */
+/** Whether a dtype is a float: these are the last dtypes. */
 const isFloat = (dtype) => dtype >= FLOAT16;
 
 /**
- * A number, boolean or bigint as it crosses, for a tensor of `dtype`: its kind, which is a constant of wire.js, and its value as a number. Of a
- * bigint of 64 bits the value is put into the block instead, and the number is 0. To be used within a call.
+ * A number, boolean or bigint as it crosses, for a tensor of `dtype`: its kind, a constant of wire.js, and its value as a number. The value of a
+ * 64-bit bigint goes into the block instead, and the number is 0. Within a call.
  */
 export function scalar(op, argument, value, dtype) {
   if (typeof value === 'number') return [NUMBER, value];
@@ -254,9 +252,9 @@ function scalarTensor(op, argument, value, dtype) {
   return temporary(made(op, rust.full(CALL[op], ARGUMENT[argument], dtype, 0, kind, number)));
 }
 
-// ---------------------------------------------------------------- what Rust tells of tensors
+// ---------------------------------------------------------------- facts of tensors
 
-/** The name of the dtype, the shape, and the name of the device of a tensor. This is a call of its own. */
+/** The name of the dtype, the shape, and the name of the device of a tensor, by a call of its own. */
 export function factsOf(op, tensor, argument = 'this') {
   return call(op, () => {
     rust.describe(handle(op, argument, tensor));
@@ -270,7 +268,7 @@ export function dtypeOf(handle) {
   return word(DTYPE);
 }
 
-/** The handle of a factor for the length of a call. Arrays and numbers take the dtype of the tensor that they multiply, whose handle is `self`. */
+/** The handle of a factor for the length of a call. Arrays and numbers take the dtype of the tensor `self` that they multiply. */
 export function factorHandle(op, argument, factor, self) {
   const dtype = dtypeOf(self);
   return isNumeric(factor) ? scalarTensor(op, argument, factor, dtype) : operandHandle(op, argument, factor, dtype);

@@ -1,12 +1,12 @@
 // The arguments of every operator that has an index or is a product, read to the end before Rust is entered.
 //
-// A reader gets `op`, the name of the operator, with which errors begin, and the arguments as the caller gave them. It returns what
-// indexed.js takes, or throws the error for a wrong one. A prepared index (a plan) stands in the place of `dim` and `index`, or of `indices`.
+// A reader gets `op`, the name of the operator, with which errors begin, and the arguments of the caller. It returns the arguments for
+// indexed.js, or throws the error for a wrong one. A prepared index (a plan) stands in the place of `dim` and `index`, or of `indices`.
 //
-// A `place` is `{ form, dim, index }`: where a call writes or reads, see wire.js; of tuples `dim` is the number of batch dimensions, and
-// with a plan neither form nor dim counts. The words of options become numbers: `update` is what a scatter does with its updates, the
-// number of a word in REDUCES or MEAN, plus EXCLUDE_SELF where the values of self do not count, plus EXACT for an exact sum; `mode` is what an index value does that is
-// out of range, the number of a word in MODES.
+// A `place` is `{ form, dim, index }`: where a call writes or reads. `form` is ALONG, TUPLES or SLICES. For tuples, `dim` is the number of batch
+// dimensions; with a plan, neither form nor dim counts. Words become numbers. `update` says what a scatter does with its updates: the number of
+// a word in REDUCES, or MEAN, plus EXCLUDE_SELF if the values of self do not count, plus EXACT for an exact sum. `mode` says what happens to an
+// index value that is out of range: the number of a word in MODES.
 
 import { failure, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
 import { isTensor, kindOf, PLAN, stranger } from '../engine/handles.js';
@@ -21,7 +21,7 @@ const [REPLACE, ADD] = ['replace', 'add'].map((word) => REDUCES.indexOf(word));
 const RAISE = 0;
 /** Whether a value is an IndexPlan itself. */
 const isPlan = (value) => kindOf(value) === PLAN;
-/** In the place of `dim`, where `index` is a plan. */
+/** Stands in the place of `dim` if `index` is a plan. */
 const BY_PLAN = {};
 
 // ---------------------------------------------------------------- words
@@ -35,9 +35,9 @@ function numberOf(op, argument, code, value, words, way = '') {
   throw unknownWord(ValueError, code, op, argument, value, `it must be ${wanted}${way}`, names);
 }
 
-/** The number of the option `reduce`, which is one of `words`; that of replacement where it was left out. */
+/** The number of the option `reduce`, one of `words`; that of replacement if it was left out. */
 const readReduce = (op, reduce, words, way) => (reduce === undefined ? REPLACE : numberOf(op, 'reduce', 'unknown-reduce', reduce, words, way));
-/** How the errors for an unknown word of `scatter_nd` and of `scatter_` end. */
+/** The ends of the errors for an unknown word of `scatter_nd` and of `scatter_`. */
 const ndWay = ', or left out to replace';
 const scatterWay = `${ndWay} (scatter_reduce has ${REDUCTIONS.map(([name]) => name).join(', ')})`;
 /** The number of the argument `reduce` of scatter_reduce and segment_reduce, which cannot be left out. */
@@ -53,7 +53,7 @@ export const readSum = (op, sum) => (sum === undefined ? 0 : numberOf(op, 'sum',
 
 const modeNumbers = MODES.map((name, number) => [name, number]);
 
-/** The number of the option `mode` of a call, whose `index` may be a plan: with a plan the option is refused. */
+/** The number of the option `mode` of a call. It is refused if `index` is a plan. */
 function readMode(op, mode, index) {
   if (mode === undefined) return RAISE;
   const number = numberOf(op, 'mode', 'unknown-mode', mode, modeNumbers);
@@ -61,14 +61,14 @@ function readMode(op, mode, index) {
   throw failure(ValueError, 'unknown-option', op, 'a plan has a mode of its own: give it to IndexPlan.along, IndexPlan.nd or IndexPlan.select', { argument: 'mode' });
 }
 
-/** The number of the option `mode` where there is no other option. */
+/** The number of `mode`, for operators without other options. */
 const readModeAlone = (op, options, index) => (options === undefined ? RAISE : readMode(op, readOptions(op, options, ['mode']).mode, index));
 /** The number of the option `mode` of an index that is prepared. */
 export const readPlanMode = (op, options) => readModeAlone(op, options);
 
 // ---------------------------------------------------------------- places
 
-/** The place of a call with a dim and an index, or with a plan, where `dim` is BY_PLAN. */
+/** The place of a call with a dim and an index, or with BY_PLAN and a plan. */
 function readAlong(op, form, dim, index) {
   if (dim === BY_PLAN) return { form, dim: 0, index };
   if (Number.isInteger(dim)) return { form, dim, index: readOperand(op, 'index', index) };
@@ -80,30 +80,30 @@ function readAlong(op, form, dim, index) {
 const readTuples = (op, indices) => ({ form: TUPLES, dim: 0, index: isPlan(indices) ? indices : readOperand(op, 'indices', indices) });
 
 /**
- * The arguments of a scatter as indexed.js takes them. All properties are written out, here and below for a gather: a spread of `place`
- * takes V8 microseconds, and indexed.js is quick while all of these objects have the same properties.
+ * The arguments of a scatter, for indexed.js. All properties are written out, here and below for a gather: a spread of `place` costs V8
+ * microseconds, and indexed.js is quick while all of these objects have the same properties.
  *
- * `src`: a tensor, `Values`, or a number, boolean or bigint. `srcName`: what errors call it. `alpha`: its factor; undefined for 1.
+ * `src`: a tensor, `Values`, or a number, boolean or bigint. `srcName`: its name in errors. `alpha`: its factor; undefined for 1.
  */
 const scatterArguments = ({ form, dim, index }, src, srcName, update, mode, alpha) => ({ form, dim, index, src, srcName, update, mode, alpha });
-/** The arguments of a gather. `fill`: what a place of the result gets whose index value is out of range, where the mode leaves it out. */
+/** The arguments of a gather. `fill`: the value of a result whose index is out of range, with the mode `drop`. */
 const gatherArguments = ({ form, dim, index }, { mode, fill }) => ({ form, dim, index, mode, fill });
 
-/** The options that say what a gather does with an index value that is out of range. */
+/** Reads the options of a gather about index values that are out of range. */
 function readOutOfRange(op, { mode, fill_value = 0 }, index) {
   const fill = numeric(op, 'fill_value', fill_value);
   return { mode: readMode(op, mode, index), fill };
 }
 
-/** The arguments of a gather at a place that was read already, with its options. */
+/** The arguments of a gather at a place that was read before. */
 function readGatherAt(op, place, options) {
   if (options === undefined) return gatherArguments(place, { mode: RAISE, fill: 0 });
   return gatherArguments(place, readOutOfRange(op, readOptions(op, options, METHODS.gather.options), place.index));
 }
 
 /**
- * Whether the third argument of scatter_add is options, so that the first two are tuples and updates: an object without a class, also one of
- * another realm. False for a Proxy that does not tell its prototype.
+ * Whether the third argument of scatter_add is options, so that the first two are tuples and updates: an object without a class, of any realm.
+ * False for a Proxy that hides its prototype.
  */
 function isOptions(value) {
   try {
@@ -152,8 +152,8 @@ const takeScatterOptions = ({ reduce, sum, mode }) => ({ reduce, sum, mode });
 // ---------------------------------------------------------------- readers
 
 /**
- * The readers of methods, by their names in METHODS. Those with a dim begin with the same line: where a plan was given for it, the arguments
- * behind are one place further in front than they are without.
+ * The readers of methods, by their names in METHODS. Those with a dim begin with the same line: a plan takes one place where dim and index take
+ * two, so the reader calls itself with BY_PLAN for dim, and every parameter has the value of its name.
  */
 export const methodReaders = {
   scatter(op, dim, index, src, options) {
@@ -249,7 +249,7 @@ export const methodReaders = {
   },
 };
 
-/** The arguments of a function that updates rows, behind its tensor; its row says what it does with an update, and which options it has. */
+/** Reads the arguments of a function on rows, after its tensor. Its row says what it does with an update, and which options it has. */
 export function readRows(op, { update, options: known }, indices, updates, options) {
   const place = readTuples(op, indices);
   const src = readValue(op, 'updates', updates);
@@ -257,10 +257,10 @@ export function readRows(op, { update, options: known }, indices, updates, optio
   return scatterArguments(place, src, 'updates', REDUCES.indexOf(update) | readSum(op, sum), RAISE);
 }
 
-/** The arguments of `elementwise_mul` behind x. `name` is what errors call the factor, as for `mul`. */
+/** The arguments of `elementwise_mul` after x. `name` is the name of the factor in errors, as for `mul`. */
 const readFactor = (op, y, ...options) => ({ ...readElementwise(op, options), factor: readValue(op, 'y', y), name: 'y' });
 
-/** Reads the arguments behind the tensor, for an operator as `operatorsWhere` returns it. */
+/** Reads the arguments after the tensor, for an operator as `operatorsWhere` returns it. */
 export function readBehind({ op, name, row }, args) {
   if (row.run === 'rows') return readRows(op, row, ...args);
   return op === name ? readFactor(op, ...args) : methodReaders[name](op, ...args);

@@ -1,4 +1,4 @@
-// Typed arrays: which dtype they hold, whatever they say of themselves.
+// Typed arrays: the dtype that they hold, whatever their class claims.
 //
 // Dtypes are numbers here, their places in `DTYPES`. Errors begin with `op`, the name of the operator or function that the caller called, and
 // tell of `argument`, the name of the argument.
@@ -32,7 +32,7 @@ const offsetOf = getter('byteOffset');
 
 /** The dtype of a typed array's elements; undefined for anything else. */
 export function typedDtype(value) {
-  if (typeof value !== 'object') return undefined; // which is quicker than to call the getter
+  if (typeof value !== 'object') return undefined; // quicker than the getter
   const tag = tagOf.call(value);
   return tag === undefined ? undefined : dtypes[tag];
 }
@@ -42,7 +42,7 @@ export const FEW = 64;
 
 /**
  * Copies `count` elements one by one, from place `from` of `source` to place `at` of `target`. At a NaN it stops and returns false, and the
- * caller has to copy all of them by the platform's own means: an engine may change the bits of a NaN that it moves as a number.
+ * caller has to copy all of them by the platform's method: an engine may change the bits of a NaN that it moves as a number.
  */
 export function copyFew(target, at, source, from, count) {
   for (let k = 0; k < count; k++) {
@@ -73,12 +73,12 @@ export function turnBytes({ buffer, byteOffset, length }, width) {
 
 const { keys } = Uint8Array.prototype;
 
-/** How many elements a typed array has now. One that was detached, or lies beyond a buffer that shrank, has none and is refused. */
+/** How many elements a typed array has now. Throws for one that was detached, or that lies beyond a buffer that shrank. */
 export function lengthOf(op, argument, array) {
   const length = lengthGetter.call(array);
   if (length > 0) return length;
   try {
-    keys.call(array); // throws for an array whose buffer is gone, whose length is 0 as well
+    keys.call(array); // the length is 0 also if the buffer is gone: then this throws
   } catch (cause) {
     const why = isDetached(bufferOf.call(array)) ? 'whose buffer was detached: it was transferred to another place' : 'that lies beyond its buffer, which shrank';
     throw failure(TypeError, 'invalid-argument', op, `${argument} is a typed array ${why}`, { argument, cause });
@@ -86,7 +86,7 @@ export function lengthOf(op, argument, array) {
   return 0;
 }
 
-/** Whether a buffer was detached, so that it has no bytes any more: a view of it cannot be made then. */
+/** Whether a buffer was detached. Then a view of it cannot be made. */
 export function isDetached(buffer) {
   try {
     new Uint8Array(buffer);
@@ -119,8 +119,8 @@ export function fileBytes(op, bytes) {
 const bufferLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength').get;
 
 /**
- * Whether a value is an ArrayBuffer, detached or not, or a SharedArrayBuffer, of this realm or another. The second is asked by a DataView: a
- * page may be given shared memory without having its class.
+ * Whether a value is an ArrayBuffer, detached or not, or a SharedArrayBuffer, of any realm. A DataView recognises shared memory also in a page
+ * that lacks its class.
  */
 export const isBuffer = (value) => succeeds(() => bufferLength.call(value)) || succeeds(() => new DataView(value));
 

@@ -22,20 +22,20 @@ export const DTYPE_OF = places(DTYPES);
 
 // ---------------------------------------------------------------- calls
 
-/** Throws the error for a call before the start. Its text does not begin with `op`, since it is not about that call. */
+/** Throws the error for a call before the start. Its text does not begin with `op`: no call is at fault. */
 function notStarted(op) {
   const text = 'scatterwise has not started: call `await init()` first';
   throw Object.assign(failure(RuntimeError, 'not-initialized', op, text), { message: text });
 }
 
 /**
- * What `enter` calls before Rust is called. Before the start it throws. Afterwards it is a function (guard.js) with a large stack frame
- * that does nothing: where the stack is too short for a call, it is this function that fails, and not Rust in the middle of its work.
+ * `enter` calls this before Rust runs. Before the start it throws. Afterwards it is a function with a large stack frame that does nothing
+ * (guard.js): if the stack is too short for a call, this function fails, and not Rust in the middle of its work.
  */
 let guard = notStarted;
-/** Whether a call is under way: between `enter` and `leave`. */
+/** Whether a call is running: between `enter` and `leave`. */
 let running = false;
-/** The trap of an earlier call; undefined where there was none. */
+/** The trap of an earlier call, if one trapped. */
 let trap;
 /** Handles of tensors that are freed when the call ends. */
 const temporaries = [];
@@ -46,21 +46,21 @@ let unclaimed = 0;
 export const isStarted = () => guard !== notStarted;
 
 /**
- * Throws before the start, and inside of another call. For functions that would else complain of an argument first, such as a tensor, which
- * cannot exist before the start, or begin work that runs later.
+ * Throws before the start, and inside another call. Functions call this first if they would otherwise refuse an argument first (a tensor
+ * cannot exist before the start), or if they begin work that runs later.
  */
 export function requireStart(op) {
   if (!isStarted()) notStarted(op);
   if (running) throw reentrant(op);
 }
 
-/** The error for a call inside of another one. */
+/** The error for a call inside another one. */
 const reentrant = (op) => failure(RuntimeError, 'reentrant-call', op, 'it was called from inside another call of scatterwise');
 
 /**
- * Begins the half of a call that calls Rust and runs no code of the caller's; `leave` ends it. The caller's arguments have been read
- * before. Throws inside of another call, after a trap, before the start, and where the stack is too short; then `leave` must not be called.
- * It frees a handle that is unclaimed still, as where the stack ended after an earlier call.
+ * Begins the half of a call that calls Rust and runs no code of the caller; `leave` ends it. The arguments were read before. Throws inside
+ * another call, after a trap, before the start, and if the stack is too short; then `leave` must not be called. It frees a handle that
+ * nobody claimed, because the stack ended right after the call that made it.
  */
 export function enter(op) {
   if (running) throw reentrant(op);
@@ -71,13 +71,13 @@ export function enter(op) {
   running = true;
 }
 
-/** Ends what `enter` began, also after an error: temporary tensors are freed, but not after a trap, where nothing is called any more. */
+/** Ends what `enter` began, also after an error. Frees temporary tensors, except after a trap, when Rust is not called again. */
 export function leave() {
   while (temporaries.length > 0 && !trap) rust.free(temporaries.pop());
   running = false;
 }
 
-/** The error to throw for one that was thrown between `enter` and `leave`: the same one, or after a trap the error that the library has stopped. */
+/** Turns an error thrown between `enter` and `leave` into the error for the caller: itself, or after a trap the error that the library stopped. */
 export function caught(op, error) {
   if (error instanceof WebAssembly.RuntimeError) trap = error;
   return trap ? stopped(op) : error;
@@ -99,14 +99,14 @@ export function call(op, body) {
 const stopped = (op) =>
   failure(RuntimeError, 'library-stopped', op, `scatterwise failed in an earlier call (${trap.message}) and cannot be used any more: reload the page, and please report it`, { cause: trap });
 
-/** Makes a new tensor temporary: it is freed when the call ends. Returns its handle. To be used within a call. */
+/** Makes a new tensor temporary: the end of the call frees it. Returns its handle. Within a call. */
 export function temporary(handle) {
   temporaries.push(handle);
   claim();
   return handle;
 }
 
-/** Says that the handle that was made last is claimed now. */
+/** Marks the handle that was made last as claimed. */
 export function claim() {
   unclaimed = 0;
 }
@@ -130,7 +130,7 @@ export function fail(op) {
   throw lastError(op);
 }
 
-/** Frees a tensor or a plan. After a trap there is nothing to be done. */
+/** Frees a tensor or a plan; does nothing after a trap. */
 export function free(handle) {
   if (!trap) rust.free(handle);
 }
@@ -176,7 +176,7 @@ export function setInteger(value) {
   view(UINT32)[block + HIGH] = Number(bits >> 32n);
 }
 
-/** Detaches every view of the memory, the caller's too, so that they have no elements any more: growing does that, by no pages as well. */
+/** Detaches every view of the memory, the caller's too, which have no elements then. Growing does that, even by zero pages. */
 export function detachViews() {
   memory.grow(0);
 }
@@ -190,7 +190,7 @@ const textAt = (address, length) => (length === 0 ? '' : (decoder ??= new TextDe
 
 // ---------------------------------------------------------------- start
 
-/** Takes over the instance that was started: its exports, and the function that guards the stack. From here on the library is started. */
+/** Takes over the started instance: its exports, and the function that guards the stack. The library has started then. */
 export function attach(exports, stackGuard) {
   memory = exports.memory;
   block = (rust.block() >>> 0) / 4; // an address in bytes, without a sign, becomes one in words

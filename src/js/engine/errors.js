@@ -11,10 +11,10 @@ for (const [name, type] of Object.entries({ ValueError, RuntimeError, IndexError
   Object.defineProperty(type.prototype, 'name', { value: name, configurable: true, writable: true });
 }
 
-/** The classes by the names that Rust has for them. */
+/** The classes by their names in Rust. */
 const classes = { TypeError, ValueError, RuntimeError, IndexError };
 
-/** A new error with the text and the facts that are given. Facts that are undefined are left out. It is returned, not thrown. */
+/** Returns a new error with a text and facts, without the facts that are undefined. */
 export function failure(Type, code, op, text, { cause, ...facts } = {}) {
   return withFacts(new Type(`${op}: ${text}`, cause === undefined ? undefined : { cause }), { code, op, ...facts });
 }
@@ -22,7 +22,7 @@ export function failure(Type, code, op, text, { cause, ...facts } = {}) {
 /** Errors of this library: they pass through `readable` as they are. */
 const ours = new WeakSet();
 
-/** Gives an error its facts, but for those that are undefined, and returns it. It counts as an error of this library from now on. */
+/** Gives an error its facts, without those that are undefined, marks it as one of this library, and returns it. */
 function withFacts(error, facts) {
   ours.add(error);
   for (const [key, value] of Object.entries(facts)) if (value !== undefined) error[key] = value;
@@ -30,19 +30,19 @@ function withFacts(error, facts) {
 }
 
 /**
- * The error whose facts Rust has written as JSON (facts.rs). JSON cannot hold every number, so a fact `value` that is one comes as
- * `integer`, its digits, or as `bits`, the bits of a float64 as an integer. The message has the character U+FFFC where the value belongs.
+ * The error whose facts Rust wrote as JSON (facts.rs). JSON cannot hold every number, so a `value` that is a number comes as `integer`, its
+ * digits, or as `bits`, the bit pattern of a float64 as an integer. The message has the character U+FFFC in the place of the value.
  */
 export function errorOf(json) {
   const { class: name, message, integer, bits, value, ...facts } = JSON.parse(json);
   facts.value = value;
   if (integer !== undefined) facts.value = Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
   if (bits !== undefined) [facts.value] = new Float64Array(BigUint64Array.of(BigInt(bits)).buffer);
-  const { code, op, ...rest } = facts; // code and op become the first properties, as in errors that begin in JavaScript
+  const { code, op, ...rest } = facts; // code and op become the first properties, as in errors made in JavaScript
   return withFacts(new classes[name](message.replace('\ufffc', numberText(facts.value))), { code, op, ...rest });
 }
 
-/** A number in an error as Rust writes it natively: as JavaScript does, but with a sign for -0, `inf`, and no plus sign in an exponent. */
+/** A number as Rust writes it natively: as JavaScript does, but `-0`, `inf`, and no plus sign in an exponent. */
 function numberText(value) {
   if (Object.is(value, -0)) return '-0';
   return String(value).replace('+', '').replace('Infinity', 'inf');
@@ -60,12 +60,12 @@ export function wrongKind(op, argument, wanted, got, hint = '') {
   return failure(TypeError, 'invalid-argument', op, `${argument} must be ${wanted}, not ${what}${hint}`, { argument, value });
 }
 
-/** The error for a word that is none of the list `allowed`; `text` says what it must be. */
+/** The error for a word that is not in the list `allowed`; `text` says what it must be. */
 export function unknownWord(Type, code, op, argument, word, text, allowed) {
   return failure(Type, code, op, `${argument} is '${shortened(word)}'; ${text}`, { argument, value: word, allowed });
 }
 
-/** The result of `read`, which reads an object of the caller's whose getters may throw. What they throw becomes the cause of an error of ours. */
+/** Returns the result of `read`, which reads an object of the caller. An error that a getter throws becomes the cause of an error of ours. */
 export function readable(op, argument, read) {
   try {
     return read();
@@ -74,13 +74,13 @@ export function readable(op, argument, read) {
   }
 }
 
-/** The error for what was thrown while an argument was read. An error of this library is returned as it is. */
+/** The error for a value that was thrown while an argument was read. Returns an error of this library as it is. */
 export function unreadable(op, argument, thrown) {
   if (ours.has(thrown)) return thrown;
   return failure(TypeError, 'invalid-argument', op, `${argument} cannot be read: ${describe(thrown)}`, { argument, cause: thrown });
 }
 
-/** What a value is, in a word or two, for the text of an error. It never throws. */
+/** Describes a value in a word or two, for the text of an error. Never throws. */
 export function describe(value) {
   try {
     return describeReadable(value);
@@ -89,10 +89,10 @@ export function describe(value) {
   }
 }
 
-/** A text of the caller's for an error: its first 40 letters, if it is longer. */
+/** A text of the caller for an error: its first 40 letters. */
 export const shortened = (text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
-/** What `describe` returns; throws for a value whose class cannot be read. */
+/** As `describe`, but throws for a value whose class cannot be read. */
 function describeReadable(value) {
   if (value === null) return 'null';
   if (value === undefined) return 'undefined';
@@ -106,7 +106,7 @@ function describeReadable(value) {
 /** A name with its article: `an Array`, but `a Uint8Array`. */
 const withArticle = (name) => `${/^[AEIOU]/i.test(name) && !/^Ui/.test(name) ? 'an' : 'a'} ${name}`;
 
-/** A bigint in an error. One beyond 128 bits, which may have a million digits, is not written out. */
+/** A bigint in an error. One beyond 128 bits may have a million digits, so it is not written out. */
 export function bigintText(value) {
   return value > -(2n ** 128n) && value < 2n ** 128n ? `${value}n` : `a bigint beyond 128 bits`;
 }

@@ -1,9 +1,9 @@
 // WebGPU: start-up, moving and reading tensors, and buffers of the page's own code. gpu.none.js is the same without GPU code.
 //
-// `op` is the name of the function that the caller called, with which errors begin; `handle` is the handle of a tensor, unless it says
-// otherwise. The facts of an adapter are a list: vendor, architecture, description, whether it computes on the CPU, and its features:
-// for Rust with blanks in between, from Rust an array. "Within a call" means between `enter` and `leave` of engine.js; what returns a
-// promise is a call of its own.
+// `op` is the name of the function that the caller called, with which errors begin; `handle` is the handle of a tensor, unless a comment says
+// otherwise. The facts of an adapter are a list: vendor, architecture, description, whether it computes on the CPU, and its features (Rust
+// takes them as one text with blanks, and returns an array). "Within a call" means between `enter` and `leave` of engine.js; a function that
+// returns a promise is a call of its own.
 
 import * as rust from '#glue';
 import { CALL, call, DTYPE_OF, fail, made, setDims } from './engine.js';
@@ -13,7 +13,7 @@ import * as platform from './platform.js';
 /** The words of the option powerPreference. */
 const POWERS = ['low-power', 'high-performance'];
 
-/** The number of the option powerPreference: 0 where it was left out, else its place in POWERS and one more. Throws for another word. */
+/** The number of the option powerPreference: 0 if it was left out, else its place in POWERS plus 1. Throws for another word. */
 export function powerNumber(op, power) {
   if (power === undefined) return 0;
   const number = POWERS.indexOf(power) + 1;
@@ -24,10 +24,10 @@ export function powerNumber(op, power) {
 /** The error for a platform without WebGPU, or without an adapter. */
 const unavailable = (op, why, cause) => failure(RuntimeError, 'device-unavailable', op, why, { cause });
 
-/** `{ powerPreference, facts }`: the promise of the adapter's facts that `prepare` has asked for with that option; undefined for none. */
+/** `{ powerPreference, facts }`: the promise of the adapter's facts that `prepare` requested with that option, if it did. */
 let earlyRequest;
 
-/** Asks for the facts of an adapter while the binary is still on the way, for `start` to take. `device` is the choice of init(). */
+/** Requests the facts of an adapter for `start`, while the binary is still loading. `device` is the choice of init(). */
 export function prepare({ device, powerPreference }) {
   earlyRequest = undefined;
   if (device === 'cpu' || callersDevice) return;
@@ -36,7 +36,7 @@ export function prepare({ device, powerPreference }) {
   earlyRequest = { powerPreference, facts };
 }
 
-/** Checks the option `gpu`, a GPU object of the caller's; `device` is the option gpu_device. Undefined is allowed for each. */
+/** Checks the option `gpu`, a GPU object of the caller; `device` is the option gpu_device. Each may be undefined. */
 export function checkGpuObject(op, gpu, device) {
   if (gpu === undefined) return;
   if (device !== undefined) throw failure(ValueError, 'invalid-argument', op, 'gpu and gpu_device are both given: a device has its own GPU, so leave gpu out', { argument: 'gpu' });
@@ -47,10 +47,10 @@ export function checkGpuObject(op, gpu, device) {
   if (!isGpu(gpu)) throw wrongKind(op, 'gpu', 'a GPU object, such as navigator.gpu', gpu);
 }
 
-/** Whether an object says of itself that it is of a class of the platform's, by its tag. */
+/** Whether an object claims by its tag to be of a class of the platform. */
 const isCalled = (type, object) => Object.prototype.toString.call(object) === `[object ${type}]`;
 
-/** Whether an object is a GPU object of the platform, which has a method that works on no other. */
+/** Whether an object is a GPU object of the platform: one of its methods works on no other object. */
 function isGpu(gpu) {
   try {
     return isCalled('GPU', gpu) && typeof GPU.prototype.getPreferredCanvasFormat.call(gpu) === 'string';
@@ -60,11 +60,11 @@ function isGpu(gpu) {
 }
 
 /**
- * Takes WebGPU from a GPU object of the caller's from now on, and returns whether that is a change. Throws while a device of another one runs. A device
- * of the caller's that was lost is forgotten.
+ * Takes WebGPU from a GPU object of the caller from now on, and returns whether that is a change. Throws while a device of another object runs.
+ * Forgets a device of the caller that was lost.
  */
 export function offer(op, gpu) {
-  // It is the one in use. But where a device of the caller's was lost, it takes that device's place.
+  // No change: it is in use. But it takes the place of a device of the caller that was lost.
   if (gpu === platform.platformGpu() && (callersDevice === undefined || isRunning())) return false;
   if (isRunning()) {
     const text = 'tensors live on a device of another GPU object already: give gpu to the first init(), before WebGPU has started, or after its device was lost';
@@ -76,16 +76,16 @@ export function offer(op, gpu) {
   return true;
 }
 
-/** The caller's device, where init() was given one. */
+/** The caller's device, if init() was given one. */
 let callersDevice;
 
-/** The limits that the shaders need. WebGPU promises these of each device, but not of one in compatibility mode. */
+/** The limits that the shaders need. Each device of WebGPU has these, except in compatibility mode. */
 const leastLimits = {
   maxStorageBuffersPerShaderStage: 8, maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupSizeX: 256,
   maxComputeWorkgroupStorageSize: 16384, maxComputeWorkgroupsPerDimension: 65535,
 };
 
-/** Checks the option `gpu_device`: that it is a GPUDevice, with the limits that are needed. Undefined is allowed. */
+/** Checks that the option `gpu_device` is a GPUDevice with the limits that the shaders need, or undefined. */
 export function checkDevice(op, device) {
   if (device === undefined) return;
   readable(op, 'gpu_device', () => {
@@ -103,11 +103,11 @@ export function checkDevice(op, device) {
 }
 
 /**
- * What the getter `name` of the platform's class `type` returns for an object; undefined for an object of another class, whatever it says of itself.
- * Its tag is looked at first all the same: the getters of Dawn in Node end the process where they are called on another of Dawn's classes.
+ * Reads a property of an object by the getter `name` of the platform's class `type`; undefined for an object of another class, whatever it claims.
+ * The tag is checked first: in Node, a getter of Dawn ends the process if it is called on another class of Dawn.
  */
 function platformGetter(type, name, object) {
-  const property = Object.getOwnPropertyDescriptor(globalThis[type]?.prototype ?? {}, name); // undefined where there is no such class
+  const property = Object.getOwnPropertyDescriptor(globalThis[type]?.prototype ?? {}, name); // undefined without such a class
   try {
     return isCalled(type, object) ? property?.get.call(object) : undefined;
   } catch {
@@ -115,7 +115,7 @@ function platformGetter(type, name, object) {
   }
 }
 
-/** Takes a device of the caller's for WebGPU from now on. Throws while another one runs. */
+/** Takes a device of the caller for WebGPU from now on. Throws while another device runs. */
 export function adopt(op, device) {
   if (device === callersDevice) return;
   if (isRunning()) {
@@ -126,12 +126,12 @@ export function adopt(op, device) {
   platform.adopt(device);
 }
 
-/** Whether WebGPU is a device of the caller's. */
+/** Whether WebGPU runs on a device of the caller. */
 export const isAdopted = () => callersDevice !== undefined;
 
-/** The facts of the adapter of the caller's device; rejects where the device was lost. */
+/** The facts of the adapter of the caller's device; rejects if the device was lost. */
 async function adoptedFacts(op) {
-  const lost = await Promise.race([callersDevice.lost, undefined]); // undefined, unless the device is lost already: the first settled one counts
+  const lost = await Promise.race([callersDevice.lost, undefined]); // undefined unless the device is already lost: the race goes to the first settled one
   if (lost !== undefined) throw unavailable(op, `gpu_device is lost (${lost.message || lost.reason}): call init({ gpu_device }) with another one, or init({ gpu: navigator.gpu })`);
   return factsOf(callersDevice.adapterInfo, callersDevice);
 }
@@ -142,7 +142,7 @@ function factsOf(info, { features, isFallbackAdapter }) {
   return [vendor, architecture, description, Boolean(isFallback), [...features].join(' ')];
 }
 
-/** The facts of the adapter that a request gets. They are asked for here because wgpu passes on only a part of them. */
+/** Requests an adapter and returns its facts. wgpu passes on only a part of them. */
 async function adapterFacts(op, powerPreference) {
   const gpu = platform.platformGpu();
   if (!gpu) {
@@ -160,17 +160,17 @@ async function adapterFacts(op, powerPreference) {
   return facts;
 }
 
-/** What `gpu_state` of Rust returns; 0 is for no device. */
+/** The results of Rust's `gpu_state`; 0 means no device. */
 const [SOFTWARE, HARDWARE, LOST] = [1, 2, 3];
 /** Whether a device runs. */
 export const isRunning = () => [SOFTWARE, HARDWARE].includes(rust.gpu_state());
-/** Whether the device that runs is on an adapter that computes on the CPU. */
+/** Whether the device runs on an adapter that computes on the CPU. */
 export const isSoftware = () => rust.gpu_state() === SOFTWARE;
 
 /** How long a start may take, in ms: some platforms never answer when their GPU process is in trouble. */
 const MOST_TIME = 60_000;
 
-/** Starts a device, or takes the one that runs, as `startNow` says; rejects where the platform does not answer in time. */
+/** As `startNow`, but rejects if the platform does not answer in time. */
 export async function start(op, allowSoftware, powerPreference) {
   let timer;
   const late = new Promise((_resolve, reject) => {
@@ -184,8 +184,8 @@ export async function start(op, allowSoftware, powerPreference) {
 }
 
 /**
- * Starts a device, or takes the one that runs. `allowSoftware`: whether an adapter that computes on the CPU will do. With a device of the
- * caller's neither that nor `powerPreference` counts. Facts that `prepare` has asked for are used once, if it asked for the same.
+ * Starts a device, or takes the running one. `allowSoftware`: whether an adapter may compute on the CPU. For a device of the caller, neither that
+ * nor `powerPreference` counts. Facts that `prepare` requested with the same preference are used once.
  */
 async function startNow(op, allowSoftware, powerPreference) {
   if (isRunning() && (allowSoftware || callersDevice || !isSoftware())) return;
@@ -202,7 +202,7 @@ async function startNow(op, allowSoftware, powerPreference) {
   try {
     await finished(rust.gpu_start(CALL[op], powerNumber(op, powerPreference), allowSoftware, ...facts, isCallers));
   } catch (error) {
-    // wgpu tells an error of the platform as debug text: (JsValue(OperationError: message\nstack)). Of that the first line is kept.
+    // wgpu writes an error of the platform as debug text: (JsValue(OperationError: message\nstack)). Only its first line is kept.
     error.message = error.message.replace(/JsValue\((.*)[^]*\)\)$/, '$1)');
     throw error;
   }
@@ -211,7 +211,7 @@ async function startNow(op, allowSoftware, powerPreference) {
 /** The same error, beginning with another `op`. */
 const renamed = (error, op) => failure(error.constructor, error.code, op, error.message.replace(/^[\w.]+: /, ''), { cause: error.cause });
 
-/** Why the device that ran last is gone, in words, without the `op` of Rust's error; undefined where it is not lost, or none ran. */
+/** Why the last device was lost, in words, without the `op` of Rust's error; undefined if no device was lost. */
 export const loss = () => (rust.gpu_state() === LOST ? errorOf(rust.gpu_loss()).message.replace(/^backend: /, '') : undefined);
 
 /** The limits in the order in which Rust returns them (`gpu_facts` in gpu.rs). */
@@ -220,7 +220,7 @@ const limitNames = [
   'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupStorageSize',
 ];
 
-/** The properties of `backend()` that tell of the GPU; null each while no device runs. */
+/** The properties of `backend()` about the GPU; each is null while no device runs. */
 export function describeGpu() {
   const facts = rust.gpu_facts();
   if (facts === undefined) return { webgpu: null, numerics: null };
@@ -232,25 +232,25 @@ export function describeGpu() {
   };
 }
 
-/** Frees the memory on the device that no tensor holds and that is kept to be used again. */
+/** Frees the memory on the device that is kept for the next tensors. */
 export const freePooled = () => rust.gpu_free_pooled();
-/** Bytes on the device: those that tensors, plans and calls hold, and those that are kept to be used again. */
+/** Bytes on the device: in use by tensors, plans and calls, and kept for the next ones. */
 export const bytes = () => [rust.gpu_bytes(), rust.gpu_pooled_bytes()];
 /** A promise that the GPU has done all work, which rejects with the first fault of that work. */
 export const sync = () => finished(call('sync', () => rust.gpu_sync()));
 
-/** What a promise of Rust's resolves to. Rust's promises never reject: a text is the facts of a failure, which is thrown as an error here. */
+/** Waits for a promise of Rust. It never rejects: if it resolves to a text, that is the facts of a failure, and this throws the error. */
 async function finished(promise) {
   const outcome = await promise;
   if (typeof outcome === 'string') throw errorOf(outcome);
   return outcome;
 }
 
-/** The handle of a new tensor on the GPU with the values of another. To be used within a call. */
+/** The handle of a new tensor on the GPU with the values of another. Within a call. */
 export const upload = (op, handle) => made(op, rust.upload(handle, CALL[op]));
 /** A promise of the handle of a new tensor on the CPU with the values of another, as they are at the time of the call. */
 export const download = (op, handle) => finished(call(op, () => rust.download(handle, CALL[op])));
-/** Copies the bytes of a tensor on the GPU to a typed array of as many, which is not the caller's; a promise of the end. */
+/** Copies the bytes of a tensor on the GPU to a typed array of the same size, not the caller's. Returns a promise of the end. */
 export const readInto = (op, handle, array) => finished(call(op, () => rust.read_into(handle, CALL[op], new Uint8Array(array.buffer))));
 /** A promise that every index value of a plan is known; `handle` is that of the plan. */
 export const planReady = (op, handle) => finished(call(op, () => rust.plan_ready(handle)));
@@ -263,7 +263,7 @@ export function deviceObject(op) {
 /** The caller's buffers that tensors have borrowed, and the library's own that were given to the caller. */
 const [borrowed, handedOut] = [new WeakSet(), new WeakSet()];
 
-/** The GPUBuffer of a tensor; throws for a tensor that is not on the GPU. One of the library's own is noted, for `borrowBuffer`. */
+/** The GPUBuffer of a tensor; throws for a tensor on the CPU. A buffer of the library is noted, for `borrowBuffer`. */
 export function bufferObject(op, handle) {
   const buffer = call(op, () => rust.gpu_buffer_object(handle, CALL[op]) ?? fail(op));
   if (!borrowed.has(buffer)) handedOut.add(buffer);
@@ -274,7 +274,7 @@ export function bufferObject(op, handle) {
 
 const COPY_SRC = 4; // GPUBufferUsage.COPY_SRC
 
-/** The facts of a GPUBuffer of the caller's, each read once: `{ size, usage, mapState }`. Size is in bytes; the other two may be undefined. */
+/** The facts of a GPUBuffer of the caller, each read once: `{ size, usage, mapState }`. Size is in bytes; the other two may be undefined. */
 export function readBuffer(op, buffer) {
   const size = platformGetter('GPUBuffer', 'size', buffer);
   if (size === undefined) throw wrongKind(op, 'buffer', 'a GPUBuffer', buffer);
@@ -293,7 +293,7 @@ const refuse = (op, why) => {
   throw failure(ValueError, 'invalid-buffer', op, why, { argument: 'buffer' });
 };
 
-/** Throws for a buffer that is mapped, where the platform tells. */
+/** Throws for a buffer that is mapped, if the platform tells. */
 function refuseMapped(op, mapState) {
   if (typeof mapState === 'string' && mapState !== 'unmapped') refuse(op, 'buffer is mapped: unmap() it first');
 }
@@ -302,8 +302,8 @@ function refuseMapped(op, mapState) {
 const USAGES = { COPY_SRC, COPY_DST: 8, STORAGE: 128 };
 
 /**
- * The handle of a tensor whose data is a GPUBuffer of the caller's itself, with the facts that `readBuffer` returned. `dtype` is a number; `length`
- * is how many bytes the data has, and `offset` where it begins, which must be 0. To be used within a call.
+ * The handle of a tensor that lives in a GPUBuffer of the caller, with the facts from `readBuffer`. `dtype` is a number; the data has `length` bytes
+ * and begins at `offset`, which must be 0. Within a call.
  */
 export function borrowBuffer(op, buffer, { size, usage, mapState }, dtype, shape, offset, length) {
   const lacks = Object.keys(USAGES).filter((name) => (usage & USAGES[name]) === 0);
@@ -333,8 +333,8 @@ export function copyBuffer(op, buffer, { size, usage, mapState }, dtype, shape, 
 const TEXTURE_USAGE = 1 | 2 | 16; // COPY_SRC | COPY_DST | RENDER_ATTACHMENT
 
 /**
- * A new GPUBuffer with the pixels of a picture that has a `source` (see image.js), as RGBA of 8 bits, which do not pass through the memory
- * of the CPU. Undefined where the platform does not copy this kind of picture, or none of this size. Whoever calls this destroys it.
+ * A new GPUBuffer with the pixels of a picture that has a `source` (see image.js), as RGBA of 8 bits, copied on the GPU. Undefined if the platform
+ * does not copy this kind or size of picture. The caller of this function destroys it.
  */
 export function copyPicture(op, { source, width, height }) {
   const device = deviceObject(op);
@@ -350,7 +350,7 @@ export function copyPicture(op, { source, width, height }) {
   }
   const buffer = device.createBuffer({ size, usage: COPY_SRC | USAGES.COPY_DST });
   const encoder = device.createCommandEncoder();
-  // One copy of several rows must have rows of a multiple of 256 bytes in the buffer; else each row is copied by itself.
+  // A copy of several rows needs rows of a multiple of 256 bytes in the buffer; else each row is copied alone.
   const rows = (4 * width) % 256 === 0 ? height : 1;
   for (let y = 0; y < height; y += rows) {
     encoder.copyTextureToBuffer({ texture, origin: [0, y] }, { buffer, offset: 4 * width * y, bytesPerRow: rows === 1 ? undefined : 4 * width }, [width, rows]);

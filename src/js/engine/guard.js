@@ -1,11 +1,10 @@
-// A WebAssembly function that fails where the stack is too short for a call of Rust.
+// A WebAssembly function that fails if the stack is too short for a call of Rust.
 //
-// JavaScript may call the library with any depth of stack behind it. If the stack ended inside Rust, that would be left with its
-// state half changed. An engine compares the whole frame of a function with the end of the stack when the function is entered; so
-// a function whose frame is as large as all that a call of Rust needs fails before anything has happened, and costs some nanoseconds.
-// The frame is large because an `if` that is never taken keeps many values across a call. The call before it is there because an
-// engine may otherwise make the frame only where it is needed, inside the `if`. The sum of the values is stored because an engine drops
-// values that are not used.
+// JavaScript may call the library at any depth of the stack. If the stack ended inside Rust, Rust's state would be half changed. An engine
+// compares the whole frame of a function with the end of the stack when it enters the function. So a function whose frame is as large as a
+// whole call of Rust fails before anything has happened, and costs some nanoseconds. The frame is large because an `if` that is never taken
+// keeps many values across a call. Without the call before it, an engine could allocate the frame only inside the `if`. The sum of the values
+// is stored because an engine drops unused values.
 
 /**
  * The bytes of a WebAssembly module that exports the function `guard`, whose frame has room for `values` values of 8 bytes. A call of Rust
@@ -34,8 +33,8 @@ export function guardModule(values) {
 }
 
 /**
- * A guard in JavaScript, for platforms that compile no WebAssembly that a program makes (edge runtimes). It calls a function with `values`
- * arguments, for which an engine checks that the stack has room. It takes some microseconds.
+ * A guard in JavaScript, for platforms that do not compile generated WebAssembly (edge runtimes). It calls a function with `values` arguments;
+ * an engine checks that the stack has room for them. It takes some microseconds.
  */
 export function guardFunction(values) {
   const many = new Array(values).fill(0);

@@ -1,8 +1,7 @@
-// What JavaScript holds of the library's: tensors and plans, each with the handle that Rust knows it by.
+// Tensors and plans in JavaScript. Each has the handle by which Rust knows it.
 //
-// A handle is a positive number; 0 stands for a tensor or plan that was disposed of, or that has none yet. `op` is the name of the operator
-// that an error begins with, `argument` the name of the argument that it tells of (`this` for the tensor whose method was called), and
-// `kind` is TENSOR or PLAN.
+// A handle is a positive number; 0 means that the tensor or plan was disposed of, or has no handle yet. An error begins with `op`, the name of
+// the operator, and names `argument` (`this` for the tensor whose method was called). `kind` is TENSOR or PLAN.
 
 import { call, claim, free } from './engine.js';
 import { describe, failure, RuntimeError, wrongKind } from './errors.js';
@@ -15,8 +14,8 @@ export const PLAN = 'IndexPlan';
 export const key = {};
 
 /**
- * The registry that frees the handles of resources that were collected without being disposed of. It is made with the first resource: an
- * import must not need the platform's class.
+ * Frees the handles of resources that were collected before they were disposed of. It is made with the first resource, because an import
+ * must not need the platform's class.
  */
 let registry;
 
@@ -70,7 +69,7 @@ export { hold, kindOf };
 /** Whether a value is a tensor itself, not a Proxy or a copy of one. */
 export const isTensor = (value) => kindOf(value) === TENSOR;
 
-/** The handle of a resource of a kind. Throws for a value that is none, and for one that was disposed of. */
+/** The handle of a resource of a kind. Throws for any other value, and for a resource that was disposed of. */
 export function handle(op, argument, value, kind = TENSOR) {
   if (kindOf(value) !== kind) throw stranger(op, argument, value, kind);
   const found = handleOf(value);
@@ -111,7 +110,7 @@ export function stranger(op, argument, value, kind = TENSOR, wanted = kind === P
   return failure(TypeError, 'invalid-argument', op, `${text} (this is ${describe(value)})`, { argument });
 }
 
-/** Whether a value is no resource itself but a Proxy, a copy or a prototype of one. */
+/** Whether a value is a Proxy, a copy or a prototype of a resource, and not a resource itself. */
 function isImitation(value) {
   try {
     return kindOf(value) === undefined && value instanceof Resource;
@@ -121,8 +120,8 @@ function isImitation(value) {
 }
 
 /**
- * For a value that can be mistaken for a resource of `kind`, what it is instead, as the end of a sentence: a resource of the other kind, a
- * Proxy or a copy, or one of another copy of the library. Undefined for any other value.
+ * Says what a value is that can be mistaken for a resource of `kind`, as the end of a sentence: a resource of the other kind, a Proxy or a
+ * copy, or a resource of another copy of the library. Undefined for any other value.
  */
 function mistakenFor(value, kind) {
   const ownKind = kindOf(value);

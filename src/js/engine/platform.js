@@ -1,8 +1,8 @@
-// What Rust asks of the platform's WebGPU. wgpu can only start devices itself, and only in browsers. So tools/package.mjs (`replacements`)
-// puts calls of some of these into wasm-bindgen's glue, in the place of what wgpu asks for: `gpu`, `workerScopeOf`, `createBuffer`,
-// `isOfValidation` and `listen`. Rust imports `nap` and the functions with an underscore in their names.
+// Functions between Rust and the platform's WebGPU. wgpu can only start devices itself, and only in browsers. So tools/package.mjs
+// (`replacements`) replaces some of its requests in wasm-bindgen's glue by calls of `gpu`, `workerScopeOf`, `createBuffer`, `isOfValidation` and
+// `listen`. Rust imports `nap` and the functions with an underscore in their names.
 
-/** The caller's GPU object, where there is one. */
+/** The caller's GPU object, if any. */
 let callersGpu;
 
 /** Sets the caller's GPU object; undefined for none. */
@@ -13,10 +13,10 @@ export function offer(gpu) {
 /** The GPU object to start from, the caller's or the platform's own; undefined on a platform without WebGPU. */
 export const platformGpu = () => callersGpu ?? globalThis.navigator?.gpu;
 
-/** What wgpu takes for a worker's scope: that of a worker, or else anything, so that it asks for WebGPU in Node too, which is no worker. */
+/** The scope that wgpu takes for a worker's: a worker's own, or else any object, so that it requests WebGPU in Node, too. */
 export const workerScopeOf = (global) => global.WorkerGlobalScope ?? global;
 
-/** The caller's GPUDevice, where there is one. */
+/** The caller's GPUDevice, if any. */
 let callersDevice;
 
 /** Sets the caller's GPUDevice; undefined for none. */
@@ -24,10 +24,10 @@ export function adopt(device) {
   callersDevice = device;
 }
 
-/** The info of an adapter, for a device of the caller's that does not tell it. */
+/** The info of an adapter, for a device of the caller that has none. */
 const noInfo = { vendor: '', architecture: '', device: '', description: '', isFallbackAdapter: false, subgroupMinSize: 4, subgroupMaxSize: 128 };
 
-/** The GPU object that wgpu gets: the platform's, or with a device of the caller's one whose only adapter gives that device. */
+/** The GPU object for wgpu: the platform's, or for a device of the caller an object whose only adapter returns that device. */
 export function gpu() {
   if (callersDevice === undefined) return platformGpu();
   const { features, limits, adapterInfo: info = noInfo } = callersDevice;
@@ -35,7 +35,7 @@ export function gpu() {
   return { requestAdapter: async () => adapter };
 }
 
-/** The caller's buffer that the next one is to be; undefined for a new one. */
+/** The caller's buffer that `createBuffer` returns next; undefined for a new one. */
 let lentBuffer;
 
 /** Sets what `createBuffer` returns the next time; undefined takes it back. */
@@ -43,17 +43,17 @@ export function lend_buffer(buffer) {
   lentBuffer = buffer;
 }
 
-/** What wgpu gets where it asks for a buffer: a new one, or the caller's that was lent. */
+/** The buffer for a request of wgpu: a new one, or the caller's that was lent. */
 export function createBuffer(device, descriptor) {
   const buffer = lentBuffer ?? device.createBuffer(descriptor);
   lentBuffer = undefined;
   return buffer;
 }
 
-/** Whether wgpu is to take an error for one of validation. It knows those and full memory, and panics at any other, such as a GPUInternalError. */
+/** Whether wgpu takes an error as one of validation. It knows those and full memory, and panics at any other, such as a GPUInternalError. */
 export const isOfValidation = (error) => !(error instanceof GPUOutOfMemoryError);
 
-/** Adds a handler for errors outside of every scope. wgpu would replace the one that the device has, which may be the caller's. */
+/** Adds a handler for errors outside every scope. wgpu would replace the device's handler, which may be the caller's. */
 export function listen(device, handler) {
   device.addEventListener('uncapturederror', handler);
 }
@@ -64,7 +64,7 @@ export function listen(device, handler) {
  * start), 'destroyed', or '' if it did not refuse it.
  */
 export async function copy_gpu_buffer(device, source, target, offset, size) {
-  // Encoding fails for a buffer of another device, and only the submission for one that was destroyed.
+  // For a buffer of another device, encoding fails; for a destroyed one, only the submission does.
   device.pushErrorScope('validation');
   const encoder = device.createCommandEncoder();
   encoder.copyBufferToBuffer(source, offset, target, 0, size);
@@ -77,11 +77,11 @@ export async function copy_gpu_buffer(device, source, target, offset, size) {
     if (await encoded) return 'device';
     return (await submitted) ? 'destroyed' : '';
   } catch {
-    return ''; // the device is lost, which is reported elsewhere
+    return ''; // the device is lost, and another place reports that
   }
 }
 
-/** Whether this is Firefox: unless work comes, it looks only every 100 ms whether the GPU is done, so Rust submits empty work meanwhile. */
+/** Whether this is Firefox. Without new work it checks only every 100 ms whether the GPU is done, so Rust submits empty work meanwhile. */
 export const needs_nudging = () => /\bFirefox\//.test(globalThis.navigator?.userAgent ?? '');
 
 /** A promise that resolves after 1 ms, the time between two submissions of empty work. */

@@ -39,7 +39,7 @@ export function show_in_devtools(Tensor) {
   });
 }
 
-/** The heading of a tensor; for one that was disposed of, the text of that error. */
+/** The heading of a tensor, or the text of the error if it was disposed of. */
 function title(tensor) {
   try {
     const { name, shape, dtype, device, constructor } = tensor;
@@ -49,7 +49,7 @@ function title(tensor) {
   }
 }
 
-/** The values as text; '' for a tensor on the GPU, whose values take waiting, and for one that was disposed of. */
+/** The values as text; '' for a tensor on the GPU, which needs a wait, and for one that was disposed of. */
 function body(tensor) {
   try {
     return tensor.device === 'cpu' ? String(tensor) : '';

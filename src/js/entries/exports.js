@@ -1,4 +1,4 @@
-// What every entry exports beside `init`, which depends on where the .wasm comes from.
+// The exports of every entry, except `init`, which depends on where the .wasm comes from.
 
 export { IndexError, RuntimeError, ValueError } from '../engine/errors.js';
 export { elementwise_mul, scatter_add, scatter_div, scatter_max, scatter_min, scatter_mul, scatter_sub, scatter_update } from '../tensor/functions.js';

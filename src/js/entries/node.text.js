@@ -1,3 +1,3 @@
-// Put into the entries for Node by tools/package.mjs: the DOM that tests run in (Jest's jsdom) has neither of these.
+// The DOM of tests (Jest's jsdom) has neither of these: tools/package.mjs puts them into the entries for Node.
 
 export { TextDecoder, TextEncoder } from 'node:util';

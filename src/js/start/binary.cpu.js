@@ -2,9 +2,9 @@
 
 import { hasSimd } from './simd.js';
 
-/** What this build is: without GPU code, as the binary says of itself too. */
+/** The flavour of this build: without GPU code. The binary names it as well. */
 export const flavour = 'cpu';
 
-/** The URL of the binary that this engine can run, beside this module. Each is written out in full, because bundlers look for it so. */
+/** The URL of the binary that this engine can run, beside this module. Each is written out, because bundlers look for this form. */
 export const defaultWasm = () =>
   hasSimd() ? new URL('./scatterwise_cpu_simd.wasm', import.meta.url) : new URL('./scatterwise_cpu_scalar.wasm', import.meta.url);

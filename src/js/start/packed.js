@@ -1,17 +1,17 @@
-// The binary inside a module, compressed: for the inline entries, and for those of Node where their .wasm cannot be loaded. It is the
-// SIMD build, since two would double the download for engines that no longer exist in numbers; `init({ wasm })` takes the scalar one.
+// The binary inside a module, compressed: for the inline entries, and for those of Node if their .wasm cannot be loaded. It is the SIMD build
+// alone: the scalar one would double the download for engines that few people use. `init({ wasm })` takes that.
 
 import packed from '#packed'; // base64
 import { failure, RuntimeError } from '../engine/errors.js';
 import { hasSimd } from './simd.js';
 
-/** A Response with the binary, unpacked while it is read. Throws where the engine has no SIMD or no DecompressionStream. */
+/** A Response with the binary, unpacked while it is read. Throws if the engine has no SIMD or no DecompressionStream. */
 export function unpack() {
   if (!hasSimd()) throw lacking('WebAssembly SIMD');
-  // The bytes are written to the stream here: the stream of a Blob would come by way of another process.
+  // The bytes are written to the stream directly: the stream of a Blob would pass through another process.
   const { readable, writable } = decompression();
   const writer = writable.getWriter();
-  for (const done of [writer.write(decode(packed)), writer.close()]) done.catch(() => {}); // an error comes to the reader as well
+  for (const done of [writer.write(decode(packed)), writer.close()]) done.catch(() => {}); // the reader gets the error, too
   return new Response(readable, { headers: { 'content-type': 'application/wasm' } }); // the type lets an engine compile it while it is unpacked
 }
 
@@ -31,8 +31,8 @@ function lacking(what, cause) {
 }
 
 /**
- * The bytes of base64. The platform's own function is taken where there is one: the engine would optimise the loop on another core, which the start
- * has better use for.
+ * The bytes of base64, by the platform's function if there is one: the engine would optimise the loop on another core, which the start needs
+ * itself.
  */
 function decode(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);

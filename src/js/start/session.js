@@ -1,4 +1,4 @@
-// The choice of device, and what the library tells of itself. types.d.ts says what each public function does.
+// The choice of device, and the state of the library for the public. types.d.ts says what each public function does.
 //
 // `op`: the name of the function that was called, with which errors begin. A choice is one of CHOICES. tools/package.mjs defines VERSION.
 
@@ -25,12 +25,12 @@ export const wasChosen = () => isChosen;
 /** Where new tensors go. */
 export const defaultDevice = () => device;
 
-/** Checks the caller's choice of device, which is `auto` where it was left out. */
+/** Checks the caller's choice of device; `auto` if it was left out. */
 export function readChoice(op, value) {
   return value === undefined ? 'auto' : word(op, 'device', value, wantedText, CHOICES, 'unknown-device', wantedText);
 }
 
-/** The reason where the caller chose the CPU, or there is nothing else. */
+/** The reason if the caller chose the CPU, or the build has nothing else. */
 const cpuAsked = flavour === 'cpu' ? 'the CPU: this build has no GPU code' : 'the CPU was asked for';
 
 /** Makes a device the one of new tensors; `why` is the reason in words. */
@@ -65,10 +65,10 @@ export async function choose(op, choice, powerPreference) {
   use('webgpu', `WebGPU: ${gpu.isAdopted() ? 'on the gpu_device that init() was given' : adapter}`);
 }
 
-/** Resolves when all work that `inTurn` was given so far is done, also where it failed. */
+/** Resolves when all earlier work of `inTurn` is done, also if it failed. */
 let earlierWork = Promise.resolve();
 
-/** Does work after all work that was given before, so that the device asked for last is the one that stays. Returns a promise of its result. */
+/** Does work after all earlier work, so that the last choice of a device stays. Returns a promise of its result. */
 export function inTurn(work) {
   const result = earlierWork.then(work);
   earlierWork = result.catch(() => {});

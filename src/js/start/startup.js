@@ -1,6 +1,6 @@
-// Starting the library: once, however often and from wherever it is asked for. Nothing here runs on import.
+// Starts the library, once, however many calls of init() there are. Nothing here runs on import.
 //
-// The binary is the compiled library, a .wasm. Here `url` is the address of one as text, `where` says in errors where it came from, and a module is a
+// The binary is the compiled library, a .wasm. `url` is its address as text, `where` says in errors where it came from, and a module is a
 // WebAssembly.Module. `locate`, `read` and `fallback` are the parameters of `initFrom`. tools/package.mjs defines VERSION.
 
 import { flavour } from '#binary';
@@ -27,18 +27,18 @@ const WANTED = { init: 'a URL, a Request, a Response, bytes or a WebAssembly.Mod
 const GIVEN = 'the binary that was given';
 const whereIs = (url) => (url === '' ? 'the Response that was given' : `the .wasm at ${url}`);
 
-/** What the names of this build's binaries begin with. */
+/** The names of this build's binaries begin with this. */
 const NAME = flavour === 'cpu' ? 'scatterwise_cpu' : 'scatterwise';
 
-/** The error for a start that failed; `op` is `initSync` where that began it. */
+/** The error for a failed start; `op` is `init` or `initSync`. */
 const startError = (code, text, cause, op = 'init') => failure(RuntimeError, code, op, text, { cause });
 
 /** How many values of 8 bytes the frame of the guard has: 32 KB without GPU code, else 64 KB. guard.js says why. */
 const GUARD_VALUES = flavour === 'cpu' ? 4096 : 8192;
 
-/** How many calls of init() are under way. */
+/** How many calls of init() are pending. */
 let pendingInits = 0;
-/** The URL that the library was started from, as text; undefined where it was not started from a URL. */
+/** The URL that the library was started from, as text; undefined for another source. */
 let startedFrom;
 
 /**
@@ -54,10 +54,10 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
     gpu.checkGpuObject(op, gpuObject, gpu_device);
     gpu.checkDevice(op, gpu_device);
     const choice = gpu_device !== undefined && device === undefined ? 'webgpu' : readChoice(op, device);
-    gpu.powerNumber(op, powerPreference); // throws for a word that is none
+    gpu.powerNumber(op, powerPreference); // throws for an unknown word
     const urlObject = wasm === undefined ? undefined : urlOf(wasm);
-    if (isStarted()) requireStart(op); // throws inside of another call
-    // The adapter is asked for while the binary is still on the way.
+    if (isStarted()) requireStart(op); // throws inside another call
+    // The adapter is requested while the binary is still loading.
     if (!isStarted() && gpu_device === undefined && gpuObject === undefined) gpu.prepare({ device: choice, powerPreference });
     pendingInits++;
     try {
@@ -65,7 +65,7 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
         if (!isStarted()) await (wasm === undefined ? startOwn(locate, read, fallback) : startFrom(urlObject ?? wasm, read));
         else if (urlObject !== undefined && urlObject.href !== startedFrom) {
           throw startError('already-started', `the library runs already, and cannot be started once more from ${urlObject.href}: leave the option wasm out`);
-        } else if (wasm !== undefined && urlObject === undefined) checkSource(await settled(wasm)); // it runs already: no binary is read
+        } else if (wasm !== undefined && urlObject === undefined) checkSource(await settled(wasm)); // the library runs: no binary is read
         if (gpu_device !== undefined) gpu.adopt(op, gpu_device);
         else {
           // An init() that asks for nothing new changes nothing.
@@ -81,11 +81,11 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
   };
 }
 
-/** Starts on the CPU from bytes or a module, without waiting. Does nothing where the library has started. */
+/** Starts on the CPU from bytes or a module, synchronously. Does nothing if the library has started. */
 export function initSync(wasm) {
   const op = 'initSync';
   if (isStarted()) {
-    requireStart(op); // throws inside of another call
+    requireStart(op); // throws inside another call
     if (!isModule(wasm) && !isBytes(wasm)) throw wrongKind(op, 'wasm', WANTED[op], wasm);
     return backend();
   }
@@ -97,7 +97,7 @@ export function initSync(wasm) {
   return backend();
 }
 
-/** The function that guards the stack, made without waiting: in WebAssembly, or in JavaScript where a platform compiles no WebAssembly. */
+/** The function that guards the stack, made synchronously: in WebAssembly, or in JavaScript if the platform compiles no WebAssembly. */
 function guardSync() {
   try {
     return new WebAssembly.Instance(new WebAssembly.Module(guardModule(GUARD_VALUES))).exports.guard;
@@ -118,7 +118,7 @@ async function startOwn(locate, read, fallback) {
   }
 }
 
-/** What `locate` returns. It throws where a bundler has left `import.meta.url` without a value, or with one that is no URL. */
+/** Calls `locate`, which throws if a bundler left `import.meta.url` empty or with a value that is no URL. */
 function located(locate) {
   try {
     return locate();
@@ -133,7 +133,7 @@ async function startFrom(given, read) {
   const settledTo = await settled(given);
   const source = urlOf(settledTo) ?? settledTo;
   const module = await moduleOf(source, read);
-  const url = source.href ?? source.url; // of a URL, or of a Request or a Response; undefined for bytes and modules
+  const url = source.href ?? source.url; // a URL has href, a Request or a Response has url; bytes and modules have neither
   checkIdentity(module, url === undefined ? GIVEN : whereIs(url));
   // The guard is compiled while the binary starts.
   const guard = WebAssembly.instantiate(guardModule(GUARD_VALUES)).then(({ instance }) => instance.exports.guard, () => guardFunction(GUARD_VALUES));
@@ -160,10 +160,10 @@ function urlOf(wasm) {
   }
 }
 
-/** What the caller has given as `wasm`, or what it is a promise of. */
+/** The caller's `wasm`, or the result of its promise. */
 const settled = (given) => found(() => given, (why) => `the promise that was given as wasm has rejected (${why})`);
 
-/** Waits for the result of `get`. Where that fails, `text` makes the text of the error from the reason, without the ways out. */
+/** Waits for the result of `get`. If that fails, `text` makes the text of the error from the reason; the ways out follow it. */
 async function found(get, text) {
   try {
     return await get();
@@ -172,7 +172,7 @@ async function found(get, text) {
   }
 }
 
-/** Whether a value is of a class, which a platform may not have. False for a Proxy that does not tell its class. */
+/** Whether a value is of a class that the platform may lack. False for a Proxy that hides its class. */
 function isA(Class, value) {
   try {
     return Class !== undefined && value instanceof Class;
@@ -193,8 +193,8 @@ function checkSource(source) {
 }
 
 /**
- * A promise of the module of a source: of a module, a URL object, a Request, a Response or bytes. It rejects for anything else. A URL is given to
- * `read` first, and fetched where that returns undefined.
+ * A promise of the module from a source: a module, a URL object, a Request, a Response or bytes. It rejects for anything else. `read` gets a URL
+ * first; if it returns undefined, the URL is fetched.
  */
 async function moduleOf(source, read) {
   if (isModule(source)) return source;
@@ -207,7 +207,7 @@ async function moduleOf(source, read) {
   return compile(bytesOf(source, 'init'), GIVEN);
 }
 
-/** Whether a value is a module, also one of another realm, as in edge runtimes: customSections throws for all else. */
+/** Whether a value is a module, of any realm, as in edge runtimes: customSections throws for other values. */
 function isModule(given) {
   try {
     return Boolean(WebAssembly.Module.customSections(given, 'scatterwise'));
@@ -227,7 +227,7 @@ async function fetched(source, url) {
 /** The bytes of a file that `read` reads. */
 const fileBytes = (file, url) => found(() => file, (why) => `the .wasm could not be read from ${url} (${why})`);
 
-/** The module of a response, compiled while it arrives where that can be. */
+/** The module of a response, compiled while it arrives if possible. */
 async function fromResponse(response, url) {
   if (!response.ok) throw startError('wasm-not-found', `the server has answered HTTP ${response.status} for ${whereIs(url)}: a bundler may have moved the script and not the file; ${WAYS_OUT}`);
   const isBun = typeof globalThis.Bun !== 'undefined'; // Bun ends a program that waits for compileStreaming() and nothing else
@@ -236,7 +236,7 @@ async function fromResponse(response, url) {
     try {
       return await WebAssembly.compileStreaming(response);
     } catch (cause) {
-      // Else the bytes are compiled below: the DOM of a test (happy-dom) has a Response of its own, which the engine refuses before it reads it.
+      // Else the bytes are compiled below: the DOM of a test (happy-dom) has its own Response, which the engine refuses without reading it.
       if (cause instanceof WebAssembly.CompileError || response.bodyUsed) throw notCompiled(cause, whereIs(url));
     }
   }
@@ -275,14 +275,14 @@ function compileSync(bytes, op) {
   }
 }
 
-/** Throws for bytes that do not begin as WebAssembly does: development servers answer with a page where there is no file. */
+/** Throws for bytes that do not begin as WebAssembly does: a development server answers with a page if there is no file. */
 function checkMagic(bytes, where, op) {
   if ([0, 97, 115, 109].every((byte, at) => bytes[at] === byte)) return;
   const start = String.fromCharCode(...bytes.subarray(0, 8)).replace(/[^\x20-\x7e]/g, '.');
   throw startError('wasm-invalid', `there is no WebAssembly in ${where}, where '${start}' comes first: a development server may have answered with a page; ${WAYS_OUT}`, undefined, op);
 }
 
-/** The error for a binary that the engine has not compiled: a content security policy or a runtime may forbid it, or the file is damaged. */
+/** The error for a binary that the engine did not compile: a content security policy or a runtime forbids it, or the file is damaged. */
 function notCompiled(cause, where, op) {
   if (/unsafe-eval|content security|CSP/i.test(cause?.message)) {
     return startError('wasm-forbidden', `the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src (${cause.message})`, cause, op);

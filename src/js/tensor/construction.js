@@ -13,8 +13,8 @@ import { handle } from '../engine/handles.js';
 import { defaultDevice } from '../start/session.js';
 
 /**
- * Stands for no options and for no labels, so that objects are not made where there are none. It names them all, so that nothing is read from
- * the prototype, on which code of the page's may have put properties.
+ * Stands for no options and for no labels, without allocating an object. It has every name, so that nothing is read from the prototype, where the
+ * page may have put properties.
  */
 export const unlabelled = Object.freeze({ dtype: undefined, shape: undefined, device: undefined, name: undefined, lod: undefined });
 
@@ -26,7 +26,7 @@ export function readTensorOptions(op, options) {
   return options === undefined ? unlabelled : checkTensorOptions(op, readOptions(op, options, tensorOptions));
 }
 
-/** Options that were read, checked: the dtype becomes its number. What was left out is undefined; `lod` is checked with the shape, by `labelsFor`. */
+/** Checks options that were read; the dtype becomes its number. Missing ones stay undefined; `labelsFor` checks `lod` with the shape. */
 export function checkTensorOptions(op, { dtype, shape, device, name, lod }) {
   return {
     dtype: dtype === undefined ? undefined : dtypeNumber(op, dtype),
@@ -44,13 +44,13 @@ export function labelsFor(op, { name, lod }, shape) {
 }
 
 /**
- * The parts `{ handle, name, lod }` of a new tensor of the caller's data. `natural` is the shape of data that is no tensor where no other
- * is wanted; undefined for the shape that it was given in.
+ * The parts `{ handle, name, lod }` of a new tensor of the caller's data. `natural` is the shape if the options have none; undefined for the shape
+ * of the data.
  */
 export function construct(op, data, wanted, natural) {
   const source = readData(op, data, wanted.dtype);
   const { dtype, shape, device } = wanted;
-  const facts = source instanceof Values ? source : factsOf(op, source, 'data'); // of Values there is a shape, and no device
+  const facts = source instanceof Values ? source : factsOf(op, source, 'data'); // Values have a shape, and no device
   if (device === 'cpu' && facts.device === 'webgpu') {
     throw failure(RuntimeError, 'wrong-device', op, "data is a tensor on webgpu, whose values can only be read with a wait: await data.to('cpu') first", { argument: 'device' });
   }
@@ -60,8 +60,8 @@ export function construct(op, data, wanted, natural) {
 }
 
 /**
- * The parts `{ handle, name, lod }` of a new tensor of a shape. `make` makes it within the call, on the CPU or where its data is, and
- * returns its handle; where it is wanted on the GPU, it is brought there.
+ * The parts `{ handle, name, lod }` of a new tensor of a shape. `make` makes it within the call, on the CPU or on the device of its data, and
+ * returns its handle. If it is wanted on the GPU, it is uploaded.
  */
 export function placed(op, wanted, shape, make) {
   const { name, lod } = labelsFor(op, wanted, shape);

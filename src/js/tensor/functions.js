@@ -14,8 +14,8 @@ import { IN_PLACE, scatter } from './indexed.js';
 import { labelsOf, tensorOf } from './tensor.js';
 
 /**
- * The public function of a row of FUNCTIONS that updates rows of a Parameter or a Tensor in place, and returns it. It gets its name from the
- * property, which a minifier leaves as it is. Options are refused where its row has none.
+ * The public function for a row of FUNCTIONS. It updates rows of a Parameter or a Tensor in place, and returns that. It gets its name from the
+ * property, which a minifier leaves as it is. Options are refused if its row has none.
  */
 function rowsFunction(op) {
   const row = FUNCTIONS[op];

@@ -1,8 +1,8 @@
 // Gradients of scatters, gathers and products: the function vjp. types.d.ts says what it does.
 //
-// `op` is the operator whose gradients are asked for, with which errors about its arguments begin; other errors begin with `vjp`. `self`,
-// `cotangent` and `args` are what the caller gave, read already: the first two are operands, and `args`
-// is what a reader of readers.js returns. "Within a call" means between `enter` and `leave` of engine.js.
+// `op` is the operator whose gradients the caller wants. Errors about its arguments begin with it; other errors begin with `vjp`. `self` and
+// `cotangent` are operands that were read, and `args` comes from a reader (readers.js). "Within a call" means between `enter` and `leave` of
+// engine.js.
 
 import * as rust from '#glue';
 import { isNumeric, operatorOf } from '../arguments/arguments.js';
@@ -35,8 +35,8 @@ const gradientsOf = (run, hasSecond) =>
   });
 
 /**
- * The name of the source of a scatter, under which its gradient is returned. For `scatter_add` with a plan that depends on the plan: updates if
- * it holds tuples, else src.
+ * The name of the source of a scatter, and of its gradient. For `scatter_add` with a plan it depends on the plan: updates if that holds tuples, else
+ * src.
  */
 function nameOfSource(op, { index, srcName }) {
   if (op !== 'Tensor.scatter_add' || kindOf(index) !== PLAN) return srcName;

@@ -1,7 +1,7 @@
 // NumPy's counts: bincount, histogram and histogramdd. types.d.ts says what they do.
 //
-// `op` is the name of the function, with which errors begin. A column is one coordinate of the samples: a histogram has one, that of a sample of
-// two dimensions as many as its rows have numbers. "Within a call" means between `enter` and `leave` of engine.js.
+// `op` is the name of the function, with which errors begin. A column is one coordinate of the samples: `histogram` has one column, `histogramdd` one
+// for each number in a row of the sample. "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
 import { flag, integer, readOptions } from '../arguments/arguments.js';
@@ -45,7 +45,7 @@ const isCount = (bins) => typeof bins === 'number';
 /** The bins of one column: their number, or their edges as an operand. */
 const readBins = (op, bins) => (isCount(bins) ? integer(op, 'bins', bins) : readOperand(op, 'bins', bins));
 
-/** A range as `{ ends: [low, high] }`: not a plain array, because an array stands for a list of ranges, one for each column. */
+/** A range as `{ ends: [low, high] }`. Not a plain array, because an array means a list of ranges, one for each column. */
 function readRange(op, range) {
   const wanted = 'an array of two numbers';
   if (!Array.isArray(range)) throw wrongKind(op, 'range', wanted, range);
@@ -66,8 +66,8 @@ function readColumnRange(op, range) {
 }
 
 /**
- * Reads an array of the caller's with an entry for each column by `readOne(op, entry)`. `wanted` says in words what it must be. More entries than a
- * tensor can have dimensions are refused here, the others that are too many (more than 8) by Rust.
+ * Reads an array of the caller with an entry for each column, each by `readOne(op, entry)`. `wanted` says in words what it must be. This refuses more
+ * entries than a tensor can have dimensions; Rust refuses more than 8.
  */
 function readColumns(op, argument, list, wanted, readOne) {
   return readable(op, argument, () => {
@@ -81,8 +81,8 @@ function readColumns(op, argument, list, wanted, readOne) {
 // ---------------------------------------------------------------- runs
 
 /**
- * The handle of the edges of bins, within a call. Plain arrays of edges become floats of the samples' `dtype`, or float64 where that is no float, so
- * that a sample 0.1 is on an edge 0.1; typed arrays keep theirs.
+ * The handle of the edges of bins, within a call. Edges in plain arrays become floats of the samples' `dtype`, or float64 for integer samples, so
+ * that a sample 0.1 is on an edge 0.1. Typed arrays keep their dtype.
  */
 function edgesHandle(op, bins, dtype) {
   const target = dtype >= FLOAT16 ? dtype : FLOAT64; // the floats are the last dtypes
@@ -99,7 +99,7 @@ function countSamples(op, argument, x, bins, ranges, weights, { density, sum }) 
   return call(op, () => {
     const samples = operandHandle(op, argument, x, OWN_DTYPE);
     const dtype = dtypeOf(samples);
-    // dtypeOf has put the shape of the samples into the block. Another rank, and more columns than are supported, are for Rust to refuse.
+    // dtypeOf has put the shape of the samples into the block. Rust refuses another rank, and too many columns.
     const columns = op === 'histogram' || word(RANK) !== 2 ? 1 : Math.min(dims(2)[1], MAX_RANK);
     const entries = [bins, ranges].find(Array.isArray)?.length ?? columns;
     if (word(RANK) === 2 && !Array.isArray(bins) && entries !== columns) {

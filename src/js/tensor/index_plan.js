@@ -13,7 +13,7 @@ import { disposeOf, handle, hold, isDisposed, key, kindOf, PLAN, Resource } from
 import { ALONG, RANK, SLICES, TUPLES, UPDATES } from '../engine/wire.js';
 import { tensorOf } from './tensor.js';
 
-/** In the place of the first argument of the constructor: the second one is then the handle of the plan. */
+/** As the first argument of the constructor it says that the second one is the handle of the plan. */
 const FROM_HANDLE = {};
 
 /** The class gets its name from the property, which a minifier leaves as it is: see errors.js. */
@@ -95,7 +95,7 @@ const planOf = (newHandle) => new IndexPlan(FROM_HANDLE, newHandle);
 
 if (Symbol.dispose) IndexPlan.prototype[Symbol.dispose] = IndexPlan.prototype.dispose;
 
-/** A plan for an index along a dimension, or of slices along it. The arguments are as the caller gave them. */
+/** A plan for an index along a dimension, or of slices along it, from the caller's arguments. */
 function alongDim(op, form, shape, dim, index, options) {
   const wanted = addressable(op, sizes(op, shape));
   const along = integer(op, 'dim', dim);
@@ -104,8 +104,8 @@ function alongDim(op, form, shape, dim, index, options) {
 }
 
 /**
- * The handle of a new plan for tensors of a shape. `index` is an operand that was read, `argument` what errors call it, `mode` a place in MODES.
- * All were read and checked, so that no code of the caller's runs in the call.
+ * The handle of a new plan for tensors of a shape. `index` is an operand that was read, `argument` its name in errors, `mode` a place in MODES. All
+ * were checked, so no code of the caller runs in the call.
  */
 function prepare(op, form, shape, dim, argument, index, mode) {
   return call(op, () => {

@@ -1,4 +1,4 @@
-// The run of scatters and gathers, whose arguments `readers.js` has read.
+// Runs scatters and gathers, after readers.js has read their arguments.
 //
 // `op` is the name of the operator, with which errors begin; `self` is the tensor that it is called on. `args` comes from a reader (readers.js
 // says what is in it). "Within a call" means between `enter` and `leave` of engine.js.
@@ -17,8 +17,8 @@ export function indexHandle(op, { form, index, mode }) {
 }
 
 /**
- * The handle of the source `src`, a tensor or `Values`, within a call. `Values` take the dtype of the tensor that they are for, whose handle is
- * `tensor`. For a source that is a tensor no dtype is needed, and asking for it would cost a call of Rust.
+ * The handle of the source `src`, a tensor or `Values`, within a call. `Values` take the dtype of the tensor of the handle `tensor`. A source that is
+ * a tensor needs no dtype, and reading one would cost a call of Rust.
  */
 const sourceHandle = (op, src, srcName, tensor) => operandHandle(op, srcName, src, src instanceof Values ? dtypeOf(tensor) : 0);
 
@@ -26,8 +26,8 @@ const sourceHandle = (op, src, srcName, tensor) => operandHandle(op, srcName, sr
 export const scalarFor = (op, argument, value, tensor) => (typeof value === 'number' ? [NUMBER, value] : scalar(op, argument, value, dtypeOf(tensor)));
 
 /**
- * What crosses for the source of a scatter into `tensor`, a handle: the handle of the source, and the kind and value of alpha, by which it is
- * multiplied. For a source that is a number these are the kind and value of that, and the handle is 0. Within a call.
+ * The source of a scatter as it crosses, within a call: its handle, and the kind and value of alpha, its factor. A source that is a number crosses as
+ * handle 0 and the kind and value of the number. `tensor` is the handle of the tensor that is written.
  */
 export const sourceOf = (op, { src, alpha = 1 }, srcName, tensor) =>
   isNumeric(src) ? [0, ...scalarFor(op, srcName, src, tensor)] : [sourceHandle(op, src, srcName, tensor), ...scalarFor(op, 'alpha', alpha, tensor)];

@@ -1,7 +1,7 @@
-// Values of tensors on their way out.
+// Read-back: values of tensors for the caller.
 //
-// `op` is the name of the method, with which errors begin; `out` is the caller's array for the values, or undefined. Dtypes are names here where it
-// says `dtype`; `view`, `typedDtype` and `arrays` go by their numbers. Addresses and lengths in the block are in bytes.
+// `op` is the name of the method, with which errors begin; `out` is the caller's array for the values, or undefined. A `dtype` is a name here; `view`,
+// `typedDtype` and `arrays` take numbers. Addresses and lengths in the block are in bytes.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -12,7 +12,7 @@ import { failure, outOfMemory, readable, ValueError, wrongKind } from '../engine
 import { handle } from '../engine/handles.js';
 import { ADDRESS, DTYPE, DTYPES, LENGTH } from '../engine/wire.js';
 
-/** The platform's own methods: a class of the caller's may have others by these names. */
+/** The platform's own methods: a class of the caller may override them. */
 const { set: setElements } = Uint8Array.prototype;
 const { toString: tagOf } = Object.prototype;
 
@@ -30,7 +30,7 @@ function receives(dtype, arrayDtype) {
   return arrayDtype === (dtype === 'bfloat16' ? 'uint16' : dtype);
 }
 
-/** Throws where the caller's array is of a wrong kind for a dtype, or has not `size` elements. */
+/** Throws unless the caller's array is of the right kind for a dtype and has `size` elements. */
 function checkOut(op, dtype, size, out) {
   const arrayDtype = typedDtype(out);
   if (arrayDtype === undefined || !receives(dtype, DTYPES[arrayDtype])) throw wrongKind(op, 'out', `a typed array for ${dtype}`, out);
@@ -38,7 +38,7 @@ function checkOut(op, dtype, size, out) {
   if (length !== size) throw failure(ValueError, 'shape-mismatch', op, `out has ${length} elements and the tensor ${size}; they must be equal`, { argument: 'out' });
 }
 
-/** A new typed array for `size` elements of a dtype; an error of this library where there is no memory for it. */
+/** A new typed array for `size` elements of a dtype. Throws an error of this library if the allocation fails. */
 function newArray(op, dtype, size) {
   const Elements = arrays[DTYPE_OF[dtype]];
   try {
@@ -67,8 +67,8 @@ export function copyFromCpu(op, tensor, out) {
 }
 
 /**
- * Copies `size` elements from the byte address `from` to the caller's array, and returns it. The memory is seen as elements of the array's own
- * kind, so that a Uint16Array gets the bits of a half type.
+ * Copies `size` elements from the byte address `from` to the caller's array, and returns it. The view of the memory has the array's own kind, so that a
+ * Uint16Array gets the bits of a half type.
  */
 function fill(op, dtype, from, size, out) {
   checkOut(op, dtype, size, out);
@@ -78,7 +78,7 @@ function fill(op, dtype, from, size, out) {
   return out;
 }
 
-/** A few elements of the view `memory`, from a byte address on, in a new array: copied one by one, unless there is a NaN among them. */
+/** A few elements of the view `memory`, from a byte address on, in a new array: copied one by one, unless one is a NaN. */
 function few(op, memory, from, size) {
   const values = new memory.constructor(size);
   return copyFew(values, 0, memory, from / memory.BYTES_PER_ELEMENT, size) ? values : sliced(op, memory, from, size);
@@ -94,18 +94,18 @@ function sliced(op, memory, from, size) {
   }
 }
 
-/** The functions that have not run to their end when they return, by their tags. */
+/** The kinds of functions that return before they have run to their end, by their tags. */
 const suspendedKinds = new Map([
   ['[object AsyncFunction]', 'an async function'],
   ['[object GeneratorFunction]', 'a generator'],
   ['[object AsyncGeneratorFunction]', 'an async generator'],
 ]);
-/** How errors about a callback that does not return at once end. */
+/** The end of errors about a callback that does not return at once. */
 const NOT_ASYNC = 'what it is given has no elements once it has returned; wait before or afterwards, and write in between';
 
 /**
- * Lends the memory of a tensor on the CPU to a function of the caller's, as a typed array, and returns what the function returns. It runs between
- * `enter` and `leave`, so that no call of the library can free or move the memory meanwhile. Afterwards the array has no elements any more.
+ * Lends the memory of a tensor on the CPU to a function of the caller, as a typed array, and returns the function's result. It runs between `enter`
+ * and `leave`, so that no call of the library can free or move the memory meanwhile. Afterwards the array is detached.
  */
 export function lend(op, tensor, callback) {
   const self = handle(op, 'this', tensor);
@@ -128,7 +128,7 @@ export function lend(op, tensor, callback) {
     leave();
   }
   if (typeof result?.then !== 'function') return result;
-  // Nobody else waits for this promise: without a handler its rejection would be reported as an unhandled one.
+  // Nobody waits for this promise: without a handler its rejection would count as unhandled.
   Promise.resolve(result).catch(() => {});
   throw failure(TypeError, 'invalid-argument', op, `callback returned a promise: ${NOT_ASYNC}`, { argument: 'callback' });
 }
@@ -142,7 +142,7 @@ export function copyFromGpu(op, tensor, { dtype, shape }, out) {
   return out === undefined ? read.then(() => values) : read.then(() => copyInto(op, dtype, size, values, out));
 }
 
-/** Copies the values that were read from the GPU to the caller's array, and returns it. It is checked again: it may have changed meanwhile. */
+/** Copies the values from the GPU to the caller's array, and returns it. The array is checked again, because it may have changed. */
 function copyInto(op, dtype, size, values, out) {
   checkOut(op, dtype, size, out);
   setElements.call(out, new arrays[typedDtype(out)](values.buffer)); // a Uint16Array gets the bits of a half type
@@ -150,8 +150,8 @@ function copyInto(op, dtype, size, values, out) {
 }
 
 /**
- * The values of a tensor on the CPU, whose `dtype` is given, in a typed array of JavaScript's numbers or bigints. Those of the half types, for
- * which engines may have no array, are converted to float32.
+ * The values of a tensor on the CPU of the dtype `dtype`, in a typed array of numbers or bigints. Half types are converted to float32, because engines
+ * may have no array for them.
  */
 export function valuesOf(op, tensor, dtype) {
   if (dtype !== 'float16' && dtype !== 'bfloat16') return copyFromCpu(op, tensor);

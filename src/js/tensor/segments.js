@@ -1,4 +1,4 @@
-// Reductions of neighbouring rows: segment_reduce, whose segments are given by offsets or lengths. types.d.ts says what it does.
+// Reductions of neighbouring rows: segment_reduce, with segments by offsets or lengths. types.d.ts says what it does.
 
 import * as rust from '#glue';
 import { numeric, readOptions } from '../arguments/arguments.js';
@@ -14,7 +14,7 @@ export function segment_reduce(data, reduce, options) {
   const op = 'segment_reduce';
   requireStart(op);
   const rows = readOperand(op, 'data', data);
-  readReduction(op, reduce); // throws for a word that is none
+  readReduction(op, reduce); // throws for an unknown word
   const { offsets, lengths, initial, sum } = readOptions(op, options, FUNCTIONS.segment_reduce.options);
   if ((offsets === undefined) === (lengths === undefined)) {
     const code = offsets === undefined ? 'missing-argument' : 'invalid-argument';

@@ -17,7 +17,7 @@ import { checkTensorOptions, construct, converted, labelsFor, placed, readTensor
 
 /** Tensor.zeros, ones and full: a tensor of a shape with one value everywhere, for zeros and ones false and true. */
 export function filled(op, shape, value, options) {
-  // A number in the place of the shape: the hint shows it in an array, with the numbers behind it.
+  // For a number in the place of the shape, the hint shows the call with an array of it.
   const hint = typeof shape === 'number' ? `: ${op}([${shape}${typeof options === 'number' ? `, ${options}` : ''}])` : '';
   const asked = addressable(op, sizes(op, shape, hint));
   const wanted = readTensorOptions(op, options);
@@ -36,7 +36,7 @@ export function arange(op, start, stop, step, options) {
   if (typeof stop === 'object' && stop !== null && options === undefined) {
     throw failure(TypeError, 'invalid-argument', op, 'options stand behind step: Tensor.arange(5, undefined, undefined, { dtype })', { argument: 'stop' });
   }
-  // As in Python: one number is where it stops.
+  // As in Python, a single number is the stop.
   const [from, to] = stop === undefined ? [0, first] : [first, finite(op, 'stop', stop)];
   const by = finite(op, 'step', step);
   const wanted = readTensorOptions(op, options);
@@ -61,20 +61,20 @@ export function fromImage(op, image, options) {
   const picture = readImage(op, image);
   const wanted = readTensorOptions(op, options);
   const shape = [picture.height, picture.width, 4];
-  // A tensor on the GPU is copied there from the picture, where the platform can, and not drawn and read back.
+  // For a tensor on the GPU, the picture is copied there if the platform can do that, without a read-back.
   const isForGpu = picture.source && (wanted.device ?? defaultDevice()) === 'webgpu';
   const copied = isForGpu ? gpu.copyPicture(op, picture) : undefined;
   if (!copied) return { ...construct(op, picture.data ?? draw(op, picture), wanted, shape), colorSpace: picture.colorSpace };
   try {
-    // A buffer has itself the facts that copyBuffer wants of it: size, usage and mapState.
+    // The buffer itself has the facts for copyBuffer: size, usage and mapState.
     const copy = () => gpu.copyBuffer(op, copied, copied, DTYPE_OF.uint8, shape, 0, copied.size);
     return placed(op, wanted, wanted.shape ?? shape, () => converted(op, temporary(copy()), wanted));
   } finally {
-    copied.destroy(); // the copy from it was submitted
+    copied.destroy(); // the copy out of it was submitted
   }
 }
 
-/** Tensor.from_gpu_buffer: a tensor copied from a GPUBuffer of the caller's, or with the option `borrow` on that buffer itself. */
+/** Tensor.from_gpu_buffer: a tensor copied from a GPUBuffer of the caller, or with the option `borrow` on that buffer itself. */
 export function fromGpuBuffer(op, buffer, options) {
   requireStart(op);
   const facts = readable(op, 'buffer', () => gpu.readBuffer(op, buffer));

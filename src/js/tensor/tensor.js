@@ -1,7 +1,7 @@
-// The class Tensor: construction, what a tensor says of itself, and its operators. types.d.ts says what each public method does.
+// The class Tensor: construction, properties, and operators, most of them made of the table in operators.js. types.d.ts describes each public method.
 //
-// A method reads the caller's arguments first, which may run code of the caller's, and then calls Rust. `op` is the name of the operator, with
-// which errors begin; `facts` are the dtype, shape and device of a tensor as `factsOf` returns them.
+// A method first reads the caller's arguments, which may run code of the caller, and then calls Rust. `op` is the name of the operator, with which
+// errors begin; `facts` are the dtype, shape and device of a tensor, from `factsOf`.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -22,7 +22,7 @@ import { copyFromCpu, copyFromGpu, lend, readOut, valuesOf } from './readback.js
 import * as sources from './sources.js';
 import { format, isPrintable } from './text.js';
 
-/** In the place of data for the constructor: the second argument is then `{ handle, name, lod }`, the parts of the tensor. */
+/** As the first argument of the constructor it says that the second one is `{ handle, name, lod }`, the parts of the tensor. */
 const FROM_PARTS = {};
 
 /** Reads the argument of `mul`, and refuses options: it takes none. */
@@ -110,7 +110,7 @@ export const { Tensor } = {
       return tensorOf(takeAlongDim(op, this, methodReaders.take_along_dim(op, index, dim, options)));
     }
 
-    /** `surplus` is looked at to refuse options. */
+    /** `surplus` is checked only to refuse options. */
     mul(other, surplus) {
       const op = 'Tensor.mul';
       const { factor, name, axis, activation } = readMul(op, other, surplus);
@@ -232,7 +232,7 @@ export const { Tensor } = {
       return `Tensor(shape=${shapeText(shape)}, dtype=${dtype}, device=${device})`;
     }
 
-    /** What JSON.stringify takes: flat values, 64-bit integers as text. */
+    /** The object for JSON.stringify: flat values, 64-bit integers as text. */
     toJSON() {
       const op = 'Tensor.toJSON';
       const { dtype, device, shape } = factsOf(op, this);
@@ -251,12 +251,12 @@ export const { Tensor } = {
       disposeOf('Tensor.dispose', this, TENSOR);
     }
 
-    /** Frameworks that wrap objects in Proxies do not wrap one whose tag they do not know. */
+    /** Frameworks that wrap objects in Proxies leave an object with an unknown tag alone. */
     get [Symbol.toStringTag]() {
       return 'Tensor';
     }
 
-    /** What Node's console shows. */
+    /** The text in Node's console. */
     [Symbol.for('nodejs.util.inspect.custom')]() {
       return inspection(this);
     }
@@ -268,13 +268,13 @@ export const { Tensor } = {
   },
 };
 
-/** The name and the level-of-detail offsets of a tensor, as they were given; undefined each where there are none. */
+/** The name and the level-of-detail offsets of a tensor, as they were given, or undefined. */
 export const labelsOf = Tensor.handOut();
 delete Tensor.handOut;
 
 if (Symbol.dispose) Tensor.prototype[Symbol.dispose] = Tensor.prototype.dispose;
 
-/** What errors call a method, as the string of the list, whose number engines find faster than that of an equal string that was put together. */
+/** The name of a method in errors, taken from the list: engines look a number up faster by that string than by one that was put together. */
 const opOf = (name) => CALLS[CALL[`Tensor.${name}`]];
 
 /** Adds a method to the class as if it stood there: with its name, and its number of parameters, the last of which are the options. */
@@ -311,15 +311,15 @@ for (const [name, row] of Object.entries(METHODS)) {
 /** A named tensor that operators update. */
 export const { Parameter } = { Parameter: class extends Tensor {} };
 
-/** A tensor of its parts, `{ handle, name, lod }`, as the functions of sources.js and construction.js return them. */
+/** A tensor from its parts `{ handle, name, lod }`, which sources.js and construction.js return. */
 const tensorOfParts = (parts) => new Tensor(FROM_PARTS, parts);
 
-/** A tensor of a handle that was just made, and its labels. */
+/** A tensor from a new handle and labels. */
 export const tensorOf = (newHandle, { name, lod } = unlabelled) => tensorOfParts({ handle: newHandle, name, lod });
 
-// ---------------------------------------------------------------- what a tensor says
+// ---------------------------------------------------------------- values and copies
 
-/** A promise of the values of a tensor as nested arrays, or as one value for an empty shape. The shape may be another one than the tensor's. */
+/** A promise of the values of a tensor as nested arrays, or as one value for an empty shape. The shape may differ from the tensor's. */
 function listOf(op, tensor, { dtype, device, shape }) {
   const list = (values) => nest(op, values, shape, dtype === 'bool');
   if (device === 'cpu') return Promise.resolve(list(valuesOf(op, tensor, dtype)));
@@ -333,15 +333,15 @@ function listOf(op, tensor, { dtype, device, shape }) {
   });
 }
 
-/** A promise of a tensor with the values and the labels of the one of handle `self`, on the device `wanted`; `current` is where that one is. */
+/** A promise of a tensor with the values and labels of `self`, a handle on the device `current`, on the device `wanted`. */
 async function moved(op, self, current, wanted, labels) {
   if (current === wanted) return tensorOf(call(op, () => made(op, rust.share(self))), labels);
   return tensorOf(wanted === 'webgpu' ? call(op, () => gpu.upload(op, self)) : await gpu.download(op, self), labels);
 }
 
 /**
- * A promise of whether two tensors, given by their handles, have the same shape, dtype and bits (any NaN equals any other), found out on
- * copies on the CPU. Both reads begin before the first wait, so that it compares the values at the time of the call.
+ * Whether two tensors, given by their handles, have the same shape, dtype and bits (any NaN equals any other), as a promise. Copies on the CPU are
+ * compared. Both reads begin before the first wait, so that they have the values at the time of the call.
  */
 async function equalOnCpu(op, pair) {
   const reads = await Promise.allSettled(pair.map((each) => gpu.download(op, each).then((created) => tensorOf(created))));
@@ -355,7 +355,7 @@ async function equalOnCpu(op, pair) {
   }
 }
 
-/** What Node's console shows of a tensor: its class, name, shape, dtype and device, and its values where they are on the CPU. */
+/** The text of a tensor in Node's console: class, name, shape, dtype and device, and the values if they are on the CPU. */
 function inspection(tensor) {
   if (kindOf(tensor) !== TENSOR) return '[Tensor]'; // the prototype, or a Proxy
   const title = tensor.constructor?.name ?? 'Tensor';

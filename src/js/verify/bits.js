@@ -21,7 +21,7 @@ export const bytesOf = (array) => new Uint8Array(array.buffer, array.byteOffset,
 /** The elements of a dtype as unsigned integers in a typed array; bigints where they have 8 bytes. */
 const bitsOf = (dtype, bytes) => new words[widths[dtype]](bytes.slice().buffer);
 
-/** Whether the bits of an element are a NaN: without the sign they are more than those of infinity. */
+/** Whether the bits of an element are a NaN: without the sign, larger than those of infinity. */
 function isNaNBits(dtype, bits) {
   if (!(dtype in FLOATS)) return false;
   const [exponent, fraction] = FLOATS[dtype].map(BigInt);
@@ -34,9 +34,9 @@ function isNaNBits(dtype, bits) {
 const hex = (dtype, bits) => `0x${bits.toString(16).padStart(2 * widths[dtype], '0')}`;
 
 /**
- * How the result `got` differs from the result `expected`: the position of the first element that does, its bits in both, and how many differ; null
- * where none does. Where dtype or shape differs, these stand in the place of the bits, the position is empty, and every element counts. Any NaN
- * equals any other: the library does not promise their payloads.
+ * The difference between the results `got` and `expected`: the position of the first element that differs, its bits in both, and the number of
+ * differing elements; null if there is no difference. If dtype or shape differs, they stand in the place of the bits, the position is empty, and
+ * every element counts. Any NaN equals any other, because the library does not promise their payloads.
  */
 export function difference(got, expected) {
   const { dtype, shape } = expected;

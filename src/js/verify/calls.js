@@ -1,6 +1,6 @@
-// A call as plain data, recorded or drawn: `op`, the name that errors begin with, `self`, `args` in the order of the parameters, `options`; the last two are objects by the names of
-// the parameters. A tensor is `{ dtype, shape }` with `data` for `decode` or with `bytes`; a number may be `{ scalar, value }`, where
-// `scalar` is 'int' or 'float', and `value` may be a text. `library` is the instance that the call is made with: its exports.
+// A call as plain data, recorded or drawn: `op`, the name that errors begin with, `self`, `args` and `options`. The last two are objects by the names
+// of the parameters; `args` has their order. A tensor is `{ dtype, shape }` with `data` for `decode` or with `bytes`. A number may be
+// `{ scalar, value }`, where `scalar` is 'int' or 'float', and `value` may be a text. `library` is the exports of the instance that makes the call.
 
 import { rowOf } from '../arguments/operators.js';
 import { bytesOf } from './bits.js';
@@ -36,8 +36,8 @@ function numberOf({ scalar, value }) {
 }
 
 /**
- * Makes the operands and the call on a device, and returns its results, a list of tensors; their values may not be there yet. Every tensor is added
- * to the list `made` as soon as it is there, so that it can be freed also where the call fails. `bytes` are copied: their buffer may be larger.
+ * Makes the operands and the call on a device, and returns its results, a list of tensors that may still be computed. Adds every tensor to the
+ * list `made` at once, so that it can be freed if the call fails. Copies `bytes`, because their buffer may be larger.
  */
 function begin(library, { op, self, args, options }, device, made) {
   const keep = (tensor) => {
@@ -57,7 +57,7 @@ function begin(library, { op, self, args, options }, device, made) {
   return tensors.map(keep);
 }
 
-/** Makes a call on a device. Resolves to its `results`, or to its `error`; whatever happens, its tensors are gone afterwards. */
+/** Makes a call on a device. Resolves to its `results` or its `error`, after its tensors were freed. */
 export async function outcomeOf(library, call, device) {
   const made = [];
   try {
@@ -73,7 +73,7 @@ export async function outcomeOf(library, call, device) {
   }
 }
 
-/** Frees a tensor. Doing so again does nothing, as for a result that is self. */
+/** Frees a tensor. A second time does nothing, as for a result that is self. */
 function free(tensor) {
   try {
     tensor.dispose();

@@ -1,8 +1,8 @@
 // Valid calls drawn at random, the same for a seed in every run: many updates for one place, and values whose sums and products round,
 // cancel and overflow. Small ones, and some that are large enough for every way in which a GPU scatters.
 //
-// Calls and tensors are plain data as in calls.js; `numbers` is the generator that everything is drawn from, and dtypes are names. The order of
-// draws is part of what a seed means: another order makes other calls.
+// Calls and tensors are plain data as in calls.js; `numbers` is the random generator, and dtypes are names. A seed means a fixed order of draws:
+// another order makes other calls.
 
 import { operators, rowOf } from '../arguments/operators.js';
 import { ALONG, SLICES, TUPLES } from '../engine/wire.js';
@@ -35,13 +35,13 @@ export function formOf(op) {
   return form === TUPLES ? tuples : hasTuples ? alongOrTuples : along;
 }
 
-/** The activations with the same bits on every device, without `assign`, the identity. Of others only the error is bounded. */
+/** The activations with the same bits on every device, without `assign`, the identity. The others only have bounded errors. */
 const ACTIVATIONS = ['abs', 'brelu', 'ceil', 'floor', 'hard_shrink', 'hard_sigmoid', 'hard_swish', 'leaky_relu', 'pow', 'reciprocal', 'relu', 'relu6', 'round', 'rsqrt', 'scale', 'sign', 'softshrink', 'softsign', 'sqrt', 'square', 'thresholded_relu'];
 
 /** Call number `n` of a seed: the same in every run. */
 export function randomCall(seed, n) {
   const numbers = new Numbers(seed, n);
-  const op = OPERATORS[n % OPERATORS.length]; // none is left out where the time is short
+  const op = OPERATORS[n % OPERATORS.length]; // so that a short run has each of them
   const dtype = numbers.once(2) ? 'float32' : numbers.pick(DTYPES);
   const call = numbers.once(6) ? large(op, numbers) : formOf(op)(op, dtype, numbers);
   return { op, args: {}, options: {}, ...call };
@@ -52,13 +52,13 @@ export function randomCall(seed, n) {
 /** A shape of 1 to 3 sizes, each from 1 to 7. */
 const shapeOf = (numbers) => Array.from({ length: 1 + numbers.below(3) }, () => (numbers.once(5) ? 1 : 2 + numbers.below(6)));
 
-/** A word of `reduce` that a row has, but none that the dtype has no arithmetic for. */
+/** A word of `reduce` from a row, for which the dtype has arithmetic. */
 function wordFor(numbers, dtype, { words }) {
   const all = words.map(([word]) => word);
   return numbers.pick(dtype === 'bool' ? all.filter((word) => !['mean', 'sub', 'div'].includes(word)) : all);
 }
 
-/** The words and options of a scatter. Where `reduce` is an option it may be left out. */
+/** The options of a scatter, and the word of its `reduce`. As an option that may be left out. */
 function optionsOf(op, dtype, numbers) {
   const row = rowOf(op);
   const options = {};
@@ -205,7 +205,7 @@ function large(op, numbers) {
 // ---- contents
 
 /**
- * An index of a shape. Value `k` is from 0 to below `places(k)`, or counted from the end below 0. Only the first `spread` places are named, mostly
+ * An index of a shape. Value `k` is from 0 to below `places(k)`, or negative, counted from the end. It names only the first `spread` places, mostly
  * few, so that several updates meet in a place.
  */
 function indexOf(numbers, shape, places, spread = 1 + numbers.below(8)) {
@@ -241,7 +241,7 @@ function tensor(dtype, shape, numbers, divides = false) {
   return { dtype, shape, bytes };
 }
 
-/** Writes an integer or a bool at a byte offset: as often a small one as one of any bits. */
+/** Writes an integer or a bool at a byte offset: half of them small, half with random bits. */
 function writeInteger(view, at, dtype, numbers, divides) {
   const width = widthOf(dtype);
   const small = numbers.once(2);
@@ -253,8 +253,8 @@ function writeInteger(view, at, dtype, numbers, divides) {
 }
 
 /**
- * Writes a float at a byte offset. Its sign, exponent and fraction are drawn, of float64 those in its high 32 bits. The low ones
- * are random in the usual case, which is the last branch below, else 0.
+ * Writes a float at a byte offset, with a random sign, exponent and fraction. For a float64 these are the high 32 bits; the low ones are random in
+ * the usual case, which is the last branch below, else 0.
  */
 function writeFloat(view, at, dtype, numbers) {
   const width = widthOf(dtype);
@@ -270,7 +270,7 @@ function writeFloat(view, at, dtype, numbers) {
   let [exponent, fraction] = [near, 0];
   if (kind === 0) [exponent, fraction] = special();
   else if (kind === 1) [exponent, fraction] = [numbers.below(top), numbers.below(most + 1)]; // any exponent but that of infinity
-  else if (kind < 6) fraction = numbers.below(4) * ((most + 1) / 4); // few bits make sums in the middle of two numbers, and equal magnitudes cancel
+  else if (kind < 6) fraction = numbers.below(4) * ((most + 1) / 4); // few bits make sums halfway between two numbers, and equal magnitudes cancel
   else fraction = numbers.below(most + 1);
   const bits = ((numbers.below(2) * 2 ** exponentBits + exponent) * (most + 1) + fraction) >>> 0;
   if (width === 2) view.setUint16(at, bits, true);

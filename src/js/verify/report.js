@@ -1,4 +1,4 @@
-// What a run comes to, in words; the system that it ran on. verify.d.ts says what the parts of a report are.
+// The verdict of a run in words, and the system that it ran on. verify.d.ts describes a report.
 
 /** A number with its word: `1 call`, `2 calls`. */
 const plural = (count, word) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
@@ -14,7 +14,7 @@ export function verdict({ device, reason, recorded, random, complete, answered, 
   const compared = sum('same', ofDevice) + sum('different', ofDevice);
   const different = sum('different');
   const lacking = sum('not_supported', ofDevice);
-  // What is said after the outcome, whatever it is.
+  // These sentences follow every outcome.
   const rest = [
     lacking > 0 && `${plural(lacking, 'call')} that this device does not have ${lacking === 1 ? 'was' : 'were'} refused with an error that says so.`,
     !complete && answered && `It ended before all ${cases} recorded calls had run.`,
@@ -36,12 +36,12 @@ export function verdict({ device, reason, recorded, random, complete, answered, 
   return told('same', `All ${plural(compared, 'result')} of ${adapterName(backend)} had the CPU's bits.`);
 }
 
-/** What the adapter is called in the verdict, as far as the platform tells. */
+/** The name of the adapter in the verdict, as far as the platform tells. */
 function adapterName({ webgpu }) {
   return webgpu ? [webgpu.vendor, webgpu.architecture, webgpu.description].filter(Boolean).join(' ') || 'this adapter' : 'this adapter';
 }
 
-/** What runs this: the property `platform` of a report. */
+/** The system: the property `platform` of a report. */
 export function platform() {
   const { navigator, process } = globalThis;
   const isNode = process?.versions?.node !== undefined;

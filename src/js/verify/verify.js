@@ -1,8 +1,8 @@
-// The entry `scatterwise/verify`: recorded and random calls on a device and on the CPU, compared by bits. By the public API alone: the
-// library comes from whoever imports this, so that it is the instance that the page runs. verify.d.ts says what the options and a report are.
+// The entry `scatterwise/verify`: recorded and random calls on a device and on the CPU, compared by bits, by the public API alone. The importer
+// hands over the library, so that it is the instance that the page runs. verify.d.ts describes the options and a report.
 //
 // An outcome of a call is `{ results }` or `{ error }`: see calls.js. Counts are `{ of, same, different, not_supported }`. Times are in milliseconds,
-// but for the option `seconds`.
+// except the option `seconds`.
 
 import { difference } from './bits.js';
 import { decode, describe, outcomeOf, shortName } from './calls.js';
@@ -10,19 +10,19 @@ import { cases } from './cases.js';
 import { randomCall } from './random.js';
 import { platform, verdict } from './report.js';
 
-/** How many random calls there are, where the time is enough. */
+/** The number of random calls, if the time is enough. */
 const RANDOM = 600;
-/** The most calls that are made before any is waited for: their reads overlap, but each may have to compile first. */
+/** The most calls in flight: their reads overlap, but each may have to compile first. */
 const TOGETHER = 4;
 /** A group of calls that takes less than SHORT ms makes the next one larger, more than LONG smaller: a first call may compile for a second. */
 const [SHORT, LONG] = [200, 800];
 /** The part of the allowed time that recorded calls may take where random ones follow. */
 const RECORDED = 0.7;
-/** For how long beyond its time an answer is waited for, in ms. */
+/** How long the run waits for an answer after its time is over, in ms. */
 const GRACE = 8000;
 /** How many failures a report describes. */
 const SHOWN = 20;
-/** How often a call is made again that fails because a pipeline of it was found to compute other bits than the CPU, and was replaced. */
+/** How often a call is retried after the library replaced one of its pipelines, because that computed other bits than the CPU. */
 const RETRIES = 3;
 
 /** Codes of errors that say that a device does not have something. */
@@ -66,8 +66,8 @@ async function ensureStarted({ backend, init }) {
 }
 
 /**
- * Starts the device that was asked for, where that can be, and returns `{ device, why }`: the one that calls are compared on, and for the CPU why it
- * is that one. New tensors go where they went before.
+ * Starts the wanted device if possible, and returns `{ device, why }`: the device whose calls are compared, and for the CPU the reason. New tensors
+ * go where they went before.
  */
 async function reach({ backend, set_device }, wanted) {
   const before = backend().device;
@@ -151,9 +151,9 @@ class Run {
   }
 
   /**
-   * Runs `run(item)` for items, in groups whose calls are made together, until `time` after the begin of the run, until `on_progress` says stop, or
-   * until the device does not answer. The first group runs whatever the time, so that a report has something of each kind. The page has its turn
-   * after each group. `total` is how many calls the whole run has, for `on_progress`.
+   * Runs `run(item)` for items in groups, whose calls are made together, until `time` after the start of the run, until `on_progress` says stop, or
+   * until the device does not answer. The first group always runs, so that a report has something of each kind. The page has its turn after each
+   * group. `total` is the number of calls of the whole run, for `on_progress`.
    */
   async #runInGroups(items, total, time, run) {
     const end = this.#begun + time;
@@ -194,7 +194,7 @@ class Run {
     this.#judge({ call, id: `${seed}/${n}`, kind: 'random', device: this.#device }, outcome, expected, counts);
   }
 
-  /** The outcome of a call on a device. It is made again where a pipeline was found to compute other bits, which has been replaced by then. */
+  /** The outcome of a call on a device. A call whose pipeline was found wrong, and replaced, is made again. */
   async #outcome(call, device) {
     for (let attempt = 0; ; attempt++) {
       const outcome = await outcomeOf(this.#library, call, device);
@@ -206,7 +206,7 @@ class Run {
   #judge({ call, ...what }, got, expected, counts) {
     counts.of++;
     if (got.error && expected.error && got.error.code === expected.error.code) {
-      counts.same++; // refused alike
+      counts.same++; // both refused it
       return;
     }
     if (LACKS.includes(got.error?.code) && !expected.error) {
@@ -231,7 +231,7 @@ class Run {
   }
 }
 
-/** How the outcome `got` differs from the outcome `expected`, as the properties of a failure; null where it does not. */
+/** The difference between the outcomes `got` and `expected`, as the properties of a failure; null if they are the same. */
 function problem(got, expected) {
   if (got.error || expected.error) {
     const { name, code = null, message } = got.error ?? expected.error;
