@@ -15,6 +15,8 @@
 mod wire;
 
 #[cfg(target_arch = "wasm32")]
+mod exact_sum;
+#[cfg(target_arch = "wasm32")]
 mod facts;
 #[cfg(all(target_arch = "wasm32", feature = "webgpu"))]
 mod gpu;

@@ -1,4 +1,4 @@
-//! What JavaScript holds: tensors and index plans by handle.
+//! What JavaScript holds: tensors, index plans and exact sums by handle.
 //!
 //! A handle is a positive number of 31 bits, so that it is a small integer in every engine: the lower 24 bits are the index of a slot,
 //! and the 7 bits above them its generation, which changes when the slot is used again. A handle that was freed is therefore refused,
@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 use crate::boundary::wire::{ALONG, SLICES};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::out_of_memory;
-use crate::ops::{IndexPlan, Target};
+use crate::ops::{ExactSum, IndexPlan, Target};
 use crate::plan::Addressed;
 use crate::tensor::Tensor;
 
@@ -29,13 +29,14 @@ enum Held {
     Nothing(Option<u32>),
     Tensor(Tensor),
     Plan(IndexPlan),
+    Sums(Box<ExactSum>),
 }
 
 pub(super) struct Table {
     slots: Vec<Slot>,
     /// The index of the first slot in the list of free ones.
     free: Option<u32>,
-    /// How many slots hold a tensor.
+    /// How many slots hold a tensor or exact sums.
     tensors: u32,
 }
 
@@ -80,7 +81,39 @@ pub(super) fn keep_plan(plan: IndexPlan) -> Result<u32> {
     with(|table| table.insert(Held::Plan(plan)))
 }
 
+/// Puts new sums into the table, and returns their handle.
+pub(super) fn keep_sums(sums: ExactSum) -> Result<u32> {
+    with(|table| {
+        let handle = table.insert(Held::Sums(Box::new(sums)))?;
+        table.tensors += 1;
+        Ok(handle)
+    })
+}
+
+/// Runs `use_them` with the table, for reading the operands of a call, and with the sums of a handle, which are out of their slot meanwhile.
+pub(super) fn with_sums<T>(
+    handle: u32,
+    use_them: impl FnOnce(&mut Table, &mut ExactSum) -> Result<T>,
+) -> Result<T> {
+    with(|table| {
+        let held = table.held_mut(handle).ok_or_else(stale)?;
+        let Held::Sums(_) = held else { return Err(stale()) };
+        let Held::Sums(mut sums) = std::mem::replace(held, Held::Nothing(None)) else { return Err(stale()) };
+        let done = use_them(table, &mut sums);
+        if let Some(held) = table.held_mut(handle) {
+            *held = Held::Sums(sums);
+        }
+        done
+    })
+}
+
 impl Table {
+    /// The sums of a handle.
+    pub(super) fn sums(&self, handle: u32) -> Result<&ExactSum> {
+        let Some(Held::Sums(sums)) = self.held(handle) else { return Err(stale()) };
+        Ok(sums)
+    }
+
     /// Puts a new tensor into the table, and returns its handle. If its data is a `GPUBuffer` of the caller's that another tensor has too, it
     /// gets a copy: such a buffer belongs to one tensor.
     pub(super) fn keep(&mut self, tensor: Tensor) -> Result<u32> {
@@ -104,7 +137,7 @@ impl Table {
                 Err(own_operand("Tensor.with_data"))
             }
             Some(Held::Tensor(tensor)) => Ok(tensor),
-            Some(Held::Nothing(_) | Held::Plan(_)) | None => Err(stale()),
+            Some(Held::Nothing(_) | Held::Plan(_) | Held::Sums(_)) | None => Err(stale()),
         }
     }
 
@@ -121,7 +154,7 @@ impl Table {
         }
         match self.held_mut(handle) {
             Some(Held::Tensor(tensor)) => Ok(tensor),
-            Some(Held::Nothing(_) | Held::Plan(_)) | None => Err(stale()),
+            Some(Held::Nothing(_) | Held::Plan(_) | Held::Sums(_)) | None => Err(stale()),
         }
     }
 
@@ -130,7 +163,7 @@ impl Table {
     fn shares_borrowed_buffer(&self, tensor: &Tensor, operands: [u32; 2]) -> bool {
         let has_same = |&operand: &u32| match self.held(operand) {
             Some(Held::Tensor(operand)) => tensor.storage.borrows_same(&operand.storage),
-            Some(Held::Nothing(_) | Held::Plan(_)) | None => false,
+            Some(Held::Nothing(_) | Held::Plan(_) | Held::Sums(_)) | None => false,
         };
         tensor.storage.is_borrowed_twice() || operands.iter().any(has_same)
     }
@@ -143,7 +176,7 @@ impl Table {
         let index = match self.held(index) {
             Some(Held::Tensor(index)) => index,
             Some(Held::Plan(plan)) => return Ok(plan.into()),
-            Some(Held::Nothing(_)) | None => return Err(stale()),
+            Some(Held::Nothing(_) | Held::Sums(_)) | None => return Err(stale()),
         };
         let form = match form {
             ALONG => Addressed::Along(dim as i64),
@@ -198,7 +231,7 @@ impl Table {
         let held = std::mem::replace(&mut slot.held, Held::Nothing(self.free));
         slot.generation = slot.generation % MAX_GENERATION + 1; // 127 is followed by 1
         self.free = Some(slot_index(handle) as u32);
-        if let Held::Tensor(_) = held {
+        if let Held::Tensor(_) | Held::Sums(_) = held {
             self.tensors -= 1;
         }
     }
@@ -222,7 +255,7 @@ fn stale() -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::Disposed, "Tensor", "this tensor was disposed of")
 }
 
-/// Frees a tensor or a plan. A handle that was freed already is ignored.
+/// Frees a tensor, a plan or sums. A handle that was freed already is ignored.
 #[wasm_bindgen]
 pub fn free(handle: u32) {
     _ = with(|table| {
@@ -231,7 +264,7 @@ pub fn free(handle: u32) {
     });
 }
 
-/// How many tensors JavaScript holds; plans do not count.
+/// How many tensors and exact sums JavaScript holds; plans do not count.
 #[wasm_bindgen]
 pub fn live_tensors() -> u32 {
     with(|table| Ok(table.tensors)).unwrap_or_default()

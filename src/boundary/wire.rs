@@ -29,6 +29,17 @@ pub(super) const CALLS: &[&str] = &[
     "Tensor.equals",
     "Tensor.toString",
     "Tensor.toJSON",
+    "ExactSum",
+    "ExactSum.from_bytes",
+    "ExactSum.merge",
+    "ExactSum.sum",
+    "ExactSum.mean",
+    "ExactSum.count",
+    "ExactSum.to_bytes",
+    "ExactSum.shape",
+    "ExactSum.dtype",
+    "ExactSum.device",
+    "ExactSum.dispose",
     "Tensor.gpu_buffer",
     "IndexPlan.has_duplicates",
     "IndexPlan.counts",
@@ -59,6 +70,7 @@ pub(super) const ARGUMENTS: &[&str] = &[
     "sample",
     "self",
     "cotangent",
+    "bytes",
 ];
 
 macro_rules! numbers {

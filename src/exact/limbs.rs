@@ -59,10 +59,28 @@ pub(crate) fn add(limbs: &mut [i64], unit: Unit, x: f64) {
     // 0, or −1 for a negative number: `(part ^ sign) - sign` is the part or its negative.
     let sign = (bits as i64) >> 63;
     let limbs = limbs.get_mut(shift as usize / 32..).unwrap_or_default();
-    if let Some(limbs) = limbs.first_chunk_mut::<3>() {
-        limbs.iter_mut().zip(parts).for_each(|(limb, part)| *limb += (part as i64 ^ sign) - sign);
+    if let Some([low, middle, high]) = limbs.first_chunk_mut() {
+        *low += (parts[0] as i64 ^ sign) - sign;
+        *middle += (parts[1] as i64 ^ sign) - sign;
+        *high += (parts[2] as i64 ^ sign) - sign;
     } else {
         limbs.iter_mut().zip(parts).for_each(|(limb, part)| *limb += (part as i64 ^ sign) - sign);
+    }
+}
+
+/// [`add`] of a finite float32 to an accumulator of [`Unit::Single`].
+#[inline(always)]
+pub(crate) fn add_single(limbs: &mut [i64], x: f32) {
+    let bits = x.to_bits();
+    let exponent = bits >> 23 & 0xff;
+    let hidden = u32::from(exponent != 0);
+    let significand = u64::from(bits & 0x7f_ffff | hidden << 23);
+    let shift = exponent - hidden;
+    let parts = significand << (shift % 32);
+    let sign = i64::from(bits as i32 >> 31);
+    if let Some([low, high]) = limbs.get_mut(shift as usize / 32..).and_then(<[_]>::first_chunk_mut) {
+        *low += ((parts & 0xffff_ffff) as i64 ^ sign) - sign;
+        *high += ((parts >> 32) as i64 ^ sign) - sign;
     }
 }
 

@@ -9,7 +9,7 @@ mod number;
 mod round;
 
 pub use bytes::{Parts, write};
-pub(crate) use limbs::{MOST_LIMBS, MOST_TERMS, Unit, add, carry, merge};
+pub(crate) use limbs::{MOST_LIMBS, MOST_TERMS, Unit, add, add_single, carry, merge};
 pub use number::ExactNumber;
 pub(crate) use number::Kind;
 pub(crate) use round::{pack, round};

@@ -175,7 +175,7 @@ impl ExactNumber {
     pub(crate) fn take_part(&mut self) -> Option<f64> {
         self.carry();
         let unit = Unit::of(self.dtype);
-        let part = f64::from_bits(round(self.limbs(), unit, DType::Float64, 1));
+        let part = f64::from_bits(round(self.clone().limbs(), unit, DType::Float64, 1));
         if part == 0.0 || !part.is_finite() {
             return None;
         }

@@ -2,7 +2,7 @@
 //! of float32 or float64, would give other results.
 
 use crate::dtype::DType;
-use crate::exact::limbs::{Unit, words};
+use crate::exact::limbs::{Unit, carry};
 use crate::scalar::Bits;
 
 /// What rounding needs to know of a dtype: the bits of a significand with the hidden one, the exponent of the smallest number, and the field
@@ -48,43 +48,35 @@ pub(crate) fn pack(
     sign | if field >= infinity { largest } else { ((field << (digits - 1)) + kept).min(largest) }
 }
 
-/// The quotient of an accumulator and a positive number up to [`MOST_TERMS`](super::MOST_TERMS), rounded once to `dtype`; the sum itself for a divisor of 1. Carries must
-/// have been done. A sum of 0 gives +0.
-pub(crate) fn round(limbs: &[i64], unit: Unit, dtype: DType, divisor: u64) -> Bits {
-    let mut words = words(limbs);
-    let words = words.get_mut(..limbs.len() + 1).unwrap_or_default();
-    let is_negative = words.last().is_some_and(|word| word >> 31 == 1);
+/// The quotient of an accumulator and a positive number up to [`MOST_TERMS`](super::MOST_TERMS), rounded once to `dtype`; the sum itself for a
+/// divisor of 1. A sum of 0 gives +0. Carries must have been done. The accumulator is worthless afterwards.
+pub(crate) fn round(limbs: &mut [i64], unit: Unit, dtype: DType, divisor: u64) -> Bits {
+    let is_negative = limbs.last().is_some_and(|&limb| limb < 0);
     if is_negative {
-        negate(words);
+        limbs.iter_mut().for_each(|limb| *limb = -*limb);
+        carry(limbs);
     }
-    let Some(top) = words.iter().rposition(|&word| word != 0) else { return 0 };
-    let (significand, is_inexact, exponent) = divided(words, top, divisor);
+    // The last limb has no more than 32 bits either: no sum has more terms than it may have.
+    let Some(top) = limbs.iter().rposition(|&limb| limb != 0) else { return 0 };
+    let (significand, is_inexact, exponent) = divided(limbs, top, divisor);
     pack(dtype, is_negative, significand, is_inexact, unit.exponent() + exponent)
 }
 
-/// The negative of a number in two's complement.
-fn negate(words: &mut [u32]) {
-    let mut carries = true;
-    for word in words {
-        (*word, carries) = (!*word).overflowing_add(carries.into());
-    }
-}
-
 /// The leading bits of a quotient, 63 at least where it is not exact; whether others follow that are not 0; and the exponent of the last
-/// of the leading bits. `top` is the number of the highest word that is not 0.
-fn divided(words: &[u32], top: usize, divisor: u64) -> (u64, bool, i32) {
-    let word = |at: usize| words.get(at).copied().unwrap_or_default();
+/// of the leading bits. `top` is the number of the highest limb that is not 0; none is negative.
+fn divided(limbs: &[i64], top: usize, divisor: u64) -> (u64, bool, i32) {
+    let word = |at: usize| limbs.get(at).map_or(0, |&limb| limb as u32);
     if divisor == 1 {
-        let below = |at: usize| at.checked_sub(1).map_or(0, word);
-        let zeros = word(top).leading_zeros();
-        let pair = u64::from(word(top)) << 32 | u64::from(below(top));
-        let third = top.checked_sub(2).map_or(0, word);
+        let below = |by: usize| top.checked_sub(by).map_or(0, word);
+        let (zeros, third) = (word(top).leading_zeros(), below(2));
         // The third word fills the place of the leading zeros.
-        let leading = pair << zeros | u64::from(third) << zeros >> 32;
-        let is_inexact = third << zeros != 0 || (0..top.saturating_sub(2)).any(|at| word(at) != 0);
+        let leading =
+            (u64::from(word(top)) << 32 | u64::from(below(1))) << zeros | u64::from(third) << zeros >> 32;
+        let rest = limbs.get(..top.saturating_sub(2)).unwrap_or_default();
+        let is_inexact = third << zeros != 0 || rest.iter().any(|&limb| limb != 0);
         return (leading, is_inexact, 32 * (top as i32 - 1) - zeros as i32);
     }
-    // Long division, one bit at a time, until the quotient has 63 bits. Below the last word the bits are 0.
+    // Long division, one bit at a time, until the quotient has 63 bits. Below the last limb the bits are 0.
     let (mut quotient, mut remainder) = (0u64, 0u64);
     let mut at = 32 * (top as i32 + 1);
     while quotient >> 62 == 0 {
@@ -98,7 +90,7 @@ fn divided(words: &[u32], top: usize, divisor: u64) -> (u64, bool, i32) {
         }
     }
     let lowest = at.max(0) as usize;
-    let is_rest = |index: usize| index < lowest / 32 && word(index) != 0;
     let partial = word(lowest / 32) & !(u32::MAX << (lowest % 32)) != 0;
-    (quotient, remainder != 0 || partial || (0..=top).any(is_rest), at)
+    let rest = limbs.get(..lowest / 32).unwrap_or_default();
+    (quotient, remainder != 0 || partial || rest.iter().any(|&limb| limb != 0), at)
 }

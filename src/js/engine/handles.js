@@ -1,7 +1,7 @@
-// Tensors and plans in JavaScript. Each has the handle by which Rust knows it.
+// Tensors, plans and exact sums in JavaScript. Each has the handle by which Rust knows it.
 //
-// A handle is a positive number; 0 means that the tensor or plan was disposed of, or has no handle yet. An error begins with `op`, the name of
-// the operator, and names `argument` (`this` for the tensor whose method was called). `kind` is TENSOR or PLAN.
+// A handle is a positive number; 0 means that it was disposed of, or has no handle yet. An error begins with `op`, the name of the operator,
+// and names `argument` (`this` for the tensor whose method was called). `kind` is TENSOR, PLAN or SUMS.
 
 import { call, claim, free } from './engine.js';
 import { describe, failure, RuntimeError, wrongKind } from './errors.js';
@@ -9,6 +9,12 @@ import { describe, failure, RuntimeError, wrongKind } from './errors.js';
 /** The kinds of resources, by the names of their classes. */
 export const TENSOR = 'Tensor';
 export const PLAN = 'IndexPlan';
+export const SUMS = 'ExactSum';
+
+/** How errors name one of a kind. */
+const oneOf = { [TENSOR]: 'a Tensor', [PLAN]: 'an IndexPlan', [SUMS]: 'an ExactSum' };
+/** How they call one. */
+const called = { [TENSOR]: 'tensor', [PLAN]: 'plan', [SUMS]: 'sums' };
 
 /** Only code that has this object can make a resource: the constructor of `Resource` asks for it, and the package does not export it. */
 export const key = {};
@@ -19,20 +25,20 @@ export const key = {};
  */
 let registry;
 
-/** The base of Tensor and IndexPlan. The handle is private: no copy of properties, Proxy or prototype has it. */
+/** The base of Tensor, IndexPlan and ExactSum. The handle is private: no copy of properties, Proxy or prototype has it. */
 export class Resource {
   #kind;
   #handle;
 
   /** Makes a resource without a handle. Reading the prototype of a subclass may run code of the caller's, so `hold` gives it the handle later. */
   constructor(given, kind) {
-    if (given !== key) throw failure(TypeError, 'invalid-argument', 'Tensor', 'only Tensor and IndexPlan can be made');
+    if (given !== key) throw failure(TypeError, 'invalid-argument', 'Tensor', 'only Tensor, IndexPlan and ExactSum can be made');
     this.#kind = kind;
     this.#handle = 0;
     // An enumerable property of its own, so that code which compares objects by their properties finds two tensors different. It is a
     // function because functions cannot be cloned: structuredClone and postMessage fail and show this text, instead of making an empty
     // object.
-    this.id = () => 'a Tensor or IndexPlan of scatterwise cannot be cloned: send await tensor.data(), its shape and its dtype';
+    this.id = () => 'a Tensor, IndexPlan or ExactSum of scatterwise cannot be cloned: send await tensor.data(), its shape and its dtype, or await sums.to_bytes()';
   }
 
   /** The functions that read and write the private fields, for this module alone: it deletes this method right after its only call. */
@@ -92,6 +98,7 @@ export const isDisposed = (value) => handleOf(value) === 0;
 
 /** The error for a resource that was disposed of. */
 function gone(op, argument, kind) {
+  if (kind === SUMS) return failure(RuntimeError, 'disposed', op, `${argument === 'this' ? 'this ExactSum' : argument} was disposed of; keep await sums.to_bytes() of those that are needed later`, { argument: argument === 'this' ? undefined : argument });
   const text =
     kind === PLAN
       ? `${argument === 'this' ? 'this plan' : 'plan'} was disposed of; make another with IndexPlan.along or IndexPlan.nd`
@@ -100,12 +107,12 @@ function gone(op, argument, kind) {
 }
 
 /** The error for a value that is not a resource of a kind; `wanted` says in words what the argument must be. */
-export function stranger(op, argument, value, kind = TENSOR, wanted = kind === PLAN ? 'an IndexPlan' : 'a Tensor') {
+export function stranger(op, argument, value, kind = TENSOR, wanted = oneOf[kind]) {
   const why = mistakenFor(value, kind);
   if (why !== undefined) return failure(TypeError, 'invalid-argument', op, `${argument} ${why}`, { argument, value: describe(value) });
   if (argument !== 'this') return wrongKind(op, argument, wanted, value);
   const name = op.split('.').at(-1);
-  const owner = kind === PLAN ? 'plan' : 'tensor';
+  const owner = called[kind];
   const text = `it was called without its ${owner}: call ${owner}.${name}(…), or bind the method`;
   return failure(TypeError, 'invalid-argument', op, `${text} (this is ${describe(value)})`, { argument });
 }
@@ -125,11 +132,14 @@ function isImitation(value) {
  */
 function mistakenFor(value, kind) {
   const ownKind = kindOf(value);
-  if (ownKind !== undefined && ownKind !== kind) return `is ${ownKind === PLAN ? 'an IndexPlan, where a Tensor is needed (a plan stands in the place of dim and index, or of indices)' : 'a Tensor, where an IndexPlan is needed'}`;
+  if (ownKind !== undefined && ownKind !== kind) {
+    const hint = ownKind === PLAN && kind === TENSOR ? ' (a plan stands in the place of dim and index, or of indices)' : '';
+    return `is ${oneOf[ownKind]}, where ${oneOf[kind]} is needed${hint}`;
+  }
   try {
     if (isImitation(value)) return `is not the ${kind} itself but a Proxy, a copy or a prototype of one: keep tensors outside of what wraps objects, or mark them raw`;
-    if (typeof value === 'object' && value !== null && [TENSOR, PLAN].includes(value[Symbol.toStringTag])) {
-      return `is ${value[Symbol.toStringTag] === PLAN ? 'an IndexPlan' : 'a Tensor'} of another copy of scatterwise: it was imported twice, or by two of its entries; import it from one place`;
+    if (typeof value === 'object' && value !== null && value[Symbol.toStringTag] in oneOf) {
+      return `is ${oneOf[value[Symbol.toStringTag]]} of another copy of scatterwise: it was imported twice, or by two of its entries; import it from one place`;
     }
   } catch {
     // An object that cannot be read is described by the error that follows.

@@ -43,14 +43,16 @@ export const CALLS = [
   'Tensor', 'Tensor.zeros', 'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy', 'Tensor.from_image',
   'Tensor.from_gpu_buffer', 'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to', 'Tensor.data',
   'Tensor.data_sync', 'Tensor.with_data', 'Tensor.tolist', 'Tensor.item', 'Tensor.to_npy', 'Tensor.to_image',
-  'Tensor.equals', 'Tensor.toString', 'Tensor.toJSON', 'Tensor.gpu_buffer', 'IndexPlan.has_duplicates',
-  'IndexPlan.counts', 'IndexPlan.ready', 'trace', 'init', 'set_device', 'sync', 'gpu_device',
+  'Tensor.equals', 'Tensor.toString', 'Tensor.toJSON', 'ExactSum', 'ExactSum.from_bytes', 'ExactSum.merge',
+  'ExactSum.sum', 'ExactSum.mean', 'ExactSum.count', 'ExactSum.to_bytes', 'ExactSum.shape', 'ExactSum.dtype',
+  'ExactSum.device', 'ExactSum.dispose', 'Tensor.gpu_buffer', 'IndexPlan.has_duplicates', 'IndexPlan.counts',
+  'IndexPlan.ready', 'trace', 'init', 'set_device', 'sync', 'gpu_device',
 ];
 
 /** Arguments that arrays may stand for. */
 export const ARGUMENTS = [
   'data', 'index', 'indices', 'src', 'updates', 'other', 'x', 'y', 'value', 'input_x', 'offsets', 'lengths', 'weights',
-  'bins', 'sample', 'self', 'cotangent',
+  'bins', 'sample', 'self', 'cotangent', 'bytes',
 ];
 
 export const ALONG = 0;

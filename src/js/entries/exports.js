@@ -1,6 +1,7 @@
 // The exports of every entry, except `init`, which depends on where the .wasm comes from.
 
 export { IndexError, RuntimeError, ValueError } from '../engine/errors.js';
+export { ExactSum } from '../tensor/exact_sum.js';
 export { elementwise_mul, scatter_add, scatter_div, scatter_max, scatter_min, scatter_mul, scatter_sub, scatter_update } from '../tensor/functions.js';
 export { vjp } from '../tensor/gradients.js';
 export { bincount, histogram, histogramdd } from '../tensor/histogram.js';

@@ -123,7 +123,7 @@ impl Cpu {
             let rest = weights.bytes().get(first * dtype.size()..).unwrap_or_default();
             Terms::new(dtype, rest).add_all(positions, &mut sums)
         })?;
-        sums.finish(table.bytes_mut(), |_| Some(1));
+        sums.finish_sums(table.bytes_mut());
         Ok(table)
     }
 }

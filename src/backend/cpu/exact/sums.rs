@@ -3,7 +3,7 @@
 use crate::backend::cpu::kernels::exact::{Aside, Sums, Tally, Term};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::exact::{ExactNumber, MOST_LIMBS, Unit, add, carry, pack, round};
+use crate::exact::{ExactNumber, Unit, add, carry, pack, round};
 use crate::host::HostBuffer;
 use crate::plan::{Mean, Update};
 use crate::scalar::{Bits, Scalar, load, store};
@@ -97,16 +97,15 @@ impl ExactSums {
     }
 
     /// Writes the sums or means of a scatter to its table. A place that no term came to keeps its bits.
-    pub(in crate::backend::cpu) fn finish_call(mut self, update: Update, table: &mut [u8]) {
-        let counts = std::mem::take(&mut self.counts);
-        self.finish(table, |place| {
-            let Some(&count) = counts.elements::<u64>().get(place) else { return Some(1) };
-            match update.mean {
-                _ if count == 0 => None,
-                Mean::No => Some(1),
-                Mean::OfUpdates => Some(count),
-                Mean::WithSelf => Some(count + 1),
-            }
+    pub(in crate::backend::cpu) fn finish_call(&self, update: Update, table: &mut [u8]) {
+        if self.counts.len() == 0 {
+            return self.finish_sums(table);
+        }
+        self.finish(table, |place| match (self.counts().get(place), update.mean) {
+            (None | Some(0), _) => None,
+            (_, Mean::No) => Some(1),
+            (Some(&count), Mean::OfUpdates) => Some(count),
+            (Some(&count), Mean::WithSelf) => Some(count + 1),
         });
     }
 
@@ -221,21 +220,50 @@ impl ExactSums {
 
     /// Begins each place with an element of `bytes`, as one term.
     pub(super) fn begin(&mut self, bytes: &[u8]) {
-        let (dtype, size) = (self.dtype, self.dtype.size());
-        for (high, element) in self.high.elements_mut::<f64>().iter_mut().zip(bytes.chunks_exact(size)) {
-            *high = Scalar::load(load(element), dtype).as_f64();
+        let (dtype, high) = (self.dtype, self.high.elements_mut::<f64>());
+        match dtype {
+            DType::Float32 => {
+                let elements: &[f32] = bytemuck::cast_slice(bytes);
+                high.iter_mut().zip(elements).for_each(|(high, &element)| *high = element.into());
+            }
+            _ => {
+                let elements = bytes.chunks_exact(dtype.size());
+                let load = |element| Scalar::load(load(element), dtype).as_f64();
+                high.iter_mut().zip(elements).for_each(|(high, element)| *high = load(element));
+            }
+        }
+    }
+
+    /// Writes the sum of each place, rounded once, to `bytes`. NaN does not overwrite NaN, so that a place to which nothing was added keeps its
+    /// bits.
+    pub(super) fn finish_sums(&self, bytes: &mut [u8]) {
+        if self.dtype != DType::Float32 || self.low.len() > 0 || self.is_dense {
+            return self.finish(bytes, |_| Some(1));
+        }
+        let elements: &mut [f32] = bytemuck::cast_slice_mut(bytes);
+        for (element, &high) in elements.iter_mut().zip(self.high.elements::<f64>()) {
+            let sum = high as f32;
+            *element = if sum.is_nan() && element.is_nan() { *element } else { sum };
+        }
+        let numbers = self.numbers.elements::<u32>();
+        for (place, (element, _)) in
+            elements.iter_mut().zip(numbers).enumerate().filter(|(_, (_, number))| **number != 0)
+        {
+            if self.high.elements::<f64>().get(place).is_some_and(|high| high.is_finite()) {
+                *element = f32::from_bits(self.quotient(place, 1) as u32);
+            }
         }
     }
 
     /// Writes the sum of each place, divided by `divisor(place)` and rounded once, to `bytes`. A place without a divisor is not written. NaN
-    /// does not overwrite NaN, so that a place to which nothing was added keeps its bits.
+    /// does not overwrite NaN.
     pub(super) fn finish(&self, bytes: &mut [u8], divisor: impl Fn(usize) -> Option<u64>) {
         let size = self.dtype.size();
         for (place, element) in bytes.chunks_exact_mut(size).enumerate() {
             let Some(divisor) = divisor(place) else { continue };
             let bits = self.quotient(place, divisor);
-            let is_nan = |bits| Scalar::load(bits, self.dtype).as_f64().is_nan();
-            if !is_nan(bits) || !is_nan(load(element)) {
+            let is_nan = self.high.elements::<f64>().get(place).is_some_and(|high| high.is_nan());
+            if !is_nan || !Scalar::load(load(element), self.dtype).as_f64().is_nan() {
                 store(element, bits);
             }
         }
@@ -252,20 +280,16 @@ impl ExactSums {
         let float = |floats: &HostBuffer| floats.elements::<f64>().get(place).copied().unwrap_or(-0.0);
         let (high, low) = (float(&self.high), float(&self.low));
         let own = accumulator(self.limbs.elements(), self.number_of(place), Unit::of(self.dtype).limbs());
-        (
-            high,
-            if high.is_finite() { low } else { -0.0 },
-            own.filter(|limbs| limbs.iter().any(|&limb| limb != 0)),
-        )
+        let low = if high.is_finite() { low } else { -0.0 };
+        (high, low, own.filter(|limbs| limbs.iter().any(|&limb| limb != 0)))
     }
 
     /// The sum of a place divided by a number, rounded once.
     fn quotient(&self, place: usize, divisor: u64) -> Bits {
-        match self.parts(place) {
-            (high, low, Some(limbs)) if high.is_finite() => {
-                quotient_of_all(self.dtype, [high, low], limbs, divisor)
-            }
-            (high, low, _) => quotient_of_floats(self.dtype, high, low, divisor),
+        let (high, low, limbs) = self.parts(place);
+        match limbs.filter(|_| high.is_finite()) {
+            Some(limbs) => quotient_of_all(self.dtype, [high, low], limbs, divisor),
+            None => quotient_of_floats(self.dtype, high, low, divisor),
         }
     }
 
@@ -313,15 +337,26 @@ fn quotient_of_floats(dtype: DType, high: f64, low: f64, divisor: u64) -> Bits {
 }
 
 /// The sum of floats and an accumulator, divided by a number and rounded once to `dtype`.
-#[inline(never)]
 fn quotient_of_all(dtype: DType, floats: [f64; 2], limbs: &[i64], divisor: u64) -> Bits {
+    match Unit::of(dtype) {
+        Unit::Single => quotient_of_limbs([0; Unit::Single.limbs()], dtype, floats, limbs, divisor),
+        Unit::Double => quotient_of_limbs([0; Unit::Double.limbs()], dtype, floats, limbs, divisor),
+    }
+}
+
+/// The same, in an accumulator of its own.
+fn quotient_of_limbs<const LIMBS: usize>(
+    mut all: [i64; LIMBS],
+    dtype: DType,
+    floats: [f64; 2],
+    limbs: &[i64],
+    divisor: u64,
+) -> Bits {
     let unit = Unit::of(dtype);
-    let mut all = [0; MOST_LIMBS];
     all.iter_mut().zip(limbs).for_each(|(all, limb)| *all = *limb);
-    let all = all.get_mut(..unit.limbs()).unwrap_or_default();
-    floats.into_iter().for_each(|float| add(all, unit, float));
-    carry(all);
-    round(all, unit, dtype, divisor)
+    floats.into_iter().filter(|&float| float != 0.0).for_each(|float| add(&mut all, unit, float));
+    carry(&mut all);
+    round(&mut all, unit, dtype, divisor)
 }
 
 /// The sum of two floats, rounded to odd: rounding it again, to fewer bits, then gives what rounding once would have given.

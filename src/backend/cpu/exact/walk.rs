@@ -114,20 +114,24 @@ impl<'a> Terms<'a> {
 
     /// Adds the values with these numbers to places.
     pub(super) fn add(&self, places: &[u32], numbers: &[usize], sums: &mut ExactSums) -> Result<()> {
-        fn read<T: Pod>(values: &[u8], numbers: &[usize], window: &mut [f64], wide: impl Fn(T) -> f64) {
+        fn read<T: Pod, N: Default + Copy>(
+            values: &[u8],
+            numbers: &[usize],
+            wide: impl Fn(T) -> N,
+        ) -> [N; WINDOW] {
             let values: &[T] = bytemuck::cast_slice(values);
+            let mut window = [N::default(); WINDOW];
             for (slot, &number) in window.iter_mut().zip(numbers) {
-                *slot = values.get(number).map_or(0.0, |&value| wide(value));
+                *slot = values.get(number).map_or(N::default(), |&value| wide(value));
             }
+            window
         }
-        let mut window = [0.0; WINDOW];
         match self.dtype {
-            DType::Float16 => read(self.values, numbers, &mut window, wide::<f16>),
-            DType::Bfloat16 => read(self.values, numbers, &mut window, wide::<bf16>),
-            DType::Float64 => read(self.values, numbers, &mut window, |value: f64| value),
-            _ => read(self.values, numbers, &mut window, |value: f32| value.into()),
+            DType::Float16 => sums.add(places, &read(self.values, numbers, wide::<f16>)),
+            DType::Bfloat16 => sums.add(places, &read(self.values, numbers, wide::<bf16>)),
+            DType::Float64 => sums.add(places, &read(self.values, numbers, |value: f64| value)),
+            _ => sums.add(places, &read(self.values, numbers, |value: f32| value)),
         }
-        sums.add(places, window.get(..numbers.len()).unwrap_or_default())
     }
 
     /// Adds values that follow each other to places.
@@ -151,6 +155,6 @@ impl<'a> Terms<'a> {
 }
 
 /// A number of a half type, given by its bits.
-fn wide<H: HalfFloat>(bits: u16) -> f64 {
-    f32::from_bits(H::widen(u32::from(bits))).into()
+fn wide<H: HalfFloat>(bits: u16) -> f32 {
+    f32::from_bits(H::widen(u32::from(bits)))
 }

@@ -6,7 +6,8 @@
 //! All memory is the caller's. A loop that needs another accumulator than there are stops and says how far it came: the caller allocates more
 //! and goes on from there.
 
-use crate::exact::{Unit, add};
+use crate::backend::cpu::kernels::vector;
+use crate::exact::{Unit, add, add_single};
 
 /// The sums of some places.
 pub(crate) struct Sums<'a> {
@@ -43,20 +44,46 @@ pub(crate) struct Tally {
 /// A term as the loops read it.
 pub(crate) trait Term: Copy {
     fn wide(self) -> f64;
+    /// Adds it to an accumulator of a unit. It must be finite.
+    fn add_to(self, limbs: &mut [i64], unit: Unit);
 }
 
+/// Terms of float16, bfloat16 and float32.
 impl Term for f32 {
     #[inline(always)]
     fn wide(self) -> f64 {
         self.into()
     }
+    #[inline(always)]
+    fn add_to(self, limbs: &mut [i64], _: Unit) {
+        add_single(limbs, self);
+    }
 }
 
+/// Terms of float64, and parts of sums.
 impl Term for f64 {
     #[inline(always)]
     fn wide(self) -> f64 {
         self
     }
+    #[inline(always)]
+    fn add_to(self, limbs: &mut [i64], unit: Unit) {
+        add(limbs, unit, self);
+    }
+}
+
+/// Adds a term to a float if the sum is exact.
+#[inline(always)]
+fn add_checked(sum: &mut f64, x: f64) -> bool {
+    let a = *sum;
+    let b = a + x;
+    // One of the differences is exact, whichever number is larger. So both give the numbers back exactly when the sum is exact. NaN is never
+    // equal.
+    let is_exact = b - a == x && b - x == a;
+    if is_exact {
+        *sum = b;
+    }
+    is_exact
 }
 
 impl Sums<'_> {
@@ -76,19 +103,48 @@ impl Sums<'_> {
     /// Adds where the float takes most terms.
     #[inline(always)]
     fn add_single<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
-        for (at, (&place, &term)) in places.iter().zip(terms).enumerate() {
-            let Some(high) = self.high.get_mut(place as usize) else { continue };
-            let (a, x) = (*high, term.wide());
-            let b = a + x;
-            // One of the differences is exact, whichever number is larger. So both give the numbers back exactly when the sum is exact. NaN is
-            // never equal.
-            if b - a == x && b - x == a {
-                *high = b;
-            } else if !self.aside.put(high, place, x) {
-                return at;
+        let Self { high, aside, .. } = self;
+        let mut done = 0;
+        if (vector::largest(places) as usize) < high.len() {
+            // Four at a time, unrolled by hand, because compilers that optimise for size do not unroll.
+            for (places, terms) in places.as_chunks::<4>().0.iter().zip(terms.as_chunks::<4>().0) {
+                // SAFETY: no place is larger than the largest, which is a place.
+                unsafe {
+                    let [one, two, three, four] = places.map(|place| place as usize);
+                    if !add_checked(high.get_unchecked_mut(one), terms[0].wide())
+                        && !aside.put(high.get_unchecked_mut(one), places[0], terms[0])
+                    {
+                        return done;
+                    }
+                    if !add_checked(high.get_unchecked_mut(two), terms[1].wide())
+                        && !aside.put(high.get_unchecked_mut(two), places[1], terms[1])
+                    {
+                        return done + 1;
+                    }
+                    if !add_checked(high.get_unchecked_mut(three), terms[2].wide())
+                        && !aside.put(high.get_unchecked_mut(three), places[2], terms[2])
+                    {
+                        return done + 2;
+                    }
+                    if !add_checked(high.get_unchecked_mut(four), terms[3].wide())
+                        && !aside.put(high.get_unchecked_mut(four), places[3], terms[3])
+                    {
+                        return done + 3;
+                    }
+                }
+                done += 4;
             }
         }
-        places.len().min(terms.len())
+        for (&place, &term) in places.iter().zip(terms).skip(done) {
+            if let Some(high) = high.get_mut(place as usize)
+                && !add_checked(high, term.wide())
+                && !aside.put(high, place, term)
+            {
+                return done;
+            }
+            done += 1;
+        }
+        done
     }
 
     /// Adds where a second float takes the error of the first.
@@ -105,10 +161,10 @@ impl Sums<'_> {
             let b = a + x;
             let v = b - a;
             let error = (a - (b - v)) + (x - v);
-            let d = c + error;
-            if d - c == error && d - error == c {
+            let mut d = c;
+            if add_checked(&mut d, error) {
                 (*high, *low) = (b, d);
-            } else if !self.aside.put(high, place, x) {
+            } else if !self.aside.put(high, place, term) {
                 return at;
             }
         }
@@ -122,12 +178,10 @@ impl Sums<'_> {
         let count = unit.limbs();
         for (&place, &term) in places.iter().zip(terms) {
             let place = place as usize;
-            let (Some(high), Some(own)) =
-                (self.high.get_mut(place), limbs.get_mut(place * count..(place + 1) * count))
-            else {
-                continue;
-            };
-            put_into(high, own, *unit, term.wide());
+            let own = limbs.get_mut(place * count..(place + 1) * count);
+            if let (Some(high), Some(own)) = (self.high.get_mut(place), own) {
+                put_into(high, own, *unit, term);
+            }
         }
         places.len().min(terms.len())
     }
@@ -136,9 +190,10 @@ impl Sums<'_> {
 impl Aside<'_> {
     /// Puts a term aside. False where the place needs an accumulator and all are in use.
     #[inline(never)]
-    fn put(&mut self, high: &mut f64, place: u32, term: f64) -> bool {
-        if !high.is_finite() || !term.is_finite() {
-            *high += term;
+    fn put<T: Term>(&mut self, high: &mut f64, place: u32, term: T) -> bool {
+        let x = term.wide();
+        if !high.is_finite() || !x.is_finite() {
+            *high += x;
             return true;
         }
         let Some(number) = self.numbers.get_mut(place as usize) else { return false };
@@ -155,13 +210,16 @@ impl Aside<'_> {
     }
 }
 
-/// Adds a term to an accumulator. The float takes infinities and NaN; it is −0 afterwards only where all terms were.
+/// Adds a term to an accumulator. The float takes infinities, NaN and zeros: it is −0 afterwards only where all terms were.
 #[inline(always)]
-fn put_into(high: &mut f64, limbs: &mut [i64], unit: Unit, term: f64) {
-    if term.is_finite() {
-        *high += if term == 0.0 { term } else { 0.0 };
-        add(limbs, unit, term);
-    } else {
-        *high += term;
+fn put_into<T: Term>(high: &mut f64, limbs: &mut [i64], unit: Unit, term: T) {
+    let x = term.wide();
+    if x == 0.0 || !x.is_finite() {
+        *high += x;
+        return;
+    }
+    term.add_to(limbs, unit);
+    if *high == 0.0 {
+        *high = 0.0;
     }
 }

@@ -1,0 +1,104 @@
+//! JavaScript's `ExactSum`: exact sums in parts.
+//!
+//! `sums` and `other` are handles of sums; `operators.rs` says what the other parameters mean.
+
+use wasm_bindgen::prelude::*;
+
+use crate::boundary::facts::{attempt, set_word};
+use crate::boundary::table;
+use crate::boundary::tensors::{block_shape, dtype, scalar, set_dims};
+use crate::boundary::wire::{self, DTYPE, RANK};
+use crate::dtype::DType;
+use crate::error::{Error, ErrorClass, ErrorCode};
+use crate::ops::{ExactSum, Source};
+use crate::tensor::Tensor;
+
+/// Sums of nothing, for the shape whose `rank` sizes are in the block; their handle.
+#[wasm_bindgen]
+pub fn exact_sum(call: u32, rank: u32, dtype_number: u32) -> u32 {
+    attempt(|| {
+        let shape = block_shape(call, rank)?;
+        table::keep_sums(ExactSum::new(shape.dims(), dtype(dtype_number))?)
+    })
+}
+
+/// The sums whose bytes a tensor of uint8 holds; their handle. Their shape and dtype are in the block afterwards.
+#[wasm_bindgen]
+pub fn exact_sum_from_bytes(bytes: u32) -> u32 {
+    attempt(|| {
+        let bytes = table::tensor(bytes)?;
+        let Some(bytes) = bytes.bytes().filter(|_| bytes.dtype() == DType::Uint8) else {
+            let text = "bytes must be a Uint8Array";
+            return Err(Error::new(
+                ErrorClass::Type,
+                ErrorCode::InvalidArgument,
+                "ExactSum.from_bytes",
+                text,
+            )
+            .argument("bytes"));
+        };
+        let sums = ExactSum::from_bytes(bytes)?;
+        set_dims(sums.shape());
+        set_word(RANK, sums.shape().rank() as u32);
+        set_word(
+            DTYPE,
+            DType::ALL.iter().position(|&dtype| dtype == sums.dtype()).unwrap_or_default() as u32,
+        );
+        table::keep_sums(sums)
+    })
+}
+
+/// Adds the tensor `src`, or the scalar where it is 0, to the sums at the places of an index; whether it was done.
+#[wasm_bindgen]
+pub fn exact_sum_add(
+    sums: u32,
+    form: u32,
+    dim: f64,
+    index: u32,
+    mode: u32,
+    src: u32,
+    kind: u32,
+    value: f64,
+) -> bool {
+    attempt(|| {
+        table::with_sums(sums, |table, sums| {
+            let target = table.target((form, dim), index)?;
+            let src = match src {
+                0 => Source::Scalar(scalar(kind, value)),
+                src => Source::Tensor(table.tensor(src)?.clone()),
+            };
+            sums.add(target, src, wire::mode(mode)).map(|()| true)
+        })
+    })
+}
+
+/// Adds the terms of other sums, which may be the same; whether it was done.
+#[wasm_bindgen]
+pub fn exact_sum_merge(sums: u32, other: u32) -> bool {
+    attempt(|| {
+        if sums == other {
+            return table::with_sums(sums, |_, sums| {
+                let same = ExactSum::from_bytes(&sums.to_bytes()?)?;
+                sums.merge(&same).map(|()| true)
+            });
+        }
+        table::with_sums(sums, |table, sums| sums.merge(table.sums(other)?).map(|()| true))
+    })
+}
+
+/// A new tensor of the sums (0), the means (1), the counts (2), or the bytes (3) of sums; its handle.
+#[wasm_bindgen]
+pub fn exact_sum_result(sums: u32, which: u32) -> u32 {
+    attempt(|| {
+        let result = table::with_sums(sums, |_, sums| match which {
+            0 => sums.sum(),
+            1 => sums.mean(),
+            2 => sums.count(),
+            _ => {
+                let bytes = sums.to_bytes()?;
+                Tensor::from_bytes(DType::Uint8, &[bytes.len()], &bytes)
+            }
+        });
+        table::keep(result?)
+    })
+}

@@ -1,0 +1,156 @@
+// The class ExactSum: exact sums in parts, which are merged in any order. types.d.ts says what each public method does.
+//
+// `op` is the name of the method, with which errors begin. "Within a call" means between `enter` and `leave` of engine.js.
+
+import * as rust from '#glue';
+import { addressable, deviceName, dtypeNumber, isNumeric, readOptions, shapeText, sizes } from '../arguments/arguments.js';
+import { operandHandle, OWN_DTYPE, readOperand, scalar, Values, withOriginal } from '../arguments/operands.js';
+import { methodReaders } from '../arguments/readers.js';
+import { typedDtype } from '../engine/arrays.js';
+import { CALL, call, dims, DTYPE_OF, fail, lastError, made, setDims, temporary, view, word } from '../engine/engine.js';
+import { failure, RuntimeError, wrongKind } from '../engine/errors.js';
+import { disposeOf, handle, hold, isDisposed, key, kindOf, Resource, SUMS } from '../engine/handles.js';
+import { ADDRESS, DTYPE, DTYPES, LENGTH, NUMBER, RANK } from '../engine/wire.js';
+import { indexHandle } from './indexed.js';
+import { tensorOf } from './tensor.js';
+
+/** In the place of the shape for the constructor: the second argument is then `{ handle, shape, dtype }`, of which the dtype is a number. */
+const FROM_PARTS = {};
+/** What `exact_sum_result` makes a tensor of. */
+const [SUM, MEAN, COUNT, BYTES] = [0, 1, 2, 3];
+
+/** The class gets its name from the property, which a minifier leaves as it is: see errors.js. */
+export const { ExactSum } = {
+  ExactSum: class extends Resource {
+    #shape;
+    #dtype;
+
+    /** `new ExactSum(shape, options)` for callers, and for this module `new ExactSum(FROM_PARTS, parts)`. */
+    constructor(shape, options) {
+      super(key, SUMS);
+      const parts = shape === FROM_PARTS ? options : construct('ExactSum', shape, options);
+      hold(this, SUMS, parts.handle);
+      this.#shape = parts.shape;
+      this.#dtype = parts.dtype;
+    }
+
+    static from_bytes(bytes, options) {
+      const op = 'ExactSum.from_bytes';
+      if (typedDtype(bytes) !== DTYPE_OF.uint8) throw wrongKind(op, 'bytes', 'a Uint8Array', bytes);
+      const values = readOperand(op, 'bytes', bytes);
+      checkDevice(op, readOptions(op, options, ['device']).device);
+      const parts = call(op, () => {
+        const newHandle = made(op, rust.exact_sum_from_bytes(operandHandle(op, 'bytes', values, OWN_DTYPE)));
+        return { handle: newHandle, shape: dims(word(RANK)), dtype: word(DTYPE) };
+      });
+      return new ExactSum(FROM_PARTS, parts);
+    }
+
+    get shape() {
+      checkOwn('ExactSum.shape', this);
+      return [...this.#shape];
+    }
+
+    get dtype() {
+      checkOwn('ExactSum.dtype', this);
+      return DTYPES[this.#dtype];
+    }
+
+    get device() {
+      checkOwn('ExactSum.device', this);
+      return 'cpu';
+    }
+
+    add(...args) {
+      const op = 'ExactSum.add';
+      checkOwn(op, this);
+      const read = methodReaders.scatter_add(op, ...args);
+      const { form, dim, mode, src, srcName } = read;
+      call(op, () => {
+        const self = handle(op, 'this', this, SUMS);
+        const index = indexHandle(op, read);
+        const source = isNumeric(src) ? 0 : operandHandle(op, srcName, src, src instanceof Values ? this.#dtype : OWN_DTYPE);
+        const [kind, value] = source === 0 ? scalar(op, srcName, src, this.#dtype) : [NUMBER, 1];
+        if (!rust.exact_sum_add(self, form, dim, index, mode, source, kind, value)) throw withOriginal(lastError(op), read.index);
+      });
+      return this;
+    }
+
+    merge(other) {
+      const op = 'ExactSum.merge';
+      call(op, () => rust.exact_sum_merge(handle(op, 'this', this, SUMS), handle(op, 'other', other, SUMS)) || fail(op));
+      return this;
+    }
+
+    sum() {
+      return resultOf('ExactSum.sum', this, SUM);
+    }
+
+    mean() {
+      return resultOf('ExactSum.mean', this, MEAN);
+    }
+
+    count() {
+      return resultOf('ExactSum.count', this, COUNT);
+    }
+
+    async to_bytes() {
+      const op = 'ExactSum.to_bytes';
+      return call(op, () => {
+        rust.locate(temporary(made(op, rust.exact_sum_result(handle(op, 'this', this, SUMS), BYTES))));
+        const start = word(ADDRESS);
+        return view(DTYPE_OF.uint8).slice(start, start + word(LENGTH));
+      });
+    }
+
+    dispose() {
+      disposeOf('ExactSum.dispose', this, SUMS);
+    }
+
+    get [Symbol.toStringTag]() {
+      return 'ExactSum';
+    }
+
+    toString() {
+      return textOf(this);
+    }
+
+    [Symbol.for('nodejs.util.inspect.custom')]() {
+      return textOf(this);
+    }
+  },
+};
+
+if (Symbol.dispose) ExactSum.prototype[Symbol.dispose] = ExactSum.prototype.dispose;
+
+/** Throws where a method was called without its sums, or these were disposed of. */
+const checkOwn = (op, sums) => void handle(op, 'this', sums, SUMS);
+
+/** Throws for a device that has no exact sums. */
+function checkDevice(op, device) {
+  if (device === undefined || deviceName(op, device) === 'cpu') return;
+  throw failure(RuntimeError, 'unsupported-on-device', op, "an ExactSum does not live on webgpu yet: leave device out, and add tensors from the CPU (await tensor.to('cpu'))", { argument: 'device' });
+}
+
+/** The parts of new sums of a shape. */
+function construct(op, shape, options) {
+  const wanted = addressable(op, sizes(op, shape));
+  const { dtype: name = 'float32', device } = readOptions(op, options, ['dtype', 'device']);
+  const dtype = dtypeNumber(op, name);
+  checkDevice(op, device);
+  const newHandle = call(op, () => {
+    setDims(wanted);
+    return made(op, rust.exact_sum(CALL[op], wanted.length, dtype));
+  });
+  return { handle: newHandle, shape: wanted, dtype };
+}
+
+/** A tensor of the sums, the means or the counts. */
+const resultOf = (op, sums, which) => tensorOf(call(op, () => made(op, rust.exact_sum_result(handle(op, 'this', sums, SUMS), which))));
+
+/** What Node's console and the browser's developer tools show of sums. */
+function textOf(sums) {
+  if (kindOf(sums) !== SUMS) return '[ExactSum]'; // the prototype, or a Proxy
+  if (isDisposed(sums)) return 'ExactSum(disposed)';
+  return `ExactSum(shape=${shapeText(sums.shape)}, dtype=${sums.dtype})`;
+}
