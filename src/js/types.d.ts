@@ -279,8 +279,18 @@ export interface IndexOptions extends ModeOptions {
   /** What a read gives whose index value was dropped, converted to self's dtype. Left out: 0. */
   fill_value?: Scalar | undefined;
 }
+/** What a sum of floats is. Sums of integers, which wrap, and of bool are the same by both words. */
+export interface SumOptions {
+  /**
+   * `'exact'`: a place gets the exact sum of its value and all its updates, rounded once to nearest even: what `Math.sumPrecise` returns. No order,
+   * device or division into chunks changes a bit of it, and it overflows only where the exact sum does. −0 only if all terms are −0; NaN where one is
+   * NaN or infinities of both signs meet. A mean is the exact sum divided by the count, rounded once. Left out, or `'ordered'`: one addition after the
+   * other in row-major order, each rounded. A ValueError where the call is neither a sum nor a mean. On the CPU, for now.
+   */
+  sum?: 'ordered' | 'exact' | undefined;
+}
 /** How to write: see {@link Tensor.scatter_}. */
-export interface ReduceOptions extends ModeOptions {
+export interface ReduceOptions extends ModeOptions, SumOptions {
   /**
    * How an update meets the value that is there. Left out: it takes its place. With it, gradients are zeros, as the page says:
    * {@link Tensor.scatter_add} and {@link Tensor.scatter_reduce} have those of sums and products.
@@ -293,14 +303,14 @@ export interface ReduceOptions extends ModeOptions {
  */
 export type Reduction = Words<'REDUCTIONS'>;
 /** How to reduce: see {@link Tensor.scatter_reduce}. */
-export interface ScatterReduceOptions extends ModeOptions {
+export interface ScatterReduceOptions extends ModeOptions, SumOptions {
   /** Whether the value that is there is one of the terms. Left out: it is. If not, the first update of a place replaces it. */
   include_self?: boolean | undefined;
 }
 /** How an update meets the value that is there. */
 export type NdReduce = Words<'REDUCES', 'replace'>;
 /** How to write at index tuples: see {@link Tensor.scatter_nd}. */
-export interface NdOptions extends ModeOptions {
+export interface NdOptions extends ModeOptions, SumOptions {
   /** How an update meets the value that is there. Left out: it takes its place, and the last in row-major order stays. */
   reduce?: NdReduce | undefined;
 }
@@ -310,7 +320,7 @@ export interface GatherNdOptions extends IndexOptions {
   batch_dims?: number | undefined;
 }
 /** How to add slices: see {@link Tensor.index_add}. */
-export interface IndexAddOptions extends ModeOptions {
+export interface IndexAddOptions extends ModeOptions, SumOptions {
   /** What src is multiplied by first, converted to self's dtype; for integers a whole number. Left out: 1. */
   alpha?: Scalar | undefined;
 }
@@ -318,7 +328,7 @@ export interface IndexAddOptions extends ModeOptions {
 export type SegmentOptions = {
   /** What each segment starts from, converted to data's dtype. Left out: the identity of the reduction. */
   initial?: Scalar | undefined;
-} & (
+} & SumOptions & (
   | {
       /** Where each segment begins, and at last where the last one ends: one entry more than there are segments. */
       offsets: TensorLike;
@@ -501,7 +511,7 @@ export interface Tensor<D extends DType = DType> {
    * const plan = IndexPlan.along([3], 0, [2, 0]);
    * Tensor.zeros([3]).scatter_(plan, [10, 20]); // → [20, 0, 10]
    */
-  scatter_(plan: IndexPlan, src: TensorLike, options?: Pick<ReduceOptions, 'reduce'>): this;
+  scatter_(plan: IndexPlan, src: TensorLike, options?: Pick<ReduceOptions, 'reduce' | 'sum'>): this;
   /**
    * {@link Tensor.scatter_} into a copy; self is unchanged.
    *
@@ -510,7 +520,7 @@ export interface Tensor<D extends DType = DType> {
    */
   scatter(dim: number, index: TensorLike, src: TensorLike, options?: ReduceOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter(plan: IndexPlan, src: TensorLike, options?: Pick<ReduceOptions, 'reduce'>): Tensor<D>;
+  scatter(plan: IndexPlan, src: TensorLike, options?: Pick<ReduceOptions, 'reduce' | 'sum'>): Tensor<D>;
 
   /**
    * `self[…, index[i…], …] += src[i…]` along `dim`, into a copy; self is unchanged. A number adds the same at every
@@ -524,7 +534,7 @@ export interface Tensor<D extends DType = DType> {
    * @example
    * Tensor.zeros([4]).scatter_add(0, [1, 3, 1, 1], 1); // → [0, 3, 0, 1]
    */
-  scatter_add(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): Tensor<D>;
+  scatter_add(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions & SumOptions): Tensor<D>;
   /**
    * `self[indices[…, 0], …, indices[…, K − 1], :] += updates[…, :]` into a copy, with K the size of the last dimension of
    * indices (rank 2 at least), K ≤ r.
@@ -539,9 +549,9 @@ export interface Tensor<D extends DType = DType> {
    * @example
    * Tensor.zeros([2, 3]).scatter_add([[0, 0], [1, 2], [0, 0]], [1, 2, 3]); // → [[4, 0, 0], [0, 0, 2]]
    */
-  scatter_add(indices: TensorLike, updates: TensorLike, options?: ModeOptions): Tensor<D>;
+  scatter_add(indices: TensorLike, updates: TensorLike, options?: ModeOptions & SumOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_add(plan: IndexPlan, src: TensorLike): Tensor<D>;
+  scatter_add(plan: IndexPlan, src: TensorLike, options?: SumOptions): Tensor<D>;
   /**
    * {@link Tensor.scatter_add} in place; returns this very tensor.
    *
@@ -550,11 +560,11 @@ export interface Tensor<D extends DType = DType> {
    * counts.scatter_add_(0, new Uint8Array([0, 255, 255]), 1);
    * counts.gather(0, [0, 255]); // → [1, 2]
    */
-  scatter_add_(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): this;
+  scatter_add_(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions & SumOptions): this;
   /** At index tuples: see {@link Tensor.scatter_add}. */
-  scatter_add_(indices: TensorLike, updates: TensorLike, options?: ModeOptions): this;
+  scatter_add_(indices: TensorLike, updates: TensorLike, options?: ModeOptions & SumOptions): this;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_add_(plan: IndexPlan, src: TensorLike): this;
+  scatter_add_(plan: IndexPlan, src: TensorLike, options?: SumOptions): this;
 
   /**
    * Reduces `src[i…]` to `self[…, index[i…], …]` along `dim`, into a copy; self is unchanged. A place that no index names keeps
@@ -576,7 +586,7 @@ export interface Tensor<D extends DType = DType> {
    */
   scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self'>): Tensor<D>;
+  scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self' | 'sum'>): Tensor<D>;
   /**
    * {@link Tensor.scatter_reduce} in place; returns this very tensor.
    *
@@ -585,7 +595,7 @@ export interface Tensor<D extends DType = DType> {
    */
   scatter_reduce_(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions): this;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self'>): this;
+  scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self' | 'sum'>): this;
 
   /**
    * Writes `updates[…, :]` to `self[indices[…, 0], …, indices[…, K − 1], :]`, or adds, subtracts, multiplies, divides, or keeps
@@ -606,7 +616,7 @@ export interface Tensor<D extends DType = DType> {
    */
   scatter_nd(indices: TensorLike, updates: TensorLike, options?: NdOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_nd(plan: IndexPlan, updates: TensorLike, options?: Pick<NdOptions, 'reduce'>): Tensor<D>;
+  scatter_nd(plan: IndexPlan, updates: TensorLike, options?: Pick<NdOptions, 'reduce' | 'sum'>): Tensor<D>;
   /**
    * {@link Tensor.scatter_nd} in place; returns this very tensor.
    *
@@ -615,7 +625,7 @@ export interface Tensor<D extends DType = DType> {
    */
   scatter_nd_(indices: TensorLike, updates: TensorLike, options?: NdOptions): this;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_nd_(plan: IndexPlan, updates: TensorLike, options?: Pick<NdOptions, 'reduce'>): this;
+  scatter_nd_(plan: IndexPlan, updates: TensorLike, options?: Pick<NdOptions, 'reduce' | 'sum'>): this;
 
   /**
    * `self[…, index[i], …] += alpha · src[…, i, …]` along `dim`, in the order of index, into a copy; self is unchanged.
@@ -634,7 +644,7 @@ export interface Tensor<D extends DType = DType> {
    */
   index_add(dim: number, index: TensorLike, src: TensorLike, options?: IndexAddOptions): Tensor<D>;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
-  index_add(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha'>): Tensor<D>;
+  index_add(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha' | 'sum'>): Tensor<D>;
   /**
    * {@link Tensor.index_add} in place; returns this very tensor.
    *
@@ -643,7 +653,7 @@ export interface Tensor<D extends DType = DType> {
    */
   index_add_(dim: number, index: TensorLike, src: TensorLike, options?: IndexAddOptions): this;
   /** With an index that was checked before: see {@link IndexPlan.select}. */
-  index_add_(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha'>): this;
+  index_add_(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha' | 'sum'>): this;
   /**
    * `self[…, index[i], …] = src[…, i, …]` along `dim`, into a copy; of several slices the last one stays. Shapes and errors are
    * those of {@link Tensor.index_add}.
@@ -984,9 +994,9 @@ export function scatter_update<T extends Tensor>(x: T, plan: IndexPlan, updates:
  * @example
  * scatter_add(new Tensor([1, 2]), [1, 1], [10, 20]); // → [1, 32]
  */
-export function scatter_add<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike): T;
+export function scatter_add<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: SumOptions): T;
 /** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
-export function scatter_add<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
+export function scatter_add<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike, options?: SumOptions): T;
 /**
  * `x[indices[i…], :] -= updates[i…, :]` in place; returns x. bool has no difference: a TypeError.
  *
@@ -997,9 +1007,9 @@ export function scatter_add<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
  * @example
  * scatter_sub(new Tensor([1, 2]), [1, 1], [10, 20]); // → [1, -28]
  */
-export function scatter_sub<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike): T;
+export function scatter_sub<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: SumOptions): T;
 /** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
-export function scatter_sub<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
+export function scatter_sub<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike, options?: SumOptions): T;
 /**
  * `x[indices[i…], :] /= updates[i…, :]` in place; returns x. Integers are truncated toward zero, and an integer divisor of 0 is a
  * ValueError that names it; floats follow IEEE 754. bool has no quotient: a TypeError.
@@ -1080,6 +1090,7 @@ export type Differentiable = Words<'DIFFERENTIABLE'>;
  *
  * TypeError for operands that have no floating-point dtype and for the dtype of `cotangent`, ValueError for its shape and for an
  * unknown operator, and the errors of the operator.
+ * Gradients of gathers and products are sums; `{ sum: 'exact' }` among the last options, or behind all arguments, makes these exact.
  *
  * @example
  * vjp('gather', [1, 10, 100], [5, 6, 7], 0, [2, 0, 2]).self; // → [10, 0, 101]
@@ -1088,6 +1099,46 @@ export type Differentiable = Words<'DIFFERENTIABLE'>;
  * src; // → [14, 10]
  */
 export function vjp(op: Differentiable, cotangent: TensorLike, self: TensorLike, ...args: unknown[]): Record<string, Tensor>;
+
+/**
+ * Exact sums in parts: chunks, workers and machines add what they have, in any order, and the result has the bits of one call. A place, an element of
+ * `shape`, keeps the exact sum of its terms and their count; it is rounded once, when it is read. It lives on the CPU, and counts in
+ * {@link memory} as a tensor does.
+ *
+ * @example
+ * const sums = new ExactSum([2]);
+ * sums.add(0, [0, 0, 1], [1e8, 1, 5]).add(0, [0], [-1e8]);
+ * sums.sum(); // → [1, 5]
+ * sums.count(); // → [3n, 1n]
+ */
+export class ExactSum<D extends 'float16' | 'bfloat16' | 'float32' | 'float64' = 'float32'> {
+  /** Sums of nothing. TypeError for a dtype that is no float; RuntimeError for `'webgpu'`. */
+  constructor(shape: readonly number[], options?: { dtype?: D | undefined; device?: Device | undefined });
+  readonly shape: number[];
+  readonly dtype: D;
+  readonly device: Device;
+  /** Adds src where index says, along a dimension, by the rules and with the errors of {@link Tensor.scatter_add}; returns this. Nothing is added by a call that fails. */
+  add(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): this;
+  /** At index tuples. */
+  add(indices: TensorLike, updates: TensorLike, options?: ModeOptions): this;
+  /** With an index that was checked before. */
+  add(plan: IndexPlan, src: TensorLike): this;
+  /** Adds the terms of other sums; returns this. TypeError for another dtype, ValueError for another shape. */
+  merge(other: ExactSum<D>): this;
+  /** The same bytes for the same sums. `docs/EXACT_SUM.md` in the repository specifies them, for other programs. */
+  to_bytes(): Promise<Uint8Array>;
+  /** The sums of such bytes; a ValueError for any others. */
+  static from_bytes(bytes: Uint8Array, options?: { device?: Device | undefined }): ExactSum<any>;
+  /** The sums, rounded once; +0 where nothing was added. */
+  sum(): Tensor<D>;
+  /** The sums divided by the counts, rounded once; NaN where nothing was added. */
+  mean(): Tensor<D>;
+  /** How many terms each place has. */
+  count(): Tensor<'int64'>;
+  /** Frees the memory now. Other methods throw afterwards; doing it again does nothing. */
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
 
 /**
  * An index that is checked once and used for many calls on tensors of one shape: it says *where*, the operator says
@@ -1228,7 +1279,7 @@ export function elementwise_mul<X extends TensorLike>(x: X, y: TensorLike, optio
 export function elementwise_mul<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
 
 /** Options of {@link bincount}. */
-export interface BincountOptions {
+export interface BincountOptions extends SumOptions {
   /** What is added in the place of 1: a number for each value of x. */
   weights?: TensorLike | undefined;
   /** The least length of the result: 0. */
@@ -1253,7 +1304,7 @@ export function bincount(x: TensorLike, options?: BincountOptions & { weights?: 
 export function bincount(x: TensorLike, options: BincountOptions): Tensor<'int64' | 'float32' | 'float64'>;
 
 /** Options of {@link histogram}. */
-export interface HistogramOptions {
+export interface HistogramOptions extends SumOptions {
   /** How many bins of equal width, or the edges of the bins: 10. Edges on WebGPU are refused: they are looked at first. */
   bins?: number | TensorLike | undefined;
   /** From where to where bins of equal width go: from the smallest value to the largest. */
@@ -1286,7 +1337,7 @@ export interface HistogramOptions {
 export function histogram(x: TensorLike, options?: HistogramOptions): { hist: Tensor; edges: Tensor };
 
 /** Options of {@link histogramdd}. */
-export interface HistogramddOptions {
+export interface HistogramddOptions extends SumOptions {
   /** How many bins of equal width every column has, or an entry for each column: their number, or their edges. 10. */
   bins?: number | readonly (number | TensorLike)[] | undefined;
   /** From where to where the bins of each column go; of null and undefined from the smallest value to the largest. */

@@ -24,6 +24,7 @@ const files = [
   'histogram',
   'errors_more',
   'grads',
+  'precise',
 ];
 
 /** Declares the test that no file of vectors is forgotten. */
