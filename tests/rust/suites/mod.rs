@@ -35,7 +35,5 @@ mod shaders;
 mod storage;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod strategies;
-#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
-mod strategy_times;
 #[cfg(feature = "webgpu")]
 mod without_device;
