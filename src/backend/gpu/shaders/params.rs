@@ -1,5 +1,5 @@
-//! The uniform block of each pass: a struct here and a `struct Params` in its shader, which begin with the same head. A
-//! test compares the members of both by name, offset and size.
+//! The uniform block of each pass: a struct here and a `struct Params` in its shader, which begin with the same head. The shader says what each
+//! member is; a test compares the members of both by name, offset and size.
 
 use crate::dtype::DType;
 use crate::plan::MOST_ENTRIES;
@@ -80,17 +80,12 @@ macro_rules! blocks {
 
 // Parts of blocks. Each is a multiple of 16 bytes long, as WGSL asks of a struct within a uniform block.
 described! {
-    /// What every block begins with.
+    /// What every block begins with. `Recorder::dispatch` sets the members about the grid.
     struct Head {
-        /// How many invocations have work.
         threads: u32,
-        /// Workgroups in one row of the dispatch; set by `Gpu::dispatch_block`.
         grid_width: u32,
-        /// The status slot that the pass reports to or honours.
         slot: u32,
-        /// Always zero, which no compiler knows: `shaders/lib/native_float.wgsl` hides roundings behind it.
         zero: u32,
-        /// The rows of the grid that earlier dispatches of the pass had; set by `Gpu::dispatch_block`.
         first_row: u32,
         unused_0: u32,
         unused_1: u32,
@@ -99,14 +94,10 @@ described! {
 
     /// How the values of an index become positions: `shaders/lib/index.wgsl`.
     struct IndexFormat {
-        /// For each number of an index tuple its bound and stride.
         components: [[u32; 2]; MAX_OP_RANK],
         component_count: u32,
-        /// Words of a value: 1 for int32, 2 for int64.
         words: u32,
-        /// Table elements from one position to the next; rows or larger units where [`Entries`] count these.
         place_stride: u32,
-        /// Whether entries are left out: `DROPPED` is in the place of their position.
         drops: u32,
     }
 
@@ -123,18 +114,14 @@ described! {
     struct Entries {
         loops: [EntryLoop; MAX_OP_RANK],
         loop_count: u32,
-        /// Elements that move with one entry.
         row: u32,
-        /// From one of them to the next in the values.
         row_value_stride: u32,
         unused: u32,
     }
 
     /// What is scattered: `shaders/lib/update.wgsl`.
     struct Update {
-        /// The scalar's bits, low word first.
         scalar: [u32; 2],
-        /// Whether every update is the scalar.
         is_scalar: u32,
         unused: u32,
     }
@@ -143,13 +130,11 @@ described! {
     struct OperandLoop {
         len: u32,
         unused: u32,
-        /// Elements of x and of y from one round to the next.
         strides: [u32; 2],
     }
 
     /// The edges of one column of a histogram.
     struct Column {
-        /// The number of the first, and how many bins they make.
         first: u32,
         bins: u32,
         unused_0: u32,
@@ -159,7 +144,6 @@ described! {
     /// The layout of a dtype's elements.
     struct Format {
         bits: u32,
-        /// 0 for an integer.
         exponent_bits: u32,
         is_signed: u32,
         is_bool: u32,
@@ -169,7 +153,6 @@ described! {
 blocks! {
     /// `workgroup.wgsl`.
     struct ProbeWorkgroup {
-        /// Rounds of its loop.
         rounds: u32,
     }
 
@@ -187,15 +170,12 @@ blocks! {
     /// `resolve.wgsl`.
     struct Resolve {
         index: IndexFormat,
-        /// As `shaders/index/resolve.wgsl` numbers them.
         mode: u32,
     }
 
     /// `divide_by_counts.wgsl`.
     struct DivideByCounts {
-        /// Elements of a row.
         row: u32,
-        /// Terms of each sum beside those that are counted.
         other_terms: u32,
     }
 
@@ -210,10 +190,8 @@ blocks! {
         index: IndexFormat,
         entries: Entries,
         update: Update,
-        /// The part of each column that this dispatch applies.
         begin: u32,
         end: u32,
-        /// Values and entries from one entry of a column to the next.
         value_stride: u32,
         entry_stride: u32,
     }
@@ -224,7 +202,6 @@ blocks! {
         entries: Entries,
         update: Update,
         entry_count: u32,
-        /// Threads that share the row of an entry.
         span: u32,
     }
 
@@ -240,9 +217,7 @@ blocks! {
     struct Runs {
         entries: Entries,
         update: Update,
-        /// How many entries of each run earlier dispatches have applied.
         begin: u32,
-        /// How many of each run this one applies at most.
         most: u32,
         entry_count: u32,
     }
@@ -250,11 +225,8 @@ blocks! {
     /// `scan_runs.wgsl`.
     struct ScanRuns {
         entries: Entries,
-        /// What a run begins with: its bits, low word first.
         neutral: [u32; 2],
-        /// How many entries of each run earlier dispatches have visited.
         begin: u32,
-        /// How many of each run this one visits at most.
         most: u32,
         entry_count: u32,
         is_backward: u32,
@@ -268,20 +240,15 @@ blocks! {
     /// `apply_counted.wgsl`.
     struct ApplyCounted {
         update: Update,
-        /// Elements of a row.
         row: u32,
-        /// How often earlier dispatches have applied the scalar.
         begin: u32,
-        /// How often this one does at most.
         most: u32,
     }
 
     /// `digit_count.wgsl`, `digit_scatter.wgsl`.
     struct Digit {
-        /// The digit's lowest bit.
         bit: u32,
         entry_count: u32,
-        /// Whether the entries are still in their first order, 0, 1, 2, …, and not in memory.
         is_first: u32,
     }
 
@@ -294,54 +261,40 @@ blocks! {
     struct Gather {
         index: IndexFormat,
         entries: Entries,
-        /// What is written for an entry that is left out, repeated to two words.
         fill: [u32; 2],
-        /// Elements of the result, or the larger units that rows are moved in.
         len: u32,
     }
 
-    /// `multiply.wgsl`, `guarded.wgsl`.
+    /// `elementwise.wgsl`, `guarded.wgsl`.
     struct Multiply {
-        /// Innermost first, three at least.
         loops: [OperandLoop; MAX_OP_RANK],
-        /// The number of the last of them.
         outermost: u32,
-        /// Elements of the result.
         len: u32,
-        /// Whether x has the result's shape.
         x_is_whole: u32,
-        /// Quads of a thread of `guarded.wgsl`, 32 at most.
         quads: u32,
-        /// How far two quads of such a thread are apart in the innermost loop, in the second, and in the others.
         step: [u32; 3],
         unused: u32,
     }
 
     /// `extent.wgsl`.
     struct Extent {
-        /// Numbers of the column, or pairs of the pass before.
         count: u32,
-        /// Where the first number is, and how far it is from one to the next.
         first: u32,
         stride: u32,
-        /// Whether they are the column's numbers, and not pairs.
         is_first: u32,
     }
 
     /// `edges.wgsl`.
     struct Edges {
         bins: u32,
-        /// Of the dtype that each operation is rounded to.
         exponent_bits: u32,
         fraction_bits: u32,
-        /// Whether edges must differ from each other.
         must_rise: u32,
         column: u32,
     }
 
     /// `density.wgsl`.
     struct Density {
-        /// Of the dtype of the edges.
         exponent_bits: u32,
         fraction_bits: u32,
     }
@@ -350,9 +303,7 @@ blocks! {
     struct Bins {
         columns: [Column; MAX_OP_RANK],
         column_count: u32,
-        /// The place of what is in no bin.
         outside: u32,
-        /// Whether places are counted, and not written.
         is_counting: u32,
     }
 
