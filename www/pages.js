@@ -11,7 +11,7 @@ const docs = new URL('../docs/operators/', import.meta.url);
 /** In this order in the navigation; pages of docs/operators that are not named here come last, by the alphabet. */
 const order = [
   ...['scatter_', 'scatter_add', 'scatter_reduce', 'scatter_nd', 'index_add', 'segment_reduce', 'scatter_mul', 'scatter_update'],
-  ...['elementwise_mul', 'mul', 'gather', 'take_along_dim', 'bincount', 'histogram', 'modes', 'vjp', 'IndexPlan', 'trace'],
+  ...['elementwise_mul', 'mul', 'gather', 'take_along_dim', 'bincount', 'histogram', 'sums', 'modes', 'vjp', 'IndexPlan', 'trace'],
 ];
 const placeInOrder = (id) => (order.includes(id) ? order.indexOf(id) : order.length);
 

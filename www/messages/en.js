@@ -55,6 +55,8 @@ export const en = {
   'page.bincount.description': 'How often each integer occurs: NumPy’s counts, or sums of weights.',
   'page.histogram.title': 'histogram, histogramdd',
   'page.histogram.description': 'NumPy’s counts in bins of one or more dimensions.',
+  'page.sums.title': 'sum',
+  'page.sums.description': 'Exact sums, which no order can change, and their parts: ExactSum.',
   'page.modes.title': 'mode',
   'page.modes.description': 'Index values out of range: raise, wrap, clip or drop.',
   'page.vjp.title': 'vjp',

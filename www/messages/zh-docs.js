@@ -523,6 +523,10 @@ export const docs = {
   '`histogram(x, { bins, range, weights, density })`, `histogramdd(sample, …)`: NumPy\'s counts in bins':
     '`histogram(x, { bins, range, weights, density })`、`histogramdd(sample, …)`：NumPy 的分箱计数',
   'new tensors': '新张量',
+  '`{ sum: \'exact\' }`, `new ExactSum(shape)`: sums that no order can change':
+    '`{ sum: \'exact\' }`、`new ExactSum(shape)`：任何次序都不能改变的和',
+  '`sum: \'exact\'` gives each place the exact sum of its value and all its updates, rounded once. No order, device or division into chunks changes a bit of it. `\'ordered\'`, the default, is the loop in row-major order, rounded after each addition. `ExactSum` keeps exact sums in parts, which are merged in any order.':
+    '`sum: \'exact\'` 给每个位置它的值与所有更新的精确和，只舍入一次。次序、设备、分块都不会改变其中任何一位。默认的 `\'ordered\'` 是按行优先次序的循环，每次相加后舍入。`ExactSum` 分部分保存精确和，可按任何次序合并。',
   '`{ mode: \'wrap\' }`, `\'clip\'`, `\'drop\'`: for index values out of range':
     '`{ mode: \'wrap\' }`、`\'clip\'`、`\'drop\'`：超出范围的索引怎么办',
   '**Index.** int32 or int64, all 64 bits of it; negative values count from the end. Each value is checked, even if a later entry makes it irrelevant, unless the call asks for another [mode](modes.md). JavaScript arrays and typed arrays of whole numbers are converted to an index. The error names the first bad value in row-major order; for an index that was uploaded before the call, the smallest or largest one. A deferred error is reported by the read or `sync()` that ends first, even if that reads another tensor.':
@@ -623,6 +627,7 @@ export const same = [
   '[take_along_dim](take_along_dim.md)',
   '[bincount](bincount.md)',
   '[histogram](histogram.md)',
+  '[sum](sums.md)',
   '[mode](modes.md)',
   '[vjp](vjp.md)',
 ];

@@ -50,6 +50,8 @@ export const zh = {
   'page.bincount.description': '每个整数出现多少次：NumPy 的计数，或权重之和。',
   'page.histogram.title': 'histogram, histogramdd',
   'page.histogram.description': '一维或多维的分箱计数，与 NumPy 相同，边计数边找箱。',
+  'page.sums.title': 'sum',
+  'page.sums.description': '精确的和，任何次序都不能改变；以及它的各个部分：ExactSum。',
   'page.modes.title': 'mode',
   'page.modes.description': '超出范围的索引怎么办：raise、wrap、clip 或 drop。',
   'page.vjp.title': 'vjp',
