@@ -24,7 +24,7 @@ fn main() {
         files.push((name, strip(&text)));
     }
     for (name, text) in &files {
-        // A name with a word in braces is known when a shader is put together.
+        // A name in braces is known when a shader is put together.
         for import in text
             .lines()
             .filter_map(|line| line.strip_prefix("#import "))

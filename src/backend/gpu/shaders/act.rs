@@ -47,8 +47,8 @@ impl Act {
         })
     }
 
-    /// The words of shaders for it.
-    pub(super) fn words(self) -> [&'static str; 2] {
+    /// The flags of shaders for it.
+    pub(super) fn flags(self) -> [&'static str; 2] {
         match self {
             Self::None => ["", ""],
             Self::Float(_) | Self::Float16(_) | Self::Bfloat16(_) | Self::Signed(_) | Self::Signed64(_) => {

@@ -7,9 +7,9 @@ include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 
 /// What a shader is made for.
 pub(super) struct Variant {
-    /// The words that `#ifdef` asks for. Empty ones are none.
-    pub(super) words: Vec<&'static str>,
-    /// What stands for words in braces.
+    /// What `#ifdef` asks for. Empty ones are none.
+    pub(super) flags: Vec<&'static str>,
+    /// What stands for names in braces.
     pub(super) values: [(&'static str, &'static str); 3],
 }
 
@@ -44,8 +44,8 @@ impl<'a> Assembly<'a> {
         // Whether the lines of each `#ifdef` around the current line are taken.
         let mut taken = Vec::new();
         for line in text.as_bytes().split(|&byte| byte == b'\n') {
-            if let Some(word) = line.strip_prefix(b"#ifdef ") {
-                taken.push(self.variant.words.iter().any(|known| known.as_bytes() == word));
+            if let Some(flag) = line.strip_prefix(b"#ifdef ") {
+                taken.push(self.variant.flags.iter().any(|known| known.as_bytes() == flag));
             } else if line == b"#else" {
                 let this = taken.pop();
                 taken.push(this == Some(false));
@@ -64,14 +64,14 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// A line with the value of a word in the place of `#{WORD}`.
+    /// A line with the value of a name in the place of `#{NAME}`.
     fn filled(&self, line: &[u8]) -> Vec<u8> {
         let mut line = line.to_vec();
         if let Some(start) = line.iter().position(|&byte| byte == b'#') {
             let rest = line.split_off(start);
             let end = rest.iter().position(|&byte| byte == b'}').unwrap_or(0);
-            let word = rest.get(2..end).unwrap_or_default();
-            let value = self.variant.values.iter().find(|(name, _)| name.as_bytes() == word);
+            let name = rest.get(2..end).unwrap_or_default();
+            let value = self.variant.values.iter().find(|(known, _)| known.as_bytes() == name);
             line.extend_from_slice(value.map_or("", |(_, value)| value).as_bytes());
             line.extend_from_slice(rest.get(end + 1..).unwrap_or_default());
         }

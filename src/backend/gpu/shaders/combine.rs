@@ -44,8 +44,8 @@ impl Kind {
         }
     }
 
-    /// The words of shaders for it.
-    fn words(self) -> &'static [&'static str] {
+    /// The flags of shaders for it.
+    fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Bool => &["BOOL"],
             Self::Int => &["INT"],
@@ -153,15 +153,15 @@ impl Combine {
         }
     }
 
-    /// The words of shaders for it: one for how a scalar is applied, and those of the elements.
-    pub(super) fn words(self) -> (&'static str, &'static [&'static str]) {
+    /// The flags of shaders for it: one for how a scalar is applied, and those of the elements.
+    pub(super) fn flags(self) -> (&'static str, &'static [&'static str]) {
         let repeat = match self.ways().0 {
             Repeat::Doubling => "DOUBLING",
             Repeat::FloatSum => "FLOAT_SUM",
             Repeat::Once => "ONCE",
             Repeat::InOrder => "IN_ORDER",
         };
-        (repeat, self.kind.words())
+        (repeat, self.kind.flags())
     }
 
     /// Rounds of loops that it takes to combine an element with an update once, at most: those of `shaders/lib/wide_divide.wgsl`.

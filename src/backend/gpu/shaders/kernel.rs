@@ -161,17 +161,17 @@ impl ShaderKey {
 
     /// What its files ask for.
     fn variant(self) -> Variant {
-        let (word, multiply) = self.pass.variant();
-        let (repeat, kind) = self.combine.words();
-        let mut words = [self.width.words(), kind, &[word, repeat]].concat();
+        let (flag, multiply) = self.pass.variant();
+        let (repeat, kind) = self.combine.flags();
+        let mut flags = [self.width.flags(), kind, &[flag, repeat]].concat();
         let mut function = ["", ""];
         if let Some((act, operands)) = multiply {
-            words.extend_from_slice(&operands.words());
-            words.extend_from_slice(&act.words());
+            flags.extend_from_slice(&operands.flags());
+            flags.extend_from_slice(&act.flags());
             function = act.function();
         }
         let [act, act_file] = function;
-        Variant { words, values: [("REDUCE", self.combine.file()), ("ACT", act), ("ACT_FILE", act_file)] }
+        Variant { flags, values: [("REDUCE", self.combine.file()), ("ACT", act), ("ACT_FILE", act_file)] }
     }
 }
 
@@ -214,19 +214,19 @@ mod tests {
         assert!(count > 800, "only {count} shaders");
     }
 
-    /// No two keys have one text: else a file forgets what a key says. Every file is in some shader, and every word in some file.
+    /// No two keys have one text: else a file forgets what a key says. Every file is in some shader, and every flag and name in some file.
     #[test]
-    fn every_key_file_and_word_counts() {
+    fn every_key_file_and_flag_counts() {
         let (mut texts, mut files, mut words) = (HashMap::new(), HashSet::new(), HashSet::new());
         for key in ShaderKey::all() {
-            let Variant { words: of_key, values } = key.variant();
+            let Variant { flags, values } = key.variant();
             let shader = Assembly::of(FILES, key.pass.file().name, key.variant());
             files.extend(shader.imported.iter().copied());
             if let Some(other) = texts.insert(shader.text(), key) {
                 panic!("{key:?} and {other:?} are the same");
             }
             words.extend(
-                of_key.into_iter().filter(|word| !word.is_empty()).chain(values.map(|(word, _)| word)),
+                flags.into_iter().filter(|flag| !flag.is_empty()).chain(values.map(|(name, _)| name)),
             );
         }
         for (file, _) in FILES {
@@ -255,7 +255,7 @@ mod tests {
         for key in ShaderKey::each_part() {
             let (file, variant) = (key.pass.file().name, key.variant());
             let values = variant.values.iter().map(|(_, value)| *value);
-            let words = variant.words.iter().copied().chain(values).filter(|word| !word.is_empty());
+            let words = variant.flags.iter().copied().chain(values).filter(|word| !word.is_empty());
             let name = [file].into_iter().chain(words).collect::<Vec<_>>().join("-");
             let text = Assembly::of(&files, file, variant).text();
             fs::write(format!("target/shaders/{name}.wgsl"), text).unwrap();

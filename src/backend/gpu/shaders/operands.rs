@@ -19,7 +19,7 @@ impl QuadAccess {
     pub const ALL: &'static [Self] = &[Self::Same, Self::Contiguous, Self::Splat, Self::Elements];
 }
 
-/// How a multiply reads its operands. Both facts are words of its shader, so that no thread branches on them.
+/// How a multiply reads its operands. Both facts are flags of its shader, so that no thread branches on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Operands {
     /// How quads of y are read.
@@ -29,8 +29,8 @@ pub struct Operands {
 }
 
 impl Operands {
-    /// The words of shaders for it.
-    pub(super) fn words(self) -> [&'static str; 2] {
+    /// The flags of shaders for it.
+    pub(super) fn flags(self) -> [&'static str; 2] {
         let y = match self.y {
             QuadAccess::Same => "SAME",
             QuadAccess::Contiguous => "CONTIGUOUS",

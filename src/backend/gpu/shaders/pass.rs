@@ -133,7 +133,7 @@ impl Pass {
         }
     }
 
-    /// A word that its files ask for, and the variant of a multiply.
+    /// A flag that its files ask for, and the variant of a multiply.
     pub(super) fn variant(self) -> (&'static str, Option<(Act, Operands)>) {
         match self {
             Self::Atomics | Self::AtomicsQuads | Self::AtomicsRows => ("ATOMIC", None),

@@ -28,8 +28,8 @@ impl Width {
         }
     }
 
-    /// The words of shaders for this width.
-    pub(super) fn words(self) -> &'static [&'static str] {
+    /// The flags of shaders for this width.
+    pub(super) fn flags(self) -> &'static [&'static str] {
         match self {
             Self::One => &["NARROW"],
             Self::Two => &["NARROW", "WIDTH_2"],
