@@ -35,7 +35,7 @@ fn unscaled(x: Scaled) -> f32 {
     return bitcast<f32>(scale_bits(x.significand, x.exponent));
 }
 
-// (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2: what is left of the series of e^r behind its first two terms.
+// (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2: the series of e^r without its first two terms.
 fn exp_rest(r: f32) -> f32 {
     var sum = 0.000198919806;
     sum = sum * r + 0.00139345415;
@@ -49,9 +49,8 @@ fn exp_rest(r: f32) -> f32 {
 // 2^n · e^r, where n is the whole number nearest to (x + low) / ln 2.
 fn exp_scaled(x: f32, low: f32) -> Scaled {
     let n = round((x + low) * 1.44269504); // 1 / ln 2
-    // ln 2 is 0.693359375 - 0.00021219444, and n times the first part is exact, since it has nine bits. The xor with zero, of which no
-    // compiler knows that it is zero, keeps compilers from adding the two parts up again: then the result would be off by up to 70
-    // units in the last place.
+    // ln 2 is 0.693359375 - 0.00021219444, and n times the first part is exact, since it has nine bits. No compiler knows that the
+    // word of the xor is zero, so none adds the two parts up again: then the result would be off by up to 70 units in the last place.
     let high = bitcast<f32>(bitcast<u32>(x - n * 0.693359375) ^ params.head.zero);
     let r = (high + n * 0.000212194440) + low;
     return Scaled(1.0 + (r + r * r * exp_rest(r)), i32(n));

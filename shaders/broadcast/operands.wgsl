@@ -32,8 +32,7 @@ struct Params {
 @group(0) @binding(3) var<storage, read_write> dst: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> x: array<vec4<u32>>;
 
-// Where an element or a quad of the result is in the loops, of which the first is the innermost. The third and all further loops share one
-// coordinate.
+// Where an element or a quad of the result is in the loops. The first is the innermost; the third and all further loops share a coordinate.
 struct Coordinates {
     outer: u32,  // in loops[2] and further ones, as one number
     middle: u32, // in loops[1]
@@ -48,8 +47,7 @@ fn coordinates(round: u32) -> Coordinates {
     return Coordinates(outer, rows - outer * params.loops[1].len, round - rows * params.loops[0].len);
 }
 
-// Coordinates of which `inner` and `middle` may be behind the end of their loops, by less than a length: then further rounds of the loop
-// around have begun.
+// The same place with `inner` and `middle` within their loops: both may be behind the end, by less than a length.
 fn carried(c: Coordinates) -> Coordinates {
     let inner_len = params.loops[0].len;
     let middle_len = params.loops[1].len;

@@ -1,6 +1,6 @@
-// dst[i] = src[i] in another dtype, for every pair of dtypes: an element is taken apart into a number, exactly, and put together again,
-// rounded, wrapped or cut once. All of it is in integers: f32 may lose subnormal numbers, and WGSL has no f64 and no 64-bit integers. 64
-// bits are two words, the low one first. One thread per word of dst, or per element of two words.
+// dst[i] = src[i] in another dtype, for every pair of dtypes: an element becomes a number, exactly, and the number becomes an element, rounded,
+// wrapped or cut once. All of it is in integers: f32 may lose subnormal numbers, and WGSL has no f64 and no 64-bit integers. One thread per
+// word of dst, or per element of two words.
 #import element
 #import number
 

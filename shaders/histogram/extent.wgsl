@@ -17,7 +17,7 @@ const TILE: u32 = 4096u;
 var<workgroup> least: array<vec2<u32>, 256>;
 var<workgroup> most: array<vec2<u32>, 256>;
 
-// The integer that has the order of a float64: as in `ordered`, but with -0 below +0, so that the bits can be had back.
+// The integer that has the order of a float64: as in `ordered`, but with -0 below +0, so that `number` in edges.wgsl can return the bits.
 fn key(bits: vec2<u32>) -> vec2<u32> {
     return select(vec2<u32>(bits.x, bits.y | 0x80000000u), ~bits, (bits.y & 0x80000000u) != 0u);
 }

@@ -1,6 +1,5 @@
-// dst row = the row combined with the scalar as often as index entries name it: `index` holds a count for each row of the table, as
-// count.wgsl writes them. One thread per element of the table. `repeated` combines a given number of times at
-// once. Where that takes many rounds, the work is split over dispatches.
+// Applies the scalar to each row as often as entries name the row. `index` holds these counts (count.wgsl). One thread per element of the table.
+// If that takes many rounds, the work is split over dispatches.
 #import frame
 #import update
 #import element
@@ -10,8 +9,8 @@ struct Params {
     head: Head,
     update: Update,
     row: u32,   // elements of a row
-    begin: u32, // how often earlier dispatches have applied the scalar to a row, if it is named so often
-    most: u32,  // how often this one does at most
+    begin: u32, // how often earlier dispatches have applied the scalar to a row, at most
+    most: u32,  // how often this one applies it, at most
 }
 
 @compute @workgroup_size(256)

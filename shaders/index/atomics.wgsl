@@ -1,11 +1,10 @@
-// dst row = combine(dst row, src row) for every index entry, where the result does not depend on the order: `apply` is
-// atomic. For each entry there are `span` neighbouring threads, which share the elements of its row, up to four each, so
-// that a thread decodes the entry once for all of its elements. Elements of a thread are `span` apart, so that neighbouring threads
-// access neighbouring elements.
+// dst row = combine(dst row, src row) for every index entry, in any order: `apply` is atomic. `span` neighbouring threads share the row of an
+// entry, up to four elements each, so that a thread decodes an entry once. The elements of a thread are `span` apart, so that neighbouring
+// threads access neighbouring elements.
 #import atomic
 
-// Updates the element with the number `in_row` of a row, if the row has so many elements. The row begins at element `row_start` of the
-// table, and its values at element `values_start` of src.
+// Updates element `in_row` of a row, if the row has it. The row begins at element `row_start` of the table, and its values at element
+// `values_start` of src.
 fn apply_within(row_start: u32, values_start: u32, in_row: u32) {
     if (in_row >= params.entries.row) {
         return;

@@ -1,4 +1,4 @@
-// atomics.wgsl for rows of one element of one word, and an index as quads.wgsl has it: a thread for every four entries.
+// atomics.wgsl for rows of one element of one word: a thread for every four entries. quads.wgsl says for which index.
 #import atomic
 #import quads
 

@@ -1,15 +1,14 @@
-// atomics.wgsl without a loop or a branch, for the usual call: elements of one word, rows of 16, 24, 32, … elements, a single loop over
-// entries, and index tuples of up to two values, none left out. For each entry there are `span` neighbouring threads, a row's length
-// divided by eight, with eight elements each. Elements of a thread are `span` apart, so that neighbouring threads access neighbouring
-// elements.
+// atomics.wgsl without a loop or a branch, for the usual call: elements of one word, rows of 16, 24, 32, … elements, one loop over entries,
+// index tuples of up to two values, and no entry left out. `span` neighbouring threads share the row of an entry, eight elements each. The
+// elements of a thread are `span` apart, so that neighbouring threads access neighbouring elements.
 #import atomic
 
-// Updates four elements of a row: element `first` and the next three that are `span` apart. The row begins at element `row_start`
-// of the table, and its values at element `values_start` of src.
+// Updates element `first` of a row and three more, `span` apart. The row begins at element `row_start` of the table, and its values at
+// element `values_start` of src.
 fn apply_four(row_start: u32, values_start: u32, first: u32) {
     let inner = first + params.span * vec4<u32>(0u, 1u, 2u, 3u);
     let places = values_start + inner * params.entries.row_value_stride;
-    // Without a branch: where there is a scalar, what is read from src is not used. An index beyond its end is harmless in WGSL.
+    // Without a branch: a scalar replaces what was loaded. WGSL allows an index beyond the end of src.
     let loaded = vec4<u32>(src[places.x], src[places.y], src[places.z], src[places.w]);
     let updates = select(loaded, vec4<u32>(scalar()), params.update.is_scalar == 1u);
     apply(row_start + inner.x, updates.x);
@@ -27,7 +26,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let number = thread / params.span;
     let only = params.entries.loops[0];
     let entry = number * only.entry_stride;
-    // If a tuple has one value only, the second component has a stride of 0, so that whatever is read for it adds 0.
+    // If a tuple has one value, the second component has the stride 0 and adds 0.
     let place = (contribution(entry, 0u) + contribution(entry, 1u)) * params.index.place_stride;
     let row_start = number * only.table_stride + place;
     let values_start = number * only.value_stride;

@@ -1,5 +1,5 @@
-// dst[k] = the row of the table that index entry k names, if k is the last entry to name it; else DROPPED. `src` holds the marks of
-// mark.wgsl: for each row 1 + the number of that entry. One thread per entry.
+// dst[k] = the row that index entry k names, if k is the last entry that names it; else DROPPED. `src` holds the marks of mark.wgsl. One thread
+// per entry.
 #import rows
 #import element
 

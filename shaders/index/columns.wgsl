@@ -1,11 +1,8 @@
-// dst row = combine(dst row, src row) for every index entry.
+// dst row = combine(dst row, src row) for every index entry, in row-major order.
 //
-// One thread per column. Two entries can only name the same row if they differ in one particular loop of the plan, the meeting loop; a
-// column is one combination of the other loops' coordinates (`entries` has these loops only), and one element of a row. The thread runs
-// through the meeting loop itself, rounds params.begin to params.end, so that every element gets its updates in the row-major order of the
-// CPU.
-//
-// There are often few columns: workgroups of 64 spread them over more cores than the usual 256 would.
+// Two entries can name the same row only if they differ in one loop of the plan, the meeting loop. A column is one combination of the other
+// loops' coordinates and one element of a row. A thread has one column and runs through the meeting loop, from params.begin to params.end;
+// `entries` has the other loops. Often there are few columns: workgroups of 64 spread them over more cores than 256 would.
 #import index
 #import entries
 #import update
@@ -17,7 +14,7 @@ struct Params {
     index: IndexFormat,
     entries: Entries,
     update: Update,
-    begin: u32,        // the first entry of each column that this dispatch applies, counted along the column
+    begin: u32,        // the first entry of each column that this dispatch applies
     end: u32,          // the one after the last
     value_stride: u32, // elements of src from one entry of a column to the next
     entry_stride: u32, // entries of the index from one entry of a column to the next

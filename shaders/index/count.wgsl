@@ -1,5 +1,4 @@
-// counts[row] += 1 for every index entry, where row is what the entry names: how many entries name each row of the table. Counts are zero
-// before. One thread per entry, in any order.
+// Counts how many entries name each row of the table. Counts are zero before. One thread per entry, in any order.
 #import rows
 
 @group(0) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;

@@ -1,12 +1,12 @@
-// dst row = the row divided by the number of its terms: `index` holds a count for each row of the table, as count.wgsl writes them. Rows
-// that no entry names stay as they are. One thread per element of the table.
+// Divides each row by the number of its terms: `index` holds a count for each row (count.wgsl). A row that no entry names stays as it is. One
+// thread per element of the table.
 #import element
 #import mean
 
 struct Params {
     head: Head,
     row: u32,         // elements of a row
-    other_terms: u32, // terms of each sum beside those that are counted: 1 if the element itself is one, else 0
+    other_terms: u32, // terms of each sum that are not counted: 1 if the old value is one, else 0
 }
 
 @compute @workgroup_size(256)

@@ -1,6 +1,6 @@
-// Finds divisors that are zero, among integers that a scatter would divide by. One thread per element of src. The first zero is reported,
-// whatever the order of threads: its number goes into the fourth word of the status slot as a complement, of which atomicMax finds the
-// largest. The first word becomes at least 1, so that the passes after this one see that the operation failed: `failed` in frame.wgsl.
+// Finds zeros among the integers that a scatter would divide by. One thread per element of src. The fourth word of the status slot gets the
+// complement of the number of the first zero: atomicMax finds the largest complement, whatever the order of threads. The first word becomes
+// at least 1, so that later passes see that the operation failed (`failed` in frame.wgsl).
 #import element
 #import equal
 

@@ -1,5 +1,5 @@
-// dst row = src row for every index entry, where the entry names the src row, and dst has the rows one behind the other in the order of the
-// entries. One thread per element of dst, or per larger unit that rows are moved in: then `entries` and `place` count units.
+// dst row = the src row that the entry names, for every index entry; dst has the rows in the order of the entries. One thread per element of
+// dst, or per larger unit: then `entries` and `place` count units.
 #import gathered
 #import element
 

@@ -1,5 +1,5 @@
-// gather.wgsl for elements that share words: dst row = src row for every index entry, and dst has the rows one behind the other. One
-// thread per word of dst, which makes all of its elements, so that every word is written once and without atomics.
+// gather.wgsl for elements that share words. One thread makes all elements of a word of dst, so that every word is written once, without
+// atomics.
 #import gathered
 #import element
 

@@ -1,5 +1,5 @@
-// gather.wgsl for rows of one element of one word, and an index as quads.wgsl has it: a thread for every four elements of dst. It writes
-// whole quads: after the last element dst has room for the rest of one.
+// gather.wgsl for rows of one element of one word: a thread for every four elements of dst. quads.wgsl says for which index. It writes whole
+// quads: dst has room for one after the last element.
 #import gathered
 #import quads
 

@@ -6,6 +6,6 @@ struct Params {
     head: Head,
     index: IndexFormat,
     entries: Entries,
-    fill: vec2<u32>, // the element that an entry gives that is left out, repeated to two words
+    fill: vec2<u32>, // the element for an entry that is left out, repeated to two words
     len: u32,        // elements of dst
 }

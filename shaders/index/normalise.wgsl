@@ -1,5 +1,5 @@
-// dst[k] = the row of the table that index entry k names, DROPPED if it is left out. One thread per entry. What is left in dst by an operation
-// that was refused is not used.
+// dst[k] = the row that index entry k names, DROPPED if the entry is left out. One thread per entry. If the operation was refused, nobody
+// reads dst.
 #import rows
 #import element
 

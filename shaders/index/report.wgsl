@@ -1,6 +1,5 @@
-// Adds the value of the first bad index value to the status slot, where validate.wgsl has put its number. One thread. It is a pass of its
-// own: only after all threads of validate.wgsl is it known which bad value is the first, and the passes that come later are faster without
-// this branch. Where a zero divisor alone was found, what this reads is no index value, and is not used.
+// Adds the first bad index value to the status slot, where validate.wgsl has put its number. One thread. This is a pass of its own, because the
+// first bad value is known only after all threads of validate.wgsl. If only a divisor is bad, nobody reads the value.
 #import values
 
 @compute @workgroup_size(256)

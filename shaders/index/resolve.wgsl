@@ -1,13 +1,13 @@
-// dst[k] = the position of index entry k, where values may be out of bounds and a mode says what they mean. An entry that is left out gets
-// 0xffffffff. One thread per entry.
+// dst[k] = the position of index entry k, whose values may be out of bounds: `mode` says what they mean then. 0xffffffff for an entry that is
+// left out. One thread per entry.
 #import index
 #import element
 
 struct Params {
     head: Head,
     index: IndexFormat,
-    // What values out of bounds become. 0: the remainder by the bound (wrap); 1: the first or the last place (clip); 2: their entries are
-    // left out (drop).
+    // A value out of bounds becomes: 0: its remainder by the bound (wrap); 1: the first or the last place (clip); 2: nothing, and its entry
+    // is left out (drop).
     mode: u32,
 }
 
@@ -58,7 +58,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let at = k * params.index.component_count + c;
         let bound_stride = component(c);
         let place = resolved(index_low(at), index_high(at), bound_stride.x);
-        // Left out; so is every entry where the bound is 0.
+        // Left out, as every entry is if the bound is 0.
         if (place >= bound_stride.x) {
             dst[k] = 0xffffffffu; // as is_dropped in index.wgsl expects it
             return;

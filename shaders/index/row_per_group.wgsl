@@ -1,13 +1,13 @@
-// dst row = combine(dst row, src row) for every index entry, in row-major order, for few rows that many entries name: one workgroup per row of
-// the table and up to 256 elements of it, which are its columns. All of its threads load updates to workgroup memory, a tile at a time; then
-// one thread per column applies them in order.
+// dst row = combine(dst row, src row) for every index entry, in row-major order, for few rows that many entries name. A workgroup has one row of
+// the table, and up to 256 elements of it, its columns. All threads load updates to workgroup memory, a tile at a time; then one thread per
+// column applies them in order.
 #import sorted
 #import element
 #import combine
 
-// Updates of some entries of the run, all columns of one entry after those of the entry before.
+// Updates of some entries of the run: all columns of one entry, then those of the next.
 var<workgroup> tile: array<Element, 1024>;
-// What run_of returns for the row of this workgroup; empty where the operation was refused.
+// `run_of` the row of this workgroup; empty if the operation was refused.
 var<workgroup> shared_run: vec2<u32>;
 
 // The place of the first sorted entry whose row is not less than `row`, found by a binary search.
@@ -25,8 +25,8 @@ fn first_of(row: u32) -> u32 {
     return low;
 }
 
-// Which sorted entries this dispatch applies to a row: from .x to before .y. None where .x is not below .y: for a row whose run is
-// shorter, and for a workgroup after the last row, which the grid may have.
+// This dispatch applies the sorted entries from .x to before .y to a row: none if .x is not below .y, as for a row whose run is shorter, or for
+// a workgroup after the last row.
 fn run_of(row: u32) -> vec2<u32> {
     let begin = first_of(row) + params.begin;
     return vec2<u32>(begin, min(first_of(row + 1u), begin + params.most));
@@ -53,11 +53,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 
     // How many entries the threads load at once, one column of one entry each; a tile is four times as many.
     let together = 256u / width;
-    // For loading, a thread has this column, and this entry of those that are loaded at once.
+    // For loading, a thread has this column, and this entry among those of one load.
     let column = first + lane % width;
     let mine = lane / width;
-    // For applying, the first `width` threads have a column each, with this element of the table. The others have none: their value is not
-    // used.
+    // For applying, the first `width` threads have a column each, with this element of the table; the others have none.
     let element = row * params.entries.row + first + lane;
     var value = scalar();
     if (lane < width) {

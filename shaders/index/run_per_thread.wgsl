@@ -1,8 +1,8 @@
 // dst row = combine(dst row, src row) for every index entry, in row-major order. One thread per element of a row applies its run.
 //
-// The first dispatch (begin = 0) has a thread for each sorted entry and element of a row; the threads at the start of a run apply its first
-// `most` entries. Later dispatches have threads for every `begin`-th sorted entry only: a run that is longer than `begin` contains at
-// least one of these, and the threads of the first one in the run go on with it.
+// The first dispatch (begin = 0) has threads for every sorted entry; those at the start of a run apply its first `most` entries. A later
+// dispatch has threads for every `begin`-th sorted entry. A run that is longer than `begin` contains such an entry, and the threads of the
+// first one go on with the run.
 #import sorted
 #import runs
 #import element

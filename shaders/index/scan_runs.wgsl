@@ -1,11 +1,8 @@
-// dst row = the combination of all src rows before it that go to the same row of the table; for the first of these, the neutral element.
-// "Before" is in row-major order of the index entries, or backwards. dst has the layout of src, a row for each entry; the table itself is
-// not read. Gradients of products need this.
+// dst row = the combination of all src rows before it that go to the same row of the table; the neutral element for the first of them. "Before"
+// is in row-major order of the entries, or backwards. dst has the layout of src. The gradient of a product needs this.
 //
-// `index` holds the rows of all entries, sorted, followed by the numbers of the entries, those of one row in order. A run is the entries
-// that name one row. As in run_per_thread.wgsl, one thread per element of the row visits a run, and long runs are split over dispatches:
-// the first one (begin = 0) has a thread for each sorted entry and element of a row, of which those at the start of a run begin it; later
-// ones have threads for every `begin`-th sorted entry, and the threads of the first one in a run go on with it.
+// `index` holds the rows of all entries, sorted, followed by the numbers of the entries, those of one row in order. Threads and dispatches
+// are those of run_per_thread.wgsl.
 #import entries
 #import runs
 #import element
@@ -31,7 +28,7 @@ fn row_at(at: u32) -> u32 {
     return index[sorted(at)];
 }
 
-// The element of src and dst that has the number `in_row` in the row of the sorted entry that is number `at` in this direction.
+// The element of src and dst that is number `in_row` in the row of that entry.
 fn value_at(at: u32, in_row: u32) -> u32 {
     return decode(index[params.entry_count + sorted(at)]).value + in_row * params.entries.row_value_stride;
 }
@@ -57,7 +54,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         if (at >= params.entry_count || row_at(at) != row) {
             return; // the run ended before
         }
-        // What the dispatch before this one ended with is not kept, but follows from its last entry.
+        // The combination so far follows from the last entry of the dispatch before.
         let last = value_at(at - 1u, in_row);
         before = combine(load_dst(last), load_src(last));
     }

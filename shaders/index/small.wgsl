@@ -1,6 +1,6 @@
-// dst row = combine(dst row, src row) for up to 1,024 index entries, in row-major order, in one dispatch. Each workgroup links all entries
-// in its own memory: those that name the same row make a chain. Then there is one thread per entry and element of a row; if a chain starts
-// at its entry, the thread applies the chain. The table is counted in rows, so `place` and its strides are rows; the values are elements.
+// dst row = combine(dst row, src row) for up to 1,024 index entries, in row-major order, in one dispatch. Each workgroup links all entries in
+// its own memory: those that name one row make a chain. Then one thread per entry and element of a row applies the chain that starts at its
+// entry, if one does. The table is counted in rows; the values are elements.
 #import index
 #import entries
 #import update
@@ -23,8 +23,8 @@ var<workgroup> is_linked: array<u32, 1024>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    // Every thread takes part in the linking, also in an operation that was refused, as all have to reach the barriers. That reads the
-    // index and writes to workgroup memory only.
+    // Every thread links, also if the operation was refused, because all have to reach the barriers. Linking reads the index and writes to
+    // workgroup memory only.
     let entries = params.entry_count;
     for (var k = lane; k < entries; k += 256u) {
         let start = decode(k);

@@ -1,6 +1,6 @@
-// Finds index values that are out of bounds, that is not in -bound .. bound - 1 of their component. One thread per value; nothing is
-// written unless a value is bad. The number of the first bad value in row-major order is reported, whatever the order of threads: it goes
-// into the first word of the status slot as a complement, of which atomicMax finds the largest. report.wgsl adds the value.
+// Finds index values that are not in -bound .. bound - 1 of their component. One thread per value. The first word of the status slot gets the
+// complement of the number of the first bad value: atomicMax finds the largest complement, whatever the order of threads. report.wgsl adds
+// the value.
 #import values
 
 @compute @workgroup_size(256)

@@ -28,8 +28,8 @@ struct Start {
 // In the place of the row, or of the position, of an entry that is left out.
 const DROPPED: u32 = 0xffffffffu;
 
-// Where combination `number` of the loops' coordinates is, counted in row-major order. The outermost coordinate is what is left when
-// the others are divided out, so a single loop costs no division.
+// Where combination `number` of the loops' coordinates is, counted in row-major order. The outermost coordinate is left over
+// when the others are divided out, so a single loop costs no division.
 fn decode(number: u32) -> Start {
     var rest = number;
     var start = Start(0u, 0u, 0u);

@@ -24,7 +24,7 @@ struct Head {
 const ARRIVALS: u32 = 1u;
 
 // The number of a workgroup in its pass, from its workgroup_id. A device limits the workgroups in each dimension, so a pass is a
-// grid of rows of `grid_width` workgroups. One that is too much work for a submission is several dispatches, of some rows each.
+// grid of rows of `grid_width` workgroups. A pass that is too much work for a submission is several dispatches of some rows each.
 //
 // Every thread of every pass calls this once, so this is where a dispatch is counted as run: each thread of its first workgroup counts
 // itself. The host compares the count with what it dispatched, and so notices work that a driver dropped
@@ -41,10 +41,10 @@ fn thread_number(group: vec3<u32>, lane: u32) -> u32 {
     return group_number(group) * 256u + lane;
 }
 
-// Whether the operation was refused, so that the pass must write nothing. A status slot of a scatter or gather has four words, all 0
-// where nothing is wrong: the complement of the number of the first index value that is out of bounds; that value's low and high word;
-// and the complement of the number of the first divisor that is zero. Complements, because atomicMax of them finds the smallest number.
-// Where only a divisor is wrong, the first word is 1. (Slots of a histogram are described in edges.wgsl.)
+// Whether the operation was refused, so that the pass must write nothing. A status slot of a scatter or gather has four words: the complement
+// of the number of the first index value that is out of bounds; that value's low and high word; and the complement of the number of the
+// first divisor that is zero. All are 0 if nothing is wrong. atomicMax of complements finds the smallest number. If only a divisor is
+// wrong, the first word is 1. edges.wgsl describes the slots of a histogram.
 fn failed() -> bool {
     // Most operations have slot 0. HLSL has no atomic load: on D3D12 the load below is an atomic write, which all threads would make to
     // one address.

@@ -10,8 +10,8 @@ struct Quad {
 }
 
 // The entries from 4 * number to 4 * number + 3. The inner loop has at least four rounds, or the outer one has only one, so the entries
-// are in two rounds of the outer loop at most. Those after the last entry of the index have meaningless coordinates: the passes write
-// what comes of them behind the last element, or not at all.
+// are in two rounds of the outer loop at most. Entries after the last one have meaningless coordinates: the
+// passes write their results behind the last element, or not at all.
 fn quad_of(number: u32) -> Quad {
     let len = params.entries.loops[1].len;
     let row = number * 4u / len;

@@ -139,7 +139,7 @@ fn strict_double_multiply(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
         let sticky = select(0u, 1u, (middle.x | low.x) != 0u);
         return double_round_pack(sign, exponent, vec2<u32>(high.x | sticky, high.y));
     }
-    // 127 bits: the product moves left by one, with the top bit of `middle`, and the lowest bit is made anew.
+    // 127 bits: the product moves left by one, with the top bit of `middle`, and the lowest bit is computed again.
     let shifted = vec2<u32>((high.x << 1u) | (middle.x >> 31u), (high.y << 1u) | (high.x >> 31u));
     let rest = select(0u, 1u, ((middle.x << 1u) | low.x) != 0u);
     return double_round_pack(sign, exponent - 1, vec2<u32>(shifted.x | rest, shifted.y));

@@ -113,15 +113,15 @@ fn strict_multiply(a: u32, b: u32) -> u32 {
     let partial = x_low * y_low + ((middle & 0xfffu) << 12u);
     let high = x_high * y_high + (middle >> 12u) + (partial >> 24u);
     let low = partial & 0xffffffu;
-    // The product has 47 or 48 bits. `high` has 23 or 24 of these; with the top eight bits of `low`, of which the lowest also remembers
-    // whether the rest of `low` has any bit, that makes 31 or 32.
+    // The product has 47 or 48 bits. `high` has 23 or 24 of them, and the top eight bits of `low` make 31 or 32. The lowest bit also
+    // remembers whether the rest of `low` has any.
     let product = (high << 8u) | (low >> 16u) | select(0u, 1u, (low & 0xffffu) != 0u);
     // x · y is product · 2^16 · 2^(x.exponent + y.exponent - 2 · (127 + 23)), and round_pack takes 2^(exponent - 127 - 31).
     let exponent = x.exponent + y.exponent - 126;
     if ((product & SIGN) != 0u) {
         return round_pack(sign, exponent, product);
     }
-    // 31 bits: the product moves left by one, with one more bit of `low`, and the lowest bit is made anew.
+    // 31 bits: the product moves left by one, with one more bit of `low`, and the lowest bit is computed again.
     let shifted = (high << 9u) | (low >> 15u) | select(0u, 1u, (low & 0x7fffu) != 0u);
     return round_pack(sign, exponent - 1, shifted);
 }

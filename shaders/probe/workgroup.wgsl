@@ -44,7 +44,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     atomicMax(&dst[all_groups + digit], number);
     atomicAdd(&dst[all_groups + DIGITS + digit], 1u);
 
-    // A linear congruential generator (that of Numerical Recipes), of which no compiler can leave out a round.
+    // A linear congruential generator (that of Numerical Recipes): no compiler can leave out a round.
     if (lane == 0u) {
         var state = number;
         for (var round = 0u; round < params.rounds; round++) {
