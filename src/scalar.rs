@@ -132,7 +132,7 @@ impl Scalar {
                 let (min, max) = dtype.int_range().unwrap_or((0, 0));
                 let bits = match self {
                     // `as` saturates, and makes 0 of NaN. It is one instruction to 64 bits, and a function to the 128 of the range.
-                    Self::Float(value) if min < 0 => (value as i64).clamp(min as i64, max as i64) as Bits,
+                    Self::Float(value) if min < 0 => (value as i64).max(min as i64).min(max as i64) as Bits,
                     Self::Float(value) => (value as u64).min(max as u64),
                     Self::Int(value) => value as Bits,
                     Self::Bool(value) => value.into(),

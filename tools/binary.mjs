@@ -23,7 +23,7 @@ export function shrink(binary) {
     binary.subarray(0, 8), // magic and version
     ...split(binary).map(({ id, body }) => {
       const smaller = { [CODE]: () => trap(body, functions), [DATA]: () => blank(body) }[id]?.() ?? body;
-      return Buffer.concat([Buffer.of(id), leb128(smaller.length), smaller]);
+      return section({ id, body: smaller });
     }),
   ]);
 }
@@ -91,6 +91,9 @@ function split(binary) {
   return sections;
 }
 
+/** The bytes of a section. */
+const section = ({ id, body }) => Buffer.concat([Buffer.of(id), leb128(body.length), body]);
+
 /** The kind of each import, in their order: 0 for a function. */
 function importKinds(body) {
   const reader = new Reader(body);
@@ -128,6 +131,12 @@ export function functionNames(binary) {
     }
   }
   return names.slice(countImported(sections));
+}
+
+/** The binary without the section that names its functions. */
+export function withoutNames(binary) {
+  const kept = split(binary).filter(({ id, body }) => id !== 0 || new Reader(body).name() !== 'name');
+  return Buffer.concat([binary.subarray(0, 8), ...kept.map(section)]);
 }
 
 /** The sizes in bytes of the functions, in the order of `functionNames`, and of the data. */

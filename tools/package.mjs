@@ -7,7 +7,7 @@ import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promi
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
-import { optimiser, shrink } from './binary.mjs';
+import { optimiser, shrink, withoutNames } from './binary.mjs';
 import { installPackages, installRust, installWasmTools } from './setup.mjs';
 import { main, metadata, root, run, runNpm, Trouble } from './shell.mjs';
 import { readTypes } from './types.mjs';
@@ -147,10 +147,11 @@ async function compareBuilds(flavour) {
   if (await same('core_bg.wasm')) throw new Trouble('The SIMD and the scalar build are the same.');
 }
 
-/** Writes the binary into the package, optimised by wasm-opt. */
-function optimise(flavour, name) {
-  const files = [builtFile(flavour, name, 'core_small.wasm'), '-o', join(out, wasmFile(flavour, name))];
-  return run(process.execPath, ['node_modules/binaryen/bin/wasm-opt', ...optimiser, ...files]);
+/** Writes the binary into the package, optimised by wasm-opt. The same binary with the names of its functions stays in target/pkg, for tests. */
+async function optimise(flavour, name) {
+  const named = builtFile(flavour, name, 'core_named.wasm');
+  await run(process.execPath, ['node_modules/binaryen/bin/wasm-opt', ...optimiser, '--debuginfo', builtFile(flavour, name, 'core_small.wasm'), '-o', named]);
+  await writeFile(join(out, wasmFile(flavour, name)), withoutNames(await readFile(named)));
 }
 
 /** Bundles one of `entries` into the package, and fails where the result could not work in each place that it is meant for. */

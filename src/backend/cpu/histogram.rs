@@ -1,5 +1,7 @@
 //! Counts values into bins.
 
+use std::num::NonZero;
+
 use crate::backend::cpu::convert::convert;
 use crate::backend::cpu::kernels::check::IndexValue;
 use crate::backend::cpu::kernels::convert::to_numbers;
@@ -52,7 +54,8 @@ impl Cpu {
     /// The smallest and the largest number of a column, as float64. −0 is less than 0. Where a number is NaN, so is at least one of the
     /// two. There must be a sample.
     pub(crate) fn extent(&self, plan: &HistogramPlan, x: &HostBuffer, column: usize) -> [f64; 2] {
-        extent(plan.dtype(), x.bytes(), column, plan.columns())
+        let columns = NonZero::new(plan.columns()).unwrap_or(NonZero::<usize>::MIN);
+        extent(plan.dtype(), x.bytes(), column, columns)
     }
 
     /// A histogram of one column, of `dtype`, divided by the widths of the bins and by its sum, as float64. A width is computed in the

@@ -30,7 +30,7 @@ impl OutOfRange {
         let size = component.bound as i64;
         let value = match self {
             Self::Wrap => value.checked_rem_euclid(size)?, // `None` for a size of 0, which has no place
-            Self::Clip if size > 0 => value.clamp(0, size - 1),
+            Self::Clip if size > 0 => value.max(0).min(size - 1), // `clamp` could panic
             Self::Raise | Self::Clip | Self::Drop if value < 0 => value.checked_add(size)?,
             Self::Raise | Self::Clip | Self::Drop => value,
         };

@@ -166,18 +166,18 @@ fn arithmetic<F: FloatLanes>(act: Activation, values: &mut [F::Element]) -> Opti
         Activation::Elu => return Some(elu),
         Activation::Erf => return Some(libm::erf),
         Activation::Exp => return Some(libm::exp),
-        Activation::Gelu => return Some(|x| x * 0.5 * libm::erfc(-x * FRAC_1_SQRT_2)),
+        Activation::Gelu => return Some(gelu),
         Activation::Log => return Some(libm::log),
         Activation::Log1p => return Some(libm::log1p),
-        Activation::Logsigmoid => return Some(|x| -softplus(-x)),
+        Activation::Logsigmoid => return Some(log_sigmoid),
         Activation::Mish => return Some(mish),
         Activation::Selu => return Some(selu),
         Activation::Sigmoid => return Some(sigmoid),
         Activation::Sin => return Some(libm::sin),
-        Activation::SoftRelu => return Some(|x| softplus(x.clamp(-40.0, 40.0))),
+        Activation::SoftRelu => return Some(soft_relu),
         Activation::Softplus => return Some(softplus),
-        Activation::Stanh => return Some(|x| f64::from(1.7159_f32) * libm::tanh(f64::from(0.67_f32) * x)),
-        Activation::Swish => return Some(|x| x * sigmoid(x)),
+        Activation::Stanh => return Some(scaled_tanh),
+        Activation::Swish => return Some(swish),
         Activation::Tanh => return Some(libm::tanh),
         Activation::TanhShrink => return Some(tanh_shrink),
     }
@@ -212,6 +212,31 @@ fn soft_shrink<F: FloatLanes>(x: F) -> F {
     let half = F::splat(0.5);
     let inside = F::select(x.abs().le_mask(half), F::splat(0.0), x); // NaN stays
     F::select(half.lt_mask(x), x - half, F::select(x.lt_mask(-half), x + half, inside))
+}
+
+/// x · Φ(x), with the distribution function Φ of the normal distribution.
+fn gelu(x: f64) -> f64 {
+    x * 0.5 * libm::erfc(-x * FRAC_1_SQRT_2)
+}
+
+/// −ln(1 + e^−x).
+fn log_sigmoid(x: f64) -> f64 {
+    -softplus(-x)
+}
+
+/// ln(1 + e^x) of x that is limited to −40 … 40. NaN stays.
+fn soft_relu(x: f64) -> f64 {
+    softplus(x.clamp(-40.0, 40.0))
+}
+
+/// Its constants are float32 numbers, as attributes of activations are.
+fn scaled_tanh(x: f64) -> f64 {
+    f64::from(1.7159_f32) * libm::tanh(f64::from(0.67_f32) * x)
+}
+
+/// x/(1 + e^−x).
+fn swish(x: f64) -> f64 {
+    x * sigmoid(x)
 }
 
 /// x where it is positive, else e^x − 1.

@@ -11,7 +11,7 @@ use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::backend::cpu::kernels::half_float::HalfFloat;
-use crate::backend::cpu::kernels::job::{Job, Output, Verdict, cut, rely_on};
+use crate::backend::cpu::kernels::job::{self, Job, Output, Verdict, aligned, cut};
 use crate::dtype::DType;
 use crate::scalar::to_odd;
 
@@ -51,7 +51,7 @@ pub(crate) struct Convert<'a> {
 impl<'a> Convert<'a> {
     /// Writes all of `out`, whose elements are of dtype `to`.
     pub(crate) fn new(from: DType, elements: &'a [u8], to: DType, len: usize, out: Output<'a>) -> Self {
-        rely_on(elements.len() >= len * from.size());
+        job::elements(elements, len, from.size());
         Self { from, to, elements, len, out: out.elements(len, to.size()) }
     }
 }
@@ -91,7 +91,7 @@ pub(crate) fn to_numbers(from: DType, bytes: &[u8], run: &mut [f64]) {
 /// bool (0 or 1) with zeros. No value changes. `bytes` has at least as many elements as `run`.
 fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
     fn each<T: Pod>(bytes: &[u8], run: &mut [u64], function: impl Fn(T) -> u64) {
-        for (wide, &value) in run.iter_mut().zip(bytemuck::cast_slice(bytes)) {
+        for (wide, &value) in run.iter_mut().zip(aligned(bytes)) {
             *wide = function(value);
         }
     }

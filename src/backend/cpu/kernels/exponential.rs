@@ -53,19 +53,19 @@ fn exp<W: F64Lanes>(x: W) -> W {
     W::select(is_less, zero, W::select(is_more, number(f64::INFINITY), result))
 }
 
-/// Computes results from x and either e^x or e^−|x|, and writes them over x.
+/// Computes results from x and either e^x or e^−|x|, and writes them over x. These are functions with names, by which a test knows what is
+/// called by a pointer.
 type OfExp = fn(&mut [f64; RUN], &[f64; RUN]);
 
 /// Applies an activation that is made of e^x and returns true. For any other changes nothing and returns false.
 pub(crate) fn activate(act: Activation, values: &mut [f32]) -> bool {
     // The function, and whether it takes e^−|x|, which cannot overflow, in the place of e^x.
     let (takes_negative_magnitude, function): (bool, OfExp) = match act {
-        Activation::Exp => (false, |x, e| *x = *e),
-        Activation::Mish => (false, |x, e| Double::each_with(x, e, mish)),
-        Activation::Sigmoid => (true, |x, e| Double::each_with(x, e, sigmoid)),
-        // It calls `log1p` for each element, which has no vector form.
-        Activation::Softplus => (true, |x, e| x.iter_mut().zip(e).for_each(|(x, e)| *x = softplus(*x, *e))),
-        Activation::Swish => (true, |x, e| Double::each_with(x, e, |x, e| x * sigmoid(x, e))),
+        Activation::Exp => (false, each_exp),
+        Activation::Mish => (false, each_mish),
+        Activation::Sigmoid => (true, each_sigmoid),
+        Activation::Softplus => (true, each_softplus),
+        Activation::Swish => (true, each_swish),
         _ => return false,
     };
     // All numbers are computed even of a shorter last run: those behind it are left from the run before, and are not written back.
@@ -85,6 +85,27 @@ pub(crate) fn activate(act: Activation, values: &mut [f32]) -> bool {
         }
     }
     true
+}
+
+fn each_exp(x: &mut [f64; RUN], e: &[f64; RUN]) {
+    *x = *e;
+}
+
+fn each_mish(x: &mut [f64; RUN], e: &[f64; RUN]) {
+    Double::each_with(x, e, mish);
+}
+
+fn each_sigmoid(x: &mut [f64; RUN], e: &[f64; RUN]) {
+    Double::each_with(x, e, sigmoid);
+}
+
+/// It calls `log1p` for each element, which has no vector form.
+fn each_softplus(x: &mut [f64; RUN], e: &[f64; RUN]) {
+    x.iter_mut().zip(e).for_each(|(x, e)| *x = softplus(*x, *e));
+}
+
+fn each_swish(x: &mut [f64; RUN], e: &[f64; RUN]) {
+    Double::each_with(x, e, |x, e| x * sigmoid(x, e));
 }
 
 /// 1/(1 + e^−x), computed from e = e^−|x|. For negative x that is e/(1 + e).

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use crate::backend::cpu::kernels::bins::{Axis, GuessPlaces, UNSURE};
 use crate::backend::cpu::kernels::convert::to_numbers;
-use crate::backend::cpu::kernels::job::{Output, cut, elements};
+use crate::backend::cpu::kernels::job::{Output, aligned, cut, elements};
 use crate::backend::cpu::kernels::loops::{GROUP, Loops, Rounds};
 use crate::backend::cpu::kernels::vector;
 use crate::dtype::DType;
@@ -52,6 +52,7 @@ impl<'a> Count<'a> {
         one: &'a [u64; GROUP],
     ) -> Self {
         let (size, count) = (adding.size, samples.len() / finder.sample_bytes());
+        elements(samples, count * finder.columns().get(), finder.dtype.size());
         let (values, value_stride) = match weights {
             Some(weights) => (elements(weights, count, size), 1),
             None => (elements(bytemuck::bytes_of(one), GROUP, size), 0),
@@ -86,13 +87,13 @@ impl<'a> Count<'a> {
 /// The smallest and the largest number of a column of samples of `dtype`, as float64. −0 is less than 0. Where a number is NaN, so is at
 /// least one of the two. There must be a sample.
 #[inline(never)]
-pub(crate) fn extent(dtype: DType, samples: &[u8], column: usize, columns: usize) -> [f64; 2] {
-    if (columns, dtype) == (1, DType::Float32) {
+pub(crate) fn extent(dtype: DType, samples: &[u8], column: usize, columns: NonZero<usize>) -> [f64; 2] {
+    if (columns.get(), dtype) == (1, DType::Float32) {
         // Read as integers, the bits of numbers without a sign are ordered as the numbers are, those of the others the other way
         // round. So the smallest number is the one with the largest unsigned bits, where any has a sign, and the largest the one
         // with the smallest signed bits, where all have.
-        let (least, most) = vector::extremes(bytemuck::cast_slice(samples));
-        let largest = vector::largest(bytemuck::cast_slice(samples));
+        let (least, most) = vector::extremes(aligned(samples));
+        let largest = vector::largest(aligned(samples));
         let min = if largest >> 31 != 0 { largest } else { least as u32 };
         let max = if most >= 0 { most } else { least };
         return [min, max as u32].map(|bits| f32::from_bits(bits).into());
@@ -100,15 +101,24 @@ pub(crate) fn extent(dtype: DType, samples: &[u8], column: usize, columns: usize
     // The smallest and the largest so far, as integers that are ordered alike.
     let mut keys = [i64::MAX, i64::MIN];
     let mut window = [0.0; WINDOW];
-    for bytes in samples.chunks(WINDOW / columns * columns * dtype.size()) {
-        let Some(values) = window.get_mut(..bytes.len() / dtype.size()) else { break };
-        to_numbers(dtype, bytes, values);
-        for value in values.iter().skip(column).step_by(columns) {
+    let (size, most) = (bytes_of(dtype), WINDOW / columns * columns.get());
+    let count = samples.len() / size;
+    let mut at = 0;
+    while at < count {
+        let Some(values) = window.get_mut(..most.min(count - at)) else { break };
+        to_numbers(dtype, samples.get(at * size.get()..).unwrap_or_default(), values);
+        for value in values.iter().skip(column).step_by(columns.get()) {
             let key = ordered(value.to_bits() as i64);
             keys = [key.min(keys[0]), key.max(keys[1])];
         }
+        at += values.len();
     }
     keys.map(|key| f64::from_bits(ordered(key) as u64))
+}
+
+/// How many bytes an element has.
+fn bytes_of(dtype: DType) -> NonZero<usize> {
+    NonZero::new(dtype.size()).unwrap_or(NonZero::<usize>::MIN)
 }
 
 /// An integer for the bits of a float64, such that integers are ordered as the numbers are: of negative ones all bits but the sign are
@@ -175,7 +185,7 @@ impl<'a> Finder<'a> {
 
     /// How many bytes they have.
     fn sample_bytes(&self) -> NonZero<usize> {
-        self.columns().saturating_mul(NonZero::new(self.dtype.size()).unwrap_or(NonZero::<usize>::MIN))
+        self.columns().saturating_mul(bytes_of(self.dtype))
     }
 
     /// How long a table of the places of all numbers is, for one column of a dtype of one or two bytes; 0 where finding the places of
@@ -210,7 +220,7 @@ impl<'a> Finder<'a> {
         numbers: &mut [f64; WINDOW],
         positions: &'p mut [u32; WINDOW],
     ) -> &'p [u32] {
-        let count = bytes.len() / self.dtype.size();
+        let count = bytes.len() / bytes_of(self.dtype);
         let columns = self.columns();
         let (Some(numbers), Some(positions)) =
             (numbers.get_mut(..count), positions.get_mut(..count / columns))
@@ -226,7 +236,7 @@ impl<'a> Finder<'a> {
         let single = self.single.as_ref().filter(|_| count == WINDOW);
         let (numbers, are_certain) = if self.dtype == DType::Float32 {
             let are_certain =
-                single.map(|(guess_places, axes)| guess_places(bytemuck::cast_slice(bytes), axes, positions));
+                single.map(|(guess_places, axes)| guess_places(aligned(bytes), axes, positions));
             if are_certain == Some(true) {
                 return positions;
             }
@@ -234,7 +244,7 @@ impl<'a> Finder<'a> {
             (&*numbers, are_certain)
         } else {
             let numbers = if self.dtype == DType::Float64 {
-                bytemuck::cast_slice(bytes)
+                aligned(bytes)
             } else {
                 to_numbers(self.dtype, bytes, numbers);
                 numbers
@@ -264,7 +274,7 @@ impl<'a> Finder<'a> {
             let samples = positions.iter_mut().zip(bytes);
             samples.for_each(|(position, &bits)| *position = place_of(bits.into()));
         } else {
-            let samples = positions.iter_mut().zip(bytemuck::cast_slice::<_, u16>(bytes));
+            let samples = positions.iter_mut().zip(aligned::<u16>(bytes));
             samples.for_each(|(position, &bits)| *position = place_of(bits.into()));
         }
     }

@@ -5,6 +5,8 @@ use std::mem::MaybeUninit;
 use std::num::NonZero;
 use std::ops::Range;
 
+use bytemuck::AnyBitPattern;
+
 /// A call of a kernel as plain data: numbers, and addresses of memory that was checked, reserved and cut when the job was made. So running
 /// it allocates nothing, formats nothing and cannot panic.
 ///
@@ -91,6 +93,11 @@ impl<'a> Output<'a> {
 pub(crate) fn elements(bytes: &[u8], count: usize, size: usize) -> *const u8 {
     rely_on(holds(bytes.as_ptr(), bytes.len(), count, size));
     bytes.as_ptr()
+}
+
+/// The bytes as elements; none if they are not aligned for them, which whoever makes a job sees to.
+pub(crate) fn aligned<T: AnyBitPattern>(bytes: &[u8]) -> &[T] {
+    bytemuck::try_cast_slice(bytes).unwrap_or_default()
 }
 
 /// Whether `len` bytes at that address hold `count` elements of `size` bytes, aligned. An empty slice is never accessed, so it may have any

@@ -1,0 +1,101 @@
+// The kernels of the CPU in the published binaries: what they can call. They are to run on threads that share the memory of the page, where
+// the allocator, thread-locals and JavaScript are out of reach and nobody sees a panic. So the call graph from their entries must have none
+// of these. It is that of the binary with names that `npm run package` leaves in target/pkg; without its names it is the published file.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { withoutNames } from '../../../tools/binary.mjs';
+import { root } from '../../../tools/shell.mjs';
+
+const kernels = 'scatterwise::backend::cpu::kernels::';
+
+/**
+ * What is called from outside the kernels, once a job is made: each name begins one of these functions' names. An entry that has become part
+ * of its caller is missing in the binary; what it calls is another entry then.
+ */
+const entries = [
+  ...['indexed::Indexed', 'multiply::Multiply', 'segments::Segments', 'mean::Divide', 'convert::Convert', 'values::Resolve'].map((job) => `<${kernels}${job} as ${kernels}job::Job>::run`),
+  ...['check::check', 'convert::narrow', 'convert::to_numbers', 'histogram::Count::add', 'histogram::Finder::tabulate', 'histogram::extent', 'scan::scan', 'exact::Sums'].map((name) => kernels + name),
+];
+
+/** What a kernel calls by a pointer: the loops of the tables, operations on single elements, and functions of float64. */
+const loops = [
+  ...['loops::combine_', 'loops::gather::', 'loops::segments::', 'loops::small::', 'vector::chosen::histogram::guess_places'].map((name) => kernels + name),
+  ...['activate::', 'exponential::each_'].map((name) => kernels + name),
+  ...['acos', 'asin', 'atan', 'cos', 'erf', 'exp', 'log', 'log1p', 'sin', 'tanh'].map((name) => `libm::math::${name}::${name}`),
+];
+
+/** What else they may call: each other, functions on plain numbers, and what the compiler puts in for operations. */
+const allowed = [
+  /^(<(\w+ as )?)?scatterwise::backend::cpu::kernels::/,
+  /^scatterwise::(scalar|dtype|exact|plan::index::mode|plan::histogram::round)/,
+  /^(libm|bytemuck)::/,
+  /^<?core::(?!fmt|panicking)/,
+  /^__(multi3|u?divti3|umodti3|ash[lr]ti3|lshrti3|float\w+|fix\w+)$/, // integers of 128 bits
+];
+
+for (const build of ['cpu_simd', 'cpu_scalar', 'simd', 'scalar']) {
+  test(`no kernel of ${build} reaches the allocator, a formatter, a panic or an import`, () => {
+    const path = join(root, 'target', 'pkg', build, 'core_named.wasm');
+    const published = readFileSync(join(root, 'target', 'npm', 'scatterwise', `scatterwise_${build}.wasm`));
+    assert.ok(withoutNames(readFileSync(path)).equals(published), 'the binary with names is another one');
+
+    const functions = functionsOf(path);
+    const named = (starts) => [...functions.keys()].filter((name) => starts.some((start) => name.startsWith(start)));
+    for (const start of entries) assert.ok(named([start]).length > 0, `there is no ${start}`);
+
+    const byPointer = named(loops);
+    const types = new Set(byPointer.map((name) => functions.get(name).type));
+    const callers = new Map(named(entries).map((name) => [name, 'its caller']));
+    for (const name of byPointer) callers.set(name, 'a pointer');
+    const faults = new Set();
+    for (const [name, caller] of callers) { // grows while it is walked
+      const { calls, pointers, faults: own } = functions.get(name) ?? { calls: [], pointers: [], faults: ['is an import'] };
+      const problems = [...own, ...pointers.filter((type) => !types.has(type)).map((type) => `calls something else than a loop by a pointer: ${type}`)];
+      if (!allowed.some((pattern) => pattern.test(name))) problems.push('is no function of kernels');
+      for (const problem of problems) faults.add(`${name} ${problem}; called by ${caller}`);
+      for (const called of calls) if (!callers.has(called)) callers.set(called, name);
+    }
+    assert.deepEqual([...faults], []);
+  });
+}
+
+/**
+ * The functions of a binary by their names: which ones each calls (`calls`), of which types it calls functions by pointers (`pointers`), its
+ * own type, and what a kernel must not do (`faults`).
+ */
+function functionsOf(path) {
+  const folder = mkdtempSync(join(tmpdir(), 'scatterwise-'));
+  const text = join(folder, 'binary.wat');
+  execFileSync(process.execPath, [join(root, 'node_modules', 'binaryen', 'bin', 'wasm-dis'), path, '--all-features', '-o', text]);
+  const lines = readFileSync(text, 'utf8').split('\n');
+  rmSync(folder, { recursive: true });
+  const functions = new Map();
+  let current;
+  for (const line of lines) {
+    const [, name] = line.match(/^ \(func \$("[^"]*"|\S+)/) ?? [];
+    if (name) {
+      current = { type: line.match(/\(type (\$\d+)\)/)?.[1], calls: [], pointers: [], faults: [] };
+      functions.set(plain(name), current);
+    } else if (line.startsWith(' (')) {
+      current = undefined; // an import, a table, data
+    }
+    if (!current) continue;
+    const [, called] = line.match(/\((?:return_)?call \$("[^"]*"|[^\s)]+)/) ?? [];
+    if (called) current.calls.push(plain(called));
+    const [, type] = line.match(/\((?:return_)?call_indirect .*\(type (\$\d+)\)/) ?? [];
+    if (type) current.pointers.push(type);
+    if (/\(unreachable\)/.test(line)) current.faults.push('can panic');
+    if (/\(memory\.grow/.test(line)) current.faults.push('lets the memory grow');
+  }
+  return functions;
+}
+
+/** A name without quotes, and without what distinguishes versions of crates. */
+function plain(name) {
+  return name.replaceAll('"', '').replace(/\[[0-9a-f]{16}\]/g, '');
+}
