@@ -80,7 +80,7 @@ impl CheckedIndex {
         }
         // Coordinates in the other loops are part of the element that is addressed, and so in its number.
         let mut places = reserved(op, plan.entries())?;
-        for_each_element(plan, self, &mut |element| places.push(element.place));
+        for_each_element(plan, positions, &mut |element| places.push(element.place));
         has_repeats(op, places.into_iter(), plan.table_len())
     }
 }

@@ -1,6 +1,5 @@
 //! The elements that a scatter writes or a gather reads, one by one: for what looks at a call and does not run it.
 
-use crate::backend::cpu::checked::CheckedIndex;
 use crate::backend::cpu::kernels::columns::{Odometer, Start};
 use crate::backend::cpu::kernels::values::DROPPED;
 use crate::plan::Addressing;
@@ -16,11 +15,12 @@ pub(crate) struct Element {
     pub(crate) value: usize,
 }
 
-/// Visits every element that the entries of a plan address, in row-major order of the entries. Entries that are left out have none.
-pub(crate) fn for_each_element(plan: &Addressing, index: &CheckedIndex, visit: &mut dyn FnMut(Element)) {
+/// Visits every element that the entries of a plan address, in row-major order of the entries. `positions` has one for each entry of the
+/// index, or [`DROPPED`] where it is left out.
+pub(crate) fn for_each_element(plan: &Addressing, positions: &[u32], visit: &mut dyn FnMut(Element)) {
     let (row, mut at) = (plan.row(), Odometer::new(plan.loops(), Start::default()));
     for entry in 0..plan.entries() {
-        let position = index.values().get(at.start.index).copied().unwrap_or(DROPPED);
+        let position = positions.get(at.start.index).copied().unwrap_or(DROPPED);
         if position != DROPPED {
             let place = at.start.table + position as usize * plan.place_stride();
             for l in 0..row.len {

@@ -5,6 +5,8 @@
 
 mod checked;
 mod convert;
+#[cfg(test)]
+mod cuts;
 mod elements;
 mod exact;
 mod gather;

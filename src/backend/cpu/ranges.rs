@@ -1,13 +1,11 @@
 //! Every job gives the same bits and the same errors in ranges of any length, run in any order.
 
-use std::cell::Cell;
-use std::ops::Range;
 use std::rc::Rc;
 
 use crate::backend::cpu::checked::CheckedIndex;
-use crate::backend::cpu::convert::from_numbers;
+use crate::backend::cpu::convert::{convert, from_numbers};
+use crate::backend::cpu::cuts::{Cuts, in_ranges};
 use crate::backend::cpu::index::CallIndex;
-use crate::backend::cpu::kernels::job::{Job, Verdict};
 use crate::backend::cpu::run::Cpu;
 use crate::backend::{CheckedSegments, SegmentForm, Value};
 use crate::dtype::DType;
@@ -18,33 +16,6 @@ use crate::plan::{
     Update,
 };
 use crate::shape::Shape;
-
-thread_local! {
-    static CUTS: Cell<Option<Cuts>> = const { Cell::new(None) };
-}
-
-/// How the jobs of this thread are cut: into ranges of that many columns, whose order follows from the seed.
-#[derive(Clone, Copy)]
-pub(crate) struct Cuts {
-    len: usize,
-    seed: u64,
-}
-
-/// How jobs are to be cut; `None` outside the tests of this file.
-pub(crate) fn cuts() -> Option<Cuts> {
-    CUTS.get()
-}
-
-/// Runs the ranges of a job.
-pub(crate) fn run(job: &impl Job, cuts: Cuts) -> Verdict {
-    let starts = (0..job.len()).step_by(cuts.len);
-    let mut ranges: Vec<Range<usize>> = starts.map(|start| start..start + cuts.len).collect();
-    let mut random = Random(cuts.seed);
-    for at in (1..ranges.len()).rev() {
-        ranges.swap(at, random.below(at + 1));
-    }
-    ranges.into_iter().fold(Verdict::NOTHING, |verdict, range| verdict.and(job.run(range)))
-}
 
 struct Random(u64);
 
@@ -82,9 +53,7 @@ impl Random {
 fn same(what: &str, call: impl Fn() -> Result<Vec<u8>>) {
     let whole = call();
     for (len, seed) in [(1, 1), (2, 2), (3, 3), (7, 4), (64, 5), (1000, 6)] {
-        CUTS.set(Some(Cuts { len, seed }));
-        let cut = call();
-        CUTS.set(None);
+        let cut = in_ranges(Cuts { len, seed }, &call);
         assert!(cut == whole, "{what}, ranges of {len}");
     }
 }
@@ -230,9 +199,7 @@ fn conversions_in_ranges() {
     for &from in DType::ALL {
         for &to in DType::ALL {
             let buffer = random.buffer(700, from);
-            same(&format!("{from} to {to}"), || {
-                Ok(super::convert::convert("test", from, to, &buffer)?.bytes().to_vec())
-            });
+            same(&format!("{from} to {to}"), || Ok(convert("test", from, to, &buffer)?.bytes().to_vec()));
         }
     }
 }

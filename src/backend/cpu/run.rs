@@ -1,5 +1,7 @@
 //! The CPU, and how it runs jobs.
 
+#[cfg(test)]
+use crate::backend::cpu::cuts;
 use crate::backend::cpu::kernels::job::{ALL, Job, Verdict};
 
 /// Runs plans in host memory. Where a method does not say more, its only error is `RuntimeError`, when memory is exhausted.
@@ -11,8 +13,8 @@ impl Cpu {
     #[inline(always)]
     pub(crate) fn run(&self, job: &impl Job) -> Verdict {
         #[cfg(test)]
-        if let Some(cuts) = super::ranges::cuts() {
-            return super::ranges::run(job, cuts);
+        if let Some(cuts) = cuts::cuts() {
+            return cuts::run(job, cuts);
         }
         job.run(ALL)
     }

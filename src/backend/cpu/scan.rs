@@ -26,7 +26,9 @@ impl Cpu {
         let (op, size) = (plan.op().name(), dtype.size());
         // The element of the table that each write of a scatter would go to, and that of the values that it comes from.
         let mut writes = reserved::<(usize, usize)>(op, plan.entries() * plan.row().len)?;
-        for_each_element(plan, positions, &mut |element| writes.push((element.place, element.value)));
+        for_each_element(plan, positions.values(), &mut |element| {
+            writes.push((element.place, element.value))
+        });
         let zeroed = || HostBuffer::zeroed(op, values.len());
         let (mut before, mut behind) = (zeroed()?, zeroed()?);
         let mut so_far = HostBuffer::zeroed(op, plan.table_len() * size)?;

@@ -66,7 +66,7 @@ impl Cpu {
         let size = dtype.size();
         let span = |at: usize| at * size..(at + 1) * size;
         let mut all = Vec::new();
-        for_each_element(plan, positions, &mut |element| all.push(element));
+        for_each_element(plan, positions.values(), &mut |element| all.push(element));
         for Element { entry, place: element, value: from } in all {
             // No element is missing, as the plan guarantees: the other cases below exist only so that nothing can panic.
             let operand = match value {
@@ -105,7 +105,7 @@ impl Cpu {
         let out = self.gather_at(plan, dtype, table, positions, fill)?;
         let size = dtype.size();
         let mut fetches = Vec::new();
-        for_each_element(plan, positions, &mut |Element { place: element, value, .. }| {
+        for_each_element(plan, positions.values(), &mut |Element { place: element, value, .. }| {
             let bits = out.bytes().get(value * size..(value + 1) * size).map_or(0, load);
             fetches.push(Fetch { element, value, bits });
         });

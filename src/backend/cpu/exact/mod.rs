@@ -9,10 +9,10 @@ use std::rc::Rc;
 
 pub use sums::ExactSums;
 
-use crate::backend::cpu::Cpu;
 use crate::backend::cpu::exact::numbering::Numbering;
 use crate::backend::cpu::exact::walk::{Terms, walk};
 use crate::backend::cpu::kernels::histogram::Finder;
+use crate::backend::cpu::run::Cpu;
 use crate::backend::{CheckedSegments, Value};
 use crate::dtype::DType;
 use crate::error::Result;
@@ -25,7 +25,7 @@ const SPARSE: usize = 16;
 
 impl Cpu {
     /// Adds the values of a scatter to exact sums, each where the positions say. `positions` has one for each entry of the index, checked
-    /// for the plan, or [`DROPPED`](super::DROPPED).
+    /// for the plan, or `DROPPED`.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted: some of the terms were added then.

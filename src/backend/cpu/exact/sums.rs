@@ -82,7 +82,7 @@ impl ExactSums {
     }
 
     /// The sums of a scatter before its first term: those of the elements of `table` where self counts, else of nothing.
-    pub(in crate::backend::cpu) fn of_call(
+    pub(crate) fn of_call(
         op: &'static str,
         dtype: DType,
         places: usize,
@@ -97,7 +97,7 @@ impl ExactSums {
     }
 
     /// Writes the sums or means of a scatter to its table. A place that no term came to keeps its bits.
-    pub(in crate::backend::cpu) fn finish_call(&self, update: Update, table: &mut [u8]) {
+    pub(crate) fn finish_call(&self, update: Update, table: &mut [u8]) {
         if self.counts.len() == 0 {
             return self.finish_sums(table);
         }
@@ -110,7 +110,7 @@ impl ExactSums {
     }
 
     /// Adds the element with these bits to a place. Returns the sum so far, rounded once.
-    pub(in crate::backend::cpu) fn add_one(&mut self, place: usize, bits: Bits) -> Result<Bits> {
+    pub(crate) fn add_one(&mut self, place: usize, bits: Bits) -> Result<Bits> {
         self.add(&[place as u32], &[Scalar::load(bits, self.dtype).as_f64()])?;
         Ok(self.quotient(place, 1))
     }

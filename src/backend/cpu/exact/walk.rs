@@ -5,7 +5,7 @@ use std::array;
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-use crate::backend::cpu::exact::ExactSums;
+use crate::backend::cpu::exact::sums::ExactSums;
 use crate::backend::cpu::kernels::columns::{Odometer, Start};
 use crate::backend::cpu::kernels::half_float::HalfFloat;
 use crate::backend::cpu::kernels::loops::ONCE;

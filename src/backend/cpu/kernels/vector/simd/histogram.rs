@@ -4,7 +4,7 @@ use core::arch::wasm32::*;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::vectors;
+use super::lanes::vectors;
 use crate::backend::cpu::kernels::bins::{Axis, GuessPlaces};
 
 /// See [`GuessPlaces`].

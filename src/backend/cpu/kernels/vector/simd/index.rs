@@ -3,7 +3,7 @@
 use core::arch::wasm32::*;
 use std::mem::MaybeUninit;
 
-use super::{lanes, vectors};
+use super::lanes::{lanes, vectors};
 use crate::backend::cpu::kernels::vector::lanes::{wrap_each, wrap_each_pair};
 
 /// An index value. The low halves of four make a vector. For values that are in range the low half has the sign, because on 32-bit

@@ -2,7 +2,7 @@
 
 use core::arch::wasm32::*;
 
-use super::Lane;
+use super::lanes::Lane;
 use crate::backend::cpu::kernels::operation::VectorOperation;
 
 /// Writes to `out` the results for whole vectors of x, then for the elements that are left, `len` elements in all. It is a macro because

@@ -1,0 +1,42 @@
+//! Runs jobs in ranges, for tests.
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use crate::backend::cpu::kernels::job::{Job, Verdict};
+
+thread_local! {
+    static CUTS: Cell<Option<Cuts>> = const { Cell::new(None) };
+}
+
+/// How the jobs of this thread are cut: into ranges of that many columns, whose order follows from the seed.
+#[derive(Clone, Copy)]
+pub(crate) struct Cuts {
+    pub(crate) len: usize,
+    pub(crate) seed: u64,
+}
+
+/// Makes a call, whose jobs are cut.
+pub(crate) fn in_ranges<T>(cuts: Cuts, call: impl Fn() -> T) -> T {
+    CUTS.set(Some(cuts));
+    let result = call();
+    CUTS.set(None);
+    result
+}
+
+/// How jobs are to be cut.
+pub(crate) fn cuts() -> Option<Cuts> {
+    CUTS.get()
+}
+
+/// Runs the ranges of a job.
+pub(crate) fn run(job: &impl Job, cuts: Cuts) -> Verdict {
+    let starts = (0..job.len()).step_by(cuts.len);
+    let mut ranges: Vec<Range<usize>> = starts.map(|start| start..start + cuts.len).collect();
+    let mut random = cuts.seed;
+    for at in (1..ranges.len()).rev() {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ranges.swap(at, (random >> 33) as usize % (at + 1));
+    }
+    ranges.into_iter().fold(Verdict::NOTHING, |verdict, range| verdict.and(job.run(range)))
+}
