@@ -4,11 +4,6 @@ use crate::backend::cpu::kernels::vector::lanes::SHIFT;
 use crate::dtype::DType;
 use crate::plan::round;
 
-/// Guesses the places of samples of one or two columns. Its arguments are the numbers of the samples, row-major and a multiple of eight;
-/// the axis of each column; and where the place of each sample is written. Returns whether all guesses are certain. A sample whose guess is
-/// not has [`UNSURE`] for its place.
-pub(crate) type GuessPlaces = fn(&[f32], &[Axis<'_>], &mut [u32]) -> bool;
-
 /// In the place of a guess that is not certain; more than any place.
 pub(crate) const UNSURE: u32 = u32::MAX;
 

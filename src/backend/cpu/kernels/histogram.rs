@@ -16,7 +16,7 @@ use std::convert::Infallible;
 use std::num::NonZero;
 use std::ops::Range;
 
-use crate::backend::cpu::kernels::bins::{Axis, GuessPlaces, UNSURE};
+use crate::backend::cpu::kernels::bins::{Axis, UNSURE};
 use crate::backend::cpu::kernels::convert::to_numbers;
 use crate::backend::cpu::kernels::job::{Output, aligned, cut, elements};
 use crate::backend::cpu::kernels::loops::{GROUP, Loops, Rounds};
@@ -24,7 +24,7 @@ use crate::backend::cpu::kernels::vector;
 use crate::dtype::DType;
 use crate::shape::PerDim;
 
-/// How many numbers a window holds: a multiple of the eight that [`GuessPlaces`] takes at a time.
+/// How many numbers a window holds: a multiple of the eight that [`vector::guess_places`] takes at a time.
 const WINDOW: usize = 512;
 
 /// Counts samples in places, or adds their weights. It is no job of columns, because any two samples can meet at a place.
@@ -136,7 +136,7 @@ pub(crate) struct Finder<'a> {
     /// The place of what is in no bin: the one behind all others.
     outside: u32,
     /// For one or two columns, guesses by vectors of float32, where the build has them and the edges allow it.
-    single: Option<(GuessPlaces, PerDim<Axis<'a>>)>,
+    single: Option<PerDim<Axis<'a>>>,
     /// The place of each number of a dtype of one or two bytes, by its bits; empty where it is not made.
     table: &'a [u32],
 }
@@ -152,8 +152,8 @@ impl<'a> Finder<'a> {
         // Vectors take a guess that is NaN for a sample outside. That is right only if `low` and `scale` are finite, so that the sample
         // itself is NaN. Where the limit is positive, they are.
         let are_guessed = |axes: &PerDim<Axis<'a>>| axes.iter().all(|axis| axis.limit > 0.0);
-        let single = vector::GUESS_PLACES.filter(|_| edges.len() <= 2);
-        let single = single.map(|guess| (guess, axes(DType::Float32))).filter(|(_, axes)| are_guessed(axes));
+        let single = (vector::GUESSES_PLACES && edges.len() <= 2).then(|| axes(DType::Float32));
+        let single = single.filter(are_guessed);
         Self { dtype, axes: axes(DType::Float64), outside, single, table: &[] }
     }
 
@@ -235,8 +235,7 @@ impl<'a> Finder<'a> {
         // float32 samples are guessed as they are, and become float64 only if a guess is not certain; others are rounded to float32.
         let single = self.single.as_ref().filter(|_| count == WINDOW);
         let (numbers, are_certain) = if self.dtype == DType::Float32 {
-            let are_certain =
-                single.map(|(guess_places, axes)| guess_places(aligned(bytes), axes, positions));
+            let are_certain = single.map(|axes| vector::guess_places(aligned(bytes), axes, positions));
             if are_certain == Some(true) {
                 return positions;
             }
@@ -249,10 +248,10 @@ impl<'a> Finder<'a> {
                 to_numbers(self.dtype, bytes, numbers);
                 numbers
             };
-            let are_certain = single.map(|(guess_places, axes)| {
+            let are_certain = single.map(|axes| {
                 let mut rounded = [0.0; WINDOW];
                 rounded.iter_mut().zip(numbers).for_each(|(single, &number)| *single = number as f32);
-                guess_places(&rounded, axes, positions)
+                vector::guess_places(&rounded, axes, positions)
             });
             (numbers, are_certain)
         };

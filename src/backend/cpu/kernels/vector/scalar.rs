@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 
-use crate::backend::cpu::kernels::bins::GuessPlaces;
+use crate::backend::cpu::kernels::bins::Axis;
 use crate::backend::cpu::kernels::operation::VectorOperation;
 
 pub(crate) use crate::backend::cpu::kernels::vector::lanes::{
@@ -81,12 +81,13 @@ pub(crate) fn are_equal(values: &[u32; 8]) -> bool {
 
 /// The largest value, or 0 where there is none. One value of each quarter of the list is read at a time, because with one value the loop
 /// itself would take most of the time.
-pub(crate) fn largest(values: &[u32]) -> u32 {
+pub(crate) fn largest<'a>(values: &'a [u32]) -> u32 {
     let quarter = values.len() / 4;
-    let (one, rest) = values.split_at(quarter);
-    let (two, rest) = rest.split_at(quarter);
-    let (three, rest) = rest.split_at(quarter);
-    let (four, rest) = rest.split_at(quarter);
+    let split = |values: &'a [u32]| values.split_at_checked(quarter).unwrap_or_default();
+    let (one, rest) = split(values);
+    let (two, rest) = split(rest);
+    let (three, rest) = split(rest);
+    let (four, rest) = split(rest);
     let largest = one.iter().zip(two).zip(three.iter().zip(four)).fold(0, |largest: u32, (low, high)| {
         let ((&one, &two), (&three, &four)) = (low, high);
         largest.max(one.max(two).max(three.max(four)))
@@ -95,7 +96,12 @@ pub(crate) fn largest(values: &[u32]) -> u32 {
 }
 
 /// Places of a histogram are guessed in float64 only: without vectors float32 would gain nothing.
-pub(crate) const GUESS_PLACES: Option<GuessPlaces> = None;
+pub(crate) const GUESSES_PLACES: bool = false;
+
+/// Never called: see [`GUESSES_PLACES`].
+pub(crate) fn guess_places(_: &[f32], _: &[Axis<'_>], _: &mut [u32]) -> bool {
+    false
+}
 
 /// The smallest and the largest value; the ends of int32 in exchanged order where there are none.
 pub(crate) fn extremes(values: &[i32]) -> (i32, i32) {

@@ -5,14 +5,17 @@ use core::arch::wasm32::*;
 use bytemuck::{Pod, Zeroable};
 
 use super::lanes::vectors;
-use crate::backend::cpu::kernels::bins::{Axis, GuessPlaces};
+use crate::backend::cpu::kernels::bins::Axis;
 
-/// See [`GuessPlaces`].
-pub(crate) const GUESS_PLACES: Option<GuessPlaces> = Some(guess_places);
+/// Whether places are guessed: see [`guess_places`].
+pub(crate) const GUESSES_PLACES: bool = true;
 
-/// Guesses the places of samples of one or two columns, eight numbers at a time: see [`GuessPlaces`]. With two columns each vector
-/// holds both numbers of two samples, one after the other.
-fn guess_places(values: &[f32], axes: &[Axis<'_>], places: &mut [u32]) -> bool {
+/// Guesses the places of samples of one or two columns, eight numbers at a time. `values` are the numbers of the samples, row-major and a
+/// multiple of eight; `axes` has the axis of each column. Returns whether all guesses are certain. A sample whose guess is not has
+/// [`UNSURE`](crate::backend::cpu::kernels::bins::UNSURE) for its place. With two columns each vector holds both numbers of two samples, one
+/// after the other.
+#[inline(never)]
+pub(crate) fn guess_places(values: &[f32], axes: &[Axis<'_>], places: &mut [u32]) -> bool {
     let low = four_of(axes.iter().map(|axis| axis.low as f32));
     let scale = four_of(axes.iter().map(|axis| axis.scale as f32));
     let bins = four_of(axes.iter().map(|axis| axis.bins));
