@@ -65,12 +65,12 @@ impl Job for Convert<'_> {
     fn run(&self, elements: Range<usize>) -> Verdict {
         let mut run = [0; RUN];
         let Range { start: mut at, end } = cut(elements, self.len);
+        let (kind, size, to_size) = (Widened::of(self.from), self.from.size(), self.to.size());
         while at < end {
             let Some(run) = run.get_mut(..RUN.min(end - at)) else { break };
-            let size = self.from.size();
             widen(self.from, self.elements.get(at * size..(at + run.len()) * size).unwrap_or_default(), run);
             // SAFETY: `new` has looked at the length, and the output is borrowed mutably.
-            unsafe { narrow(Widened::of(self.from), run, self.to, self.out.add(at * self.to.size())) };
+            unsafe { narrow(kind, run, self.to, self.out.add(at * to_size)) };
             at += run.len();
         }
         Verdict::NOTHING

@@ -127,6 +127,7 @@ impl<'a> Indexed<'a> {
             let from = start.after(first, round);
             let positions = window.get(from.index, (rounds - 1) * round.index_stride + run.len)?;
             let mut entries = Rounds { positions, round: *round, run: *run, place_stride };
+            // Not written where it would stay the same: a loop that reads all words at once would wait for a store to one of them.
             if rounds < round.len {
                 entries.round.len = rounds;
             }
