@@ -45,7 +45,7 @@ const outputOf = async (t, server) => (await pageOf(t, server)).textContent('out
 
 test('every example is run here or says why not', () => {
   const names = readdirSync(examples, { withFileTypes: true }).filter((each) => each.isDirectory()).map(({ name }) => name);
-  const known = [...Object.keys(onOneDevice), 'html', 'node', 'vite', 'worker'];
+  const known = [...Object.keys(onOneDevice), 'exact-parts', 'exact-workers', 'html', 'node', 'vite', 'worker'];
   assert.deepEqual(names.filter((name) => !withPeers.includes(name)).sort(), known.sort());
   const list = readFileSync(join(examples, 'README.md'), 'utf8');
   for (const name of names) assert.ok(list.includes(`[${name}](${name}/)`), `${name} is not in the list`);
@@ -84,6 +84,53 @@ for (const [way, start] of Object.entries({ 'dev server': viteDev, build: viteBu
     assert.equal(await outputOf(t, await start(folder, ['index'])), `counts: ${counts.join(' ')}`);
   });
 }
+
+/** The numbers in a line. */
+const numbersIn = (line) => line.trim().split(/\s+/).map(Number);
+
+test('exact-workers', async (t) => {
+  const text = await outputOf(t, await viteDev(copyOf(t, 'exact-workers'), ['index']));
+  assert.match(text, /^(\S+ ){3}\(in one call the same; in order (\S+ ?){3}\)$/);
+  const [merged, ordered] = [/^[^(]+/, /in order ([^)]+)/].map((pattern) => numbersIn(text.match(pattern).at(-1)));
+  assert.notDeepEqual(merged, ordered, 'rounding on the way shows');
+});
+
+test('exact-parts, in JavaScript and, where it is there, in Python and by Dask', (t) => {
+  const folder = copyOf(t, 'exact-parts');
+  const run = (...args) => execFileSync(args[0], args.slice(1), { cwd: folder, encoding: 'utf8' });
+  const node = (...args) => run(process.execPath, ...args);
+  node('make.mjs', 'numbers.f32');
+  node('chunks.mjs', 'numbers.f32', 'whole.xsum');
+  const cuts = [0, 1, 300_001, 999_999, 1_000_000];
+  const parts = cuts.slice(1).map((end, k) => [`part${k}.xsum`, cuts[k], end]);
+  for (const [name, first, end] of parts) node('chunks.mjs', 'numbers.f32', name, `${first}`, `${end}`);
+  const names = [2, 0, 3, 1].map((k) => parts[k][0]);
+  const sums = numbersIn(node('merge.mjs', ...names));
+  assert.deepEqual(sums, numbersIn(node('merge.mjs', 'whole.xsum')));
+  const python = (...args) => {
+    try {
+      return run('python3', ...args);
+    } catch (error) {
+      if (error.code === 'ENOENT' || /No module named/.test(error.stderr)) return undefined;
+      throw error;
+    }
+  };
+  const merging = `
+import sys
+from functools import reduce
+from exact_sum import ExactSum
+read = lambda name: ExactSum.from_bytes(open(name, 'rb').read())
+merged = reduce(ExactSum.merge, map(read, sys.argv[2:]))
+assert all(read(name).to_bytes() == open(name, 'rb').read() for name in sys.argv[1:])
+assert merged.to_bytes() == open(sys.argv[1], 'rb').read()
+print(*merged.sum())`;
+  const inPython = python('-c', merging, 'whole.xsum', ...names);
+  if (inPython === undefined) return t.diagnostic('there is no python3');
+  assert.deepEqual(numbersIn(inPython), sums);
+  const byDask = python('reduce.py', ...names);
+  if (byDask === undefined) return t.diagnostic('there is no Dask');
+  assert.deepEqual(numbersIn(byDask), sums);
+});
 
 // ---------------------------------------------------------------- on the GPUDevice of another library
 
