@@ -1,5 +1,5 @@
-// The access for all other shapes, also those in which x has fewer elements than dst. Quads of both operands are read element by
-// element. If x is read as a whole (`x_is_whole`), a quad of y is read in two reads where the innermost loop does not end within it.
+// QuadAccess::Elements: quads of x and y are read element by element. If x has the elements of dst (`x_is_whole`), its quad is read as a whole,
+// and that of y in two reads, unless the innermost loop ends within the quad.
 #import operands
 #import quad
 

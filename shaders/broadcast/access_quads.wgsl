@@ -1,5 +1,5 @@
-// The accesses in which a quad of the result has one quad or one element of y. There are exactly three loops, and each round of
-// the innermost is a quad: its length counts quads.
+// QuadAccess::Same, Contiguous and Splat: a quad of the result has one quad or one element of y. There are exactly three loops, and a round of
+// the innermost is a quad.
 #import operands
 #import quad
 

@@ -1,15 +1,14 @@
 // elementwise.wgsl for float32 on an adapter that rounds normal numbers as the CPU does and keeps NaN and infinities, which the probe has
-// seen, but may take subnormal numbers for zero: operands, results, or both. The adapter computes all products; the few that are not sure
-// to be right are computed again, in integers.
+// seen, but may take subnormal numbers for zero: operands, results, or both. The adapter computes all products. Those that are not sure to
+// be right are computed again, in integers.
 //
-// The bits of a product say whether it is sure: its exponent field is from 32 to 253, that is, its magnitude is from 2^-95 to below 2^127.
-// - An operand that is NaN or infinite makes a product with the field 255, and so does a product that is too large; one that an adapter
-//   cuts to the largest number has the field 254.
-// - If a factor or the product was taken for zero, the product's field is 0, or 255 where the other factor is infinite.
-// The decision is made on integers that went through the xor in native_float.wgsl, about which a compiler knows nothing.
+// The bits of a product say whether it is sure: its exponent field is from 32 to 253, so that its magnitude is from 2^-95 to below 2^127.
+// - If an operand is NaN or infinite, or if the product is too large, the field is 255; it is 254 if the adapter cuts to the largest number.
+// - If a factor or the product was taken for zero, the field is 0, or 255 if the other factor is infinite.
+// The decision is made on integers after the xor in native_float.wgsl, which no compiler sees through.
 //
-// The second computation is in a second loop, after the one over quads. So the integer code, which is long, is there once for all elements
-// of a thread, and threads that need it run it together. A software adapter runs it once in any case, even if no thread needs it.
+// The second computation has a loop of its own, so that the integer code, which is long, is there once, and threads that need it run it
+// together. A software adapter runs it once in any case.
 #import frame
 #import operands
 #import native_float
@@ -53,7 +52,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let first = (thread_number(group, lane) - lane) * params.quads + lane;
     // A bit for each quad that is left, 1 << i for quad i.
     var left = 0u;
-    // Coordinates are added to from quad to quad: divisions for each would be a third of the whole time.
+    // Coordinates grow from quad to quad: divisions for each quad would be a third of the whole time.
     var c = start_of(first);
     for (var i = 0u; i < params.quads; i++) {
         left |= select(1u << i, 0u, multiply_quad(first + i * 256u, c));

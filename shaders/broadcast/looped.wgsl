@@ -1,5 +1,4 @@
-// The products of quads of x and y, each with the activation applied, in a loop: an activation and arithmetic in integers are long code,
-// which is in the shader once this way.
+// The products of quads of x and y, in a loop: the code of an activation, or of arithmetic in integers, is long, and so it is in the shader once.
 #import quad
 #import product
 

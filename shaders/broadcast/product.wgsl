@@ -1,4 +1,4 @@
-// `product`: what a multiply makes of a pair of elements.
+// `product`: the product of two elements, with the activation applied.
 #ifdef NATIVE
 #import native_float
 #else

@@ -2,8 +2,7 @@
 #import width
 #import operands
 
-// Element e of a quad: `element_of`. A quad with an element at place e, and zeros elsewhere: `placed`. A quad in which every element is the
-// same: `repeated`.
+// `element_of`: element e of a quad. `placed`: a quad with an element at place e, and zeros elsewhere. `repeated`: a quad full of one element.
 #ifdef NARROW
 const PER_WORD: u32 = 1u << IN_WORD;
 const PER_QUAD: u32 = 4u * PER_WORD;

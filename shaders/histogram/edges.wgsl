@@ -1,7 +1,7 @@
 // The edges of bins of equal width between the smallest and the largest number of a column: low + i * ((high - low) / bins), as NumPy has
-// them, each operation rounded to a float dtype. One thread for each edge. `src` is the pair of integers that extent.wgsl made. Numbers
-// are float64, as bits, low word first. Where there are no such edges, the status slot says why; the edges are NaN then, so that nothing
-// is counted, unless it is only that neighbours do not rise.
+// them, each operation rounded to a float dtype. One thread for each edge. `src` is the pair of integers of extent.wgsl. Numbers are float64,
+// as bits, low word first. If there are no such edges, the status slot says why. The edges are NaN then, so that nothing is counted; but if
+// neighbours merely do not rise, they stay.
 #import element
 #import ordered
 #import round_double

@@ -1,6 +1,6 @@
-// The loops over index entries, and where an entry is in the table, the values and the index. For passes whose parameters have a
-// member `entries`. Rows and strides count elements; but normalise.wgsl, mark.wgsl, choose.wgsl, count.wgsl and small.wgsl count the table
-// in rows, and gather.wgsl and commit.wgsl count everything in the units that they move.
+// The loops over index entries: where an entry is in the table, the values and the index. For passes whose parameters have a member `entries`.
+// Rows and strides count elements; but passes with rows.wgsl, and small.wgsl, count the table in rows, and gather.wgsl and commit.wgsl count in
+// the units that they move.
 #import frame
 
 struct EntryLoop {

@@ -1,4 +1,9 @@
-// What the first and the last pass of a sort by one digit share.
+// A sort by one digit, four bits of the row that an entry names, has three passes: digit_count.wgsl, digit_scan.wgsl, digit_scatter.wgsl. This is
+// shared by the first and the last. A tile is 4,096 neighbouring rows and has a workgroup. A thread counts the digits of its 16 rows in
+// counters of its own, two of 16 bits in a word: word (digit & 7) has that digit in its lower half and digit + 8 in its upper half. Atomic
+// counters for all threads would be less code, but some drivers of mobile GPUs lose atomic additions to workgroup memory.
+//
+// The passes write to temporary memory only, so they do no harm in an operation that was refused.
 #import element
 
 struct Params {

@@ -1,12 +1,4 @@
-// The first of three passes that sort index entries by one digit, four bits, of the row that they name; then come digit_scan.wgsl and
-// digit_scatter.wgsl. dst[digit · tiles + tile] = how many rows of the tile have that digit. A tile is 4,096 neighbouring rows, with one
-// workgroup for it; `src` holds the rows.
-//
-// A thread counts the digits of its 16 rows in counters of its own, two of 16 bits in a word: word (digit & 7) of the thread has digit
-// (digit & 7) in its lower half and that digit + 8 in its upper half, as in digit_scatter.wgsl. Then they are added up. Atomic counters for
-// all threads would be less code, but some drivers of mobile GPUs lose atomic additions to workgroup memory.
-//
-// Passes of a sort write to temporary memory only, so it does no harm that they run in an operation that was refused.
+// dst[digit · tiles + tile] = how many rows of the tile have that digit. `src` holds the rows.
 #import digit
 
 @compute @workgroup_size(256)

@@ -1,6 +1,5 @@
-// The second of three passes that sort by one digit. dst[i] = the sum of all dst[j] with j < i, in place. So the counts of
-// digit_count.wgsl, which are ordered by digit and then by tile, become the place in the sorted order of the first row of each digit and
-// tile. One workgroup, in which each thread has a share of neighbouring counts.
+// dst[i] = the sum of all dst[j] with j < i, in place. The counts of digit_count.wgsl, ordered by digit and then by tile, become the place in the
+// sorted order of the first row of each digit and tile. One workgroup, in which each thread has a share of neighbouring counts.
 #import element
 #import scan
 

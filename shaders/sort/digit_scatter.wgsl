@@ -1,11 +1,8 @@
-// The last of three passes that sort by one digit, four bits of the row that an entry names: moves rows and entry numbers to their places,
-// stably. `src` holds the rows followed by the entry numbers, and dst is laid out like src. A tile is 4,096 neighbouring rows, with one
-// workgroup for it. `index` is what digit_scan.wgsl wrote: number digit * tiles + tile is the place in dst of the tile's first row with
-// that digit. `sum_before` and `sums` are those of scan.wgsl: afterwards sums[255] is the sum over all threads.
+// Moves rows and entry numbers to their places, stably. `src` holds the rows, then the entry numbers, and dst has the same layout. `index` holds
+// the result of digit_scan.wgsl: number digit * tiles + tile is the place in dst of the tile's first row with that digit.
 //
-// A thread counts the digits of its 16 consecutive rows, two counts of 16 bits in a word: word (digit & 7) of the thread has digit (digit
-// & 7) in its lower half and that digit + 8 in its upper half. One scan over all counts, ordered by digit and then by thread, gives for
-// each thread and digit the place in the sorted tile of the thread's first row with that digit.
+// One scan over the counts of all threads, ordered by digit and then by thread, gives the place in the sorted tile of each thread's first row
+// with each digit.
 #import digit
 #import scan
 
