@@ -20,6 +20,18 @@ macro_rules! words {
             pub const NAMES: &'static [&'static str] = &[$($word,)*];
         }
     };
+    // The same with a column, which a method returns.
+    ($(#[$about:meta])* $enum:ident, $(#[$what:meta])* $method:ident: $kind:ty;
+     $($(#[$doc:meta])* $name:ident = $word:literal => $column:expr;)*) => {
+        words! { $(#[$about])* $enum $($(#[$doc])* $name = $word;)* }
+
+        impl $enum {
+            $(#[$what])*
+            pub const fn $method(self) -> $kind {
+                match self { $(Self::$name => $column,)* }
+            }
+        }
+    };
 }
 
 words! {
@@ -56,68 +68,58 @@ impl Reduce {
     /// assert!(Reduce::from_name(Op::ScatterInPlace, "amax").is_err());
     /// ```
     pub fn from_name(op: Op, name: &str) -> Result<Self> {
-        match name {
-            "add" => Ok(Self::Add),
-            "multiply" => Ok(Self::Multiply),
-            _ => {
-                let text = format!(
-                    "reduce is '{name}'; it must be 'add' or 'multiply', or left out to replace (scatter_reduce has {})",
-                    Reduction::NAMES.join(", ")
-                );
-                Err(Error::new(ErrorClass::Value, ErrorCode::UnknownReduce, op.name(), text).not_among(
-                    "reduce",
-                    name,
-                    Self::SCATTER_WORDS,
-                ))
-            }
-        }
+        let mut words = Self::ALL.iter().zip(Self::NAMES);
+        let found = words.find(|(_, word)| **word == name && Self::SCATTER_WORDS.contains(word));
+        found.map(|(&mode, _)| mode).ok_or_else(|| {
+            let text = format!(
+                "reduce is '{name}'; it must be 'add' or 'multiply', or left out to replace (scatter_reduce has {})",
+                Reduction::NAMES.join(", ")
+            );
+            Error::new(ErrorClass::Value, ErrorCode::UnknownReduce, op.name(), text).not_among(
+                "reduce",
+                name,
+                Self::SCATTER_WORDS,
+            )
+        })
     }
 }
 
 words! {
     /// The reductions of `scatter_reduce` and `segment_reduce`.
-    Reduction
-    /// The sum.
-    Sum = "sum";
-    /// The product.
-    Prod = "prod";
-    /// The sum, divided once by the number of its terms; integers are divided by floor. bool has no mean.
-    Mean = "mean";
-    /// The largest.
-    Amax = "amax";
-    /// The smallest.
-    Amin = "amin";
-}
-
-impl Reduction {
+    Reduction,
     /// How each update is combined. A mean is a sum until it is divided at the end.
-    pub const fn reduce(self) -> Reduce {
-        match self {
-            Self::Sum | Self::Mean => Reduce::Add,
-            Self::Prod => Reduce::Multiply,
-            Self::Amax => Reduce::Maximum,
-            Self::Amin => Reduce::Minimum,
-        }
-    }
+    reduce: Reduce;
+    /// The sum.
+    Sum = "sum" => Reduce::Add;
+    /// The product.
+    Prod = "prod" => Reduce::Multiply;
+    /// The sum, divided once by the number of its terms; integers are divided by floor. bool has no mean.
+    Mean = "mean" => Reduce::Add;
+    /// The largest.
+    Amax = "amax" => Reduce::Maximum;
+    /// The smallest.
+    Amin = "amin" => Reduce::Minimum;
 }
 
 words! {
     /// What `scatter_nd` does with each update.
-    NdReduce
+    NdReduce,
+    /// How each update is combined, and what it is multiplied by before.
+    parts: (Reduce, Factor);
     /// The update takes the place of the value; of several, the last one stays.
-    Replace = "replace";
+    Replace = "replace" => (Reduce::Replace, Factor::One);
     /// The update is added.
-    Add = "add";
+    Add = "add" => (Reduce::Add, Factor::One);
     /// The update is subtracted: its negative is added, which is exact. bool has no subtraction.
-    Sub = "sub";
+    Sub = "sub" => (Reduce::Add, Factor::MinusOne);
     /// The value is multiplied by the update.
-    Multiply = "multiply";
+    Multiply = "multiply" => (Reduce::Multiply, Factor::One);
     /// The value is divided by the update.
-    Div = "div";
+    Div = "div" => (Reduce::Divide, Factor::One);
     /// The larger of both.
-    Amax = "amax";
+    Amax = "amax" => (Reduce::Maximum, Factor::One);
     /// The smaller of both.
-    Amin = "amin";
+    Amin = "amin" => (Reduce::Minimum, Factor::One);
 }
 
 /// What the updates are multiplied by before they are applied, in the dtype of the table.
@@ -191,21 +193,6 @@ impl Reduction {
             Self::Mean => Mean::OfUpdates,
         };
         Update { reduce: self.reduce(), include_self, mean, sum: Sum::Ordered }
-    }
-}
-
-impl NdReduce {
-    /// How each update is combined, and what it is multiplied by before.
-    pub const fn parts(self) -> (Reduce, Factor) {
-        match self {
-            Self::Replace => (Reduce::Replace, Factor::One),
-            Self::Add => (Reduce::Add, Factor::One),
-            Self::Sub => (Reduce::Add, Factor::MinusOne),
-            Self::Multiply => (Reduce::Multiply, Factor::One),
-            Self::Div => (Reduce::Divide, Factor::One),
-            Self::Amax => (Reduce::Maximum, Factor::One),
-            Self::Amin => (Reduce::Minimum, Factor::One),
-        }
     }
 }
 
