@@ -447,7 +447,8 @@ async fn dropped_plans_are_freed() {
                 equal("positions", scatterwise::testing::host_bytes() - host, 8192)?;
                 let other = plan.clone();
                 drop(plan);
-                let copy = table.scatter_at(&other, 1, Reduce::Add)?;
+                let mut copy = table.clone();
+                copy.scatter_add_at_(&other, 1)?;
                 // The positions, and a copy of the table of 1,024 elements.
                 equal("and on the device", gpu.bytes() - device, 8192 + 4096)?;
                 drop(copy);

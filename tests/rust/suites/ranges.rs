@@ -54,8 +54,10 @@ fn call(which: u64, index: &Tensor) -> scatterwise::Result<Vec<i32>> {
             let mut rows = table(&[SMALL, 2]);
             scatter_mul(&mut rows, index, 3).map(|()| rows)
         }
-        7 => IndexPlan::along(&[SMALL], 0, index)
-            .and_then(|plan| table(&[SMALL]).scatter_at(&plan, 1, Reduce::Add)),
+        7 => {
+            let (plan, mut counts) = (IndexPlan::along(&[SMALL], 0, index)?, table(&[SMALL]));
+            counts.scatter_add_at_(&plan, 1).map(|()| counts)
+        }
         _ => table(&[LARGE, 0]).gather_nd(&index.reshape(&[index.size(), 1])?),
     };
     Ok(result?.elements::<i32>().expect("on the CPU").to_vec())
