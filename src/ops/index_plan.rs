@@ -200,13 +200,14 @@ impl IndexPlan {
         self.values.are_known()
     }
 
-    /// Where a call with it writes or reads.
-    pub(super) fn target(&self) -> Target {
-        Target { form: self.form, index: Index::Prepared(self.values.clone()) }
-    }
-
     /// The lowering of a call without a source: the geometry of the index.
     fn lowered(&self) -> &Addressing {
         self.values.lowered()
+    }
+}
+
+impl From<&IndexPlan> for Target {
+    fn from(plan: &IndexPlan) -> Self {
+        Self { form: plan.form, index: Index::Prepared(plan.values.clone()) }
     }
 }

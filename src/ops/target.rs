@@ -2,7 +2,6 @@
 
 use crate::dispatch::Index;
 use crate::error::{Error, ErrorCode, Result};
-use crate::ops::IndexPlan;
 use crate::plan::{Addressed, Addressing, Arguments, Op, Operand, Rule};
 use crate::scalar::Scalar;
 use crate::shape::Shape;
@@ -46,7 +45,7 @@ impl Source {
     }
 }
 
-/// Where a scatter writes, or a gather reads. A prepared index ([`IndexPlan`]) becomes one too.
+/// Where a scatter writes, or a gather reads. A prepared index ([`IndexPlan`](crate::IndexPlan)) becomes one too.
 #[derive(Clone)]
 pub struct Target {
     pub(super) form: Addressed,
@@ -129,12 +128,6 @@ impl Target {
     /// Those of the operator for its operands.
     pub(super) fn gather(&self, op: Op, table: Operand<'_>) -> Result<(Addressing, Shape)> {
         Addressing::gather(&self.arguments(op, table, None)?)
-    }
-}
-
-impl From<&IndexPlan> for Target {
-    fn from(plan: &IndexPlan) -> Self {
-        plan.target()
     }
 }
 

@@ -137,7 +137,7 @@ impl Places {
 
     /// The shape of a source with one row for each entry.
     fn entry_shape(&self, table: &Tensor) -> Result<Shape> {
-        Ok(self.first.target().gather(OP, table.operand())?.1)
+        Ok(Target::from(&self.first).gather(OP, table.operand())?.1)
     }
 
     /// A copy of a tensor like the table, in which `src` is scattered to the places.
@@ -162,7 +162,7 @@ impl Places {
 
     /// For each element of the source the product of the other elements of the source that go to its place.
     fn products_of_others(&self, table: &Tensor, src: &Tensor) -> Result<Tensor> {
-        let target = self.next_plan().target();
+        let target = Target::from(self.next_plan());
         let plan = target.scatter(OP, table.operand(), Some(src.operand()))?;
         let scans = dispatch::scan_both_ways(&plan, Reduce::Multiply, &target.index, src)?;
         let [before, behind] =
