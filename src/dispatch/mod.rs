@@ -188,11 +188,11 @@ fn check_divisors(plan: &Addressing, dtype: DType, update: Update, value: &Value
         return Ok(());
     }
     let source = match value {
-        Value::Scalar(0) => return Err(plan.divisor_error(None)),
+        Value::Scalar(0) => return Err(plan.divisor_error(0)),
         Value::Scalar(_) => return Ok(()),
         Value::Buffer(source) => source,
     };
     let Some(buffer) = source.storage.as_host() else { return Ok(()) };
     let zero = buffer.bytes().chunks_exact(dtype.size()).position(|element| load(element) == 0);
-    zero.map_or(Ok(()), |at| Err(plan.divisor_error(Some((&source.shape, at)))))
+    zero.map_or(Ok(()), |at| Err(plan.divisor_error(at)))
 }

@@ -5,6 +5,7 @@
 //! only, so a plan that exists can be run: the kernels of every backend rely on that and never reject.
 
 mod activation;
+mod arguments;
 mod bincount;
 mod broadcast;
 mod histogram;
@@ -14,16 +15,16 @@ mod reduce;
 mod rules;
 
 pub use activation::Activation;
+pub use arguments::{Addressed, Arguments, Operand};
 pub(crate) use bincount::BincountPlan;
 pub use broadcast::{BroadcastLoop, BroadcastPlan};
 pub(crate) use histogram::{Division, HistogramPlan, UniformEdges, count_dtype, round};
 pub(crate) use index::IndexFacts;
-pub use index::{Addressed, Addressing, Component, Loop, OutOfRange, Row};
+pub use index::{Addressing, Component, Loop, OutOfRange, Row};
 pub(crate) use op::Page;
 pub use op::{Op, Rule};
 pub use reduce::{Factor, Mean, NdReduce, Reduce, Reduction, Sum, Update};
 #[cfg(target_arch = "wasm32")]
 pub(crate) use rules::MASK;
-pub use rules::{Arguments, Operand};
 #[cfg(feature = "webgpu")]
 pub(crate) use {histogram::NoEdges, rules::MOST_ENTRIES};

@@ -5,9 +5,10 @@
 
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
+use crate::plan::arguments::ArgNames;
 use crate::plan::op::Page;
-use crate::plan::{Addressed, Op, Rule};
-use crate::shape::{MAX_OP_RANK, Shape, list};
+use crate::plan::{Addressed, Arguments, Op, Rule};
+use crate::shape::{MAX_OP_RANK, list};
 
 /// The most entries of a plan: a GPU numbers a thread for each in 32 bits, and has up to 2^21 threads more than it needs (`MOST_THREADS` in
 /// `backend/gpu/shaders/params.rs`). Only slices are compared with it: elsewhere the memory for index or values is the limit.
@@ -16,55 +17,7 @@ pub(crate) const MOST_ENTRIES: u64 = (1 << 32) - (1 << 21);
 /// What to do with an index of bools.
 pub(crate) const MASK: &str = "a mask is not an index: give the places where it is true, or multiply by it";
 
-/// What a plan needs to know of a tensor.
-#[derive(Debug, Clone, Copy)]
-pub struct Operand<'a> {
-    /// Its shape.
-    pub shape: &'a Shape,
-    /// Its dtype.
-    pub dtype: DType,
-}
-
-/// The names of the operands on the page of an operator.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ArgNames {
-    pub(super) table: &'static str,
-    pub(super) index: &'static str,
-    pub(super) source: &'static str,
-}
-
-/// The arguments of a scatter or gather, as far as its plan follows from them.
-#[derive(Debug, Clone, Copy)]
-pub struct Arguments<'a> {
-    /// The operator whose rules and errors apply.
-    pub op: Op,
-    /// What the index addresses.
-    pub form: Addressed,
-    /// What is written to or read.
-    pub table: Operand<'a>,
-    /// The index.
-    pub index: Operand<'a>,
-    /// What is written; `None` for a scalar, and for a gather.
-    pub src: Option<Operand<'a>>,
-}
-
 impl<'a> Arguments<'a> {
-    /// How the operator's page calls the three operands.
-    pub(super) const fn names(&self) -> ArgNames {
-        let table = self.op.table_name();
-        match (self.form, self.op.page()) {
-            (Addressed::Tuples(_) | Addressed::Rows, _) => {
-                ArgNames { table, index: "indices", source: "updates" }
-            }
-            // What is counted is the index of a scatter into the result.
-            (_, Page::Histogram) => ArgNames { table: "the result", index: table, source: "weights" },
-            (_, Page::Rows) => ArgNames { table, index: "index", source: "updates" },
-            (Addressed::Along(_) | Addressed::Slices(_), _) => {
-                ArgNames { table, index: "index", source: "src" }
-            }
-        }
-    }
-
     /// Checks the operator's rules, but for the dtype of the index. Returns how many dimensions of the table lie before those that the
     /// index addresses, and how many it addresses.
     ///

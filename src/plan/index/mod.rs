@@ -16,14 +16,15 @@
 //! loop*, which has table stride 0. A scalar source has value stride 0 everywhere. A gather is the same plan in the other
 //! direction: the table is read and the values are written.
 
+mod errors;
 mod facts;
 mod lower;
 mod mode;
 
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::plan::rules::ArgNames;
-use crate::plan::{Arguments, Op};
-use crate::shape::{PerDim, Shape, list};
+use crate::error::Result;
+use crate::plan::arguments::ArgNames;
+use crate::plan::{Addressed, Arguments, Op};
+use crate::shape::{PerDim, Shape};
 
 pub(crate) use facts::IndexFacts;
 pub use mode::OutOfRange;
@@ -78,33 +79,6 @@ pub struct Addressing {
     index_shape: Shape,
     /// That of a tensor that is scattered.
     source_shape: Option<Shape>,
-}
-
-/// What the values of an index address.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Addressed {
-    /// Places along a dimension: `self[…, index[…], …] ∘= src[…]`, `out[…] = self[…, index[…], …]`.
-    Along(i64),
-    /// Slices along a dimension, named by an index of one dimension: `self[…, index[i], …] ∘= src[…, i, …]`,
-    /// `out[…, i, …] = self[…, index[i], …]`.
-    Slices(i64),
-    /// The first dimensions, by tuples: `self[indices[…, 0], …, indices[…, K − 1], :] ∘= updates[…, :]` with K the size of the last
-    /// dimension of indices. For a gather the number says how many first dimensions of self and indices belong together:
-    /// `out[b, …, :] = self[b, indices[b, …, 0], …, indices[b, …, K − 1], :]`.
-    Tuples(usize),
-    /// Rows, named by an index of any rank: `input_x[indices[…], :] ∘= updates[…, :]`. The dtype of updates is not looked at: it is
-    /// converted.
-    Rows,
-}
-
-impl Addressed {
-    /// The dimensions of an index that count entries: the last one of tuples counts their numbers.
-    pub(crate) fn entry_dims(self, index: &Shape) -> &[usize] {
-        match self {
-            Self::Along(_) | Self::Slices(_) | Self::Rows => index.dims(),
-            Self::Tuples(_) => index.dims().split_last().map_or(&[], |(_, entries)| entries),
-        }
-    }
 }
 
 impl Addressing {
@@ -267,76 +241,6 @@ impl Addressing {
     /// The largest element of the values that is addressed, plus one.
     pub fn value_len(&self) -> usize {
         self.value_len
-    }
-
-    /// The error for a divisor that is zero. `place` has the shape of the source and the row-major position of the zero in it; `None`
-    /// stands for a scalar source.
-    pub(crate) fn divisor_error(&self, place: Option<(&Shape, usize)>) -> Error {
-        let name = self.names.source;
-        let position = place.map(|(shape, at)| shape.unravel(at));
-        let at = position.as_deref().map_or(String::new(), list);
-        let text = format!("{name}{at} is 0, by which an integer cannot be divided. Nothing was written");
-        let error = Error::new(ErrorClass::Value, ErrorCode::ZeroDivisor, self.op.name(), text)
-            .argument(name)
-            .value(FactValue::Int(0));
-        match position {
-            Some(position) => error.position(position),
-            None => error,
-        }
-    }
-
-    /// Refuses an index that has entries where a dimension that it addresses has size 0: only the mode that drops entries has an answer to
-    /// that. `value` reads an index value by its row-major position, for the text of the error; `None` where the values are not known here.
-    ///
-    /// # Errors
-    /// `IndexError`.
-    pub(crate) fn check_places(
-        &self,
-        mode: OutOfRange,
-        value: impl FnOnce(usize) -> Option<i64>,
-    ) -> Result<()> {
-        let empty = self.components.iter().position(|component| component.bound == 0);
-        let Some(component) = empty.filter(|_| self.index_entries > 0 && mode != OutOfRange::Drop) else {
-            return Ok(());
-        };
-        // The first tuple is at the beginning, so the number of a component is also the position of its first value.
-        if let Some(value) = value(component) {
-            return Err(self.index_error(component, value));
-        }
-        let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + component);
-        let text =
-            format!("{index} names places along dim {dim} of {table}, which has size 0: no index is allowed");
-        Err(Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text)
-            .argument(index)
-            .dim(dim as i64)
-            .shape(table, self.table_shape.dims())
-            .shape(index, self.index_shape.dims()))
-    }
-
-    /// The error for an index value that is out of range. `at` is its row-major position in the index, the numbers of a tuple counted one
-    /// by one.
-    pub fn index_error(&self, at: usize, value: i64) -> Error {
-        let component = at % self.components.len().max(1);
-        let bound = self.components.get(component).map_or(0, |component| component.bound) as i64;
-        let position = self.index_shape.unravel(at);
-        let allowed = match bound {
-            0 => "no index is allowed".to_owned(),
-            _ => format!("allowed are {} to {}", -bound, bound - 1),
-        };
-        let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + component);
-        let text = format!(
-            "{index}{} is {value}, out of range for dim {dim} of {table}, which has size {bound}: \
-             {allowed}. Nothing was written",
-            list(&position)
-        );
-        Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text)
-            .argument(index)
-            .dim(dim as i64)
-            .position(position)
-            .value(FactValue::Int(value))
-            .allowed(Allowed::Range(-bound, bound - 1))
-            .shape(table, self.table_shape.dims())
-            .shape(index, self.index_shape.dims())
     }
 }
 

@@ -5,7 +5,6 @@ use std::cell::RefCell;
 
 use crate::error::Error;
 use crate::plan::{Addressing, HistogramPlan, NoEdges};
-use crate::shape::Shape;
 
 /// Slots for the operations between two flushes, which may be several batches, and slot 0, which never fails.
 const SLOTS: u32 = 1024;
@@ -19,8 +18,8 @@ pub(crate) const STATUS_BYTES: u64 = SLOTS as u64 * SLOT_BYTES;
 /// What is needed to say what was wrong with an operation.
 #[expect(clippy::large_enum_variant, reason = "nearly all are the large one")]
 pub(crate) enum Recorded {
-    /// Index values, and the shape of the source if integers are divided by it.
-    Index(Addressing, Option<Shape>),
+    /// Index values, and integers that are divided by.
+    Index(Addressing),
     /// Edges that follow from the values.
     Edges(HistogramPlan),
 }
@@ -62,11 +61,8 @@ impl Recorded {
         match self {
             // As `shaders/index/validate.wgsl`, `report.wgsl` and `divisors.wgsl` write them: places as complements, so that zeros mean
             // none. As on the CPU, divisors are looked at first.
-            Self::Index(plan, divisors) if last != 0 => {
-                let place = divisors.as_ref().map(|shape| (shape, !last as usize));
-                Some(plan.divisor_error(place))
-            }
-            Self::Index(plan, _) if first != 0 => Some(plan.index_error(!first as usize, value as i64)),
+            Self::Index(plan) if last != 0 => Some(plan.divisor_error(!last as usize)),
+            Self::Index(plan) if first != 0 => Some(plan.index_error(!first as usize, value as i64)),
             // As `shaders/histogram/edges.wgsl` writes them: the last word is the number of the column plus one.
             Self::Edges(plan) if last != 0 => {
                 let why = match first {
@@ -76,7 +72,7 @@ impl Recorded {
                 };
                 Some(plan.no_edges_of_extent(last as usize - 1, why))
             }
-            Self::Index(..) | Self::Edges(_) => None,
+            Self::Index(_) | Self::Edges(_) => None,
         }
     }
 }

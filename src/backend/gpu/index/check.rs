@@ -14,25 +14,23 @@ use crate::backend::gpu::shaders::width::Width;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{Addressing, OutOfRange};
-use crate::shape::Shape;
 
 impl Gpu {
     /// Records a check of the index values, unless they are known to be in bounds, and of the integers that a scatter divides by, which
-    /// must not be zero: `divisors` are their shape, dtype and data. Returns the number of the status slot that the passes of this
+    /// must not be zero: `divisors` are their dtype and data. Returns the number of the status slot that the passes of this
     /// operation look at; that is `NEVER_FAILS` where nothing has to be checked.
     pub(crate) fn check(
         self: &Rc<Self>,
         plan: &Addressing,
         index: &Index,
-        divisors: Option<(&Shape, DType, &DeviceBuffer)>,
+        divisors: Option<(DType, &DeviceBuffer)>,
     ) -> u32 {
         let is_index_checked = !index.is_unchecked() || plan.index_len() == 0;
         if is_index_checked && divisors.is_none() {
             return NEVER_FAILS;
         }
-        let shape = divisors.map(|(shape, ..)| shape.clone());
-        let slot = self.take_slot(Recorded::Index(plan.clone(), shape));
-        if let Some((_, dtype, divisors)) = divisors {
+        let slot = self.take_slot(Recorded::Index(plan.clone()));
+        if let Some((dtype, divisors)) = divisors {
             let params = Divisors { head: Head::new(divisors.len() / dtype.size(), slot) };
             let bindings = Bindings { index: None, dst: None, src: Some(divisors) };
             self.dispatch(ShaderKey::units(Pass::Divisors, Width::of(dtype)), params, &bindings);

@@ -53,7 +53,7 @@ impl Gpu {
         }
         let divisors = match value {
             Value::Buffer(source) if update.reduce == Reduce::Divide && !dtype.is_float() => {
-                plan.source_shape().map(|shape| (shape, dtype, source))
+                Some((dtype, source))
             }
             Value::Buffer(_) | Value::Scalar(_) => None,
         };

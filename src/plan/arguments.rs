@@ -1,0 +1,83 @@
+//! The arguments of a scatter or gather, still to be checked.
+
+use crate::dtype::DType;
+use crate::plan::Op;
+use crate::plan::op::Page;
+use crate::shape::Shape;
+
+/// What a plan needs to know of a tensor.
+#[derive(Debug, Clone, Copy)]
+pub struct Operand<'a> {
+    /// Its shape.
+    pub shape: &'a Shape,
+    /// Its dtype.
+    pub dtype: DType,
+}
+
+/// What the values of an index address.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Addressed {
+    /// Places along a dimension: `self[…, index[…], …] ∘= src[…]`, `out[…] = self[…, index[…], …]`.
+    Along(i64),
+    /// Slices along a dimension, named by an index of one dimension: `self[…, index[i], …] ∘= src[…, i, …]`,
+    /// `out[…, i, …] = self[…, index[i], …]`.
+    Slices(i64),
+    /// The first dimensions, by tuples: `self[indices[…, 0], …, indices[…, K − 1], :] ∘= updates[…, :]` with K the size of the last
+    /// dimension of indices. For a gather the number says how many first dimensions of self and indices belong together:
+    /// `out[b, …, :] = self[b, indices[b, …, 0], …, indices[b, …, K − 1], :]`.
+    Tuples(usize),
+    /// Rows, named by an index of any rank: `input_x[indices[…], :] ∘= updates[…, :]`. The dtype of updates is not looked at: it is
+    /// converted.
+    Rows,
+}
+
+impl Addressed {
+    /// The dimensions of an index that count entries: the last one of tuples counts their numbers.
+    pub(crate) fn entry_dims(self, index: &Shape) -> &[usize] {
+        match self {
+            Self::Along(_) | Self::Slices(_) | Self::Rows => index.dims(),
+            Self::Tuples(_) => index.dims().split_last().map_or(&[], |(_, entries)| entries),
+        }
+    }
+}
+
+/// The names of the operands on the page of an operator.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ArgNames {
+    pub(super) table: &'static str,
+    pub(super) index: &'static str,
+    pub(super) source: &'static str,
+}
+
+/// The arguments of a scatter or gather, as far as its plan follows from them.
+#[derive(Debug, Clone, Copy)]
+pub struct Arguments<'a> {
+    /// The operator whose rules and errors apply.
+    pub op: Op,
+    /// What the index addresses.
+    pub form: Addressed,
+    /// What is written to or read.
+    pub table: Operand<'a>,
+    /// The index.
+    pub index: Operand<'a>,
+    /// What is written; `None` for a scalar, and for a gather.
+    pub src: Option<Operand<'a>>,
+}
+
+impl<'a> Arguments<'a> {
+    /// How the operator's page calls the three operands.
+    pub(super) const fn names(&self) -> ArgNames {
+        let table = self.op.table_name();
+        match (self.form, self.op.page()) {
+            (Addressed::Tuples(_) | Addressed::Rows, _) => {
+                ArgNames { table, index: "indices", source: "updates" }
+            }
+            // What is counted is the index of a scatter into the result.
+            (_, Page::Histogram) => ArgNames { table: "the result", index: table, source: "weights" },
+            (_, Page::Rows) => ArgNames { table, index: "index", source: "updates" },
+            (Addressed::Along(_) | Addressed::Slices(_), _) => {
+                ArgNames { table, index: "index", source: "src" }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What is wrong with the values of an index, or with divisors, in the words of the operator's page.
+
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::plan::{Addressing, OutOfRange};
+use crate::shape::list;
+
+impl Addressing {
+    /// The error for a divisor that is zero: the one at this row-major position of the source, or the scalar.
+    pub(crate) fn divisor_error(&self, at: usize) -> Error {
+        let name = self.names.source;
+        let position = self.source_shape.as_ref().map(|shape| shape.unravel(at));
+        let at = position.as_deref().map_or(String::new(), list);
+        let text = format!("{name}{at} is 0, by which an integer cannot be divided. Nothing was written");
+        let error = Error::new(ErrorClass::Value, ErrorCode::ZeroDivisor, self.op.name(), text)
+            .argument(name)
+            .value(FactValue::Int(0));
+        match position {
+            Some(position) => error.position(position),
+            None => error,
+        }
+    }
+
+    /// Refuses an index that has entries where a dimension that it addresses has size 0: only the mode that drops entries has an answer to
+    /// that. `value` reads an index value by its row-major position, for the text of the error; `None` where the values are not known here.
+    ///
+    /// # Errors
+    /// `IndexError`.
+    pub(crate) fn check_places(
+        &self,
+        mode: OutOfRange,
+        value: impl FnOnce(usize) -> Option<i64>,
+    ) -> Result<()> {
+        let empty = self.components.iter().position(|component| component.bound == 0);
+        let Some(component) = empty.filter(|_| self.index_entries > 0 && mode != OutOfRange::Drop) else {
+            return Ok(());
+        };
+        // The first tuple is at the beginning, so the number of a component is also the position of its first value.
+        if let Some(value) = value(component) {
+            return Err(self.index_error(component, value));
+        }
+        let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + component);
+        let text =
+            format!("{index} names places along dim {dim} of {table}, which has size 0: no index is allowed");
+        Err(Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text)
+            .argument(index)
+            .dim(dim as i64)
+            .shape(table, self.table_shape.dims())
+            .shape(index, self.index_shape.dims()))
+    }
+
+    /// The error for an index value that is out of range. `at` is its row-major position in the index, the numbers of a tuple counted one
+    /// by one.
+    pub fn index_error(&self, at: usize, value: i64) -> Error {
+        let component = at % self.components.len().max(1);
+        let bound = self.components.get(component).map_or(0, |component| component.bound) as i64;
+        let position = self.index_shape.unravel(at);
+        let allowed = match bound {
+            0 => "no index is allowed".to_owned(),
+            _ => format!("allowed are {} to {}", -bound, bound - 1),
+        };
+        let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + component);
+        let text = format!(
+            "{index}{} is {value}, out of range for dim {dim} of {table}, which has size {bound}: \
+             {allowed}. Nothing was written",
+            list(&position)
+        );
+        Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text)
+            .argument(index)
+            .dim(dim as i64)
+            .position(position)
+            .value(FactValue::Int(value))
+            .allowed(Allowed::Range(-bound, bound - 1))
+            .shape(table, self.table_shape.dims())
+            .shape(index, self.index_shape.dims())
+    }
+}
