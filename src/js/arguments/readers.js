@@ -43,11 +43,7 @@ const scatterWay = `${ndWay} (scatter_reduce has ${REDUCTIONS.map(([name]) => na
 /** The number of the argument `reduce` of scatter_reduce and segment_reduce, which cannot be left out. */
 export const readReduction = (op, value) => numberOf(op, 'reduce', 'unknown-reduce', value, REDUCTIONS);
 
-const sumNumbers = [
-  ['ordered', 0],
-  ['exact', EXACT],
-];
-
+const sumNumbers = [['ordered', 0], ['exact', EXACT]];
 /** The option `sum`: EXACT for an exact sum, else 0. */
 export const readSum = (op, sum) => (sum === undefined ? 0 : numberOf(op, 'sum', 'invalid-argument', sum, sumNumbers));
 
@@ -115,14 +111,7 @@ function isOptions(value) {
   }
 }
 
-/** The arguments of scatter_add by tuples. */
-function readAddByTuples(op, indices, updates, options) {
-  const place = readTuples(op, indices);
-  const src = readValue(op, 'updates', updates);
-  return readAdd(op, place, src, 'updates', options);
-}
-
-/** The arguments of a scatter_add at a place that was read already, with its options. */
+/** The arguments of scatter_add at a place that was read before. */
 function readAdd(op, place, src, srcName, options) {
   if (options === undefined) return scatterArguments(place, src, srcName, ADD, RAISE);
   const { sum, mode } = readOptions(op, options, METHODS.scatter_add.options);
@@ -169,7 +158,11 @@ export const methodReaders = {
   /** Or indices, updates, options. A number comes first in one form only; a plan may be of either, and is read as one along a dim. */
   scatter_add(op, dim, index, src, options) {
     if (isPlan(dim)) return methodReaders.scatter_add(op, BY_PLAN, dim, index, src);
-    if (dim !== BY_PLAN && typeof dim !== 'number' && (src === undefined || isOptions(src))) return readAddByTuples(op, dim, index, src);
+    if (dim !== BY_PLAN && typeof dim !== 'number' && (src === undefined || isOptions(src))) {
+      const [indices, updates, last] = [dim, index, src];
+      const place = readTuples(op, indices);
+      return readAdd(op, place, readValue(op, 'updates', updates), 'updates', last);
+    }
     const place = readAlong(op, ALONG, dim, index);
     return readAdd(op, place, readValue(op, 'src', src), 'src', options);
   },

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { assertTyped, load, typed } from './package.mjs';
 
-const { IndexPlan, IndexError, Parameter, RuntimeError, Tensor, bincount, elementwise_mul, histogram, histogramdd, memory, scatter_mul, scatter_sub, trace } = await load();
+const { IndexPlan, IndexError, Parameter, RuntimeError, Tensor, bincount, elementwise_mul, histogram, histogramdd, memory, scatter_mul, scatter_max, scatter_sub, trace } = await load();
 const values = (t) => [...t.data_sync()];
 
 test('sizes that are no array', () => {
@@ -213,7 +213,7 @@ test('updates of more than eight dimensions are subtracted, and multiplied by al
 
 test('options that would be ignored are refused', () => {
   const t = new Tensor([1, 2]);
-  for (const call of [() => scatter_mul(t, [5], 2, { mode: 'drop' }), () => scatter_sub(t, [5], 2, {}), () => t.mul(2, { act: 'relu' }), () => t.mul_(2, {})]) {
+  for (const call of [() => scatter_mul(t, [5], 2, { mode: 'drop' }), () => scatter_sub(t, [5], 2, { mode: 'drop' }), () => scatter_max(t, [5], 2, {}), () => t.mul(2, { act: 'relu' }), () => t.mul_(2, {})]) {
     assert.throws(call, { name: 'TypeError', code: 'unknown-option', argument: 'options' });
   }
   assert.throws(() => Tensor.arange(5, { dtype: 'int32' }), { code: 'invalid-argument', message: /Tensor\.arange\(5, undefined, undefined, \{ dtype \}\)/ });
