@@ -1,5 +1,6 @@
 // Arguments that look right and do something when they are looked at for the n-th time.
 
+import { isOwned } from './callables.js';
 import { attempt, Mine } from './outcome.js';
 
 /** What can happen at an access, by name. Each gets the world of the call, and marks it (`touch`) where self may rightly differ after it. */
@@ -56,11 +57,11 @@ export class Looks {
 }
 
 /**
- * Whether a value is an object that may be replaced by one that counts looks. A tensor or plan may not: a Proxy of one is none. Nor may
+ * Whether a value is an object that may be replaced by one that counts looks. A tensor, a plan or exact sums may not: a Proxy of one is none. Nor may
  * what throws when it is asked for its class.
  */
 const isWatchable = (value, w) =>
-  typeof value === 'object' && value !== null && attempt(() => !(value instanceof w.lib.Tensor) && !(value instanceof w.lib.IndexPlan)).value === true;
+  typeof value === 'object' && value !== null && attempt(() => !isOwned(w.lib, value)).value === true;
 
 /** The traps of a Proxy that are ways to look at an object. */
 const lookTraps = ['get', 'has', 'ownKeys', 'getPrototypeOf', 'getOwnPropertyDescriptor', 'isExtensible'];

@@ -43,10 +43,13 @@ function members(stage, type, key) {
   return [...(get ? [member('getter', 'get')] : []), ...(set ? [member('setter', 'set')] : [])];
 }
 
-/** The tensors and plans in what a call returned: the value itself, or what is in it, `depth` arrays or objects down. */
+/** Whether a value is a tensor, a plan or exact sums of the package. */
+export const isOwned = (lib, value) => value instanceof lib.Tensor || value instanceof lib.IndexPlan || value instanceof lib.ExactSum;
+
+/** The tensors, plans and exact sums in what a call returned: the value itself, or what is in it, `depth` arrays or objects down. */
 export function ownedBy(lib, value, depth = 2) {
   if (typeof value !== 'object' || value === null) return [];
-  const isOurs = attempt(() => value instanceof lib.Tensor || value instanceof lib.IndexPlan).value;
+  const isOurs = attempt(() => isOwned(lib, value)).value;
   if (isOurs) return [value];
   if (depth === 0 || ArrayBuffer.isView(value)) return [];
   const inside = attempt(() => Object.values(value)).value ?? []; // it may be a Proxy of the caller's

@@ -21,7 +21,7 @@ const LEFT_BY_LOOKS = 0.05;
 /** What a call takes as `this`; null where it takes none. */
 const selfOf = (w, callable) => {
   if (!takesThis(callable)) return null;
-  return callable.type === 'IndexPlan' ? w.plan : w.self;
+  return w.selfOf(callable);
 };
 const takesThis = ({ kind }) => ['method', 'getter', 'setter'].includes(kind);
 

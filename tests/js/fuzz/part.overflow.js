@@ -31,7 +31,7 @@ export async function* overflowPart(stage, { calls, platform }) {
       continue;
     }
     const args = template(w);
-    const self = callable.type === 'IndexPlan' ? w.plan : w.self;
+    const self = w.selfOf(callable);
     const results = [];
     const ran = descend(padding, () => callable.call(self, args), results);
     count += ran;

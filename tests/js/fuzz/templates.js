@@ -32,7 +32,7 @@ const rows = [
   (w) => [w.self, w.rows, 2],
 ];
 /** What options may be; those that are not here are not given. */
-const samples = { include_self: false, alpha: 2, mode: 'clip', fill_value: 3, batch_dims: 0 };
+const samples = { include_self: false, alpha: 2, sum: 'ordered', mode: 'clip', fill_value: 3, batch_dims: 0 };
 
 /** The templates with an argument added at the end, for each of a list of them. */
 const extended = (templates, list) => templates.flatMap((make) => list.map((argument) => (w) => [...make(w), argument]));
@@ -71,6 +71,10 @@ export const templates = {
     (w) => [[1n, 2, -3n]],
     (w) => [[Float32Array.of(1, 2), Float32Array.of(3, 4)]],
   ],
+  ExactSum: [(w) => [[3, 5]], (w) => [[2], { dtype: 'float64', device: 'cpu' }]],
+  add: [(w) => [1, index(), src()], (w) => [w.plan, w.src], (w) => [tuples(), [1, 2]], (w) => [w.tuples, 2, { mode: 'clip' }]],
+  merge: [(w) => [w.moreSums], (w) => [w.sums]],
+  from_bytes: [() => [Uint8Array.of(88, 83, 85, 77, 1, 2, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)]],
   Parameter: [(w) => [[[1, 2], [3, 4]], { name: 'p' }]],
   zeros: shapes,
   ones: shapes,
@@ -108,13 +112,13 @@ export const templates = {
   initSync: [(w) => [new Uint8Array(8)]],
   set_device: [(w) => ['cpu']],
   take_along_dim: [(w) => [index(), 1], (w) => [[0, 14]]],
-  segment_reduce: [(w) => [w.self, 'sum', { offsets: [0, 1, 3] }], (w) => [w.self, 'mean', { lengths: [2, 1], initial: 1 }]],
-  bincount: [(w) => [[0, 1, 1, 3]], (w) => [[0, 1, 1, 3], { weights: [1, 2, 3, 4], minlength: 6 }]],
+  segment_reduce: [(w) => [w.self, 'sum', { offsets: [0, 1, 3] }], (w) => [w.self, 'mean', { lengths: [2, 1], initial: 1, sum: 'exact' }]],
+  bincount: [(w) => [[0, 1, 1, 3]], (w) => [[0, 1, 1, 3], { weights: [1, 2, 3, 4], minlength: 6, sum: 'exact' }]],
   histogram: [(w) => [[0.5, 1, 2]], (w) => [w.self, { bins: 4, range: [0, 16], density: true }]],
   histogramdd: [(w) => [[[0, 1], [1, 2]], { bins: [2, 3] }]],
   vjp: [
     (w) => ['gather', [[1, 2, 3], [4, 5, 6]], w.self, 1, index()],
-    (w) => ['mul', w.self, w.other, [1, 2, 3, 4, 5]],
+    (w) => ['mul', w.self, w.other, [1, 2, 3, 4, 5], { sum: 'exact' }],
     (w) => ['elementwise_mul', w.self, w.other, [1, 2, 3], { axis: 0, act: 'tanh' }],
     (w) => ['scatter_', w.other, w.self, 1, w.index, w.src],
     (w) => ['scatter_add', w.other, w.self, w.tuples, w.pair],

@@ -16,7 +16,7 @@ function npy() {
   return file;
 }
 
-/** The tensors and the plan that a world has beside self. Each is made when it is first asked for. */
+/** The tensors, the plan and the sums that a world has beside self. Each is made when it is first asked for. */
 const makers = {
   other: (w) => w.tensor(OTHER, [3, 5]),
   index: (w) => w.tensor(Int32Array.of(0, 2, 1, 1, 1, 0), [2, 3]),
@@ -25,6 +25,8 @@ const makers = {
   pair: (w) => w.tensor(Float32Array.of(1, 2), [2]),
   rows: (w) => w.tensor(Int32Array.of(0, 2), [2]),
   plan: (w) => w.keep(w.lib.IndexPlan.along([3, 5], 1, [[0, 2, 1], [1, 1, 0]])),
+  sums: (w) => w.keep(new w.lib.ExactSum([3, 5])),
+  moreSums: (w) => w.keep(new w.lib.ExactSum([3, 5]).add(w.plan, 1)),
 };
 
 export class World {
@@ -55,6 +57,10 @@ export class World {
   keepAll(value) {
     if (value instanceof Promise) this.pending.push(value);
     for (const each of ownedBy(this.lib, value)) if (!this.made.includes(each)) this.keep(each);
+  }
+  /** What a callable takes as `this`. */
+  selfOf({ type }) {
+    return { IndexPlan: () => this.plan, ExactSum: () => this.sums }[type]?.() ?? this.self;
   }
   /** Throws as the caller's own code; the call may pass that on. */
   throwMine(what = new Mine('mine')) {
@@ -132,8 +138,9 @@ export class World {
 
   /** By the class's own method: the tensor may have lost its prototype. */
   dispose(owned) {
-    const { IndexPlan, Tensor } = this.lib;
-    (owned instanceof IndexPlan ? IndexPlan : Tensor).prototype.dispose.call(owned);
+    const { ExactSum, IndexPlan, Tensor } = this.lib;
+    const Class = [ExactSum, IndexPlan].find((each) => owned instanceof each) ?? Tensor;
+    Class.prototype.dispose.call(owned);
   }
 
   /** The fault of a tensor that must still have these values. */
@@ -188,6 +195,7 @@ export class Stage {
   async open() {
     const lib = await this.load();
     this.memory = lib.memory;
+    new lib.ExactSum([1]).dispose();
     lib.IndexPlan.along([1], 0, [0]).dispose(); // whatever the first one of a kind keeps is kept from now on
     const tensor = (data, dtype) => new lib.Tensor(data, { dtype, device: this.device });
     // Tensors that no call gets, so that none may change them.
