@@ -13,9 +13,7 @@ export interface LoadOptions {
   names?: readonly string[] | undefined;
 }
 /** A tensor in a file that was listed: its dtype and shape; or `problem`, why it cannot be loaded. */
-export type Listed =
-  | { name: string; dtype: DType; shape: number[]; problem?: undefined }
-  | { name: string; dtype?: undefined; shape?: undefined; problem: string };
+export type Listed = { name: string; dtype: DType; shape: number[]; problem?: undefined } | { name: string; dtype?: undefined; shape?: undefined; problem: string };
 /** How an archive is written. */
 export interface SaveNpzOptions {
   /** Compress each array, as `numpy.savez_compressed` does; otherwise they are stored as they are. */

@@ -1114,8 +1114,11 @@ export function vjp(op: Differentiable, cotangent: TensorLike, self: TensorLike,
 export class ExactSum<D extends 'float16' | 'bfloat16' | 'float32' | 'float64' = 'float32'> {
   /** Sums of nothing. TypeError for a dtype that is no float; RuntimeError for `'webgpu'`. */
   constructor(shape: readonly number[], options?: { dtype?: D | undefined; device?: Device | undefined });
+  /** The shape of the sums. */
   readonly shape: number[];
+  /** The dtype of the terms and of the rounded sums. */
   readonly dtype: D;
+  /** Where the sums are. */
   readonly device: Device;
   /** Adds src where index says, along a dimension, by the rules and with the errors of {@link Tensor.scatter_add}; returns this. Nothing is added by a call that fails. */
   add(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): this;
@@ -1137,6 +1140,7 @@ export class ExactSum<D extends 'float16' | 'bfloat16' | 'float32' | 'float64' =
   count(): Tensor<'int64'>;
   /** Frees the memory now. Other methods throw afterwards; doing it again does nothing. */
   dispose(): void;
+  /** {@link ExactSum.dispose}, at the end of the block of `using sums = …`. */
   [Symbol.dispose](): void;
 }
 
