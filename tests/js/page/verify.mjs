@@ -48,7 +48,7 @@ export function testVerify({ open }) {
     await button(page, 'Verify').click();
     await page.getByText(/Comparing: \d+ of/).waitFor();
     await button(page, 'Stop').click();
-    await page.getByText('Stopped. The report is of what was done.').waitFor();
+    await page.getByText('Stopped. The report covers the calls until then.').waitFor();
     assert.match(await verdict(page), /It ended before every recorded call had run/);
     const first = await saved(page);
     assert.deepEqual([first.outcome, first.complete], ['same', false]);

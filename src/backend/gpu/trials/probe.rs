@@ -13,7 +13,7 @@ use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::operands::{Operands, QuadAccess};
 use crate::backend::gpu::shaders::params::{Head, NEVER_FAILS, ProbeWorkgroup, WORKGROUP};
 use crate::backend::gpu::shaders::pass::Pass;
-use crate::backend::gpu::trials::products::{Expected, Noise, numerics};
+use crate::backend::gpu::trials::products::{Expected, noise, numerics};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 /// The operator that errors of the probe's own buffers name.
@@ -78,8 +78,7 @@ fn workgroups(gpu: &Rc<Gpu>) -> Result<DeviceBuffer> {
 
 /// The number that each thread reads.
 fn numbers() -> Vec<u32> {
-    let mut noise = Noise(1);
-    (0..GROUPS * GROUP).map(|_| noise.next()).collect()
+    (0..GROUPS as u32 * WORKGROUP).map(noise).collect()
 }
 
 /// What the workgroups have to write, part by part, and what each part tries. A digit is the last four bits of a number.

@@ -28,17 +28,12 @@ use crate::host::HostBuffer;
 use crate::plan::{Activation, BroadcastPlan, Op, Operand};
 use crate::shape::Shape;
 
-/// Numbers that look random and are the same every time: SplitMix32. The field is the state, which begins with any seed.
-pub(crate) struct Noise(pub(crate) u32);
-
-impl Noise {
-    pub(crate) fn next(&mut self) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 16)).wrapping_mul(0x85eb_ca6b);
-        bits = (bits ^ (bits >> 13)).wrapping_mul(0xc2b2_ae35);
-        bits ^ (bits >> 16)
-    }
+/// The number at place `at` of a sequence that looks random: SplitMix32.
+pub(crate) fn noise(at: u32) -> u32 {
+    let mut bits = (at + 1).wrapping_mul(0x9e37_79b9);
+    bits = (bits ^ (bits >> 16)).wrapping_mul(0x85eb_ca6b);
+    bits = (bits ^ (bits >> 13)).wrapping_mul(0xc2b2_ae35);
+    bits ^ (bits >> 16)
 }
 
 /// How many numbers there are. A trial multiplies each by each.
@@ -54,9 +49,8 @@ const CHOSEN: [[f32; 6]; 3] = [
 
 /// Those, and random numbers from 0.5 to 8, of any sign. Products of factors of 13 bits, as every other one has, are often ties.
 fn numbers() -> [f32; COUNT] {
-    let mut noise = Noise(7);
     std::array::from_fn(|at| {
-        let bits = noise.next();
+        let bits = noise(at as u32);
         let fraction = if at % 2 == 0 { bits >> 9 } else { bits >> 20 << 11 };
         let random = f32::from_bits((bits & 1) << 31 | (126 + (bits >> 1 & 3)) << 23 | fraction);
         CHOSEN.as_flattened().get(at).copied().unwrap_or(random)
