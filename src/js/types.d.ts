@@ -1112,7 +1112,12 @@ export function vjp(op: Differentiable, cotangent: TensorLike, self: TensorLike,
  * sums.count(); // → [3n, 1n]
  */
 export class ExactSum<D extends 'float16' | 'bfloat16' | 'float32' | 'float64' = 'float32'> {
-  /** Sums of nothing. TypeError for a dtype that is no float; RuntimeError for `'webgpu'`. */
+  /**
+   * Sums of nothing. TypeError for a dtype that is no float; RuntimeError for `'webgpu'`.
+   *
+   * @example
+   * new ExactSum([2, 3], { dtype: 'float64' }).shape; // → [2, 3]
+   */
   constructor(shape: readonly number[], options?: { dtype?: D | undefined; device?: Device | undefined });
   /** The shape of the sums. */
   readonly shape: number[];
@@ -1120,25 +1125,69 @@ export class ExactSum<D extends 'float16' | 'bfloat16' | 'float32' | 'float64' =
   readonly dtype: D;
   /** Where the sums are. */
   readonly device: Device;
-  /** Adds src where index says, along a dimension, by the rules and with the errors of {@link Tensor.scatter_add}; returns this. Nothing is added by a call that fails. */
+  /**
+   * Adds src where index says, along a dimension, by the rules and with the errors of {@link Tensor.scatter_add}; returns this. A call that fails adds nothing.
+   *
+   * @example
+   * new ExactSum([2]).add(0, [0, 1, 0], [1, 2, 3]).sum(); // → [4, 2]
+   */
   add(dim: number, index: TensorLike, src: TensorLike, options?: ModeOptions): this;
   /** At index tuples. */
   add(indices: TensorLike, updates: TensorLike, options?: ModeOptions): this;
   /** With an index that was checked before. */
   add(plan: IndexPlan, src: TensorLike): this;
-  /** Adds the terms of other sums; returns this. TypeError for another dtype, ValueError for another shape. */
+  /**
+   * Adds the terms of other sums; returns this. TypeError for another dtype, ValueError for another shape.
+   *
+   * @example
+   * const other = new ExactSum([1]).add(0, [0], [2]);
+   * new ExactSum([1]).add(0, [0], [1]).merge(other).sum(); // → [3]
+   */
   merge(other: ExactSum<D>): this;
-  /** The same bytes for the same sums. `docs/EXACT_SUM.md` in the repository specifies them, for other programs. */
+  /**
+   * The same bytes for the same sums. `docs/EXACT_SUM.md` in the repository specifies them, for other programs.
+   *
+   * @example
+   * const sums = new ExactSum([1]).add(0, [0], [7]);
+   * ExactSum.from_bytes(await sums.to_bytes()).sum(); // → [7]
+   */
   to_bytes(): Promise<Uint8Array>;
-  /** The sums of such bytes; a ValueError for any others. */
+  /**
+   * The sums of such bytes; a ValueError for any others.
+   *
+   * @example
+   * const bytes = await new ExactSum([2]).add(0, [1], [7]).to_bytes();
+   * ExactSum.from_bytes(bytes).count(); // → [0n, 1n]
+   */
   static from_bytes(bytes: Uint8Array, options?: { device?: Device | undefined }): ExactSum<any>;
-  /** The sums, rounded once; +0 where nothing was added. */
+  /**
+   * The sums, rounded once; +0 where nothing was added.
+   *
+   * @example
+   * new ExactSum([1]).add(0, [0, 0, 0], [1e8, 1, -1e8]).sum(); // → [1]
+   */
   sum(): Tensor<D>;
-  /** The sums divided by the counts, rounded once; NaN where nothing was added. */
+  /**
+   * The sums divided by the counts, rounded once; NaN where nothing was added.
+   *
+   * @example
+   * new ExactSum([1]).add(0, [0, 0], [1, 2]).mean(); // → [1.5]
+   */
   mean(): Tensor<D>;
-  /** How many terms each place has. */
+  /**
+   * How many terms each place has.
+   *
+   * @example
+   * new ExactSum([2]).add(0, [1, 1], [5, 5]).count(); // → [0n, 2n]
+   */
   count(): Tensor<'int64'>;
-  /** Frees the memory now. Other methods throw afterwards; doing it again does nothing. */
+  /**
+   * Frees the memory now. Other methods throw afterwards; a second time does nothing.
+   *
+   * @example
+   * const sums = new ExactSum([1000]);
+   * sums.dispose();
+   */
   dispose(): void;
   /** {@link ExactSum.dispose}, at the end of the block of `using sums = …`. */
   [Symbol.dispose](): void;
