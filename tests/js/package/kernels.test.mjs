@@ -76,7 +76,9 @@ function functionsOf(path) {
   rmSync(folder, { recursive: true });
   const functions = new Map();
   let current;
-  for (const line of lines) {
+  const opened = []; // by the depth of a line: the last line of that depth which opened something
+  for (const [at, line] of lines.entries()) {
+    const depth = line.search(/\S/);
     const [, name] = line.match(/^ \(func \$("[^"]*"|\S+)/) ?? [];
     if (name) {
       current = { type: line.match(/\(type (\$\d+)\)/)?.[1], calls: [], pointers: [], faults: [] };
@@ -89,8 +91,11 @@ function functionsOf(path) {
     if (called) current.calls.push(plain(called));
     const [, type] = line.match(/\((?:return_)?call_indirect .*\(type (\$\d+)\)/) ?? [];
     if (type) current.pointers.push(type);
-    if (/\(unreachable\)/.test(line)) current.faults.push('can panic');
+    // Behind a loop whose last instruction goes back to its start, nothing is reached: the compiler says so.
+    const isBehindLoop = opened[depth]?.includes('(loop ') && /^ *\(br \$/.test(lines[at - 2]) && lines[at - 1].trim() === ')';
+    if (/\(unreachable\)/.test(line) && !isBehindLoop) current.faults.push('can panic');
     if (/\(memory\.grow/.test(line)) current.faults.push('lets the memory grow');
+    if (line.includes('(')) opened[depth] = line;
   }
   return functions;
 }
