@@ -12,7 +12,6 @@ use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 pub use crate::backend::gpu::hooks::{Counts, Loss};
 pub use crate::backend::gpu::multiply::geometry::Geometry;
 pub use crate::backend::gpu::scatter::strategy::Strategy;
-pub use crate::backend::gpu::shaders::act::Act;
 pub use crate::backend::gpu::shaders::combine::{Combine, Kind};
 pub use crate::backend::gpu::shaders::kernel::ShaderKey;
 pub use crate::backend::gpu::shaders::operands::QuadAccess;

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 
-use crate::backend::gpu::shaders::act::Act;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::pass::Pass;
 
@@ -39,7 +38,7 @@ impl Trusted {
     /// The names of the demoted pipelines, as `backend()` gives them.
     pub(crate) fn demoted(&self) -> Vec<String> {
         let name = |key: ShaderKey| match key.pass {
-            Pass::MultiplyNative(Act::Float(act), _) => ["multiply elementwise", act.name()].join(" "),
+            Pass::MultiplyNative(Some(act), _) => ["multiply elementwise", act.name()].join(" "),
             _ => "multiply elementwise".into(),
         };
         self.with(Trust::Demoted).into_iter().map(name).collect()

@@ -30,7 +30,7 @@ pub enum Kind {
 
 impl Kind {
     /// The kind of a dtype.
-    fn of(dtype: DType) -> Self {
+    pub(super) fn of(dtype: DType) -> Self {
         match dtype {
             DType::Bool => Self::Bool,
             DType::Int8 | DType::Int16 | DType::Int32 => Self::Int,

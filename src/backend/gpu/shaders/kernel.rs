@@ -1,9 +1,9 @@
 //! Shaders by key: which there are, and the text of each.
 
-use crate::backend::gpu::shaders::act::Act;
+use crate::backend::gpu::shaders::act;
 use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 use crate::backend::gpu::shaders::assemble::{Assembly, FILES, Variant};
-use crate::backend::gpu::shaders::combine::Combine;
+use crate::backend::gpu::shaders::combine::{Combine, Kind};
 use crate::backend::gpu::shaders::operands::{Operands, QuadAccess};
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
@@ -91,7 +91,7 @@ impl ShaderKey {
         let is_needed = |key: &Self| match key.pass {
             Pass::Multiply(act, Operands { y, in_place })
             | Pass::MultiplyNative(act, Operands { y, in_place }) => {
-                y == QuadAccess::Same || (act == Act::None && !in_place)
+                y == QuadAccess::Same || (act.is_none() && !in_place)
             }
             _ => true,
         };
@@ -106,14 +106,19 @@ impl ShaderKey {
         act: Option<Activation>,
         operands: Operands,
     ) -> Option<Self> {
-        let act = Act::select(act, dtype)?;
+        let act = act::select(act, dtype)?;
         // With guards, and an activation, every product is made in integers.
         let pass = match (float32, act) {
             (Arithmetic::Native, _) if dtype == DType::Float32 => Pass::MultiplyNative(act, operands),
-            (Arithmetic::Guarded, Act::None) if dtype == DType::Float32 => Pass::MultiplyGuarded(operands),
+            (Arithmetic::Guarded, None) if dtype == DType::Float32 => Pass::MultiplyGuarded(operands),
             _ => Pass::Multiply(act, operands),
         };
-        Some(Self { pass, width: Width::of(dtype), combine: Combine::select(dtype, Reduce::Multiply) })
+        let mut combine = Combine::select(dtype, Reduce::Multiply);
+        if act.is_some() {
+            // An activation of integers depends on the sign.
+            combine.kind = Kind::of(dtype);
+        }
+        Some(Self { pass, width: Width::of(dtype), combine })
     }
 
     /// The gather of elements or larger units of a width. Those that share a word have a pass that makes whole words.
@@ -140,7 +145,7 @@ impl ShaderKey {
     /// The multiply of float32 with the adapter's floats and without an activation.
     pub(crate) fn native_multiply(operands: Operands) -> Self {
         let combine = Combine::select(DType::Float32, Reduce::Multiply);
-        Self { pass: Pass::MultiplyNative(Act::None, operands), width: Width::Four, combine }
+        Self { pass: Pass::MultiplyNative(None, operands), width: Width::Four, combine }
     }
 
     /// The shader that makes the same products in integers; `None` unless this one makes them with the adapter's floats. An activation uses
@@ -148,7 +153,7 @@ impl ShaderKey {
     pub(crate) fn strict(self) -> Option<Self> {
         let pass = match self.pass {
             Pass::MultiplyNative(act, operands) => Pass::Multiply(act, operands),
-            Pass::MultiplyGuarded(operands) => Pass::Multiply(Act::None, operands),
+            Pass::MultiplyGuarded(operands) => Pass::Multiply(None, operands),
             _ => return None,
         };
         Some(Self { pass, ..self })
@@ -164,14 +169,18 @@ impl ShaderKey {
         let (flag, multiply) = self.pass.variant();
         let (repeat, kind) = self.combine.flags();
         let mut flags = [self.width.flags(), kind, &[flag, repeat]].concat();
-        let mut function = ["", ""];
+        let [mut act_name, mut act_file] = ["", ""];
         if let Some((act, operands)) = multiply {
             flags.extend_from_slice(&operands.flags());
-            flags.extend_from_slice(&act.flags());
-            function = act.function();
+            if let Some(act) = act {
+                flags.push("ACT");
+                (act_name, act_file) = (act.name(), act::file(act, self.combine.kind));
+            }
         }
-        let [act, act_file] = function;
-        Variant { flags, values: [("REDUCE", self.combine.file()), ("ACT", act), ("ACT_FILE", act_file)] }
+        Variant {
+            flags,
+            values: [("REDUCE", self.combine.file()), ("ACT", act_name), ("ACT_FILE", act_file)],
+        }
     }
 }
 
@@ -292,11 +301,9 @@ mod tests {
                 assert!(!is_float(inner), "{key:?}: main");
             }
             let is_tried = key.strict().is_some();
-            let has_activation = matches!(
-                key.pass,
-                Pass::Multiply(Act::Float(_) | Act::Float16(_) | Act::Bfloat16(_), _)
-                    | Pass::MultiplyNative(Act::Float(_), _)
-            );
+            let is_float_kind = matches!(key.combine.kind, Kind::Float16 | Kind::Bfloat16 | Kind::Float32);
+            let has_activation = is_float_kind
+                && matches!(key.pass, Pass::Multiply(Some(_), _) | Pass::MultiplyNative(Some(_), _));
             for (handle, function) in module.functions.iter() {
                 let name = function.name.as_deref().unwrap_or_default();
                 let floats = function

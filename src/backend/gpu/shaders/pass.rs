@@ -1,12 +1,12 @@
 //! The passes: what each does, the file with its main function, and its parameters.
 
-use crate::backend::gpu::shaders::act::Act;
 use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
     ApplyCounted, Atomics, Bins, Block, Columns, Commit, Convert, Density, Digit, DigitScan, DivideByCounts,
     Divisors, Edges, Extent, Gather, Member, Multiply, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal,
     Small, Validate, WORKGROUP,
 };
+use crate::plan::Activation;
 
 /// A pass over index entries or elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -62,9 +62,9 @@ pub enum Pass {
     /// Gathers elements of one word, four to a thread.
     GatherQuads,
     /// Multiplies with broadcasting, in integers, then applies an activation.
-    Multiply(Act, Operands),
+    Multiply(Option<Activation>, Operands),
     /// The same for float32, by the adapter.
-    MultiplyNative(Act, Operands),
+    MultiplyNative(Option<Activation>, Operands),
     /// Multiplies float32 with broadcasting: by the adapter where that is sure to be right, else in integers.
     MultiplyGuarded(Operands),
     /// Finds the smallest and the largest sample of a column.
@@ -134,12 +134,12 @@ impl Pass {
     }
 
     /// A flag that its files ask for, and the variant of a multiply.
-    pub(super) fn variant(self) -> (&'static str, Option<(Act, Operands)>) {
+    pub(super) fn variant(self) -> (&'static str, Option<(Option<Activation>, Operands)>) {
         match self {
             Self::Atomics | Self::AtomicsQuads | Self::AtomicsRows => ("ATOMIC", None),
             Self::Multiply(act, operands) => ("", Some((act, operands))),
             Self::MultiplyNative(act, operands) => ("NATIVE", Some((act, operands))),
-            Self::MultiplyGuarded(operands) => ("", Some((Act::None, operands))),
+            Self::MultiplyGuarded(operands) => ("", Some((None, operands))),
             _ => ("", None),
         }
     }

@@ -16,7 +16,6 @@ use crate::backend::gpu::faults::trust::Trust;
 use crate::backend::gpu::multiply::geometry::Geometry;
 use crate::backend::gpu::multiply::record::record;
 use crate::backend::gpu::reads::staging::Staging;
-use crate::backend::gpu::shaders::act::Act;
 use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::operands::{Operands, QuadAccess};
@@ -160,8 +159,8 @@ pub(crate) fn numerics(faults: &[usize]) -> Numerics {
 /// records its trial.
 pub(crate) fn trusted(gpu: &Rc<Gpu>, key: ShaderKey) -> ShaderKey {
     let (act, operands) = match key.pass {
-        Pass::MultiplyNative(Act::Float(act), operands) => (Some(act), operands),
-        Pass::MultiplyNative(_, operands) | Pass::MultiplyGuarded(operands) => (None, operands),
+        Pass::MultiplyNative(act, operands) => (act, operands),
+        Pass::MultiplyGuarded(operands) => (None, operands),
         _ => return key,
     };
     let is_trusted = match gpu.trusted.of(key) {
