@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { init, memory, RuntimeError, Tensor } from 'scatterwise';
+import { init, memory, RuntimeError, Tensor, ValueError } from 'scatterwise';
 import { list_npz, list_safetensors, load_npz, load_safetensors, save_npz, save_safetensors } from 'scatterwise/files';
 import { file, folder, isRefused, leavesNothing, npz, safe } from './shared.mjs';
 
