@@ -105,7 +105,7 @@ impl DeviceBuffer {
         Ok((Self { gpu: gpu.clone(), raw, len, shared_out, borrowed: false, batch }, is_recycled))
     }
 
-    /// A buffer of the caller's, of `size` bytes, of which `len` are data. `lend_buffer` has to be called before: then the JavaScript glue
+    /// A buffer of the caller's of `size` bytes, whose first `len` bytes are data. `lend_buffer` has to be called before: then the JavaScript glue
     /// gives wgpu the caller's buffer where wgpu asks the browser for a new one. See `Gpu::borrow_in`.
     ///
     /// # Errors
@@ -218,7 +218,7 @@ impl Gpu {
     }
 }
 
-/// A new buffer of `size` bytes, of which `len` are needed for `what`. A browser may turn out later to have refused it: the next read
+/// A new buffer of `size` bytes, whose first `len` bytes are for `what`. A browser may turn out later to have refused it: the next read
 /// or `sync()` reports that.
 ///
 /// # Errors

@@ -64,7 +64,7 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// A device of which nothing is tried yet.
+    /// A device that is not tried yet.
     pub(super) fn new(device: wgpu::Device, queue: wgpu::Queue, facts: AdapterFacts) -> Self {
         let limits = device.limits();
         let memory = Rc::new(Memory::new(&device, &limits));

@@ -69,7 +69,7 @@ impl Gpu {
         Ok(buffer)
     }
 
-    /// The caller's buffer itself, of `size` bytes, of which `len` are data. If it belongs to another device, or was destroyed, the next
+    /// The caller's buffer itself, of `size` bytes, whose first `len` bytes are data. If it belongs to another device, or was destroyed, the next
     /// read or `sync()` reports that.
     ///
     /// # Errors

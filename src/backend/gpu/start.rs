@@ -41,7 +41,7 @@ impl Gpu {
     ///
     /// # Errors
     /// `RuntimeError`: `device-unavailable` when no adapter answers, when only a software adapter does and `software` is false, when the
-    /// device cannot be had, or when the probe finds it unusable; `out-of-memory`, `device-lost` or `device-error` where that happens to
+    /// device is refused, or when the probe finds it unusable; `out-of-memory`, `device-lost` or `device-error` where that happens to
     /// the probe.
     pub async fn start(
         op: &'static str,

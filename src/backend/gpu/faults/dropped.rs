@@ -4,7 +4,7 @@
 //! (`shaders/lib/frame.wgsl`), and each batch ends with a dispatch that does nothing else. So the word counts what has run
 //! since the device was started, and the host knows what it has to be after each batch. Everything that is read back brings
 //! it along. If a driver drops a dispatch or a submission, or gives up a batch and takes it for done, the count stays behind
-//! for good, and the next read notices.
+//! from then on, and the next read notices.
 
 use std::cell::{Cell, RefCell};
 
@@ -27,19 +27,19 @@ impl Cause {
         let (code, text) = match self {
             Self::NoMemory => (
                 ErrorCode::OutOfMemory,
-                "the GPU had no memory for an operand of a call in the same batch, so that the batch was not run; \
-                 dispose() of tensors that are done with, and make anew what was computed since the last read",
+                "the GPU had no memory for an operand of a call in the same batch, so the batch was not run; \
+                 dispose() of tensors that you no longer need, then recompute everything since the last read",
             ),
             Self::Unfinished => (
                 ErrorCode::WorkLost,
-                "the GPU left work undone, after an error that an earlier call has told, or without any, as some drivers do \
-                 when work takes too long or another program disturbs it; make anew what was computed since the last read, \
-                 in smaller steps if it happens again, or use set_device('cpu')",
+                "the GPU left work undone, after an error that an earlier call has reported, or without one, as some drivers \
+                 do when work takes too long or another program disturbs it; recompute everything since the last read, in \
+                 smaller steps if it happens again, or use set_device('cpu')",
             ),
             Self::Arithmetic => (
                 ErrorCode::UnreliableArithmetic,
                 "the GPU's own float32 arithmetic gave other bits than the CPU's in a trial that ran beside the call; the same call \
-                 computes sums and products in integers from now on: make anew what was computed since the last read",
+                 computes products in integers from now on: recompute everything since the last read",
             ),
         };
         Error::new(ErrorClass::Runtime, code, op, text)

@@ -1,5 +1,5 @@
-//! Deferred errors: each operation of which only the GPU can check the values (of an index, divisors, the range of a histogram) has
-//! a status slot, a few words of a buffer. Its passes write there what is wrong; zeros mean that nothing is wrong.
+//! Deferred errors. Some values can only be checked on the GPU: of an index, of divisors, of the range of a histogram. Each operation
+//! with such values has a status slot, a few words of a buffer. Its passes write there what is wrong; zeros mean that nothing is wrong.
 
 use std::cell::RefCell;
 

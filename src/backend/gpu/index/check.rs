@@ -47,7 +47,7 @@ impl Gpu {
         slot
     }
 
-    /// Turns an index, of which only the device knows the values, into positions, one word for each entry, by a mode other than raise.
+    /// Turns an index whose values only the device knows into positions, one word for each entry, by a mode other than raise.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.

@@ -89,12 +89,12 @@ impl Memory {
         }
     }
 
-    /// A free buffer of exactly `class` bytes; `None` if there is none that `wanted` allows.
+    /// A free buffer of exactly `class` bytes that `wanted` allows, if one is kept.
     pub(crate) fn take(&self, purpose: Purpose, class: u64, wanted: Use) -> Option<wgpu::Buffer> {
         self.kept.borrow_mut().pool(purpose).take(class, wanted)
     }
 
-    /// A new buffer of `size` bytes, of which `len` are needed for `what`; and the answer to wait for, where the platform may refuse it
+    /// A new buffer of `size` bytes, whose first `len` bytes are for `what`; and the answer to wait for, where the platform may refuse it
     /// later.
     ///
     /// # Errors
@@ -167,7 +167,7 @@ impl Memory {
         }
     }
 
-    /// Notes that the batch that was being recorded was submitted: what was freed while it used it is free for every use now.
+    /// Notes that the recorded batch was submitted. Buffers that were freed while the batch used them are free for every use now.
     pub(crate) fn submitted(&self) {
         let kept = &mut *self.kept.borrow_mut();
         kept.tensors.submitted();
@@ -182,7 +182,7 @@ impl Memory {
         let kept = &mut *self.kept.borrow_mut();
         kept.tensors.clear();
         kept.read_backs.clear();
-        // Natively wgpu gives the memory back when it is polled and the device is done with it.
+        // Natively wgpu gives the memory back when it is polled and the device no longer uses it.
         #[cfg(not(target_arch = "wasm32"))]
         drop(self.device.poll(wgpu::PollType::wait_indefinitely()));
     }
@@ -221,8 +221,8 @@ impl Memory {
 /// The error where the platform has no memory for `what`, of `len` bytes.
 pub(crate) fn refused(op: &'static str, what: &str, len: usize) -> Error {
     let text = format!(
-        "the GPU has no memory for {what}, {len} bytes; dispose() of tensors that are done with, split the tensor, or keep it \
-         on the CPU (device: 'cpu')"
+        "the GPU has no memory for {what}, {len} bytes; dispose() of tensors that you no longer need, split the tensor, or keep \
+         it on the CPU (device: 'cpu')"
     );
     Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text)
 }

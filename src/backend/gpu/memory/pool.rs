@@ -41,7 +41,7 @@ impl Pool {
         len.next_multiple_of(step)
     }
 
-    /// A buffer of exactly `class` bytes, the one freed last; `None` if there is none, or if the use needs a new one. It holds
+    /// The buffer of exactly `class` bytes that was freed last; `None` if no such buffer is kept, or if the use needs a new one. It holds
     /// what its last owner left in it.
     pub(crate) fn take(&mut self, class: u64, wanted: Use) -> Option<wgpu::Buffer> {
         #[cfg(target_arch = "wasm32")]

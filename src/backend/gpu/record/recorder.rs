@@ -276,8 +276,8 @@ impl Recorder {
         expected
     }
 
-    /// Submits the batch, if anything was recorded, and begins the next one. What was freed while the batch used it is free for every use
-    /// then. The status slots stay as they are.
+    /// Submits the batch, if anything was recorded, and begins the next one. Buffers that were freed while the batch used them are free for
+    /// every use then. The status slots stay as they are.
     pub(crate) fn submit(&self) {
         self.submit_batch(&mut self.batch.borrow_mut());
     }
@@ -299,7 +299,7 @@ impl Recorder {
         self.memory.submitted();
     }
 
-    /// Records the end of the batch: the seal, and a copy of the count for everyone who has asked for it.
+    /// Records the end of the batch: the seal, and a copy of the count for each receipt.
     fn seal(&self, batch: &mut Batch) {
         let key = ShaderKey::words(Pass::Seal);
         let (pipeline, _) = self.pipelines.get(&self.device, key);
