@@ -1,6 +1,6 @@
 //! The GPU, through whatever adapter answers: `cargo bench -p scatterwise-bench --bench gpu [-- --quick] [-- NAME]`.
 //!
-//! With `--strict`, float32 is computed in integers, as on an adapter whose own floats are not the CPU's.
+//! With `--strict`, the products of float32 multiplies are computed in integers, as on an adapter whose own are not the CPU's. Scatters always are.
 //!
 //! First the adapter's own copy rate. Then, for each workload, every strategy that applies, forced in turn, beside the
 //! chosen one, the chosen one with a prepared index, and for additions the compare-exchange rival. Results are
@@ -39,7 +39,7 @@ fn main() {
         if facts.software { "a software adapter: it computes on the CPU" } else { "a hardware adapter" };
     println!("Adapter: {} ({}), {kind}.", facts.description, facts.architecture);
     println!(
-        "float32 arithmetic: {:?}. {} rounds, interleaved; medians.\n",
+        "float32 products of multiplies: {:?}. {} rounds, interleaved; medians.\n",
         gpu.numerics().float32,
         effort.rounds
     );
