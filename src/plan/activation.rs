@@ -2,7 +2,7 @@
 
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, Result};
-use crate::plan::Op;
+use crate::plan::op::Op;
 
 macro_rules! activations {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $ulps:literal;)*) => {

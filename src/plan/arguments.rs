@@ -1,7 +1,7 @@
 //! The arguments of a scatter or gather, still to be checked.
 
 use crate::dtype::DType;
-use crate::plan::Op;
+use crate::plan::op::Op;
 use crate::plan::op::Page;
 use crate::shape::Shape;
 

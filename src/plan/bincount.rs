@@ -2,8 +2,9 @@
 
 use crate::dtype::DType;
 use crate::error::{ErrorCode, FactValue, Result};
+use crate::plan::arguments::Operand;
 use crate::plan::histogram::{check_weights, value_error, wrong_dtype, wrong_value};
-use crate::plan::{Op, Operand};
+use crate::plan::op::Op;
 use crate::shape::Shape;
 
 /// A call of `bincount`, checked except for the values of x.

@@ -10,7 +10,9 @@
 //! and either operand may be repeated.
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::plan::{Activation, Op, Operand, Rule};
+use crate::plan::activation::Activation;
+use crate::plan::arguments::Operand;
+use crate::plan::op::{Op, Rule};
 use crate::shape::{Dims, MAX_OP_RANK, PerDim, Shape, list};
 
 /// One loop over elements of the result.

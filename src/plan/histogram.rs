@@ -7,7 +7,9 @@ use std::slice;
 
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::plan::{Op, Operand, Reduce, Sum, Update};
+use crate::plan::arguments::Operand;
+use crate::plan::op::Op;
+use crate::plan::reduce::{Reduce, Sum, Update};
 use crate::scalar::Scalar;
 use crate::shape::{MAX_OP_RANK, Shape, list};
 

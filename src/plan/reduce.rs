@@ -2,7 +2,7 @@
 
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::Op;
+use crate::plan::op::Op;
 use crate::scalar::{Bits, Scalar};
 
 /// Defines an enum whose variants have words, and lists of both in the same order: `ALL` and `NAMES`.

@@ -6,8 +6,9 @@
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
 use crate::plan::arguments::ArgNames;
+use crate::plan::arguments::{Addressed, Arguments};
 use crate::plan::op::Page;
-use crate::plan::{Addressed, Arguments, Op, Rule};
+use crate::plan::op::{Op, Rule};
 use crate::shape::{MAX_OP_RANK, list};
 
 /// The most entries of a plan: a GPU numbers a thread for each in 32 bits, and has up to 2^21 threads more than it needs (`MOST_THREADS` in

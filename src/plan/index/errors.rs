@@ -1,7 +1,8 @@
 //! What is wrong with the values of an index, or with divisors, in the words of the operator's page.
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::plan::{Addressing, OutOfRange};
+use crate::plan::index::addressing::Addressing;
+use crate::plan::index::mode::OutOfRange;
 use crate::shape::list;
 
 impl Addressing {

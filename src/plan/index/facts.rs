@@ -1,7 +1,7 @@
 //! What is known of the values of an index that only a device can read: their ranges, noted when it was uploaded.
 
 use crate::error::Result;
-use crate::plan::Addressing;
+use crate::plan::index::addressing::Addressing;
 use crate::shape::MAX_OP_RANK;
 
 /// The ranges of an index's values. A tensor can be reshaped after its upload, and become an index whose tuples have another length. So
@@ -120,7 +120,8 @@ fn fold(wider: &[Range], columns: usize) -> Vec<Range> {
 mod tests {
     use super::*;
     use crate::dtype::DType;
-    use crate::plan::{Addressed, Arguments, Op, Operand};
+    use crate::plan::arguments::{Addressed, Arguments, Operand};
+    use crate::plan::op::Op;
     use crate::shape::Shape;
 
     fn plan(form: Addressed, table: &[usize], index: &[usize]) -> Addressing {

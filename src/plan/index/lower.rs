@@ -1,6 +1,8 @@
 //! From checked arguments to loops over index entries. The text of the module above has the words: entry, place, position, row.
 
-use crate::plan::{Addressed, Addressing, Arguments, Component, Loop, Row};
+use crate::plan::arguments::{Addressed, Arguments};
+use crate::plan::index::addressing::{Addressing, Loop, Row};
+use crate::plan::index::mode::Component;
 use crate::shape::{PerDim, Shape};
 
 impl Addressing {

@@ -1,6 +1,13 @@
-//! What an index value outside −s … s − 1 does, where s is the size of the dimension that it addresses.
+//! What a value of an index addresses, and what one outside −s … s − 1 does, where s is the size of the dimension that it addresses.
 
-use crate::plan::Component;
+/// One number of an index tuple.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Component {
+    /// The size of the dimension that it addresses; values are in −bound … bound − 1.
+    pub bound: usize,
+    /// Positions from one value to the next.
+    pub stride: usize,
+}
 
 /// What an index value that is out of range does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -1,0 +1,333 @@
+//! The lowering that every scatter and gather shares.
+//!
+//! One sentence covers them all: *index entry k connects one row of the table with one row of the values*. A row is
+//! `row().len` contiguous elements: a single one for an operator along a dimension, else all dimensions of the table behind
+//! those that the index addresses.
+//!
+//! ```text
+//! index k     = Σ over loops: coordinate · index_stride     the entry of the index that entry k reads
+//! position(k) = Σ over components c: index value(index k, c) · component c's stride
+//! place(k)    = position(k) · place_stride                   the row that the index names
+//! table row k = Σ over loops: coordinate · table_stride + place(k)
+//! value row k = Σ over loops: coordinate · value_stride
+//! ```
+//!
+//! with the row-major coordinates of k in the loops. Two entries can only name the same place if they differ in the *meeting
+//! loop*, which has table stride 0. A scalar source has value stride 0 everywhere. A gather is the same plan in the other
+//! direction: the table is read and the values are written.
+
+use crate::error::Result;
+use crate::plan::arguments::ArgNames;
+use crate::plan::arguments::{Addressed, Arguments};
+use crate::plan::index::mode::Component;
+use crate::plan::op::Op;
+use crate::shape::{PerDim, Shape};
+
+/// One loop over index entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Loop {
+    /// How often it runs.
+    pub len: usize,
+    /// Elements of the table from one round to the next.
+    pub table_stride: usize,
+    /// Elements of the values from one round to the next.
+    pub value_stride: usize,
+    /// Entries of the index from one round to the next: 0 where every round reads the same ones.
+    pub index_stride: usize,
+}
+
+/// The contiguous elements that belong to one index entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    /// How many there are.
+    pub len: usize,
+    /// From one to the next in the values: 1, but 0 for a scalar source, and along a dimension, where a row is a single element.
+    pub value_stride: usize,
+}
+
+/// A checked scatter or gather: geometry only, no data. See the module's text.
+#[derive(Debug, Clone)]
+pub struct Addressing {
+    pub(super) op: Op,
+    pub(super) names: ArgNames,
+    pub(super) loops: PerDim<Loop>,
+    pub(super) meeting_loop: Option<usize>,
+    pub(super) components: PerDim<Component>,
+    /// The dimension that the first component addresses.
+    pub(super) first_dim: usize,
+    pub(super) place_stride: usize,
+    pub(super) row: Row,
+    pub(super) entries: usize,
+    pub(super) index_entries: usize,
+    pub(super) value_len: usize,
+    pub(super) table_shape: Shape,
+    pub(super) index_shape: Shape,
+    /// That of a tensor that is scattered.
+    pub(super) source_shape: Option<Shape>,
+}
+
+impl Addressing {
+    /// The plan of a scatter.
+    ///
+    /// # Errors
+    /// The class of each is the operator's (see [`Op::error_class`]): an index neither int32 nor int64, more than 8 dimensions, a self
+    /// without any where the operator takes no scalar, a source of another dtype than self (but for rows), entries or places that are too
+    /// many to be numbered in 32 bits; and
+    /// - along a dimension: dim out of range, unequal ranks, `index.size(d) > self.size(d)` (for d = dim only where the operator's page
+    ///   forbids it), `index.size(d) > src.size(d)`;
+    /// - of slices: dim out of range, an index not of rank 1, or not of one entry for a scalar self, a src whose shape is not self's with
+    ///   the length of index along dim;
+    /// - by tuples: indices of rank below 2 (below 1 for some operators), K above self's rank, `updates.shape` other than
+    ///   `indices.shape[:-1] + self.shape[K:]`;
+    /// - of rows: `updates.shape` other than `indices.shape + input_x.shape[1:]`.
+    pub fn scatter(call: &Arguments<'_>) -> Result<Self> {
+        let form = match call.form {
+            // The number is of leading dimensions that belong together, which only a gather has.
+            Addressed::Tuples(_) => Addressed::Tuples(0),
+            form @ (Addressed::Along(_) | Addressed::Slices(_) | Addressed::Rows) => form,
+        };
+        let call = Arguments { form, ..*call };
+        call.check_index_dtype()?;
+        let is_along = matches!(form, Addressed::Along(_));
+        if is_along && call.index.shape.size() == 0 && call.op.empty_index_ends_checks() {
+            // A plan without entries does nothing. Nothing else was checked, so it is one that relies on no rank and no size.
+            return Ok(Self::lower_rows(&call, [0, 0], false));
+        }
+        let dims = call.checked_dims()?;
+        let src = call.src.map(|src| src.shape);
+        let mut plan = Self::lower(&call, dims, src);
+        plan.source_shape = src.cloned();
+        Ok(plan)
+    }
+
+    /// The plan of a gather, and the shape of its result: that of index along a dimension, self's with the length of index along dim
+    /// of slices, `indices.shape[:-1] + self.shape[K:]` by tuples.
+    ///
+    /// # Errors
+    /// As for [`Addressing::scatter`], without src; index may be longer than self along `dim`, and indices of rank 1 are one tuple.
+    /// Dimensions that belong together are fewer than those of indices, and of the same sizes in both. The result has no more dimensions
+    /// and elements than a tensor can have.
+    pub fn gather(call: &Arguments<'_>) -> Result<(Self, Shape)> {
+        let op = call.op.name();
+        call.check_index_dtype()?;
+        let [before, depth] = call.checked_dims()?;
+        let out = match call.form {
+            Addressed::Along(_) => call.index.shape.clone(),
+            Addressed::Slices(_) => Shape::of_result(op, &call.slices_dims(before))?,
+            Addressed::Tuples(_) | Addressed::Rows => {
+                Shape::of_result(op, &call.values_dims(before + depth).concat())?
+            }
+        };
+        Ok((Self::lower(call, [before, depth], Some(&out)), out))
+    }
+
+    /// The operator that this plan is for.
+    pub fn op(&self) -> Op {
+        self.op
+    }
+
+    /// The name of the index on the page of the operator.
+    pub fn index_name(&self) -> &'static str {
+        self.names.index
+    }
+
+    /// The name of the source on the page of the operator.
+    pub fn source_name(&self) -> &'static str {
+        self.names.source
+    }
+
+    /// The name of a scalar source on the page of the operator.
+    pub fn scalar_name(&self) -> &'static str {
+        self.op.scalar_name(self.names.source)
+    }
+
+    /// The loops over index entries, outermost first; the product of their lengths is `entries()`.
+    pub fn loops(&self) -> &[Loop] {
+        &self.loops
+    }
+
+    /// The number of the loop along which entries can name the same place; `None` where no two entries do. Entries that differ in another
+    /// loop never name the same place, with one exception: a gather that repeats a dimension of its table.
+    pub fn meeting_loop(&self) -> Option<usize> {
+        self.meeting_loop
+    }
+
+    /// Whether the table has size 1 in a dimension in which the index is longer, as `take_along_dim` allows: all those entries read the
+    /// same place, although they differ in a loop that is not the meeting loop. Such a plan only gathers.
+    pub(crate) fn repeats_table(&self) -> bool {
+        let repeats = |(at, l): (usize, &Loop)| l.table_stride == 0 && Some(at) != self.meeting_loop;
+        // Where a dimension has size 0, strides are 0 because nothing is there.
+        self.table_len() > 0 && self.loops.iter().enumerate().any(repeats)
+    }
+
+    /// The dimensions that the numbers of an index tuple address; a single one unless the index holds tuples.
+    pub fn components(&self) -> &[Component] {
+        &self.components
+    }
+
+    /// Elements of the table from one position to the next.
+    pub fn place_stride(&self) -> usize {
+        self.place_stride
+    }
+
+    /// The elements that belong to one entry.
+    pub fn row(&self) -> Row {
+        self.row
+    }
+
+    /// How many index entries a call goes through: those of the index, in every round of the loops.
+    pub fn entries(&self) -> usize {
+        self.entries
+    }
+
+    /// How many entries the index itself has: fewer where a loop reads the same ones in every round.
+    pub fn index_entries(&self) -> usize {
+        self.index_entries
+    }
+
+    /// How many index values there are: one per component of each of its entries.
+    pub fn index_len(&self) -> usize {
+        self.index_entries * self.components.len()
+    }
+
+    /// How many positions the components can name. Every position is below this number; without components there is one.
+    pub fn positions(&self) -> usize {
+        self.components.iter().map(|component| component.bound).product()
+    }
+
+    /// The shape of the table.
+    pub fn table_shape(&self) -> &Shape {
+        &self.table_shape
+    }
+
+    /// The shape of the index.
+    pub fn index_shape(&self) -> &Shape {
+        &self.index_shape
+    }
+
+    /// The shape of the source of a scatter; `None` for a scalar, and for a gather.
+    pub(crate) fn source_shape(&self) -> Option<&Shape> {
+        self.source_shape.as_ref()
+    }
+
+    /// How many elements the table has; every element that is addressed is below.
+    pub fn table_len(&self) -> usize {
+        self.table_shape.size()
+    }
+
+    /// The largest element of the table that can be addressed, plus one: at most [`Addressing::table_len`], but for plans without
+    /// entries, and for rows without elements, whose places count as one each.
+    pub(crate) fn span(&self) -> usize {
+        let Some(last) = self.positions().checked_sub(1) else { return 0 };
+        let starts = self.loops.iter().map(|l| l.len.saturating_sub(1) * l.table_stride);
+        starts.sum::<usize>() + last * self.place_stride + self.row.len.max(1)
+    }
+
+    /// The largest element of the values that is addressed, plus one.
+    pub fn value_len(&self) -> usize {
+        self.value_len
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dtype::DType;
+    use crate::plan::arguments::Operand;
+    use crate::plan::rules::MOST_ENTRIES;
+
+    fn shape(dims: &[usize]) -> Shape {
+        Shape::new("test", dims).unwrap()
+    }
+
+    /// The plan of a scatter into a table of floats.
+    fn scatter(
+        (op, form): (Op, Addressed),
+        table: &[usize],
+        index: &[usize],
+        src: Option<&[usize]>,
+    ) -> Result<Addressing> {
+        let (table, index, src) = (shape(table), shape(index), src.map(shape));
+        let f32 = |shape| Operand { shape, dtype: DType::Float32 };
+        let (table, src) = (f32(&table), src.as_ref().map(f32));
+        let index = Operand { shape: &index, dtype: DType::Int32 };
+        Addressing::scatter(&Arguments { op, form, table, index, src })
+    }
+
+    fn plan(op: Op, table: &[usize], dim: i64, index: &[usize], src: Option<&[usize]>) -> Result<Addressing> {
+        scatter((op, Addressed::Along(dim)), table, index, src)
+    }
+
+    fn nd(table: &[usize], indices: &[usize], updates: Option<&[usize]>) -> Addressing {
+        scatter((Op::ScatterAdd, Addressed::Tuples(0)), table, indices, updates).unwrap()
+    }
+
+    fn lens(plan: &Addressing) -> Vec<usize> {
+        plan.loops().iter().map(|l| l.len).collect()
+    }
+
+    #[test]
+    fn equal_shapes_collapse_to_before_axis_after() {
+        let p =
+            plan(Op::ScatterInPlace, &[2, 3, 4, 5, 6], 2, &[2, 3, 4, 5, 6], Some(&[2, 3, 4, 5, 6])).unwrap();
+        assert_eq!((lens(&p), p.meeting_loop(), p.place_stride()), (vec![6, 4, 30], Some(1), 30));
+        assert_eq!(p.components(), [Component { bound: 4, stride: 1 }]);
+    }
+
+    #[test]
+    fn a_smaller_index_keeps_the_loops_it_needs() {
+        let p = plan(Op::ScatterInPlace, &[4, 3, 4], 2, &[2, 2, 4], Some(&[2, 2, 4])).unwrap();
+        assert_eq!(lens(&p), [2, 2, 4]);
+        let p = plan(Op::ScatterInPlace, &[4, 3, 4], 0, &[1, 3, 4], Some(&[1, 3, 5])).unwrap();
+        assert_eq!((lens(&p), p.meeting_loop(), p.value_len()), (vec![3, 4], None, 14));
+    }
+
+    #[test]
+    fn a_scalar_source_still_collapses() {
+        let p = plan(Op::ScatterAdd, &[3, 4, 6], 0, &[9, 4, 6], None).unwrap();
+        let axis = Loop { len: 9, table_stride: 0, value_stride: 0, index_stride: 24 };
+        assert_eq!(p.loops(), [axis, Loop { len: 24, table_stride: 1, value_stride: 0, index_stride: 1 }]);
+        assert_eq!((p.table_len(), p.value_len()), (72, 1));
+    }
+
+    #[test]
+    fn an_empty_index_ends_the_checks_of_scatter_only() {
+        assert!(plan(Op::ScatterInPlace, &[2, 3], 7, &[0], None).is_ok());
+        assert!(plan(Op::ScatterAdd, &[2, 3], 7, &[0, 3], None).is_err());
+    }
+
+    #[test]
+    fn errors_name_dim_and_position() {
+        let p = plan(Op::ScatterAdd, &[3], 0, &[4], None).unwrap();
+        assert_eq!(
+            p.index_error(1, 3).to_string(),
+            "Tensor.scatter_add: index[1] is 3, out of range for dim 0 of self, which has size 3: allowed are -3 to \
+             2. Nothing was written"
+        );
+        let error = nd(&[4, 9], &[2, 2], None).index_error(3, 12);
+        assert_eq!((error.dim_fact(), error.position_fact()), (Some(1), Some(&[1, 1][..])));
+    }
+
+    #[test]
+    fn a_scalar_goes_to_no_more_entries_than_can_be_numbered() {
+        let slices = |len| scatter((Op::IndexFill, Addressed::Slices(1)), &[4095, 1], &[len], None);
+        assert_eq!(slices(1_048_319).map(|plan| plan.entries() as u64 <= MOST_ENTRIES).ok(), Some(true));
+        let error = slices(1_048_832).unwrap_err().to_string(); // 4,095 times that is still below 2^32
+        assert!(error.contains("together they may be at most 4292870144"), "{error}");
+    }
+
+    #[test]
+    fn tuples_address_rows() {
+        let p = nd(&[4, 5, 6], &[2, 3, 2], Some(&[2, 3, 6]));
+        assert_eq!(p.components(), [Component { bound: 4, stride: 5 }, Component { bound: 5, stride: 1 }]);
+        assert_eq!((p.entries(), p.place_stride(), p.value_len()), (6, 6, 36));
+        assert_eq!(p.row(), Row { len: 6, value_stride: 1 });
+
+        let p = nd(&[4, 5, 6], &[2, 0], Some(&[2, 4, 5, 6]));
+        assert_eq!(
+            (p.entries(), p.index_len(), p.row().len),
+            (2, 0, 120),
+            "depth 0: each entry is the whole table"
+        );
+    }
+}
