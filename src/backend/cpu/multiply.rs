@@ -58,7 +58,7 @@ impl Cpu {
             repeated.resize(words, 0);
         }
         let x = x.map(HostBuffer::bytes);
-        self.run(&Multiply::new(plan, &runs, dtype, x, y.bytes(), &mut repeated, out));
+        self.run(&Multiply::new(&runs, dtype, x, y.bytes(), &mut repeated, out));
         Ok(())
     }
 }

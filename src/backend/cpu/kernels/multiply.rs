@@ -37,6 +37,7 @@ static ORDINALS: [u32; 64] = {
 /// The loops of a plan, with short runs made longer where that is possible.
 #[derive(Clone, Copy)]
 pub(crate) struct Runs<'a> {
+    plan: &'a BroadcastPlan,
     /// The loops around the innermost one, outermost first.
     outer: &'a [BroadcastLoop],
     /// The innermost loop, a run. Its strides are 0 or 1.
@@ -65,7 +66,7 @@ impl<'a> Runs<'a> {
         // A plan without loops computes one element, or none.
         let single = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
         let (&run, outer) = plan.loops().split_last().unwrap_or((&single, &[]));
-        let mut runs = Self { outer, run, repeated: None, results_per_y: NonZero::<usize>::MIN };
+        let mut runs = Self { plan, outer, run, repeated: None, results_per_y: NonZero::<usize>::MIN };
         if let Some((&around, further)) = outer.split_last()
             && run.x_stride == 1
         {
@@ -126,9 +127,8 @@ pub(crate) struct Multiply<'a> {
 
 impl<'a> Multiply<'a> {
     /// The product of x and y, the bytes of the operands in the order of the plan's loops, in which [`BroadcastPlan::operands`] puts them. x
-    /// is `None` where it is the memory that is written to. `runs` are those of the plan, and `repeated` has [`Runs::words`] words.
+    /// is `None` where it is the memory that is written to. `repeated` has [`Runs::words`] words.
     pub(crate) fn new(
-        plan: &BroadcastPlan,
         runs: &'a Runs<'a>,
         dtype: DType,
         x: Option<&'a [u8]>,
@@ -136,7 +136,7 @@ impl<'a> Multiply<'a> {
         repeated: &'a mut [u64],
         out: Output<'a>,
     ) -> Self {
-        let size = dtype.size();
+        let (plan, size) = (runs.plan, dtype.size());
         let x = match x {
             Some(x) => elements(x, plan.x_len(), size),
             None => out.elements(plan.x_len(), size),
