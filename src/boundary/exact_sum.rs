@@ -72,18 +72,10 @@ pub fn exact_sum_add(
     })
 }
 
-/// Adds the terms of other sums, which may be the same; whether it was done.
+/// Adds the terms of other sums, which are not the same; whether it was done.
 #[wasm_bindgen]
 pub fn exact_sum_merge(sums: u32, other: u32) -> bool {
-    attempt(|| {
-        if sums == other {
-            return table::with_sums(sums, |_, sums| {
-                let same = ExactSum::from_bytes(&sums.to_bytes()?)?;
-                sums.merge(&same).map(|()| true)
-            });
-        }
-        table::with_sums(sums, |table, sums| sums.merge(table.sums(other)?).map(|()| true))
-    })
+    attempt(|| table::with_sums(sums, |table, sums| sums.merge(table.sums(other)?).map(|()| true)))
 }
 
 /// A new tensor of the sums (0), the means (1), the counts (2), or the bytes (3) of sums; its handle.

@@ -14,7 +14,7 @@ use crate::tensor::Tensor;
 
 /// Exact sums, with the count of the terms of each.
 pub(crate) struct ExactParts {
-    sums: ExactSums,
+    sums: Box<ExactSums>,
     /// False where memory ran out while terms were added: some are in the sums, and others are not.
     is_whole: bool,
     /// No place has more terms.

@@ -12,4 +12,4 @@ pub use bytes::{Parts, write};
 pub(crate) use limbs::{MOST_LIMBS, MOST_TERMS, Unit, add, add_single, carry, merge};
 pub use number::ExactNumber;
 pub(crate) use number::Kind;
-pub(crate) use round::{pack, round};
+pub(crate) use round::round;

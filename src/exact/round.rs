@@ -18,13 +18,7 @@ const fn format(dtype: DType) -> (u32, i32, u64) {
 
 /// The number of `dtype` nearest to `± (significand + a fraction) · 2^exponent`, as bits. The fraction is above 0 and below 1 where
 /// `is_inexact`, else 0. An inexact significand has at least two bits more than those of the dtype.
-pub(crate) fn pack(
-    dtype: DType,
-    is_negative: bool,
-    significand: u64,
-    is_inexact: bool,
-    exponent: i32,
-) -> Bits {
+fn pack(dtype: DType, is_negative: bool, significand: u64, is_inexact: bool, exponent: i32) -> Bits {
     let (digits, least, infinity) = format(dtype);
     let sign = u64::from(is_negative) << (8 * dtype.size() - 1);
     if significand == 0 {

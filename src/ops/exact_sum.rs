@@ -73,7 +73,12 @@ impl ExactSum {
     /// Those of the operator, and `RuntimeError` for operands on a GPU, and beyond 2^42 terms of one place; nothing is added then.
     /// `RuntimeError` when memory is exhausted: the sums are refused after that.
     pub fn add(&mut self, target: Target, src: impl Into<Source>, mode: OutOfRange) -> Result<()> {
-        let call = Scatter { mode, ..Scatter::new(Op::ExactSum, target, src.into(), Reduce::Add) };
+        self.add_call(&Scatter { mode, ..Scatter::new(Op::ExactSum, target, src.into(), Reduce::Add) })
+    }
+
+    /// [`ExactSum::add`] of a call.
+    #[inline(never)]
+    fn add_call(&mut self, call: &Scatter) -> Result<()> {
         let checked = call.check(&self.like)?;
         if checked.plan.entries() == 0 && checked.plan.index_entries() == 0 {
             return Ok(());

@@ -78,7 +78,13 @@ export const { ExactSum } = {
 
     merge(other) {
       const op = 'ExactSum.merge';
-      call(op, () => rust.exact_sum_merge(handle(op, 'this', this, SUMS), handle(op, 'other', other, SUMS)) || fail(op));
+      call(op, () => {
+        const self = handle(op, 'this', this, SUMS);
+        const given = handle(op, 'other', other, SUMS);
+        // Sums that are merged with themselves are merged with a copy.
+        const copy = () => temporary(made(op, rust.exact_sum_from_bytes(temporary(made(op, rust.exact_sum_result(self, BYTES))))));
+        if (!rust.exact_sum_merge(self, given === self ? copy() : given)) fail(op);
+      });
       return this;
     }
 

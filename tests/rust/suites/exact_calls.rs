@@ -317,3 +317,19 @@ fn parts_refuse_what_they_are_not() {
     assert_eq!(Data::of(&empty.sum().unwrap()).bytes, [0; 6]);
     assert_eq!(empty.count().unwrap().elements::<i64>(), Some(&[0, 0, 0][..]));
 }
+
+/// Ten million places. It takes minutes: `cargo test --no-default-features --test main -- --ignored ten_million`.
+#[cfg(not(target_arch = "wasm32"))]
+#[test]
+#[ignore = "takes minutes"]
+fn ten_million_places_are_those_of_big_integers() {
+    let exact = updates()[0];
+    let mut numbers = Numbers(10_000_000);
+    for dtype in [DType::Float32, DType::Bfloat16] {
+        for kind in [Terms::Uniform, Terms::AllExponents, Terms::Cancelling, Terms::Subnormal, Terms::Ties] {
+            let case = Case::flat(dtype, kind, [1_000_000, 1_000_000], &mut numbers);
+            case.check(exact, &format!("{dtype} {kind:?}"));
+            println!("{dtype} {kind:?}: 1,000,000 places, none wrong");
+        }
+    }
+}

@@ -99,7 +99,7 @@ impl Cpu {
         let terms = Terms::new(dtype, data.bytes());
         walk::segments(ends, row, &mut |places, numbers| terms.add(places, numbers, &mut sums))?;
         let end = |segment: usize| ends.get(segment).copied().unwrap_or_default();
-        sums.finish(unshare(op, out)?.bytes_mut(), |place| {
+        sums.finish(unshare(op, out)?.bytes_mut(), &|place| {
             let segment = place / row.max(1);
             let length = end(segment) - segment.checked_sub(1).map_or(0, end);
             if update.is_mean() { Some(length.into()).filter(|_| length > 0) } else { Some(1) }

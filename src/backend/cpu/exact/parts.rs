@@ -102,7 +102,7 @@ impl ExactSums {
     /// `RuntimeError` when memory is exhausted.
     pub fn sums(&self) -> Result<HostBuffer> {
         let mut out = HostBuffer::zeroed(self.op, self.places() * self.dtype().size())?;
-        self.finish(out.bytes_mut(), |place| self.count_of(place).map(|_| 1));
+        self.finish(out.bytes_mut(), &|place| self.count_of(place).map(|_| 1));
         Ok(out)
     }
 
@@ -115,7 +115,7 @@ impl ExactSums {
         let mut out = HostBuffer::zeroed(self.op, self.places() * size)?;
         let nan = Scalar::Float(f64::NAN).cast(self.dtype());
         out.bytes_mut().chunks_exact_mut(size).for_each(|element| store(element, nan));
-        self.finish(out.bytes_mut(), |place| self.count_of(place));
+        self.finish(out.bytes_mut(), &|place| self.count_of(place));
         Ok(out)
     }
 

@@ -3,7 +3,7 @@
 use crate::backend::cpu::kernels::exact::{Aside, Sums, Tally, Term};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::exact::{ExactNumber, Unit, add, carry, pack, round};
+use crate::exact::{ExactNumber, Unit, add, carry, round};
 use crate::host::{HostBuffer, reserved};
 use crate::plan::{Mean, Update};
 use crate::scalar::{Bits, Scalar, load, store};
@@ -38,7 +38,7 @@ const FEW: usize = 1024;
 const RARE: usize = 16;
 
 /// As many bytes of accumulators stay in a second-level cache.
-const CACHED_BYTES: usize = 320 << 10;
+const CACHED_BYTES: usize = 96 << 10;
 
 /// The most groups of places whose accumulators fit that cache.
 const MOST_GROUPS: usize = DENSE_BYTES / (CACHED_BYTES / 2) + 2;
@@ -51,25 +51,28 @@ impl ExactSums {
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
-    pub fn new(op: &'static str, dtype: DType, places: usize, counts: bool) -> Result<Self> {
-        let floats = |needed| HostBuffer::zeroed(op, if needed { 8 * places } else { 0 });
-        let mut high = floats(true)?;
-        high.elements_mut::<f64>().fill(-0.0);
-        let mut low = floats(dtype == DType::Float64)?;
-        low.elements_mut::<f64>().fill(-0.0);
-        let none = || HostBuffer::zeroed(op, 0);
-        Ok(Self {
+    #[inline(never)]
+    pub fn new(op: &'static str, dtype: DType, places: usize, counts: bool) -> Result<Box<Self>> {
+        let none = HostBuffer::default;
+        let mut sums = Box::new(Self {
             op,
             dtype,
-            high,
-            low,
-            counts: floats(counts)?,
-            numbers: none()?,
-            limbs: none()?,
+            high: floats(op, places)?,
+            low: none(),
+            counts: none(),
+            numbers: none(),
+            limbs: none(),
             is_dense: false,
             tally: Tally::default(),
             pending: 0,
-        })
+        });
+        if dtype == DType::Float64 {
+            sums.low = floats(op, places)?;
+        }
+        if counts {
+            sums.counts = HostBuffer::zeroed(op, 8 * places)?;
+        }
+        Ok(sums)
     }
 
     /// How many places there are.
@@ -94,7 +97,7 @@ impl ExactSums {
         places: usize,
         update: Update,
         table: &[u8],
-    ) -> Result<Self> {
+    ) -> Result<Box<Self>> {
         let mut sums = Self::new(op, dtype, places, update.is_mean() || !update.include_self)?;
         if update.include_self {
             sums.begin(table);
@@ -107,7 +110,7 @@ impl ExactSums {
         if self.counts.len() == 0 {
             return self.finish_sums(table);
         }
-        self.finish(table, |place| match (self.counts().get(place), update.mean) {
+        self.finish(table, &|place| match (self.counts().get(place), update.mean) {
             (None | Some(0), _) => None,
             (_, Mean::No) => Some(1),
             (Some(&count), Mean::OfUpdates) => Some(count),
@@ -160,7 +163,11 @@ impl ExactSums {
             if places.is_empty() {
                 return Ok(());
             }
-            if self.is_dense && self.limbs.len() > CACHED_BYTES && places.len() >= self.places() {
+            if T::IS_SINGLE
+                && self.is_dense
+                && self.limbs.len() > CACHED_BYTES
+                && places.len() >= self.places()
+            {
                 return self.add_in_groups(places, terms);
             }
         }
@@ -244,9 +251,7 @@ impl ExactSums {
         let dense = self.places().saturating_mul(8 * count);
         if dense > DENSE_BYTES {
             if self.low.len() == 0 {
-                let mut low = HostBuffer::zeroed(self.op, 8 * self.places())?;
-                low.elements_mut::<f64>().fill(-0.0);
-                self.low = low;
+                self.low = floats(self.op, self.places())?;
             }
             return Ok(());
         }
@@ -259,7 +264,7 @@ impl ExactSums {
             }
         }
         self.limbs = limbs;
-        self.numbers = HostBuffer::zeroed(self.op, 0)?;
+        self.numbers = HostBuffer::default();
         self.is_dense = true;
         Ok(())
     }
@@ -291,7 +296,7 @@ impl ExactSums {
     /// bits.
     pub(super) fn finish_sums(&self, bytes: &mut [u8]) {
         if self.dtype != DType::Float32 || self.low.len() > 0 || self.is_dense {
-            return self.finish(bytes, |_| Some(1));
+            return self.finish(bytes, &|_| Some(1));
         }
         let elements: &mut [f32] = bytemuck::cast_slice_mut(bytes);
         for (element, &high) in elements.iter_mut().zip(self.high.elements::<f64>()) {
@@ -310,7 +315,7 @@ impl ExactSums {
 
     /// Writes the sum of each place, divided by `divisor(place)` and rounded once, to `bytes`. A place without a divisor is not written. NaN
     /// does not overwrite NaN.
-    pub(super) fn finish(&self, bytes: &mut [u8], divisor: impl Fn(usize) -> Option<u64>) {
+    pub(super) fn finish(&self, bytes: &mut [u8], divisor: &dyn Fn(usize) -> Option<u64>) {
         let size = self.dtype.size();
         for (place, element) in bytes.chunks_exact_mut(size).enumerate() {
             let Some(divisor) = divisor(place) else { continue };
@@ -362,6 +367,13 @@ impl ExactSums {
     }
 }
 
+/// A float64 of −0 for each place.
+fn floats(op: &'static str, places: usize) -> Result<HostBuffer> {
+    let mut floats = HostBuffer::zeroed(op, 8 * places)?;
+    floats.elements_mut::<f64>().fill(-0.0);
+    Ok(floats)
+}
+
 /// The limbs of the accumulator with that number, counted from 1.
 fn accumulator(limbs: &[i64], number: usize, count: usize) -> Option<&[i64]> {
     let at = number.checked_sub(1)?;
@@ -369,22 +381,17 @@ fn accumulator(limbs: &[i64], number: usize, count: usize) -> Option<&[i64]> {
 }
 
 /// The sum of two floats divided by a number, rounded once to `dtype`. The first is the sum but for what the second has, which is little.
+///
+/// Where the second is 0, one division in float64 and a conversion are one rounding too. A result could only differ if the quotient were so near
+/// to the middle m between two numbers of the dtype that it became m. But m has at most 25 bits and the divisor 28, so that their product is a
+/// float64. The sum is that product or at least its last bit away, so that the quotient is m or more than half of a last bit away from it.
 fn quotient_of_floats(dtype: DType, high: f64, low: f64, divisor: u64) -> Bits {
-    if low == 0.0 && (divisor == 1 || dtype == DType::Float64 || high == 0.0 || !high.is_finite()) {
-        // One division rounds once. A conversion to another dtype would round again, but a sum that is not divided is exact before it.
+    if low == 0.0 && (divisor < 1 << 28 || dtype == DType::Float64 || high == 0.0 || !high.is_finite()) {
         return Scalar::Float(high / divisor as f64).cast(dtype);
     }
     if divisor == 1 {
         return Scalar::Float(if dtype == DType::Float64 { high + low } else { to_odd(high, low) })
             .cast(dtype);
-    }
-    if low == 0.0 && divisor < 1 << 32 {
-        // |high| = significand · 2^exponent. With 11 more bits, the quotient has more than any dtype here but float64.
-        let bits = high.to_bits();
-        let field = (bits >> 52 & 0x7ff) as i32;
-        let significand = (bits & ((1 << 52) - 1) | u64::from(field != 0) << 52) << 11;
-        let is_inexact = !significand.is_multiple_of(divisor);
-        return pack(dtype, high < 0.0, significand / divisor, is_inexact, field.max(1) - 1075 - 11);
     }
     quotient_of_all(dtype, [high, low], &[], divisor)
 }

@@ -43,6 +43,8 @@ pub(crate) struct Tally {
 
 /// A term as the loops read it.
 pub(crate) trait Term: Copy {
+    /// Whether accumulators are those of [`Unit::Single`], and small.
+    const IS_SINGLE: bool;
     fn wide(self) -> f64;
     /// Adds it to an accumulator of a unit. It must be finite.
     fn add_to(self, limbs: &mut [i64], unit: Unit);
@@ -50,6 +52,7 @@ pub(crate) trait Term: Copy {
 
 /// Terms of float16, bfloat16 and float32.
 impl Term for f32 {
+    const IS_SINGLE: bool = true;
     #[inline(always)]
     fn wide(self) -> f64 {
         self.into()
@@ -62,6 +65,7 @@ impl Term for f32 {
 
 /// Terms of float64, and parts of sums.
 impl Term for f64 {
+    const IS_SINGLE: bool = false;
     #[inline(always)]
     fn wide(self) -> f64 {
         self
@@ -105,7 +109,7 @@ impl Sums<'_> {
     fn add_single<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
         let Self { high, aside, .. } = self;
         let mut done = 0;
-        if (vector::largest(places) as usize) < high.len() {
+        if T::IS_SINGLE && (vector::largest(places) as usize) < high.len() {
             // Four at a time, unrolled by hand, because compilers that optimise for size do not unroll.
             for (places, terms) in places.as_chunks::<4>().0.iter().zip(terms.as_chunks::<4>().0) {
                 // SAFETY: no place is larger than the largest, which is a place.
