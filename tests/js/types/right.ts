@@ -4,6 +4,7 @@ import start, {
   backend,
   bincount,
   elementwise_mul,
+  ExactSum,
   gpu_device,
   histogram,
   histogramdd,
@@ -378,3 +379,11 @@ declare const maybe: { reduce?: 'add' | undefined; mode?: OutOfRange | undefined
 declare const either: number | number[];
 is<Floats>()(t.scatter_(0, [0], either, { reduce: maybe.reduce, mode: maybe.mode }));
 is<Floats>()(t.scatter(0, [0], either, maybe));
+
+// Exact sums
+is<Floats>()(t.scatter_add(0, [0], [1], { sum: 'exact', mode: 'clip' }));
+is<Floats>()(t.scatter_reduce(0, [0], [1], 'mean', { sum: 'ordered', include_self: false }));
+const sums = new ExactSum([2]).add(0, [0], [1], { mode: 'drop' }).add([[0]], [1]);
+is<Floats>()(sums.merge(new ExactSum([2])).sum());
+is<Tensor<'float64'>>()(new ExactSum([2], { dtype: 'float64' }).mean());
+is<Tensor<'int64'>>()(ExactSum.from_bytes(await sums.to_bytes()).count());

@@ -3,6 +3,7 @@
 import {
   bincount,
   elementwise_mul,
+  ExactSum,
   histogram,
   histogramdd,
   IndexPlan,
@@ -219,3 +220,13 @@ const zeros: Tensor<'int8'> = Tensor.zeros([1], { name: 'x' });
 new Tensor([1], { shape: [1], dtyp: 'int8' });
 // @ts-expect-error: nor here
 Tensor.zeros([1], { dtype: 'int8', devic: 'cpu' });
+
+// Exact sums
+// @ts-expect-error: no such word
+t.scatter_add(0, index, 1, { sum: 'precise' });
+// @ts-expect-error: no such option of a replacement
+t.index_copy(0, index, t, { sum: 'exact' });
+// @ts-expect-error: no float
+new ExactSum([2], { dtype: 'int32' });
+// @ts-expect-error: sums of another dtype
+new ExactSum([2]).merge(new ExactSum([2], { dtype: 'float64' }));

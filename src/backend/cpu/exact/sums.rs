@@ -38,7 +38,7 @@ const FEW: usize = 1024;
 const RARE: usize = 16;
 
 /// As many bytes of accumulators stay in a second-level cache.
-const CACHED_BYTES: usize = 96 << 10;
+const CACHED_BYTES: usize = 400 << 10;
 
 /// The most groups of places whose accumulators fit that cache.
 const MOST_GROUPS: usize = DENSE_BYTES / (CACHED_BYTES / 2) + 2;
