@@ -88,11 +88,13 @@ function ofMultiply(op, cotangent, x, { factor, name, axis, activation }, exact)
 
 /** The function for the gradients, by the `run` of an operator. */
 const runs = { scatter: ofScatter, rows: ofScatter, gather: ofGather, product: ofMultiply };
-const differentiable = /* @__PURE__ */ operatorsWhere(({ hasGradient }) => hasGradient);
+/** The operators that `vjp` knows. Made by the first call: a call at the top of a module would keep bundlers from leaving it out. */
+let differentiable;
 
 /** The gradients of `sum(op(self, …args) · cotangent)`, where op is the operator `name`, by the names of its operands. */
 export function vjp(name, cotangent, self, ...args) {
   requireStart(VJP);
+  differentiable ??= operatorsWhere(({ hasGradient }) => hasGradient);
   const operator = operatorOf(VJP, name, differentiable);
   const cotangentOperand = readOperand(VJP, 'cotangent', cotangent);
   const selfOperand = readOperand(VJP, 'self', self);

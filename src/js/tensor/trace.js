@@ -25,13 +25,15 @@ function traceGather(op, tensor, args) {
 
 /** The function that traces, by the `run` of an operator. */
 const runs = { scatter: traceScatter, rows: traceScatter, gather: traceGather };
-const traced = /* @__PURE__ */ operatorsWhere(({ run }) => run in runs);
+/** The operators that `trace` knows. Made by the first call: a call at the top of a module would keep bundlers from leaving it out. */
+let traced;
 
 /** Runs the operator `name` on a copy of the tensor `self`, and returns its result with a step for each write or read. */
 export function trace(name, self, ...args) {
   const op = 'trace';
   requireStart(op);
   if (!isTensor(self)) throw stranger(op, 'self', self);
+  traced ??= operatorsWhere(({ run }) => run in runs);
   const operator = operatorOf(op, name, traced);
   const { op: tracedOp, row } = operator;
   const read = readBehind(operator, args);
