@@ -50,7 +50,9 @@ pub fn scatter(
 ) -> bool {
     attempt(|| {
         table::with(|table| {
-            let call = scatter_of(table, (op, update), (form, dim, index, mode), src, (kind, value))?;
+            // Lent, not moved: a move of this size is a call of `memory.copy`.
+            let call = scatter_of(table, (op, update), (form, dim, index, mode), src, (kind, value));
+            let Ok(call) = &call else { return call.map(|_| false) };
             call.run(table.written(wire::call_name(op), target, [index, src])?).map(|()| true)
         })
     })

@@ -70,12 +70,14 @@ impl Scatter {
     /// # Errors
     /// Those of the operator. Nothing was written then.
     pub fn run(&self, table: &mut Tensor) -> Result<()> {
-        let checked = self.check(table)?;
+        // Lent, not moved: a move of this size is a call of `memory.copy`, which takes as long as the loop of a small call.
+        let checked = self.check(table);
+        let Ok(Checked { plan, index, source }) = &checked else { return checked.map(drop) };
         // A size of 0 in front of the dimension of slices leaves the plan without entries. Those of the index are checked all the same.
-        if checked.plan.entries() == 0 && checked.plan.index_entries() == 0 {
+        if plan.entries() == 0 && plan.index_entries() == 0 {
             return Ok(());
         }
-        dispatch::scatter(&checked.plan, self.update, table, &checked.index, checked.source.as_deref())
+        dispatch::scatter(plan, self.update, table, index, source.as_deref())
     }
 
     /// Runs the call on a copy of the table, and returns the copy; the table stays as it is. The data is copied when the call first writes to
