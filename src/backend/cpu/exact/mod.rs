@@ -59,6 +59,7 @@ impl Cpu {
         value: Value<&HostBuffer>,
     ) -> Result<()> {
         let op = plan.op().name();
+        sums::check_places(op, plan.table_len())?;
         let most = plan.entries() * plan.row().len;
         if plan.table_len() / SPARSE <= most {
             let mut sums = ExactSums::of_call(op, dtype, plan.table_len(), update, table.bytes())?;

@@ -4,7 +4,7 @@ use crate::backend::cpu::kernels::exact::{Aside, Sums, Tally, Term};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::exact::{ExactNumber, Unit, add, carry, round};
-use crate::host::{HostBuffer, reserved};
+use crate::host::{HostBuffer, out_of_memory, reserved};
 use crate::plan::{Mean, Update};
 use crate::scalar::{Bits, Scalar, load, store};
 
@@ -53,6 +53,7 @@ impl ExactSums {
     /// `RuntimeError` when memory is exhausted.
     #[inline(never)]
     pub fn new(op: &'static str, dtype: DType, places: usize, counts: bool) -> Result<Box<Self>> {
+        check_places(op, places)?;
         let none = HostBuffer::default;
         let mut sums = Box::new(Self {
             op,
@@ -365,6 +366,11 @@ impl ExactSums {
         number.add_count(self.counts().get(place).copied().unwrap_or(0));
         number
     }
+}
+
+/// Refuses more places than 32 bits number: natively a table may have them, and there is no memory for their sums.
+pub(super) fn check_places(op: &'static str, places: usize) -> Result<()> {
+    if u32::try_from(places).is_ok() { Ok(()) } else { Err(out_of_memory(op, places.saturating_mul(8))) }
 }
 
 /// A float64 of −0 for each place.
