@@ -14,7 +14,12 @@
 macro_rules! where_it_is {
     ($op:expr, $storage:expr, |$backend:ident, $data:ident| $run:expr) => {
         match $storage {
-            #[allow(unused_variables, reason = "not every call needs the data itself")]
+            #[allow(
+                unused_variables,
+                clippy::needless_borrow,
+                clippy::needless_option_as_deref,
+                reason = "not every call needs the data itself, and its operands are references already"
+            )]
             Storage::Host($data) => {
                 let $backend = &Cpu;
                 $run
