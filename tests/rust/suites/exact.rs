@@ -60,7 +60,7 @@ impl Terms {
                 Self::Uniform => uniform(numbers),
                 Self::AllExponents | Self::Cancelling => any_finite(numbers),
                 Self::Subnormal => numbers.below(1 << fraction_bits) | (numbers.below(2) * sign),
-                Self::Largest => infinity - 1 - numbers.below(3) | (numbers.below(8) / 5 * sign),
+                Self::Largest => (infinity - 1 - numbers.below(3)) | (numbers.below(8) / 5 * sign),
                 Self::Zeros => numbers.below(8).min(1) * sign,
                 Self::Specials => match numbers.below(40) {
                     0 => infinity,

@@ -1,10 +1,11 @@
 //! Exact sums: the memory that the loops of `kernels/exact.rs` work with, and the end, where each place is rounded.
 
+use crate::backend::cpu::exact::groups::CACHED_BYTES;
 use crate::backend::cpu::kernels::exact::{Aside, Sums, Tally, Term};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::exact::{ExactNumber, Unit, add, carry, round};
-use crate::host::{HostBuffer, out_of_memory, reserved};
+use crate::host::{HostBuffer, out_of_memory};
 use crate::plan::{Mean, Update};
 use crate::scalar::{Bits, Scalar, load, store};
 
@@ -29,7 +30,7 @@ pub struct ExactSums {
 }
 
 /// Terms that are added before carries are done.
-const MOST_PENDING: usize = 1 << 30;
+pub(super) const MOST_PENDING: usize = 1 << 30;
 
 /// Before that many terms were put aside, nothing is concluded from their number.
 const FEW: usize = 1024;
@@ -37,14 +38,8 @@ const FEW: usize = 1024;
 /// If more than one term in so many was put aside, the others go other ways.
 const RARE: usize = 16;
 
-/// As many bytes of accumulators stay in a second-level cache.
-const CACHED_BYTES: usize = 400 << 10;
-
-/// The most groups of places whose accumulators fit that cache.
-const MOST_GROUPS: usize = DENSE_BYTES / (CACHED_BYTES / 2) + 2;
-
 /// As many bytes may accumulators for all places have. More do not fit a cache, and second floats are faster.
-const DENSE_BYTES: usize = 8 << 20;
+pub(super) const DENSE_BYTES: usize = 8 << 20;
 
 impl ExactSums {
     /// The sums of no terms. `counts`: whether terms are counted.
@@ -174,51 +169,8 @@ impl ExactSums {
         }
     }
 
-    /// Adds to accumulators of all places, those of a group of places after those of another. The accumulators of a group fit the second-level
-    /// cache, and without groups each term would wait for memory. Nothing but time depends on the groups, so that they are left out where there
-    /// is no memory for them.
-    fn add_in_groups<T: Term>(&mut self, places: &[u32], terms: &[T]) -> Result<()> {
-        let bytes = 8 * Unit::of(self.dtype).limbs();
-        let shift = (CACHED_BYTES / bytes).ilog2();
-        let count = (self.places() >> shift) + 1;
-        let group = |place: u32| (place as usize >> shift).min(count - 1);
-        // Where the next term of each group goes; first how many each has.
-        let mut next = [0usize; MOST_GROUPS];
-        let lists = (reserved::<u32>(self.op, places.len()), reserved::<T>(self.op, places.len()));
-        let (Ok(mut own_places), Ok(mut own_terms)) = lists else {
-            return self.add_chunks(places, terms);
-        };
-        places.iter().for_each(|&place| next.get_mut(group(place)).into_iter().for_each(|len| *len += 1));
-        let mut start = 0;
-        for next in &mut next {
-            start += std::mem::replace(next, start);
-        }
-        own_places.extend_from_slice(places);
-        own_terms.extend_from_slice(terms.get(..places.len()).unwrap_or_default());
-        for (&place, &term) in places.iter().zip(terms) {
-            let Some(at) = next.get_mut(group(place)) else { continue };
-            if let (Some(to), Some(value)) = (own_places.get_mut(*at), own_terms.get_mut(*at)) {
-                (*to, *value) = (place, term);
-            }
-            *at += 1;
-        }
-        self.add_chunks(&own_places, &own_terms)
-    }
-
-    /// Adds to accumulators of all places, of which none is missing.
-    fn add_chunks<T: Term>(&mut self, places: &[u32], terms: &[T]) -> Result<()> {
-        for (places, terms) in places.chunks(MOST_PENDING).zip(terms.chunks(MOST_PENDING)) {
-            self.lend().add(places, terms);
-            self.pending += places.len();
-            if self.pending > MOST_PENDING {
-                self.carry();
-            }
-        }
-        Ok(())
-    }
-
     /// The memory, as the loops take it.
-    fn lend(&mut self) -> Sums<'_> {
+    pub(super) fn lend(&mut self) -> Sums<'_> {
         let aside = Aside {
             unit: Unit::of(self.dtype),
             numbers: self.numbers.elements_mut(),
