@@ -73,7 +73,7 @@ impl Terms {
                     0 => one,
                     1 => half,
                     2 => sign | half,
-                    3 => numbers.below(2) * sign | 1,
+                    3 => (numbers.below(2) * sign) | 1,
                     4 => one + (numbers.below(4) << fraction_bits),
                     _ => sign,
                 },
@@ -81,7 +81,7 @@ impl Terms {
             .collect();
         if let (Self::Ties, [first, second, third, ..]) = (self, &mut *bits) {
             // A tie that the smallest number decides.
-            (*first, *second, *third) = (one + numbers.below(2), half, numbers.below(2) * sign | 1);
+            (*first, *second, *third) = (one + numbers.below(2), half, (numbers.below(2) * sign) | 1);
         }
         if matches!(self, Self::Cancelling) {
             let negated: Vec<u64> = bits.iter().skip(1).map(|bits| bits ^ sign).collect();
@@ -157,7 +157,9 @@ fn no_order_and_no_division_into_parts_changes_a_byte() {
             if numbers.below(2) == 0 {
                 whole.merge(part);
             } else {
-                whole.merge(&ExactParts::read("test", &bytes(dtype, &[part.clone()])).unwrap().number(0));
+                whole.merge(
+                    &ExactParts::read("test", &bytes(dtype, std::slice::from_ref(part))).unwrap().number(0),
+                );
             }
         }
         assert_eq!(bytes(dtype, &[whole]), expected, "{what}");

@@ -251,7 +251,7 @@ fn parts_are_one_call() {
                 let case = Case::flat(dtype, kind, [places, entries], &mut numbers);
                 let what = format!("{dtype} {kind:?} into {places}");
                 let mut whole = ExactSum::new(&[places], dtype).unwrap();
-                whole.add(Target::along(0, &case.index.tensor()), &case.values.tensor(), Raise).unwrap();
+                whole.add(Target::along(0, &case.index.tensor()), case.values.tensor(), Raise).unwrap();
                 let mut chunks: Vec<(Tensor, Tensor)> = (0..entries)
                     .step_by(entries / 4)
                     .map(|at| (case.part(&case.index, at), case.part(&case.values, at)))

@@ -1,14 +1,11 @@
 //! Hostile terms, group by group of places, so that accumulators stay in a cache.
 
 use crate::backend::cpu::exact::ExactSums;
-use crate::backend::cpu::exact::sums::{DENSE_BYTES, MOST_PENDING};
+use crate::backend::cpu::exact::sums::{CACHED_BYTES, DENSE_BYTES, MOST_PENDING};
 use crate::backend::cpu::kernels::exact::Term;
 use crate::error::Result;
 use crate::exact::Unit;
 use crate::host::reserved;
-
-/// As many bytes of accumulators stay in a second-level cache.
-pub(super) const CACHED_BYTES: usize = 400 << 10;
 
 /// The most groups of places whose accumulators fit that cache.
 const MOST_GROUPS: usize = DENSE_BYTES / (CACHED_BYTES / 2) + 2;

@@ -1,6 +1,5 @@
 //! Exact sums: the memory that the loops of `kernels/exact.rs` work with, and the end, where each place is rounded.
 
-use crate::backend::cpu::exact::groups::CACHED_BYTES;
 use crate::backend::cpu::kernels::exact::{Aside, Sums, Tally, Term};
 use crate::dtype::DType;
 use crate::error::Result;
@@ -37,6 +36,9 @@ const FEW: usize = 1024;
 
 /// If more than one term in so many was put aside, the others go other ways.
 const RARE: usize = 16;
+
+/// As many bytes of accumulators stay in a second-level cache.
+pub(super) const CACHED_BYTES: usize = 400 << 10;
 
 /// As many bytes may accumulators for all places have. More do not fit a cache, and second floats are faster.
 pub(super) const DENSE_BYTES: usize = 8 << 20;
