@@ -30,8 +30,8 @@ impl ExactSums {
         for next in &mut next {
             start += std::mem::replace(next, start);
         }
-        own_places.extend_from_slice(places);
-        own_terms.extend_from_slice(terms.get(..places.len()).unwrap_or_default());
+        own_places.resize(places.len(), 0);
+        own_terms.resize(places.len(), T::default());
         for (&place, &term) in places.iter().zip(terms) {
             let Some(at) = next.get_mut(group(place)) else { continue };
             if let (Some(to), Some(value)) = (own_places.get_mut(*at), own_terms.get_mut(*at)) {

@@ -250,10 +250,23 @@ impl ExactSums {
     /// Writes the sum of each place, rounded once, to `bytes`. NaN does not overwrite NaN, so that a place to which nothing was added keeps its
     /// bits.
     pub(super) fn finish_sums(&self, bytes: &mut [u8]) {
-        if self.dtype != DType::Float32 || self.low.len() > 0 || self.is_dense {
+        if self.dtype != DType::Float32 || self.low.len() > 0 {
             return self.finish(bytes, &|_| Some(1));
         }
         let elements: &mut [f32] = bytemuck::cast_slice_mut(bytes);
+        if self.is_dense {
+            let limbs = self.limbs.elements::<i64>().chunks_exact(Unit::Single.limbs());
+            for ((element, &high), limbs) in elements.iter_mut().zip(self.high.elements::<f64>()).zip(limbs) {
+                *element = match quotient_of_all(self.dtype, [high, -0.0], limbs, 1) {
+                    _ if high.is_nan() && element.is_nan() => *element,
+                    // Of zeros the float has the sign.
+                    0 if high == 0.0 => high as f32,
+                    _ if !high.is_finite() => high as f32,
+                    bits => f32::from_bits(bits as u32),
+                };
+            }
+            return;
+        }
         for (element, &high) in elements.iter_mut().zip(self.high.elements::<f64>()) {
             let sum = high as f32;
             *element = if sum.is_nan() && element.is_nan() { *element } else { sum };

@@ -42,7 +42,7 @@ pub(crate) struct Tally {
 }
 
 /// A term as the loops read it.
-pub(crate) trait Term: Copy {
+pub(crate) trait Term: Copy + Default {
     /// Whether accumulators are those of [`Unit::Single`], and small.
     const IS_SINGLE: bool;
     fn wide(self) -> f64;
