@@ -92,14 +92,20 @@ pub(crate) fn merge(limbs: &mut [i64], other: &[i64]) {
 
 /// Moves what a limb has beyond 32 bits to the next one. All limbs but the last are then from 0 to 2^32 − 1; the sign is that of the last.
 pub(crate) fn carry(limbs: &mut [i64]) {
+    carry_signed(limbs, 0);
+}
+
+/// [`carry`], of the negative accumulator where the sign is −1 and not 0.
+#[inline(always)]
+pub(super) fn carry_signed(limbs: &mut [i64], sign: i64) {
     let Some((last, others)) = limbs.split_last_mut() else { return };
     let mut carry = 0;
     for limb in others {
-        let sum = *limb + carry;
+        let sum = (*limb ^ sign) - sign + carry;
         *limb = sum & 0xffff_ffff;
         carry = sum >> 32;
     }
-    *last += carry;
+    *last = (*last ^ sign) - sign + carry;
 }
 
 /// The accumulator as words of two's complement, the least first; carries must have been done. Words behind those extend the sign.

@@ -2,7 +2,7 @@
 //! of float32 or float64, would give other results.
 
 use crate::dtype::DType;
-use crate::exact::limbs::{Unit, carry};
+use crate::exact::limbs::{Unit, carry_signed};
 use crate::scalar::Bits;
 
 /// What rounding needs to know of a dtype: the bits of a significand with the hidden one, the exponent of the smallest number, and the field
@@ -47,8 +47,7 @@ fn pack(dtype: DType, is_negative: bool, significand: u64, is_inexact: bool, exp
 pub(crate) fn round(limbs: &mut [i64], unit: Unit, dtype: DType, divisor: u64) -> Bits {
     let is_negative = limbs.last().is_some_and(|&limb| limb < 0);
     if is_negative {
-        limbs.iter_mut().for_each(|limb| *limb = -*limb);
-        carry(limbs);
+        carry_signed(limbs, -1);
     }
     // The last limb has no more than 32 bits either: no sum has more terms than it may have.
     let Some(top) = limbs.iter().rposition(|&limb| limb != 0) else { return 0 };
