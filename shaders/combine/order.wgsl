@@ -25,9 +25,9 @@ fn is_below(a: Element, b: Element) -> bool {
 }
 #endif
 
-// Floats have ranks: unsigned integers that have their order. -0 is below +0. The bits of floats grow with their magnitude; so those of negative
-// numbers are inverted, and the others are moved above them. NAN_RANK is the rank that the operation gives to all NaNs; of float64 it is
-// both words.
+// The rank of a float is an unsigned integer; ranks are ordered as their floats are, with -0 below +0. The bit patterns of floats grow with the
+// magnitude. So those of negative numbers are inverted, and the others are moved above them. The operation chooses NAN_RANK, the rank of
+// all NaNs; for float64 both words are NAN_RANK.
 #ifdef FLOAT64
 #import wide
 

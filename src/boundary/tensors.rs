@@ -167,7 +167,8 @@ pub fn settle_truths(handle: u32) {
     });
 }
 
-/// Another tensor that shares the data of this one until either is written to, but for what `Table::keep` copies; its handle.
+/// Returns the handle of a new tensor on the same data. A write to either of the two copies the data first; `Table::keep` says what is copied
+/// at once.
 #[wasm_bindgen]
 pub fn share(handle: u32) -> u32 {
     attempt(|| {
@@ -178,7 +179,8 @@ pub fn share(handle: u32) -> u32 {
     })
 }
 
-/// The tensor in the shape in the block, as the handle of a new one on the same data, as by `share`; another count of elements is an error.
+/// Returns the handle of a new tensor on the same data, as `share` does, in the shape that is in the block. Another count of elements is an
+/// error.
 #[wasm_bindgen]
 pub fn reshape(handle: u32, call: u32, rank: u32) -> u32 {
     attempt(|| {

@@ -1,11 +1,11 @@
 //! What the numbers mean that cross between Rust and JavaScript.
 //!
-//! `src/js/wire.js` is the same for JavaScript. A test of this file compares the two; with `SCATTERWISE_WRITE=1` it writes `wire.js` anew.
+//! `src/js/engine/wire.js` is the same for JavaScript. A test of this file compares the two; with `SCATTERWISE_WRITE=1` it writes `wire.js`.
 
 use crate::plan::{Factor, NdReduce, Op, OutOfRange, Reduction, Sum, Update};
 use crate::scalar::Scalar;
 
-/// What errors name beside the operators. The number of an operator is its place in `Op::ALL`; these have the numbers after those.
+/// The names of other calls than operators, for errors. An operator's number is its place in `Op::ALL`; the numbers of these follow.
 pub(super) const CALLS: &[&str] = &[
     "Tensor",
     "Tensor.zeros",
@@ -132,23 +132,23 @@ numbers! {
 #[cfg(target_arch = "wasm32")]
 pub(super) const BLOCK_WORDS: usize = 64;
 
-/// The operator of a number; `None` for the number of anything else.
+/// The operator with a number; `None` for any other number.
 pub(super) fn op(number: u32) -> Option<Op> {
     Op::ALL.get(number as usize).copied()
 }
 
-/// The name that errors have for the call of a number: that of an operator, or of one of `CALLS`; `Tensor` for any other number.
+/// The name of a call by its number, with which errors begin: an operator's, or one of `CALLS`; `Tensor` for any other number.
 pub(super) fn call_name(number: u32) -> &'static str {
     let other = || CALLS.get((number as usize).checked_sub(Op::ALL.len())?).copied();
     op(number).map(Op::name).or_else(other).unwrap_or("Tensor")
 }
 
-/// The name of an argument by its number; `data` for the number of none.
+/// The name of an argument by its number; `data` for any other number.
 pub(super) fn argument(number: u32) -> &'static str {
     ARGUMENTS.get(number as usize).copied().unwrap_or("data")
 }
 
-/// What a scatter does with its updates, by its number, and what they are multiplied by before; replacement for the number of none.
+/// What a scatter does with its updates, by its number, and what they are multiplied by before; replacement for any other number.
 pub(super) fn update(number: u32) -> (Update, Factor) {
     let include_self = number & EXCLUDE_SELF == 0;
     let sum = sum(number & EXACT != 0);
@@ -167,7 +167,7 @@ pub(super) fn sum(exact: bool) -> Sum {
     if exact { Sum::Exact } else { Sum::Ordered }
 }
 
-/// What a call does with an index value that is out of range, by its number; the default for the number of none.
+/// What a call does with an index value that is out of range, by its number; the default for any other number.
 pub(super) fn mode(number: u32) -> OutOfRange {
     OutOfRange::ALL.get(number as usize).copied().unwrap_or_default()
 }
@@ -236,7 +236,7 @@ mod tests {
             reductions(),
             list("What an index value does that is out of range.", "MODES", OutOfRange::NAMES),
             list("The activations of elementwise_mul.", "ACTIVATIONS", Activation::NAMES),
-            list("Operators, and what else is called by name in an error.", "CALLS", &calls),
+            list("Names of calls, for errors; a call's number is its place.", "CALLS", &calls),
             list("Arguments that arrays may stand for.", "ARGUMENTS", ARGUMENTS),
             NUMBERS.iter().map(|(name, value)| format!("export const {name} = {value};\n")).collect(),
         ]
@@ -251,7 +251,7 @@ mod tests {
             std::fs::write(path, javascript()).unwrap();
         }
         let written = std::fs::read_to_string(path).expect("src/js/engine/wire.js");
-        assert_eq!(written, javascript(), "SCATTERWISE_WRITE=1 cargo test --lib wire writes it anew");
+        assert_eq!(written, javascript(), "SCATTERWISE_WRITE=1 cargo test --lib wire writes it");
         assert_eq!(op(Op::ALL.len() as u32), None);
         assert_eq!(call_name(Op::ALL.len() as u32), "Tensor");
         assert_eq!((argument(1), mode(3)), ("index", OutOfRange::Drop));

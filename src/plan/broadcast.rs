@@ -61,10 +61,10 @@ impl BroadcastPlan {
         if x.shape == y.shape {
             y_dims.put(0, x.shape.dims());
         } else {
-            // The run are y's sizes without trailing 1s.
+            // The run is y's sizes without trailing 1s.
             let rank = y.shape.dims().iter().rposition(|&len| len != 1).map_or(0, |last| last + 1);
             let run = y.shape.dims().get(..rank).unwrap_or_default();
-            let start = check_axis(op, x, y, axis, run)?;
+            let start = start_in_x(op, x, y, axis, run)?;
             for (d, &len) in run.iter().enumerate() {
                 if x.shape.dims().get(start + d) != Some(&len) {
                     return Err(run_mismatch(op, x, y, run, start, d));
@@ -222,11 +222,12 @@ fn check_operands(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The dimension of x at which y's dimensions begin in Paddle's rule. `run` are y's sizes without trailing 1s.
+/// Finds the dimension of x at which y's dimensions begin in Paddle's rule. `run` is y's sizes without trailing 1s; whether x has these
+/// sizes there is not checked.
 ///
 /// # Errors
-/// `ValueError` for an axis that x does not have, and where the default axis, −1, would be in front of x.
-fn check_axis(op: Op, x: Operand<'_>, y: Operand<'_>, axis: i64, run: &[usize]) -> Result<usize> {
+/// `ValueError` for an axis that x does not have, and for the default axis, −1, if y has more dimensions than x.
+fn start_in_x(op: Op, x: Operand<'_>, y: Operand<'_>, axis: i64, run: &[usize]) -> Result<usize> {
     let (rank, y_rank) = (x.shape.rank() as i64, y.shape.rank() as i64);
     let last = rank - 1; // of a scalar this is -1, the default
     if !(-1..=last).contains(&axis) {
@@ -249,7 +250,7 @@ fn check_axis(op: Op, x: Operand<'_>, y: Operand<'_>, axis: i64, run: &[usize]) 
     })
 }
 
-/// The error for a y that does not meet x where `axis` says: `run` are y's sizes without trailing 1s, `start` is the dimension of x that
+/// The error for a y that does not meet x where `axis` says: `run` is y's sizes without trailing 1s, `start` is the dimension of x that
 /// the first of them belongs to, and `d` numbers the first one that differs from x's. The text names an axis that does, or NumPy's rule.
 fn run_mismatch(op: Op, x: Operand<'_>, y: Operand<'_>, run: &[usize], start: usize, d: usize) -> Error {
     let dims = x.shape.dims();

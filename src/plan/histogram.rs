@@ -176,8 +176,8 @@ impl HistogramPlan {
         self.edges(column, [low, high], DType::Float64, dtype)
     }
 
-    /// The dtype of edges that follow from the samples, to which each operation is rounded: that of the samples where they are floats, else
-    /// float64.
+    /// The dtype of edges whose range comes from the samples; each operation is rounded to it. It is that of the samples if they are floats,
+    /// else float64.
     pub(crate) fn extent_dtype(&self) -> DType {
         if self.dtype.is_float() { self.dtype } else { DType::Float64 }
     }

@@ -32,7 +32,7 @@ export const ACTIVATIONS = [
   'softsign', 'sqrt', 'square', 'stanh', 'swish', 'tanh', 'tanh_shrink', 'thresholded_relu',
 ];
 
-/** Operators, and what else is called by name in an error. */
+/** Names of calls, for errors; a call's number is its place. */
 export const CALLS = [
   'Tensor.scatter_', 'Tensor.scatter', 'Tensor.scatter_add', 'Tensor.scatter_add_', 'scatter_mul', 'ExactSum.add',
   'Tensor.scatter_reduce', 'Tensor.scatter_reduce_', 'Tensor.scatter_nd', 'Tensor.scatter_nd_', 'scatter_update',

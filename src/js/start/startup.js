@@ -42,8 +42,9 @@ let pendingInits = 0;
 let startedFrom;
 
 /**
- * Makes an entry's `init`. `locate` returns the binary or its URL for a caller who gives none. `read` gets a URL and returns a promise of its bytes
- * if `fetch` cannot read it, and undefined for any other. `fallback` imports `packed.js`, for a file that cannot be loaded; it may be undefined.
+ * Makes an entry's `init`. `locate` returns the package's own binary or its URL, for a caller who gives no `wasm`. `read` gets a URL. If `fetch`
+ * cannot read that URL, `read` returns a promise of its bytes, else undefined. `fallback` imports `packed.js`, for a binary that cannot be
+ * loaded; an entry may have none.
  */
 export function initFrom(locate, read = () => undefined, fallback = undefined) {
   return async function init(options) {

@@ -47,7 +47,7 @@ export function arange(op, start, stop, step, options) {
 
 /** Tensor.from_npy: a tensor of the array in a .npy file. */
 export function fromNpy(op, bytes, options) {
-  const wanted = readTensorOptions(op, options); // before the file, whose bytes this may change
+  const wanted = readTensorOptions(op, options); // before the file is read: a getter in the options may change its bytes
   const { shape, ...file } = readable(op, 'bytes', () => npy.parse(fileBytes(op, bytes)));
   const dtype = DTYPE_OF[file.dtype];
   const data = readData(op, new DataView(file.bytes.buffer, file.bytes.byteOffset, file.bytes.length), dtype);

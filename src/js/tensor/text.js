@@ -116,8 +116,8 @@ function scalarText(value, type) {
 }
 
 /**
- * How many decimal digits a dtype keeps of any number: numbers with more before the point are in scientific notation. NumPy has no bfloat16, of
- * which 2 would be kept; it is treated as float16 is.
+ * How many decimal digits of any number a dtype keeps. A number with more digits before the point is in scientific notation. NumPy has no bfloat16,
+ * which keeps 2 digits; it is shown with the 3 of float16.
  */
 const keptDigits = ({ bits }) => Math.max(3, Math.floor((bits - 1) * Math.log10(2)));
 

@@ -42,7 +42,7 @@ impl ExactSums {
         self.add_chunks(&own_places, &own_terms)
     }
 
-    /// Adds to accumulators of all places, of which none is missing.
+    /// Adds to the accumulators of all places; every place has one.
     fn add_chunks<T: Term>(&mut self, places: &[u32], terms: &[T]) -> Result<()> {
         for (places, terms) in places.chunks(MOST_PENDING).zip(terms.chunks(MOST_PENDING)) {
             self.lend().add(places, terms);

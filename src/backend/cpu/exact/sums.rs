@@ -14,9 +14,9 @@ pub struct ExactSums {
     pub(super) dtype: DType,
     /// A float64 for each place.
     pub(super) high: HostBuffer,
-    /// Another one; empty where places have one.
+    /// A second float64 for each place; empty if places have only one.
     pub(super) low: HostBuffer,
-    /// The number of terms of each place, as uint64; empty where nobody asks.
+    /// The number of terms of each place, as uint64; empty if terms are not counted.
     pub(super) counts: HostBuffer,
     /// For each place the number of its accumulator, as uint32; empty until one is needed, and where each place has its own.
     pub(super) numbers: HostBuffer,
@@ -28,19 +28,19 @@ pub struct ExactSums {
     pub(super) pending: usize,
 }
 
-/// Terms that are added before carries are done.
+/// After this many terms, carries are done.
 pub(super) const MOST_PENDING: usize = 1 << 30;
 
-/// Before that many terms were put aside, nothing is concluded from their number.
+/// `adapt` changes nothing before more terms than this were put aside.
 const FEW: usize = 1024;
 
-/// If more than one term in so many was put aside, the others go other ways.
+/// `adapt` changes how terms are added if more than one in this many was put aside.
 const RARE: usize = 16;
 
-/// As many bytes of accumulators stay in a second-level cache.
+/// Accumulators of up to this many bytes stay in a second-level cache.
 pub(super) const CACHED_BYTES: usize = 400 << 10;
 
-/// As many bytes may accumulators for all places have. More do not fit a cache, and second floats are faster.
+/// Each place gets an accumulator if all of them take at most this many bytes. More do not fit a cache, and second floats are faster.
 pub(super) const DENSE_BYTES: usize = 8 << 20;
 
 impl ExactSums {
@@ -195,8 +195,8 @@ impl ExactSums {
         Ok(())
     }
 
-    /// Chooses another way for the terms to come if too many were put aside: an accumulator for each place where these fit a cache, else a
-    /// second float for each.
+    /// Changes how terms are added if too many were put aside: each place gets an accumulator if all of them fit a cache, else a second
+    /// float.
     fn adapt(&mut self) -> Result<()> {
         let Tally { aside, terms, .. } = self.tally;
         if self.is_dense || aside <= FEW || aside <= terms / RARE {
@@ -319,11 +319,12 @@ impl ExactSums {
         }
     }
 
-    /// The sum of a place with its count. Carries must have been done.
+    /// The sum of a place, with its count. Terms must be counted, and `carry` must have followed the last `add`.
     pub(crate) fn number(&self, place: usize) -> ExactNumber {
         let mut number = ExactNumber::new(self.dtype);
         let (high, low, limbs) = self.parts(place);
         number.add_part(high);
+        // A second float of +0 may stand beside −0: it would hide that all terms are −0.
         if low != 0.0 {
             number.add_part(low);
         }

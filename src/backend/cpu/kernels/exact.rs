@@ -3,8 +3,8 @@
 //!
 //! A float that begins as −0 keeps the sign of zeros: it is −0 as long as all terms are. Infinities and NaN go to the float as well.
 //!
-//! All memory is the caller's. A loop that needs another accumulator than there are stops and says how far it came: the caller allocates more
-//! and goes on from there.
+//! The caller owns all memory and does the carries. A loop that needs one more accumulator stops and says how far it came; the caller allocates
+//! more and goes on from there.
 
 use crate::backend::cpu::kernels::vector;
 use crate::exact::{Unit, add, add_single};
@@ -13,7 +13,7 @@ use crate::exact::{Unit, add, add_single};
 pub(crate) struct Sums<'a> {
     /// The float of each place.
     pub(crate) high: &'a mut [f64],
-    /// A second float of each place, for what the first leaves out; empty where places have one.
+    /// A second float of each place, for what the first leaves out; empty if places have only one.
     pub(crate) low: &'a mut [f64],
     pub(crate) aside: Aside<'a>,
 }
@@ -91,8 +91,8 @@ fn add_checked(sum: &mut f64, x: f64) -> bool {
 }
 
 impl Sums<'_> {
-    /// Adds each term to its place. Returns how many were added: fewer than all where another accumulator is needed than there are. A place
-    /// that does not exist takes no term.
+    /// Adds each term to its place, in order. Returns how many are done: it stops before a term that needs an accumulator when all are in use.
+    /// A place that does not exist takes no term.
     #[inline(never)]
     pub(crate) fn add<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
         let added = match (self.aside.is_dense, self.low.is_empty()) {

@@ -5,7 +5,7 @@ use core::arch::wasm32::v128;
 
 /// One operation on elements of type `E`.
 pub(crate) trait Operation<E> {
-    /// Whether the result does not depend on the value that is there.
+    /// Whether the result is the update, whatever the value is.
     const REPLACES: bool = false;
     /// Whether several updates give the same bits in any order and grouping. Otherwise each loop applies them in order.
     #[cfg_attr(

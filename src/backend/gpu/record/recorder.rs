@@ -138,7 +138,7 @@ impl Recorder {
         self.batch.borrow().number
     }
 
-    /// Whether anything was recorded since the last submission, or may have been: this is also asked while something is recorded.
+    /// Whether anything was recorded since the last submission. Also true during a call of the recorder: a buffer may be dropped then.
     pub(crate) fn is_recording(&self) -> bool {
         !self.batch.try_borrow().is_ok_and(|batch| !batch.is_recording())
     }

@@ -51,7 +51,7 @@ impl Orders {
     }
 }
 
-/// The order in a cell, which is made now if it is not there.
+/// The buffer in a cell. If the cell is empty, `make` records the passes that fill a new one.
 fn kept(
     cell: &OnceCell<Rc<DeviceBuffer>>,
     make: impl FnOnce() -> Result<DeviceBuffer>,
