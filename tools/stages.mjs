@@ -179,7 +179,7 @@ export const quickStages = {
     const build = await report.check('build', process.execPath, ['tools/package.mjs', '--fast']);
     if (!build) throw new Trouble('there is no package to test');
     const files = ['activations', 'data', 'devtools', 'image', 'operators', 'small', 'verify'].map((name) => `tests/js/package/${name}.test.mjs`);
-    await node(report, 'Node', [...files, 'tests/js/npy/npy.test.mjs', 'tests/js/npy/printing.test.mjs']);
+    await node(report, 'Node', [...files, 'tests/js/page/languages.test.mjs', 'tests/js/npy/npy.test.mjs', 'tests/js/npy/printing.test.mjs']);
     if (!machine.findChromium()) return report.unavailable('page', 'Chromium is not installed');
     const pages = ['tests/js/package/page.test.mjs', 'tests/js/web/calls.test.mjs'];
     const env = { SCATTERWISE_PACKAGE: 'npm-dev' };

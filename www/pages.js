@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 /**
  * The pages of the site: the one place where a page is named. The build makes `<id>.html` of each in every language; its
@@ -6,22 +6,12 @@ import { readdirSync } from 'node:fs';
  * @typedef {{ id: string, section: 'top' | 'operators', body: string, script: string, source?: string }} Page
  */
 
-const docs = new URL('../docs/operators/', import.meta.url);
+const list = readFileSync(new URL('../docs/operators/README.md', import.meta.url), 'utf8');
 
-/** In this order in the navigation; pages of docs/operators that are not named here come last, by the alphabet. */
-const order = [
-  ...['scatter_', 'scatter_add', 'scatter_reduce', 'scatter_nd', 'index_add', 'segment_reduce', 'scatter_mul', 'scatter_update'],
-  ...['elementwise_mul', 'mul', 'gather', 'take_along_dim', 'bincount', 'histogram', 'sums', 'modes', 'vjp', 'IndexPlan', 'trace'],
-];
-const placeInOrder = (id) => (order.includes(id) ? order.indexOf(id) : order.length);
-
-/** One page for each page of docs/operators but its README, in the order of the navigation. @returns {Page[]} */
+/** The pages of docs/operators that rows of its README begin with. The navigation has them in the same order. @returns {Page[]} */
 function operatorPages() {
-  return readdirSync(docs)
-    .filter((name) => name.endsWith('.md') && name !== 'README.md')
-    .map((name) => name.slice(0, -'.md'.length))
-    .sort((a, b) => placeInOrder(a) - placeInOrder(b) || a.localeCompare(b))
-    .map((id) => ({ id, section: 'operators', body: 'operator', script: 'operator', source: `${id}.md` }));
+  const ids = Array.from(list.matchAll(/^\| \[\w+\]\((\w+)\.md\)/gm), ([, id]) => id);
+  return ids.map((id) => ({ id, section: 'operators', body: 'operator', script: 'operator', source: `${id}.md` }));
 }
 
 /** @type {Page[]} */

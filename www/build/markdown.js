@@ -63,8 +63,8 @@ const newReader = () => new MarkdownIt({ html: false, typographer: false });
 const pieceOf = ({ content }) => content.replace(/\s+/g, ' ').trim();
 
 /**
- * Every piece of text of these files of docs/operators that has a word in it, apart from code: what there is to translate. Of a file that is
- * not in `whole` that is the first paragraph. @param {string[]} files @param {string[]} whole
+ * Every piece of text of these files of docs/operators that has a word in it, apart from code: what there is to translate. The name of a page
+ * that links to it is none. Of a file that is not in `whole` that is the first paragraph. @param {string[]} files @param {string[]} whole
  */
 export function piecesOf(files, whole) {
   const pieces = new Set();
@@ -72,7 +72,7 @@ export function piecesOf(files, whole) {
     const tokens = newReader().parse(readFileSync(new URL(file, docs), 'utf8'), {});
     const first = tokens.findIndex(({ type }) => type === 'paragraph_open') + 1;
     for (const token of whole.includes(file) ? tokens : [tokens[first]]) {
-      if (token.type === 'inline' && /[A-Za-z]{2}/.test(token.content.replace(/`[^`]*`/g, ''))) pieces.add(pieceOf(token));
+      if (token.type === 'inline' && /[A-Za-z]{2}/.test(token.content.replace(/`[^`]*`|^\[\w+\]\(\w+\.md\)$/g, ''))) pieces.add(pieceOf(token));
     }
   }
   return pieces;

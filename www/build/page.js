@@ -53,7 +53,7 @@ function titleOf(page, t) {
   return escape(page.id === 'index' ? name : `${name} · Scatterwise`);
 }
 
-/** A page of the documentation that the messages do not have a title for yet goes by its id. */
+/** The title of a page; its id where the messages have none. */
 const nameOf = ({ id }, t) => (t.has(`page.${id}.title`) ? t(`page.${id}.title`) : id);
 const descriptionOf = ({ id }, t) =>
   t.has(`page.${id}.description`) ? t(`page.${id}.description`) : t('page.index.description');

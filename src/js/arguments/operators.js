@@ -1,7 +1,8 @@
 // The table of operators: a row for each. The methods of a tensor, the functions on rows, `trace`, `vjp`, `warm_up`, `verify`, the fuzzer, the
 // tests and the site's forms are made of it or read it. tests/js/package/operators.test.mjs finds every place that lacks an operator.
 //
-// A row is data: it says how an operator is called. Its reader in readers.js has the same name.
+// A row is data: it says how an operator is called. The reader of a method has its name in readers.js; an `own` function reads its arguments in
+// its own file.
 //
 // `run`: 'scatter' for a method that writes by an index, 'gather' for one that reads by an index, 'rows' for a function that updates rows in
 //   place. `tensor.js` and `functions.js` make these. 'product' for a product, and 'own' for an operator with a function of its own. A

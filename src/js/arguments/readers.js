@@ -1,4 +1,4 @@
-// The arguments of every operator that has an index or is a product, read to the end before Rust is entered.
+// The arguments of scatters, gathers, products and `take_along_dim`, read to the end before Rust is entered.
 //
 // A reader gets `op`, the name of the operator, with which errors begin, and the arguments of the caller. It returns the arguments for
 // indexed.js, or throws the error for a wrong one. A prepared index (a plan) stands in the place of `dim` and `index`, or of `indices`.

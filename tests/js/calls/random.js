@@ -6,16 +6,13 @@ import { ALONG, REDUCES, REDUCTIONS, SLICES, TUPLES } from '../../../src/js/engi
 import { ARRAYS, DTYPES, SIZES, fromBits, isFloat } from './elements.js';
 import { activations, combine, isReading, sizeOf } from './oracle.js';
 
-/** Why an operator is not drawn. Every other operator of the table is, and its twin in place. */
-export const NOT_DRAWN = {
-  'Tensor.astype': 'it has no index; tests/rust/dtypes has every pair of dtypes',
-  segment_reduce: 'it has no index; the vectors and tests/rust/suites have it',
-  bincount: 'it has no index; the vectors and tests/rust/suites have it',
-  histogram: 'as bincount',
-  histogramdd: 'as bincount',
-};
-/** The operators that are drawn, those along a dimension twice as often. */
-export const OPERATORS = operators().filter((op) => !Object.hasOwn(NOT_DRAWN, op)).flatMap((op) => {
+/**
+ * Whether an operator is drawn. The forms below do not know how one with a function of its own is called: the vectors and tests/rust have
+ * those. take_along_dim is called as `gather` with its arguments in the other order (make.js).
+ */
+export const isDrawn = (op) => rowOf(op).run !== 'own' || op === 'Tensor.take_along_dim';
+/** The operators that are drawn and their twins in place, those along a dimension twice as often. */
+export const OPERATORS = operators().filter(isDrawn).flatMap((op) => {
   const names = [op, twinOf(op)].filter(Boolean);
   return rowOf(op).form === ALONG ? [...names, ...names] : names;
 });

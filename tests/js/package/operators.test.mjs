@@ -2,12 +2,12 @@
 // does not. A failure names the file and the operators that are missing there.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as library from 'scatterwise';
-import { FUNCTIONS, METHODS, operators, rowOf, twinOf } from '../../../src/js/arguments/operators.js';
-import { CALLS } from '../../../src/js/engine/wire.js';
+import { FUNCTIONS, METHODS, operators, operatorsWhere, rowOf, twinOf } from '../../../src/js/arguments/operators.js';
+import { ARGUMENTS, CALLS, REDUCES } from '../../../src/js/engine/wire.js';
 import { Numbers } from '../../../src/js/verify/numbers.js';
 import * as verify from '../../../src/js/verify/random.js';
 import { WITHOUT_LAB, formOf, operators as inLabs } from '../../../www/src/lab/forms.js';
@@ -42,10 +42,40 @@ function everyReason(path, names, isOperator) {
 
 // ---- the library
 
-everyOperator('src/plan/op.rs', 'name', all, (op) => op === 'Tensor.astype' || CALLS.indexOf(op) >= 0);
+everyOperator('src/js/engine/wire.js (from src/plan/op.rs)', 'name', all, (op) => CALLS.includes(op));
+
+/** The text of every module of src/js, by its path. */
+const modules = new Map(readdirSync(new URL('src/js/', root), { recursive: true }).filter((name) => name.endsWith('.js')).map((name) => [`src/js/${name.replaceAll('\\', '/')}`, read(`src/js/${name}`)]));
+const everything = [...modules.values()].join('\n');
+
+// WebAssembly takes undefined for 0, the number of another operator or argument.
+test('every operator and argument that a module names has a number in wire.js', () => {
+  for (const [path, text] of modules) {
+    const namesOf = (pattern) => Array.from(text.matchAll(pattern), ([, name]) => name);
+    const unknown = [
+      ...namesOf(/\bCALL(?:\.|\[')([\w.]+)/g).filter((name) => !CALLS.includes(name)),
+      ...namesOf(/\b(?:ARGUMENT\.|\w+Handle\(op, '|read(?:Operand|Value)\(op, ')(\w+)/g).filter((name) => !ARGUMENTS.includes(name)),
+    ];
+    assert.deepEqual(unknown, [], `${path} names ${unknown.join(', ')}, which src/js/engine/wire.js (from src/plan/op.rs and src/boundary/wire.rs) does not have`);
+  }
+});
 
 const readers = read('src/js/arguments/readers.js');
-everyOperator('src/js/arguments/readers.js', 'reader', made.filter((op) => isMethod(op) && rowOf(op).run !== 'own'), (op) => new RegExp(`^  ${short(op)}\\(op, `, 'm').test(readers));
+const hasReader = (name) => new RegExp(`^  ${name}\\(op, `, 'm').test(readers);
+everyOperator('src/js/arguments/readers.js', 'reader', made.filter((op) => isMethod(op) && (rowOf(op).run !== 'own' || everything.includes(`methodReaders.${short(op)}(`))), (op) => hasReader(short(op)));
+
+everyOperator('src/js/tensor/', 'function with the arguments of the row, which reads the options of the row,', made.filter((op) => rowOf(op).run === 'own'), (op) => {
+  const { args, options } = rowOf(op);
+  const hasArguments = everything.includes(`${isMethod(op) ? '  ' : 'export function '}${short(op)}(${[...args, ...(options.length > 0 ? ['options'] : [])].join(', ')}) {`);
+  return hasArguments && (options.length === 0 || everything.includes(`${isMethod(op) ? 'METHODS' : 'FUNCTIONS'}.${short(op)}.options`));
+});
+
+const warming = read('src/js/tensor/warm_up.js');
+everyOperator('src/js/arguments/operators.js', 'work that src/js/tensor/warm_up.js knows', made, (op) => {
+  const { run, work, words, update } = rowOf(op);
+  const isKnown = (word) => REDUCES.includes(word) || new RegExp(`^  (${word}|'${word}')(: |\\()`, 'm').test(warming);
+  return work ? work.every(isKnown) : Boolean(words || update || run === 'gather');
+});
 
 everyOperator('src/js/tensor/tensor.js', 'method', all.filter(isMethod), (op) => typeof library.Tensor.prototype[short(op)] === 'function');
 everyOperator('src/js/entries/exports.js', 'export', all.filter((op) => !isMethod(op)), (op) => typeof library[op] === 'function');
@@ -53,7 +83,9 @@ everyOperator('src/js/entries/exports.js', 'export', all.filter((op) => !isMetho
 test('methods and functions look as if they were written out', () => {
   for (const op of all) {
     const owner = isMethod(op) ? library.Tensor.prototype : library;
-    const { value, enumerable } = Object.getOwnPropertyDescriptor(owner, short(op));
+    const found = Object.getOwnPropertyDescriptor(owner, short(op));
+    if (!found) continue; // the tests above name it
+    const { value, enumerable } = found;
     if (rowOf(op).run !== 'own') assert.equal(value.name, short(op)); // esbuild may rename a function that Rust has as well
     if (!isMethod(op)) continue;
     assert.equal(enumerable, false, `${op} is enumerable`);
@@ -63,23 +95,38 @@ test('methods and functions look as if they were written out', () => {
 });
 
 const types = read('src/js/types.d.ts');
-everyOperator('src/js/types.d.ts', 'type', all, (op) => new RegExp(isMethod(op) ? `^  ${short(op)}[(<]` : `^export function ${op}[(<]`, 'm').test(types));
+/** Whether the types declare an operator whose first parameters are those of its row. */
+function hasType(op) {
+  const declarations = types.matchAll(new RegExp(isMethod(op) ? `^  ${short(op)}[(<]` : `^export function ${op}[(<]`, 'gm'));
+  return Array.from(declarations).some(({ index }) => {
+    const [text] = types.slice(index).split(/;\n\n|;\n  \/\*\*|;\nexport/);
+    const names = Array.from(text.matchAll(/(?:\(|, |^    )(\w+)\??: /gm), ([, name]) => name);
+    return rowOf(op).args.every((name, at) => names[at] === name);
+  });
+}
+everyOperator('src/js/types.d.ts', 'type with the arguments of the row', all, hasType);
 
 // ---- what tries it
 
 everyOperator('src/js/verify/random.js', 'random call', made, (op) => op in verify.NOT_DRAWN || typeof verify.formOf(op) === 'function');
 everyReason('src/js/verify/random.js', Object.keys(verify.NOT_DRAWN), rowOf);
 
-everyOperator('tests/js/calls/random.js', 'random call', all, (op) => op in calls.NOT_DRAWN || (calls.OPERATORS.includes(op) && calls.formOf(op, new Numbers(1)) !== undefined));
-everyReason('tests/js/calls/random.js', Object.keys(calls.NOT_DRAWN), rowOf);
+everyOperator('tests/js/calls/random.js', 'random call', all.filter(calls.isDrawn), (op) => calls.OPERATORS.includes(op) && calls.formOf(op, new Numbers(1)) !== undefined);
 
 everyOperator('tests/js/fuzz/templates.js', 'template', all, (op) => Object.hasOwn(templates, short(op)));
 
 const compiled = read('tests/js/web/warm_up.js');
 everyOperator('tests/js/web/warm_up.js', 'call', made.filter((op) => ['own', 'product'].includes(rowOf(op).run)), (op) => new RegExp(`^  ${short(op)}(: |\\()`, 'm').test(compiled));
 
+/** Whether a program uses an operator; of a function it also needs the import, without which the compiler would refuse any call. */
+function uses(program, op) {
+  if (isMethod(op)) return program.includes(`.${short(op)}(`);
+  return program.includes(`\n  ${op},\n`) && program.replace(/\/\/.*/g, '').match(new RegExp(`(?<![.\\w'])${op}\\b`, 'g')).length > 1;
+}
 const compiling = read('tests/js/types/right.ts');
-everyOperator('tests/js/types/right.ts', 'call', all, (op) => new RegExp(`\\b${short(op)}\\b`).test(compiling));
+everyOperator('tests/js/types/right.ts', 'call and import', all, (op) => uses(compiling, op));
+const refused = read('tests/js/types/wrong.ts');
+everyOperator('tests/js/types/wrong.ts', 'call and import', made, (op) => [op, twinOf(op)].some((each) => each && uses(refused, each)));
 
 // ---- what tells of it
 
@@ -96,11 +143,19 @@ everyOperator('docs/operators/README.md', 'row', all.filter((op) => op !== 'Tens
   return pages.some((page) => existsSync(new URL(page, root)) && read(page).includes(short(op)));
 });
 
-/** Whether a form has all arguments of an operator: one without a role in forms.js would be left out. */
+test('docs/operators/README.md has a row of every page', () => {
+  const files = readdirSync(new URL('docs/operators/', root)).filter((name) => name.endsWith('.md') && name !== 'README.md');
+  const missing = files.filter((name) => !overview.some(({ page }) => page === name));
+  assert.deepEqual(missing, [], `docs/operators/README.md has no row of ${missing.join(', ')}`);
+});
+
+const traced = operatorsWhere(({ run }) => ['scatter', 'gather', 'rows'].includes(run));
+/** Whether `trace` knows the operator of a form, which has all arguments: one without a role in forms.js would be left out. */
 function hasAll(op) {
-  const { args, isWord } = formOf({ op: short(op), dim: 0 });
+  const { args, isWord, trace } = formOf({ op: short(op), dim: 0 });
+  if (trace !== null && !(trace in traced)) return false;
   return args.length + Number(isWord) === rowOf(op).args.length - Number(!isMethod(op));
 }
 const withoutLab = (op) => short(op).replace(/_$/, '') in WITHOUT_LAB[isMethod(op) ? 'METHODS' : 'FUNCTIONS'];
-everyOperator('www/src/lab/forms.js', 'form', all, (op) => withoutLab(op) || (inLabs.includes(short(op)) && hasAll(op)));
+everyOperator('www/src/lab/forms.js', 'form', all.filter((op) => rowOf(op).run !== 'own'), (op) => withoutLab(op) || (inLabs.includes(short(op)) && hasAll(op)));
 everyReason('www/src/lab/forms.js', [...Object.keys(WITHOUT_LAB.METHODS).filter((name) => !(name in METHODS)), ...Object.keys(WITHOUT_LAB.FUNCTIONS).filter((name) => !(name in FUNCTIONS))], () => false);

@@ -4,8 +4,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { piecesOf } from '../../../www/build/markdown.js';
-import { documents, tables } from '../../../www/messages/index.js';
 import { languages, pages } from '../../../www/pages.js';
 import { examples } from '../../../www/src/lab/examples.js';
 import { choose, settle } from './context.mjs';
@@ -47,34 +45,6 @@ async function findings(page) {
 }
 
 export function testPages({ open }) {
-  test('the languages say the same things', () => {
-    const [first, ...others] = Object.values(tables);
-    const needed = Object.keys(first).filter((key) => !key.endsWith('.one')); // not every language has a singular
-    for (const table of others) {
-      assert.deepEqual(
-        needed.filter((key) => !(key in table)),
-        [],
-      );
-      assert.deepEqual(
-        Object.keys(table).filter((key) => !(key in first)),
-        [],
-      );
-      const fields = (text) => [...new Set(text.match(/\{\w+\}/g))].sort().join();
-      for (const key of needed) assert.equal(fields(table[key]), fields(first[key]), key);
-    }
-  });
-
-  test('the documentation that is translated says the same things in every language', () => {
-    const parts = (text) => [...text.matchAll(/`[^`]*`|\]\([^)]*\)/g)].map(([part]) => part).sort();
-    for (const [language, { pieces: table, same, whole }] of Object.entries(documents)) {
-      const pieces = piecesOf(pages.flatMap(({ source }) => source ?? []), whole);
-      const known = new Set([...Object.keys(table), ...same]);
-      assert.deepEqual([...pieces].filter((piece) => !known.has(piece)), [], `${language} lacks`);
-      assert.deepEqual([...known].filter((piece) => !pieces.has(piece)), [], `${language} has, and the documentation not`);
-      for (const [piece, text] of Object.entries(table)) assert.deepEqual(parts(text), parts(piece), 'code and links stay');
-    }
-  });
-
   const labs = new Set(); // those that were checked on a page
   let ran = 0; // examples of the documentation
   for (const [at, path] of checked.entries()) {

@@ -10,7 +10,12 @@ import {
   init,
   initSync,
   memory,
+  scatter_add,
+  scatter_div,
+  scatter_max,
+  scatter_min,
   scatter_mul,
+  scatter_sub,
   scatter_update,
   segment_reduce,
   set_device,
@@ -120,6 +125,16 @@ segment_reduce(t, 'sum', {});
 segment_reduce(t, 'sum', { lengths: [2], offsets: [0, 2] });
 // @ts-expect-error: no updates
 scatter_update(t, [0]);
+// @ts-expect-error: no updates
+scatter_add(t, [0]);
+// @ts-expect-error: no updates
+scatter_sub(t, [0]);
+// @ts-expect-error: no updates
+scatter_div(t, [0]);
+// @ts-expect-error: no updates
+scatter_max(t, [0]);
+// @ts-expect-error: no updates
+scatter_min(t, [0]);
 // @ts-expect-error: read only
 IndexPlan.select([2], 0, [0]).counts = t;
 // @ts-expect-error: a plan has a mode of its own

@@ -13,14 +13,10 @@ import { ALONG, SLICES, TUPLES } from '../../../src/js/engine/wire.js';
  */
 
 const likeRows = 'the lab of scatter_mul shows the same places';
-const noIndex = 'it has no index whose steps a lab could show';
-/** Why an operator has no lab. Every other operator of the table has one. */
+/** Why an operator has no lab. Every other one has a lab, unless its row has `run: 'own'`: `trace` has no steps of those. */
 export const WITHOUT_LAB = {
-  METHODS: { index_fill: 'the lab of index_copy shows the same places', take_along_dim: 'the lab of gather shows the same reads', astype: noIndex },
-  FUNCTIONS: {
-    ...{ scatter_update: likeRows, scatter_add: likeRows, scatter_sub: likeRows, scatter_div: likeRows, scatter_max: likeRows, scatter_min: likeRows },
-    ...{ segment_reduce: noIndex, bincount: noIndex, histogram: noIndex, histogramdd: noIndex },
-  },
+  METHODS: { index_fill: 'the lab of index_copy shows the same places' },
+  FUNCTIONS: { scatter_update: likeRows, scatter_add: likeRows, scatter_sub: likeRows, scatter_div: likeRows, scatter_max: likeRows, scatter_min: likeRows },
 };
 
 /** The roles of arguments, by their names. */
@@ -56,7 +52,7 @@ function formFor(name, row, isMethod, args, writes) {
 const forms = {};
 for (const [table, rows] of Object.entries({ METHODS, FUNCTIONS })) {
   for (const [name, row] of Object.entries(rows)) {
-    if (name in WITHOUT_LAB[table]) continue;
+    if (row.run === 'own' || name in WITHOUT_LAB[table]) continue;
     const isMethod = table === 'METHODS';
     const op = isMethod ? `Tensor.${name}` : name;
     for (const each of twinOf(op) ? [name, `${name}_`] : [name]) {
