@@ -15,18 +15,18 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 pub struct DeviceBuffer {
     gpu: Rc<Gpu>,
     raw: wgpu::Buffer,
-    /// Bytes of data. The buffer itself has at least as many as [`padded`] says.
+    /// Bytes of data. The buffer itself has at least [`padded`] of them.
     len: usize,
     /// Whether code outside the library may hold the buffer.
     shared_out: Cell<bool>,
-    /// Whether it is the caller's, who alone destroys it.
+    /// Whether the caller owns the buffer. Then only the caller destroys it.
     borrowed: bool,
-    /// The batch that wrote to it last.
+    /// The last batch that wrote to the buffer.
     batch: Cell<u64>,
 }
 
 impl DeviceBuffer {
-    /// `len` bytes of zeros. `what` says what they are for, in the text of an error.
+    /// `len` bytes of zeros. `what` names their purpose in an error's text.
     ///
     /// # Errors
     /// `RuntimeError` (`out-of-memory`) when the device does not bind buffers of that size, or has no memory.
@@ -39,7 +39,7 @@ impl DeviceBuffer {
         Ok(buffer)
     }
 
-    /// `len` uninitialised bytes, for a pass that writes every word that is read later.
+    /// `len` uninitialised bytes. A pass must write every word before another pass reads it.
     ///
     /// # Errors
     /// As for [`DeviceBuffer::new`].
@@ -47,8 +47,8 @@ impl DeviceBuffer {
         Self::allocate(gpu, op, what, len, Use::Recorded).map(|(buffer, _)| buffer)
     }
 
-    /// `len` bytes of zeros, for a copy that the platform may refuse and that is submitted before the current batch. They stay zeros
-    /// then: the buffer is a new one.
+    /// `len` bytes of zeros in a new buffer, for a copy that is submitted before the current batch. If the platform refuses the copy,
+    /// the bytes stay zeros.
     ///
     /// # Errors
     /// As for [`DeviceBuffer::new`].
@@ -57,14 +57,14 @@ impl DeviceBuffer {
         Self::allocate(gpu, op, "a copy", len, Use::Copied).map(|(buffer, _)| buffer)
     }
 
-    /// The buffer, for code outside the library. From now on it is never reused for another tensor.
+    /// Gives the buffer to code outside the library. From now on no other tensor reuses it.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn share_out(&self) -> &wgpu::Buffer {
         self.shared_out.set(true);
         &self.raw
     }
 
-    /// A buffer with these bytes. They are written before the current batch runs.
+    /// A buffer with these bytes. The queue writes them before the current batch runs.
     ///
     /// # Errors
     /// As for [`DeviceBuffer::new`].
@@ -74,8 +74,8 @@ impl DeviceBuffer {
         Ok(buffer)
     }
 
-    /// A buffer with room for `len` bytes, and whether it comes from the pool, so that it holds what its last owner left in it. `wanted`
-    /// says which buffers of the pool will do.
+    /// A buffer with room for `len` bytes, and whether it comes from the pool. A buffer from the pool still holds its last owner's
+    /// data. `wanted` says which buffers of the pool fit.
     fn allocate(
         gpu: &Rc<Gpu>,
         op: &'static str,
@@ -91,7 +91,7 @@ impl DeviceBuffer {
             );
             return Err(Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text));
         }
-        // The size class of the largest buffers may be more than the limit. Buffers are multiples of 16 bytes.
+        // The largest size class may exceed the device's limit. Buffers are multiples of 16 bytes.
         let class = Pool::class(len as u64).min(limit / 16 * 16);
         let recycled = gpu.memory.take(Purpose::Tensor, class, wanted);
         let is_recycled = recycled.is_some();
@@ -105,8 +105,8 @@ impl DeviceBuffer {
         Ok((Self { gpu: gpu.clone(), raw, len, shared_out, borrowed: false, batch }, is_recycled))
     }
 
-    /// A buffer of the caller's of `size` bytes, whose first `len` bytes are data. `lend_buffer` has to be called before: then the JavaScript glue
-    /// gives wgpu the caller's buffer where wgpu asks the browser for a new one. See `Gpu::borrow_in`.
+    /// A buffer of `size` bytes that the caller owns. Its first `len` bytes are data. Call `lend_buffer` first: then the JavaScript
+    /// glue gives wgpu the caller's buffer instead of a new one. See `Gpu::borrow_in`.
     ///
     /// # Errors
     /// `ValueError` when the device does not bind buffers of that size.
@@ -124,13 +124,13 @@ impl DeviceBuffer {
         Ok(Self { gpu: gpu.clone(), raw, len, shared_out: Cell::new(true), borrowed: true, batch })
     }
 
-    /// Whether it is the caller's.
+    /// Whether the caller owns the buffer.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn is_borrowed(&self) -> bool {
         self.borrowed
     }
 
-    /// The device that the buffer is on.
+    /// The device of the buffer.
     pub fn gpu(&self) -> Rc<Gpu> {
         self.gpu.clone()
     }
@@ -140,16 +140,16 @@ impl DeviceBuffer {
         self.len
     }
 
-    /// Counts only the first `len` bytes as data. The memory stays as it is.
+    /// Counts only the first `len` bytes as data. The memory does not change.
     pub(super) fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
 
-    /// Checks that a call may use it.
+    /// Checks that a call may use the buffer.
     ///
     /// # Errors
-    /// `RuntimeError`: `device-lost`; `out-of-memory` for a buffer that the platform refused after all; and for one that was written
-    /// by a batch that cannot be relied on, the error that `Cause` in `dropped.rs` has for that.
+    /// `RuntimeError`: `device-lost`; `out-of-memory` if the platform refused the buffer later; the error of `Cause` in `dropped.rs` if
+    /// the batch that wrote to the buffer cannot be relied on.
     pub(crate) fn usable(&self, op: &'static str) -> Result<()> {
         self.gpu.alive(op)?;
         if self.gpu.memory.is_refused(&self.raw) {
@@ -162,18 +162,18 @@ impl DeviceBuffer {
         &self.raw
     }
 
-    /// Notes the number of a batch that writes to it.
+    /// Notes the number of a batch that writes to the buffer.
     pub(super) fn written_in(&self, batch: u64) {
         self.batch.set(batch);
     }
 
-    /// Records a copy of the data to byte `at` of another buffer. Both `at` and the length of the data have to be multiples of 4.
+    /// Records a copy of the data to byte `at` of another buffer. `at` and the data's length must be multiples of 4 bytes.
     pub(crate) fn copy_to(&self, other: &Self, at: usize) {
         self.gpu.recorder.copy(&self.raw, &other.raw, at as u64, self.len as u64);
         other.written_in(self.gpu.recorder.batch());
     }
 
-    /// A new buffer, to which a copy of the data is recorded.
+    /// Records a copy of the data to a new buffer, and returns that buffer.
     ///
     /// # Errors
     /// As for [`DeviceBuffer::new`].
@@ -186,7 +186,7 @@ impl DeviceBuffer {
 
 impl Drop for DeviceBuffer {
     fn drop(&mut self) {
-        // The caller's memory is neither counted nor reused.
+        // The caller owns this memory: it is neither counted nor reused.
         if self.borrowed {
             return;
         }
@@ -197,10 +197,10 @@ impl Drop for DeviceBuffer {
 }
 
 impl Gpu {
-    /// Checks that a call may use a buffer: it has to be of this device, and `DeviceBuffer::usable`.
+    /// Checks that a call may use a buffer: the buffer is on this device, and `DeviceBuffer::usable` accepts it.
     ///
     /// # Errors
-    /// `RuntimeError`: `device-lost` for a buffer of an earlier device, and those of `DeviceBuffer::usable`.
+    /// `RuntimeError`: `device-lost` for a buffer of an earlier device; the errors of `DeviceBuffer::usable`.
     pub fn check_buffer(self: &Rc<Self>, op: &'static str, buffer: &DeviceBuffer) -> Result<()> {
         if Rc::ptr_eq(self, &buffer.gpu()) {
             return buffer.usable(op);
@@ -218,11 +218,11 @@ impl Gpu {
     }
 }
 
-/// A new buffer of `size` bytes, whose first `len` bytes are for `what`. A browser may turn out later to have refused it: the next read
-/// or `sync()` reports that.
+/// A new buffer of `size` bytes. Its first `len` bytes are for `what`. A browser may refuse the buffer later; then the next read or
+/// `sync()` reports it.
 ///
 /// # Errors
-/// `RuntimeError` (`out-of-memory`), where the platform answers at once.
+/// `RuntimeError` (`out-of-memory`) if the platform refuses at once.
 pub(crate) fn create(
     gpu: &Rc<Gpu>,
     op: &'static str,
@@ -247,8 +247,8 @@ pub(crate) fn create(
     Ok(buffer)
 }
 
-/// The bytes that `len` bytes of data take on the device, and that reads and duplicates copy: whole quads of words, as shaders access
-/// them.
+/// The bytes that `len` bytes of data occupy on the device. Shaders access whole quads of words, so reads and copies move whole quads
+/// too.
 pub(super) fn padded(len: usize) -> u64 {
     (len as u64).next_multiple_of(16).max(16)
 }

@@ -9,21 +9,21 @@ use crate::backend::gpu::start::DeviceOptions;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 thread_local! {
-    // Never dropped at the end of a thread: wgpu keeps thread-locals of its own, which may be gone by then.
+    // Never dropped at the end of a thread: wgpu's own thread-locals may be gone by then.
     static GPU: RefCell<ManuallyDrop<Option<Rc<Gpu>>>> = const { RefCell::new(ManuallyDrop::new(None)) };
 }
 
-/// The GPU device; `None` where none was started, and where it is lost.
+/// The GPU device; `None` before a start, and after a loss.
 pub fn current_gpu() -> Option<Rc<Gpu>> {
     last_gpu().filter(|gpu| gpu.alive("").is_ok()) // the error is dropped, so it needs no operator
 }
 
-/// The GPU device that was started last, also when it is lost.
+/// The GPU device that was started last, even if it is lost.
 pub(crate) fn last_gpu() -> Option<Rc<Gpu>> {
     GPU.with_borrow(|gpu| Option::clone(gpu))
 }
 
-/// The GPU device, for operator `op`, which the error names.
+/// The GPU device. An error names the operator `op`.
 ///
 /// # Errors
 /// `RuntimeError` (`device-unavailable`) before [`start_gpu`], and once the device is lost.
@@ -32,11 +32,10 @@ pub(crate) fn require_gpu(op: &'static str) -> Result<Rc<Gpu>> {
     current_gpu().ok_or_else(|| Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text))
 }
 
-/// Starts a GPU device, or returns the one that runs. A software adapter counts only where `options.software` allows one: where it
-/// does not, and such an adapter runs, another device is started and takes its place.
+/// Starts a GPU device, or returns the running one. A software adapter counts only if `options.software` allows one. If a software
+/// adapter runs and the options forbid it, a new device replaces it.
 ///
-/// `op` is the operator that errors name. `known` is what the platform has told of the adapter already; `None` where it has told
-/// nothing.
+/// Errors name the operator `op`. `known` holds the platform's facts about the adapter, if it gave any.
 ///
 /// # Errors
 /// As for [`Gpu::start`].

@@ -1,4 +1,4 @@
-//! The GPU device, made of its parts. Each part keeps its own state.
+//! The GPU device and its parts. Each part keeps its own state.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -18,27 +18,27 @@ use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 use crate::backend::gpu::shaders::params::MOST_BYTES;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
-/// What is known of an adapter.
+/// The facts about an adapter.
 #[derive(Debug, Clone, Default)]
 pub struct AdapterFacts {
-    /// Its vendor, as far as the platform tells.
+    /// Its vendor, if the platform tells.
     pub vendor: String,
-    /// Its architecture, as far as the platform tells.
+    /// Its architecture, if the platform tells.
     pub architecture: String,
-    /// Its name, as far as the platform tells.
+    /// Its name, if the platform tells.
     pub description: String,
     /// Whether it computes on the CPU.
     pub software: bool,
-    /// The optional features that it has, as far as the platform tells. None is used.
+    /// Its optional features, if the platform tells. The library uses none of them.
     pub features: Vec<String>,
-    /// Whether the device is the caller's own, which only the caller destroys.
+    /// Whether the caller owns the device. Then only the caller destroys it.
     pub adopted: bool,
 }
 
-/// What the start-up probe saw.
+/// The results of the start-up probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Numerics {
-    /// What is used.
+    /// The arithmetic that multiplies use.
     pub float32: Arithmetic,
     /// Whether the adapter keeps subnormal numbers.
     pub keeps_subnormals: bool,
@@ -46,7 +46,7 @@ pub struct Numerics {
     pub keeps_nan: bool,
 }
 
-/// One GPU device, with everything that is cached or pending on it.
+/// One GPU device, with its caches and its pending work.
 pub struct Gpu {
     pub(super) device: wgpu::Device,
     #[cfg(target_arch = "wasm32")]
@@ -64,7 +64,7 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// A device that is not tried yet.
+    /// A device before its probe.
     pub(super) fn new(device: wgpu::Device, queue: wgpu::Queue, facts: AdapterFacts) -> Self {
         let limits = device.limits();
         let memory = Rc::new(Memory::new(&device, &limits));
@@ -89,7 +89,7 @@ impl Gpu {
         }
     }
 
-    /// What is known of the adapter.
+    /// The facts about the adapter.
     pub fn facts(&self) -> &AdapterFacts {
         &self.facts
     }
@@ -99,46 +99,46 @@ impl Gpu {
         &self.limits
     }
 
-    /// The names of the passes whose float32 arithmetic turned out not to be the CPU's, and which compute in integers therefore.
+    /// The names of the demoted pipelines: the adapter's float32 differed from the CPU's, so these passes compute in integers.
     pub fn demoted(&self) -> Vec<String> {
         self.trusted.demoted()
     }
 
-    /// What the start-up probe saw.
+    /// The results of the start-up probe.
     pub fn numerics(&self) -> Numerics {
         self.numerics.get()
     }
 
-    /// Sets what the start-up probe saw.
+    /// Sets the results of the start-up probe.
     pub(super) fn set_numerics(&self, numerics: Numerics) {
         self.numerics.set(numerics);
     }
 
-    /// Bytes of the largest buffer that a tensor may have: a pass can bind it and number its elements, and a read can copy it.
+    /// Bytes of the largest buffer that a tensor may have. A pass can bind it and number its elements, and a read can copy it.
     pub(super) fn most_bytes(&self) -> u64 {
-        // A read copies the data to byte `DATA` of a buffer of its own, which has to hold that much more.
+        // A read copies the data to byte `DATA` of a staging buffer, so that buffer needs `DATA` bytes more.
         let most_readable = self.limits.max_buffer_size.saturating_sub(DATA);
         self.limits.max_storage_buffer_binding_size.min(most_readable).min(MOST_BYTES)
     }
 
-    /// Bytes in buffers that tensors and calls hold.
+    /// Bytes of the buffers that tensors and calls hold.
     pub fn bytes(&self) -> u64 {
         self.memory.held()
     }
 
-    /// Bytes in free buffers that are kept for reuse.
+    /// Bytes of the free buffers that the pool keeps.
     pub fn pooled_bytes(&self) -> u64 {
         self.memory.pooled()
     }
 
-    /// How often the work of batches turned out not to be relied on.
+    /// How often batches could not be relied on.
     pub(crate) fn drops(&self) -> u64 {
         self.dropped.drops()
     }
 
-    /// Notes that the work of all batches from `first` to the one being recorded cannot be relied on, and begins a new one.
+    /// Marks all batches from `first` to the current one as unreliable, and begins a new batch.
     pub(super) fn drop_batches(&self, first: u64, cause: Cause) {
-        // The count on the device may be behind: it is set to what it should be, so that later batches are not taken for dropped.
+        // The count on the device may be too low. It is set to the expected value; otherwise later batches would seem dropped.
         let last = self.recorder.restart();
         self.dropped.note(first, last, cause);
     }
@@ -154,16 +154,17 @@ impl Gpu {
         }
     }
 
-    /// Waits for a callback of the device, and returns what it sends to `receiver`; `None` if the device has dropped the callback.
+    /// Waits for a callback of the device. Returns the value that the callback sends to `receiver`; `None` if the device drops the
+    /// callback.
     pub(super) async fn wait<T>(&self, receiver: &mut oneshot::Receiver<T>) -> Option<T> {
-        // Natively nothing else runs the device's event loop.
+        // Natively only this poll runs the device's event loop.
         #[cfg(not(target_arch = "wasm32"))]
         drop(self.device.poll(wgpu::PollType::wait_indefinitely()));
         #[cfg(target_arch = "wasm32")]
         if poll_firefox::is_polled() {
             loop {
                 match receiver.try_recv() {
-                    // Firefox looks for finished work when something is submitted, which may be empty.
+                    // Firefox looks for finished work at each submission, even an empty one.
                     Ok(None) => self.queue.submit([]),
                     Ok(done) => return done,
                     Err(oneshot::Canceled) => return None,
@@ -174,11 +175,11 @@ impl Gpu {
         receiver.await.ok()
     }
 
-    /// Gives a browser time to report that the device is lost: it may refuse the device's work first, in Firefox a
-    /// tenth of a second before. Natively the device's event loop has reported it already.
+    /// Gives a browser time to report a lost device. A browser may refuse work before it reports the loss; Firefox reports 0.1 s later.
+    /// Natively the event loop has reported the loss already.
     ///
     /// # Errors
-    /// `RuntimeError` (`device-lost`) if it is.
+    /// `RuntimeError` (`device-lost`) if the device is lost.
     pub(super) async fn hear_of_loss(&self, op: &'static str) -> Result<()> {
         #[cfg(target_arch = "wasm32")]
         for _ in 0..100 {
@@ -192,8 +193,8 @@ impl Gpu {
 }
 
 impl Drop for Gpu {
-    /// No tensor uses the device any more. If this were left to a page's garbage collector, the device would keep its
-    /// memory and count against the number that a page may have.
+    /// No tensor uses the device now, so it is destroyed. Until a page's garbage collector ran, the device would keep its memory and
+    /// count against the page's limit of devices.
     fn drop(&mut self) {
         if !self.facts.adopted {
             self.device.destroy();
@@ -201,7 +202,7 @@ impl Drop for Gpu {
     }
 }
 
-/// The error of a call once the device is gone. `reason` stands in brackets in its text.
+/// The error of a call on a lost device. Its text has `reason` in brackets.
 pub(crate) fn device_lost(op: &'static str, reason: &str) -> Error {
     let text = format!(
         "the GPU device is gone ({reason}); tensors on the CPU live on, and set_device('webgpu') starts a new one; in the \

@@ -8,8 +8,8 @@ use crate::backend::gpu::record::recorder::Bound;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::Block;
 
-/// The buffers of one dispatch, by the names that shaders have for them; a multiply has y in the place of `index`, and x in that of `src`.
-/// `None` where the pass does not use one.
+/// The buffers of one dispatch, by their names in shaders; `None` if the pass does not use one. A multiply has y in `index` and x in
+/// `src`.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Bindings<'a> {
     pub(crate) index: Option<&'a DeviceBuffer>,
@@ -18,13 +18,13 @@ pub(crate) struct Bindings<'a> {
 }
 
 impl Gpu {
-    /// Records a pass with as many threads as the head of its parameters says.
+    /// Records a pass. The head of its parameters says how many threads it has.
     pub(crate) fn dispatch<B: Block>(self: &Rc<Self>, key: ShaderKey, params: B, bindings: &Bindings<'_>) {
         self.dispatch_rounds(key, params, 1, bindings);
     }
 
-    /// Records a pass whose threads each run `rounds` rounds of a loop, on average: in one dispatch, or in several if it is more work
-    /// than a submission may have.
+    /// Records a pass whose threads each run `rounds` rounds of a loop, on average. A pass that exceeds the work of one submission
+    /// takes several dispatches.
     pub(crate) fn dispatch_rounds<B: Block>(
         self: &Rc<Self>,
         key: ShaderKey,
@@ -36,7 +36,7 @@ impl Gpu {
         self.dispatch_bytes(key, bytemuck::bytes_of_mut(&mut params), rounds as u64, bindings);
     }
 
-    /// [`Gpu::dispatch_rounds`] for the bytes of the parameters, so that it is compiled once and not for each block.
+    /// [`Gpu::dispatch_rounds`] on the bytes of the parameters. Not generic, so it is compiled once.
     fn dispatch_bytes(&self, key: ShaderKey, params: &mut [u8], rounds: u64, bindings: &Bindings<'_>) {
         let Bindings { index, dst, src } = *bindings;
         let bytes = [index, dst, src].into_iter().flatten().map(|buffer| buffer.len() as u64).sum();
@@ -50,7 +50,7 @@ impl Gpu {
     }
 }
 
-/// Copies of what passes write, for tests.
+/// Copies of the results of passes, for tests.
 #[cfg(feature = "testing")]
 pub(crate) mod watch {
     use std::cell::RefCell;
@@ -62,12 +62,12 @@ pub(crate) mod watch {
         static WRITTEN: RefCell<Option<Vec<(Pass, DeviceBuffer)>>> = const { RefCell::new(None) };
     }
 
-    /// Copies what each pass writes from now on, or no longer. Returns the copies that were made.
+    /// Starts or stops to copy the results of each pass. Returns the copies made so far.
     pub(crate) fn watch(is_watching: bool) -> Vec<(Pass, DeviceBuffer)> {
         WRITTEN.replace(is_watching.then(Vec::new)).unwrap_or_default()
     }
 
-    /// Keeps a copy of what a pass has written.
+    /// Keeps a copy of the result of a pass.
     pub(super) fn wrote(pass: Pass, dst: &DeviceBuffer) {
         WRITTEN.with_borrow_mut(|written| {
             if let Some(written) = written

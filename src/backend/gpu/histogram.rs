@@ -1,8 +1,8 @@
 //! Counts samples into bins.
 //!
-//! Samples are float64, whose bits an integer comparison can order; a thread searches the edges for the bin of its sample. Counts are
-//! atomic additions. A sum of weights depends on the order: the places are written down, and a scatter adds by them. Where the range
-//! follows from the samples, the edges are made here too, by integer code of float64.
+//! Samples are float64, and an integer comparison can order their bits. A thread searches the edges for the bin of its sample. Counts
+//! are atomic additions. A sum of weights depends on the order, so a pass writes the sample's places, and a scatter adds the weights
+//! there. If the range depends on the samples, passes compute the edges too, by integer code for float64.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -23,11 +23,11 @@ use crate::error::Result;
 use crate::plan::{Addressed, Addressing, Arguments, HistogramPlan, Op, Operand, Reduce, Update};
 use crate::shape::Shape;
 
-/// Numbers, or pairs, that a workgroup makes one pair of: `TILE` of `shaders/histogram/extent.wgsl`.
+/// Numbers, or pairs, that a workgroup reduces to one pair: `TILE` of `shaders/histogram/extent.wgsl`.
 const TILE: usize = 4096;
 
 impl Gpu {
-    /// `Backend::edges_of_extent`: all columns report in one status slot why there are no edges.
+    /// `Backend::edges_of_extent`. All columns share one status slot for the reason why no edges exist.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -48,8 +48,8 @@ impl Gpu {
         made.collect()
     }
 
-    /// The edges of the column with the number `column`, from its smallest and largest number, as float64; the samples are float64 too.
-    /// Where there are no such edges, the status slot `slot` gets the reason, and the edges are NaN, unless two are merely equal.
+    /// The edges of column number `column`, from its smallest and largest number. Edges and samples are float64. If such edges do not
+    /// exist, the status slot `slot` gets the reason, and the edges are NaN; but if two edges are merely equal, they stay.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -77,8 +77,8 @@ impl Gpu {
         Ok(edges)
     }
 
-    /// The smallest and the largest number of a column, as a pair of 64-bit integers that have the order of the numbers. There is at least
-    /// one sample. Each dispatch makes one pair of every tile of the numbers or pairs before, until one pair is left.
+    /// The smallest and the largest number of a column, as a pair of 64-bit integers in the order of the numbers. The column has at
+    /// least one sample. Each dispatch reduces every tile of numbers or pairs to one pair, until one pair is left.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -111,7 +111,7 @@ impl Gpu {
         }
     }
 
-    /// The edges of all columns, float64 numbers, those of one column behind those of the column before, in one buffer.
+    /// The edges of all columns as float64, one column after the other, in one buffer.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -130,8 +130,8 @@ impl Gpu {
         Ok(all)
     }
 
-    /// Counts samples in each bin, or adds their weights in order, in the plan's dtype. The samples are float64 numbers, and so are the
-    /// edges, those of one column behind those of the column before.
+    /// Counts the samples in each bin, or adds their weights in order, in the plan's dtype. Samples and edges are float64. The edges of
+    /// the columns follow each other.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -159,7 +159,7 @@ impl Gpu {
             *column = Column { first: first_edge, bins, ..Column::default() };
             first_edge += bins + 1;
         }
-        // Writes the counts of all places, or the place of each sample.
+        // Writes the count of each place, or the place of each sample.
         let find_bins = |out: &DeviceBuffer| {
             let bindings = Bindings { index: Some(edges), dst: Some(out), src: Some(samples) };
             self.dispatch(ShaderKey::words(Pass::Bins), params, &bindings);
@@ -171,14 +171,14 @@ impl Gpu {
         };
         let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * plan.samples())?;
         find_bins(&positions);
-        // One place more, behind the others, takes the weights of what is in no bin. Then it is dropped.
+        // An extra last place takes the weights outside of all bins. Then it is dropped.
         let mut sums = self.sums(op, (places + 1, out), Rc::new(positions), weights, plan.update())?;
         sums.truncate(places * out.size());
         Ok(sums)
     }
 
-    /// A histogram divided by the widths of the bins and by its sum, as float64: see `Cpu::density`. `dtype` is that of `hist`. The edges
-    /// are float64 numbers, and `edges_dtype` is the dtype that their differences are rounded to if it is a float.
+    /// A histogram divided by the widths of the bins and by its sum, as float64: see `Cpu::density`. `dtype` is that of `hist`. The
+    /// edges are float64. If `edges_dtype` is a float, the differences of edges are rounded to it.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -203,8 +203,8 @@ impl Gpu {
         Ok(values)
     }
 
-    /// `places` new sums in `dtype`, zero at first, to which values of that dtype are added in order: `sums[positions[i]] += values[i]`. A
-    /// position is one word, and below `places`.
+    /// `places` new sums in `dtype`, initially zero. Adds values of that dtype in order: `sums[positions[i]] += values[i]`. A position
+    /// is one word, and below `places`.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -227,7 +227,7 @@ impl Gpu {
         self.scatter(&plan, dtype, update, &mut sums, &index, Value::Buffer(values))?;
         match Rc::try_unwrap(sums) {
             Ok(sums) => Ok(sums),
-            // Nobody shares it, but the type does not say so.
+            // The buffer has one owner, but its type does not say so.
             Err(shared) => shared.duplicate(op.name()),
         }
     }

@@ -1,10 +1,10 @@
-//! What tests and benchmarks set and count: one state for each thread. Without the feature `testing` there is no such state, and the
-//! compiler leaves out what asks for it.
+//! Settings and counters for tests and benchmarks, one state per thread. Without the feature `testing` the state does not exist, and
+//! the compiler removes the code that uses it.
 
-/// What a device loses without an error.
+/// Work that a device loses without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
-    /// One dispatch, after this number of others that are not lost.
+    /// One dispatch, after this number of other dispatches.
     Dispatch(u32),
     /// The next submission.
     Submission,
@@ -15,40 +15,39 @@ pub enum Loss {
 pub struct Counts {
     /// Dispatches.
     pub dispatches: u64,
-    /// Bytes in the buffers bound to them, counted at each dispatch: what they would move if each read or wrote every
-    /// buffer once.
+    /// Bytes in the buffers of all dispatches: the traffic if each dispatch read or wrote each of its buffers once.
     pub bound: u64,
     /// Copies and clears of buffers.
     pub copies: u64,
-    /// The bytes that these read and write.
+    /// Bytes that the copies and clears read and write.
     pub copied: u64,
     /// Writes from host memory.
     pub writes: u64,
-    /// Their bytes.
+    /// Bytes that these writes carry.
     pub written: u64,
-    /// Buffers that the device was asked for.
+    /// Buffers that the device was asked to allocate.
     pub buffers: u64,
     /// Batches that were submitted.
     pub submissions: u64,
 }
 
-/// What a thread has set and counted.
+/// The settings and counters of a thread.
 #[derive(Default)]
 pub(crate) struct Hooks {
     pub(crate) counts: Counts,
-    /// What is to be lost.
+    /// The work to lose.
     pub(crate) loss: Option<Loss>,
     /// Whether the next new buffer is refused.
     pub(crate) refuses_next: bool,
     /// How many rounds of loops a submission may have.
     pub(crate) pace: Option<u64>,
-    /// The number of the strategy to take for every scatter to which it applies.
+    /// The number of the strategy to force on every scatter that allows it.
     pub(crate) strategy: Option<usize>,
-    /// How many scatters each strategy was taken for, by its number.
+    /// How often each strategy was taken, by its number.
     pub(crate) scatters: [u32; 8],
 }
 
-/// What `of` returns for the state of this thread; `None` without the feature `testing`.
+/// The result of `of` for this thread's state; `None` without the feature `testing`.
 #[cfg_attr(not(feature = "testing"), expect(unused_variables, reason = "there is no state"))]
 pub(crate) fn hook<T>(of: impl FnOnce(&mut Hooks) -> T) -> Option<T> {
     #[cfg(feature = "testing")]

@@ -1,4 +1,4 @@
-//! The browser's objects behind the device and its buffers, for WebGPU code of the page.
+//! The browser's objects of the device and its buffers, for a page's own WebGPU code.
 
 use std::rc::Rc;
 
@@ -12,8 +12,8 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 #[wasm_bindgen(module = "/src/js/engine/platform.js")]
 extern "C" {
-    /// Copies `size` bytes from byte `offset` of a caller's `GPUBuffer` to the start of another, at once. The promise gives what the
-    /// platform had against it: an empty string for nothing, "device" for a buffer of another device, "destroyed".
+    /// Copies `size` bytes from byte `offset` of a caller's `GPUBuffer` to the start of another, at once. The promise yields the
+    /// platform's objection: an empty string for none, "device" for a buffer of another device, "destroyed".
     fn copy_gpu_buffer(
         device: &JsValue,
         source: &JsValue,
@@ -21,21 +21,21 @@ extern "C" {
         offset: f64,
         size: f64,
     ) -> Promise;
-    /// Has the next `createBuffer` of wgpu return this `GPUBuffer` of the caller's, once, and make none. Undefined ends that.
+    /// The next `createBuffer` of wgpu returns this `GPUBuffer` of the caller, once, instead of a new one. Undefined cancels that.
     fn lend_buffer(buffer: &JsValue);
 }
 
 impl Gpu {
-    /// The `GPUDevice`; undefined where wgpu does not run on a browser's WebGPU.
+    /// The `GPUDevice`; undefined if wgpu does not use a browser's WebGPU.
     pub fn handle(&self) -> JsValue {
         self.device.as_webgpu().map(|device| device.clone().into()).unwrap_or_default()
     }
 
-    /// A buffer of `len` bytes copied from a `GPUBuffer`, from byte `offset` on. If the platform refuses the source,
-    /// that is known later and reported by the next read or `sync()`; the buffer then holds zeros.
+    /// A buffer of `len` bytes, copied from byte `offset` of a `GPUBuffer`. If the platform refuses the source, the buffer holds zeros,
+    /// and the next read or `sync()` reports the fault.
     ///
     /// # Errors
-    /// `RuntimeError`: `device-lost`; `out-of-memory` where the device does not bind buffers of that size, or has no memory.
+    /// `RuntimeError`: `device-lost`; `out-of-memory` if the device does not bind buffers of that size, or has no memory.
     pub fn copy_in(
         self: &Rc<Self>,
         op: &'static str,
@@ -44,14 +44,13 @@ impl Gpu {
         len: usize,
     ) -> Result<DeviceBuffer> {
         self.alive(op)?;
-        // The copy is submitted at once, and the current batch may be what fills the source: it has to be submitted
-        // before.
+        // The copy is submitted at once. The current batch may write the source, so it is submitted first.
         self.flush();
         let buffer = DeviceBuffer::for_copying(self, op, len)?;
         if len == 0 {
             return Ok(buffer);
         }
-        // WebGPU copies whole words; the buffer has room for them.
+        // WebGPU copies whole words. The buffer has room for them.
         let size = len.next_multiple_of(4) as f64;
         let answer = copy_gpu_buffer(&self.handle(), source, &buffer_handle(buffer.raw()), offset, size);
         self.pending.expect(async move {
@@ -69,8 +68,8 @@ impl Gpu {
         Ok(buffer)
     }
 
-    /// The caller's buffer itself, of `size` bytes, whose first `len` bytes are data. If it belongs to another device, or was destroyed, the next
-    /// read or `sync()` reports that.
+    /// The caller's buffer itself, of `size` bytes. Its first `len` bytes are data. If the buffer belongs to another device, or was
+    /// destroyed, the next read or `sync()` reports that.
     ///
     /// # Errors
     /// Those of `copy_in`; `ValueError` (`invalid-buffer`) when the device does not bind buffers of that size.
@@ -81,30 +80,31 @@ impl Gpu {
         len: usize,
         size: f64,
     ) -> Result<DeviceBuffer> {
-        // A copy of one word that is thrown away: the platform looks at the buffer for it, and reports what is wrong.
+        // Copies one word for its side effect: the platform checks the buffer and reports a fault.
         drop(self.copy_in(op, source, 0.0, 4)?);
         lend_buffer(source);
         let buffer = DeviceBuffer::borrowed(self, op, len, size as u64);
-        // A buffer that is too large was refused before wgpu asked for one: the next one that wgpu makes must not be the caller's.
+        // wgpu refuses a too large buffer without a call of `createBuffer`. Cancel the loan, or wgpu's next buffer would be the
+        // caller's.
         lend_buffer(&JsValue::UNDEFINED);
         buffer
     }
 }
 
 impl DeviceBuffer {
-    /// The `GPUBuffer`, for code outside the library, after everything recorded so far was submitted.
+    /// Submits everything recorded so far, then gives the `GPUBuffer` to code outside the library.
     pub fn handle(&self) -> JsValue {
         self.gpu().flush();
         buffer_handle(self.share_out())
     }
 
-    /// Whether both are one buffer of the caller's, borrowed twice.
+    /// Whether both are the same caller's buffer, borrowed twice.
     pub(crate) fn borrows_same(&self, other: &Self) -> bool {
         self.is_borrowed() && other.is_borrowed() && buffer_handle(self.raw()) == buffer_handle(other.raw())
     }
 }
 
-/// The `GPUBuffer` behind a buffer; undefined where wgpu does not run on a browser's WebGPU.
+/// The `GPUBuffer` of a buffer; undefined if wgpu does not use a browser's WebGPU.
 fn buffer_handle(buffer: &wgpu::Buffer) -> JsValue {
     buffer.as_webgpu().map(|buffer| buffer.clone().into()).unwrap_or_default()
 }

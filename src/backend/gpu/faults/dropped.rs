@@ -1,10 +1,9 @@
-//! Batches whose work cannot be relied on, and how that is found out.
+//! Detects batches whose work cannot be relied on.
 //!
-//! The first workgroup of every dispatch adds the number of its threads to a word of the status buffer
-//! (`shaders/lib/frame.wgsl`), and each batch ends with a dispatch that does nothing else. So the word counts what has run
-//! since the device was started, and the host knows what it has to be after each batch. Everything that is read back brings
-//! it along. If a driver drops a dispatch or a submission, or gives up a batch and takes it for done, the count stays behind
-//! from then on, and the next read notices.
+//! The first workgroup of every dispatch adds its thread count to a word of the status buffer (`shaders/lib/frame.wgsl`). Each batch
+//! ends with a dispatch that does only this. So the word counts all work since the device's start, and the host knows the count that
+//! each batch must reach. Every read-back contains the count. If a driver drops a dispatch or a submission, or gives up a batch without
+//! an error, the count stays too low, and the next read detects it.
 
 use std::cell::{Cell, RefCell};
 
@@ -13,16 +12,16 @@ use crate::error::{Error, ErrorClass, ErrorCode};
 /// Why the work of a batch cannot be relied on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// The platform had no memory for one of its buffers.
+    /// The platform had no memory for a buffer of the batch.
     NoMemory,
-    /// Not all of it ran.
+    /// A part of the batch did not run.
     Unfinished,
-    /// A pipeline's arithmetic turned out not to be the CPU's.
+    /// A pipeline's arithmetic differed from the CPU's.
     Arithmetic,
 }
 
 impl Cause {
-    /// The error of reads in a batch that cannot be relied on, and of uses of buffers that it was to write.
+    /// The error of a read in an unreliable batch, and of a call that uses a buffer that the batch wrote.
     pub(crate) fn error(self, op: &'static str) -> Error {
         let (code, text) = match self {
             Self::NoMemory => (
@@ -46,27 +45,27 @@ impl Cause {
     }
 }
 
-/// A range of batches, first and last: they were dropped, or may have read what a dropped batch should have written.
+/// A range of unreliable batches, first and last. A batch in it was dropped, or may have read the results of a dropped batch.
 struct Range {
     first: u64,
     last: u64,
     cause: Cause,
 }
 
-/// Which batches of a device have ended, and which were dropped.
+/// Which batches of a device have ended, and which cannot be relied on.
 #[derive(Default)]
 pub(crate) struct Dropped {
     ranges: RefCell<Vec<Range>>,
-    /// The last batch that is known to have run to its end.
+    /// The last batch that has certainly run to its end.
     finished: Cell<u64>,
-    /// The last batch that was dropped because there was no memory.
+    /// The last batch that was dropped for lack of memory.
     refused: Cell<u64>,
-    /// Errors that the device reports may come from that batch until one behind this number has run to its end.
+    /// The device may report errors of that batch until a batch after this one has run to its end.
     explained: Cell<u64>,
 }
 
 impl Dropped {
-    /// Notes that the work of all batches from `first` to `last` cannot be relied on.
+    /// Marks all batches from `first` to `last` as unreliable.
     pub(crate) fn note(&self, first: u64, last: u64, cause: Cause) {
         self.ranges.borrow_mut().push(Range { first, last, cause });
         if cause == Cause::NoMemory {
@@ -75,34 +74,34 @@ impl Dropped {
         }
     }
 
-    /// Why the work of a batch cannot be relied on, if it cannot.
+    /// Why a batch cannot be relied on; `None` if it can.
     pub(crate) fn cause_of(&self, batch: u64) -> Option<Cause> {
         let ranges = self.ranges.borrow();
         let found = ranges.iter().find(|range| (range.first..=range.last).contains(&batch));
         found.map(|range| range.cause)
     }
 
-    /// How often batches were dropped so far.
+    /// How often batches were dropped.
     pub(crate) fn drops(&self) -> u64 {
         self.ranges.borrow().len() as u64
     }
 
-    /// Notes that a batch has run to its end, and so all before it. `recorded` is the one that is being recorded.
+    /// Notes that a batch has run to its end, and so all batches before it. `recorded` is the current batch.
     pub(crate) fn finish(&self, batch: u64, recorded: u64) {
-        // A browser may report errors of earlier batches a moment later. It has reported them when a batch has ended that is submitted from
-        // now on.
+        // A browser may report errors of earlier batches late. It has reported them all when a batch that is submitted after now has
+        // ended.
         if self.finished.get() <= self.refused.get() && batch > self.refused.get() {
             self.explained.set(recorded - 1);
         }
         self.finished.set(self.finished.get().max(batch));
     }
 
-    /// The last batch that is known to have run to its end.
+    /// The last batch that has certainly run to its end.
     pub(crate) fn finished(&self) -> u64 {
         self.finished.get()
     }
 
-    /// Whether errors that the device reports may be consequences of memory that it did not have, which is reported already.
+    /// Whether errors of the device may follow from an out-of-memory error that was already reported.
     pub(crate) fn explains_errors(&self) -> bool {
         self.finished.get() <= self.explained.get() && self.refused.get() > 0
     }

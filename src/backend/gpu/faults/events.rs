@@ -1,10 +1,10 @@
-//! What a device reports by itself: that it is lost, and errors outside of every call.
+//! The device's own reports: its loss, and errors outside of a call.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::ErrorCode;
 
-/// What a device has reported so far. Its callbacks may come from any thread.
+/// The reports of a device. Its callbacks may come from any thread.
 #[derive(Clone, Default)]
 pub(crate) struct Events(Arc<Mutex<Reported>>);
 
@@ -23,7 +23,7 @@ impl Events {
             let text = if message.is_empty() { format!("{reason:?}") } else { message };
             events.reported().lost = Some(text);
         });
-        // Without a handler a browser is silent and native wgpu panics.
+        // Without a handler a browser stays silent, and native wgpu panics.
         let events = result.clone();
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             let is_memory = matches!(error, wgpu::Error::OutOfMemory { .. });
@@ -33,7 +33,7 @@ impl Events {
         result
     }
 
-    /// What was reported, also after a thread has panicked with the lock: each report is complete in itself.
+    /// The reports. A thread may have panicked with the lock; each report is still complete.
     fn reported(&self) -> MutexGuard<'_, Reported> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -43,7 +43,7 @@ impl Events {
         self.reported().lost.clone()
     }
 
-    /// The errors since the last time.
+    /// The errors since the last call of this function.
     pub(crate) fn take_errors(&self) -> Vec<(ErrorCode, String)> {
         std::mem::take(&mut self.reported().errors)
     }

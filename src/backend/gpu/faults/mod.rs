@@ -1,4 +1,4 @@
-//! What goes wrong on the device, and how the host finds out.
+//! Faults of the device, and how the host detects them.
 
 pub(crate) mod dropped;
 pub(crate) mod events;

@@ -1,4 +1,4 @@
-//! Futures that may turn out to be errors, and errors that are not reported yet.
+//! Futures that may yield errors, and errors that are not reported yet.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -8,14 +8,14 @@ use crate::error::Error;
 
 type Answer = Pin<Box<dyn Future<Output = Vec<Error>>>>;
 
-/// Both in the order of the calls.
+/// Both are in the order of the calls.
 #[derive(Default)]
 pub(crate) struct Pending {
     answers: RefCell<VecDeque<Answer>>,
     found: RefCell<VecDeque<Error>>,
 }
 
-/// The future that a caller waits for. If the caller gives up, it goes back into the queue for the next caller.
+/// A future that a caller awaits. If the caller gives up, the future returns to the queue for the next caller.
 struct Awaited<'a> {
     pending: &'a Pending,
     answer: Option<Answer>,
@@ -35,7 +35,7 @@ impl Pending {
         self.answers.borrow_mut().push_back(Box::pin(async { answer.await.into_iter().collect() }));
     }
 
-    /// Waits for all futures, and keeps the errors that they give. Other calls run meanwhile.
+    /// Awaits all futures, and keeps their errors. Other calls may run meanwhile.
     pub(crate) async fn wait(&self) {
         loop {
             let answer = self.answers.borrow_mut().pop_front();
@@ -51,7 +51,7 @@ impl Pending {
         self.found.borrow_mut().extend(errors);
     }
 
-    /// The first error that is not reported yet. It counts as reported then.
+    /// Takes the first error that is not reported yet. The error then counts as reported.
     pub(crate) fn report(&self) -> Option<Error> {
         self.found.borrow_mut().pop_front()
     }

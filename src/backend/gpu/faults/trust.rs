@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::pass::Pass;
 
-/// What the trial of a pipeline has said: nothing yet, that it is right, that it is wrong.
+/// The result of a pipeline's trial: none yet, right, or wrong.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trust {
     Awaited,
@@ -13,17 +13,17 @@ pub(crate) enum Trust {
     Demoted,
 }
 
-/// The pipelines that were tried.
+/// The pipelines that have a trial.
 #[derive(Default)]
 pub(crate) struct Trusted(RefCell<Vec<(ShaderKey, Trust)>>);
 
 impl Trusted {
-    /// What is known of a pipeline; `None` if it was not tried.
+    /// The trust in a pipeline; `None` before its trial.
     pub(crate) fn of(&self, key: ShaderKey) -> Option<Trust> {
         self.0.borrow().iter().find(|(known, _)| *known == key).map(|&(_, trust)| trust)
     }
 
-    /// Sets what is known of a pipeline; `None` has its next use try it.
+    /// Sets the trust in a pipeline. After `None`, its next use records a trial.
     pub(crate) fn set(&self, key: ShaderKey, trust: Option<Trust>) {
         let mut known = self.0.borrow_mut();
         known.retain(|(known, _)| *known != key);

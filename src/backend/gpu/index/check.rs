@@ -1,4 +1,4 @@
-//! Index values and divisors that only the device knows: a pass checks them, or makes positions of them.
+//! Index values and divisors that only the device knows: a pass checks them, or turns them into positions.
 
 use std::rc::Rc;
 
@@ -16,9 +16,9 @@ use crate::error::Result;
 use crate::plan::{Addressing, OutOfRange};
 
 impl Gpu {
-    /// Records a check of the index values, unless they are known to be in bounds, and of the integers that a scatter divides by, which
-    /// must not be zero: `divisors` are their dtype and data. Returns the number of the status slot that the passes of this
-    /// operation look at; that is `NEVER_FAILS` where nothing has to be checked.
+    /// Records a check of the index values, unless they are known to be in bounds, and of a scatter's integer divisors, which must not
+    /// be zero. `divisors` are their dtype and data. Returns the status slot for the operation's passes: `NEVER_FAILS` if nothing needs
+    /// a check.
     pub(crate) fn check(
         self: &Rc<Self>,
         plan: &Addressing,
@@ -40,14 +40,14 @@ impl Gpu {
             let params = Validate { head, index: IndexFormat::new(plan, index) };
             let bindings = Bindings { index: Some(&index.buffer), dst: None, src: None };
             self.dispatch(ShaderKey::words(Pass::Validate), params, &bindings);
-            // One more thread reads the first bad value, if there is one.
+            // One more thread reads the first bad value, if one exists.
             let params = Validate { head: Head::new(1, slot), ..params };
             self.dispatch(ShaderKey::words(Pass::Report), params, &bindings);
         }
         slot
     }
 
-    /// Turns an index whose values only the device knows into positions, one word for each entry, by a mode other than raise.
+    /// Turns an index into positions, one word per entry, by a mode other than raise. Only the device knows the index's values.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -60,7 +60,7 @@ impl Gpu {
     ) -> Result<DeviceBuffer> {
         let positions = scratch(self, plan, plan.index_entries())?;
         let index = Index::values(buffer, dtype, false);
-        // As `shaders/index/resolve.wgsl` numbers them. No call gets here with `Raise`.
+        // The numbers of `shaders/index/resolve.wgsl`. No call gets here with `Raise`.
         let mode = match mode {
             OutOfRange::Wrap => 0,
             OutOfRange::Clip => 1,
@@ -74,7 +74,7 @@ impl Gpu {
     }
 }
 
-/// Uninitialised memory of `words` words, for what passes make of an index.
+/// Uninitialised memory of `words` words, for passes that prepare an index.
 ///
 /// # Errors
 /// `RuntimeError` when memory is exhausted.

@@ -1,6 +1,5 @@
-//! The parameters that follow from the plan of a scatter or gather: how its index is read, its loops over entries, and the units
-//! that its rows are moved in. All numbers fit in 32 bits, as a device buffer has fewer than 2³² elements and a plan fewer
-//! entries.
+//! Parameters from the plan of a scatter or gather: how its index is read, its loops over entries, and the units that its rows move in.
+//! All numbers fit in 32 bits: a device buffer has fewer than 2³² elements, and a plan fewer entries.
 
 use crate::backend::Value;
 use crate::backend::gpu::buffer::DeviceBuffer;
@@ -13,7 +12,7 @@ use crate::plan::{Addressing, Component};
 impl IndexFormat {
     /// How a plan reads an index.
     pub(crate) fn new(plan: &Addressing, index: &Index) -> Self {
-        // Positions are one number for each entry, never negative, and taken as they are.
+        // A position is one number per entry, never negative, and used unchanged.
         let positions = [Component { bound: 0, stride: 1 }];
         let (components, dtype) = match index.form {
             Form::Positions | Form::Partial => (&positions[..], DType::Int32),
@@ -39,7 +38,7 @@ impl Entries {
         Self::without(plan, None)
     }
 
-    /// All loops of a plan but the one with the number `left_out`.
+    /// All loops of a plan except loop number `left_out`.
     pub(crate) fn without(plan: &Addressing, left_out: Option<usize>) -> Self {
         let row = plan.row();
         let mut entries =
@@ -55,13 +54,13 @@ impl Entries {
     }
 }
 
-/// The loops as `shaders/lib/quads.wgsl` reads them, exactly two, for passes in which each thread takes four neighbouring entries. `None`
-/// where these passes cannot do the call. They can if elements, or the units that `entries` counts, are one word, which the caller checks,
-/// if rows are one of these, if the index has one number of one word for each entry, none is left out, and if the loops walk the index in
-/// its own order. Four neighbours may be in two rounds of the outer loop, not in more.
+/// The loops for `shaders/lib/quads.wgsl`: exactly two, for passes whose threads take four neighbouring entries each. `None` if these
+/// passes cannot do the call. They need elements, or units of `entries`, of one word, which the caller checks; rows of one such unit;
+/// an index with one number of one word per entry; no entry left out; and loops that walk the index in its own order. Four neighbours
+/// may span two rounds of the outer loop, not more.
 pub(crate) fn loops_of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entries> {
     if entries.loop_count == 1 {
-        // The only loop becomes the inner one. The place that comes to the front is an empty one, whose strides are 0.
+        // A single loop becomes the inner loop. The empty loop that moves to the front has strides of 0.
         entries.loops.rotate_right(1);
         entries.loop_count = 2;
     }
@@ -74,19 +73,19 @@ pub(crate) fn loops_of_quads(index: &IndexFormat, mut entries: Entries) -> Optio
         .then_some(entries)
 }
 
-/// Whether `shaders/index/atomics_rows.wgsl` can do the call, if elements are one word. Each of its threads has eight elements of a row. It
-/// takes entries in one loop, and index tuples of up to two numbers, none left out. A row has to be 16 elements at least: eight would all
-/// be one thread's, so that no threads would access neighbouring elements together.
+/// Whether `shaders/index/atomics_rows.wgsl` can do the call, if elements are one word. Each thread has eight elements of a row. The
+/// pass takes one loop over entries and index tuples of up to two numbers, with no entry left out. A row needs at least 16 elements:
+/// with eight, one thread would have a whole row, and neighbouring threads would not access neighbouring elements.
 pub(crate) fn comes_in_eights(index: &IndexFormat, entries: &Entries) -> bool {
     let is_plain = entries.loop_count == 1 && index.component_count <= 2 && index.drops == 0;
     is_plain && entries.row.is_multiple_of(8) && entries.row >= 16
 }
 
 impl Rows {
-    /// The parameters of a pass with one thread per entry, in which the table's strides count rows instead of elements.
+    /// The parameters of a pass with one thread per entry. The table's strides count rows instead of elements.
     pub(crate) fn new(plan: &Addressing, index: &Index, slot: u32) -> Self {
         let (mut index, mut entries) = (IndexFormat::new(plan, index), Entries::new(plan));
-        // Nothing is lost: if rows are longer than an element, all of the plan's strides in the table are multiples of a row.
+        // Exact: if rows are longer than an element, all strides in the table are multiples of a row.
         let row = entries.row.max(1);
         index.place_stride /= row;
         for entry_loop in &mut entries.loops {
@@ -97,7 +96,7 @@ impl Rows {
 }
 
 impl Update {
-    /// What a scatter applies, as shaders read it: nothing but defaults where the values are in a buffer.
+    /// The update of a scatter for shaders: defaults if the values are in a buffer.
     pub(crate) fn new(value: &Value<&DeviceBuffer>) -> Self {
         match value {
             Value::Buffer(_) => Self::default(),
@@ -108,7 +107,7 @@ impl Update {
     }
 }
 
-/// The units in which rows move: elements, or several of them at once.
+/// The units that rows move in: elements, or several elements at once.
 #[derive(Clone, Copy)]
 pub(crate) struct Units {
     /// The width of a unit.
@@ -117,12 +116,12 @@ pub(crate) struct Units {
 }
 
 impl Units {
-    /// The units that the rows of a plan are moved in: 16 bytes where the length of a row is a multiple of that; else a word, for
-    /// narrower elements and where it is a multiple of that; else an element. A row starts at a multiple of its length, so that is enough.
+    /// The units for the rows of a plan: 16 bytes if a row's length is a multiple of 16; else a word, for narrower elements, if the
+    /// length is a multiple of 4; else an element. A row starts at a multiple of its length, so its start is aligned too.
     pub(crate) fn of(plan: &Addressing, dtype: DType) -> Self {
         let (row, element_bytes) = (plan.row().len, dtype.size());
         let width = match row * element_bytes {
-            // Single elements may start anywhere.
+            // A single element may start anywhere.
             _ if row == 1 => Width::of(dtype),
             bytes if bytes % 16 == 0 => Width::Sixteen,
             bytes if bytes % 4 == 0 && element_bytes < 4 => Width::Four,
@@ -131,12 +130,12 @@ impl Units {
         Self { width, element_bytes }
     }
 
-    /// How many units hold `elements` elements: a whole number of rows, or single elements.
+    /// How many units hold `elements` elements, which are whole rows or single elements.
     pub(crate) fn count(self, elements: usize) -> usize {
         elements * self.element_bytes / self.width.bytes()
     }
 
-    /// Changes the row and the strides of the loops to count units in the place of elements.
+    /// Makes the row and the loops' strides count units instead of elements.
     pub(crate) fn apply(self, entries: &mut Entries) {
         let in_units = |elements: &mut u32| *elements = self.count(*elements as usize) as u32;
         in_units(&mut entries.row);

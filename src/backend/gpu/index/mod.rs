@@ -18,22 +18,22 @@ pub struct Index {
     pub(crate) orders: Rc<Orders>,
 }
 
-/// What the buffer of an index holds.
+/// The content of an index's buffer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Values of int32 or int64, of which nothing is known.
+    /// Values of int32 or int64, possibly out of range.
     Unchecked(DType),
     /// Values of int32 or int64, each in range.
     Checked(DType),
     /// One position for each entry, a word each.
     Positions,
-    /// The same, with `DROPPED` in the place of entries that are left out.
+    /// The same, with `DROPPED` for entries that are left out.
     Partial,
 }
 
-/// What was prepared of an index: for any number of calls where its values are known to be in range, else for one. It depends on
-/// the index alone, not on the values, nor on the table's content or dtype. It is valid for the device, the plan and the index that
-/// it was made from. Each order is made when a call first needs it.
+/// A prepared index. It serves any number of calls if its values are known to be in range, else one call. It depends on the index
+/// alone, not on the values, nor on the table's content or dtype. It is valid for one device, one plan and one index. A call computes
+/// each order when it first needs it.
 #[derive(Default)]
 pub(crate) struct Orders {
     /// Whether it is known that no two entries name the same row.
@@ -43,20 +43,20 @@ pub(crate) struct Orders {
 }
 
 impl Index {
-    /// An index of int32 or int64. `is_checked`: every value is known to be in range.
+    /// An index of int32 or int64. `is_checked`: every value is in range.
     pub fn values(buffer: Rc<DeviceBuffer>, dtype: DType, is_checked: bool) -> Self {
         let form = if is_checked { Form::Checked(dtype) } else { Form::Unchecked(dtype) };
         Self { buffer, form, orders: Rc::default() }
     }
 
-    /// An index that was turned into one position for each entry. `drops`: some entries may be left out, and are marked. `is_distinct`: no
-    /// two entries name the same row.
+    /// An index as one position per entry. `drops`: some entries may be left out, and are marked. `is_distinct`: no two entries name
+    /// the same row.
     pub(crate) fn positions(buffer: Rc<DeviceBuffer>, drops: bool, is_distinct: bool) -> Self {
         let form = if drops { Form::Partial } else { Form::Positions };
         Self { buffer, form, orders: Rc::new(Orders { is_distinct, ..Orders::default() }) }
     }
 
-    /// The device that it is on.
+    /// The device of the index.
     pub(crate) fn gpu(&self) -> Rc<Gpu> {
         self.buffer.gpu()
     }
