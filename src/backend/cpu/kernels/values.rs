@@ -59,7 +59,7 @@ impl<'a> Values<'a> {
 
 /// [`Values::fill`] of either width.
 fn fold<T: IndexLanes>(values: &[T], components: &[Component], from: usize, slots: &mut [MaybeUninit<u32>]) {
-    let values = values.get(from * components.len()..).unwrap_or_default();
+    let mut values = values.get(from * components.len()..).unwrap_or_default();
     let numbers = |component: &Component| (component.bound as u32, component.stride as u32);
     match components {
         // Empty tuples: each names the whole table, which is the only position.
@@ -68,7 +68,10 @@ fn fold<T: IndexLanes>(values: &[T], components: &[Component], from: usize, slot
         [only] => vector::wrap(values, only.bound as u32, slots),
         [first, second] => vector::wrap_pairs(values, [numbers(first), numbers(second)], slots),
         _ => {
-            for (slot, tuple) in slots.iter_mut().zip(values.chunks_exact(components.len())) {
+            for slot in slots {
+                // `chunks_exact` would divide by the number of components, and panic if that were 0.
+                let Some((tuple, behind)) = values.split_at_checked(components.len()) else { return };
+                values = behind;
                 let parts = tuple.iter().zip(components);
                 slot.write(parts.fold(0u32, |sum, (&value, component)| {
                     let (bound, stride) = numbers(component);
