@@ -12,21 +12,21 @@ use crate::error::Result;
 use crate::host::{HostBuffer, reserved};
 use crate::plan::{Addressing, OutOfRange};
 
-/// One checked position per index entry, negative values wrapped. The fields are private and there is one constructor, so every
-/// position is below `bound`, but for [`DROPPED`] where `drops`.
+/// A checked position for each index entry, negative values wrapped. The fields are private and there is one constructor, so every
+/// position is below `bound`, or [`DROPPED`] if `drops`.
 pub struct CheckedIndex {
     /// The positions, as uint32, in row-major order of the index.
     values: HostBuffer,
-    /// How many positions the plan has that the index was checked for.
+    /// The number of positions of the plan that the index was checked for.
     bound: usize,
-    /// Whether entries are left out.
+    /// Whether entries are dropped.
     drops: bool,
 }
 
 impl CheckedIndex {
-    /// Computes the position of every index value, in `index` of `dtype` (int32 or int64); `mode` says what becomes of values that are
-    /// out of range. The memory counts towards `host_bytes` like that of a tensor. Callers have refused entries that address a dimension of
-    /// size 0 (`Addressing::check_places`) in the modes `Wrap` and `Clip`, which cannot bring a value into it.
+    /// Computes the position of every index value in `index` of `dtype` (int32 or int64). `mode` says how to treat values out of range.
+    /// The memory counts towards `host_bytes` like that of a tensor. In the modes `Wrap` and `Clip`, the caller must have refused entries
+    /// that address a dimension of size 0 (`Addressing::check_places`): no value can be brought into it.
     ///
     /// # Errors
     /// With [`OutOfRange::Raise`], `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when
@@ -43,7 +43,7 @@ impl CheckedIndex {
         Ok(Self { values, bound: plan.positions(), drops })
     }
 
-    /// Whether entries are left out.
+    /// Whether entries are dropped.
     pub fn drops(&self) -> bool {
         self.drops
     }
@@ -53,44 +53,43 @@ impl CheckedIndex {
         self.values.elements()
     }
 
-    /// The positions for a call by a plan: that for which the index was checked, or one with as many entries and at least as many
+    /// The positions for a call by `plan`: the plan for which the index was checked, or one with as many entries and at least as many
     /// positions.
     pub(crate) fn positions<'a>(&'a self, plan: &'a Addressing) -> Positions<'a> {
         let positions = self.values();
         rely_on(self.bound <= plan.positions() && positions.len() == plan.index_entries());
-        // SAFETY: each is below the index's bound, or `DROPPED` where entries are left out.
+        // SAFETY: each is below the index's bound, or `DROPPED` if entries are dropped.
         unsafe { Positions::of(plan, positions, self.drops) }
     }
 
-    /// Whether two entries of a plan by this index address the same element of the table. Entries that are left out address none.
+    /// Whether two entries of a plan by this index address the same element of the table. Dropped entries address none.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub fn has_duplicates(&self, plan: &Addressing) -> Result<bool> {
         let (op, positions) = (plan.op().name(), self.values());
-        // Entries address the same element only if they differ in the meeting loop alone.
+        // Two entries can address the same element only if they differ in the meeting loop alone.
         if plan.meeting_loop().is_none() {
             return Ok(false);
         }
         if plan.loops().len() == 1 || plan.row().len != 1 {
-            // Comparing the entries of the index once is enough: a loop around the meeting loop reads the same entries again, for another
-            // part of the table, so it cannot make two of them meet.
+            // It is enough to compare the entries of the index once. A loop around the meeting loop reads the same entries again for
+            // another part of the table, so it cannot make two of them meet.
             let places = positions.iter().filter(|&&position| position != DROPPED);
             return has_repeats(op, places.map(|&position| position as usize), plan.positions());
         }
-        // Coordinates in the other loops are part of the element that is addressed, and so in its number.
+        // The number of an addressed element includes the coordinates in the other loops.
         let mut places = reserved(op, plan.entries())?;
         for_each_element(plan, positions, &mut |element| places.push(element.place));
         has_repeats(op, places.into_iter(), plan.table_len())
     }
 }
 
-/// Whether any of the numbers occurs twice. All are below `bound`. `op` is the operator's name, for errors.
+/// Whether any number occurs twice. All are below `bound`. `op` is the operator's name, for errors.
 fn has_repeats(op: &'static str, places: impl Iterator<Item = usize>, bound: usize) -> Result<bool> {
-    /// The most bits that a bitmap may have for each number. With more it would take more memory than a list of the numbers, which is
-    /// sorted instead.
+    /// The most bits that a bitmap may have for each number. With more bits, a sorted list of the numbers takes less memory.
     const BITS_PER_PLACE: usize = 64;
-    // The upper bound, because a filtered iterator may give fewer.
+    // The upper bound: a filtered iterator may give fewer.
     let count = places.size_hint().1.unwrap_or(usize::MAX);
     if bound / BITS_PER_PLACE <= count {
         let mut seen = reserved::<u64>(op, bound / 64 + 1)?;

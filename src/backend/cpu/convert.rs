@@ -7,7 +7,7 @@ use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, UninitBuffer};
 
-/// A new buffer with the elements of a buffer in another dtype. `op` is the operator's name, for the error where memory is exhausted.
+/// Converts the elements of a buffer into a new buffer. `op` is the operator's name, for the error when memory is exhausted.
 pub(crate) fn convert(op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {
     let count = buffer.len() / from.size();
     let mut out = UninitBuffer::new(op, count * to.size())?;
@@ -16,8 +16,8 @@ pub(crate) fn convert(op: &'static str, from: DType, to: DType, buffer: &HostBuf
     Ok(unsafe { out.assume_filled() })
 }
 
-/// A new buffer of `count` elements of `dtype`, converted from float64 numbers. `fill(at, run)` is called for one run after the other and
-/// writes all numbers of `run`, of which the first is for element `at`.
+/// A new buffer of `count` elements of `dtype`, converted from float64 numbers. Calls `fill(at, run)` for one run after the other. `fill`
+/// writes all numbers of `run`; the first one is for element `at`.
 ///
 /// # Errors
 /// `RuntimeError` when memory is exhausted.
@@ -30,7 +30,7 @@ pub fn from_numbers(
     produce(op, count, Widened::Float, dtype, &mut |at, run| fill(at, bytemuck::cast_slice_mut(run)))
 }
 
-/// The same from integers of 64 bits with a sign, as words. Only their low bits count in an integer `dtype`.
+/// As [`Cpu::from_numbers`], but from signed 64-bit integers, as words. An integer `dtype` keeps only their low bits.
 pub fn from_integers(
     op: &'static str,
     count: usize,
@@ -40,8 +40,8 @@ pub fn from_integers(
     produce(op, count, Widened::Signed, dtype, fill)
 }
 
-/// A new buffer of `count` elements of `to`. `fill(at, run)` is called for one run after the other and writes all its words: widened
-/// elements of that kind, of which the first is for element `at`.
+/// A new buffer of `count` elements of `to`. Calls `fill(at, run)` for one run after the other. `fill` writes all words of `run`: widened
+/// elements of `kind`, the first one for element `at`.
 fn produce(
     op: &'static str,
     count: usize,
@@ -60,6 +60,6 @@ fn produce(
         // SAFETY: there is a slot for each byte of the run's elements.
         unsafe { narrow(kind, run, to, slots.as_mut_ptr().cast()) };
     }
-    // SAFETY: each run writes as many slots as it has elements, and together the runs have `count` elements.
+    // SAFETY: each run writes as many slots as it has elements, and the runs have `count` elements together.
     Ok(unsafe { out.assume_filled() })
 }

@@ -1,4 +1,4 @@
-//! Runs jobs in ranges, for tests.
+//! Tests: runs jobs in ranges.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -9,14 +9,14 @@ thread_local! {
     static CUTS: Cell<Option<Cuts>> = const { Cell::new(None) };
 }
 
-/// How the jobs of this thread are cut: into ranges of that many columns, whose order follows from the seed.
+/// How to cut the jobs of this thread: into ranges of so many columns, in an order that follows from the seed.
 #[derive(Clone, Copy)]
 pub(crate) struct Cuts {
     pub(crate) len: usize,
     pub(crate) seed: u64,
 }
 
-/// Makes a call, whose jobs are cut.
+/// Makes a call and cuts its jobs.
 pub(crate) fn in_ranges<T>(cuts: Cuts, call: impl Fn() -> T) -> T {
     CUTS.set(Some(cuts));
     let result = call();
@@ -24,7 +24,7 @@ pub(crate) fn in_ranges<T>(cuts: Cuts, call: impl Fn() -> T) -> T {
     result
 }
 
-/// How jobs are to be cut.
+/// How to cut jobs, if at all.
 pub(crate) fn cuts() -> Option<Cuts> {
     CUTS.get()
 }

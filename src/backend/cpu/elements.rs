@@ -1,10 +1,10 @@
-//! The elements that a scatter writes or a gather reads, one by one: for what looks at a call and does not run it.
+//! The elements that a scatter writes or a gather reads, one by one: for code that examines a call without running it.
 
 use crate::backend::cpu::kernels::columns::{Odometer, Start};
 use crate::backend::cpu::kernels::values::DROPPED;
 use crate::plan::Addressing;
 
-/// One element of the table that an entry addresses.
+/// An element of the table that an entry addresses.
 #[derive(Clone, Copy)]
 pub(crate) struct Element {
     /// The number of the entry.
@@ -16,7 +16,7 @@ pub(crate) struct Element {
 }
 
 /// Visits every element that the entries of a plan address, in row-major order of the entries. `positions` has one for each entry of the
-/// index, or [`DROPPED`] where it is left out.
+/// index, or [`DROPPED`].
 pub(crate) fn for_each_element(plan: &Addressing, positions: &[u32], visit: &mut dyn FnMut(Element)) {
     let (row, mut at) = (plan.row(), Odometer::new(plan.loops(), Start::default()));
     for entry in 0..plan.entries() {

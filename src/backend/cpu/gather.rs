@@ -13,8 +13,8 @@ use crate::plan::Addressing;
 use crate::scalar::Bits;
 
 impl Cpu {
-    /// Runs [`Backend::gather`](crate::backend::Backend::gather) with an index that was checked before, for this plan or for one with at
-    /// most as many positions.
+    /// Runs [`Backend::gather`](crate::backend::Backend::gather) by an index that was checked for this plan, or for a plan with at most
+    /// as many positions.
     pub fn gather_at(
         &self,
         plan: &Addressing,
@@ -26,7 +26,7 @@ impl Cpu {
         self.collect(dtype, table, &positions.positions(plan), fill, None)
     }
 
-    /// A gather by an index that may still have to be checked.
+    /// Gathers by an index that may be unchecked.
     pub(crate) fn gather_by(
         &self,
         dtype: DType,
@@ -36,8 +36,8 @@ impl Cpu {
         self.collect(dtype, table, &index.unchecked(), 0, Some(index))
     }
 
-    /// Runs a gather into a new buffer, which has a row for each entry of the plan. Each element of the row of an entry that is left
-    /// out is `fill`. `index` is given where its values are checked on the way.
+    /// Runs a gather into a new buffer with a row for each entry. The rows of dropped entries are `fill`. `index` is given if the job
+    /// checks its values.
     fn collect(
         &self,
         dtype: DType,
@@ -60,8 +60,8 @@ impl Cpu {
         if let Some(index) = index {
             index.judge(&if job.is_empty() { index.check() } else { verdict })?;
         }
-        // SAFETY: no value was out of range, so the job wrote the row of every entry that is not left out. The result has no other rows
-        // but those of entries that are left out, and was filled before if there are any.
+        // SAFETY: no value was out of range, so the job wrote the row of every entry that is not dropped. The result has no other rows
+        // than those of dropped entries, and these were filled before the job.
         Ok(unsafe { out.assume_filled() })
     }
 }

@@ -17,8 +17,8 @@ use crate::plan::{HistogramPlan, Reduce, count_dtype, round};
 use crate::scalar::load;
 
 impl Cpu {
-    /// Counts the samples of x in the places of the plan, or adds their weights, in order. `edges` are those of the bins of each column,
-    /// which do not decrease; `weights` has an element for each sample, in the dtype of the result.
+    /// Counts the samples of x in the places of the plan, or adds their weights, in order. `edges` has the edges of each column's bins,
+    /// which do not decrease. `weights` has one element for each sample, in the dtype of the result.
     pub(crate) fn histogram(
         &self,
         plan: &HistogramPlan,
@@ -28,12 +28,12 @@ impl Cpu {
     ) -> Result<HostBuffer> {
         let (op, places) = (plan.op().name(), plan.out_shape().size());
         let out = plan.out_dtype();
-        // Counts may be made in another dtype than that of the result, and are converted at the end.
+        // The counts may have another dtype than the result. They are converted at the end.
         let dtype = weights.map_or(count_dtype(plan.samples(), places, out), |_| out);
         let size = dtype.size();
         let mut table = HostBuffer::zeroed(op, (places + 1) * size)?;
         let mut finder = Finder::new(plan.dtype(), edges, places as u32);
-        // Without memory for its table, the places are found for each sample.
+        // If memory for the table is short, find the place of each sample by itself.
         let (mut of_all, len) = (Vec::new(), finder.table_len(plan.samples()));
         if len > 0 && of_all.try_reserve_exact(len).is_ok() {
             of_all.resize(len, 0);
@@ -51,15 +51,15 @@ impl Cpu {
         if dtype == out { Ok(table) } else { convert(op, dtype, out, &table) }
     }
 
-    /// The smallest and the largest number of a column, as float64. −0 is less than 0. Where a number is NaN, so is at least one of the
-    /// two. There must be a sample.
+    /// The smallest and the largest number of a column, as float64. −0 is less than 0. If any number is NaN, at least one of the two is
+    /// NaN. There must be a sample.
     pub(crate) fn extent(&self, plan: &HistogramPlan, x: &HostBuffer, column: usize) -> [f64; 2] {
         let columns = NonZero::new(plan.columns()).unwrap_or(NonZero::<usize>::MIN);
         extent(plan.dtype(), x.bytes(), column, columns)
     }
 
-    /// A histogram of one column, of `dtype`, divided by the widths of the bins and by its sum, as float64. A width is computed in the
-    /// dtype of the edges, or in float64 if that is one of integers.
+    /// Divides a histogram of one column by the widths of the bins and by its sum, in float64. `dtype` is the histogram's. The widths
+    /// have the dtype of the edges, or float64 for integer edges.
     pub(crate) fn density(
         &self,
         op: &'static str,
@@ -77,14 +77,13 @@ impl Cpu {
         Ok(out)
     }
 
-    /// Two values of an index of `dtype` (int32 or int64), each with its number: the first negative value, or 0 with number 0 where none is
-    /// negative; and the largest value, whose number is always given as 0. `None` where the index has no values. Their bounds are
-    /// noted on the buffer.
+    /// The first negative value of an index and its number, or 0 and 0 if no value is negative; then the largest value and 0. `dtype` is
+    /// int32 or int64. `None` if the index is empty. Notes the bounds on the buffer.
     pub(crate) fn ends(&self, dtype: DType, x: &HostBuffer) -> Option<[(i64, usize); 2]> {
         let is_narrow = dtype.size() == 4;
         let range = if is_narrow { i32::extremes(x.elements()) } else { i64::extremes(x.elements()) };
         let (min, max) = range?;
-        // SAFETY: these are the smallest and the largest; in the place of the smallest there may be 0 where no value is negative.
+        // SAFETY: no value is outside these bounds. If no value is negative, the lower bound may be 0.
         unsafe { x.note_range(dtype, (min, max)) };
         let values = x.bytes().chunks_exact(dtype.size()).map(|bytes| {
             let bits = load(bytes) as i64;

@@ -1,4 +1,4 @@
-//! An index that comes with a call: what is known of it, the check of its values, and the error for one that is out of range.
+//! The index that the caller gives to a call: its noted bounds, the check of its values, and the error for a value out of range.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::host::{HostBuffer, reserved};
 use crate::plan::{Addressing, OutOfRange};
 
-/// The index of a call by `plan`: int32 or int64.
+/// The index of a call that runs `plan`: int32 or int64.
 pub(crate) struct CallIndex<'a> {
     plan: &'a Addressing,
     buffer: &'a HostBuffer,
@@ -32,21 +32,21 @@ impl<'a> CallIndex<'a> {
         Self { plan, buffer, dtype, values }
     }
 
-    /// The positions where an earlier call has noted a range of the index that fits this plan, so that nothing need be checked.
+    /// The positions without a check, if an earlier call noted bounds that fit this plan.
     #[inline(always)]
     fn known(&self) -> Option<Positions<'a>> {
         let bounds = self.buffer.range(self.dtype).filter(|&range| fits(self.plan.components(), range))?;
-        // SAFETY: the noted range includes every value, because it is forgotten whenever the bytes are lent for writing.
+        // SAFETY: the noted bounds include every value: lending the bytes for writing clears them.
         Some(unsafe { Positions::checked(self.plan, self.values, bounds.0) })
     }
 
-    /// Positions that are checked while they are used, unless they are known to be in range. Results must stay hidden until
-    /// [`CallIndex::judge`] has looked at the verdict of the job.
+    /// Positions that the job checks while it uses them, unless their bounds are known. The caller must hide the results until
+    /// it has passed the job's verdict to [`CallIndex::judge`].
     pub(crate) fn unchecked(&self) -> Positions<'a> {
         self.known().unwrap_or_else(|| Positions::unchecked(self.plan, self.values))
     }
 
-    /// The positions, once every value is checked.
+    /// Checks every value and returns the positions.
     ///
     /// # Errors
     /// `IndexError` for the first value, in row-major order, that is out of range.
@@ -66,7 +66,7 @@ impl<'a> CallIndex<'a> {
         Cpu.run(&Check { values, components, entries: self.plan.index_entries() })
     }
 
-    /// Notes what was found out about all values, which are those of the verdict, or were checked before.
+    /// Notes the bounds of the verdict on the buffer. They must cover all values.
     ///
     /// # Errors
     /// `IndexError` for the value that is out of range.
@@ -81,7 +81,7 @@ impl<'a> CallIndex<'a> {
         Ok(())
     }
 
-    /// One position per entry, by a mode that refuses nothing; `DROPPED` for entries that are left out.
+    /// One position for each entry, by a mode that accepts every value. A dropped entry gets `DROPPED`.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -90,13 +90,13 @@ impl<'a> CallIndex<'a> {
         let mut positions = reserved(self.plan.op().name(), entries)?;
         let slots = positions.spare_capacity_mut().get_mut(..entries).unwrap_or_default();
         Cpu.run(&Resolve::new(self.values, self.plan.components(), mode, slots));
-        // SAFETY: the job writes every slot, as the index has the values of every entry.
+        // SAFETY: the index has values for every entry, so the job writes every slot.
         unsafe { positions.set_len(entries) };
         Ok(positions)
     }
 }
 
-/// One position per entry of the index of `dtype` (int32 or int64). Borrows the index if its values are the positions.
+/// One position for each entry of the index, which has `dtype` int32 or int64. Borrows the index if its values are the positions.
 ///
 /// # Errors
 /// `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when memory is
@@ -105,7 +105,7 @@ pub fn normalise<'a>(plan: &'a Addressing, index: &'a HostBuffer, dtype: DType) 
     let index = CallIndex::new(plan, index, dtype);
     match index.checked()?.all() {
         Some(positions) => Ok(Cow::Borrowed(positions)),
-        // With mode `Raise` values that are in range are wrapped.
+        // Mode `Raise` wraps values that are in range.
         None => index.resolved(OutOfRange::Raise).map(Cow::Owned),
     }
 }

@@ -1,7 +1,7 @@
 //! The CPU backend.
 //!
-//! Its files check, allocate and make errors, and then run jobs of the `kernels`, which do none of that. Each dispatches on dtype and reduce
-//! once per call, outside the loops.
+//! These files check, allocate and return errors. Then they run jobs of the `kernels`, which do none of that. Each file dispatches on
+//! dtype and reduce once per call, outside the loops.
 
 mod checked;
 mod convert;
@@ -46,14 +46,14 @@ pub(crate) use trace::{Fetch, Write};
 
 /// The index of a scatter or gather.
 pub enum Index<'a> {
-    /// Values of int32 or int64. They are checked in the call, unless an earlier one has noted a range on the buffer that is good for it.
+    /// Values of int32 or int64. The call checks them, unless an earlier one has noted bounds on the buffer that fit.
     Given(&'a HostBuffer, DType),
-    /// Positions that were checked before, for the plan of the call or for one with at most as many positions.
+    /// Positions that were checked for the call's plan, or for a plan with at most as many positions.
     Checked(Rc<CheckedIndex>),
 }
 
 impl Index<'_> {
-    /// One checked position for each entry of the index, or [`DROPPED`].
+    /// A checked position for each entry of the index, or [`DROPPED`].
     ///
     /// # Errors
     /// As for [`normalise`].
@@ -89,7 +89,7 @@ impl Backend for Cpu {
             return self.scatter_exact(plan, dtype, update, table, &positions, value);
         }
         if !update.is_single() {
-            // The index is walked more than once, so its positions are computed once and kept.
+            // The index is walked more than once, so compute its positions once.
             let positions = CheckedIndex::new(plan, index, index_dtype, OutOfRange::Raise)?;
             return self.scatter_at(plan, dtype, update, table, &positions, value);
         }
@@ -198,7 +198,7 @@ impl Backend for Cpu {
 }
 
 impl Index<'_> {
-    /// The positions that the values mean, each checked.
+    /// The positions of the values, each checked.
     ///
     /// # Errors
     /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.

@@ -37,11 +37,11 @@ impl Cpu {
         y: &HostBuffer,
     ) -> Result<()> {
         let x = unshare(plan.op().name(), x)?.bytes_mut();
-        // A plan in place never exchanges its operands, so `plan.operands` is not asked.
+        // A plan in place never exchanges its operands, so `plan.operands` is not needed.
         self.run_multiply(plan, dtype, None, y, Output::new(x))
     }
 
-    /// Multiplies x, or what `out` holds where there is none, by y.
+    /// Multiplies x by y. Without x, the first operand is the content of `out`.
     fn run_multiply(
         &self,
         plan: &BroadcastPlan,
@@ -63,7 +63,7 @@ impl Cpu {
     }
 }
 
-/// The product of two elements of that dtype, rounded or wrapped in it; all as bits.
+/// The product of two elements of `dtype`, rounded or wrapped. Arguments and result are bit patterns.
 pub(crate) fn product(dtype: DType, one: Bits, other: Bits) -> Bits {
     reduce::loops(Reduce::Multiply, dtype).combine(one, other)
 }

@@ -1,4 +1,4 @@
-//! Every job gives the same bits and the same errors in ranges of any length, run in any order.
+//! Tests: every job gives the same bits and errors in ranges of any length, run in any order.
 
 use std::rc::Rc;
 
@@ -35,7 +35,7 @@ impl Random {
         from_numbers("test", count, dtype, fill).unwrap()
     }
 
-    /// An index with values below `bound`, some of them negative; one is out of range where `is_bad`.
+    /// An index with values below `bound`, some negative. If `is_bad`, one value is out of range.
     fn index(&mut self, count: usize, bound: usize, dtype: DType, is_bad: bool) -> HostBuffer {
         let (bad, shift) = (self.below(count.max(1)), if self.below(2) == 0 { 0 } else { bound });
         let fill = &mut |first: usize, run: &mut [f64]| {
@@ -49,7 +49,7 @@ impl Random {
     }
 }
 
-/// Asserts that a call gives the same as a whole and in ranges.
+/// Asserts that a call gives the same result as a whole and in ranges.
 fn same(what: &str, call: impl Fn() -> Result<Vec<u8>>) {
     let whole = call();
     for (len, seed) in [(1, 1), (2, 2), (3, 3), (7, 4), (64, 5), (1000, 6)] {
@@ -62,7 +62,7 @@ fn shape(dims: &[usize]) -> Shape {
     Shape::new("test", dims).unwrap()
 }
 
-/// A random plan of each form, with the shape of its table and of its values: of a scatter, or of a gather.
+/// A random plan of a scatter or a gather, with the shapes of its table and its values.
 fn plan(random: &mut Random, is_gather: bool) -> (Addressing, Shape, Shape) {
     let rank = 1 + random.below(4);
     let long = random.pick(&[5, 9, 70]);
@@ -95,7 +95,7 @@ fn plan(random: &mut Random, is_gather: bool) -> (Addressing, Shape, Shape) {
     (plan, table, values)
 }
 
-/// An index for a plan, which may have a value that is out of range.
+/// An index for a plan. One value may be out of range.
 fn index(random: &mut Random, plan: &Addressing) -> (HostBuffer, DType) {
     let bound = plan.components().iter().map(|component| component.bound).min().unwrap_or(1);
     let (dtype, is_bad) = (random.pick(&[DType::Int32, DType::Int64]), random.below(4) == 0);

@@ -4,12 +4,12 @@
 use crate::backend::cpu::cuts;
 use crate::backend::cpu::kernels::job::{ALL, Job, Verdict};
 
-/// Runs plans in host memory. Where a method does not say more, its only error is `RuntimeError`, when memory is exhausted.
+/// Runs plans in host memory. Unless a method says otherwise, its only error is `RuntimeError`, when memory is exhausted.
 pub struct Cpu;
 
 impl Cpu {
-    /// Runs a job: as a whole, on the caller's thread. Every job of columns is run here, and nothing is asked of it but what [`Job`]
-    /// promises: that ranges of its columns may run in any order.
+    /// Runs a job as a whole on the caller's thread. Every job of columns runs here. This function relies only on the promise of [`Job`]:
+    /// ranges of its columns may run in any order.
     #[inline(always)]
     pub(crate) fn run(&self, job: &impl Job) -> Verdict {
         #[cfg(test)]

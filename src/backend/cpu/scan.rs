@@ -1,4 +1,4 @@
-//! What the values that go to one place combine to, before each of them and behind it.
+//! For each value, combines the values before it and the values behind it that go to the same element.
 
 use crate::backend::cpu::checked::CheckedIndex;
 use crate::backend::cpu::elements::for_each_element;
@@ -12,9 +12,9 @@ use crate::plan::{Addressing, Reduce};
 use crate::scalar::store;
 
 impl Cpu {
-    /// Two buffers with an element for each value. In the first it is the combination of the values before that one, in row-major order of
-    /// the index, that go to the same element of the table; in the second that of the values behind it, from the last one back. Each
-    /// combination begins with the neutral element. The element is 0 for values that no entry uses.
+    /// Two buffers with an element for each value. The first has the combination of the values before it that go to the same element of
+    /// the table, in row-major order of the index. The second has that of the values behind it, from the last one back. Each combination
+    /// begins with the neutral element. A value that no entry uses gets 0.
     pub(crate) fn scan_both_ways(
         &self,
         plan: &Addressing,
@@ -24,7 +24,7 @@ impl Cpu {
         values: &HostBuffer,
     ) -> Result<[HostBuffer; 2]> {
         let (op, size) = (plan.op().name(), dtype.size());
-        // The element of the table that each write of a scatter would go to, and that of the values that it comes from.
+        // For each write of a scatter, its element of the table and its element of the values.
         let mut writes = reserved::<(usize, usize)>(op, plan.entries() * plan.row().len)?;
         for_each_element(plan, positions.values(), &mut |element| {
             writes.push((element.place, element.value))

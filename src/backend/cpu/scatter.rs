@@ -19,11 +19,11 @@ use crate::host::{HostBuffer, unshare};
 use crate::plan::{Addressing, Reduce, Update};
 use crate::scalar::load;
 
-/// Space on the stack for a copy of a small table, of up to 4 KiB. The call is run on the copy while the index is being checked, so a
-/// long index need not be read from memory twice.
+/// Space on the stack for a copy of a table of up to 4 KiB. The call runs on the copy while it checks the index, so a long index is read
+/// from memory only once.
 type Aside = [u64; 512];
 
-/// The bytes of the values of a scatter, as its job reads them: a single one is put into `one`, as often as loops read it for a group.
+/// The bytes of a scatter's values, as its job reads them. A single value is repeated in `one` for a group of entries.
 #[inline(always)]
 fn bytes_of<'v>(
     plan: &Addressing,
@@ -54,7 +54,7 @@ fn job<'a>(
 }
 
 impl Cpu {
-    /// A scatter of one walk, by an index that may still have to be checked.
+    /// A scatter of one walk, by an index that may be unchecked.
     pub(crate) fn scatter_once(
         &self,
         plan: &Addressing,
@@ -66,21 +66,21 @@ impl Cpu {
     ) -> Result<()> {
         let mut one = MaybeUninit::uninit();
         let values = bytes_of(plan, dtype.size(), &value, &mut one);
-        // Into memory that nobody sees yet. What is in it after an error is worth nothing.
+        // Scatters into memory that nobody sees yet. After an error its content is useless.
         let scatter_unseen = |table: &mut [u8]| {
             let positions = index.unchecked();
             let job = job(dtype, reduce, Output::new(table), &positions, values);
             index.judge(&if job.is_empty() { index.check() } else { self.run(&job) })
         };
         let Some(own) = Rc::get_mut(table) else {
-            // A shared table is copied in any case.
+            // A shared table must be copied anyway.
             let mut copy = HostBuffer::copy_of(plan.op().name(), table.bytes())?;
             scatter_unseen(copy.bytes_mut())?;
             *table = Rc::new(copy);
             return Ok(());
         };
         let table = own.bytes_mut();
-        // An index of one window is still in the first-level cache when it is read again, so a copy would gain nothing.
+        // An index of one window is still in the first-level cache at its second reading, so a copy would gain nothing.
         if plan.entries() > WINDOW && table.len() <= size_of::<Aside>() {
             let mut aside: Aside = bytemuck::Zeroable::zeroed();
             let (copy, _) = bytemuck::cast_slice_mut(&mut aside).split_at_mut(table.len());
@@ -94,8 +94,8 @@ impl Cpu {
         Ok(())
     }
 
-    /// Runs [`Backend::scatter`](crate::backend::Backend::scatter) with an index that was checked before, for this plan or for one with at
-    /// most as many positions.
+    /// Runs [`Backend::scatter`](crate::backend::Backend::scatter) by an index that was checked for this plan, or for a plan with at most
+    /// as many positions.
     pub fn scatter_at(
         &self,
         plan: &Addressing,
@@ -108,7 +108,7 @@ impl Cpu {
         if update.is_exact(dtype) {
             return self.scatter_exact(plan, dtype, update, table, positions.values(), value);
         }
-        // All memory is allocated and all jobs are made before the first write, so that a call that fails writes nothing.
+        // Allocate all memory and make all jobs before the first write, so that a call that fails writes nothing.
         let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
         let table = Output::new(unshare(plan.op().name(), table)?.bytes_mut());
         let mut one = MaybeUninit::uninit();
@@ -116,7 +116,7 @@ impl Cpu {
         let checked = positions.positions(plan);
         let scatter = job(dtype, update.reduce, table, &checked, values);
         if !update.include_self {
-            // What a place holds does not count if it is replaced by the neutral element first.
+            // If the values in the table do not count, replace the addressed ones by the neutral element first.
             let neutral = repeated(dtype.size(), update.reduce.neutral(dtype));
             let plan = plan.of_scalar();
             let positions = positions.positions(&plan);
@@ -129,8 +129,8 @@ impl Cpu {
         Ok(())
     }
 
-    /// For each row of the table the number of entries that name it, as uint32. A row is what belongs to one entry: a single
-    /// element where the plan scatters along a dimension.
+    /// The number of entries that name each row of the table, as uint32. An entry names one row: a single element if the plan scatters
+    /// along a dimension.
     pub fn count(&self, plan: &Addressing, positions: &CheckedIndex) -> Result<HostBuffer> {
         let plan = plan.of_rows();
         let mut counts = HostBuffer::zeroed(plan.op().name(), 4 * plan.table_len())?;
@@ -141,7 +141,7 @@ impl Cpu {
     }
 }
 
-/// The job that divides each row of the table by its number of terms, which follows from its number of updates.
+/// The job that divides each row of the table by its number of terms. That number follows from the number of updates.
 pub(crate) fn division<'a>(
     plan: &Addressing,
     dtype: DType,

@@ -14,8 +14,8 @@ use crate::host::{HostBuffer, unshare};
 use crate::plan::{Op, Update};
 
 impl Cpu {
-    /// Combines the row of each segment in `out` with the segment's rows of `data`, in order. `out` has a row for each segment, which
-    /// holds what that segment starts from and always counts: `update.include_self` is not looked at.
+    /// Combines the row of each segment in `out` with the segment's rows of `data`, in order. `out` has the starting row of each segment.
+    /// That row always counts: `update.include_self` is ignored.
     pub(crate) fn combine_segments(
         &self,
         segments: &CheckedSegments,

@@ -1,4 +1,4 @@
-//! What a scatter writes and a gather reads, step by step.
+//! The writes of a scatter and the reads of a gather, one by one.
 
 use crate::backend::Value;
 use crate::backend::cpu::checked::CheckedIndex;
@@ -18,28 +18,28 @@ use crate::scalar::{Bits, load, store};
 pub(crate) struct Fetch {
     /// The number of the element in the table.
     pub(crate) element: usize,
-    /// The number of the element of the result that it became.
+    /// The number of that element in the result.
     pub(crate) value: usize,
     pub(crate) bits: Bits,
 }
 
 /// One element that a scatter wrote.
 pub(crate) struct Write {
-    /// The number of the index entry that it was written for.
+    /// The number of the index entry that caused the write.
     pub(crate) entry: usize,
     /// The number of the element in the table.
     pub(crate) element: usize,
-    /// The number of the element of the values that was applied.
+    /// The number of the applied element of the values.
     pub(crate) value: usize,
-    /// What was in the table, whether it counted or not.
+    /// The element before the write, even if `include_self` ignores it.
     pub(crate) before: Bits,
     pub(crate) update: Bits,
     pub(crate) after: Bits,
 }
 
 impl Cpu {
-    /// Runs a scatter on a copy of the table. Returns every write in the order in which they are made, and the copy. The division at
-    /// the end of a mean is done, and is not among the writes. These are few, as `ops/trace.rs` sees to.
+    /// Runs a scatter on a copy of the table. Returns the writes in order, and the copy. The division at the end of a mean runs
+    /// too, but is not a write. `ops/trace.rs` limits the number of writes.
     pub(crate) fn trace(
         &self,
         plan: &Addressing,
@@ -52,13 +52,13 @@ impl Cpu {
         let op = plan.op().name();
         let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
         let mut copy = HostBuffer::copy_of(op, table.bytes())?;
-        // An exact sum is not rounded on the way: each write shows the sum so far, rounded once.
+        // An exact sum is rounded once, at the end. Each write shows the sum so far, rounded.
         let mut exact = update
             .is_exact(dtype)
             .then(|| ExactSums::of_call(op, dtype, plan.table_len(), update, table.bytes()))
             .transpose()?;
-        // A byte for each element, 1 once it was written: without `include_self` the first update of an element is combined with
-        // the neutral element and not with what is there.
+        // A byte for each element: 1 after its first write. Without `include_self`, the first update of an element is combined with the
+        // neutral element.
         let mut is_written = HostBuffer::zeroed(op, plan.table_len())?;
         let loops = reduce::loops(update.reduce, dtype);
         let neutral = update.reduce.neutral(dtype);
@@ -68,7 +68,7 @@ impl Cpu {
         let mut all = Vec::new();
         for_each_element(plan, positions.values(), &mut |element| all.push(element));
         for Element { entry, place: element, value: from } in all {
-            // No element is missing, as the plan guarantees: the other cases below exist only so that nothing can panic.
+            // The plan guarantees that every element exists. The other cases only avoid a panic.
             let operand = match value {
                 Value::Buffer(values) => values.bytes().get(span(from)).map_or(0, load),
                 Value::Scalar(bits) => bits,
@@ -92,8 +92,8 @@ impl Cpu {
         Ok((writes, copy))
     }
 
-    /// Runs a gather. Returns every read in the order in which they are made, and the result. An entry that is left out reads
-    /// nothing. The reads are few, as `ops/trace.rs` sees to.
+    /// Runs a gather. Returns the reads in order, and the result. A dropped entry reads nothing. `ops/trace.rs` limits the number of
+    /// reads.
     pub(crate) fn trace_gather(
         &self,
         plan: &Addressing,

@@ -1,10 +1,9 @@
-//! The definition of the activations, which the shaders follow. Numbers such as 24 are their attributes: see [`Activation`].
+//! The definition of the activations, which the shaders follow. Numbers such as 24 are attributes of [`Activation`].
 //!
-//! There are two kinds. *Arithmetic* activations are made of single operations (+, −, ×, ÷, √, comparisons), each rounded in
-//! the tensor's own dtype, so that every backend can give the same bits. *Transcendental* ones are computed in float64 by the
-//! `libm` crate, which is the same code in every build, and rounded once. A float32 result is the one nearest to the formula's
-//! value, except in the rare case in which float64's own error decides a tie. float16 and bfloat16 are computed in float32 and
-//! rounded once more.
+//! There are two kinds. *Arithmetic* activations consist of single operations (+, −, ×, ÷, √, comparisons). Each is rounded in the
+//! tensor's own dtype, so every backend can give the same bits. *Transcendental* activations are computed in float64 by the `libm` crate,
+//! which is the same code in every build, and rounded once. A float32 result is the nearest float32, except in the rare case that
+//! float64's own error decides a tie. float16 and bfloat16 are computed in float32 and rounded once more.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 use std::slice;
@@ -19,13 +18,13 @@ use crate::dtype::DType;
 use crate::plan::Activation;
 use crate::scalar::{Bits, load, store};
 
-/// Applies the activation to `len` elements of `dtype` in place. The plan guarantees that the activation takes the dtype. The multiply calls
-/// this with runs of results that are still in the cache.
+/// Applies the activation to `len` elements of `dtype` in place. The plan guarantees that the activation takes the dtype. The multiply
+/// calls this with results that are still in the cache.
 ///
 /// # Safety
-/// There must be such elements, aligned, which no reference names.
+/// These elements must exist, be aligned, and have no reference to them.
 pub(crate) unsafe fn activate(act: Activation, dtype: DType, values: *mut u8, len: usize) {
-    /// The elements.
+    /// The elements as a slice.
     ///
     /// # Safety
     /// As for [`activate`].
@@ -51,8 +50,7 @@ pub(crate) unsafe fn activate(act: Activation, dtype: DType, values: *mut u8, le
     }
 }
 
-/// Applies any activation to float32 numbers: those that `exponential` has, then the arithmetic ones, and the others one by one in
-/// float64.
+/// Applies any activation to float32 numbers: by `exponential` if possible, else by `arithmetic`, else one by one in float64.
 fn float32(act: Activation, values: &mut [f32]) {
     if exponential::activate(act, values) {
         return;
@@ -69,9 +67,9 @@ fn float64(act: Activation, values: &mut [f64]) {
     }
 }
 
-/// Applies an arithmetic activation to any number of values; [`arithmetic`] itself takes whole vectors. The last values, fewer than a
-/// vector has, are copied to a vector of their own. For a transcendental activation changes nothing and returns the function that is to
-/// be applied to each value; else returns `None`.
+/// Applies an arithmetic activation to any number of values; [`arithmetic`] itself takes whole vectors. An incomplete last vector is
+/// copied to a full one. For a transcendental activation it changes nothing and returns the function for one value; else it returns
+/// `None`.
 fn padded<F: FloatLanes>(act: Activation, values: &mut [F::Element]) -> Option<fn(f64) -> f64> {
     let (vectors, rest) = values.split_at_mut(values.len() / F::COUNT * F::COUNT);
     let function = arithmetic::<F>(act, vectors);
@@ -91,7 +89,7 @@ fn padded<F: FloatLanes>(act: Activation, values: &mut [F::Element]) -> Option<f
     function
 }
 
-/// Applies any activation to numbers of a half type, given as their bits: in float32, a run of 64 at a time.
+/// Applies any activation to numbers of a half type, given as bits. Computes in float32, 64 numbers at a time.
 fn half_float<H: HalfFloat>(act: Activation, values: &mut [u16]) {
     for run in values.chunks_mut(64) {
         let mut wide = [0f32; 64];
@@ -106,14 +104,14 @@ fn half_float<H: HalfFloat>(act: Activation, values: &mut [u16]) {
     }
 }
 
-/// Applies an activation to integers of any width one by one; results wrap, except that those of exp stop at the ends of the dtype. Few
-/// activations take integers, and none of them is expensive.
+/// Applies an activation to integers of any width, one by one. Results wrap, but exp saturates at the ends of the dtype. Few activations
+/// take integers, and all of these are cheap.
 fn integer(act: Activation, dtype: DType, values: &mut [u8]) {
     let (min, max) = dtype.int_range().unwrap_or_default();
     let (is_signed, unused) = (min < 0, Bits::BITS - 8 * dtype.size() as u32);
     for element in values.chunks_exact_mut(dtype.size()) {
         let bits = load(element);
-        // The sign bit of the element is moved to the top and back, which extends it.
+        // Moves the sign bit of the element to the top and back, which extends it.
         let signed = (bits << unused) as i64 >> unused;
         let result = match act {
             Activation::Abs if is_signed => signed.unsigned_abs(),
@@ -129,10 +127,10 @@ fn integer(act: Activation, dtype: DType, values: &mut [u8]) {
     }
 }
 
-/// Applies an arithmetic activation to values that are whole vectors: single operations in the dtype itself, in the order in which they
-/// are written here. Returns `None` then. For a transcendental one changes nothing and returns its function.
+/// Applies an arithmetic activation to whole vectors and returns `None`. The operations run in the dtype itself, in the order written
+/// here. For a transcendental activation it changes nothing and returns the function for one value.
 ///
-/// Comparisons with NaN are false, so the selects are written such that a NaN stays one where the formula keeps it.
+/// Comparisons with NaN are false. The selects are written so that NaN stays NaN where the formula keeps it.
 fn arithmetic<F: FloatLanes>(act: Activation, values: &mut [F::Element]) -> Option<fn(f64) -> f64> {
     let number = F::splat;
     let (zero, half, one) = (F::splat(0.0), F::splat(0.5), F::splat(1.0));
@@ -184,12 +182,12 @@ fn arithmetic<F: FloatLanes>(act: Activation, values: &mut [F::Element]) -> Opti
     None
 }
 
-/// Limits x to the range from `low` to `high`. NaN is kept, and so is −0 where `low` is 0.
+/// Limits x to `low` … `high`. Keeps NaN, and keeps −0 if `low` is 0.
 fn clamp<F: FloatLanes>(x: F, low: F, high: F) -> F {
     F::select(x.lt_mask(low), low, F::select(high.lt_mask(x), high, x))
 }
 
-/// x · clamp(x + 3, 0, 6) / 6, which divides before it multiplies, so that large x stay finite.
+/// x · clamp(x + 3, 0, 6) / 6. Divides before it multiplies, so that large x stay finite.
 fn hard_swish<F: FloatLanes>(x: F) -> F {
     let six = F::splat(6.0);
     clamp(x + F::splat(3.0), F::splat(0.0), six) / six * x
@@ -201,13 +199,13 @@ fn round<F: FloatLanes>(x: F) -> F {
     whole + F::select(F::splat(0.5).le_mask((x - whole).abs()), F::splat(1.0), F::splat(0.0)).copysign(x)
 }
 
-/// 1, −1 or 0 by the sign of x; 0 of NaN.
+/// 1, −1 or 0 by the sign of x; 0 for NaN.
 fn sign<F: FloatLanes>(x: F) -> F {
     let zero = F::splat(0.0);
     F::select(zero.lt_mask(x), F::splat(1.0), F::select(x.lt_mask(zero), F::splat(-1.0), zero))
 }
 
-/// x moved toward 0 by 0.5; 0 where |x| is at most that.
+/// x moved toward 0 by 0.5; 0 if |x| ≤ 0.5.
 fn soft_shrink<F: FloatLanes>(x: F) -> F {
     let half = F::splat(0.5);
     let inside = F::select(x.abs().le_mask(half), F::splat(0.0), x); // NaN stays
@@ -224,12 +222,12 @@ fn log_sigmoid(x: f64) -> f64 {
     -softplus(-x)
 }
 
-/// ln(1 + e^x) of x that is limited to −40 … 40. NaN stays.
+/// ln(1 + e^x), with x limited to −40 … 40. Keeps NaN.
 fn soft_relu(x: f64) -> f64 {
     softplus(x.clamp(-40.0, 40.0))
 }
 
-/// Its constants are float32 numbers, as attributes of activations are.
+/// The constants are float32 numbers, as all attributes of activations.
 fn scaled_tanh(x: f64) -> f64 {
     f64::from(1.7159_f32) * libm::tanh(f64::from(0.67_f32) * x)
 }
@@ -239,12 +237,12 @@ fn swish(x: f64) -> f64 {
     x * sigmoid(x)
 }
 
-/// x where it is positive, else e^x − 1.
+/// x if it is positive, else e^x − 1.
 fn elu(x: f64) -> f64 {
     if x > 0.0 { x } else { libm::expm1(x) }
 }
 
-/// λ · (x where it is positive, else α · (e^x − 1)). The constants λ and α are float32 numbers, as attributes of activations are.
+/// λ · (x if it is positive, else α · (e^x − 1)). The constants λ and α are float32 numbers, as all attributes of activations.
 fn selu(x: f64) -> f64 {
     f64::from(1.050_701_f32) * if x > 0.0 { x } else { 1.673_263_2_f32 as f64 * libm::expm1(x) }
 }
@@ -264,8 +262,7 @@ fn mish(x: f64) -> f64 {
     exponential::mish(x, libm::exp(x))
 }
 
-/// x − tanh x. Near 0 the subtraction would cancel most digits, so it is added up there from the series of tanh: the terms from x³ on,
-/// with their signs turned.
+/// x − tanh x. Near 0 the subtraction would cancel most digits. There the series of tanh from x³ on is added up, with reversed signs.
 fn tanh_shrink(x: f64) -> f64 {
     const SERIES: [f64; 9] = [
         1.0 / 3.0,
@@ -278,7 +275,7 @@ fn tanh_shrink(x: f64) -> f64 {
         -6_404_582.0 / 10_854_718_875.0,
         443_861_162.0 / 1_856_156_927_625.0,
     ];
-    // Up to 0.15 the terms that are left out are below 1e-18 of the result. −0 becomes +0 by the formula, and would stay by the series.
+    // Up to 0.15, the omitted terms are below 1e-18 of the result. The formula turns −0 into +0; the series would keep −0.
     if x.abs() > 0.15 || x == 0.0 {
         return x - libm::tanh(x);
     }

@@ -1,4 +1,4 @@
-//! Checks index values. Every one is checked before anything is written that a caller can see.
+//! Checks index values. A call checks all of them before it writes anything that the caller can see.
 
 use std::num::NonZero;
 use std::ops::Range;
@@ -27,7 +27,7 @@ impl Job for Check<'_> {
     }
 }
 
-/// Checks the values of some entries: tuples with a value for each component.
+/// Checks the values of some entries. An entry is a tuple with a value for each component.
 pub(crate) fn check(values: Values<'_>, components: &[Component], entries: Range<usize>) -> Verdict {
     let (first, last) = (entries.start * components.len(), entries.end * components.len());
     match values {
@@ -38,11 +38,11 @@ pub(crate) fn check(values: Values<'_>, components: &[Component], entries: Range
     }
 }
 
-/// Checks values, which are whole tuples; `first` is the number of values in front of them.
+/// Checks whole tuples of values; `first` is the number of values before them.
 fn check_values<T: IndexValue>(values: &[T], components: &[Component], first: usize) -> Verdict {
     let Some(bounds) = T::extremes(values) else { return Verdict::NOTHING };
-    // The bounds are those of all components together, so tuples whose components differ in size may fail this test without having a bad
-    // value: each value is then compared with the bound of its own component.
+    // The bounds cover the values of all components together. If the components differ in size, good tuples may fail this test. Then each
+    // value is compared with the bound of its own component.
     let fault = if fits(components, bounds) { None } else { first_fault(values, components, first) };
     Verdict { bounds, fault }
 }
@@ -55,7 +55,7 @@ fn first_fault<T: IndexValue>(values: &[T], components: &[Component], first: usi
     faults.next().map(|((value, _), at)| Fault { number: NonZero::<usize>::MIN.saturating_add(at), value })
 }
 
-/// Whether all values within these bounds are in range for every component: in −bound … bound − 1.
+/// Whether all values within these bounds are in range (−bound … bound − 1) for every component.
 #[inline(always)]
 pub(crate) fn fits(components: &[Component], (min, max): (i64, i64)) -> bool {
     let fits = |component: &Component| min >= -(component.bound as i64) && max < component.bound as i64;
@@ -64,22 +64,22 @@ pub(crate) fn fits(components: &[Component], (min, max): (i64, i64)) -> bool {
 
 /// An index value.
 pub(crate) trait IndexValue: IndexLanes + Ord {
-    /// Bounds of the values: a number that none is below, and the largest. The first is the smallest value where that is negative;
-    /// else it may be 0. `None` where there are no values. The values are read without a branch for each.
+    /// Bounds of the values: a lower bound and the largest value. The lower bound is the smallest value, or may be 0 if no value is
+    /// negative. `None` without values. The loop has no branch for each value.
     fn extremes(values: &[Self]) -> Option<(i64, i64)>;
 }
 
-/// An index with more values than this is first tried by its first `FIRST + 1` values. Only if none of them is negative is the whole index
-/// treated as if it had no negative values.
+/// In an index with more than `FIRST` values, the first `FIRST + 1` are checked for negative ones. If none is negative, the whole index
+/// is treated as if it had no negative values.
 const FIRST: usize = 1024;
 
 impl IndexValue for i32 {
     fn extremes(values: &[Self]) -> Option<(i64, i64)> {
         values.first()?;
-        // As an unsigned number, a negative value is larger than any other, so the largest one alone says whether there are any, and
-        // one comparison per value is enough.
+        // As an unsigned number a negative value is above all others. So the largest one shows whether a value is negative, and one
+        // comparison for each value is enough.
         let unsigned: &[u32] = bytemuck::cast_slice(values);
-        // Where the start of a long index has negative values, this walk would be in vain: both ends are needed.
+        // If the start of a long index has negative values, both ends are needed at once.
         if unsigned.get(..=FIRST).is_none_or(|first| vector::largest(first) as i32 >= 0) {
             let largest = vector::largest(unsigned) as i32;
             if largest >= 0 {
@@ -92,8 +92,8 @@ impl IndexValue for i32 {
 }
 
 impl IndexValue for i64 {
-    /// WebAssembly compares numbers of eight bytes at less than half the speed of those of four, so the low halves are compared where
-    /// every value fits four bytes, as values that are in range do.
+    /// WebAssembly compares eight-byte numbers at less than half the speed of four-byte numbers. So the low halves are compared if every
+    /// value fits four bytes, as values in range do.
     fn extremes(values: &[Self]) -> Option<(i64, i64)> {
         let (min, max, fits) = vector::extremes_wide(values);
         if fits && !values.is_empty() {

@@ -1,7 +1,7 @@
-//! Ranges of the columns of a scatter or gather, as loops.
+//! Turns ranges of the columns of a scatter or gather into loops.
 //!
-//! Entries can only meet if they differ in the meeting loop. So each combination of the coordinates in the other loops is a column: they are
-//! numbered in row-major order. Where no entries meet, each entry is a column.
+//! Entries can meet only if they differ in the meeting loop. So a column is one combination of the coordinates in the other loops.
+//! Columns are numbered in row-major order. If no entries meet, each entry is a column.
 
 use std::ops::Range;
 
@@ -17,19 +17,19 @@ pub(crate) struct Columns<'a> {
     pub(crate) meeting_loop: Option<usize>,
 }
 
-/// Where entries begin.
+/// The places where entries begin.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Start {
     /// The entry of the index.
     pub(crate) index: usize,
-    /// The element of the table, without the position's part.
+    /// The element of the table, without the part of the position.
     pub(crate) table: usize,
     /// The element of the values.
     pub(crate) value: usize,
 }
 
 impl Start {
-    /// Behind `rounds` rounds of a loop.
+    /// The start after `rounds` rounds of a loop.
     #[inline(always)]
     pub(crate) fn after(self, rounds: usize, of: &Loop) -> Self {
         Self {
@@ -41,19 +41,19 @@ impl Start {
 }
 
 impl Columns<'_> {
-    /// How many there are.
+    /// The number of columns.
     pub(crate) fn count(&self) -> usize {
         self.inside(0)
     }
 
-    /// How many columns the loops from number `first` on have.
+    /// The number of columns of the loops from number `first` on.
     fn inside(&self, first: usize) -> usize {
         let inside = self.loops.iter().enumerate().skip(first);
         inside.filter(|&(at, _)| Some(at) != self.meeting_loop).map(|(_, l)| l.len).product()
     }
 
-    /// The largest block of columns at the beginning of a range that is not empty: its loops, where its entries begin, and how many columns it
-    /// has. A block is rounds of one loop: those around that loop stay where they are, and those inside it run in full.
+    /// The largest block of columns at the start of a range that is not empty: its loops, its start, and the number of its columns. A
+    /// block is some rounds of one loop. The loops around that loop stand still; the loops inside it run in full.
     pub(crate) fn block(&self, range: Range<usize>) -> (PerDim<Loop>, Start, usize) {
         let mut loops = PerDim::from(self.loops);
         let (mut start, mut at) = (Start::default(), range.start);
@@ -61,7 +61,7 @@ impl Columns<'_> {
             if Some(number) == self.meeting_loop {
                 continue;
             }
-            // A range that is not empty has no loop of length 0, so there are columns to divide by.
+            // The range is not empty, so no loop has length 0, and the divisor is not 0 anyway.
             let inside = self.inside(number + 1).max(1);
             start = start.after(at / inside, l);
             let rest = l.len - at / inside;
@@ -77,21 +77,21 @@ impl Columns<'_> {
     }
 }
 
-/// Goes through all coordinates of some loops, in row-major order.
+/// Visits all coordinates of some loops, in row-major order.
 pub(crate) struct Odometer<'a> {
     loops: &'a [Loop],
     coordinates: [usize; MAX_OP_RANK],
-    /// Where the entries of the current coordinates begin.
+    /// The start of the entries at the current coordinates.
     pub(crate) start: Start,
 }
 
 impl<'a> Odometer<'a> {
-    /// Begins at the first coordinates, whose entries begin at `start`.
+    /// Starts at the first coordinates, with their entries at `start`.
     pub(crate) fn new(loops: &'a [Loop], start: Start) -> Self {
         Self { loops, coordinates: [0; MAX_OP_RANK], start }
     }
 
-    /// Goes on to the next coordinates. False behind the last ones.
+    /// Moves to the next coordinates. Returns false after the last ones.
     pub(crate) fn advance(&mut self) -> bool {
         for (l, coordinate) in self.loops.iter().zip(&mut self.coordinates).rev() {
             *coordinate += 1;

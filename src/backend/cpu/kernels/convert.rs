@@ -1,7 +1,7 @@
 //! Converts elements from one dtype to another, as [`Scalar::cast`](crate::Scalar::cast) defines it.
 //!
-//! A run of elements is widened to 64 bits each, then narrowed while it is in the cache. That takes one loop for each source
-//! dtype and one for each target dtype, where pairs would take 156.
+//! A run of elements is widened to 64 bits each, then narrowed while it is in the cache. This takes one loop for each source dtype and
+//! one for each target dtype; a loop for each pair would be 156 loops.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::scalar::to_odd;
 /// The number of elements in a run.
 pub(crate) const RUN: usize = 256;
 
-/// How the 64 bits of a widened element are to be read.
+/// How to read the 64 bits of a widened element.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Widened {
     Signed,
@@ -27,11 +27,11 @@ pub(crate) enum Widened {
 }
 
 impl Widened {
-    /// How [`widen`] leaves the elements of a dtype.
+    /// The form in which [`widen`] writes the elements of a dtype.
     fn of(dtype: DType) -> Self {
         match dtype.int_range() {
             None => Self::Float,
-            // Unsigned numbers of fewer than 64 bits are read as signed ones, which become floats faster.
+            // Unsigned numbers of fewer than 64 bits are read as signed ones, which convert to floats faster.
             Some((_, max)) if i64::try_from(max).is_ok() => Self::Signed,
             Some(_) => Self::Unsigned,
         }
@@ -69,7 +69,7 @@ impl Job for Convert<'_> {
         while at < end {
             let Some(run) = run.get_mut(..RUN.min(end - at)) else { break };
             widen(self.from, self.elements.get(at * size..(at + run.len()) * size).unwrap_or_default(), run);
-            // SAFETY: `new` has looked at the length, and the output is borrowed mutably.
+            // SAFETY: `new` has checked the length, and the output is borrowed mutably.
             unsafe { narrow(kind, run, self.to, self.out.add(at * to_size)) };
             at += run.len();
         }
@@ -77,7 +77,7 @@ impl Job for Convert<'_> {
     }
 }
 
-/// Reads elements as float64 numbers into `run`; large integers of 64 bits are rounded. `bytes` has at least as many elements as `run`.
+/// Reads elements as float64 numbers into `run`; rounds large integers of 64 bits. `bytes` has at least as many elements as `run`.
 pub(crate) fn to_numbers(from: DType, bytes: &[u8], run: &mut [f64]) {
     let kind = Widened::of(from);
     let run = bytemuck::cast_slice_mut(run);
@@ -87,8 +87,8 @@ pub(crate) fn to_numbers(from: DType, bytes: &[u8], run: &mut [f64]) {
     }
 }
 
-/// Reads elements into `run`, in 64 bits each: floats as the bits of a float64, signed integers with their sign extended, unsigned ones and
-/// bool (0 or 1) with zeros. No value changes. `bytes` has at least as many elements as `run`.
+/// Reads elements into `run`, widened to 64 bits each. Floats become the bits of a float64, signed integers are sign-extended, unsigned
+/// integers and bool (0 or 1) are zero-extended. No value changes. `bytes` has at least as many elements as `run`.
 fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
     fn each<T: Pod>(bytes: &[u8], run: &mut [u64], function: impl Fn(T) -> u64) {
         for (wide, &value) in run.iter_mut().zip(aligned(bytes)) {
@@ -111,12 +111,12 @@ fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
     }
 }
 
-/// Converts widened elements to `to` and writes them to `out`. `run` is also space to work in, and is not the same afterwards.
+/// Converts widened elements to `to` and writes them to `out`. Overwrites `run` on the way.
 ///
 /// # Safety
-/// `out` must be the address of as many elements of `to`, aligned, which no reference names.
+/// `out` must be the address of as many aligned elements of `to`, with no reference to them.
 pub(crate) unsafe fn narrow(kind: Widened, run: &mut [u64], to: DType, out: *mut u8) {
-    /// Writes the function's result for each word of the run, as an element of type `T`.
+    /// Writes the result of `function` for each word of the run, as an element of type `T`.
     ///
     /// # Safety
     /// As for [`narrow`].
@@ -142,10 +142,10 @@ pub(crate) unsafe fn narrow(kind: Widened, run: &mut [u64], to: DType, out: *mut
     unsafe {
         match to {
             DType::Float32 => write(out, run, |x| f64::from_bits(x) as f32),
-            // Rounded to odd first, so that rounding twice gives what rounding once would give.
+            // Rounds to odd first, so that the second rounding gives the same as rounding once.
             DType::Float16 => write(out, run, |x| f16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
             DType::Bfloat16 => write(out, run, |x| bf16::round(to_odd(f64::from_bits(x)).to_bits()) as u16),
-            // Integers wrap: their low bits are kept. A float64 is written as it is.
+            // Integers wrap: only their low bits are written. A float64 is written unchanged.
             _ => match to.size() {
                 1 => write(out, run, |x| x as u8),
                 2 => write(out, run, |x| x as u16),
@@ -156,8 +156,8 @@ pub(crate) unsafe fn narrow(kind: Widened, run: &mut [u64], to: DType, out: *mut
     }
 }
 
-/// Converts float64 numbers to integers from `min` to `max`, in place, as 64 bits. The fraction is dropped, numbers beyond the range become
-/// its nearest end, and NaN becomes 0. Rust's casts do the same at the ends of 64 bits.
+/// Converts float64 numbers to integers from `min` to `max`, in place, as 64 bits. Drops the fraction; numbers out of range become the
+/// nearest end, and NaN becomes 0. At the ends of 64 bits Rust's casts do this.
 fn floats_to_integers(run: &mut [u64], min: i64, max: u64) {
     for wide in run {
         let x = f64::from_bits(*wide);
@@ -165,15 +165,15 @@ fn floats_to_integers(run: &mut [u64], min: i64, max: u64) {
     }
 }
 
-/// Converts integers to float64, in place: to the nearest one if `to` is float64, else such that rounding once more, to the narrower float
-/// `to`, gives what rounding once would have given.
+/// Converts integers to float64, in place: to the nearest float64 if `to` is float64. Else the result is such that rounding it to the
+/// narrower float `to` gives the same as rounding the integer once.
 fn to_floats(run: &mut [u64], is_signed: bool, to: DType) {
     for wide in run {
         let mut x = *wide;
-        // All bits set where the number is negative; else none.
+        // All bits set for a negative number; else none.
         let sign = if is_signed { x as i64 >> 63 } else { 0 };
-        // A number of more than 53 bits would be rounded by float64. Its low 11 bits are replaced by one sticky bit above them, which
-        // leaves at most 53 bits, so that no tie between narrower floats appears or is lost.
+        // float64 would round a number of more than 53 bits. The low 11 bits are replaced by one sticky bit above them. At most 53 bits
+        // remain, and no tie between narrower floats appears or disappears.
         if to != DType::Float64 && (x ^ sign as u64) >> 53 != 0 {
             x = (x & !0x7ff) | u64::from(x & 0x7ff != 0) << 11;
         }

@@ -1,7 +1,7 @@
-//! The float32 activations that are made of e^x, computed for several elements at a time.
+//! The float32 activations that use e^x, computed for several elements at a time.
 //!
-//! The bits are those of `libm::exp`, as everywhere else. It is the same algorithm, with selects in the place of branches so
-//! that it can be computed in vectors. `libm` stays the definition, and a test compares the two.
+//! The bits are those of `libm::exp`. It is the same algorithm, with selects instead of branches, so that vectors can compute it. `libm`
+//! stays the definition, and a test compares the two.
 
 use crate::backend::cpu::kernels::vector::{Double, F64Lanes, FloatLanes};
 use crate::plan::Activation;
@@ -9,11 +9,11 @@ use crate::plan::Activation;
 /// The number of elements that are computed together.
 const RUN: usize = 64;
 
-/// e^x for x that are float32 numbers, in each lane. The value is that of `libm::exp`, except that results beyond the range of float32
-/// become 0 or infinity earlier.
+/// e^x for float32 numbers x, in each lane. The value is that of `libm::exp`, but results beyond the range of float32 become 0 or
+/// infinity earlier.
 ///
-/// As in `libm`, x = whole · ln 2 + rest. `beyond_one` is e^rest − 1, by a rational function of the rest, and ln 2 is subtracted in two
-/// parts so that no digits are lost. The order of the operations is `libm`'s, because the bits depend on it.
+/// As in `libm`, x = whole · ln 2 + rest. `beyond_one` is e^rest − 1, by a rational function of the rest. ln 2 is subtracted in two
+/// parts, so that no digits are lost. The bits depend on the order of the operations, so it is `libm`'s order.
 //
 // Copyright (C) 2004 by Sun Microsystems, Inc. All rights reserved. Permission to use, copy, modify, and distribute this
 // software is freely granted, provided that this notice is preserved.
@@ -26,18 +26,18 @@ fn exp<W: F64Lanes>(x: W) -> W {
     const P3: f64 = 6.613_756_321_437_934e-5;
     const P4: f64 = -1.653_390_220_546_525_2e-6;
     const P5: f64 = 4.138_136_797_057_238_5e-8;
-    /// Numbers below this one are at most half of ln 2, as `libm` compares: by the upper half of the bits.
+    /// Numbers below this one are at most half of ln 2. `libm` compares only the upper half of the bits.
     const HALF_LN2: f64 = f64::from_bits(0x3fd6_2e43_0000_0000);
     /// The same for 2^−28.
     const TINY: f64 = f64::from_bits(0x3e30_0001_0000_0000);
 
     let number = W::splat_f64;
-    // Between these ends 2^whole is a normal number, as `power_of_two` needs it.
+    // Between these ends 2^whole is a normal number, as `power_of_two` requires.
     let (least, most) = (number(-708.0), number(709.0));
     let (zero, half, one, two) = (number(0.0), number(0.5), number(1.0), number(2.0));
     let (is_less, is_more) = (x.lt_mask(least), most.lt_mask(x));
     let inside = W::select(is_less, least, W::select(is_more, most, x));
-    // The nearest integer: half is added away from zero, and the fraction is dropped.
+    // Rounds to the nearest integer: adds half away from zero and drops the fraction.
     let whole = (number(std::f64::consts::LOG2_E) * inside + half.copysign(inside)).trunc();
     let whole = W::select(inside.abs().lt_mask(number(HALF_LN2)), zero, whole);
     let (high, low) = (inside - whole * number(LN2_HIGH), whole * number(LN2_LOW));
@@ -47,19 +47,19 @@ fn exp<W: F64Lanes>(x: W) -> W {
     let sum = number(P2) + square * (number(P3) + square * sum);
     let c = rest - square * (number(P1) + square * sum);
     let beyond_one = rest * c / (two - c) - low + high;
-    // So near to 0 it is x itself.
+    // This close to 0, `libm` uses x itself.
     let beyond_one = W::select(inside.abs().lt_mask(number(TINY)), x, beyond_one);
     let result = (one + beyond_one) * whole.power_of_two();
     W::select(is_less, zero, W::select(is_more, number(f64::INFINITY), result))
 }
 
-/// Computes results from x and either e^x or e^−|x|, and writes them over x. These are functions with names, by which a test knows what is
+/// Computes results from x and e^x or e^−|x|, and writes them over x. The functions have names, so that a test knows which functions are
 /// called by a pointer.
 type OfExp = fn(&mut [f64; RUN], &[f64; RUN]);
 
-/// Applies an activation that is made of e^x and returns true. For any other changes nothing and returns false.
+/// Applies an activation that uses e^x and returns true. For any other it changes nothing and returns false.
 pub(crate) fn activate(act: Activation, values: &mut [f32]) -> bool {
-    // The function, and whether it takes e^−|x|, which cannot overflow, in the place of e^x.
+    // The function, and whether it takes e^−|x| instead of e^x: e^−|x| cannot overflow.
     let (takes_negative_magnitude, function): (bool, OfExp) = match act {
         Activation::Exp => (false, each_exp),
         Activation::Mish => (false, each_mish),
@@ -68,7 +68,7 @@ pub(crate) fn activate(act: Activation, values: &mut [f32]) -> bool {
         Activation::Swish => (true, each_swish),
         _ => return false,
     };
-    // All numbers are computed even of a shorter last run: those behind it are left from the run before, and are not written back.
+    // A shorter last run is computed in full. The numbers after its end are old, and their results are not written back.
     let mut x = [0.0; RUN];
     for run in values.chunks_mut(RUN) {
         for (x, value) in x.iter_mut().zip(&*run) {
@@ -99,7 +99,7 @@ fn each_sigmoid(x: &mut [f64; RUN], e: &[f64; RUN]) {
     Double::each_with(x, e, sigmoid);
 }
 
-/// It calls `log1p` for each element, which has no vector form.
+/// `log1p` has no vector form, so this calls it for each element.
 fn each_softplus(x: &mut [f64; RUN], e: &[f64; RUN]) {
     x.iter_mut().zip(e).for_each(|(x, e)| *x = softplus(*x, *e));
 }
@@ -108,7 +108,7 @@ fn each_swish(x: &mut [f64; RUN], e: &[f64; RUN]) {
     Double::each_with(x, e, |x, e| x * sigmoid(x, e));
 }
 
-/// 1/(1 + e^−x), computed from e = e^−|x|. For negative x that is e/(1 + e).
+/// 1/(1 + e^−x), computed from e = e^−|x|. For negative x this is e/(1 + e).
 pub(crate) fn sigmoid<W: F64Lanes>(x: W, e: W) -> W {
     let one = W::splat_f64(1.0);
     W::select(x.lt_mask(W::splat_f64(0.0)), e, one) / (one + e)
@@ -123,7 +123,7 @@ pub(crate) fn softplus(x: f64, e: f64) -> f64 {
 pub(crate) fn mish<W: F64Lanes>(x: W, e: W) -> W {
     let two = W::splat_f64(2.0);
     let n = e * (e + two);
-    // Above 20 the hyperbolic tangent differs from 1 by less than 9e-18.
+    // Above 20, the hyperbolic tangent differs from 1 by less than 9e-18.
     W::select(W::splat_f64(20.0).lt_mask(x), x, x * (n / (n + two)))
 }
 
@@ -131,10 +131,10 @@ pub(crate) fn mish<W: F64Lanes>(x: W, e: W) -> W {
 mod tests {
     use super::exp;
 
-    /// Trying every float32 number takes minutes, so this tries some of each power of two.
+    /// Every float32 number would take minutes, so this tries some of each power of two.
     #[test]
     fn exp_is_that_of_libm() {
-        // Around these numbers the power of two or a select of this file changes, or the result leaves the range of float32.
+        // Near these numbers the power of two or a select changes, or the result leaves the range of float32.
         let ln2 = f32::ln(2.0);
         let near = [ln2 / 2.0, ln2 * 1.5, 709.0, 708.0, 88.722_84, 103.972_08, 20.0, 2.0f32.powi(-28)];
         let near = near.map(f32::to_bits).into_iter().flat_map(|x| x - 200..x + 200);

@@ -5,25 +5,25 @@ use std::ops::{BitAnd, BitOr};
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-/// One 32-bit word in each lane, of one lane or several. The half types are computed with them, so that one definition without
-/// branches serves elements and vectors. What a word holds is said by the operation: bits, a signed number or a binary32.
+/// A 32-bit word in each of one or several lanes. The half types are computed with these words, so one definition without branches serves
+/// elements and vectors. Each operation says what it takes a word for: bits, a signed number or a binary32.
 pub(crate) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// The word, in every lane.
     fn splat(word: u32) -> Self;
     fn wrapping_add(self, other: Self) -> Self;
-    /// All bits set where this is greater than the other, both read as signed numbers; else no bits.
+    /// All bits set if this is greater than the other as a signed number; else no bits.
     fn gt_mask(self, other: Self) -> Self;
     /// Shifted left by `bits`.
     fn shl(self, bits: u32) -> Self;
     /// Shifted right by `bits`, filling with zeros.
     fn shr(self, bits: u32) -> Self;
-    /// The sum of binary32 numbers, rounded as binary32; words are their bits.
+    /// The sum of binary32 numbers, rounded to binary32. The words are their bits.
     fn add_f32(self, other: Self) -> Self;
-    /// The product of binary32 numbers, rounded as binary32; words are their bits.
+    /// The product of binary32 numbers, rounded to binary32. The words are their bits.
     fn multiply_f32(self, other: Self) -> Self;
-    /// All bits set where this is a binary32 NaN; else no bits.
+    /// All bits set for a binary32 NaN; else no bits.
     fn is_nan_f32(self) -> Self;
-    /// `yes` where all bits of this mask are set, and `no` where none is.
+    /// `yes` if all bits of this mask are set, `no` if none is.
     fn select(self, yes: Self, no: Self) -> Self;
 }
 
@@ -38,7 +38,7 @@ impl Words for u32 {
     }
     #[inline(always)]
     fn gt_mask(self, other: Self) -> Self {
-        // 1 becomes all bits, and 0 none.
+        // 1 becomes all bits, and 0 no bits.
         Self::from(self as i32 > other as i32).wrapping_neg()
     }
     #[inline(always)]
@@ -67,13 +67,13 @@ impl Words for u32 {
     }
 }
 
-/// A float of two bytes that is computed in binary32. Binary32 has at least twice its digits plus two, so rounding the result
-/// a second time gives the same as rounding once. The bits are those of the `half` crate, whose branches would keep compilers
-/// from making vectors.
+/// A float of two bytes that is computed in binary32. Binary32 has at least twice its digits plus two. So rounding first to binary32
+/// and then to the half type gives the same as rounding once. The bit patterns are those of the `half` crate, but its branches would
+/// prevent vectors.
 pub(crate) trait HalfFloat: Pod {
-    /// The bits of the same number as a binary32. `bits` are those of the half type, in the low half of each word, whose high half is 0.
+    /// Widens to the bits of a binary32. `bits` is the half type, in the low half of each word; the high half is 0.
     fn widen<W: Words>(bits: W) -> W;
-    /// The bits, in the low half of each word, of the number nearest to a binary32, ties to even. `bits` are those of the binary32.
+    /// Rounds the bits of a binary32 to the nearest number of the half type, ties to even. The result is in the low half of each word.
     fn round<W: Words>(bits: W) -> W;
 }
 
@@ -89,10 +89,10 @@ impl HalfFloat for f16 {
         const SCALE: u32 = (127 + 112) << 23;
         // The number without its sign.
         let magnitude = bits & W::splat(0x7fff);
-        // Above the largest finite number there are infinity and NaN, whose exponent has all bits set in both types.
+        // Above the largest finite number are infinity and NaN. Their exponents have all bits set in both types.
         let special = magnitude.gt_mask(W::splat(0x7bff)) & W::splat(INFINITY);
-        // Shifted by 13 bits, exponent and significand lie where a binary32 has its own. The product then corrects the bias of the
-        // exponent, and normalises what was subnormal.
+        // A shift by 13 bits moves exponent and significand to their places in a binary32. The product then corrects the exponent's bias
+        // and normalises subnormals.
         magnitude.shl(13).multiply_f32(W::splat(SCALE)) | special | (bits & W::splat(0x8000)).shl(16)
     }
 
@@ -100,15 +100,15 @@ impl HalfFloat for f16 {
     fn round<W: Words>(bits: W) -> W {
         /// 2^−14, the smallest normal number.
         const NORMAL: u32 = (127 - 14) << 23;
-        /// 2^16, above the finite numbers. The numbers just below it become infinity because rounding carries into the exponent.
+        /// 2^16, above the finite numbers. Numbers just below it become infinity, because rounding carries into the exponent.
         const BEYOND: u32 = (127 + 16) << 23;
-        /// 0.5, whose last bit stands for 2^−24, as that of a subnormal of float16 does. So the sum with a number below `NORMAL` has the
-        /// rounded bits of a subnormal in its low bits.
+        /// 0.5. Its last bit stands for 2^−24, like the last bit of a subnormal float16. So the sum with a number below `NORMAL` has the
+        /// rounded subnormal in its low bits.
         const SHIFT: u32 = (127 - 1) << 23;
         // The number without its sign.
         let magnitude = bits & W::splat(!SIGN);
-        // The last bit that is kept. With it, adding just under half of that bit's weight rounds to nearest, ties to even. The bias of
-        // the exponent changes from 127 to 15 by the same addition.
+        // The last bit that is kept. Adding it and just under half of its weight rounds to nearest, ties to even. The same addition
+        // changes the bias of the exponent from 127 to 15.
         let odd = magnitude.shr(13) & W::splat(1);
         let normal = magnitude
             .wrapping_add(W::splat((15u32.wrapping_sub(127) << 23) + 0xfff))
@@ -131,15 +131,15 @@ impl HalfFloat for bf16 {
     #[inline(always)]
     fn round<W: Words>(bits: W) -> W {
         let upper = bits.shr(16);
-        // Rounds to nearest, ties to even: by the last bit that is kept, a tie is carried upwards or not.
+        // Rounds to nearest, ties to even: the last kept bit decides whether a tie carries.
         let even = bits.wrapping_add(W::splat(0x7fff)).wrapping_add(upper & W::splat(1)).shr(16);
-        // Rounding could make infinity of a NaN, so its upper half is kept, with the bit set that makes it quiet.
+        // Rounding could turn a NaN into infinity, so its upper half is kept, with the quiet bit set.
         bits.is_nan_f32().select(upper | W::splat(0x40), even)
     }
 }
 
-/// Applies an operation, which takes and returns the bits of binary32 numbers, to two elements and rounds its result. This is not
-/// inlined, because kernels unroll their loops and would repeat its many instructions.
+/// Applies an operation on the bits of binary32 numbers to two elements and rounds the result. It is not inlined, because unrolled loops
+/// would repeat its many instructions.
 #[inline(never)]
 pub(crate) fn through_f32<H: HalfFloat>(value: H, update: H, operation: impl Fn(u32, u32) -> u32) -> H {
     let wide = |half: H| H::widen(u32::from(bytemuck::cast::<H, u16>(half)));
@@ -150,7 +150,7 @@ pub(crate) fn through_f32<H: HalfFloat>(value: H, update: H, operation: impl Fn(
 mod tests {
     use super::*;
 
-    /// Whether these are the bits of a number, or any NaN where that is expected.
+    /// Whether these are the bits of `expected`, or any NaN if that is NaN.
     fn is_f16(bits: u16, expected: f16) -> bool {
         bits == expected.to_bits() || expected.is_nan() && f16::from_bits(bits).is_nan()
     }
@@ -160,7 +160,7 @@ mod tests {
         bits == expected.to_bits() || expected.is_nan() && bf16::from_bits(bits).is_nan()
     }
 
-    /// Converts every value, and numbers between, next to and far beyond two neighbours; adds and multiplies some pairs of values.
+    /// Converts every value, and numbers around and far beyond it. Adds and multiplies some pairs.
     #[test]
     fn halves_are_what_the_half_crate_computes() {
         let distances =

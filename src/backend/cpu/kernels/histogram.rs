@@ -1,15 +1,15 @@
-//! Counts values into bins. Bins are found a window at a time, in the first-level cache, and counted by the loops of a scatter that
-//! adds; no array of them is made. What is in no bin is counted in one more place, which is dropped at the end.
+//! Counts values into bins. Bins are found one window at a time, in the first-level cache. The loops of a scatter that adds then count
+//! them. No array of all bins exists. Samples outside all bins are counted in one more place, which is dropped at the end.
 //!
-//! A bin is guessed by one subtraction and one multiplication for each number of a vector: `t = (v − low) · scale`. Rounding never
-//! turns an order around, so if every edge `e[i]` has `|t(e[i]) − i| ≤ d`, a value with `k + d < t < k + 1 − d` is in bin `k` for
-//! certain. Vectors guess in float32, to which other numbers are rounded first. Of the few others the guess is corrected by a look at two
-//! edges in float64; all values are searched for where edges are far from equal distances.
+//! A guess takes one subtraction and one multiplication: `t = (v − low) · scale`. Rounding never reverses an order. So if every edge
+//! `e[i]` has `|t(e[i]) − i| ≤ d`, a value with `k + d < t < k + 1 − d` is in bin `k` for certain. Vectors guess in float32; other
+//! numbers are rounded to it first. An uncertain guess is corrected by comparing with two edges in float64. If the edges are far from
+//! equal distances, every value is searched for.
 //!
-//! Of one column of a dtype of one or two bytes the place of each of its numbers is found once, where there are as many samples or more.
+//! A column of a one- or two-byte dtype gets a table with the place of each possible number, if there are at least as many samples.
 //!
-//! Words: a *sample* is a row of numbers, one for each *column*. A *bin* is counted for one column; a bin of each column together are a
-//! *place* of the result, numbered in row-major order. The comparisons with NaN below are all false, which makes it a number outside.
+//! Words: a *sample* is a row of numbers, one for each *column*. A *bin* belongs to one column. A *place* is one element of the result: a
+//! bin of each column together. Places are numbered in row-major order. All comparisons with NaN below are false, so NaN is outside.
 
 use std::array;
 use std::convert::Infallible;
@@ -24,25 +24,25 @@ use crate::backend::cpu::kernels::vector;
 use crate::dtype::DType;
 use crate::shape::PerDim;
 
-/// How many numbers a window holds: a multiple of the eight that [`vector::guess_places`] takes at a time.
+/// The number of numbers in a window: a multiple of the eight that [`vector::guess_places`] takes at a time.
 const WINDOW: usize = 512;
 
-/// Counts samples in places, or adds their weights. It is no job of columns, because any two samples can meet at a place.
+/// Counts samples in places, or adds their weights. It is no job of columns, because any two samples may share a place.
 #[derive(Clone, Copy)]
 pub(crate) struct Count<'a> {
     finder: &'a Finder<'a>,
     samples: &'a [u8],
     adding: &'static Loops,
-    /// An element for each place, and one for what is in none.
+    /// An element for each place, and one more for samples outside.
     table: *mut u8,
-    /// A weight for each sample; or one value for all, [`GROUP`] times, where their stride is 0.
+    /// A weight for each sample; or one value, repeated [`GROUP`] times, with stride 0.
     values: *const u8,
     value_stride: usize,
 }
 
 impl<'a> Count<'a> {
-    /// The samples are the bytes of rows of numbers. `adding` are the loops of the addition in the dtype of table and weights. Without
-    /// weights, `one` is added for each sample.
+    /// The samples are the bytes of rows of numbers. `adding` is the loops of the addition in the dtype of table and weights. Without
+    /// weights, each sample adds `one`.
     pub(crate) fn new(
         finder: &'a Finder<'a>,
         samples: &'a [u8],
@@ -61,17 +61,17 @@ impl<'a> Count<'a> {
         Self { finder, samples, adding, table, values, value_stride }
     }
 
-    /// How many samples there are.
+    /// The number of samples.
     pub(crate) fn len(&self) -> usize {
         self.samples.len() / self.finder.sample_bytes()
     }
 
-    /// Adds the samples of a range. Ranges must be added in order, one after the other.
+    /// Adds the samples of a range. Ranges must be added in order.
     #[inline(never)]
     pub(crate) fn add(&self, samples: Range<usize>) {
         let samples = cut(samples, self.len());
         let added = self.finder.windows(self.samples, samples, |at, positions| -> Result<(), Infallible> {
-            // SAFETY: no position is above that of the last place; there is a value for each, or one a group of times: see `new`. The
+            // SAFETY: no position is above the last place. There is a value for each sample, or one value [`GROUP`] times: see `new`. The
             // table is borrowed mutably.
             unsafe {
                 let values = self.values.add(at * self.value_stride * self.adding.size);
@@ -84,21 +84,21 @@ impl<'a> Count<'a> {
     }
 }
 
-/// The smallest and the largest number of a column of samples of `dtype`, as float64. −0 is less than 0. Where a number is NaN, so is at
-/// least one of the two. There must be a sample.
+/// The smallest and the largest number of a column of samples of `dtype`, as float64. −0 is less than 0. If any number is NaN, at least
+/// one of the two is NaN. There must be a sample.
 #[inline(never)]
 pub(crate) fn extent(dtype: DType, samples: &[u8], column: usize, columns: NonZero<usize>) -> [f64; 2] {
     if (columns.get(), dtype) == (1, DType::Float32) {
-        // Read as integers, the bits of numbers without a sign are ordered as the numbers are, those of the others the other way
-        // round. So the smallest number is the one with the largest unsigned bits, where any has a sign, and the largest the one
-        // with the smallest signed bits, where all have.
+        // Read as integers, the bit patterns of positive numbers are ordered as the numbers are, and those of negative numbers in
+        // reverse. So the smallest number has the largest unsigned pattern if any number is negative. The largest number has the smallest
+        // signed pattern if all numbers are negative.
         let (least, most) = vector::extremes(aligned(samples));
         let largest = vector::largest(aligned(samples));
         let min = if largest >> 31 != 0 { largest } else { least as u32 };
         let max = if most >= 0 { most } else { least };
         return [min, max as u32].map(|bits| f32::from_bits(bits).into());
     }
-    // The smallest and the largest so far, as integers that are ordered alike.
+    // The smallest and the largest so far, as `ordered` integers.
     let mut keys = [i64::MAX, i64::MIN];
     let mut window = [0.0; WINDOW];
     let (size, most) = (bytes_of(dtype), WINDOW / columns * columns.get());
@@ -116,54 +116,53 @@ pub(crate) fn extent(dtype: DType, samples: &[u8], column: usize, columns: NonZe
     keys.map(|key| f64::from_bits(ordered(key) as u64))
 }
 
-/// How many bytes an element has.
+/// The number of bytes of an element.
 fn bytes_of(dtype: DType) -> NonZero<usize> {
     NonZero::new(dtype.size()).unwrap_or(NonZero::<usize>::MIN)
 }
 
-/// An integer for the bits of a float64, such that integers are ordered as the numbers are: of negative ones all bits but the sign are
-/// inverted. Applied again, it gives the bits.
+/// Maps the bits of a float64 to an integer so that integers are ordered as the numbers are: inverts all bits but the sign of a negative
+/// number. Applied again, it returns the bits.
 fn ordered(bits: i64) -> i64 {
     bits ^ ((bits >> 63) as u64 >> 1) as i64
 }
 
-/// How the places of samples are found.
+/// Finds the places of samples.
 pub(crate) struct Finder<'a> {
     /// The dtype of the samples.
     dtype: DType,
-    /// For each column, guesses in float64.
+    /// For each column, how to guess in float64.
     axes: PerDim<Axis<'a>>,
-    /// The place of what is in no bin: the one behind all others.
+    /// The place of samples outside all bins, after all other places.
     outside: u32,
-    /// For one or two columns, guesses by vectors of float32, where the build has them and the edges allow it.
+    /// For one or two columns, how to guess by vectors of float32, if the build and the edges allow it.
     single: Option<PerDim<Axis<'a>>>,
-    /// The place of each number of a dtype of one or two bytes, by its bits; empty where it is not made.
+    /// The place of each number of a one- or two-byte dtype, by its bits. Empty without a table.
     table: &'a [u32],
 }
 
 impl<'a> Finder<'a> {
-    /// For samples of `dtype`, with the edges of each column; `outside` is the number of places.
+    /// Finds places of samples of `dtype` among the edges of each column. `outside` is the number of places.
     pub(crate) fn new(dtype: DType, edges: &[&'a [f64]], outside: u32) -> Self {
         let axes = |guessed_in| {
             let mut axes = PerDim::new();
             edges.iter().for_each(|edges| axes.push(Axis::new(edges, guessed_in)));
             axes
         };
-        // Vectors take a guess that is NaN for a sample outside. That is right only if `low` and `scale` are finite, so that the sample
-        // itself is NaN. Where the limit is positive, they are.
+        // Vectors take a NaN guess for a sample outside. That holds only if `low` and `scale` are finite: then the sample itself is NaN.
+        // They are finite if the limit is positive.
         let are_guessed = |axes: &PerDim<Axis<'a>>| axes.iter().all(|axis| axis.limit > 0.0);
         let single = (vector::GUESSES_PLACES && edges.len() <= 2).then(|| axes(DType::Float32));
         let single = single.filter(are_guessed);
         Self { dtype, axes: axes(DType::Float64), outside, single, table: &[] }
     }
 
-    /// How many numbers a sample has.
+    /// The number of numbers in a sample.
     fn columns(&self) -> NonZero<usize> {
         NonZero::new(self.axes.len()).unwrap_or(NonZero::<usize>::MIN)
     }
 
-    /// Calls `visit` with the places of the samples of a range, a window at a time, and with the number of the first of them. Ends with the
-    /// first error.
+    /// Calls `visit` for each window with the number of its first sample and its places. Stops at the first error.
     #[inline(always)]
     pub(crate) fn windows<E>(
         &self,
@@ -183,27 +182,27 @@ impl<'a> Finder<'a> {
         Ok(())
     }
 
-    /// How many bytes they have.
+    /// The number of bytes of a sample.
     fn sample_bytes(&self) -> NonZero<usize> {
         self.columns().saturating_mul(bytes_of(self.dtype))
     }
 
-    /// How long a table of the places of all numbers is, for one column of a dtype of one or two bytes; 0 where finding the places of
-    /// `samples` samples takes less time than to make it.
+    /// The length of a table with the places of all numbers: for one column of a one- or two-byte dtype. 0 if finding the places of
+    /// `samples` samples is faster than filling the table.
     pub(crate) fn table_len(&self, samples: usize) -> usize {
         let (bits, count) = (8 * self.dtype.size(), 1 << (8 * self.dtype.size()).min(16));
         if self.columns().get() == 1 && bits <= 16 && samples >= count { count } else { 0 }
     }
 
-    /// Looks places up in a table from now on, which is as long as [`Finder::table_len`] says. In it are the places of all numbers of the
-    /// dtype, in the order of their bits.
+    /// Fills `table`, as long as [`Finder::table_len`] says, with the places of all numbers of the dtype in the order of their bits.
+    /// Later look-ups use it.
     #[inline(never)]
     pub(crate) fn tabulate(&mut self, table: &'a mut [u32]) {
         let (mut numbers, mut positions) = ([0.0; WINDOW], [0; WINDOW]);
         for (window, slots) in table.chunks_mut(WINDOW).enumerate() {
             let words: [u16; WINDOW] = array::from_fn(|at| (window * WINDOW + at) as u16);
             let bytes = words.map(|word| word as u8);
-            // All numbers of one byte are the first half of a single window.
+            // With one byte, all numbers are the first half of a single window.
             let window = if self.dtype.size() == 1 { &bytes } else { bytemuck::cast_slice(&words) };
             let positions = self.positions(window, &mut numbers, &mut positions);
             slots.iter_mut().zip(positions).for_each(|(slot, &position)| *slot = position);
@@ -211,8 +210,8 @@ impl<'a> Finder<'a> {
         self.table = table;
     }
 
-    /// The places of the samples of a window, of which `bytes` are the elements. They are written to `positions`, of which the part that
-    /// was written is returned. `numbers` is space to work in.
+    /// The places of the samples of a window with elements `bytes`. Writes them to `positions` and returns the written part. `numbers` is
+    /// work space.
     #[inline(never)]
     fn positions<'p>(
         &self,
@@ -231,8 +230,8 @@ impl<'a> Finder<'a> {
             self.look_up(bytes, positions);
             return positions;
         }
-        // Only whole windows are guessed by vectors. `are_certain` is `None` where that is not done, else whether all guesses are certain.
-        // float32 samples are guessed as they are, and become float64 only if a guess is not certain; others are rounded to float32.
+        // Vectors guess only whole windows. `are_certain` says whether all guesses are certain; it is `None` without guesses. float32
+        // samples are guessed directly, and become float64 only if a guess is uncertain. Other dtypes are rounded to float32.
         let single = self.single.as_ref().filter(|_| count == WINDOW);
         let (numbers, are_certain) = if self.dtype == DType::Float32 {
             let are_certain = single.map(|axes| vector::guess_places(aligned(bytes), axes, positions));
@@ -266,7 +265,7 @@ impl<'a> Finder<'a> {
         positions
     }
 
-    /// Writes the places that the table has for the bits of samples of one or two bytes.
+    /// Writes the places from the table for samples of one or two bytes.
     fn look_up(&self, bytes: &[u8], positions: &mut [u32]) {
         let place_of = |bits: usize| self.table.get(bits).copied().unwrap_or(self.outside);
         if self.dtype.size() == 1 {
@@ -278,8 +277,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The place of a sample, whose numbers for each column are `row`: the row-major number of its bin among those of all columns, or
-    /// `outside` where one of the numbers is in no bin.
+    /// The place of the sample `row`: the row-major number of its bins, or `outside` if one of its numbers is in no bin.
     #[inline(always)]
     fn place(&self, row: &[f64]) -> u32 {
         let mut place = 0;

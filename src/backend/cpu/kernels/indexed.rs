@@ -1,5 +1,5 @@
-//! Scatters and gathers. They walk the index in storage order and check nothing: the plan was checked when it was made, and the
-//! positions by [`Positions`].
+//! Scatters and gathers. They walk the index in storage order and check nothing themselves: the plan is valid, and [`Positions`] checks
+//! the positions.
 //!
 //! The code that divides a call into pieces works on bytes and is compiled once. The innermost loops (`loops.rs`, `loops/gather.rs`) are
 //! compiled for each operation and element type.
@@ -18,25 +18,25 @@ use crate::plan::{Loop, Row};
 /// Shorter rows, in bytes, are copied by a loop, because `memory.copy` is a call out of WebAssembly.
 const SHORT_COPY: usize = 128;
 
-/// A scatter or gather: goes through its entries in row-major order, but for those that are left out. Nothing is done from the window of
-/// positions on that has a value out of range.
+/// A scatter or gather. Visits its entries in row-major order, except dropped entries. Stops before the first window of positions that
+/// has a value out of range.
 #[derive(Clone, Copy)]
 pub(crate) struct Indexed<'a> {
     task: Task,
     positions: &'a Positions<'a>,
 }
 
-/// What is done with the row of the table that an entry names.
+/// What to do with the row of the table that an entry names.
 #[derive(Clone, Copy)]
 enum Task {
-    /// The row of the values is combined with it.
+    /// Combine it with the row of the values.
     Scatter { loops: &'static Loops, table: *mut u8, values: *const u8 },
-    /// It is copied to the result, for elements of `size` bytes.
+    /// Copy it to the result. Elements have `size` bytes.
     Gather { size: usize, table: *const u8, out: *mut u8 },
 }
 
 impl<'a> Indexed<'a> {
-    /// `table row = combine(table row, value row)` for every entry. A single value must be there [`GROUP`] times.
+    /// Computes `table row = combine(table row, value row)` for every entry. A single value must be in memory [`GROUP`] times.
     pub(crate) fn scatter(
         loops: &'static Loops,
         table: Output<'a>,
@@ -44,14 +44,14 @@ impl<'a> Indexed<'a> {
         values: &'a [u8],
     ) -> Self {
         let (plan, size) = (positions.plan, loops.size);
-        // The stride of the values is 0 only where there is at most one value. The loops read it once for each entry of a group.
+        // Only a single value has the stride 0. The loops read it once for each entry of a group.
         let count = if plan.value_len() == 1 { GROUP } else { plan.value_len() };
         let (table, values) = (table.elements(plan.table_len(), size), elements(values, count, size));
         Self::new(positions, Task::Scatter { loops, table, values })
     }
 
-    /// `out row = table row` for every entry, for elements of `size` bytes. Every byte of `out` is written unless a value is out of range
-    /// or entries are left out: the plan of a gather places the rows of its entries one after the other.
+    /// Copies `out row = table row` for every entry, for elements of `size` bytes. The plan of a gather places the rows of its entries
+    /// one after the other. So every byte of `out` is written, unless a value is out of range or entries are dropped.
     pub(crate) fn gather(
         size: usize,
         table: &'a [u8],
@@ -64,8 +64,8 @@ impl<'a> Indexed<'a> {
         Self::new(positions, Task::Gather { size, table, out })
     }
 
-    /// The plan guarantees that every element that an entry addresses is below `table_len` if its position is below `positions()`, which
-    /// [`Positions`] guarantees, and that every element of the values is below `value_len`.
+    /// The plan guarantees that every addressed element of the table is below `table_len` if its position is below `positions()`, which
+    /// [`Positions`] guarantees. The plan also guarantees that every addressed element of the values is below `value_len`.
     fn new(positions: &'a Positions<'a>, task: Task) -> Self {
         let plan = positions.plan;
         debug_assert!(plan.entries() * plan.row().len == 0 || plan.span() <= plan.table_len());
@@ -77,18 +77,18 @@ impl<'a> Indexed<'a> {
         let plan = self.positions.plan;
         let meeting_loop = match self.task {
             Task::Scatter { .. } => plan.meeting_loop(),
-            // Each entry has a row of the result for itself, so that no two meet.
+            // Each entry has its own row of the result, so no two entries meet.
             Task::Gather { .. } => None,
         };
         Columns { loops: plan.loops(), meeting_loop }
     }
 
-    /// Whether there is nothing to do, so that no index value is looked at: there are no entries, or no elements in a row.
+    /// Whether the task has no entries or empty rows. Then no index value is read.
     pub(crate) fn is_empty(&self) -> bool {
         self.positions.plan.entries() == 0 || self.positions.plan.row().len == 0
     }
 
-    /// Goes through all entries of some loops, the first of which is at `start`. `None` where a value is out of range.
+    /// Visits all entries of some loops, beginning at `start`. `None` if a value is out of range.
     fn walk(&self, loops: &[Loop], start: Start, window: &mut Window<'a>) -> Option<()> {
         let (run, outer) = loops.split_last().unwrap_or((&ONCE, &[]));
         let (round, outer) = outer.split_last().unwrap_or((&ONCE, &[]));
@@ -104,7 +104,7 @@ impl<'a> Indexed<'a> {
         }
     }
 
-    /// Goes through the entries of the two innermost loops: rounds of one run each.
+    /// Visits the entries of the two innermost loops: rounds of one run each.
     #[inline(never)]
     fn walk_rounds(&self, round: &Loop, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
         let most = self.positions.most();
@@ -114,7 +114,7 @@ impl<'a> Indexed<'a> {
             }
             return Some(());
         }
-        // As many rounds at a time as have their positions in one window: mostly all.
+        // The number of rounds that have their positions in one window: usually all.
         let rounds = match round.index_stride {
             0 => round.len,
             _ if most == usize::MAX => round.len,
@@ -127,7 +127,7 @@ impl<'a> Indexed<'a> {
             let from = start.after(first, round);
             let positions = window.get(from.index, (rounds - 1) * round.index_stride + run.len)?;
             let mut entries = Rounds { positions, round: *round, run: *run, place_stride };
-            // Not written where it would stay the same: a loop that reads all words at once would wait for a store to one of them.
+            // `rounds` is stored only if it changes: a loop that reads all words at once would wait for a store to one of them.
             if rounds < round.len {
                 entries.round.len = rounds;
             }
@@ -137,7 +137,7 @@ impl<'a> Indexed<'a> {
         Some(())
     }
 
-    /// Goes through one run in parts: as far as a window reaches, and from an entry that is left out to the next.
+    /// Visits one run in parts. A part ends with the window or before a dropped entry.
     #[inline(never)]
     fn walk_run(&self, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
         let mut done = 0;
@@ -159,10 +159,10 @@ impl<'a> Indexed<'a> {
         Some(())
     }
 
-    /// Does the task for some entries, the first of which is at these elements of the table and of the values.
+    /// Applies the task to some entries, beginning at these elements of the table and of the values.
     fn do_entries(&self, table_start: usize, value_start: usize, entries: &Rounds<'_>) {
         let row = self.positions.plan.row();
-        // SAFETY: see `new`. The memory that is written to is borrowed mutably, so that it is no other operand's.
+        // SAFETY: see `new`. The written memory is borrowed mutably, so it belongs to no other operand.
         unsafe {
             match self.task {
                 Task::Scatter { loops, table, values } => {
@@ -191,14 +191,14 @@ impl Job for Indexed<'_> {
             return Verdict::NOTHING;
         }
         if columns == ALL {
-            // The whole needs no block of its own.
+            // The whole job needs no block.
             _ = self.walk(self.positions.plan.loops(), Start::default(), &mut window);
             return window.verdict;
         }
         let Range { start: mut at, end } = cut(columns, self.len());
         while at < end {
             let (loops, start, count) = self.columns().block(at..end);
-            // A value that is out of range ends a block and not the others: the first of all may be in any of them.
+            // A value out of range ends its block, but not the others: any block may have the first such value.
             _ = self.walk(&loops, start, &mut window);
             at += count;
         }
@@ -217,7 +217,7 @@ unsafe fn scatter_rows(loops: &Loops, row: Row, table: *mut u8, values: *const u
         if row.len == 1 {
             return loops.combine_entries(table, values, entries);
         }
-        // Where a row has more than one element, the innermost loop is the meeting loop, whose table stride is 0.
+        // If a row has more than one element, the innermost loop is the meeting loop, with table stride 0.
         for number in 0..entries.round.len {
             let (table_start, value_start, positions) = entries.at(number);
             let (table, values) = (table.add(table_start * loops.size), values.add(value_start * loops.size));
@@ -268,7 +268,7 @@ unsafe fn copy_row(from: *const u8, to: *mut u8, len: usize) {
             ptr::copy_nonoverlapping(from, to, len);
             return;
         }
-        // Copies words of eight bytes, then one of four, then bytes: the compiler would turn a loop over bytes alone into a call of
+        // Copies words of eight bytes, then one of four, then bytes. The compiler would turn a loop over bytes alone into a call of
         // `memory.copy`.
         let words = len & !7;
         for at in (0..words).step_by(8) {

@@ -1,4 +1,4 @@
-//! What every kernel is: a job.
+//! A job: the form of every kernel.
 
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -7,15 +7,16 @@ use std::ops::Range;
 
 use bytemuck::AnyBitPattern;
 
-/// A call of a kernel as plain data: numbers, and addresses of memory that was checked, reserved and cut when the job was made. So running
-/// it allocates nothing, formats nothing and cannot panic.
+/// A call of a kernel as plain data: numbers and addresses. The code that makes the job checks, reserves and divides the memory. So
+/// running a job allocates nothing, formats nothing and cannot panic.
 ///
-/// A job consists of columns. What is done to one column cannot be seen by another, so ranges of them may run in any order, each once.
+/// A job consists of columns. No column reads or writes memory that another one writes, so ranges of columns may run in any order, each
+/// once.
 pub(crate) trait Job: Copy {
-    /// How many columns there are.
+    /// The number of columns.
     fn len(&self) -> usize;
 
-    /// Runs the columns of a range, as far as they exist.
+    /// Runs the columns of a range that exist.
     fn run(&self, columns: Range<usize>) -> Verdict;
 }
 
@@ -32,18 +33,18 @@ pub(crate) fn cut(range: Range<usize>, len: usize) -> Range<usize> {
 /// An index value that is out of range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fault {
-    /// Its number in the index, row-major, counted from 1: so that this and its absence fit the same word.
+    /// Its row-major number in the index, counted from 1, so that an `Option` of it fits one word.
     pub(crate) number: NonZero<usize>,
     pub(crate) value: i64,
 }
 
-/// What was found out about the index values that a job has checked, or a range of it: mostly none at all. It is four words of 64 bits,
-/// which are moved without a call of `memory.copy`.
+/// What a job has found out about the index values that it checked; most jobs check none. It has four words of 64 bits, which move
+/// without a call of `memory.copy`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Verdict {
-    /// A number that no value is below, and one that none is above; the ends of int64 in exchanged order where no value was checked.
+    /// A lower bound and an upper bound of the values. If no value was checked, the ends of int64 in reverse order.
     pub(crate) bounds: (i64, i64),
-    /// The first value that is out of range. Those behind it may not have been checked.
+    /// The first value that is out of range. Later values may be unchecked.
     pub(crate) fault: Option<Fault>,
 }
 
@@ -51,7 +52,7 @@ impl Verdict {
     /// No value was checked.
     pub(crate) const NOTHING: Self = Self { bounds: (i64::MAX, i64::MIN), fault: None };
 
-    /// The verdict on two ranges together.
+    /// Combines the verdicts on two ranges.
     pub(crate) fn and(self, other: Self) -> Self {
         let ((min, max), (other_min, other_max)) = (self.bounds, other.bounds);
         let fault = match (self.fault, other.fault) {
@@ -62,22 +63,22 @@ impl Verdict {
     }
 }
 
-/// Memory that a job writes to. Copies of it name the same memory, which is borrowed for as long as they live.
+/// Memory that a job writes to. Copies name the same memory, which stays borrowed while they live.
 #[derive(Clone, Copy)]
 pub(crate) struct Output<'a> {
     start: *mut u8,
-    /// In bytes.
+    /// The length in bytes.
     len: usize,
     borrowed: PhantomData<&'a mut [u8]>,
 }
 
 impl<'a> Output<'a> {
-    /// Memory that has values.
+    /// Initialised memory.
     pub(crate) fn new(bytes: &'a mut [u8]) -> Self {
         Self { start: bytes.as_mut_ptr(), len: bytes.len(), borrowed: PhantomData }
     }
 
-    /// Memory that has none yet.
+    /// Uninitialised memory.
     pub(crate) fn uninit(slots: &'a mut [MaybeUninit<u8>]) -> Self {
         Self { start: slots.as_mut_ptr().cast(), len: slots.len(), borrowed: PhantomData }
     }
@@ -95,21 +96,21 @@ pub(crate) fn elements(bytes: &[u8], count: usize, size: usize) -> *const u8 {
     bytes.as_ptr()
 }
 
-/// The bytes as elements; none if they are not aligned for them, which whoever makes a job sees to.
+/// The bytes as elements. Empty if the bytes are not aligned, which the code that makes a job prevents.
 pub(crate) fn aligned<T: AnyBitPattern>(bytes: &[u8]) -> &[T] {
     bytemuck::try_cast_slice(bytes).unwrap_or_default()
 }
 
-/// Whether `len` bytes at that address hold `count` elements of `size` bytes, aligned. An empty slice is never accessed, so it may have any
+/// Whether `len` bytes at `bytes` hold `count` aligned elements of `size` bytes. An empty slice is never accessed, so it may have any
 /// address.
 fn holds(bytes: *const u8, len: usize, count: usize, size: usize) -> bool {
-    // The sizes of elements are powers of two, and a division takes longer than all else here.
+    // Element sizes are powers of two. A division would take longer than everything else here.
     let is_aligned = len == 0 || bytes.addr() & (size - 1) == 0;
     is_aligned && count.checked_mul(size).is_some_and(|needed| len >= needed)
 }
 
-/// Panics where a condition that unchecked accesses rely on does not hold: while a job is made, before anything is written. An `assert!` in
-/// each place would put the text of its condition into every download.
+/// Panics if a condition of the unchecked accesses does not hold. This happens while a job is made, before anything is written. An
+/// `assert!` in each place would add the text of its condition to every download.
 #[track_caller]
 pub(crate) fn rely_on(holds: bool) {
     assert!(holds);

@@ -1,8 +1,8 @@
-//! The innermost loops, compiled for each operation and element type. They are called through pointers and so not inlined,
-//! which lets the engine keep in registers whatever they use.
+//! The innermost loops, compiled for each operation and element type. They are called through pointers and so not inlined: then the
+//! engine can keep their variables in registers.
 //!
-//! Their time is the number of their instructions. The usual strides are constants of a loop of its own for replacement and for
-//! all elements of four bytes. The loops of gathers are in `gather.rs`.
+//! Their time is the number of their instructions. Replacement, and every operation on four-byte elements, has separate loops with the
+//! usual strides as constants. The loops of gathers are in `gather.rs`.
 
 pub(crate) mod gather;
 mod segments;
@@ -16,42 +16,41 @@ use crate::backend::cpu::kernels::vector::{self, Lane};
 use crate::plan::{Loop, Row};
 use crate::scalar::Bits;
 
-/// How many entries are compared at a time to see whether all address one place.
+/// The number of entries that are compared at a time, to see whether all address one place.
 pub(crate) const GROUP: usize = 8;
 
-/// A loop over entries. Its arguments are the table and the values from where the first round begins, the entries, and the operation,
-/// which only the loops of `small.rs` call: the others have it built in.
+/// A loop over entries. Its arguments are the places in the table and in the values where the first round begins, the entries, and the
+/// operation. Only the loops of `small.rs` call the operation: the others have it built in.
 ///
 /// # Safety
-/// Every place and value that is addressed must be valid and aligned. Where the stride of the values is 0, the value must be
-/// there [`GROUP`] times.
+/// Every addressed place and value must be valid and aligned. With a value stride of 0, the value must be in memory [`GROUP`] times.
 type EntryLoop = unsafe fn(*mut u8, *const u8, &Rounds<'_>, CombineBits);
 
-/// A loop over rows. Its arguments are the results, x, the values, which rows, and the operation, as for an [`EntryLoop`].
+/// A loop over rows. Its arguments are the results, x, the values, the rows, and the operation, as for an [`EntryLoop`].
 ///
 /// # Safety
 /// As for [`Loops::combine_rows`].
 type RowLoop = unsafe fn(*mut u8, *const u8, *const u8, &RowUpdates<'_>, CombineBits);
 
-/// Combines one element with one update, as bits. Only the loops of what is rare call it, so that they are compiled for each width
-/// of elements and not for each operation.
+/// Combines one element with one update, as bits. Only the loops for rare cases call it: they are compiled for each element width and not
+/// for each operation.
 type CombineBits = fn(Bits, Bits) -> Bits;
 
-/// Entries of the two innermost loops of a plan: rounds of one run each. They are together in one call of a loop, because a run
-/// can be as short as one entry. All counts and strides are in elements.
+/// The entries of the two innermost loops of a plan: rounds of one run each. One call of a loop handles all rounds, because a run may
+/// have a single entry. All counts and strides are in elements.
 #[derive(Clone, Copy)]
 pub(crate) struct Rounds<'a> {
-    /// The positions of all rounds, or of one where all have the same (the round's index stride is then 0).
+    /// The positions of all rounds, or of one round if all have the same (the round's index stride is then 0).
     pub(crate) positions: &'a [u32],
     /// The loop over rounds.
     pub(crate) round: Loop,
     /// The loop over the entries of a round.
     pub(crate) run: Loop,
-    /// The number of elements from one place to the next.
+    /// The distance of two places, in elements.
     pub(crate) place_stride: usize,
 }
 
-/// A single value as loops over entries read it: once for each entry of a group.
+/// A single value as loops over entries read it: repeated for each entry of a group.
 #[inline(always)]
 pub(crate) fn repeated(size: usize, element: Bits) -> [u64; GROUP] {
     let word = match size {
@@ -63,19 +62,18 @@ pub(crate) fn repeated(size: usize, element: Bits) -> [u64; GROUP] {
     [word; GROUP]
 }
 
-/// A loop that does not move on.
+/// A loop of one step.
 pub(crate) const ONCE: Loop = Loop { len: 1, table_stride: 0, value_stride: 0, index_stride: 0 };
 
 impl<'a> Rounds<'a> {
-    /// One round with an entry for each position: a position is the number of an element of the table. From one entry's value to the
-    /// next there are `value_stride` elements.
+    /// One round with an entry for each position. A position is the number of an element of the table. The values of two entries are
+    /// `value_stride` elements apart.
     pub(crate) fn single(positions: &'a [u32], value_stride: usize) -> Self {
         let run = Loop { len: positions.len(), table_stride: 0, value_stride, index_stride: 1 };
         Self { positions, round: ONCE, run, place_stride: 1 }
     }
 
-    /// For the round of that number: how many elements of the table and of the values lie between the start of the first round and its
-    /// own, and its positions.
+    /// The distance of round `number` from the first round, in elements of the table and of the values; and the round's positions.
     #[inline(always)]
     pub(crate) fn at(&self, number: usize) -> (usize, usize, &'a [u32]) {
         let first = number * self.round.index_stride;
@@ -90,38 +88,37 @@ pub(crate) struct Loops {
     pub(crate) size: usize,
     /// The operation itself.
     combine: CombineBits,
-    /// For entries that may address the same place, with values that follow each other or one value for all, and places that follow
-    /// each other in memory.
+    /// For entries that may address the same place, with consecutive places, and with consecutive values or one value for all.
     combine_shared_unit: EntryLoop,
-    /// The same for places at any distance.
+    /// The same for any distance of the places.
     combine_shared: EntryLoop,
-    /// For entries in neighbouring columns: with equal positions each place, and each value, is one element after the last.
+    /// For entries in neighbouring columns: with equal positions, the places are consecutive, and so are the values.
     combine_strided_unit: EntryLoop,
     /// For any strides, and for runs of a few entries.
     combine_strided: EntryLoop,
     /// Combines rows of x with rows of values.
     combine_rows: RowLoop,
-    /// Combines rows of x with one value each.
+    /// Combines each row of x with one value.
     combine_rows_with_scalar: RowLoop,
-    /// Combines one element for each segment with the segment's values. Elements of four bytes are frequent enough for such a loop.
+    /// Combines the element of each segment with the segment's values. Only elements of four bytes are frequent enough for this loop.
     pub(crate) combine_segments: Option<SegmentLoop>,
 }
 
 /// Which rows of x are combined with which values.
 pub(crate) struct RowUpdates<'a> {
-    /// The positions of the rows, and the number of elements from one position to the next.
+    /// The positions of the rows, and the distance of two positions in elements.
     pub(crate) positions: &'a [u32],
     pub(crate) place_stride: usize,
     /// The elements of each row.
     pub(crate) row: Row,
-    /// The number of elements from the values of one row to those of the next.
+    /// The distance of the values of two rows, in elements.
     pub(crate) value_stride: usize,
 }
 
 impl Loops {
-    /// Loops with vectors, and with the usual strides as constants. Each loop with constants is more code in every download, so only
-    /// replacement and elements of four bytes have them. Replacement needs no loop that keeps one place in a register, because it
-    /// never reads the place.
+    /// Loops with vectors, and with the usual strides as constants. Each loop with constants adds code to every download, so only
+    /// replacement and elements of four bytes have them. Replacement never reads a place, so it needs no loop that keeps a place in a
+    /// register.
     pub(crate) const fn of<E: Lane, C: VectorOperation<E>>() -> Self {
         Self {
             size: size_of::<E>(),
@@ -148,8 +145,8 @@ impl Loops {
         }
     }
 
-    /// The same, but with another operation for what `combine_shared_unit` says, on elements of the same size. It must give the same
-    /// bits, but for those of NaN.
+    /// The same, but with another operation in `combine_shared_unit`, on elements of the same size. It must give the same bits, except
+    /// for NaN.
     pub(crate) const fn with_shared_unit<E: Lane, C: Operation<E>>(self) -> Self {
         Self { combine_shared_unit: combine_shared::<E, C, true>, ..self }
     }
@@ -166,9 +163,9 @@ impl Loops {
     #[inline(always)]
     pub(crate) unsafe fn combine_entries(&self, table: *mut u8, values: *const u8, entries: &Rounds<'_>) {
         let Rounds { run, place_stride, .. } = entries;
-        // A table stride of 0 says that entries may meet at one place; one of 1 that each is in the column behind the last one's.
+        // With a table stride of 0 entries may meet at one place. With 1, each entry is in the next column.
         let entry_loop = match (run.table_stride, run.value_stride, place_stride) {
-            // Too short for the other loops to gain anything.
+            // The run is too short for the other loops to gain anything.
             _ if run.len < GROUP => self.combine_strided,
             (0, 0 | 1, 1) => self.combine_shared_unit,
             (0, 0 | 1, _) => self.combine_shared,
@@ -182,9 +179,8 @@ impl Loops {
     /// Computes `out row = combine(x row, value row)` for every position, in order.
     ///
     /// # Safety
-    /// Every row that is addressed must be valid and aligned in `out` and in x, which are the same or do not overlap. There
-    /// must be as many rows of values, or as many single values where the stride in a row is 0, in memory that does not overlap
-    /// `out`.
+    /// Every addressed row must be valid and aligned in `out` and in x, which are the same or do not overlap. There must be as many rows
+    /// of values, or as many single values if `row` has the value stride 0, in memory that does not overlap `out`.
     pub(crate) unsafe fn combine_rows(
         &self,
         out: *mut u8,
@@ -202,10 +198,9 @@ impl Loops {
     }
 }
 
-/// Combines entries that may address the same place with values that follow each other, or with one value that is repeated
-/// [`GROUP`] times. Where all entries of a group address one place, the place is read and written once: a chain of operations
-/// through memory takes several times as long as one through a register. `UNIT` says that places follow each other in memory,
-/// which saves a multiplication for each.
+/// Combines entries that may address the same place with consecutive values, or with one value that is repeated [`GROUP`] times. If all
+/// entries of a group address one place, the place is read and written once: a chain of operations through memory takes several times as
+/// long as through a register. With `UNIT`, places are consecutive, which saves a multiplication for each entry.
 ///
 /// # Safety
 /// As for every [`EntryLoop`].
@@ -216,7 +211,7 @@ unsafe fn combine_shared<E: Lane, C: Operation<E>, const UNIT: bool>(
     entries: &Rounds<'_>,
     _: CombineBits,
 ) {
-    // A copy, whose fields can stay in registers.
+    // A copy: its fields can stay in registers.
     let entries = *entries;
     let place_bytes = if UNIT { size_of::<E>() } else { entries.place_stride * size_of::<E>() };
     for number in 0..entries.round.len {
@@ -228,7 +223,7 @@ unsafe fn combine_shared<E: Lane, C: Operation<E>, const UNIT: bool>(
                 (table.cast::<E>().add(table_start), values.cast::<E>().add(value_start));
             for group in groups {
                 let place = |position: u32| table.byte_add(position as usize * place_bytes);
-                // Where entries address different places, the first and the last mostly differ, which is tested faster.
+                // If entries address different places, the first and the last usually differ. That test is faster.
                 if !C::REPLACES && group[0] == group[7] && vector::are_equal(group) {
                     let place = place(group[0]);
                     let mut value = *place;
@@ -237,8 +232,7 @@ unsafe fn combine_shared<E: Lane, C: Operation<E>, const UNIT: bool>(
                     }
                     *place = value;
                 } else if size_of::<E>() == 2 {
-                    // Half of the types of two bytes are floats with many instructions, so these are there twice and not
-                    // eight times.
+                    // Half of the two-byte types are floats with many instructions, so this code is repeated twice and not eight times.
                     for at in (0..GROUP).step_by(2) {
                         let (one, two) = pair(group, at);
                         update::<E, C>(place(one), *values.add(at));
@@ -272,7 +266,7 @@ unsafe fn combine_shared<E: Lane, C: Operation<E>, const UNIT: bool>(
 /// The positions at `at` and `at + 1`, read by one load.
 ///
 /// # Safety
-/// Both must be there.
+/// Both must exist.
 #[inline(always)]
 pub(crate) unsafe fn pair(positions: &[u32], at: usize) -> (u32, u32) {
     // SAFETY: as the caller promises.
@@ -302,7 +296,7 @@ unsafe fn combine_strided<E: Lane, C: Operation<E>>(
     entries: &Rounds<'_>,
     _: CombineBits,
 ) {
-    // A copy, whose fields can stay in registers.
+    // A copy: its fields can stay in registers.
     let entries = *entries;
     for number in 0..entries.round.len {
         let (table_start, value_start, positions) = entries.at(number);
@@ -318,11 +312,11 @@ unsafe fn combine_strided<E: Lane, C: Operation<E>>(
     }
 }
 
-/// Combines entries one by one where the run's strides in table and values are 1. It takes four at a time, unrolled by hand, because
-/// compilers that optimise for size do not unroll.
+/// Combines entries one by one, with the run's strides in table and values 1. Unrolled by hand, because compilers that optimise for size
+/// do not unroll.
 ///
 /// # Safety
-/// As for every [`EntryLoop`]; the strides must be 1.
+/// As for every [`EntryLoop`]; both strides of the run must be 1.
 #[inline(never)]
 unsafe fn combine_strided_unit<E: Lane, C: Operation<E>>(
     table: *mut u8,
@@ -330,7 +324,7 @@ unsafe fn combine_strided_unit<E: Lane, C: Operation<E>>(
     entries: &Rounds<'_>,
     _: CombineBits,
 ) {
-    // A copy, whose fields can stay in registers.
+    // A copy: its fields can stay in registers.
     let entries = *entries;
     for number in 0..entries.round.len {
         let (table_start, value_start, positions) = entries.at(number);
@@ -356,8 +350,8 @@ unsafe fn combine_strided_unit<E: Lane, C: Operation<E>>(
     }
 }
 
-/// Combines rows of x with rows of values, or with one value each where `IS_SCALAR`, and writes the results to `out`, each at the place of
-/// its row of x. The constant makes two functions of it, because one for both would keep its pointers in memory.
+/// Combines rows of x with rows of values, or with one value each if `IS_SCALAR`. Writes each result to `out`, at the place of its row of
+/// x. The constant makes two functions, because a single one would keep its pointers in memory.
 ///
 /// # Safety
 /// As for [`Loops::combine_rows`].
@@ -385,8 +379,8 @@ unsafe fn combine_rows<E: Lane, C: VectorOperation<E>, const IS_SCALAR: bool>(
     }
 }
 
-/// The operation on one element and one update: the new element. All three are the bits of an `E`, of at most eight bytes, in the low
-/// bytes of [`Bits`]. The other bytes of the arguments are not looked at, and those of the result are zero.
+/// Combines one element with one update. Both and the result are the bits of an `E`, of at most eight bytes, in the low bytes of
+/// [`Bits`]. The other bytes of the arguments are ignored, and those of the result are zero.
 fn combine_bits<E: Pod, C: Operation<E>>(value: Bits, update: Bits) -> Bits {
     let mut bytes = [0; 8];
     let element = |bits: Bits| bytemuck::pod_read_unaligned(bits.to_le_bytes().split_at(size_of::<E>()).0);

@@ -7,8 +7,8 @@ use crate::backend::cpu::kernels::job::{Job, Output, Verdict, cut};
 use crate::dtype::DType;
 use crate::scalar::{Scalar, load, store};
 
-/// Divides every row of a table that was updated by its number of terms, each element in its dtype. Rows without an update stay as they
-/// are. The columns are the rows.
+/// Divides every row of an updated table by its number of terms, in the dtype. Rows without an update stay as they are. The columns are
+/// the rows.
 #[derive(Clone, Copy)]
 pub(crate) struct Divide<'a> {
     dtype: DType,
@@ -18,17 +18,17 @@ pub(crate) struct Divide<'a> {
     extra: u32,
 }
 
-/// How many updates each row had.
+/// The number of updates of each row.
 #[derive(Clone, Copy)]
 pub(crate) enum Counts<'a> {
-    /// For each row the number.
+    /// The number for each row.
     Each(&'a [u32]),
-    /// For each row, which is a segment's, the number of the update behind its last one.
+    /// For each row, which is one segment's, the number of the update after its last one.
     Ends(&'a [u32]),
 }
 
 impl Counts<'_> {
-    /// The number of a row; 0 for one that is not there.
+    /// The number for a row; 0 if the row does not exist.
     fn of(self, row: usize) -> u32 {
         let get = |counts: &[u32], row: usize| counts.get(row).copied().unwrap_or(0);
         match self {
@@ -46,7 +46,7 @@ impl Counts<'_> {
 }
 
 impl<'a> Divide<'a> {
-    /// Rows of `row` elements. `extra` is how many terms each row has beside its updates.
+    /// Rows of `row` elements. Each row has `extra` terms in addition to its updates.
     pub(crate) fn new(dtype: DType, table: Output<'a>, row: usize, counts: Counts<'a>, extra: u32) -> Self {
         let table = table.elements(row * counts.len(), dtype.size());
         Self { dtype, table, row_bytes: row * dtype.size(), counts, extra }
@@ -63,7 +63,7 @@ impl Job for Divide<'_> {
         for row in cut(rows, self.len()) {
             let count = self.counts.of(row);
             if count > 0 {
-                // SAFETY: `new` has looked at the length, and the table is borrowed mutably.
+                // SAFETY: `new` has checked the length, and the table is borrowed mutably.
                 let bytes = unsafe {
                     slice::from_raw_parts_mut(self.table.add(row * self.row_bytes), self.row_bytes)
                 };
@@ -77,7 +77,7 @@ impl Job for Divide<'_> {
 /// Divides the elements of a row.
 fn divide(dtype: DType, row: &mut [u8], terms: u64) {
     match dtype {
-        // A float32 holds every whole number up to 2^24, so that one division rounds once. For more terms, see `divide_single`.
+        // A float32 holds every integer up to 2^24, so one division rounds once. `divide_single` handles more terms.
         DType::Float32 if terms <= 1 << 24 => {
             replace_each(row, |element| (f32::from_le_bytes(element) / terms as f32).to_le_bytes());
         }
@@ -88,7 +88,7 @@ fn divide(dtype: DType, row: &mut [u8], terms: u64) {
     }
 }
 
-/// Replaces each element of `SIZE` bytes by its quotient; both are little-endian.
+/// Replaces each little-endian element of `SIZE` bytes by its quotient.
 #[inline(always)]
 fn replace_each<const SIZE: usize>(row: &mut [u8], quotient: impl Fn([u8; SIZE]) -> [u8; SIZE]) {
     for element in row.as_chunks_mut().0 {
@@ -96,39 +96,39 @@ fn replace_each<const SIZE: usize>(row: &mut [u8], quotient: impl Fn([u8; SIZE])
     }
 }
 
-/// Divides the elements of a row of any dtype. The number of terms is below 2^33. A mean of bool is refused before, so bool elements are
-/// only kept.
+/// Divides the elements of a row of any dtype. The number of terms is below 2^33. Plans refuse a mean of bool, so bool elements just
+/// stay.
 fn divide_row(dtype: DType, row: &mut [u8], terms: u64) {
     for element in row.chunks_exact_mut(dtype.size()) {
         let quotient = match (Scalar::load(load(element), dtype), dtype) {
             (Scalar::Bool(value), _) => Scalar::Bool(value),
             (Scalar::Int(value), DType::Uint64) => Scalar::Int((value as u64 / terms).into()),
-            // By a positive divisor this is division by floor.
+            // With a positive divisor, this rounds toward −∞.
             (Scalar::Int(value), _) => Scalar::Int((value as i64).div_euclid(terms as i64).into()),
             (Scalar::Float(value), DType::Float32) => Scalar::Float(divide_single(value as f32, terms)),
-            // The quotient of a half type by 33 bits is never so near to the middle of two numbers that rounding it to float64
-            // first could matter.
+            // The quotient of a half type by a divisor of 33 bits is never so close to a tie that rounding it to float64 first could
+            // change the result.
             (Scalar::Float(value), _) => Scalar::Float(value / terms as f64),
         };
         store(element, quotient.cast(dtype));
     }
 }
 
-/// A quotient as float64 that becomes, once it is rounded to float32, what the exact quotient would be rounded to. `terms` is above 2^24
-/// and below 2^33. Such a number of terms need not be a float32, and the quotient of two float64 numbers would be rounded twice.
+/// Returns a quotient in float64 that rounds to the same float32 as the exact quotient. `terms` is above 2^24 and below 2^33. A float32
+/// may not hold so many terms, and the quotient of two float64 numbers would be rounded twice.
 fn divide_single(value: f32, terms: u64) -> f64 {
     if !value.is_finite() {
         return f64::from(value) / terms as f64;
     }
-    // |value| = significand · 2^(exponent − 127 − 23), where subnormal numbers have the exponent 1 and no hidden bit.
+    // |value| = significand · 2^(exponent − 127 − 23). Subnormal numbers have the exponent 1 and no hidden bit.
     let bits = value.to_bits();
     let exponent = (bits >> 23 & 0xff).max(1);
     let hidden = u64::from(bits >> 23 & 0xff != 0) << 23;
-    // With 40 more bits, the quotient of a normal number has at least 30 bits, more than a float32. Its last bit is set where the
-    // division leaves a remainder, so that no inexact quotient looks like a tie. It is below 2^40, so a float64 holds it.
+    // With 40 more bits, the quotient of a normal number has at least 30 bits, more than a float32. Its last bit is set if the division
+    // leaves a remainder, so that no inexact quotient looks like a tie. It is below 2^40, so a float64 holds it.
     let significand = (hidden | u64::from(bits & 0x7f_ffff)) << 40;
     let quotient = (significand / terms) | u64::from(!significand.is_multiple_of(terms));
-    // The weight of the quotient's last bit: a power of two, by which multiplying is exact.
+    // The weight of the quotient's last bit. It is a power of two, so multiplying by it is exact.
     let unit = f64::from_bits(u64::from(exponent + 1023 - 127 - 23 - 40) << 52);
     (quotient as f64 * unit).copysign(value.into())
 }
@@ -146,17 +146,17 @@ mod tests {
             state ^= state << 5;
             state
         };
-        // The significand of a number that is not negative, and its exponent.
+        // The significand and the exponent of a number that is not negative.
         let parts = |x: f32| {
             let hidden = if x.is_normal() { 1 << 23 } else { 0 };
             (i128::from(x.to_bits() & 0x7f_ffff | hidden), (x.to_bits() >> 23).max(1))
         };
         for _ in 0..100_000 {
-            // Below the bits of infinity, the value is finite and not negative. There are more than 2^24 terms.
+            // Bits below those of infinity are a finite value that is not negative. There are more than 2^24 terms.
             let (value, terms) = (f32::from_bits(next() % 0x7f80_0000), u64::from(next() | 1 << 24) + 1);
             let (value_significand, value_exponent) = parts(value);
             let (significand, exponent) = parts(divide_single(value, terms) as f32);
-            // The quotient times the terms, in units of its last place, is off by at most half a unit for each.
+            // The quotient times the terms, in units of its last place, may be off by half a unit for each term.
             let off = (value_significand << (value_exponent - exponent)) - significand * i128::from(terms);
             assert!(2 * off.abs() <= terms.into(), "{value:e} / {terms}");
         }

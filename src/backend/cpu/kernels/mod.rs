@@ -1,4 +1,4 @@
-//! The kernels: what runs over the elements of a call, as jobs. They allocate nothing, make no errors and cannot panic, so they import
+//! The kernels: jobs that compute the elements of a call. They allocate nothing, return no errors and cannot panic, so they import
 //! neither `host` nor `error`.
 
 pub(super) mod activate;

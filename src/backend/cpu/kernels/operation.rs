@@ -1,11 +1,11 @@
-//! What one operation is: how an update is combined with the value that is there.
+//! One operation: how an update is combined with the value in the table.
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use core::arch::wasm32::v128;
 
 /// One operation on elements of type `E`.
 pub(crate) trait Operation<E> {
-    /// Whether the result is the update, whatever the value is.
+    /// Whether the result is always the update.
     const REPLACES: bool = false;
     /// Whether several updates give the same bits in any order and grouping. Otherwise each loop applies them in order.
     #[cfg_attr(
@@ -17,7 +17,7 @@ pub(crate) trait Operation<E> {
     fn combine(value: E, update: E) -> E;
 }
 
-/// An operation that has a form for vectors too, which gives the same bits.
+/// An operation that also has a form for vectors, with the same bits.
 pub(crate) trait VectorOperation<E>: Operation<E> {
     /// The result for each element of a vector.
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

@@ -1,11 +1,11 @@
-//! What the values that go to one place combine to.
+//! Combines the values that go to one element of the table.
 
 use crate::backend::cpu::kernels::loops::Loops;
 use crate::scalar::{load, store};
 
-/// Goes through writes, each by the numbers of its element of the table and of its element of the values; from the last one back where
-/// `is_reversed`. The element of `out` for the value becomes what the values before it combine to, for the same element of the table;
-/// `so_far` has that for each element of the table.
+/// Visits writes in order, or from the last to the first if `is_reversed`. A write is the numbers of its element in the table and of its
+/// value. `so_far` has, for each element of the table, the combination of the values visited so far. The write's value receives it in
+/// `out`, and then joins it.
 #[inline(never)]
 pub(crate) fn scan(
     loops: &Loops,

@@ -15,14 +15,14 @@ pub(crate) struct Segments<'a> {
     out: *mut u8,
     /// The rows of all segments.
     values: *const u8,
-    /// For each segment the number of the row at which it ends (exclusive).
+    /// For each segment the number of the row after its last one.
     ends: &'a [u32],
-    /// Elements of a row.
+    /// The number of elements of a row.
     row: usize,
 }
 
 impl<'a> Segments<'a> {
-    /// The segments that end with these rows, of `row` elements each.
+    /// The segments that end at these rows. A row has `row` elements.
     ///
     /// # Safety
     /// Ends must not decrease.
@@ -39,11 +39,11 @@ impl<'a> Segments<'a> {
         Self { loops, out, values, ends, row }
     }
 
-    /// Combines rows of any length by the loops of a scatter, a window at a time, with the number of each row's segment for its position.
-    /// The rows begin with number `begin`, the segments have these ends, and `out` is the row of the first of them.
+    /// Combines rows of any length by the loops of a scatter, a window at a time. The position of each row is the number of its segment.
+    /// `begin` is the first row, the segments end at `ends`, and `out` is the row of the first segment.
     ///
     /// # Safety
-    /// There must be such rows and segments.
+    /// These rows and segments must exist.
     #[inline(never)]
     unsafe fn combine_windows(&self, out: *mut u8, begin: usize, ends: &[u32]) {
         let Self { loops, row, .. } = *self;
@@ -52,7 +52,7 @@ impl<'a> Segments<'a> {
         let mut segment = 0;
         for first in (begin..rows).step_by(WINDOW) {
             let positions = window.get_mut(..WINDOW.min(rows - first)).unwrap_or_default();
-            let mut at = 0; // the first row of the window whose segment is still to be written
+            let mut at = 0; // the first row of the window that has no position yet
             while at < positions.len()
                 && let Some(&end) = ends.get(segment)
             {
@@ -60,7 +60,7 @@ impl<'a> Segments<'a> {
                 let behind = end.min(positions.len());
                 positions.get_mut(at..behind).unwrap_or_default().fill(segment as u32);
                 at = behind;
-                // A segment that goes on behind the window is the first of the next one.
+                // A segment that continues after the window is the first of the next window.
                 segment += usize::from(end <= positions.len());
             }
             // SAFETY: as the caller promises; every position is the number of a segment.
@@ -89,7 +89,7 @@ impl Job for Segments<'_> {
         let ends = self.ends.get(start..end).unwrap_or_default();
         let before = start.checked_sub(1).and_then(|before| self.ends.get(before));
         let begin = before.map_or(0, |&end| end as usize);
-        // SAFETY: `new` has looked at the lengths; the rows of `out` are borrowed mutably.
+        // SAFETY: `new` has checked the lengths; the rows of `out` are borrowed mutably.
         unsafe {
             let out = self.out.add(start * self.row * self.loops.size);
             match self.loops.combine_segments.filter(|_| self.row == 1) {

@@ -1,7 +1,7 @@
-//! Index values, and the positions that they become: one for each entry, counted from 0.
+//! Index values, and the positions that they become: one position for each entry, counted from 0.
 //!
-//! An index holds a tuple of values for each entry, one value for each component of the plan (mostly a single one). A position combines
-//! the values of a tuple.
+//! The values of an entry are a tuple: one value for each component of the plan. Most plans have one component. The position combines the
+//! values of the tuple.
 
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -12,7 +12,7 @@ use crate::backend::cpu::kernels::job::{Job, Verdict, cut};
 use crate::backend::cpu::kernels::vector::{self, IndexLanes, wrapped};
 use crate::plan::{Component, OutOfRange};
 
-/// In the place of a position: the entry is left out.
+/// Stands for the position of a dropped entry.
 pub const DROPPED: u32 = u32::MAX;
 
 /// The values of an index: int32 or int64.
@@ -23,7 +23,7 @@ pub(crate) enum Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// How many values there are.
+    /// The number of values.
     pub(crate) fn count(self) -> usize {
         match self {
             Self::Narrow(values) => values.len(),
@@ -31,7 +31,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The value with that number.
+    /// The value with number `at`.
     fn get(self, at: usize) -> Option<i64> {
         match self {
             Self::Narrow(values) => values.get(at).map(|&value| value.into()),
@@ -39,7 +39,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The values as unsigned numbers where each is an entry's position if it is not negative: those of an int32 index of one component.
+    /// The values as unsigned numbers, if every value that is not negative is a position: int32 with one component.
     pub(crate) fn as_positions(self, components: &[Component]) -> Option<&'a [u32]> {
         match (self, components) {
             (Self::Narrow(values), [_]) => Some(bytemuck::cast_slice(values)),
@@ -47,8 +47,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Writes the positions of entries, beginning with entry `from`, until the slots are full: the sum of the values of a tuple, negative
-    /// ones wrapped, each times the stride of its component. The values must be in range; the positions of others are meaningless numbers.
+    /// Writes positions into all slots, beginning with that of entry `from`. A position is the sum of the entry's values, negative ones
+    /// wrapped, each times the stride of its component. Values out of range give meaningless positions.
     pub(crate) fn fill(self, components: &[Component], from: usize, slots: &mut [MaybeUninit<u32>]) {
         match self {
             Self::Narrow(values) => fold(values, components, from, slots),
@@ -57,14 +57,14 @@ impl<'a> Values<'a> {
     }
 }
 
-/// [`Values::fill`] of either width.
+/// [`Values::fill`] for one width of values.
 fn fold<T: IndexLanes>(values: &[T], components: &[Component], from: usize, slots: &mut [MaybeUninit<u32>]) {
     let mut values = values.get(from * components.len()..).unwrap_or_default();
     let numbers = |component: &Component| (component.bound as u32, component.stride as u32);
     match components {
-        // Empty tuples: each names the whole table, which is the only position.
+        // An empty tuple names the whole table, which is the only position.
         [] => slots.fill(MaybeUninit::new(0)),
-        // The stride of an only component is 1.
+        // The stride of a single component is 1.
         [only] => vector::wrap(values, only.bound as u32, slots),
         [first, second] => vector::wrap_pairs(values, [numbers(first), numbers(second)], slots),
         _ => {
@@ -94,8 +94,8 @@ pub(crate) struct Resolve<'a> {
 }
 
 impl<'a> Resolve<'a> {
-    /// With mode `Raise` the values must be in range. Any other mode gives every value a position, or leaves the entry out by [`DROPPED`].
-    /// There must be values for each slot.
+    /// With mode `Raise` the values must be in range. Any other mode gives each entry a position or [`DROPPED`]. There must be values for
+    /// each slot.
     pub(crate) fn new(
         values: Values<'a>,
         components: &'a [Component],
@@ -106,13 +106,13 @@ impl<'a> Resolve<'a> {
         Self { values, components, mode, entries, out, borrowed: PhantomData }
     }
 
-    /// The position of an entry by a mode that refuses nothing.
+    /// The position of an entry by a mode that accepts every value.
     fn position(&self, entry: usize) -> u32 {
         let first = entry * self.components.len();
         let tuple = (first..first + self.components.len()).filter_map(|at| self.values.get(at));
         let parts =
             tuple.zip(self.components).map(|(value, component)| self.mode.position(value, *component));
-        // The sum is `None` where the mode gives no position to one of the values.
+        // The sum is `None` if the mode gives one of the values no position.
         parts.sum::<Option<u32>>().unwrap_or(DROPPED)
     }
 }
@@ -125,7 +125,7 @@ impl Job for Resolve<'_> {
     #[inline(never)]
     fn run(&self, entries: Range<usize>) -> Verdict {
         let Range { start, end } = cut(entries, self.entries);
-        // SAFETY: the slots are borrowed mutably, and these are among them.
+        // SAFETY: the slots are borrowed mutably, and this range is within them.
         let slots = unsafe { slice::from_raw_parts_mut(self.out.add(start), end - start) };
         if self.mode == OutOfRange::Raise {
             self.values.fill(self.components, start, slots);

@@ -2,16 +2,16 @@
 
 use crate::backend::cpu::kernels::loops::{Rounds, pair};
 
-/// A loop over the entries of a gather of single elements. Its arguments are the table and the results, both from where the first round
-/// begins, and the entries.
+/// A loop over the entries of a gather of single elements. Its arguments are the entries, and the places in the table and in the results
+/// where the first round begins.
 ///
 /// # Safety
-/// Every place that is addressed must be valid and aligned, and there must be a result to write for each entry, in other memory than
-/// the table. The results of a run follow each other.
+/// Every addressed element must be valid and aligned. There must be a result for each entry, outside the memory of the table. The results
+/// of a run are consecutive.
 type GatherLoop = unsafe fn(*const u8, *mut u8, &Rounds<'_>);
 
-/// The loop that gathers such entries of elements of `size` bytes. The usual strides have loops in which they are constants: (0, 1) is a
-/// gather along the last dimension; with a table stride of 1 neighbouring entries read from neighbouring columns.
+/// The loop that gathers these entries, with elements of `size` bytes. The usual strides are constants of their own loops: (0, 1) is a
+/// gather along the last dimension; with a table stride of 1, neighbouring entries read neighbouring columns.
 pub(crate) fn gather_loop(size: usize, entries: &Rounds<'_>) -> GatherLoop {
     match (size, entries.run.table_stride, entries.place_stride) {
         (1, 0, 1) => gather_unit::<u8, 0, 1>,
@@ -32,7 +32,7 @@ pub(crate) fn gather_loop(size: usize, entries: &Rounds<'_>) -> GatherLoop {
 /// As for every [`GatherLoop`].
 #[inline(never)]
 unsafe fn gather<E: Copy>(table: *const u8, out: *mut u8, entries: &Rounds<'_>) {
-    // A copy, whose fields can stay in registers.
+    // A copy: its fields can stay in registers.
     let entries = *entries;
     for number in 0..entries.round.len {
         let (table_start, value_start, positions) = entries.at(number);
@@ -47,9 +47,8 @@ unsafe fn gather<E: Copy>(table: *const u8, out: *mut u8, entries: &Rounds<'_>) 
     }
 }
 
-/// Gathers entries where the strides are constants: `TABLE_STRIDE` is that of the run, and `PLACE_STRIDE` that of the entries, or 0
-/// where that is no constant. It takes four entries at a time, unrolled by hand, because compilers that optimise for size do
-/// not unroll.
+/// Gathers entries with constant strides. `TABLE_STRIDE` is that of the run. `PLACE_STRIDE` is that of the entries, or 0 if it is no
+/// constant. The loop is unrolled by hand, because compilers that optimise for size do not unroll.
 ///
 /// # Safety
 /// As for every [`GatherLoop`]; the constants must be the strides of the entries.
@@ -59,7 +58,7 @@ unsafe fn gather_unit<E: Copy, const TABLE_STRIDE: usize, const PLACE_STRIDE: us
     out: *mut u8,
     entries: &Rounds<'_>,
 ) {
-    // A copy, whose fields can stay in registers.
+    // A copy: its fields can stay in registers.
     let entries = *entries;
     let stride = if PLACE_STRIDE == 0 { entries.place_stride } else { PLACE_STRIDE };
     for number in 0..entries.round.len {

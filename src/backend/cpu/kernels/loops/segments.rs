@@ -3,16 +3,16 @@
 use crate::backend::cpu::kernels::operation::VectorOperation;
 use crate::backend::cpu::kernels::vector::{self, Lane};
 
-/// A loop over segments whose rows have one element. Its arguments are the element of the first segment, the values of all, the number of
-/// the value at which the first segment begins, and for each the number of the value at which it ends (exclusive).
+/// A loop over segments whose rows have one element. Its arguments are the element of the first segment, all values, the number of the
+/// first segment's first value, and for each segment the number of the value at which it ends (exclusive).
 ///
 /// # Safety
-/// There must be an element for each segment, and as many values as the last end says, valid and aligned, in memory that does not
-/// overlap. Ends do not decrease.
+/// There must be an element for each segment, and as many values as the last end says. Both must be valid and aligned, and must not
+/// overlap. Ends must not decrease.
 pub(crate) type SegmentLoop = unsafe fn(*mut u8, *const u8, usize, &[u32]);
 
-/// Combines the element of each segment with the segment's values, and keeps it in a register while it does so: the loops of a scatter
-/// would read and write it for each value.
+/// Combines the element of each segment with the segment's values. Keeps the element in a register: the loops of a scatter would read and
+/// write it for each value.
 ///
 /// # Safety
 /// As for every [`SegmentLoop`].

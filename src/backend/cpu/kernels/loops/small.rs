@@ -1,5 +1,5 @@
-//! The loops of the operations that are rare for a dtype: they call the operation through a pointer for each element, so that they are
-//! compiled once for each width of elements.
+//! The loops for dtypes that an operation rarely meets. They call the operation through a pointer for each element, so they are compiled
+//! once for each element width.
 
 use bytemuck::Pod;
 
@@ -10,8 +10,8 @@ use crate::backend::cpu::kernels::operation::Operation;
 use crate::scalar::Bits;
 
 impl Loops {
-    /// The loops of one operation on one element type that call the operation for each element: one loop over entries, whatever the
-    /// strides, and one over rows.
+    /// The loops of one operation on one element type: a loop over entries with any strides, and a loop over rows. Both call the
+    /// operation for each element.
     pub(crate) const fn small<E: Pod, C: Operation<E>>() -> Self {
         let (entries, rows) = match size_of::<E>() {
             1 => (combine_each::<u8> as EntryLoop, combine_each_row::<u8> as RowLoop),
@@ -33,7 +33,7 @@ impl Loops {
     }
 }
 
-/// Combines entries one by one, with any strides, by a call of `combine` for each.
+/// Combines entries one by one, with any strides. Calls `combine` for each.
 ///
 /// # Safety
 /// As for every [`EntryLoop`].
@@ -59,9 +59,8 @@ unsafe fn combine_each<W: Word>(
     }
 }
 
-/// Combines rows of x with rows of values, or with one value each (the stride in a row is then 0), by a call of `combine` for each
-/// element. Writes the results to `out`, each at the place of its row of x.
-///
+/// Combines rows of x with rows of values, or with one value each (`row` then has the value stride 0). Calls `combine` for each element.
+/// Writes each result to `out`, at the place of its row of x.
 /// # Safety
 /// As for [`Loops::combine_rows`].
 #[inline(never)]
@@ -88,7 +87,7 @@ unsafe fn combine_each_row<W: Word>(
 
 /// The bits of an element, as an unsigned integer of its width.
 trait Word: Copy + Into<Bits> {
-    /// The low bits, as many as the word has.
+    /// Takes the low bits that the word can hold.
     fn cut(bits: Bits) -> Self;
 }
 

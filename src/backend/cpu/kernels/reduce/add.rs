@@ -1,4 +1,4 @@
-//! Addition: integers wrap, floats are rounded after each addition, bool is OR.
+//! Addition. Integers wrap, floats are rounded after each addition, and bool is OR.
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use core::arch::wasm32::*;

@@ -1,4 +1,4 @@
-//! Division: integers are truncated toward zero, floats are rounded after each division.
+//! Division. Integers are truncated toward zero, and floats are rounded after each division.
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use core::arch::wasm32::*;
@@ -9,8 +9,8 @@ use crate::backend::cpu::kernels::half_float::through_f32;
 use crate::backend::cpu::kernels::reduce::table::combine;
 
 combine! {
-    /// Integer divisors of zero are refused before, and bool altogether. The smallest integer divided by −1 wraps to itself, which is
-    /// why the value stands for a quotient that does not exist.
+    /// Integer divisors of zero and all bool divisions are refused earlier. The only quotient that does not exist is the smallest integer
+    /// divided by −1. It wraps to the value itself.
     Divide
     [Bool Uint8] as u8: |value: u8, update| value.checked_div(update).unwrap_or(value);
     [Int8] as i8: |value: i8, update| value.checked_div(update).unwrap_or(value);
@@ -26,7 +26,7 @@ combine! {
     [Float64] as f64: |value, update| value / update, f64x2_div;
 }
 
-/// The quotient of two binary32 numbers; arguments and result are bits.
+/// The quotient of two binary32 numbers. Arguments and result are bits.
 fn divide_bits(value: u32, update: u32) -> u32 {
     (f32::from_bits(value) / f32::from_bits(update)).to_bits()
 }

@@ -1,5 +1,4 @@
-//! The larger and the smaller of both: of floats as IEEE 754-2019 `maximum` and `minimum`, so that NaN wins and −0 < +0. Of bool that is OR
-//! and AND.
+//! Maximum and minimum. Floats follow IEEE 754-2019 `maximum` and `minimum`: NaN wins and −0 < +0. For bool they are OR and AND.
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use core::arch::wasm32::*;
@@ -11,8 +10,8 @@ use crate::backend::cpu::kernels::loops::Loops;
 use crate::backend::cpu::kernels::reduce::spread::{MaximumInIntegers, MinimumInIntegers};
 use crate::backend::cpu::kernels::reduce::table::combine;
 
-/// Defines one of the two. `$is` compares numbers, and `$zeros` gives the sign bit of the right one of two zeros; then come the names of the
-/// method of integers, of the operation on float32 in integers, and of the instructions for vectors.
+/// Defines maximum or minimum. `$is` compares numbers, and `$zeros` combines the sign bits of two zeros. The other arguments name the
+/// method of integers, the operation on float32 in integers, and the instructions for vectors.
 macro_rules! extreme {
     ($name:ident: $is:tt $zeros:tt, $method:ident, $in_integers:ident,
      $u8:ident $i8:ident $i16:ident $u16:ident $i32:ident $u32:ident $i64:ident $f32:ident $f64:ident) => {
@@ -33,40 +32,40 @@ macro_rules! extreme {
         }
 
         impl $name {
-            /// The loops of float32 for entries that are spread over many places.
+            /// The float32 loops for entries that address many places.
             pub(crate) fn spread_loops() -> &'static Loops {
                 const { &Loops::of::<f32, $name>().with_shared_unit::<u32, $in_integers>() }
             }
 
-            /// Of two binary32 numbers; arguments and result are bits.
+            /// The extreme of two binary32 numbers. Arguments and result are bits.
             fn of_bits(value: u32, update: u32) -> u32 {
                 Self::float32(f32::from_bits(value), f32::from_bits(update)).to_bits()
             }
 
-            /// Of two float32 numbers, in one instruction. The method of f32 is not used, because it gives the number where the other is
-            /// NaN, and does not order the zeros.
+            /// The extreme of two float32 numbers, in one instruction. The method of f32 is not used: it drops a NaN and does not order
+            /// the zeros.
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             #[inline(always)]
             fn float32(value: f32, update: f32) -> f32 {
                 f32x4_extract_lane::<0>($f32(f32x4_splat(value), f32x4_splat(update)))
             }
 
-            /// Of two float64 numbers, in the same way.
+            /// The extreme of two float64 numbers, in the same way.
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             #[inline(always)]
             fn float64(value: f64, update: f64) -> f64 {
                 f64x2_extract_lane::<0>($f64(f64x2_splat(value), f64x2_splat(update)))
             }
 
-            /// Of two float32 numbers, which as float64 have the same order.
+            /// The extreme of two float32 numbers. As float64 they have the same order.
             #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
             #[inline(always)]
             fn float32(value: f32, update: f32) -> f32 {
                 Self::float64(value.into(), update.into()) as f32
             }
 
-            /// Of two float64 numbers. Equal numbers have equal bits, but for zeros. Where the update is NaN, no comparison holds, and it is
-            /// the result.
+            /// The extreme of two float64 numbers. Equal numbers have equal bits, except zeros. If the update is NaN, no comparison
+            /// holds, and the update is the result.
             #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
             #[inline(always)]
             fn float64(value: f64, update: f64) -> f64 {
@@ -79,14 +78,14 @@ macro_rules! extreme {
                 }
             }
 
-            /// Of two int64 numbers in each lane. WebAssembly compares integers of 64 bits, and has no instruction for the rest.
+            /// The extreme of two int64 numbers in each lane. WebAssembly only has the comparison of 64-bit integers.
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             #[inline(always)]
             fn int64(value: v128, update: v128) -> v128 {
                 v128_bitselect(value, update, $i64(value, update))
             }
 
-            /// Of two uint64 numbers in each lane. With the top bit inverted, unsigned integers are ordered as signed ones.
+            /// The extreme of two uint64 numbers in each lane. With the top bit inverted, unsigned integers are ordered as signed ones.
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             #[inline(always)]
             fn uint64(value: v128, update: v128) -> v128 {

@@ -1,7 +1,7 @@
-//! The operations by which a scatter can combine an update with the value that is there.
+//! The operations that a scatter can use to combine an update with the value in the table.
 //!
-//! Each operation is a table with a row for each kind of arithmetic, which names the dtypes that are computed in it.
-//! To add an operation, write its file and add it to [`loops`]. The compiler then names every dtype that the file leaves out.
+//! Each operation is a table with a row for each kind of arithmetic. The row names the dtypes that use it. To add an operation, write its
+//! file and add it to [`loops`]. The compiler then names every dtype that the file leaves out.
 
 mod add;
 mod divide;
@@ -20,10 +20,10 @@ use extremes::{Maximum, Minimum};
 use multiply::Multiply;
 use replace::Replace;
 
-/// Entries count as spread if the table has at most this many of them for each place, on average.
+/// Entries count as spread if the table has on average at most this many of them for each place.
 pub(crate) const SPREAD: usize = 16;
 
-/// The loops of an operation for elements of a dtype, where there are up to [`SPREAD`] entries for each place of the table, on average.
+/// The loops of an operation on a dtype, for tables with on average at most [`SPREAD`] entries for each place.
 pub(crate) fn spread_loops(reduce: Reduce, dtype: DType) -> &'static Loops {
     match (reduce, dtype) {
         (Reduce::Maximum, DType::Float32) => Maximum::spread_loops(),
@@ -32,7 +32,7 @@ pub(crate) fn spread_loops(reduce: Reduce, dtype: DType) -> &'static Loops {
     }
 }
 
-/// The loops of an operation for elements of a dtype.
+/// The loops of an operation on a dtype.
 pub(crate) fn loops(reduce: Reduce, dtype: DType) -> &'static Loops {
     match reduce {
         Reduce::Replace => Replace::loops(dtype),

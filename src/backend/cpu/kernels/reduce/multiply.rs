@@ -1,4 +1,4 @@
-//! Multiplication: integers wrap, floats are rounded after each multiplication, bool is AND.
+//! Multiplication. Integers wrap, floats are rounded after each multiplication, and bool is AND.
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use core::arch::wasm32::*;
@@ -27,7 +27,7 @@ combine! {
     [Float64] as f64: |value, update| value * update, f64x2_mul;
 }
 
-/// Products of bytes in each lane, which wrap. WebAssembly has no instruction for them: these are the low bytes of products of 16 bits.
+/// Products of bytes in each lane, which wrap. WebAssembly has no instruction for them: takes the low bytes of 16-bit products.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 fn multiply_bytes(value: v128, update: v128) -> v128 {

@@ -1,4 +1,4 @@
-//! Replacement: of several updates, the last one stays. Bits are moved, so dtypes of one width share their loops.
+//! Replacement: the last of several updates remains. It copies bits, so dtypes of one width share their loops.
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use core::arch::wasm32::v128;
@@ -26,7 +26,7 @@ impl<E> VectorOperation<E> for Replace {
 }
 
 impl Replace {
-    /// The loops for elements of a dtype, which are those of unsigned integers of its width.
+    /// The loops for a dtype: those of unsigned integers of its width.
     pub(crate) fn loops(dtype: DType) -> &'static Loops {
         match dtype {
             DType::Bool | DType::Int8 | DType::Uint8 => const { &Loops::of::<u8, Replace>() },

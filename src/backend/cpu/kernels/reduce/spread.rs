@@ -1,13 +1,13 @@
-//! Maximum and minimum of float32 by comparing integers, for entries that are spread over many places.
+//! Maximum and minimum of float32 by comparing integers, for entries that address many places.
 //!
-//! The instructions for floats have branches that depend on the values. Where few entries meet at a place, its largest value is still
-//! changing, and processors guess these branches wrong. Where many meet it rarely changes, and the branches are faster: they do not wait
-//! for the value that was written before.
+//! The instructions for floats have branches that depend on the values. If few entries meet at a place, its largest value still changes
+//! often, and processors predict these branches wrong. If many entries meet, it rarely changes, and the branches are faster: they do not
+//! wait for the previous write.
 
 use crate::backend::cpu::kernels::operation::Operation;
 
-/// An unsigned integer for the bits of a float32, such that integers are ordered as the numbers are, −0 below +0. NaN with a sign are below
-/// −∞, the others above ∞.
+/// Maps the bits of a float32 to an unsigned integer so that integers are ordered as the numbers are, −0 below +0. NaN with a sign are
+/// below −∞, other NaN above ∞.
 #[inline(always)]
 fn ordered(bits: u32) -> u32 {
     bits ^ ((bits as i32 >> 31) as u32 | 1 << 31)
@@ -24,7 +24,7 @@ impl Operation<u32> for MaximumInIntegers {
 
     #[inline(always)]
     fn combine(value: u32, update: u32) -> u32 {
-        // The integer of −∞ is subtracted, so that NaN with a sign wrap to the largest integers, beside the others: NaN wins.
+        // Subtracting the integer of −∞ wraps NaN with a sign to the largest integers, like other NaN: NaN wins.
         let key = |bits| ordered(bits).wrapping_sub(ENDS[0]);
         if key(value) > key(update) { value } else { update }
     }
@@ -38,7 +38,7 @@ impl Operation<u32> for MinimumInIntegers {
 
     #[inline(always)]
     fn combine(value: u32, update: u32) -> u32 {
-        // The integer of ∞, plus one, is subtracted, so that ∞ becomes the largest, and NaN without a sign become the smallest: NaN wins.
+        // Subtracting the integer of ∞, plus one, makes ∞ the largest and wraps NaN without a sign to the smallest integers: NaN wins.
         let key = |bits| ordered(bits).wrapping_sub(ENDS[1] + 1);
         if key(value) < key(update) { value } else { update }
     }

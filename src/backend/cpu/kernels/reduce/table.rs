@@ -1,9 +1,9 @@
-//! The table by which an operation is defined.
+//! The table that defines an operation.
 
-/// Defines an operation by its table. A row has the dtypes, the element type that they are computed as, and one or two forms
-/// of the operation: for one element, and for a vector of WebAssembly. Kernels are compiled for each row, so dtypes share one
-/// where the operation gives them the same bits: a signed and an unsigned dtype do where it does not depend on the sign.
-/// `any_order` says that updates may be grouped. A row without a vector form has small loops, element by element, for what is rare.
+/// Defines an operation by its table. A row has some dtypes, the element type that computes them, and one or two forms of the operation:
+/// for one element, and for a vector of WebAssembly. Kernels are compiled for each row, so dtypes share a row if the operation gives them
+/// the same bits. A signed and an unsigned dtype often do. `any_order` says that updates may be grouped. A row without a vector form has
+/// small loops, element by element, for rare cases.
 macro_rules! combine {
     ($(#[$doc:meta])* $name:ident $([$($dtype:ident)*] as $element:ty $(, $order:ident)?: $scalar:expr $(, $vector:expr)?;)*) => {
         $(#[$doc])*

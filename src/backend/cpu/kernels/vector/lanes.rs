@@ -1,4 +1,4 @@
-//! What one element and a vector have in common, with which the hot loops are written.
+//! The interface that elements and vectors share. The hot loops are written with it.
 
 use std::mem::MaybeUninit;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -13,26 +13,26 @@ pub(crate) trait FloatLanes:
     type Element: Pod;
     /// A truth value for each number.
     type Mask: Copy;
-    /// How many numbers there are.
+    /// The number of numbers.
     const COUNT: usize = size_of::<Self>() / size_of::<Self::Element>();
 
-    /// The number in every lane. Attributes of activations are float32 numbers.
+    /// `value` in every lane. It is a float32, because attributes of activations are.
     fn splat(value: f32) -> Self;
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
     fn ceil(self) -> Self;
     fn floor(self) -> Self;
     fn trunc(self) -> Self;
-    /// The absolute value with the other's sign.
+    /// The absolute value with the sign of `sign`.
     fn copysign(self, sign: Self) -> Self;
-    /// True where this is less than the other; false where one of both is NaN.
+    /// True where this is less than the other; false for NaN.
     fn lt_mask(self, other: Self) -> Self::Mask;
-    /// True where this is at most the other; false where one of both is NaN.
+    /// True where this is at most the other; false for NaN.
     fn le_mask(self, other: Self) -> Self::Mask;
     /// `yes` where the mask is true, else `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 
-    /// Replaces the numbers by the function's results, a vector at a time. Those behind the last whole vector stay as they are.
+    /// Replaces each number by its result, a vector at a time. Numbers after the last whole vector stay as they are.
     #[inline(always)]
     fn each(values: &mut [Self::Element], mut function: impl FnMut(Self) -> Self) {
         const { assert!(Self::COUNT * size_of::<Self::Element>() == size_of::<Self>()) };
@@ -43,8 +43,8 @@ pub(crate) trait FloatLanes:
         }
     }
 
-    /// Replaces the numbers by the function's results for each and the other number at its place, a vector at a time. Numbers stay
-    /// as they are behind the last whole vector, and where there are no others.
+    /// Replaces each number by its result with the other number at its place, a vector at a time. Numbers after the last whole vector, or
+    /// without another number, stay as they are.
     #[inline(always)]
     fn each_with(
         values: &mut [Self::Element],
@@ -64,12 +64,12 @@ pub(crate) trait FloatLanes:
 pub(crate) trait F64Lanes: FloatLanes<Element = f64> {
     /// The number in every lane.
     fn splat_f64(value: f64) -> Self;
-    /// 2^x, for integers between −1022 and 1023: the biased exponent is moved to where a float64 has it.
+    /// 2^x, for integers from −1022 to 1023: moves the biased exponent to its place in a float64.
     fn power_of_two(self) -> Self;
 }
 
-/// 1.5 · 2^52. Added to a number that is small against it, it leaves the nearest integer in the low bits, because the last bit of
-/// the sum stands for 1.
+/// 1.5 · 2^52. Added to a much smaller number, it leaves the nearest integer in the low bits, because the last bit of the sum stands for
+/// 1.
 pub(crate) const SHIFT: f64 = 6_755_399_441_055_744.0;
 
 macro_rules! float {
@@ -101,15 +101,15 @@ impl F64Lanes for f64 {
     }
 }
 
-/// Writes the positions of index values that are in range one by one, as many as there are slots. Negative values count from the bound.
+/// Writes the positions of index values that are in range into all slots, one by one. Negative values count from the bound.
 pub(crate) fn wrap_each<T: Copy + Into<i64>>(values: &[T], bound: u32, slots: &mut [MaybeUninit<u32>]) {
     for (slot, &value) in slots.iter_mut().zip(values) {
         slot.write(wrapped(value, bound));
     }
 }
 
-/// Writes the positions of pairs of index values that are in range one by one, as many as there are slots. Each of the two components has
-/// its bound and its stride: a position is the sum of both values, negative ones counted from their bound, times their strides.
+/// Writes the positions of pairs of index values that are in range into all slots, one by one. Each component has its bound and its
+/// stride. A position is the sum of both values times their strides. Negative values count from their bound.
 pub(crate) fn wrap_each_pair<T: Copy + Into<i64>>(
     values: &[T],
     [first, second]: [(u32, u32); 2],
@@ -126,6 +126,6 @@ pub(crate) fn wrap_each_pair<T: Copy + Into<i64>>(
 #[inline(always)]
 pub(crate) fn wrapped<T: Into<i64>>(value: T, bound: u32) -> u32 {
     let value = value.into();
-    // The shifted value has all bits set where it is negative, else none: so the bound is added or 0.
+    // The sign of the value, shifted, is a mask: all bits set if negative, else none. So this adds the bound or 0.
     (value as u32).wrapping_add(bound & (value >> 63) as u32)
 }

@@ -1,6 +1,5 @@
-//! Vectors of elements, with which the hot loops are written. The build with SIMD compiles `simd`; every other build compiles
-//! its twin `scalar`, in which a vector is one element. Both give the same bits, because each lane is computed as an element
-//! is.
+//! Vectors of elements, for the hot loops. The build with SIMD compiles `simd`. Every other build compiles its twin `scalar`, where a
+//! vector is one element. Both give the same bits, because each lane computes like a single element.
 
 #[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), path = "simd/mod.rs")]
 #[cfg_attr(not(all(target_arch = "wasm32", target_feature = "simd128")), path = "scalar.rs")]

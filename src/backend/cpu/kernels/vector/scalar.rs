@@ -1,4 +1,4 @@
-//! Vectors of one element, of which the compiler may make longer ones. Each item has a twin of the same name in `simd/`.
+//! Vectors of one element. The compiler may widen them. Each item has a twin of the same name in `simd/`.
 
 use bytemuck::Pod;
 
@@ -12,14 +12,14 @@ pub(crate) use crate::backend::cpu::kernels::vector::lanes::{
 pub(crate) type Single = f32;
 pub(crate) type Double = f64;
 
-/// An element type that vectors can be made of.
+/// The element type of a vector.
 pub(crate) trait Lane: Pod {}
 impl<E: Pod> Lane for E {}
 
 /// Computes `out[i] = combine(x[i], y[i])` for `len` elements.
 ///
 /// # Safety
-/// There must be `len` aligned elements of each. `out` is x or does not overlap it, and it does not overlap y.
+/// These elements must exist, aligned. `out` is x or does not overlap it, and does not overlap y.
 #[inline(always)]
 pub(crate) unsafe fn combine_run<E: Lane, C: VectorOperation<E>>(
     out: *mut E,
@@ -30,7 +30,7 @@ pub(crate) unsafe fn combine_run<E: Lane, C: VectorOperation<E>>(
     // SAFETY: as the caller promises.
     unsafe {
         if std::ptr::eq(out, x) {
-            // In place there is a loop of its own, because compilers make vectors of the other loop only if nothing overlaps.
+            // Compilers vectorise the general loop only if nothing overlaps, so the case in place has its own loop.
             for i in 0..len {
                 *out.add(i) = C::combine(*out.add(i), *y.add(i));
             }
@@ -42,7 +42,7 @@ pub(crate) unsafe fn combine_run<E: Lane, C: VectorOperation<E>>(
     }
 }
 
-/// Combines an element with `len` values that follow each other, in order.
+/// Combines an element with `len` consecutive values, in order.
 ///
 /// # Safety
 /// There must be `len` aligned values.
@@ -79,8 +79,8 @@ pub(crate) fn are_equal(values: &[u32; 8]) -> bool {
     values.iter().all(|&value| value == values[0])
 }
 
-/// The largest value, or 0 where there is none. One value of each quarter of the list is read at a time, because with one value the loop
-/// itself would take most of the time.
+/// The largest value, or 0 if the list is empty. Reads one value of each quarter at a time: with one value at a time, the loop itself
+/// would take most of the time.
 pub(crate) fn largest<'a>(values: &'a [u32]) -> u32 {
     let quarter = values.len() / 4;
     let split = |values: &'a [u32]| values.split_at_checked(quarter).unwrap_or_default();
@@ -95,7 +95,7 @@ pub(crate) fn largest<'a>(values: &'a [u32]) -> u32 {
     rest.iter().fold(largest, |largest, &value| largest.max(value))
 }
 
-/// Places of a histogram are guessed in float64 only: without vectors float32 would gain nothing.
+/// Without vectors float32 would gain nothing, so places are guessed in float64 only.
 pub(crate) const GUESSES_PLACES: bool = false;
 
 /// Never called: see [`GUESSES_PLACES`].
@@ -103,15 +103,15 @@ pub(crate) fn guess_places(_: &[f32], _: &[Axis<'_>], _: &mut [u32]) -> bool {
     false
 }
 
-/// The smallest and the largest value; the ends of int32 in exchanged order where there are none.
+/// The smallest and the largest value. If the list is empty, the ends of int32 in reverse order.
 pub(crate) fn extremes(values: &[i32]) -> (i32, i32) {
     values.iter().fold((i32::MAX, i32::MIN), |(min, max), &value| (min.min(value), max.max(value)))
 }
 
-/// The smallest and the largest of the low halves, and whether every value fits its low half.
+/// The smallest and the largest low half, and whether every value fits its low half.
 pub(crate) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
     let (mut min, mut max, mut beyond) = (i32::MAX, i32::MIN, 0);
-    // A value fits if its high half only repeats the sign of the low one.
+    // A value fits if its high half only repeats the sign of the low half.
     for &[low, high] in bytemuck::cast_slice::<i64, [i32; 2]>(values) {
         beyond |= high ^ (low >> 31);
         min = min.min(low);

@@ -1,4 +1,4 @@
-//! The places of samples in a histogram, several at a time.
+//! Guesses the places of several samples of a histogram at a time.
 
 use core::arch::wasm32::*;
 
@@ -10,10 +10,10 @@ use crate::backend::cpu::kernels::bins::Axis;
 /// Whether places are guessed: see [`guess_places`].
 pub(crate) const GUESSES_PLACES: bool = true;
 
-/// Guesses the places of samples of one or two columns, eight numbers at a time. `values` are the numbers of the samples, row-major and a
-/// multiple of eight; `axes` has the axis of each column. Returns whether all guesses are certain. A sample whose guess is not has
-/// [`UNSURE`](crate::backend::cpu::kernels::bins::UNSURE) for its place. With two columns each vector holds both numbers of two samples, one
-/// after the other.
+/// Guesses the places of samples of one or two columns, eight numbers at a time. `values` has the numbers of the samples in row-major
+/// order, a multiple of eight. `axes` has the axis of each column. Returns whether all guesses are certain. A sample with an uncertain
+/// guess gets the place [`UNSURE`](crate::backend::cpu::kernels::bins::UNSURE). With two columns, a vector holds both numbers of two
+/// samples.
 #[inline(never)]
 pub(crate) fn guess_places(values: &[f32], axes: &[Axis<'_>], places: &mut [u32]) -> bool {
     let low = four_of(axes.iter().map(|axis| axis.low as f32));
@@ -22,7 +22,7 @@ pub(crate) fn guess_places(values: &[f32], axes: &[Axis<'_>], places: &mut [u32]
     let limit = four_of(axes.iter().map(|axis| axis.limit as f32));
     let constants = [low, scale, bins, limit];
     let (chunks, _) = values.as_chunks::<8>();
-    // Bits are set where any guess so far is not certain. Those of one guess, all set, make its place `UNSURE`.
+    // Collects the bits of all uncertain guesses. The mask of an uncertain guess, all bits set, is `UNSURE`.
     let mut unsure = u32x4_splat(0);
     if let [first, second] = axes {
         let (first, second) = (u32x4_splat(first.bins), u32x4_splat(second.bins));
@@ -44,7 +44,7 @@ pub(crate) fn guess_places(values: &[f32], axes: &[Axis<'_>], places: &mut [u32]
             *slot = bytemuck::cast(v128_or(place, v128_or(unsure_x, unsure_y)));
         }
     } else {
-        // What is outside has the number of bins for its bin, and that is its place.
+        // The bin of a number outside is the number of bins, which is also its place.
         let (slots, _) = places.as_chunks_mut::<8>();
         for (slot, chunk) in slots.iter_mut().zip(chunks) {
             let [one, two] = vectors(chunk);
@@ -57,23 +57,22 @@ pub(crate) fn guess_places(values: &[f32], axes: &[Axis<'_>], places: &mut [u32]
     !v128_any_true(unsure)
 }
 
-/// 1.5 · 2^23. Added to a number that is small against it, it leaves the nearest integer in the low bits of a float32.
+/// 1.5 · 2^23. Added to a much smaller number, it leaves the nearest integer in the low bits of a float32.
 const SHIFT_SINGLE: f32 = 12_582_912.0;
 
-/// The bins of four numbers as [`Axis`] finds them, and a mask with all bits set where a bin is not certain. `bins` is the number of bins,
-/// which is the bin of what is outside. So it is of NaN: its bits, and those of all numbers that are too large to be computed with,
-/// are taken for a large bin.
+/// The bins of four numbers as [`Axis`] finds them, and a mask with all bits set if a bin is uncertain. `bins` is the number of bins,
+/// which is also the bin of numbers outside. NaN and numbers too large for float32 get this bin, because their bits read as a large bin.
 #[inline(always)]
 fn four_bins(values: v128, [low, scale, bins, limit]: [v128; 4]) -> (v128, v128) {
     let (shift, half) = (f32x4_splat(SHIFT_SINGLE), f32x4_splat(0.5));
     let scaled = f32x4_mul(f32x4_sub(values, low), scale);
-    // Half is subtracted, so that the integer is the one below.
+    // Subtracting half first gives the integer below.
     let shifted = f32x4_add(f32x4_sub(scaled, half), shift);
     let from_middle = f32x4_abs(f32x4_sub(f32x4_sub(scaled, f32x4_sub(shifted, shift)), half));
     (u32x4_min(u32x4_sub(shifted, shift), bins), f32x4_gt(from_middle, limit))
 }
 
-/// A vector of the columns' numbers, repeated to fill it.
+/// A vector of one value for each column, repeated to fill it.
 fn four_of<T: Pod>(columns: impl Iterator<Item = T> + Clone) -> v128 {
     let mut numbers: [T; 4] = Zeroable::zeroed();
     for (number, column) in numbers.iter_mut().zip(columns.cycle()) {

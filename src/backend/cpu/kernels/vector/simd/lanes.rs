@@ -1,4 +1,4 @@
-//! Vectors of each element type, and what is computed with them.
+//! Vectors of each element type, and their operations.
 
 use core::arch::wasm32::*;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
@@ -10,7 +10,7 @@ use crate::backend::cpu::kernels::half_float::{HalfFloat, Words};
 use crate::backend::cpu::kernels::operation::Truth;
 use crate::backend::cpu::kernels::vector::lanes::{F64Lanes, FloatLanes, SHIFT};
 
-/// An element type. Each has its own `splat`: with one for all, made of bits, LLVM would compute with floats more slowly.
+/// An element type. Each has its own `splat`: with one `splat` of bits for all, LLVM would compute slower with floats.
 pub(crate) trait Lane: Pod {
     /// The vector with this element in every lane.
     fn splat(self) -> v128;
@@ -40,8 +40,7 @@ lanes! {
     f64: f64x2_splat;
 }
 
-/// Applies an operation of binary32 to eight elements of a half type, as `through_f32` does to one: each is widened, and the result
-/// rounded.
+/// Applies an operation of binary32 to eight elements of a half type, as `through_f32` does to one: widens each and rounds the result.
 #[inline(always)]
 pub(crate) fn vectors_through_f32<H: HalfFloat>(
     value: v128,
@@ -55,7 +54,7 @@ pub(crate) fn vectors_through_f32<H: HalfFloat>(
     u16x8_narrow_i32x4(low, high)
 }
 
-/// The same for four elements, one in the low half of each word.
+/// `vectors_through_f32` for four elements, each in the low half of a word.
 #[inline(always)]
 pub(crate) fn four_through_f32<H: HalfFloat>(
     value: v128,
@@ -72,8 +71,8 @@ pub(crate) enum F32Operation {
     Multiply,
 }
 
-/// [`vectors_through_f32`] for float16. Its many instructions are compiled once and not in every loop. A function for each
-/// operation, without the branch, was measured to be up to 4 % slower.
+/// [`vectors_through_f32`] for float16. Its many instructions are compiled once and not in every loop. A function for each operation,
+/// without the branch, was up to 4 % slower.
 #[inline(never)]
 pub(crate) fn float16_through_f32(value: v128, update: v128, operation: F32Operation) -> v128 {
     vectors_through_f32::<f16>(value, update, |value, update| match operation {

@@ -1,5 +1,4 @@
-//! WebAssembly's vectors: 16 bytes of elements. Relaxed instructions are not used, because their results differ between
-//! machines.
+//! WebAssembly's vectors: 16 bytes of elements. Relaxed instructions are not used, because their results differ between machines.
 
 mod histogram;
 mod index;

@@ -1,12 +1,12 @@
-//! Elements that follow each other, combined with others or with one.
+//! Combines consecutive elements with other elements or with one.
 
 use core::arch::wasm32::*;
 
 use super::lanes::Lane;
 use crate::backend::cpu::kernels::operation::VectorOperation;
 
-/// Writes to `out` the results for whole vectors of x, then for the elements that are left, `len` elements in all. It is a macro because
-/// compilers that optimise for size do not inline large closures.
+/// Writes `len` results to `out`: whole vectors of x first, then the remaining elements. It is a macro because compilers that optimise
+/// for size do not inline large closures.
 macro_rules! for_each_vector {
     ($element:ty, $out:expr, $x:expr, $len:expr, |$vector:ident| $combine_vectors:expr, |$one:ident| $combine:expr) => {
         let (mut out, mut x, mut left): (*mut $element, *const $element, usize) = ($out, $x, $len);
@@ -18,8 +18,7 @@ macro_rules! for_each_vector {
                 out.byte_add(16 * $at).cast::<v128>().write_unaligned(result);
             };
         }
-        // For single instructions the loop itself would take most of the time, so it is unrolled. For other widths that was not
-        // faster.
+        // With single instructions the loop itself would take most of the time, so it is unrolled. Other widths gain nothing.
         while count == 4 && left >= 4 * count {
             next!(0);
             next!(1);
@@ -42,7 +41,7 @@ macro_rules! for_each_vector {
 /// Computes `out[i] = combine(x[i], y[i])` for `len` elements.
 ///
 /// # Safety
-/// There must be `len` aligned elements of each. `out` is x or does not overlap it, and it does not overlap y.
+/// These elements must exist, aligned. `out` is x or does not overlap it, and does not overlap y.
 #[inline(always)]
 pub(crate) unsafe fn combine_run<E: Lane, C: VectorOperation<E>>(
     out: *mut E,
@@ -71,7 +70,7 @@ pub(crate) unsafe fn combine_run<E: Lane, C: VectorOperation<E>>(
     }
 }
 
-/// Combines an element with `len` values that follow each other: in order, or in vectors where the order cannot change the bits.
+/// Combines an element with `len` consecutive values: in order, or in vectors if the order cannot change the bits.
 ///
 /// # Safety
 /// There must be `len` aligned values.
@@ -87,7 +86,7 @@ pub(crate) unsafe fn combine_all<E: Lane, C: VectorOperation<E>>(
     unsafe {
         if C::ANY_ORDER && len >= 2 * lanes {
             let vector = |at| values.add(at).cast::<v128>().read_unaligned();
-            // Two chains of operations, because in one each would wait for the one before.
+            // Two chains of operations: in a single chain each operation would wait for the one before.
             let (mut one, mut two) = (vector(0), vector(lanes));
             at = 2 * lanes;
             while at + 2 * lanes <= len {
