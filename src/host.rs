@@ -1,5 +1,4 @@
-//! Bytes in host memory: how they are allocated, and how many there are. `op` is the operator that the error for exhausted memory
-//! names, and `len` a number of bytes.
+//! Allocates and counts bytes in host memory. `op` is the operator that an out-of-memory error names, and `len` is a number of bytes.
 
 use std::cell::Cell;
 use std::mem::MaybeUninit;
@@ -15,29 +14,28 @@ thread_local! {
     static HOST_BYTES: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Bytes of a word. Buffers consist of words, so that they are aligned for every dtype.
+/// Bytes of a word. A buffer consists of words, so it is aligned for every dtype.
 const WORD: usize = size_of::<u64>();
 
-/// The bytes of the words that `len` bytes of data take.
+/// The size of the words that hold `len` bytes.
 const fn bytes_of_words(len: usize) -> usize {
     len.div_ceil(WORD) * WORD
 }
 
-/// Bytes that tensors of this thread hold in host memory, in whole words.
+/// The bytes of host memory that tensors of this thread hold, in whole words.
 pub fn host_bytes() -> usize {
     HOST_BYTES.get()
 }
 
-/// Bytes in host memory, aligned for every dtype. All allocation of tensor data goes through here, so
-/// that exhaustion is an error and not a trap.
+/// Bytes in host memory, aligned for every dtype. All tensor data is allocated here, so that exhausted memory is an error and not a trap.
 #[derive(Default)]
 pub struct HostBuffer {
     words: Vec<u64>,
     /// The word at which the bytes begin.
     start: usize,
-    /// How many bytes there are.
+    /// The number of bytes.
     len: usize,
-    /// Bounds of the values of an index, read as this dtype, once it was checked. Lending the bytes for writing clears them.
+    /// The bounds of a checked index, and the dtype it was read as. Lending the bytes for writing clears them.
     range: Cell<Option<(DType, (i64, i64))>>,
 }
 
@@ -64,19 +62,19 @@ impl HostBuffer {
         bytes.get(self.start * WORD..self.start * WORD + self.len).unwrap_or_default()
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// The bytes, for writing. What was noted of the values is forgotten.
+    /// The bytes, for writing. Clears the noted bounds.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         self.range.set(None);
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut self.words);
         bytes.get_mut(self.start * WORD..self.start * WORD + self.len).unwrap_or_default()
     }
 
-    /// Keeps only the first `len` bytes. The others are no longer counted, but their memory is only freed with the buffer.
+    /// Keeps only the first `len` bytes. The others no longer count, but their memory is freed only with the buffer.
     pub(crate) fn truncate(&mut self, len: usize) {
         let len = len.min(self.len);
         HOST_BYTES.set(HOST_BYTES.get() + bytes_of_words(len) - bytes_of_words(self.len));
@@ -84,58 +82,56 @@ impl HostBuffer {
         self.len = len;
     }
 
-    /// The bytes as elements. `T` is as wide as the elements that the buffer was made for, of which it holds whole ones.
+    /// The bytes as elements. `T` must be as wide as the elements that the buffer was made for.
     pub fn elements<T: Pod>(&self) -> &[T] {
-        // From the words: the compiler sees that they are aligned for every `T`. The alignment of bytes would be checked in each call.
+        // Casts words and not bytes: the compiler sees that words are aligned for every `T`, and would check bytes in each call.
         let elements: &[T] = bytemuck::cast_slice(self.words.get(self.start..).unwrap_or_default());
         elements.get(..self.len / size_of::<T>()).unwrap_or_default()
     }
 
-    /// [`HostBuffer::elements`] for writing. What was noted of the values is forgotten.
+    /// [`HostBuffer::elements`] for writing. Clears the noted bounds.
     pub fn elements_mut<T: Pod>(&mut self) -> &mut [T] {
         bytemuck::cast_slice_mut(self.bytes_mut())
     }
 
-    /// A smallest and a largest value that no element, read as this dtype, is beyond; `None` where none were noted for the dtype since
-    /// the bytes were last lent for writing.
+    /// The noted bounds of the elements, read as `dtype`. `None` if none were noted for it since the bytes were last lent for writing.
     pub(crate) fn range(&self, dtype: DType) -> Option<(i64, i64)> {
         self.range.get().filter(|&(noted, _)| noted == dtype).map(|(_, range)| range)
     }
 
-    /// Notes that no element is below `min` or above `max`. A `min` above `max` stands for no elements, and nothing is noted.
+    /// Notes that no element is below `min` or above `max`. If `min` is above `max`, there are no elements, and nothing is noted.
     ///
     /// # Safety
-    /// Every element, read as this dtype, must be within the range: unchecked accesses of the kernels rely on it.
+    /// Every element, read as `dtype`, must be within the bounds: unchecked accesses of the kernels rely on it.
     pub(crate) unsafe fn note_range(&self, dtype: DType, (min, max): (i64, i64)) {
         self.range.set((min <= max).then_some((dtype, (min, max))));
     }
 }
 
-/// The buffer for writing. If it is shared, a copy takes its place first.
+/// The buffer for writing. A shared buffer is replaced by a copy first.
 ///
 /// # Errors
-/// `RuntimeError` (`out-of-memory`) where there is no memory for the copy.
+/// `RuntimeError` (`out-of-memory`) if memory for the copy is exhausted.
 pub(crate) fn unshare<'a>(op: &'static str, buffer: &'a mut Rc<HostBuffer>) -> Result<&'a mut HostBuffer> {
     if Rc::get_mut(buffer).is_none() {
         *buffer = Rc::new(HostBuffer::copy_of(op, buffer.bytes())?);
     }
     let len = buffer.bytes().len();
-    // Nobody else has the buffer by now, so that this error never comes. It is there because the library must not panic.
+    // By now nobody else has the buffer, so this error cannot occur. It exists because the library must not panic.
     Rc::get_mut(buffer).ok_or_else(|| out_of_memory(op, len))
 }
 
-/// Memory for a buffer whose bytes are all still to be written. Filling it with zeros first would take another pass over it.
+/// Memory for a buffer whose bytes are not written yet. Zeros would take another pass over it.
 pub(crate) struct UninitBuffer {
     /// Empty, with enough capacity.
     words: Vec<u64>,
     /// The word at which the bytes begin.
     start: usize,
-    /// How many bytes there are.
+    /// The number of bytes.
     len: usize,
 }
 
-/// Words of a cache line. A buffer that is longer begins at the start of a line, so that a row as long as a line lies in one line
-/// and not in two.
+/// Words of a cache line. A longer buffer begins at the start of a line, so that a row as long as a line lies in one line and not in two.
 const LINE: usize = 8;
 
 impl UninitBuffer {
@@ -148,10 +144,9 @@ impl UninitBuffer {
         let mut words: Vec<u64> = Vec::new();
         let spare = if count > LINE { LINE - 1 } else { 0 };
         words.try_reserve_exact(count + spare).map_err(|_| out_of_memory(op, len))?;
-        // The words up to the next line; none in a short buffer, which has no spare ones.
+        // The words before the next line. A short buffer has no spare words, so none.
         let start = words.as_ptr().align_offset(LINE * WORD).min(spare);
-        // What callers do not write is written here: the words before the bytes, and the end of the last word, which the bytes may not
-        // fill.
+        // Callers write only the bytes. This writes the words before them, and the last word, which the bytes may not fill.
         let slots = words.spare_capacity_mut();
         slots.get_mut(..start).unwrap_or_default().fill(MaybeUninit::new(0));
         if let Some(last) = slots.get_mut(start..start + count).and_then(<[_]>::last_mut) {
@@ -160,7 +155,7 @@ impl UninitBuffer {
         Ok(Self { words, start, len })
     }
 
-    /// The bytes as slots for elements of type `T`, to be written.
+    /// The uninitialised bytes, as slots for elements of type `T`.
     pub(crate) fn slots<T: Pod>(&mut self) -> &mut [MaybeUninit<T>] {
         const { assert!(align_of::<T>() <= align_of::<u64>() && size_of::<T>() > 0) };
         let slots = self.words.spare_capacity_mut().get_mut(self.start..).unwrap_or_default();
@@ -188,7 +183,7 @@ impl Drop for HostBuffer {
     }
 }
 
-/// The error for `len` bytes that could not be allocated.
+/// The error for a failed allocation of `len` bytes.
 #[cold]
 #[inline(never)]
 pub(crate) fn out_of_memory(op: &'static str, len: usize) -> Error {
@@ -196,8 +191,8 @@ pub(crate) fn out_of_memory(op: &'static str, len: usize) -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text)
 }
 
-/// An empty list with memory for `len` elements, and not bytes. Lists that grow with a tensor are allocated here, so that exhausted
-/// memory is an error and not a trap.
+/// An empty list with memory for `len` elements (not bytes). Lists that grow with a tensor are allocated here, so that exhausted memory
+/// is an error and not a trap.
 ///
 /// # Errors
 /// `RuntimeError` (`out-of-memory`).

@@ -1,5 +1,5 @@
-//! What stands for the GPU backend in a build without it: its types, of which no value exists. So the modules above need no `cfg`, and
-//! the compiler drops whatever would handle a value.
+//! Replaces the GPU backend in a build without it. Its types have no values. So the modules above need no `cfg`, and the compiler drops
+//! all code that handles such a value.
 
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
@@ -25,7 +25,7 @@ pub enum Index {}
 #[derive(Clone)]
 pub(crate) enum OnDevice {}
 
-/// The GPU device, for operator `op`, which the error names.
+/// The error for operator `op`, which needs a GPU device.
 ///
 /// # Errors
 /// `RuntimeError` (`device-unavailable`).
@@ -34,7 +34,7 @@ pub(crate) fn require_gpu(op: &'static str) -> Result<Rc<Gpu>> {
     Err(Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text))
 }
 
-/// Methods on something that does not exist.
+/// Methods of a type without values.
 macro_rules! none {
     ($($(#[$attribute:meta])* $name:ident($($argument:ident: $kind:ty),*) $(-> $result:ty)?;)*) => {
         $($(#[$attribute])*
@@ -111,7 +111,7 @@ impl Index {
     }
 }
 
-/// The methods of [`Backend`], with their arguments behind the first.
+/// The methods of [`Backend`], with all arguments but the first.
 macro_rules! no_backend {
     ($($name:ident($($kind:ty),*) -> $result:ty;)*) => {
         impl Backend for Rc<Gpu> {

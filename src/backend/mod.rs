@@ -1,7 +1,7 @@
 //! The backends that run plans.
 //!
-//! A backend gets a plan, which is valid by construction, and buffers. It refuses nothing but an index *value* (a GPU also a zero
-//! divisor that only it knows), and that before the first byte is written. `dispatch` chooses the backend by the storage of the tensors.
+//! A backend gets a plan, which is valid by construction, and buffers. It refuses only an index *value* (a GPU also a zero divisor that
+//! only the GPU knows), and it does so before it writes the first byte. `dispatch` chooses the backend by the storage of the tensors.
 
 pub mod cpu;
 #[cfg(feature = "webgpu")]
@@ -21,17 +21,17 @@ use crate::error::Result;
 use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, Op, Reduce, Update};
 use crate::scalar::Bits;
 
-/// What a scatter applies.
+/// The values that a scatter applies.
 #[derive(Clone, Copy)]
 pub enum Value<B> {
-    /// The elements that the plan addresses as values, of the table's dtype.
+    /// The elements that the plan addresses as values, in the table's dtype.
     Buffer(B),
-    /// One element, which is applied to every element that is addressed.
+    /// One element, which is applied to every addressed element.
     Scalar(Bits),
 }
 
 impl<B: Deref> Value<B> {
-    /// The same without owning it.
+    /// Borrows the buffer.
     #[inline(always)]
     pub(crate) fn as_deref(&self) -> Value<&B::Target> {
         match self {
@@ -41,18 +41,18 @@ impl<B: Deref> Value<B> {
     }
 }
 
-/// What every backend does. The contract, for each method: the result has the bits of the sequential
-/// loop over index entries in row-major order, in the given dtype, which all operands but the index have; if any
-/// index value is out of range, nothing is written. That is an `IndexError`, at once or (on a GPU) at the next read.
-/// The other errors are `RuntimeError`: memory is exhausted, or the device does not do the activation for this dtype.
+/// The methods of every backend. Their contract: the result has the bits of the sequential loop over index entries in row-major order.
+/// The loop computes in the given dtype, which all operands except the index have. If any index value is out of range, nothing is
+/// written, and the result is an `IndexError`: at once, or on a GPU at the next read. The other errors are `RuntimeError`: memory is
+/// exhausted, or the device does not support the activation for this dtype.
 pub trait Backend {
     /// Tensor data on this backend.
     type Buffer;
-    /// The index of a scatter or gather, with what is known of it.
+    /// The index of a scatter or gather, with its known bounds.
     type Index<'a>;
 
-    /// Applies the values to the table as `update` says: in place where nothing else shares the table, else to a copy, which
-    /// then replaces it. Integers in host memory were checked before they got here: none is a divisor of zero.
+    /// Applies the values to the table as `update` says: in place if nothing else shares the table, else to a copy, which then replaces
+    /// it. The caller has checked integers in host memory: no divisor is zero.
     fn scatter(
         &self,
         plan: &Addressing,
@@ -63,8 +63,8 @@ pub trait Backend {
         value: Value<&Self::Buffer>,
     ) -> Result<()>;
 
-    /// Collects one row of the table per index entry that the plan goes through, in the order of its loops. An entry that is left out
-    /// has a row of which each element is `fill`.
+    /// Collects one row of the table for each index entry, in the order of the plan's loops. In the row of a dropped entry each element
+    /// is `fill`.
     fn gather(
         &self,
         plan: &Addressing,
@@ -74,9 +74,9 @@ pub trait Backend {
         fill: Bits,
     ) -> Result<Self::Buffer>;
 
-    /// Two results with an element for each value. The first has the combination of the values before it, in row-major order of the index,
-    /// that go to the same element of the table; the second that of the values behind it, from the last one back. Each combination begins
-    /// with the neutral element. The element is 0 for values that no entry uses.
+    /// Two results with an element for each value. The first has the combination of the values before it that go to the same element of
+    /// the table, in row-major order of the index. The second has that of the values behind it, from the last one back. Each combination
+    /// begins with the neutral element. A value that no entry uses gets 0.
     fn scan_both_ways(
         &self,
         plan: &Addressing,
@@ -86,8 +86,8 @@ pub trait Backend {
         values: &Self::Buffer,
     ) -> Result<[Self::Buffer; 2]>;
 
-    /// Combines the row of each segment in `out` with the segment's rows of `data`, in order. `out` has a row for each segment, which
-    /// holds what that segment starts from and always counts: `update.include_self` is not looked at.
+    /// Combines the row of each segment in `out` with the segment's rows of `data`, in order. `out` has the starting row of each segment.
+    /// That row always counts: `update.include_self` is ignored.
     fn combine_segments(
         &self,
         segments: &CheckedSegments,
@@ -97,9 +97,9 @@ pub trait Backend {
         data: &Self::Buffer,
     ) -> Result<()>;
 
-    /// Multiplies x and y as the plan aligns them, rounds or wraps each product in the dtype, and applies
-    /// the plan's activation to it, of which a GPU may give other bits, as `Activation::gpu_ulps` says. x and y are the operands of the
-    /// call, in its order: a plan may exchange them ([`BroadcastPlan::operands`]).
+    /// Multiplies x and y as the plan aligns them, rounds or wraps each product in the dtype, and applies the plan's activation. The
+    /// activation may give other bits on a GPU, as `Activation::gpu_ulps` says. x and y are the operands in the order of the call: a plan
+    /// may exchange them ([`BroadcastPlan::operands`]).
     fn multiply(
         &self,
         plan: &BroadcastPlan,
@@ -108,8 +108,8 @@ pub trait Backend {
         y: &Self::Buffer,
     ) -> Result<Self::Buffer>;
 
-    /// [`Backend::multiply`] into x, whose shape the result has: in place where nothing else shares x, else into a new buffer,
-    /// which then replaces it.
+    /// [`Backend::multiply`] into x. The result has the shape of x. It is written in place if nothing else shares x, else into a new
+    /// buffer, which then replaces x.
     fn multiply_in_place(
         &self,
         plan: &BroadcastPlan,
@@ -118,8 +118,8 @@ pub trait Backend {
         y: &Self::Buffer,
     ) -> Result<()>;
 
-    /// The elements in another dtype, each as [`Scalar::cast`](crate::Scalar::cast) defines it. `op` is the
-    /// name of the operator that asks, which errors carry.
+    /// Converts each element to another dtype, as [`Scalar::cast`](crate::Scalar::cast) defines it. `op` is the name of the calling
+    /// operator, for errors.
     fn convert(
         &self,
         op: &'static str,
@@ -128,11 +128,11 @@ pub trait Backend {
         buffer: &Self::Buffer,
     ) -> Result<Self::Buffer>;
 
-    /// The edges of bins of equal width for each of these columns of the samples, from the column's smallest number to its largest, in the
-    /// plan's `extent_dtype`. There is a sample; on a GPU samples are float64.
+    /// The edges of bins of equal width for each of these columns of the samples, from the column's smallest number to its largest, in
+    /// the plan's `extent_dtype`. There must be a sample. On a GPU, samples are float64.
     ///
     /// # Errors
-    /// `ValueError` where there are no such edges, on a GPU with the next read.
+    /// `ValueError` if such edges do not exist; on a GPU, at the next read.
     fn edges_of_extent(
         &self,
         plan: &HistogramPlan,
@@ -140,8 +140,8 @@ pub trait Backend {
         columns: &[usize],
     ) -> Result<Vec<Self::Buffer>>;
 
-    /// Counts the samples in the places of the plan, or adds their weights, in order. `edges` are those of the bins of each column, as
-    /// float64; `weights` has an element for each sample, in the dtype of the result. On a GPU samples are float64.
+    /// Counts the samples in the places of the plan, or adds their weights, in order. `edges` has the edges of each column's bins, as
+    /// float64. `weights` has one element for each sample, in the dtype of the result. On a GPU, samples are float64.
     fn histogram(
         &self,
         plan: &HistogramPlan,
@@ -150,8 +150,8 @@ pub trait Backend {
         weights: Option<&Self::Buffer>,
     ) -> Result<Self::Buffer>;
 
-    /// A histogram of one column, of `dtype`, divided by the widths of the bins and by its sum, as float64. The edges are float64; a
-    /// width is rounded to `edges_dtype` where that is a float.
+    /// Divides a histogram of one column by the widths of the bins and by its sum, in float64. `dtype` is the histogram's. The edges are
+    /// float64; widths are rounded to `edges_dtype` if that is a float.
     fn density(
         &self,
         op: Op,

@@ -1,23 +1,24 @@
-//! The segments of a reduction of neighbouring rows, which are checked like an index before anything is written.
+//! The segments of a reduction of neighbouring rows. They are checked, like an index, before anything is written.
 
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::reserved;
 use crate::plan::Op;
 
-/// Segments of a tensor's rows: each begins where the one before ends, and no row is left out.
+/// Segments of a tensor's rows: each begins where the one before it ends, and together they have all rows.
 pub struct CheckedSegments {
-    /// The row at which each segment ends. The ends do not decrease, and the last one is the number of rows: 0 without segments.
+    /// The row at which each segment ends (exclusive). The ends do not decrease, and the last one is the number of rows; with no segments
+    /// there are no rows.
     ends: Vec<u32>,
-    /// Elements of a row.
+    /// The number of elements of a row.
     row: usize,
 }
 
-/// How the numbers of a call divide rows into segments.
+/// The two ways in which a caller divides rows into segments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SegmentForm {
-    /// Where each begins, and where the last one ends.
+    /// Where each segment begins, and where the last one ends.
     Offsets,
-    /// How many rows each has.
+    /// How many rows each segment has.
     Lengths,
 }
 
@@ -34,8 +35,8 @@ impl SegmentForm {
 const OP: &str = Op::SegmentReduce.name();
 
 impl CheckedSegments {
-    /// Segments of `rows` rows of `row` elements each, by their offsets or lengths. `rows` is the size of a dimension, so it fits
-    /// 32 bits.
+    /// Segments of `rows` rows of `row` elements each, from their offsets or lengths. `rows` is the size of a dimension, so it fits 32
+    /// bits.
     ///
     /// # Errors
     /// `ValueError` (`invalid-segments`) for offsets that do not begin with 0, decrease or do not end with `rows`, and for
@@ -45,7 +46,7 @@ impl CheckedSegments {
         values: &[T],
         [rows, row]: [usize; 2],
     ) -> Result<Self> {
-        // The numbers that each say where one segment ends.
+        // The numbers that say where the segments end, one for each segment.
         let rest = match form {
             SegmentForm::Offsets => {
                 check_first(values.first().map(|&first| first.into()))?;
@@ -59,7 +60,7 @@ impl CheckedSegments {
             let value: i64 = value.into();
             let end = match form {
                 SegmentForm::Offsets => value,
-                // A sum that is too large for 64 bits is refused below, like any other that is above `rows`.
+                // If the sum is too large for 64 bits, it is refused below, like any other sum above `rows`.
                 SegmentForm::Lengths => value.saturating_add(begin),
             };
             if end < begin || end > rows as i64 {
@@ -77,31 +78,31 @@ impl CheckedSegments {
         Ok(Self { ends, row })
     }
 
-    /// For each segment the number of the row at which it ends (exclusive). It begins where the one before it ends, the first at 0.
+    /// For each segment the row at which it ends (exclusive). The first segment begins at row 0, each other one at the end before it.
     pub(crate) fn ends(&self) -> &[u32] {
         &self.ends
     }
 
-    /// How many rows each segment has.
+    /// The number of rows of each segment.
     pub(crate) fn lengths(&self) -> impl Iterator<Item = u32> {
         let begins = [0].into_iter().chain(self.ends.iter().copied());
         self.ends.iter().zip(begins).map(|(end, begin)| end - begin)
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     #[cfg(feature = "webgpu")]
     pub(crate) fn rows(&self) -> usize {
         self.ends.last().map_or(0, |&end| end as usize)
     }
 
-    /// How many elements a row has.
+    /// The number of elements of a row.
     pub(crate) fn row(&self) -> usize {
         self.row
     }
 }
 
-/// Refuses a first offset other than 0. `None` says that there are no offsets, which is refused too, because even without
-/// segments there is one.
+/// Refuses a first offset other than 0. `None` says that there are no offsets. That is refused too: even without segments there is one
+/// offset.
 fn check_first(first: Option<i64>) -> Result<()> {
     let form = SegmentForm::Offsets;
     match first {
@@ -113,10 +114,10 @@ fn check_first(first: Option<i64>) -> Result<()> {
     }
 }
 
-/// The error for the number of a segment that ends before it begins, or after the last row. `value` is that number, an offset or
-/// a length as `form` says; the segment would end at row `end`.
+/// The error for a segment that ends before it begins, or after the last row. `value` is the wrong number, an offset or a length as
+/// `form` says. The segment would end at row `end`.
 fn wrong_end(form: SegmentForm, segment: usize, value: i64, [begin, end, rows]: [i64; 3]) -> Error {
-    // The first offset says where segment 0 begins, so the end of each segment is one place further on than a length would be.
+    // The first offset says where segment 0 begins, so the end of segment i is offset i + 1.
     let (name, place) = (form.name(), segment + usize::from(form == SegmentForm::Offsets));
     let rule = match form {
         SegmentForm::Lengths if value < 0 => "a length is not negative".to_owned(),
@@ -127,7 +128,7 @@ fn wrong_end(form: SegmentForm, segment: usize, value: i64, [begin, end, rows]: 
     invalid_at(form, place, value, &format!("{name}[{place}] is {value}: {rule}"))
 }
 
-/// The error for offsets or lengths, with the place and the value of the number that is wrong.
+/// The error for a wrong offset or length, with its place and value.
 fn invalid_at(form: SegmentForm, place: usize, value: i64, text: &str) -> Error {
     invalid(form, text).position(vec![place]).value(FactValue::Int(value))
 }
