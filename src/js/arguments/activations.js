@@ -1,4 +1,4 @@
-// The options of elementwise_mul. One is the name of an activation.
+// Reads the options of elementwise_mul, such as the name of an activation.
 
 import { failure, unknownWord, ValueError } from '../engine/errors.js';
 import { ACTIVATIONS, NO_ACTIVATION } from '../engine/wire.js';
@@ -9,8 +9,8 @@ import { FUNCTIONS } from './operators.js';
 const given = (value) => value !== undefined && value !== null;
 
 /**
- * Reads the options of elementwise_mul, which are its last three arguments, or one object in the place of the first of them. `activation` becomes
- * its number, or NO_ACTIVATION; an axis that was left out is -1, which aligns the last dimensions; `name` may be undefined.
+ * Reads the options of elementwise_mul: the last three arguments, or one object instead of the first of them. `activation` becomes its
+ * number or NO_ACTIVATION. A missing axis becomes -1, which aligns the last dimensions. `name` may be undefined.
  */
 export function readElementwise(op, [axis, act, name]) {
   const areOptions = typeof axis === 'object' && axis !== null;
@@ -25,7 +25,7 @@ export function readElementwise(op, [axis, act, name]) {
   };
 }
 
-/** The number of an activation by its name. The error for another name proposes the one that was probably meant. */
+/** The number of an activation by its name. The error for an unknown name proposes the closest one. */
 function activationNumber(op, name) {
   const number = ACTIVATIONS.indexOf(name);
   if (number >= 0) return number;
@@ -34,7 +34,7 @@ function activationNumber(op, name) {
   throw unknownWord(ValueError, 'unknown-act', op, 'act', name, `there is no such activation: ${way}`, ACTIVATIONS);
 }
 
-/** The activation that was probably meant by a name: equal to it but for case and separators, or one letter away; else undefined. */
+/** The closest activation to an unknown name: equal except for case and separators, or one letter away; else undefined. */
 function nearestActivation(name) {
   // The caller's text may be very long; no activation has as many letters.
   const plain = (word) => word.slice(0, 40).toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -45,8 +45,8 @@ function nearestActivation(name) {
 /** Whether one letter inserted, removed or replaced turns one word into the other. */
 function areNear(one, two) {
   if (Math.abs(one.length - two.length) > 1) return false;
-  let same = 0; // how many letters at the start are equal
+  let same = 0; // the number of equal letters at the start
   while (same < one.length && one[same] === two[same]) same++;
-  // The letter is replaced, only in `one`, or only in `two`: the rest behind it must be equal.
+  // One letter is replaced, only in `one`, or only in `two`. The rest must be equal.
   return [[1, 1], [1, 0], [0, 1]].some(([fromOne, fromTwo]) => one.slice(same + fromOne) === two.slice(same + fromTwo));
 }

@@ -1,7 +1,7 @@
-// Reading the arguments of the caller: numbers, words, sizes and options. Everything here may run code of the caller's.
+// Reads the arguments of the caller: numbers, words, sizes and options. Every function here may run code of the caller.
 //
-// A function that reads an argument returns it in the form that the library uses, or throws the error for a wrong one. Errors begin with `op`,
-// the name of the operator or function that the caller called, and name the `argument`. `wanted` says in words what it must be.
+// A function that reads an argument returns it in the library's form, or throws. Errors begin with `op`, the name of the function that
+// the caller called, and name the `argument`. `wanted` describes what it must be.
 
 import { failure, readable, RuntimeError, shortened, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
 import { DEVICES, DTYPES, MAX_ELEMENTS, MAX_RANK } from '../engine/wire.js';
@@ -39,7 +39,7 @@ export function text(op, argument, value, wanted = 'a string') {
   throw wrongKind(op, argument, wanted, value);
 }
 
-/** One of the words `allowed`; `code` is that of the error for another word, and `must` says in words what it must be. */
+/** One of the words `allowed`. `code` is the code of the error for any other word, and `must` describes what it must be. */
 export function word(op, argument, value, wanted, allowed, code, must) {
   const name = text(op, argument, value, wanted);
   if (allowed.includes(name)) return name;
@@ -55,7 +55,7 @@ export const deviceName = (op, value) => word(op, 'device', value, 'the name of 
 /** Whether a value can be a size or an offset: an unsigned 32-bit integer. */
 const isSize = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 
-/** The sizes of a shape, copied. `hint` is put at the end of the error for a value that is no array. */
+/** The sizes of a shape, copied. `hint` ends the error for a value that is no array. */
 export function sizes(op, value, hint) {
   return readable(op, 'shape', () => {
     if (!Array.isArray(value)) throw wrongKind(op, 'shape', 'an array of numbers', value, hint);
@@ -65,7 +65,7 @@ export function sizes(op, value, hint) {
   });
 }
 
-/** The sizes of a shape, copied. One may be -1: it becomes what makes `size` elements. Without one, their number is not checked here. */
+/** The sizes of a shape, copied. One may be -1 and is inferred from `size` elements. Without a -1 their number is not checked here. */
 export function sizesOf(op, value, size) {
   const shape = readable(op, 'shape', () => (Array.isArray(value) && value.length <= MAX_RANK ? Array.from(value) : undefined));
   const inferred = shape === undefined ? -1 : shape.indexOf(-1);
@@ -84,7 +84,7 @@ export function sizesOf(op, value, size) {
   return shape;
 }
 
-/** The first `length` entries of an array, which must be unsigned 32-bit integers; `code` is that of the error for others. */
+/** The first `length` entries of an array, which must be unsigned 32-bit integers. `code` is the code of the error for others. */
 function counts(op, argument, code, list, length) {
   const copy = [];
   for (let at = 0; at < length; at++) {
@@ -102,12 +102,12 @@ export function elements(shape) {
   return product;
 }
 
-/** A shape, a position or offsets as texts have them: `[2, 3]`. */
+/** A shape, a position or offsets as text: `[2, 3]`. */
 export const shapeText = (shape) => `[${shape.join(', ')}]`;
 
 /**
- * Returns the shape; throws if its elements cannot be addressed, before anything is counted in 32 bits. Sizes of 0 do not count here, so that
- * strides are small enough, too.
+ * Returns the shape; throws if its elements cannot be addressed, before anything is counted in 32 bits. Ignores sizes of 0, so that
+ * strides are small enough too.
  */
 export function addressable(op, shape, argument = 'shape') {
   let product = 1;
@@ -118,8 +118,9 @@ export function addressable(op, shape, argument = 'shape') {
 }
 
 /**
- * Paddle's level-of-detail offsets for a tensor of a shape, copied: a list for each level. Those of a level divide the pieces of the next
- * level, and those of the last one the rows of the tensor: they begin with 0, do not decrease, and end with the number of these.
+ * Copies Paddle's level-of-detail offsets for a tensor of a shape: a list for each level. The offsets of a level divide the pieces of the
+ * next level; those of the last level divide the rows of the tensor. They begin with 0, do not decrease, and end with the number of
+ * pieces or rows that they divide.
  */
 export function offsets(op, value, shape) {
   const levels = readable(op, 'lod', () => {
@@ -140,13 +141,13 @@ export function offsets(op, value, shape) {
   return levels;
 }
 
-/** Stands for options that were left out. It has no prototype, because the page may have put properties with these names there. */
+/** Stands for missing options. It has no prototype, because the page may have put properties with these names there. */
 const noOptions = Object.freeze({ __proto__: null });
 
 /**
- * Reads the options whose names are in the list `known`, each once, into an object, which is empty if no options were given. An own property
- * with another name is refused: a misspelt option must not be ignored. `take` makes the object in place of the loop, if given: engines are
- * quicker for names in the source than for a list of names.
+ * Reads the options named in the list `known`, each once, into an object, which is empty without options. Refuses any other own property:
+ * a misspelt option must not be ignored. If given, `take` makes the object instead of the loop: engines are faster with names in the
+ * source than with a list of names.
  */
 export function readOptions(op, options, known, take) {
   if (options === undefined) return noOptions;
@@ -165,12 +166,12 @@ export function readOptions(op, options, known, take) {
   }
 }
 
-/** The entry of `table`, an object of operators by their names, for the name that the caller gave. */
+/** The entry of `table`, an object of operators by name, for a name from the caller. */
 export const operatorOf = (op, name, table) => table[word(op, 'op', name, 'the name of an operator', Object.keys(table), 'invalid-argument')];
 
 /**
- * Throws if a function without options gets an object as one argument more, which JavaScript would ignore. Any other value passes, such as the
- * number that `map` gives to a callback. `way` says where the option belongs.
+ * Throws if a function without options gets an object as a surplus argument, which JavaScript would ignore. Any other value passes, such
+ * as the number that `map` gives to a callback. `way` says where the option belongs.
  */
 export function refuseOptions(op, given, way) {
   if (typeof given === 'object' && given !== null) throw failure(TypeError, 'unknown-option', op, `it takes no options: ${way}`, { argument: 'options' });

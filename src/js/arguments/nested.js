@@ -1,9 +1,9 @@
 // Turns nested arrays of the caller into flat values, and flat values into nested arrays.
 //
-// Dtypes are numbers here, their places in `DTYPES`. Errors begin with `op`, the name of the operator or function that the caller called,
-// and name the `argument`. `data` comes from the caller, and `shape` is the shape that its first elements have. Reading an array may run code
-// of the caller, which may change the array. The result is `{ shape, values, count, stored, own }`: the first `count` values are the elements
-// in row-major order, of the dtype `stored`; `own` is the dtype that they become by default.
+// Dtypes are numbers here, their places in `DTYPES`. Errors begin with `op`, the name of the function that the caller called, and name
+// the `argument`. `data` comes from the caller, and `shape` is the shape of its first elements. Reading an array may run code of the
+// caller, which may change the array. The result is `{ shape, values, count, stored, own }`: the first `count` values are the elements in
+// row-major order, of the dtype `stored`; `own` is their default dtype as a tensor.
 
 import { arrays, FEW, lengthOf, typedDtype } from '../engine/arrays.js';
 import { bigintText, describe, failure, readable, RuntimeError, ValueError } from '../engine/errors.js';
@@ -14,8 +14,8 @@ import { positionOf } from './positions.js';
 const [BOOL, INT64, UINT64, FLOAT32, FLOAT64] = ['bool', 'int64', 'uint64', 'float32', 'float64'].map((name) => DTYPES.indexOf(name));
 
 /**
- * Reads nested arrays, or one number, boolean or bigint. The innermost arrays may be typed arrays of one kind; the result has `isTyped`
- * then. Throws for another value, for arrays of one level that differ in length, and for more levels or elements than there can be.
+ * Reads nested arrays, or one number, boolean or bigint. The innermost arrays may be typed arrays of one kind; then the result has
+ * `isTyped`. Throws for any other value, for unequal lengths in one level, and for too many levels or elements.
  */
 export function flatten(op, argument, data) {
   return readable(op, argument, () => {
@@ -26,7 +26,7 @@ export function flatten(op, argument, data) {
   });
 }
 
-/** The lengths of the array, of its first element, of the first element of that and so on; and the dtype of the innermost array if it is typed. */
+/** The lengths of the array, its first element, the first element of that, and so on; and the dtype of a typed innermost array. */
 function shapeOf(op, argument, data) {
   const shape = [];
   const push = (length) => {
@@ -40,9 +40,9 @@ function shapeOf(op, argument, data) {
 }
 
 /**
- * Visits every element of nested arrays of `shape` in row-major order, and returns undefined at the end. `visit` gets an element and returns
- * whether it is valid. At an element that is not, or a level that is no array of its length, the walk stops and returns `{ path, found }`:
- * the places that lead there, and the value there.
+ * Visits every element of nested arrays of `shape` in row-major order. `visit` gets an element and returns whether it is valid. At an
+ * invalid element, or an array of a wrong length, the walk stops and returns `{ path, found }`: the places that lead there, and the
+ * value. Otherwise it returns undefined.
  */
 function walk(data, shape, visit) {
   const path = [];
@@ -59,11 +59,11 @@ function walk(data, shape, visit) {
   return go(data, 0);
 }
 
-/** Reads data of numbers alone, as it nearly always is; undefined for any other. A plain array is quicker for a few numbers. */
+/** Reads data that has only numbers, the usual case; undefined for other data. For few numbers a plain array is faster. */
 function numbersOf(data, shape) {
   const size = elements(shape);
   if (size <= FEW && shape.length <= 2) return fewNumbersOf(data, shape);
-  // At most a million places at first: the first elements may promise more elements than there are.
+  // Reserves at most a million places: the first elements may promise more elements than there are.
   let all = size <= FEW ? [] : new Float64Array(Math.min(size, 2 ** 20));
   let at = 0;
   const wrong = walk(data, shape, (value) => {
@@ -75,9 +75,9 @@ function numbersOf(data, shape) {
   return wrong === undefined ? { shape, values: all, count: at, stored: FLOAT64, own: FLOAT32 } : undefined;
 }
 
-/** Reads at most FEW numbers in up to two dimensions by plain loops, quicker than `walk`; undefined for data that is not that. */
+/** Reads at most FEW numbers in up to two dimensions by plain loops, faster than `walk`; undefined for other data. */
 function fewNumbersOf(data, shape) {
-  const [rows, length] = shape.length === 2 ? shape : [1, shape[0]]; // of a single number the length is undefined
+  const [rows, length] = shape.length === 2 ? shape : [1, shape[0]]; // a single number has no length: undefined
   const values = [];
   for (let row = 0; row < rows; row++) {
     const level = shape.length === 2 ? data[row] : shape.length === 1 ? data : [data];
@@ -92,7 +92,7 @@ function fewNumbersOf(data, shape) {
   return values.length === elements(shape) ? { shape, values, count: values.length, stored: FLOAT64, own: FLOAT32 } : undefined;
 }
 
-/** A copy of an array with room for twice as many numbers, but for no more than `most`. */
+/** A copy of an array with room for twice as many numbers, but at most `most`. */
 function longer(values, most) {
   const more = new Float64Array(Math.min(2 * values.length, most));
   more.set(values);
@@ -100,12 +100,12 @@ function longer(values, most) {
 }
 
 /**
- * Reads data of numbers, booleans and bigints; throws for other elements. If one is a bigint, all become integers. Booleans are a bool tensor only
- * if there are no numbers.
+ * Reads numbers, booleans and bigints; throws for other elements. If any is a bigint, all become integers. Booleans become a bool tensor
+ * only if there are no numbers.
  */
 function scalarsOf(op, argument, data, shape) {
   const values = [];
-  // Which types are among the values.
+  // The types among the values.
   const seen = { number: false, boolean: false, bigint: false };
   const wrong = walk(data, shape, (value) => {
     const type = typeof value;
@@ -155,7 +155,7 @@ function flattenRows(op, argument, data, shape, dtype) {
   return { shape, values, count: values.length, stored: dtype, own: dtype, isTyped: true };
 }
 
-/** The error for the value that stopped `walk`: an element of a wrong kind, a row of another kind, or an array of another length. */
+/** The error for the value that stopped `walk`: a wrong element, a row of another kind, or an array of another length. */
 function notFlat(op, argument, shape, { path, found }) {
   const at = path.map((index) => `[${index}]`).join('');
   const isArray = Array.isArray(found) || typedDtype(found) !== undefined;
@@ -172,23 +172,23 @@ function notFlat(op, argument, shape, { path, found }) {
   return failure(ValueError, 'ragged-data', op, `${argument}${at} is ${is}, where others have ${others}: nested arrays must have equal lengths`, { argument, position: path });
 }
 
-/** The most arrays and values together that a list can have: with more, engines run out of memory. */
+/** The largest number of arrays and values in a list: engines run out of memory with more. */
 const MAX_LISTED = 2 ** 26;
 
-/** Throws where a tensor of a shape is too large for a list; `count` is the number of its values, and of the arrays around them if any. */
+/** Throws if a tensor of this shape is too large for a list. `count` is the number of its values, plus the arrays around them if any. */
 export function checkListed(op, shape, count) {
   if (count > MAX_LISTED) throw failure(RuntimeError, 'out-of-memory', op, `the values of shape ${shapeText(shape)} are more than an engine can hold in a list: use data()`);
 }
 
 /** Flat values in row-major order as nested arrays of a shape; one value for an empty shape. Bools, which are numbers, become booleans. */
 export function nest(op, values, shape, isBool) {
-  // The arrays inside the outermost one, and the values: shape [2, 3] has 2 + 6.
+  // `total` counts the arrays inside the outermost one, and the values: shape [2, 3] has 2 + 6.
   const total = shape.reduce(([all, rows], size) => [all + rows * size, rows * size], [0, 1])[0];
   if (values.length > 0) checkListed(op, shape, total);
   let next = 0;
   const build = (depth) => {
     if (depth === shape.length) return isBool ? values[next++] !== 0 : values[next++];
-    // Too many arrays, and no value in them: with values they were refused above.
+    // Too many arrays without values. With values, the check above has refused them.
     if (total > MAX_LISTED) return rowsOfNothing(shape[depth], () => build(depth + 1));
     const level = new Array(shape[depth]);
     for (let at = 0; at < level.length; at++) level[at] = build(depth + 1);
@@ -197,7 +197,7 @@ export function nest(op, values, shape, isBool) {
   return build(0);
 }
 
-/** A Proxy that looks like an array of `length` rows, too many to allocate: a read makes a row by `row`. */
+/** A Proxy that looks like an array of `length` rows, too many to allocate. Each read calls `row`. */
 function rowsOfNothing(length, row) {
   const isRow = (key) => typeof key === 'string' && /^\d+$/.test(key) && Number(key) < length;
   const traps = { get: (list, key) => (isRow(key) ? row() : list[key]), has: (list, key) => isRow(key) || key in list };

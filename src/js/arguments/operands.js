@@ -1,7 +1,8 @@
-// Operands: the read half turns the caller's values into `Values`, the commit half makes tensors of them. And the facts of a tensor, from Rust.
+// Operands: the read half turns the caller's values into `Values`, the commit half makes tensors of them. Also asks Rust for the facts of
+// a tensor.
 //
-// Dtypes are numbers here, their places in `DTYPES`. Errors begin with `op`, the name of the operator or function that the caller called, and
-// name the `argument`. "Within a call" means between `enter` and `leave` of engine.js; a handle "for the length of a call" is freed at its end.
+// Dtypes are numbers here, their places in `DTYPES`. Errors begin with `op`, the name of the function that the caller called, and name
+// the `argument`. "Within a call" means between `enter` and `leave` of engine.js. A temporary handle is freed when the call ends.
 
 import * as rust from '#glue';
 import { arrays, copyFew, FEW, lengthOf, rawBytes, turnBytes, typedDtype } from '../engine/arrays.js';
@@ -17,17 +18,17 @@ const { bool: BOOL, uint8: UINT8, uint16: UINT16, int32: INT32, uint64: UINT64, 
 
 const WRAP = MODES.indexOf('wrap');
 
-/** Stands for a target dtype: the values keep their own, `Values.own`. */
+/** A target dtype: the values keep their own, `Values.own`. */
 export const OWN_DTYPE = 254;
 
-/** Values of the caller that were read, and are not a tensor yet. */
+/** Values that were read from the caller and are not a tensor yet. */
 export class Values {
   /**
-   * `argument`: the name of the argument that they came from.
+   * `argument`: the name of their argument.
    * `shape`, `count`: their shape and number.
-   * `values`: a flat list of them, in row-major order; it may be longer than `count`.
+   * `values`: a flat list in row-major order; it may be longer than `count`.
    * `stored`: the dtype of the list.
-   * `own`: the dtype of a tensor of them, unless another is wanted.
+   * `own`: the default dtype of a tensor of these values.
    */
   constructor(argument, { shape, values, count, stored, own, isTyped = false, isBytes = false }) {
     this.argument = argument;
@@ -36,19 +37,19 @@ export class Values {
     this.count = count;
     this.stored = stored;
     this.own = own;
-    /** Whether they come from typed arrays. `values` may be the caller's own array then: it is copied only when the tensor is made. */
+    /** Whether they come from typed arrays. Then `values` may be the caller's own array, which is copied only when the tensor is made. */
     this.isTyped = isTyped;
-    /** Whether `values` is a Uint8Array with the bytes of the elements, and not a list of elements. */
+    /** Whether `values` is a Uint8Array with the bytes of the elements instead of a list of elements. */
     this.isBytes = isBytes;
-    /** Whether those bytes are big-endian, as a file may have them. */
+    /** Whether those bytes are big-endian; a file may have them so. */
     this.isBigEndian = false;
   }
 }
 
 /**
- * Reads an operand: a tensor is itself, anything else becomes `Values`. This may run code of the caller's; `operandHandle` does not.
+ * Reads an operand: a tensor stays itself, anything else becomes `Values`. This may run code of the caller; `operandHandle` never does.
  *
- * Here and in `readData`, `isTensor` comes last. It looks for a private field, which is quick only while it sees objects of few kinds.
+ * Here and in `readData`, `isTensor` comes last: it looks for a private field, which is fast only if it sees few kinds of objects.
  */
 export const readOperand = (op, argument, value) => (isArray(value) || ArrayBuffer.isView(value) || !isTensor(value) ? readValues(op, argument, value) : value);
 
@@ -62,8 +63,8 @@ function readValues(op, argument, value) {
 }
 
 /**
- * Reads the data of a new tensor: any operand, and also an ArrayBuffer or a DataView, whose bytes are elements of `dtype`. `dtype` is undefined
- * where the caller asked for none.
+ * Reads the data of a new tensor: any operand, or an ArrayBuffer or DataView whose bytes are elements of `dtype`. `dtype` is undefined if
+ * the caller gave none.
  */
 export function readData(op, value, dtype) {
   const mayBeBytes = typeof value === 'object' && value !== null && !isArray(value) && typedDtype(value) === undefined && !isTensor(value);
@@ -78,10 +79,10 @@ export function readData(op, value, dtype) {
   return new Values('data', { shape: addressable(op, [count], 'data'), values: bytes, count, stored: dtype, own: dtype, isTyped: true, isBytes: true });
 }
 
-/** Reads the source of a scatter, or a factor. A number, boolean or bigint stays as it is until its dtype is known. */
+/** Reads the source of a scatter, or a factor. A number, boolean or bigint stays unchanged until its dtype is known. */
 export const readValue = (op, argument, value) => (isNumeric(value) ? value : readOperand(op, argument, value));
 
-/** Array.isArray, but false for a revoked Proxy, where that throws. */
+/** Array.isArray, but false for a revoked Proxy instead of an error. */
 function isArray(value) {
   try {
     return Array.isArray(value);
@@ -91,28 +92,28 @@ function isArray(value) {
 }
 
 /**
- * The handle of an operand for the length of a call. A tensor has one, whatever its dtype. `Values` become a temporary tensor of the dtype
- * `target`: their own for `OWN_DTYPE`, that of an index for `INDEX`.
+ * The temporary handle of an operand. A tensor has its own, whatever its dtype. `Values` become a temporary tensor of the dtype `target`:
+ * their own for `OWN_DTYPE`, the dtype of an index for `INDEX`.
  */
 export function operandHandle(op, argument, operand, target) {
   return operand instanceof Values ? temporary(create(op, operand, target)) : handle(op, argument, operand);
 }
 
-/** The target for `operandHandle` with which plain values become `dtype`, and typed arrays and tensors keep their own. */
+/** The target for `operandHandle`: plain values become `dtype`; typed arrays and tensors keep their own. */
 export const targetOf = (operand, dtype) => (operand instanceof Values && !operand.isTyped ? dtype : OWN_DTYPE);
 
 /**
- * The handle of a new tensor of `Values`, in a shape of as many elements; `target` is as for `operandHandle`. Memory is reserved first, because
- * that may grow it and detach views. The elements are written there, and Rust makes them a tensor.
+ * The handle of a new tensor of `Values`, in a shape with as many elements; `target` is as for `operandHandle`. Reserves memory first,
+ * because memory may grow and detach views. Then writes the elements there, and Rust makes the tensor.
  */
 export function create(op, operand, target, shape = operand.shape) {
   const { argument, values, count } = operand;
   checkCount(op, shape, count);
   const [stored, becomes] = writtenAndFinalDtype(operand, target);
-  // The error for a value that does not fit gives its position: in the caller's own nesting, or for a flat typed array in the new shape.
+  // The error for a value that does not fit names its position: in the caller's nesting, or for a flat typed array in the new shape.
   const errorShape = operand.isTyped && operand.shape.length === 1 ? shape : operand.shape;
   setDims(errorShape);
-  const address = rust.reserve(CALL[op], stored, errorShape.length) >>> 0; // addresses have no sign
+  const address = rust.reserve(CALL[op], stored, errorShape.length) >>> 0; // an address has no sign
   if (address === 0) throw lastError(op);
   writeElements(op, operand, stored, address);
   if (errorShape !== shape) setDims(shape);
@@ -120,14 +121,14 @@ export function create(op, operand, target, shape = operand.shape) {
   return madeFrom(op, created, operand);
 }
 
-/** The dtype in which `Values` are written to memory, and the one to which Rust then converts them; `target` is as for `create`. */
+/** The dtype in which `Values` are written to memory, and the dtype that Rust converts them to. `target` is as for `create`. */
 function writtenAndFinalDtype({ values, count, stored, own, isTyped }, target) {
   const becomes = target === OWN_DTYPE ? own : target;
-  // A Uint16Array may hold the bits of a half type, and a Uint8Array those of bools: then they are not converted.
+  // A Uint16Array may hold the bits of a half type, and a Uint8Array those of bools. These are not converted.
   if (isTyped && stored === UINT16 && (becomes === FLOAT16 || becomes === BFLOAT16)) return [becomes, becomes];
   if (isTyped && stored === UINT8 && becomes === BOOL) return [BOOL, BOOL];
   if (isTyped || stored !== FLOAT64) return [stored, becomes];
-  // Numbers of a plain array. A Float32Array rounds them as Rust would, and half as many bytes cross.
+  // Numbers of a plain array. A Float32Array rounds them as Rust would, and halves the bytes.
   if (becomes === FLOAT32) return [FLOAT32, FLOAT32];
   if (becomes === INDEX && areInt32(values, count)) return [INT32, INDEX];
   return [stored, becomes];
@@ -140,8 +141,8 @@ function areInt32(values, count) {
 }
 
 /**
- * Writes the elements of `Values` to memory, from a byte address on, in the dtype `stored`. A typed array keeps all its bits, since it is written
- * to a view of its own kind. It must still have the length that it had when it was read: code of the caller's may have run since.
+ * Writes the elements of `Values` to memory at a byte address, in the dtype `stored`. A typed array keeps all its bits, because the view
+ * has its kind. Its length must not have changed since it was read: code of the caller may have run.
  */
 function writeElements(op, { argument, values, count, stored: from, isTyped, isBytes, isBigEndian }, stored, address) {
   const target = view(isBytes ? UINT8 : isTyped ? from : stored);
@@ -170,8 +171,8 @@ function wrongCount(op, shape, given) {
 }
 
 /**
- * Puts the value that the caller gave in `operand` into an error of Rust about an index value. Rust knows index values as signed 64-bit integers
- * and got the nearest one for a value beyond them. Returns any other error as it is.
+ * Puts the value that the caller gave in `operand` into Rust's error about an index value. Rust knows index values as signed 64-bit
+ * integers, and got the nearest one for a value beyond them. Returns any other error unchanged.
  */
 export function withOriginal(error, operand) {
   const { position, value } = error;
@@ -186,7 +187,7 @@ export function withOriginal(error, operand) {
   return error;
 }
 
-/** As `made` of engine.js, for a call that read `operand` as an index: an error has the value that the caller gave. */
+/** As `made` of engine.js, for a call that read `operand` as an index: an error names the value that the caller gave. */
 export function madeFrom(op, handle, operand) {
   if (handle === 0) throw withOriginal(lastError(op), operand);
   return made(op, handle);
@@ -195,7 +196,10 @@ export function madeFrom(op, handle, operand) {
 /** Whether a number or a bigint is beyond signed 64-bit integers. */
 const isBeyond = (value) => value >= 2 ** 63 || value < -(2 ** 63);
 
-/** The flat place of the first value beyond signed 64-bit integers, or -1. Not by a method of the array: the caller's class may override it. */
+/**
+ * The flat place of the first value beyond signed 64-bit integers, or -1. Calls no method of the array: the caller's class may override
+ * it.
+ */
 function findBeyond({ values, count, stored }) {
   if (stored !== UINT64 && !isFloat(stored)) return -1;
   for (let at = 0; at < count; at++) if (isBeyond(values[at])) return at;
@@ -203,8 +207,8 @@ function findBeyond({ values, count, stored }) {
 }
 
 /**
- * The handle of an index for the length of a call, as by `operandHandle`. `mode` is a place in MODES. With `wrap`, a value beyond signed 64-bit
- * integers is refused: Rust would get the nearest one, which wraps to another place.
+ * The temporary handle of an index, as by `operandHandle`. `mode` is a place in MODES. With `wrap`, a value beyond signed 64-bit integers
+ * is refused: Rust would get the nearest one, which wraps to another place.
  */
 export function indexOperand(op, argument, operand, mode) {
   if (mode === WRAP && operand instanceof Values) checkWrapped(op, argument, operand);
@@ -226,12 +230,12 @@ const isExtreme = (value) => value === '9223372036854775807' || value === '-9223
 
 // ---------------------------------------------------------------- scalars
 
-/** Whether a dtype is a float: these are the last dtypes. */
+/** Whether a dtype is a float: the last dtypes are. */
 const isFloat = (dtype) => dtype >= FLOAT16;
 
 /**
- * A number, boolean or bigint as it crosses, for a tensor of `dtype`: its kind, a constant of wire.js, and its value as a number. The value of a
- * 64-bit bigint goes into the block instead, and the number is 0. Within a call.
+ * A number, boolean or bigint for a tensor of `dtype`, as Rust receives it: its kind, a constant of wire.js, and its value as a number.
+ * The value of a 64-bit bigint goes into the block, and the number is 0. Within a call.
  */
 export function scalar(op, argument, value, dtype) {
   if (typeof value === 'number') return [NUMBER, value];
@@ -245,7 +249,7 @@ export function scalar(op, argument, value, dtype) {
   throw failure(RuntimeError, 'value-overflow', op, `${argument} is ${text}, which does not fit ${DTYPES[dtype]}`, { argument, value: text });
 }
 
-/** The handle of a tensor without dimensions that holds one value of `dtype`, for the length of a call. */
+/** The temporary handle of a tensor without dimensions that holds one value of `dtype`. */
 function scalarTensor(op, argument, value, dtype) {
   const [kind, number] = scalar(op, argument, value, dtype);
   setDims([]);
@@ -254,7 +258,7 @@ function scalarTensor(op, argument, value, dtype) {
 
 // ---------------------------------------------------------------- facts of tensors
 
-/** The name of the dtype, the shape, and the name of the device of a tensor, by a call of its own. */
+/** The names of a tensor's dtype and device, and its shape. Makes a call of its own. */
 export function factsOf(op, tensor, argument = 'this') {
   return call(op, () => {
     rust.describe(handle(op, argument, tensor));
@@ -262,13 +266,13 @@ export function factsOf(op, tensor, argument = 'this') {
   });
 }
 
-/** The dtype of the tensor of a handle, within a call. Its rank and sizes are in the block afterwards. */
+/** The dtype of a tensor by its handle, within a call. Leaves its rank and sizes in the block. */
 export function dtypeOf(handle) {
   rust.describe(handle);
   return word(DTYPE);
 }
 
-/** The handle of a factor for the length of a call. Arrays and numbers take the dtype of the tensor `self` that they multiply. */
+/** The temporary handle of a factor. Arrays and numbers take the dtype of the tensor `self` that they multiply. */
 export function factorHandle(op, argument, factor, self) {
   const dtype = dtypeOf(self);
   return isNumeric(factor) ? scalarTensor(op, argument, factor, dtype) : operandHandle(op, argument, factor, dtype);

@@ -1,6 +1,6 @@
-// Where an element is. By itself, because the entry `scatterwise/verify` has it too.
+// The position of an element. In a file of its own, because the entry `scatterwise/verify` also uses it.
 
-/** The coordinates of the element with a number, in row-major order, in a tensor of a shape. */
+/** The coordinates of element number `element`, in row-major order, in a tensor of this shape. */
 export function positionOf(shape, element) {
   const position = [];
   for (const size of [...shape].reverse()) {

@@ -1,9 +1,10 @@
-// WebGPU: start-up, moving and reading tensors, and buffers of the page's own code. gpu.none.js is the same without GPU code.
+// WebGPU: start-up, uploads and read-backs of tensors, and buffers of the page's own code. gpu.none.js replaces it in builds without GPU
+// code.
 //
-// `op` is the name of the function that the caller called, with which errors begin; `handle` is the handle of a tensor, unless a comment says
-// otherwise. The facts of an adapter are a list: vendor, architecture, description, whether it computes on the CPU, and its features (Rust
-// takes them as one text with blanks, and returns an array). "Within a call" means between `enter` and `leave` of engine.js; a function that
-// returns a promise is a call of its own.
+// Errors begin with `op`, the name of the function that the caller called. `handle` is the handle of a tensor, unless a comment says
+// otherwise. The facts of an adapter are a list: vendor, architecture, description, whether it computes on the CPU, and its features
+// (Rust takes them as one text separated by spaces, and returns an array). "Within a call" means between `enter` and `leave` of
+// engine.js. A function that returns a promise makes a call of its own.
 
 import * as rust from '#glue';
 import { CALL, call, DTYPE_OF, fail, made, setDims } from './engine.js';
@@ -13,7 +14,7 @@ import * as platform from './platform.js';
 /** The words of the option powerPreference. */
 const POWERS = ['low-power', 'high-performance'];
 
-/** The number of the option powerPreference: 0 if it was left out, else its place in POWERS plus 1. Throws for another word. */
+/** The number of the option powerPreference: 0 if missing, else its place in POWERS plus 1. Throws for another word. */
 export function powerNumber(op, power) {
   if (power === undefined) return 0;
   const number = POWERS.indexOf(power) + 1;
@@ -24,10 +25,10 @@ export function powerNumber(op, power) {
 /** The error for a platform without WebGPU, or without an adapter. */
 const unavailable = (op, why, cause) => failure(RuntimeError, 'device-unavailable', op, why, { cause });
 
-/** `{ powerPreference, facts }`: the promise of the adapter's facts that `prepare` requested with that option, if it did. */
+/** `{ powerPreference, facts }`: the promise of the adapter's facts that `prepare` requested with that option, if any. */
 let earlyRequest;
 
-/** Requests the facts of an adapter for `start`, while the binary is still loading. `device` is the choice of init(). */
+/** Requests an adapter's facts for `start` while the binary is still loading. `device` is the choice of init(). */
 export function prepare({ device, powerPreference }) {
   earlyRequest = undefined;
   if (device === 'cpu' || callersDevice) return;
@@ -47,10 +48,10 @@ export function checkGpuObject(op, gpu, device) {
   if (!isGpu(gpu)) throw wrongKind(op, 'gpu', 'a GPU object, such as navigator.gpu', gpu);
 }
 
-/** Whether an object claims by its tag to be of a class of the platform. */
+/** Whether an object's tag claims a class of the platform. */
 const isCalled = (type, object) => Object.prototype.toString.call(object) === `[object ${type}]`;
 
-/** Whether an object is a GPU object of the platform: one of its methods works on no other object. */
+/** Whether an object is a GPU object of the platform: one of that class's methods works on no other object. */
 function isGpu(gpu) {
   try {
     return isCalled('GPU', gpu) && typeof GPU.prototype.getPreferredCanvasFormat.call(gpu) === 'string';
@@ -60,11 +61,11 @@ function isGpu(gpu) {
 }
 
 /**
- * Takes WebGPU from a GPU object of the caller from now on, and returns whether that is a change. Throws while a device of another object runs.
- * Forgets a device of the caller that was lost.
+ * Takes WebGPU from the caller's GPU object from now on, and returns whether that is a change. Throws while a device of another object
+ * runs. Forgets a lost device of the caller.
  */
 export function offer(op, gpu) {
-  // No change: it is in use. But it takes the place of a device of the caller that was lost.
+  // No change: the object is in use. But it also replaces a lost device of the caller.
   if (gpu === platform.platformGpu() && (callersDevice === undefined || isRunning())) return false;
   if (isRunning()) {
     const text = 'tensors live on a device of another GPU object already: give gpu to the first init(), before WebGPU has started, or after its device was lost';
@@ -79,17 +80,17 @@ export function offer(op, gpu) {
 /** The caller's device, if init() was given one. */
 let callersDevice;
 
-/** The limits that the shaders need. Each device of WebGPU has these, except in compatibility mode. */
+/** The limits that the shaders need. Every WebGPU device has them, except in compatibility mode. */
 const leastLimits = {
   maxStorageBuffersPerShaderStage: 8, maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupSizeX: 256,
   maxComputeWorkgroupStorageSize: 16384, maxComputeWorkgroupsPerDimension: 65535,
 };
 
-/** Checks that the option `gpu_device` is a GPUDevice with the limits that the shaders need, or undefined. */
+/** Checks that the option `gpu_device` is undefined, or a GPUDevice with the limits that the shaders need. */
 export function checkDevice(op, device) {
   if (device === undefined) return;
   readable(op, 'gpu_device', () => {
-    // In Dawn the limits of a device are a property of the object; the label, which all objects of WebGPU have, is a getter of the class.
+    // In Dawn a device's limits are its own property. The label, which every WebGPU object has, is a getter of the class.
     const isDevice = platformGetter('GPUDevice', 'label', device) !== undefined;
     const limits = platformGetter('GPUDevice', 'limits', device) ?? (isDevice ? device.limits : undefined);
     if (limits === undefined) throw wrongKind(op, 'gpu_device', 'a GPUDevice', device);
@@ -103,8 +104,8 @@ export function checkDevice(op, device) {
 }
 
 /**
- * Reads a property of an object by the getter `name` of the platform's class `type`; undefined for an object of another class, whatever it claims.
- * The tag is checked first: in Node, a getter of Dawn ends the process if it is called on another class of Dawn.
+ * Reads a property by the getter `name` of the platform's class `type`; undefined for an object of another class, whatever it claims.
+ * Checks the tag first: in Node, a getter of Dawn ends the process if it is called on another class of Dawn.
  */
 function platformGetter(type, name, object) {
   const property = Object.getOwnPropertyDescriptor(globalThis[type]?.prototype ?? {}, name); // undefined without such a class
@@ -115,7 +116,7 @@ function platformGetter(type, name, object) {
   }
 }
 
-/** Takes a device of the caller for WebGPU from now on. Throws while another device runs. */
+/** Takes the caller's device for WebGPU from now on. Throws while another device runs. */
 export function adopt(op, device) {
   if (device === callersDevice) return;
   if (isRunning()) {
@@ -129,20 +130,20 @@ export function adopt(op, device) {
 /** Whether WebGPU runs on a device of the caller. */
 export const isAdopted = () => callersDevice !== undefined;
 
-/** The facts of the adapter of the caller's device; rejects if the device was lost. */
+/** The facts of the adapter of the caller's device. Rejects if the device was lost. */
 async function adoptedFacts(op) {
   const lost = await Promise.race([callersDevice.lost, undefined]); // undefined unless the device is already lost: the race goes to the first settled one
   if (lost !== undefined) throw unavailable(op, `gpu_device is lost (${lost.message || lost.reason}): call init({ gpu_device }) with another one, or init({ gpu: navigator.gpu })`);
   return factsOf(callersDevice.adapterInfo, callersDevice);
 }
 
-/** The facts of an adapter, from its info and from the adapter or the device itself. Older platforms have isFallbackAdapter on the adapter. */
+/** The facts of an adapter, from its info and from the adapter or the device. On older platforms isFallbackAdapter is on the adapter. */
 function factsOf(info, { features, isFallbackAdapter }) {
   const { vendor = '', architecture = '', description = '', isFallbackAdapter: isFallback = isFallbackAdapter } = info ?? {};
   return [vendor, architecture, description, Boolean(isFallback), [...features].join(' ')];
 }
 
-/** Requests an adapter and returns its facts. wgpu passes on only a part of them. */
+/** Requests an adapter and returns its facts, of which wgpu passes on only some. */
 async function adapterFacts(op, powerPreference) {
   const gpu = platform.platformGpu();
   if (!gpu) {
@@ -167,7 +168,7 @@ export const isRunning = () => [SOFTWARE, HARDWARE].includes(rust.gpu_state());
 /** Whether the device runs on an adapter that computes on the CPU. */
 export const isSoftware = () => rust.gpu_state() === SOFTWARE;
 
-/** How long a start may take, in ms: some platforms never answer when their GPU process is in trouble. */
+/** The time limit of a start, in ms: some platforms never answer when their GPU process fails. */
 const MOST_TIME = 60_000;
 
 /** As `startNow`, but rejects if the platform does not answer in time. */
@@ -184,8 +185,8 @@ export async function start(op, allowSoftware, powerPreference) {
 }
 
 /**
- * Starts a device, or takes the running one. `allowSoftware`: whether an adapter may compute on the CPU. For a device of the caller, neither that
- * nor `powerPreference` counts. Facts that `prepare` requested with the same preference are used once.
+ * Starts a device, or takes the running one. `allowSoftware`: whether an adapter may compute on the CPU. A device of the caller ignores
+ * that and `powerPreference`. Facts that `prepare` requested with the same preference are used once.
  */
 async function startNow(op, allowSoftware, powerPreference) {
   if (isRunning() && (allowSoftware || callersDevice || !isSoftware())) return;
@@ -202,7 +203,8 @@ async function startNow(op, allowSoftware, powerPreference) {
   try {
     await finished(rust.gpu_start(CALL[op], powerNumber(op, powerPreference), allowSoftware, ...facts, isCallers));
   } catch (error) {
-    // wgpu writes an error of the platform as debug text: (JsValue(OperationError: message\nstack)). Only its first line is kept.
+    // wgpu writes an error of the platform as debug text: (JsValue(OperationError: message
+    // stack)). Keep only its first line.
     error.message = error.message.replace(/JsValue\((.*)[^]*\)\)$/, '$1)');
     throw error;
   }
@@ -211,7 +213,7 @@ async function startNow(op, allowSoftware, powerPreference) {
 /** The same error, beginning with another `op`. */
 const renamed = (error, op) => failure(error.constructor, error.code, op, error.message.replace(/^[\w.]+: /, ''), { cause: error.cause });
 
-/** Why the last device was lost, in words, without the `op` of Rust's error; undefined if no device was lost. */
+/** Why the last device was lost, without the `op` of Rust's error; undefined if no device was lost. */
 export const loss = () => (rust.gpu_state() === LOST ? errorOf(rust.gpu_loss()).message.replace(/^backend: /, '') : undefined);
 
 /** The limits in the order in which Rust returns them (`gpu_facts` in gpu.rs). */
@@ -220,7 +222,7 @@ const limitNames = [
   'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupStorageSize',
 ];
 
-/** The properties of `backend()` about the GPU; each is null while no device runs. */
+/** The GPU properties of `backend()`; each is null while no device runs. */
 export function describeGpu() {
   const facts = rust.gpu_facts();
   if (facts === undefined) return { webgpu: null, numerics: null };
@@ -232,14 +234,14 @@ export function describeGpu() {
   };
 }
 
-/** Frees the memory on the device that is kept for the next tensors. */
+/** Frees the memory on the device that is kept for later tensors. */
 export const freePooled = () => rust.gpu_free_pooled();
-/** Bytes on the device: in use by tensors, plans and calls, and kept for the next ones. */
+/** Bytes on the device: in use by tensors, plans and calls; and kept for later tensors. */
 export const bytes = () => [rust.gpu_bytes(), rust.gpu_pooled_bytes()];
-/** A promise that the GPU has done all work, which rejects with the first fault of that work. */
+/** A promise that the GPU has finished all work. It rejects with the first fault of that work. */
 export const sync = () => finished(call('sync', () => rust.gpu_sync()));
 
-/** Waits for a promise of Rust. It never rejects: if it resolves to a text, that is the facts of a failure, and this throws the error. */
+/** Waits for a promise of Rust. It never rejects; a text is the facts of a failure, for which this throws the error. */
 async function finished(promise) {
   const outcome = await promise;
   if (typeof outcome === 'string') throw errorOf(outcome);
@@ -248,9 +250,9 @@ async function finished(promise) {
 
 /** The handle of a new tensor on the GPU with the values of another. Within a call. */
 export const upload = (op, handle) => made(op, rust.upload(handle, CALL[op]));
-/** A promise of the handle of a new tensor on the CPU with the values of another, as they are at the time of the call. */
+/** A promise of the handle of a new tensor on the CPU with the values of another at the time of the call. */
 export const download = (op, handle) => finished(call(op, () => rust.download(handle, CALL[op])));
-/** Copies the bytes of a tensor on the GPU to a typed array of the same size, not the caller's. Returns a promise of the end. */
+/** Copies the bytes of a tensor on the GPU to a typed array of the same size, never the caller's. Returns a promise. */
 export const readInto = (op, handle, array) => finished(call(op, () => rust.read_into(handle, CALL[op], new Uint8Array(array.buffer))));
 /** A promise that every index value of a plan is known; `handle` is that of the plan. */
 export const planReady = (op, handle) => finished(call(op, () => rust.plan_ready(handle)));
@@ -260,10 +262,10 @@ export function deviceObject(op) {
   return call(op, () => rust.gpu_device_object(CALL[op]) ?? fail(op));
 }
 
-/** The caller's buffers that tensors have borrowed, and the library's own that were given to the caller. */
+/** The caller's buffers that tensors have borrowed, and the library's buffers that the caller got. */
 const [borrowed, handedOut] = [new WeakSet(), new WeakSet()];
 
-/** The GPUBuffer of a tensor; throws for a tensor on the CPU. A buffer of the library is noted, for `borrowBuffer`. */
+/** The GPUBuffer of a tensor; throws for a tensor on the CPU. Notes a buffer of the library, for `borrowBuffer`. */
 export function bufferObject(op, handle) {
   const buffer = call(op, () => rust.gpu_buffer_object(handle, CALL[op]) ?? fail(op));
   if (!borrowed.has(buffer)) handedOut.add(buffer);
@@ -274,7 +276,7 @@ export function bufferObject(op, handle) {
 
 const COPY_SRC = 4; // GPUBufferUsage.COPY_SRC
 
-/** The facts of a GPUBuffer of the caller, each read once: `{ size, usage, mapState }`. Size is in bytes; the other two may be undefined. */
+/** The facts of the caller's GPUBuffer, each read once: `{ size, usage, mapState }`. Size is in bytes; the others may be undefined. */
 export function readBuffer(op, buffer) {
   const size = platformGetter('GPUBuffer', 'size', buffer);
   if (size === undefined) throw wrongKind(op, 'buffer', 'a GPUBuffer', buffer);
@@ -293,17 +295,17 @@ const refuse = (op, why) => {
   throw failure(ValueError, 'invalid-buffer', op, why, { argument: 'buffer' });
 };
 
-/** Throws for a buffer that is mapped, if the platform tells. */
+/** Throws for a mapped buffer, if the platform tells. */
 function refuseMapped(op, mapState) {
   if (typeof mapState === 'string' && mapState !== 'unmapped') refuse(op, 'buffer is mapped: unmap() it first');
 }
 
-/** The usages that a buffer needs to be borrowed: bits of GPUBufferUsage. */
+/** The usages that a borrowed buffer needs: bits of GPUBufferUsage. */
 const USAGES = { COPY_SRC, COPY_DST: 8, STORAGE: 128 };
 
 /**
- * The handle of a tensor that lives in a GPUBuffer of the caller, with the facts from `readBuffer`. `dtype` is a number; the data has `length` bytes
- * and begins at `offset`, which must be 0. Within a call.
+ * The handle of a tensor that lives in the caller's GPUBuffer, with the facts from `readBuffer`. `dtype` is a number; the data has
+ * `length` bytes and begins at `offset`, which must be 0. Within a call.
  */
 export function borrowBuffer(op, buffer, { size, usage, mapState }, dtype, shape, offset, length) {
   const lacks = Object.keys(USAGES).filter((name) => (usage & USAGES[name]) === 0);
@@ -333,8 +335,8 @@ export function copyBuffer(op, buffer, { size, usage, mapState }, dtype, shape, 
 const TEXTURE_USAGE = 1 | 2 | 16; // COPY_SRC | COPY_DST | RENDER_ATTACHMENT
 
 /**
- * A new GPUBuffer with the pixels of a picture that has a `source` (see image.js), as RGBA of 8 bits, copied on the GPU. Undefined if the platform
- * does not copy this kind or size of picture. The caller of this function destroys it.
+ * A new GPUBuffer with the pixels of a picture that has a `source` (see image.js), as RGBA of 8 bits, copied on the GPU. Undefined if the
+ * platform does not copy this kind or size of picture. The caller must destroy the buffer.
  */
 export function copyPicture(op, { source, width, height }) {
   const device = deviceObject(op);
@@ -350,7 +352,7 @@ export function copyPicture(op, { source, width, height }) {
   }
   const buffer = device.createBuffer({ size, usage: COPY_SRC | USAGES.COPY_DST });
   const encoder = device.createCommandEncoder();
-  // A copy of several rows needs rows of a multiple of 256 bytes in the buffer; else each row is copied alone.
+  // In a copy of several rows, each row in the buffer must have a multiple of 256 bytes. Otherwise each row is copied alone.
   const rows = (4 * width) % 256 === 0 ? height : 1;
   for (let y = 0; y < height; y += rows) {
     encoder.copyTextureToBuffer({ texture, origin: [0, y] }, { buffer, offset: 4 * width * y, bytesPerRow: rows === 1 ? undefined : 4 * width }, [width, rows]);

@@ -1,14 +1,14 @@
-// Stands in the place of gpu.js in the library without GPU code. It has the same names: each returns what is true without a GPU, or throws the
-// error for a call that needs one. gpu.js says what each does.
+// Replaces gpu.js in the library without GPU code. Each name returns what is true without a GPU, or throws the error for a call that
+// needs one. gpu.js describes each.
 
 import { failure, RuntimeError } from './errors.js';
 
-/** Throws the error for what needs a GPU; `op` is the name of the function that the caller called. */
+/** Throws the error for a call that needs a GPU. `op` is the name of the function that the caller called. */
 const refuse = (op) => {
   throw failure(RuntimeError, 'device-unavailable', op, "this build has no GPU code: import 'scatterwise' instead of 'scatterwise/cpu'");
 };
 
-// Options: one that is of no use here is not looked at, and those that need GPU code are refused unless they were left out.
+// Options: `powerPreference` is ignored. Options that need GPU code are refused if they are given.
 export const powerNumber = () => 0;
 export const checkDevice = (op, device) => (device === undefined ? undefined : refuse(op));
 export const checkGpuObject = checkDevice;
@@ -21,13 +21,13 @@ export const loss = () => undefined;
 export const describeGpu = () => ({ webgpu: null, numerics: null });
 export const bytes = () => [0, 0];
 
-// There is nothing to prepare, to free or to wait for.
+// Nothing to prepare, to free or to wait for.
 export const prepare = () => {};
 export const freePooled = () => {};
 export const sync = async () => {};
 export const planReady = async () => {};
 
-// Calls that need a GPU throw. Where gpu.js returns a promise, that rejects.
+// Calls that need a GPU throw. Where gpu.js returns a promise, the promise rejects.
 export const start = async (op) => refuse(op);
 export const download = async (op) => refuse(op);
 export const readInto = async (op) => refuse(op);

@@ -1,10 +1,10 @@
 // A WebAssembly function that fails if the stack is too short for a call of Rust.
 //
-// JavaScript may call the library at any depth of the stack. If the stack ended inside Rust, Rust's state would be half changed. An engine
-// compares the whole frame of a function with the end of the stack when it enters the function. So a function whose frame is as large as a
-// whole call of Rust fails before anything has happened, and costs some nanoseconds. The frame is large because an `if` that is never taken
-// keeps many values across a call. Without the call before it, an engine could allocate the frame only inside the `if`. The sum of the values
-// is stored because an engine drops unused values.
+// JavaScript may call the library at any depth of the stack. If the stack ended inside Rust, Rust's state would be half changed. An
+// engine compares the whole frame of a function with the end of the stack when it enters the function. So a function whose frame is as
+// large as a whole call of Rust fails before anything has happened. This costs some nanoseconds. The frame is large because an `if` that
+// is never taken keeps many values across a call. Without another call before that `if`, an engine could allocate the frame only inside
+// it. The values are summed and stored because an engine drops unused values.
 
 /**
  * The bytes of a WebAssembly module that exports the function `guard`, whose frame has room for `values` values of 8 bytes. A call of Rust
@@ -33,8 +33,8 @@ export function guardModule(values) {
 }
 
 /**
- * A guard in JavaScript, for platforms that do not compile generated WebAssembly (edge runtimes). It calls a function with `values` arguments;
- * an engine checks that the stack has room for them. It takes some microseconds.
+ * A guard in JavaScript, for platforms that compile no generated WebAssembly (edge runtimes). It calls a function with `values`
+ * arguments: an engine checks that the stack has room for them. It takes some microseconds.
  */
 export function guardFunction(values) {
   const many = new Array(values).fill(0);
@@ -54,7 +54,7 @@ function pushSized(bytes, content) {
   for (const byte of content) bytes.push(byte);
 }
 
-/** Appends an unsigned integer as LEB128, the encoding that WebAssembly has for integers. */
+/** Appends an unsigned integer as LEB128, WebAssembly's encoding of integers. */
 function pushUnsigned(bytes, value) {
   for (; value > 127; value >>>= 7) bytes.push((value & 127) | 128);
   bytes.push(value);

@@ -1,7 +1,7 @@
-// Tensors, plans and exact sums in JavaScript. Each has the handle by which Rust knows it.
+// Tensors, plans and exact sums in JavaScript. Each has a handle, by which Rust knows it.
 //
-// A handle is a positive number; 0 means that it was disposed of, or has no handle yet. An error begins with `op`, the name of the operator,
-// and names `argument` (`this` for the tensor whose method was called). `kind` is TENSOR, PLAN or SUMS.
+// A handle is a positive number; 0 means disposed of, or no handle yet. An error begins with `op`, the name of the operator, and names
+// `argument` (`this` for the tensor whose method was called). `kind` is TENSOR, PLAN or SUMS.
 
 import { call, claim, free } from './engine.js';
 import { describe, failure, RuntimeError, wrongKind } from './errors.js';
@@ -13,15 +13,15 @@ export const SUMS = 'ExactSum';
 
 /** How errors name one of a kind. */
 const oneOf = { [TENSOR]: 'a Tensor', [PLAN]: 'an IndexPlan', [SUMS]: 'an ExactSum' };
-/** How they call one. */
+/** What errors call the object itself. */
 const called = { [TENSOR]: 'tensor', [PLAN]: 'plan', [SUMS]: 'sums' };
 
-/** Only code that has this object can make a resource: the constructor of `Resource` asks for it, and the package does not export it. */
+/** The constructor of `Resource` requires this object, which the package does not export. So only this package can make a resource. */
 export const key = {};
 
 /**
- * Frees the handles of resources that were collected before they were disposed of. It is made with the first resource, because an import
- * must not need the platform's class.
+ * Frees the handles of resources that were collected without being disposed of. Made with the first resource, because an import must not
+ * need the platform's class.
  */
 let registry;
 
@@ -30,24 +30,23 @@ export class Resource {
   #kind;
   #handle;
 
-  /** Makes a resource without a handle. Reading the prototype of a subclass may run code of the caller's, so `hold` gives it the handle later. */
+  /** Makes a resource without a handle. Reading the prototype of a subclass may run code of the caller, so `hold` sets the handle later. */
   constructor(given, kind) {
     if (given !== key) throw failure(TypeError, 'invalid-argument', 'Tensor', 'only Tensor, IndexPlan and ExactSum can be made');
     this.#kind = kind;
     this.#handle = 0;
-    // An enumerable property of its own, so that code which compares objects by their properties finds two tensors different. It is a
-    // function because functions cannot be cloned: structuredClone and postMessage fail and show this text, instead of making an empty
-    // object.
+    // An own enumerable property, so that code that compares objects by their properties finds two tensors different. It is a function
+    // because functions cannot be cloned: structuredClone and postMessage fail and show this text, instead of making an empty object.
     this.id = () => 'a Tensor, IndexPlan or ExactSum of scatterwise cannot be cloned: send await tensor.data(), its shape and its dtype, or await sums.to_bytes()';
   }
 
-  /** The functions that read and write the private fields, for this module alone: it deletes this method right after its only call. */
+  /** Returns the functions that access the private fields. Only for this module, which deletes this method after its only call. */
   static handOut() {
     return {
       kindOf: (value) => (typeof value === 'object' && value !== null && #handle in value ? value.#kind : undefined),
       handleOf: (value) => value.#handle,
       hold: (value, kind, handle) => {
-        // The caller may have given a class another parent, whose constructor can return any resource, also one that has a handle.
+        // The caller may have given a class another parent. Its constructor can return any resource, even one with a handle.
         if (value.#kind !== kind || value.#handle !== 0) throw failure(TypeError, 'invalid-argument', kind, 'its class extends another one than it did');
         value.#handle = handle;
         registry ??= new FinalizationRegistry(free);
@@ -68,14 +67,14 @@ const { kindOf, handleOf, hold, dispose } = Resource.handOut();
 delete Resource.handOut;
 
 /**
- * `kindOf`: the kind of a value; undefined for anything that is not a resource itself, such as a Proxy of one.
- * `hold`: gives a new resource of a kind its handle, and registers it to be freed when it is collected.
+ * `kindOf`: the kind of a resource; undefined for any other value, such as a Proxy of a resource.
+ * `hold`: gives a new resource its handle, and registers it to be freed when it is collected.
  */
 export { hold, kindOf };
-/** Whether a value is a tensor itself, not a Proxy or a copy of one. */
+/** Whether a value is a tensor itself, not a Proxy or a copy. */
 export const isTensor = (value) => kindOf(value) === TENSOR;
 
-/** The handle of a resource of a kind. Throws for any other value, and for a resource that was disposed of. */
+/** The handle of a resource of a kind. Throws for any other value, and for a disposed resource. */
 export function handle(op, argument, value, kind = TENSOR) {
   if (kindOf(value) !== kind) throw stranger(op, argument, value, kind);
   const found = handleOf(value);
@@ -83,7 +82,7 @@ export function handle(op, argument, value, kind = TENSOR) {
   return found;
 }
 
-/** Frees a resource of a kind now; doing so again does nothing, and nothing happens for a Proxy or a copy of one. Throws for anything else. */
+/** Frees a resource of a kind now. Does nothing for a disposed resource, a Proxy or a copy. Throws for any other value. */
 export function disposeOf(op, value, kind) {
   if (kindOf(value) !== kind) {
     if (isImitation(value)) return;
@@ -106,7 +105,7 @@ function gone(op, argument, kind) {
   return failure(RuntimeError, 'disposed', op, text, { argument: argument !== 'this' ? argument : kind === PLAN ? 'plan' : undefined });
 }
 
-/** The error for a value that is not a resource of a kind; `wanted` says in words what the argument must be. */
+/** The error for a value that is not a resource of a kind. `wanted` describes what the argument must be. */
 export function stranger(op, argument, value, kind = TENSOR, wanted = oneOf[kind]) {
   const why = mistakenFor(value, kind);
   if (why !== undefined) return failure(TypeError, 'invalid-argument', op, `${argument} ${why}`, { argument, value: describe(value) });
@@ -127,8 +126,8 @@ function isImitation(value) {
 }
 
 /**
- * Says what a value is that can be mistaken for a resource of `kind`, as the end of a sentence: a resource of the other kind, a Proxy or a
- * copy, or a resource of another copy of the library. Undefined for any other value.
+ * Describes a value that can be mistaken for a resource of `kind`, as the end of a sentence: a resource of another kind, a Proxy, a copy,
+ * or a resource of another copy of the library. Undefined for any other value.
  */
 function mistakenFor(value, kind) {
   const ownKind = kindOf(value);
@@ -142,7 +141,7 @@ function mistakenFor(value, kind) {
       return `is ${oneOf[value[Symbol.toStringTag]]} of another copy of scatterwise: it was imported twice, or by two of its entries; import it from one place`;
     }
   } catch {
-    // An object that cannot be read is described by the error that follows.
+    // The error that follows describes an object that cannot be read.
   }
   return undefined;
 }
