@@ -1,9 +1,9 @@
-//! Device memory: buffers that are free, and what happens when there is no memory for a new one.
+//! Device memory: free buffers, and the lack of memory for a new buffer.
 //!
-//! Natively the platform answers at once, and a call that needs too much fails before it writes to a tensor. A browser
-//! answers later: the call goes on with an invalid buffer, and the platform drops every batch that uses it. The refusal is
-//! reported once. Whatever was written since, by such a batch or by a later one that reads its results, is wrong. So each
-//! buffer knows the batch that wrote to it last, and each read knows its own batch; both reject from then on.
+//! Natively the platform answers at once, and a call that needs too much fails before it writes to a tensor. A browser answers later:
+//! the call goes on with an invalid buffer, and the platform drops every batch that uses the buffer. The library reports the refusal
+//! once. Such a batch, and any later batch that reads its results, leaves wrong data. So each buffer knows the last batch that wrote to
+//! it, and each read knows its own batch; both then reject.
 
 use std::cell::{Cell, RefCell};
 use std::pin::Pin;
@@ -15,15 +15,15 @@ use crate::backend::gpu::hooks::{count, hook};
 use crate::backend::gpu::memory::pool::{Pool, Use};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
-/// Bytes from which the platform is asked whether an allocation succeeded. In a browser that costs two messages and a promise; smaller
-/// allocations are refused only when hardly anything works any more, and are then reported without their size. Natively every
-/// allocation is asked about.
+/// From this size on, in bytes, the platform is asked whether an allocation succeeded. In a browser the question costs two messages and
+/// a promise. A smaller allocation fails only when almost nothing works any more; the report then lacks its size. Natively every
+/// allocation is checked.
 const ASKED_FOR: u64 = if cfg!(target_arch = "wasm32") { 1 << 20 } else { 1 };
 
-/// Bytes of free tensor memory that are kept at most: enough for a dozen results of a million float32. A larger buffer
-/// takes so long to compute that its allocation does not matter, and other programs need the memory too.
+/// Most bytes of free tensor memory: enough for a dozen results of a million float32. A larger buffer takes long to compute, so its
+/// allocation time does not matter, and other programs need the memory.
 const KEPT_FOR_TENSORS: u64 = 48 << 20;
-/// Bytes of free buffers that the host can map: a program rarely has more than one result in them.
+/// Most bytes of free buffers that the host can map: a program rarely has more than one result in them.
 const KEPT_FOR_READING: u64 = 16 << 20;
 
 /// The usage of a buffer for tensors.
@@ -36,31 +36,31 @@ const READ_BACK: wgpu::BufferUsages = wgpu::BufferUsages::MAP_READ.union(wgpu::B
 pub(crate) enum Purpose {
     /// For tensors, in device memory.
     Tensor,
-    /// For reading back: the host can map it.
+    /// For read-backs: the host can map it.
     ReadBack,
 }
 
-/// The answer of a platform that does not answer at once: whether it had the memory.
+/// The late answer of a platform: whether it had the memory.
 pub(crate) type Answer = Pin<Box<dyn Future<Output = bool>>>;
 
 /// The memory of one device.
 pub(crate) struct Memory {
     device: wgpu::Device,
-    /// Bytes of the largest buffer that the device makes.
+    /// Bytes of the largest buffer that the device allocates.
     largest: u64,
     kept: RefCell<Kept>,
-    /// Bytes in buffers that tensors and calls hold.
+    /// Bytes of the buffers that tensors and calls hold.
     held: Cell<u64>,
 }
 
 struct Kept {
     /// Free buffers for tensors.
     tensors: Pool,
-    /// Free buffers for reading back.
+    /// Free buffers for read-backs.
     read_backs: Pool,
-    /// Buffers to be freed, and never reused, once the batch is submitted.
+    /// Buffers to free, and never to reuse, once the batch is submitted.
     retired: Vec<wgpu::Buffer>,
-    /// Buffers in use for which the platform turned out to have no memory.
+    /// Buffers in use that the platform later refused.
     refused: Vec<wgpu::Buffer>,
 }
 
@@ -89,16 +89,15 @@ impl Memory {
         }
     }
 
-    /// A free buffer of exactly `class` bytes that `wanted` allows, if one is kept.
+    /// A free buffer of exactly `class` bytes that `wanted` allows; `None` if the pool has no such buffer.
     pub(crate) fn take(&self, purpose: Purpose, class: u64, wanted: Use) -> Option<wgpu::Buffer> {
         self.kept.borrow_mut().pool(purpose).take(class, wanted)
     }
 
-    /// A new buffer of `size` bytes, whose first `len` bytes are for `what`; and the answer to wait for, where the platform may refuse it
-    /// later.
+    /// A new buffer of `size` bytes, whose first `len` bytes are for `what`. If the platform answers late, also the answer to await.
     ///
     /// # Errors
-    /// `RuntimeError` (`out-of-memory`), where the platform answers at once.
+    /// `RuntimeError` (`out-of-memory`) if the platform refuses at once.
     pub(crate) fn create(
         &self,
         op: &'static str,
@@ -117,7 +116,7 @@ impl Memory {
                 mapped_at_creation: false,
             })
         };
-        // Where a test wants this buffer to be refused, one is asked for that no device makes. Platforms differ in the kind of that error.
+        // For a test that plants a refusal, ask for a buffer that no device can allocate. Platforms differ in the kind of the error.
         let is_pretended = hook(|hooks| std::mem::take(&mut hooks.refuses_next)) == Some(true);
         let (size, filters): (_, &[_]) = match is_pretended {
             true => (self.largest.saturating_mul(2), &[OutOfMemory, Validation]),
@@ -127,7 +126,7 @@ impl Memory {
             return Ok((create(size), None));
         }
         for is_last_try in [false, true] {
-            // An error scope is the platform's way to say whether the calls within it went wrong. The last one ends first.
+            // A platform reports errors of the calls within an error scope. The innermost scope ends first.
             let scopes: Vec<_> = filters.iter().map(|&filter| self.device.push_error_scope(filter)).collect();
             let buffer = create(size);
             let answers: Vec<_> = scopes.into_iter().rev().map(wgpu::ErrorScopeGuard::pop).collect();
@@ -138,11 +137,11 @@ impl Memory {
                 }
                 is_there
             });
-            // One poll without waiting: natively the answer is there, in a browser it is not.
+            // One poll without a wait: natively the answer is there, in a browser it is not.
             match answer.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                 Poll::Ready(true) => return Ok((buffer, None)),
                 Poll::Ready(false) if is_last_try => break,
-                // Tries again without the free buffers that are kept.
+                // Tries again without the pool's free buffers.
                 Poll::Ready(false) => self.free(),
                 Poll::Pending => return Ok((buffer, Some(answer))),
             }
@@ -150,12 +149,12 @@ impl Memory {
         Err(refused(op, what, len))
     }
 
-    /// Takes back a buffer, to reuse it. One that code outside the library may hold, `is_shared`, is freed instead: using it is an error
-    /// then, and does not show another tensor's data. `is_busy`: the batch that is being recorded may use the buffer.
+    /// Takes a buffer back for reuse. If code outside the library may hold it (`is_shared`), the buffer is freed instead: then its use
+    /// is an error and does not show another tensor's data. `is_busy`: the current batch may use the buffer.
     pub(crate) fn put(&self, purpose: Purpose, buffer: &wgpu::Buffer, is_shared: bool, is_busy: bool) {
-        // A drop must not panic: where the memory is in use, the buffer is freed and not kept.
+        // A drop must not panic: if the memory is borrowed, free the buffer instead of keeping it.
         let Ok(mut kept) = self.kept.try_borrow_mut() else { return buffer.destroy() };
-        // A buffer that the platform has refused has no memory to keep or to free.
+        // A refused buffer has no memory to keep or to free.
         if let Some(at) = kept.refused.iter().position(|refused| refused == buffer) {
             kept.refused.swap_remove(at);
             return;
@@ -167,7 +166,7 @@ impl Memory {
         }
     }
 
-    /// Notes that the recorded batch was submitted. Buffers that were freed while the batch used them are free for every use now.
+    /// Notes that the current batch was submitted. The buffers that were freed while the batch used them now fit every use.
     pub(crate) fn submitted(&self) {
         let kept = &mut *self.kept.borrow_mut();
         kept.tensors.submitted();
@@ -177,48 +176,48 @@ impl Memory {
         }
     }
 
-    /// Gives back the buffers that no tensor and no batch uses.
+    /// Frees the buffers that no tensor and no batch uses.
     pub(crate) fn free(&self) {
         let kept = &mut *self.kept.borrow_mut();
         kept.tensors.clear();
         kept.read_backs.clear();
-        // Natively wgpu gives the memory back when it is polled and the device no longer uses it.
+        // Native wgpu frees the memory in a poll, once the device no longer uses it.
         #[cfg(not(target_arch = "wasm32"))]
         drop(self.device.poll(wgpu::PollType::wait_indefinitely()));
     }
 
-    /// Notes that the platform had no memory for this buffer.
+    /// Notes that the platform refused this buffer.
     pub(crate) fn refuse(&self, buffer: wgpu::Buffer) {
         let kept = &mut *self.kept.borrow_mut();
-        // It is in a pool if its owner was dropped meanwhile.
+        // The buffer is in a pool if its owner was dropped meanwhile.
         if !kept.tensors.remove(&buffer) && !kept.read_backs.remove(&buffer) {
             kept.refused.push(buffer);
         }
     }
 
-    /// Whether the platform had no memory for this buffer.
+    /// Whether the platform refused this buffer.
     pub(crate) fn is_refused(&self, buffer: &wgpu::Buffer) -> bool {
         self.kept.borrow().refused.contains(buffer)
     }
 
-    /// Counts bytes that a tensor or a call holds from now on, or no longer.
+    /// Counts the bytes that a tensor or a call begins or ceases to hold.
     pub(crate) fn hold(&self, bytes: i64) {
         self.held.set(self.held.get().saturating_add_signed(bytes));
     }
 
-    /// Bytes in buffers that tensors and calls hold.
+    /// Bytes of the buffers that tensors and calls hold.
     pub(crate) fn held(&self) -> u64 {
         self.held.get()
     }
 
-    /// Bytes in free buffers.
+    /// Bytes of the free buffers.
     pub(crate) fn pooled(&self) -> u64 {
         let kept = self.kept.borrow();
         kept.tensors.bytes() + kept.read_backs.bytes()
     }
 }
 
-/// The error where the platform has no memory for `what`, of `len` bytes.
+/// The error if the platform has no memory for `what`, of `len` bytes.
 pub(crate) fn refused(op: &'static str, what: &str, len: usize) -> Error {
     let text = format!(
         "the GPU has no memory for {what}, {len} bytes; dispose() of tensors that you no longer need, split the tensor, or keep \

@@ -1,4 +1,4 @@
-//! Allocating device memory, and keeping what is free.
+//! Allocates device memory, and keeps free buffers.
 
 pub(crate) mod allocate;
 pub(crate) mod pool;

@@ -1,28 +1,28 @@
-//! Free buffers, kept for reuse: a new one costs a message to the browser's GPU process and an allocation in the driver,
-//! and a loop needs the same few sizes again and again.
+//! Free buffers for reuse. A new buffer costs a message to the browser's GPU process and an allocation in the driver, and a loop needs
+//! the same few sizes again and again.
 
-/// Buffers that are kept at most, so that searching them stays as quick as making a small one.
+/// Most buffers in a pool. With more, a search would take longer than a small allocation.
 const KEPT_BUFFERS: usize = 256;
 
-/// What a buffer is wanted for.
+/// The use that a buffer is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Use {
-    /// Recorded commands, which run in order: a buffer that the current batch has used before will do.
+    /// Recorded commands, which run in order: a buffer that the current batch has used fits too.
     Recorded,
     /// A queue write, which runs before the current batch.
     Written,
-    /// A copy that the platform may refuse: only a new buffer is sure to hold zeros then.
+    /// A copy that the platform may refuse: only a new buffer certainly holds zeros then.
     #[cfg(target_arch = "wasm32")]
     Copied,
 }
 
 /// Free buffers of one kind.
 pub(crate) struct Pool {
-    /// Bytes that are kept at most.
+    /// Most bytes that the pool keeps.
     limit: u64,
-    /// Those that no unsubmitted batch uses, the one freed first in front.
+    /// Buffers that no unsubmitted batch uses, oldest first.
     free: Vec<wgpu::Buffer>,
-    /// Those that were freed while the current batch uses them.
+    /// Buffers that were freed while the current batch uses them.
     busy: Vec<wgpu::Buffer>,
 }
 
@@ -32,8 +32,8 @@ impl Pool {
         Self { limit, free: Vec::new(), busy: Vec::new() }
     }
 
-    /// The size class of `len` bytes: at most a quarter or 16 bytes more, so that sizes that differ a little share buffers. A
-    /// multiple of 16 bytes and never empty.
+    /// The size class of `len` bytes: larger by at most a quarter or 16 bytes, so that similar sizes share buffers. It is a multiple of
+    /// 16 bytes, and never 0.
     pub(crate) fn class(len: u64) -> u64 {
         let len = len.max(16);
         // A quarter of the largest power of two below `len`.
@@ -41,8 +41,8 @@ impl Pool {
         len.next_multiple_of(step)
     }
 
-    /// The buffer of exactly `class` bytes that was freed last; `None` if no such buffer is kept, or if the use needs a new one. It holds
-    /// what its last owner left in it.
+    /// The last freed buffer of exactly `class` bytes; `None` if the pool has no such buffer, or if the use needs a new one. The buffer
+    /// still holds its last owner's data.
     pub(crate) fn take(&mut self, class: u64, wanted: Use) -> Option<wgpu::Buffer> {
         #[cfg(target_arch = "wasm32")]
         if wanted == Use::Copied {
@@ -57,7 +57,8 @@ impl Pool {
         Some(self.free.remove(at))
     }
 
-    /// Takes a buffer back. `busy`: the current batch may use it, so that it serves recorded commands only until that is submitted.
+    /// Takes a buffer back. `busy`: the current batch may use the buffer, so it fits only recorded commands until the batch is
+    /// submitted.
     pub(crate) fn put(&mut self, buffer: wgpu::Buffer, busy: bool) {
         if busy {
             self.busy.push(buffer);
@@ -67,7 +68,7 @@ impl Pool {
         }
     }
 
-    /// Removes a buffer that the platform turned out to have refused. Returns whether it was there.
+    /// Removes a buffer that the platform refused. Returns whether the pool had it.
     pub(crate) fn remove(&mut self, buffer: &wgpu::Buffer) -> bool {
         for buffers in [&mut self.free, &mut self.busy] {
             if let Some(at) = buffers.iter().position(|kept| kept == buffer) {
@@ -92,13 +93,13 @@ impl Pool {
         self.free.clear();
     }
 
-    /// Bytes that are kept.
+    /// Bytes that the pool keeps.
     pub(crate) fn bytes(&self) -> u64 {
         bytes(&self.free) + bytes(&self.busy)
     }
 
-    /// Destroys free buffers beyond the limits of bytes and number, the oldest first. This is not left to a page's garbage collector, which
-    /// would keep GPU memory for as long as there is enough host memory.
+    /// Destroys free buffers beyond the limits of bytes and number, the oldest first. A page's garbage collector would keep their GPU
+    /// memory while enough host memory is free.
     fn trim(&mut self) {
         let mut bytes = bytes(&self.free);
         while !self.free.is_empty() && (bytes > self.limit || self.free.len() > KEPT_BUFFERS) {

@@ -1,4 +1,4 @@
-//! Reading back from the device.
+//! Reads data back from the device.
 
 pub(crate) mod readback;
 pub(crate) mod settle;

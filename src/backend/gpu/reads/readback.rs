@@ -1,4 +1,4 @@
-//! Reading data back from the GPU.
+//! Reads data back from the GPU.
 
 use std::rc::Rc;
 
@@ -10,19 +10,19 @@ use crate::backend::gpu::record::recorder::DATA;
 use crate::error::Result;
 use crate::host::HostBuffer;
 
-/// [`DATA`] as a place in a slice: the bytes before it hold the count of what has run.
+/// [`DATA`] as an index of a slice. The bytes before it hold the count of finished work.
 const START: usize = DATA as usize;
 
-/// Bytes that were read back.
+/// Bytes from a read-back.
 pub struct Mapped {
-    // Declared before `_staging`, whose drop unmaps the buffer.
+    // Declared before `_staging`, so dropped first: the drop of `_staging` unmaps the buffer.
     view: wgpu::BufferView,
     len: usize,
     _staging: Staging,
 }
 
 impl Mapped {
-    /// The bytes. In a browser this copies them into WebAssembly's memory first.
+    /// The bytes. In a browser this first copies them into WebAssembly's memory.
     pub fn bytes(&self) -> &[u8] {
         self.view.get(START..START + self.len).unwrap_or_default()
     }
@@ -35,35 +35,35 @@ impl Mapped {
 }
 
 impl Gpu {
-    /// Submits everything recorded and waits until it is done.
+    /// Submits everything recorded and waits for its end.
     ///
     /// # Errors
     /// Those of [`DeviceBuffer::map`].
     pub async fn sync(self: &Rc<Self>) -> Result<()> {
         self.alive("sync")?;
-        // A read of no data, which waits and looks for errors as every read does.
+        // A read of no data: it waits and looks for errors like every read.
         let mut staging = Staging::copy_of(self, "sync", None, 0)?;
         self.receive("sync", &mut staging).await
     }
 
-    /// Submits what was recorded, waits until the data is mapped, and makes sure that they are what the batch computed.
+    /// Submits everything recorded, waits until the data is mapped, and makes sure that the batch computed the data.
     ///
     /// # Errors
-    /// The first deferred error that was not reported yet; `device-lost`; for a batch that was dropped its cause, which is `work-lost`,
-    /// `out-of-memory` or `unreliable-arithmetic`.
+    /// The first deferred error that was not reported yet; `device-lost`; for a dropped batch its cause: `work-lost`, `out-of-memory`
+    /// or `unreliable-arithmetic`.
     async fn receive(self: &Rc<Self>, op: &'static str, staging: &mut Staging) -> Result<()> {
         self.flush();
         let is_mapped = staging.map().await;
-        // An error that was found meanwhile is reported before anything that follows from it.
+        // Reports a waiting error before the errors that follow from it.
         self.settle(op).await?;
         let batch = staging.batch();
         if is_mapped && !staging.is_finished() && self.dropped.cause_of(batch).is_none() {
-            // A device that is lost may say so a little later.
+            // A device may report its loss a little later.
             self.hear_of_loss(op).await?;
-            // Another read may have found the same during the wait.
+            // Another read may have reported the same during the wait.
             if self.dropped.cause_of(batch).is_none() {
-                // Some batch did not run to its end. Nobody knows which: every batch behind the last one that is known to have ended
-                // cannot be relied on.
+                // A batch did not run to its end, and the host does not know which. Every batch after the last one that certainly ended
+                // is unreliable.
                 self.drop_batches(self.dropped.finished() + 1, Cause::Unfinished);
             }
         }
@@ -76,19 +76,17 @@ impl Gpu {
 }
 
 impl DeviceBuffer {
-    /// The bytes as they are now: work that is recorded later does not change what the future yields. The copy is
-    /// recorded at once and submitted when the future is first polled, so that reads started together share a
-    /// submission.
+    /// The bytes as they are now: work that is recorded later does not change them. This call records the copy at once. The first poll
+    /// of the future submits it, so reads that start together share a submission.
     ///
     /// # Errors
-    /// The first deferred error that was not reported yet; `device-lost`; `out-of-memory` where there is no memory for the copy; and
-    /// where the batch, or an earlier one, did not run to its end or cannot be relied on, the error of that: `work-lost`,
-    /// `out-of-memory` or `unreliable-arithmetic`.
+    /// The first deferred error that was not reported yet; `device-lost`; `out-of-memory` without memory for the copy. If this batch or
+    /// an earlier one is unreliable, its cause: `work-lost`, `out-of-memory` or `unreliable-arithmetic`.
     pub fn map(&self, op: &'static str) -> impl Future<Output = Result<Mapped>> + use<> {
         let (gpu, len) = (self.gpu(), self.len());
         let staging = self.usable(op).and_then(|()| {
             let staging = Staging::copy_of(&gpu, op, Some(self.raw()), len)?;
-            // The caller may write to a buffer of its own right after this call.
+            // The caller may write to its own buffer right after this call.
             #[cfg(target_arch = "wasm32")]
             if self.is_borrowed() {
                 gpu.flush();
@@ -106,7 +104,7 @@ impl DeviceBuffer {
     /// [`DeviceBuffer::map`] into host memory.
     ///
     /// # Errors
-    /// Those of `map`, and `out-of-memory` where the host has no memory for the bytes.
+    /// Those of `map`; `out-of-memory` if the host has no memory for the bytes.
     pub fn read(&self, op: &'static str) -> impl Future<Output = Result<HostBuffer>> + use<> {
         let mapped = self.map(op);
         async move { HostBuffer::copy_of(op, mapped.await?.bytes()) }

@@ -1,4 +1,4 @@
-//! Submitting what was recorded, and finding out what went wrong with it.
+//! Submits the recorded work, and finds its errors.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::backend::gpu::reads::staging::Staging;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 impl Gpu {
-    /// Reserves a status slot for an operation whose passes are recorded next, and returns its number, which is never 0.
+    /// Reserves a status slot for the next operation, and returns its number, which is never 0.
     pub(crate) fn take_slot(self: &Rc<Self>, operation: Recorded) -> u32 {
         if self.slots.are_full() {
             self.flush();
@@ -18,28 +18,28 @@ impl Gpu {
         self.slots.take(operation)
     }
 
-    /// Submits what was recorded. A copy of the status slots in use ends the batch, for the next read to look at, and they are free again.
+    /// Submits the recorded work. The batch ends with a copy of the used status slots for the next read. Then the slots are free again.
     pub(crate) fn flush(self: &Rc<Self>) {
         let recorded = self.slots.drain();
-        // Slot 0, which no operation has, comes before theirs.
+        // Slot 0, which belongs to no operation, comes first.
         let size = (recorded.len() as u64 + 1) * SLOT_BYTES;
         let mut staging = None;
         if !recorded.is_empty() {
             let status = self.recorder.status();
             match Staging::copy_of(self, "sync", Some(status), size as usize) {
                 Ok(copy) => staging = Some(copy),
-                // The next read reports this instead of what the slots say.
+                // The next read reports this error instead of the slots' faults.
                 Err(error) => self.pending.keep([error]),
             }
-            // Slot 0 is not cleared: it never fails, and has the count of what has run.
+            // Slot 0 is not cleared: it never fails, and holds the count of finished work.
             self.recorder.clear(status, SLOT_BYTES, size - SLOT_BYTES);
         }
         self.recorder.submit();
         let Some(mut staging) = staging else { return };
         let mapped = staging.map();
         self.pending.expect(async move {
-            // If the batch was dropped, the copy of its slots holds what an earlier batch left there. Whoever uses what the batch was to
-            // write gets an error anyway.
+            // If the batch was dropped, the copy of its slots holds an earlier batch's words. That does no harm: every use of the
+            // batch's results is an error anyway.
             if !mapped.await || !staging.is_finished() {
                 return Vec::new();
             }
@@ -49,16 +49,16 @@ impl Gpu {
 
     /// Frees all memory that no tensor holds.
     pub fn free_pooled(self: &Rc<Self>) {
-        // What an unsubmitted batch uses is kept.
+        // Buffers of an unsubmitted batch are kept.
         self.flush();
         self.memory.free();
     }
 
-    /// Waits for the slots of everything submitted, for the platform's answers and for trials; also for trials that other reads are waiting
-    /// for. Natively there are none: a wait blocks the thread, so that no other read runs meanwhile.
+    /// Waits for the slots of all submitted work, for the platform's answers, and for trials, also those that other reads await.
+    /// Natively no other read awaits a trial: a wait blocks the thread.
     ///
     /// # Errors
-    /// `device-lost`, or the first error that was not reported yet; it counts as reported then.
+    /// `device-lost`, or the first error that was not reported yet. The error then counts as reported.
     pub(crate) async fn settle(&self, op: &'static str) -> Result<()> {
         self.settle_once(op).await?;
         #[cfg(target_arch = "wasm32")]
@@ -78,11 +78,11 @@ impl Gpu {
         if self.dropped.explains_errors() {
             errors.retain(|error| !is_refused(error));
         } else if errors.iter().any(is_refused) {
-            // The reason may be that the device is lost, which is reported a little later.
+            // The cause may be a lost device, which the device reports a little later.
             self.hear_of_loss(op).await?;
             errors.extend(self.events.take_errors());
         }
-        // A single fault raises several errors, from what is invalid and from all that uses it. They become one, so that only one call fails.
+        // One fault raises several errors: its own, and those of calls on its results. Join them, so that only one call fails.
         if let Some((code, text)) = errors.first() {
             let more = match errors.len() - 1 {
                 0 => String::new(),

@@ -1,4 +1,4 @@
-//! Buffers that the GPU copies into and the host reads from.
+//! Buffers that the GPU copies into and the host reads.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::backend::gpu::memory::pool::{Pool, Use};
 use crate::backend::gpu::record::recorder::{DATA, Receipt};
 use crate::error::Result;
 
-/// A buffer that the host can map, taken from a pool of such buffers.
+/// A buffer from a pool that the host can map.
 pub(crate) struct Staging {
     gpu: Rc<Gpu>,
     raw: wgpu::Buffer,
@@ -20,13 +20,13 @@ pub(crate) struct Staging {
     is_mapped: bool,
     /// The batch that copies to it.
     batch: u64,
-    /// What the count is when all of that batch and of those before it has run.
+    /// The count of finished work if that batch and all earlier batches have run.
     expected: Receipt,
 }
 
 impl Staging {
-    /// A copy of the first `len` bytes of a buffer, and of the padding behind them, as the batch that is being recorded makes it; nothing but
-    /// the count of what has run where `from` is `None`.
+    /// A copy of the first `len` bytes of a buffer, with their padding; the current batch makes it. If `from` is `None`, only the count
+    /// of finished work.
     ///
     /// # Errors
     /// `RuntimeError` (`out-of-memory`).
@@ -37,7 +37,7 @@ impl Staging {
         len: usize,
     ) -> Result<Self> {
         let size = padded(len);
-        // No larger than the device allows, but never less than what is needed.
+        // At most the device's limit, but never less than the copy needs.
         let class = Pool::class(DATA + size).min(gpu.limits().max_buffer_size / 16 * 16).max(DATA + size);
         let raw = match gpu.memory.take(Purpose::ReadBack, class, Use::Recorded) {
             Some(raw) => raw,
@@ -56,7 +56,8 @@ impl Staging {
         self.batch
     }
 
-    /// Has it mapped; the future waits for that, and gives whether the host can read it. The batch must have been submitted.
+    /// Asks for the mapping. The future waits for it, and yields whether the host can read the buffer. The batch must have been
+    /// submitted.
     pub(crate) fn map(&mut self) -> impl Future<Output = bool> + use<> {
         let (sender, mut mapped) = oneshot::channel();
         self.is_mapped = true;
@@ -66,21 +67,21 @@ impl Staging {
         async move { gpu.wait(&mut mapped).await == Some(true) }
     }
 
-    /// The [`DATA`] bytes before the data, and the data. `None` if the device was lost since it was mapped.
+    /// The [`DATA`] bytes before the data, and the data. `None` if the device was lost after the mapping.
     pub(crate) fn view(&self) -> Option<wgpu::BufferView> {
         self.raw.get_mapped_range(..DATA + self.size).ok()
     }
 
-    /// The words of the data; none if the device was lost since it was mapped.
+    /// The words of the data; empty if the device was lost after the mapping.
     pub(crate) fn words(&self) -> Vec<u32> {
         let view = self.view();
         let data = view.as_ref().and_then(|view| view.get(DATA as usize..));
         bytemuck::pod_collect_to_vec(data.unwrap_or_default())
     }
 
-    /// Whether the batch can be relied on: it was not dropped, and it and every one before it ran to its end. It must be mapped.
+    /// Whether the batch is reliable: it was not dropped, and it and all earlier batches ran to their end. The buffer must be mapped.
     pub(crate) fn is_finished(&self) -> bool {
-        // Not all of it: a browser copies what is looked at.
+        // A short range: a browser copies each byte of a mapped range.
         let view = self.raw.get_mapped_range(..DATA).ok();
         let count = view.and_then(|view| view.first_chunk().map(|&bytes| u32::from_le_bytes(bytes)));
         let dropped = &self.gpu.dropped;

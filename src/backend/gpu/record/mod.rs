@@ -1,4 +1,4 @@
-//! Recording work and submitting it in batches.
+//! Records work and submits it in batches.
 
 pub(crate) mod pace;
 pub(crate) mod recorder;

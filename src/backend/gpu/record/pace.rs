@@ -1,11 +1,11 @@
-//! How much work one submission has.
+//! Limits the work of one submission.
 //!
-//! A page shares the GPU with the browser, which draws between submissions; and a system resets a GPU that seems to hang. So work is
-//! submitted in pieces of some 100 ms. How much that is follows from how long earlier submissions took. It stays within bounds that are
-//! harmless if a measurement is wrong: natively a submission is only seen to end when somebody waits.
+//! A page shares the GPU with the browser, which draws between submissions. A system resets a GPU that seems to hang. So each
+//! submission should take about 100 ms. The times of earlier submissions set its limit. Bounds on the limit keep a wrong measurement
+//! harmless: natively the host sees the end of a submission only while a caller waits.
 //!
-//! The unit is a round of a loop in one thread, on average over the threads of a dispatch. Rounds of different passes differ by a factor of
-//! ten or so, and by more where one thread has most of the work.
+//! The unit is a round of a loop in one thread, averaged over the threads of a dispatch. Rounds of different passes differ by a factor
+//! of about ten, and by more if one thread has most of the work.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -14,23 +14,23 @@ use crate::backend::gpu::hooks::hook;
 
 /// Milliseconds that a submission should take.
 const AIM: u64 = 100;
-/// Rounds that a submission may have before one was measured.
+/// Rounds that a submission may have before the first measurement.
 const FIRST: u64 = 1 << 26;
-/// The fewest rounds that a submission may be limited to, so that the cost of submitting stays small beside the work, and the most.
+/// The lowest and highest limit of rounds. The lowest keeps the cost of a submission small beside its work.
 const BOUNDS: [u64; 2] = [1 << 18, 1 << 28];
-/// A submission of fewer rounds than it may have, divided by this, is not measured unless it took a tenth of `AIM`: it is mostly overhead.
+/// A submission with fewer rounds than its limit divided by this is mostly overhead. It is measured only if it took a tenth of `AIM`.
 const MEASURED_PART: u64 = 4;
 
-/// The work of the batch that is being recorded, and how much it may be.
+/// The work of the current batch, and its limit.
 pub(crate) struct Pace {
     /// Rounds of the batch so far.
     recorded: u64,
-    /// Whether the batch uses a new pipeline. Then it is not measured, because it waits for the compiler.
+    /// Whether the batch uses a new pipeline. Such a batch is not measured, because its time includes the compiler's.
     is_cold: bool,
     measured: Arc<Measured>,
 }
 
-/// What earlier submissions have shown. The callbacks of the queue, which write it, may come from any thread.
+/// The results of earlier submissions. The queue's callbacks write them, from any thread.
 struct Measured {
     /// Rounds that a submission may have.
     rounds: AtomicU64,
@@ -49,29 +49,29 @@ impl Pace {
         hook(|hooks| hooks.pace).flatten().unwrap_or_else(|| self.measured.rounds.load(Relaxed))
     }
 
-    /// Whether `rounds` more are too many for the batch. An empty one takes any number: a dispatch has to run somewhere.
+    /// Whether `rounds` more are too many for the batch. An empty batch takes any number: a dispatch has to run somewhere.
     pub(crate) fn is_full(&self, rounds: u64) -> bool {
         self.recorded > 0 && self.recorded + rounds > self.most()
     }
 
-    /// Counts the rounds of all threads of a dispatch. `is_new`: its pipeline was compiled for it.
+    /// Counts the rounds of all threads of a dispatch. `is_new`: the dispatch compiled its pipeline.
     pub(crate) fn record(&mut self, rounds: u64, is_new: bool) {
         self.recorded += rounds;
         self.is_cold |= is_new;
     }
 
-    /// Notes that the batch was submitted, and asks the queue when it ends.
+    /// Notes that the batch was submitted, and asks the queue for its end.
     pub(crate) fn submitted(&mut self, queue: &wgpu::Queue) {
         let (rounds, is_cold) = (std::mem::take(&mut self.recorded), std::mem::take(&mut self.is_cold));
-        // So little work takes no time that could be measured. The end of a cold batch is noted, so that the wait for the compiler is not
-        // counted as time of the next submission.
+        // So little work takes no measurable time. The end of a batch with a new pipeline is noted, so that the next submission's time
+        // excludes the compiler's.
         if rounds < BOUNDS[0] && !is_cold {
             return;
         }
         let (measured, submitted) = (Arc::clone(&self.measured), now());
         queue.on_submitted_work_done(move || {
             let ended = now();
-            // One submission runs after the other.
+            // Submissions run one after the other.
             let began = submitted.max(measured.ended.swap(ended, Relaxed));
             if !is_cold {
                 let most = measured.rounds.load(Relaxed);
@@ -81,10 +81,10 @@ impl Pace {
     }
 }
 
-/// How many rounds a submission may have from now on, where it was `most` and one of `rounds` took `took` milliseconds: halfway, on a
-/// logarithmic scale, from `most` to what would have taken the time that is aimed at, so that one wrong measurement does not change much.
+/// The new limit of rounds, after a limit of `most` and `rounds` rounds in `took` milliseconds. It is halfway, on a logarithmic scale,
+/// from `most` to the rounds that would take `AIM`, so that one wrong measurement does little harm.
 fn next(most: u64, rounds: u64, took: u64) -> u64 {
-    // Small and short: its time is mostly that of the submission itself.
+    // Small and short: its time is mostly overhead.
     if rounds < most / MEASURED_PART && took * 10 < AIM {
         return most;
     }
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_work_of_a_submission_approaches_the_time_aimed_at() {
-        // Rounds in a millisecond.
+        // Rounds per millisecond.
         for speed in [4_000, 100_000, 2_000_000] {
             let mut most = FIRST;
             for _ in 0..12 {

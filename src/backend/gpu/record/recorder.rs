@@ -1,6 +1,6 @@
-//! Records dispatches and submits them together, as a batch. Batches are numbered from 1 on, and run in order.
+//! Records dispatches and submits them together as a batch. Batches have the numbers 1, 2, … and run in order.
 //!
-//! Every dispatch adds to a count on the device, and the last one of a batch, its *seal*, does nothing else: see `faults/dropped.rs`.
+//! Every dispatch adds to a count on the device. The last dispatch of a batch, its *seal*, does only that: see `faults/dropped.rs`.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -14,13 +14,13 @@ use crate::backend::gpu::shaders::params::{BLOCK_BYTES, Head, WORKGROUP};
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::pipelines::{Pipelines, module};
 
-/// The byte of the status buffer where the count of what has run is: the second word, as in `shaders/lib/frame.wgsl`.
+/// Where the status buffer holds the count of finished work, in bytes: its second word, as in `shaders/lib/frame.wgsl`.
 const ARRIVALS: u64 = 4;
 
-/// Bytes before the data in a buffer for reading back: they hold the count of what has run when the batch ended.
+/// Bytes before the data in a staging buffer. They hold the count of finished work at the end of the batch.
 pub(crate) const DATA: u64 = 16;
 
-/// What that count is when all of a batch and of those before it has run; `None` until the end of the batch is recorded.
+/// The count when a batch and all earlier batches have run; `None` until the end of the batch is recorded.
 pub(crate) type Receipt = Rc<Cell<Option<u32>>>;
 
 /// Records on one device.
@@ -29,47 +29,47 @@ pub(crate) struct Recorder {
     queue: wgpu::Queue,
     memory: Rc<Memory>,
     pipelines: Pipelines,
-    /// Workgroups that a dispatch may have in one dimension.
+    /// The most workgroups of a dispatch in one dimension.
     widest: u32,
-    /// The status slots, which every dispatch has bound, and the count of what has run.
+    /// The status slots, bound by every dispatch, and the count of finished work.
     status: wgpu::Buffer,
-    /// Placeholders for bindings that a pass does not use: one for reading, one for writing.
+    /// Placeholders for the bindings that a pass does not use: one to read, one to write.
     unused: [wgpu::Buffer; 2],
     batch: RefCell<Batch>,
 }
 
-/// The batch that is being recorded.
+/// The current batch.
 struct Batch {
     number: u64,
     encoder: Option<wgpu::CommandEncoder>,
     pass: Option<wgpu::ComputePass<'static>>,
     uploads: Uploads,
-    /// How much work it has, and how much it may have.
+    /// Its work, and the limit.
     pace: Pace,
-    /// What the device has counted when everything recorded so far has run.
+    /// The device's count when everything recorded so far has run.
     arrivals: u32,
-    /// Who reads that count at the end of the batch, and what it has to be then.
+    /// The readers of the count at the end of the batch, each with a cell for the expected count.
     receipts: Vec<(wgpu::Buffer, Receipt)>,
 }
 
-/// The buffers of a dispatch, by the names that shaders have for them; `None` where the pass does not use one.
+/// The buffers of a dispatch, by their names in shaders; `None` if the pass does not use one.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Bound<'a> {
     pub(crate) index: Option<&'a wgpu::Buffer>,
     pub(crate) dst: Option<&'a wgpu::Buffer>,
     pub(crate) src: Option<&'a wgpu::Buffer>,
-    /// Bytes of data that they hold, to count them.
+    /// Bytes of data in them, to count them.
     pub(crate) bytes: u64,
 }
 
 impl Batch {
-    /// The encoder, for copies: the open compute pass ends.
+    /// The encoder, for copies. The open compute pass ends.
     fn encoder(&mut self, device: &wgpu::Device) -> &mut wgpu::CommandEncoder {
         self.pass = None;
         self.encoder.get_or_insert_with(|| encoder(device))
     }
 
-    /// The open compute pass. Dispatches share one until a copy comes between them.
+    /// The open compute pass. Dispatches share it until a copy comes between them.
     fn pass(&mut self, device: &wgpu::Device) -> &mut wgpu::ComputePass<'static> {
         self.pass.get_or_insert_with(|| {
             let encoder = self.encoder.get_or_insert_with(|| encoder(device));
@@ -127,18 +127,19 @@ impl Recorder {
             pipelines: Pipelines::new(device),
             widest: limits.max_compute_workgroups_per_dimension,
             status: buffer("status", status_size, storage | copied),
-            // One vec4<u32>: what is bound has to hold at least one element of the array that the shader declares.
+            // One vec4<u32>: a binding has to hold at least one element of the shader's array.
             unused: ["unused for reading", "unused for writing"].map(|label| buffer(label, 16, storage)),
             batch: RefCell::new(batch),
         }
     }
 
-    /// The number of the batch that is being recorded.
+    /// The number of the current batch.
     pub(crate) fn batch(&self) -> u64 {
         self.batch.borrow().number
     }
 
-    /// Whether anything was recorded since the last submission. Also true during a call of the recorder: a buffer may be dropped then.
+    /// Whether anything was recorded since the last submission. Also true during a call of the recorder, because that call may drop a
+    /// buffer.
     pub(crate) fn is_recording(&self) -> bool {
         !self.batch.try_borrow().is_ok_and(|batch| !batch.is_recording())
     }
@@ -148,19 +149,19 @@ impl Recorder {
         &self.status
     }
 
-    /// Records a pass whose threads each run `rounds` rounds of a loop, on average: in one dispatch, or in several if it is more work than a
-    /// submission may have. Completes the head of its parameters. The workgroups make a grid of rows, because a dispatch has a limit in each
-    /// dimension; each dispatch has some rows of the grid. Returns the number of the batch that has the last dispatch.
+    /// Records a pass whose threads each run `rounds` rounds of a loop, on average. A pass that exceeds the work of one submission
+    /// takes several dispatches. Completes the head of its parameters. The workgroups form a grid of rows, because a dispatch has a
+    /// limit in each dimension; each dispatch has some rows of the grid. Returns the batch number of the last dispatch.
     pub(crate) fn dispatch(&self, key: ShaderKey, params: &mut [u8], rounds: u64, bound: Bound<'_>) -> u64 {
         // At least one workgroup, which counts the dispatch as run.
         let groups = Head::of(params).threads.div_ceil(key.pass.workgroup()).max(1);
         let group_rounds = u64::from(key.pass.workgroup()) * rounds;
-        // Workgroups that one submission may have.
+        // The most workgroups of one submission.
         let most = self.batch.borrow().pace.most();
         let groups_at_once = (most / group_rounds).clamp(1, u32::MAX.into()) as u32;
         let widest = self.widest.min(groups_at_once);
-        // As many rows as the widest grid would have, but only as wide as they have to be. So fewer workgroups are idle than a row has, and
-        // than a column has. In the widest grid the last row might be nearly empty, and up to half of the workgroups idle.
+        // As many rows as the widest grid would have, but each row only as wide as necessary. So the idle workgroups are fewer than a
+        // row, and fewer than a column. In the widest grid the last row could be almost empty, and up to half of the workgroups idle.
         let width = groups.div_ceil(groups.div_ceil(widest));
         let height = groups.div_ceil(width);
         Head::of(params).grid_width = width;
@@ -174,8 +175,8 @@ impl Recorder {
         self.batch()
     }
 
-    /// Records one dispatch of `width` × `rows` workgroups, whose threads together run `all_rounds` rounds of loops. The batch is
-    /// submitted before if there is no room in it.
+    /// Records one dispatch of `width` × `rows` workgroups, whose threads together run `all_rounds` rounds of loops. If the batch has
+    /// no room for the dispatch, the batch is submitted first.
     fn record(
         &self,
         key: ShaderKey,
@@ -187,7 +188,7 @@ impl Recorder {
         let (pipeline, is_new) = self.pipelines.get(&self.device, key);
         let batch = &mut *self.batch.borrow_mut();
         if batch.uploads.lacks_room_for_block() || batch.pace.is_full(all_rounds) {
-            // The status slots are not cleared: this dispatch may look at a slot that an earlier one has set.
+            // The status slots are not cleared: this dispatch may read a slot that an earlier dispatch set.
             self.submit_batch(batch);
         }
         batch.pace.record(all_rounds, is_new);
@@ -197,7 +198,7 @@ impl Recorder {
             counts.bound += bound.bytes;
             counts.dispatches += 1;
         });
-        // What the dispatch adds to the count: the threads of its first workgroup.
+        // The dispatch adds the threads of its first workgroup to the count.
         batch.arrivals = batch.arrivals.wrapping_add(key.pass.workgroup());
         let pass = batch.pass(&self.device);
         pass.set_pipeline(&pipeline);
@@ -207,8 +208,8 @@ impl Recorder {
         }
     }
 
-    /// Binds the buffers of a dispatch in the layout that all passes share. Every binding needs a buffer: placeholders stand in for those
-    /// that the pass does not use. Which parameter block is bound is said later, by an offset into `uploads`.
+    /// Binds the buffers of a dispatch in the layout of all passes. Placeholders fill the bindings that the pass does not use. An
+    /// offset into `uploads` selects the parameter block later.
     fn bind(&self, uploads: &wgpu::Buffer, bound: Bound<'_>) -> wgpu::BindGroup {
         let [unused_read, unused_written] = &self.unused;
         let size = std::num::NonZeroU64::new(BLOCK_BYTES as u64);
@@ -226,11 +227,11 @@ impl Recorder {
         })
     }
 
-    /// Writes bytes to the start of a buffer before the current batch runs; that batch must not have used the buffer yet. Few bytes are
-    /// gathered with other uploads of the batch, more are written at once. Returns the number of the batch that carries them.
+    /// Writes bytes to the start of a buffer before the current batch runs. The batch must not have used the buffer yet. Small operands
+    /// join the batch's other uploads; larger ones are written at once. Returns the number of the batch that carries the bytes.
     pub(crate) fn write(&self, buffer: &wgpu::Buffer, bytes: &[u8]) -> u64 {
         let batch = &mut *self.batch.borrow_mut();
-        // The queue writes whole words. Up to three bytes behind them are gathered too, because they are padded to a word there.
+        // The queue writes whole words. An operand is padded to a word, so up to three more bytes are gathered too.
         let direct_len = if bytes.len() > MOST_GATHERED { bytes.len() / 4 * 4 } else { 0 };
         let (direct, gathered) = bytes.split_at(direct_len);
         if !direct.is_empty() {
@@ -259,7 +260,7 @@ impl Recorder {
         self.batch.borrow_mut().encoder(&self.device).copy_buffer_to_buffer(from, 0, to, at, size);
     }
 
-    /// Records that `size` bytes of a buffer, from byte `at` on, become zeros.
+    /// Records a clear of `size` bytes of a buffer, from byte `at` on, to zeros.
     pub(crate) fn clear(&self, buffer: &wgpu::Buffer, at: u64, size: u64) {
         count(|counts| {
             counts.copies += 1;
@@ -268,16 +269,16 @@ impl Recorder {
         self.batch.borrow_mut().encoder(&self.device).clear_buffer(buffer, at, Some(size));
     }
 
-    /// Has the count of what has run copied to the first word of a buffer when the batch ends. The receipt gets what that word has to be
-    /// as soon as the end of the batch is recorded.
+    /// Copies the count of finished work to the first word of a buffer at the end of the batch. The receipt gets the expected count
+    /// when the end of the batch is recorded.
     pub(crate) fn ask_for_receipt(&self, buffer: &wgpu::Buffer) -> Receipt {
         let expected = Receipt::default();
         self.batch.borrow_mut().receipts.push((buffer.clone(), Rc::clone(&expected)));
         expected
     }
 
-    /// Submits the batch, if anything was recorded, and begins the next one. Buffers that were freed while the batch used them are free for
-    /// every use then. The status slots stay as they are.
+    /// Submits the batch, if it is not empty, and begins the next one. The buffers that were freed while the batch used them then fit
+    /// every use. The status slots do not change.
     pub(crate) fn submit(&self) {
         self.submit_batch(&mut self.batch.borrow_mut());
     }
@@ -288,7 +289,7 @@ impl Recorder {
             batch.pass = None;
             let uploads = batch.uploads.write(&self.device, &self.queue);
             let commands = batch.encoder.take().map(wgpu::CommandEncoder::finish);
-            // Unless a test wants this submission to be lost.
+            // A test may want to lose this submission.
             if hook(|hooks| hooks.loss.take_if(|loss| *loss == Loss::Submission)).flatten().is_none() {
                 self.queue.submit(uploads.into_iter().chain(commands));
             }
@@ -303,13 +304,13 @@ impl Recorder {
     fn seal(&self, batch: &mut Batch) {
         let key = ShaderKey::words(Pass::Seal);
         let (pipeline, _) = self.pipelines.get(&self.device, key);
-        // Its shader does not use the parameters, so that any block may be bound.
+        // Its shader does not use the parameters, so any block may be bound.
         let group = self.bind(batch.uploads.buffer(), Bound::default());
         let pass = batch.pass(&self.device);
         pass.set_pipeline(&pipeline);
         pass.set_bind_group(0, &group, &[0]);
         pass.dispatch_workgroups(1, 1, 1);
-        // Each thread of the first workgroup of a dispatch counts itself; the seal has no other workgroup.
+        // Each thread of a dispatch's first workgroup counts itself. The seal has only one workgroup.
         batch.arrivals = batch.arrivals.wrapping_add(WORKGROUP);
         for (buffer, expected) in std::mem::take(&mut batch.receipts) {
             expected.set(Some(batch.arrivals));
@@ -317,13 +318,13 @@ impl Recorder {
         }
     }
 
-    /// Submits the batch and begins a new one, in which the device counts from the right number on, whatever it has counted so far, and all
-    /// status slots are zero. Returns the number of the last batch before.
+    /// Submits the batch and begins a new one. In the new batch the device's count restarts from the expected value, and all status
+    /// slots are zero. Returns the number of the last batch before.
     pub(crate) fn restart(&self) -> u64 {
         let batch = &mut *self.batch.borrow_mut();
         let last = batch.number;
         self.submit_batch(batch);
-        // Submitting does not count a batch that was empty.
+        // `submit_batch` does not advance the number of an empty batch.
         batch.number = batch.number.max(last + 1);
         let mut words = vec![0; self.status.size() as usize / 4];
         if let Some(word) = words.get_mut(ARRIVALS as usize / 4) {
@@ -342,12 +343,12 @@ impl Recorder {
     }
 }
 
-/// Whether a test wants the dispatch that is being recorded to be lost; if so, no later one is.
+/// Whether a test wants to lose the current dispatch. If so, later dispatches are not lost.
 fn loses_dispatch() -> bool {
     let is_lost = hook(|hooks| match &mut hooks.loss {
         Some(Loss::Dispatch(0)) => hooks.loss.take().is_some(),
         Some(Loss::Dispatch(left)) => {
-            // One less is left before the one that is lost.
+            // One dispatch fewer comes before the lost one.
             *left -= 1;
             false
         }

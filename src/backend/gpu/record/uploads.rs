@@ -1,20 +1,20 @@
-//! What the host uploads with a batch: parameter blocks and small operands, gathered into one write.
+//! The host's uploads of a batch: parameter blocks and small operands, gathered into one write.
 //!
-//! A queue write costs some microseconds whatever its size: a browser sends a message with a copy of the data to its GPU
-//! process, a driver allocates a staging buffer. A call on host operands would make two or three of them.
+//! A queue write costs some microseconds at any size: a browser sends a message with a copy of the data to its GPU process, and a
+//! driver allocates a staging buffer. A call on host operands would need two or three writes.
 
 use crate::backend::gpu::hooks::count;
 use crate::backend::gpu::shaders::params::{BLOCK_ALIGNMENT, BLOCK_BYTES};
 
-/// Bytes of parameter blocks in one submission at most: of 1,024 dispatches at least.
+/// Most bytes of parameter blocks in one submission: room for at least 1,024 dispatches.
 const PARAMS_BYTES: usize = 1024 * BLOCK_BYTES;
-/// Bytes of gathered operands in one submission at most.
+/// Most bytes of gathered operands in one submission.
 const OPERANDS_BYTES: usize = 1 << 20;
-/// Bytes of the largest operand that is gathered. Larger ones are written to their buffer directly: gathering copies every byte twice
-/// more, once on the host and once on the device, which from this size on takes about as long as a write of its own costs.
+/// Bytes of the largest gathered operand. Larger operands are written to their buffer directly: a gathered byte is copied twice more,
+/// once on the host and once on the device. From this size on, the copies take about as long as a separate write.
 pub(crate) const MOST_GATHERED: usize = 64 << 10;
 
-/// Everything that is written before the current batch runs.
+/// All data that is written before the current batch runs.
 pub(crate) struct Uploads {
     /// Holds the parameter blocks followed by the operands.
     buffer: wgpu::Buffer,
@@ -23,7 +23,7 @@ pub(crate) struct Uploads {
     copies: Vec<OperandCopy>,
 }
 
-/// Where an operand goes: `len` bytes, from byte `from` of `operands` to byte `at` of a buffer.
+/// The target of an operand: `len` bytes, from byte `from` of `operands`, go to byte `at` of a buffer.
 struct OperandCopy {
     from: usize,
     to: wgpu::Buffer,
@@ -42,7 +42,7 @@ impl Uploads {
         Self { buffer, params: Vec::new(), operands: Vec::new(), copies: Vec::new() }
     }
 
-    /// The buffer that parameters are bound from.
+    /// The buffer that parameter blocks are bound from.
     pub(crate) fn buffer(&self) -> &wgpu::Buffer {
         &self.buffer
     }
@@ -51,17 +51,17 @@ impl Uploads {
         self.params.is_empty() && self.copies.is_empty()
     }
 
-    /// Whether there is no room for another parameter block.
+    /// Whether another parameter block does not fit.
     pub(crate) fn lacks_room_for_block(&self) -> bool {
         self.params.len() + BLOCK_BYTES > PARAMS_BYTES
     }
 
-    /// Whether there is no room for an operand of `len` bytes.
+    /// Whether an operand of `len` bytes does not fit.
     pub(crate) fn lacks_room_for(&self, len: usize) -> bool {
         self.operands.len() + len.next_multiple_of(4) > OPERANDS_BYTES
     }
 
-    /// Adds a parameter block. Returns its offset in bytes, to bind it by.
+    /// Adds a parameter block. Returns its offset in bytes for the binding.
     pub(crate) fn push_params(&mut self, params: &[u8]) -> u32 {
         let offset = self.params.len();
         self.params.extend_from_slice(params);
@@ -69,8 +69,8 @@ impl Uploads {
         offset as u32
     }
 
-    /// Adds an operand, for byte `at` of a buffer that the batch has not used yet. Zeros fill up its last word, as copies move
-    /// whole words.
+    /// Adds an operand for byte `at` of a buffer that the batch has not used yet. Zeros pad its last word, because copies move whole
+    /// words.
     pub(crate) fn push_operand(&mut self, bytes: &[u8], to: &wgpu::Buffer, at: u64) {
         let from = self.operands.len();
         self.operands.extend_from_slice(bytes);
@@ -78,8 +78,8 @@ impl Uploads {
         self.copies.push(OperandCopy { from, to: to.clone(), at, len: self.operands.len() - from });
     }
 
-    /// Writes what was gathered to the upload buffer, and returns the commands that copy operands from there to their own buffers; `None`
-    /// if there are no operands. The caller submits them before the batch. Nothing is gathered any more then.
+    /// Writes the gathered data to the upload buffer. Returns the commands that copy the operands from there to their own buffers;
+    /// `None` without operands. The caller submits these commands before the batch. The lists are then empty.
     pub(crate) fn write(
         &mut self,
         device: &wgpu::Device,
