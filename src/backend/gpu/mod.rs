@@ -1,10 +1,10 @@
 //! The GPU backend: records passes on one device, submits them in batches, reads results back.
 //!
-//! A call is checked and recorded, and returns; the work runs at the next read, `sync()` or full batch. A *batch* is what is
-//! recorded between two submissions. Index values that the host does not know are checked by a pass on the device. If one is
-//! out of bounds, the later passes of the operation write nothing, and the next read reports it.
+//! A call checks its arguments, records its passes, and returns. The work runs at the next read, `sync()` or full batch. A *batch* is
+//! the work between two submissions. If the host does not know the index values, a pass on the device checks them. If one is out of
+//! bounds, the later passes of the operation write nothing, and the next read reports the fault.
 //!
-//! Where a function takes an `op`, that is the name of the operator for the text of an error.
+//! A parameter `op` is the operator's name for the text of an error.
 
 mod buffer;
 pub(crate) mod current;

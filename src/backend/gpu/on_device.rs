@@ -6,8 +6,8 @@ use std::rc::Rc;
 use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::plan::IndexFacts;
 
-/// Shared data in GPU memory, and what is known of its values where it may be an index. For data in host memory `HostBuffer` keeps this
-/// itself.
+/// Shared data in GPU memory, and the facts about its values for its use as an index. For data in host memory, `HostBuffer` keeps these
+/// facts.
 #[derive(Clone)]
 pub(crate) struct OnDevice {
     buffer: Rc<DeviceBuffer>,
@@ -15,12 +15,12 @@ pub(crate) struct OnDevice {
 }
 
 impl OnDevice {
-    /// Data that nothing shares yet. `facts` is what was seen of its values when it was uploaded; `None` where nothing was looked at.
+    /// New data with one owner. `facts` describe the values if they were examined at upload.
     pub(crate) fn new(buffer: DeviceBuffer, facts: Option<IndexFacts>) -> Self {
         Self { buffer: Rc::new(buffer), facts: facts.map(Rc::new) }
     }
 
-    /// What is known of the values; `None` where they were not looked at, and once the data was lent for writing.
+    /// The facts about the values; `None` if they were not examined, or the data was lent for writing.
     pub(crate) fn facts(&self) -> Option<&IndexFacts> {
         self.facts.as_deref()
     }
@@ -31,7 +31,7 @@ impl OnDevice {
         Rc::strong_count(&self.buffer) > 1
     }
 
-    /// The same bits as elements of another dtype. Nothing is known of these.
+    /// The same bits as elements of another dtype. Nothing is known about these.
     pub(crate) fn reinterpreted(&self) -> Self {
         Self { buffer: self.buffer.clone(), facts: None }
     }
@@ -45,7 +45,7 @@ impl Deref for OnDevice {
     }
 }
 
-/// Lends the data for writing, which makes the facts void. Where it is shared, the one who writes puts a copy in its place first.
+/// Lends the data for writing, so the facts no longer hold. If the data is shared, the writer first replaces it by a copy.
 impl DerefMut for OnDevice {
     fn deref_mut(&mut self) -> &mut Rc<DeviceBuffer> {
         self.facts = None;

@@ -1,4 +1,4 @@
-//! The operations of the backend. Each takes a plan and buffers, and records passes; `scatter.rs` has those of a scatter.
+//! The operations of the backend. Each takes a plan and buffers, and records passes. `scatter/` has the operations of a scatter.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -40,7 +40,7 @@ impl Backend for Rc<Gpu> {
         self.scatter(plan, dtype, update, table, index, value)
     }
 
-    /// Rows are moved in the largest units possible; elements that share words are gathered a word at a time.
+    /// Rows move in the largest possible units. Elements that share words are gathered a word at a time.
     fn gather(
         &self,
         plan: &Addressing,
@@ -50,14 +50,14 @@ impl Backend for Rc<Gpu> {
         fill: Bits,
     ) -> Result<DeviceBuffer> {
         let (op, elements) = (plan.op().name(), plan.entries() * plan.row().len);
-        // The result of a gather that is refused may be read before the refusal is known: it must not show old data.
+        // A read may return the result of a refused gather before the refusal is known. The result must not show old data.
         let make = if index.is_unchecked() { DeviceBuffer::new } else { DeviceBuffer::unfilled };
         let out = make(self, op, "the result", elements * dtype.size())?;
         if plan.index_entries() == 0 {
             return Ok(out);
         }
         let slot = self.check(plan, index, None);
-        // Rows of no elements: the index was checked all the same.
+        // Rows without elements: the index was checked all the same.
         if elements == 0 {
             return Ok(out);
         }
@@ -67,18 +67,18 @@ impl Backend for Rc<Gpu> {
         format.place_stride = units.count(plan.place_stride()) as u32;
         let len = units.count(elements);
         let threads = match units.width {
-            // A thread for each word, which several elements share.
+            // A thread per word; several elements share the word.
             Width::One | Width::Two => len.div_ceil(4 / dtype.size()),
             Width::Four | Width::Eight | Width::Sixteen => len,
         };
-        // The element of an entry that is left out, repeated to eight bytes, because a unit of a row may hold several elements.
+        // The element for an entry that is left out, repeated to eight bytes: a unit of a row may hold several elements.
         let fill = (0..8 / dtype.size()).fold(0, |all, at| all | fill << (8 * dtype.size() * at));
         let fill = [fill as u32, (fill >> 32) as u32];
         let mut params =
             Gather { head: Head::new(threads, slot), index: format, entries, fill, len: len as u32 };
         let bindings = Bindings { index: Some(&index.buffer), dst: Some(&out), src: Some(table) };
         match loops_of_quads(&format, entries) {
-            // A thread for each four words of the result.
+            // A thread per four words of the result.
             Some(entries) if units.width == Width::Four => {
                 params.head.threads = params.head.threads.div_ceil(4);
                 params.entries = entries;
@@ -106,7 +106,7 @@ impl Backend for Rc<Gpu> {
         Ok(out)
     }
 
-    /// Where x is not shared, each thread reads the quad of x, four words, that it writes, and nothing is allocated.
+    /// If x is not shared, each thread overwrites the quad of x (four words) that it read. Nothing is allocated.
     fn multiply_in_place(
         &self,
         plan: &BroadcastPlan,
@@ -125,7 +125,7 @@ impl Backend for Rc<Gpu> {
         Ok(())
     }
 
-    /// A thread for each word of the result, or for each element of two words.
+    /// A thread per word of the result, or per element of two words.
     fn convert(
         &self,
         op: &'static str,
@@ -201,10 +201,10 @@ impl Backend for Rc<Gpu> {
 }
 
 impl Gpu {
-    /// The shader of a multiply, and how it runs. `in_place`: the result is written to x.
+    /// The shader of a multiply, and how it runs. `in_place`: the result overwrites x.
     ///
     /// # Errors
-    /// `RuntimeError` (`unsupported-on-device`) where no shader does the activation of the dtype yet.
+    /// `RuntimeError` (`unsupported-on-device`) if no shader does the activation of the dtype yet.
     fn multiply_key(
         &self,
         plan: &BroadcastPlan,
@@ -218,7 +218,7 @@ impl Gpu {
     }
 }
 
-/// The error where no shader does the plan's activation for a dtype.
+/// The error if no shader does the plan's activation for a dtype.
 fn unsupported(plan: &BroadcastPlan, dtype: DType) -> Error {
     let act = plan.activation().map_or("", Activation::name);
     let text = format!(

@@ -5,7 +5,7 @@ use crate::backend::gpu::shaders::params::{Head, Multiply, NEVER_FAILS, OperandL
 use crate::backend::gpu::shaders::width::Width;
 use crate::plan::{BroadcastLoop, BroadcastPlan};
 
-/// The loops that the shaders have at least. Where a plan has fewer, the outermost ones have length 1.
+/// The fewest loops that the shaders accept. A plan with fewer gets outermost loops of length 1.
 const LEAST_LOOPS: usize = 3;
 
 /// How one multiply runs.
@@ -25,12 +25,13 @@ pub struct Geometry {
 impl Geometry {
     /// How a multiply of elements of this width runs.
     pub fn new(plan: &BroadcastPlan, width: Width) -> Self {
-        // A quad is four words, which are 16 bytes.
+        // A quad is four words, 16 bytes.
         let per_quad = 16 / width.bytes();
         let is_whole = |operand_len| operand_len == plan.len();
         let loops = plan.loops().to_vec();
         let x_is_whole = is_whole(plan.x_len());
-        // Whether each quad of the result is within one round of the second loop, in no more loops than shaders for whole quads have.
+        // Whether each quad of the result lies within one round of the second loop, and the loops are no more than the quad shaders
+        // accept.
         let comes_in_quads = match loops.as_slice() {
             [] | [_] => true,
             [.., inner] => inner.len.is_multiple_of(per_quad) && loops.len() <= LEAST_LOOPS,
@@ -45,8 +46,8 @@ impl Geometry {
         Self { access, x_is_whole, loops, len: plan.len(), per_quad }
     }
 
-    /// The parameters of the pass, with a thread for each quad of the result. Unless y is read element by element, the innermost loop
-    /// counts quads instead of elements.
+    /// The parameters of the pass, with a thread per quad of the result. The innermost loop counts quads; if y is read element by
+    /// element, it counts elements.
     pub(crate) fn params(&self) -> Multiply {
         let mut params = Multiply {
             head: Head::new(self.len.div_ceil(self.per_quad), NEVER_FAILS),
@@ -58,14 +59,14 @@ impl Geometry {
             step: Default::default(),
             unused: 0,
         };
-        // Elements that a round of the innermost loop has.
+        // Elements per round of the innermost loop.
         let unit = match self.access {
             QuadAccess::Elements => 1,
             QuadAccess::Same | QuadAccess::Contiguous | QuadAccess::Splat => self.per_quad,
         };
         const SINGLE: BroadcastLoop = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
         let count = self.loops.len();
-        // The parameters have the innermost loop first, the plan has it last.
+        // The parameters begin with the innermost loop, the plan ends with it.
         for (at, slot) in params.loops.iter_mut().take(count.max(LEAST_LOOPS)).enumerate() {
             let l = count.checked_sub(at + 1).and_then(|at| self.loops.get(at)).unwrap_or(&SINGLE);
             let unit = if at == 0 { unit } else { 1 };
@@ -73,7 +74,7 @@ impl Geometry {
             *slot = OperandLoop { len: l.len.div_ceil(unit) as u32, unused: 0, strides };
         }
         let [inner, middle, ..] = params.loops;
-        // Rounds of the innermost loop from a quad of a thread to its next one.
+        // Rounds of the innermost loop between a thread's quad and its next quad.
         let apart = WORKGROUP * (self.per_quad / unit) as u32;
         params.step = [apart % inner.len, apart / inner.len % middle.len, apart / inner.len / middle.len];
         params
@@ -94,11 +95,11 @@ mod tests {
         BroadcastPlan::both_sides(Op::Mul, operand(&x), operand(&y)).unwrap()
     }
 
-    /// How quads of y are read for these shapes, whether the plan has exchanged x and y, and whether x has the result's shape.
+    /// For these shapes: how quads of y are read, whether the plan exchanged x and y, and whether x has the result's shape.
     fn geometry(x: &[usize], y: &[usize], width: Width) -> (QuadAccess, bool, bool) {
         let plan = plan(x, y);
         let found = Geometry::new(&plan, width);
-        // For the call's x stands false, for its y true. The first of the result is what the plan calls x.
+        // False stands for the call's x, true for its y. The result's first entry is the plan's x.
         let (is_exchanged, _) = plan.operands(false, true);
         (found.access, is_exchanged, found.x_is_whole)
     }
@@ -127,7 +128,8 @@ mod tests {
         }
     }
 
-    /// Where a round of the innermost loop is in the first three loops, innermost first: `shaders/broadcast/operands.wgsl`.
+    /// The coordinates of a round of the innermost loop in the first three loops, innermost first, as in
+    /// `shaders/broadcast/operands.wgsl`.
     fn coordinates(params: &Multiply, round: u32) -> [u32; 3] {
         let [inner, middle, ..] = params.loops;
         let rows = round / inner.len;
@@ -148,7 +150,7 @@ mod tests {
         ] {
             let geometry = Geometry::new(&plan(x, y), Width::Four);
             let params = geometry.params();
-            // A quad is a round of the innermost loop, or four of them.
+            // A quad is one round of the innermost loop, or four.
             let apart = WORKGROUP * if geometry.access == QuadAccess::Elements { 4 } else { 1 };
             let [inner, middle, ..] = params.loops;
             for round in 0..2_000 {

@@ -10,11 +10,11 @@ use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::WORKGROUP;
 use crate::backend::gpu::shaders::pass::Pass;
 
-/// Threads that a guarded multiply has at least before it takes more than four quads in each, up to 32. An estimate: two for each of a
-/// desktop GPU's 8,000 lanes.
+/// The fewest threads of a guarded multiply before a thread takes more than four quads, up to 32. An estimate: two threads for each of
+/// a desktop GPU's 8,000 lanes.
 const GUARDED_THREADS: u32 = 16 << 10;
 
-/// Records a multiply of x by y, the operands as the plan has them, into `out`, or into x where that is `None`, by the shader `key`.
+/// Records a multiply of the plan's x by the plan's y, by the shader `key`. The result goes to `out`, or to x if `out` is `None`.
 pub(crate) fn record(
     gpu: &Rc<Gpu>,
     key: ShaderKey,
@@ -29,8 +29,8 @@ pub(crate) fn record(
     };
     let mut params = geometry.params();
     if let Pass::MultiplyGuarded(_) = key.pass {
-        // A thread takes one quad in each of four to 32 rounds. Whole workgroups: the quads of a thread are as far apart as a
-        // workgroup has threads.
+        // A thread takes one quad in each of 4 to 32 rounds. Workgroups are whole: the quads of a thread are one workgroup's threads
+        // apart.
         let all_quads = params.head.threads;
         params.quads = (all_quads / GUARDED_THREADS).clamp(4, 32);
         params.head.threads = all_quads.div_ceil(params.quads * WORKGROUP) * WORKGROUP;

@@ -1,4 +1,4 @@
-//! Scatters and scans: the choice of a way, the orders that it needs, the passes.
+//! Scatters and scans: the choice of a strategy, the orders that it needs, the passes.
 
 pub(crate) mod order;
 pub(crate) mod scan;

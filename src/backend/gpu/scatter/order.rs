@@ -1,4 +1,4 @@
-//! Index entries prepared on the device: sorted, chosen or counted.
+//! Orders of index entries, prepared on the device: sorted, chosen or counted.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -15,13 +15,13 @@ use crate::backend::gpu::shaders::pass::Pass;
 use crate::error::Result;
 use crate::plan::Addressing;
 
-/// Rows per workgroup of the sort, and values of a digit, as `shaders/sort/` declares them.
+/// Rows per workgroup of the sort, and the number of values of a digit, as in `shaders/sort/`.
 const TILE: usize = 4096;
 const DIGITS: usize = 16;
 
 impl Orders {
-    /// What the passes of a strategy read in the place of the index; `None` for one whose passes read the index itself. What is not there
-    /// yet is recorded now, by passes that look at the status slot `slot`. Nothing is written to the table.
+    /// The buffer that the passes of a strategy read instead of the index; `None` if they read the index itself. A missing order is
+    /// recorded now, by passes that check the status slot `slot`. Nothing is written to the table.
     pub(crate) fn get(
         &self,
         gpu: &Rc<Gpu>,
@@ -32,14 +32,14 @@ impl Orders {
     ) -> Result<Option<Rc<DeviceBuffer>>> {
         Ok(match strategy {
             Strategy::Columns | Strategy::Distinct | Strategy::Atomics | Strategy::Small => None,
-            // Counting is a single pass, so that its result is not worth keeping.
+            // A count takes a single pass, so its result is not kept.
             Strategy::CountThenRepeat => Some(Rc::new(count_entries(gpu, plan, index, slot)?)),
             Strategy::Winner => Some(kept(&self.chosen, || choose_entries(gpu, plan, index, slot))?),
             Strategy::RunPerThread | Strategy::RowPerGroup => Some(self.sorted(gpu, plan, index, slot)?),
         })
     }
 
-    /// The sorted entries, which [`sort_entries`] makes where they are not there yet.
+    /// The sorted entries. [`sort_entries`] computes them once.
     pub(crate) fn sorted(
         &self,
         gpu: &Rc<Gpu>,
@@ -68,8 +68,8 @@ fn row_words(gpu: &Rc<Gpu>, plan: &Addressing) -> Result<DeviceBuffer> {
     DeviceBuffer::new(gpu, plan.op().name(), "work on index", 4 * plan.table_len() / plan.row().len.max(1))
 }
 
-/// Sorts the entries of an index by the row that they name, stably: the rows of all entries, followed by the numbers of the
-/// entries. For `run_per_thread.wgsl`, `row_per_group.wgsl` and `scan_runs.wgsl`.
+/// Stably sorts the entries of an index by their rows. The result has the rows of all entries, then the numbers of the entries. For
+/// `run_per_thread.wgsl`, `row_per_group.wgsl` and `scan_runs.wgsl`.
 fn sort_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> Result<DeviceBuffer> {
     let entries = plan.entries();
     let mut from = scratch(gpu, plan, 2 * entries)?;
@@ -77,13 +77,13 @@ fn sort_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> R
     let counts = scratch(gpu, plan, DIGITS * entries.div_ceil(TILE))?;
     let bindings = Bindings { index: Some(&index.buffer), dst: Some(&from), src: None };
     gpu.dispatch(ShaderKey::words(Pass::Normalise), Rows::new(plan, index, slot), &bindings);
-    // Entries that are left out come last: all bits of `DROPPED` are 1, and with one row more counted here, no row has ones in all the
-    // bits that are sorted by.
+    // Entries that are left out come last: all bits of `DROPPED` are 1. One row is added here, so that no real row has ones in all
+    // sorted bits.
     let dropped = usize::from(index.form == Form::Partial);
     let rows = plan.table_len() / plan.row().len.max(1) + dropped;
     let bits = usize::BITS - rows.saturating_sub(1).leading_zeros();
-    // By one digit of four bits at a time, the lowest first. At least once, because the pass of the first digit writes the numbers of
-    // the entries.
+    // One digit of four bits at a time, the lowest first. At least one pass, because the first digit's pass writes the numbers of the
+    // entries.
     for bit in (0..bits.max(1)).step_by(DIGITS.ilog2() as usize) {
         sort_digit(gpu, entries, bit, &from, &counts, &to);
         std::mem::swap(&mut from, &mut to);
@@ -91,7 +91,7 @@ fn sort_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> R
     Ok(from)
 }
 
-/// Sorts entries by the digit that begins at bit `bit` of their row, from one buffer to another, stably. `counts` is scratch memory for
+/// Stably sorts entries by the digit that begins at bit `bit` of their row, from one buffer to another. `counts` is scratch memory for
 /// the number of each digit in each tile.
 fn sort_digit(
     gpu: &Rc<Gpu>,
@@ -101,13 +101,13 @@ fn sort_digit(
     counts: &DeviceBuffer,
     to: &DeviceBuffer,
 ) {
-    // A workgroup for each tile. Nothing here writes to the table, so that no pass has to know whether the call is refused.
+    // A workgroup per tile. No pass of the sort writes to the table, so none checks for a refused call.
     let tiles = entries.div_ceil(TILE);
     let head = Head::new(tiles * WORKGROUP as usize, NEVER_FAILS);
     let params = Digit { head, bit, entry_count: entries as u32, is_first: u32::from(bit == 0) };
     let bindings = Bindings { index: None, dst: Some(counts), src: Some(from) };
     gpu.dispatch(ShaderKey::words(Pass::DigitCount), params, &bindings);
-    // One workgroup makes positions of all counts.
+    // One workgroup turns all counts into positions.
     let head = Head::new(WORKGROUP as usize, NEVER_FAILS);
     let scan = DigitScan { head, count: (DIGITS * tiles) as u32 };
     let bindings = Bindings { index: None, dst: Some(counts), src: None };
@@ -116,8 +116,8 @@ fn sort_digit(
     gpu.dispatch(ShaderKey::words(Pass::DigitScatter), params, &bindings);
 }
 
-/// Finds, for every row that the index names, the last entry that names it. The result has a word for each entry: the row if the entry
-/// is that one, else `DROPPED`. For `commit.wgsl`.
+/// For every row in the index, finds the last entry that names the row. The result has a word per entry: its row if the entry is the
+/// last one, else `DROPPED`. For `commit.wgsl`.
 fn choose_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> Result<DeviceBuffer> {
     let marks = row_words(gpu, plan)?;
     let chosen = scratch(gpu, plan, plan.entries())?;
@@ -129,7 +129,7 @@ fn choose_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) ->
     Ok(chosen)
 }
 
-/// Counts the entries that name each row: a word for each row of the table. For `apply_counted.wgsl` and `divide_by_counts.wgsl`.
+/// Counts the entries that name each row, in a word per row of the table. For `apply_counted.wgsl` and `divide_by_counts.wgsl`.
 pub(crate) fn count_entries(
     gpu: &Rc<Gpu>,
     plan: &Addressing,

@@ -1,4 +1,5 @@
-//! Scans of the values that go to the same row of a table: for each entry, all before it combined, and all behind it.
+//! Scans of the values that go to the same row of a table. Each entry gets the combination of all values before it, and of all values
+//! after it.
 
 use std::rc::Rc;
 
@@ -17,9 +18,9 @@ use crate::error::Result;
 use crate::plan::{Addressing, Reduce};
 
 impl Gpu {
-    /// For each element of the values, the combination of those that go to the same element of the table: of those before it in row-major
-    /// order, and of those behind it, from the last one on. Both begin with the neutral element. See `Cpu::scan_both_ways`. The entries are
-    /// sorted once, or not at all where the index keeps them sorted.
+    /// For each element of the values, two combinations of the values that go to the same element of the table: of those before it in
+    /// row-major order, and of those after it, from the last one on. Both begin with the neutral element. See `Cpu::scan_both_ways`.
+    /// The entries are sorted once, or not at all if the index keeps them sorted.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -40,8 +41,9 @@ impl Gpu {
         let sorted = index.orders.sorted(self, plan, index, slot)?;
         let combine = Combine::select(dtype, reduce);
         let key = ShaderKey { pass: Pass::ScanRuns, width: Width::of(dtype), combine };
-        // Entries of a run that a dispatch visits. Each is a round of the thread's loop, one of `decode` in shaders/lib/entries.wgsl for
-        // each loop of the plan but the first, and those of `combine`, which runs once more at the start.
+        // Most entries of a run that a dispatch visits. An entry takes one round of the thread's loop, one of `decode` in
+        // shaders/lib/entries.wgsl for each loop of the plan after the first, and the rounds of `combine`. `combine` runs once more at
+        // the start.
         let steps = ROUNDS / (plan.loops().len() + combine.rounds()).max(1) - 1;
         let neutral = reduce.neutral(dtype);
         let (entries, row) = (plan.entries(), plan.row().len);
@@ -49,7 +51,7 @@ impl Gpu {
             let bindings = Bindings { index: Some(&sorted), dst: Some(out), src: Some(values) };
             for begin in (0..longest_run(plan)).step_by(steps) {
                 let params = ScanRuns {
-                    // A thread for every `begin` entries finds each run that is longer than `begin`.
+                    // A thread per `begin` entries finds each run that is longer than `begin`.
                     head: Head::new(entries.div_ceil(begin.max(1)) * row, slot),
                     entries: Entries::new(plan),
                     neutral: [neutral as u32, (neutral >> 32) as u32],
@@ -58,8 +60,8 @@ impl Gpu {
                     entry_count: entries as u32,
                     is_backward,
                 };
-                // Few runs go on after the first dispatch, but a thread that goes on with one may visit `steps` entries. That counts as
-                // the average.
+                // Few runs continue after the first dispatch, but a thread on such a run may visit `steps` entries. That counts as the
+                // average.
                 self.dispatch_rounds(key, params, if begin == 0 { 1 } else { steps }, &bindings);
             }
         }

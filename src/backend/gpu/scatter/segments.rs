@@ -1,4 +1,4 @@
-//! Reductions of neighbouring rows: a scatter whose index has the number of the segment of each row.
+//! Reductions of neighbouring rows: a scatter whose index holds each row's segment number.
 
 use std::rc::Rc;
 
@@ -41,7 +41,7 @@ impl Gpu {
     }
 }
 
-/// For each row the number of the segment that it belongs to, one word each.
+/// The segment number of each row, one word each.
 ///
 /// # Errors
 /// `RuntimeError` when memory is exhausted.

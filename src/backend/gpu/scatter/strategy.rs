@@ -1,8 +1,8 @@
-//! Which way a scatter goes: a pure function of the plan, the combination, the source and one limit of the device.
-//! It needs no data from the device, so nothing waits for it. Every threshold is in this file.
+//! Chooses the strategy of a scatter: a pure function of the plan, the combination, the source and one limit of the device. The choice
+//! needs no data from the device, so nothing waits. Every threshold is in this file.
 //!
-//! All ways give the same bits. They differ in how much runs in parallel and in how often memory is read. Thresholds are
-//! for physical GPUs; software adapters run the same ways and are as correct, which is all that is asked of them.
+//! All strategies give the same bits. They differ in parallelism and in memory reads. The thresholds are for physical GPUs. Software
+//! adapters use the same strategies, correctly but not at their best speed.
 
 use crate::backend::gpu::shaders::params::MOST_THREADS;
 use crate::plan::{Addressing, Reduce};
@@ -12,20 +12,20 @@ use crate::plan::{Addressing, Reduce};
 pub enum Strategy {
     /// One thread per column, which applies its entries in order. For many columns.
     Columns,
-    /// Replacement: atomic maxima find the last entry that names a row, and only that entry is written.
+    /// Replacement: atomic maxima find the last entry that names a row, and only this entry is written.
     Winner,
-    /// For results that do not depend on the order: atomic sums, maxima and minima of integers, OR, AND, and one value stored by all.
+    /// Results that do not depend on the order: atomic sums, maxima and minima of integers, OR, AND, and one scalar stored by all.
     Atomics,
-    /// One value for all entries: count the entries of each row, then apply the value that many times.
+    /// One scalar for all entries: count the entries of each row, then apply the scalar that many times.
     CountThenRepeat,
-    /// Few entries: one dispatch, whose workgroups link the entries of a row in workgroup memory.
+    /// Few entries: one dispatch. Its workgroups link the entries of a row in workgroup memory.
     Small,
-    /// Entries are sorted by row, stably; then one thread per row and element applies its run in order.
+    /// Sort the entries by row, stably; then one thread per row and element applies its run in order.
     RunPerThread,
-    /// Sorted too, for few rows: then one workgroup per row loads its updates together, and one thread per element
-    /// applies them in order.
+    /// The same sort, for few rows: then one workgroup per row loads its updates together, and one thread per element applies them in
+    /// order.
     RowPerGroup,
-    /// No row is named twice, as a prepared index knows: one thread per entry and element, in any order.
+    /// A prepared index that names no row twice: one thread per entry and element, in any order.
     Distinct,
 }
 
@@ -43,30 +43,27 @@ impl Strategy {
     ];
 }
 
-/// Rounds of loops that one dispatch runs in a thread. This is a matter of correctness: a thread that ran for seconds
-/// would be killed by the system's watchdog, and Mesa's llvmpipe leaves all loops of a thread for good, without an
-/// error, after some 32,000 rounds, those of inner loops included (65,535 in its source, where a round counts twice).
-/// Dispatches run in order, so longer work is split over several.
+/// Most rounds of loops per thread in one dispatch. Correctness needs this limit: the system's watchdog kills a dispatch that runs for
+/// seconds. Mesa's llvmpipe leaves all loops of a thread after some 32,000 rounds without an error, inner loops included (65,535 in its
+/// source, where a round counts twice). Dispatches run in order, so longer work takes several.
 pub(crate) const ROUNDS: usize = 1 << 14;
 
-/// Columns from which one thread for each keeps a device busy. An estimate: two threads for each of a desktop
-/// GPU's 8,000 lanes.
+/// The fewest columns that keep a device busy with one thread each. An estimate: two threads for each of a desktop GPU's 8,000 lanes.
 const COLUMNS: usize = 16 << 10;
-/// Entries that `Strategy::Small` takes: its workgroups hold three words for each in 16 KiB.
+/// Most entries of `Strategy::Small`: its workgroups hold three words per entry in 16 KiB.
 const SMALL_ENTRIES: usize = 1024;
-/// Entries times elements of a row up to which `Strategy::Small` is worth it: each of its workgroups of 256 links all
-/// entries again. An estimate.
+/// Most entries times elements of a row for `Strategy::Small`: each workgroup of 256 links all entries again. An estimate.
 const SMALL_WORK: usize = 4096;
-/// How many entries have to name a row, on average, for a workgroup for each row to be worth its start and its barriers. An estimate: a
-/// thread that walks a run alone waits for memory at every entry, some 300 ns; a workgroup of 256 waits twice for 1,024
-/// entries, and then adds one every few clock cycles.
+/// The fewest entries per row, on average, for `Strategy::RowPerGroup`: they repay a workgroup's start and its barriers. An estimate: a
+/// thread alone waits some 300 ns for memory at every entry. A workgroup of 256 waits twice for 1,024 entries, then adds one every few
+/// clock cycles.
 const ROW_ENTRIES: usize = 64;
-/// Rows for each entry up to which `Strategy::CountThenRepeat` is worth it: its second pass visits every row of the table. An estimate.
+/// Most rows per entry for `Strategy::CountThenRepeat`: its second pass visits every row of the table. An estimate.
 const REPEAT_ROWS: usize = 4;
-/// Rows that `Strategy::RowPerGroup` takes, with a workgroup for each. An estimate.
+/// Most rows for `Strategy::RowPerGroup`, with a workgroup for each. An estimate.
 const GROUP_ROWS: usize = 1 << 16;
 
-/// What the choice depends on.
+/// The facts that decide the choice.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Request {
     /// Index entries.
@@ -75,15 +72,15 @@ pub(crate) struct Request {
     pub(crate) rows: usize,
     /// Elements of a row.
     pub(crate) row: usize,
-    /// Entries that one column has, and so the most that can name one row.
+    /// Entries of one column, and so the most entries that can name one row.
     pub(crate) longest_run: usize,
-    /// How an update is combined with the element that is there.
+    /// How an update is combined with the old element.
     pub(crate) reduce: Reduce,
-    /// Whether all updates are one value.
+    /// Whether all updates are one scalar.
     pub(crate) is_scalar: bool,
-    /// Whether the result does not depend on the order, and atomic operations apply an update.
+    /// Whether the result does not depend on the order, and atomic operations can apply an update.
     pub(crate) is_atomic: bool,
-    /// Rounds of loops that one update takes.
+    /// Rounds of loops per update.
     pub(crate) update_rounds: usize,
     /// Whether it is known that no two entries name the same row.
     pub(crate) is_distinct: bool,
@@ -92,7 +89,7 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// Threads that `Strategy::Columns` has.
+    /// Threads of `Strategy::Columns`.
     fn columns(&self) -> usize {
         (self.entries / self.longest_run.max(1)).saturating_mul(self.row)
     }
@@ -100,7 +97,7 @@ impl Request {
     /// Whether a strategy can do the request at all.
     pub(crate) fn allows(&self, strategy: Strategy) -> bool {
         let Self { entries, rows, row, reduce, is_scalar, .. } = *self;
-        // Threads are numbered in 32 bits. A buffer of values is within that, but a scalar may go to more elements.
+        // Threads have 32-bit numbers. A buffer of values fits that limit, but a scalar may go to more elements.
         let numbered = |threads: u64| threads <= MOST_THREADS;
         let updates = (entries as u64).saturating_mul(row as u64);
         let fits = |words: u64| words * 4 <= self.binding;
@@ -108,19 +105,19 @@ impl Request {
         // The rows and the numbers of all entries share a buffer.
         let sorts = fits(2 * entries as u64);
         match strategy {
-            // Each column has elements of the table to itself, so that a pass can number all columns.
+            // No two columns share an element of the table, so a pass can number all columns.
             Strategy::Columns => true,
             Strategy::Winner => reduce == Reduce::Replace && !is_scalar && rows_fit && entries_fit,
             Strategy::Atomics => self.is_atomic && numbered(updates),
             Strategy::CountThenRepeat => is_scalar && reduce != Reduce::Replace && rows_fit,
             Strategy::Small => {
-                // One thread may apply all entries. Half of its rounds are left for linking and decoding them.
+                // One thread may apply all entries. Half of its rounds are left to link and decode them.
                 let rounds = entries.saturating_mul(self.update_rounds);
                 entries <= SMALL_ENTRIES && rounds <= ROUNDS / 2 && numbered(updates)
             }
             Strategy::RunPerThread => sorts && numbered(updates),
             Strategy::RowPerGroup => {
-                // A workgroup of 256 for each row and each 256 elements of it.
+                // A workgroup of 256 per row and 256 elements of it.
                 let threads = (rows as u64).saturating_mul(row.div_ceil(256) as u64 * 256);
                 rows <= GROUP_ROWS && sorts && numbered(updates) && numbered(threads)
             }
@@ -128,17 +125,17 @@ impl Request {
         }
     }
 
-    /// The way that is expected to be the fastest.
+    /// The strategy with the best expected time.
     pub(crate) fn choose(&self) -> Strategy {
-        // As many threads as there are updates, and none waits for another.
+        // A thread per update, and none waits for another.
         if self.allows(Strategy::Distinct) {
             return Strategy::Distinct;
         }
-        // There are enough columns to keep the device busy, or none has two entries, and a column needs no other pass.
+        // Enough columns keep the device busy, or no column has two entries; and a column needs no other pass.
         if self.longest_run <= 1 || self.columns() >= COLUMNS {
             return Strategy::Columns;
         }
-        // With few columns, the ways that need no sort come first.
+        // With few columns, prefer the strategies without a sort.
         if self.allows(Strategy::Atomics) {
             return Strategy::Atomics;
         }
@@ -151,20 +148,20 @@ impl Request {
         if self.allows(Strategy::Winner) {
             return Strategy::Winner;
         }
-        // The strategies that are left sort. A workgroup for each row is worth it only where many entries name a row.
+        // The remaining strategies sort. A workgroup per row needs many entries per row.
         if self.entries / ROW_ENTRIES >= self.rows && self.allows(Strategy::RowPerGroup) {
             return Strategy::RowPerGroup;
         }
         if self.allows(Strategy::RunPerThread) {
             return Strategy::RunPerThread;
         }
-        // Slow with few columns, but it has no limits.
+        // Slow with few columns, but without limits.
         Strategy::Columns
     }
 }
 
-/// The most entries that can name one row: the length of the meeting loop. Two entries that name one row are in different rounds of it,
-/// and in the same round of every other loop.
+/// The most entries that can name one row: the length of the meeting loop. Two entries with the same row differ in their round of that
+/// loop, and share their round of every other loop.
 pub(crate) fn longest_run(plan: &Addressing) -> usize {
     plan.meeting_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len)
 }

@@ -1,4 +1,4 @@
-//! The ways to scatter, one function for each strategy.
+//! Scatters, one function per strategy.
 
 use std::rc::Rc;
 
@@ -30,8 +30,8 @@ pub(crate) fn no_exact_sums(op: Op) -> Error {
 }
 
 impl Gpu {
-    /// `Backend::scatter`. If the old values do not count, the rows that entries name get the neutral element first. Then updates are
-    /// applied; then, for a mean, rows are divided.
+    /// `Backend::scatter`. If the old values do not count, the named rows first get the neutral element. Then the updates are applied.
+    /// For a mean, the rows are then divided.
     ///
     /// # Errors
     /// Those of `Backend::scatter`.
@@ -47,7 +47,7 @@ impl Gpu {
         if update.is_exact(dtype) {
             return Err(no_exact_sums(plan.op()));
         }
-        // A table that others share is copied before it is written to.
+        // A shared table is copied before the first write.
         if Rc::get_mut(table).is_none() {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
@@ -59,7 +59,7 @@ impl Gpu {
         };
         let slot = self.check(plan, index, divisors);
         if plan.entries() == 0 || plan.table_len() == 0 {
-            // Nothing is written; only the check counts.
+            // Nothing to write; the check still counts.
             return Ok(());
         }
         let neutral = Value::Scalar(update.reduce.neutral(dtype));
@@ -69,9 +69,9 @@ impl Gpu {
             scatters.push(scatter(Reduce::Replace, &neutral));
         }
         scatters.push(scatter(update.reduce, &value));
-        // Everything that needs memory comes before the first write to the table, so that a call without memory changes nothing.
+        // Allocate everything before the first write to the table: a call that runs out of memory changes nothing.
         let counts = update.is_mean().then(|| count_entries(self, plan, index, slot)).transpose()?;
-        // What is kept for later calls has to be right even if this one is refused for its divisors: it looks at no status slot.
+        // Later calls reuse this order, so it must be right even if this call is refused for its divisors. It checks no status slot.
         let (orders, order_slot) = (&index.orders, if index.is_unchecked() { slot } else { NEVER_FAILS });
         let mut prepared = Vec::new();
         for scatter in scatters {
@@ -83,7 +83,7 @@ impl Gpu {
             scatter.run(*strategy, index, order.as_deref());
         }
         if let Some(counts) = counts {
-            // Divides each row that entries name by its number of terms: that of the entries, and one where the old value counts.
+            // Divides each named row by the number of its terms: its entries, and one more if the old value counts.
             let head = Head::new(plan.table_len(), slot);
             let row = plan.row().len as u32;
             let params = DivideByCounts { head, row, other_terms: update.other_terms() };
@@ -95,7 +95,7 @@ impl Gpu {
     }
 }
 
-/// One walk over all entries, with one reduce and without its index.
+/// One walk over all entries, with one reduction, without its index.
 pub(crate) struct Scatter<'a> {
     pub(crate) gpu: &'a Rc<Gpu>,
     pub(crate) plan: &'a Addressing,
@@ -108,9 +108,9 @@ pub(crate) struct Scatter<'a> {
 }
 
 impl Scatter<'_> {
-    /// Records the passes of a strategy, which `Request::allows` has to allow. `order` is what [`Orders::get`] returned for it.
+    /// Records the passes of a strategy that `Request::allows` has accepted. `order` is the result of [`Orders::get`] for it.
     pub(crate) fn run(&self, strategy: Strategy, index: &Index, order: Option<&DeviceBuffer>) {
-        // Strategies without an order do not use this.
+        // Strategies without an order do not use this buffer.
         let order = order.unwrap_or(&index.buffer);
         match strategy {
             Strategy::Columns => self.columns(index, self.plan.meeting_loop()),
@@ -124,8 +124,8 @@ impl Scatter<'_> {
         }
     }
 
-    /// The strategy to take, which is counted for tests: the one that a test forces where it applies, else the chosen one. `is_distinct`:
-    /// the index is known to name no row twice.
+    /// The strategy to take, which is also counted for tests: a test's forced strategy if it applies, else the choice. `is_distinct`:
+    /// the index names no row twice.
     pub(crate) fn strategy(&self, is_distinct: bool) -> Strategy {
         let (plan, combine) = (self.plan, self.combine());
         let is_scalar = matches!(self.value, Value::Scalar(_));
@@ -156,7 +156,7 @@ impl Scatter<'_> {
         Combine::select(self.dtype, self.reduce)
     }
 
-    /// The buffer of values; `None` for a scalar, which is among the parameters.
+    /// The buffer of values; `None` for a scalar, which is in the parameters.
     fn src(&self) -> Option<&DeviceBuffer> {
         match self.value {
             Value::Buffer(buffer) => Some(*buffer),
@@ -164,8 +164,8 @@ impl Scatter<'_> {
         }
     }
 
-    /// One thread per column, which walks the entries of the loop with the number `walked` in order; a long column is split over
-    /// dispatches. Without a loop to walk each entry has columns of its own, one for each element of its row.
+    /// One thread per column walks the entries of loop number `walked` in order. A long column takes several dispatches. Without a loop
+    /// to walk, each entry has its own columns, one for each element of its row.
     fn columns(&self, index: &Index, walked: Option<usize>) {
         let plan = self.plan;
         let [len, value_stride, entry_stride] = walked
@@ -189,11 +189,11 @@ impl Scatter<'_> {
         }
     }
 
-    /// In any order, by atomic operations: several threads per entry, or several entries per thread.
+    /// In any order, by atomic operations, with several threads per entry or several entries per thread.
     fn atomics(&self, index: &Index) {
         let (entries, row) = (self.plan.entries(), self.plan.row().len);
-        // Threads that share the row of an entry: a quarter of its elements, so that each has up to four. But at least four threads
-        // where the row has four elements or more, because neighbouring threads access memory together.
+        // Threads per row of an entry: a quarter of its elements, so that each has up to four. But at least four threads if the row has
+        // four elements or more, because neighbouring threads access memory together.
         let span = row.div_ceil(4).max(4).min(row);
         let mut params = Atomics {
             head: Head::new(entries * span, self.slot),
@@ -203,10 +203,10 @@ impl Scatter<'_> {
             entry_count: entries as u32,
             span: span as u32,
         };
-        // Two shaders do the same faster, for elements of one word.
+        // Two other shaders do the same faster for elements of one word.
         let is_word = self.dtype.size() == 4;
         let quads = loops_of_quads(&params.index, params.entries).filter(|_| is_word);
-        // The pass, and the updates that each of its threads applies.
+        // The pass, and the updates per thread.
         let (pass, updates) = if let Some(loops) = quads {
             (params.head.threads, params.entries) = (params.head.threads.div_ceil(4), loops);
             (Pass::AtomicsQuads, 4)
@@ -220,7 +220,7 @@ impl Scatter<'_> {
         self.dispatch(pass, params, updates, &index.buffer);
     }
 
-    /// One dispatch, in which each workgroup links the entries that name the same row.
+    /// One dispatch. Each workgroup links the entries that name the same row.
     fn small(&self, index: &Index) {
         let Rows { index: format, entries, .. } = Rows::new(self.plan, index, self.slot);
         let params = Small {
@@ -233,15 +233,15 @@ impl Scatter<'_> {
         self.dispatch(Pass::Small, params, 1, &index.buffer);
     }
 
-    /// Applies a scalar to each row as often as entries name it, in several dispatches if that takes many rounds. One thread per
-    /// element of the table.
+    /// Applies a scalar to each row as often as entries name it. One thread per element of the table. Many rounds take several
+    /// dispatches.
     fn apply_counted(&self, counts: &DeviceBuffer) {
         let (most, threads) = (longest_run(self.plan), self.plan.table_len());
-        // How often a dispatch applies the scalar at most, and rounds of a thread on average.
+        // How often a dispatch applies the scalar at most, and the average rounds of a thread.
         let (steps, rounds) = if self.combine().repeats_in_few_rounds() {
             (most, 1)
         } else {
-            // A round for each time, and those that an update takes.
+            // A round per application, and the rounds of an update.
             let steps = ROUNDS / (1 + self.combine().rounds());
             (steps, self.rounds_for(threads, steps))
         };
@@ -258,25 +258,25 @@ impl Scatter<'_> {
         }
     }
 
-    /// One thread per run of sorted entries and element of a row. A run is the entries that name one row; long runs are split over
+    /// One thread per run of sorted entries and element of a row. A run is the entries that name one row. Long runs take several
     /// dispatches.
     fn run_per_thread(&self, sorted: &DeviceBuffer) {
         let plan = self.plan;
-        // Entries of a run that a dispatch applies. Each is a round of the thread's loop, one of `decode` in
-        // shaders/lib/entries.wgsl for each loop of the plan but the first, and those of `combine`.
+        // Most entries of a run in one dispatch. An entry takes one round of the thread's loop, one of `decode` in
+        // shaders/lib/entries.wgsl for each loop of the plan after the first, and the rounds of `combine`.
         let steps = ROUNDS / (plan.loops().len() + self.combine().rounds()).max(1);
         let mut params = self.runs_of(plan.entries() * plan.row().len, steps);
         self.dispatch(Pass::RunPerThread, params, 1, sorted);
         for begin in (steps..longest_run(plan)).step_by(steps) {
             params.begin = begin as u32;
-            // A run that goes on is longer than `begin`, so that a thread for every `begin` entries finds it.
+            // A run that continues is longer than `begin`, so a thread per `begin` entries finds it.
             params.head.threads = (plan.entries().div_ceil(begin) * plan.row().len) as u32;
-            // Few runs are so long, but a thread that goes on with one may apply `steps` entries. That counts as the average.
+            // Few runs are so long, but a thread on such a run may apply `steps` entries. That counts as the average.
             self.dispatch(Pass::RunPerThread, params, steps, sorted);
         }
     }
 
-    /// One workgroup per row and 256 elements of it; long runs are split over dispatches.
+    /// One workgroup per row and 256 elements of it. Long runs take several dispatches.
     fn row_per_group(&self, sorted: &DeviceBuffer) {
         let (threads, steps) = group_steps(self.plan, self.combine().rounds());
         let mut params = self.runs_of(threads, steps);
@@ -287,7 +287,7 @@ impl Scatter<'_> {
         }
     }
 
-    /// The parameters of a pass that applies sorted entries, `most` of each run at once.
+    /// The parameters of a pass that applies sorted entries, at most `most` of each run.
     fn runs_of(&self, threads: usize, most: usize) -> Runs {
         Runs {
             head: Head::new(threads, self.slot),
@@ -316,14 +316,14 @@ impl Scatter<'_> {
         Head::new(self.plan.entries() * self.plan.row().len, self.slot)
     }
 
-    /// How many updates a thread applies on average, one at least, if `threads` share them and none applies more than `most`.
+    /// The average updates per thread, at least one, if `threads` threads share them and none applies more than `most`.
     fn rounds_for(&self, threads: usize, most: usize) -> usize {
         let updates = self.plan.entries() as u64 * self.plan.row().len as u64;
         (updates / threads.max(1) as u64).clamp(1, most.max(1) as u64) as usize
     }
 
-    /// Records a pass over the table whose threads apply `updates` updates each, on average. `index` is the index, or what earlier passes
-    /// have made of it.
+    /// Records a pass over the table whose threads apply `updates` updates each, on average. `index` is the index, or the order that
+    /// earlier passes computed.
     fn dispatch<B: Block>(&self, pass: Pass, params: B, updates: usize, index: &DeviceBuffer) {
         let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
         let bindings = Bindings { index: Some(index), dst: Some(self.table), src: self.src() };
@@ -331,9 +331,9 @@ impl Scatter<'_> {
     }
 }
 
-/// Entries of a column that one dispatch walks. `update_rounds`: the rounds of loops that one update takes.
+/// Entries of a column that one dispatch walks. `update_rounds`: rounds of loops per update.
 fn column_steps(plan: &Addressing, update_rounds: usize) -> usize {
-    // `place` in shaders/lib/index.wgsl has a loop for tuples of several components: a round for each, and here one to spare.
+    // `place` in shaders/lib/index.wgsl has a loop for tuples: a round per component, and here one to spare.
     let place_rounds = match plan.components().len() {
         1 => 0,
         components => components + 1,
@@ -341,20 +341,20 @@ fn column_steps(plan: &Addressing, update_rounds: usize) -> usize {
     ROUNDS / (1 + place_rounds + update_rounds)
 }
 
-/// Threads of `shaders/index/row_per_group.wgsl`, and entries of a run that one dispatch of it walks. `update_rounds`: the rounds of
-/// loops that one update takes.
+/// Threads of `shaders/index/row_per_group.wgsl`, and the entries of a run that one dispatch walks. `update_rounds`: rounds of loops
+/// per update.
 fn group_steps(plan: &Addressing, update_rounds: usize) -> (usize, usize) {
     let row = plan.row().len;
-    // A workgroup of 256 for each row of the table and each 256 elements of it.
+    // A workgroup of 256 per row of the table and 256 elements of it.
     let threads = plan.table_len() / row.max(1) * row.div_ceil(256) * 256;
-    // As in the shader, which loads four updates in each thread of a workgroup, a tile, and then applies them: the entries of a tile,
-    // and the rounds that a thread takes to load it, with those of `decode` in shaders/lib/entries.wgsl.
+    // As in the shader: each thread of a workgroup loads four updates, together a tile, and then the workgroup applies them. So: the
+    // entries of a tile, and a thread's rounds to load it, with those of `decode` in shaders/lib/entries.wgsl.
     let tile_entries = 4 * (256 / row.clamp(1, 256));
     let loading = 1 + 4 * plan.loops().len().max(1);
-    // 128 are kept for the two searches for the ends of the run, of up to 32 rounds each: that is ample.
+    // 128 rounds are reserved for the two searches for the ends of the run, of up to 32 rounds each.
     let rounds = ROUNDS - 128;
     let steps = match rounds / (loading + tile_entries * (1 + update_rounds)) {
-        // Not even one tile: as many entries as there are rounds for, in a tile that is not full.
+        // Less than one tile: as many entries as the rounds allow, in a partial tile.
         0 => (rounds - loading) / (1 + update_rounds),
         tiles => tiles * tile_entries,
     };
