@@ -1,10 +1,10 @@
-//! Activations of a multiply: which there are for a dtype, and the file with the function of each.
+//! Activations of a multiply: the activations of each dtype, and the file with each function.
 
 use crate::backend::gpu::shaders::combine::Kind;
 use crate::dtype::DType;
 use crate::plan::Activation;
 
-/// The activation that a multiply of a dtype computes: none if it leaves every product as it is. Nothing at all if no shader does it yet.
+/// The activation of a multiply of a dtype: `Some(None)` if it changes no product, `None` if no shader does it yet.
 pub(super) fn select(act: Option<Activation>, dtype: DType) -> Option<Option<Activation>> {
     let is_unsigned = matches!(dtype, DType::Uint8 | DType::Uint16 | DType::Uint32 | DType::Uint64);
     match (act, dtype) {
@@ -29,7 +29,7 @@ pub(super) fn file(act: Activation, kind: Kind) -> &'static str {
     }
 }
 
-/// The file with the function of an activation of floats.
+/// The file with the function of a float activation.
 fn float_file(act: Activation) -> &'static str {
     use Activation::{
         Abs, Acos, Asin, Assign, Atan, Brelu, Ceil, Cos, Elu, Erf, Exp, Floor, Gelu, HardShrink, HardSigmoid,

@@ -1,12 +1,12 @@
-//! How the products of a multiply of float32 are computed.
+//! The arithmetic of float32 products in a multiply.
 
-/// A way to compute them.
+/// A way to compute the products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Arithmetic {
     /// By the adapter.
     #[default]
     Native,
-    /// By the adapter where the bits of its result show that it is right, as `shaders/broadcast/guarded.wgsl` says; else as
+    /// By the adapter if the bits of its result prove it right, as `shaders/broadcast/guarded.wgsl` says; else as
     /// [`Arithmetic::Strict`].
     Guarded,
     /// In integers, by `shaders/lib/strict_float.wgsl`: right on every adapter, and slower.
@@ -17,7 +17,7 @@ impl Arithmetic {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Native, Self::Guarded, Self::Strict];
 
-    /// The name, as `backend()` has it.
+    /// The name in `backend()`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Native => "native",

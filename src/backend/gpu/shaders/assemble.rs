@@ -1,15 +1,15 @@
-//! Puts the text of a shader together: a file of `shaders/`, with what it imports. `shaders/README.md` says how files are written.
+//! Assembles the text of a shader: a file of `shaders/` with its imports. `shaders/README.md` describes the directives.
 //!
-//! It works on bytes, because the standard library's functions for text would add kilobytes to the download.
+//! The code works on bytes, because the standard library's text functions would add kilobytes to the download.
 
 // `FILES`, by name.
 include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 
-/// What a shader is made for.
+/// The variant of a shader.
 pub(super) struct Variant {
-    /// What `#ifdef` asks for. Empty ones are none.
+    /// The flags for `#ifdef`. An empty string is no flag.
     pub(super) flags: Vec<&'static str>,
-    /// What stands for names in braces.
+    /// The texts for the names in braces.
     pub(super) values: [(&'static str, &'static str); 3],
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Assembly<'a> {
 }
 
 impl<'a> Assembly<'a> {
-    /// One of the files and all that it imports, each once. `build.rs` makes sure that what is imported exists.
+    /// Adds a file and all its imports, each once. `build.rs` makes sure that the imports exist.
     pub(super) fn of(files: &'a [(&'a str, &'a str)], file: &str, variant: Variant) -> Self {
         let mut assembly = Self { files, variant, imported: Vec::new(), text: Vec::new() };
         assembly.import(file.as_bytes());
@@ -41,7 +41,7 @@ impl<'a> Assembly<'a> {
             return;
         }
         self.imported.push(file);
-        // Whether the lines of each `#ifdef` around the current line are taken.
+        // For each `#ifdef` around the current line: whether its lines are taken.
         let mut taken = Vec::new();
         for line in text.as_bytes().split(|&byte| byte == b'\n') {
             if let Some(flag) = line.strip_prefix(b"#ifdef ") {
@@ -64,7 +64,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// A line with the value of a name in the place of `#{NAME}`.
+    /// A line with each `#{NAME}` replaced by its text.
     fn filled(&self, line: &[u8]) -> Vec<u8> {
         let mut line = line.to_vec();
         if let Some(start) = line.iter().position(|&byte| byte == b'#') {

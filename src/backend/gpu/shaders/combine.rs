@@ -1,20 +1,19 @@
-//! How an update is combined with the element that is there: a reduction, done to a kind of element. `shaders/combine/` has a file for each
-//! reduction.
+//! How an update is combined with the old element: a reduction for a kind of element. `shaders/combine/` has a file per reduction.
 
 use crate::backend::gpu::shaders::width::Width;
 use crate::dtype::DType;
 use crate::plan::Reduce;
 
-/// How the elements of a dtype are computed with.
+/// The arithmetic for the elements of a dtype.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Truth values, 0 or 1.
     Bool,
-    /// Integers of up to 32 bits, wrapping: signed ones, or both where an operation does not depend on the sign.
+    /// Wrapping integers of up to 32 bits: signed, or both if an operation does not depend on the sign.
     Int,
     /// Unsigned integers of up to 32 bits.
     Uint,
-    /// 64-bit integers in two words, wrapping: signed ones, or both.
+    /// Wrapping 64-bit integers in two words: signed, or both.
     Int64,
     /// Unsigned 64-bit integers.
     Uint64,
@@ -60,32 +59,32 @@ impl Kind {
     }
 }
 
-/// How an update is combined with the element that is there.
+/// How an update is combined with the old element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Combine {
     /// The operation.
     pub reduce: Reduce,
-    /// And what it is done to.
+    /// The kind of element.
     pub kind: Kind,
 }
 
 /// How one scalar is applied many times.
 #[derive(Clone, Copy)]
 enum Repeat {
-    /// By the scalar's powers, as any grouping gives the same bits.
+    /// By the scalar's powers: any grouping gives the same bits.
     Doubling,
-    /// By jumps: within one power of two all steps of a sum are alike.
+    /// By jumps: within one power of two all steps of a sum are equal.
     FloatSum,
-    /// Once, as a second time changes nothing.
+    /// Once: a second time changes nothing.
     Once,
-    /// One step after the other, in as many rounds.
+    /// Step by step, in as many rounds.
     InOrder,
 }
 
-/// How an update is applied where the result does not depend on the order.
+/// How an update is applied if the result does not depend on the order.
 #[derive(Clone, Copy)]
 enum Atomic {
-    /// Not at all: the result depends on the order, or WGSL has no atomic operations for it.
+    /// Not at all: the result depends on the order, or WGSL lacks atomic operations for it.
     No,
     /// By atomic operations on elements of this width.
     Update(Width),
@@ -94,10 +93,10 @@ enum Atomic {
 }
 
 impl Combine {
-    /// Replacement moves bits, so that one kind serves all dtypes.
+    /// Replacement moves bits, so one kind serves all dtypes.
     pub const REPLACE: Self = Self { reduce: Reduce::Replace, kind: Kind::Int };
 
-    /// The combination for a dtype, which has one for each reduction; docs/DTYPES.md lists them. It is in integers on every adapter.
+    /// The combination for a dtype and a reduction; docs/DTYPES.md lists them. It computes in integers on every adapter.
     pub fn select(dtype: DType, reduce: Reduce) -> Self {
         use Kind::{Bfloat16, Bool, Float32, Int, Int64, Uint, Uint64};
         use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
@@ -106,20 +105,20 @@ impl Combine {
             // Sums and products do not depend on the sign.
             (Add | Multiply, Uint) => (reduce, Int),
             (Add | Multiply, Uint64) => (reduce, Int64),
-            // Of truth values the maximum is their OR, which is their sum, and the minimum their AND.
+            // For truth values, the maximum is their OR, as their sum, and the minimum is their AND.
             (Maximum, Bool) => (Add, Bool),
             (Minimum, Bool) => (Multiply, Bool),
-            // bool has no quotient, and no call gets here.
+            // bool has no quotient. No call gets here.
             (Divide, Bool) => (reduce, Uint),
-            // The order of bfloat16 is that of the upper halves of float32.
+            // bfloat16 has the order of float32's upper halves.
             (Maximum | Minimum, Bfloat16) => (reduce, Float32),
             (Add | Multiply | Divide | Maximum | Minimum, kind) => (reduce, kind),
         };
         Self { reduce, kind }
     }
 
-    /// How one scalar is applied many times, and how an update is applied atomically. No arm is a wildcard, so that the compiler names what
-    /// a new reduction lacks.
+    /// How one scalar is applied many times, and how an update is applied atomically. No wildcard arm: the compiler must name the gaps
+    /// of a new reduction.
     fn ways(self) -> (Repeat, Atomic) {
         use Kind::{Bfloat16, Bool, Float16, Float32, Float64, Int, Int64, Uint, Uint64};
         use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
@@ -141,7 +140,7 @@ impl Combine {
         }
     }
 
-    /// The file of the operation.
+    /// The file of the reduction.
     pub(super) fn file(self) -> &'static str {
         match self.reduce {
             Reduce::Replace => "replace",
@@ -153,7 +152,7 @@ impl Combine {
         }
     }
 
-    /// The flags of shaders for it: one for how a scalar is applied, and those of the elements.
+    /// The flags of its shaders: one for the application of a scalar, and those of the elements.
     pub(super) fn flags(self) -> (&'static str, &'static [&'static str]) {
         let repeat = match self.ways().0 {
             Repeat::Doubling => "DOUBLING",
@@ -164,7 +163,7 @@ impl Combine {
         (repeat, self.kind.flags())
     }
 
-    /// Rounds of loops that it takes to combine an element with an update once, at most: those of `shaders/lib/wide_divide.wgsl`.
+    /// The most rounds of loops for one combination of an element with an update: those of `shaders/lib/wide_divide.wgsl`.
     pub(crate) fn rounds(self) -> usize {
         match self.reduce {
             Reduce::Divide => 64,
@@ -172,7 +171,7 @@ impl Combine {
         }
     }
 
-    /// Whether a scalar that is applied any number of times takes a bounded number of rounds.
+    /// Whether any number of applications of a scalar takes a bounded number of rounds.
     pub(crate) fn repeats_in_few_rounds(self) -> bool {
         match self.ways().0 {
             Repeat::Doubling | Repeat::FloatSum | Repeat::Once => true,
@@ -180,8 +179,7 @@ impl Combine {
         }
     }
 
-    /// Whether updates of elements of this width can be applied by atomic operations, in any order. `is_scalar`: all updates are one
-    /// value.
+    /// Whether atomic operations can apply updates of elements of this width, in any order. `is_scalar`: all updates are one scalar.
     pub(crate) fn is_atomic(self, width: Width, is_scalar: bool) -> bool {
         match self.ways().1 {
             Atomic::No => false,

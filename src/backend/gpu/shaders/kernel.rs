@@ -1,4 +1,4 @@
-//! Shaders by key: which there are, and the text of each.
+//! Shaders by key: the set of keys, and the text of each shader.
 
 use crate::backend::gpu::shaders::act;
 use crate::backend::gpu::shaders::arithmetic::Arithmetic;
@@ -10,7 +10,7 @@ use crate::backend::gpu::shaders::width::Width;
 use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
 
-/// One shader. No shape is in its key, so that a program needs a few dozen of them, whatever its shapes are.
+/// One shader. Its key has no shape, so a program needs a few dozen shaders at any number of shapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ShaderKey {
     /// What it does.
@@ -22,7 +22,7 @@ pub struct ShaderKey {
 }
 
 impl ShaderKey {
-    /// Every shader that a call can need, found in the way in which calls find theirs.
+    /// Every shader that a call can need, built by the functions that calls use.
     pub fn all() -> impl Iterator<Item = Self> {
         let mut keys = Vec::new();
         keys.extend([Pass::ProbeWorkgroup, Pass::Seal, Pass::Validate, Pass::Report].map(Self::words));
@@ -62,7 +62,7 @@ impl ShaderKey {
         if combine.reduce != Reduce::Replace {
             passes.push(Pass::ApplyCounted);
         }
-        // Whatever is atomic for a buffer of values is so for a scalar too.
+        // An update that is atomic for a buffer of values is atomic for a scalar too.
         let is_scalar = true;
         if combine.is_atomic(width, is_scalar) {
             passes.push(Pass::Atomics);
@@ -85,8 +85,8 @@ impl ShaderKey {
         })
     }
 
-    /// Enough shaders to compile every function together with those that it calls. The accesses and the activations of a multiply do not call
-    /// each other, and all combinations of them would take a slow adapter many minutes.
+    /// Enough shaders to compile every function together with its callees. The accesses and the activations of a multiply do not call
+    /// each other, and a slow adapter would need many minutes for all their combinations.
     pub(crate) fn each_part() -> impl Iterator<Item = Self> {
         let is_needed = |key: &Self| match key.pass {
             Pass::Multiply(act, Operands { y, in_place })
@@ -98,8 +98,8 @@ impl ShaderKey {
         Self::all().filter(is_needed)
     }
 
-    /// The multiply for a dtype with an activation that takes it; `None` where no shader does it yet. `float32` is what the probe
-    /// allows.
+    /// The multiply for a dtype with an activation for that dtype; `None` if no shader does it yet. `float32` is the arithmetic that
+    /// the probe allows.
     pub fn multiply(
         dtype: DType,
         float32: Arithmetic,
@@ -107,7 +107,7 @@ impl ShaderKey {
         operands: Operands,
     ) -> Option<Self> {
         let act = act::select(act, dtype)?;
-        // With guards, and an activation, every product is made in integers.
+        // With guards and an activation, integers compute every product.
         let pass = match (float32, act) {
             (Arithmetic::Native, _) if dtype == DType::Float32 => Pass::MultiplyNative(act, operands),
             (Arithmetic::Guarded, None) if dtype == DType::Float32 => Pass::MultiplyGuarded(operands),
@@ -121,18 +121,18 @@ impl ShaderKey {
         Some(Self { pass, width: Width::of(dtype), combine })
     }
 
-    /// The gather of elements or larger units of a width. Those that share a word have a pass that makes whole words.
+    /// The gather of elements or larger units of a width. For elements that share a word, a pass writes whole words.
     pub(crate) fn gather(width: Width) -> Self {
         let pass = if matches!(width, Width::One | Width::Two) { Pass::GatherPacked } else { Pass::Gather };
         Self::units(pass, width)
     }
 
-    /// A pass that moves or looks at units of a width, and combines nothing.
+    /// A pass that moves or examines units of a width, and combines nothing.
     pub(crate) const fn units(pass: Pass, width: Width) -> Self {
         Self { pass, width, combine: Combine::REPLACE }
     }
 
-    /// A pass over words that are no elements: rows, entries, counts.
+    /// A pass over words that are not elements: rows, entries, counts.
     pub(crate) const fn words(pass: Pass) -> Self {
         Self::units(pass, Width::Four)
     }
@@ -148,8 +148,8 @@ impl ShaderKey {
         Self { pass: Pass::MultiplyNative(None, operands), width: Width::Four, combine }
     }
 
-    /// The shader that makes the same products in integers; `None` unless this one makes them with the adapter's floats. An activation uses
-    /// these in both.
+    /// The shader that computes the same products in integers; `None` if this shader does not use the adapter's products. Activations
+    /// use the adapter's floats in both.
     pub(crate) fn strict(self) -> Option<Self> {
         let pass = match self.pass {
             Pass::MultiplyNative(act, operands) => Pass::Multiply(act, operands),
@@ -164,7 +164,7 @@ impl ShaderKey {
         Assembly::of(FILES, self.pass.file().name, self.variant()).text()
     }
 
-    /// What its files ask for.
+    /// The flags and names for its files.
     fn variant(self) -> Variant {
         let (flag, multiply) = self.pass.variant();
         let (repeat, kind) = self.combine.flags();
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
     use crate::backend::gpu::shaders::params::Member;
 
-    /// A shader as naga understands it, or what is wrong with it.
+    /// naga's module of a shader, or naga's error.
     fn parsed(key: ShaderKey) -> Result<(Module, ModuleInfo), String> {
         let source = key.source();
         let module = wgsl::parse_str(&source).map_err(|error| error.emit_to_string(&source))?;
@@ -223,7 +223,8 @@ mod tests {
         assert!(count > 800, "only {count} shaders");
     }
 
-    /// No two keys have one text: else a file forgets what a key says. Every file is in some shader, and every flag and name in some file.
+    /// No two keys have the same text; otherwise a file ignores a part of the key. Every file is in a shader, and every flag and name
+    /// in a file.
     #[test]
     fn every_key_file_and_flag_counts() {
         let (mut texts, mut files, mut words) = (HashMap::new(), HashSet::new(), HashSet::new());
@@ -287,8 +288,9 @@ mod tests {
         variables.any(|variable| variable.space == AddressSpace::WorkGroup && is_atomic(module, variable.ty))
     }
 
-    /// Only products of a multiply that is tried and activations of floats use the adapter's floats; a scatter does not, by construction. What
-    /// a compiler could fuse with a product sees only the product's bits, xored with a word that it does not know.
+    /// Only the tried products of a multiply and the activations of floats use the adapter's floats. A scatter does not, by
+    /// construction. A compiler cannot fuse a product: the next operation sees the product's bits, xored with a word that the compiler
+    /// does not know.
     #[test]
     fn only_multiplies_that_are_tried_use_floats() {
         let mut products = 0;
@@ -328,7 +330,7 @@ mod tests {
         assert!(products > 20, "only {products} shaders");
     }
 
-    /// Asserts that a struct of WGSL, or each element of an array, has these members, in this order and at these places.
+    /// Asserts that a WGSL struct, or each element of an array, has these members in this order and at these offsets.
     fn assert_members(module: &Module, ty: Handle<Type>, expected: &[Member], key: ShaderKey) {
         match &module.types[ty].inner {
             TypeInner::Array { base, .. } => assert_members(module, *base, expected, key),

@@ -1,4 +1,4 @@
-//! What runs on the device: passes, the text of their shaders, their parameters, their pipelines.
+//! The code on the device: passes, the text of their shaders, their parameters, their pipelines.
 
 pub(crate) mod act;
 pub(crate) mod arithmetic;

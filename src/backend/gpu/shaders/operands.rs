@@ -1,16 +1,16 @@
 //! The variants of a multiply.
 
-/// How a thread reads a quad of y, that is four words.
+/// How a thread reads a quad of y (four words).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum QuadAccess {
-    /// At the position of the result's quad: equal shapes.
+    /// At the same position as the result's quad: equal shapes.
     Same,
-    /// As one contiguous quad elsewhere in y: rows of whole quads, with y repeated for each row; in up to three loops.
+    /// As one contiguous quad elsewhere in y: rows of whole quads, and y repeats for each row; in up to three loops.
     Contiguous,
-    /// As one element, repeated: a y of one element, and runs of whole quads that share an element, as in `[N, C, H, W]
-    /// × [C]` along axis 1; in up to three loops.
+    /// As one element, repeated: a y of one element, or runs of whole quads that share an element, as in `[N, C, H, W] × [C]` along
+    /// axis 1; in up to three loops.
     Splat,
-    /// Element by element: what does not consist of whole quads, shapes that are broadcast on both sides, more loops.
+    /// Element by element: partial quads, shapes that broadcast on both sides, or more loops.
     Elements,
 }
 
@@ -19,12 +19,12 @@ impl QuadAccess {
     pub const ALL: &'static [Self] = &[Self::Same, Self::Contiguous, Self::Splat, Self::Elements];
 }
 
-/// How a multiply reads its operands. Both facts are flags of its shader, so that no thread branches on them.
+/// How a multiply reads its operands. Both facts are flags of its shader, so no thread branches on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Operands {
     /// How quads of y are read.
     pub y: QuadAccess,
-    /// Whether the result is written to x.
+    /// Whether the result overwrites x.
     pub in_place: bool,
 }
 

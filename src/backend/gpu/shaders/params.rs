@@ -1,29 +1,29 @@
-//! The uniform block of each pass: a struct here and a `struct Params` in its shader, which begin with the same head. The shader says what each
-//! member is; a test compares the members of both by name, offset and size.
+//! The uniform block of each pass: a struct here and a `struct Params` in its shader, both with the same head first. The shader
+//! describes each member. A test compares the members of both by name, offset and size.
 
 use crate::dtype::DType;
 use crate::plan::MOST_ENTRIES;
 use crate::shape::MAX_OP_RANK;
 
-/// Where blocks start: multiples of the strictest alignment that WebGPU allows an adapter to ask for.
+/// Alignment of blocks in bytes: the strictest that WebGPU allows an adapter to require.
 pub(crate) const BLOCK_ALIGNMENT: usize = 256;
 /// Bytes that are bound as a block: no block is longer.
 pub(crate) const BLOCK_BYTES: usize = 512;
-/// Threads of one pass at most. Their numbers have 32 bits, and a pass may have some threads more than it asks for: its grid is rounded
-/// up by fewer workgroups than a row of it has, and than a column has. Of 2^24 workgroups that is no more than the square root, 2^12,
-/// of 256 threads each: fewer than 2^21 threads.
+/// Most threads of a pass. Thread numbers have 32 bits. The grid rounds the threads up by fewer workgroups than a row has, and than a
+/// column has. Of 2^24 workgroups that is at most the square root, 2^12, of 256 threads each: fewer than 2^21 threads.
 pub(crate) const MOST_THREADS: u64 = (1 << 32) - (1 << 21);
 const _: () = assert!(MOST_ENTRIES <= MOST_THREADS, "passes have a thread for each entry");
-/// Bytes, and so elements, that a pass can bind at most: index values are signed numbers of 32 bits.
+/// Most bytes, and so elements, that a pass can bind: index values are signed 32-bit numbers.
 pub(crate) const MOST_BYTES: u64 = (1 << 31) - 16;
-/// Threads per workgroup, as nearly all shaders declare it: see `Pass::workgroup`.
+/// Threads per workgroup in almost all shaders: see `Pass::workgroup`.
 pub(crate) const WORKGROUP: u32 = 256;
-/// The status slot of passes that have no fault to report or to heed: for it, `failed` is false. Its second word counts what has run.
+/// The status slot of passes without a fault to report or to check. For it, `failed` is false. Its second word is the count of finished
+/// work.
 pub(crate) const NEVER_FAILS: u32 = 0;
 
-/// A block, or a part of one, whose members are compared with WGSL's.
+/// A block, or a part of one. A test compares its members with WGSL's.
 pub(crate) trait Described {
-    /// Its members in order; none for numbers.
+    /// Its members in order; empty for numbers.
     const MEMBERS: &'static [Member];
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Member {
     pub(crate) name: &'static str,
     pub(crate) offset: usize,
     pub(crate) size: usize,
-    /// Those of a member that is a struct, or an array of structs.
+    /// The inner members of a struct, or of an array of structs.
     pub(crate) members: &'static [Self],
 }
 
@@ -45,10 +45,10 @@ impl<T: Described, const N: usize> Described for [T; N] {
     const MEMBERS: &'static [Member] = T::MEMBERS;
 }
 
-/// The block of a pass. It begins with a [`Head`].
+/// The block of a pass. A [`Head`] comes first.
 pub(crate) trait Block: Described + bytemuck::Pod {}
 
-/// Declares structs whose bytes go to the device as they are.
+/// Declares structs whose bytes go to the device unchanged.
 macro_rules! described {
     ($($(#[$about:meta])* struct $name:ident { $($(#[$of:meta])* $member:ident: $type:ty,)* })*) => {$(
         $(#[$about])*
@@ -78,9 +78,9 @@ macro_rules! blocks {
     )*};
 }
 
-// Parts of blocks. Each is a multiple of 16 bytes long, as WGSL asks of a struct within a uniform block.
+// Parts of blocks. Each is a multiple of 16 bytes long: WGSL requires this of a struct in a uniform block.
 described! {
-    /// What every block begins with. `Recorder::dispatch` sets the members about the grid.
+    /// The start of every block. `Recorder::dispatch` sets the members about the grid.
     struct Head {
         threads: u32,
         grid_width: u32,
@@ -101,7 +101,7 @@ described! {
         drops: u32,
     }
 
-    /// One loop over index entries: how far each round leads.
+    /// One loop over index entries: the strides of a round.
     struct EntryLoop {
         len: u32,
         table_stride: u32,
@@ -109,8 +109,8 @@ described! {
         entry_stride: u32,
     }
 
-    /// The loops over index entries that threads run in parallel, and the row that moves with each entry. `shaders/lib/entries.wgsl` says
-    /// which passes count rows or larger units in the place of elements.
+    /// The loops over index entries that threads run in parallel, and the row that moves with each entry. `shaders/lib/entries.wgsl`
+    /// says which passes count rows or larger units instead of elements.
     struct Entries {
         loops: [EntryLoop; MAX_OP_RANK],
         loop_count: u32,
@@ -119,7 +119,7 @@ described! {
         unused: u32,
     }
 
-    /// What is scattered: `shaders/lib/update.wgsl`.
+    /// The source of a scatter: `shaders/lib/update.wgsl`.
     struct Update {
         scalar: [u32; 2],
         is_scalar: u32,
@@ -179,7 +179,7 @@ blocks! {
         other_terms: u32,
     }
 
-    /// `mark.wgsl`, `choose.wgsl`, `count.wgsl`, `normalise.wgsl`: a thread per entry, and tables counted in rows.
+    /// `mark.wgsl`, `choose.wgsl`, `count.wgsl`, `normalise.wgsl`: a thread per entry; the table counts in rows.
     struct Rows {
         index: IndexFormat,
         entries: Entries,
@@ -213,7 +213,7 @@ blocks! {
         entry_count: u32,
     }
 
-    /// `run_per_thread.wgsl`, `row_per_group.wgsl`: what applies sorted entries.
+    /// `run_per_thread.wgsl`, `row_per_group.wgsl`: passes that apply sorted entries.
     struct Runs {
         entries: Entries,
         update: Update,
@@ -315,21 +315,21 @@ blocks! {
     }
 }
 
-// Numbers below fit in 32 bits: a device buffer has fewer than 2³² elements.
+// All numbers below fit in 32 bits: a device buffer has fewer than 2³² elements.
 
 impl Head {
-    /// For `threads` threads, and the number of the status slot that they look at. The rest is set when the pass is recorded.
+    /// For `threads` threads that check status slot number `slot`. The recorder sets the other members.
     pub(crate) fn new(threads: usize, slot: u32) -> Self {
         Self { threads: threads as u32, slot, ..Self::default() }
     }
 
-    /// The head that the bytes of a block begin with.
+    /// The head at the start of a block's bytes.
     pub(crate) fn of(block: &mut [u8]) -> &mut Self {
         bytemuck::from_bytes_mut(block.split_at_mut(size_of::<Self>()).0)
     }
 }
 
-/// How many bits the exponent and the fraction of a float have. Of an integer those of float64, which it is computed in.
+/// The numbers of exponent and fraction bits of a float. Integers are computed in float64, so they have float64's.
 pub(crate) fn float_bits(dtype: DType) -> [u32; 2] {
     let Format { bits, exponent_bits, .. } =
         Format::of(if dtype.is_float() { dtype } else { DType::Float64 });

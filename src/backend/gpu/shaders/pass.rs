@@ -1,4 +1,4 @@
-//! The passes: what each does, the file with its main function, and its parameters.
+//! The passes: the purpose of each, the file with its main function, and its parameters.
 
 use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
@@ -13,11 +13,11 @@ use crate::plan::Activation;
 pub enum Pass {
     /// Looks for bad index values.
     Validate,
-    /// Reads the first bad index value that was found.
+    /// Reads the first bad index value.
     Report,
     /// Looks for divisors that are zero.
     Divisors,
-    /// Turns index values into positions, also those out of bounds.
+    /// Turns index values into positions, also values out of bounds.
     Resolve,
     /// Scatters, one thread per column.
     Columns,
@@ -37,11 +37,11 @@ pub enum Pass {
     Small,
     /// Counts the entries that name each row.
     Count,
-    /// Applies a scalar as often as each row was counted.
+    /// Applies a scalar to each row as often as the row was counted.
     ApplyCounted,
     /// Divides each row by the number of its terms.
     DivideByCounts,
-    /// Finds the row of each entry.
+    /// Finds the row of each entry, `DROPPED` if the entry is left out.
     Normalise,
     /// Counts the digits of each tile of rows.
     DigitCount,
@@ -53,7 +53,7 @@ pub enum Pass {
     RunPerThread,
     /// Applies sorted entries, a workgroup to each row.
     RowPerGroup,
-    /// Combines, for each of the sorted entries, those before it that name its row, or those behind it.
+    /// For each sorted entry, combines the entries of its row before it, or those after it.
     ScanRuns,
     /// Gathers, one thread per element or larger unit.
     Gather,
@@ -65,13 +65,13 @@ pub enum Pass {
     Multiply(Option<Activation>, Operands),
     /// The same for float32, by the adapter.
     MultiplyNative(Option<Activation>, Operands),
-    /// Multiplies float32 with broadcasting: by the adapter where that is sure to be right, else in integers.
+    /// Multiplies float32 with broadcasting: by the adapter if the result is certainly right, else in integers.
     MultiplyGuarded(Operands),
     /// Finds the smallest and the largest sample of a column.
     Extent,
-    /// Makes the edges of bins of equal width between them.
+    /// Computes edges of bins of equal width between these two.
     Edges,
-    /// Finds the bins of samples: counts the samples in each, or writes down the place of each sample.
+    /// Finds the bins of samples: counts the samples per bin, or writes the place of each sample.
     Bins,
     /// Divides counts by the widths of bins and by their sum.
     Density,
@@ -87,7 +87,7 @@ impl Pass {
     /// Threads of a workgroup, as its shader declares it.
     pub(crate) fn workgroup(self) -> u32 {
         match self {
-            // There are often few columns, which smaller workgroups spread over more cores.
+            // Columns are often few. Smaller workgroups spread them over more cores.
             Self::Columns => 64,
             _ => WORKGROUP,
         }
@@ -133,7 +133,7 @@ impl Pass {
         }
     }
 
-    /// A flag that its files ask for, and the variant of a multiply.
+    /// A flag for its files, and the variant of a multiply.
     pub(super) fn variant(self) -> (&'static str, Option<(Option<Activation>, Operands)>) {
         match self {
             Self::Atomics | Self::AtomicsQuads | Self::AtomicsRows => ("ATOMIC", None),
@@ -149,12 +149,12 @@ impl Pass {
 pub(crate) struct File {
     /// Its name, without the folder and the ending.
     pub(super) name: &'static str,
-    /// The members of its `Params`. A release does without.
+    /// The members of its `Params`. A release omits them.
     pub(crate) params: &'static [Member],
 }
 
 impl File {
-    /// A file whose parameters are `B`.
+    /// A file with parameters of type `B`.
     fn of<B: Block>(name: &'static str) -> Self {
         Self { name, params: if cfg!(any(test, debug_assertions)) { B::MEMBERS } else { &[] } }
     }

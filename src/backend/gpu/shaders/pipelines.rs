@@ -6,23 +6,23 @@ use std::num::NonZeroU64;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::BLOCK_BYTES;
 
-/// The layout that all passes share, and the pipelines compiled so far.
+/// The layout of all passes, and the pipelines compiled so far.
 pub(crate) struct Pipelines {
     bindings: wgpu::BindGroupLayout,
     layout: wgpu::PipelineLayout,
-    /// A few dozen in most programs: a linear search is as quick as hashing, and half the code.
+    /// Most programs have a few dozen: a linear search is as quick as a hash, with half the code.
     cache: RefCell<Vec<(ShaderKey, wgpu::ComputePipeline)>>,
 }
 
 impl Pipelines {
-    /// No pipelines yet, and the layout with the five bindings of `shaders/lib/frame.wgsl`.
+    /// An empty cache, and the layout with the five bindings of `shaders/lib/frame.wgsl`.
     pub(crate) fn new(device: &wgpu::Device) -> Self {
         let entry = |binding, ty, min_binding_size| wgpu::BindGroupLayoutEntry {
             binding,
             visibility: wgpu::ShaderStages::COMPUTE,
             ty: wgpu::BindingType::Buffer {
                 ty,
-                // The parameter blocks of a batch share a buffer, and each dispatch has an offset into it.
+                // The parameter blocks of a batch share a buffer. Each dispatch has an offset into it.
                 has_dynamic_offset: ty == wgpu::BufferBindingType::Uniform,
                 min_binding_size,
             },
@@ -53,7 +53,7 @@ impl Pipelines {
         &self.bindings
     }
 
-    /// The pipeline for a key, and whether it was compiled now.
+    /// The pipeline for a key, and whether this call compiled it.
     pub(crate) fn get(&self, device: &wgpu::Device, key: ShaderKey) -> (wgpu::ComputePipeline, bool) {
         let mut cache = self.cache.borrow_mut();
         if let Some((_, pipeline)) = cache.iter().find(|(known, _)| *known == key) {
@@ -65,8 +65,8 @@ impl Pipelines {
             layout: Some(&self.layout),
             module: &module,
             entry_point: Some("main"),
-            // Every shader writes what it reads of workgroup memory, so that clearing it first would be stores and
-            // a barrier for nothing. A browser clears it all the same.
+            // Every shader writes workgroup memory before it reads it, so a clear would be useless stores and a barrier. A browser
+            // clears it all the same.
             compilation_options: wgpu::PipelineCompilationOptions {
                 zero_initialize_workgroup_memory: false,
                 ..wgpu::PipelineCompilationOptions::default()
@@ -78,12 +78,12 @@ impl Pipelines {
     }
 }
 
-/// For GPU debuggers. A release does without the text of every key.
+/// A label for GPU debuggers. A release omits it, and so every key's text.
 fn label(key: ShaderKey) -> Option<String> {
     cfg!(debug_assertions).then(|| format!("{key:?}"))
 }
 
-/// The shader for a key, which the device has checked but not compiled yet.
+/// The shader for a key. The device has checked its text but not compiled it.
 pub(crate) fn module(device: &wgpu::Device, key: ShaderKey) -> wgpu::ShaderModule {
     device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: label(key).as_deref(),
@@ -101,26 +101,26 @@ use planted::text;
 #[cfg(feature = "testing")]
 pub use planted::{Rewrite, plant};
 
-/// Faults that tests plant.
+/// Faults for tests.
 #[cfg(feature = "testing")]
 mod planted {
     use std::cell::Cell;
 
     use super::ShaderKey;
 
-    /// Rewrites the text of a shader, as a driver might that compiles it wrongly; `None` where it has nothing to change.
+    /// Rewrites the text of a shader, like a driver that compiles it wrongly; `None` if it changes nothing.
     pub type Rewrite = fn(ShaderKey, &str) -> Option<String>;
 
     thread_local! {
         static PLANTED: Cell<Option<Rewrite>> = const { Cell::new(None) };
     }
 
-    /// Has every shader rewritten that this thread compiles from now on; `None` leaves shaders as they are again.
+    /// From now on, rewrites every shader that this thread compiles; `None` ends that.
     pub fn plant(fault: Option<Rewrite>) {
         PLANTED.set(fault);
     }
 
-    /// The text of a shader that a device compiles: rewritten where a test has planted a fault.
+    /// The text of a shader for the device: rewritten if a test plants a fault.
     pub(super) fn text(key: ShaderKey) -> String {
         let text = key.source();
         PLANTED.get().and_then(|rewrite| rewrite(key, &text)).unwrap_or(text)

@@ -1,4 +1,4 @@
-//! How wide elements are.
+//! The widths of elements.
 
 use crate::dtype::DType;
 
