@@ -1,4 +1,4 @@
-//! Starting a device.
+//! Starts a device.
 
 use std::rc::Rc;
 
@@ -6,10 +6,10 @@ use crate::backend::gpu::device::{AdapterFacts, Gpu};
 use crate::backend::gpu::trials::probe;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
-/// Which GPU to prefer where there are several.
+/// Which GPU to prefer if the system has several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PowerPreference {
-    /// Whatever the system prefers.
+    /// The system's preference.
     #[default]
     None,
     /// The one that saves power.
@@ -18,16 +18,16 @@ pub enum PowerPreference {
     High,
 }
 
-/// What to ask for.
+/// The options of a start.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DeviceOptions {
     /// Which GPU to prefer.
     pub power: PowerPreference,
-    /// Whether an adapter that computes on the CPU will do.
+    /// Whether a software adapter, which computes on the CPU, is allowed.
     pub software: bool,
 }
 
-/// The message when no adapter answers. A browser gives no reason; natively the error names the backends.
+/// The message if no adapter answers. A browser gives no reason; natively the error names the backends.
 fn no_adapter(error: &wgpu::RequestAdapterError) -> String {
     if cfg!(target_arch = "wasm32") {
         "no WebGPU adapter answers".into()
@@ -37,12 +37,11 @@ fn no_adapter(error: &wgpu::RequestAdapterError) -> String {
 }
 
 impl Gpu {
-    /// Starts a device and probes its arithmetic. `known` is what the platform has told of the adapter already.
+    /// Starts a device and probes its arithmetic. `known` holds the platform's facts about the adapter, if it gave any.
     ///
     /// # Errors
-    /// `RuntimeError`: `device-unavailable` when no adapter answers, when only a software adapter does and `software` is false, when the
-    /// device is refused, or when the probe finds it unusable; `out-of-memory`, `device-lost` or `device-error` where that happens to
-    /// the probe.
+    /// `RuntimeError`: `device-unavailable` if no adapter answers, if only a software adapter answers and `software` is false, if the
+    /// device is refused, or if the probe fails; `out-of-memory`, `device-lost` or `device-error` if the probe meets that error.
     pub async fn start(
         op: &'static str,
         options: DeviceOptions,
@@ -70,21 +69,21 @@ impl Gpu {
         let (device, queue) = adapter
             .request_device(&wgpu::DeviceDescriptor {
                 label: Some("scatterwise"),
-                // All that the adapter allows: a device with the default limits binds 128 MiB at most.
+                // All the adapter's limits: a device with the default limits binds at most 128 MiB.
                 required_limits: adapter.limits(),
                 ..Default::default()
             })
             .await
             .map_err(|error| unavailable(op, &format!("the adapter refused a device ({error})")))?;
         let gpu = Rc::new(Self::new(device, queue, facts));
-        // The probe records and reads as every call does, so the device has to be complete.
+        // The probe records and reads like every call, so the device must be complete.
         gpu.set_numerics(probe::run(&gpu, op).await?);
         Ok(gpu)
     }
 }
 
-/// The facts of an adapter: `known`, or what wgpu knows if the platform has told nothing. It is software if one of the facts says so: the
-/// platform's own word, wgpu's type of device, or a name.
+/// The facts about an adapter: `known`, or wgpu's facts if the platform gave none. The adapter is software if one fact says so: the
+/// platform's flag, wgpu's device type, or a name.
 fn adapter_facts(info: &wgpu::AdapterInfo, known: Option<AdapterFacts>) -> AdapterFacts {
     let is_software_name = |name: &str| {
         // Not `contains`: the standard library's search would add a kilobyte to the download.
@@ -93,7 +92,7 @@ fn adapter_facts(info: &wgpu::AdapterInfo, known: Option<AdapterFacts>) -> Adapt
         })
     };
     let known = known.unwrap_or_else(|| AdapterFacts {
-        // Natively the vendor is a PCI number, and the driver says most about the architecture.
+        // Natively the vendor is a PCI number, and the driver's text comes closest to the architecture.
         vendor: format!("{:#06x}", info.vendor),
         architecture: info.driver.clone(),
         description: info.name.clone(),

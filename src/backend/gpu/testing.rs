@@ -1,5 +1,5 @@
-//! What tests and benchmarks need of the GPU side and the library does not: to force a choice, and to see what was recorded
-//! and what each pass wrote. It is no part of the API.
+//! Extra functions of the GPU side for tests and benchmarks: they force a choice, and show the recorded work and each pass's result.
+//! They are not part of the API.
 
 #[cfg(feature = "testing")]
 use crate::backend::gpu::buffer::DeviceBuffer;
@@ -20,7 +20,7 @@ pub use crate::backend::gpu::shaders::pass::Pass;
 pub use crate::backend::gpu::shaders::pipelines::{Rewrite, plant};
 pub use crate::backend::gpu::shaders::width::Width;
 
-/// Methods of [`Gpu`] for tests and benchmarks. Those that need no device set and count for the thread.
+/// Methods of [`Gpu`] for tests and benchmarks. Those without a device set and count per thread.
 pub trait Hooks {
     /// The device.
     fn gpu(&self) -> &Gpu;
@@ -30,28 +30,28 @@ pub trait Hooks {
         self.gpu().set_numerics(Numerics { float32, ..self.gpu().numerics() });
     }
 
-    /// Takes this way for every scatter to which it applies; `None` chooses again.
+    /// Forces this strategy on every scatter that allows it; `None` ends that.
     fn force_strategy(&self, strategy: Option<Strategy>) {
         let at = strategy.and_then(|strategy| Strategy::ALL.iter().position(|&way| way == strategy));
         hook(|hooks| hooks.strategy = at);
     }
 
-    /// Submits after this number of rounds of loops. `None` measures again how long submissions take, and goes by that.
+    /// Submits after this number of rounds of loops. `None` returns to a limit from measured submissions.
     fn force_pace(&self, rounds: Option<u64>) {
         hook(|hooks| hooks.pace = rounds);
     }
 
-    /// How many scatters each strategy was taken for so far, in the order of [`Strategy::ALL`].
+    /// How often each strategy was taken, in the order of [`Strategy::ALL`].
     fn strategies_run(&self) -> [u32; Strategy::ALL.len()] {
         hook(|hooks| hooks.scatters).unwrap_or_default()
     }
 
-    /// How much work was recorded since the last call.
+    /// The work that was recorded since the last call.
     fn take_counts(&self) -> Counts {
         hook(|hooks| std::mem::take(&mut hooks.counts)).unwrap_or_default()
     }
 
-    /// Compiles every part of a shader that this device may run, or has the device only check their text. Returns how many shaders it took.
+    /// Compiles every part of a shader that this device may run, or has the device only check the text. Returns the number of shaders.
     fn compile_all(&self, checks_only: bool) -> usize {
         ShaderKey::each_part().inspect(|&key| self.gpu().recorder.compile(key, checks_only)).count()
     }
@@ -61,18 +61,18 @@ pub trait Hooks {
         self.gpu().device.destroy();
     }
 
-    /// Loses a dispatch or submission without an error, as a driver might that gives up work and takes it for done; `None`
-    /// again loses none. Returns what was still to be lost.
+    /// Loses a dispatch or submission without an error, like a driver that gives up work but signals its end; `None` cancels that.
+    /// Returns the loss that was still pending.
     fn lose(&self, what: Option<Loss>) -> Option<Loss> {
         hook(|hooks| std::mem::replace(&mut hooks.loss, what)).flatten()
     }
 
-    /// Refuses the next new buffer, as a platform without memory would.
+    /// Refuses the next new buffer, like a platform without memory.
     fn refuse_next(&self) {
         hook(|hooks| hooks.refuses_next = true);
     }
 
-    /// Copies what each pass writes from now on, or no longer. Returns the copies that were made.
+    /// Starts or stops to copy the results of each pass. Returns the copies made so far.
     #[cfg(feature = "testing")]
     fn watch(&self, is_watching: bool) -> Vec<(Pass, DeviceBuffer)> {
         watch::watch(is_watching)

@@ -1,4 +1,4 @@
-//! Trials of the adapter: what it computes, compared with the CPU.
+//! Trials of the adapter: its results compared with the CPU's.
 
 pub(crate) mod probe;
 pub(crate) mod products;

@@ -1,5 +1,5 @@
-//! Finds out at the start of a device whether what every pass needs works: barriers, atomic operations, long loops; and what the adapter's
-//! float32 products are good for.
+//! The start-up probe. It tests what every pass needs: barriers, atomic operations, long loops. It also tests the adapter's float32
+//! products.
 
 use std::rc::Rc;
 
@@ -16,20 +16,20 @@ use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::trials::products::{Expected, noise, numerics};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
-/// The operator that errors of the probe's own buffers name.
+/// The operator in errors of the probe's own buffers.
 const OP: &str = "init";
 
-/// Tries the adapter. Products that are not the CPU's are no error: the result says what the adapter does.
+/// Probes the adapter. A wrong product is not an error: the result describes the adapter's products.
 ///
 /// # Errors
-/// `RuntimeError` (`device-unavailable`), in the name of `op`, where barriers, atomic operations or loops fail, or work is lost. What else
-/// happens to the probe's own buffers (no memory, a lost device) is passed on, in the name of [`OP`].
+/// `RuntimeError` (`device-unavailable`), in the name of `op`, if barriers, atomic operations or loops fail, or work is lost. Other
+/// errors of the probe's own buffers (no memory, a lost device) pass through, in the name of [`OP`].
 pub(crate) async fn run(gpu: &Rc<Gpu>, op: &'static str) -> Result<Numerics> {
     let operands = Operands { y: QuadAccess::Same, in_place: false };
     let key = ShaderKey::native_multiply(operands);
     let (result, expected_products) = Expected::of_trial(gpu, key, None, operands)?;
     let workgroups = workgroups(gpu)?;
-    // Both are recorded before the first is read, so that they share a submission.
+    // Both are recorded before the first read, so they share a submission.
     let (products, workgroups) = (result.read(OP), workgroups.read(OP));
     let outcome = async {
         let workgroups = workgroups.await?;
@@ -65,7 +65,7 @@ const GROUPS: usize = 4;
 /// Threads of each.
 const GROUP: usize = WORKGROUP as usize;
 
-/// Runs `shaders/probe/workgroup.wgsl`, whose results have to be [`expected`].
+/// Runs `shaders/probe/workgroup.wgsl`. Its results must be [`expected`].
 fn workgroups(gpu: &Rc<Gpu>) -> Result<DeviceBuffer> {
     let numbers = gpu.upload(OP, bytemuck::cast_slice(&numbers()))?;
     let len = expected().iter().map(|(_, results)| results.len()).sum::<usize>();
@@ -81,7 +81,8 @@ fn numbers() -> Vec<u32> {
     (0..GROUPS as u32 * WORKGROUP).map(noise).collect()
 }
 
-/// What the workgroups have to write, part by part, and what each part tries. A digit is the last four bits of a number.
+/// The expected results of the workgroups, part by part, with the ability that each part tests. A digit is the last four bits of a
+/// number.
 fn expected() -> [(&'static str, Vec<u32>); 5] {
     let numbers = numbers();
     let with_digit = |numbers: &[u32], digit: u32| -> Vec<u32> {
@@ -89,14 +90,14 @@ fn expected() -> [(&'static str, Vec<u32>); 5] {
     };
     let (mut sums, mut counts, mut states) = (Vec::new(), Vec::new(), Vec::new());
     for group in numbers.chunks_exact(GROUP) {
-        // For each thread the sum of the numbers before it, without their last eight bits, so that no sum overflows.
+        // For each thread, the sum of the numbers before it, without their last eight bits: so no sum overflows.
         let mut sum = 0;
         for number in group {
             sums.push(sum);
             sum += number >> 8;
         }
         counts.extend((0..16).map(|digit| with_digit(group, digit).len() as u32));
-        // What a long loop makes of the first number: a random generator, so that no compiler can do without the loop.
+        // The result of a long loop on the first number: a random generator, so that no compiler can remove the loop.
         let next = |state: u32, _| state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         states.extend(group.first().map(|&first| (0..ROUNDS).fold(first, next)));
     }

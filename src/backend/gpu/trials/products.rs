@@ -1,9 +1,8 @@
-//! The trial of a pipeline that multiplies with the adapter's floats: a small call of it, whose result the CPU knows.
+//! The trial of a pipeline that multiplies with the adapter's floats: a small call with a result that the CPU knows.
 //!
-//! The start-up probe tries one such pipeline. The others are compiled by themselves, so the first use of each records its trial beside
-//! the call. Nothing waits for it: the next read or `sync()` looks at it before anything is returned. If it has other bits than the CPU's,
-//! the pipeline is demoted: everything written since is refused, and the same calls are computed in integers from then on. See
-//! docs/adr/0029.
+//! The start-up probe tries one such pipeline. The other pipelines are compiled separately, so the first use of each records a trial
+//! beside the call. No call waits for the trial: the next read or `sync()` checks it before it returns data. If the trial's bits differ
+//! from the CPU's, the pipeline is demoted: all data written since is refused, and later calls compute in integers. See docs/adr/0029.
 
 use std::rc::Rc;
 
@@ -27,8 +26,8 @@ use crate::host::HostBuffer;
 use crate::plan::{Activation, BroadcastPlan, Op, Operand};
 use crate::shape::Shape;
 
-/// The number at place `at` of a sequence that looks random: SplitMix32. With this seed an adapter that loses maxima, and runs neighbouring
-/// threads in step, loses one that the probe looks at.
+/// The number at place `at` of a pseudo-random sequence: SplitMix32. With this seed, an adapter that loses maxima and runs neighbouring
+/// threads in step loses a maximum that the probe checks.
 pub(crate) fn noise(at: u32) -> u32 {
     let mut bits = (at + 1).wrapping_mul(0x9e37_79b9).wrapping_add(1);
     bits = (bits ^ (bits >> 16)).wrapping_mul(0x85eb_ca6b);
@@ -36,18 +35,19 @@ pub(crate) fn noise(at: u32) -> u32 {
     bits ^ (bits >> 16)
 }
 
-/// How many numbers there are. A trial multiplies each by each.
+/// The number of factors. A trial multiplies each by each.
 const COUNT: usize = 48;
-/// Rows of a trial: x has the numbers in each, one further to the left than in the row before.
+/// Rows of a trial. Each row of x has all the numbers, shifted left by one from the row before.
 const ROWS: usize = COUNT + 1;
-/// The first numbers. Their products are subnormal, zeros of both signs, infinite, NaN, too large, ties.
+/// The first numbers. Their products are subnormal, zeros of both signs, infinite, NaN, too large, or ties.
 const CHOSEN: [[f32; 6]; 3] = [
     [0.0, -0.0, 1e-40, -3e-39, 1.5e-38, f32::NAN],
     [f32::INFINITY, f32::NEG_INFINITY, f32::MAX, 1e20, -1e-20, -1.0],
     [0.5, 2.0, 3.0, 16_777_215.0, 1.000_000_1, 0.333_333_34],
 ];
 
-/// Those, and random numbers from 0.5 to 8, of any sign. Products of factors of 13 bits, as every other one has, are often ties.
+/// The first numbers, and random numbers from 0.5 to 8 of either sign. Every other number has 13 bits: products of two such factors are
+/// often ties.
 fn numbers() -> [f32; COUNT] {
     std::array::from_fn(|at| {
         let bits = noise(at as u32);
@@ -57,17 +57,16 @@ fn numbers() -> [f32; COUNT] {
     })
 }
 
-/// What the CPU has computed.
+/// The CPU's results.
 pub(crate) struct Expected {
-    /// The bits of the result: no buffer, because those count as a caller's memory.
+    /// The bits of the result. Not a buffer, because buffers count as a caller's memory.
     bits: Vec<u32>,
-    /// By how many units in the last place the GPU's may differ.
+    /// The allowed difference of the GPU's result, in units in the last place.
     ulps: u32,
 }
 
 impl Expected {
-    /// Records a multiply by the pipeline `key`, which reads its operands in this way. Returns the buffer of its result, and what the CPU has
-    /// computed.
+    /// Records a multiply by the pipeline `key`, with its access to operands. Returns the buffer of its result, and the CPU's results.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -78,7 +77,7 @@ impl Expected {
         operands: Operands,
     ) -> Result<(DeviceBuffer, Self)> {
         let op = Op::ElementwiseMul.name();
-        // A row less one number is no whole quads.
+        // A row without its last number is not whole quads.
         let (inner, y_dims, axis): (usize, &[usize], i64) = match operands.y {
             QuadAccess::Same => (COUNT, &[ROWS, COUNT], 0),
             QuadAccess::Contiguous => (COUNT, &[COUNT], 1),
@@ -112,10 +111,10 @@ impl Expected {
         Ok((result, Self { bits, ulps: act.map_or(0, Activation::gpu_ulps) }))
     }
 
-    /// The places where the floats whose bits are in `got` are not those that are expected, or near enough. All NaNs are alike, whatever
-    /// their bits. `got` may have padding behind its floats.
+    /// The places where the floats with the bits `got` are neither the expected ones nor near enough. All NaNs are equal. `got` may
+    /// have padding after its floats.
     pub(crate) fn faults(&self, got: &[u32]) -> Vec<usize> {
-        // Integers in the order of the floats: the bits of floats of one sign are in order, and neighbours differ by 1.
+        // Integers in the order of the floats: for one sign, bit patterns grow with the magnitude, and neighbours differ by 1.
         let ordered = |bits: u32| {
             let magnitude = i64::from(bits & 0x7fff_ffff);
             if bits >> 31 == 1 { -magnitude } else { magnitude }
@@ -135,8 +134,8 @@ impl Expected {
     }
 }
 
-/// What the faults of a trial of [`QuadAccess::Same`] say of the adapter. If only products with subnormal numbers are wrong, it may still
-/// compute what is sure to be right.
+/// The adapter's arithmetic, from the faults of a trial of [`QuadAccess::Same`]. If only products with subnormal numbers are wrong, the
+/// adapter may still compute the products that are certainly right.
 pub(crate) fn numerics(faults: &[usize]) -> Numerics {
     let numbers = numbers();
     let number = |at: usize| numbers.get(at % COUNT).copied().unwrap_or_default();
@@ -156,8 +155,8 @@ pub(crate) fn numerics(faults: &[usize]) -> Numerics {
     Numerics { float32, keeps_subnormals: !subnormal, keeps_nan: !infinite }
 }
 
-/// The pipeline to use for this one: itself, or the one in integers if it was demoted, or if there is no memory to try it. The first use
-/// records its trial.
+/// The pipeline to use for this one: itself, or the integer one if it was demoted, or if memory for a trial is short. The first use
+/// records the trial.
 pub(crate) fn trusted(gpu: &Rc<Gpu>, key: ShaderKey) -> ShaderKey {
     let (act, operands) = match key.pass {
         Pass::MultiplyNative(act, operands) => (act, operands),
@@ -172,12 +171,12 @@ pub(crate) fn trusted(gpu: &Rc<Gpu>, key: ShaderKey) -> ShaderKey {
     if is_trusted { key } else { key.strict().unwrap_or(key) }
 }
 
-/// Records the trial of a pipeline, and queues what looks at its result.
+/// Records the trial of a pipeline, and queues a future that checks the result.
 ///
 /// # Errors
 /// `RuntimeError` when memory is exhausted.
 fn begin(gpu: &Rc<Gpu>, key: ShaderKey, act: Option<Activation>, operands: Operands) -> Result<()> {
-    // The operator that an error names: the caller's is not known here.
+    // The operator in an error: the caller's is not known here.
     let op = Op::ElementwiseMul.name();
     let (result, expected) = Expected::of_trial(gpu, key, act, operands)?;
     let len = size_of_val(expected.bits.as_slice());
@@ -185,11 +184,11 @@ fn begin(gpu: &Rc<Gpu>, key: ShaderKey, act: Option<Activation>, operands: Opera
     gpu.trusted.set(key, Some(Trust::Awaited));
     let the_gpu = Rc::clone(gpu);
     gpu.pending.expect(async move {
-        // Only then can it be mapped: the read that waits may have submitted its batch before this was recorded.
+        // The mapping needs a submitted batch: the waiting read may have submitted before this trial was recorded.
         the_gpu.flush();
         let is_mapped = staging.map().await;
         if !is_mapped || !staging.is_finished() {
-            // What was written since is refused anyway.
+            // All data written since is refused anyway.
             the_gpu.trusted.set(key, None);
             return None;
         }
