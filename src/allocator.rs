@@ -1,10 +1,10 @@
 //! The global allocator of the npm package: the standard library's, with a reserve for small requests.
 //!
-//! Large memory is asked for with `try_reserve`, and not having it is an error. Small allocations (a shape, the text of
-//! an error) cannot fail in Rust without a trap, and happen everywhere. So 256 KiB are set aside at the start; when a small request
-//! fails, the reserve is given back to the heap, and the request is repeated. `attempt` in `boundary/facts.rs`, which runs every operator,
-//! asks [`ready`] before a call begins: while the reserve is gone and cannot be set aside again, the call is refused as
-//! `out-of-memory`. A call makes far fewer small allocations than the reserve holds. Freeing always works.
+//! Tensor data is allocated with `try_reserve`, and a failure is an error. Small allocations (a shape, the text of an error) happen
+//! everywhere, and Rust traps when one fails. So the library sets 256 KiB aside at the start. When a small request fails, the
+//! allocator gives this reserve back to the heap and repeats the request. `attempt` in `boundary/facts.rs` runs every operator, and
+//! calls [`ready`] first: if the reserve is gone and cannot be allocated again, `attempt` refuses the call as `out-of-memory`. The
+//! small requests of one call are far smaller than the reserve. Freeing always works.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr;
@@ -18,16 +18,16 @@ const RESERVE: Layout = match Layout::from_size_align(256 << 10, 16) {
 };
 
 struct Reserving {
-    /// Null while it is not set aside.
+    /// Null while no reserve is set aside.
     reserve: AtomicPtr<u8>,
 }
 
 #[global_allocator]
 static ALLOCATOR: Reserving = Reserving { reserve: AtomicPtr::new(ptr::null_mut()) };
 
-/// Sets the reserve aside where it is not. Returns whether it is set aside now: if not, memory is exhausted.
+/// Sets the reserve aside, unless it is already. Returns whether it is set aside now; if not, memory is exhausted.
 ///
-/// The package runs on one thread. The atomic pointer is there because a static needs one, and not against races.
+/// The package runs on one thread. The pointer is atomic because a static must be `Sync`.
 pub(crate) fn ready() -> bool {
     if !ALLOCATOR.reserve.load(Relaxed).is_null() {
         return true;
@@ -39,8 +39,8 @@ pub(crate) fn ready() -> bool {
 }
 
 impl Reserving {
-    /// Gives the reserve back to the heap, if a request of `size` bytes is small enough for that to help. Returns whether it did, so
-    /// that the request is worth repeating: false also where the reserve was given back before.
+    /// Gives the reserve back to the heap if a request of `size` bytes is small. Returns whether it did: the request is then worth
+    /// repeating. Returns false if the reserve was given back before.
     #[cold]
     fn give_back(&self, size: usize) -> bool {
         if size > SMALL {
@@ -55,10 +55,10 @@ impl Reserving {
     }
 }
 
-// SAFETY: every block comes from the system's allocator with the layout that it is asked for, and goes back there.
+// SAFETY: the system's allocator allocates and frees every block, with the layout of the request.
 unsafe impl GlobalAlloc for Reserving {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise about the layout is passed on, here and below.
+        // SAFETY: the caller's promise about the layout also holds for the system's allocator, here and below.
         let block = unsafe { System.alloc(layout) };
         if !block.is_null() || !self.give_back(layout.size()) {
             return block;
@@ -73,7 +73,7 @@ unsafe impl GlobalAlloc for Reserving {
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as for `dealloc`; where it fails, the old block stays valid and can be passed once more.
+        // SAFETY: as for `dealloc`. If it fails, the old block stays valid and can be passed again.
         let moved = unsafe { System.realloc(block, layout, size) };
         if !moved.is_null() || !self.give_back(size) {
             return moved;

@@ -67,7 +67,7 @@ impl DType {
         matches!(self, Self::Int32 | Self::Int64)
     }
 
-    /// How `scatter_mul` and its siblings convert updates of this dtype for a target of another one. This is the table of MindSpore's
+    /// How `scatter_mul` and its siblings convert updates of this dtype for a target of another dtype. The table is MindSpore's
     /// implicit conversion, with bfloat16 beside float16.
     pub const fn promotes_to(self, target: Self) -> Promotion {
         use DType::{Bool, Uint16, Uint32, Uint64};
@@ -80,14 +80,14 @@ impl DType {
         }
     }
 
-    /// The rank of the dtype in the order of implicit conversion: integers before floats, then by width. int8 and uint8 have one rank,
-    /// and so have the two half types: each pair would need a third, wider dtype.
+    /// The rank of the dtype in the order of implicit conversion: integers before floats, then by width. int8 and uint8 share a
+    /// rank, and so do the two half types: only a third, wider dtype holds the values of both.
     const fn promotion_rank(self) -> usize {
         self.size() + if self.is_float() { Self::Int64.size() } else { 0 }
     }
 
-    /// Whether converting an element to `other` keeps its bits, as between integers of one size. A bool is 0 or 1 and becomes an integer of
-    /// one byte by this; an integer does not become a bool, since any number but 0 has to become 1.
+    /// Whether a conversion of an element to `other` keeps its bits, as between integers of one size. A bool is 0 or 1, and its
+    /// bits are an integer of one byte. An integer becomes a bool by arithmetic: every number but 0 becomes 1.
     pub(crate) fn keeps_bits_as(self, other: Self) -> bool {
         let are_integers = !self.is_float() && !other.is_float() && other != Self::Bool;
         self == other || (are_integers && self.size() == other.size())

@@ -53,7 +53,7 @@ codes! {
     IndexOutOfRange = "index-out-of-range",
     /// `dim` outside −r … r − 1.
     DimOutOfRange = "dim-out-of-range",
-    /// An operand has not the rank that it needs, or not that of another operand.
+    /// An operand has the wrong rank: for the operator, or beside another operand.
     RankMismatch = "rank-mismatch",
     /// A tensor has more dimensions than are supported.
     RankLimit = "rank-limit",
@@ -61,15 +61,15 @@ codes! {
     ShapeMismatch = "shape-mismatch",
     /// A shape is impossible: negative, fractional or too large.
     InvalidShape = "invalid-shape",
-    /// Operands whose dtypes must be equal are not; or the dtype has no such arithmetic, or no gradients.
+    /// The dtypes of two operands differ but must be equal; or the dtype has no such arithmetic, or no gradients.
     DtypeMismatch = "dtype-mismatch",
-    /// An index is neither int32 nor int64, or an array for one has a value that is not whole.
+    /// An index is neither int32 nor int64, or the array for an index holds a value that is not a whole number.
     IndexDtype = "index-dtype",
     /// The operator is not defined for the dtype.
     UnsupportedDtype = "unsupported-dtype",
     /// A name that is not among the thirteen dtypes.
     UnknownDtype = "unknown-dtype",
-    /// `reduce` is none of the words that the operator takes.
+    /// `reduce` is a word that the operator does not take.
     UnknownReduce = "unknown-reduce",
     /// An integer is divided by zero.
     ZeroDivisor = "zero-divisor",
@@ -83,7 +83,7 @@ codes! {
     AxisOutOfRange = "axis-out-of-range",
     /// An option that the operator does not have.
     UnknownOption = "unknown-option",
-    /// A wrong kind of argument, or a value that it may not have.
+    /// An argument of the wrong kind, or a value that the argument may not have.
     InvalidArgument = "invalid-argument",
     /// A required argument is missing.
     MissingArgument = "missing-argument",
@@ -97,7 +97,7 @@ codes! {
     RaggedData = "ragged-data",
     /// `item()` of a tensor with more or fewer than one element.
     NotScalar = "not-scalar",
-    /// A GPUBuffer that no tensor can be made of.
+    /// A GPUBuffer that cannot become a tensor.
     InvalidBuffer = "invalid-buffer",
     /// Memory could not be allocated.
     OutOfMemory = "out-of-memory",
@@ -105,15 +105,15 @@ codes! {
     Disposed = "disposed",
     /// An operand lives on the wrong device for this call.
     WrongDevice = "wrong-device",
-    /// The device does not do this call: an activation for this dtype, or what needs values that only the device knows.
+    /// The device does not support this call: an activation for this dtype, or a call that needs values known only to the device.
     UnsupportedOnDevice = "unsupported-on-device",
     /// No device was started, or none can be.
     DeviceUnavailable = "device-unavailable",
     /// The GPU device is gone.
     DeviceLost = "device-lost",
-    /// The arithmetic of a GPU gave other bits than the CPU's.
+    /// The arithmetic of a GPU gave other bits than the CPU.
     UnreliableArithmetic = "unreliable-arithmetic",
-    /// The GPU left submitted work undone, and the error of that was told already, or there was none.
+    /// The GPU left submitted work undone. It reported the reason earlier, or never.
     WorkLost = "work-lost",
     /// The GPU reported an error for submitted work.
     DeviceError = "device-error",
@@ -162,14 +162,14 @@ struct Facts {
 }
 
 impl Error {
-    /// An error of operator `op`; `text` says what is wrong and how to mend it.
+    /// An error of operator `op`; `text` says what is wrong and how to fix it.
     #[inline]
     pub fn new(class: ErrorClass, code: ErrorCode, op: &'static str, text: impl fmt::Display) -> Self {
         Self::build(class, code, op, &text)
     }
 
-    /// [`Error::new`] without generics. Errors are rare and made in many places: this code is compiled once and not into each of them,
-    /// which halves what errors add to the download.
+    /// [`Error::new`] without generics. Errors are rare, but many places create them. This code is compiled once instead of once
+    /// for each place, which halves the bytes that errors add to the download.
     #[cold]
     #[inline(never)]
     fn build(class: ErrorClass, code: ErrorCode, op: &'static str, text: &dyn fmt::Display) -> Self {
@@ -196,7 +196,7 @@ impl Error {
         self
     }
 
-    /// Names the dimension at fault. Where it is negative, it counts from the back.
+    /// Names the dimension at fault. A negative number counts from the back.
     #[must_use]
     #[cold]
     #[inline(never)]
@@ -232,8 +232,8 @@ impl Error {
         self
     }
 
-    /// Names the argument at fault, and gives a word as the offending value: the argument itself where that is a word, else the dtype that
-    /// it has, or that an activation does not take.
+    /// Names the argument at fault, and gives a word as the offending value: the argument itself if it is a word; else the dtype of
+    /// the argument, or the dtype that an activation does not take.
     #[must_use]
     #[cold]
     #[inline(never)]
@@ -254,7 +254,7 @@ impl Error {
         self.word(argument, word).allowed(Allowed::Words(words))
     }
 
-    /// Adds the shape of an operand, by the operand's name. There may be several.
+    /// Adds the shape of an operand, by the operand's name. An error may have several.
     #[must_use]
     #[cold]
     #[inline(never)]
@@ -278,32 +278,32 @@ impl Error {
         self.0.op
     }
 
-    /// The argument at fault, where there is one.
+    /// The argument at fault, if any.
     pub fn argument_name(&self) -> Option<&'static str> {
         self.0.argument
     }
 
-    /// The dimension at fault, where there is one.
+    /// The dimension at fault, if any.
     pub fn dim_fact(&self) -> Option<i64> {
         self.0.dim
     }
 
-    /// The coordinates of the entry at fault, where there is one.
+    /// The coordinates of the entry at fault, if any.
     pub fn position_fact(&self) -> Option<&[usize]> {
         self.0.position.as_deref()
     }
 
-    /// The offending value, where there is one.
+    /// The offending value, if any.
     pub fn value_fact(&self) -> Option<&FactValue> {
         self.0.value.as_ref()
     }
 
-    /// What would have been allowed, where that can be said.
+    /// What would have been allowed, if the error says so.
     pub fn allowed_fact(&self) -> Option<&Allowed> {
         self.0.allowed.as_ref()
     }
 
-    /// The shapes involved, by name: the sizes of each.
+    /// The shapes involved: the sizes of each, by the operand's name.
     pub fn shapes(&self) -> &[(&'static str, Vec<usize>)] {
         &self.0.shapes
     }

@@ -18,10 +18,10 @@
 //! # Ok::<(), scatterwise::Error>(())
 //! ```
 //!
-//! Features: `webgpu`, on by default, is the GPU backend; `npm`, off by default, is what the npm package alone needs:
-//! a global allocator with a reserve, and error texts in which JavaScript writes the numbers. The map of the crate is in `docs/ARCHITECTURE.md`.
+//! Features: `webgpu`, on by default, is the GPU backend; `npm`, off by default, serves the npm package: a global allocator with a
+//! reserve, and error texts in which JavaScript writes the numbers. The map of the crate is in `docs/ARCHITECTURE.md`.
 
-// The library's own tests run natively. For browsers wasm-pack would compile them, and the whole library for them, all the same.
+// The library's own tests run natively. Without this line wasm-pack would also compile them for browsers, with the whole library.
 #![cfg(not(all(test, target_arch = "wasm32")))]
 
 #[cfg(all(target_arch = "wasm32", feature = "npm"))]

@@ -38,7 +38,7 @@ impl fmt::Display for Scalar {
     }
 }
 
-/// Writes an integer. In the package only integers of 64 bits occur; formatting 128 bits would add half a kilobyte to the download.
+/// Writes an integer. The package only has integers of 64 bits; formatting 128 bits would add half a kilobyte to the download.
 fn write_int(value: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match (i64::try_from(value), u64::try_from(value)) {
         (Ok(value), _) => fmt::Display::fmt(&value, f),
@@ -58,9 +58,8 @@ fn write_float(value: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if has_exponent { fmt::LowerExp::fmt(&value, f) } else { fmt::Display::fmt(&value, f) }
 }
 
-/// Writes U+FFFC, the object replacement character, in the place of a number. JavaScript puts the number there, which is the value
-/// among the facts of the error: see `errorOf` in src/js/engine/errors.js. The standard library's formatting of floats would be a twentieth
-/// of the download.
+/// Writes U+FFFC, the object replacement character, instead of a number. JavaScript replaces it by the value in the facts of the
+/// error: see `errorOf` in src/js/engine/errors.js. The standard library's float formatting would be a twentieth of the download.
 #[cfg(all(target_arch = "wasm32", feature = "npm"))]
 fn write_float(_: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("\u{fffc}")
@@ -91,7 +90,7 @@ pub(crate) fn store(bytes: &mut [u8], bits: Bits) {
 }
 
 impl Scalar {
-    /// The element of `dtype` with this value, or `None` where it does not fit.
+    /// The element of `dtype` with this value, or `None` if the value does not fit.
     ///
     /// Integers take the whole part of a fraction. Any value but zero is true, and fits bool. NaN and the infinities fit bool and the
     /// floating-point dtypes only. A finite number does not fit a dtype in which it would become infinite.
@@ -131,7 +130,8 @@ impl Scalar {
             _ => {
                 let (min, max) = dtype.int_range().unwrap_or((0, 0));
                 let bits = match self {
-                    // `as` saturates, and makes 0 of NaN. It is one instruction to 64 bits, and a function to the 128 of the range.
+                    // `as` saturates, and turns NaN into 0. A cast to 64 bits is one instruction; a cast to the 128 bits of the
+                    // range calls a function.
                     Self::Float(value) if min < 0 => (value as i64).max(min as i64).min(max as i64) as Bits,
                     Self::Float(value) => (value as u64).min(max as u64),
                     Self::Int(value) => value as Bits,
@@ -170,7 +170,7 @@ impl Scalar {
         }
     }
 
-    /// The value as the nearest binary32. By way of binary64 a large integer would be rounded twice.
+    /// The value as the nearest binary32. A detour through binary64 would round a large integer twice.
     fn as_f32(self) -> f32 {
         match self {
             Self::Int(value) => value as f32,
@@ -182,8 +182,8 @@ impl Scalar {
     fn as_f32_to_odd(self) -> f32 {
         to_odd(match self {
             Self::Int(value) => {
-                // Integers of more bits than a binary64 holds are rounded to odd already here: the excess bits are cut, and the last bit
-                // that stays is set if one of them was 1. The conversion is exact then.
+                // A binary64 may not hold all bits of an integer. So the integer is rounded to odd first: the excess bits are cut,
+                // and the last kept bit is set if one of them was 1. The conversion to binary64 is then exact.
                 let len = i128::BITS - value.unsigned_abs().leading_zeros();
                 let excess = len.saturating_sub(f64::MANTISSA_DIGITS);
                 let floor = value >> excess;
@@ -194,24 +194,25 @@ impl Scalar {
     }
 }
 
-/// Whether the whole part of a number is in the range of an integer dtype, both ends included. NaN is in none.
+/// Whether the whole part of a number is in the range of an integer dtype, both ends included. NaN never is.
 pub(crate) fn is_whole_part_within((min, max): (i128, i128), value: f64) -> bool {
-    // The largest value plus one is a power of two and exact in float64. The largest value of 64 bits is not: it is rounded up to that
-    // power, and adding one changes nothing.
+    // Float64 holds the largest value plus one exactly, because it is a power of two. The largest value of 64 bits itself rounds up
+    // to that power of two; adding 1 then changes nothing.
     let (min, beyond) = (min as i64 as f64, max as u64 as f64 + 1.0);
     value.trunc() >= min && value.trunc() < beyond
 }
 
-/// Rounds to odd: truncates to binary32, and sets the last bit if the value was not exact. Rounding the result to a half type
-/// then gives what rounding once would have given. Rounding to nearest twice would not, and neither does `half`, which drops
-/// the low bits of a binary64.
+/// Rounds to odd: truncates to binary32, and sets the last bit if the value was not exact. Rounding the result to a half type is
+/// then the same as rounding `value` once. Rounding to nearest twice differs. `half` alone differs too, because it drops the low
+/// bits of a binary64.
 pub(crate) fn to_odd(value: f64) -> f32 {
     let nearest = value as f32;
     let back = f64::from(nearest);
     if back == value || value.is_nan() {
         return nearest;
     }
-    // Floats of one sign are in the order of their bits: where rounding went away from zero, the number before is the truncated one.
+    // Floats of one sign have the order of their bit patterns. If rounding went away from zero, the number before is the truncated
+    // one.
     let truncated = nearest.to_bits() - u32::from(back.abs() > value.abs());
     f32::from_bits(truncated | 1)
 }

@@ -11,8 +11,8 @@ pub const MAX_OP_RANK: usize = 8;
 /// The most dimensions a tensor may have, for holding and reshaping data.
 pub const MAX_RANK: usize = 32;
 
-/// One value per dimension of an operator, outermost first. There are at most [`MAX_OP_RANK`], which are kept without an allocation. More
-/// are dropped: the rules refuse operands of more dimensions.
+/// One value per dimension of an operator, outermost first. It keeps at most [`MAX_OP_RANK`] values, without an allocation, and
+/// drops more: the rules refuse operands of more dimensions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PerDim<T> {
     values: [T; MAX_OP_RANK],
@@ -41,7 +41,7 @@ impl<T: Copy + Default> PerDim<T> {
         }
     }
 
-    /// Overwrites the values from `start` on. The length stays: what would go beyond it is dropped.
+    /// Overwrites the values from `start` on. The length stays, and values beyond it are dropped.
     pub(crate) fn put(&mut self, start: usize, values: &[T]) {
         for (slot, &value) in self.iter_mut().skip(start).zip(values) {
             *slot = value;
@@ -71,10 +71,10 @@ impl<T> DerefMut for PerDim<T> {
     }
 }
 
-/// The sizes of a tensor's dimensions. No dimensions: a scalar, which is also the default. A size of zero: no elements.
+/// The sizes of a tensor's dimensions. A scalar, the default, has no dimensions. A size of zero means no elements.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Shape {
-    /// Shared, as most shapes are copies of the shape of an operand.
+    /// Shared, because most shapes are copies of an operand's shape.
     dims: Arc<[usize]>,
     size: usize,
 }
@@ -105,18 +105,18 @@ impl Shape {
         })
     }
 
-    /// The same for the shape of a result, which no argument of the operator says.
+    /// [`Shape::new`] for the shape of a result, which no argument gives.
     pub(crate) fn of_result(op: &'static str, dims: &[usize]) -> Result<Self> {
         if dims.len() > MAX_RANK {
             let text = format!("a tensor has at most {MAX_RANK} dimensions, not {}", dims.len());
             return Err(Error::new(ErrorClass::Runtime, ErrorCode::RankLimit, op, text));
         }
-        // In elements: the widest dtype has eight bytes for each, and all bytes must be addressable.
+        // Counted in elements: the widest dtype has eight bytes, and all bytes must be addressable.
         let limit = isize::MAX as usize / 8;
-        // Sizes of zero are left out at first: strides are products of the other sizes, which are limited as well.
+        // The first product skips sizes of zero: strides are products of the other sizes, and have the same limit.
         let mut size: usize = 1;
         for &dim in dims.iter().filter(|&&dim| dim > 0) {
-            // Every kernel keeps positions along a dimension as u32. A larger size becomes one that breaks the limit.
+            // Every kernel keeps positions along a dimension as u32. A larger size is replaced by one that exceeds the limit.
             let dim = u32::try_from(dim).map_or(usize::MAX, |dim| dim as usize);
             size = size.checked_mul(dim).filter(|&size| size <= limit).ok_or_else(|| {
                 let zeros = if dims.contains(&0) { " (sizes of 0 do not count)" } else { "" };
@@ -133,7 +133,7 @@ impl Shape {
         Ok(Self { dims: dims.into(), size })
     }
 
-    /// A shape of one dimension, unchecked: `size` must not be more than a dimension or a checked shape can have.
+    /// A shape of one dimension, unchecked: `size` must be within the limits that [`Shape::new`] checks.
     pub(crate) fn of_size(size: usize) -> Self {
         Self { dims: [size].into(), size }
     }
@@ -158,14 +158,14 @@ impl Shape {
         self.size
     }
 
-    /// `==`, but faster for shapes of few dimensions and for copies of one shape, which share their sizes.
+    /// `==`, but faster for shapes of few dimensions and for copies, which share their sizes.
     #[inline(always)]
     pub(crate) fn equals(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.dims, &other.dims) || self.has_sizes_of(other)
     }
 
     fn has_sizes_of(&self, other: &Self) -> bool {
-        // Not by `==` of slices, which calls a function that compares bytes.
+        // `==` of slices would call a function that compares bytes.
         self.rank() == other.rank() && self.dims.iter().zip(&*other.dims).all(|(one, two)| one == two)
     }
 
@@ -181,9 +181,10 @@ impl Shape {
         self.dims().iter().zip(place).fold(0, |at, (&len, &coordinate)| at * len + coordinate)
     }
 
-    /// [`Shape::unravel`], appended to `place`, which is empty before. Behind the last element `flat` counts from the first one again.
+    /// Appends the coordinates of [`Shape::unravel`] to the empty list `place`. A `flat` past the last element starts again at the
+    /// first.
     pub(crate) fn unravel_into(&self, flat: usize, place: &mut Vec<usize>) {
-        // Each size is replaced by the coordinate along it. A size of zero has no coordinates, and must not be divided by.
+        // Each size is replaced by the coordinate along it. A size of zero has no coordinates, and a division by it would trap.
         place.extend_from_slice(&self.dims);
         let mut rest = flat;
         for slot in place.iter_mut().rev() {
@@ -192,7 +193,7 @@ impl Shape {
         }
     }
 
-    /// `dim` counted from the front, where negative counts from the back; `None` outside −r … r − 1.
+    /// `dim` counted from the front; a negative `dim` counts from the back. `None` outside −r … r − 1.
     pub fn wrap_dim(&self, dim: i64) -> Option<usize> {
         let rank = self.rank() as i64;
         let wrapped = if dim < 0 { dim.checked_add(rank)? } else { dim };
@@ -202,7 +203,7 @@ impl Shape {
 
 /// Sizes or coordinates as users write them: `[3, 5]`.
 pub(crate) fn list(dims: &[usize]) -> String {
-    // Not by Debug, whose other ways to format would come into the download too.
+    // `Debug` would bring its other formats into the download.
     let mut text = String::from("[");
     for (at, dim) in dims.iter().enumerate() {
         let between = if at > 0 { ", " } else { "" };

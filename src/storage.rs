@@ -6,7 +6,7 @@ use crate::backend::gpu::OnDevice;
 use crate::error::Result;
 use crate::host::{self, HostBuffer};
 
-/// A tensor's data on the device where it lives. Cloning shares it; writing copies it first when shared.
+/// A tensor's data, on the tensor's device. A clone shares the data; a write copies shared data first.
 #[derive(Clone)]
 pub(crate) enum Storage {
     /// In host memory.
@@ -15,7 +15,7 @@ pub(crate) enum Storage {
     Device(OnDevice),
 }
 
-/// Data that nothing shares yet.
+/// Data that nothing else shares yet.
 impl From<HostBuffer> for Storage {
     fn from(buffer: HostBuffer) -> Self {
         Self::Host(Rc::new(buffer))
@@ -31,7 +31,7 @@ impl Storage {
         }
     }
 
-    /// The data in host memory for writing, copied first where it is shared; `None` on a GPU.
+    /// The data in host memory for writing; shared data is copied first. `None` on a GPU.
     pub(crate) fn as_host_mut(&mut self, op: &'static str) -> Result<Option<&mut HostBuffer>> {
         match self {
             Self::Host(buffer) => host::unshare(op, buffer).map(Some),
@@ -40,8 +40,8 @@ impl Storage {
     }
 }
 
-/// A `GPUBuffer` of the caller's belongs to one tensor only: if it were shared, writing to that tensor would put a copy in its place, and
-/// the caller's buffer would not change.
+/// A `GPUBuffer` of the caller's belongs to one tensor only. If two tensors shared it, a write to one would go to a copy, and the
+/// caller's buffer would not change.
 #[cfg(target_arch = "wasm32")]
 impl Storage {
     /// Whether the data is in a `GPUBuffer` of the caller's, and another tensor or plan has it too.
@@ -52,8 +52,8 @@ impl Storage {
         }
     }
 
-    /// Whether the data of both is in the same `GPUBuffer` of the caller's, from which two tensors were made. WebGPU lets no pass read from
-    /// a buffer and write to it.
+    /// Whether both have their data in the same `GPUBuffer` of the caller's. WebGPU lets no pass read from a buffer and write to
+    /// it.
     pub(crate) fn borrows_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Device(one), Self::Device(other)) => one.borrows_same(other),
@@ -70,10 +70,10 @@ impl Storage {
         }
     }
 
-    /// The data, for a tensor or a plan that keeps it; a copy of it where [`Storage::is_borrowed_twice`].
+    /// The data, for a tensor or a plan that keeps it; a copy if [`Storage::is_borrowed_twice`].
     ///
     /// # Errors
-    /// `RuntimeError` where there is no memory for the copy.
+    /// `RuntimeError` if the copy cannot be allocated.
     pub(crate) fn owned(self, op: &'static str) -> Result<Self> {
         match &self {
             Self::Device(data) if data.is_borrowed() && data.is_shared() => Ok(data.duplicate(op)?.into()),

@@ -14,8 +14,8 @@ use crate::storage::Storage;
 
 /// An n-dimensional array, row-major and contiguous, on the CPU or on a GPU.
 ///
-/// Cloning is cheap: the clone shares the data until one of the two is written to. So an operand is
-/// never changed by a call on another tensor, also where `src` or `index` is `self`.
+/// Cloning is cheap: the clone shares the data until one of the two is written to. So a call never changes its other operands, even
+/// if `src` or `index` shares data with `self`.
 ///
 /// ```
 /// use scatterwise::{Reduce, Tensor};
@@ -33,7 +33,7 @@ pub struct Tensor {
     pub(crate) storage: Storage,
 }
 
-/// A Rust type that is some dtype's element; bool has none (see [`Tensor::bytes`]).
+/// A Rust type that is the element of a dtype. Bool has none (see [`Tensor::bytes`]).
 pub trait Item: Pod {
     /// That dtype.
     const DTYPE: DType;
@@ -82,7 +82,7 @@ impl Tensor {
         Self::from_storage(shape, dtype, buffer.into())
     }
 
-    /// [`Tensor::from_buffer`] for data wherever it is.
+    /// [`Tensor::from_buffer`] for data on any device.
     pub(crate) fn from_storage(shape: Shape, dtype: DType, storage: Storage) -> Self {
         Self { shape, dtype, storage }
     }
@@ -102,7 +102,7 @@ impl Tensor {
         self.shape.size()
     }
 
-    /// The device that the data is on.
+    /// The device that holds the data.
     pub fn device(&self) -> Device {
         match self.storage.as_host() {
             Some(_) => Device::Cpu,
@@ -115,12 +115,12 @@ impl Tensor {
         self.storage.as_host().map(HostBuffer::bytes)
     }
 
-    /// The elements, row-major; `None` on a GPU and where `T` is not the dtype's type.
+    /// The elements, row-major; `None` on a GPU, and if `T` is not the dtype's type.
     pub fn elements<T: Item>(&self) -> Option<&[T]> {
         self.storage.as_host().filter(|_| self.dtype == T::DTYPE).map(HostBuffer::elements)
     }
 
-    /// The elements for writing, row-major; `None` on a GPU and where `T` is not the dtype's type. Where another tensor shares the data,
+    /// The elements for writing, row-major; `None` on a GPU, and if `T` is not the dtype's type. If another tensor shares the data,
     /// this one gets a copy first.
     ///
     /// ```
@@ -170,8 +170,8 @@ impl Tensor {
         Ok(Self { shape, ..self.clone() })
     }
 
-    /// Whether shape, dtype and every element are the same, bit for bit: any NaN equals any NaN, −0
-    /// differs from 0. `None` where that takes the elements of a tensor on a GPU: shape and dtype are compared first.
+    /// Whether shape, dtype and every element are the same, bit for bit: any NaN equals any NaN, −0 differs from 0. Shape and dtype
+    /// are compared first. `None` if the answer then needs the elements of a tensor on a GPU.
     pub fn bits_equal(&self, other: &Self) -> Option<bool> {
         if self.shape != other.shape || self.dtype != other.dtype {
             return Some(false);
@@ -184,7 +184,7 @@ impl Tensor {
         Some(one == two || pairs.all(|(one, two)| one == two || (is_nan(one) && is_nan(two))))
     }
 
-    /// What the constructors of plans take: shape and dtype, without the data.
+    /// Shape and dtype, without the data, for the constructors of plans.
     pub(crate) fn operand(&self) -> Operand<'_> {
         Operand { shape: &self.shape, dtype: self.dtype }
     }
@@ -193,12 +193,12 @@ impl Tensor {
 /// The bits of a scalar in a dtype. `op` is the operator and `argument` the scalar's name, for the error.
 ///
 /// # Errors
-/// `RuntimeError` (`value-overflow`) where it does not fit.
+/// `RuntimeError` (`value-overflow`) if the value does not fit.
 pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype: DType) -> Result<u64> {
     value.fit(dtype).ok_or_else(|| overflow(op, argument, None, value, dtype))
 }
 
-/// The error for a value that does not fit a dtype. `position` is its place where the argument is an array.
+/// The error for a value that does not fit a dtype. `position` has its coordinates if the argument is an array.
 pub(crate) fn overflow(
     op: &'static str,
     argument: &'static str,

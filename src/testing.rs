@@ -1,4 +1,4 @@
-//! What the tests and benchmarks of this repository see beside the public API. None of it is stable.
+//! Items for the tests and benchmarks of this repository, beside the public API. None of them is stable.
 
 pub use crate::backend::gpu;
 pub use crate::backend::{Backend, Value, cpu};
