@@ -1,4 +1,4 @@
-//! Exact sums that outlive a call. They are in host memory: a GPU does not have them yet.
+//! Exact sums that outlive a call. They live in host memory: the GPU backend has no such sums yet.
 
 use crate::backend::Value;
 use crate::backend::cpu::{Cpu, ExactSums};
@@ -12,17 +12,17 @@ use crate::shape::Shape;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
-/// Exact sums, with the count of the terms of each.
+/// Exact sums, with the count of terms of each.
 pub(crate) struct ExactParts {
     sums: Box<ExactSums>,
-    /// False where memory ran out while terms were added: some are in the sums, and others are not.
+    /// False if memory ran out while terms were added: then only some of the terms are in the sums.
     is_whole: bool,
-    /// No place has more terms.
+    /// An upper bound of the terms of every place.
     most: u64,
 }
 
 impl ExactParts {
-    /// Sums of nothing.
+    /// Sums without terms.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -30,7 +30,7 @@ impl ExactParts {
         Ok(Self { sums: ExactSums::new(op, dtype, places, true)?, is_whole: true, most: 0 })
     }
 
-    /// The sums in bytes that were written by [`ExactParts::bytes`].
+    /// Reads sums from bytes that [`ExactParts::bytes`] wrote.
     ///
     /// # Errors
     /// `ValueError` for all other bytes; `RuntimeError` when memory is exhausted.
@@ -45,8 +45,8 @@ impl ExactParts {
     /// Adds the values of a scatter.
     ///
     /// # Errors
-    /// `IndexError` for an index value, `RuntimeError` for operands on a GPU and for more terms than a sum can have: nothing is added then.
-    /// `RuntimeError` when memory is exhausted: after that the sums are refused.
+    /// `IndexError` for an index value; `RuntimeError` for operands on a GPU, and for more terms than a sum can have. These add
+    /// nothing. `RuntimeError` when memory is exhausted: every later call then refuses the sums.
     pub(crate) fn add(&mut self, plan: &Addressing, index: &Index, value: Value<&Tensor>) -> Result<()> {
         let op = plan.op().name();
         self.check(op)?;
@@ -60,7 +60,7 @@ impl ExactParts {
         Ok(())
     }
 
-    /// Adds the terms of other sums, of as many places and the same dtype.
+    /// Adds the terms of other sums. Both have the same dtype and the same number of places.
     ///
     /// # Errors
     /// `RuntimeError` as for [`ExactParts::add`].
@@ -77,7 +77,7 @@ impl ExactParts {
     /// The sums, or the means, rounded once.
     ///
     /// # Errors
-    /// `RuntimeError` when memory is exhausted, or was while terms were added.
+    /// `RuntimeError` when memory is exhausted, or ran out earlier while terms were added.
     pub(crate) fn rounded(&self, op: &'static str, means: bool) -> Result<Storage> {
         self.check(op)?;
         if means { self.sums.means() } else { self.sums.sums() }.map(Storage::from)
@@ -102,13 +102,13 @@ impl ExactParts {
         exact::write(op, shape, self.sums.dtype(), |place| self.sums.number(place))
     }
 
-    /// A number that no place has more terms than, once `more` are added to any.
+    /// An upper bound of the terms of every place, if each gets `more` of them.
     ///
     /// # Errors
-    /// `RuntimeError` where a sum could not have so many.
+    /// `RuntimeError` if a sum cannot have so many terms.
     fn most_with(&mut self, op: &'static str, more: u64) -> Result<u64> {
         if self.most + more > MOST_TERMS {
-            // What was noted may be more than what is there.
+            // The noted bound may be too high.
             self.most = self.sums.most_terms();
         }
         if self.most + more <= MOST_TERMS {
@@ -118,7 +118,7 @@ impl ExactParts {
         Err(Error::new(ErrorClass::Runtime, ErrorCode::ValueOverflow, op, text))
     }
 
-    /// Refuses sums that are not whole.
+    /// Refuses sums that lack some of their terms.
     fn check(&self, op: &'static str) -> Result<()> {
         if self.is_whole {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Counting calls: on the device where the values are that are counted.
+//! Counting calls. They run on the device of the counted values.
 
 use crate::backend::Backend;
 use crate::backend::cpu::{self, Cpu};
@@ -11,12 +11,12 @@ use crate::shape::Shape;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
-/// What [`BincountPlan::out_shape`](crate::plan::BincountPlan) asks of the values of x: a negative value with its position in x, or any
-/// number that is not negative where there is none; then the largest value, whose position is not used. `None` where x has no values.
-/// `index` is x, converted to the dtype of an index.
+/// The two values of x that [`BincountPlan::out_shape`](crate::plan::BincountPlan) needs, each with its position in x. The first is
+/// a negative value; if x has none, it is any other number. The second is the largest value, and its position is not used. `None`
+/// if x has no values. `index` is x, converted to the dtype of an index.
 ///
 /// # Errors
-/// `RuntimeError` where x is on a GPU, and its range was not noted at the upload.
+/// `RuntimeError` if x is on a GPU and the upload did not note its range.
 pub(crate) fn ends(op: Op, x: &Tensor, index: &Tensor) -> Result<Option<[(i64, usize); 2]>> {
     match &x.storage {
         Storage::Host(_) => Ok(Cpu.ends(index.dtype, Cpu.operand(op, "x", index)?)),
@@ -34,13 +34,13 @@ pub(crate) fn ends(op: Op, x: &Tensor, index: &Tensor) -> Result<Option<[(i64, u
     }
 }
 
-/// Makes the edges of `columns` from the smallest and the largest sample of each, and inserts them into `all`, which has the
-/// edges of the other columns in order. `columns` is ascending, so that each is inserted at its place. The edges are where the
-/// samples are; samples on a GPU are float64.
+/// Computes the edges of `columns` from the smallest and the largest sample of each column. Inserts them into `all`, which already
+/// has the edges of the other columns in order. `columns` must ascend, so that each insertion finds its place. The edges are on the
+/// device of the samples. Samples on a GPU are float64.
 ///
 /// # Errors
-/// `ValueError` where there are no such edges, on a GPU with the next read; `RuntimeError` for exhausted memory, for a device that is
-/// lost, and for samples on it that cannot be used.
+/// `ValueError` if the samples allow no such edges; on a GPU it comes with the next read. `RuntimeError` for exhausted memory, for
+/// a lost device, and for samples whose data on it is unusable.
 pub(crate) fn insert_edges_of_extent(
     plan: &HistogramPlan,
     samples: &Tensor,
@@ -60,7 +60,7 @@ pub(crate) fn insert_edges_of_extent(
     Ok(())
 }
 
-/// Edges of bins of equal width as a tensor in host memory.
+/// Edges of bins of equal width, as a tensor in host memory.
 ///
 /// # Errors
 /// `RuntimeError` for exhausted memory.
@@ -69,11 +69,11 @@ pub(crate) fn edges(op: Op, edges: &UniformEdges) -> Result<Tensor> {
     Ok(Tensor::from_buffer(shape, edges.dtype(), cpu::edges(op, edges)?))
 }
 
-/// The counts of samples, or the sums of their weights, in the bins between `edges`: the edges of each column as float64, in host memory
-/// or on the device where the samples are. The result is on that device too.
+/// The counts of samples, or the sums of their weights, in the bins between `edges`. The edges of each column are float64, in host
+/// memory or on the device of the samples. The result is on the device of the samples.
 ///
 /// # Errors
-/// `RuntimeError` for exhausted memory, and for operands that the device cannot have or use.
+/// `RuntimeError` for exhausted memory, and for operands that the device cannot read.
 pub(crate) fn histogram(
     plan: &HistogramPlan,
     samples: &Tensor,
@@ -91,8 +91,8 @@ pub(crate) fn histogram(
     })
 }
 
-/// A histogram as a density, float64: each count divided by the width of its bin, then by the sum of all. `edges` are float64 numbers, and
-/// `edges_dtype` is the dtype that the edges have for the caller: a width is rounded to it where it is a float.
+/// A histogram as a density, float64: each count divided by the width of its bin, then by the sum of all counts. `edges` are
+/// float64. `edges_dtype` is the dtype of the edges that the caller gets: if it is a float, each width is rounded to it.
 ///
 /// # Errors
 /// As for [`histogram`].
@@ -103,11 +103,11 @@ pub(crate) fn density(op: Op, hist: &Tensor, edges_dtype: DType, edges: &Tensor)
     })
 }
 
-/// Refuses an operand that has to be in host memory and is not: edges, because they are checked before the call runs, and the weights of
-/// samples that are there.
+/// Refuses an operand that must be in host memory but is on a GPU: edges, because they are checked before the call runs; and
+/// weights, if the samples are in host memory.
 ///
 /// # Errors
-/// `RuntimeError` where it is on a GPU.
+/// `RuntimeError` if the operand is on a GPU.
 pub(crate) fn require_on_cpu(op: Op, argument: &'static str, operand: &Tensor) -> Result<()> {
     if operand.device() == Device::Cpu {
         return Ok(());

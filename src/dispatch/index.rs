@@ -1,4 +1,5 @@
-//! The index of a call, and the values of one that was prepared for many calls: checked once, uploaded once to a device that needs them.
+//! The index of a call, and the values of a prepared index. These are checked once, and uploaded once to each device that needs
+//! them.
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -16,15 +17,15 @@ use crate::tensor::Tensor;
 /// The index of a call. Cloning shares the values.
 #[derive(Clone)]
 pub(crate) enum Index {
-    /// Values to be checked.
+    /// Unchecked values.
     Given(Tensor),
-    /// Those of an index that was prepared.
+    /// The values of a prepared index.
     Prepared(Rc<IndexValues>),
 }
 
 impl Index {
-    /// The index for a call by `plan` in this mode: in one other than `Raise`, it is prepared for this call alone. An index that was prepared
-    /// keeps its mode.
+    /// The index for a call by `plan` in this mode. Any mode but `Raise` prepares the index for this call alone. A prepared index
+    /// keeps its own mode.
     ///
     /// # Errors
     /// As for [`IndexValues::new`].
@@ -38,7 +39,7 @@ impl Index {
         }
     }
 
-    /// An index of its own for one call. Not a part of [`Index::in_mode`], which is inlined and stays short.
+    /// Prepares an index for one call. A function of its own, because [`Index::in_mode`] is inlined and must stay short.
     #[inline(never)]
     fn prepared(plan: &Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
         Ok(Self::Prepared(Rc::new(IndexValues::new(plan.clone(), index, mode)?)))
@@ -47,18 +48,18 @@ impl Index {
 
 /// The values of a prepared index: checked and in host memory, or still on a GPU.
 pub(crate) struct IndexValues {
-    /// The lowering of a call with the index, for the shapes and for errors about values. Whether it has a source does not matter.
+    /// The lowering of a call with the index, for the shapes and for errors about values. The call may have a source or not.
     lowered: Addressing,
-    /// What a value does that is out of range.
+    /// What the index does with a value that is out of range.
     mode: OutOfRange,
     values: RefCell<Values>,
     has_duplicates: OnceCell<bool>,
-    /// The index on the device that used it last, and how often that device had dropped work by then: `Gpu::drops`. Once that number is
-    /// larger, the buffers may never have been written, and the index is uploaded again.
+    /// The index on the device that used it last, and that device's `Gpu::drops` at the upload: how often it had dropped work. If
+    /// that number grew since, the buffers may never have been written, so the index is uploaded again.
     uploaded: RefCell<Option<(gpu::Index, u64)>>,
 }
 
-/// The value at a row-major position of an index; `None` where the index is on a GPU, or has no such position.
+/// The value at a row-major position of an index; `None` if the index is on a GPU or has no such position.
 fn index_value(index: &Tensor, at: usize) -> Option<i64> {
     let buffer = index.storage.as_host()?;
     match index.dtype {
@@ -67,33 +68,33 @@ fn index_value(index: &Tensor, at: usize) -> Option<i64> {
     }
 }
 
-/// What is known of the values.
+/// The values, as far as the CPU knows them.
 #[derive(Clone)]
 enum Values {
-    /// They were checked, and are in host memory as positions.
+    /// Checked values, as positions in host memory.
     Known(Rc<CheckedIndex>),
-    /// The index, of that dtype, is on a GPU. That its values are in range is known only where it was noted at the upload.
+    /// An index of that dtype on a GPU. The CPU knows that its values are in range only if the upload noted their range.
     OnDevice(OnDevice, DType),
 }
 
 impl IndexValues {
-    /// Whether entries that are out of range are left out.
+    /// Whether a call leaves out entries that are out of range.
     pub(crate) fn drops(&self) -> bool {
         self.mode == OutOfRange::Drop
     }
 
-    /// The values of an index. They are checked now where they are in host memory, and, in mode `Raise`, where their range was noted at
-    /// the upload. `lowered` is the plan of a call with the index, with a source or without.
+    /// The values of an index. Values in host memory are checked now. Values on a GPU are checked now in mode `Raise`, if the
+    /// upload noted their range. `lowered` is the plan of a call with the index; the call may have a source or not.
     ///
     /// # Errors
     /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.
     pub(crate) fn new(lowered: Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
-        // Whether there are places at all. The answer waits: an error that names an index value says more.
+        // The result of this check waits: an error that names an index value tells the caller more.
         let places = lowered.check_places(mode, |at| index_value(index, at));
         if let Storage::Device(data) = &index.storage
             && (mode == OutOfRange::Raise || places.is_err())
         {
-            // Only for its error. Whether all values are known to be in range is asked again by each call.
+            // Only the error matters. Each call asks again whether all values are in range.
             data.facts().map_or(Ok(false), |facts| facts.check(&lowered))?;
         }
         places?;
@@ -117,12 +118,12 @@ impl IndexValues {
         &self.lowered
     }
 
-    /// What a lowering asks of the index. Which of the two index dtypes it had no longer matters.
+    /// The shape and dtype that a lowering needs. Either index dtype would do by now.
     pub(crate) fn operand(&self) -> Operand<'_> {
         Operand { shape: self.lowered.index_shape(), dtype: DType::Int32 }
     }
 
-    /// Whether two entries name the same destination. Found out once, and kept.
+    /// Whether two entries name the same destination. Computed at the first call, and kept.
     ///
     /// # Errors
     /// `RuntimeError`: `wrong-device` while only a GPU knows the values, and when memory is exhausted.
@@ -134,7 +135,7 @@ impl IndexValues {
         Ok(*self.has_duplicates.get_or_init(|| found))
     }
 
-    /// How many entries name each place: uint32, one number for each row of the table, row-major.
+    /// How many entries name each place: one uint32 for each row of the table, row-major.
     ///
     /// # Errors
     /// `RuntimeError`: `wrong-device` while only a GPU knows the values, and when memory is exhausted.
@@ -142,15 +143,15 @@ impl IndexValues {
         Cpu.count(&self.lowered, &*self.checked("IndexPlan.counts")?)
     }
 
-    /// Whether the values are known in host memory, and were checked.
+    /// Whether the CPU has checked the values, and holds them.
     pub(crate) fn are_known(&self) -> bool {
         matches!(*self.values.borrow(), Values::Known(_))
     }
 
-    /// Waits until the values are known in host memory; at once where they are.
+    /// Waits until the values are in host memory. Returns at once if they are.
     ///
     /// # Errors
-    /// `IndexError` for a value that is out of range; what any read can report.
+    /// `IndexError` for a value that is out of range; the errors of a read.
     pub(crate) async fn ready(&self) -> Result<()> {
         let begun = match &*self.values.borrow() {
             Values::Known(_) => return Ok(()),
@@ -162,7 +163,7 @@ impl IndexValues {
         Ok(())
     }
 
-    /// The positions in host memory. `op` is the operator that asks, for the error.
+    /// The positions in host memory. Errors name `op`, the operator that asks.
     ///
     /// # Errors
     /// `RuntimeError` (`wrong-device`) while only a GPU knows the values.
@@ -177,12 +178,12 @@ impl IndexValues {
         }
     }
 
-    /// The index for a call on `gpu`. Values that are known here are uploaded unless that device has them already, and the upload is kept.
-    /// Nothing is kept of an index whose values only a GPU knows, because it may be refused.
+    /// The index for a call on `gpu`. Values in host memory are uploaded, unless that device has them, and the upload is kept. If
+    /// only a GPU knows the values, nothing is kept, because the call may refuse them.
     ///
     /// # Errors
-    /// `IndexError` for a value that is known to be out of range; `RuntimeError` for an index on an earlier device, or whose buffer cannot
-    /// be used, and when memory is exhausted.
+    /// `IndexError` for a value that the CPU knows to be out of range; `RuntimeError` for an index on an earlier device, for an
+    /// unusable buffer, and when memory is exhausted.
     pub(super) fn on_gpu(&self, gpu: &Rc<Gpu>, plan: &Addressing) -> Result<gpu::Index> {
         let op = plan.op().name();
         let positions = match &*self.values.borrow() {
@@ -206,7 +207,7 @@ impl IndexValues {
             return Ok(index.clone());
         }
         let buffer = Rc::new(gpu.upload(op, bytemuck::cast_slice(positions.values()))?);
-        // If memory is too short to find out, duplicates are assumed: that is slower, and never wrong.
+        // If memory is too short for the answer, assume duplicates: slower, but never wrong.
         let is_distinct = matches!(self.has_duplicates(), Ok(false));
         let index = gpu::Index::positions(buffer, positions.drops(), is_distinct);
         *uploaded = Some((index.clone(), gpu.drops()));

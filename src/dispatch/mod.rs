@@ -1,16 +1,16 @@
-//! Runs plans where the tensors are. This is the one place that looks at which device holds what: the operators above know
-//! nothing of devices, and the backends below nothing of tensors.
+//! Runs plans on the device of the tensors. Only this module looks at which device holds a tensor: the operators above know no
+//! devices, and the backends below know no tensors.
 //!
-//! The plan of a call was made for its tensors: shapes and dtypes fit, which is not checked again. `op` is the operator, and `argument` the
-//! name of an operand, for errors.
+//! The plan of a call fits its tensors, so nothing here checks shapes and dtypes again. Errors name `op`, the operator, and
+//! `argument`, the name of an operand.
 
 #![cfg_attr(
     not(feature = "webgpu"),
     allow(unreachable_code, unused_variables, unused_mut, reason = "nothing is on a GPU then")
 )]
 
-/// Runs an expression with the backend that has the data of a tensor, and with that data. Data on a GPU may turn out to be unusable, which
-/// ends the function with an error; `op` is the operator that it names.
+/// Runs an expression with the backend that holds the data of a tensor, and with that data. Unusable data on a GPU ends the
+/// function with an error, which names `op`.
 macro_rules! where_it_is {
     ($op:expr, $storage:expr, |$backend:ident, $data:ident| $run:expr) => {
         match $storage {
@@ -58,12 +58,12 @@ use crate::scalar::{Bits, load};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
-/// Applies the values to the table, on the device where the table is. Where other tensors share its data, it gets a copy first.
+/// Applies the values to the table, on the device of the table. If other tensors share its data, the table gets a copy first.
 ///
 /// # Errors
-/// `IndexError` for an index value, and `ValueError` for a zero that integers are divided by, both on a GPU possibly later;
-/// `RuntimeError` for operands that the device cannot have, for a lost device and data on it that cannot be used, and for exhausted
-/// memory. Nothing was written then.
+/// `IndexError` for an index value, and `ValueError` for an integer divisor of zero; on a GPU both may come later. `RuntimeError`
+/// for operands that the device cannot read, for a lost device, for unusable data on it, and for exhausted memory. A call that
+/// fails writes nothing.
 pub(crate) fn scatter(
     plan: &Addressing,
     update: Update,
@@ -79,8 +79,8 @@ pub(crate) fn scatter(
     })
 }
 
-/// Collects what the index names, on the device where the table is. `fill` is what the result holds for an entry that is left out, because
-/// it is out of range and the mode of the index drops it.
+/// Collects the elements that the index names, on the device of the table. `fill` is the result of an entry that the index drops
+/// because it is out of range.
 ///
 /// # Errors
 /// As for [`scatter`], without the `ValueError`.
@@ -91,9 +91,9 @@ pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: &Index, fill: Bit
     })
 }
 
-/// Two results with an element for each element of `values`, the source of a scatter by `plan`: see [`Backend::scan_both_ways`]. The
-/// gradient of a scatter that multiplies is made of them: the two together have all values but the one itself. The work is done on the
-/// device where the values are.
+/// Two results, each with an element for each element of `values`, the source of a scatter by `plan`: see
+/// [`Backend::scan_both_ways`]. The gradient of a scatter that multiplies needs them: together, the two have every value of a place
+/// but the element's own. The work runs on the device of the values.
 ///
 /// # Errors
 /// As for [`scatter`], without the `ValueError`.
@@ -110,11 +110,10 @@ pub(crate) fn scan_both_ways(
     })
 }
 
-/// Combines each row of `out` with the rows of `data` that belong to its segment, in order. `out` has one row for each segment, with the
-/// value that the segment starts from, and is on the same device as `data`; `update` must include it as self.
-///
+/// Combines each row of `out` with the rows of `data` in its segment, in order. `out` has one row for each segment, with the start
+/// value of the segment, and is on the device of `data`. `update` must include the row of `out` as self.
 /// # Errors
-/// `RuntimeError` when memory is exhausted, a GPU is lost, or data on it cannot be used.
+/// `RuntimeError` when memory is exhausted, a GPU is lost, or data on it is unusable.
 pub(crate) fn combine_segments(
     segments: &CheckedSegments,
     update: Update,
@@ -129,11 +128,12 @@ pub(crate) fn combine_segments(
     })
 }
 
-/// Multiplies x and y, the operands in the order of the call; the plan says which of them it repeats. On the GPU where one of them is
-/// there, else on the CPU.
+/// Multiplies x and y, the operands in the order of the call; the plan says which of them it repeats. It runs on the GPU if one
+/// operand is there, else on the CPU.
 ///
 /// # Errors
-/// `RuntimeError` when the device does not do the activation for the dtype, is lost or cannot have an operand, or memory is exhausted.
+/// `RuntimeError` if the device does not support the activation for the dtype, is lost, or cannot read an operand, and when memory
+/// is exhausted.
 pub(crate) fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     let (op, [x_name, y_name]) = (plan.op(), plan.op().operand_names());
     let here = if let Storage::Device(_) = &x.storage { x } else { y };
@@ -144,10 +144,10 @@ pub(crate) fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<T
     Ok(Tensor::from_storage(plan.out_shape().clone(), x.dtype, storage))
 }
 
-/// Multiplies x by y, on the device where x is.
+/// Multiplies x by y, on the device of x.
 ///
 /// # Errors
-/// As for [`multiply`], and where y would have to come from a GPU.
+/// As for [`multiply`], and if y is on a GPU but x is not.
 pub(crate) fn multiply_in_place(plan: &BroadcastPlan, x: &mut Tensor, y: &Tensor) -> Result<()> {
     let (dtype, [_, name]) = (x.dtype, plan.op().operand_names());
     where_it_is!(plan.op().name(), &mut x.storage, |backend, x| {
@@ -156,10 +156,10 @@ pub(crate) fn multiply_in_place(plan: &BroadcastPlan, x: &mut Tensor, y: &Tensor
     })
 }
 
-/// The elements in another dtype, on the device where they are. Where no bit changes, the data is shared.
+/// The elements in another dtype, on the same device. If no bit changes, the result shares the data.
 ///
 /// # Errors
-/// `RuntimeError` when memory is exhausted, the GPU device is lost, or data on it cannot be used.
+/// `RuntimeError` when memory is exhausted, the GPU device is lost, or data on it is unusable.
 pub(crate) fn convert(op: &'static str, tensor: &Tensor, to: DType) -> Result<Tensor> {
     let from = tensor.dtype;
     if from.keeps_bits_as(to) {
@@ -170,7 +170,7 @@ pub(crate) fn convert(op: &'static str, tensor: &Tensor, to: DType) -> Result<Te
     Ok(Tensor::from_storage(tensor.shape.clone(), to, storage))
 }
 
-/// [`convert`] for data in host memory that is no tensor yet.
+/// [`convert`] for data in host memory that is not yet a tensor.
 ///
 /// # Errors
 /// `RuntimeError` when memory is exhausted.
@@ -184,10 +184,10 @@ pub(crate) fn convert_host(
     Cpu.convert(op, from, to, data)
 }
 
-/// Refuses a zero among the divisors of integers. Divisors in GPU memory pass: the GPU checks those itself.
+/// Refuses a zero among integer divisors. Divisors in GPU memory pass, because the GPU checks them itself.
 ///
 /// # Errors
-/// `ValueError` (`zero-divisor`) with the position of the first.
+/// `ValueError` (`zero-divisor`) with the position of the first zero.
 fn check_divisors(plan: &Addressing, dtype: DType, update: Update, value: &Value<&Tensor>) -> Result<()> {
     if update.reduce != Reduce::Divide || dtype.is_float() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The operands of a call, as the backend takes them that runs it.
+//! The operands of a call, as the backend that runs it takes them.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use crate::plan::{Addressing, Op};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
-/// A backend that is handed operands wherever they are.
+/// A backend that takes operands from any device.
 pub(super) trait Operands: Backend {
     /// The data of an operand during a call.
     type Operand<'a>: Deref<Target = Self::Buffer>;
@@ -22,17 +22,17 @@ pub(super) trait Operands: Backend {
     /// The data of an operand. `argument` is its name.
     ///
     /// # Errors
-    /// `RuntimeError` where the backend cannot have or use it, and when memory is exhausted.
+    /// `RuntimeError` if the backend cannot read the operand, and when memory is exhausted.
     fn operand<'a>(&self, op: Op, argument: &'static str, operand: &'a Tensor) -> Result<Self::Operand<'a>>;
 
-    /// The index of a call. Its values are checked now where that was not done before and they, or their range, are known here; an index
-    /// in host memory is left unchecked for a call on the CPU, which checks it while it runs.
+    /// The index of a call. On a GPU, values that are in host memory and unchecked are checked now, and so is a range that the
+    /// upload noted. A call on the CPU checks an index in host memory while it runs.
     ///
     /// # Errors
-    /// `IndexError` for a value that is known to be out of range; those of [`Operands::operand`].
+    /// `IndexError` for a value that the CPU knows to be out of range; those of [`Operands::operand`].
     fn index<'a>(&self, plan: &Addressing, index: &'a Index) -> Result<Self::Index<'a>>;
 
-    /// What a scatter applies.
+    /// The values that a scatter applies.
     ///
     /// # Errors
     /// Those of [`Operands::operand`].
@@ -45,7 +45,7 @@ pub(super) trait Operands: Backend {
     }
 }
 
-/// Nothing is read back from a GPU for a call on the CPU: that would mean to wait, and a call does not wait.
+/// A call on the CPU takes nothing from a GPU: a read-back would block, and calls never block.
 impl Operands for Cpu {
     type Operand<'a> = &'a HostBuffer;
 
@@ -86,7 +86,7 @@ impl Operands for Rc<Gpu> {
         };
         match &index.storage {
             Storage::Host(buffer) => {
-                // Checked and uploaded as positions, which fit 32 bits: half the bytes of an int64 index.
+                // Checked, and uploaded as positions. These fit 32 bits: half the bytes of an int64 index.
                 let positions = cpu::normalise(plan, buffer, index.dtype)?;
                 let positions = self.upload(plan.op().name(), bytemuck::cast_slice(&positions))?;
                 Ok(gpu::Index::positions(Rc::new(positions), false, false))
@@ -100,11 +100,11 @@ impl Operands for Rc<Gpu> {
     }
 }
 
-/// The error for an operand on the GPU of a call on the CPU.
+/// The error for a call on the CPU with an operand on the GPU.
 pub(super) fn wrong_device(op: &'static str, argument: &'static str) -> Error {
     let (there, here) = (Device::WebGpu.name(), Device::Cpu.name());
     let text = match argument {
-        // Only a trace reads self on the CPU, wherever it is.
+        // Only a trace reads self on the CPU when self is on a GPU.
         "self" => {
             format!("self lives on {there}, and a trace runs on the CPU: await self.to('{here}') first")
         }

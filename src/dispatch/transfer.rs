@@ -1,4 +1,4 @@
-//! Tensors that move from one device to another, or that take the bits of another.
+//! Tensors that move to another device, or read the same bits as another dtype.
 
 use crate::backend::gpu::{self, DeviceBuffer, OnDevice};
 use crate::context::Device;
@@ -10,14 +10,14 @@ use crate::plan::IndexFacts;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
-/// Data that nothing shares yet. Nothing is known of its values.
+/// Data that nothing else shares yet. Nothing is known of its values.
 impl From<DeviceBuffer> for Storage {
     fn from(buffer: DeviceBuffer) -> Self {
         Self::Device(OnDevice::new(buffer, None))
     }
 }
 
-/// The tensor `made`, which is on the CPU or already there, on the device where `other` is.
+/// The tensor `made` on the device of `other`. `made` is on the CPU, or there already.
 ///
 /// # Errors
 /// As for [`upload`].
@@ -25,10 +25,10 @@ pub(crate) fn beside(op: &'static str, other: &Tensor, made: Tensor) -> Result<T
     if other.device() == Device::Cpu { Ok(made) } else { upload(op, &made) }
 }
 
-/// An operand for a call on the tensor `other`, on the device where that is: uploaded if need be.
+/// An operand for a call on the tensor `other`, on the device of `other`. It is uploaded if necessary.
 ///
 /// # Errors
-/// As for [`upload`]; `wrong-device` where it would have to come from a GPU.
+/// As for [`upload`]; `wrong-device` if `other` is on the CPU and the operand is on a GPU.
 pub(crate) fn to_device_of(
     op: &'static str,
     argument: &'static str,
@@ -42,7 +42,7 @@ pub(crate) fn to_device_of(
     }
 }
 
-/// The same bits as elements of another dtype of the same size, by which nothing is copied or converted.
+/// The same bits as elements of another dtype of the same size. Nothing is copied or converted.
 pub(crate) fn reinterpret(tensor: &Tensor, dtype: DType) -> Tensor {
     debug_assert_eq!(tensor.dtype.size(), dtype.size());
     let storage = match &tensor.storage {
@@ -52,7 +52,7 @@ pub(crate) fn reinterpret(tensor: &Tensor, dtype: DType) -> Tensor {
     Tensor::from_storage(tensor.shape.clone(), dtype, storage)
 }
 
-/// The tensor on the GPU, without waiting; itself where it is there.
+/// The tensor on the GPU, without waiting; the tensor itself if it is there.
 ///
 /// # Errors
 /// `RuntimeError` when there is no GPU device, or no memory on it.
@@ -67,27 +67,28 @@ pub(crate) fn upload(op: &'static str, tensor: &Tensor) -> Result<Tensor> {
     }
 }
 
-/// The range of integers, since the tensor may be an index, or be counted: values on a GPU cannot be looked at without waiting.
+/// The range of integers. The tensor may become an index, or its values may be counted, and values on a GPU cannot be read without
+/// waiting.
 fn facts_of(dtype: DType, buffer: &HostBuffer) -> Option<IndexFacts> {
     match dtype {
-        // An index may hold tuples, so each of their columns has a range.
+        // An index may hold tuples, so each column has its range.
         DType::Int32 => IndexFacts::of(buffer.elements::<i32>()),
         DType::Int64 => IndexFacts::of(buffer.elements::<i64>()),
-        // These are no index, but may be counted.
+        // These dtypes are no index, but their values may be counted.
         DType::Int8 => IndexFacts::ends_of(buffer.elements::<i8>()),
         DType::Uint8 => IndexFacts::ends_of(buffer.elements::<u8>()),
         DType::Int16 => IndexFacts::ends_of(buffer.elements::<i16>()),
         DType::Uint16 => IndexFacts::ends_of(buffer.elements::<u16>()),
         DType::Uint32 => IndexFacts::ends_of(buffer.elements::<u32>()),
-        // Read as int64, to which it is converted bit by bit before it is counted.
+        // Counting converts uint64 to int64 bit by bit first, so the range is that of int64.
         DType::Uint64 => IndexFacts::ends_of(buffer.elements::<i64>()),
         DType::Bool | DType::Float16 | DType::Bfloat16 | DType::Float32 | DType::Float64 => None,
     }
 }
 
-/// The tensor in host memory; itself where it is there. From a GPU comes what it holds when the call is made, and not what is written to
-/// it while the call waits. The future does not hold the tensor: a `GPUBuffer` of the caller's that two tensors hold could not be written
-/// to meanwhile.
+/// The tensor in host memory; the tensor itself if it is there. A download from a GPU has the values at the time of the call,
+/// without later writes. The future does not hold the tensor: while two tensors hold a `GPUBuffer` of the caller's, no call can
+/// write to it.
 ///
 /// # Errors
 /// Those of `DeviceBuffer::read`.
