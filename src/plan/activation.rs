@@ -8,8 +8,8 @@ macro_rules! activations {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $ulps:literal;)*) => {
         /// A function of one element, applied to the product in the same pass.
         ///
-        /// Those of Paddle's one-input operators that keep the shape, with their default attributes. The
-        /// attributes are float32 numbers, for float64 tensors too: `leaky_relu` multiplies by 0.02f.
+        /// These are Paddle's one-input operators that keep the shape, with their default attributes. The attributes are float32
+        /// numbers, for float64 tensors too: `leaky_relu` multiplies by 0.02f.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Activation { $($(#[$doc])* $name,)* }
 
@@ -19,13 +19,13 @@ macro_rules! activations {
             /// The names of all activations, in the same order.
             pub const NAMES: &'static [&'static str] = &[$($text,)*];
 
-            /// The name, as the `act` argument has it.
+            /// The name, as in the `act` argument.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
 
-            /// By how many units in the last place a float32 result on WebGPU may differ from the CPU's,
-            /// subnormal results included; 0: the same bits. `docs/NUMERICS.md` says where the numbers are from.
+            /// The largest distance of a float32 result on WebGPU from the CPU's, in units in the last place, subnormal results
+            /// included. 0 means the same bits. `docs/NUMERICS.md` says where the numbers come from.
             pub const fn gpu_ulps(self) -> u32 {
                 match self { $(Self::$name => $ulps,)* }
             }
@@ -34,7 +34,7 @@ macro_rules! activations {
 }
 
 activations! {
-    /// |x|. Integers wrap: the smallest one is its own.
+    /// |x|. Integers wrap: the smallest integer stays as it is.
     Abs = "abs", 0;
     /// The angle in 0 … π whose cosine is x.
     Acos = "acos", 4;
@@ -54,7 +54,7 @@ activations! {
     Elu = "elu", 4;
     /// The error function.
     Erf = "erf", 4;
-    /// e^x. Of integers: cut towards zero, and the dtype's largest value beyond it.
+    /// e^x. Integer results are cut towards zero; a result beyond the dtype is its largest value.
     Exp = "exp", 4;
     /// The whole number at or below x.
     Floor = "floor", 0;
@@ -141,8 +141,8 @@ impl Activation {
         })
     }
 
-    /// Whether the activation is defined for the dtype: all are for the four floating-point ones; abs, exp,
-    /// pow, scale and square for the eight integer ones too; assign also for bool.
+    /// Whether the activation is defined for the dtype. All are defined for the four floating-point dtypes; abs, exp, pow, scale
+    /// and square also for the eight integer dtypes; assign for every dtype.
     pub const fn takes(self, dtype: DType) -> bool {
         match self {
             Self::Assign => true,
@@ -167,7 +167,7 @@ impl Activation {
         );
         let error =
             Error::new(ErrorClass::Type, ErrorCode::ActDtype, op.name(), text).word("act", dtype.name());
-        // An activation that takes integers refuses only bool: the sentence says that better than a list of twelve dtypes.
+        // An activation that takes integers refuses only bool. The sentence says that better than a list of twelve dtypes.
         Err(if integers.is_empty() { error.allowed(Allowed::Words(FLOATS)) } else { error })
     }
 }

@@ -1,11 +1,11 @@
-//! The arguments of a scatter or gather, still to be checked.
+//! The unchecked arguments of a scatter or gather.
 
 use crate::dtype::DType;
 use crate::plan::op::Op;
 use crate::plan::op::Page;
 use crate::shape::Shape;
 
-/// What a plan needs to know of a tensor.
+/// The facts of a tensor that a plan needs.
 #[derive(Debug, Clone, Copy)]
 pub struct Operand<'a> {
     /// Its shape.
@@ -22,17 +22,17 @@ pub enum Addressed {
     /// Slices along a dimension, named by an index of one dimension: `self[…, index[i], …] ∘= src[…, i, …]`,
     /// `out[…, i, …] = self[…, index[i], …]`.
     Slices(i64),
-    /// The first dimensions, by tuples: `self[indices[…, 0], …, indices[…, K − 1], :] ∘= updates[…, :]` with K the size of the last
-    /// dimension of indices. For a gather the number says how many first dimensions of self and indices belong together:
+    /// The first dimensions, by tuples: `self[indices[…, 0], …, indices[…, K − 1], :] ∘= updates[…, :]`. K is the size of the last
+    /// dimension of indices. In a gather the number says how many first dimensions of self and indices are batches:
     /// `out[b, …, :] = self[b, indices[b, …, 0], …, indices[b, …, K − 1], :]`.
     Tuples(usize),
-    /// Rows, named by an index of any rank: `input_x[indices[…], :] ∘= updates[…, :]`. The dtype of updates is not looked at: it is
-    /// converted.
+    /// Rows, named by an index of any rank: `input_x[indices[…], :] ∘= updates[…, :]`. The plan ignores the dtype of updates: the
+    /// call converts them.
     Rows,
 }
 
 impl Addressed {
-    /// The dimensions of an index that count entries: the last one of tuples counts their numbers.
+    /// The dimensions of an index that count its entries. For tuples these exclude the last dimension, which holds the components.
     pub(crate) fn entry_dims(self, index: &Shape) -> &[usize] {
         match self {
             Self::Along(_) | Self::Slices(_) | Self::Rows => index.dims(),
@@ -49,30 +49,30 @@ pub(super) struct ArgNames {
     pub(super) source: &'static str,
 }
 
-/// The arguments of a scatter or gather, as far as its plan follows from them.
+/// The arguments of a scatter or gather that determine its plan.
 #[derive(Debug, Clone, Copy)]
 pub struct Arguments<'a> {
     /// The operator whose rules and errors apply.
     pub op: Op,
     /// What the index addresses.
     pub form: Addressed,
-    /// What is written to or read.
+    /// The tensor that the call writes to or reads.
     pub table: Operand<'a>,
     /// The index.
     pub index: Operand<'a>,
-    /// What is written; `None` for a scalar, and for a gather.
+    /// The values to be written; `None` for a scalar, and for a gather.
     pub src: Option<Operand<'a>>,
 }
 
 impl<'a> Arguments<'a> {
-    /// How the operator's page calls the three operands.
+    /// The names of the three operands on the operator's page.
     pub(super) const fn names(&self) -> ArgNames {
         let table = self.op.table_name();
         match (self.form, self.op.page()) {
             (Addressed::Tuples(_) | Addressed::Rows, _) => {
                 ArgNames { table, index: "indices", source: "updates" }
             }
-            // What is counted is the index of a scatter into the result.
+            // The counted tensor is the index of a scatter into the result.
             (_, Page::Histogram) => ArgNames { table: "the result", index: table, source: "weights" },
             (_, Page::Rows) => ArgNames { table, index: "index", source: "updates" },
             (Addressed::Along(_) | Addressed::Slices(_), _) => {

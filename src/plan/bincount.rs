@@ -1,4 +1,4 @@
-//! Counts of the values themselves: how many places there are.
+//! Counts of the values themselves: the number of places.
 
 use crate::dtype::DType;
 use crate::error::{ErrorCode, FactValue, Result};
@@ -7,7 +7,7 @@ use crate::plan::histogram::{check_weights, value_error, wrong_dtype, wrong_valu
 use crate::plan::op::Op;
 use crate::shape::Shape;
 
-/// A call of `bincount`, checked except for the values of x.
+/// A checked call of `bincount`. Only the values of x are still unchecked.
 #[derive(Debug)]
 pub(crate) struct BincountPlan {
     /// The dtype of x.
@@ -20,7 +20,7 @@ impl BincountPlan {
     /// The operator.
     pub(crate) const OP: Op = Op::Bincount;
 
-    /// The plan of counting the values of x into at least `minlength` places, one for each value from 0 up.
+    /// The plan that counts the values of x, with one place for each value from 0 up, and at least `minlength` places.
     ///
     /// # Errors
     /// `TypeError` for x of bool or float; `ValueError` for its rank, for weights of another shape and for a negative minlength.
@@ -52,26 +52,26 @@ impl BincountPlan {
         Ok(Self { dtype: x.dtype, minlength, out_dtype })
     }
 
-    /// The dtype of the index that x becomes. It holds every value of x, but for those of uint64 that are above what int64 holds, which
-    /// become negative.
+    /// The dtype of the index that x becomes. It holds every value of x, except values of uint64 beyond int64. These become
+    /// negative.
     pub(crate) fn index_dtype(&self) -> DType {
         if self.dtype == DType::Int32 || self.dtype.size() < 4 { DType::Int32 } else { DType::Int64 }
     }
 
-    /// The dtype of the result: int64 for counts, float32 for the sums of float32 weights, float64 for those of any others.
+    /// The dtype of the result: int64 for counts; float32 for sums of float32 weights, float64 for sums of all others.
     pub(crate) fn out_dtype(&self) -> DType {
         self.out_dtype
     }
 
-    /// The shape of the result: one dimension with a place for each value up to the largest, and at least `minlength`. `ends` has values
-    /// of x in the dtype of the index: a negative one with its position in x, or any number that is not negative where there is none; then
-    /// the largest, whose position is not used. `None` where x has no values.
+    /// The shape of the result: one dimension, with a place for each value up to the largest, and at least `minlength` places.
+    /// `ends` has two values of x in the dtype of the index, each with its position in x. The first is a negative value; if x has
+    /// none, it is any other number. The second is the largest value, and its position is not used. `None` if x has no values.
     ///
     /// # Errors
-    /// `ValueError` for a negative value, and where the result would have more places than can be addressed.
+    /// `ValueError` for a negative value, and if the result has more places than can be addressed.
     pub(crate) fn out_shape(&self, ends: Option<[(i64, usize); 2]>) -> Result<Shape> {
         let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]); // without values, no place
-        // In uint64 a negative number of the index is a value above what int64 holds, which is refused below for its size.
+        // For uint64 a negative index value is a value beyond int64. The size check below refuses it.
         if least < 0 && self.dtype != DType::Uint64 {
             let text =
                 format!("x[{at}] is {least}; each value is the number of its place, and may not be negative");
@@ -79,7 +79,7 @@ impl BincountPlan {
             return Err(found.value(FactValue::Int(least)).position(vec![at]));
         }
         let places = if least < 0 { i64::MAX } else { most.saturating_add(1).max(self.minlength) };
-        // A number of places that does not fit 32 bits is refused like one that has no shape.
+        // A number of places beyond 32 bits gets the same error as an impossible shape.
         let shape = u32::try_from(places)
             .ok()
             .and_then(|places| Shape::new(Self::OP.name(), &[places as usize]).ok());
@@ -89,7 +89,7 @@ impl BincountPlan {
                     format!("minlength is {}; so many places are more than a tensor can have", self.minlength);
                 return wrong_value(Self::OP, "minlength", text).value(FactValue::Int(self.minlength));
             }
-            // The error names the largest value; where the index has negative numbers, one of the values that became them.
+            // The error names the largest value; if the index has negative numbers, the value of x that became this one.
             let (name, value) = match u64::try_from(least) {
                 Ok(_) => (most.to_string(), FactValue::Int(most)),
                 Err(_) => ((least as u64).to_string(), FactValue::Text((least as u64).to_string())),

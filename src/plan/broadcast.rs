@@ -4,10 +4,10 @@
 //! out(k) = act(x(Σ coordinate · x_stride) · y(Σ coordinate · y_stride))
 //! ```
 //!
-//! with the row-major coordinates of k in the loops. An operand that is repeated along a loop has stride 0 there. Products
-//! commute, so x is the operand with more elements, which leaves backends fewer cases. There are two rules of alignment: in
-//! Paddle's, `axis` is the dimension of x at which the dimensions of y begin; in NumPy's, both shapes are aligned at the right,
-//! and either operand may be repeated.
+//! with the row-major coordinates of k in the loops. Stride 0 along a loop means that the operand is repeated there. Products
+//! commute, so x is the operand with more elements: this leaves backends fewer cases. There are two rules of alignment. In
+//! Paddle's, `axis` is the dimension of x at which the dimensions of y begin. In NumPy's, both shapes are aligned at the right, and
+//! either operand may be repeated.
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::activation::Activation;
@@ -26,7 +26,7 @@ pub struct BroadcastLoop {
     pub y_stride: usize,
 }
 
-/// A checked multiply: geometry only, no data. See the module's text.
+/// A checked multiply: geometry, without data. See the module's text.
 #[derive(Debug, Clone)]
 pub struct BroadcastPlan {
     op: Op,
@@ -39,13 +39,13 @@ pub struct BroadcastPlan {
 }
 
 impl BroadcastPlan {
-    /// Paddle's rule. y's shape, without its trailing 1s, must be a contiguous run of x's shape from
-    /// dimension `axis` on; −1 stands for rank(x) − rank(y), with y's trailing 1s counted. The result has x's
-    /// shape. Equal shapes meet whatever `axis` says, and a y of one element and only 1s meets everything.
+    /// Paddle's rule. y's shape, without its trailing 1s, must be a contiguous run of x's shape that starts at dimension `axis`. −1
+    /// means rank(x) − rank(y), and here y's trailing 1s count. The result has x's shape. Equal shapes fit for every `axis`, and a
+    /// y of one element with only 1s fits every x.
     ///
     /// # Errors
-    /// `TypeError` where the dtypes differ or the activation does not take them, `ValueError` for axis,
-    /// ranks above 8 and shapes. What only NumPy's rule allows is refused with a hint at `x.mul(y)`.
+    /// `TypeError` if the dtypes differ or the activation does not take them; `ValueError` for axis, ranks above 8 and shapes. If
+    /// only NumPy's rule allows the call, the error hints at `x.mul(y)`.
     pub fn along_axis(
         op: Op,
         x: Operand<'_>,
@@ -75,8 +75,8 @@ impl BroadcastPlan {
         Ok(Self::lower(op, act, x.shape.clone(), x.shape.dims(), &y_dims))
     }
 
-    /// NumPy's rule. The shapes are aligned at the right; in each dimension the sizes are equal, or one of
-    /// them is 1 or missing and that operand is repeated. In place the result must have self's shape.
+    /// NumPy's rule. The shapes are aligned at the right. In each dimension the sizes are equal, or one of them is 1 or missing;
+    /// that operand is then repeated. In place the result must have self's shape.
     ///
     /// # Errors
     /// `TypeError` where the dtypes differ, `ValueError` for ranks above 8 and shapes.
@@ -97,7 +97,7 @@ impl BroadcastPlan {
             }
             dims.push(if one == 1 { two } else { one });
         }
-        // A result of x's shape, as every call in place has it, shares that shape: nothing is allocated.
+        // A result with x's shape, as in every call in place, shares that shape without an allocation.
         let out =
             if *dims == *x.shape.dims() { x.shape.clone() } else { Shape::of_result(op.name(), &dims)? };
         if op == Op::MulInPlace && out != *x.shape {
@@ -110,15 +110,15 @@ impl BroadcastPlan {
         Ok(Self::lower(op, None, out, &x_dims, &y_dims))
     }
 
-    /// Turns checked shapes of the same rank into loops: dimensions of size 1 vanish, and neighbours along
-    /// which the same operands vary become one, so that kernels see few and long loops.
+    /// Turns checked shapes of the same rank into loops. Dimensions of size 1 vanish. Neighbours become one loop if the same
+    /// operands vary along both, so that kernels see few and long loops.
     fn lower(op: Op, act: Option<Activation>, out: Shape, x_dims: &[usize], y_dims: &[usize]) -> Self {
         let count = |dims: &[usize]| dims.iter().product::<usize>();
-        // An operand that is written to has the shape of the result, so it is the smaller one only where that is empty.
+        // The operand that is written to has the shape of the result. So it can only be the smaller operand if it is empty.
         let is_swapped = out.size() > 0 && count(x_dims) < count(y_dims);
         let (x_dims, y_dims) = if is_swapped { (y_dims, x_dims) } else { (x_dims, y_dims) };
         let mut loops: PerDim<BroadcastLoop> = PerDim::new();
-        // From the innermost dimension on. The elements that x and y have so far are the strides of the next dimension.
+        // From the innermost dimension on. The lengths of x and y so far are the strides of the next dimension.
         let (mut x_len, mut y_len) = (1, 1);
         for (&x_dim, &y_dim) in x_dims.iter().zip(y_dims).rev() {
             let stride = |dim, len| if dim == 1 { 0 } else { len };
@@ -144,7 +144,7 @@ impl BroadcastPlan {
         self.op
     }
 
-    /// What is applied to each product.
+    /// The activation applied to each product.
     pub fn activation(&self) -> Option<Activation> {
         self.act
     }
@@ -154,7 +154,7 @@ impl BroadcastPlan {
         &self.out
     }
 
-    /// The loops over elements of the result, outermost first; without any there is one element, or none.
+    /// The loops over elements of the result, outermost first. Without loops the result has one element, or none.
     pub fn loops(&self) -> &[BroadcastLoop] {
         &self.loops
     }
@@ -169,36 +169,37 @@ impl BroadcastPlan {
         self.len() == 0
     }
 
-    /// The call's operands as x and y of the loops: exchanged where the second has more elements. In place they never are.
+    /// The call's operands as x and y of the loops: exchanged if the second has more elements. A call in place never exchanges
+    /// them.
     pub fn operands<T>(&self, first: T, second: T) -> (T, T) {
         if self.is_swapped { (second, first) } else { (first, second) }
     }
 
-    /// How many elements x has; every position in x is below.
+    /// How many elements x has. Every position in x is smaller.
     pub fn x_len(&self) -> usize {
         self.x_len
     }
 
-    /// How many elements y has; every position in y is below.
+    /// How many elements y has. Every position in y is smaller.
     pub fn y_len(&self) -> usize {
         self.y_len
     }
 }
 
-/// The sizes with 1s in front, up to `rank`, which is not below the shape's.
+/// The sizes with 1s in front, up to `rank`, which is at least the shape's rank.
 fn padded(shape: &Shape, rank: usize) -> Dims {
     let mut dims = Dims::filled(1, rank);
     dims.put(rank - shape.rank(), shape.dims());
     dims
 }
 
-/// Whether walking `inner` to its end lands where the next round of `outer` starts, in x and in y.
+/// Whether the end of `inner` is the start of the next round of `outer`, in x and in y.
 fn continues(outer: BroadcastLoop, inner: BroadcastLoop) -> bool {
     outer.x_stride == inner.x_stride.wrapping_mul(inner.len)
         && outer.y_stride == inner.y_stride.wrapping_mul(inner.len)
 }
 
-/// Checks what both rules of alignment ask for.
+/// Checks the conditions that both rules of alignment share.
 ///
 /// # Errors
 /// `TypeError` where the dtypes differ, `ValueError` for ranks above 8.
@@ -222,8 +223,8 @@ fn check_operands(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Finds the dimension of x at which y's dimensions begin in Paddle's rule. `run` is y's sizes without trailing 1s; whether x has these
-/// sizes there is not checked.
+/// Finds the dimension of x at which y's dimensions begin by Paddle's rule. `run` is y's sizes without trailing 1s. The caller
+/// checks that x has these sizes there.
 ///
 /// # Errors
 /// `ValueError` for an axis that x does not have, and for the default axis, −1, if y has more dimensions than x.
@@ -250,8 +251,8 @@ fn start_in_x(op: Op, x: Operand<'_>, y: Operand<'_>, axis: i64, run: &[usize]) 
     })
 }
 
-/// The error for a y that does not meet x where `axis` says: `run` is y's sizes without trailing 1s, `start` is the dimension of x that
-/// the first of them belongs to, and `d` numbers the first one that differs from x's. The text names an axis that does, or NumPy's rule.
+/// The error for a y that does not fit x at `axis`. `run` is y's sizes without trailing 1s. `start` is the dimension of x for the
+/// first size of `run`. `d` numbers the first size that differs from x's. The text suggests an axis that fits, or NumPy's rule.
 fn run_mismatch(op: Op, x: Operand<'_>, y: Operand<'_>, run: &[usize], start: usize, d: usize) -> Error {
     let dims = x.shape.dims();
     let found = match dims.get(start + d) {
@@ -260,7 +261,8 @@ fn run_mismatch(op: Op, x: Operand<'_>, y: Operand<'_>, run: &[usize], start: us
     };
     let len = run.get(d).copied().unwrap_or(0);
     let elsewhere = dims.windows(run.len()).position(|window| window == run);
-    // NumPy's rule aligns at the right: with 1s for the dimensions of x behind the run, the run starts at the same dimension there.
+    // NumPy's rule aligns at the right. With 1s for the dimensions of x after the run, the run starts at the same dimension by both
+    // rules.
     let after = dims.len().saturating_sub(start + run.len());
     let mut aligned = Dims::filled(1, run.len() + after);
     aligned.put(0, run);
@@ -279,7 +281,8 @@ fn run_mismatch(op: Op, x: Operand<'_>, y: Operand<'_>, run: &[usize], start: us
     shape_error(op, ErrorCode::ShapeMismatch, text, x, y).argument("y").dim(d as i64)
 }
 
-/// The call that multiplies x by y, reshaped to the sizes `aligned`, by NumPy's rule; `None` where these do not broadcast against x's.
+/// The call that multiplies x by y with the shape `aligned`, by NumPy's rule; `None` if `aligned` does not broadcast against x's
+/// shape.
 fn numpy_hint(x: Operand<'_>, y: Operand<'_>, aligned: &[usize]) -> Option<String> {
     let mut pairs = x.shape.dims().iter().rev().zip(aligned.iter().rev());
     if !pairs.all(|(&one, &two)| one == two || one == 1 || two == 1) {

@@ -1,7 +1,7 @@
-//! Histograms: what is counted, how each column of the samples is divided into bins, and which edges the bins have.
+//! Histograms: the counted samples, the division of each column into bins, and the edges of the bins.
 //!
-//! `column` is the number of a column of the samples, from 0 on; the samples of `histogram` are one column. A range is its two ends, the
-//! lower one first.
+//! `column` is the number of a column of the samples, from 0 on. The samples of `histogram` are one column. A range is its two
+//! ends, the lower one first.
 
 use std::slice;
 
@@ -13,7 +13,7 @@ use crate::plan::reduce::{Reduce, Sum, Update};
 use crate::scalar::Scalar;
 use crate::shape::{MAX_OP_RANK, Shape, list};
 
-/// How a column of samples is to be divided.
+/// How to divide a column of samples.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Division<'a> {
     /// This number of bins of equal width.
@@ -25,7 +25,7 @@ pub(crate) enum Division<'a> {
 /// Why a range cannot be divided into bins of equal width.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum NoEdges {
-    /// The range follows from the samples, one of which is this: NaN or infinite.
+    /// The range comes from the samples, and this sample is NaN or infinite.
     NotFinite(f64),
     /// The width of the range, or one of its ends, is beyond the largest number of the dtype.
     TooWide,
@@ -33,7 +33,7 @@ pub(crate) enum NoEdges {
     TooMany,
 }
 
-/// A call of `histogram` or `histogramdd`, checked but for what depends on values.
+/// A checked call of `histogram` or `histogramdd`. Only conditions on values are still unchecked.
 #[derive(Debug, Clone)]
 pub struct HistogramPlan {
     op: Op,
@@ -44,13 +44,13 @@ pub struct HistogramPlan {
     /// The number of bins of each column.
     out_shape: Shape,
     out_dtype: DType,
-    /// What the sums of weights are.
+    /// How weights are summed.
     sum: Sum,
 }
 
-/// The dtype in which the CPU counts samples in `places` counters, one for each element of the result, before the counts are converted to
-/// `out`: uint32 where no count can be larger and there are at most an eighth as many places as samples, so that converting the counts
-/// costs next to nothing; else `out` itself. Loops over elements of four bytes are faster.
+/// The dtype in which the CPU counts samples in `places` counters, one for each element of the result. The counts are then
+/// converted to `out`. Loops over elements of four bytes are faster, so this is uint32 if every count fits it, and if there are at
+/// least eight times as many samples as places: the conversion then costs next to nothing. Otherwise it is `out` itself.
 pub(crate) fn count_dtype(samples: usize, places: usize, out: DType) -> DType {
     if u32::try_from(samples).is_ok() && places <= samples / 8 { DType::Uint32 } else { out }
 }
@@ -60,23 +60,23 @@ pub(super) fn value_error(op: Op, code: ErrorCode, argument: &'static str, text:
     Error::new(ErrorClass::Value, code, op.name(), text).argument(argument)
 }
 
-/// The `ValueError` (`invalid-argument`) for an argument with an unusable value.
+/// The `ValueError` (`invalid-argument`) for an argument with an invalid value.
 pub(super) fn wrong_value(op: Op, argument: &'static str, text: String) -> Error {
     value_error(op, ErrorCode::InvalidArgument, argument, text)
 }
 
-/// The `TypeError` for an argument of a dtype that the operator is not defined for.
+/// The `TypeError` for an argument whose dtype the operator does not take.
 pub(super) fn wrong_dtype(op: Op, argument: &'static str, dtype: DType, text: String) -> Error {
     Error::new(ErrorClass::Type, ErrorCode::UnsupportedDtype, op.name(), text).word(argument, dtype.name())
 }
 
 impl HistogramPlan {
-    /// The plan of counting samples. `divisions` has an entry for each column: how it is divided, and the range of bins of equal width,
-    /// `None` where that follows from the samples.
+    /// The plan that counts samples. `divisions` has an entry for each column: its division, and the range of its bins of equal
+    /// width. The range is `None` if it comes from the samples.
     ///
     /// # Errors
-    /// `TypeError` for bool samples or edges; `ValueError` for ranks and sizes, for a number of bins below 1, for more bins than can be
-    /// counted, and for a range whose ends are not finite and in order.
+    /// `TypeError` for bool samples or edges; `ValueError` for ranks and sizes, for a number of bins below 1, for more bins than
+    /// can be counted, and for a range whose ends are not finite or not in order.
     pub(crate) fn new(
         op: Op,
         x: Operand<'_>,
@@ -89,7 +89,8 @@ impl HistogramPlan {
             let text = format!("{name} has dtype bool, which has no order: {name}.astype('uint8')");
             return Err(wrong_dtype(op, name, x.dtype, text));
         }
-        // A weight belongs to a sample, and a sample of `histogramdd` is a row of x: `weights_dims` is the shape that weights must have.
+        // A weight belongs to a sample, and a sample of `histogramdd` is a row of x. `weights_dims` is the shape that weights must
+        // have.
         let (columns, samples, weights_dims) = match (op, x.shape.dims()) {
             (Op::Histogramdd, &[ref samples, columns]) => (columns, *samples, slice::from_ref(samples)),
             (Op::Histogramdd, dims) => {
@@ -120,7 +121,7 @@ impl HistogramPlan {
         }
         let sizes = sizes.get(..columns).unwrap_or_default();
         let out_shape = Shape::new(op.name(), sizes).ok();
-        // One more place takes what is outside, and every position fits 32 bits.
+        // One more place takes the samples outside all bins, and every position must fit 32 bits.
         let Some(out_shape) = out_shape.filter(|shape| u32::try_from(shape.size() + 1).is_ok()) else {
             let text = format!("{} are more bins than can be counted in one call", list(sizes));
             return Err(value_error(op, ErrorCode::InvalidShape, "bins", text));
@@ -150,42 +151,42 @@ impl HistogramPlan {
         self.samples
     }
 
-    /// How many columns the samples have: the numbers of one sample.
+    /// How many columns the samples have: a sample has one number in each.
     pub(crate) fn columns(&self) -> usize {
         self.columns
     }
 
-    /// The shape of the counts: for each column a dimension as long as it has bins.
+    /// The shape of the counts. Each column has a dimension, whose size is its number of bins.
     pub(crate) fn out_shape(&self) -> &Shape {
         &self.out_shape
     }
 
-    /// The dtype of the result: that of the weights; without weights int64, and float64 for `histogramdd`.
+    /// The dtype of the result: that of the weights. Without weights it is int64, and float64 for `histogramdd`.
     pub(crate) fn out_dtype(&self) -> DType {
         self.out_dtype
     }
 
-    /// The edges of a column from a range that was given as numbers. They are computed in float64; those of `histogram` are then rounded
-    /// to the dtype of the samples, where that is a float.
+    /// The edges of a column from a range of given numbers. They are computed in float64. The edges of `histogram` are then rounded
+    /// to the dtype of the samples, if that is a float.
     ///
     /// # Errors
-    /// `ValueError` where float64, or the dtype they are rounded to, has no such edges, or where `histogram`'s would not rise.
+    /// `ValueError` if float64, or the dtype of the rounded edges, has no such edges, or if `histogram`'s edges would not rise.
     pub(crate) fn edges_of_range(&self, column: usize, [low, high]: [f64; 2]) -> Result<UniformEdges> {
         let is_rounded = self.dtype.is_float() && self.op != Op::Histogramdd;
         let dtype = if is_rounded { self.dtype } else { DType::Float64 };
         self.edges(column, [low, high], DType::Float64, dtype)
     }
 
-    /// The dtype of edges whose range comes from the samples; each operation is rounded to it. It is that of the samples if they are floats,
-    /// else float64.
+    /// The dtype of edges whose range comes from the samples: that of the samples if they are floats, else float64. Each operation
+    /// is rounded to it.
     pub(crate) fn extent_dtype(&self) -> DType {
         if self.dtype.is_float() { self.dtype } else { DType::Float64 }
     }
 
-    /// The edges of a column from `ends`, its smallest and its largest sample.
+    /// The edges of a column between `ends`, its smallest and its largest sample.
     ///
     /// # Errors
-    /// As for [`HistogramPlan::edges_of_range`], and where a sample is NaN or infinite.
+    /// As for [`HistogramPlan::edges_of_range`], and if a sample is NaN or infinite.
     pub(crate) fn edges_of_extent(&self, column: usize, ends: [f64; 2]) -> Result<UniformEdges> {
         let own = self.extent_dtype();
         if let Some(&end) = ends.iter().find(|end| !end.is_finite()) {
@@ -194,14 +195,14 @@ impl HistogramPlan {
         self.edges(column, ends, own, own)
     }
 
-    /// The edges of a column between `ends`: each operation is rounded to the dtype `rounding`, and then each edge to `dtype`.
+    /// The edges of a column between `ends`. Each operation is rounded to the dtype `rounding`, then each edge to `dtype`.
     ///
     /// # Errors
-    /// `ValueError` where the range is too wide for one of the dtypes, or where its edges would not rise.
+    /// `ValueError` if the range is too wide for one of the dtypes, or if its edges would not rise.
     fn edges(&self, column: usize, ends: [f64; 2], rounding: DType, dtype: DType) -> Result<UniformEdges> {
         let bins = self.bins(column);
         let edges = UniformEdges::new(ends, bins, rounding, dtype);
-        // The width overflows in the dtype of the operations, an end in that of the edges.
+        // The width overflows the dtype of the operations; an end overflows the dtype of the edges.
         if !edges.step.is_finite() {
             return Err(self.no_edges(column, rounding, NoEdges::TooWide));
         }
@@ -226,17 +227,17 @@ impl HistogramPlan {
         self.out_shape.dims().get(column).copied().unwrap_or(1)
     }
 
-    /// Whether each edge of bins of equal width must be larger than the one before. In `histogramdd` it may also be equal.
+    /// Whether each edge of bins of equal width must be larger than the edge before. `histogramdd` also allows equal edges.
     pub(crate) fn must_rise(&self) -> bool {
         self.op == Op::Histogram
     }
 
-    /// The error for edges that do not follow from the samples.
+    /// The error if the samples of a column allow no edges.
     pub(crate) fn no_edges_of_extent(&self, column: usize, why: NoEdges) -> Error {
         self.no_edges(column, self.extent_dtype(), why)
     }
 
-    /// The error for a column that has no edges of bins of equal width: they, or what they are computed with, would be of `dtype`.
+    /// The error for a column without edges of equal width. `dtype` is the dtype that cannot hold the edges or their computation.
     fn no_edges(&self, column: usize, dtype: DType, why: NoEdges) -> Error {
         let [name, _] = self.op.operand_names();
         match why {
@@ -264,13 +265,13 @@ impl HistogramPlan {
         }
     }
 
-    /// Checks edges that were given. `edges` are their values as float64, `dtype` is what they had before.
+    /// Checks edges that the caller gave. `edges` are their values as float64; `dtype` is their dtype before.
     ///
     /// # Errors
-    /// `ValueError` where one is NaN or less than the one before; or where float64 could not compare them with the samples.
+    /// `ValueError` if an edge is NaN or less than the edge before, or if float64 cannot compare the edges with the samples.
     pub(crate) fn check_edges(&self, column: usize, dtype: DType, edges: &[f64]) -> Result<()> {
-        // Edges and samples are compared as float64, in which integers from 2^53 on may become equal to their neighbours. That matters only
-        // where both are integers of 64 bits: all others are smaller, or floats already.
+        // Edges and samples are compared as float64. From 2^53 on, float64 may round neighbouring integers to the same number. This
+        // matters only if edges and samples are both 64-bit integers: all other dtypes are smaller, or floats already.
         const DISTINCT: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
         let is_wide = |dtype: DType| !dtype.is_float() && dtype.size() == 8;
         let limit = if is_wide(dtype) && is_wide(self.dtype) { DISTINCT } else { f64::INFINITY };
@@ -295,11 +296,11 @@ impl HistogramPlan {
     }
 }
 
-/// The number of bins of a column that is divided like this.
+/// The number of bins of a column with this division.
 ///
 /// # Errors
-/// `ValueError` for no bins or more than a usize holds ([`HistogramPlan::new`] refuses all that are too many), for edges that do not
-/// have one dimension, and for none; `TypeError` for edges of bool.
+/// `ValueError` for no bins, for more than a usize holds ([`HistogramPlan::new`] refuses every number that is too large), for edges
+/// that are not one-dimensional, and for no edges; `TypeError` for edges of bool.
 fn bins(op: Op, division: Division<'_>) -> Result<usize> {
     match division {
         Division::Uniform(bins) => match usize::try_from(bins) {
@@ -325,10 +326,10 @@ fn bins(op: Op, division: Division<'_>) -> Result<usize> {
     }
 }
 
-/// Checks a range that was given as numbers.
+/// Checks a range of given numbers.
 ///
 /// # Errors
-/// `ValueError` for an end that is not finite, and for a range that decreases.
+/// `ValueError` for an end that is not finite, and for ends that decrease.
 fn check_range(op: Op, range: [f64; 2]) -> Result<()> {
     let [low, high] = range;
     let (value, what) = match range.iter().find(|end| !end.is_finite()) {
@@ -340,8 +341,8 @@ fn check_range(op: Op, range: [f64; 2]) -> Result<()> {
     Err(wrong_value(op, "range", text).value(FactValue::Float(value)))
 }
 
-/// Checks that there is a weight for each sample: that `weights` has the sizes `samples`. The tensor that is counted, for the error, has
-/// the name `name` and the shape `x`.
+/// Checks that each sample has a weight: `weights` must have the shape `samples`. The error names the counted tensor `name`, with
+/// the shape `x`.
 ///
 /// # Errors
 /// `ValueError` for another shape.
@@ -363,7 +364,7 @@ pub(super) fn check_weights(
         .shape("weights", weights.dims()))
 }
 
-/// Edges of bins of equal width: `low + i · ((high − low) / bins)`, and `high` for the last.
+/// Edges of bins of equal width: `low + i · ((high − low) / bins)`; the last edge is `high`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct UniformEdges {
     low: f64,
@@ -373,14 +374,14 @@ pub(crate) struct UniformEdges {
     /// `width / bins`.
     step: f64,
     bins: usize,
-    /// The dtype that each operation is rounded to.
+    /// Each operation is rounded to this dtype.
     rounding: DType,
-    /// The dtype that each edge is rounded to at last.
+    /// Each edge is rounded to this dtype at the end.
     dtype: DType,
 }
 
 impl UniformEdges {
-    /// Edges between two ends; equal ends are moved apart by 0.5 each. The numbers may turn out infinite, which is for the caller to check.
+    /// Edges between two ends. Equal ends are moved apart by 0.5 each. The caller must check whether the numbers are finite.
     fn new([low, high]: [f64; 2], bins: usize, rounding: DType, dtype: DType) -> Self {
         let round = |value| round(value, rounding);
         let (low, high) = if low == high { (round(low - 0.5), round(high + 0.5)) } else { (low, high) };
@@ -406,7 +407,7 @@ impl UniformEdges {
         }
         let rounded = |value| round(value, self.rounding);
         let number = rounded(edge as f64);
-        // A step that is too small for the dtype has become 0. As NumPy does, the width is multiplied by number / bins then.
+        // A step of 0 was too small for the dtype. The width is then multiplied by number / bins, as NumPy does.
         let from_low = match self.step {
             0.0 => rounded(number / rounded(self.bins as f64)) * self.width,
             step => number * step,
@@ -415,19 +416,19 @@ impl UniformEdges {
     }
 }
 
-/// The value of a floating-point dtype that is nearest to a float64. A sum, product or quotient of two numbers of the dtype may be computed
-/// in float64 and rounded by this: it is the same as one operation in the dtype, because float64 has more than twice as many
-/// digits as the narrower ones.
+/// The value of a floating-point dtype nearest to a float64. A sum, product or quotient of two numbers of the dtype may be computed
+/// in float64 and then rounded by this function. The result is the same as one operation in the dtype, because float64 has more
+/// than twice as many digits as the narrower dtypes.
 pub(crate) fn round(value: f64, dtype: DType) -> f64 {
     match dtype {
-        // One instruction, and an edge takes several roundings.
+        // A fast path: this is one instruction, and each edge takes several roundings.
         DType::Float64 => value,
         DType::Float32 => f64::from(value as f32),
         _ => round_by_scalar(value, dtype),
     }
 }
 
-/// [`round`] to any dtype. A function of its own, because the scalars take room on the stack, which is made where a function is entered.
+/// [`round`] to any dtype. A function of its own: it reserves stack for the scalars on entry, and the fast path should not.
 #[inline(never)]
 fn round_by_scalar(value: f64, dtype: DType) -> f64 {
     Scalar::load(Scalar::Float(value).cast(dtype), dtype).as_f64()

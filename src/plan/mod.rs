@@ -1,8 +1,8 @@
-//! Plans: everything about a call that can be known without looking at tensor data.
+//! Plans: everything about a call that does not depend on tensor data.
 //!
-//! The validation of arguments is here, but for segments, gradients, alpha and the conversion of updates, whose rules are beside their
-//! operators (`ops/segment.rs`, `backend/segments.rs`, `ops/vjp/`, `ops/call.rs`). A plan has private fields and checked constructors
-//! only, so a plan that exists can be run: the kernels of every backend rely on that and never reject.
+//! Plans validate arguments, with four exceptions that are validated beside their operators: segments, gradients, alpha and the
+//! conversion of updates (`ops/segment.rs`, `backend/segments.rs`, `ops/vjp/`, `ops/call.rs`). A plan has private fields and
+//! checked constructors only, so every plan that exists can run. The kernels of every backend rely on that and never reject.
 
 mod activation;
 mod arguments;

@@ -1,10 +1,10 @@
-//! The operators: their names, and the class of error that the reference page of each demands.
+//! The operators: their names, and the error classes that their reference pages demand.
 
 use crate::error::ErrorClass;
 
 macro_rules! ops {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $page:ident;)*) => {
-        /// A public operator. Errors take their operator's name from here, never from a string typed by hand.
+        /// A public operator. Errors take their operator's name from here, never from a string literal.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Op { $($(#[$doc])* $name,)* }
 
@@ -117,7 +117,7 @@ pub enum Rule {
     IndexDtype,
 }
 
-/// Operators whose pages ask for the same.
+/// Operators whose pages demand the same rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page {
     /// `scatter_`.
@@ -145,7 +145,7 @@ pub enum Page {
 }
 
 impl Op {
-    /// The class of the error for a broken rule, as the operator's reference page has it.
+    /// The class of the error for a broken rule, as on the operator's reference page.
     pub const fn error_class(self, rule: Rule) -> ErrorClass {
         match (self.page(), rule) {
             (_, Rule::IndexDtype) => ErrorClass::Type,
@@ -156,8 +156,9 @@ impl Op {
         }
     }
 
-    /// The names of two operands on the page of the operator: the two of a multiply; else the tensor that is written to, read or counted,
-    /// and the source (of index tuples `Arguments::names` has it), the index of a gather, the lengths of segments, or the weights.
+    /// The names of two operands on the page of the operator. For a multiply these are its two operands. Otherwise the first is the
+    /// tensor that is written to, read or counted; the second is the source, the index of a gather, the lengths of segments, or the
+    /// weights. `Arguments::names` has the name of a source for index tuples.
     pub const fn operand_names(self) -> [&'static str; 2] {
         match self.page() {
             Page::ElementwiseMul => ["x", "y"],
@@ -170,8 +171,8 @@ impl Op {
         }
     }
 
-    /// The name of the addressed tensor on the page of the operator; for histograms and counts, which address their result, that of the
-    /// tensor whose values are counted.
+    /// The name of the addressed tensor on the page of the operator. Histograms and counts address their result; for these it is
+    /// the name of the counted tensor.
     pub const fn table_name(self) -> &'static str {
         match self.page() {
             Page::Rows if matches!(self, Self::ScatterMul) => "input_x",
@@ -185,24 +186,24 @@ impl Op {
         }
     }
 
-    /// The name of a scalar source on the page of the operator, where a source that is a tensor is called `tensor_name`.
+    /// The name of a scalar source on the page of the operator. `tensor_name` is the page's name of a tensor source.
     pub(super) const fn scalar_name(self, tensor_name: &'static str) -> &'static str {
         let is_fill = matches!(self, Self::IndexFill | Self::IndexFillInPlace);
         if is_fill || matches!(self.page(), Page::Scatter) { "value" } else { tensor_name }
     }
 
-    /// Whether index may be longer than self along `dim`. `scatter_`'s page forbids it.
+    /// Whether index may be longer than self along `dim`. The page of `scatter_` forbids it.
     pub const fn index_may_exceed_dim(self) -> bool {
         !matches!(self.page(), Page::Scatter)
     }
 
-    /// Whether indices name rows of the first dimension and not tuples. Such an operator also converts updates of another dtype, where
-    /// there is an implicit conversion.
+    /// Whether indices name rows of the first dimension instead of tuples. Such an operator also converts updates of another dtype,
+    /// if an implicit conversion exists.
     pub const fn works_on_rows(self) -> bool {
         matches!(self.page(), Page::Rows)
     }
 
-    /// Whether the addressed tensor may have no dimension.
+    /// Whether the addressed tensor may be a scalar.
     pub(super) const fn takes_a_scalar(self) -> bool {
         matches!(self.page(), Page::Slices)
             || matches!(self, Self::ScatterNd | Self::ScatterNdInPlace | Self::Vjp)
@@ -218,7 +219,7 @@ impl Op {
         if matches!(self.page(), Page::ScatterAdd) { 2 } else { 1 }
     }
 
-    /// Whether an empty index makes the call a no-op before ranks and sizes are looked at.
+    /// Whether an empty index ends the call as a no-op before the checks of ranks and sizes.
     pub const fn empty_index_ends_checks(self) -> bool {
         matches!(self.page(), Page::Scatter)
     }

@@ -1,7 +1,7 @@
 //! The rules of the reference pages, one function each. Only the constructors of [`Addressing`](crate::plan::Addressing) call them.
 //!
-//! A function that is called `check_…` returns nothing where its rule is kept, and else the error of the operator's class for that rule. In
-//! the texts *table* is the tensor that is written to or read, *axis* the dimension `dim` counted from the front, and `d` any dimension.
+//! A function `check_…` returns nothing if its rule holds, and otherwise the error of the operator's class for that rule. In the
+//! texts *table* is the tensor that is written to or read, *axis* is `dim` counted from the front, and `d` is any dimension.
 
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
@@ -11,19 +11,20 @@ use crate::plan::op::Page;
 use crate::plan::op::{Op, Rule};
 use crate::shape::{MAX_OP_RANK, list};
 
-/// The most entries of a plan: a GPU numbers a thread for each in 32 bits, and has up to 2^21 threads more than it needs (`MOST_THREADS` in
-/// `backend/gpu/shaders/params.rs`). Only slices are compared with it: elsewhere the memory for index or values is the limit.
+/// The most entries of a plan. A GPU numbers one thread for each entry in 32 bits, and starts up to 2^21 threads more than it needs
+/// (`MOST_THREADS` in `backend/gpu/shaders/params.rs`). Only plans of slices are compared with this limit: all others are limited
+/// by the memory for index or values.
 pub(crate) const MOST_ENTRIES: u64 = (1 << 32) - (1 << 21);
 
-/// What to do with an index of bools.
+/// The advice for an index of bools.
 pub(crate) const MASK: &str = "a mask is not an index: give the places where it is true, or multiply by it";
 
 impl<'a> Arguments<'a> {
-    /// Checks the operator's rules, but for the dtype of the index. Returns how many dimensions of the table lie before those that the
-    /// index addresses, and how many it addresses.
+    /// Checks the operator's rules, except the dtype of the index. Returns two numbers of table dimensions: those before the
+    /// addressed dimensions, and the addressed dimensions themselves.
     ///
     /// # Errors
-    /// That of the first rule that is broken; their order is a part of what callers see.
+    /// The error of the first broken rule. Callers see the order of the rules.
     pub(super) fn checked_dims(&self) -> Result<[usize; 2]> {
         self.check_table_rank()?;
         match self.form {
@@ -56,7 +57,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// An error of the class that the operator's page asks for where `rule` is broken.
+    /// An error for a broken `rule`, of the class on the operator's page.
     fn error(&self, rule: Rule, code: ErrorCode, argument: &'static str, text: String) -> Error {
         Error::new(self.op.error_class(rule), code, self.op.name(), text).argument(argument)
     }
@@ -86,7 +87,7 @@ impl<'a> Arguments<'a> {
         Err(error.not_among(name, dtype.name(), &["int32", "int64"]))
     }
 
-    /// The source has the table's dtype. Operators on rows convert theirs later, and a scalar has none.
+    /// The source has the table's dtype. Operators on rows convert their source later, and a scalar has no dtype.
     fn check_source_dtype(&self) -> Result<()> {
         let table = self.table.dtype;
         if self.op.works_on_rows() {
@@ -102,7 +103,7 @@ impl<'a> Arguments<'a> {
         Err(self.error(Rule::SrcDtype, ErrorCode::DtypeMismatch, name, text).word(name, dtype.name()))
     }
 
-    /// The table has at least one dimension, unless the operator takes a scalar, and not more than are supported.
+    /// The table has at least one dimension, unless the operator takes a scalar, and at most the supported number.
     fn check_table_rank(&self) -> Result<()> {
         let rank = self.table.shape.rank();
         if rank == 0 && !self.op.takes_a_scalar() {
@@ -119,7 +120,7 @@ impl<'a> Arguments<'a> {
         Ok(())
     }
 
-    /// Index and source have the table's rank. A scalar source has none to compare.
+    /// Index and source have the table's rank. A scalar source has no rank to compare.
     fn check_equal_ranks(&self, dim: i64) -> Result<()> {
         let (table, rank) = (self.table.shape, self.table.shape.rank());
         let names = self.names();
@@ -138,7 +139,7 @@ impl<'a> Arguments<'a> {
         Ok(())
     }
 
-    /// What to do with an index of one dimension along `dim` of a table with more; nothing for any other.
+    /// The advice for an index of one dimension along `dim` of a table with more dimensions; empty for every other index.
     fn way_out_of_rank_1(&self, dim: i64) -> String {
         let (index, table) = (self.index.shape, self.table.shape);
         let Some(axis) = table.wrap_dim(dim).filter(|_| index.rank() == 1 && table.rank() > 1) else {
@@ -176,8 +177,8 @@ impl<'a> Arguments<'a> {
         })
     }
 
-    /// No dimension of the index is larger than the table's, but along the axis where the operator allows that. For `take_along_dim` the
-    /// other sizes have to broadcast instead: equal, or one of them 1.
+    /// No dimension of the index is larger than the table's; the axis may be larger if the operator allows that. In
+    /// `take_along_dim` the other sizes must broadcast instead: equal, or one of them 1.
     fn check_axis_sizes(&self, axis: usize) -> Result<()> {
         let (index, table) = (self.index.shape, self.table.shape);
         for (d, (&len, &bound)) in index.dims().iter().zip(table.dims()).enumerate() {
@@ -231,7 +232,7 @@ impl<'a> Arguments<'a> {
         Ok(())
     }
 
-    /// The error for two sizes of `take_along_dim` that differ in dimension `d`, neither of them 1.
+    /// The error for two sizes of `take_along_dim` in dimension `d` that differ and are not 1.
     fn does_not_broadcast(&self, d: usize) -> Error {
         let (index, table, name) = (self.index.shape, self.table.shape, self.names().table);
         let [len, size] = [index, table].map(|shape| shape.dims().get(d).copied().unwrap_or(0));
@@ -242,7 +243,7 @@ impl<'a> Arguments<'a> {
         self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "index", text).dim(d as i64)
     }
 
-    /// An index that names slices has one dimension. Into a scalar, which is one slice, it has one entry.
+    /// An index of slices has one dimension. A scalar table is one slice, so its index has one entry.
     fn check_slices_index(&self) -> Result<()> {
         let rank = self.index.shape.rank();
         let exceeds_scalar = self.table.shape.rank() == 0 && self.index.shape.size() != 1;
@@ -256,8 +257,8 @@ impl<'a> Arguments<'a> {
         Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, name, text))
     }
 
-    /// The shape of a source or result that has a slice for each entry of the index: the table's, with the length of the index along the
-    /// axis. That of a scalar has no dimensions.
+    /// The shape of a source or result with a slice for each entry of the index: the table's shape, with the length of the index
+    /// along the axis. For a scalar table it has no dimensions.
     pub(super) fn slices_dims(&self, axis: usize) -> Vec<usize> {
         let mut dims = self.table.shape.dims().to_vec();
         if let Some(len) = dims.get_mut(axis) {
@@ -266,8 +267,8 @@ impl<'a> Arguments<'a> {
         dims
     }
 
-    /// The entries of the plan are those of the index, once for each combination of coordinates before the axis. This limits their number
-    /// to [`MOST_ENTRIES`] where there is no source tensor, which would need an element for each.
+    /// A plan of slices has the entries of the index once for each combination of coordinates before the axis. Without a source
+    /// tensor, no memory limits their number, so this check limits it to [`MOST_ENTRIES`].
     fn check_slices_count(&self, axis: usize) -> Result<()> {
         let (len, dims) = (self.index.shape.size(), self.table.shape.dims());
         let rounds: usize = dims.iter().take(axis).product();
@@ -282,11 +283,12 @@ impl<'a> Arguments<'a> {
         Err(self.shape_error(Rule::Size, ErrorCode::InvalidShape, index, text))
     }
 
-    /// The source has the shape [`Arguments::slices_dims`]. A scalar has none, nor has a gather, but the entries may be too many.
+    /// The source has the shape [`Arguments::slices_dims`]. A scalar source and a gather have no source shape, so only the number
+    /// of entries is checked.
     fn check_slices_shape(&self, axis: usize) -> Result<()> {
         let Some(source) = self.src else { return self.check_slices_count(axis) };
         let expected = self.slices_dims(axis);
-        // Into a scalar table goes one value: a scalar, or a tensor of any rank with one element.
+        // A scalar table takes one value: a scalar, or a tensor of any rank with one element.
         if expected.is_empty() && source.shape.size() == 1 && self.index.shape.size() == 1 {
             return Ok(());
         }
@@ -308,8 +310,8 @@ impl<'a> Arguments<'a> {
     /// How many dimensions of the table an index tuple addresses: the size of the last dimension of indices.
     ///
     /// # Errors
-    /// For indices of too low a rank, for tuples that are longer than the table has dimensions, and where the places that they can name
-    /// are too many to be numbered in 32 bits.
+    /// For indices whose rank is too low, for tuples longer than the table's rank, and for more addressable places than 32 bits can
+    /// number.
     fn tuple_depth(&self) -> Result<usize> {
         let least_rank = self.op.least_tuples_rank();
         let (indices, rank) = (self.index.shape, self.table.shape.rank());
@@ -332,7 +334,7 @@ impl<'a> Arguments<'a> {
         let table = self.names().table;
         let places: u64 = self.table.shape.dims().iter().take(depth).map(|&size| size as u64).product();
         if places > u32::MAX.into() {
-            // Only a native program can have shapes with more places than that: the memory of WebAssembly is too small.
+            // Only a native program can have shapes with more places: the memory of WebAssembly is too small.
             let text = format!(
                 "tuples of {depth} address {places} places of {table} {}; they may be at most {}",
                 self.table.shape,
@@ -343,8 +345,8 @@ impl<'a> Arguments<'a> {
         Ok(depth)
     }
 
-    /// The first `batch_dims` sizes of table and index are equal. The index has at least one dimension more, for its tuples, and the table
-    /// has `depth` more, for them to address.
+    /// The first `batch_dims` sizes of table and index are equal. Beyond the batches the index has at least one dimension, for its
+    /// tuples, and the table has at least `depth`, for the tuples to address.
     fn check_batch_sizes(&self, batch_dims: usize, depth: usize) -> Result<()> {
         let (table, index) = (self.table.shape.dims(), self.index.shape.dims());
         let same = table.get(..batch_dims).is_some_and(|sizes| index.get(..batch_dims) == Some(sizes));
@@ -360,8 +362,8 @@ impl<'a> Arguments<'a> {
         Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "batch_dims", text))
     }
 
-    /// The shape of values that have one row of the table for each index entry, in two parts: the dimensions that count entries, and those
-    /// of a row, which are the table's without the first `depth`.
+    /// The shape of values with one row of the table for each index entry, in two parts: the dimensions that count entries; and the
+    /// dimensions of a row, which are the table's after the first `depth`.
     pub(super) fn values_dims(&self, depth: usize) -> [&'a [usize]; 2] {
         [self.form.entry_dims(self.index.shape), self.table.shape.dims().get(depth..).unwrap_or_default()]
     }

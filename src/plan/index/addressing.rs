@@ -1,8 +1,8 @@
 //! The lowering that every scatter and gather shares.
 //!
-//! One sentence covers them all: *index entry k connects one row of the table with one row of the values*. A row is
-//! `row().len` contiguous elements: a single one for an operator along a dimension, else all dimensions of the table behind
-//! those that the index addresses.
+//! One sentence covers them all: *index entry k connects one row of the table with one row of the values*. A row is `row().len`
+//! contiguous elements. For an operator along a dimension it is a single element. For all others it has every dimension of the
+//! table after the addressed ones.
 //!
 //! ```text
 //! index k     = Σ over loops: coordinate · index_stride     the entry of the index that entry k reads
@@ -12,9 +12,9 @@
 //! value row k = Σ over loops: coordinate · value_stride
 //! ```
 //!
-//! with the row-major coordinates of k in the loops. Two entries can only name the same place if they differ in the *meeting
-//! loop*, which has table stride 0. A scalar source has value stride 0 everywhere. A gather is the same plan in the other
-//! direction: the table is read and the values are written.
+//! with the row-major coordinates of k in the loops. Two entries can only name the same place if they differ in the *meeting loop*,
+//! whose table stride is 0. A scalar source has value stride 0 everywhere. A gather is the same plan in the other direction: it
+//! reads the table and writes the values.
 
 use crate::error::Result;
 use crate::plan::arguments::ArgNames;
@@ -32,7 +32,7 @@ pub struct Loop {
     pub table_stride: usize,
     /// Elements of the values from one round to the next.
     pub value_stride: usize,
-    /// Entries of the index from one round to the next: 0 where every round reads the same ones.
+    /// Entries of the index from one round to the next: 0 if every round reads the same entries.
     pub index_stride: usize,
 }
 
@@ -41,11 +41,12 @@ pub struct Loop {
 pub struct Row {
     /// How many there are.
     pub len: usize,
-    /// From one to the next in the values: 1, but 0 for a scalar source, and along a dimension, where a row is a single element.
+    /// Elements of the values from one element of the row to the next: 1. It is 0 for a scalar source, and along a dimension, where
+    /// a row is a single element.
     pub value_stride: usize,
 }
 
-/// A checked scatter or gather: geometry only, no data. See the module's text.
+/// A checked scatter or gather: geometry, without data. See the module's text.
 #[derive(Debug, Clone)]
 pub struct Addressing {
     pub(super) op: Op,
@@ -62,7 +63,7 @@ pub struct Addressing {
     pub(super) value_len: usize,
     pub(super) table_shape: Shape,
     pub(super) index_shape: Shape,
-    /// That of a tensor that is scattered.
+    /// The shape of the source, if the source is a tensor.
     pub(super) source_shape: Option<Shape>,
 }
 
@@ -70,9 +71,9 @@ impl Addressing {
     /// The plan of a scatter.
     ///
     /// # Errors
-    /// The class of each is the operator's (see [`Op::error_class`]): an index neither int32 nor int64, more than 8 dimensions, a self
-    /// without any where the operator takes no scalar, a source of another dtype than self (but for rows), entries or places that are too
-    /// many to be numbered in 32 bits; and
+    /// The class of each error is the operator's (see [`Op::error_class`]): for an index that is neither int32 nor int64, for more
+    /// than 8 dimensions, for a scalar self if the operator takes none, for a source whose dtype is not self's (except for rows),
+    /// and for more entries or places than 32 bits can number; and
     /// - along a dimension: dim out of range, unequal ranks, `index.size(d) > self.size(d)` (for d = dim only where the operator's page
     ///   forbids it), `index.size(d) > src.size(d)`;
     /// - of slices: dim out of range, an index not of rank 1, or not of one entry for a scalar self, a src whose shape is not self's with
@@ -82,7 +83,7 @@ impl Addressing {
     /// - of rows: `updates.shape` other than `indices.shape + input_x.shape[1:]`.
     pub fn scatter(call: &Arguments<'_>) -> Result<Self> {
         let form = match call.form {
-            // The number is of leading dimensions that belong together, which only a gather has.
+            // A scatter has no batches, so the number of batch dimensions is 0.
             Addressed::Tuples(_) => Addressed::Tuples(0),
             form @ (Addressed::Along(_) | Addressed::Slices(_) | Addressed::Rows) => form,
         };
@@ -90,7 +91,7 @@ impl Addressing {
         call.check_index_dtype()?;
         let is_along = matches!(form, Addressed::Along(_));
         if is_along && call.index.shape.size() == 0 && call.op.empty_index_ends_checks() {
-            // A plan without entries does nothing. Nothing else was checked, so it is one that relies on no rank and no size.
+            // A plan without entries does nothing. No other rule was checked, so this plan relies on no rank and no size.
             return Ok(Self::lower_rows(&call, [0, 0], false));
         }
         let dims = call.checked_dims()?;
@@ -100,13 +101,13 @@ impl Addressing {
         Ok(plan)
     }
 
-    /// The plan of a gather, and the shape of its result: that of index along a dimension, self's with the length of index along dim
-    /// of slices, `indices.shape[:-1] + self.shape[K:]` by tuples.
+    /// The plan of a gather, and the shape of its result. Along a dimension the result has index's shape. For slices it has self's
+    /// shape with the length of index along dim. By tuples it has `indices.shape[:-1] + self.shape[K:]`.
     ///
     /// # Errors
     /// As for [`Addressing::scatter`], without src; index may be longer than self along `dim`, and indices of rank 1 are one tuple.
-    /// Dimensions that belong together are fewer than those of indices, and of the same sizes in both. The result has no more dimensions
-    /// and elements than a tensor can have.
+    /// There must be fewer batch dimensions than dimensions of indices, with the same sizes in indices and self. The result has at
+    /// most the dimensions and elements of a tensor.
     pub fn gather(call: &Arguments<'_>) -> Result<(Self, Shape)> {
         let op = call.op.name();
         call.check_index_dtype()?;
@@ -146,21 +147,21 @@ impl Addressing {
         &self.loops
     }
 
-    /// The number of the loop along which entries can name the same place; `None` where no two entries do. Entries that differ in another
-    /// loop never name the same place, with one exception: a gather that repeats a dimension of its table.
+    /// The number of the loop along which entries can name the same place; `None` if no two entries do. Entries that differ in
+    /// another loop never name the same place, except in a gather that repeats a dimension of its table.
     pub fn meeting_loop(&self) -> Option<usize> {
         self.meeting_loop
     }
 
-    /// Whether the table has size 1 in a dimension in which the index is longer, as `take_along_dim` allows: all those entries read the
-    /// same place, although they differ in a loop that is not the meeting loop. Such a plan only gathers.
+    /// Whether the table has size 1 in a dimension in which the index is longer, as `take_along_dim` allows. All these entries read
+    /// the same place, although they differ in a loop other than the meeting loop. Only a gather has such a plan.
     pub(crate) fn repeats_table(&self) -> bool {
         let repeats = |(at, l): (usize, &Loop)| l.table_stride == 0 && Some(at) != self.meeting_loop;
-        // Where a dimension has size 0, strides are 0 because nothing is there.
+        // A dimension of size 0 also gives strides of 0, but then the table is empty.
         self.table_len() > 0 && self.loops.iter().enumerate().any(repeats)
     }
 
-    /// The dimensions that the numbers of an index tuple address; a single one unless the index holds tuples.
+    /// The dimensions that the numbers of an index tuple address. An index without tuples has a single component.
     pub fn components(&self) -> &[Component] {
         &self.components
     }
@@ -175,22 +176,22 @@ impl Addressing {
         self.row
     }
 
-    /// How many index entries a call goes through: those of the index, in every round of the loops.
+    /// How many index entries a call visits: those of the index, in every round of the loops.
     pub fn entries(&self) -> usize {
         self.entries
     }
 
-    /// How many entries the index itself has: fewer where a loop reads the same ones in every round.
+    /// How many entries the index itself has. Fewer than [`Addressing::entries`] if a loop reads the same entries in every round.
     pub fn index_entries(&self) -> usize {
         self.index_entries
     }
 
-    /// How many index values there are: one per component of each of its entries.
+    /// How many index values there are: each entry of the index has one for each component.
     pub fn index_len(&self) -> usize {
         self.index_entries * self.components.len()
     }
 
-    /// How many positions the components can name. Every position is below this number; without components there is one.
+    /// How many positions the components can name. Every position is smaller. Without components there is one position.
     pub fn positions(&self) -> usize {
         self.components.iter().map(|component| component.bound).product()
     }
@@ -210,20 +211,20 @@ impl Addressing {
         self.source_shape.as_ref()
     }
 
-    /// How many elements the table has; every element that is addressed is below.
+    /// How many elements the table has. Every addressed element is smaller.
     pub fn table_len(&self) -> usize {
         self.table_shape.size()
     }
 
-    /// The largest element of the table that can be addressed, plus one: at most [`Addressing::table_len`], but for plans without
-    /// entries, and for rows without elements, whose places count as one each.
+    /// The largest addressable element of the table, plus one. At most [`Addressing::table_len`], except for plans without entries
+    /// and for rows without elements, whose places count as one element each.
     pub(crate) fn span(&self) -> usize {
         let Some(last) = self.positions().checked_sub(1) else { return 0 };
         let starts = self.loops.iter().map(|l| l.len.saturating_sub(1) * l.table_stride);
         starts.sum::<usize>() + last * self.place_stride + self.row.len.max(1)
     }
 
-    /// The largest element of the values that is addressed, plus one.
+    /// The largest addressed element of the values, plus one.
     pub fn value_len(&self) -> usize {
         self.value_len
     }

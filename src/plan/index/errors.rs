@@ -1,4 +1,4 @@
-//! What is wrong with the values of an index, or with divisors, in the words of the operator's page.
+//! Errors about the values of an index and about divisors, in the words of the operator's page.
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::index::addressing::Addressing;
@@ -6,7 +6,7 @@ use crate::plan::index::mode::OutOfRange;
 use crate::shape::list;
 
 impl Addressing {
-    /// The error for a divisor that is zero: the one at this row-major position of the source, or the scalar.
+    /// The error for a zero divisor: the element at row-major position `at` of the source, or the scalar.
     pub(crate) fn divisor_error(&self, at: usize) -> Error {
         let name = self.names.source;
         let position = self.source_shape.as_ref().map(|shape| shape.unravel(at));
@@ -21,8 +21,8 @@ impl Addressing {
         }
     }
 
-    /// Refuses an index that has entries where a dimension that it addresses has size 0: only the mode that drops entries has an answer to
-    /// that. `value` reads an index value by its row-major position, for the text of the error; `None` where the values are not known here.
+    /// Refuses an index with entries if an addressed dimension has size 0, except in the mode that drops entries. `value` reads an
+    /// index value by its row-major position, for the text of the error; `None` if the CPU does not know the values.
     ///
     /// # Errors
     /// `IndexError`.
@@ -35,7 +35,7 @@ impl Addressing {
         let Some(component) = empty.filter(|_| self.index_entries > 0 && mode != OutOfRange::Drop) else {
             return Ok(());
         };
-        // The first tuple is at the beginning, so the number of a component is also the position of its first value.
+        // The first tuple is at the beginning, so component number c has its first value at position c.
         if let Some(value) = value(component) {
             return Err(self.index_error(component, value));
         }
@@ -49,8 +49,8 @@ impl Addressing {
             .shape(index, self.index_shape.dims()))
     }
 
-    /// The error for an index value that is out of range. `at` is its row-major position in the index, the numbers of a tuple counted one
-    /// by one.
+    /// The error for an index value that is out of range. `at` is its row-major position in the index; each number of a tuple
+    /// counts as one.
     pub fn index_error(&self, at: usize, value: i64) -> Error {
         let component = at % self.components.len().max(1);
         let bound = self.components.get(component).map_or(0, |component| component.bound) as i64;

@@ -1,15 +1,15 @@
-//! What is known of the values of an index that only a device can read: their ranges, noted when it was uploaded.
+//! The ranges of index values that only a device can read. The CPU notes them at the upload.
 
 use crate::error::Result;
 use crate::plan::index::addressing::Addressing;
 use crate::shape::MAX_OP_RANK;
 
-/// The ranges of an index's values. A tensor can be reshaped after its upload, and become an index whose tuples have another length. So
-/// there is a list for every length n from 1 to 8 that divides the number of values: the ranges of the n columns of rows of n values.
+/// The ranges of an index's values. A tensor may be reshaped after its upload, and become an index with tuples of another length.
+/// So there is a list for every length n from 1 to 8 that divides the number of values: one range for each of the n columns.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct IndexFacts(Vec<Vec<Range>>);
 
-/// The smallest and the largest of some values, and where each is first seen.
+/// The smallest and the largest of some values, and the first position of each.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Range {
     min: (i64, usize),
@@ -24,7 +24,8 @@ impl IndexFacts {
         }
         let mut facts = Self(Vec::new());
         for columns in (1..=MAX_OP_RANK).rev().filter(|&columns| values.len().is_multiple_of(columns)) {
-            // The ranges of eight columns give those of four, two and one: only a few numbers of columns need a look at the values.
+            // The ranges of eight columns give those of four, two and one. So only a few numbers of columns need a pass over the
+            // values.
             let wider = facts.0.iter().find(|wider| wider.len().is_multiple_of(columns));
             let ranges = wider.map_or_else(|| scan(values, columns), |wider| fold(wider, columns));
             facts.0.push(ranges);
@@ -32,10 +33,10 @@ impl IndexFacts {
         Some(facts)
     }
 
-    /// The smallest and the largest of all values, for values that are no index but may be counted; `None` where there are no values. There
-    /// is a list for one column only.
+    /// The smallest and the largest of all values, for values that may be counted but are no index. `None` if there are no values.
+    /// The only list is for one column.
     pub(crate) fn ends_of<T: Copy + Ord + Into<i64>>(values: &[T]) -> Option<Self> {
-        // Two loops without a condition become vector instructions; the positions of the ends are looked for afterwards.
+        // Two loops without a condition become vector instructions; the positions of the ends are searched afterwards.
         let (&first, rest) = values.split_first()?;
         let min = rest.iter().fold(first, |min, &value| min.min(value));
         let max = rest.iter().fold(first, |max, &value| max.max(value));
@@ -43,8 +44,8 @@ impl IndexFacts {
         Some(Self(vec![vec![Range { min: (min.into(), place(min)), max: (max.into(), place(max)) }]]))
     }
 
-    /// The smallest value and its position, then the largest and its own, where each is first seen. Never `None`: there always is a list
-    /// for one column.
+    /// The smallest value and its first position, then the largest value and its first position. Never `None`: every index has a
+    /// list for one column.
     pub(crate) fn ends(&self) -> Option<[(i64, usize); 2]> {
         self.0.iter().find_map(|ranges| match **ranges {
             [range] => Some([range.min, range.max]),
@@ -52,10 +53,11 @@ impl IndexFacts {
         })
     }
 
-    /// Whether every value is known to be in range for the call; false where nothing was noted for tuples of that many components.
+    /// Whether every value is in range for the call. False if no range was noted for tuples of that many components.
     ///
     /// # Errors
-    /// `IndexError` where a value is out of range: for the smallest or the largest of a column, of these the one at the lowest position.
+    /// `IndexError` if a value is out of range. It names the smallest or the largest value of a column; among several, the one at
+    /// the lowest position.
     pub(crate) fn check(&self, plan: &Addressing) -> Result<bool> {
         let components = plan.components();
         let Some(ranges) = self.0.iter().find(|ranges| ranges.len() == components.len()) else {
@@ -68,15 +70,16 @@ impl IndexFacts {
 }
 
 impl Range {
-    /// The range that covers both. Where both have the same end, the position is that which was seen first.
+    /// The range that covers both. If both have the same end, the lower position wins.
     fn union(self, other: Self) -> Self {
-        // Pairs are compared by value, then by position. For the largest the positions change sides, so that of equal values the one at the
-        // lower position wins here too.
+        // Pairs are compared by value, then by position. For the largest value the positions change sides, so that the lower
+        // position wins here too.
         let is_larger = (other.max.0, self.max.1) > (self.max.0, other.max.1);
         Self { min: self.min.min(other.min), max: if is_larger { other.max } else { self.max } }
     }
 
-    /// The position and value of an end that is out of −bound … bound − 1, of both the one at the lower position; `None` where neither is.
+    /// The position and value of an end outside −bound … bound − 1. If both ends are outside, the one at the lower position; `None`
+    /// if neither is.
     fn beyond(self, bound: i64) -> Option<(usize, i64)> {
         let low = (self.min.0 < -bound).then_some((self.min.1, self.min.0));
         let high = (self.max.0 >= bound).then_some((self.max.1, self.max.0));
@@ -84,7 +87,7 @@ impl Range {
     }
 }
 
-/// The range of each column of the values, as rows of `columns` numbers. There are values, and `columns` divides their number.
+/// The range of each column of the values, as rows of `columns` numbers. `values` is not empty, and `columns` divides its length.
 fn scan<T: Copy + Into<i64>>(values: &[T], columns: usize) -> Vec<Range> {
     let (first, rest) = values.split_at(columns);
     let one = |(at, &value): (usize, &T)| Range { min: (value.into(), at), max: (value.into(), at) };
@@ -103,8 +106,8 @@ fn scan<T: Copy + Into<i64>>(values: &[T], columns: usize) -> Vec<Range> {
     ranges
 }
 
-/// The ranges of `columns` columns from those of more columns, whose number they divide: column c of the narrower rows has the values of
-/// columns c, c + `columns`, c + 2 · `columns` … of the wider ones.
+/// The ranges of `columns` columns from those of more columns, whose number is a multiple of `columns`. Column c of the narrower
+/// rows has the values of columns c, c + `columns`, c + 2 · `columns` … of the wider rows.
 fn fold(wider: &[Range], columns: usize) -> Vec<Range> {
     let (first, rest) = wider.split_at(columns);
     let mut ranges = first.to_vec();
@@ -155,7 +158,7 @@ mod tests {
 
     #[test]
     fn every_number_of_columns_is_exact() {
-        // For each number of columns: a value that is in range for every column but the first.
+        // For each number of columns: a value in range for every column but the first.
         for columns in 1..=MAX_OP_RANK {
             let entries = 840 / columns; // 840 is a multiple of every number up to 8
             let sizes: Vec<usize> = (0..columns).map(|column| if column == 0 { 4 } else { 5 }).collect();

@@ -1,4 +1,4 @@
-//! From checked arguments to loops over index entries. The text of the module above has the words: entry, place, position, row.
+//! From checked arguments to loops over index entries. `addressing.rs` defines the words entry, place, position and row.
 
 use crate::plan::arguments::{Addressed, Arguments};
 use crate::plan::index::addressing::{Addressing, Loop, Row};
@@ -6,8 +6,8 @@ use crate::plan::index::mode::Component;
 use crate::shape::{PerDim, Shape};
 
 impl Addressing {
-    /// Turns checked arguments into loops. The index addresses `depth` dimensions of the table, behind its first `before`, as
-    /// `Arguments::checked_dims` has found; `values` is the shape of the source or of the result, `None` for a scalar.
+    /// Turns checked arguments into loops. The index addresses `depth` dimensions of the table, after its first `before`; both
+    /// numbers come from `Arguments::checked_dims`. `values` is the shape of the source or of the result, `None` for a scalar.
     pub(super) fn lower(call: &Arguments<'_>, [before, depth]: [usize; 2], values: Option<&Shape>) -> Self {
         match call.form {
             Addressed::Along(_) => Self::lower_axis(call, before, values),
@@ -17,28 +17,29 @@ impl Addressing {
         }
     }
 
-    /// The plan for places along dimension `axis`, with a row of one element. Dimensions of size 1 vanish, and neighbours that continue
-    /// each other in table, values and index become one loop, so that kernels see few and long loops. `values` as for
+    /// The plan for places along dimension `axis`, with a row of one element. Dimensions of size 1 vanish. Neighbours that continue
+    /// each other in table, values and index become one loop, so that kernels see few and long loops. `values` is as for
     /// [`Addressing::lower`].
     fn lower_axis(call: &Arguments<'_>, axis: usize, values: Option<&Shape>) -> Self {
         let (table, index) = (call.table.shape, call.index.shape);
         let mut loops: PerDim<Loop> = PerDim::new();
-        // Counted from the innermost loop on, until the loops are reversed below.
+        // Counts from the innermost loop, until the loops are reversed below.
         let mut meeting_loop = None;
         let mut place_stride = 0;
-        // From the innermost dimension on: each step is the stride of the next dimension. That of a scalar source is 0 and stays so.
+        // From the innermost dimension on: each step is the stride of the next dimension. The step of a scalar source stays 0.
         let (mut table_step, mut value_step, mut index_step) = (1, usize::from(values.is_some()), 1);
         let sizes = index.dims().iter().zip(table.dims()).zip(values.unwrap_or(index).dims());
         for (d, ((&len, &table_len), &values_len)) in sizes.enumerate().rev() {
             let on_axis = d == axis;
-            // Off the axis only `take_along_dim` lets the index be longer than the table, whose size of 1 is then repeated.
+            // Only `take_along_dim` lets the index be longer than the table in a dimension other than the axis: it repeats a table
+            // of size 1.
             let is_repeated = table_len == 1 && len > 1;
             let table_stride = if on_axis || is_repeated { 0 } else { table_step };
             let next = Loop { len, table_stride, value_stride: value_step, index_stride: index_step };
             if on_axis {
                 place_stride = table_step;
             }
-            // The axis keeps a loop of its own: two entries can only meet inside it.
+            // The axis keeps its own loop, because two entries can only meet inside it.
             let after_axis = meeting_loop.is_some_and(|at| at + 1 == loops.len());
             match loops.last_mut().filter(|_| !on_axis && !after_axis) {
                 _ if len == 1 => {}
@@ -77,22 +78,22 @@ impl Addressing {
         }
     }
 
-    /// The plan for rows: a row is what lies behind the `depth` dimensions that are addressed, and an outer loop walks the `before`
-    /// dimensions in front of them. With `has_source_rows` the values have a row for each entry, else they are one scalar.
+    /// The plan for rows. A row has the dimensions after the `depth` addressed ones. An outer loop walks the `before` dimensions in
+    /// front of these. With `has_source_rows` the values have a row for each entry, else they are one scalar.
     pub(super) fn lower_rows(
         call: &Arguments<'_>,
         [before, depth]: [usize; 2],
         has_source_rows: bool,
     ) -> Self {
         let dims = call.table.shape.dims();
-        // A scalar, which has too few dimensions, is one place.
+        // A scalar table has too few dimensions: it counts as one place.
         let dims = if dims.len() < before + depth { &[1] } else { dims };
         let (outer, rest) = dims.split_at(before);
         let (addressed, rest) = rest.split_at(depth);
         let (rounds, row): (usize, usize) = (outer.iter().product(), rest.iter().product());
         let entries = call.form.entry_dims(call.index.shape);
         let index_entries = entries.iter().product();
-        // All rounds read the same slices; batches have tuples of their own.
+        // All rounds read the same slices, but each batch has its own tuples.
         let is_shared = matches!(call.form, Addressed::Slices(_));
         let len = if is_shared { index_entries } else { entries.iter().skip(before).product() };
         let index_stride = if is_shared { 0 } else { len };
@@ -102,7 +103,7 @@ impl Addressing {
             places *= bound;
         }
         components.reverse();
-        // With nothing in a row there is nothing to move, but the index is checked all the same.
+        // An empty row moves nothing, but the index is still checked.
         let place_stride = row.max(1);
         let in_values = |stride: usize| if has_source_rows { stride } else { 0 };
         let mut loops = PerDim::new();
@@ -131,7 +132,7 @@ impl Addressing {
 }
 
 impl Addressing {
-    /// The plan that writes one scalar to all the places that this one writes to.
+    /// The plan that writes one scalar to every place of this plan.
     pub(crate) fn of_scalar(&self) -> Self {
         let mut plan = self.clone();
         for l in plan.loops.iter_mut() {
@@ -142,7 +143,7 @@ impl Addressing {
         plan
     }
 
-    /// [`Addressing::of_scalar`] into a table that has one element in the place of each row, as for counting how often each row is named.
+    /// [`Addressing::of_scalar`] into a table with one element for each row, which counts how often each row is named.
     pub(crate) fn of_rows(&self) -> Self {
         let row = self.row.len.max(1);
         let mut plan = self.of_scalar();
@@ -151,14 +152,14 @@ impl Addressing {
         }
         plan.place_stride /= row;
         plan.row.len = 1;
-        // Rows without elements say nothing of how many there are, but the places that entries can name do.
+        // The table's size does not tell how many empty rows it has, but the addressable places do.
         let rows = if self.row.len == 0 { plan.span() } else { self.table_shape.size() / row };
         plan.table_shape = Shape::of_size(rows);
         plan
     }
 }
 
-/// Whether walking `inner` to its end lands where the next round of `outer` starts, in table, values and index.
+/// Whether the end of `inner` is the start of the next round of `outer`, in table, values and index.
 fn continues(outer: Loop, inner: Loop) -> bool {
     outer.table_stride == inner.table_stride.wrapping_mul(inner.len)
         && outer.value_stride == inner.value_stride.wrapping_mul(inner.len)

@@ -1,38 +1,38 @@
-//! What a value of an index addresses, and what one outside −s … s − 1 does, where s is the size of the dimension that it addresses.
+//! How an index value addresses a dimension of size s, and what a value outside −s … s − 1 does.
 
 /// One number of an index tuple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Component {
-    /// The size of the dimension that it addresses; values are in −bound … bound − 1.
+    /// The size of the addressed dimension; values are in −bound … bound − 1.
     pub bound: usize,
     /// Positions from one value to the next.
     pub stride: usize,
 }
 
-/// What an index value that is out of range does.
+/// How the call handles an index value that is out of range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum OutOfRange {
-    /// `IndexError`, and nothing is written.
+    /// `IndexError`, and the call writes nothing.
     #[default]
     Raise,
-    /// It is taken modulo s: NumPy's `mode='wrap'`.
+    /// The value is taken modulo s: NumPy's `mode='wrap'`.
     Wrap,
-    /// It becomes the nearest end; every negative value, −1 too, becomes 0: NumPy's `mode='clip'`.
+    /// The value becomes the nearest end. Every negative value, −1 too, becomes 0: NumPy's `mode='clip'`.
     Clip,
-    /// Negative values down to −s count from the end. What is still outside is not written, and a read of it gives a fill value:
-    /// JAX's `mode='drop'`.
+    /// Negative values down to −s count from the end. A write to a place still outside is skipped, and a read of it gives the fill
+    /// value: JAX's `mode='drop'`.
     Drop,
 }
 
 impl OutOfRange {
-    /// All of them.
+    /// All modes.
     pub const ALL: &'static [Self] = &[Self::Raise, Self::Wrap, Self::Clip, Self::Drop];
 
     /// Their names, in the same order.
     pub const NAMES: &'static [&'static str] = &["raise", "wrap", "clip", "drop"];
 
-    /// What an index value adds to the position of its tuple: the value, brought into range by the mode, times the component's stride.
-    /// `None` where it is out of range and the mode does not bring it back.
+    /// The offset that an index value adds to the position of its tuple: the value, brought into range by the mode, times the
+    /// component's stride. `None` if it is out of range and the mode does not bring it back.
     pub(crate) fn position(self, value: i64, component: Component) -> Option<u32> {
         let size = component.bound as i64;
         let value = match self {
@@ -41,7 +41,7 @@ impl OutOfRange {
             Self::Raise | Self::Clip | Self::Drop if value < 0 => value.checked_add(size)?,
             Self::Raise | Self::Clip | Self::Drop => value,
         };
-        // All positions fit 32 bits: the rules see to that.
+        // The rules keep all positions within 32 bits.
         (0..size).contains(&value).then(|| (value as u32).wrapping_mul(component.stride as u32))
     }
 }
