@@ -1,7 +1,7 @@
-//! Tensors from arrays of any dtype: the values of a caller's array as operands take them.
+//! Tensors from arrays of any dtype: the values of a caller's array, converted for an operand.
 //!
-//! `stored` is the dtype of the array, and `array_shape` its shape, by which errors name the position of a value. `op` is the operator, and
-//! `argument` the name of the operand, for errors.
+//! `stored` is the dtype of the array, and `array_shape` is its shape: errors use it to name the position of a value. Errors also
+//! name `op`, the operator, and `argument`, the operand.
 
 use crate::dispatch;
 use crate::dtype::DType;
@@ -12,11 +12,11 @@ use crate::scalar::{Bits, Scalar, is_whole_part_within, load, store};
 use crate::shape::{Shape, list};
 use crate::tensor::{Tensor, overflow, truths};
 
-/// A tensor of shape `shape` from the values of an array, which has as many elements. They are converted to the dtype `becomes`, or to that
-/// of an index where it is `None`: int32, or int64 where a value needs it.
+/// A tensor of shape `shape` from the values of an array with as many elements. The values are converted to the dtype `becomes`. If
+/// `becomes` is `None`, they are converted to the dtype of an index: int32, or int64 if a value needs it.
 ///
 /// # Errors
-/// `RuntimeError` where a value does not fit an integer dtype, `TypeError` for an index that is not whole; both name the place.
+/// `RuntimeError` for a value that does not fit an integer dtype, `TypeError` for a fraction in an index; both name the place.
 /// `RuntimeError` when memory is exhausted.
 pub(crate) fn tensor(
     op: &'static str,
@@ -32,14 +32,14 @@ pub(crate) fn tensor(
     if stored != dtype {
         values = convert_all(op, argument, (&values, stored), (dtype, becomes.is_none()), array_shape)?;
     } else if dtype == DType::Bool {
-        // Any byte may stand for a truth value in an array.
+        // In an array, any nonzero byte may stand for true.
         truths(&mut values);
     }
     Ok(Tensor::from_buffer(shape, dtype, values))
 }
 
-/// Every value of an array, converted to another dtype. `is_index`: the values are those of an index, in which it is for the operator to
-/// refuse a value that is out of range.
+/// Every value of an array, converted to another dtype. `is_index` says that the values are those of an index: the operator then
+/// refuses a value that is out of range, not this function.
 ///
 /// # Errors
 /// `RuntimeError` for the first value that does not fit an integer dtype, and when memory is exhausted.
@@ -50,12 +50,12 @@ fn convert_all(
     (dtype, is_index): (DType, bool),
     array_shape: &Shape,
 ) -> Result<HostBuffer> {
-    // Where every value is known to fit, all are converted at once. As in NumPy that is so for floats, which may become infinite, and for
-    // bool, whose range is 0 to 1 and to which every number converts.
+    // If every value must fit, all are converted at once. As in NumPy, floats always fit, because they may become infinite. Bool
+    // always fits too: its range is 0 to 1, and every number converts to it.
     let fit_all = match (stored, dtype.int_range()) {
         (_, None) | (_, Some((0, 1))) => true,
-        // A float beyond int64 becomes its nearest end, which is out of range for every dimension too. Integers would wrap, but only
-        // those of uint64 can be beyond int64: in the loop below they become that end.
+        // A float beyond int64 becomes the nearest end of int64, which is out of range for every dimension too. Integers would
+        // wrap, but only uint64 exceeds int64: the loop below turns such a value into that end.
         _ if is_index && stored != DType::Uint64 => true,
         (_, Some((min, max))) if stored.int_range().is_some_and(|(low, high)| min <= low && high <= max) => {
             true
@@ -85,11 +85,12 @@ fn scalars(buffer: &HostBuffer, dtype: DType) -> impl Iterator<Item = Scalar> {
     buffer.bytes().chunks_exact(dtype.size()).map(move |bytes| Scalar::load(load(bytes), dtype))
 }
 
-/// The dtype of the index that an array becomes: int32 or int64 where it has that dtype, else int32 where every value fits it, else int64.
-/// Unsigned integers of 32 and 64 bits become int64 without a look at them. Whether a value is in range is for the operator to say.
+/// The dtype of the index that an array becomes. An array of int32 or int64 keeps its dtype. Unsigned integers of 32 and 64 bits
+/// become int64 without a look at the values. All others become int32 if every value fits it, else int64. The operator checks the
+/// range.
 ///
 /// # Errors
-/// `TypeError` for the first value that is not a whole number, as no bool is.
+/// `TypeError` for the first value that is not a whole number. A bool is not one.
 fn index_dtype(
     op: &'static str,
     argument: &'static str,

@@ -1,4 +1,4 @@
-//! A scatter as data: what the public methods, gradients and traces share.
+//! A scatter as data. The public methods, the gradients and the traces share it.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -12,8 +12,8 @@ use crate::scalar::{Bits, Scalar};
 use crate::shape::Shape;
 use crate::tensor::{Tensor, fit};
 
-/// One call of any scatter, still to be checked against the tensor that it writes to. It owns its operands. Where an operand shares its
-/// data with that tensor, the write makes a copy first, so that the operand stays as it is.
+/// One call of any scatter, not yet checked against the tensor that it writes to. It owns its operands. If an operand shares its
+/// data with that tensor, the write makes a copy first, so that the operand does not change.
 ///
 /// ```
 /// use scatterwise::{Op, Reduce, Scatter, Target, Tensor};
@@ -33,15 +33,15 @@ pub struct Scatter {
     pub target: Target,
     /// What it writes.
     pub src: Source,
-    /// What the source is multiplied by before it is applied.
+    /// The factor that multiplies the source before the update.
     pub factor: Factor,
-    /// How what is written meets what is there.
+    /// How an update combines with the value in the table.
     pub update: Update,
-    /// What an index value that is out of range does. A prepared index has a mode of its own, which counts.
+    /// How the call handles an index value that is out of range. A prepared index uses its own mode instead.
     pub mode: OutOfRange,
 }
 
-/// A scatter that was checked, and what it needs to run.
+/// A checked scatter, with everything that it needs to run.
 pub(super) struct Checked<'a> {
     pub(super) plan: Rc<Addressing>,
     pub(super) index: Cow<'a, Index>,
@@ -60,28 +60,28 @@ impl Checked<'_> {
 }
 
 impl Scatter {
-    /// A call whose index has to be in range.
+    /// A call whose index must be in range.
     pub fn new(op: Op, target: Target, src: Source, update: impl Into<Update>) -> Self {
         Self { op, target, src, factor: Factor::One, update: update.into(), mode: OutOfRange::Raise }
     }
 
-    /// Runs the call on the device where the table is.
+    /// Runs the call on the device of the table.
     ///
     /// # Errors
-    /// Those of the operator. Nothing was written then.
+    /// Those of the operator. A call that fails writes nothing.
     pub fn run(&self, table: &mut Tensor) -> Result<()> {
-        // Lent, not moved: a move of this size is a call of `memory.copy`, which takes as long as the loop of a small call.
+        // Borrowed, not moved: a move of this size calls `memory.copy`, which takes as long as the loop of a small call.
         let checked = self.check(table);
         let Ok(Checked { plan, index, source }) = &checked else { return checked.map(drop) };
-        // A size of 0 in front of the dimension of slices leaves the plan without entries. Those of the index are checked all the same.
+        // If a dimension before the slices has size 0, the plan has no entries. The entries of the index are still checked.
         if plan.entries() == 0 && plan.index_entries() == 0 {
             return Ok(());
         }
         dispatch::scatter(plan, self.update, table, index, source.as_deref())
     }
 
-    /// Runs the call on a copy of the table, and returns the copy; the table stays as it is. The data is copied when the call first writes to
-    /// it: until then the two tensors share it.
+    /// Runs the call on a copy of the table, and returns the copy; the table does not change. The two share the data until the call
+    /// first writes to it.
     ///
     /// # Errors
     /// Those of the operator.
@@ -91,9 +91,9 @@ impl Scatter {
         Ok(out)
     }
 
-    /// Checks the call, but for index values that have to be in range and zero divisors, which are checked where it runs. Makes ready
-    /// what it takes: the plan, the source in the table's dtype times the factor, and the index. In a mode other than `Raise` the
-    /// values of an index in host memory are read here.
+    /// Checks the call. Two checks come later, when the call runs: index values that must be in range, and zero divisors. Returns
+    /// the plan, the source in the table's dtype times the factor, and the index. In a mode other than `Raise` this already reads
+    /// the values of an index in host memory.
     pub(super) fn check(&self, table: &Tensor) -> Result<Checked<'_>> {
         self.check_in(self.mode, table)
     }
@@ -103,7 +103,7 @@ impl Scatter {
         self.update.check(self.op, self.factor, table.dtype)?;
         let plan = recent_plans::of(&self.target.arguments(self.op, table.operand(), self.src.operand())?)?;
         let source = match (&self.src, self.factor) {
-            // The usual case, without a call of `converted_source`, which is not inlined.
+            // The usual case. It avoids the call of `converted_source`, which is not inlined.
             (Source::Tensor(tensor), Factor::One) if tensor.dtype == table.dtype => {
                 Value::Buffer(Cow::Borrowed(tensor))
             }
@@ -115,12 +115,12 @@ impl Scatter {
     /// The source in the dtype of the table, times the factor, each product rounded or wrapped.
     ///
     /// # Errors
-    /// `RuntimeError` for a scalar or factor that does not fit the dtype, and when memory is exhausted; the operator's error for a tensor
-    /// whose dtype is not converted; `TypeError` for a factor with a fraction in an integer dtype.
+    /// `RuntimeError` for a scalar or factor that does not fit the dtype, and when memory is exhausted; the operator's error for a
+    /// tensor of a dtype without a conversion; `TypeError` for a factor with a fraction in an integer dtype.
     #[inline(never)]
     fn converted_source(&self, plan: &Addressing, dtype: DType) -> Result<Value<Cow<'_, Tensor>>> {
         let op = plan.op();
-        // The page of `scatter_` looks at nothing more once the index is empty. The call writes nothing, so any source will do.
+        // By the page of `scatter_`, an empty index ends all further checks. The call writes nothing, so any source will do.
         if plan.entries() == 0 && op.empty_index_ends_checks() {
             return Ok(Value::Scalar(0));
         }
@@ -148,8 +148,8 @@ impl Scatter {
 /// The bits of a factor in the dtype.
 ///
 /// # Errors
-/// In an integer dtype `TypeError` for a factor with a fraction, since cutting the fraction would be a surprise, and for NaN and the
-/// infinities; `RuntimeError` for a number that does not fit.
+/// In an integer dtype `TypeError` for a factor with a fraction (a cut would surprise the caller), and for NaN and the infinities;
+/// `RuntimeError` for a number that does not fit.
 fn alpha(op: Op, value: Scalar, dtype: DType) -> Result<Bits> {
     let has_fraction = matches!(value, Scalar::Float(number) if number.fract() != 0.0);
     if has_fraction && !dtype.is_float() {
@@ -161,11 +161,11 @@ fn alpha(op: Op, value: Scalar, dtype: DType) -> Result<Bits> {
     fit(op.name(), "alpha", value, dtype)
 }
 
-/// Updates of another dtype, converted to `dtype`, that of the table. Only operators on rows get here: the plans of the others have
-/// refused such updates.
+/// Updates of another dtype, converted to `dtype`, the dtype of the table. Only operators on rows call this: all other plans refuse
+/// such updates.
 ///
 /// # Errors
-/// Where there is no implicit conversion: the operator's error if the table would have to be converted instead, else `TypeError`.
+/// If there is no implicit conversion: the operator's error if only the table could be converted, else `TypeError`.
 fn convert(op: Op, updates: &Tensor, dtype: DType) -> Result<Tensor> {
     let (from, table) = (updates.dtype, op.table_name());
     let (class, text) = match from.promotes_to(dtype) {

@@ -17,7 +17,7 @@ impl Tensor {
         self.convert("Tensor.astype", dtype)
     }
 
-    /// [`Tensor::astype`] on behalf of `op`. Where no bit changes the data is shared.
+    /// [`Tensor::astype`] on behalf of `op`. If no bit changes, the result shares the data.
     pub(crate) fn convert(&self, op: &'static str, dtype: DType) -> Result<Self> {
         if dtype == self.dtype {
             return Ok(self.clone());
@@ -25,11 +25,11 @@ impl Tensor {
         dispatch::convert(op, self, dtype)
     }
 
-    /// The tensor on that device; itself (shared) where it already is there.
+    /// The tensor on that device. A tensor that is already there is returned itself (shared).
     ///
     /// # Errors
-    /// `RuntimeError` when the device is not available, lost, or out of memory. From a GPU also the
-    /// first deferred error that was not reported yet, such as an `IndexError`.
+    /// `RuntimeError` when the device is not available, lost, or out of memory. A read from a GPU also returns the first deferred
+    /// error that no read has reported yet, such as an `IndexError`.
     pub async fn to(&self, device: Device) -> Result<Self> {
         match device {
             Device::Cpu => dispatch::download("Tensor.to", self).await,
@@ -37,7 +37,7 @@ impl Tensor {
         }
     }
 
-    /// The tensor on the CPU, on behalf of `op`; itself where it is there. The future does not hold it.
+    /// The tensor on the CPU, on behalf of `op`; the tensor itself if it is there. The future does not hold the tensor.
     ///
     /// # Errors
     /// As for [`Tensor::to`].
@@ -46,7 +46,7 @@ impl Tensor {
         dispatch::download(op, self)
     }
 
-    /// A host tensor on the GPU, without waiting; a GPU tensor is itself.
+    /// A host tensor on the GPU, without waiting. A GPU tensor is returned itself.
     ///
     /// # Errors
     /// `RuntimeError` when there is no GPU device, or no memory on it.

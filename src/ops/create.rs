@@ -18,7 +18,7 @@ impl Tensor {
         Self::filled(OP, "value", Shape::new(OP, dims)?, value.into(), dtype)
     }
 
-    /// [`Tensor::full`] on behalf of operator `op`, where the value is called `argument`: for errors.
+    /// [`Tensor::full`] on behalf of operator `op`. Errors call the value `argument`.
     pub(crate) fn filled(
         op: &'static str,
         argument: &'static str,
@@ -28,10 +28,11 @@ impl Tensor {
     ) -> Result<Self> {
         let bits = fit(op, argument, value, dtype)?;
         let mut buffer = HostBuffer::zeroed(op, shape.size() * dtype.size())?;
-        // Zeros are there already, and without elements there is no first one.
+        // The buffer already holds zeros, and an empty buffer has no first element.
         if let Some(first) = buffer.bytes_mut().get_mut(..dtype.size()).filter(|_| bits != 0) {
             store(first, bits);
-            // The part that is filled is copied behind itself and so doubles each time: that is faster than a store for each element.
+            // The filled part is copied to the bytes after it, so it doubles each time. This is faster than a store for each
+            // element.
             let (bytes, mut filled) = (buffer.bytes_mut(), dtype.size());
             while filled < bytes.len() {
                 let len = filled.min(bytes.len() - filled);
@@ -51,8 +52,8 @@ impl Tensor {
         Self::filled(OP, "value", Shape::new(OP, dims)?, Scalar::Bool(false), dtype)
     }
 
-    /// `start, start + step, …` below `stop` (above it for a negative step), on the CPU. Value k is `start + k · step`: computed in float64
-    /// for a float dtype, and where `start` or `step` has a fraction; else exactly, as an integer.
+    /// `start, start + step, …` below `stop` (above it for a negative step), on the CPU. Value k is `start + k · step`. It is
+    /// computed in float64 for a float dtype, and if `start` or `step` has a fraction; otherwise exactly, as an integer.
     ///
     /// # Errors
     /// `ValueError` for a step of 0 and for too many values; `RuntimeError` when a value does not fit the dtype or memory is exhausted.
@@ -69,7 +70,7 @@ impl Tensor {
             let text = "step is 0; the values would never reach stop";
             return Err(Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, OP, text).argument("step"));
         }
-        // NaN becomes 0 by `max`. A count that is too large becomes the largest usize by the cast, which is refused as a shape.
+        // `max` turns NaN into 0. The cast turns a count that is too large into the largest usize, which is refused as a shape.
         let count = ((stop - start) / step).ceil().max(0.0);
         let shape = Shape::of_result(OP, &[count as usize])?;
         let number = |k: usize| start + k as f64 * step;
@@ -78,17 +79,17 @@ impl Tensor {
         let are_whole = !dtype.is_float() && whole_start.is_some() && whole_step.is_some();
         let integer = |k: usize| whole_start.unwrap_or_default() + k as i128 * whole_step.unwrap_or_default();
         let value = |k| if are_whole { Scalar::Int(integer(k)) } else { Scalar::Float(number(k)) };
-        // The bits of value k, where it fits: the error names the argument that is to blame.
+        // The bits of value k, if it fits. The error names the argument at fault.
         let fitted = |k: usize| match k {
             0 => fit(OP, "start", value(k), dtype),
             _ => fit(OP, "a value before stop", value(k), dtype).map_err(|error| error.argument("stop")),
         };
-        // Where both ends fit, so does what is between. Else the error is that of the first value that does not fit.
+        // If both ends fit, every value between fits. Otherwise the first value that does not fit gives the error.
         if [0, shape.size().saturating_sub(1)].into_iter().any(|k| fitted(k).is_err()) {
             (0..shape.size()).try_for_each(|k| fitted(k).map(drop))?;
         }
         let buffer = if are_whole {
-            // The low 64 bits of the integers need no arithmetic in 128.
+            // The low 64 bits of the integers need no 128-bit arithmetic.
             let [first, by] = [whole_start, whole_step].map(|integer| integer.unwrap_or_default() as u64);
             dispatch::from_integers(OP, shape.size(), dtype, &mut |at, run| {
                 for (k, slot) in run.iter_mut().enumerate() {
@@ -104,12 +105,12 @@ impl Tensor {
     }
 }
 
-/// A number without a fraction as an integer; `None` for one that has a fraction, or that neither int64 nor uint64 can hold.
+/// A number as an integer; `None` if it has a fraction, or fits neither int64 nor uint64.
 fn whole(number: f64) -> Option<i128> {
     const LEAST: f64 = i64::MIN as f64;
     const LIMIT: f64 = (1_u128 << 64) as f64;
     let is_held = number.trunc() == number && (LEAST..LIMIT).contains(&number);
-    // Conversions to 64 bits are instructions, one to 128 would be a function in every download.
+    // A conversion to 64 bits is one instruction. A conversion to 128 bits would add a function to every download.
     let integer = if number < 0.0 { i128::from(number as i64) } else { i128::from(number as u64) };
     is_held.then_some(integer)
 }

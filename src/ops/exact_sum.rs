@@ -10,19 +10,19 @@ use crate::shape::Shape;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
-/// The name that errors have.
+/// The operator's name in errors.
 const OP: &str = "ExactSum";
 
-/// Exact sums of chunks, by threads, processes or machines: each adds what it has, in any order, and the parts are merged in any order. The
-/// result has the bits of one call with all terms. A place is an element of the shape.
+/// Exact sums of chunks, for threads, processes or machines. Each adds its own terms, in any order; the parts are then merged, in
+/// any order. The result has the bits of one call with all terms. A place is an element of the shape.
 pub struct ExactSum {
-    /// A tensor without data, for the shape and the dtype that a call is checked for.
+    /// A tensor without data. A call is checked against its shape and dtype.
     like: Tensor,
     parts: ExactParts,
 }
 
 impl ExactSum {
-    /// Sums of nothing. A place that nothing is added to has the sum +0, the mean NaN and the count 0.
+    /// Sums without terms. A place without terms has the sum +0, the mean NaN and the count 0.
     ///
     /// # Errors
     /// `TypeError` for a dtype that is not a float; the errors of [`Shape::new`]; `RuntimeError` when memory is exhausted.
@@ -66,12 +66,12 @@ impl ExactSum {
         self.like.dtype()
     }
 
-    /// Adds each element of `src` to the place that the index names, by the rules of [`Tensor::scatter_add`]. `mode` says what an index value
-    /// does that is out of range.
+    /// Adds each element of `src` to the place that the index names, by the rules of [`Tensor::scatter_add`]. `mode` says how to
+    /// handle an index value that is out of range.
     ///
     /// # Errors
-    /// Those of the operator, and `RuntimeError` for operands on a GPU, and beyond 2^42 terms of one place; nothing is added then.
-    /// `RuntimeError` when memory is exhausted: the sums are refused after that.
+    /// Those of the operator, and `RuntimeError` for operands on a GPU, and beyond 2^42 terms of one place; such a call adds
+    /// nothing. `RuntimeError` when memory is exhausted: every later call then refuses the sums.
     pub fn add(&mut self, target: Target, src: impl Into<Source>, mode: OutOfRange) -> Result<()> {
         self.add_call(&Scatter { mode, ..Scatter::new(Op::ExactSum, target, src.into(), Reduce::Add) })
     }
@@ -142,7 +142,7 @@ impl ExactSum {
         self.parts.bytes("ExactSum.to_bytes", &self.like.shape)
     }
 
-    /// The sums of bytes that `to_bytes` has made, here or elsewhere.
+    /// Reads sums from bytes of `to_bytes`, from this program or another.
     ///
     /// # Errors
     /// `ValueError` for all other bytes; `RuntimeError` when memory is exhausted.

@@ -11,20 +11,20 @@ use crate::scalar::{Bits, Scalar};
 use crate::shape::Shape;
 use crate::tensor::{Tensor, fit};
 
-/// One call of any gather, still to be checked against the tensor that it reads. It owns its index.
+/// One call of any gather, not yet checked against the tensor that it reads. It owns its index.
 #[derive(Clone)]
 pub struct Gather {
     /// The operator whose rules and errors apply.
     pub op: Op,
     /// Where it reads.
     pub target: Target,
-    /// What an index value that is out of range does. A prepared index has a mode of its own, which counts.
+    /// How the call handles an index value that is out of range. A prepared index uses its own mode instead.
     pub mode: OutOfRange,
-    /// What the result has for an entry that is left out.
+    /// The result of an entry that the mode drops.
     pub fill_value: Scalar,
 }
 
-/// A gather that was checked.
+/// A checked gather.
 pub(super) struct CheckedGather<'a> {
     pub(super) plan: Addressing,
     pub(super) index: Cow<'a, Index>,
@@ -35,13 +35,13 @@ pub(super) struct CheckedGather<'a> {
 }
 
 impl Gather {
-    /// A call whose index has to be in range.
+    /// A call whose index must be in range.
     pub fn new(op: Op, target: Target) -> Self {
         Self { op, target, mode: OutOfRange::Raise, fill_value: Scalar::Int(0) }
     }
 
-    /// Checks the call, but for index values that have to be in range, which are checked where it runs. In a mode other than
-    /// `Raise` the values of an index in host memory are read here.
+    /// Checks the call. Index values that must be in range are checked later, when the call runs. In a mode other than `Raise` this
+    /// already reads the values of an index in host memory.
     pub(super) fn check(&self, table: &Tensor) -> Result<CheckedGather<'_>> {
         let (plan, shape) = self.target.gather(self.op, table.operand())?;
         let fill = fit(self.op.name(), "fill_value", self.fill_value, table.dtype)?;
@@ -49,7 +49,7 @@ impl Gather {
         Ok(CheckedGather { plan, index, fill, shape })
     }
 
-    /// Runs the call on the device where the table is.
+    /// Runs the call on the device of the table.
     ///
     /// # Errors
     /// Those of the operator.
@@ -106,11 +106,11 @@ impl Tensor {
         Gather::new(Op::GatherNd, Target::tuples(indices)).run(self)
     }
 
-    /// [`Tensor::gather_nd`] where the first `batch_dims` dimensions of self and indices belong together:
+    /// [`Tensor::gather_nd`] where the first `batch_dims` dimensions of self and indices are batches:
     /// `out[b, …, :] = self[b, indices[b, …, 0], …, :]`.
     ///
     /// # Errors
-    /// As for [`Tensor::gather_nd`]; `ValueError` where those sizes differ.
+    /// As for [`Tensor::gather_nd`]; `ValueError` if the batch sizes differ.
     ///
     /// Source: ONNX, `GatherND`.
     ///
@@ -125,11 +125,11 @@ impl Tensor {
         Gather::new(Op::GatherNd, Target::batched(indices, batch_dims)).run(self)
     }
 
-    /// [`Tensor::gather`] where index and self broadcast against each other in all dimensions but `dim`; without a dim both are
-    /// flat.
+    /// [`Tensor::gather`] where index and self broadcast against each other in all dimensions but `dim`. Without a `dim` both are
+    /// flattened first.
     ///
     /// # Errors
-    /// As for [`Tensor::gather`]; `ValueError` where sizes do not broadcast.
+    /// As for [`Tensor::gather`]; `ValueError` if sizes do not broadcast.
     ///
     /// Source: PyTorch, `torch.take_along_dim`; NumPy, `take_along_axis`.
     ///
@@ -145,19 +145,19 @@ impl Tensor {
         Gather::new(Op::TakeAlongDim, target).run(&table)
     }
 
-    /// The table and the target of [`Tensor::take_along_dim`]. Where the index has size 1 in a dimension other than `dim`, it is repeated to
-    /// the table's size; a table of size 1 stays, since the plan reads the same place again. Operands that do not fit are left as they are,
-    /// for the plan to refuse. Without a `dim` both are flat.
+    /// The table and the target of [`Tensor::take_along_dim`]. If the index has size 1 in a dimension other than `dim`, it is
+    /// repeated to the table's size. A table of size 1 stays: the plan reads the same place again. Operands that do not fit stay as
+    /// they are, and the plan refuses them. Without a `dim` both are flattened.
     ///
     /// # Errors
-    /// `ValueError` for an index that has too many dimensions to be repeated, or too many elements then; `RuntimeError` when memory is
-    /// exhausted.
+    /// `ValueError` for an index that has too many dimensions for a repetition, or too many elements after it; `RuntimeError` when
+    /// memory is exhausted.
     pub(crate) fn along_broadcast(&self, index: &Self, dim: Option<i64>) -> Result<(Self, Target)> {
         let Some(dim) = dim else {
             let (table, index) = (self.reshape(&[self.size()])?, index.reshape(&[index.size()])?);
             return Ok((table, Target::along(0, &index)));
         };
-        // The sizes of the index once it is repeated.
+        // The sizes of the repeated index.
         let mut dims = index.shape.dims().to_vec();
         let axis = self.shape.wrap_dim(dim);
         let mut is_refused = index.shape.rank() != self.shape.rank() || !index.dtype.is_index();
@@ -170,7 +170,7 @@ impl Tensor {
         if is_refused || index.shape.dims() == dims {
             return Ok((self.clone(), Target::along(dim, index)));
         }
-        // A product with ones repeats the index on any device, and integers times 1 are as they were.
+        // A product with ones repeats the index on any device, and a product with 1 keeps an integer.
         let op = Op::TakeAlongDim;
         let ones = Self::filled(
             op.name(),

@@ -16,16 +16,17 @@ use crate::tensor::Tensor;
 pub enum Bins {
     /// This number of bins of equal width.
     Count(i64),
-    /// Bins between these edges, which do not decrease. They must be on the CPU, because they are checked before anything is counted.
+    /// Bins between these edges, which must not decrease. They must be on the CPU, because they are checked before anything is
+    /// counted.
     Edges(Tensor),
 }
 
-/// The weights of samples, which are added in the place of 1 for each.
+/// The weights of samples. Each sample adds its weight instead of 1.
 #[derive(Clone, Copy)]
 pub struct Weights<'a> {
     /// An element for each sample.
     pub values: &'a Tensor,
-    /// What their sums are.
+    /// How the weights are summed.
     pub sum: Sum,
 }
 
@@ -53,9 +54,9 @@ impl From<&Tensor> for Bins {
 /// - Counts are int64. With float32 weights the result is float32, with any other float64: each addition is rounded to it.
 ///
 /// # Errors
-/// `TypeError` where x is no integer dtype; `ValueError` for a negative value, with its position, for ranks and shapes, for a
-/// negative `minlength`, and for more places than a tensor can have; `RuntimeError` when memory is exhausted, for weights on a GPU where
-/// x is on the CPU, and for an x that was computed on a GPU: only of one that was uploaded is the largest value known.
+/// `TypeError` if x has no integer dtype; `ValueError` for a negative value, with its position, for ranks and shapes, for a
+/// negative `minlength`, and for more places than a tensor can have; `RuntimeError` when memory is exhausted, for weights on a GPU
+/// with x on the CPU, and for an x that a GPU computed: the largest value of a tensor on a GPU is only known if it was uploaded.
 ///
 /// Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's, `torch.bincount`.
 ///
@@ -75,7 +76,7 @@ pub fn bincount(x: &Tensor, weights: Option<Weights<'_>>, minlength: i64) -> Res
     let ends = if x.size() == 0 { None } else { dispatch::ends(op, x, &index)? };
     let shape = plan.out_shape(ends)?;
     let out = plan.out_dtype();
-    // Weighted sums are rounded to the dtype of the result after each addition, and only the CPU gains by another dtype for counts.
+    // Weighted sums are rounded to the dtype of the result after each addition. For counts, another dtype helps only on the CPU.
     let is_direct = weights.is_some() || x.device() != Device::Cpu;
     let dtype = if is_direct { out } else { count_dtype(x.size(), shape.size(), out) };
     let mut counts = Tensor::filled(op.name(), "minlength", shape, Scalar::Bool(false), dtype)?;
@@ -94,24 +95,24 @@ pub fn bincount(x: &Tensor, weights: Option<Weights<'_>>, minlength: i64) -> Res
     counts.convert(op.name(), out)
 }
 
-/// Counts the values of x into bins; the counts, and the edges of the bins. A value v is in bin i if `e[i] ≤ v < e[i + 1]`; the last
-/// bin has `v = e[n]` too. NaN and what is outside is in none.
+/// Counts the values of x into bins. Returns the counts, and the edges of the bins. A value v is in bin i if `e[i] ≤ v < e[i + 1]`;
+/// the last bin also has `v = e[n]`. NaN and values outside all bins are not counted.
 ///
-/// - x has any shape and any dtype but bool; weights have its shape, and are added, in row-major order unless [`Weights::sum`] says otherwise,
-///   instead of 1.
-/// - Bins of equal width go from one end of `range` to the other, else from the smallest value to the largest; equal ends are moved
-///   apart by 0.5 each. Edge i is `low + i · ((high − low) / n)`, the last is high. Edges have the dtype of x where that is a float,
-///   else float64; those of a range given as numbers are computed in float64 and rounded once.
-/// - Edges that are given may be equal, and of equal ones the last counts. They are returned as they are.
+/// - x has any shape and any dtype but bool. weights have its shape; each sample adds its weight instead of 1, in row-major order
+///   unless [`Weights::sum`] says otherwise.
+/// - Bins of equal width cover `range`, or else the smallest to the largest value. Equal ends are moved apart by 0.5 each. Edge i
+///   is `low + i · ((high − low) / n)`, and the last is high. Edges have the dtype of x if it is a float, else float64. Edges of a
+///   `range` are computed in float64 and rounded once.
+/// - Given edges may be equal; the last of equal edges counts. They are returned as they are.
 /// - Values and edges are compared in float64.
-/// - The counts are int64, weighted sums have the dtype of the weights. With `density` the result is float64: each count is divided
-///   by the width of its bin, then by the sum of all.
+/// - The counts are int64; weighted sums have the dtype of the weights. With `density` the result is float64: each count is divided
+///   by the width of its bin, then by the sum of all counts.
 ///
 /// # Errors
-/// `TypeError` for bool x or edges; `ValueError` for no bins or too many, for edges that decrease, are NaN or have not one dimension, for a
-/// range that is not finite, decreases, is too wide or has fewer numbers than edges, for NaN or infinities where no range is given, and for
-/// weights of another shape; `RuntimeError` when memory is exhausted, for edges on a GPU, and for weights there where x is on the CPU. Of x
-/// on a GPU, errors of a range that follows from its values come with the next read.
+/// `TypeError` for bool x or edges; `ValueError` for no bins or too many, for edges that decrease, are NaN or are not
+/// one-dimensional, for a range that is not finite, decreases, is too wide or has fewer numbers than edges, for NaN or infinities
+/// without a range, and for weights of another shape; `RuntimeError` when memory is exhausted, for edges on a GPU, and for weights
+/// on a GPU with x on the CPU. If x is on a GPU, errors of a range from its values come with the next read.
 ///
 /// Source: NumPy, `numpy.histogram`.
 ///
@@ -131,20 +132,21 @@ pub fn histogram(
     density: bool,
 ) -> Result<(Tensor, Tensor)> {
     let (hist, mut edges) = count(Op::Histogram, x, &[(bins.clone(), range)], weights, density)?;
-    // The one column always has edges. The other tensor is never returned: it is there because the library must not panic.
+    // The one column always has edges. The clone is never returned: it exists because the library must not panic.
     let edges = edges.pop().unwrap_or_else(|| hist.clone());
     Ok((hist, edges))
 }
 
-/// Counts samples, the rows of a tensor `[n, d]`, into bins of d dimensions: the counts, of shape `[bins of column 0, …]`, and the
-/// edges of each column. What [`histogram`] says holds for each column, a sample is counted where every column has a bin, and:
+/// Counts samples, the rows of a tensor `[n, d]`, into bins of d dimensions. Returns the counts, of shape `[bins of column 0, …]`,
+/// and the edges of each column. The rules of [`histogram`] hold for each column. A sample is counted if every column has a bin for
+/// it. Further:
 ///
-/// - `columns` has an entry for each of the 1 to 8 columns: its bins, and its range where one is given.
-/// - The counts are float64, weighted sums have the dtype of the weights. A weight belongs to a row.
-/// - Edges of a range given as numbers are float64, whatever dtype the samples have; and edges of bins of equal width may be equal too.
+/// - `columns` has an entry for each of the 1 to 8 columns: its bins, and its range if given.
+/// - The counts are float64; weighted sums have the dtype of the weights. Each row has one weight.
+/// - Edges of a given range are float64, whatever the dtype of the samples. Edges of bins of equal width may be equal.
 ///
 /// # Errors
-/// As for [`histogram`], and `ValueError` where the sample has not rank 2 or there are more or fewer entries than columns.
+/// As for [`histogram`], and `ValueError` if the sample's rank is not 2, or if the number of entries is not that of the columns.
 ///
 /// Source: NumPy, `numpy.histogramdd`.
 ///
@@ -165,7 +167,7 @@ pub fn histogramdd(
 }
 
 impl Bins {
-    /// The same as a plan takes it.
+    /// The plan's form of these bins.
     fn division(&self) -> Division<'_> {
         match self {
             Self::Count(count) => Division::Uniform(*count),
@@ -174,8 +176,8 @@ impl Bins {
     }
 }
 
-/// [`histogram`] and [`histogramdd`]: the counts, and the edges of each column. `columns` has an entry for each column of x, one for
-/// `histogram`. With `density`, which only `histogram` has, the counts become a density.
+/// [`histogram`] and [`histogramdd`]: the counts, and the edges of each column. `columns` has an entry for each column of x;
+/// `histogram` has one. With `density`, which only `histogram` has, the counts become a density.
 ///
 /// # Errors
 /// Those of the operator.
@@ -191,7 +193,7 @@ pub(crate) fn count(
     let divisions: Vec<_> = columns.iter().map(|(bins, range)| (bins.division(), *range)).collect();
     let plan = HistogramPlan::new(op, x.operand(), weights.map(Tensor::operand), &divisions, sum)?;
     check_weights_device(op, x, weights)?;
-    // The edges of each column, the columns whose edges follow from the samples, and all edges as float64.
+    // The edges of each column, the columns whose edges come from the samples, and all edges as float64.
     let (mut edges, mut open, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     for (column, bins) in columns.iter().enumerate() {
         match known_edges(&plan, column, bins)? {
@@ -199,7 +201,7 @@ pub(crate) fn count(
             None => open.push(column),
         }
     }
-    // On a GPU samples of every dtype are converted to float64 first, which the CPU does while it counts.
+    // On a GPU, samples of every dtype are first converted to float64. The CPU converts while it counts.
     let samples = if x.device() == Device::Cpu { x.clone() } else { x.convert(op.name(), DType::Float64)? };
     dispatch::insert_edges_of_extent(&plan, &samples, &open, &mut edges)?;
     for edges in &edges {
@@ -216,21 +218,22 @@ pub(crate) fn count(
     }
 }
 
-/// How weights are added. Counts are integers, of which sums are always exact.
+/// How weights are summed. Counts are integers, and their sums are always exact.
 fn update(weights: Option<Weights<'_>>) -> Update {
     Update { sum: weights.map_or(Sum::Ordered, |weights| weights.sum), ..Reduce::Add.into() }
 }
 
-/// Checks that the weights can be had where x is: they are uploaded to a GPU if x is there, but not read back from one.
+/// Checks that a call on the device of x can read the weights. They are uploaded to a GPU if x is there, but never read back from
+/// one.
 ///
 /// # Errors
-/// `RuntimeError` for weights on a GPU where x is on the CPU.
+/// `RuntimeError` for weights on a GPU with x on the CPU.
 fn check_weights_device(op: Op, x: &Tensor, weights: Option<&Tensor>) -> Result<()> {
     let weights = weights.filter(|_| x.device() == Device::Cpu);
     weights.map_or(Ok(()), |weights| dispatch::require_on_cpu(op, "weights", weights))
 }
 
-/// The edges of a column: the ones given, or those of its range. `None` where they follow from the samples.
+/// The edges of a column: the given edges, or those of a given range. `None` if the edges come from the samples.
 ///
 /// # Errors
 /// `ValueError` as for [`HistogramPlan::check_edges`] and [`HistogramPlan::edges_of_range`]; `RuntimeError` for edges on a GPU, and when
@@ -247,7 +250,7 @@ fn known_edges(
         plan.check_edges(column, given.dtype, numbers.elements().unwrap_or_default())?;
         return Ok(Some(given.clone()));
     }
-    // As in NumPy the range of no samples is 0 to 1.
+    // As in NumPy, an empty set of samples has the range 0 to 1.
     let range_of_none = (plan.samples() == 0).then_some([0.0, 1.0]);
     let Some(range) = range.or(range_of_none) else { return Ok(None) };
     dispatch::edges(op, &plan.edges_of_range(column, range)?).map(Some)

@@ -1,7 +1,7 @@
 //! An index prepared once and used for many calls.
 //!
-//! Not to be confused with [`Addressing`], the lowering of one call, which knows geometry and no data. A plan has the data of
-//! an index, and every call with it makes its own lowering.
+//! [`Addressing`] is something else: the lowering of one call, with geometry and no data. A plan has the data of an index, and
+//! every call with the plan makes its own lowering.
 
 use std::rc::Rc;
 
@@ -14,14 +14,14 @@ use crate::plan::{Addressed, Addressing, Arguments, Op, Operand, OutOfRange};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-/// An index whose values were checked once, for tensors of one shape: it says *where*, the operator says
-/// *what*. A call with it gives the bits and the errors of the same call with the index itself.
+/// An index for tensors of one shape, whose values were checked once. The index says *where*; the operator says *what*. A call with
+/// it gives the same bits and errors as a call with the index itself.
 ///
-/// An index in host memory is checked at once and kept as positions, which are uploaded once to a device that
-/// needs them. Of an index on a GPU the values are only known once [`IndexPlan::ready`] is done; until
-/// then it is good for tensors on that GPU, which checks it in each call where no range was noted.
+/// An index in host memory is checked at once and kept as positions. These are uploaded once to a device that needs them. The
+/// values of an index on a GPU are only known after [`IndexPlan::ready`]. Until then the plan serves tensors on that GPU only, and
+/// each call checks the index there, unless the upload noted its range.
 ///
-/// Cloning is cheap and shares everything. Writing to the index afterwards changes nothing here.
+/// Cloning is cheap and shares everything. A later write to the index does not change the plan.
 ///
 /// ```
 /// use scatterwise::{DType, IndexPlan, Op, Reduce, Scatter, Target, Tensor};
@@ -47,7 +47,7 @@ impl IndexPlan {
     /// For every operator along a dimension, into and out of tensors with these sizes.
     ///
     /// `dim` in −r … r − 1; index int32 or int64, values in −s … s − 1; r = rank of index, 1 to 8;
-    /// `index.size(d) ≤ dims[d]` for d ≠ dim. An operator may ask for more, and then does so in each call.
+    /// `index.size(d) ≤ dims[d]` for d ≠ dim. If an operator requires more, each call checks it.
     ///
     /// # Errors
     /// `ValueError` for dim, ranks and sizes, `TypeError` for index's dtype, `IndexError` for an index value.
@@ -73,8 +73,8 @@ impl IndexPlan {
 
     /// For every operator by index tuples, into and out of tensors with these sizes.
     ///
-    /// indices int32 or int64; its last dimension, of size K ≤ r, holds the tuples; each number of a tuple is in
-    /// −n … n − 1 for its dimension's size n; r = the number of sizes, 1 to 8.
+    /// indices int32 or int64. The last dimension, of size K ≤ r, holds the tuples. Each number of a tuple is in −n … n − 1 for its
+    /// dimension's size n. r is the number of sizes, 1 to 8.
     ///
     /// # Errors
     /// As for [`IndexPlan::along`].
@@ -90,21 +90,21 @@ impl IndexPlan {
         Self::new(Op::PlanNd, Addressed::Tuples(0), dims, indices, mode)
     }
 
-    /// Whether its index holds tuples, or names rows, which count as tuples of one number.
+    /// Whether its index holds tuples, or names rows. Rows count as tuples of one number.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn is_of_tuples(&self) -> bool {
         matches!(self.form, Addressed::Tuples(_) | Addressed::Rows)
     }
 
-    /// A plan for tensors with these sizes, by one of the operators that only make plans.
+    /// A plan for tensors with these sizes, by an operator that only makes plans.
     fn new(op: Op, form: Addressed, dims: &[usize], index: &Tensor, mode: OutOfRange) -> Result<Self> {
-        // The dtype of the table is not looked at where there is no source.
+        // Without a source, the plan ignores the dtype of the table.
         let table = Operand { shape: &Shape::new(op.name(), dims)?, dtype: DType::Bool };
         let lowered = Addressing::scatter(&Arguments { op, form, table, index: index.operand(), src: None })?;
         Self::of(form, lowered, index, mode)
     }
 
-    /// A plan of an index whose geometry was checked: `lowered` is that of a call with it.
+    /// A plan of an index whose geometry is checked. `lowered` is the lowering of a call with the index.
     ///
     /// # Errors
     /// `IndexError` for a value that is out of range, in mode `Raise`; `RuntimeError` when memory is exhausted.
@@ -112,8 +112,8 @@ impl IndexPlan {
         Ok(Self { form, values: Rc::new(IndexValues::new(lowered, index, mode)?) })
     }
 
-    /// The index of a scatter by `op` into a table, prepared for the calls that its gradients are made of; the plan itself where it was prepared
-    /// already, whatever `mode` says.
+    /// The index of a scatter by `op` into a table, prepared for the calls of its gradients. A prepared index is returned itself,
+    /// whatever `mode` says.
     ///
     /// # Errors
     /// Those of the operator for its index.
@@ -127,19 +127,18 @@ impl IndexPlan {
         }
     }
 
-    /// The sizes of the tensors that it is for.
+    /// The sizes of the tensors that the plan serves.
     pub fn shape(&self) -> &Shape {
         self.lowered().table_shape()
     }
 
-    /// How many updates a call applies, those that the mode drops included: one for each index entry or tuple; of slices one for
-    /// each entry and each combination of coordinates before the dimension. A row of elements is one update.
+    /// How many updates a call applies, including those that the mode drops: one for each index entry or tuple. For slices it is
+    /// one for each index entry and each combination of coordinates before the dimension. A row of elements is one update.
     pub fn updates(&self) -> usize {
         self.lowered().entries()
     }
 
-    /// Whether two entries name the same destination, so that the order of updates can matter. Found out when
-    /// it is first asked for.
+    /// Whether two entries name the same destination, so that the order of updates can matter. Computed at the first call.
     ///
     /// # Errors
     /// `RuntimeError` (`wrong-device`) while only a GPU knows the values, see [`IndexPlan::ready`], and when
@@ -148,9 +147,9 @@ impl IndexPlan {
         self.values.has_duplicates()
     }
 
-    /// How many updates each place gets: int32, of the shape that the index addresses, which is that of the tensors along a
-    /// dimension, that dimension's for slices, and that of the first dimensions for tuples. Slices are counted for one combination of the
-    /// coordinates before the dimension; without any, they are zeros. On the CPU.
+    /// How many updates each place gets: int32, on the CPU. The shape is that of the tensors for an index along a dimension, the
+    /// size of that dimension for slices, and the sizes of the first dimensions for tuples. The counts of slices are those of one
+    /// combination of coordinates before the dimension, or zeros if there is no combination.
     ///
     /// # Errors
     /// As for [`IndexPlan::has_duplicates`].
@@ -170,10 +169,10 @@ impl IndexPlan {
             Addressed::Tuples(_) | Addressed::Rows => {
                 Shape::new(Op::PlanNd.name(), dims.get(..lowered.components().len()).unwrap_or_default())?
             }
-            // Only the counts for the first combination of coordinates before the dimension: all combinations have the same.
+            // Only the counts of the first combination of coordinates before the dimension: all combinations have the same counts.
             Addressed::Slices(_) => Shape::of_size(lowered.positions()),
         };
-        // `counts` goes on with the other combinations, or has nothing where there are none: the zeros stay then.
+        // `counts` also has the other combinations. If there is no combination, it is empty, and the zeros stay.
         let mut buffer = HostBuffer::zeroed("IndexPlan.counts", 4 * shape.size())?;
         for (slot, &count) in buffer.elements_mut::<u32>().iter_mut().zip(counts.elements()) {
             *slot = count;
@@ -181,21 +180,21 @@ impl IndexPlan {
         Ok(Tensor::from_buffer(shape, DType::Int32, buffer))
     }
 
-    /// Waits until the index values are known here: at once, unless the index came from a GPU. Afterwards it
+    /// Waits until the index values are in host memory. Returns at once, unless the index came from a GPU. Afterwards the plan
     /// serves every device, and no call checks it again.
     ///
     /// # Errors
-    /// `IndexError` for an index value; what any read can report.
+    /// `IndexError` for an index value; the errors of a read.
     pub async fn ready(&self) -> Result<()> {
         self.values.ready().await
     }
 
-    /// Whether entries that are out of range are left out.
+    /// Whether a call drops entries that are out of range.
     pub(super) fn drops(&self) -> bool {
         self.values.drops()
     }
 
-    /// Whether the values are known here, so that [`IndexPlan::ready`] has nothing to wait for, and no call checks them again.
+    /// Whether the values are in host memory. Then [`IndexPlan::ready`] returns at once, and no call checks the values again.
     pub(crate) fn is_ready(&self) -> bool {
         self.values.are_known()
     }

@@ -1,4 +1,4 @@
-//! The public operators: arguments → plan → dispatch. They have no kernels, and few rules of their own.
+//! The public operators: arguments → plan → dispatch. Kernels are in the backends, and most rules in the plans.
 
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod array;

@@ -8,19 +8,17 @@ use crate::tensor::Tensor;
 
 /// `out[i…] = act(x[i…] · y[…])`, with y's dimensions aligned to those of x from `axis` on.
 ///
-/// - y's shape, without its trailing 1s, must be a contiguous run of x's shape that starts at dimension
-///   `axis`; −1 stands for rank(x) − rank(y), trailing 1s counted. Equal shapes meet whatever `axis` says, and
-///   one element (all sizes 1, or no dimensions) meets everything. The result has x's shape; ranks 0 to 8.
-/// - x and y have the same dtype, any of the thirteen. Integers wrap, bool is AND, floats are rounded to the
-///   dtype before `act` sees them.
-/// - `act` is applied to each product in the same pass: see [`Activation`] for which there are and which
-///   dtypes they take.
-/// - CPU and GPU give the same bits without `act` and with those whose [`Activation::gpu_ulps`] is 0.
+/// - y's shape, without its trailing 1s, must be a contiguous run of x's shape that starts at dimension `axis`. −1 means rank(x) −
+///   rank(y), and here y's trailing 1s count. Equal shapes fit for every `axis`, and one element (all sizes 1, or no dimensions)
+///   fits every x. The result has x's shape; ranks 0 to 8.
+/// - x and y have the same dtype, any of the thirteen. Integers wrap, bool is AND, floats are rounded to the dtype before `act`.
+/// - `act` is applied to each product in the same pass. [`Activation`] lists the activations and their dtypes.
+/// - CPU and GPU give the same bits without `act`, and with every `act` whose [`Activation::gpu_ulps`] is 0.
 ///
 /// # Errors
-/// `ValueError` for `axis`, ranks above 8 and shapes; one that NumPy's rule would broadcast says so, and
-/// [`Tensor::mul`] takes it. `TypeError` where the dtypes differ or `act` does not take them. `RuntimeError` where a GPU does not
-/// do `act` for the dtype.
+/// `ValueError` for `axis`, ranks above 8 and shapes. If NumPy's rule would broadcast the shapes, the error says so:
+/// [`Tensor::mul`] takes them. `TypeError` if the dtypes differ or `act` does not take them. `RuntimeError` if a GPU does not
+/// support `act` for the dtype.
 ///
 /// Source: Paddle, `paddle.fluid.layers.elementwise_mul`.
 ///
@@ -41,14 +39,14 @@ pub fn elementwise_mul(x: &Tensor, y: &Tensor, axis: i64, act: Option<Activation
 }
 
 impl Tensor {
-    /// `out[i…] = self[…] · other[…]`, where either side is repeated as NumPy does.
+    /// `out[i…] = self[…] · other[…]`; either side is repeated as in NumPy.
     ///
     /// The shapes are aligned at the right; in each dimension the sizes are equal, or one of them is 1 or
     /// missing. Ranks 0 to 8; the same dtype on both sides, any of the thirteen. Integers wrap, bool is AND.
     /// CPU and GPU give the same bits.
     ///
     /// # Errors
-    /// `ValueError` for ranks and shapes, `TypeError` where the dtypes differ.
+    /// `ValueError` for ranks and shapes, `TypeError` if the dtypes differ.
     ///
     /// Source: NumPy, `numpy.multiply`.
     ///
@@ -66,20 +64,19 @@ impl Tensor {
     /// [`Tensor::mul`] in place: the result must have self's shape. `other` may share data with `self`.
     ///
     /// # Errors
-    /// As for [`Tensor::mul`], and `ValueError` where the result would have another shape. Nothing is written
-    /// by a call that fails.
+    /// As for [`Tensor::mul`], and `ValueError` if the result would have another shape. A call that fails writes nothing.
     pub fn mul_(&mut self, other: &Self) -> Result<()> {
         let plan = BroadcastPlan::both_sides(Op::MulInPlace, self.operand(), other.operand())?;
         dispatch::multiply_in_place(&plan, self, other)
     }
 }
 
-/// [`Tensor::mul`] as a part of operator `op`, which errors name.
+/// [`Tensor::mul`] as a part of operator `op`. Errors name `op`.
 pub(super) fn product(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     dispatch::multiply(&BroadcastPlan::both_sides(op, x.operand(), y.operand())?, x, y)
 }
 
-/// [`product`] for tensors that may have more dimensions than that takes: with those, y has the shape of x, or one element.
+/// [`product`] for tensors of any rank. Above the highest rank of `product`, y must have the shape of x, or one element.
 pub(super) fn product_of_any_rank(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     if x.shape.rank() <= MAX_OP_RANK {
         return product(op, x, y);

@@ -1,5 +1,5 @@
-//! The plans that scatters made last. A plan follows from the operator, the form and dimension of the index, and the shapes and dtypes of
-//! the operands alone; programs repeat calls with operands of the same shapes, and making the plan is half of a small call.
+//! The plans of the last scatters. A plan depends only on the operator, the form and dimension of the index, and the shapes and
+//! dtypes of the operands. Programs repeat calls with the same shapes, and the plan is half the time of a small call.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,11 +9,11 @@ use crate::error::Result;
 use crate::plan::{Addressed, Addressing, Arguments};
 
 thread_local! {
-    /// The number of the place that the next new plan takes, and the plans.
+    /// The place that the next new plan takes, and the plans.
     static LAST: RefCell<(usize, [Option<Lowered>; 4])> = const { RefCell::new((0, [const { None }; 4])) };
 }
 
-/// A plan, and what it was made of that it does not say itself.
+/// A plan, and the arguments that the plan itself does not hold.
 struct Lowered {
     plan: Rc<Addressing>,
     form: Addressed,
@@ -36,7 +36,7 @@ impl Lowered {
         Ok(Self { plan, form: call.form, table_dtype, index_dtype, src_dtype })
     }
 
-    /// Whether the plan is that of the call. The plan itself has the operator and the shapes.
+    /// Whether the plan fits the call. The plan itself has the operator and the shapes.
     #[inline(always)]
     fn is_of(&self, call: &Arguments<'_>) -> bool {
         self.plan.op() == call.op
@@ -52,8 +52,8 @@ impl Lowered {
     }
 }
 
-/// The plan of a scatter whose index was not prepared: one that is kept, or a new one, which is kept in the place of the oldest. Errors
-/// are never kept, so they are found anew.
+/// The plan of a scatter whose index is not prepared: a kept plan or a new one. A new plan replaces the oldest. Errors are never
+/// kept, so each call computes them again.
 ///
 /// # Errors
 /// Those of the operator about shapes, ranks, dtypes and the dimension.
@@ -82,7 +82,7 @@ mod tests {
     use crate::plan::Reduce;
     use crate::tensor::Tensor;
 
-    /// Calls that differ in one thing from one that was made before.
+    /// Calls that differ in one thing from an earlier call.
     #[test]
     fn a_plan_serves_calls_of_its_own_geometry_only() {
         let table = Tensor::from_elements(&[2, 2], &[1i32, 2, 3, 4]).unwrap();
@@ -90,7 +90,7 @@ mod tests {
         let src = Tensor::from_elements(&[1, 2], &[10, 20]).unwrap();
         let floats = |tensor: &Tensor| tensor.astype(DType::Float32).unwrap();
         let elements = |result: Result<Tensor>| result.unwrap().elements::<i32>().unwrap().to_vec();
-        // The second time each of the four plans is kept already.
+        // In the second round each of the four plans is already kept.
         for _ in 0..2 {
             assert_eq!(elements(table.scatter(0, &index, &src, Reduce::Add)), [1, 22, 13, 4]);
             assert_eq!(elements(table.scatter(1, &index, &src, Reduce::Add)), [21, 12, 3, 4]);
@@ -106,7 +106,7 @@ mod tests {
             assert!(table.scatter(2, &index, &src, Reduce::Add).is_err());
             assert!(table.scatter(0, &index, src.reshape(&[2]).unwrap(), Reduce::Add).is_err());
         }
-        // Behind the loop, because its plan is kept, in the place of one of the four.
+        // After the loop, because its plan replaces one of the four.
         let wide = table.reshape(&[1, 4]).unwrap();
         assert!(wide.scatter(0, &index, &src, Reduce::Add).is_err(), "1 is out of range");
     }

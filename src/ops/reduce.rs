@@ -6,8 +6,8 @@ use crate::plan::{NdReduce, Op, Reduction};
 use crate::tensor::Tensor;
 
 impl Scatter {
-    /// A call of `op` (`scatter_nd`, `scatter_update` and its siblings, or a gradient) with one of `scatter_nd`'s words, which says how an
-    /// update is combined, and whether it is negated before.
+    /// A call of `op` (`scatter_nd`, `scatter_update` and its siblings, or a gradient) with one of `scatter_nd`'s words. The word
+    /// says how an update is combined, and whether it is negated first.
     pub fn nd(op: Op, target: Target, src: Source, reduce: NdReduce) -> Self {
         let (reduce, factor) = reduce.parts();
         Self { factor, ..Self::new(op, target, src, reduce) }
@@ -18,15 +18,15 @@ impl Tensor {
     /// `out[…, index[i…], …] = reduction of self[…, index[i…], …] and every src[i…]` that goes there, along `dim`.
     ///
     /// - Shapes and dtypes as for [`Tensor::scatter_add`]: index may be longer than self along `dim`.
-    /// - `include_self`: whether self's value is one of the terms; if not, the first update of a place replaces it. Places that
-    ///   no index names keep self's value.
-    /// - Updates are applied in row-major order of index, rounded or wrapped after each. A mean is that sum, divided once by the
-    ///   number of its terms; integers are divided by floor. amax and amin: NaN wins, −0 < +0. bool: sum and amax are OR, prod
-    ///   and amin are AND. CPU and GPU give the same bits.
+    /// - `include_self`: whether self's value is one of the terms. If not, the first update of a place replaces it. Places without
+    ///   an index entry keep self's value.
+    /// - Updates are applied in row-major order of index, and each step is rounded or wrapped. A mean is the sum divided once by
+    ///   the number of its terms; for integers the quotient is rounded down. amax and amin: NaN wins, −0 < +0. bool: sum and amax
+    ///   are OR, prod and amin are AND. CPU and GPU give the same bits.
     ///
     /// # Errors
-    /// `ValueError` for dim, ranks and sizes, `TypeError` for the dtypes of index and src and for a mean of bool, `RuntimeError` for a
-    /// number that does not fit, `IndexError` for an index value. Nothing is written by a call that fails.
+    /// `ValueError` for dim, ranks and sizes, `TypeError` for the dtypes of index and src and for a mean of bool, `RuntimeError`
+    /// for a number that does not fit, `IndexError` for an index value. A call that fails writes nothing.
     ///
     /// Source: PyTorch, `torch.Tensor.scatter_reduce`.
     ///
@@ -71,12 +71,12 @@ impl Tensor {
 
     /// `out[indices[…, 0], …, indices[…, K − 1], :] ∘= updates[…, :]` with any of seven reductions; self is unchanged.
     ///
-    /// Shapes as for [`Tensor::scatter_add_nd`], but indices of rank 1 are one tuple. Row-major order; `Sub` adds the negated
-    /// update; `Div` truncates integers toward zero, and an integer zero is refused before anything is written.
+    /// Shapes are as for [`Tensor::scatter_add_nd`], but indices of rank 1 are one tuple. Updates are applied in row-major order.
+    /// `Sub` adds the negated update. `Div` truncates integers toward zero; an integer zero is refused before anything is written.
     ///
     /// # Errors
     /// `TypeError` for dtypes, `ValueError` for ranks, shapes and a zero divisor, `RuntimeError` for a number that does not fit,
-    /// `IndexError` for an index value. Nothing is written by a call that fails.
+    /// `IndexError` for an index value. A call that fails writes nothing.
     ///
     /// Source: MindSpore, `ops.tensor_scatter_elements` and its siblings; ONNX, `ScatterND`.
     ///

@@ -12,7 +12,7 @@ macro_rules! rows {
         /// Shapes, the implicit conversion of updates, order and errors as for [`scatter_mul`](crate::scatter_mul). In place.
         ///
         /// # Errors
-        /// As for `scatter_mul`. Nothing is written by a call that fails.
+        /// As for `scatter_mul`. A call that fails writes nothing.
         pub fn $name(x: &mut Tensor, indices: &Tensor, updates: impl Into<Source>) -> Result<()> {
             Scatter::nd(Op::$op, Target::tuples(indices), updates.into(), NdReduce::$reduce).run(x)
         }
@@ -20,7 +20,7 @@ macro_rules! rows {
 }
 
 rows! {
-    /// `x[indices[i…], :] = updates[i…, :]`; of several, the last in row-major order stays. Source: MindSpore,
+    /// `x[indices[i…], :] = updates[i…, :]`; of several updates of a row, the last in row-major order stays. Source: MindSpore,
     /// `ops.scatter_update`.
     scatter_update: ScatterUpdate, Replace;
     /// `x[indices[i…], :] += updates[i…, :]`. Source: MindSpore, `ops.scatter_add`.

@@ -1,4 +1,4 @@
-//! The public names of the scatters. What they do is in `call.rs`.
+//! The public names of the scatters. `call.rs` implements them.
 
 use crate::error::Result;
 use crate::ops::{Scatter, Source, Target};
@@ -6,20 +6,20 @@ use crate::plan::{Op, Reduce};
 use crate::tensor::Tensor;
 
 impl Tensor {
-    /// `self[…, index[i…], …] ∘= src[i…]` in place, where ∘ is replace, add or multiply, as MindSpore has it, or any other [`Reduce`].
+    /// `self[…, index[i…], …] ∘= src[i…]` in place. ∘ is replace, add or multiply, as in MindSpore, or any other [`Reduce`].
     ///
     /// - `dim` in −r … r − 1; `index` int32 or int64, values in −s … s − 1 with s = `self.shape[dim]`.
-    /// - index, self and a tensor src have the same rank, 1 to 8; `index.size(d) ≤ self.size(d)` and
-    ///   `index.size(d) ≤ src.size(d)` for every d. An empty index: nothing happens.
+    /// - index, self and a tensor src have the same rank, 1 to 8; `index.size(d) ≤ self.size(d)` and `index.size(d) ≤ src.size(d)`
+    ///   for every d. With an empty index nothing happens.
     /// - A tensor src has self's dtype; a number is converted to it first (2.5 becomes 2 in int32).
-    /// - Updates are applied in row-major order of index: of several replacements the last stays; sums and
-    ///   products are rounded to self's dtype after each step. CPU and GPU give the same bits.
+    /// - Updates are applied in row-major order of index. Of several replacements the last stays. Sums and products are rounded to
+    ///   self's dtype after each step. CPU and GPU give the same bits.
     /// - `src` or `index` may share data with `self`: the result is as if they had been copied first.
     ///
     /// # Errors
-    /// `RuntimeError` for dim, ranks, sizes, src's dtype and a number that does not fit; `TypeError` for
-    /// index's dtype; `IndexError` for an index value, on the GPU possibly at the next read. With [`Reduce::Divide`] also
-    /// `TypeError` for bool and `ValueError` for an integer divisor of zero. Nothing is written by a call that fails.
+    /// `RuntimeError` for dim, ranks, sizes, src's dtype and a number that does not fit; `TypeError` for index's dtype;
+    /// `IndexError` for an index value, on the GPU possibly at the next read. [`Reduce::Divide`] adds `TypeError` for bool and
+    /// `ValueError` for an integer divisor of zero. A call that fails writes nothing.
     ///
     /// Source: MindSpore, `Tensor.scatter_`.
     ///
@@ -45,13 +45,13 @@ impl Tensor {
 
     /// `self[…, index[i…], …] += src[i…]` into a copy; self is unchanged.
     ///
-    /// As [`Tensor::scatter_`] with [`Reduce::Add`], but index may be longer than self along `dim` (more
-    /// updates than places: a histogram), and the error classes are those of this operator's page:
-    /// `ValueError` for dim, ranks and sizes, `TypeError` for the dtypes of index and src, `RuntimeError`
-    /// for a number that does not fit, `IndexError` for an index value. A scalar src counts.
+    /// As [`Tensor::scatter_`] with [`Reduce::Add`], with two differences. index may be longer than self along `dim` (more updates
+    /// than places: a histogram). The error classes are those of this operator's page: `ValueError` for dim, ranks and sizes,
+    /// `TypeError` for the dtypes of index and src, `RuntimeError` for a number that does not fit, `IndexError` for an index value.
+    /// A scalar src counts the entries of each place.
     ///
     /// # Errors
-    /// See above. Nothing is written by a call that fails.
+    /// See above. A call that fails writes nothing.
     ///
     /// Source: MindSpore, `Tensor.scatter_add`.
     ///
@@ -77,14 +77,14 @@ impl Tensor {
 
     /// `self[indices[…, 0], …, indices[…, K − 1], :] += updates[…, :]` into a copy; self is unchanged.
     ///
-    /// K is the size of the last dimension of indices, which has rank 2 at least; K ≤ r. Each component of
-    /// a tuple is in −n … n − 1 for its dimension's size n. `updates.shape` is
-    /// `indices.shape[:-1] + self.shape[K:]`; with K = 0 every update is added to the whole of self. A
-    /// scalar counts. Row-major order, rounding and errors as for [`Tensor::scatter_add`].
+    /// K is the size of the last dimension of indices; K ≤ r, and indices has rank 2 at least. Each component of a tuple is in −n …
+    /// n − 1 for its dimension's size n. `updates.shape` is `indices.shape[:-1] + self.shape[K:]`; with K = 0 every update is added
+    /// to the whole of self. A scalar counts the tuples of each place. Row-major order, rounding and errors are as for
+    /// [`Tensor::scatter_add`].
     ///
     /// # Errors
-    /// `TypeError` for dtypes, `ValueError` for ranks and shapes, `IndexError` for an index value. Nothing is
-    /// written by a call that fails.
+    /// `TypeError` for dtypes, `ValueError` for ranks and shapes, `IndexError` for an index value. A call that fails writes
+    /// nothing.
     ///
     /// Source: MindSpore, `Tensor.scatter_add(indices, updates)`.
     ///
@@ -112,16 +112,15 @@ impl Tensor {
 /// `input_x[indices[i…], :] *= updates[i…, :]` in place.
 ///
 /// indices of any rank with values in −n … n − 1, n = `input_x.shape[0]`; input_x of rank 1 to 8;
-/// `updates.shape` is `indices.shape + input_x.shape[1:]`. Updates of another dtype are converted to
-/// input_x's first, where the table of [`DType::promotes_to`](crate::DType::promotes_to) has a conversion; a
-/// scalar multiplies every row. Row-major order of indices, rounded after each multiplication; CPU and GPU give the
-/// same bits.
-/// `updates` or `indices` may share data with input_x: the result is as if they had been copied first.
+/// `updates.shape` is `indices.shape + input_x.shape[1:]`.
+/// Updates of another dtype are first converted to input_x's, if the table of
+/// [`DType::promotes_to`](crate::DType::promotes_to) has a conversion. A scalar multiplies every named row. Updates are applied in
+/// row-major order of indices, and each product is rounded. CPU and GPU give the same bits. `updates` or `indices` may share data
+/// with input_x: the result is as if they had been copied first.
 ///
 /// # Errors
-/// `TypeError` for indices' dtype and dtypes without a conversion, `RuntimeError` where input_x would have to
-/// change its dtype and for a number that does not fit, `ValueError` for ranks and shapes, `IndexError` for an
-/// index value. Nothing is written by a call that fails.
+/// `TypeError` for indices' dtype and dtypes without a conversion, `RuntimeError` if only input_x could be converted and for a
+/// number that does not fit, `ValueError` for ranks and shapes, `IndexError` for an index value. A call that fails writes nothing.
 ///
 /// Source: MindSpore, `ops.scatter_mul`.
 ///

@@ -7,7 +7,7 @@ use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
 impl Tensor {
-    /// `out[…, i, …] = self[…, index[i], …]` along `dim`; out has self's shape with the length of index along `dim`. Moves bits.
+    /// `out[…, i, …] = self[…, index[i], …]` along `dim`. out has self's shape, with the length of index along `dim`. Moves bits.
     ///
     /// `dim` in −r … r − 1; index of one dimension, int32 or int64, values in −s … s − 1.
     ///
@@ -29,12 +29,12 @@ impl Tensor {
 
     /// `out[…, index[i], …] += alpha · src[…, i, …]` along `dim`, in the order of index; self is unchanged.
     ///
-    /// src has self's shape with the length of index along `dim`. The product is rounded or wrapped first, then each sum; alpha
+    /// src has self's shape, with the length of index along `dim`. Each product is rounded or wrapped first, then each sum. alpha
     /// is converted to self's dtype, and must be whole for integers.
     ///
     /// # Errors
     /// As for [`Tensor::index_select`]; `TypeError` and `ValueError` for src's dtype and shape, `TypeError` for an alpha with a
-    /// fraction, `RuntimeError` for one that does not fit. Nothing is written by a call that fails.
+    /// fraction, `RuntimeError` for an alpha that does not fit. A call that fails writes nothing.
     ///
     /// Source: PyTorch, `torch.Tensor.index_add`.
     ///
@@ -57,7 +57,8 @@ impl Tensor {
         Scatter::index_add(Op::IndexAddInPlace, Target::slices(dim, index), src.into(), alpha).run(self)
     }
 
-    /// `out[…, index[i], …] = src[…, i, …]` along `dim`; of several the last stays. Source: PyTorch, `torch.Tensor.index_copy`.
+    /// `out[…, index[i], …] = src[…, i, …]` along `dim`; of several sources of a place, the last stays. Source: PyTorch,
+    /// `torch.Tensor.index_copy`.
     ///
     /// # Errors
     /// As for [`Tensor::index_add`], without alpha.
@@ -93,7 +94,7 @@ impl Tensor {
 }
 
 impl Scatter {
-    /// The call of [`Tensor::index_add`] or [`Tensor::index_add_`], as `op` says.
+    /// The call of [`Tensor::index_add`] or [`Tensor::index_add_`]; `op` says which.
     pub fn index_add(op: Op, target: Target, src: Source, alpha: Scalar) -> Self {
         Self { factor: Factor::alpha(alpha), ..Self::new(op, target, src, Reduce::Add) }
     }

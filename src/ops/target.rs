@@ -1,4 +1,4 @@
-//! Where a call writes or reads, and what it writes.
+//! Where a call writes or reads, and the values that it writes.
 
 use crate::dispatch::Index;
 use crate::error::{Error, ErrorCode, Result};
@@ -7,12 +7,12 @@ use crate::scalar::Scalar;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-/// What is scattered: a tensor, or one number for every index entry.
+/// The source of a scatter: a tensor, or one number for every index entry.
 #[derive(Clone)]
 pub enum Source {
-    /// At least one element for each index entry; one row for each of tuples, rows or slices.
+    /// A tensor with at least one element for each index entry; for tuples, rows and slices, with one row for each.
     Tensor(Tensor),
-    /// Converted to self's dtype first.
+    /// A number. It is first converted to self's dtype.
     Scalar(Scalar),
 }
 
@@ -35,7 +35,7 @@ impl<S: Into<Scalar>> From<S> for Source {
 }
 
 impl Source {
-    /// What a plan asks of it; `None` for a scalar.
+    /// The facts that a plan needs; `None` for a scalar.
     #[inline(always)]
     pub(super) fn operand(&self) -> Option<Operand<'_>> {
         match self {
@@ -45,7 +45,7 @@ impl Source {
     }
 }
 
-/// Where a scatter writes, or a gather reads. A prepared index ([`IndexPlan`](crate::IndexPlan)) becomes one too.
+/// Where a scatter writes, or a gather reads. A prepared index ([`IndexPlan`](crate::IndexPlan)) converts to a target.
 #[derive(Clone)]
 pub struct Target {
     pub(super) form: Addressed,
@@ -58,14 +58,14 @@ impl Target {
         Self::new(Addressed::Along(dim), index)
     }
 
-    /// At these index tuples: the last dimension of `indices` holds the components of one tuple. For `scatter_mul` and its siblings, which
-    /// have no tuples, these are rows.
+    /// At these index tuples: the last dimension of `indices` holds the components of one tuple. `scatter_mul` and its siblings
+    /// have no tuples; for them the indices name rows.
     pub fn tuples(indices: &Tensor) -> Self {
         Self::batched(indices, 0)
     }
 
-    /// [`Target::tuples`] of a gather, where the first `batch_dims` dimensions of table and indices belong together. A scatter has no
-    /// batches.
+    /// [`Target::tuples`] of a gather with batches: the first `batch_dims` dimensions of table and indices belong together. A
+    /// scatter has no batches.
     pub fn batched(indices: &Tensor, batch_dims: usize) -> Self {
         Self::new(Addressed::Tuples(batch_dims), indices)
     }
@@ -81,8 +81,7 @@ impl Target {
         Self { form, index: Index::Given(index.clone()) }
     }
 
-    /// What the index addresses in a call of an operator. Index tuples are rows where it works on rows; those of a prepared index stay
-    /// tuples.
+    /// What the index addresses in a call of `op`. If `op` works on rows, index tuples are rows, except those of a prepared index.
     #[inline(always)]
     pub(super) fn form(&self, op: Op) -> Addressed {
         match (self.form, &self.index) {
@@ -91,10 +90,10 @@ impl Target {
         }
     }
 
-    /// The arguments of a plan for a call of an operator.
+    /// The arguments of the plan of a call.
     ///
     /// # Errors
-    /// The operator's for sizes, where an index was prepared for tables of another shape.
+    /// The operator's size error, if the index was prepared for tables of another shape.
     #[inline(always)]
     pub(super) fn arguments<'a>(
         &'a self,
@@ -114,7 +113,7 @@ impl Target {
 }
 
 impl Target {
-    /// The plan of a scatter, which is not looked for among the last ones.
+    /// The plan of a scatter, without a search among the recent plans.
     ///
     /// # Errors
     /// Those of the operator for its operands.
@@ -134,7 +133,7 @@ impl Target {
 /// Checks that a table has the shape that a prepared index is for.
 ///
 /// # Errors
-/// That of the operator for sizes.
+/// The operator's size error.
 fn check_shape(op: Op, table: &Shape, plan: &Shape) -> Result<()> {
     if table == plan {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What a scatter did, write by write, and a gather, read by read.
+//! The steps of a call: each write of a scatter, each read of a gather.
 
 use crate::dispatch::{self, Value};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
@@ -10,7 +10,7 @@ use crate::scalar::Scalar;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-/// The most writes or reads that are traced: more are too many to look at.
+/// The most traced writes or reads. Nobody can look at more.
 const MAX_STEPS: usize = 10_000;
 
 /// One write.
@@ -22,7 +22,7 @@ pub struct Step {
     pub source: Option<Vec<usize>>,
     /// Coordinates written.
     pub destination: Vec<usize>,
-    /// The value that was there.
+    /// The value before the write.
     pub before: Scalar,
     /// The update.
     pub operand: Scalar,
@@ -31,8 +31,8 @@ pub struct Step {
 }
 
 impl Scatter {
-    /// Runs the call on a copy of `table`, on the CPU, with the order and the arithmetic of every call, and reports each write in
-    /// the order in which they happen. The division at the end of a mean is done, and is not among them.
+    /// Runs the call on a copy of `table`, on the CPU, with the usual order and arithmetic. Reports each write in order. A mean
+    /// divides at the end; this division is done, but not reported.
     ///
     /// # Errors
     /// Those of the call, and `ValueError` (`trace-limit`) above 10,000 writes. On the CPU only.
@@ -51,7 +51,7 @@ impl Scatter {
         let checked = self.check(table)?;
         let plan = &checked.plan;
         let op = plan.op().name();
-        // Where the index has entries, they are checked below, even if there is nothing to write.
+        // The entries of the index are checked below, even if the call writes nothing.
         if plan.entries() == 0 && plan.index_entries() == 0 {
             return Ok((Vec::new(), table.clone()));
         }
@@ -59,8 +59,8 @@ impl Scatter {
         let (writes, result) =
             dispatch::trace_scatter(plan, self.update, table, &checked.index, checked.source.as_deref())?;
 
-        // Slices read the whole index anew for each combination of coordinates before the dimension: their entries are numbered on, and
-        // `coordinates` begins again at the first. So it is in a gather.
+        // Slices read the whole index again for each combination of coordinates before the dimension. Their entries are numbered
+        // on, and `coordinates` starts again at the first entry. A gather does the same.
         let entries = Shape::new(op, self.target.form(self.op).entry_dims(plan.index_shape()))?;
         let source = match &checked.source {
             Value::Buffer(tensor) => Some(&tensor.shape),
@@ -96,8 +96,7 @@ pub struct Read {
 }
 
 impl Gather {
-    /// Runs the call on the CPU, by the loops that every call runs there, and reports each read in row-major order of the
-    /// result.
+    /// Runs the call on the CPU, by the usual loops, and reports each read in row-major order of the result.
     ///
     /// # Errors
     /// Those of the call, and `ValueError` (`trace-limit`) above 10,000 reads. On the CPU only.
@@ -120,7 +119,7 @@ impl Gather {
         let mut reads = reserved(op, fetches.len())?;
         for fetch in fetches {
             reads.push(Read {
-                // The result has one row for each entry of the plan, one behind the other.
+                // The result has one row for each entry of the plan, one after another.
                 index: coordinates(op, &entries, fetch.value / plan.row().len.max(1))?,
                 source: coordinates(op, &table.shape, fetch.element)?,
                 destination: coordinates(op, &shape, fetch.value)?,
@@ -131,7 +130,7 @@ impl Gather {
     }
 }
 
-/// Refuses a call with too many steps. `verb` is what the call does to elements: "reads" or "writes".
+/// Refuses a call with too many steps. `verb` is the action of a step: "reads" or "writes".
 ///
 /// # Errors
 /// `ValueError` (`trace-limit`).
@@ -144,8 +143,8 @@ fn check_step_count(plan: &Addressing, verb: &str) -> Result<()> {
     Ok(())
 }
 
-/// The coordinates of the element at row-major position `flat`. Unlike [`Shape::unravel`] it fails where there is no memory: a trace has many
-/// such lists.
+/// The coordinates of the element at row-major position `flat`. Unlike [`Shape::unravel`] it returns an error if memory is
+/// exhausted: a trace has many such lists.
 ///
 /// # Errors
 /// `RuntimeError` (`out-of-memory`).

@@ -1,5 +1,5 @@
-//! The derivatives of the activations, made of activations and arithmetic. z is the argument of the activation. [`Activation`] has the
-//! functions themselves, with the attributes that are numbers here: 24 is that of `brelu`.
+//! The derivatives of the activations, built from activations and arithmetic. z is the argument of the activation. [`Activation`]
+//! has the functions themselves; their attributes are numbers here, such as 24 for `brelu`.
 
 use super::elementwise::{applied, combined, product};
 use super::filled;
@@ -9,7 +9,7 @@ use crate::plan::{Activation, NdReduce};
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
-/// A function of z. Formulas are data: as code, in which each step can fail for want of memory, they would take five times the space.
+/// A function of z. Formulas are data: code whose every step returns a `Result` would take five times the space.
 enum Formula {
     /// z itself.
     Z,
@@ -19,7 +19,7 @@ enum Formula {
     Of(Activation, &'static Self),
     /// The sum of two functions.
     Plus(&'static Self, &'static Self),
-    /// Their product.
+    /// The product of two functions.
     Times(&'static Self, &'static Self),
     /// The smaller of a function and a number.
     Min(&'static Self, f64),
@@ -31,8 +31,8 @@ use Activation as A;
 use Formula::{Max, Min, Number, Of, Plus, Times, Z};
 
 impl Formula {
-    /// The function at each element of z, each step rounded to the dtype of z. A number on the right of a sum or product is used as a scalar,
-    /// so that no tensor is filled with it.
+    /// The function at each element of z, each step rounded to the dtype of z. A number on the right of a sum or product stays a
+    /// scalar, so no tensor is filled with it.
     fn at(&self, z: &Tensor) -> Result<Tensor> {
         let with =
             |one: &Self, reduce, number: f64| combined(&one.at(z)?, reduce, Source::Scalar(number.into()));
@@ -101,13 +101,14 @@ const EXP_BELOW: Formula = Of(A::Exp, &Min(&Z, 0.0));
 const SOFTPLUS: Formula = Of(A::Softplus, &Z);
 const RSQRT: Formula = Of(A::Rsqrt, &Z);
 
-/// The derivative of an activation at each element of `z`. Where it has none it is Paddle's: 0 on a step, and where a bounded or shrinking
-/// activation bends, and for `abs` at 0; 1 for `hard_swish` at 3; else that of the side below.
+/// The derivative of an activation at each element of `z`. At points without a derivative it is Paddle's: 0 on a step, 0 at the
+/// bends of a bounded or shrinking activation, 0 for `abs` at 0, 1 for `hard_swish` at 3, and otherwise the derivative of the side
+/// below.
 pub(super) fn derivative(act: Activation, z: &Tensor) -> Result<Tensor> {
     formula(act).at(z)
 }
 
-/// The derivative of an activation as a formula. [`derivative`] says what it is where the activation has none.
+/// The derivative of an activation as a formula. [`derivative`] defines it at points without a derivative.
 fn formula(act: Activation) -> &'static Formula {
     match act {
         A::Assign | A::Pow | A::Scale => &Number(1.0),
@@ -142,7 +143,7 @@ fn formula(act: Activation) -> &'static Formula {
         A::Log => &Of(A::Reciprocal, &Z),
         A::Log1p => &Of(A::Reciprocal, &Plus(&Z, &Number(1.0))),
         A::Logsigmoid => &Of(A::Sigmoid, &NEGATED),
-        // tanh s + z · (1 − tanh² s) · σ(z), where s = ln(1 + e^z); the second factor as for `Tanh`.
+        // tanh s + z · (1 − tanh² s) · σ(z), where s = ln(1 + e^z). The factor 1 − tanh² s is computed as for `Tanh`.
         A::Mish => &Plus(
             &Of(A::Tanh, &SOFTPLUS),
             &Times(&Times(&Times(&NEAR, &sigmoid_slope!(2.0, SOFTPLUS)), &Of(A::Sigmoid, &Z)), &Number(4.0)),
@@ -167,7 +168,7 @@ fn formula(act: Activation) -> &'static Formula {
         A::Square => &Times(&Z, &Number(2.0)),
         A::Stanh => &Times(&sigmoid_slope!(2.0 * STANH_B, Z), &Number(4.0 * STANH_A * STANH_B)),
         A::Swish => &Plus(&Of(A::Sigmoid, &Z), &Times(&NEAR, &sigmoid_slope!(1.0, Z))),
-        // 1 − tanh² z = 4 · σ(2z) · σ(−2z), which is no difference of numbers that are nearly equal.
+        // 1 − tanh² z = 4 · σ(2z) · σ(−2z). The right side avoids a difference of two nearly equal numbers.
         A::Tanh => &Times(&sigmoid_slope!(2.0, Z), &Number(4.0)),
         A::TanhShrink => &Of(A::Square, &Of(A::Tanh, &Z)),
         A::ThresholdedRelu => &above!(1.0),

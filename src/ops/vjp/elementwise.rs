@@ -1,5 +1,5 @@
-//! Arithmetic on whole tensors, made of scatters and multiplies. Results have the dtype, the shape and the device of the first tensor, where
-//! nothing else is said.
+//! Arithmetic on whole tensors, built from scatters and multiplies. Unless stated otherwise, a result has the dtype, the shape and
+//! the device of the first tensor.
 
 use super::{OP, filled};
 use crate::dispatch;
@@ -11,8 +11,8 @@ use crate::scalar::Scalar;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-/// Each element of a tensor combined by `reduce` with its counterpart in another one of the same shape, or with one number. It is a scatter: the
-/// tensor is a table of one row, which is updated once, by the other tensor as a row.
+/// Combines each element of a tensor by `reduce` with the same element of another tensor of the same shape, or with one number. It
+/// is a scatter: the tensor is a table of one row, and the other tensor is the one update.
 pub(super) fn combined(tensor: &Tensor, reduce: NdReduce, with: Source) -> Result<Tensor> {
     let row = |tensor: &Tensor| tensor.reshape(&[1, tensor.size()]);
     let with = match with {
@@ -24,23 +24,23 @@ pub(super) fn combined(tensor: &Tensor, reduce: NdReduce, with: Source) -> Resul
     call.run_on_copy(&row(tensor)?)?.reshape(tensor.shape.dims())
 }
 
-/// The product of two tensors, which broadcast as NumPy's do. With more than eight dimensions y has the shape of x, or one element.
+/// The product of two tensors, broadcast as in NumPy. Above eight dimensions y must have the shape of x, or one element.
 pub(super) fn product(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     multiply::product_of_any_rank(OP, x, y)
 }
 
-/// A tensor times a number that its dtype holds.
+/// A tensor times a number that fits its dtype.
 pub(super) fn scaled(tensor: &Tensor, factor: Scalar) -> Result<Tensor> {
     combined(tensor, NdReduce::Multiply, Source::Scalar(factor))
 }
 
-/// An activation of each element: that of its product with 1, which is the element.
+/// An activation of each element: the activation of the product with 1.
 pub(super) fn applied(act: Activation, tensor: &Tensor) -> Result<Tensor> {
     elementwise_mul(tensor, &filled(tensor, &Shape::scalar(), Scalar::Int(1), tensor.dtype)?, 0, Some(act))
 }
 
-/// A tensor of floats divided by counts of the same shape, which are int32 and not more than `most`. The division is done in a float that
-/// holds all of them exactly, and its result converted to the tensor's dtype.
+/// A tensor of floats divided by counts of the same shape: int32, at most `most`. The division runs in a float dtype that holds all
+/// these counts exactly, and its result is converted to the tensor's dtype.
 pub(super) fn divided_by_counts(tensor: &Tensor, counts: &Tensor, most: usize) -> Result<Tensor> {
     let dtype = tensor.dtype;
     let is_double = dtype == DType::Float64 || most > 1 << f32::MANTISSA_DIGITS;
@@ -58,20 +58,20 @@ fn integers_of(dtype: DType) -> [DType; 2] {
     }
 }
 
-/// A tensor of floats where the mask, int32 of the same shape, is 1, and +0 where the mask is 0. The bits are multiplied as integers, so that
-/// NaN and infinity become 0 too.
+/// A tensor of floats where the mask is 1, and +0 where the mask is 0. The mask is int32 of the same shape. The bits are multiplied
+/// as integers, so that NaN and infinity become 0 too.
 pub(super) fn masked(mask: &Tensor, tensor: &Tensor) -> Result<Tensor> {
     let [dtype, _] = integers_of(tensor.dtype);
     let bits = product(&mask.convert(OP.name(), dtype)?, &dispatch::reinterpret(tensor, dtype))?;
     Ok(dispatch::reinterpret(&bits, tensor.dtype))
 }
 
-/// Where two tensors of floats of one shape have the same bits, or both NaN: int32, 1 there and 0 elsewhere.
+/// Compares two tensors of floats of one shape: int32, 1 if the bits are the same or both elements are NaN, else 0.
 pub(super) fn same_values(one: &Tensor, other: &Tensor) -> Result<Tensor> {
     let [dtype, _] = integers_of(one.dtype);
     let [bits, other_bits] = [one, other].map(|tensor| dispatch::reinterpret(tensor, dtype));
     let difference = combined(&bits, NdReduce::Sub, other_bits.into())?;
-    // By way of bool, any difference becomes 1.
+    // The conversion to bool turns any difference into 1.
     let differs = difference.convert(OP.name(), DType::Bool)?.convert(OP.name(), DType::Int32)?;
     let ones = filled(&differs, &differs.shape, Scalar::Int(1), DType::Int32)?;
     let same = combined(&ones, NdReduce::Sub, differs.into())?;
@@ -79,8 +79,9 @@ pub(super) fn same_values(one: &Tensor, other: &Tensor) -> Result<Tensor> {
     combined(&same, NdReduce::Amax, product(&is_nan(one)?, &is_nan(other)?)?.into())
 }
 
-/// Where a tensor of floats is NaN: int32, 1 there and 0 elsewhere. Without the sign, the bits of a NaN are a larger integer than those of
-/// infinity. Doubled as unsigned integers, bits lose the sign; by how much they are more than those of infinity then becomes 1 at most.
+/// Tests the elements of a tensor of floats for NaN: int32, 1 for NaN and 0 otherwise. Without the sign, the bits of a NaN are a
+/// larger integer than those of infinity. Doubling the bits as unsigned integers removes the sign. The excess over the bits of
+/// infinity is then limited to 1.
 fn is_nan(tensor: &Tensor) -> Result<Tensor> {
     let [_, dtype] = integers_of(tensor.dtype);
     let doubled_infinity = Scalar::Int(2 * i128::from(Scalar::Float(f64::INFINITY).cast(tensor.dtype)));

@@ -9,13 +9,13 @@ use crate::shape::Shape;
 use crate::tensor::Tensor;
 
 impl Gather {
-    /// The gradient of `sum(gather · cotangent)` with respect to the table: the cotangent, added up where each element was read, in
-    /// row-major order of the index, or exactly, as `sum` says. What was left out has no gradient.
+    /// The gradient of `sum(gather · cotangent)` with respect to the table: the cotangent, added up at the place that each element
+    /// was read from. `sum` says whether it is added in row-major order of the index, or exactly. Dropped entries have no gradient.
     ///
     /// # Errors
-    /// Those of the gather; `TypeError` for a table that has no floating-point dtype, and for a cotangent of another dtype;
-    /// `ValueError` for a cotangent that has not the shape of the result, and for a table that the index repeats, as
-    /// `take_along_dim` allows.
+    /// Those of the gather; `TypeError` for a table without a floating-point dtype, and for a cotangent of another dtype;
+    /// `ValueError` if the cotangent's shape is not the result's, and for a table that the index repeats, as `take_along_dim`
+    /// allows.
     ///
     /// ```
     /// use scatterwise::{Gather, Op, Sum, Target, Tensor};
@@ -35,7 +35,7 @@ impl Gather {
         let cotangent = cotangent_for(cotangent, table, &checked.shape)?;
         let mut gradient = zeros_like(table)?;
         if checked.plan.index_entries() > 0 {
-            // The plan of a gather, read the other way.
+            // The plan of a gather, used in the other direction.
             let (index, value) = (&checked.index, Value::Buffer(&cotangent));
             let update = Update { sum, ..Reduce::Add.into() };
             dispatch::scatter(&checked.plan, update, &mut gradient, index, value)?;
@@ -44,8 +44,8 @@ impl Gather {
     }
 }
 
-/// The error for a table that the index repeats: several elements of the result come from one place, but not along the dimension of the
-/// index. `result` is the shape of the result.
+/// The error for a table that the index repeats: several elements of the result come from one place, but in another dimension than
+/// that of the index. `result` is the shape of the result.
 fn repeated_table(op: Op, table: &Tensor, result: &Shape) -> Error {
     let name = op.table_name();
     let text = format!(

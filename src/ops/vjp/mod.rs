@@ -1,8 +1,8 @@
-//! Gradients: of `sum(op(self, …) · cotangent)` with respect to each operand. There is no tape: each gradient is made of other
+//! Gradients of `sum(op(self, …) · cotangent)` with respect to each operand. There is no tape: each gradient is built from other
 //! calls, so its sums are ordered, and it has the same bits on every device. `docs/operators/vjp.md` has the formulas.
 //!
-//! The *cotangent* is the gradient of what comes after the operator, with respect to its result. Functions that name no errors pass on those
-//! of the calls that they make.
+//! The *cotangent* is the gradient of the rest of the program with respect to the operator's result. A function without an `Errors`
+//! section returns the errors of its calls.
 
 mod activation;
 mod elementwise;
@@ -21,13 +21,14 @@ use crate::tensor::Tensor;
 pub use multiply::elementwise_mul_vjp;
 pub use scatter::ScatterGradients;
 
-/// The calls that gradients are made of have this operator's rules, which are the least strict ones.
+/// The operator of the calls inside gradients. It has the least strict rules.
 const OP: Op = Op::Vjp;
 
-/// The cotangent on the device of `table`, the tensor that the operator was called on. `shape` is that of the operator's result.
+/// The cotangent on the device of `table`, the tensor that the operator was called on. `shape` is the shape of the operator's
+/// result.
 ///
 /// # Errors
-/// `TypeError` and `ValueError` for another dtype or shape than the result's; those of [`dispatch::to_device_of`].
+/// `TypeError` and `ValueError` if dtype or shape is not the result's; those of [`dispatch::to_device_of`].
 fn cotangent_for(cotangent: &Tensor, table: &Tensor, shape: &Shape) -> Result<Tensor> {
     let name = OP.name();
     if cotangent.dtype != table.dtype {
@@ -50,7 +51,7 @@ fn cotangent_for(cotangent: &Tensor, table: &Tensor, shape: &Shape) -> Result<Te
     dispatch::to_device_of(name, "cotangent", cotangent, table)
 }
 
-/// Refuses an operand that has no gradient, because its dtype is not a floating-point one. `argument` is its name, for the error.
+/// Refuses an operand without a floating-point dtype, because it has no gradient. Errors name it `argument`.
 ///
 /// # Errors
 /// `TypeError`.
@@ -66,7 +67,7 @@ fn require_float(op: Op, argument: &'static str, operand: &Tensor) -> Result<()>
     Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text).word(argument, dtype.name()))
 }
 
-/// A tensor with one value everywhere, on the device where the tensor `beside` is.
+/// A tensor with one value everywhere, on the device of the tensor `beside`.
 fn filled(beside: &Tensor, shape: &Shape, value: Scalar, dtype: DType) -> Result<Tensor> {
     let made = Tensor::filled(OP.name(), "value", shape.clone(), value, dtype)?;
     dispatch::beside(OP.name(), beside, made)

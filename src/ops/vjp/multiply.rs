@@ -16,13 +16,13 @@ use crate::tensor::Tensor;
 
 /// The gradients of `sum(elementwise_mul(x, y, axis, act) · cotangent)` with respect to x and y.
 ///
-/// With `g = cotangent · act'(x · y)`, or `g = cotangent` where there is no `act`: that of x is `g · y`; that of y is `g · x`, added
-/// up in row-major order over the dimensions along which y is repeated. Neighbouring ones count as one dimension, and the last
-/// dimension is added up first. `axis` is that of [`elementwise_mul`](crate::elementwise_mul).
+/// Let `g = cotangent · act'(x · y)`, or `g = cotangent` without an `act`. The gradient of x is `g · y`. The gradient of y is
+/// `g · x`, added up in row-major order over the dimensions along which y is repeated. Neighbouring repeated dimensions count as one,
+/// and the last dimension is added up first. `axis` is that of [`elementwise_mul`](crate::elementwise_mul).
 ///
 /// # Errors
-/// Those of the operator; `TypeError` for operands that have no floating-point dtype, and for a cotangent of another dtype;
-/// `ValueError` for a cotangent that has not x's shape.
+/// Those of the operator; `TypeError` for operands without a floating-point dtype, and for a cotangent of another dtype;
+/// `ValueError` if the cotangent's shape is not x's.
 ///
 /// ```
 /// use scatterwise::{Sum, Tensor, elementwise_mul_vjp};
@@ -48,8 +48,8 @@ pub fn elementwise_mul_vjp(
 }
 
 impl Tensor {
-    /// The gradients of `sum(self.mul(other) · cotangent)` with respect to self and other: see [`elementwise_mul_vjp`]. Here self may be
-    /// repeated too, and its gradient is then a sum.
+    /// The gradients of `sum(self.mul(other) · cotangent)` with respect to self and other: see [`elementwise_mul_vjp`]. Here self
+    /// may be repeated too; its gradient is then a sum.
     ///
     /// # Errors
     /// As there, but the cotangent must have the shape of the result.
@@ -59,8 +59,8 @@ impl Tensor {
     }
 }
 
-/// The gradients of the multiply `op` with respect to x and y. `align` makes the plan of a product of a tensor with y, by the operator's rule
-/// of alignment and without an activation.
+/// The gradients of the multiply `op` with respect to x and y. `align` makes the plan of a product of a tensor with y, by the
+/// operator's rule of alignment and without an activation.
 ///
 /// # Errors
 /// As for [`elementwise_mul_vjp`].
@@ -77,7 +77,7 @@ fn gradients(
     for (name, operand) in names.into_iter().zip([x, y]) {
         require_float(op, name, operand)?;
     }
-    // Where only y is on a GPU, the operator makes its product there, and so do the gradients.
+    // If only y is on a GPU, the operator runs there, and so do the gradients.
     let x = &if x.device() == Device::Cpu { dispatch::beside(op.name(), y, x.clone())? } else { x.clone() };
     let y = &dispatch::to_device_of(op.name(), names[1], y, x)?;
     // The gradient with respect to the product of x and y.
@@ -85,7 +85,7 @@ fn gradients(
     if let Some(act) = act {
         inner = product(&inner, &derivative(act, &dispatch::multiply(&plan, x, y)?)?)?;
     }
-    // The plan may have exchanged its operands: which of its strides is that of x, and which that of y.
+    // The plan may have exchanged its operands. These readers give the stride of x and the stride of y.
     let strides: [fn(&BroadcastLoop) -> usize; 2] = [|l| l.x_stride, |l| l.y_stride];
     let (of_x, of_y) = plan.operands(strides[0], strides[1]);
     let for_x = dispatch::multiply(&align(&inner)?, &inner, y)?;
@@ -96,8 +96,8 @@ fn gradients(
     ])
 }
 
-/// The gradient of an operand, from one that has an element for each element of the result: the sum over the loops in which the operand is
-/// repeated. `loops` are those of the product's plan, `stride` reads the operand's stride from one, and `shape` is the operand's.
+/// The gradient of an operand from a tensor of the result's shape: its sum over the loops in which the operand is repeated. `loops`
+/// are those of the product's plan, `stride` reads the operand's stride from a loop, and `shape` is the operand's.
 fn sum_over_repeats(
     gradient: &Tensor,
     loops: &[BroadcastLoop],
@@ -111,8 +111,8 @@ fn sum_over_repeats(
     if kind == Sum::Exact && loops.iter().filter(|l| stride(l) == 0).count() > 1 {
         return exact_sum(gradient, loops, stride, shape);
     }
-    // The sizes of the sum so far, one for each loop. From the last loop on, each repeated one is summed up and gets the size 1: the elements
-    // that it adds to each other are the rows of a segment, of which there is one for each combination of the loops in front.
+    // The sizes of the sum so far, one for each loop. From the last loop on, each repeated loop is summed up and gets the size 1.
+    // Each combination of the loops before it is one segment, and the elements of the sum are its rows.
     let mut dims: Vec<usize> = loops.iter().map(|l| l.len).collect();
     let mut sum = gradient.clone();
     for at in (0..dims.len()).rev() {
@@ -130,7 +130,7 @@ fn sum_over_repeats(
     sum.reshape(shape.dims())
 }
 
-/// [`sum_over_repeats`] in one rounding: a scatter into zeros, each element to the element of the operand that it comes from.
+/// [`sum_over_repeats`] with one rounding: a scatter into zeros adds each element at its element of the operand.
 fn exact_sum(
     gradient: &Tensor,
     loops: &[BroadcastLoop],
@@ -140,7 +140,7 @@ fn exact_sum(
     let mut places = reserved(OP.name(), gradient.size())?;
     places.push(0i32);
     for l in loops.iter().rev() {
-        // What the inner loops address, once for each round of this one.
+        // The places of the inner loops, once for each round of this loop.
         let inner = places.len();
         for round in 1..l.len {
             let first = (round * stride(l)) as i32;
