@@ -1,6 +1,6 @@
 //! JavaScript's `ExactSum`: exact sums in parts.
 //!
-//! `sums` and `other` are handles of sums; `operators.rs` says what the other parameters mean.
+//! `sums` and `other` are handles of sums. `operators.rs` explains the other parameters.
 
 use wasm_bindgen::prelude::*;
 
@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorClass, ErrorCode};
 use crate::ops::{ExactSum, Source};
 use crate::tensor::Tensor;
 
-/// Sums of nothing, for the shape whose `rank` sizes are in the block; their handle.
+/// Makes sums without terms, for the shape whose `rank` sizes are in the block. Returns their handle.
 #[wasm_bindgen]
 pub fn exact_sum(call: u32, rank: u32, dtype_number: u32) -> u32 {
     attempt(|| {
@@ -22,7 +22,7 @@ pub fn exact_sum(call: u32, rank: u32, dtype_number: u32) -> u32 {
     })
 }
 
-/// The sums whose bytes a tensor of uint8 holds; their handle. Their shape and dtype are in the block afterwards.
+/// Reads sums from the bytes in a tensor of uint8. Returns their handle, and puts their shape and dtype into the block.
 #[wasm_bindgen]
 pub fn exact_sum_from_bytes(bytes: u32) -> u32 {
     attempt(|| {
@@ -48,7 +48,7 @@ pub fn exact_sum_from_bytes(bytes: u32) -> u32 {
     })
 }
 
-/// Adds the tensor `src`, or the scalar where it is 0, to the sums at the places of an index; whether it was done.
+/// Adds the tensor `src`, or the scalar if `src` is 0, to the sums at the places of an index. Returns whether it succeeded.
 #[wasm_bindgen]
 pub fn exact_sum_add(
     sums: u32,
@@ -72,13 +72,13 @@ pub fn exact_sum_add(
     })
 }
 
-/// Adds the terms of other sums, which are not the same; whether it was done.
+/// Adds the terms of other sums. `other` must not be `sums`. Returns whether it succeeded.
 #[wasm_bindgen]
 pub fn exact_sum_merge(sums: u32, other: u32) -> bool {
     attempt(|| table::with_sums(sums, |table, sums| sums.merge(table.sums(other)?).map(|()| true)))
 }
 
-/// A new tensor of the sums (0), the means (1), the counts (2), or the bytes (3) of sums; its handle.
+/// Makes a tensor of the sums (0), the means (1), the counts (2), or the bytes (3) of sums. Returns its handle.
 #[wasm_bindgen]
 pub fn exact_sum_result(sums: u32, which: u32) -> u32 {
     attempt(|| {

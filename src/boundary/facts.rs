@@ -1,5 +1,5 @@
-//! How a call ends: what it returns, and the facts of its failure; and the block, an array of words in this memory through which JavaScript
-//! and Rust hand sizes and addresses to each other. `wire.rs` says which word of the block is what.
+//! The end of a call: its result, or the facts of its failure. Also the block: an array of words in this memory, through which
+//! JavaScript and Rust exchange sizes and addresses. `wire.rs` defines the words of the block.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use crate::allocator::ready;
 use crate::boundary::wire::{ADDRESS, BLOCK_WORDS, LENGTH};
 use crate::error::{Allowed, Error, FactValue, Result};
 
-/// Whether small allocations cannot fail. Without the feature `npm` the allocator is the program's own, and has no reserve to ask for.
+/// Whether small allocations cannot fail. Without the feature `npm` the allocator is the program's own, and has no reserve.
 #[cfg(not(feature = "npm"))]
 fn ready() -> bool {
     true
@@ -20,22 +20,22 @@ fn ready() -> bool {
 thread_local! {
     /// The words of the block.
     static BLOCK: [Cell<u32>; BLOCK_WORDS] = const { [const { Cell::new(0) }; BLOCK_WORDS] };
-    /// The facts of the last call that failed, as JSON; empty if memory was full before it began.
+    /// The facts of the last failed call, as JSON; empty if memory was full before the call began.
     static FACTS: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// The address of the block, which stays the same for as long as the library runs.
+/// The address of the block. It never changes while the library runs.
 #[wasm_bindgen]
 pub fn block() -> u32 {
     BLOCK.with(|block| block.as_ptr() as u32)
 }
 
-/// Word number `at` of the block; 0 if there is none.
+/// Word number `at` of the block; 0 if the block has no such word.
 pub(super) fn word(at: usize) -> u32 {
     BLOCK.with(|block| block.get(at).map_or(0, Cell::get))
 }
 
-/// Sets word number `at` of the block, if there is one.
+/// Sets word number `at` of the block, if the block has it.
 pub(super) fn set_word(at: usize, value: u32) {
     BLOCK.with(|block| {
         if let Some(word) = block.get(at) {
@@ -49,14 +49,14 @@ pub(super) fn words(start: usize, count: u32) -> impl Iterator<Item = usize> {
     (0..count as usize).map(move |at| word(start + at) as usize)
 }
 
-/// Puts into the block where some elements are, and how many bytes they have.
+/// Puts the address of some elements and their length in bytes into the block.
 pub(super) fn set_span<T>(elements: &[T]) {
     set_word(ADDRESS, elements.as_ptr() as u32);
     set_word(LENGTH, size_of_val(elements) as u32);
 }
 
-/// Runs a call, and returns its result. If it fails, keeps the facts of its error, and returns the default: 0, false or undefined, by
-/// which JavaScript knows that it failed.
+/// Runs a call and returns its result. If the call fails, keeps the facts of its error and returns the default: 0, false or
+/// undefined. This value tells JavaScript of the failure.
 pub(super) fn attempt<T: Default>(call: impl FnOnce() -> Result<T>) -> T {
     if !has_memory() {
         return T::default();
@@ -67,8 +67,8 @@ pub(super) fn attempt<T: Default>(call: impl FnOnce() -> Result<T>) -> T {
     })
 }
 
-/// Whether small allocations cannot fail, because the allocator has its reserve. If it has not, the facts are emptied, which tells
-/// JavaScript that memory is full. Not inlined: `attempt` is compiled once for each exported function.
+/// Whether small allocations cannot fail, because the allocator has its reserve. Without the reserve the facts become empty, which
+/// tells JavaScript that memory is full. Not inlined, because `attempt` is compiled once for each exported function.
 #[inline(never)]
 fn has_memory() -> bool {
     let is_ready = ready();
@@ -85,13 +85,14 @@ fn keep(error: &Error) {
     FACTS.set(facts_json(error));
 }
 
-/// Puts into the block where the facts of the last failure are: JSON in UTF-8. Its length is 0 if memory was full before the call began.
+/// Puts the address and length of the last failure's facts into the block: JSON in UTF-8. The length is 0 if memory was full before
+/// the call began.
 #[wasm_bindgen]
 pub fn facts() {
     FACTS.with_borrow(|facts| set_span(facts.as_bytes()));
 }
 
-/// The facts of an error as JSON, which `errorOf` in errors.js reads. A value crosses as text where a number of JSON could not hold it: an
+/// The facts of an error as JSON. `errorOf` in errors.js reads them. A value that a JSON number cannot hold crosses as text: an
 /// integer by its digits, a float64 by its bits as an integer.
 pub(super) fn facts_json(error: &Error) -> String {
     let mut out = String::from("{");

@@ -1,10 +1,10 @@
-//! WebGPU from JavaScript: start-up, moving tensors, reading them back, sharing buffers with the page's own code.
+//! WebGPU from JavaScript: start, uploads, downloads, and buffers shared with the page's own code.
 //!
-//! A function that has to wait returns a promise that never rejects: it resolves to a number or to undefined, and after a failure to the
-//! facts of the error as JSON text. Nothing of the table stays borrowed while it waits.
+//! A function that waits returns a promise, which never rejects. It resolves to a number or to undefined; after a failure it
+//! resolves to the facts of the error as JSON text. While it waits, it borrows nothing of the table.
 //!
-//! What the parameters mean: `handle` is the handle of a tensor, `call` the number of the call that errors name, `dtype_number` the number
-//! of a dtype (see `wire.rs`), and `rank` how many sizes of a shape are in the block. A returned handle is 0 after a failure.
+//! The parameters: `handle` is the handle of a tensor. `call` is the number of the call that errors name. `dtype_number` is the
+//! number of a dtype (see `wire.rs`). `rank` is the number of sizes in the block. A returned handle is 0 after a failure.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -26,8 +26,8 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::tensor::Tensor;
 
-/// A promise that resolves to the value of a future, or if it fails to the facts of its error as text. What runs a future is a function
-/// of one boxed type, so that it is compiled once and not for each future.
+/// A promise that resolves to the value of a future; if the future fails, to the facts of its error as text. The part that runs the
+/// future takes one boxed type, so it is compiled once and not for each future.
 fn promise(future: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
     fn run(future: Pin<Box<dyn Future<Output = Result<JsValue>>>>) -> Promise {
         wasm_bindgen_futures::future_to_promise(async move {
@@ -37,12 +37,12 @@ fn promise(future: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
     run(Box::pin(future))
 }
 
-/// Starts a GPU device, or takes the one that runs; resolves to undefined. `power` is 1 for a low-power GPU, 2 for a fast one, 0 for no
-/// preference; `allow_software` whether an adapter that computes on the CPU will do.
+/// Starts a GPU device, or takes the running one; resolves to undefined. `power` is 1 for a low-power GPU, 2 for a fast one, 0 for
+/// no preference. `allow_software` allows an adapter that computes on the CPU.
 ///
-/// The rest is what the platform tells of the adapter: `is_software` whether it computes on the CPU, `features` their names with blanks in
-/// between, `adopted` whether the device is the caller's own. They are parameters because reading an object would bring in code for every
-/// kind of value.
+/// The other parameters come from the platform. `is_software` says that the adapter computes on the CPU. `features` has the names
+/// of its features, separated by spaces. `adopted` says that the device is the caller's own. They are parameters because reading an
+/// object would need code for every kind of value.
 #[wasm_bindgen]
 pub fn gpu_start(
     call: u32,
@@ -80,8 +80,8 @@ pub fn gpu_state() -> u32 {
     }
 }
 
-/// Facts of the GPU device, as nested arrays in the order in which `describeGpu` in gpu.js takes them apart: the adapter, its limits, what
-/// its arithmetic was found to do, and the pipelines that were demoted. Undefined while no device runs.
+/// Facts of the GPU device, as nested arrays: the adapter, its limits, the observed behaviour of its arithmetic, and the demoted
+/// pipelines. `describeGpu` in gpu.js reads them in this order. Undefined while no device runs.
 #[wasm_bindgen]
 pub fn gpu_facts() -> JsValue {
     let Some(gpu) = current_gpu() else { return JsValue::UNDEFINED };
@@ -99,14 +99,15 @@ pub fn gpu_facts() -> JsValue {
     to_value(&(adapter, limits, probe, gpu.demoted())).unwrap_or_default()
 }
 
-/// Why the GPU device that ran last is gone, as the facts of an error of the call `backend`; undefined if it is not gone, or none ever ran.
+/// Why the last GPU device is gone, as the facts of an error of the call `backend`. Undefined if it is not gone, or if no device
+/// ever ran.
 #[wasm_bindgen]
 pub fn gpu_loss() -> JsValue {
     let lost = last_gpu().and_then(|gpu| gpu.alive("backend").err());
     lost.map_or(JsValue::UNDEFINED, |error| JsValue::from_str(&facts_json(&error)))
 }
 
-/// Frees the memory on the device that no tensor holds and that is kept to be used again.
+/// Frees the memory on the device that no tensor holds and that the pool keeps.
 #[wasm_bindgen]
 pub fn gpu_free_pooled() {
     if let Some(gpu) = current_gpu() {
@@ -114,8 +115,8 @@ pub fn gpu_free_pooled() {
     }
 }
 
-/// For timing the ways to scatter: every scatter goes the way of this number in [`Strategy::ALL`], wherever it applies; any
-/// other number leaves the choice to the library. Returns how many scatters went that way so far.
+/// For timings of the ways to scatter. Every scatter uses the way of this number in [`Strategy::ALL`], wherever the way applies.
+/// Any other number leaves the choice to the library. Returns how many scatters have used the forced way so far.
 #[cfg(feature = "testing")]
 #[wasm_bindgen]
 pub fn gpu_force_way(way: u32) -> u32 {
@@ -131,13 +132,14 @@ pub fn gpu_bytes() -> f64 {
     current_gpu().map_or(0.0, |gpu| gpu.bytes() as f64)
 }
 
-/// Bytes in buffers on the device that nothing holds and that are kept to be used again.
+/// Bytes in free buffers on the device, which the pool keeps.
 #[wasm_bindgen]
 pub fn gpu_pooled_bytes() -> f64 {
     current_gpu().map_or(0.0, |gpu| gpu.pooled_bytes() as f64)
 }
 
-/// Resolves to undefined when the GPU has done all work; or to the first fault of that work. For a device that was lost, that is the loss.
+/// Resolves to undefined when the GPU has finished all work, or to the first fault of that work. For a lost device the fault is the
+/// loss.
 #[wasm_bindgen]
 pub fn gpu_sync() -> Promise {
     promise(async {
@@ -148,21 +150,22 @@ pub fn gpu_sync() -> Promise {
     })
 }
 
-/// The handle of a new tensor on the GPU with the values of this one.
+/// Makes a tensor on the GPU with the values of this one. Returns its handle.
 #[wasm_bindgen]
 pub fn upload(handle: u32, call: u32) -> u32 {
     attempt(|| table::keep(table::tensor(handle)?.upload_for(call_name(call))?))
 }
 
-/// Resolves to the handle of a new tensor on the CPU with the values that this one has at the time of the call.
+/// Resolves to the handle of a new tensor on the CPU. It has the values of this tensor at the time of the call.
 #[wasm_bindgen]
 pub fn download(handle: u32, call: u32) -> Promise {
     let download = table::tensor(handle).map(|tensor| tensor.download_for(call_name(call)));
     promise(async move { Ok(table::keep(download?.await?)?.into()) })
 }
 
-/// Copies the bytes that a tensor on the GPU has at the time of the call to `target`, and resolves to undefined when they are there. `target`
-/// has as many bytes, and no code of the caller's has it meanwhile. It stays as it is if it has more or fewer, or the tensor is on the CPU.
+/// Copies the bytes of a tensor on the GPU to `target`, as they are at the time of the call. Resolves to undefined when the copy is
+/// complete. `target` must have as many bytes, and the caller must not use it meanwhile. If its length differs, or the tensor is on
+/// the CPU, nothing is copied.
 #[wasm_bindgen]
 pub fn read_into(handle: u32, call: u32, target: Uint8Array) -> Promise {
     let mapped =
@@ -189,7 +192,7 @@ pub fn plan_ready(handle: u32) -> Promise {
     })
 }
 
-/// The `GPUDevice` that tensors live on; undefined after a failure.
+/// The `GPUDevice` of the tensors; undefined after a failure.
 #[wasm_bindgen]
 pub fn gpu_device_object(call: u32) -> JsValue {
     attempt(|| Ok(require_gpu(call_name(call))?.handle()))
@@ -209,8 +212,8 @@ pub fn gpu_buffer_object(handle: u32, call: u32) -> JsValue {
     })
 }
 
-/// A tensor whose data is the caller's `GPUBuffer` itself; its handle. JavaScript has checked its usage, and that its `size`, in bytes, is
-/// enough for the shape in the block.
+/// Makes a tensor whose data is the caller's `GPUBuffer` itself. Returns its handle. JavaScript has checked the usage of the
+/// buffer. It has also checked that `size`, in bytes, is enough for the shape in the block.
 #[wasm_bindgen]
 pub fn borrow_gpu_buffer(buffer: &JsValue, call: u32, dtype_number: u32, rank: u32, size: f64) -> u32 {
     attempt(|| {
@@ -221,8 +224,8 @@ pub fn borrow_gpu_buffer(buffer: &JsValue, call: u32, dtype_number: u32, rank: u
     })
 }
 
-/// A tensor of the shape in the block, copied from a `GPUBuffer` from byte `offset` on; its handle. JavaScript has checked the usage of the
-/// buffer, and that it has the bytes.
+/// Makes a tensor of the shape in the block, copied from a `GPUBuffer` from byte `offset` on. Returns its handle. JavaScript has
+/// checked the usage and the length of the buffer.
 #[wasm_bindgen]
 pub fn copy_gpu_buffer_in(buffer: &JsValue, call: u32, dtype_number: u32, rank: u32, offset: f64) -> u32 {
     attempt(|| {
@@ -231,7 +234,7 @@ pub fn copy_gpu_buffer_in(buffer: &JsValue, call: u32, dtype_number: u32, rank: 
         let gpu = require_gpu(op)?;
         let mut copy = gpu.copy_in(op, buffer, offset, shape.size() * dtype.size())?;
         if dtype == DType::Bool {
-            // The caller's bytes may have any value, and those of a bool are 0 or 1.
+            // The caller's bytes may have any value, but those of a bool must be 0 or 1.
             copy = gpu.convert(op, DType::Uint8, DType::Bool, &copy)?;
         }
         table::keep(Tensor::from_storage(shape, dtype, copy.into()))

@@ -1,7 +1,7 @@
 //! `vjp`: gradients, on handles.
 //!
-//! `operators.rs` says what the parameters of the exported functions mean. `cotangent` is the handle of the gradient with respect to the
-//! result of the operator, and `exact` says whether a gradient that is a sum is an exact one.
+//! `operators.rs` explains the parameters of the exported functions. `cotangent` is the handle of the gradient with respect to the
+//! operator's result. `exact` makes sums in gradients exact.
 
 use std::cell::RefCell;
 
@@ -16,12 +16,12 @@ use crate::plan::{Activation, Op};
 use crate::tensor::Tensor;
 
 thread_local! {
-    /// The gradient with respect to the other operand of the last call, until JavaScript asks for it.
+    /// The second gradient of the last call, until JavaScript asks for it.
     static SECOND: RefCell<Option<Tensor>> = const { RefCell::new(None) };
 }
 
-/// Puts the first gradient into the table and returns its handle; the second waits for `second_gradient`. If there is no memory for the
-/// first, the second is dropped. So is a second one of an earlier call that was never asked for.
+/// Puts the first gradient into the table and returns its handle. The second waits for `second_gradient`, and replaces an unused
+/// one of an earlier call. If the first cannot be kept, the second is dropped.
 fn keep_both(first: Tensor, second: Option<Tensor>) -> Result<u32> {
     SECOND.take();
     let handle = table::keep(first)?;
@@ -29,8 +29,8 @@ fn keep_both(first: Tensor, second: Option<Tensor>) -> Result<u32> {
     Ok(handle)
 }
 
-/// The gradients of a scatter into `tensor`, whose other numbers are those of `scatter`. Returns the handle of the gradient with respect to
-/// `tensor`. The second gradient is that with respect to `src`, if it is a tensor.
+/// The gradients of a scatter into `tensor`. The other parameters are those of `scatter`. Returns the handle of the gradient with
+/// respect to `tensor`. The second gradient is that with respect to `src`, if `src` is a tensor.
 #[wasm_bindgen]
 pub fn scatter_vjp(
     op: u32,
@@ -54,7 +54,7 @@ pub fn scatter_vjp(
     })
 }
 
-/// The gradient of a gather with respect to `tensor`; its handle. The other numbers are those of `gather`.
+/// The gradient of a gather with respect to `tensor`. The other parameters are those of `gather`. Returns its handle.
 #[wasm_bindgen]
 pub fn gather_vjp(
     op: u32,
@@ -76,8 +76,8 @@ pub fn gather_vjp(
     })
 }
 
-/// The gradients of a product, whose numbers are those of `multiply`. Returns the handle of the gradient with respect to x; the second is
-/// that with respect to y.
+/// The gradients of a product. The parameters are those of `multiply`. Returns the handle of the gradient with respect to x. The
+/// second gradient is that with respect to y.
 #[wasm_bindgen]
 pub fn multiply_vjp(op: u32, x: u32, y: u32, cotangent: u32, axis: f64, activation: u32, exact: bool) -> u32 {
     attempt(|| {
@@ -93,7 +93,8 @@ pub fn multiply_vjp(op: u32, x: u32, y: u32, cotangent: u32, axis: f64, activati
     })
 }
 
-/// The handle of the second gradient of the last scatter or product. It can be asked for once; 0 if there is none, or after a failure.
+/// The handle of the second gradient of the last scatter or product. JavaScript can ask for it once. 0 if no second gradient
+/// exists, or after a failure.
 #[wasm_bindgen]
 pub fn second_gradient() -> u32 {
     attempt(|| SECOND.take().map_or(Ok(0), table::keep))

@@ -12,34 +12,34 @@ use crate::ops::{self, Bins, Weights};
 use crate::tensor::Tensor;
 
 thread_local! {
-    /// The columns of the next call of `histogram`, as `divide_column` has described them.
+    /// The columns of the next call of `histogram`, as `divide_column` described them.
     static COLUMNS: RefCell<Vec<Column>> = const { RefCell::new(Vec::new()) };
-    /// The edges of the last call that were not handed out yet, those of the first column last.
+    /// The edges of the last call that JavaScript has not taken yet. Those of the first column are last.
     static EDGES: RefCell<Vec<Tensor>> = const { RefCell::new(Vec::new()) };
 }
 
-/// How one column of the samples is divided into bins. It holds no tensor, because the call that it is for may never come.
+/// The division of one column of the samples into bins. It holds no tensor, because its call may never come.
 struct Column {
     /// The handle of the edges, or 0.
     edges: u32,
-    /// The number of bins where there are no edges.
+    /// The number of bins, if the column has no edges.
     count: f64,
-    /// The ends of the range, if it has one. Beside edges they are checked and have no effect.
+    /// The ends of the range, if the column has one. With edges, the range is checked but has no effect.
     range: Option<[f64; 2]>,
 }
 
-/// The tensor of a handle; 0 stands for none.
+/// The tensor of a handle; `None` for 0.
 fn tensor(handle: u32) -> Result<Option<Tensor>> {
     if handle == 0 { Ok(None) } else { table::tensor(handle).map(Some) }
 }
 
-/// Weights, whose sums are exact or ordered.
+/// Weights, with exact or ordered sums.
 fn weights(values: Option<&Tensor>, exact: bool) -> Option<Weights<'_>> {
     values.map(|values| Weights { values, sum: wire::sum(exact) })
 }
 
-/// Counts how often each number occurs in the tensor `x`, or adds up the weights of its occurrences. Returns the handle of the counts, of
-/// which there are at least `minlength`. `exact`: whether sums of weights are exact.
+/// Counts how often each number occurs in the tensor `x`, or sums the weights of its occurrences. Returns the handle of at least
+/// `minlength` counts. `exact` makes the sums of weights exact.
 #[wasm_bindgen]
 pub fn bincount(x: u32, weights_handle: u32, minlength: f64, exact: bool) -> u32 {
     attempt(|| {
@@ -49,9 +49,9 @@ pub fn bincount(x: u32, weights_handle: u32, minlength: f64, exact: bool) -> u32
     })
 }
 
-/// Says how column `at` is divided in the next call of `histogram`: by the edges of the handle `edges`, or if that is 0 into `count` bins; and
-/// if `has_range`, from `low` to `high`. Columns are described in order, from 0 on. Columns that are there from `at` on are dropped first:
-/// an earlier call that failed has left them unused.
+/// Describes the division of column `at` for the next call of `histogram`: by the edges with the handle `edges`, or, if this is 0,
+/// into `count` bins. The range is `low` to `high` if `has_range`. Columns are described in order, from 0 on. Columns from `at` on
+/// are dropped first: an earlier call that failed has left them.
 #[wasm_bindgen]
 pub fn divide_column(at: u32, edges: u32, count: f64, has_range: bool, low: f64, high: f64) {
     COLUMNS.with_borrow_mut(|columns| {
@@ -60,9 +60,9 @@ pub fn divide_column(at: u32, edges: u32, count: f64, has_range: bool, low: f64,
     });
 }
 
-/// Counts the samples of the tensor `x`, or adds up their weights, in the bins of the `count` columns that `divide_column` has described.
-/// If `density`, makes a density of that; `exact`: whether sums of weights are exact. `op` is the number of `histogram` or `histogramdd`. Returns the handle of the counts;
-/// `histogram_edges` then returns those of the edges.
+/// Counts the samples of the tensor `x`, or sums their weights, in the bins of the `count` columns that `divide_column` described.
+/// `density` turns the counts into a density. `exact` makes the sums of weights exact. `op` is the number of `histogram` or
+/// `histogramdd`. Returns the handle of the counts. `histogram_edges` then returns the handles of the edges.
 #[wasm_bindgen]
 pub fn histogram(op: u32, x: u32, weights_handle: u32, density: bool, count: u32, exact: bool) -> u32 {
     attempt(|| {
@@ -84,8 +84,8 @@ pub fn histogram(op: u32, x: u32, weights_handle: u32, density: bool, count: u32
     })
 }
 
-/// The handle of the edges of the next column of the last call, beginning with the first; 0 if there is none. If it cannot be kept, the
-/// edges of the columns after it are dropped.
+/// The handle of the next column's edges of the last call, from the first column on; 0 after the last. If the edges cannot be kept,
+/// the edges of the later columns are dropped.
 #[wasm_bindgen]
 pub fn histogram_edges() -> u32 {
     attempt(|| {

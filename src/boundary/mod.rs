@@ -1,9 +1,9 @@
 //! The boundary to JavaScript: free functions over numbers, for the JavaScript in `src/js`.
 //!
-//! JavaScript reads, converts and checks the arguments of its callers; what arrives here is a handle, a number of
-//! [`wire`], or a size in the block. A function returns a handle, or whether it was done; after a failure
-//! [`facts`] has the facts of the error, from which JavaScript makes the typed error. Nothing here calls JavaScript,
-//! but for the functions of `gpu.rs`, and nothing stays borrowed across an await.
+//! JavaScript reads, converts and checks the arguments of its callers. A function here receives handles, numbers of [`wire`], and
+//! sizes in the block. It returns a handle, or whether it succeeded. After a failure [`facts`] has the facts of the error, and
+//! JavaScript builds the typed error from them. Only functions in `gpu.rs` call JavaScript, and nothing stays borrowed across an
+//! await.
 
 #![allow(
     unreachable_pub,
@@ -35,7 +35,7 @@ mod tensors;
 #[cfg(target_arch = "wasm32")]
 mod trace;
 
-/// What this binary is, for JavaScript to compare before it starts it.
+/// The identity of this binary. JavaScript compares it before it starts the binary.
 #[cfg(target_arch = "wasm32")]
 #[unsafe(link_section = "scatterwise")]
 #[used]

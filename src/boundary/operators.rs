@@ -1,14 +1,14 @@
 //! The operators, on handles.
 //!
-//! What the parameters of the exported functions mean, here and in `trace.rs` and `gradients.rs`:
+//! The parameters of the exported functions, here and in `trace.rs` and `gradients.rs`:
 //!
-//! - `op`, `update`, `form`, `mode`, `kind`, `reduction` and `activation` are numbers, each of which stands for a word: see `wire.rs`.
+//! - `op`, `update`, `form`, `mode`, `kind`, `reduction` and `activation` are numbers that stand for words: see `wire.rs`.
 //! - `target`, `tensor`, `index`, `src`, `data`, `segments`, `x` and `y` are handles. `index` may be the handle of a plan.
 //! - `form`, `dim` and `index` say where a call writes or reads: see `Table::target`.
 //! - `kind` with `value`, `initial` or `fill` is one scalar: see `tensors::scalar`.
 //!
-//! A call that fails returns 0 or false, and keeps the facts of its error: see `attempt`. Functions are inlined, and errors made out of line,
-//! for the speed of small calls.
+//! A call that fails returns 0 or false, and keeps the facts of its error: see `attempt`. For the speed of small calls, functions
+//! are inlined and errors are created out of line.
 
 use wasm_bindgen::prelude::*;
 
@@ -20,21 +20,21 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::ops::{Gather, Scatter, Segments, Source};
 use crate::plan::{Activation, Factor, Op, Reduction};
 
-/// The operator of a number; a TypeError if it is the number of none.
+/// The operator of a number; a TypeError if no operator has the number.
 #[inline(always)]
 pub(super) fn operator(number: u32) -> Result<Op> {
     wire::op(number).ok_or_else(no_operator)
 }
 
-/// The error for the number of no operator.
+/// The error for a number without an operator.
 #[cold]
 #[inline(never)]
 fn no_operator() -> Error {
     Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, "Tensor", "no such operator")
 }
 
-/// A scatter into `target`, of the tensor `src` times the scalar, or of the scalar alone if `src` is 0. `update` says how each value is
-/// combined with the one in `target`. Returns whether it was done.
+/// A scatter into `target`. The source is the tensor `src` times the scalar, or the scalar alone if `src` is 0. `update` says how
+/// each value combines with the value in `target`. Returns whether it succeeded.
 #[wasm_bindgen]
 pub fn scatter(
     op: u32,
@@ -50,7 +50,7 @@ pub fn scatter(
 ) -> bool {
     attempt(|| {
         table::with(|table| {
-            // Lent, not moved: a move of this size is a call of `memory.copy`.
+            // Borrowed, not moved: a move of this size calls `memory.copy`.
             let call = scatter_of(table, (op, update), (form, dim, index, mode), src, (kind, value));
             let Ok(call) = &call else { return call.map(|_| false) };
             call.run(table.written(wire::call_name(op), target, [index, src])?).map(|()| true)
@@ -58,7 +58,7 @@ pub fn scatter(
     })
 }
 
-/// The call that the numbers of a scatter stand for; they are those of [`scatter`].
+/// The call for the parameters of [`scatter`].
 #[inline(always)]
 pub(super) fn scatter_of(
     table: &Table,
@@ -70,7 +70,8 @@ pub(super) fn scatter_of(
     let op = operator(op)?;
     let (mode, target) = (wire::mode(mode), table.target((form, dim), index)?);
     let ((update, factor), number) = (wire::update(update), scalar(kind, value));
-    // Only index_add multiplies a tensor by a scalar, its alpha, and the factor of its update is one. Elsewhere the scalar is 1.
+    // Only index_add multiplies a tensor by a scalar, its alpha, and the factor of its update is 1. For all other operators the
+    // scalar is 1.
     let (src, factor) = match (src, Factor::alpha(number)) {
         (0, _) => (Source::Scalar(number), factor),
         (src, Factor::One) => (table.tensor(src)?.into(), factor),
@@ -79,7 +80,7 @@ pub(super) fn scatter_of(
     Ok(Scatter { op, target, src, factor, update, mode })
 }
 
-/// The call that the numbers of a gather stand for; they are those of [`gather`].
+/// The call for the parameters of [`gather`].
 pub(super) fn gather_of(
     table: &Table,
     op: u32,
@@ -91,8 +92,8 @@ pub(super) fn gather_of(
     Ok(Gather { op, target, mode: wire::mode(mode), fill_value: scalar(kind, fill) })
 }
 
-/// A gather from `tensor`; the handle of the result. The scalar, `kind` and `fill`, is what a place gets whose index value is out of range,
-/// if the mode leaves such values out.
+/// A gather from `tensor`. Returns the handle of the result. If the mode drops index values that are out of range, their results
+/// are the scalar, `kind` and `fill`.
 #[wasm_bindgen]
 pub fn gather(op: u32, tensor: u32, form: u32, dim: f64, index: u32, mode: u32, kind: u32, fill: f64) -> u32 {
     attempt(|| {
@@ -104,8 +105,8 @@ pub fn gather(op: u32, tensor: u32, form: u32, dim: f64, index: u32, mode: u32, 
     })
 }
 
-/// A gather along `dim` whose index is broadcast to the other dimensions of `tensor`; if `dim` is NaN, a gather by a flat index from the flat
-/// tensor. `index` is never a plan. Returns the handle of the result.
+/// A gather along `dim` whose index is broadcast to the other dimensions of `tensor`. If `dim` is NaN, it is a gather by a flat
+/// index from the flat tensor. `index` is never a plan. Returns the handle of the result.
 #[wasm_bindgen]
 pub fn take_along_dim(tensor: u32, dim: f64, index: u32, mode: u32, kind: u32, fill: f64) -> u32 {
     attempt(|| {
@@ -117,8 +118,8 @@ pub fn take_along_dim(tensor: u32, dim: f64, index: u32, mode: u32, kind: u32, f
     })
 }
 
-/// Reduces segments of `data`, which are given by the tensor `segments`: it has their offsets, or else their lengths. If `has_initial`, each
-/// segment begins with the scalar, `kind` and `initial`. `exact`: whether sums of floats are exact. Returns the handle of the result.
+/// Reduces segments of `data`. The tensor `segments` has their offsets or their lengths. If `has_initial`, each segment begins with
+/// the scalar, `kind` and `initial`. `exact` makes sums of floats exact. Returns the handle of the result.
 #[wasm_bindgen]
 pub fn segment_reduce(
     data: u32,
@@ -134,14 +135,15 @@ pub fn segment_reduce(
     attempt(|| {
         let (data, segments) = (table::tensor(data)?, table::tensor(segments)?);
         let segments = if are_offsets { Segments::Offsets(&segments) } else { Segments::Lengths(&segments) };
-        // JavaScript sends no other number; nothing here may panic.
+        // JavaScript sends no other number, but nothing here may panic.
         let reduction = Reduction::ALL.get(reduction as usize).copied().unwrap_or(Reduction::Sum);
         table::keep(crate::ops::segment_reduce(&data, reduction, wire::sum(exact), segments, initial)?)
     })
 }
 
-/// The product of two tensors; the handle of the result. elementwise_mul aligns y with x from dimension `axis` on, or for -1 at the end,
-/// and applies the activation, or none for a number behind the last one. `mul` aligns as NumPy does, and reads neither.
+/// The product of two tensors. Returns the handle of the result. `elementwise_mul` aligns y with x from dimension `axis` on, or at
+/// the end for -1; then it applies the activation, or none for a number past the last one. `mul` aligns as NumPy does, and ignores
+/// both parameters.
 #[wasm_bindgen]
 pub fn multiply(op: u32, x: u32, y: u32, axis: f64, activation: u32) -> u32 {
     attempt(|| {
@@ -155,7 +157,7 @@ pub fn multiply(op: u32, x: u32, y: u32, axis: f64, activation: u32) -> u32 {
     })
 }
 
-/// Multiplies x by y in place (`mul_`); whether it was done.
+/// Multiplies x by y in place (`mul_`). Returns whether it succeeded.
 #[wasm_bindgen]
 pub fn multiply_in_place(x: u32, y: u32) -> bool {
     attempt(|| {

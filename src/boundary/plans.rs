@@ -9,13 +9,15 @@ use crate::boundary::wire::{self, ALONG, IS_OF_TUPLES, SLICES, UPDATES};
 use crate::ops::IndexPlan;
 use crate::tensor::Tensor;
 
-/// Prepares an index for tensors of the shape whose `rank` sizes are in the block; the handle of the plan. `call` is the number of the call
-/// that errors name; `form`, `dim` and `mode` are as for a scatter, but `dim` is not read for TUPLES; `index` is the handle of a tensor.
+/// Prepares an index for tensors of the shape whose `rank` sizes are in the block. Returns the handle of the plan. `call` is the
+/// number of the call that errors name. `form`, `dim` and `mode` are as for a scatter, but TUPLES ignores `dim`. `index` is the
+/// handle of a tensor.
 #[wasm_bindgen]
 pub fn plan(call: u32, form: u32, rank: u32, dim: f64, index: u32, mode: u32) -> u32 {
     attempt(|| {
         let (shape, index) = (block_shape(call, rank)?, table::tensor(index)?);
-        // A plan outlives the call, and a GPUBuffer of the caller's belongs to one tensor: of that the plan gets a copy.
+        // A plan outlives the call, and a GPUBuffer of the caller's belongs to one tensor only. So the plan gets a copy of such a
+        // buffer.
         let index = Tensor { storage: index.storage.owned("IndexPlan")?, ..index };
         let (dims, mode) = (shape.dims(), wire::mode(mode));
         let plan = match form {
@@ -27,7 +29,8 @@ pub fn plan(call: u32, form: u32, rank: u32, dim: f64, index: u32, mode: u32) ->
     })
 }
 
-/// Puts the shape of a plan, the number of its updates and whether its index holds tuples into the block; nothing if there is no such plan.
+/// Puts the shape of a plan, the number of its updates and whether its index holds tuples into the block. Does nothing if the plan
+/// does not exist.
 #[wasm_bindgen]
 pub fn describe_plan(handle: u32) {
     if let Ok(plan) = table::plan(handle) {
@@ -37,19 +40,19 @@ pub fn describe_plan(handle: u32) {
     }
 }
 
-/// Whether two updates of a plan have the same place: 1 for no, 2 for yes; 0 after a failure.
+/// Whether two updates of a plan have the same place: 1 for no, 2 for yes, 0 after a failure.
 #[wasm_bindgen]
 pub fn plan_duplicates(handle: u32) -> u32 {
     attempt(|| Ok(1 + u32::from(table::plan(handle)?.has_duplicates()?)))
 }
 
-/// The handle of a new tensor: how many updates each place gets.
+/// Makes a tensor that counts the updates of each place. Returns its handle.
 #[wasm_bindgen]
 pub fn plan_counts(handle: u32) -> u32 {
     attempt(|| table::keep(table::plan(handle)?.counts()?))
 }
 
-/// Whether every index value of a plan is known, so that there is nothing to wait for; false if there is no such plan.
+/// Whether every index value of a plan is known, so that a wait returns at once. False if the plan does not exist.
 #[wasm_bindgen]
 pub fn plan_is_ready(handle: u32) -> bool {
     table::plan(handle).is_ok_and(|plan| plan.is_ready())

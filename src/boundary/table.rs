@@ -1,7 +1,7 @@
-//! What JavaScript holds: tensors, index plans and exact sums by handle.
+//! The handles that JavaScript holds, for tensors, index plans and exact sums.
 //!
-//! A handle is a positive number of 31 bits, so that it is a small integer in every engine: the lower 24 bits are the index of a slot,
-//! and the 7 bits above them its generation, which changes when the slot is used again. A handle that was freed is therefore refused,
+//! A handle is a positive number of 31 bits, so that it is a small integer in every engine. The lower 24 bits are the index of a
+//! slot. The 7 bits above are the generation of the slot, which changes when the slot is used again. So a freed handle is refused
 //! and not taken for another tensor, until its slot was freed 127 times. 0 is never a handle.
 
 use std::cell::RefCell;
@@ -19,13 +19,13 @@ const SLOT_BITS: u32 = 24;
 const MAX_GENERATION: u32 = 127;
 
 struct Slot {
-    /// 1 to 127. It is never 0, so that no handle is.
+    /// 1 to 127. Never 0, so no handle is 0.
     generation: u32,
     held: Held,
 }
 
 enum Held {
-    /// Nothing: the slot is free. The index of the next slot in the list of free ones, if there is one.
+    /// A free slot. It holds the index of the next slot in the list of free slots, if any.
     Nothing(Option<u32>),
     Tensor(Tensor),
     Plan(IndexPlan),
@@ -34,7 +34,7 @@ enum Held {
 
 pub(super) struct Table {
     slots: Vec<Slot>,
-    /// The index of the first slot in the list of free ones.
+    /// The index of the first slot in the list of free slots.
     free: Option<u32>,
     /// How many slots hold a tensor or exact sums.
     tensors: u32,
@@ -44,8 +44,8 @@ thread_local! {
     static TABLE: RefCell<Table> = const { RefCell::new(Table { slots: Vec::new(), free: None, tensors: 0 }) };
 }
 
-/// Runs `use_it` with the table. It is an error to do so inside of `use_it`; JavaScript refuses a call inside of a call before it comes
-/// here.
+/// Runs `use_it` with the table. A call inside `use_it` is an error; JavaScript refuses a call inside a call before it reaches
+/// this.
 pub(super) fn with<T>(use_it: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
     TABLE.with(|table| match table.try_borrow_mut() {
         Ok(mut table) => use_it(&mut table),
@@ -53,7 +53,7 @@ pub(super) fn with<T>(use_it: impl FnOnce(&mut Table) -> Result<T>) -> Result<T>
     })
 }
 
-/// The error for a table that is in use already.
+/// The error for a table that is already in use.
 fn reentrant() -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::ReentrantCall, "Tensor", "another call is running")
 }
@@ -63,12 +63,12 @@ pub(super) fn keep(tensor: Tensor) -> Result<u32> {
     with(|table| table.keep(tensor))
 }
 
-/// The tensor of a handle: another one on the same data, so that the table is free again.
+/// The tensor of a handle: a clone on the same data, so that the table is free again.
 pub(super) fn tensor(handle: u32) -> Result<Tensor> {
     with(|table| table.tensor(handle).cloned())
 }
 
-/// The plan of a handle: another one on the same data, so that the table is free again.
+/// The plan of a handle: a clone on the same data, so that the table is free again.
 pub(super) fn plan(handle: u32) -> Result<IndexPlan> {
     with(|table| {
         let Some(Held::Plan(plan)) = table.held(handle) else { return Err(stale()) };
@@ -90,7 +90,8 @@ pub(super) fn keep_sums(sums: ExactSum) -> Result<u32> {
     })
 }
 
-/// Runs `use_them` with the table, for reading the operands of a call, and with the sums of a handle, which are out of their slot meanwhile.
+/// Runs `use_them` with the table, from which it reads the operands of a call, and with the sums of a handle. Meanwhile the sums
+/// are not in their slot.
 pub(super) fn with_sums<T>(
     handle: u32,
     use_them: impl FnOnce(&mut Table, &mut ExactSum) -> Result<T>,
@@ -114,8 +115,8 @@ impl Table {
         Ok(sums)
     }
 
-    /// Puts a new tensor into the table, and returns its handle. If its data is a `GPUBuffer` of the caller's that another tensor has too, it
-    /// gets a copy: such a buffer belongs to one tensor.
+    /// Puts a new tensor into the table, and returns its handle. A `GPUBuffer` of the caller's belongs to one tensor only. If the
+    /// tensor's data is such a buffer and another tensor has it too, the new tensor gets a copy.
     pub(super) fn keep(&mut self, tensor: Tensor) -> Result<u32> {
         let tensor = Tensor { storage: tensor.storage.owned("Tensor")?, ..tensor };
         let handle = self.insert(Held::Tensor(tensor))?;
@@ -129,8 +130,8 @@ impl Table {
         Ok(tensor)
     }
 
-    /// The tensor of a handle, for `with_data` to write to. Refused if its data is a `GPUBuffer` of the caller's that something else has
-    /// too: a write would go to a copy, and the caller's buffer would stay as it is.
+    /// The tensor of a handle, for `with_data` to write to. Refused if its data is a `GPUBuffer` of the caller's that something
+    /// else shares: a write would go to a copy, and the caller's buffer would not change.
     pub(super) fn tensor_mut(&mut self, handle: u32) -> Result<&mut Tensor> {
         match self.held_mut(handle) {
             Some(Held::Tensor(tensor)) if tensor.storage.is_borrowed_twice() => {
@@ -141,8 +142,8 @@ impl Table {
         }
     }
 
-    /// The tensor that a call of operator `op` writes to. `operands` are the handles of its operands; 0 stands for none. The call holds these
-    /// itself: shared data is copied before it is written to, so an operand keeps the values of before the call.
+    /// The tensor that a call of operator `op` writes to. `operands` are the handles of its operands; 0 stands for none. The call
+    /// holds these operands itself. A write copies shared data first, so an operand keeps its values.
     pub(super) fn written(
         &mut self,
         op: &'static str,
@@ -158,8 +159,8 @@ impl Table {
         }
     }
 
-    /// Whether the data of `tensor` is a `GPUBuffer` of the caller's that something else has too: one of the operands, given by their handles, or
-    /// whatever else shares the data. A write could then not go to that buffer.
+    /// Whether the data of `tensor` is a `GPUBuffer` of the caller's that something else shares: one of the operands, given by
+    /// their handles, or any other tensor or plan. A write could then not go to that buffer.
     fn shares_borrowed_buffer(&self, tensor: &Tensor, operands: [u32; 2]) -> bool {
         let has_same = |&operand: &u32| match self.held(operand) {
             Some(Held::Tensor(operand)) => tensor.storage.borrows_same(&operand.storage),
@@ -168,9 +169,9 @@ impl Table {
         tensor.storage.is_borrowed_twice() || operands.iter().any(has_same)
     }
 
-    /// Where a call writes or reads. `index` is the handle of an index or of a plan. `form` is ALONG, TUPLES or SLICES of `wire`; `dim` is the
-    /// dimension, or for TUPLES how many first dimensions are batches. A plan has a form and a dimension of its own, so both are ignored
-    /// then.
+    /// Where a call writes or reads. `index` is the handle of an index or of a plan. `form` is ALONG, TUPLES or SLICES of `wire`.
+    /// `dim` is the dimension; for TUPLES it is the number of first dimensions that are batches. A plan has its own form and
+    /// dimension, so both parameters are then ignored.
     #[inline(always)]
     pub(super) fn target(&self, (form, dim): (u32, f64), index: u32) -> Result<Target> {
         let index = match self.held(index) {
@@ -186,20 +187,21 @@ impl Table {
         Ok(Target::new(form, index))
     }
 
-    /// What the slot of a handle holds; `None` if the handle was freed, or never was one. Inlined for the speed of small calls.
+    /// The content of a handle's slot; `None` if the handle was freed or never existed. Inlined for the speed of small calls.
     #[inline(always)]
     fn held(&self, handle: u32) -> Option<&Held> {
         let slot = self.slots.get(slot_index(handle))?;
         (slot.generation == handle >> SLOT_BITS).then_some(&slot.held)
     }
 
-    /// The same, for changing it.
+    /// [`Table::held`] for writing.
     fn held_mut(&mut self, handle: u32) -> Option<&mut Held> {
         let slot = self.slots.get_mut(slot_index(handle))?;
         (slot.generation == handle >> SLOT_BITS).then_some(&mut slot.held)
     }
 
-    /// Puts something into the first free slot, or into a new one, and returns its handle. If all 2^24 are in use, memory counts as full.
+    /// Puts a value into the first free slot, or into a new one, and returns its handle. If all 2^24 slots are in use, memory
+    /// counts as full.
     fn insert(&mut self, held: Held) -> Result<u32> {
         if let Some(free) = self.free
             && let Some(slot) = self.slots.get_mut(free as usize)
@@ -221,8 +223,8 @@ impl Table {
         Ok(1 << SLOT_BITS | at as u32)
     }
 
-    /// Drops what a handle names, and puts its slot at the head of the list of free ones, with the next generation. A handle that was freed
-    /// already, or never was one, is ignored.
+    /// Drops the value of a handle. Its slot becomes the first of the free list, with the next generation. A handle that was freed
+    /// or never existed is ignored.
     fn free(&mut self, handle: u32) {
         let Some(slot) = self.slots.get_mut(slot_index(handle)) else { return };
         if slot.generation != handle >> SLOT_BITS || matches!(slot.held, Held::Nothing(_)) {
@@ -241,16 +243,16 @@ fn slot_index(handle: u32) -> usize {
     (handle & ((1 << SLOT_BITS) - 1)) as usize
 }
 
-/// The error for a write to a `GPUBuffer` of the caller's that an operand or anything else has too. A write to other shared data goes to a
-/// copy of it; here the copy would not be the caller's buffer.
+/// The error for a write to a `GPUBuffer` of the caller's that an operand or anything else shares. A write to other shared data
+/// goes to a copy; here the copy would not be the caller's buffer.
 fn own_operand(op: &'static str) -> Error {
     let text =
         "this tensor borrows a buffer, and is an operand of its own update: give t.clone() as the operand";
     Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, op, text)
 }
 
-/// The error for a handle that names no tensor or plan. It knows neither operator nor argument: JavaScript knows them, and refuses what was
-/// disposed of before it comes here.
+/// The error for a handle without a tensor or plan. It names neither operator nor argument: JavaScript knows them, and refuses a
+/// disposed tensor before the call gets here.
 fn stale() -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::Disposed, "Tensor", "this tensor was disposed of")
 }

@@ -1,11 +1,11 @@
-//! Making tensors, and what they say of themselves.
+//! Functions that make tensors, and that tell their properties.
 //!
-//! What the parameters of the exported functions mean:
+//! The parameters of the exported functions:
 //!
 //! - `handle`, `one` and `two` are handles of tensors. A returned handle is 0 after a failure.
 //! - `call` and `argument` are numbers of `wire.rs`: the call and the argument that errors name.
 //! - `stored`, `target` and `dtype_number` are numbers of dtypes.
-//! - `rank` is how many sizes of a shape are in the block.
+//! - `rank` is the number of sizes in the block.
 //! - `kind` and `value` are one scalar: see [`scalar`].
 
 use std::cell::RefCell;
@@ -26,7 +26,7 @@ use crate::tensor::{Tensor, truths};
 
 /// Memory that JavaScript is filling with the elements of an array.
 struct Incoming {
-    /// The shape by which an error says where an element is.
+    /// Errors use this shape to name the position of an element.
     shape: Shape,
     /// The dtype of the elements as JavaScript writes them.
     stored: DType,
@@ -34,17 +34,17 @@ struct Incoming {
 }
 
 thread_local! {
-    /// Memory that was reserved and not adopted yet.
+    /// Reserved memory that is not adopted yet.
     static INCOMING: RefCell<Option<Incoming>> = const { RefCell::new(None) };
 }
 
-/// The dtype of a number. JavaScript sends no number that is none; nothing here may panic.
+/// The dtype of a number. JavaScript sends no other number, but nothing here may panic.
 pub(super) fn dtype(number: u32) -> DType {
     DType::ALL.get(number as usize).copied().unwrap_or(DType::Float32)
 }
 
-/// The shape whose `rank` sizes are in the block; an error for one with too many elements, and for more than `MAX_RANK` sizes, which JavaScript
-/// has refused.
+/// The shape whose `rank` sizes are in the block. An error if it has too many elements, or more than `MAX_RANK` sizes, which
+/// JavaScript refuses first.
 pub(super) fn block_shape(call: u32, rank: u32) -> Result<Shape> {
     let mut dims = [0; MAX_RANK];
     dims.iter_mut().zip(words(DIMS, rank)).for_each(|(dim, word)| *dim = word);
@@ -59,13 +59,14 @@ pub(super) fn set_dims(shape: &Shape) {
     }
 }
 
-/// The scalar of a kind, which is a number of `wire.rs`: it is `number`, or for a kind of 64-bit integers the integer in the block.
+/// The scalar of a kind, which is a number of `wire.rs`: `number`, or for a kind of 64-bit integers the integer in the block.
 pub(super) fn scalar(kind: u32, number: f64) -> Scalar {
     wire::scalar(kind, number, u64::from(word(HIGH)) << 32 | u64::from(word(LOW)))
 }
 
-/// Reserves memory for the elements of an array of the dtype `stored`, with the shape in the block. Returns its address in bytes, to which
-/// JavaScript writes all elements before it calls `adopt`; 0 after a failure. By the shape an error of `adopt` says where an element is.
+/// Reserves memory for the elements of an array of the dtype `stored`, with the shape in the block. Errors of `adopt` use this
+/// shape to name the position of an element. Returns the address in bytes; 0 after a failure. JavaScript writes all elements there
+/// before it calls `adopt`.
 #[wasm_bindgen]
 pub fn reserve(call: u32, stored: u32, rank: u32) -> u32 {
     attempt(|| {
@@ -77,8 +78,8 @@ pub fn reserve(call: u32, stored: u32, rank: u32) -> u32 {
     })
 }
 
-/// Makes a tensor of the elements that were written to the reserved memory. It has the shape in the block, which has as many elements. They
-/// are converted to the dtype `target`, or if that is `INDEX` to the integers of an index. Returns its handle.
+/// Makes a tensor of the elements in the reserved memory. Its shape, which is in the block, has as many elements. They are
+/// converted to the dtype `target`, or, if that is `INDEX`, to the integers of an index. Returns the handle of the tensor.
 #[wasm_bindgen]
 pub fn adopt(call: u32, argument: u32, target: u32, rank: u32) -> u32 {
     attempt(|| {
@@ -87,7 +88,7 @@ pub fn adopt(call: u32, argument: u32, target: u32, rank: u32) -> u32 {
         let missing =
             || Error::new(ErrorClass::Runtime, ErrorCode::InvalidArgument, op, "no memory was reserved");
         let Incoming { shape: given_shape, stored, room } = incoming.ok_or_else(missing)?;
-        // Nearly always the array has the shape of the tensor already, which was checked by `reserve`.
+        // Nearly always the array already has the shape of the tensor, and `reserve` has checked it.
         let is_same = given_shape.dims().iter().copied().eq(words(DIMS, rank));
         let shape = if is_same { given_shape.clone() } else { block_shape(call, rank)? };
         // SAFETY: `create` in src/js/arguments/operands.js writes every element of the reserved memory before it calls this.
@@ -97,7 +98,7 @@ pub fn adopt(call: u32, argument: u32, target: u32, rank: u32) -> u32 {
     })
 }
 
-/// A tensor of the shape in the block with one scalar everywhere; its handle.
+/// Makes a tensor of the shape in the block with one scalar everywhere. Returns its handle.
 #[wasm_bindgen]
 pub fn full(call: u32, argument: u32, dtype_number: u32, rank: u32, kind: u32, value: f64) -> u32 {
     attempt(|| {
@@ -107,13 +108,13 @@ pub fn full(call: u32, argument: u32, dtype_number: u32, rank: u32, kind: u32, v
     })
 }
 
-/// A tensor of one dimension with the numbers from `start` in steps of `step`, up to `stop` and without it; its handle.
+/// Makes a tensor of one dimension with the numbers from `start` to `stop`, without `stop`, in steps of `step`. Returns its handle.
 #[wasm_bindgen]
 pub fn arange(start: f64, stop: f64, step: f64, dtype_number: u32) -> u32 {
     attempt(|| table::keep(Tensor::arange(start, stop, step, dtype(dtype_number))?))
 }
 
-/// Puts the dtype, the device and the shape of a tensor into the block; nothing if there is no such tensor.
+/// Puts the dtype, the device and the shape of a tensor into the block. Does nothing if the tensor does not exist.
 #[wasm_bindgen]
 pub fn describe(handle: u32) {
     _ = table::with(|table| {
@@ -125,8 +126,8 @@ pub fn describe(handle: u32) {
     });
 }
 
-/// Puts into the block the dtype of a tensor, and where its bytes are and how many, for JavaScript to read until the next call. Returns false
-/// for a tensor that is not on the CPU, and for a handle of none.
+/// Puts the dtype of a tensor and the address and length of its bytes into the block. JavaScript may read the bytes until the next
+/// call. Returns false if the tensor is not on the CPU or does not exist.
 #[wasm_bindgen]
 pub fn locate(handle: u32) -> bool {
     let found = table::with(|table| {
@@ -137,8 +138,8 @@ pub fn locate(handle: u32) -> bool {
     found.is_ok_and(|found| found.is_some())
 }
 
-/// Puts into the block the dtype of a tensor, and where its bytes are and how many, for the caller to write to until the next call. Bytes
-/// that another tensor shares are copied first, and the range that was noted of an index is forgotten. Returns false after a failure.
+/// Puts the dtype of a tensor and the address and length of its bytes into the block. The caller may write to the bytes until the
+/// next call. Shared bytes are copied first, and the noted range of an index is cleared. Returns false after a failure.
 #[wasm_bindgen]
 pub fn lend(handle: u32, call: u32) -> bool {
     attempt(|| {
@@ -156,7 +157,7 @@ pub fn lend(handle: u32, call: u32) -> bool {
     })
 }
 
-/// Makes 0 or 1 of any byte that the caller wrote to a lent tensor of bools.
+/// Turns each byte that the caller wrote to a lent tensor of bools into 0 or 1.
 #[wasm_bindgen]
 pub fn settle_truths(handle: u32) {
     _ = table::with(|table| {
@@ -167,8 +168,8 @@ pub fn settle_truths(handle: u32) {
     });
 }
 
-/// Returns the handle of a new tensor on the same data. A write to either of the two copies the data first; `Table::keep` says what is copied
-/// at once.
+/// Returns the handle of a new tensor on the same data. A write to either of the two copies the data first. `Table::keep` says when
+/// the data is copied at once.
 #[wasm_bindgen]
 pub fn share(handle: u32) -> u32 {
     attempt(|| {
@@ -179,8 +180,8 @@ pub fn share(handle: u32) -> u32 {
     })
 }
 
-/// Returns the handle of a new tensor on the same data, as `share` does, in the shape that is in the block. Another count of elements is an
-/// error.
+/// Returns the handle of a new tensor on the same data, as `share` does, with the shape in the block. The shape must have the same
+/// number of elements.
 #[wasm_bindgen]
 pub fn reshape(handle: u32, call: u32, rank: u32) -> u32 {
     attempt(|| {
@@ -189,14 +190,14 @@ pub fn reshape(handle: u32, call: u32, rank: u32) -> u32 {
     })
 }
 
-/// The tensor converted to a dtype; the handle of a new one.
+/// Converts a tensor to a dtype. Returns the handle of the new tensor.
 #[wasm_bindgen]
 pub fn astype(handle: u32, dtype_number: u32) -> u32 {
     attempt(|| table::keep(table::tensor(handle)?.astype(dtype(dtype_number))?))
 }
 
-/// Whether two tensors have the same shape, dtype and bits, any NaN counting as any other: 1 for yes, 0 for no, and 2 if that takes bits that
-/// are not on the CPU.
+/// Whether two tensors have the same shape, dtype and bits; any NaN equals any NaN. 1 for yes, 0 for no, and 2 if the answer needs
+/// bits that are not on the CPU.
 #[wasm_bindgen]
 pub fn bits_equal(one: u32, two: u32) -> u32 {
     let equal = table::with(|table| Ok(table.tensor(one)?.bits_equal(table.tensor(two)?)));

@@ -1,6 +1,6 @@
-//! `trace`: what a scatter did, write by write, and a gather, read by read.
+//! `trace`: each write of a scatter, each read of a gather.
 //!
-//! `operators.rs` says what the parameters of the exported functions mean.
+//! `operators.rs` explains the parameters of the exported functions.
 
 use std::cell::RefCell;
 
@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::host::out_of_memory;
 use crate::scalar::Scalar;
 
-/// The steps as JavaScript reads them: the coordinates of all steps one after the other, and 8 bytes for each value.
+/// The steps as JavaScript reads them: the coordinates of all steps in sequence, and 8 bytes for each value.
 #[derive(Default)]
 struct Report {
     places: Vec<u32>,
@@ -28,8 +28,8 @@ thread_local! {
 }
 
 impl Report {
-    /// Adds a step: the coordinates of its index entry, its source and its destination, and its values, which are of `dtype`. Returns how many
-    /// coordinates each place has; NO_SOURCE for a place that is `None`.
+    /// Adds a step: the coordinates of its index entry, its source and its destination, and its values, which have `dtype`. Returns
+    /// how many coordinates each place has; NO_SOURCE for a place that is `None`.
     fn push(&mut self, places: [Option<&[usize]>; 3], values: &[Scalar], dtype: DType) -> [u32; 3] {
         for &at in places.into_iter().flatten().flatten() {
             self.places.push(at as u32);
@@ -40,8 +40,8 @@ impl Report {
         places.map(|place| place.map_or(NO_SOURCE, |place| place.len() as u32))
     }
 
-    /// Keeps the report until the next one, and puts into the block where it is, how many steps it has, and how many coordinates each of the
-    /// three places of a step has, which is the same for all steps.
+    /// Keeps the report until the next one. Puts into the block the address of the report, how many steps it has, and how many
+    /// coordinates each of a step's three places has. These numbers are the same for all steps.
     fn publish(self, steps: usize, ranks: [u32; 3]) {
         set_word(STEPS, steps as u32);
         for (at, rank) in [INDEX_RANK, SOURCE_RANK, DESTINATION_RANK].into_iter().zip(ranks) {
@@ -53,7 +53,7 @@ impl Report {
     }
 }
 
-/// The 8 bytes by which a value crosses: a 64-bit integer as itself, any other value as a float64.
+/// The 8 bytes of a value for JavaScript: a 64-bit integer as itself, any other value as a float64.
 fn bits(value: Scalar, dtype: DType) -> u64 {
     match (value, dtype) {
         (Scalar::Int(value), DType::Int64 | DType::Uint64) => value as u64,
@@ -61,17 +61,17 @@ fn bits(value: Scalar, dtype: DType) -> u64 {
     }
 }
 
-/// Fails if there is not enough memory for a trace. A trace has lists that grow step by step, which trap where memory is full, so it is
-/// found out before, by one allocation that is given back at once. `call` is the number of the call that the error names.
+/// Fails if memory is too short for a trace. The lists of a trace grow step by step, and Rust traps when memory is full. So this
+/// function first makes one large allocation, and frees it at once. `call` is the number of the call that the error names.
 fn require_room(call: u32) -> Result<()> {
-    /// More than the 10,000 steps take that a trace has at most.
+    /// More bytes than the longest trace, of 10,000 steps, takes.
     const BYTES: usize = 16 << 20;
     let mut probe: Vec<u64> = Vec::new();
     probe.try_reserve_exact(BYTES / 8).map_err(|_| out_of_memory(wire::call_name(call), BYTES))
 }
 
-/// A scatter into a copy of `target`, of the tensor `src` times the scalar, or of the scalar alone if `src` is 0. Returns the handle of the
-/// copy, and publishes a report with three values for each write: the one before, the update, and the one after.
+/// A scatter into a copy of `target`. The source is the tensor `src` times the scalar, or the scalar alone if `src` is 0. Returns
+/// the handle of the copy. Publishes a report with three values for each write: the value before, the update, and the value after.
 #[wasm_bindgen]
 pub fn trace_scatter(
     op: u32,

@@ -1,11 +1,13 @@
-//! What the numbers mean that cross between Rust and JavaScript.
+//! The numbers that cross between Rust and JavaScript, and their meanings.
 //!
-//! `src/js/engine/wire.js` is the same for JavaScript. A test of this file compares the two; with `SCATTERWISE_WRITE=1` it writes `wire.js`.
+//! `src/js/engine/wire.js` has the same numbers for JavaScript. A test in this file compares the two; with `SCATTERWISE_WRITE=1` it
+//! writes `wire.js`.
 
 use crate::plan::{Factor, NdReduce, Op, OutOfRange, Reduction, Sum, Update};
 use crate::scalar::Scalar;
 
-/// The names of other calls than operators, for errors. An operator's number is its place in `Op::ALL`; the numbers of these follow.
+/// The names of calls that are not operators, for errors. An operator's number is its place in `Op::ALL`; the numbers of these
+/// calls follow.
 pub(super) const CALLS: &[&str] = &[
     "Tensor",
     "Tensor.zeros",
@@ -51,7 +53,8 @@ pub(super) const CALLS: &[&str] = &[
     "gpu_device",
 ];
 
-/// Arguments that errors about a value name, each by its place. An array may stand for all but `value`, and `input_x`, which is not sent.
+/// The arguments that errors about a value name, each by its place. Each may be an array, except `value` and `input_x`, which is
+/// not sent.
 pub(super) const ARGUMENTS: &[&str] = &[
     "data",
     "index",
@@ -82,28 +85,29 @@ macro_rules! numbers {
 }
 
 numbers! {
-    // The forms of addressing: an index along a dimension, tuples (for scatter_mul and its siblings rows), or slices along a dimension.
-    // With a plan the number is not read.
+    // The forms of addressing: an index along a dimension, tuples (rows for scatter_mul and its siblings), or slices along a
+    // dimension. A call with a plan ignores this number.
     ALONG: u32 = 0;
     TUPLES: u32 = 1;
     SLICES: u32 = 2;
-    // What a scatter does with its updates is a number: the place of a word in `NdReduce::ALL`, or MEAN. EXCLUDE_SELF is added to it
-    // where the values of self do not count.
+    // The update of a scatter is a number: the place of a word in `NdReduce::ALL`, or MEAN. EXCLUDE_SELF is added if the values of
+    // self do not count.
     MEAN: u32 = NdReduce::ALL.len() as u32;
     EXCLUDE_SELF: u32 = 16;
-    // This is added for an exact sum.
+    // EXACT is added for an exact sum.
     EXACT: u32 = 32;
-    // The kinds of scalars: a float64, a boolean, an integer with a sign, one without. Integers are in the block, at LOW and HIGH.
+    // The kinds of scalars: a float64, a boolean, a signed integer, an unsigned integer. Integers are in the block, at LOW and
+    // HIGH.
     NUMBER: u32 = 0;
     BOOLEAN: u32 = 1;
     SIGNED: u32 = 2;
     UNSIGNED: u32 = 3;
-    // In the place of a dtype that an array is converted to: it becomes an index, which is int32, or int64 where a value needs it.
+    // Instead of a dtype: the array becomes an index, which is int32, or int64 if a value needs it.
     INDEX: u32 = 255;
-    // In the place of an activation: none. In the place of the rank of a source: it is a scalar.
+    // Instead of an activation: none. Instead of the rank of a source: the source is a scalar.
     NO_ACTIVATION: u32 = 255;
     NO_SOURCE: u32 = 255;
-    // The words of the block. The dtype and the device of a tensor; its rank, or that of a plan; up to 32 sizes of a shape.
+    // The words of the block. The dtype and the device of a tensor; the rank of a tensor or plan; up to 32 sizes of a shape.
     DTYPE: usize = 0;
     DEVICE: usize = 1;
     RANK: usize = 2;
@@ -111,11 +115,11 @@ numbers! {
     // An integer of 64 bits.
     LOW: usize = 35;
     HIGH: usize = 36;
-    // The address of something in memory, and how many bytes it has.
+    // The address of data in memory, and its length in bytes.
     ADDRESS: usize = 37;
     LENGTH: usize = 38;
-    // UPDATES: how many updates a plan applies. STEPS: how many steps a trace has; then how many coordinates the index entry, the source
-    // and the destination of a step have, and the address of the values. IS_OF_TUPLES: 1 where the index of a plan holds tuples.
+    // UPDATES: how many updates a plan applies. STEPS: how many steps a trace has. Then the numbers of coordinates of a step's
+    // index entry, source and destination, and the address of the values. IS_OF_TUPLES: 1 if the index of a plan holds tuples.
     UPDATES: usize = 39;
     STEPS: usize = 40;
     INDEX_RANK: usize = 41;
@@ -128,16 +132,16 @@ numbers! {
     MAX_ELEMENTS: usize = i32::MAX as usize / 8;
 }
 
-/// How many words of 32 bits the block has: more than are in use.
+/// The number of 32-bit words in the block: more than are in use.
 #[cfg(target_arch = "wasm32")]
 pub(super) const BLOCK_WORDS: usize = 64;
 
-/// The operator with a number; `None` for any other number.
+/// The operator of a number; `None` for any other number.
 pub(super) fn op(number: u32) -> Option<Op> {
     Op::ALL.get(number as usize).copied()
 }
 
-/// The name of a call by its number, with which errors begin: an operator's, or one of `CALLS`; `Tensor` for any other number.
+/// The name of a call by its number, with which errors begin: an operator, or one of `CALLS`. `Tensor` for any other number.
 pub(super) fn call_name(number: u32) -> &'static str {
     let other = || CALLS.get((number as usize).checked_sub(Op::ALL.len())?).copied();
     op(number).map(Op::name).or_else(other).unwrap_or("Tensor")
@@ -148,7 +152,7 @@ pub(super) fn argument(number: u32) -> &'static str {
     ARGUMENTS.get(number as usize).copied().unwrap_or("data")
 }
 
-/// What a scatter does with its updates, by its number, and what they are multiplied by before; replacement for any other number.
+/// The update of a scatter by its number, and the factor of its source. Replacement for any other number.
 pub(super) fn update(number: u32) -> (Update, Factor) {
     let include_self = number & EXCLUDE_SELF == 0;
     let sum = sum(number & EXACT != 0);
@@ -167,12 +171,12 @@ pub(super) fn sum(exact: bool) -> Sum {
     if exact { Sum::Exact } else { Sum::Ordered }
 }
 
-/// What a call does with an index value that is out of range, by its number; the default for any other number.
+/// The mode for index values that are out of range, by its number; the default for any other number.
 pub(super) fn mode(number: u32) -> OutOfRange {
     OutOfRange::ALL.get(number as usize).copied().unwrap_or_default()
 }
 
-/// The scalar of a kind. `number` is its value, or for a boolean 0 or 1; for a 64-bit integer `integer` has the bits instead.
+/// The scalar of a kind. `number` is its value, 0 or 1 for a boolean. The bits of a 64-bit integer are in `integer`.
 pub(super) fn scalar(kind: u32, number: f64, integer: u64) -> Scalar {
     match kind {
         BOOLEAN => Scalar::Bool(number != 0.0),
