@@ -255,7 +255,11 @@ mod tests {
             std::fs::write(path, javascript()).unwrap();
         }
         let written = std::fs::read_to_string(path).expect("src/js/engine/wire.js");
-        assert_eq!(written, javascript(), "SCATTERWISE_WRITE=1 cargo test --lib wire writes it");
+        assert_eq!(
+            written,
+            javascript(),
+            "SCATTERWISE_WRITE=1 cargo test --no-default-features --lib wire writes it"
+        );
         assert_eq!(op(Op::ALL.len() as u32), None);
         assert_eq!(call_name(Op::ALL.len() as u32), "Tensor");
         assert_eq!((argument(1), mode(3)), ("index", OutOfRange::Drop));

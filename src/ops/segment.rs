@@ -59,8 +59,8 @@ impl Segments<'_> {
 /// `out[s] = reduction of data[begin of s], …, data[end of s − 1]`: neighbouring rows along dimension 0, in order.
 ///
 /// - `out.shape` is the number of segments, then `data.shape[1:]`.
-/// - Starts from `initial`, converted to data's dtype, or from the reduction's identity: 0, 1, −∞, +∞, for integers the ends of
-///   the dtype. Elements follow in order, each rounded or wrapped;
+/// - Starts from `initial`, converted to data's dtype, or from the reduction's neutral element, but +0 for a sum: 0, 1, −∞,
+///   +∞, for integers the ends of the dtype. Elements follow in order, each rounded or wrapped;
 ///   `sum` says whether sums of floats are exact instead. A mean is that sum divided once by the segment's length; that
 ///   of an empty segment is `initial`, else NaN, or 0 of integers.
 /// - offsets begin with 0, do not decrease and end with the number of rows; lengths are not negative and sum to it. Both are

@@ -23,6 +23,7 @@ pub(crate) use index::IndexFacts;
 pub use index::{Addressing, Component, Loop, OutOfRange, Row};
 pub(crate) use op::Page;
 pub use op::{Op, Rule};
+pub(crate) use reduce::Gradient;
 pub use reduce::{Factor, Mean, NdReduce, Reduce, Reduction, Sum, Update};
 #[cfg(target_arch = "wasm32")]
 pub(crate) use rules::MASK;

@@ -21,13 +21,13 @@ macro_rules! words {
         }
     };
     // The same with a column, which a method returns.
-    ($(#[$about:meta])* $enum:ident, $(#[$what:meta])* $method:ident: $kind:ty;
+    ($(#[$about:meta])* $enum:ident, $(#[$what:meta])* $visible:vis $method:ident: $kind:ty;
      $($(#[$doc:meta])* $name:ident = $word:literal => $column:expr;)*) => {
         words! { $(#[$about])* $enum $($(#[$doc])* $name = $word;)* }
 
         impl $enum {
             $(#[$what])*
-            pub const fn $method(self) -> $kind {
+            $visible const fn $method(self) -> $kind {
                 match self { $(Self::$name => $column,)* }
             }
         }
@@ -37,20 +37,37 @@ macro_rules! words {
 words! {
     /// What a scatter does with each update. Updates are applied in row-major order of the index, one after the other, in the
     /// tensor's own dtype.
-    Reduce
+    Reduce,
+    /// How a gradient goes to the terms.
+    pub(crate) gradient: Gradient;
     /// The update takes the place of the value; of several, the last one stays.
-    Replace = "replace";
+    Replace = "replace" => Gradient::ToLast;
     /// The update is added. Integers wrap; bool is OR.
-    Add = "add";
+    Add = "add" => Gradient::ToAll;
     /// The value is multiplied by the update. Integers wrap; bool is AND.
-    Multiply = "multiply";
+    Multiply = "multiply" => Gradient::OfProduct;
     /// The value is divided by the update. Integers are truncated toward zero, and the smallest one divided by −1 is itself; an
     /// integer zero is refused before anything is written. Floats follow IEEE 754. bool has no division.
-    Divide = "div";
+    Divide = "div" => Gradient::OfQuotient;
     /// The larger of both: IEEE 754-2019 `maximum`, so that NaN wins and −0 < +0. bool is OR.
-    Maximum = "amax";
+    Maximum = "amax" => Gradient::ToEqual;
     /// The smaller of both: IEEE 754-2019 `minimum`, so that NaN wins and −0 < +0. bool is AND.
-    Minimum = "amin";
+    Minimum = "amin" => Gradient::ToEqual;
+}
+
+/// How the gradient of a place goes to the terms that were combined there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gradient {
+    /// To the last term.
+    ToLast,
+    /// To each term: the whole gradient, for a mean divided by the number of terms.
+    ToAll,
+    /// In even shares to the terms that are equal to the result: those whose bits are the same, and every NaN where the result is NaN.
+    ToEqual,
+    /// To each factor, times all the others.
+    OfProduct,
+    /// To the dividend and the divisors, by the derivatives of a quotient.
+    OfQuotient,
 }
 
 impl Reduce {
@@ -88,7 +105,7 @@ words! {
     /// The reductions of `scatter_reduce` and `segment_reduce`.
     Reduction,
     /// How each update is combined. A mean is a sum until it is divided at the end.
-    reduce: Reduce;
+    pub reduce: Reduce;
     /// The sum.
     Sum = "sum" => Reduce::Add;
     /// The product.
@@ -105,7 +122,7 @@ words! {
     /// What `scatter_nd` does with each update.
     NdReduce,
     /// How each update is combined, and what it is multiplied by before.
-    parts: (Reduce, Factor);
+    pub parts: (Reduce, Factor);
     /// The update takes the place of the value; of several, the last one stays.
     Replace = "replace" => (Reduce::Replace, Factor::One);
     /// The update is added.
@@ -197,8 +214,8 @@ impl Reduction {
 }
 
 impl Reduce {
-    /// The bits of the element that changes nothing: any value that is combined with it stays as it is, bit for bit. For a sum of floats
-    /// that is −0, since −0 + +0 is +0. A replacement has no such element; what it has in its place is overwritten.
+    /// The bits of the element that changes nothing: any value that is combined with it stays as it is, bit for bit, but that a NaN
+    /// may become another NaN. For a sum of floats it is −0, since −0 + +0 is +0. A replacement has no such element; what it has in its place is overwritten.
     pub(crate) fn neutral(self, dtype: DType) -> Bits {
         let ends = dtype.int_range();
         let value = match self {

@@ -9,7 +9,7 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::reserved;
 use crate::ops::{Gather, IndexPlan, Scatter, Source, Target};
-use crate::plan::{Factor, Mean, NdReduce, Op, OutOfRange, Page, Reduce, Rule, Update};
+use crate::plan::{Factor, Gradient, Mean, NdReduce, Op, OutOfRange, Page, Reduce, Rule, Update};
 use crate::scalar::Scalar;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -241,12 +241,12 @@ struct Terms<'a> {
 impl Terms<'_> {
     /// The gradients of the table and of the source.
     fn gradients(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
-        match update.reduce {
-            Reduce::Replace => Ok((self.without_written()?, self.for_src(|_| self.sent_to_last_updates())?)),
-            Reduce::Add => self.of_sum(update),
-            Reduce::Multiply => self.of_product(update),
-            Reduce::Divide => self.of_quotient(),
-            Reduce::Maximum | Reduce::Minimum => self.of_extremum(update),
+        match update.reduce.gradient() {
+            Gradient::ToLast => Ok((self.without_written()?, self.for_src(|_| self.sent_to_last_updates())?)),
+            Gradient::ToAll => self.of_sum(update),
+            Gradient::OfProduct => self.of_product(update),
+            Gradient::OfQuotient => self.of_quotient(),
+            Gradient::ToEqual => self.of_selection(update),
         }
     }
 
@@ -331,10 +331,10 @@ impl Terms<'_> {
         Ok((for_table, for_src))
     }
 
-    /// Every term that is the extremum gets an equal share of the cotangent, all others 0.
-    fn of_extremum(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
+    /// Every term that is equal to the result gets an equal share of the cotangent, all others 0.
+    fn of_selection(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
         let result = self.places.scatter(self.table, self.src.clone(), update)?;
-        // Masks: 1 where self, or the source, is the extremum of its place.
+        // Masks: 1 where self, or the source, is the result of its place.
         let mut self_is_result = same_values(self.table, &result)?;
         if !update.include_self {
             self_is_result = self.places.scatter(&self_is_result, ZERO, Reduce::Replace)?;

@@ -2,11 +2,22 @@
 
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::{Combine, Kind, Width};
-use scatterwise::{DType, Reduce};
+use scatterwise::{DType, Reduce, Scalar};
 
+use crate::common::oracle::combine;
 use crate::everywhere;
 
 const DOCUMENT: &str = include_str!("../../../docs/DTYPES.md");
+
+/// Whether a reduction compares, so that its result is always one of the two values. A sum, product or quotient of these is neither.
+fn compares(reduce: Reduce) -> bool {
+    let values = [2.0, -3.0, 5.0].map(|value| Scalar::Float(value).cast(DType::Float64));
+    let mut pairs = values.iter().flat_map(|&old| values.map(|new| (old, new)));
+    pairs.all(|(old, new)| {
+        let result = combine(reduce, DType::Float64, old, new);
+        result == old || result == new
+    })
+}
 
 /// The document's word for how a combination is computed.
 fn technique(combine: Combine) -> String {
@@ -17,7 +28,7 @@ fn technique(combine: Combine) -> String {
         (_, Kind::Bool) => unreachable!("never selected: {combine:?}"),
         (_, Kind::Int | Kind::Uint) => "native",
         (_, Kind::Int64 | Kind::Uint64) => "two words",
-        (Reduce::Maximum | Reduce::Minimum, _) => "ordered bits",
+        (reduce, _) if compares(reduce) => "ordered bits",
         (_, Kind::Float16 | Kind::Bfloat16) => "strict float32, rounded",
         (_, Kind::Float32) => "strict float32",
         (_, Kind::Float64) => "strict float64",

@@ -117,8 +117,8 @@ impl Combine {
         Self { reduce, kind }
     }
 
-    /// How one scalar is applied many times, and how an update is applied atomically. No wildcard arm: the compiler must name the gaps
-    /// of a new reduction.
+    /// How one scalar is applied many times, and how an update is applied atomically. No arm is a wildcard over reductions, so the compiler
+    /// names a new one. `_` may stand for kinds only if `select` leaves the rest to other reductions or all kinds agree.
     fn ways(self) -> (Repeat, Atomic) {
         use Kind::{Bfloat16, Bool, Float16, Float32, Float64, Int, Int64, Uint, Uint64};
         use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
