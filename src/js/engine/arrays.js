@@ -1,12 +1,12 @@
-// Typed arrays: the dtype that they hold, whatever their class claims.
+// Typed arrays: their dtypes, whatever their classes claim.
 //
-// Dtypes are numbers here, their places in `DTYPES`. Errors begin with `op`, the name of the operator or function that the caller called, and
-// tell of `argument`, the name of the argument.
+// Dtypes are numbers here, their places in `DTYPES`. Errors begin with `op`, the name of the function that the caller called, and name
+// the `argument`.
 
 import { describe, failure, wrongKind } from './errors.js';
 import { DTYPES } from './wire.js';
 
-const float16 = globalThis.Float16Array ?? Uint16Array; // its bits where the engine has no array for it
+const float16 = globalThis.Float16Array ?? Uint16Array; // bits, if the engine has no array for it
 
 /** The class of typed arrays for each dtype, by the dtype's number. */
 export const arrays = [
@@ -14,7 +14,7 @@ export const arrays = [
   float16, Uint16Array, Float32Array, Float64Array,
 ];
 
-/** The dtype of each class of arrays, by its name. A class that holds several dtypes stands for the one that it is named after. */
+/** The dtype of each class of arrays, by its name. A class that holds several dtypes has the dtype that it is named after. */
 const dtypes = {
   ...Object.fromEntries(DTYPES.map((_, dtype) => [arrays[dtype].name, dtype])),
   Uint8Array: DTYPES.indexOf('uint8'),
@@ -23,7 +23,7 @@ const dtypes = {
   Float16Array: DTYPES.indexOf('float16'),
 };
 
-// The platform's own getters: a class of the caller's may override them, and say anything of itself.
+// The platform's own getters: the caller's class may override them and claim anything.
 const getter = (name) => Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name).get;
 const tagOf = getter(Symbol.toStringTag);
 const lengthGetter = getter('length');
@@ -32,7 +32,7 @@ const offsetOf = getter('byteOffset');
 
 /** The dtype of a typed array's elements; undefined for anything else. */
 export function typedDtype(value) {
-  if (typeof value !== 'object') return undefined; // quicker than the getter
+  if (typeof value !== 'object') return undefined; // faster than the getter
   const tag = tagOf.call(value);
   return tag === undefined ? undefined : dtypes[tag];
 }
@@ -41,8 +41,8 @@ export function typedDtype(value) {
 export const FEW = 64;
 
 /**
- * Copies `count` elements one by one, from place `from` of `source` to place `at` of `target`. At a NaN it stops and returns false, and the
- * caller has to copy all of them by the platform's method: an engine may change the bits of a NaN that it moves as a number.
+ * Copies `count` elements one by one, from place `from` of `source` to place `at` of `target`. At a NaN it stops and returns false: an
+ * engine may change the bits of a NaN that moves as a number. Then the caller must copy all of them by the platform's method.
  */
 export function copyFew(target, at, source, from, count) {
   for (let k = 0; k < count; k++) {
@@ -55,7 +55,7 @@ export function copyFew(target, at, source, from, count) {
 
 /** Reverses the bytes of each element, in place. An element has `width` bytes. */
 export function turnBytes({ buffer, byteOffset, length }, width) {
-  const view = new DataView(buffer, byteOffset, length); // quicker than shifts: engines have one instruction for 4 bytes
+  const view = new DataView(buffer, byteOffset, length); // faster than shifts: engines have one instruction for 4 bytes
   const even = length & ~3;
   for (let at = 0; width === 4 && at < length; at += 4) view.setInt32(at, view.getInt32(at), true);
   for (let at = 0; width === 8 && at < length; at += 8) {
@@ -73,12 +73,12 @@ export function turnBytes({ buffer, byteOffset, length }, width) {
 
 const { keys } = Uint8Array.prototype;
 
-/** How many elements a typed array has now. Throws for one that was detached, or that lies beyond a buffer that shrank. */
+/** The number of elements of a typed array now. Throws for a detached array, and for one beyond the end of a buffer that shrank. */
 export function lengthOf(op, argument, array) {
   const length = lengthGetter.call(array);
   if (length > 0) return length;
   try {
-    keys.call(array); // the length is 0 also if the buffer is gone: then this throws
+    keys.call(array); // a detached array also has length 0, but this throws for it
   } catch (cause) {
     const why = isDetached(bufferOf.call(array)) ? 'whose buffer was detached: it was transferred to another place' : 'that lies beyond its buffer, which shrank';
     throw failure(TypeError, 'invalid-argument', op, `${argument} is a typed array ${why}`, { argument, cause });
@@ -86,7 +86,7 @@ export function lengthOf(op, argument, array) {
   return 0;
 }
 
-/** Whether a buffer was detached. Then a view of it cannot be made. */
+/** Whether a buffer was detached. Then it can have no new view. */
 export function isDetached(buffer) {
   try {
     new Uint8Array(buffer);
@@ -96,7 +96,9 @@ export function isDetached(buffer) {
   }
 }
 
-/** The bytes of a whole buffer or of a DataView, not copied; undefined for anything else. Throws for typed arrays and detached buffers. */
+/**
+ * The bytes of a whole buffer or of a DataView, not copied; undefined for any other value. Throws for typed arrays and detached buffers.
+ */
 export function rawBytes(op, argument, value) {
   const [buffer, start, length] = ArrayBuffer.isView(value) ? dataViewParts(op, argument, value) : [value];
   if (!isBuffer(buffer)) return undefined;
@@ -107,7 +109,7 @@ export function rawBytes(op, argument, value) {
   }
 }
 
-/** The bytes of a file, given as an ArrayBuffer or a Uint8Array: not copied, in a Uint8Array of the platform's own class. */
+/** The bytes of a file, an ArrayBuffer or a Uint8Array: not copied, in a Uint8Array of the platform's own class. */
 export function fileBytes(op, bytes) {
   if (typedDtype(bytes) === dtypes.Uint8Array) return new Uint8Array(bufferOf.call(bytes), offsetOf.call(bytes), lengthOf(op, 'bytes', bytes));
   const whole = ArrayBuffer.isView(bytes) ? undefined : rawBytes(op, 'bytes', bytes);
@@ -119,8 +121,8 @@ export function fileBytes(op, bytes) {
 const bufferLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength').get;
 
 /**
- * Whether a value is an ArrayBuffer, detached or not, or a SharedArrayBuffer, of any realm. A DataView recognises shared memory also in a page
- * that lacks its class.
+ * Whether a value is an ArrayBuffer, detached or not, or a SharedArrayBuffer, of any realm. DataView recognises shared memory even in a
+ * page that lacks its class.
  */
 export const isBuffer = (value) => succeeds(() => bufferLength.call(value)) || succeeds(() => new DataView(value));
 
@@ -137,7 +139,7 @@ function succeeds(run) {
 const viewGetter = (name) => Object.getOwnPropertyDescriptor(DataView.prototype, name).get;
 const viewParts = ['buffer', 'byteOffset', 'byteLength'].map(viewGetter);
 
-/** Buffer, offset and length of a DataView, the last two in bytes. Throws where its buffer was detached or became too short. */
+/** Buffer, offset and length of a DataView; the last two in bytes. Throws if its buffer was detached or became too short. */
 function dataViewParts(op, argument, value) {
   try {
     return viewParts.map((part) => part.call(value));

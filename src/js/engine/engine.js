@@ -1,19 +1,19 @@
 // The running WebAssembly instance: whether it may be called, its memory, and the errors of its calls.
 //
-// `op` is the name of the operator or function that the caller called; errors begin with it. A handle is the number by which Rust knows a
-// tensor or a plan, and never 0; a new one is unclaimed until a tensor, a plan or the list of temporaries has it. The block is an array of
-// 32-bit words in the memory of the instance, through which sizes and addresses cross; constants of wire.js, such as LENGTH, are numbers of
-// words in it. A trap is a WebAssembly.RuntimeError: nothing can be called after one.
+// Errors begin with `op`, the name of the function that the caller called. A handle is the number by which Rust knows a tensor or a plan,
+// never 0. A new handle is unclaimed until a tensor, a plan or the list of temporaries holds it. The block is an array of 32-bit words in
+// the instance's memory, which passes sizes and addresses; constants of wire.js, such as LENGTH, are places in it. A trap is a
+// WebAssembly.RuntimeError: after one, nothing may be called.
 
 import * as rust from '#glue';
 import { arrays } from './arrays.js';
 import { errorOf, failure, outOfMemory, RuntimeError } from './errors.js';
 import { ADDRESS, ARGUMENTS, CALLS, DIMS, DTYPES, HIGH, LENGTH, LOW } from './wire.js';
 
-/** An object with the place of each name in a list. */
+/** An object that maps each name in a list to its place. */
 const places = (names) => Object.freeze(Object.fromEntries(names.map((name, at) => [name, at])));
 
-/** The number of an operator or function by its name, as it stands in errors. */
+/** The number of an operator or function by its name in errors. */
 export const CALL = places(CALLS);
 /** The number of an argument by its name. */
 export const ARGUMENT = places(ARGUMENTS);
@@ -22,32 +22,32 @@ export const DTYPE_OF = places(DTYPES);
 
 // ---------------------------------------------------------------- calls
 
-/** Throws the error for a call before the start. Its text does not begin with `op`: no call is at fault. */
+/** Throws the error for a call before the start. Its text does not begin with `op`, because no call is at fault. */
 function notStarted(op) {
   const text = 'scatterwise has not started: call `await init()` first';
   throw Object.assign(failure(RuntimeError, 'not-initialized', op, text), { message: text });
 }
 
 /**
- * `enter` calls this before Rust runs. Before the start it throws. Afterwards it is a function with a large stack frame that does nothing
- * (guard.js): if the stack is too short for a call, this function fails, and not Rust in the middle of its work.
+ * `enter` calls this before Rust runs. Before the start it throws. Afterwards it is a function with a large stack frame (guard.js): if
+ * the stack is too short for a call, this function fails, instead of Rust in the middle of its work.
  */
 let guard = notStarted;
 /** Whether a call is running: between `enter` and `leave`. */
 let running = false;
 /** The trap of an earlier call, if one trapped. */
 let trap;
-/** Handles of tensors that are freed when the call ends. */
+/** Handles of tensors to free when the call ends. */
 const temporaries = [];
-/** The handle that a call returned last, while it is unclaimed; else 0. */
+/** The handle that the last call returned, while it is unclaimed; else 0. */
 let unclaimed = 0;
 
 /** Whether the library has started. */
 export const isStarted = () => guard !== notStarted;
 
 /**
- * Throws before the start, and inside another call. Functions call this first if they would otherwise refuse an argument first (a tensor
- * cannot exist before the start), or if they begin work that runs later.
+ * Throws before the start, and inside another call. A function calls this first if it would otherwise report a wrong argument first (a
+ * tensor cannot exist before the start), or if it begins work that runs later.
  */
 export function requireStart(op) {
   if (!isStarted()) notStarted(op);
@@ -58,9 +58,9 @@ export function requireStart(op) {
 const reentrant = (op) => failure(RuntimeError, 'reentrant-call', op, 'it was called from inside another call of scatterwise');
 
 /**
- * Begins the half of a call that calls Rust and runs no code of the caller; `leave` ends it. The arguments were read before. Throws inside
- * another call, after a trap, before the start, and if the stack is too short; then `leave` must not be called. It frees a handle that
- * nobody claimed, because the stack ended right after the call that made it.
+ * Begins the part of a call that calls Rust and runs no code of the caller; `leave` ends it. The arguments must have been read. Throws
+ * inside another call, after a trap, before the start, and if the stack is too short. Then `leave` must not be called. It also frees an
+ * unclaimed handle, left by a call after which the stack ended.
  */
 export function enter(op) {
   if (running) throw reentrant(op);
@@ -71,19 +71,22 @@ export function enter(op) {
   running = true;
 }
 
-/** Ends what `enter` began, also after an error. Frees temporary tensors, except after a trap, when Rust is not called again. */
+/** Ends what `enter` began, also after an error. Frees temporary tensors, except after a trap: then Rust is not called again. */
 export function leave() {
   while (temporaries.length > 0 && !trap) rust.free(temporaries.pop());
   running = false;
 }
 
-/** Turns an error thrown between `enter` and `leave` into the error for the caller: itself, or after a trap the error that the library stopped. */
+/**
+ * The error for the caller after `error` was thrown between `enter` and `leave`: the same error, or after a trap the error that the
+ * library stopped.
+ */
 export function caught(op, error) {
   if (error instanceof WebAssembly.RuntimeError) trap = error;
   return trap ? stopped(op) : error;
 }
 
-/** Runs `body` between `enter` and `leave`, and returns its result. The most frequent calls write this out, which is quicker. */
+/** Runs `body` between `enter` and `leave`, and returns its result. The most frequent calls write this out, which is faster. */
 export function call(op, body) {
   enter(op);
   try {
@@ -95,7 +98,7 @@ export function call(op, body) {
   }
 }
 
-/** The error for a call that trapped, and for all after it: a trap is a defect of this library, whose memory can no longer be relied on. */
+/** The error for a call that trapped, and for all later calls. A trap is a defect of this library: its memory is no longer reliable. */
 const stopped = (op) =>
   failure(RuntimeError, 'library-stopped', op, `scatterwise failed in an earlier call (${trap.message}) and cannot be used any more: reload the page, and please report it`, { cause: trap });
 
@@ -106,26 +109,26 @@ export function temporary(handle) {
   return handle;
 }
 
-/** Marks the handle that was made last as claimed. */
+/** Marks the newest handle as claimed. */
 export function claim() {
   unclaimed = 0;
 }
 
-/** The new handle that a function of Rust has returned; throws the error of the call where it is 0. It is unclaimed until `claim`. */
+/** The new handle that a function of Rust has returned, unclaimed until `claim`. Throws the error of the call if it is 0. */
 export function made(op, handle) {
   if (handle === 0) throw lastError(op);
   unclaimed = handle;
   return handle;
 }
 
-/** The error of the call of Rust that failed just now, made of its facts. Rust keeps no facts where memory was full before the call. */
+/** The error of the failed call of Rust, from the facts that Rust keeps. It keeps none if memory was full before the call. */
 export function lastError(op) {
   rust.facts();
   const json = textAt(word(ADDRESS), word(LENGTH));
   return json === '' ? outOfMemory(op) : errorOf(json);
 }
 
-/** Throws the error of the call of Rust that failed just now. */
+/** Throws the error of the failed call of Rust. */
 export function fail(op) {
   throw lastError(op);
 }
@@ -139,12 +142,12 @@ export function free(handle) {
 
 /** The instance's WebAssembly.Memory. */
 let memory;
-/** Where the block begins, in words of 32 bits. */
+/** The start of the block, in words of 32 bits. */
 let block;
-/** Views of the whole memory, by the number of a dtype. Memory that grows leaves them with a length of 0. */
+/** Views of the whole memory, by the number of a dtype. They have length 0 after the memory has grown. */
 const views = [];
 
-/** The whole memory as an array of elements of a dtype, which is given by its number. Good until the next call of Rust. */
+/** The whole memory as an array of elements of a dtype, given by its number. Valid until the next call of Rust. */
 export function view(dtype) {
   const known = views[dtype];
   return known !== undefined && known.length > 0 ? known : (views[dtype] = new arrays[dtype](memory.buffer));
@@ -176,21 +179,21 @@ export function setInteger(value) {
   view(UINT32)[block + HIGH] = Number(bits >> 32n);
 }
 
-/** Detaches every view of the memory, the caller's too, which have no elements then. Growing does that, even by zero pages. */
+/** Detaches every view of the memory, also the caller's; they have no elements then. Growing does that, even by zero pages. */
 export function detachViews() {
   memory.grow(0);
 }
 
-let decoder; // made when it is first needed
+let decoder; // made when first needed
 /**
- * The text in UTF-8 at an address of the memory; both numbers are in bytes. A copy is decoded, because engines may refuse a view of a memory of
- * more than 2 GiB.
+ * The UTF-8 text at an address of the memory; both numbers are in bytes. Decodes a copy, because engines may refuse a view of more than 2
+ * GiB of memory.
  */
 const textAt = (address, length) => (length === 0 ? '' : (decoder ??= new TextDecoder()).decode(view(UINT8).slice(address, address + length)));
 
 // ---------------------------------------------------------------- start
 
-/** Takes over the started instance: its exports, and the function that guards the stack. The library has started then. */
+/** Takes over the started instance: its exports, and the function that guards the stack. This completes the start. */
 export function attach(exports, stackGuard) {
   memory = exports.memory;
   block = (rust.block() >>> 0) / 4; // an address in bytes, without a sign, becomes one in words

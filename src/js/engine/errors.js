@@ -1,9 +1,9 @@
-// The error classes, and how an error gets its facts.
+// The error classes, and the facts of an error.
 //
-// An error begins with `op`, the name of the operator or function that the caller called, and has its facts as properties: `code`, `op`,
-// `argument` (the name of the argument that is wrong) and others. `Type` is the class of an error.
+// An error begins with `op`, the name of the function that the caller called. Its facts are properties: `code`, `op`, `argument` (the
+// name of the wrong argument) and others. `Type` is the class of an error.
 
-// A minifier renames classes, but not properties: a class without a name of its own takes that of its property, which engines show.
+// A minifier renames classes, but not properties. A class without its own name takes that of its property, and engines show it.
 export const { ValueError } = { ValueError: class extends Error {} };
 export const { RuntimeError } = { RuntimeError: class extends Error {} };
 export const { IndexError } = { IndexError: class extends RuntimeError {} };
@@ -14,15 +14,15 @@ for (const [name, type] of Object.entries({ ValueError, RuntimeError, IndexError
 /** The classes by their names in Rust. */
 const classes = { TypeError, ValueError, RuntimeError, IndexError };
 
-/** Returns a new error with a text and facts, without the facts that are undefined. */
+/** Returns a new error with a text and facts. Omits undefined facts. */
 export function failure(Type, code, op, text, { cause, ...facts } = {}) {
   return withFacts(new Type(`${op}: ${text}`, cause === undefined ? undefined : { cause }), { code, op, ...facts });
 }
 
-/** Errors of this library: they pass through `readable` as they are. */
+/** Errors of this library: `readable` passes them on unchanged. */
 const ours = new WeakSet();
 
-/** Gives an error its facts, without those that are undefined, marks it as one of this library, and returns it. */
+/** Gives an error its facts, except undefined ones, marks it as one of this library, and returns it. */
 function withFacts(error, facts) {
   ours.add(error);
   for (const [key, value] of Object.entries(facts)) if (value !== undefined) error[key] = value;
@@ -30,8 +30,8 @@ function withFacts(error, facts) {
 }
 
 /**
- * The error whose facts Rust wrote as JSON (facts.rs). JSON cannot hold every number, so a `value` that is a number comes as `integer`, its
- * digits, or as `bits`, the bit pattern of a float64 as an integer. The message has the character U+FFFC in the place of the value.
+ * The error from the facts that Rust wrote as JSON (facts.rs). JSON cannot hold every number, so a number `value` arrives as `integer`,
+ * its digits, or as `bits`, the bit pattern of a float64 as an integer. The message has the character U+FFFC at the place of the value.
  */
 export function errorOf(json) {
   const { class: name, message, integer, bits, value, ...facts } = JSON.parse(json);
@@ -42,30 +42,32 @@ export function errorOf(json) {
   return withFacts(new classes[name](message.replace('\ufffc', numberText(facts.value))), { code, op, ...rest });
 }
 
-/** A number as Rust writes it natively: as JavaScript does, but `-0`, `inf`, and no plus sign in an exponent. */
+/** A number as Rust writes it natively: as JavaScript does, but with `-0`, `inf`, and no plus sign in an exponent. */
 function numberText(value) {
   if (Object.is(value, -0)) return '-0';
   return String(value).replace('+', '').replace('Infinity', 'inf');
 }
 
-/** The error for a failed allocation; `bytes` is left out where the size is not known. */
+/** The error for a failed allocation. `bytes` is missing if the size is unknown. */
 export const outOfMemory = (op, bytes) =>
   failure(RuntimeError, 'out-of-memory', op, `${bytes === undefined ? 'memory is full' : `${bytes} bytes could not be allocated`}; dispose of tensors that you no longer need`);
 
-/** The error for an argument of a wrong kind. `wanted` says in words what it must be, `got` is the value, `hint` is put at the end. */
+/** The error for an argument of a wrong kind. `wanted` describes the right kind, `got` is the value, and `hint` ends the text. */
 export function wrongKind(op, argument, wanted, got, hint = '') {
   if (got === undefined) return failure(TypeError, 'missing-argument', op, `${argument} is missing; it must be ${wanted}${hint}`, { argument });
   const value = describe(got);
-  const what = value === wanted ? 'a Proxy or a copy of one' : value; // it only calls itself by that class
+  const what = value === wanted ? 'a Proxy or a copy of one' : value; // it only claims that class
   return failure(TypeError, 'invalid-argument', op, `${argument} must be ${wanted}, not ${what}${hint}`, { argument, value });
 }
 
-/** The error for a word that is not in the list `allowed`; `text` says what it must be. */
+/** The error for a word that is not in the list `allowed`. `text` describes what it must be. */
 export function unknownWord(Type, code, op, argument, word, text, allowed) {
   return failure(Type, code, op, `${argument} is '${shortened(word)}'; ${text}`, { argument, value: word, allowed });
 }
 
-/** Returns the result of `read`, which reads an object of the caller. An error that a getter throws becomes the cause of an error of ours. */
+/**
+ * Returns the result of `read`, which reads an object of the caller. If a getter throws, its error becomes the cause of an error of ours.
+ */
 export function readable(op, argument, read) {
   try {
     return read();
@@ -74,7 +76,7 @@ export function readable(op, argument, read) {
   }
 }
 
-/** The error for a value that was thrown while an argument was read. Returns an error of this library as it is. */
+/** The error for a value that was thrown while an argument was read. Returns an error of this library unchanged. */
 export function unreadable(op, argument, thrown) {
   if (ours.has(thrown)) return thrown;
   return failure(TypeError, 'invalid-argument', op, `${argument} cannot be read: ${describe(thrown)}`, { argument, cause: thrown });
@@ -106,7 +108,7 @@ function describeReadable(value) {
 /** A name with its article: `an Array`, but `a Uint8Array`. */
 const withArticle = (name) => `${/^[AEIOU]/i.test(name) && !/^Ui/.test(name) ? 'an' : 'a'} ${name}`;
 
-/** A bigint in an error. One beyond 128 bits may have a million digits, so it is not written out. */
+/** A bigint for an error text. Beyond 128 bits it may have a million digits, so it is not written out. */
 export function bigintText(value) {
   return value > -(2n ** 128n) && value < 2n ** 128n ? `${value}n` : `a bigint beyond 128 bits`;
 }

@@ -1,6 +1,6 @@
-// Starts the library, once, however many calls of init() there are. Nothing here runs on import.
+// Starts the library once, for any number of calls of init(). Nothing here runs on import.
 //
-// The binary is the compiled library, a .wasm. `url` is its address as text, `where` says in errors where it came from, and a module is a
+// The binary is the compiled library, a .wasm. `url` is its address as text, `where` names its origin in errors, and a module is a
 // WebAssembly.Module. `locate`, `read` and `fallback` are the parameters of `initFrom`. tools/package.mjs defines VERSION.
 
 import { flavour } from '#binary';
@@ -18,12 +18,12 @@ const initOptions = ['device', 'wasm', 'powerPreference', 'gpu', 'gpu_device'];
 
 /** The end of errors about a missing binary. */
 const WAYS_OUT = "copy the package's .wasm files beside the bundle, tell where they are with init({ wasm: url }), or import 'scatterwise/inline', which has one inside";
-/** The codes of the errors after which the copy of the binary in `packed.js` is tried. */
+/** After errors with these codes, the start tries the copy of the binary in `packed.js`. */
 const COPY_HELPS = ['wasm-not-found', 'wasm-invalid'];
-/** What `wasm` must be, in errors of the two functions that take it. */
+/** What `wasm` must be, in errors of init and initSync. */
 const WANTED = { init: 'a URL, a Request, a Response, bytes or a WebAssembly.Module', initSync: 'bytes or a WebAssembly.Module' };
 
-/** What errors call a binary that was given as bytes or as a module. */
+/** The origin, in errors, of a binary given as bytes or as a module. */
 const GIVEN = 'the binary that was given';
 const whereIs = (url) => (url === '' ? 'the Response that was given' : `the .wasm at ${url}`);
 
@@ -33,32 +33,32 @@ const NAME = flavour === 'cpu' ? 'scatterwise_cpu' : 'scatterwise';
 /** The error for a failed start; `op` is `init` or `initSync`. */
 const startError = (code, text, cause, op = 'init') => failure(RuntimeError, code, op, text, { cause });
 
-/** How many values of 8 bytes the frame of the guard has: 32 KB without GPU code, else 64 KB. guard.js says why. */
+/** The number of 8-byte values in the frame of the guard (guard.js): 32 KB without GPU code, else 64 KB. */
 const GUARD_VALUES = flavour === 'cpu' ? 4096 : 8192;
 
-/** How many calls of init() are pending. */
+/** The number of pending calls of init(). */
 let pendingInits = 0;
-/** The URL that the library was started from, as text; undefined for another source. */
+/** The URL of the binary that started the library, as text; undefined for another source. */
 let startedFrom;
 
 /**
- * Makes an entry's `init`. `locate` returns the package's own binary or its URL, for a caller who gives no `wasm`. `read` gets a URL. If `fetch`
- * cannot read that URL, `read` returns a promise of its bytes, else undefined. `fallback` imports `packed.js`, for a binary that cannot be
- * loaded; an entry may have none.
+ * Makes an entry's `init`. `locate` returns the package's own binary or its URL, for a caller without `wasm`. `read` gets a URL: if
+ * `fetch` cannot read it, `read` returns a promise of its bytes, else undefined. `fallback` imports `packed.js`, for a binary that fails
+ * to load; an entry may have none.
  */
 export function initFrom(locate, read = () => undefined, fallback = undefined) {
   return async function init(options) {
     const op = 'init';
     if (typeof options === 'string') throw wrongKind(op, 'options', 'an object', options, `: init({ device: '${shortened(options)}' })`);
     const { device, wasm, powerPreference, gpu: gpuObject, gpu_device } = readOptions(op, options, initOptions);
-    // All options are checked before anything begins.
+    // Check all options before anything begins.
     gpu.checkGpuObject(op, gpuObject, gpu_device);
     gpu.checkDevice(op, gpu_device);
     const choice = gpu_device !== undefined && device === undefined ? 'webgpu' : readChoice(op, device);
     gpu.powerNumber(op, powerPreference); // throws for an unknown word
     const urlObject = wasm === undefined ? undefined : urlOf(wasm);
     if (isStarted()) requireStart(op); // throws inside another call
-    // The adapter is requested while the binary is still loading.
+    // Request the adapter while the binary is still loading.
     if (!isStarted() && gpu_device === undefined && gpuObject === undefined) gpu.prepare({ device: choice, powerPreference });
     pendingInits++;
     try {
@@ -69,7 +69,7 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
         } else if (wasm !== undefined && urlObject === undefined) checkSource(await settled(wasm)); // the library runs: no binary is read
         if (gpu_device !== undefined) gpu.adopt(op, gpu_device);
         else {
-          // An init() that asks for nothing new changes nothing.
+          // An init() without a new request changes nothing.
           const isNewGpu = gpuObject !== undefined && gpu.offer(op, gpuObject);
           if (!isNewGpu && wasChosen() && device === undefined) return backend();
         }
@@ -82,7 +82,7 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
   };
 }
 
-/** Starts on the CPU from bytes or a module, synchronously. Does nothing if the library has started. */
+/** Starts on the CPU from bytes or a module, synchronously. Does nothing after the start. */
 export function initSync(wasm) {
   const op = 'initSync';
   if (isStarted()) {
@@ -98,7 +98,7 @@ export function initSync(wasm) {
   return backend();
 }
 
-/** The function that guards the stack, made synchronously: in WebAssembly, or in JavaScript if the platform compiles no WebAssembly. */
+/** Makes the stack guard synchronously: in WebAssembly, or in JavaScript if the platform compiles no WebAssembly. */
 function guardSync() {
   try {
     return new WebAssembly.Instance(new WebAssembly.Module(guardModule(GUARD_VALUES))).exports.guard;
@@ -107,7 +107,10 @@ function guardSync() {
   }
 }
 
-/** Starts from the package's own binary. Where that cannot be loaded, starts from the copy in `packed.js`; without a copy it throws the first error. */
+/**
+ * Starts from the package's own binary. If that fails to load, starts from the copy in `packed.js`; without a copy it throws the first
+ * error.
+ */
 async function startOwn(locate, read, fallback) {
   try {
     await startFrom(located(locate), read);
@@ -119,7 +122,7 @@ async function startOwn(locate, read, fallback) {
   }
 }
 
-/** Calls `locate`, which throws if a bundler left `import.meta.url` empty or with a value that is no URL. */
+/** Calls `locate`, which throws if a bundler left `import.meta.url` empty or not a URL. */
 function located(locate) {
   try {
     return locate();
@@ -129,14 +132,14 @@ function located(locate) {
   }
 }
 
-/** Starts from a source, which is a URL object or anything else that init() takes as `wasm`, or a promise of one. */
+/** Starts from a source: a URL object, anything else that init() takes as `wasm`, or a promise of either. */
 async function startFrom(given, read) {
   const settledTo = await settled(given);
   const source = urlOf(settledTo) ?? settledTo;
   const module = await moduleOf(source, read);
   const url = source.href ?? source.url; // a URL has href, a Request or a Response has url; bytes and modules have neither
   checkIdentity(module, url === undefined ? GIVEN : whereIs(url));
-  // The guard is compiled while the binary starts.
+  // Compile the guard while the binary starts.
   const guard = WebAssembly.instantiate(guardModule(GUARD_VALUES)).then(({ instance }) => instance.exports.guard, () => guardFunction(GUARD_VALUES));
   let exports;
   try {
@@ -150,7 +153,7 @@ async function startFrom(given, read) {
 
 // ---------------------------------------------------------------- the binary
 
-/** The URL object of a URL, given as one or as text, which may be relative to the page; undefined for anything else. */
+/** The URL object of a URL object or a text, which may be relative to the page; undefined for any other value. */
 function urlOf(wasm) {
   if (isUrl(wasm)) return wasm;
   if (typeof wasm !== 'string') return undefined;
@@ -164,7 +167,7 @@ function urlOf(wasm) {
 /** The caller's `wasm`, or the result of its promise. */
 const settled = (given) => found(() => given, (why) => `the promise that was given as wasm has rejected (${why})`);
 
-/** Waits for the result of `get`. If that fails, `text` makes the text of the error from the reason; the ways out follow it. */
+/** Waits for the result of `get`. If that fails, `text` makes the error's text from the reason, and the ways out follow it. */
 async function found(get, text) {
   try {
     return await get();
@@ -194,8 +197,8 @@ function checkSource(source) {
 }
 
 /**
- * A promise of the module from a source: a module, a URL object, a Request, a Response or bytes. It rejects for anything else. `read` gets a URL
- * first; if it returns undefined, the URL is fetched.
+ * A promise of the module from a source: a module, a URL object, a Request, a Response or bytes. It rejects for any other value. `read`
+ * gets a URL first; if it returns undefined, the URL is fetched.
  */
 async function moduleOf(source, read) {
   if (isModule(source)) return source;
@@ -217,7 +220,7 @@ function isModule(given) {
   }
 }
 
-/** The response for a URL or a Request, whose address is `url`. */
+/** The response for a URL or a Request with the address `url`. */
 async function fetched(source, url) {
   if (typeof fetch === 'undefined') {
     throw startError('wasm-not-found', `this environment has no fetch(); in Jest's jsdom set testEnvironmentOptions: { customExportConditions: ['node'] }; else ${WAYS_OUT}`);
@@ -228,16 +231,17 @@ async function fetched(source, url) {
 /** The bytes of a file that `read` reads. */
 const fileBytes = (file, url) => found(() => file, (why) => `the .wasm could not be read from ${url} (${why})`);
 
-/** The module of a response, compiled while it arrives if possible. */
+/** The module of a response. Compiles it while it arrives, if possible. */
 async function fromResponse(response, url) {
   if (!response.ok) throw startError('wasm-not-found', `the server has answered HTTP ${response.status} for ${whereIs(url)}: a bundler may have moved the script and not the file; ${WAYS_OUT}`);
-  const isBun = typeof globalThis.Bun !== 'undefined'; // Bun ends a program that waits for compileStreaming() and nothing else
+  const isBun = typeof globalThis.Bun !== 'undefined'; // Bun exits while a program waits only for compileStreaming()
   const isWasm = /^application\/wasm\b/.test(response.headers.get('content-type') ?? '');
   if (isWasm && WebAssembly.compileStreaming && !isBun) {
     try {
       return await WebAssembly.compileStreaming(response);
     } catch (cause) {
-      // Else the bytes are compiled below: the DOM of a test (happy-dom) has its own Response, which the engine refuses without reading it.
+      // Otherwise compile the bytes below: the DOM of a test (happy-dom) has its own Response, which the engine refuses without reading
+      // it.
       if (cause instanceof WebAssembly.CompileError || response.bodyUsed) throw notCompiled(cause, whereIs(url));
     }
   }
@@ -245,10 +249,10 @@ async function fromResponse(response, url) {
   return compile(new Uint8Array(buffer), whereIs(url));
 }
 
-/** Whether a value is a buffer or a view of one. */
+/** Whether a value is a buffer or a view of a buffer. */
 const isBytes = (value) => isBuffer(value) || ArrayBuffer.isView(value);
 
-/** The bytes of a buffer or of a view of one, not copied; `op` is the function that was given them. Throws for anything else. */
+/** The bytes of a buffer or of a view, not copied. `op` is the function that got them. Throws for any other value. */
 function bytesOf(given, op) {
   const isWhole = isBuffer(given);
   if (!isBytes(given)) throw wrongKind(op, 'wasm', WANTED[op], given);
@@ -266,7 +270,7 @@ async function compile(bytes, where) {
   }
 }
 
-/** The module of bytes that were given to the function `op`. */
+/** The module of bytes that the function `op` got. */
 function compileSync(bytes, op) {
   checkMagic(bytes, GIVEN, op);
   try {
@@ -276,14 +280,14 @@ function compileSync(bytes, op) {
   }
 }
 
-/** Throws for bytes that do not begin as WebAssembly does: a development server answers with a page if there is no file. */
+/** Throws for bytes without WebAssembly's first bytes: for a missing file, a development server answers with a page. */
 function checkMagic(bytes, where, op) {
   if ([0, 97, 115, 109].every((byte, at) => bytes[at] === byte)) return;
   const start = String.fromCharCode(...bytes.subarray(0, 8)).replace(/[^\x20-\x7e]/g, '.');
   throw startError('wasm-invalid', `there is no WebAssembly in ${where}, where '${start}' comes first: a development server may have answered with a page; ${WAYS_OUT}`, undefined, op);
 }
 
-/** The error for a binary that the engine did not compile: a content security policy or a runtime forbids it, or the file is damaged. */
+/** The error for a binary that the engine did not compile: forbidden by a content security policy or a runtime, or damaged. */
 function notCompiled(cause, where, op) {
   if (/unsafe-eval|content security|CSP/i.test(cause?.message)) {
     return startError('wasm-forbidden', `the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src (${cause.message})`, cause, op);
@@ -295,7 +299,9 @@ function notCompiled(cause, where, op) {
   return startError('wasm-invalid', `${where} cannot be compiled (${cause?.message}): the file may be cut off, or the engine too old; ${WAYS_OUT}`, cause, op);
 }
 
-/** Throws unless a module is the binary of this version and flavour, by its section `scatterwise` (mod.rs) and wasm-bindgen's exports. */
+/**
+ * Throws unless a module is the binary of this version and flavour. Checks its section `scatterwise` (mod.rs) and wasm-bindgen's exports.
+ */
 function checkIdentity(module, where, op) {
   const [section] = WebAssembly.Module.customSections(module, 'scatterwise');
   const identity = section === undefined ? undefined : new TextDecoder().decode(section);
