@@ -1,8 +1,8 @@
-// The entry `scatterwise/devtools`: tensors in the browser's console. By itself: it imports nothing, and nothing imports it.
+// The entry `scatterwise/devtools`: tensors in the browser's console. It imports nothing, and nothing imports it.
 
 const registered = new WeakSet();
 
-/** Whether Object.prototype.toString gives a value this tag. It throws for a revoked Proxy. */
+/** Whether Object.prototype.toString gives a value this tag. Throws for a revoked Proxy. */
 function hasTag(tag, value) {
   try {
     return Object.prototype.toString.call(value) === `[object ${tag}]`;
@@ -20,7 +20,7 @@ function isTensorClass(value) {
   }
 }
 
-/** Tells the console how to show tensors and plans, once for each class Tensor. devtools.d.ts says what it shows. */
+/** Tells the console how to show tensors and plans, once for each class Tensor. devtools.d.ts describes the display. */
 export function show_in_devtools(Tensor) {
   const op = 'show_in_devtools';
   if (!isTensorClass(Tensor)) {
@@ -39,7 +39,7 @@ export function show_in_devtools(Tensor) {
   });
 }
 
-/** The heading of a tensor, or the text of the error if it was disposed of. */
+/** The heading of a tensor, or the error text for a disposed tensor. */
 function title(tensor) {
   try {
     const { name, shape, dtype, device, constructor } = tensor;
@@ -49,7 +49,7 @@ function title(tensor) {
   }
 }
 
-/** The values as text; '' for a tensor on the GPU, which needs a wait, and for one that was disposed of. */
+/** The values as text. '' for a disposed tensor, and for a tensor on the GPU, which would need a wait. */
 function body(tensor) {
   try {
     return tensor.device === 'cpu' ? String(tensor) : '';

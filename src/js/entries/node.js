@@ -1,6 +1,6 @@
-// The package's entry for Node, whose fetch() does not read files. In a bundled server (Next.js, esbuild), `import.meta.url` leads to no file, so a
-// copy of the binary is imported. Browsers cannot do that: bundlers refuse an import() in code that must be one file, such as a worker of Vite
-// 5 to 7.
+// The package's entry for Node, whose fetch() does not read files. In a bundled server (Next.js, esbuild), `import.meta.url` leads to no
+// file, so this imports a copy of the binary. The entry for browsers cannot: bundlers refuse an import() in code that must be one file,
+// such as a worker of Vite 5 to 7.
 
 import { readFile } from 'node:fs/promises';
 import { defaultWasm } from '#binary';

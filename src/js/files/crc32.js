@@ -1,16 +1,16 @@
-// The CRC-32 of zip archives. With a table for single bytes it takes most of the time of reading an archive: ADR 34.
+// The CRC-32 of zip archives. A table for single bytes alone would take most of the time of reading an archive: ADR 34.
 //
-// A CRC-32 is the remainder of a polynomial division without carries. Let y stand for one word of 32 bits. The divisor divides
-// y^3006 + y^2866 + y^2215 + 1, so the remainder stays the same if a word is removed and XORed into the words 140, 791 and 3006 places after it. crc32.wat does
-// this for vectors of words, without a table. The last 3006 words remain; they go through the table.
+// A CRC-32 is the remainder of a polynomial division without carries. Let y stand for one word of 32 bits. The divisor divides y^3006 +
+// y^2866 + y^2215 + 1. So the remainder stays the same if a word is removed and XORed into the words 140, 791 and 3006 places after it.
+// crc32.wat does this for vectors of words, without a table. The last 3006 words remain, and go through the table.
 
 import binary from './crc32.wat';
 
-/** How many words after a removed word are the three that it is XORed into. */
+/** The distances, in words, from a removed word to the three words that it is XORed into. */
 const [NEAR, MIDDLE, FAR] = [140, 791, 3006];
-/** Where crc32.wat expects its input in its memory, and at most how many bytes. */
+/** Where crc32.wat expects its input in its memory, and the largest input in bytes. */
 const [INPUT, PIECE] = [28672, 16384];
-/** The least number of bytes for which words are removed; for fewer the table is quick enough. */
+/** The least number of bytes for which words are removed. For fewer bytes the table is fast enough. */
 const MANY = 1 << 16;
 
 /** The contribution of each byte value to a CRC. */
@@ -19,10 +19,10 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return byte;
 });
 
-/** The exports of crc32.wat, which starts with the first large input. Null if the engine has no vectors or the page allows no WebAssembly. */
+/** The exports of crc32.wat, which the first large input starts. Null if the engine has no vectors or the page allows no WebAssembly. */
 let folding;
 
-/** The CRC-32 of some bytes, a number without a sign. */
+/** The CRC-32 of some bytes, an unsigned number. */
 export function crc32(bytes) {
   if (bytes.length >= MANY && folding === undefined) folding = start();
   let crc = -1; // all bits set, as the format has it
@@ -40,7 +40,7 @@ function start() {
   }
 }
 
-/** Removes words, and returns the bytes that remain. Their CRC, started with 0, is the CRC of all the bytes, started with `crc`. */
+/** Removes words, and returns the remaining bytes. Their CRC, started with 0, is the CRC of all the bytes, started with `crc`. */
 function fold({ memory, fold }, bytes, crc) {
   const window = new Int32Array(memory.buffer, 0, FAR); // the words that were removed last
   const input = new Uint8Array(memory.buffer, INPUT, PIECE);

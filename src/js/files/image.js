@@ -1,7 +1,7 @@
-// Pictures, in and out: RGBA of 8 bits, not multiplied by alpha, as ImageData has them.
+// Pictures, in and out: RGBA of 8 bits, not premultiplied by alpha, like ImageData.
 //
-// `op` is the name of the method, with which errors begin. A picture that was read is `{ width, height, data }` or `{ width, height, source }`, in
-// pixels: it has its bytes, or is an object that has to be drawn or copied to get them. Its `colorSpace` is undefined for sRGB.
+// Errors begin with `op`, the name of the method. A picture that was read is `{ width, height, data }` or `{ width, height, source }`, in
+// pixels. `data` is its bytes; `source` is an object that must be drawn or copied to get them. `colorSpace` is undefined for sRGB.
 
 import { readOptions, shapeText } from '../arguments/arguments.js';
 import { lengthOf, typedDtype } from '../engine/arrays.js';
@@ -13,16 +13,16 @@ const UINT8 = DTYPES.indexOf('uint8');
 /** The colour spaces of ImageData; the second is that of wide screens. */
 const SPACES = ['srgb', 'display-p3'];
 const [, WIDE] = SPACES;
-/** The colour space of each tensor that was made of a picture, if it is not sRGB. */
+/** The colour space of each tensor made from a picture, if it is not sRGB. */
 const spaces = new WeakMap();
 
-/** Notes the colour space of a new tensor that was made of a picture, and returns the tensor. */
+/** Notes the colour space of a new tensor made from a picture, and returns the tensor. */
 export function keepColorSpace(tensor, colorSpace) {
   if (colorSpace !== undefined) spaces.set(tensor, colorSpace);
   return tensor;
 }
 
-/** The colour space of a picture that is made of a tensor: that of `options`, or of the picture that the tensor was made of. */
+/** The colour space of a picture made from a tensor: that of `options`, or of the picture that the tensor was made from. */
 export function readColorSpace(op, tensor, options) {
   const { colorSpace = spaces.get(tensor) ?? SPACES[0] } = options === undefined ? {} : readOptions(op, options, ['colorSpace']);
   if (SPACES.includes(colorSpace)) return colorSpace;
@@ -32,11 +32,11 @@ export function readColorSpace(op, tensor, options) {
 /** What an image must be, in errors. */
 const WANTED = 'an ImageData, ImageBitmap, HTMLImageElement, HTMLCanvasElement, OffscreenCanvas, HTMLVideoElement or VideoFrame, or an object with data (a Uint8ClampedArray or Uint8Array of RGBA), width and height';
 
-/** What to do about an image element without pixels, in errors. */
+/** The advice, in errors, for an image element without pixels. */
 const NOT_YET = 'it is not loaded: await image.decode() first';
 /**
- * The classes whose objects can be drawn: the properties that have width and height in pixels, whether an object has something to draw
- * already (a video from readyState 2 on, HAVE_CURRENT_DATA), and what errors say of one that has not, or has no size.
+ * The classes of drawable objects: the properties with width and height in pixels, whether an object has something to draw yet (a video
+ * from readyState 2 on, HAVE_CURRENT_DATA), and the error text if it has not, or has no size.
  */
 const drawables = {
   ImageBitmap: ['width', 'height', () => true, 'it was closed or transferred'],
@@ -47,7 +47,7 @@ const drawables = {
   VideoFrame: ['displayWidth', 'displayHeight', () => true, 'it was closed'],
 };
 
-/** Throws the error for an image of a right kind that cannot be used; `text` follows the word `image`. */
+/** Throws the error for an unusable image of a right kind; `text` follows the word `image`. */
 const refuse = (op, text, cause) => {
   throw failure(ValueError, 'invalid-image', op, `image ${text}`, { argument: 'image', cause });
 };
@@ -56,7 +56,7 @@ const refuse = (op, text, cause) => {
 export function readImage(op, image) {
   return readable(op, 'image', () => {
     if (typeof image !== 'object' || image === null) throw wrongKind(op, 'image', WANTED, image);
-    // By the tag and not by instanceof, since it may be an element of another window.
+    // By the tag and not by instanceof: it may be an element of another window.
     const drawable = drawables[Object.prototype.toString.call(image).slice(8, -1)];
     return drawable ? readDrawable(op, image, drawable) : readData(op, image);
   });
@@ -75,7 +75,7 @@ function readData(op, image) {
   return { data, width, height, colorSpace: colorSpace === WIDE ? WIDE : undefined };
 }
 
-/** The picture of an object that can be drawn, with `source`; the list is its entry in `drawables`. */
+/** The picture of a drawable object, with `source`; the list is its entry in `drawables`. */
 function readDrawable(op, image, [widthName, heightName, isReady, why]) {
   const [width, height] = [image[widthName], image[heightName]];
   const isSized = [width, height].every((size) => typeof size === 'number' && size > 0);
@@ -83,7 +83,7 @@ function readDrawable(op, image, [widthName, heightName, isReady, why]) {
   return { source: image, width, height };
 }
 
-/** The bytes of a picture that has to be drawn, by way of a 2D canvas. */
+/** Draws a picture to a 2D canvas and returns its bytes. */
 export function draw(op, { source, width, height }) {
   try {
     const canvas = globalThis.OffscreenCanvas ? new OffscreenCanvas(width, height) : Object.assign(document.createElement('canvas'), { width, height });
@@ -96,7 +96,7 @@ export function draw(op, { source, width, height }) {
   }
 }
 
-/** Width and height in pixels, and bytes of a pixel (`channels`), of a tensor that is a picture; throws for any other. */
+/** Width and height in pixels, and bytes of a pixel (`channels`), of a tensor that is a picture. Throws for any other tensor. */
 export function pictureOf(op, { dtype, shape }) {
   const [height, width, channels = 1] = shape;
   if (dtype !== 'uint8') throw failure(TypeError, 'dtype-mismatch', op, `pictures are uint8, and this tensor is ${dtype}: use astype('uint8') first`);
@@ -106,7 +106,7 @@ export function pictureOf(op, { dtype, shape }) {
   throw failure(ValueError, 'invalid-shape', op, `the shape of a picture is ${forms}; this one is ${shapeText(shape)}`, { shapes: { self: shape } });
 }
 
-/** An ImageData of the values of a tensor, which are in an array of their own; or an object with the same fields where the platform has none. */
+/** An ImageData of a tensor's values in a fresh array, or an object with the same fields if the platform has no ImageData. */
 export function imageOf(op, values, { width, height, channels }, colorSpace) {
   let image;
   try {
@@ -115,7 +115,7 @@ export function imageOf(op, values, { width, height, channels }, colorSpace) {
   } catch {
     throw outOfMemory(op, 4 * width * height);
   }
-  // Older engines leave the option out: their pictures are in sRGB.
+  // Older engines ignore the option: their pictures are in sRGB.
   if (colorSpace === WIDE && image.colorSpace !== WIDE) throw failure(RuntimeError, 'engine-too-old', op, `this engine has pictures in sRGB only: say { colorSpace: 'srgb' }, which changes the colours`);
   return image;
 }

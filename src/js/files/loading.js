@@ -1,11 +1,11 @@
-// What reading and writing files of many tensors have in common.
+// The common part of reading and writing files of many tensors.
 //
-// `op` is the name of the function that the caller called, with which errors begin. `pairs` is a list of names with their tensors.
+// Errors begin with `op`, the name of the function that the caller called. `pairs` is a list of names with their tensors.
 
 import { readOptions } from '../arguments/arguments.js';
 import { describe, failure, readable, RuntimeError, shortened, ValueError, wrongKind } from '../engine/errors.js';
 
-/** The class of the error of this library that a call is known to throw; undefined where it throws another one, or none. */
+/** The class of the error of this library that a call throws; undefined if it throws another error, or none. */
 function classOf(call) {
   try {
     call();
@@ -16,20 +16,20 @@ function classOf(call) {
 }
 
 /**
- * The error classes that belong to a class Tensor. This entry has no copy of them, which the caller's `instanceof` would not know: it gets them by
- * two calls that throw before they do anything else. A file of no bytes is a ValueError, a shape of 99 sizes a RuntimeError.
+ * The error classes that belong to a class Tensor. This entry has no copy of them, because the caller's `instanceof` would not know it.
+ * Two calls that throw before they do anything else give the classes: an empty file is a ValueError, a shape of 99 sizes a RuntimeError.
  */
 export function errorsOf(Tensor) {
   return { ValueError: classOf(() => Tensor.from_npy(new Uint8Array(0))), RuntimeError: classOf(() => Tensor.zeros(Array(99))) };
 }
 
-/** The names of the options of functions that load. */
+/** The option names of functions that load. */
 const loadOptions = ['Tensor', 'device', 'names'];
 
 /**
- * The options of a function that loads, checked: `Tensor`, `device` (undefined for that of new tensors) and `names` (undefined for all). With them
- * `errors`, the error classes; `refuse(text, cause)`, which throws the error for a file that cannot be read, whose code is `code`; and
- * `fail(code, text, cause)`, which throws a RuntimeError.
+ * The checked options of a function that loads: `Tensor`, `device` (undefined for that of new tensors) and `names` (undefined for all).
+ * Adds `errors`, the error classes; `refuse(text, cause)`, which throws the error with `code` for an unreadable file; and `fail(code,
+ * text, cause)`, which throws a RuntimeError.
  */
 export function readLoadOptions(op, code, options) {
   const hint = `: ${op}(bytes, { Tensor })`;
@@ -42,7 +42,7 @@ export function readLoadOptions(op, code, options) {
   return { Tensor, device, names: readNames(op, names), errors, refuse, fail: failing(op, errors.RuntimeError) };
 }
 
-/** `refuse` and `fail`, as `readLoadOptions` returns them, for a function that gets no class: the error classes are this entry's own copies. */
+/** `refuse` and `fail` of `readLoadOptions` for a function without a class: the error classes are this entry's own copies. */
 export const plainErrors = (op, code) => ({
   refuse: (text, cause) => {
     throw failure(ValueError, code, op, text, { argument: 'bytes', cause });
@@ -50,16 +50,19 @@ export const plainErrors = (op, code) => ({
   fail: failing(op, RuntimeError),
 });
 
-/** A function `(code, text, cause)` that throws an error of the class RuntimeError that is given. */
+/** A function `(code, text, cause)` that throws an error of the given class RuntimeError. */
 export const failing = (op, RuntimeError) => (code, text, cause) => {
   throw failure(RuntimeError, code, op, text, { cause });
 };
 
-/** A function `(code, text, cause)` that throws the RuntimeError of the first tensor's library, which is looked for only then; without a tensor an Error. */
+/**
+ * A function `(code, text, cause)` that throws the RuntimeError of the first tensor's library, which it looks up only then. Without a
+ * tensor it throws an Error.
+ */
 export const failingAs = (op, pairs) => (...details) =>
   failing(op, pairs.length > 0 ? errorsOf(pairs[0][1].constructor).RuntimeError : Error)(...details);
 
-/** The option `names`, copied; undefined where it was left out. */
+/** The option `names`, copied; undefined if missing. */
 function readNames(op, names) {
   if (names === undefined) return undefined;
   return readable(op, 'names', () => {
@@ -70,7 +73,9 @@ function readNames(op, names) {
   });
 }
 
-/** The names to load, each once: those that are asked for, or all of `available`, the names in the file. Throws for one that is not among these. */
+/**
+ * The names to load, each once: those in the option, or all of `available`, the names in the file. Throws for a name that the file lacks.
+ */
 export function wantedNames(op, { names, errors }, available) {
   for (const name of names ?? []) {
     if (available.includes(name)) continue;
@@ -80,13 +85,16 @@ export function wantedNames(op, { names, errors }, available) {
   return names === undefined ? available : [...new Set(names)];
 }
 
-/** Names for an error: the first ten, and how many more there are. */
+/** Names for an error: the first ten, and the number of the others. */
 export function shortenedList(names) {
   const some = names.slice(0, 10).map((name) => `'${shortened(name)}'`).join(', ');
   return names.length > 10 ? `${some} and ${names.length - 10} more` : some;
 }
 
-/** The error to throw for one that a tensor in a file caused: an error of the library gets `op` and the tensor's name, any other stays as it is. */
+/**
+ * The error to throw after a tensor in a file caused `error`. An error of the library gets `op` and the tensor's name; any other stays
+ * unchanged.
+ */
 export function naming(op, name, error) {
   if (typeof error?.code !== 'string' || typeof error.op !== 'string') return error;
   const { code, op: formerOp, ...facts } = error;
@@ -94,10 +102,10 @@ export function naming(op, name, error) {
   return failure(error.constructor, code, op, `'${shortened(name)}': ${text}`, { ...facts, cause: error });
 }
 
-/** Frees the tensors that were loaded before one of the same file could not be. */
+/** Frees the tensors that were loaded before another tensor of the file failed. */
 export const dispose = (pairs) => pairs.forEach(([, tensor]) => tensor.dispose());
 
-/** The pairs of an object of tensors by their names, read once. Throws for anything else, and for names that a file cannot hold. */
+/** The pairs of an object of tensors by name, read once. Throws for any other value, and for names that a file cannot hold. */
 export function readTensors(op, tensors) {
   const wanted = 'an object of tensors by their names';
   const pairs = readable(op, 'tensors', () => {
@@ -114,7 +122,7 @@ export function readTensors(op, tensors) {
   return pairs;
 }
 
-/** Whether a value is a tensor, of any copy of the library: this entry has no class to ask. */
+/** Whether a value is a tensor of any copy of the library: this entry has no class to ask. */
 function isTensor(value) {
   try {
     return Object.prototype.toString.call(value) === '[object Tensor]' && typeof value.to_npy === 'function';
@@ -123,7 +131,7 @@ function isTensor(value) {
   }
 }
 
-/** Throws for a text that UTF-8 cannot write, because it has half of a surrogate pair; `argument` is what errors call it. */
+/** Throws for a text that UTF-8 cannot write, because it has half of a surrogate pair. Errors call it `argument`. */
 export function checkName(op, argument, name) {
   if (!/\p{Surrogate}/u.test(name)) return;
   throw failure(TypeError, 'invalid-argument', op, `the name ${JSON.stringify(shortened(name))} has half of a surrogate pair, which UTF-8 cannot write`, { argument });

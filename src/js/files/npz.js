@@ -1,7 +1,7 @@
-// NumPy's .npz: a zip archive of .npy files. files.d.ts says what the public functions do.
+// NumPy's .npz: a zip archive of .npy files. files.d.ts describes the public functions.
 //
-// `op` is the name of the function, with which errors begin. `settings` is what `readLoadOptions` of loading.js returns; its `refuse` throws the error
-// for a file that cannot be read, and `fail` any other.
+// Errors begin with `op`, the name of the function. `settings` is the result of `readLoadOptions` of loading.js: its `refuse` throws the
+// error for an unreadable file, and `fail` any other error.
 
 import { flag, readOptions } from '../arguments/arguments.js';
 import { fileBytes } from '../engine/arrays.js';
@@ -13,7 +13,7 @@ import { beginningOf, contentOf, isStored, readDirectory, writeArchive } from '.
 const SUFFIX = '.npy';
 /** Whether a file of an archive is an array. */
 const isArray = ({ name }) => name.endsWith(SUFFIX);
-/** The name under which a file of an archive is loaded: as in NumPy, that of an array has no suffix. */
+/** The name under which a file of an archive is loaded. As in NumPy, the name of an array has no suffix. */
 const nameOf = (entry) => (isArray(entry) ? entry.name.slice(0, -SUFFIX.length) : entry.name);
 
 export async function load_npz(bytes, options) {
@@ -25,7 +25,7 @@ export async function load_npz(bytes, options) {
   try {
     for (const name of names) {
       const content = contentFor(file, name, entries.get(name), settings);
-      // No `await` for stored files: they are read in the caller's own memory, which may change during an await.
+      // No `await` for stored files: they are parts of the caller's own memory, which may change during an await.
       pairs.push([name, tensorOf(op, name, content instanceof Uint8Array ? content : await content, settings)]);
     }
   } catch (error) {
@@ -43,8 +43,8 @@ export async function list_npz(bytes) {
 }
 
 /**
- * The files of an archive: a Map from the names under which they are loaded to their entries, as `readDirectory` returns them; and the archive's bytes.
- * The bytes are a copy if something has to be unpacked, because the caller's may change during an await.
+ * The files of an archive, a Map from the names to load to the entries of `readDirectory`; and the archive's bytes. The bytes are a copy
+ * if anything must be decompressed, because the caller's may change during an await.
  */
 function readEntries(bytes, refuse) {
   if (bytes[0] === 0x93) refuse('this is a .npy file, of one array: use Tensor.from_npy(bytes)');
@@ -63,7 +63,7 @@ function contentFor(file, name, entry, { refuse, fail }) {
   return contentOf(file, entry, (text, cause) => refuse(`'${shortened(name)}': ${text}`, cause), fail);
 }
 
-/** The tensor of one array of an archive. Errors have the name of the array in them. */
+/** The tensor of one array of an archive. Errors name the array. */
 function tensorOf(op, name, array, { Tensor, device }) {
   try {
     return device === undefined ? Tensor.from_npy(array) : Tensor.from_npy(array, { device });
@@ -72,7 +72,10 @@ function tensorOf(op, name, array, { Tensor, device }) {
   }
 }
 
-/** The content of an archive, in its order: `{ name, dtype, shape }` of each array that can be loaded, `{ name, problem }` of all else. */
+/**
+ * The content of an archive, in its order: `{ name, dtype, shape }` for each array that can be loaded, `{ name, problem }` for other
+ * files.
+ */
 async function listed(file, entries, refuse, fail) {
   const list = [];
   for (const [name, entry] of entries) {
@@ -89,7 +92,7 @@ async function listed(file, entries, refuse, fail) {
   return list;
 }
 
-/** An error with the names that can be loaded added to its text, if the file `name` of the archive cannot. Any other error is returned unchanged. */
+/** Adds the names that can be loaded to the text of an error, if the file `name` cannot be loaded. Returns any other error unchanged. */
 async function withOthers(op, error, name, file, entries, { refuse, fail }) {
   const list = error.op === op ? await listed(file, entries, refuse, fail).catch(() => []) : [];
   const others = list.filter(({ dtype }) => dtype).map((each) => each.name);
@@ -104,7 +107,7 @@ export async function save_npz(tensors, options) {
   const { compressed = false } = readOptions(op, options, ['compressed']);
   flag(op, 'compressed', compressed);
   const pairs = readTensors(op, tensors);
-  // All reads begin now: the file has the values of the time of the call.
+  // Begin all reads now: the file has the values at the time of the call.
   const files = await Promise.all(pairs.map(([name, tensor]) => npyOf(op, name, tensor)));
   return writeArchive(files, compressed, failingAs(op, pairs));
 }

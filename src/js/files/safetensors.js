@@ -1,29 +1,29 @@
-// The format safetensors: a header in JSON that tells of each tensor, then the bytes of all, little-endian and in row-major order. files.d.ts says what
-// the public functions do.
+// The format safetensors: a header in JSON that describes each tensor, then the bytes of all, little-endian and in row-major order.
+// files.d.ts describes the public functions.
 //
-// A file begins with the length of the header, in 8 bytes. The header is an object with an entry for each tensor: its dtype, its shape, and from
-// where to where its bytes are, counted from the end of the header; and texts of the writer's under __metadata__. Here `op` is the name of the
-// function, with which errors begin, and `file` the bytes of a file. `refuse(text, cause)` throws the error for a file that cannot be read, `fail(code,
-// text, cause)` any other. A `code` is the format's name of a dtype.
+// A file begins with the length of the header, in 8 bytes. The header is an object with an entry for each tensor: its dtype, its shape,
+// and the start and end of its bytes, counted from the end of the header. Under __metadata__ it has texts of the writer. Errors begin
+// with `op`, the name of the function, and `file` is the bytes of a file. `refuse(text, cause)` throws the error for an unreadable file,
+// and `fail(code, text, cause)` any other error. A `code` is the format's name of a dtype.
 
 import { readOptions } from '../arguments/arguments.js';
 import { fileBytes } from '../engine/arrays.js';
 import { failure, readable, shortened, wrongKind } from '../engine/errors.js';
 import { dispose, failingAs, checkName, naming, plainErrors, readLoadOptions, readTensors, shortenedList, wantedNames } from './loading.js';
 
-/** The dtypes of the format that this library has, by their codes, in the order in which the format's own library lists them. */
+/** The format's dtypes that this library has, by code, in the order of the format's own library. */
 const dtypes = {
   BOOL: 'bool', U8: 'uint8', I8: 'int8', I16: 'int16', U16: 'uint16', F16: 'float16', BF16: 'bfloat16', I32: 'int32', U32: 'uint32',
   F32: 'float32', F64: 'float64', I64: 'int64', U64: 'uint64',
 };
 const codes = Object.keys(dtypes);
 const isDtype = (code) => Object.hasOwn(dtypes, code);
-/** Bytes of an element; a code has the bits at its end, but for BOOL, which takes a byte. */
+/** Bytes of an element. A code ends with the number of bits, except BOOL, which takes a byte. */
 const widthOf = (code) => Number(/\d+$/.exec(code) ?? 8) / 8;
 
 /** The key of the writer's texts. */
 const METADATA = '__metadata__';
-/** Bytes of the length of the header. */
+/** The size of the length of the header, in bytes. */
 const LENGTH_BYTES = 8;
 /** The longest header that the format allows, in bytes. */
 const MAX_HEADER = 100_000_000;
@@ -50,7 +50,7 @@ export function list_safetensors(bytes) {
   return { tensors: [...entries].map(listed), metadata };
 }
 
-/** The tensor of one of the entries of `parse`; `start` is where the header ends. Errors have the name of the tensor in them. */
+/** The tensor of one of the entries of `parse`. `start` is the end of the header. Errors name the tensor. */
 function load(op, file, start, name, entries, { Tensor, device, refuse }) {
   const { code, shape, from, to } = entries.get(name);
   if (!isDtype(code)) {
@@ -67,8 +67,8 @@ function load(op, file, start, name, entries, { Tensor, device, refuse }) {
 // ---------------------------------------------------------------- the header
 
 /**
- * What the header of a file says: `entries`, a Map by the names of the tensors, `metadata`, and `start`, the byte where the header ends. It is checked
- * against the file: the data of the tensors has neither gaps nor overlaps.
+ * The content of a file's header: `entries`, a Map by the names of the tensors, `metadata`, and `start`, the byte after the header.
+ * Checked against the file: the data of the tensors has neither gaps nor overlaps.
  */
 function parse(file, refuse) {
   if (file.length < LENGTH_BYTES) refuse(`the file ends too early: it has ${file.length} bytes, and begins with a length of 8`);
@@ -82,7 +82,7 @@ function parse(file, refuse) {
   return { entries, metadata: readMetadata(metadata, refuse), start };
 }
 
-/** The object of a header's bytes. A key that is there twice is refused. */
+/** The object of a header's bytes. Refuses a repeated key. */
 function readHeader(bytes, refuse) {
   if (bytes[0] !== '{'.charCodeAt(0)) refuse('the header is no JSON object: this may be another kind of file');
   const [text, header] = parseJson(bytes, refuse);
@@ -91,7 +91,7 @@ function readHeader(bytes, refuse) {
   return header;
 }
 
-/** The text of some bytes, which must be UTF-8 throughout, and the value that it is as JSON. */
+/** The text of some bytes, which must be UTF-8, and its value as JSON. */
 function parseJson(bytes, refuse) {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -102,11 +102,11 @@ function parseJson(bytes, refuse) {
 }
 
 /**
- * A key that an object in a valid JSON text has more than once; undefined where there is none. JSON.parse would keep the last of them without a
- * word. A string is a key if a colon follows it.
+ * A key that an object in a valid JSON text has more than once; undefined if no key repeats. JSON.parse would silently keep the last one.
+ * A string is a key if a colon follows it.
  */
 function repeatedKey(text) {
-  const objects = []; // the keys so far of the objects that are open, the innermost last
+  const objects = []; // the keys so far of the open objects, the innermost last
   for (let at = 0; at < text.length; at++) {
     if (text[at] === '{') objects.push(new Set());
     else if (text[at] === '}') objects.pop();
@@ -126,7 +126,10 @@ function repeatedKey(text) {
 /** Whether a value is an integer that is not negative. */
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 
-/** An entry of the header, checked: `{ code, shape, from, to }`, where its bytes are from `from` to below `to`, counted from the end of the header. */
+/**
+ * A checked entry of the header: `{ code, shape, from, to }`. Its bytes are from `from` to below `to`, counted from the end of the
+ * header.
+ */
 function readEntry(name, facts, refuse) {
   const { dtype: code, shape, data_offsets: offsets } = facts ?? {};
   const isValid = typeof code === 'string' && Array.isArray(shape) && shape.every(isCount) && Array.isArray(offsets) && offsets.length === 2 && offsets.every(isCount);
@@ -139,7 +142,10 @@ function readEntry(name, facts, refuse) {
   return { code, shape, from, to };
 }
 
-/** Refuses entries whose bytes have gaps or overlaps, or do not end where the file does. `length` is how many bytes follow the header. */
+/**
+ * Refuses entries whose bytes have gaps or overlaps, or do not end at the end of the file. `length` is the number of bytes after the
+ * header.
+ */
 function checkCovered(entries, length, refuse) {
   let reached = 0;
   for (const [name, { from, to }] of [...entries].sort(([, a], [, b]) => a.from - b.from || a.to - b.to)) {
@@ -150,7 +156,7 @@ function checkCovered(entries, length, refuse) {
   if (reached < length) refuse(`the file has ${length - reached} bytes behind the last tensor`);
 }
 
-/** The texts of the writer, which must be an object of strings; an empty one where there are none. */
+/** The writer's texts, which must be an object of strings; empty if missing. */
 function readMetadata(metadata = {}, refuse) {
   const isValid = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) && Object.values(metadata).every((value) => typeof value === 'string');
   return isValid ? metadata : refuse(`${METADATA} must be an object of strings`);
@@ -165,7 +171,7 @@ export async function save_safetensors(tensors, options) {
   const pairs = readTensors(op, tensors);
   const taken = pairs.find(([name]) => name === METADATA);
   if (taken) throw failure(TypeError, 'invalid-argument', op, `a tensor cannot be called '${METADATA}': that is where the format keeps the option metadata`, { argument: 'tensors' });
-  // All reads begin now: the file has the values of the time of the call.
+  // Begin all reads now: the file has the values at the time of the call.
   const read = await Promise.all(pairs.map(([name, tensor]) => valuesOf(op, name, tensor)));
   return write(read, texts, failingAs(op, pairs));
 }
@@ -185,7 +191,7 @@ function readTexts(op, metadata) {
   return Object.fromEntries(pairs);
 }
 
-/** What `write` needs of a tensor, with the values at the time of the call. */
+/** The data of a tensor that `write` needs, with the values at the time of the call. */
 async function valuesOf(op, name, tensor) {
   try {
     const code = codes.find((each) => dtypes[each] === tensor.dtype);
@@ -196,14 +202,14 @@ async function valuesOf(op, name, tensor) {
 }
 
 /**
- * A JSON object of pairs of a name and a value, which is JSON already. Written by hand: a JavaScript object would put names such as '7' first, and
- * a page may have given arrays and objects a `toJSON`.
+ * A JSON object from pairs of a name and a value, which is JSON already. Written by hand: a JavaScript object would put names such as '7'
+ * first, and a page may have given arrays and objects a `toJSON`.
  */
 const objectOf = (pairs) => `{${pairs.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join()}}`;
 
 /**
- * The bytes of a file of tensors, each as `valuesOf` returns it. They are in the order of the format's own writer: the widest dtypes first, which
- * keeps all elements aligned, then by name. `metadata` is undefined for none.
+ * The bytes of a file of tensors, each as `valuesOf` returns it. The order is that of the format's own writer: the widest dtypes first,
+ * which keeps all elements aligned, then by name. `metadata` may be undefined.
  */
 function write(tensors, metadata, fail) {
   tensors.sort((a, b) => codes.indexOf(b.code) - codes.indexOf(a.code) || (a.name < b.name ? -1 : 1));
@@ -214,7 +220,7 @@ function write(tensors, metadata, fail) {
   });
   const texts = metadata && Object.entries(metadata).map(([key, text]) => [key, JSON.stringify(text)]);
   const encoded = new TextEncoder().encode(objectOf([...(texts ? [[METADATA, objectOf(texts)]] : []), ...entries]));
-  const room = Math.ceil(encoded.length / 8) * 8; // filled up with blanks, so that the data is aligned
+  const room = Math.ceil(encoded.length / 8) * 8; // padded with blanks, so that the data is aligned
   if (room > MAX_HEADER) fail('too-large', `the header would have ${room} bytes, and the format allows ${MAX_HEADER}: save the tensors in several files`);
   let file;
   try {

@@ -1,33 +1,33 @@
-// Zip archives, as far as .npz files need them: the directory is read and written here, and the platform's streams pack and unpack.
-// docs/adr/0022 and 0034 say why no library does it.
+// Zip archives, as far as .npz files need them. The directory is read and written here; the platform's streams compress and decompress.
+// docs/adr/0022 and 0034 say why this uses no library.
 //
-// An archive is, for each file, a local header, its name and its content; then the directory, which has an entry for each file that says
-// where the local header is; then the end record, which says where the directory is. Each record begins with a signature. All numbers are
-// little-endian. Numbers such as 12 in `end + 12` are offsets of fields in a record: see the specification, APPNOTE.TXT.
+// An archive has three parts. First, for each file, a local header, its name and its content. Then the directory: an entry for each file
+// with the place of its local header. Then the end record, with the place of the directory. Each record begins with a signature. All
+// numbers are little-endian. Numbers such as 12 in `end + 12` are offsets of fields in a record: see the specification, APPNOTE.TXT.
 //
-// Here `file` is the whole archive as bytes, `view` a DataView of it, and offsets count from its start. A `writer` is `{ file, view, at }`, where
-// `at` is the offset of what is written next. `refuse(text, cause)` throws the error for an archive that cannot be read, `fail(code, text, cause)`
-// any other.
+// Here `file` is the whole archive as bytes, `view` a DataView of it, and offsets count from its start. A `writer` is `{ file, view, at
+// }`; `at` is the offset of the next write. `refuse(text, cause)` throws the error for an unreadable archive, and `fail(code, text,
+// cause)` any other error.
 
 import { crc32 } from './crc32.js';
 
-/** The signatures of the three records, and their lengths in bytes without names and other fields of variable length. */
+/** The signatures of the three records, and their lengths in bytes without names and other variable fields. */
 const END_SIGNATURE = 0x06054b50;
 const ENTRY_SIGNATURE = 0x02014b50;
 const LOCAL_SIGNATURE = 0x04034b50;
 const [END_SIZE, ENTRY_SIZE, LOCAL_SIZE] = [22, 46, 30];
 
-/** Methods: as it is, and compressed. */
+/** Methods: stored, and compressed. */
 const STORED = 0;
 const DEFLATED = 8;
-/** Bits of the flags: encrypted, strongly encrypted, or with its names hidden; and a name in UTF-8. */
+/** Bits of the flags: encrypted, strongly encrypted, or with hidden names; and a name in UTF-8. */
 const ENCRYPTED = 0x2041;
 const UTF8 = 0x0800;
 
-/** The largest numbers of 16 and of 32 bits. In a field they say that the number is in a field of the zip64 format. */
+/** The largest numbers of 16 and of 32 bits. In a field they refer to a field of the zip64 format. */
 const MAX16 = 0xffff;
 const MAX32 = 0xffffffff;
-/** How many times longer deflate can make what it unpacks. */
+/** The largest ratio of deflate's output to its input. */
 const MAX_DEFLATE_RATIO = 1032;
 
 /** A DataView of the same bytes. */
@@ -35,11 +35,11 @@ const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byt
 
 // ---------------------------------------------------------------- reading
 
-/** The files of an archive: for each the name, and where and how its content is packed, as `readEntry` returns it. */
+/** The files of an archive: for each the name, the place of its content, and its compression, as `readEntry` returns them. */
 export function readDirectory(file, refuse) {
   const view = viewOf(file);
   const end = endOf(view, refuse);
-  // An archive may be spread over several disks: `here` is how many of the `count` entries are on this one.
+  // An archive may be spread over several disks: `here` is the number of the `count` entries that are on this one.
   const [disk, firstDisk, here, count] = [4, 6, 8, 10].map((at) => view.getUint16(end + at, true));
   const [size, start] = [12, 16].map((at) => view.getUint32(end + at, true));
   if (count === MAX16 || size === MAX32 || start === MAX32) refuse('the archive has the zip64 format, for more than 4 GB or 65,534 files, which is not read: save the arrays in several archives');
@@ -58,8 +58,9 @@ export function readDirectory(file, refuse) {
 }
 
 /**
- * The offset of the end record, searched for from the end of the file. The record says how long its comment is, and the file should end with the
- * comment. If no record fits, other bytes follow the archive, such as zero padding: then the last record counts that directly follows its directory.
+ * The offset of the end record, searched for from the end of the file. The record has the length of its comment, and the file should end
+ * with the comment. If no record fits, other bytes such as zero padding follow the archive: then take the last record that directly
+ * follows its directory.
  */
 function endOf(view, refuse) {
   const last = view.byteLength - END_SIZE;
@@ -74,8 +75,8 @@ function endOf(view, refuse) {
 }
 
 /**
- * The entry at offset `at` of the directory, which ends at offset `end`: the fields of the format; `next`, the offset of the next entry; and where the
- * content is, as `readLocal` returns it. Sizes are in bytes: `packedSize` as in the archive, `size` unpacked.
+ * The entry at offset `at` of the directory, which ends at offset `end`: the fields of the format; `next`, the offset of the next entry;
+ * and the place of the content, as `readLocal` returns it. Sizes are in bytes: `packedSize` as in the archive, `size` decompressed.
  */
 function readEntry(file, view, at, end, refuse) {
   if (at + ENTRY_SIZE > end || view.getUint32(at, true) !== ENTRY_SIGNATURE) refuse('the directory of the archive is damaged');
@@ -85,7 +86,7 @@ function readEntry(file, view, at, end, refuse) {
   const local = view.getUint32(at + 42, true);
   const next = at + ENTRY_SIZE + nameLength + extraLength + commentLength;
   if (next > end) refuse('the directory of the archive is damaged');
-  // Without the flag UTF8 a name may be in another encoding: what is not UTF-8 in it becomes U+FFFD.
+  // Without the flag UTF8 a name may be in another encoding. Bytes that are not UTF-8 become U+FFFD.
   const name = new TextDecoder().decode(file.subarray(at + ENTRY_SIZE, at + ENTRY_SIZE + nameLength));
   if ([packedSize, size, local].includes(MAX32) || disk === MAX16) refuse(`'${name}' has the zip64 format, for more than 4 GB, which is not read: save the arrays in several archives`);
   if (disk !== 0) refuse('the archive is spread over several files');
@@ -93,8 +94,8 @@ function readEntry(file, view, at, end, refuse) {
 }
 
 /**
- * The offsets of a file's local header, and of the start and the end (`stop`) of its content. The header has a name and fields again, whose
- * lengths may differ from those in the directory.
+ * The offsets of a file's local header, and of the start and the end (`stop`) of its content. The header repeats the name and fields, and
+ * their lengths may differ from those in the directory.
  */
 function readLocal(view, local, packedSize, name, refuse) {
   if (local + LOCAL_SIZE > view.byteLength || view.getUint32(local, true) !== LOCAL_SIGNATURE) refuse(`the archive is damaged: '${name}' is not where its directory says`);
@@ -103,8 +104,8 @@ function readLocal(view, local, packedSize, name, refuse) {
 }
 
 /**
- * Refuses an archive in which the bytes of one file reach into the next, or into the directory, which begins at `end`. A small archive could otherwise
- * unpack to a huge one, by the same bytes for many files.
+ * Refuses an archive whose files overlap each other or the directory, which begins at `end`. Otherwise a small archive could decompress
+ * to a huge one, by using the same bytes for many files.
  */
 function checkApart(entries, end, refuse) {
   const sorted = [...entries].sort((a, b) => a.local - b.local);
@@ -113,10 +114,10 @@ function checkApart(entries, end, refuse) {
   }
 }
 
-/** Whether the content of a file is in the archive as it is. */
+/** Whether the content of a file is stored without compression. */
 export const isStored = ({ method }) => method === STORED;
 
-/** The packed content of a file of an archive, given by its entry. */
+/** The compressed content of a file of an archive, given by its entry. */
 function packedOf(file, { flags, method, size, start, stop }, refuse) {
   if ((flags & ENCRYPTED) !== 0) refuse('it is encrypted: save it without a password');
   if (method !== STORED && method !== DEFLATED) refuse(`it is compressed by method ${method}; 0 (stored) and 8 (deflate) are read: save it by numpy.savez`);
@@ -126,21 +127,21 @@ function packedOf(file, { flags, method, size, start, stop }, refuse) {
 }
 
 /**
- * The unpacked content of a file of an archive, given by its entry; its size and checksum are checked. The content of a stored file is a part of the
- * archive's bytes; for any other file it is a promise.
+ * The decompressed content of a file of an archive, given by its entry. Checks its size and checksum. The content of a stored file is a
+ * part of the archive's bytes; for a compressed file it is a promise.
  */
 export function contentOf(file, entry, refuse, fail) {
   const packed = packedOf(file, entry, refuse);
   return isStored(entry) ? checked(packed, entry, refuse) : inflate(packed, entry, refuse, fail).then((content) => checked(content, entry, refuse));
 }
 
-/** The first `length` bytes of that content, or all if it has fewer. Its checksum is not checked. */
+/** The first `length` bytes of that content, or all of a shorter one. Does not check the checksum. */
 export function beginningOf(file, entry, length, refuse, fail) {
   const packed = packedOf(file, entry, refuse);
   return isStored(entry) ? packed.subarray(0, length) : inflate(packed, entry, refuse, fail, length);
 }
 
-/** The content, after its checksum was compared with the archive's. */
+/** Compares the content's checksum with the archive's, and returns the content. */
 function checked(content, { crc }, refuse) {
   const found = crc32(content);
   if (found !== crc) refuse(`its data is damaged: the CRC-32 is ${hex(found)}, and the archive says ${hex(crc)}`);
@@ -151,9 +152,9 @@ function checked(content, { crc }, refuse) {
 const hex = (number) => number.toString(16).padStart(8, '0');
 
 /**
- * Unpacks content to `size` bytes, whose checksum is `crc`, or the first `most` of them. Platforms unpacked gzip years before bare deflate, so the
- * content is given the head and the end of a gzip file. It is fed and read in pieces, so that content that is longer than it claims to be is noticed
- * before it fills the memory.
+ * Decompresses content to `size` bytes, whose checksum is `crc`, or only to the first `most` of them. Platforms supported gzip years
+ * before bare deflate, so the content gets the head and the end of a gzip file. It is written and read in pieces, so that content that is
+ * longer than it claims is noticed before it fills the memory.
  */
 async function inflate(packed, { size, crc }, refuse, fail, most = size) {
   const stream = streamOf('DecompressionStream', fail);
@@ -161,7 +162,7 @@ async function inflate(packed, { size, crc }, refuse, fail, most = size) {
   const tail = new Uint8Array(8); // the end of a gzip file: checksum and size
   viewOf(tail).setUint32(0, crc, true);
   viewOf(tail).setUint32(4, size, true);
-  // The head of a gzip file: its first two bytes, the method, no flags, no date, nothing else, an unknown system.
+  // The head of a gzip file: its first two bytes, the method, no flags, no date, no further fields, an unknown system.
   feed(stream.writable, [Uint8Array.of(0x1f, 0x8b, DEFLATED, 0, 0, 0, 0, 0, 0, 0xff), packed, tail]);
   const reader = stream.readable.getReader();
   const stop = () => reader.cancel().catch(() => {});
@@ -184,7 +185,7 @@ async function inflate(packed, { size, crc }, refuse, fail, most = size) {
   return content;
 }
 
-/** Writes bytes to a stream, in pieces, as fast as they are read. It never rejects: the reader of the stream gets the errors. */
+/** Writes bytes to a stream, in pieces, as fast as they are read. Never rejects: the reader of the stream gets the errors. */
 async function feed(writable, parts) {
   const PIECE = 1 << 15;
   const writer = writable.getWriter();
@@ -193,7 +194,7 @@ async function feed(writable, parts) {
     for (const part of parts) for (let at = 0; at < part.length; at += PIECE) await writer.write(part.subarray(at, at + PIECE));
     await writer.close();
   } catch {
-    // The reader gets it.
+    // The reader gets the error.
   }
 }
 
@@ -233,12 +234,12 @@ export async function writeArchive(files, compressed, fail) {
   const writer = { file, view: viewOf(file), at: 0 };
   for (const entry of entries) writeLocal(writer, entry);
   for (const entry of entries) writeEntry(writer, entry);
-  // The end record: the numbers of two disks, the number of entries on this one and in all, the directory, and no comment.
+  // The end record: the numbers of two disks, the number of entries on this disk and in all, the directory, and no comment.
   put(writer, [[END_SIGNATURE, 4], [0, 2], [0, 2], [entries.length, 2], [entries.length, 2], [size, 4], [start, 4], [0, 2]]);
   return file;
 }
 
-/** Writes the local header, the name and the content of a file, and notes in its entry where. */
+/** Writes the local header, the name and the content of a file, and notes the header's offset in its entry. */
 function writeLocal(writer, entry) {
   entry.local = writer.at;
   put(writer, [[LOCAL_SIGNATURE, 4], ...commonFields(entry)]);
@@ -248,20 +249,22 @@ function writeLocal(writer, entry) {
 
 /** Writes the entry of a file in the directory. */
 function writeEntry(writer, entry) {
-  // Before the common fields the version that has written it; after them no comment, disk 0, no attributes, and where the local header is.
+  // Before the common fields: the version that has written it. After them: no comment, disk 0, no attributes, and the local header's
+  // offset.
   put(writer, [[ENTRY_SIGNATURE, 4], [20, 2], ...commonFields(entry), [0, 2], [0, 2], [0, 2], [0, 4], [entry.local, 4]]);
   append(writer, entry.name);
 }
 
 /**
- * The fields, each with its width in bytes, that the local header and the entry have in common: the version that is needed (2.0), flags, method,
- * time and date (January 1, 1980, the first that there is), checksum, packed and unpacked size, length of the name, and of no further fields.
+ * The fields that the local header and the entry share, each with its width in bytes: the version needed (2.0), flags, method, time and
+ * date (January 1, 1980, the earliest), checksum, compressed and decompressed size, the length of the name, and that of further fields,
+ * 0.
  */
 const commonFields = ({ name, method, crc, packed, size }) => [
   [20, 2], [UTF8, 2], [method, 2], [0, 2], [0x21, 2], [crc, 4], [packed.length, 4], [size, 4], [name.length, 2], [0, 2],
 ];
 
-/** Writes numbers of 2 or 4 bytes, given as pairs of a number and its width, and moves the writer on. */
+/** Writes numbers of 2 or 4 bytes, given as pairs of a number and its width, and advances the writer. */
 function put(writer, numbers) {
   for (const [number, width] of numbers) {
     if (width === 2) writer.view.setUint16(writer.at, number, true);
@@ -270,13 +273,13 @@ function put(writer, numbers) {
   }
 }
 
-/** Writes bytes, and moves the writer on. */
+/** Writes bytes, and advances the writer. */
 function append(writer, bytes) {
   writer.file.set(bytes, writer.at);
   writer.at += bytes.length;
 }
 
-/** Bytes compressed by deflate: those of a gzip file without its head of 10 bytes and its end of 8. */
+/** Bytes compressed by deflate: a gzip file without its head of 10 bytes and its end of 8. */
 async function deflate(bytes, fail) {
   const { readable, writable } = streamOf('CompressionStream', fail);
   feed(writable, [bytes]);

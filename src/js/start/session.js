@@ -1,6 +1,6 @@
-// The choice of device, and the state of the library for the public. types.d.ts says what each public function does.
+// The choice of device, and the public state of the library. types.d.ts describes each public function.
 //
-// `op`: the name of the function that was called, with which errors begin. A choice is one of CHOICES. tools/package.mjs defines VERSION.
+// Errors begin with `op`, the name of the called function. A choice is one of CHOICES. tools/package.mjs defines VERSION.
 
 import { flavour } from '#binary';
 import * as rust from '#glue';
@@ -13,27 +13,27 @@ const CHOICES = ['auto', 'cpu', 'webgpu'];
 /** What a choice must be, in errors. */
 const wantedText = "'auto', 'cpu' or 'webgpu'";
 
-/** Where new tensors go: `cpu` or `webgpu`. */
+/** The device of new tensors: `cpu` or `webgpu`. */
 let device = 'cpu';
-/** Why they go there, in words. */
+/** The reason for that device. */
 let reason = 'the CPU: no device was chosen yet';
 let isChosen = false;
 
-/** Whether a device was chosen already, by a start or by the caller. */
+/** Whether a start or the caller has already chosen a device. */
 export const wasChosen = () => isChosen;
 
-/** Where new tensors go. */
+/** The device of new tensors. */
 export const defaultDevice = () => device;
 
-/** Checks the caller's choice of device; `auto` if it was left out. */
+/** Checks the caller's choice of device; `auto` if missing. */
 export function readChoice(op, value) {
   return value === undefined ? 'auto' : word(op, 'device', value, wantedText, CHOICES, 'unknown-device', wantedText);
 }
 
-/** The reason if the caller chose the CPU, or the build has nothing else. */
+/** The reason if the caller chose the CPU, or the build has no GPU code. */
 const cpuAsked = flavour === 'cpu' ? 'the CPU: this build has no GPU code' : 'the CPU was asked for';
 
-/** Makes a device the one of new tensors; `why` is the reason in words. */
+/** Makes `chosen` the device of new tensors; `why` is the reason. */
 function use(chosen, why) {
   device = chosen;
   reason = why;
@@ -44,13 +44,13 @@ function use(chosen, why) {
 export const useCpu = (why = cpuAsked) => use('cpu', why);
 
 /**
- * Makes the device of a choice the one of new tensors, and starts WebGPU where it is needed. `auto` takes the CPU where there is no hardware
- * adapter. `webgpu` also takes a software adapter, and the promise rejects where there is no adapter.
+ * Makes the device of a choice that of new tensors, and starts WebGPU if needed. `auto` takes the CPU if there is no hardware adapter.
+ * `webgpu` also accepts a software adapter; without any adapter, the promise rejects.
  */
 export async function choose(op, choice, powerPreference) {
   if (choice === 'cpu' || (choice === 'auto' && flavour === 'cpu')) {
     useCpu();
-    gpu.freePooled(); // the device stays, for the tensors on it and the way back
+    gpu.freePooled(); // the device stays, for its tensors and for switching back
     return;
   }
   try {
@@ -65,10 +65,10 @@ export async function choose(op, choice, powerPreference) {
   use('webgpu', `WebGPU: ${gpu.isAdopted() ? 'on the gpu_device that init() was given' : adapter}`);
 }
 
-/** Resolves when all earlier work of `inTurn` is done, also if it failed. */
+/** Resolves when all earlier work of `inTurn` has ended, also by a failure. */
 let earlierWork = Promise.resolve();
 
-/** Does work after all earlier work, so that the last choice of a device stays. Returns a promise of its result. */
+/** Does work after all earlier work, so that the last choice of a device wins. Returns a promise of its result. */
 export function inTurn(work) {
   const result = earlierWork.then(work);
   earlierWork = result.catch(() => {});
@@ -77,7 +77,7 @@ export function inTurn(work) {
 
 // ---------------------------------------------------------------- public
 
-/** What runs, and why. The reason of a GPU device that was lost is its loss. */
+/** The running device and the reason. The reason for a lost GPU device is its loss. */
 export function backend() {
   return call('backend', () => {
     const loss = device === 'webgpu' ? gpu.loss() : undefined;
@@ -98,7 +98,7 @@ export function set_device(wanted) {
   });
 }
 
-/** Resolves to undefined when the GPU has done all work; rejects with the first fault of that work. */
+/** Resolves to undefined when the GPU has done all work. Rejects with the first fault of that work. */
 export function sync() {
   requireStart('sync');
   return gpu.sync().then(() => undefined);
