@@ -1,7 +1,7 @@
-// The parts of a new tensor: its options, its handle on the device that was asked for, and its labels.
+// The parts of a new tensor: its options, its handle on the requested device, and its labels.
 //
-// `op` is the name of the function that makes it, with which errors begin. `wanted` are its options as `checkTensorOptions` returns them. Its
-// labels are `name` and `lod`, Paddle's level-of-detail offsets.
+// Errors begin with `op`, the name of the function that makes the tensor. `wanted` is its options, from `checkTensorOptions`. Its labels
+// are `name` and `lod`, Paddle's level-of-detail offsets.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -13,15 +13,15 @@ import { handle } from '../engine/handles.js';
 import { defaultDevice } from '../start/session.js';
 
 /**
- * Stands for no options and for no labels, without allocating an object. It has every name, so that nothing is read from the prototype, where the
- * page may have put properties.
+ * Stands for no options and for no labels, without allocating an object. It has every name, so that nothing is read from the prototype,
+ * where the page may have put properties.
  */
 export const unlabelled = Object.freeze({ dtype: undefined, shape: undefined, device: undefined, name: undefined, lod: undefined });
 
 /** The names of the options of a new tensor. */
 export const tensorOptions = ['dtype', 'shape', 'device', 'name', 'lod'];
 
-/** The options of a new tensor, read from the caller's object and checked. */
+/** Reads the options of a new tensor from the caller's object, and checks them. */
 export function readTensorOptions(op, options) {
   return options === undefined ? unlabelled : checkTensorOptions(op, readOptions(op, options, tensorOptions));
 }
@@ -44,13 +44,13 @@ export function labelsFor(op, { name, lod }, shape) {
 }
 
 /**
- * The parts `{ handle, name, lod }` of a new tensor of the caller's data. `natural` is the shape if the options have none; undefined for the shape
- * of the data.
+ * The parts `{ handle, name, lod }` of a new tensor of the caller's data. `natural` is the shape if the options have none; if it is
+ * undefined too, the data's shape counts.
  */
 export function construct(op, data, wanted, natural) {
   const source = readData(op, data, wanted.dtype);
   const { dtype, shape, device } = wanted;
-  const facts = source instanceof Values ? source : factsOf(op, source, 'data'); // Values have a shape, and no device
+  const facts = source instanceof Values ? source : factsOf(op, source, 'data'); // Values have a shape, but no device
   if (device === 'cpu' && facts.device === 'webgpu') {
     throw failure(RuntimeError, 'wrong-device', op, "data is a tensor on webgpu, whose values can only be read with a wait: await data.to('cpu') first", { argument: 'device' });
   }
@@ -60,8 +60,8 @@ export function construct(op, data, wanted, natural) {
 }
 
 /**
- * The parts `{ handle, name, lod }` of a new tensor of a shape. `make` makes it within the call, on the CPU or on the device of its data, and
- * returns its handle. If it is wanted on the GPU, it is uploaded.
+ * The parts `{ handle, name, lod }` of a new tensor of a shape. `make` makes it within the call, on the CPU or on the device of its data,
+ * and returns its handle. If the GPU is wanted, the tensor is uploaded.
  */
 export function placed(op, wanted, shape, make) {
   const { name, lod } = labelsFor(op, wanted, shape);
@@ -72,7 +72,7 @@ export function placed(op, wanted, shape, make) {
   return { handle: created, name, lod };
 }
 
-/** The handle of a new tensor with the values of that of handle `given`, in the dtype and shape that are wanted, if any. Within a call. */
+/** The handle of a new tensor with the values of the tensor `given`, in the wanted dtype and shape, if any. Within a call. */
 export function converted(op, given, { dtype, shape }) {
   const cast = dtype === undefined ? given : temporary(made(op, rust.astype(given, dtype)));
   if (shape === undefined) return made(op, rust.share(cast));

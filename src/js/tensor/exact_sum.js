@@ -1,6 +1,6 @@
-// The class ExactSum: exact sums in parts, which are merged in any order. types.d.ts says what each public method does.
+// The class ExactSum: exact sums in parts, merged in any order. types.d.ts describes each public method.
 //
-// `op` is the name of the method, with which errors begin. "Within a call" means between `enter` and `leave` of engine.js.
+// Errors begin with `op`, the name of the method. "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
 import { addressable, deviceName, dtypeNumber, isNumeric, readOptions, shapeText, sizes } from '../arguments/arguments.js';
@@ -14,12 +14,12 @@ import { ADDRESS, DTYPE, DTYPES, LENGTH, NUMBER, RANK } from '../engine/wire.js'
 import { indexHandle } from './indexed.js';
 import { tensorOf } from './tensor.js';
 
-/** In the place of the shape for the constructor: the second argument is then `{ handle, shape, dtype }`, of which the dtype is a number. */
+/** As the constructor's first argument: the second one is `{ handle, shape, dtype }`, with the number of a dtype. */
 const FROM_PARTS = {};
-/** What `exact_sum_result` makes a tensor of. */
+/** The results that `exact_sum_result` can make. */
 const [SUM, MEAN, COUNT, BYTES] = [0, 1, 2, 3];
 
-/** The class gets its name from the property, which a minifier leaves as it is: see errors.js. */
+/** The class gets its name from the property, which a minifier does not rename: see errors.js. */
 export const { ExactSum } = {
   ExactSum: class extends Resource {
     #shape;
@@ -81,7 +81,7 @@ export const { ExactSum } = {
       call(op, () => {
         const self = handle(op, 'this', this, SUMS);
         const given = handle(op, 'other', other, SUMS);
-        // Sums that are merged with themselves are merged with a copy.
+        // To merge sums with themselves, merge them with a copy.
         const copy = () => temporary(made(op, rust.exact_sum_from_bytes(temporary(made(op, rust.exact_sum_result(self, BYTES))))));
         if (!rust.exact_sum_merge(self, given === self ? copy() : given)) fail(op);
       });
@@ -129,10 +129,10 @@ export const { ExactSum } = {
 
 if (Symbol.dispose) ExactSum.prototype[Symbol.dispose] = ExactSum.prototype.dispose;
 
-/** Throws where a method was called without its sums, or these were disposed of. */
+/** Throws if a method was called without its sums, or on disposed sums. */
 const checkOwn = (op, sums) => void handle(op, 'this', sums, SUMS);
 
-/** Throws for a device that has no exact sums. */
+/** Throws for a device without exact sums. */
 function checkDevice(op, device) {
   if (device === undefined || deviceName(op, device) === 'cpu') return;
   throw failure(RuntimeError, 'unsupported-on-device', op, "an ExactSum does not live on webgpu yet: leave device out, and add tensors from the CPU (await tensor.to('cpu'))", { argument: 'device' });
@@ -154,7 +154,7 @@ function construct(op, shape, options) {
 /** A tensor of the sums, the means or the counts. */
 const resultOf = (op, sums, which) => tensorOf(call(op, () => made(op, rust.exact_sum_result(handle(op, 'this', sums, SUMS), which))));
 
-/** What Node's console and the browser's developer tools show of sums. */
+/** The text of sums in Node's console and the browser's developer tools. */
 function textOf(sums) {
   if (kindOf(sums) !== SUMS) return '[ExactSum]'; // the prototype, or a Proxy
   if (isDisposed(sums)) return 'ExactSum(disposed)';

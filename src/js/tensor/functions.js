@@ -1,6 +1,6 @@
-// The functions on rows, and elementwise_mul. types.d.ts says what each public function does.
+// The functions on rows, and elementwise_mul. types.d.ts describes each public function.
 //
-// `op` is the name of the function, with which errors begin.
+// Errors begin with `op`, the name of the function.
 
 import * as rust from '#glue';
 import { readElementwise } from '../arguments/activations.js';
@@ -14,8 +14,8 @@ import { IN_PLACE, scatter } from './indexed.js';
 import { labelsOf, tensorOf } from './tensor.js';
 
 /**
- * The public function for a row of FUNCTIONS. It updates rows of a Parameter or a Tensor in place, and returns that. It gets its name from the
- * property, which a minifier leaves as it is. Options are refused if its row has none.
+ * The public function for a row of FUNCTIONS. It updates rows of a Parameter or a Tensor in place, and returns the tensor. It gets its
+ * name from the property, which a minifier does not rename. Refuses options if its row has none.
  */
 function rowsFunction(op) {
   const row = FUNCTIONS[op];
@@ -40,7 +40,7 @@ export const scatter_div = rowsFunction('scatter_div');
 export const scatter_max = rowsFunction('scatter_max');
 export const scatter_min = rowsFunction('scatter_min');
 
-/** The result has the level-of-detail offsets of x, and the name that the options give it. */
+/** The result has the level-of-detail offsets of x, and the name in the options. */
 export function elementwise_mul(x, y, ...options) {
   const op = 'elementwise_mul';
   const { axis, activation, name } = readElementwise(op, options);

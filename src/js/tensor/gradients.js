@@ -1,8 +1,8 @@
-// Gradients of scatters, gathers and products: the function vjp. types.d.ts says what it does.
+// Gradients of scatters, gathers and products: the function vjp. types.d.ts describes it.
 //
-// `op` is the operator whose gradients the caller wants. Errors about its arguments begin with it; other errors begin with `vjp`. `self` and
-// `cotangent` are operands that were read, and `args` comes from a reader (readers.js). "Within a call" means between `enter` and `leave` of
-// engine.js.
+// `op` is the operator whose gradients the caller wants. Errors about its arguments begin with `op`, other errors with `vjp`. `self` and
+// `cotangent` are operands that were read, and `args` comes from a reader (readers.js). "Within a call" means between `enter` and `leave`
+// of engine.js.
 
 import * as rust from '#glue';
 import { isNumeric, operatorOf } from '../arguments/arguments.js';
@@ -24,9 +24,9 @@ function selfAndCotangent(self, cotangent) {
 }
 
 /**
- * The gradients of a call, as a list of one or two tensors. `run` calls Rust and returns the handle of the first; Rust keeps the second until
- * `second_gradient`. Both become tensors before the call ends: until then the guard has made sure of room on the stack, so that neither is left
- * without an owner.
+ * The gradients of a call, a list of one or two tensors. `run` calls Rust and returns the handle of the first; Rust keeps the second
+ * until `second_gradient`. Both become tensors before the call ends: until then the guard guarantees room on the stack, so each handle
+ * gets an owner.
  */
 const gradientsOf = (run, hasSecond) =>
   call(VJP, () => {
@@ -35,8 +35,8 @@ const gradientsOf = (run, hasSecond) =>
   });
 
 /**
- * The name of the source of a scatter, and of its gradient. For `scatter_add` with a plan it depends on the plan: updates if that holds tuples, else
- * src.
+ * The name of the source of a scatter, and of its gradient. For `scatter_add` with a plan it depends on the plan: updates for a plan of
+ * tuples, else src.
  */
 function nameOfSource(op, { index, srcName }) {
   if (op !== 'Tensor.scatter_add' || kindOf(index) !== PLAN) return srcName;
@@ -46,7 +46,7 @@ function nameOfSource(op, { index, srcName }) {
   });
 }
 
-/** The gradients of a scatter: `{ self, src }` or `{ self, updates }`, or `{ self }` where the source is a number. */
+/** The gradients of a scatter: `{ self, src }` or `{ self, updates }`, or `{ self }` if the source is a number. */
 function ofScatter(op, cotangent, self, args) {
   const { update, form, dim, mode } = args;
   const srcName = nameOfSource(op, args);
@@ -75,7 +75,7 @@ function ofGather(op, cotangent, self, args, exact) {
   return { self: gradientsOf(run, hasSecond)[0] };
 }
 
-/** The gradients of a product: `{ x, y }`, also for the method `mul`, whose operands are self and other. */
+/** The gradients of a product: `{ x, y }`, also for the method `mul` with its operands self and other. */
 function ofMultiply(op, cotangent, x, { factor, name, axis, activation }, exact) {
   const run = () => {
     const [xHandle, cotangentHandle] = selfAndCotangent(x, cotangent);
@@ -86,19 +86,19 @@ function ofMultiply(op, cotangent, x, { factor, name, axis, activation }, exact)
   return { x: forX, y: forY };
 }
 
-/** The function for the gradients, by the `run` of an operator. */
+/** The gradient function by the `run` of an operator. */
 const runs = { scatter: ofScatter, rows: ofScatter, gather: ofGather, product: ofMultiply };
-/** The operators that `vjp` knows. Made by the first call: a call at the top of a module would keep bundlers from leaving it out. */
+/** The operators that `vjp` knows, made by the first call: a call at the top of a module would keep bundlers from omitting it. */
 let differentiable;
 
-/** The gradients of `sum(op(self, …args) · cotangent)`, where op is the operator `name`, by the names of its operands. */
+/** The gradients of `sum(op(self, …args) · cotangent)`, by the names of the operands. `name` is the operator op. */
 export function vjp(name, cotangent, self, ...args) {
   requireStart(VJP);
   differentiable ??= operatorsWhere(({ hasGradient }) => hasGradient);
   const operator = operatorOf(VJP, name, differentiable);
   const cotangentOperand = readOperand(VJP, 'cotangent', cotangent);
   const selfOperand = readOperand(VJP, 'self', self);
-  // The gradient of a scatter is no sum: there the option is the operator's own.
+  // The gradient of a scatter is no sum: its option `sum` belongs to the operator itself.
   const isOwn = operator.row.options.includes('sum');
   const { args: own, exact } = isOwn ? { args, exact: false } : takeSum(operator.op, args);
   return runs[operator.row.run](operator.op, cotangentOperand, selfOperand, readBehind(operator, own), exact);

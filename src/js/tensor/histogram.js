@@ -1,7 +1,7 @@
-// NumPy's counts: bincount, histogram and histogramdd. types.d.ts says what they do.
+// NumPy's counts: bincount, histogram and histogramdd. types.d.ts describes them.
 //
-// `op` is the name of the function, with which errors begin. A column is one coordinate of the samples: `histogram` has one column, `histogramdd` one
-// for each number in a row of the sample. "Within a call" means between `enter` and `leave` of engine.js.
+// Errors begin with `op`, the name of the function. A column is one coordinate of the samples: `histogram` has one column, `histogramdd`
+// one for each number in a sample. "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
 import { flag, integer, readOptions } from '../arguments/arguments.js';
@@ -30,7 +30,7 @@ export function bincount(x, options) {
   const isExact = readSum(op, sum) !== 0;
   return tensorOf(
     call(op, () => {
-      // Plain arrays become integers as an index does.
+      // Plain arrays become integers, as an index does.
       const counted = operandHandle(op, 'x', values, targetOf(values, INDEX));
       return madeFrom(op, rust.bincount(counted, weightsHandle(op, weights), leastCounts, isExact), values);
     }),
@@ -39,7 +39,7 @@ export function bincount(x, options) {
 
 // ---------------------------------------------------------------- arguments of histograms
 
-/** Whether bins are given by their number, and not by their edges. */
+/** Whether bins are given by their number instead of their edges. */
 const isCount = (bins) => typeof bins === 'number';
 
 /** The bins of one column: their number, or their edges as an operand. */
@@ -59,14 +59,14 @@ function readRange(op, range) {
 /** What the ranges of histogramdd must be, in errors. */
 const WANTED_RANGES = 'an array with a range for each column: [[0, 1], [0, 1]]';
 
-/** The range of one column of histogramdd; undefined for undefined and null, which stand for none. */
+/** The range of one column of histogramdd; undefined for undefined and null. */
 function readColumnRange(op, range) {
   if (typeof range === 'number') throw wrongKind(op, 'range', WANTED_RANGES, range);
   return range === undefined || range === null ? undefined : readRange(op, range);
 }
 
 /**
- * Reads an array of the caller with an entry for each column, each by `readOne(op, entry)`. `wanted` says in words what it must be. This refuses more
+ * Reads an array of the caller with an entry for each column, each by `readOne(op, entry)`. `wanted` describes the array. Refuses more
  * entries than a tensor can have dimensions; Rust refuses more than 8.
  */
 function readColumns(op, argument, list, wanted, readOne) {
@@ -81,8 +81,8 @@ function readColumns(op, argument, list, wanted, readOne) {
 // ---------------------------------------------------------------- runs
 
 /**
- * The handle of the edges of bins, within a call. Edges in plain arrays become floats of the samples' `dtype`, or float64 for integer samples, so
- * that a sample 0.1 is on an edge 0.1. Typed arrays keep their dtype.
+ * The handle of the edges of bins, within a call. Edges in plain arrays become floats of the samples' `dtype`, or float64 for integer
+ * samples, so that a sample 0.1 is on an edge 0.1. Typed arrays keep their dtype.
  */
 function edgesHandle(op, bins, dtype) {
   const target = dtype >= FLOAT16 ? dtype : FLOAT64; // the floats are the last dtypes
@@ -90,9 +90,9 @@ function edgesHandle(op, bins, dtype) {
 }
 
 /**
- * Counts samples, and returns the tensors `{ hist, edges }`, where `edges` is a list with a tensor for each column. Errors call the samples
- * `argument`. `bins` and `ranges` are lists with an entry for each column, or one entry for all columns; ranges may be undefined. With `density`
- * the counts become a density; `sum` is that option.
+ * Counts samples, and returns the tensors `{ hist, edges }`: `edges` has a tensor for each column. Errors call the samples `argument`.
+ * `bins` and `ranges` are lists with an entry for each column, or one entry for all columns; ranges may be undefined. With `density` the
+ * counts become a density; `sum` is that option.
  */
 function countSamples(op, argument, x, bins, ranges, weights, { density, sum }) {
   const isExact = readSum(op, sum) !== 0;
@@ -110,7 +110,7 @@ function countSamples(op, argument, x, bins, ranges, weights, { density, sum }) 
       const [edges, binCount] = isCount(division) ? [0, division] : [edgesHandle(op, division, dtype), 0];
       rust.divide_column(at, edges, binCount, range !== undefined, ...(range?.ends ?? [0, 0]));
     }
-    // All become tensors before the call ends: until then the guard has made sure of room on the stack, so that none is left without an owner.
+    // All become tensors before the call ends: until then the guard guarantees room on the stack, so each handle gets an owner.
     const hist = tensorOf(made(op, rust.histogram(CALL[op], samples, weightsHandle(op, weights), density, entries, isExact)));
     const edges = Array.from({ length: entries }, () => tensorOf(made(op, rust.histogram_edges())));
     return { hist, edges };
@@ -139,5 +139,5 @@ export function histogramdd(sample, options) {
   if (ranges && !isCount(divisions) && divisions.length !== ranges.length) {
     throw failure(ValueError, 'shape-mismatch', op, `bins has ${divisions.length} entries and range ${ranges.length}; both have one for each column`, { argument: 'range' });
   }
-  return countSamples(op, 'sample', values, divisions, ranges, readWeights(op, weights), { density: false, sum }); // it has no option density
+  return countSamples(op, 'sample', values, divisions, ranges, readWeights(op, weights), { density: false, sum }); // no option density
 }

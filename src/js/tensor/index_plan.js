@@ -1,6 +1,6 @@
-// The class IndexPlan: an index that is checked once and used for many calls. types.d.ts says what each public method does.
+// The class IndexPlan: an index that is checked once and used for many calls. types.d.ts describes each public method.
 //
-// `op` is the name of the method, with which errors begin; `form` is ALONG, SLICES or TUPLES, how the index addresses.
+// Errors begin with `op`, the name of the method. `form` is ALONG, SLICES or TUPLES: how the index addresses.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -13,10 +13,10 @@ import { disposeOf, handle, hold, isDisposed, key, kindOf, PLAN, Resource } from
 import { ALONG, RANK, SLICES, TUPLES, UPDATES } from '../engine/wire.js';
 import { tensorOf } from './tensor.js';
 
-/** As the first argument of the constructor it says that the second one is the handle of the plan. */
+/** As the constructor's first argument: the second one is the handle of the plan. */
 const FROM_HANDLE = {};
 
-/** The class gets its name from the property, which a minifier leaves as it is: see errors.js. */
+/** The class gets its name from the property, which a minifier does not rename: see errors.js. */
 export const { IndexPlan } = {
   IndexPlan: class extends Resource {
     /** For this module alone: `new IndexPlan(FROM_HANDLE, handle)`. Callers make plans by the static methods. */
@@ -90,7 +90,7 @@ export const { IndexPlan } = {
   },
 };
 
-/** A plan of a handle that was just made. */
+/** A plan of a new handle. */
 const planOf = (newHandle) => new IndexPlan(FROM_HANDLE, newHandle);
 
 if (Symbol.dispose) IndexPlan.prototype[Symbol.dispose] = IndexPlan.prototype.dispose;
@@ -104,8 +104,8 @@ function alongDim(op, form, shape, dim, index, options) {
 }
 
 /**
- * The handle of a new plan for tensors of a shape. `index` is an operand that was read, `argument` its name in errors, `mode` a place in MODES. All
- * were checked, so no code of the caller runs in the call.
+ * The handle of a new plan for tensors of a shape. `index` is an operand that was read, `argument` its name in errors, and `mode` a place
+ * in MODES. All were checked, so the call runs no code of the caller.
  */
 function prepare(op, form, shape, dim, argument, index, mode) {
   return call(op, () => {
@@ -116,7 +116,7 @@ function prepare(op, form, shape, dim, argument, index, mode) {
   });
 }
 
-/** What Node's console and the browser's developer tools show of a plan. */
+/** The text of a plan in Node's console and the browser's developer tools. */
 function textOf(plan) {
   if (kindOf(plan) !== PLAN) return '[IndexPlan]'; // the prototype, or a Proxy
   if (isDisposed(plan)) return 'IndexPlan(disposed)';
@@ -124,7 +124,7 @@ function textOf(plan) {
   return `IndexPlan(shape=${shapeText(shape)}, updates=${updates})`;
 }
 
-/** The shape of the tensors that a plan is for, and the number of its updates. */
+/** The shape of the plan's tensors, and the number of its updates. */
 function factsOf(op, plan) {
   return call(op, () => {
     rust.describe_plan(handle(op, 'this', plan, PLAN));

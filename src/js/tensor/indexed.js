@@ -1,7 +1,7 @@
-// Runs scatters and gathers, after readers.js has read their arguments.
+// Runs scatters and gathers after readers.js has read their arguments.
 //
-// `op` is the name of the operator, with which errors begin; `self` is the tensor that it is called on. `args` comes from a reader (readers.js
-// says what is in it). "Within a call" means between `enter` and `leave` of engine.js.
+// Errors begin with `op`, the name of the operator. `self` is the tensor of the call. `args` comes from a reader (readers.js describes
+// it). "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
 import { isNumeric } from '../arguments/arguments.js';
@@ -17,29 +17,30 @@ export function indexHandle(op, { form, index, mode }) {
 }
 
 /**
- * The handle of the source `src`, a tensor or `Values`, within a call. `Values` take the dtype of the tensor of the handle `tensor`. A source that is
- * a tensor needs no dtype, and reading one would cost a call of Rust.
+ * The handle of the source `src`, a tensor or `Values`, within a call. `Values` take the dtype of the tensor of the handle `tensor`. A
+ * tensor source needs no dtype, and reading one would cost a call of Rust.
  */
 const sourceHandle = (op, src, srcName, tensor) => operandHandle(op, srcName, src, src instanceof Values ? dtypeOf(tensor) : 0);
 
-/** The kind and the value of a number, boolean or bigint for a tensor, given by its handle, as `scalar` returns them. Within a call. */
+/** The kind and the value of a number, boolean or bigint for the tensor of a handle, as `scalar` returns them. Within a call. */
 export const scalarFor = (op, argument, value, tensor) => (typeof value === 'number' ? [NUMBER, value] : scalar(op, argument, value, dtypeOf(tensor)));
 
 /**
- * The source of a scatter as it crosses, within a call: its handle, and the kind and value of alpha, its factor. A source that is a number crosses as
- * handle 0 and the kind and value of the number. `tensor` is the handle of the tensor that is written.
+ * The source of a scatter as Rust receives it, within a call: its handle, and the kind and value of its factor alpha. A source that is a
+ * number becomes handle 0 and the kind and value of the number. `tensor` is the handle of the written tensor.
  */
 export const sourceOf = (op, { src, alpha = 1 }, srcName, tensor) =>
   isNumeric(src) ? [0, ...scalarFor(op, srcName, src, tensor)] : [sourceHandle(op, src, srcName, tensor), ...scalarFor(op, 'alpha', alpha, tensor)];
 
-/** Whether `scatter` writes to its tensor or to a copy of it. */
+/** Whether `scatter` writes to its tensor or to a copy. */
 export const IN_PLACE = false;
 export const INTO_COPY = true;
 
 /**
- * Scatters into a tensor, or into a copy of it (`INTO_COPY`). Returns the handle of the tensor that was written. Errors call the tensor `selfName`.
+ * Scatters into a tensor, or into a copy of it (`INTO_COPY`). Returns the handle of the written tensor. Errors call the tensor
+ * `selfName`.
  *
- * `sourceOf` and `call` are written out here, for the speed of small calls.
+ * `sourceOf` and `call` are written out here, because small calls are faster so.
  */
 export function scatter(op, self, selfName, args, intoCopy) {
   enter(op);
@@ -79,7 +80,10 @@ export function gather(op, self, args) {
   }
 }
 
-/** take_along_dim of a tensor; returns the handle of the new tensor. No dim crosses as NaN, and the tensor is read as a flat one. */
+/**
+ * take_along_dim of a tensor; returns the handle of the new tensor. A missing dim is passed as NaN: the tensor is then read as a flat
+ * one.
+ */
 export function takeAlongDim(op, self, args) {
   return call(op, () => {
     const tensor = handle(op, 'this', self);

@@ -1,7 +1,7 @@
 // Read-back: values of tensors for the caller.
 //
-// `op` is the name of the method, with which errors begin; `out` is the caller's array for the values, or undefined. A `dtype` is a name here; `view`,
-// `typedDtype` and `arrays` take numbers. Addresses and lengths in the block are in bytes.
+// Errors begin with `op`, the name of the method. `out` is the caller's array for the values, or undefined. A `dtype` is a name here;
+// `view`, `typedDtype` and `arrays` take numbers. Addresses and lengths in the block are in bytes.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -12,13 +12,13 @@ import { failure, outOfMemory, readable, ValueError, wrongKind } from '../engine
 import { handle } from '../engine/handles.js';
 import { ADDRESS, DTYPE, DTYPES, LENGTH } from '../engine/wire.js';
 
-/** The platform's own methods: a class of the caller may override them. */
+/** The platform's own methods: the caller's class may override them. */
 const { set: setElements } = Uint8Array.prototype;
 const { toString: tagOf } = Object.prototype;
 
 const outOptions = ['out'];
 
-/** The option `out`, not checked yet; undefined for none. */
+/** The unchecked option `out`; undefined if missing. */
 export function readOut(op, options) {
   return options === undefined ? undefined : readOptions(op, options, outOptions).out;
 }
@@ -30,7 +30,7 @@ function receives(dtype, arrayDtype) {
   return arrayDtype === (dtype === 'bfloat16' ? 'uint16' : dtype);
 }
 
-/** Throws unless the caller's array is of the right kind for a dtype and has `size` elements. */
+/** Throws unless the caller's array has the right kind for a dtype and `size` elements. */
 function checkOut(op, dtype, size, out) {
   const arrayDtype = typedDtype(out);
   if (arrayDtype === undefined || !receives(dtype, DTYPES[arrayDtype])) throw wrongKind(op, 'out', `a typed array for ${dtype}`, out);
@@ -67,8 +67,8 @@ export function copyFromCpu(op, tensor, out) {
 }
 
 /**
- * Copies `size` elements from the byte address `from` to the caller's array, and returns it. The view of the memory has the array's own kind, so that a
- * Uint16Array gets the bits of a half type.
+ * Copies `size` elements from the byte address `from` to the caller's array, and returns the array. The view of the memory has the
+ * array's own kind, so that a Uint16Array gets the bits of a half type.
  */
 function fill(op, dtype, from, size, out) {
   checkOut(op, dtype, size, out);
@@ -78,7 +78,7 @@ function fill(op, dtype, from, size, out) {
   return out;
 }
 
-/** A few elements of the view `memory`, from a byte address on, in a new array: copied one by one, unless one is a NaN. */
+/** A few elements of the view `memory`, from a byte address on, in a new array. Copies them one by one, unless one is a NaN. */
 function few(op, memory, from, size) {
   const values = new memory.constructor(size);
   return copyFew(values, 0, memory, from / memory.BYTES_PER_ELEMENT, size) ? values : sliced(op, memory, from, size);
@@ -94,7 +94,7 @@ function sliced(op, memory, from, size) {
   }
 }
 
-/** The kinds of functions that return before they have run to their end, by their tags. */
+/** The kinds of functions that return before they finish, by their tags. */
 const suspendedKinds = new Map([
   ['[object AsyncFunction]', 'an async function'],
   ['[object GeneratorFunction]', 'a generator'],
@@ -104,8 +104,9 @@ const suspendedKinds = new Map([
 const NOT_ASYNC = 'what it is given has no elements once it has returned; wait before or afterwards, and write in between';
 
 /**
- * Lends the memory of a tensor on the CPU to a function of the caller, as a typed array, and returns the function's result. It runs between `enter`
- * and `leave`, so that no call of the library can free or move the memory meanwhile. Afterwards the array is detached.
+ * Lends the memory of a tensor on the CPU to a function of the caller, as a typed array, and returns the function's result. The function
+ * runs between `enter` and `leave`, so that no call of the library can free or move the memory meanwhile. Afterwards the array is
+ * detached.
  */
 export function lend(op, tensor, callback) {
   const self = handle(op, 'this', tensor);
@@ -117,7 +118,7 @@ export function lend(op, tensor, callback) {
     const start = word(ADDRESS) / memory.BYTES_PER_ELEMENT;
     return memory.subarray(start, start + word(LENGTH) / memory.BYTES_PER_ELEMENT);
   });
-  const isBool = word(DTYPE) === DTYPE_OF.bool; // the block is as `rust.lend` has left it
+  const isBool = word(DTYPE) === DTYPE_OF.bool; // the block still has the results of `rust.lend`
   enter(op);
   let result;
   try {
@@ -133,7 +134,7 @@ export function lend(op, tensor, callback) {
   throw failure(TypeError, 'invalid-argument', op, `callback returned a promise: ${NOT_ASYNC}`, { argument: 'callback' });
 }
 
-/** A promise of the values of a tensor on the GPU, whose dtype and shape are given, in a new array or in the caller's. */
+/** A promise of the values of a tensor on the GPU with this dtype and shape, in a new array or in the caller's. */
 export function copyFromGpu(op, tensor, { dtype, shape }, out) {
   const size = elements(shape);
   if (out !== undefined) checkOut(op, dtype, size, out);
@@ -142,7 +143,7 @@ export function copyFromGpu(op, tensor, { dtype, shape }, out) {
   return out === undefined ? read.then(() => values) : read.then(() => copyInto(op, dtype, size, values, out));
 }
 
-/** Copies the values from the GPU to the caller's array, and returns it. The array is checked again, because it may have changed. */
+/** Copies the values from the GPU to the caller's array, and returns the array. Checks it again, because it may have changed. */
 function copyInto(op, dtype, size, values, out) {
   checkOut(op, dtype, size, out);
   setElements.call(out, new arrays[typedDtype(out)](values.buffer)); // a Uint16Array gets the bits of a half type
@@ -150,8 +151,8 @@ function copyInto(op, dtype, size, values, out) {
 }
 
 /**
- * The values of a tensor on the CPU of the dtype `dtype`, in a typed array of numbers or bigints. Half types are converted to float32, because engines
- * may have no array for them.
+ * The values of a tensor on the CPU of the dtype `dtype`, in a typed array of numbers or bigints. Half types become float32, because
+ * engines may have no array for them.
  */
 export function valuesOf(op, tensor, dtype) {
   if (dtype !== 'float16' && dtype !== 'bfloat16') return copyFromCpu(op, tensor);

@@ -1,4 +1,4 @@
-// Reductions of neighbouring rows: segment_reduce, with segments by offsets or lengths. types.d.ts says what it does.
+// Reductions of neighbouring rows: segment_reduce, with segments by offsets or lengths. types.d.ts describes it.
 
 import * as rust from '#glue';
 import { numeric, readOptions } from '../arguments/arguments.js';

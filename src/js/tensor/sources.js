@@ -1,7 +1,7 @@
-// Tensors from something other than data: one value, numbers in steps, a file of NumPy, a picture, a buffer of the GPU.
+// Tensors from sources other than data: one value, numbers in steps, a file of NumPy, a picture, a GPU buffer.
 //
-// Each exported function gets `op`, the name of the constructor, with which errors begin, and the caller's arguments. It returns the parts
-// `{ handle, name, lod }` from which `tensorOfParts` in tensor.js makes the tensor.
+// Each exported function gets the caller's arguments and `op`, the name of the constructor, with which errors begin. It returns the parts
+// `{ handle, name, lod }`, from which `tensorOfParts` in tensor.js makes the tensor.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -15,9 +15,9 @@ import * as npy from '../files/npy.js';
 import { defaultDevice } from '../start/session.js';
 import { checkTensorOptions, construct, converted, labelsFor, placed, readTensorOptions, tensorOptions } from './construction.js';
 
-/** Tensor.zeros, ones and full: a tensor of a shape with one value everywhere, for zeros and ones false and true. */
+/** Tensor.zeros, ones and full: a tensor of a shape filled with one value. For zeros and ones the value is false and true. */
 export function filled(op, shape, value, options) {
-  // For a number in the place of the shape, the hint shows the call with an array of it.
+  // If the shape is a number, the hint shows the call with an array of it.
   const hint = typeof shape === 'number' ? `: ${op}([${shape}${typeof options === 'number' ? `, ${options}` : ''}])` : '';
   const asked = addressable(op, sizes(op, shape, hint));
   const wanted = readTensorOptions(op, options);
@@ -45,7 +45,7 @@ export function arange(op, start, stop, step, options) {
   return placed(op, wanted, shape, () => converted(op, temporary(made(op, rust.arange(from, to, by, dtype))), { shape: wanted.shape }));
 }
 
-/** Tensor.from_npy: a tensor of the array in a .npy file. */
+/** Tensor.from_npy: the tensor in a .npy file. */
 export function fromNpy(op, bytes, options) {
   const wanted = readTensorOptions(op, options); // before the file is read: a getter in the options may change its bytes
   const { shape, ...file } = readable(op, 'bytes', () => npy.parse(fileBytes(op, bytes)));
@@ -56,12 +56,15 @@ export function fromNpy(op, bytes, options) {
   return placed(op, wanted, wanted.shape ?? shape, () => converted(op, temporary(create(op, data, dtype, shape)), wanted));
 }
 
-/** Tensor.from_image: a uint8 tensor [height, width, 4] of the pixels of a picture, as RGBA. The parts have `colorSpace` too, undefined for sRGB. */
+/**
+ * Tensor.from_image: a uint8 tensor [height, width, 4] of the pixels of a picture, as RGBA. The parts include `colorSpace`, undefined for
+ * sRGB.
+ */
 export function fromImage(op, image, options) {
   const picture = readImage(op, image);
   const wanted = readTensorOptions(op, options);
   const shape = [picture.height, picture.width, 4];
-  // For a tensor on the GPU, the picture is copied there if the platform can do that, without a read-back.
+  // For a tensor on the GPU, copy the picture there without a read-back, if the platform can.
   const isForGpu = picture.source && (wanted.device ?? defaultDevice()) === 'webgpu';
   const copied = isForGpu ? gpu.copyPicture(op, picture) : undefined;
   if (!copied) return { ...construct(op, picture.data ?? draw(op, picture), wanted, shape), colorSpace: picture.colorSpace };
@@ -70,11 +73,11 @@ export function fromImage(op, image, options) {
     const copy = () => gpu.copyBuffer(op, copied, copied, DTYPE_OF.uint8, shape, 0, copied.size);
     return placed(op, wanted, wanted.shape ?? shape, () => converted(op, temporary(copy()), wanted));
   } finally {
-    copied.destroy(); // the copy out of it was submitted
+    copied.destroy(); // the copy out of it was already submitted
   }
 }
 
-/** Tensor.from_gpu_buffer: a tensor copied from a GPUBuffer of the caller, or with the option `borrow` on that buffer itself. */
+/** Tensor.from_gpu_buffer: a copy of the caller's GPUBuffer, or with the option `borrow` a tensor on that buffer itself. */
 export function fromGpuBuffer(op, buffer, options) {
   requireStart(op);
   const facts = readable(op, 'buffer', () => gpu.readBuffer(op, buffer));

@@ -1,7 +1,8 @@
-// The class Tensor: construction, properties, and operators, most of them made of the table in operators.js. types.d.ts describes each public method.
+// The class Tensor: construction, properties, and operators; the table in operators.js defines most of them. types.d.ts describes each
+// public method.
 //
-// A method first reads the caller's arguments, which may run code of the caller, and then calls Rust. `op` is the name of the operator, with which
-// errors begin; `facts` are the dtype, shape and device of a tensor, from `factsOf`.
+// A method first reads the caller's arguments, which may run code of the caller, and then calls Rust. Errors begin with `op`, the name of
+// the operator. `facts` is the dtype, shape and device of a tensor, from `factsOf`.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -22,16 +23,16 @@ import { copyFromCpu, copyFromGpu, lend, readOut, valuesOf } from './readback.js
 import * as sources from './sources.js';
 import { format, isPrintable } from './text.js';
 
-/** As the first argument of the constructor it says that the second one is `{ handle, name, lod }`, the parts of the tensor. */
+/** As the constructor's first argument: the second one is `{ handle, name, lod }`, the parts of the tensor. */
 const FROM_PARTS = {};
 
-/** Reads the argument of `mul`, and refuses options: it takes none. */
+/** Reads the argument of `mul`, and refuses options. */
 function readMul(op, other, surplus) {
   refuseOptions(op, surplus, 'elementwise_mul(x, y, { act }) has an activation');
   return methodReaders.mul(op, other);
 }
 
-/** The class gets its name from the property, which a minifier leaves as it is: see errors.js. */
+/** The class gets its name from the property, which a minifier does not rename: see errors.js. */
 export const { Tensor } = {
   Tensor: class extends Resource {
     #name;
@@ -96,12 +97,12 @@ export const { Tensor } = {
     }
 
     get name() {
-      handle('Tensor.name', 'this', this); // throws for a tensor that was disposed of
+      handle('Tensor.name', 'this', this); // throws for a disposed tensor
       return this.#name ?? '';
     }
 
     get lod() {
-      handle('Tensor.lod', 'this', this); // throws for a tensor that was disposed of
+      handle('Tensor.lod', 'this', this); // throws for a disposed tensor
       return (this.#lod ?? []).map((level) => [...level]);
     }
 
@@ -110,7 +111,7 @@ export const { Tensor } = {
       return tensorOf(takeAlongDim(op, this, methodReaders.take_along_dim(op, index, dim, options)));
     }
 
-    /** `surplus` is checked only to refuse options. */
+    /** `surplus` exists only to refuse options. */
     mul(other, surplus) {
       const op = 'Tensor.mul';
       const { factor, name, axis, activation } = readMul(op, other, surplus);
@@ -204,7 +205,7 @@ export const { Tensor } = {
       if (!isTensor(other)) throw stranger(op, 'other', other);
       const pair = [handle(op, 'this', this), handle(op, 'other', other)];
       const equal = call(op, () => rust.bits_equal(...pair));
-      // 2: the bits of one of them are on the GPU.
+      // 2: one of them has its bits on the GPU.
       return equal === 2 ? equalOnCpu(op, pair) : Promise.resolve(equal === 1);
     }
 
@@ -251,7 +252,7 @@ export const { Tensor } = {
       disposeOf('Tensor.dispose', this, TENSOR);
     }
 
-    /** Frameworks that wrap objects in Proxies leave an object with an unknown tag alone. */
+    /** Frameworks that wrap objects in Proxies leave objects with an unknown tag alone. */
     get [Symbol.toStringTag]() {
       return 'Tensor';
     }
@@ -261,23 +262,23 @@ export const { Tensor } = {
       return inspection(this);
     }
 
-    /** The function that reads the private labels, for this module alone: it deletes this method right after its only call. */
+    /** Returns the function that reads the private labels. Only for this module, which deletes this method after its only call. */
     static handOut() {
       return (tensor) => ({ name: tensor.#name, lod: tensor.#lod });
     }
   },
 };
 
-/** The name and the level-of-detail offsets of a tensor, as they were given, or undefined. */
+/** The name and the level-of-detail offsets of a tensor as the caller gave them, or undefined. */
 export const labelsOf = Tensor.handOut();
 delete Tensor.handOut;
 
 if (Symbol.dispose) Tensor.prototype[Symbol.dispose] = Tensor.prototype.dispose;
 
-/** The name of a method in errors, taken from the list: engines look a number up faster by that string than by one that was put together. */
+/** The name of a method in errors, taken from the list: engines look a number up faster by that string than by a concatenated one. */
 const opOf = (name) => CALLS[CALL[`Tensor.${name}`]];
 
-/** Adds a method to the class as if it stood there: with its name, and its number of parameters, the last of which are the options. */
+/** Adds a method to the class as if it were written there: with its name and its number of parameters, the options last. */
 function addMethod(name, { args }, { method }) {
   Object.defineProperties(method, { name: { value: name }, length: { value: args.length + 1 } });
   Object.defineProperty(Tensor.prototype, name, { value: method, writable: true, configurable: true });
@@ -311,7 +312,7 @@ for (const [name, row] of Object.entries(METHODS)) {
 /** A named tensor that operators update. */
 export const { Parameter } = { Parameter: class extends Tensor {} };
 
-/** A tensor from its parts `{ handle, name, lod }`, which sources.js and construction.js return. */
+/** A tensor from the parts `{ handle, name, lod }` that sources.js and construction.js return. */
 const tensorOfParts = (parts) => new Tensor(FROM_PARTS, parts);
 
 /** A tensor from a new handle and labels. */
@@ -319,7 +320,7 @@ export const tensorOf = (newHandle, { name, lod } = unlabelled) => tensorOfParts
 
 // ---------------------------------------------------------------- values and copies
 
-/** A promise of the values of a tensor as nested arrays, or as one value for an empty shape. The shape may differ from the tensor's. */
+/** A promise of the values of a tensor as nested arrays, or as one value for an empty shape. `shape` may differ from the tensor's. */
 function listOf(op, tensor, { dtype, device, shape }) {
   const list = (values) => nest(op, values, shape, dtype === 'bool');
   if (device === 'cpu') return Promise.resolve(list(valuesOf(op, tensor, dtype)));
@@ -333,15 +334,15 @@ function listOf(op, tensor, { dtype, device, shape }) {
   });
 }
 
-/** A promise of a tensor with the values and labels of `self`, a handle on the device `current`, on the device `wanted`. */
+/** A promise of a tensor on the device `wanted` with the values and labels of `self`, a handle on the device `current`. */
 async function moved(op, self, current, wanted, labels) {
   if (current === wanted) return tensorOf(call(op, () => made(op, rust.share(self))), labels);
   return tensorOf(wanted === 'webgpu' ? call(op, () => gpu.upload(op, self)) : await gpu.download(op, self), labels);
 }
 
 /**
- * Whether two tensors, given by their handles, have the same shape, dtype and bits (any NaN equals any other), as a promise. Copies on the CPU are
- * compared. Both reads begin before the first wait, so that they have the values at the time of the call.
+ * A promise of whether two tensors, given by their handles, have the same shape, dtype and bits (any NaN equals any other). Compares
+ * copies on the CPU. Both reads begin before the first wait, so that they have the values at the time of the call.
  */
 async function equalOnCpu(op, pair) {
   const reads = await Promise.allSettled(pair.map((each) => gpu.download(op, each).then((created) => tensorOf(created))));

@@ -1,4 +1,4 @@
-// The function trace: each write or read of a call. types.d.ts says what it does.
+// The function trace: each write or read of a call. types.d.ts describes it.
 
 import * as rust from '#glue';
 import { operatorOf } from '../arguments/arguments.js';
@@ -23,9 +23,9 @@ function traceGather(op, tensor, args) {
   return rust.trace_gather(CALL[op], tensor, form, dim, indexHandle(op, args), mode, ...scalarFor(op, 'fill_value', fill, tensor));
 }
 
-/** The function that traces, by the `run` of an operator. */
+/** The tracing function by the `run` of an operator. */
 const runs = { scatter: traceScatter, rows: traceScatter, gather: traceGather };
-/** The operators that `trace` knows. Made by the first call: a call at the top of a module would keep bundlers from leaving it out. */
+/** The operators that `trace` knows, made by the first call: a call at the top of a module would keep bundlers from omitting it. */
 let traced;
 
 /** Runs the operator `name` on a copy of the tensor `self`, and returns its result with a step for each write or read. */
@@ -47,23 +47,24 @@ export function trace(name, self, ...args) {
 }
 
 /**
- * The steps of the report that Rust has just made, read before the call ends. `dtype` is the number of the result's. A step of a scatter has three
- * values, a read has one. The block says where the coordinates and the values are: all of the first step, then all of the second and so on.
+ * Reads the steps of Rust's newest report, before the call ends. `dtype` is the number of the result's dtype. A step of a scatter has
+ * three values, a read has one. The block has the addresses of the coordinates and of the values: all of the first step, then all of the
+ * second, and so on.
  */
 function readSteps(dtype, areReads) {
   const count = word(STEPS);
   const ranks = [INDEX_RANK, SOURCE_RANK, DESTINATION_RANK].map(word);
   const places = view(DTYPE_OF.uint32);
-  let at = word(ADDRESS) / 4; // where the next coordinate is, in elements of `places`
+  let at = word(ADDRESS) / 4; // the next coordinate, in elements of `places`
   const place = (rank) => {
     if (rank === NO_SOURCE) return null;
     at += rank;
     return Array.from(places.subarray(at - rank, at));
   };
   const name = DTYPES[dtype];
-  // Rust writes every value in 8 bytes: a 64-bit integer as itself, any other as a float64.
+  // Rust writes every value in 8 bytes: a 64-bit integer unchanged, any other as a float64.
   const values = view(name === 'int64' || name === 'uint64' ? dtype : DTYPE_OF.float64);
-  let next = word(VALUES) / 8; // where the next value is, in elements of `values`
+  let next = word(VALUES) / 8; // the next value, in elements of `values`
   const value = () => (name === 'bool' ? values[next++] !== 0 : values[next++]);
   return Array.from({ length: count }, (_, k) => {
     const [index, source, destination] = ranks.map(place);

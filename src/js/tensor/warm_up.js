@@ -1,10 +1,11 @@
-// Compiling ahead. wgpu makes a pipeline in the call that first needs it, and knows no other way: so this makes calls that need each, on
-// tens of thousands of elements at most. No shape is in the key of a pipeline, so these serve calls of every size. Nothing is called at the
-// top of this file, so that bundlers leave it out where it is not used.
+// Compiles pipelines ahead. wgpu compiles a pipeline in the call that first needs it, and offers no other way. So this makes such calls,
+// on at most tens of thousands of elements. The key of a pipeline has no shape, so these pipelines serve calls of every size. Nothing is
+// called at the top of this file, so that bundlers can omit it.
 //
-// "Work" is a set of such calls, known by a word: what a scatter does with its updates, or a key of `work` below. It gets tools for tensors
-// of a dtype: `ones` and `index`, which fill a shape on the GPU with 1, and with 0 as int32; `unknown(entries, row)`, ones that only the
-// GPU knows; `bytes`, the size of an element; and `keep`. All of these put every tensor into a list, so that it can be freed at the end.
+// "Work" is a set of such calls, known by a word: the reduction of a scatter, or a key of `work` below. Work uses these tools for tensors
+// of one dtype: `ones` and `index` make a tensor of a shape on the GPU, filled with 1, or with 0 as int32. `unknown(entries, row)` makes
+// ones that only the GPU knows. `bytes` is the size of an element. `keep` and the others put every tensor into a list, to be freed at the
+// end.
 
 import * as gpu from '#gpu';
 import { readOptions, text } from '../arguments/arguments.js';
@@ -17,29 +18,29 @@ import { defaultDevice } from '../start/session.js';
 import { bincount, histogram } from './histogram.js';
 import { Tensor } from './tensor.js';
 
-/** The words of the work that the operator of a row needs. One in place needs the same. */
+/** The words of the work that the operator of a row needs. The operator in place needs the same work. */
 function workOf({ work, words, options, update = 'gather' }) {
   if (work) return work;
   if (!words) return [update];
-  const replaces = options.includes('reduce') ? ['replace'] : []; // where the option is left out
-  return [...replaces, ...words.map(([, number]) => REDUCES[number] ?? 'mean')]; // the mean is no word of REDUCES
+  const replaces = options.includes('reduce') ? ['replace'] : []; // for a missing option
+  return [...replaces, ...words.map(([, number]) => REDUCES[number] ?? 'mean')]; // REDUCES has no word for the mean
 }
 
 /** A number of entries that is too large for `Strategy::Small` (SMALL_WORK in strategy.rs). */
 const MANY = 4160;
-/** Rows of a table, entries of an index, elements of a row: sizes with which scatters run the passes of every way in strategy.rs. */
+/** Rows of a table, entries of an index, elements of a row. With these sizes scatters run the passes of every way in strategy.rs. */
 const scatterSizes = [[1, 1, 1], [8, 16, 1], [64, 1024, 5], [8, 64, 16], [4, MANY, 1]];
 
 /**
- * The work of scatters that do `reduce`, a word of scatter_nd's, with their updates. Replacement moves rows of 4 and 16 bytes as a whole, so it
- * gets such rows where elements are smaller.
+ * The work of scatters with the reduction `reduce`, a word of scatter_nd. Replacement moves rows of 4 and 16 bytes as a whole, so smaller
+ * elements are also scattered in such rows.
  */
 function scatterAll({ index, ones, unknown, bytes }, reduce) {
   const isMove = reduce === 'replace';
   const wide = [4, 16].filter((size) => isMove && size > bytes).map((size) => [4, MANY, size / bytes]);
   const options = isMove ? undefined : { reduce };
   for (const [rows, entries, row] of [...scatterSizes, ...wide]) {
-    // Divisors come from the GPU, so that the pass is compiled that looks for zeros among them there.
+    // Divisors come from the GPU, so that the pass that looks for zeros among them is compiled.
     const updates = reduce === 'div' ? unknown(entries, row) : ones(entries, row);
     ones(rows, row).scatter_nd_(index(entries, 1), updates, options);
   }
@@ -47,18 +48,18 @@ function scatterAll({ index, ones, unknown, bytes }, reduce) {
   for (const [rows, entries, row] of scatterSizes.slice(0, 4)) ones(rows, row).scatter_nd_(index(entries, 1), 1, options);
 }
 
-/** The work of means, which also leave self out: for that its values are replaced first. */
+/** The work of means. Without include_self the values are replaced first. */
 function reduceAll({ index, ones }) {
   for (const [rows, entries] of scatterSizes.slice(0, 2)) ones(rows, 1).scatter_reduce_(0, index(entries, 1), ones(entries, 1), 'mean', { include_self: false });
 }
 
-/** The work of every word that is none of scatter_nd's; for those it is `scatterAll`. */
+/** The work of every word except those of scatter_nd, which `scatterAll` handles. */
 const work = {
   mean: reduceAll,
   gather({ index, ones, bytes, keep }) {
     // Rows of one element, of three, and of the units in which rows are moved.
     for (const size of new Set([bytes, 3 * bytes, 4, 16])) keep(ones(4, Math.max(size / bytes, 1)).index_select(0, index(4)));
-    // An index that only the GPU knows is checked there, or clipped.
+    // An index that only the GPU knows is checked or clipped on the GPU.
     const places = keep(index(4).index_select(0, index(4)));
     for (const mode of ['raise', 'clip']) keep(ones(4, 1).index_select(0, places, { mode }));
   },
@@ -83,7 +84,7 @@ const work = {
   },
 };
 
-/** The tools of work, which put every tensor into the list `made` and return it; `keep` returns the first of several. */
+/** The tools of work. They put every tensor into the list `made` and return it; `keep` returns the first of several. */
 function toolsFor(dtype, made) {
   const keep = (...tensors) => {
     made.push(...tensors);
@@ -96,13 +97,13 @@ function toolsFor(dtype, made) {
   return { keep, ones, index, unknown, bytes: arrays[DTYPE_OF[dtype]].BYTES_PER_ELEMENT };
 }
 
-/** Does the work of a word for a dtype, and waits until the GPU has done it. Does nothing for what the dtype cannot do. */
+/** Does the work of a word for a dtype, and waits until the GPU has finished. Skips what the dtype cannot do. */
 async function complete(word, dtype) {
   const made = [];
   try {
     (work[word] ?? scatterAll)(toolsFor(dtype, made), word);
   } catch (error) {
-    // There is nothing to compile for what a dtype cannot do.
+    // An unsupported dtype has nothing to compile.
     if (!['dtype-mismatch', 'unsupported-dtype'].includes(error.code)) throw error;
   } finally {
     for (const tensor of made) tensor.dispose();
@@ -111,8 +112,8 @@ async function complete(word, dtype) {
 }
 
 /**
- * Reads a list of words; `nameOf` turns each into one of `allowed`. Throws an error with `code` for another word, and a TypeError for a value that is
- * no list of strings. Errors call the list `argument`.
+ * Reads a list of words; `nameOf` maps each to one of `allowed`. Throws an error with `code` for another word, and a TypeError if the
+ * value is no list of strings. Errors call the list `argument`.
  */
 function readWords(op, argument, list, allowed, code, nameOf) {
   return readable(op, argument, () => {
@@ -125,7 +126,7 @@ function readWords(op, argument, list, allowed, code, nameOf) {
   });
 }
 
-/** types.d.ts says what it does. Where new tensors go to the CPU there is nothing to compile. */
+/** types.d.ts describes it. If new tensors go to the CPU, it compiles nothing. */
 export function warm_up(what) {
   const op = 'warm_up';
   requireStart(op);
@@ -138,7 +139,7 @@ export function warm_up(what) {
   return completeAll(new Set(words), new Set(types));
 }
 
-/** Does all work, one after the other, so that the page has its turns on the GPU in between. */
+/** Does all work, one after the other, so that the page can use the GPU in between. */
 async function completeAll(words, dtypes) {
   for (const dtype of dtypes) for (const word of words) await complete(word, dtype);
 }
