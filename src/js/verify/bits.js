@@ -1,9 +1,9 @@
-// Elements as bits: how they are compared and written. Dtypes are names here. A result is `{ dtype, shape, bytes }`, its elements little-endian and in
-// row-major order.
+// Elements as bits: compares and writes them. Dtypes are names here. A result is `{ dtype, shape, bytes }`, its elements little-endian
+// and in row-major order.
 
 import { positionOf } from '../arguments/positions.js';
 
-/** The dtypes of floats: how many bits the exponent has, and the fraction. */
+/** The float dtypes, each with its bits of the exponent and of the fraction. */
 export const FLOATS = { float16: [5, 10], bfloat16: [8, 7], float32: [8, 23], float64: [11, 52] };
 /** Bytes of an element. */
 const widths = { bool: 1, int8: 1, uint8: 1, int16: 2, uint16: 2, int32: 4, uint32: 4, int64: 8, uint64: 8, float16: 2, bfloat16: 2, float32: 4, float64: 8 };
@@ -18,10 +18,10 @@ export const product = (shape) => shape.reduce((size, each) => size * each, 1);
 /** The bytes of a typed array, not copied. */
 export const bytesOf = (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
-/** The elements of a dtype as unsigned integers in a typed array; bigints where they have 8 bytes. */
+/** The elements of a dtype as unsigned integers in a typed array; bigints for 8 bytes. */
 const bitsOf = (dtype, bytes) => new words[widths[dtype]](bytes.slice().buffer);
 
-/** Whether the bits of an element are a NaN: without the sign, larger than those of infinity. */
+/** Whether the bits of an element are a NaN: without the sign, above those of infinity. */
 function isNaNBits(dtype, bits) {
   if (!(dtype in FLOATS)) return false;
   const [exponent, fraction] = FLOATS[dtype].map(BigInt);
@@ -34,8 +34,8 @@ function isNaNBits(dtype, bits) {
 const hex = (dtype, bits) => `0x${bits.toString(16).padStart(2 * widths[dtype], '0')}`;
 
 /**
- * The difference between the results `got` and `expected`: the position of the first element that differs, its bits in both, and the number of
- * differing elements; null if there is no difference. If dtype or shape differs, they stand in the place of the bits, the position is empty, and
+ * The difference between the results `got` and `expected`: the position of the first element that differs, its bits in both, and the
+ * number of differing elements; null if they are equal. If dtype or shape differs, these replace the bits, the position is empty, and
  * every element counts. Any NaN equals any other, because the library does not promise their payloads.
  */
 export function difference(got, expected) {

@@ -1,6 +1,7 @@
-// A call as plain data, recorded or drawn: `op`, the name that errors begin with, `self`, `args` and `options`. The last two are objects by the names
-// of the parameters; `args` has their order. A tensor is `{ dtype, shape }` with `data` for `decode` or with `bytes`. A number may be
-// `{ scalar, value }`, where `scalar` is 'int' or 'float', and `value` may be a text. `library` is the exports of the instance that makes the call.
+// A call as plain data, recorded or drawn: `op`, the name with which errors begin, `self`, `args` and `options`. `args` and `options` are
+// objects by the names of the parameters; `args` has their order. A tensor is `{ dtype, shape }` with `data` for `decode`, or with
+// `bytes`. A number may be `{ scalar, value }`: `scalar` is 'int' or 'float', and `value` may be a text. `library` is the exports of the
+// instance that makes the call.
 
 import { rowOf } from '../arguments/operators.js';
 import { bytesOf } from './bits.js';
@@ -9,8 +10,8 @@ import { bytesOf } from './bits.js';
 export const shortName = (op) => op.replace('Tensor.', '');
 
 /**
- * Calls an operator, by the name that errors begin with, on `self`. `args` is a list of its arguments. The last one may be among the options, as
- * `reduce` is in a recorded call; the table tells an argument from an option.
+ * Calls an operator, by the name with which errors begin, on `self`. `args` is a list of its arguments. The last argument may be among
+ * the options, as `reduce` is in a recorded call; the table distinguishes an argument from an option.
  */
 export function invoke(library, op, self, args, options = {}) {
   const { args: names } = rowOf(op);
@@ -20,7 +21,7 @@ export function invoke(library, op, self, args, options = {}) {
   return op === shortName(op) ? library[op](self, ...all) : self[shortName(op)](...all);
 }
 
-/** The operands that stay on the CPU: the library looks at their values before anything runs on a GPU. */
+/** The operands that stay on the CPU: the library reads their values before anything runs on a GPU. */
 const onCpu = ['bins', 'offsets', 'lengths'];
 
 /** The bytes of recorded data: base64, or a list of int64 numbers. */
@@ -29,15 +30,15 @@ export function decode(data) {
   return Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
 }
 
-/** The number of `{ scalar, value }`: a text is an integer too large for JSON, or a float such as 'NaN'. */
+/** The number of `{ scalar, value }`. A text is an integer too large for JSON, or a float such as 'NaN'. */
 function numberOf({ scalar, value }) {
   if (scalar === 'int' && typeof value === 'string') return BigInt(value);
   return scalar === 'float' ? Number(value) : value;
 }
 
 /**
- * Makes the operands and the call on a device, and returns its results, a list of tensors that may still be computed. Adds every tensor to the
- * list `made` at once, so that it can be freed if the call fails. Copies `bytes`, because their buffer may be larger.
+ * Makes the operands and the call on a device, and returns its results, a list of tensors that may still be computed. Adds every tensor
+ * to the list `made` at once, so that it can be freed if the call fails. Copies `bytes`, because their buffer may be larger.
  */
 function begin(library, { op, self, args, options }, device, made) {
   const keep = (tensor) => {
@@ -57,7 +58,7 @@ function begin(library, { op, self, args, options }, device, made) {
   return tensors.map(keep);
 }
 
-/** Makes a call on a device. Resolves to its `results` or its `error`, after its tensors were freed. */
+/** Makes a call on a device and frees its tensors. Resolves to its `results` or its `error`. */
 export async function outcomeOf(library, call, device) {
   const made = [];
   try {
@@ -78,11 +79,11 @@ function free(tensor) {
   try {
     tensor.dispose();
   } catch {
-    // The library has stopped, which is the call's error already.
+    // The library has stopped, which is already the call's error.
   }
 }
 
-/** An argument as text, for people: a tensor by its dtype and shape. */
+/** An argument as text for people: a tensor by its dtype and shape. */
 function textOf(value) {
   if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`;
   if (value?.dtype) return `${value.dtype}[${value.shape}]`;

@@ -5,7 +5,7 @@ export class Numbers {
   constructor(seed, n = 0) {
     // Two odd numbers that spread a small seed, and a small n, over the 32 bits.
     this.state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(n + 1, 0x85ebca6b)) | 0;
-    // Some numbers are thrown away, so that neighbouring calls begin differently.
+    // Discard some numbers, so that neighbouring calls begin differently.
     for (let warm = 0; warm < 3; warm++) this.next();
   }
   /** An integer of 32 bits, without a sign. */
@@ -23,7 +23,7 @@ export class Numbers {
   once(times) {
     return this.below(times) === 0;
   }
-  /** An entry of a list. */
+  /** A random entry of a list. */
   pick(list) {
     return list[this.below(list.length)];
   }

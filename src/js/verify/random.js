@@ -1,21 +1,21 @@
-// Valid calls drawn at random, the same for a seed in every run: many updates for one place, and values whose sums and products round,
-// cancel and overflow. Small ones, and some that are large enough for every way in which a GPU scatters.
+// Valid calls drawn at random, the same for a seed in every run. Many updates go to one place, and sums and products of the values round,
+// cancel and overflow. Most calls are small; some are large enough for every way in which a GPU scatters.
 //
-// Calls and tensors are plain data as in calls.js; `numbers` is the random generator, and dtypes are names. A seed means a fixed order of draws:
-// another order makes other calls.
+// Calls and tensors are plain data as in calls.js; `numbers` is the random generator, and dtypes are names. A seed fixes the order of
+// draws: another order makes other calls.
 
 import { operators, rowOf } from '../arguments/operators.js';
 import { ALONG, SLICES, TUPLES } from '../engine/wire.js';
 import { DTYPES, FLOATS, bytesOf, product, widthOf } from './bits.js';
 import { Numbers } from './numbers.js';
 
-/** Why an operator is not drawn. Every other operator of the table is. */
+/** The operators that are not drawn, each with its reason. Every other operator of the table is drawn. */
 export const NOT_DRAWN = {
   'Tensor.astype': 'it computes nothing with other elements, and the recorded calls convert',
 };
 const OPERATORS = operators().filter((op) => !Object.hasOwn(NOT_DRAWN, op));
 
-/** The functions that draw calls of operators without an index of their own, by the operators' names. */
+/** The functions that draw calls of operators without an index, by the operators' names. */
 const own = {
   'Tensor.take_along_dim': along,
   'Tensor.mul': broadcast,
@@ -26,7 +26,7 @@ const own = {
   histogramdd: binsOfRows,
 };
 
-/** The function that draws calls of an operator; undefined where none fits. */
+/** The function that draws calls of an operator; undefined if none fits. */
 export function formOf(op) {
   const { run, form, tuples: hasTuples } = rowOf(op);
   if (own[op] || run === 'own' || run === 'product') return own[op];
@@ -35,30 +35,30 @@ export function formOf(op) {
   return form === TUPLES ? tuples : hasTuples ? alongOrTuples : along;
 }
 
-/** The activations with the same bits on every device, without `assign`, the identity. The others only have bounded errors. */
+/** The activations with the same bits on every device, without the identity `assign`. The others only have bounded errors. */
 const ACTIVATIONS = ['abs', 'brelu', 'ceil', 'floor', 'hard_shrink', 'hard_sigmoid', 'hard_swish', 'leaky_relu', 'pow', 'reciprocal', 'relu', 'relu6', 'round', 'rsqrt', 'scale', 'sign', 'softshrink', 'softsign', 'sqrt', 'square', 'thresholded_relu'];
 
 /** Call number `n` of a seed: the same in every run. */
 export function randomCall(seed, n) {
   const numbers = new Numbers(seed, n);
-  const op = OPERATORS[n % OPERATORS.length]; // so that a short run has each of them
+  const op = OPERATORS[n % OPERATORS.length]; // so that a short run has each operator
   const dtype = numbers.once(2) ? 'float32' : numbers.pick(DTYPES);
   const call = numbers.once(6) ? large(op, numbers) : formOf(op)(op, dtype, numbers);
   return { op, args: {}, options: {}, ...call };
 }
 
-// ---- forms: each makes `{ self, args, options }` for an operator, with a dtype that was drawn; args and options may be left out
+// ---- forms: each makes `{ self, args, options }` for an operator with the drawn dtype; args and options may be missing
 
 /** A shape of 1 to 3 sizes, each from 1 to 7. */
 const shapeOf = (numbers) => Array.from({ length: 1 + numbers.below(3) }, () => (numbers.once(5) ? 1 : 2 + numbers.below(6)));
 
-/** A word of `reduce` from a row, for which the dtype has arithmetic. */
+/** A word of `reduce` from a row, supported by the dtype. */
 function wordFor(numbers, dtype, { words }) {
   const all = words.map(([word]) => word);
   return numbers.pick(dtype === 'bool' ? all.filter((word) => !['mean', 'sub', 'div'].includes(word)) : all);
 }
 
-/** The options of a scatter, and the word of its `reduce`. As an option that may be left out. */
+/** The options of a scatter, and the word of its `reduce`. An optional `reduce` may be missing. */
 function optionsOf(op, dtype, numbers) {
   const row = rowOf(op);
   const options = {};
@@ -169,8 +169,8 @@ function broadcast(op, dtype, numbers) {
 }
 
 /**
- * A call mostly on thousands of elements, of `op` or an operator like it: few places and many, many columns, one value for all. The numbers
- * of places and entries lie on both sides of the thresholds by which a GPU scatters in one way or another (strategy.rs).
+ * A call of `op` or a similar operator, mostly on thousands of elements: few places and many, many columns, one value for all. The
+ * numbers of places and entries lie on both sides of the thresholds by which a GPU chooses a way to scatter (strategy.rs).
  */
 function large(op, numbers) {
   const dtype = numbers.pick(['float32', 'float32', 'float32', 'int32', 'float16', 'int64']);
@@ -188,7 +188,7 @@ function large(op, numbers) {
     return { op: 'Tensor.gather', self, args: { dim: 0, index: indexOf(numbers, [7000], () => 5000, 5000) } };
   }
   if (op === 'Tensor.scatter_add' && numbers.once(2)) {
-    // So many columns that a GPU gives each a thread of its own (COLUMNS in strategy.rs).
+    // Enough columns that a GPU gives each its own thread (COLUMNS in strategy.rs).
     const index = indexOf(numbers, [3, 17_000], () => 2);
     return { self: tensor(dtype, [2, 17_000], numbers), args: { dim: 0, index, src: tensor(dtype, [3, 17_000], numbers) } };
   }
@@ -205,8 +205,8 @@ function large(op, numbers) {
 // ---- contents
 
 /**
- * An index of a shape. Value `k` is from 0 to below `places(k)`, or negative, counted from the end. It names only the first `spread` places, mostly
- * few, so that several updates meet in a place.
+ * An index of a shape. Value `k` is from 0 to below `places(k)`, or negative, counted from the end. It names only the first `spread`
+ * places, usually few, so that several updates meet in a place.
  */
 function indexOf(numbers, shape, places, spread = 1 + numbers.below(8)) {
   return integers(numbers.pick(['int32', 'int64']), shape, (k) => {
@@ -229,7 +229,7 @@ function scalar(dtype, numbers) {
   return { scalar: 'float', value: numbers.pick(dtype in FLOATS ? [...whole, ...rounding] : whole.slice(0, dtype === 'bool' ? 2 : 4)) };
 }
 
-/** A tensor with random elements. With `divides` it is a divisor: no integer in it is 0. */
+/** A tensor with random elements. With `divides` it is a divisor: none of its integers is 0. */
 function tensor(dtype, shape, numbers, divides = false) {
   const width = widthOf(dtype);
   const bytes = new Uint8Array(product(shape) * width);
@@ -253,8 +253,8 @@ function writeInteger(view, at, dtype, numbers, divides) {
 }
 
 /**
- * Writes a float at a byte offset, with a random sign, exponent and fraction. For a float64 these are the high 32 bits; the low ones are random in
- * the usual case, which is the last branch below, else 0.
+ * Writes a float at a byte offset, with a random sign, exponent and fraction. For a float64 these are the high 32 bits. Its low bits are
+ * random in the usual case, the last branch below; else they are 0.
  */
 function writeFloat(view, at, dtype, numbers) {
   const width = widthOf(dtype);
@@ -265,11 +265,11 @@ function writeFloat(view, at, dtype, numbers) {
   // Exponent and fraction (float64: high bits): 0, smallest and largest subnormal, smallest normal, 1, the next, largest, infinity, NaN.
   const special = () => numbers.pick([[0, 0], [0, 1], [0, most], [1, 0], [bias, 0], [bias, 1], [top - 1, most], [top, 0], [top, (most + 1) / 2]]);
   const kind = numbers.below(16);
-  const range = dtype === 'float16' ? 6 : 13; // how many powers of two below and above 1 are usual
+  const range = dtype === 'float16' ? 6 : 13; // the usual distance from 1, in powers of two
   const near = bias - range + numbers.below(2 * range);
   let [exponent, fraction] = [near, 0];
   if (kind === 0) [exponent, fraction] = special();
-  else if (kind === 1) [exponent, fraction] = [numbers.below(top), numbers.below(most + 1)]; // any exponent but that of infinity
+  else if (kind === 1) [exponent, fraction] = [numbers.below(top), numbers.below(most + 1)]; // any exponent below that of infinity
   else if (kind < 6) fraction = numbers.below(4) * ((most + 1) / 4); // few bits make sums halfway between two numbers, and equal magnitudes cancel
   else fraction = numbers.below(most + 1);
   const bits = ((numbers.below(2) * 2 ** exponentBits + exponent) * (most + 1) + fraction) >>> 0;

@@ -4,8 +4,8 @@
 const plural = (count, word) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
 
 /**
- * The outcome of a report as a word for programs, and the verdict as sentences for people: `{ outcome, verdict }`. `cases` is how many recorded calls
- * there are.
+ * The outcome of a report as a word for programs, and the verdict as sentences for people: `{ outcome, verdict }`. `cases` is the number
+ * of recorded calls.
  */
 export function verdict({ device, reason, recorded, random, complete, answered, failures, backend }, cases) {
   const all = [...Object.values(recorded), ...(random ? [random] : [])];
@@ -36,7 +36,7 @@ export function verdict({ device, reason, recorded, random, complete, answered, 
   return told('same', `All ${plural(compared, 'result')} of ${adapterName(backend)} had the CPU's bits.`);
 }
 
-/** The name of the adapter in the verdict, as far as the platform tells. */
+/** The name of the adapter in the verdict, if the platform tells it. */
 function adapterName({ webgpu }) {
   return webgpu ? [webgpu.vendor, webgpu.architecture, webgpu.description].filter(Boolean).join(' ') || 'this adapter' : 'this adapter';
 }

@@ -1,8 +1,8 @@
-// The entry `scatterwise/verify`: recorded and random calls on a device and on the CPU, compared by bits, by the public API alone. The importer
-// hands over the library, so that it is the instance that the page runs. verify.d.ts describes the options and a report.
+// The entry `scatterwise/verify`: compares recorded and random calls on a device and on the CPU, by bits, through the public API alone.
+// The importer passes the library, so that it is the instance that the page runs. verify.d.ts describes the options and a report.
 //
-// An outcome of a call is `{ results }` or `{ error }`: see calls.js. Counts are `{ of, same, different, not_supported }`. Times are in milliseconds,
-// except the option `seconds`.
+// An outcome of a call is `{ results }` or `{ error }`: see calls.js. Counts are `{ of, same, different, not_supported }`. Times are in
+// milliseconds, except the option `seconds`.
 
 import { difference } from './bits.js';
 import { decode, describe, outcomeOf, shortName } from './calls.js';
@@ -10,22 +10,25 @@ import { cases } from './cases.js';
 import { randomCall } from './random.js';
 import { platform, verdict } from './report.js';
 
-/** The number of random calls, if the time is enough. */
+/** The number of random calls, if there is time. */
 const RANDOM = 600;
-/** The most calls in flight: their reads overlap, but each may have to compile first. */
+/** The most calls in flight. Their reads overlap, but each call may have to compile first. */
 const TOGETHER = 4;
-/** A group of calls that takes less than SHORT ms makes the next one larger, more than LONG smaller: a first call may compile for a second. */
+/**
+ * After a group of calls that takes less than SHORT ms the next one is larger, after more than LONG ms smaller: a first call may compile
+ * for a second.
+ */
 const [SHORT, LONG] = [200, 800];
-/** The part of the allowed time that recorded calls may take where random ones follow. */
+/** The share of the allowed time that recorded calls may take if random ones follow. */
 const RECORDED = 0.7;
-/** How long the run waits for an answer after its time is over, in ms. */
+/** The longest wait for an answer after the end of the run's time, in ms. */
 const GRACE = 8000;
-/** How many failures a report describes. */
+/** The most failures that a report describes. */
 const SHOWN = 20;
-/** How often a call is retried after the library replaced one of its pipelines, because that computed other bits than the CPU. */
+/** The most retries of a call after the library replaced one of its pipelines, which computed other bits than the CPU. */
 const RETRIES = 3;
 
-/** Codes of errors that say that a device does not have something. */
+/** Codes of errors for a missing feature of a device. */
 const LACKS = ['unsupported-on-device', 'wrong-device'];
 
 /** Makes `verify` for an instance of the library, given by its exports. */
@@ -42,7 +45,7 @@ function refuse(Type, argument, text) {
   throw Object.assign(new Type(`verify: ${argument} ${text}`), { code: 'invalid-argument', op: 'verify', argument });
 }
 
-/** The options of the caller, checked, with their defaults. */
+/** Checks the caller's options and adds the defaults. */
 function readOptions(options = {}) {
   if (typeof options !== 'object' || options === null) refuse(TypeError, 'options', 'must be an object');
   const { device = 'webgpu', seconds = 10, seed = Math.floor(Math.random() * 2 ** 31), on_progress, ...others } = options;
@@ -66,8 +69,8 @@ async function ensureStarted({ backend, init }) {
 }
 
 /**
- * Starts the wanted device if possible, and returns `{ device, why }`: the device whose calls are compared, and for the CPU the reason. New tensors
- * go where they went before.
+ * Starts the wanted device if possible, and returns `{ device, why }`: the device whose calls are compared, and the reason if it is the
+ * CPU. New tensors go where they went before.
  */
 async function reach({ backend, set_device }, wanted) {
   const before = backend().device;
@@ -85,7 +88,7 @@ async function reach({ backend, set_device }, wanted) {
 
 /** Counts of no calls. */
 const noCounts = () => ({ of: 0, same: 0, different: 0, not_supported: 0 });
-/** A promise that lets the page have its turn. */
+/** A promise that gives the page its turn. */
 const pause = () => new Promise((next) => setTimeout(next));
 
 /** One run of `verify`, which makes one report. */
@@ -94,14 +97,14 @@ class Run {
   /** The options. */
   #wanted;
   #begun = performance.now();
-  /** Whether `on_progress` has said stop. */
+  /** Whether `on_progress` has asked to stop. */
   #stopped = false;
   /** Whether the device did not answer in time. */
   #silent = false;
   #failures = [];
-  /** What the device does not have: `{ code, count }` by operator and dtype. */
+  /** The features that the device lacks: `{ code, count }` by operator and dtype. */
   #lacking = new Map();
-  /** How many calls are done. */
+  /** The number of finished calls. */
   #done = 0;
   /** Why the device is the CPU; else null. */
   #why;
@@ -139,7 +142,7 @@ class Run {
       seconds: Math.round(performance.now() - this.#begun) / 1000,
       complete,
       answered: !this.#silent,
-      // Copies: calls that a silent device answers later still count.
+      // Copies: a silent device may answer calls later, which are still counted.
       recorded: Object.fromEntries(Object.entries(recorded).map(([device, counts]) => [device, { ...counts }])),
       random: random && { ...random },
       failures: [...this.#failures],
@@ -151,9 +154,9 @@ class Run {
   }
 
   /**
-   * Runs `run(item)` for items in groups, whose calls are made together, until `time` after the start of the run, until `on_progress` says stop, or
-   * until the device does not answer. The first group always runs, so that a report has something of each kind. The page has its turn after each
-   * group. `total` is the number of calls of the whole run, for `on_progress`.
+   * Runs `run(item)` for items in groups. The calls of a group are made together. Stops `time` after the start of the run, if
+   * `on_progress` asks to, or if the device does not answer. The first group always runs, so that a report has some calls of each kind.
+   * After each group the page gets its turn. `total` is the number of calls of the whole run, for `on_progress`.
    */
   async #runInGroups(items, total, time, run) {
     const end = this.#begun + time;
@@ -177,7 +180,7 @@ class Run {
     }
   }
 
-  /** Makes a recorded call on every device in `counts`, which has the counts by device, and compares with what was recorded. */
+  /** Makes a recorded call on every device in `counts`, which has the counts by device, and compares the results with the recorded ones. */
   async #compareRecorded(recordedCall, counts) {
     const results = recordedCall.results.map(({ data, ...result }) => ({ ...result, bytes: decode(data) }));
     for (const device of Object.keys(counts)) {
@@ -194,7 +197,7 @@ class Run {
     this.#judge({ call, id: `${seed}/${n}`, kind: 'random', device: this.#device }, outcome, expected, counts);
   }
 
-  /** The outcome of a call on a device. A call whose pipeline was found wrong, and replaced, is made again. */
+  /** The outcome of a call on a device. Repeats a call after the library found its pipeline wrong and replaced it. */
   async #outcome(call, device) {
     for (let attempt = 0; ; attempt++) {
       const outcome = await outcomeOf(this.#library, call, device);
@@ -223,7 +226,7 @@ class Run {
     if (this.#failures.length < SHOWN) this.#failures.push({ ...what, call: describe(call), ...found });
   }
 
-  /** Counts one more call that the device does not have; `call` is its operator and dtype, `code` that of the error. */
+  /** Counts one more call that the device does not support. `call` is its operator and dtype, `code` the code of the error. */
   #lacks(call, code) {
     const entry = this.#lacking.get(call) ?? { code, count: 0 };
     entry.count++;
@@ -231,7 +234,7 @@ class Run {
   }
 }
 
-/** The difference between the outcomes `got` and `expected`, as the properties of a failure; null if they are the same. */
+/** The difference between the outcomes `got` and `expected`, as the properties of a failure; null if they are equal. */
 function problem(got, expected) {
   if (got.error || expected.error) {
     const { name, code = null, message } = got.error ?? expected.error;
@@ -244,7 +247,10 @@ function problem(got, expected) {
   return null;
 }
 
-/** Whether `work`, a promise of true, is done within `ms` milliseconds, as a promise. It rejects if the work does; a failed call does not reject it. */
+/**
+ * A promise of whether `work`, a promise of true, finishes within `ms` milliseconds. Rejects if the work does; a failed call does not
+ * reject the work.
+ */
 async function answered(work, ms) {
   let timer;
   const late = new Promise((done) => {
