@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 /** What the first view of a page may cost, in bytes after gzip: its text, its styles, and the scripts that it loads at once. */
-const LIMIT = 61_000;
+const LIMIT = 62_500;
 
 const gzippedBytes = (source) => gzipSync(source, { level: 9 }).length;
 
