@@ -18,5 +18,5 @@ export interface CpuInitOptions extends Omit<InitOptions, 'device' | 'powerPrefe
  */
 export function init(options?: CpuInitOptions): Promise<BackendInfo>;
 export default init;
-/** For code that is written for both entries: there is only the CPU. */
+/** For code written for both entries: the only device is the CPU. */
 export function set_device(device: 'auto' | 'cpu'): Promise<BackendInfo>;

@@ -1,25 +1,25 @@
 import type { Device, DType, Tensor } from './index.js';
 
-/** Bytes in memory of their own, of which a `Blob` can be made. */
+/** Bytes in memory of their own, which `new Blob` accepts. */
 type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
 
-/** How the tensors of a file are made. */
+/** How to make the tensors of a file. */
 export interface LoadOptions {
   /** The class of the entry that you use: `import { Tensor } from 'scatterwise'`, or from `'scatterwise/cpu'`, … */
   Tensor: typeof Tensor;
-  /** Where the tensors go; otherwise to the device of new tensors. */
+  /** Where the tensors go; left out: to the device of new tensors. */
   device?: Device | undefined;
   /** Load these only. A name that the file lacks is a ValueError. */
   names?: readonly string[] | undefined;
 }
-/** A tensor in a file that was listed: its dtype and shape; or `problem`, why it cannot be loaded. */
+/** A tensor in a listed file: its dtype and shape; or `problem`, why it cannot be loaded. */
 export type Listed = { name: string; dtype: DType; shape: number[]; problem?: undefined } | { name: string; dtype?: undefined; shape?: undefined; problem: string };
-/** How an archive is written. */
+/** How to write an archive. */
 export interface SaveNpzOptions {
-  /** Compress each array, as `numpy.savez_compressed` does; otherwise they are stored as they are. */
+  /** Whether to compress each array, as `numpy.savez_compressed` does; left out: arrays are stored uncompressed. */
   compressed?: boolean | undefined;
 }
-/** What is written beside the tensors. */
+/** What to write besides the tensors. */
 export interface SaveSafetensorsOptions {
   /** Texts of your own. */
   metadata?: Readonly<Record<string, string>> | undefined;
@@ -28,9 +28,10 @@ export interface SaveSafetensorsOptions {
 /**
  * The arrays of a `.npz` file, as NumPy's `savez` and `savez_compressed` write it, by their names. Each is read as `Tensor.from_npy` does.
  *
- * ValueError for an archive that is damaged, encrypted, spread over several files or in the zip64 format (more than 4 GB), for members that
- * are no arrays, and for dtypes that have no counterpart here. The error names the array, nothing is loaded, and `names` loads the others. Such a
- * member has every file of scipy.sparse: `names: ['data', 'indices', 'indptr', 'shape']` leaves out `format`, which is a text.
+ * ValueError for an archive that is damaged, encrypted, spread over several files or in the zip64 format (more than 4 GB), for members
+ * that are no arrays, and for dtypes that have no counterpart here. The error names the array, and nothing is loaded; `names` loads the
+ * others. Every file of scipy.sparse has such a member: `names: ['data', 'indices', 'indptr', 'shape']` leaves out `format`, which is a
+ * text.
  *
  * @example
  * import { load_npz, save_npz } from 'scatterwise/files';
@@ -40,10 +41,11 @@ export interface SaveSafetensorsOptions {
  */
 export function load_npz(bytes: ArrayBuffer | Uint8Array, options: LoadOptions): Promise<Record<string, Tensor>>;
 /**
- * What is in a `.npz` file, in its order, and nothing loaded. The names can be given to `load_npz`. Of compressed arrays only the beginnings are
- * unpacked, and no contents are checked.
+ * Lists the content of a `.npz` file, in its order, and loads nothing. You can give the names to `load_npz`. Only the beginnings of
+ * compressed arrays are decompressed, and no contents are checked.
  *
- * Errors are those of `load_npz`. No class is handed over, so they are told by `error.name` and `error.code`, not by `instanceof`.
+ * Errors are those of `load_npz`. This function gets no class: distinguish its errors by `error.name` and `error.code`, not by
+ * `instanceof`.
  *
  * @example
  * import { list_npz, save_npz } from 'scatterwise/files';
@@ -52,8 +54,8 @@ export function load_npz(bytes: ArrayBuffer | Uint8Array, options: LoadOptions):
  */
 export function list_npz(bytes: ArrayBuffer | Uint8Array): Promise<Listed[]>;
 /**
- * A `.npz` file for NumPy's `load`. The values are those of the time of the call, and the same tensors give the same bytes. NumPy has no
- * bfloat16: that is a TypeError which says to use `astype('float32')`. RuntimeError (`too-large`) beyond 4 GB or 65,534 tensors.
+ * A `.npz` file for NumPy's `load`. The values are those at the time of the call, and the same tensors give the same bytes. NumPy has no
+ * bfloat16: a TypeError says to use `astype('float32')`. RuntimeError (`too-large`) beyond 4 GB or 65,534 tensors.
  *
  * @example
  * import { save_npz } from 'scatterwise/files';
@@ -64,8 +66,8 @@ export function save_npz(tensors: Readonly<Record<string, Tensor>>, options?: Sa
 /**
  * The tensors of a `.safetensors` file by their names, and its texts.
  *
- * ValueError for a file that is malformed or cut off, whose tensors overlap or leave gaps, and for dtypes that have no counterpart
- * here (float8 and smaller, complex); the error names the tensor. Then nothing is loaded: ask for the others with `names`.
+ * ValueError for a file that is malformed or cut off, whose tensors overlap or leave gaps, and for dtypes that have no counterpart here
+ * (float8 and smaller, complex). The error names the tensor, and nothing is loaded; `names` loads the others.
  *
  * @example
  * import { load_safetensors, save_safetensors } from 'scatterwise/files';
@@ -76,7 +78,8 @@ export function save_npz(tensors: Readonly<Record<string, Tensor>>, options?: Sa
  */
 export function load_safetensors(bytes: ArrayBuffer | Uint8Array, options: LoadOptions): { tensors: Record<string, Tensor>; metadata: Record<string, string> };
 /**
- * What is in a `.safetensors` file, and its texts; nothing loaded. The names can be given to `load_safetensors`. Errors are told as by `list_npz`.
+ * Lists the content of a `.safetensors` file, and its texts; loads nothing. You can give the names to `load_safetensors`. Distinguish
+ * errors as for `list_npz`.
  *
  * @example
  * import { list_safetensors, save_safetensors } from 'scatterwise/files';
@@ -85,8 +88,8 @@ export function load_safetensors(bytes: ArrayBuffer | Uint8Array, options: LoadO
  */
 export function list_safetensors(bytes: ArrayBuffer | Uint8Array): { tensors: Listed[]; metadata: Record<string, string> };
 /**
- * A `.safetensors` file, in the order of the format's own writer: all thirteen dtypes, little-endian. The values are those of the time
- * of the call.
+ * A `.safetensors` file, in the order of the format's own writer: all thirteen dtypes, little-endian. The values are those at the time of
+ * the call.
  *
  * @example
  * import { save_safetensors } from 'scatterwise/files';

@@ -1,4 +1,5 @@
-// The public types. `Words<'LIST'>` stands for the words of that list of wire.js, or of names of operators: tools/types.mjs writes them out.
+// The public types. `Words<'LIST'>` stands for the words of that list of wire.js, or of names of operators: tools/types.mjs writes them
+// out.
 
 /** The type of a tensor's elements. */
 export type DType = Words<'DTYPES'>;
@@ -6,11 +7,13 @@ export type DType = Words<'DTYPES'>;
 export type Device = Words<'DEVICES'>;
 /** One value: bigints for 64-bit integers, booleans for bool. */
 export type Scalar = number | bigint | boolean;
-/** Arrays of equal lengths, nested as deep as there are dimensions; one value for none. The innermost may be typed arrays of one kind. */
+/**
+ * Arrays of equal lengths, one level of nesting for each dimension; one value for no dimensions. The innermost may be typed arrays of one
+ * kind.
+ */
 export type NestedArray = Scalar | TypedArray | readonly NestedArray[];
 /**
- * float16 leaves and enters as Float16Array where the engine has it, else as Uint16Array of bits; bfloat16 is a
- * Uint16Array of bits; bool is a Uint8Array.
+ * float16 is a Float16Array if the engine has it, else a Uint16Array of bits; bfloat16 is a Uint16Array of bits; bool is a Uint8Array.
  */
 export type TypedArray =
   | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
@@ -37,7 +40,7 @@ export type ArrayOf<D extends DType> = {
 export type ScalarOf<D extends DType> = D extends 'bool' ? boolean : D extends 'int64' | 'uint64' ? bigint : number;
 /** What {@link Tensor.tolist} gives for a dtype. TypeScript does not know how deep. */
 export type NestedOf<D extends DType> = ScalarOf<D> | NestedOf<D>[];
-/** The dtype of a tensor that is made of these values; {@link DType} where the type does not tell. */
+/** The dtype of a tensor made of these values; {@link DType} if the type does not tell. */
 export type DTypeOf<Data> =
   [Data] extends [never] ? 'float32' // of an array without elements
   : [NestedArray] extends [Data] ? DType
@@ -66,23 +69,23 @@ interface DTypesOfArrays {
 /** Anything that a tensor parameter accepts. Arrays become int32 for an index and self's dtype for a source. */
 export type TensorLike = Tensor | NestedArray | TypedArray | Float16ArrayLike;
 
-/** WebGPU's `GPUBuffer`, where TypeScript's own library or `@webgpu/types` declares it; else nothing is checked. */
+/** WebGPU's `GPUBuffer`, if TypeScript's own library or `@webgpu/types` declares it; else nothing is checked. */
 export type GpuBuffer = typeof globalThis extends { GPUBuffer: { prototype: infer Type } } ? Type : any;
 /** WebGPU's `GPU`, in the same way. */
 export type GpuSource = typeof globalThis extends { GPU: { prototype: infer Type } } ? Type : any;
 /** WebGPU's `GPUDevice`, in the same way. */
 export type GpuDevice = typeof globalThis extends { GPUDevice: { prototype: infer Type } } ? Type : any;
 
-/** A class of the platform, where the project's libraries declare it. */
+/** A class of the platform, if the project's libraries declare it. */
 type Global<Name extends string> = typeof globalThis extends { [name in Name]: { prototype: infer Type } } ? Type : never;
-/** Where a picture can come from: see {@link Tensor.from_image}. */
+/** The sources of a picture: see {@link Tensor.from_image}. */
 export type ImageSource =
   | Global<'ImageData'> | Global<'ImageBitmap'> | Global<'HTMLImageElement'> | Global<'HTMLCanvasElement'>
   | Global<'OffscreenCanvas'> | Global<'HTMLVideoElement'> | Global<'VideoFrame'>
   | { readonly data: Uint8ClampedArray | Uint8Array; readonly width: number; readonly height: number; readonly colorSpace?: string | undefined };
 /** The platform's `ImageData`; on a platform without it, such as Node, an object with its fields. */
 export type Picture = typeof globalThis extends { ImageData: { prototype: infer Type } } ? Type : PictureFields;
-/** What ImageData has. */
+/** The fields of ImageData. */
 export interface PictureFields {
   /** Red, green, blue and alpha of each pixel, row by row. */
   data: Uint8ClampedArray;
@@ -90,17 +93,17 @@ export interface PictureFields {
   width: number;
   /** Rows. */
   height: number;
-  /** Which colours the numbers are. */
+  /** The colour space of the numbers. */
   colorSpace: 'srgb' | 'display-p3';
 }
 type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : never;
 /** The instances of a typed array's constructor. TypeScript 5.7 and later know that their buffer is not shared. */
 type Fresh<Constructor extends { of(...items: never[]): unknown }> = ReturnType<Constructor['of']>;
-/** Options whose dtype the type of the result depends on: see {@link Told}. */
+/** Options with the dtype of the result: see {@link Told}. */
 type WithDType<D extends DType | undefined> = Omit<TensorOptions, 'dtype'> & { dtype?: D };
 /**
- * The dtype that was told, else the default. `never` stands for options without one: without `strict`, undefined extends everything. By way of a table, so
- * that TypeScript cannot take it from what the result is assigned to.
+ * The dtype in the options, else the default. `never` stands for options without a dtype: without `strict`, undefined extends everything.
+ * A table, so that TypeScript cannot infer the dtype from the type that the result is assigned to.
  */
 type Told<D extends DType | undefined, Default extends DType> = [D] extends [never] ? Default : D extends DType ? { [Name in DType]: Name }[D] : Default;
 
@@ -108,26 +111,29 @@ type Told<D extends DType | undefined, Default extends DType> = [D] extends [nev
 export interface InitOptions {
   /** `'auto'` (default): WebGPU where a hardware adapter exists, else the CPU. `'webgpu'` also accepts a software adapter. */
   device?: 'auto' | Device | undefined;
-  /** Where the .wasm comes from, when the default (a URL beside the module; the file system in Node) will not do. */
+  /** The source of the .wasm, if the default (a URL beside the module; the file system in Node) does not work. */
   wasm?: string | Global<'URL'> | Global<'Request'> | Global<'Response'> | ArrayBuffer | ArrayBufferView | WasmModule | undefined;
-  /** Which GPU to prefer where there are several. Of no effect while a device runs. */
+  /** Which of several GPUs to prefer. Has no effect while a device runs. */
   powerPreference?: 'low-power' | 'high-performance' | undefined;
   /**
-   * Where WebGPU comes from on a platform without `navigator.gpu`: for Node `create([])` of the package `webgpu`, whose `globals` have to
-   * be global first. `device` says as ever whether it is used. To be given before WebGPU has started: else `'already-started'`.
+   * The source of WebGPU on a platform without `navigator.gpu`: in Node `create([])` of the package `webgpu`, whose `globals` must be
+   * made global first. `device` still decides whether it is used. Give it before WebGPU has started: else `'already-started'`.
    */
   gpu?: GpuSource;
   /**
-   * A GPUDevice of yours, on which tensors live from now on: of three.js, Babylon.js, deck.gl, onnxruntime-web, or requested by yourself.
-   * The library records on it and never destroys it. Without `device` beside it, it is also the device that the library starts on,
-   * software adapters included. To be given before WebGPU has started, or after the last device was lost: else `'already-started'`.
+   * Your own GPUDevice, on which tensors live from now on: from three.js, Babylon.js, deck.gl, onnxruntime-web, or your own request. The
+   * library records on it and never destroys it. Without `device`, the library also starts on it, even on a software adapter. Give it
+   * before WebGPU has started, or after the last device was lost: else `'already-started'`.
    */
   gpu_device?: GpuDevice | undefined;
 }
 
 /** What runs, and why. */
 export interface BackendInfo {
-  /** The device of tensors that are made of data. A result is where the tensors among its operands are; of arrays alone it is on the CPU. */
+  /**
+   * The device of tensors made from data. A result is on the device of the tensors among its operands; a result of arrays alone is on the
+   * CPU.
+   */
   device: Device;
   /** The adapter, once a GPU device was started. */
   webgpu: null | {
@@ -142,17 +148,21 @@ export interface BackendInfo {
   };
   /** Which of the two WebAssembly builds runs. */
   simd: boolean;
-  /** What the start-up probe saw of the adapter's float32 products. Multiplies of float32 take all of them where they are `'native'`, those that are sure to be right where they are `'guarded'`, and none where they are `'strict'`; they compute the others in integers. Scatters never use the adapter's floats. */
+  /**
+   * The result of the start-up probe of the adapter's float32 products. Multiplies of float32 take all of them if they are `'native'`,
+   * the surely right ones if they are `'guarded'`, and none if they are `'strict'`; they compute the others in integers. Scatters never
+   * use the adapter's floats.
+   */
   numerics: {
     float32: 'native' | 'guarded' | 'strict';
     subnormals: 'kept' | 'flushed';
     nan: 'kept' | 'lost';
-    /** Parts of the library whose arithmetic on this adapter turned out not to be the CPU's, and which compute in integers since. */
+    /** Parts of the library whose arithmetic on this adapter differed from the CPU's, and which now compute in integers. */
     demoted: string[];
   } | null;
-  /** One sentence: why this device. */
+  /** The reason for this device, in one sentence. */
   reason: string;
-  /** Of the package. */
+  /** The version of the package. */
   version: string;
 }
 
@@ -175,7 +185,7 @@ export interface BackendInfo {
 export function init(options?: InitOptions): Promise<BackendInfo>;
 export default init;
 /**
- * Starts on the CPU, at once, from bytes or a compiled module already at hand.
+ * Starts on the CPU, synchronously, from bytes or a compiled module.
  *
  * @example
  * const response = await fetch('/scatterwise_simd.wasm');
@@ -183,16 +193,15 @@ export default init;
  */
 export function initSync(wasm: ArrayBuffer | ArrayBufferView | WasmModule): BackendInfo;
 /**
- * What runs, and why.
+ * The running device, and the reason for it.
  *
  * @example
  * console.log(backend().reason);
  */
 export function backend(): BackendInfo;
 /**
- * Switches the device of new tensors; may be called again and again, in both directions. Existing tensors stay where
- * they are: see {@link Tensor.to}. As in the methods of tensors that return a promise, a wrong argument throws at the call, and what
- * happens later rejects.
+ * Switches the device of new tensors, any number of times and in both directions. Existing tensors stay where they are: see {@link
+ * Tensor.to}. As in the methods of tensors that return a promise, a wrong argument throws at the call, and later errors reject.
  *
  * @example
  * const { device, reason } = await set_device('auto');
@@ -200,17 +209,17 @@ export function backend(): BackendInfo;
 export function set_device(device: 'auto' | Device): Promise<BackendInfo>;
 /** What to compile ahead: see {@link warm_up}. */
 export interface WarmUpOptions {
-  /** Names of operators, `'scatter_'` or `'scatter'` alike; otherwise all. */
+  /** Names of operators, such as `'scatter_'` or `'scatter'`; left out: all. */
   ops?: readonly string[] | undefined;
-  /** Dtypes of what they work on; otherwise `['float32']`. */
+  /** Dtypes of their tensors; left out: `['float32']`. */
   dtypes?: readonly DType[] | undefined;
 }
 /**
  * Compiles what these operators need on WebGPU for these dtypes, and resolves when their first call will not wait for it. It calls them
  * on small tensors of its own, one after the other, and reports what {@link sync} would. On the CPU it resolves at once.
  *
- * Not included are the activations of {@link elementwise_mul} and the gradients of {@link vjp}, each of which compiles with its
- * first call. ValueError for a name that is not known, with those that are.
+ * It does not compile the activations of {@link elementwise_mul} and the gradients of {@link vjp}; their first call does. A ValueError
+ * for an unknown name lists the known ones.
  *
  * @example
  * await warm_up({ ops: ['gather', 'mul'], dtypes: ['float32'] });
@@ -219,9 +228,9 @@ export function warm_up(what?: WarmUpOptions): Promise<void>;
 /**
  * Resolves when all GPU work submitted so far is done; rejects with the first deferred error not yet reported.
  *
- * A RuntimeError `'work-lost'`, from here or from a read, means that the GPU left work undone without an error of its own: what was
- * computed since the last read or `sync()` has to be computed again, and every use of it throws. `'unreliable-arithmetic'` means the same, after
- * a trial of the adapter's float32 arithmetic failed; the same calls give the right bits from then on.
+ * A RuntimeError `'work-lost'`, from here or from a read, means that the GPU left work undone without an error of its own. Compute again
+ * what you computed since the last read or `sync()`; every use of it throws. `'unreliable-arithmetic'` means the same, after a trial of
+ * the adapter's float32 arithmetic failed; the same calls give the right bits from then on.
  *
  * @example
  * const t = Tensor.zeros([4]).scatter_(0, [1], 5);
@@ -229,9 +238,9 @@ export function warm_up(what?: WarmUpOptions): Promise<void>;
  */
 export function sync(): Promise<void>;
 /**
- * The `GPUDevice` that tensors on WebGPU live on, for WebGPU code of your own: buffers and pipelines made with it work
- * together with {@link Tensor.gpu_buffer} and {@link Tensor.from_gpu_buffer}. It stays the same until it is lost and
- * `set_device('webgpu')` starts another, or `init({ gpu_device })` where it was yours. RuntimeError before WebGPU was started.
+ * The `GPUDevice` of tensors on WebGPU, for your own WebGPU code: its buffers and pipelines work together with {@link Tensor.gpu_buffer}
+ * and {@link Tensor.from_gpu_buffer}. It stays the same until it is lost, and `set_device('webgpu')` starts another, or `init({
+ * gpu_device })` if it was yours. RuntimeError before WebGPU was started.
  *
  * @example
  * await init({ device: 'webgpu' });
@@ -239,8 +248,8 @@ export function sync(): Promise<void>;
  */
 export function gpu_device(): GpuDevice;
 /**
- * What the tensors and plans that were neither disposed of nor collected hold; `tensors` counts the tensors.
- * `gpu_pooled_bytes` is memory that the library keeps on the GPU for the next tensors: up to 64 MiB, until `set_device('cpu')`.
+ * The memory of the tensors and plans that were neither disposed of nor collected; `tensors` counts the tensors. `gpu_pooled_bytes` is
+ * memory that the library keeps on the GPU for later tensors: up to 64 MiB, until `set_device('cpu')`.
  *
  * @example
  * const before = memory().tensors;
@@ -249,15 +258,17 @@ export function gpu_device(): GpuDevice;
  */
 export function memory(): { tensors: number; cpu_bytes: number; gpu_bytes: number; gpu_pooled_bytes: number };
 
-/** What a new tensor shall be. Whatever is left out follows from the data, or from {@link backend}. */
+/** Options of a new tensor. Missing ones follow from the data, or from {@link backend}. */
 export interface TensorOptions {
-  /** The type of its elements; values are converted to it. */
+  /** The type of the elements. Values are converted to it. */
   dtype?: DType | undefined;
-  /** Its sizes, where the data is flat or shall have others; as many elements as the data. */
+  /** The sizes, if the data is flat or is to get another shape. It must have as many elements as the data. */
   shape?: readonly number[] | undefined;
-  /** Where it lives; left out: where {@link backend} says. A tensor made of one on WebGPU stays there: {@link Tensor.to} copies it to the CPU. */
+  /**
+   * The device; left out: that of {@link backend}. A tensor made from one on WebGPU stays there: {@link Tensor.to} copies it to the CPU.
+   */
   device?: Device | undefined;
-  /** A name of yours, kept with it. */
+  /** A name of your own, kept with the tensor. */
   name?: string | undefined;
   /** Paddle's level-of-detail offsets, outermost level first; checked against the first dimension. `clone()`, `to()` and {@link elementwise_mul} keep it. */
   lod?: readonly (readonly number[])[] | undefined;
@@ -271,71 +282,72 @@ export interface TensorOptions {
 export type OutOfRange = Words<'MODES'>;
 /** How to take an index. A plan has a mode of its own: see {@link IndexPlan.along}. */
 export interface ModeOptions {
-  /** What an index value that is out of range does. Left out: it is an IndexError. */
+  /** How to treat an index value out of range. Left out: an IndexError. */
   mode?: OutOfRange | undefined;
 }
 /** How to read by an index. A plan has a mode of its own: see {@link IndexPlan.along}. */
 export interface IndexOptions extends ModeOptions {
-  /** What a read gives whose index value was dropped, converted to self's dtype. Left out: 0. */
+  /** The result of a read with a dropped index value, converted to self's dtype. Left out: 0. */
   fill_value?: Scalar | undefined;
 }
-/** What a sum of floats is. Sums of integers, which wrap, and of bool are the same by both words. */
+/** How to sum floats. Sums of integers, which wrap, and of bool are the same by both words. */
 export interface SumOptions {
   /**
-   * `'exact'`: a place gets the exact sum of its value and all its updates, rounded once to nearest even: what `Math.sumPrecise` returns. No order,
-   * device or division into chunks changes a bit of it, and it overflows only where the exact sum does. −0 only if all terms are −0; NaN where one is
-   * NaN or infinities of both signs meet. A mean is the exact sum divided by the count, rounded once. Left out, or `'ordered'`: one addition after the
-   * other in row-major order, each rounded. A ValueError where the call is neither a sum nor a mean. On the CPU, for now.
+   * `'exact'`: each place gets the exact sum of its value and all its updates, rounded once to nearest even, as `Math.sumPrecise` returns
+   * it. No order, device or division into chunks changes a bit of it, and it overflows only if the exact sum does. −0 only if all terms
+   * are −0; NaN if one is NaN or infinities of both signs meet. A mean is the exact sum divided by the count, rounded once. Left out, or
+   * `'ordered'`: one addition after the other in row-major order, each rounded. A ValueError if the call is neither a sum nor a mean.
+   * Only on the CPU, for now.
    */
   sum?: 'ordered' | 'exact' | undefined;
 }
 /** How to write: see {@link Tensor.scatter_}. */
 export interface ReduceOptions extends ModeOptions, SumOptions {
   /**
-   * How an update meets the value that is there. Left out: it takes its place. With it, gradients are zeros, as the page says:
+   * How to combine an update with the value in self. Left out: the update replaces it. With it, gradients are zeros, as the page says:
    * {@link Tensor.scatter_add} and {@link Tensor.scatter_reduce} have those of sums and products.
    */
   reduce?: 'add' | 'multiply' | undefined;
 }
 /**
- * How the values of a place become one. `'mean'`: the ordered sum, then one division by their number. `'amax'` and `'amin'`:
- * `Math.max` and `Math.min`, so that NaN wins and −0 is less than 0.
+ * How to combine the values of a place. `'mean'`: the ordered sum, then one division by their number. `'amax'` and `'amin'`: `Math.max`
+ * and `Math.min`, so that NaN wins and −0 is less than 0.
  */
 export type Reduction = Words<'REDUCTIONS'>;
 /** How to reduce: see {@link Tensor.scatter_reduce}. */
 export interface ScatterReduceOptions extends ModeOptions, SumOptions {
-  /** Whether the value that is there is one of the terms. Left out: it is. If not, the first update of a place replaces it. */
+  /** Whether the value in self is one of the terms. Left out: it is. If not, the first update of a place replaces it. */
   include_self?: boolean | undefined;
 }
-/** How an update meets the value that is there. */
+/** How to combine an update with the value in self. */
 export type NdReduce = Words<'REDUCES', 'replace'>;
 /** How to write at index tuples: see {@link Tensor.scatter_nd}. */
 export interface NdOptions extends ModeOptions, SumOptions {
-  /** How an update meets the value that is there. Left out: it takes its place, and the last in row-major order stays. */
+  /** How to combine an update with the value in self. Left out: the update replaces it, and the last update in row-major order wins. */
   reduce?: NdReduce | undefined;
 }
 /** How to read at index tuples: see {@link Tensor.gather_nd}. */
 export interface GatherNdOptions extends IndexOptions {
-  /** How many of the first dimensions of self and indices belong together. Left out: 0. */
+  /** The number of leading dimensions that self and indices share. Left out: 0. */
   batch_dims?: number | undefined;
 }
 /** How to add slices: see {@link Tensor.index_add}. */
 export interface IndexAddOptions extends ModeOptions, SumOptions {
-  /** What src is multiplied by first, converted to self's dtype; for integers a whole number. Left out: 1. */
+  /** The factor of src, converted to self's dtype; for integers a whole number. Left out: 1. */
   alpha?: Scalar | undefined;
 }
-/** Where segments are, and what they start from: see {@link segment_reduce}. */
+/** The segments, and their initial value: see {@link segment_reduce}. */
 export type SegmentOptions = {
-  /** What each segment starts from, converted to data's dtype. Left out: the identity of the reduction. */
+  /** The initial value of each segment, converted to data's dtype. Left out: the identity of the reduction. */
   initial?: Scalar | undefined;
 } & SumOptions & (
   | {
-      /** Where each segment begins, and at last where the last one ends: one entry more than there are segments. */
+      /** The start of each segment, and the end of the last one: one entry more than segments. */
       offsets: TensorLike;
       lengths?: undefined;
     }
   | {
-      /** How many rows each segment has. */
+      /** The number of rows of each segment. */
       lengths: TensorLike;
       offsets?: undefined;
     }

@@ -2,31 +2,33 @@ import type { BackendInfo, Device } from './index.js';
 
 /** How to verify: see {@link verify}. */
 export interface VerifyOptions {
-  /** What is compared with the CPU. Left out: WebGPU, software adapters included. `'cpu'` compares recorded results only. */
+  /** The device to compare with the CPU. Left out: WebGPU, software adapters included. `'cpu'` compares recorded results only. */
   device?: Device | undefined;
-  /** After how long no further call begins: 10. Recorded calls come first; one group of each kind is made in any case. */
+  /** The time after which no further call begins; left out: 10. Recorded calls come first, and one group of each kind always runs. */
   seconds?: number | undefined;
-  /** What the random calls are drawn from, 0 to 2^31 - 1; a report names it, so that a run can be repeated. Left out: another one each time. */
+  /** The seed of the random calls, 0 to 2^31 - 1. A report names it, so that you can repeat a run. Left out: a new one each time. */
   seed?: number | undefined;
-  /** Gets the number of calls that are done, several times a second. Where it returns false, the run ends, and the report covers the calls so far. */
+  /**
+   * Gets the number of finished calls, several times a second. If it returns false, the run ends, and the report covers the calls so far.
+   */
   on_progress?: ((done: number, of: number) => void | boolean) | undefined;
 }
 
-/** What came of calls on one device. */
+/** The counts of calls on one device. */
 export interface VerifyCounts {
-  /** How many were made. */
+  /** The calls that were made. */
   of: number;
-  /** Whose result had the right bits, or that both devices refused with the same error. */
+  /** The calls with the right bits, or that both devices refused with the same error. */
   same: number;
-  /** Whose result had others, or that failed. */
+  /** The calls with other bits, or that failed. */
   different: number;
-  /** That the device refused because it does not have them. */
+  /** The calls that the device does not support. */
   not_supported: number;
 }
 
 /** A call that went wrong. */
 export interface VerifyFailure {
-  /** `'recorded'`: other bits than were recorded; `'random'`: other bits than the CPU's. */
+  /** `'recorded'`: the bits differ from the recorded ones; `'random'`: they differ from the CPU's. */
   kind: 'recorded' | 'random';
   /** The name of the recorded call, or the seed and the number of the random one. */
   id: string;
@@ -34,9 +36,9 @@ export interface VerifyFailure {
   call: string;
   /** Where it ran. */
   device: Device;
-  /** Of the result. */
+  /** The dtype of the result. */
   dtype?: string;
-  /** Which result it was, of a call that has several. */
+  /** The number of the result, if the call has several. */
   result?: number;
   /** Coordinates of the first element that differs. */
   position?: number[];
@@ -44,64 +46,64 @@ export interface VerifyFailure {
   got?: string;
   /** What they should be. */
   expected?: string;
-  /** How many elements differ. */
+  /** The number of elements that differ. */
   differing?: number;
-  /** The error, where only one of the two devices threw it. */
+  /** The error, if only one of the two devices threw it. */
   error?: { name: string; code: string | null; message: string; from: string };
 }
 
-/** What {@link verify} found. Plain data: `JSON.stringify` takes it. */
+/** The findings of {@link verify}. Plain data: `JSON.stringify` takes it. */
 export interface VerifyReport {
-  /** Of this interface. */
+  /** The version of this interface. */
   format: 1;
   /**
    * `'same'`: every result had the right bits. `'different'`: one did not. `'no-answer'`: the adapter did not answer in time.
-   * `'not-compared'`: no other device than the CPU was there to be compared.
+   * `'not-compared'`: the CPU was the only device.
    */
   outcome: 'same' | 'different' | 'no-answer' | 'not-compared';
   /** The same in words. */
   verdict: string;
-  /** Of the package. */
+  /** The version of the package. */
   version: string;
-  /** When it ended, in ISO 8601. */
+  /** The end of the run, in ISO 8601. */
   date: string;
-  /** What was compared: `'cpu'` where there was nothing else. */
+  /** The compared device; `'cpu'` if there was no other. */
   device: Device;
   /** Why the CPU was the only device; else null. */
   reason: string | null;
-  /** Of the random calls. */
+  /** The seed of the random calls. */
   seed: number;
-  /** What `seconds` was. */
+  /** The value of `seconds`. */
   seconds_allowed: number;
-  /** How long it took. */
+  /** The duration of the run, in seconds. */
   seconds: number;
   /** Whether every recorded call ran. */
   complete: boolean;
   /** Whether the device answered in time. */
   answered: boolean;
-  /** Recorded calls beside what was recorded, by device. */
+  /** Counts of recorded calls compared with the recorded results, by device. */
   recorded: { cpu: VerifyCounts; webgpu?: VerifyCounts };
-  /** Random calls on the device beside the same on the CPU; null where there is only the CPU. */
+  /** Counts of random calls on the device compared with the CPU; null if there is only the CPU. */
   random: VerifyCounts | null;
-  /** The first 20 that went wrong. */
+  /** The first 20 failures. */
   failures: VerifyFailure[];
-  /** What the device does not have: operator and dtype, the code of the error, how many calls. */
+  /** The calls that the device does not support: operator and dtype, the code of the error, and the number of calls. */
   not_supported: { call: string; code: string; count: number }[];
   /** The adapter, its limits and its arithmetic. */
   backend: BackendInfo;
-  /** What ran it. */
+  /** The system of the run. */
   platform: { runtime: string; user_agent: string; system: string; cores: number | null };
 }
 
 /**
- * Makes some 190 recorded calls and up to 600 random ones on a device and on the CPU, and compares their bits. Starts the library where
- * it has not started, and starts WebGPU where it can; new tensors go to the device that they went to before, and all that
- * it makes is freed. What `on_progress` throws, it rejects with.
+ * Makes some 190 recorded calls and up to 600 random ones on a device and on the CPU, and compares their bits. Starts the library, and
+ * WebGPU if possible. Afterwards new tensors go to the same device as before, and all tensors of the run are freed. If `on_progress`
+ * throws, it rejects with that error.
  *
- * Where there is no WebGPU, the report says so, and has the recorded calls on the CPU. It rejects for options of a wrong kind, and where
- * the library cannot start; whatever a call does is a part of the report.
+ * Without WebGPU, the report says so, and has the recorded calls on the CPU. It rejects for options of a wrong kind, and if the library
+ * cannot start; any error of a call is a part of the report.
  *
- * It works on the library of `scatterwise`. That of `scatterwise/inline` or `scatterwise/cpu` is another one.
+ * It works on the library of `scatterwise`, not on that of `scatterwise/inline` or `scatterwise/cpu`.
  *
  * @example
  * import { verify } from 'scatterwise/verify';

@@ -1,4 +1,4 @@
-// The type of the package's .wasm files, where one is imported: by each tool something else, and all of it is for `init({ wasm })`.
+// The type of an imported .wasm file of the package. Each tool makes something else of it; `init({ wasm })` takes all of these.
 
 import type { InitOptions } from './index.js';
 
