@@ -200,8 +200,8 @@ export function initSync(wasm: ArrayBuffer | ArrayBufferView | WasmModule): Back
  */
 export function backend(): BackendInfo;
 /**
- * Switches the device of new tensors, any number of times and in both directions. Existing tensors stay where they are: see {@link
- * Tensor.to}. As in the methods of tensors that return a promise, a wrong argument throws at the call, and later errors reject.
+ * Switches the device of new tensors, any number of times and in both directions. Existing tensors stay where they are: see
+ * {@link Tensor.to}. As in the methods of tensors that return a promise, a wrong argument throws at the call, and later errors reject.
  *
  * @example
  * const { device, reason } = await set_device('auto');
@@ -369,7 +369,7 @@ interface TensorConstructor {
    */
   new <D extends DType | undefined = never, Data extends TensorLike = TensorLike>(data: Data, options?: WithDType<D>): Tensor<Told<D, DTypeOf<Data>>>;
   /**
-   * A tensor from bytes, little-endian, whose dtype `options` say.
+   * A tensor from little-endian bytes. `options` give the dtype.
    *
    * @example
    * const bytes = new Int16Array([1, 2, 3, 4]).buffer;
@@ -391,7 +391,7 @@ interface TensorConstructor {
    */
   ones<D extends DType | undefined = never>(shape: readonly number[], options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
   /**
-   * The same value everywhere; float32 unless `options` say otherwise.
+   * A tensor filled with one value; float32 unless `options` say otherwise.
    *
    * @example
    * Tensor.full([3], 7); // → [7, 7, 7]
@@ -424,14 +424,13 @@ interface TensorConstructor {
    * The pixels of a picture, as a uint8 tensor of the shape `[height, width, 4]`: red, green, blue and alpha, not multiplied by
    * alpha. `options` are those of the constructor.
    *
-   * ImageData, and any object with its fields `data`, `width` and `height`, works everywhere, and its bytes are taken as they are. A `colorSpace`
-   * of `'display-p3'` is kept for {@link Tensor.to_image}. What is
-   * drawn (ImageBitmap, image, canvas, video, VideoFrame) is in sRGB, and goes through a 2D canvas; on WebGPU the platform copies what it
-   * can, without reading it back. Opaque pixels have the same bytes both ways; colours of translucent pixels, which canvases keep multiplied
-   * by alpha, and of videos can be one step apart.
+   * ImageData, and any object with its fields `data`, `width` and `height`, works everywhere, and its bytes are taken as they are. A
+   * `colorSpace` of `'display-p3'` is kept for {@link Tensor.to_image}. Drawable sources (ImageBitmap, image, canvas, video, VideoFrame)
+   * are in sRGB, and go through a 2D canvas; on WebGPU the platform copies them without a read-back if it can. Opaque pixels have the
+   * same bytes both ways; colours of translucent pixels, which canvases keep multiplied by alpha, and of videos can be one step apart.
    *
-   * ValueError (`invalid-image`) for a picture without pixels, which a bitmap or frame has that was closed and an image that is not
-   * loaded, and for pixels of another origin. TypeError for anything else.
+   * ValueError (`invalid-image`) for a picture without pixels (a closed bitmap or frame, or an image that is not loaded), and for pixels
+   * of another origin. TypeError for any other value.
    *
    * @example
    * const image = { data: new Uint8Array([255, 0, 0, 255, 0, 0, 255, 128]), width: 2, height: 1 };
@@ -444,14 +443,15 @@ interface TensorConstructor {
    * of 4). The copy is submitted at once, after what your code and the library submitted before. The buffer stays yours:
    * it is never written to nor destroyed.
    *
-   * TypeError for a value that is no GPUBuffer; ValueError where it is too small, mapped, or was made without
-   * `GPUBufferUsage.COPY_SRC`, and for `offset`. Of a buffer that was destroyed or belongs to another device the platform
-   * tells only later: a RuntimeError at the next read or `sync()`, and the tensor holds zeros.
+   * TypeError for a value that is no GPUBuffer; ValueError where it is too small, mapped, or was made without `GPUBufferUsage.COPY_SRC`,
+   * and for `offset`. The platform reports a destroyed buffer, or one of another device, only later: a RuntimeError at the next read or
+   * `sync()`, and the tensor holds zeros.
    *
    * With `borrow: true` nothing is copied: the tensor is the buffer, and operators that work in place write into it. It still belongs to
-   * you and is never destroyed. It needs `STORAGE | COPY_SRC | COPY_DST` and at least the tensor's size rounded up to a
-   * multiple of 16; the bytes up to there may be overwritten. No offset, and no bool. Clones, reshapes and plans
-   * are copies, and it is no operand of a call that writes to it. Before you submit what uses the buffer, call {@link Tensor.gpu_buffer}, which submits what was recorded.
+   * you and is never destroyed. It needs `STORAGE | COPY_SRC | COPY_DST` and at least the tensor's size rounded up to a multiple of 16;
+   * the bytes up to there may be overwritten. No offset, and no bool. Clones, reshapes and plans are copies. The tensor must not be an
+   * operand of a call that writes to it. Before you submit work that uses the buffer, call {@link Tensor.gpu_buffer}, which submits the
+   * recorded work.
    *
    * @example
    * const buffer = gpu_device().createBuffer({ size: 24, usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC });
@@ -490,9 +490,9 @@ export interface Tensor<D extends DType = DType> {
   readonly size: number;
   /** Where the values are. */
   readonly device: Device;
-  /** As given to the constructor, or by {@link elementwise_mul}; `clone()` and `to()` keep it. Else empty. */
+  /** The name given to the constructor or to {@link elementwise_mul}, else empty; `clone()` and `to()` keep it. */
   readonly name: string;
-  /** Paddle's level-of-detail offsets; empty where none were given. */
+  /** Paddle's level-of-detail offsets; empty if none were given. */
   readonly lod: number[][];
 
   /**
@@ -502,8 +502,8 @@ export interface Tensor<D extends DType = DType> {
    * - Equal ranks, 1 to 8; `index.shape[d] ≤ self.shape[d]` and `index.shape[d] ≤ src.shape[d]` for every d. An empty
    *   index: nothing happens.
    * - `src` has self's dtype; a number is converted to it first (2.5 becomes 2 in int32).
-   * - Updates are applied in row-major order of index: of several replacements the last stays; sums and products are
-   *   rounded to self's dtype after each step. CPU and WebGPU give the same bits.
+   * - Updates are applied in row-major order of index: the last of several replacements wins; sums and products are rounded to self's
+   *   dtype after each step. CPU and WebGPU give the same bits.
    *
    * RuntimeError for dim, ranks, sizes, src's dtype, a number that does not fit; TypeError for index's dtype;
    * ValueError for `reduce`; IndexError for an index value: at once where index is on the CPU or came from JavaScript,
@@ -667,8 +667,8 @@ export interface Tensor<D extends DType = DType> {
   /** With an index that was checked before: see {@link IndexPlan.select}. */
   index_add_(plan: IndexPlan, src: TensorLike, options?: Pick<IndexAddOptions, 'alpha' | 'sum'>): this;
   /**
-   * `self[…, index[i], …] = src[…, i, …]` along `dim`, into a copy; of several slices the last one stays. Shapes and errors are
-   * those of {@link Tensor.index_add}.
+   * `self[…, index[i], …] = src[…, i, …]` along `dim`, into a copy; the last of several slices wins. Shapes and errors are those of
+   * {@link Tensor.index_add}.
    *
    * Source: PyTorch, `Tensor.index_copy`.
    *
@@ -807,7 +807,7 @@ export interface Tensor<D extends DType = DType> {
    */
   astype<To extends DType>(dtype: To): Tensor<To>;
   /**
-   * The values on that device.
+   * A tensor with the same values on that device.
    *
    * @example
    * const here = await t.to('cpu');
@@ -824,7 +824,7 @@ export interface Tensor<D extends DType = DType> {
    * await t.data({ out: new Float32Array(4) }); // → [1, 2, 3, 4]
    */
   data(options?: { out?: undefined }): Promise<ArrayOf<D>>;
-  /** Into an array of yours, which is also what it resolves with. */
+  /** Into your own array. Resolves to that array. */
   data<Out extends TypedArray | Float16ArrayLike>(options: { out: Out }): Promise<Out>;
   data(options?: { out?: TypedArray | Float16ArrayLike | undefined }): Promise<TypedArray>;
   /**
@@ -834,7 +834,7 @@ export interface Tensor<D extends DType = DType> {
    * Tensor.ones([3], { device: 'cpu' }).data_sync(); // → [1, 1, 1]
    */
   data_sync(options?: { out?: undefined }): ArrayOf<D>;
-  /** Into an array of yours, which is also the result. */
+  /** Into your own array, which is also the result. */
   data_sync<Out extends TypedArray | Float16ArrayLike>(options: { out: Out }): Out;
   data_sync(options?: { out?: TypedArray | Float16ArrayLike | undefined }): TypedArray;
   /**
@@ -860,7 +860,7 @@ export interface Tensor<D extends DType = DType> {
    */
   tolist(): Promise<NestedOf<D>>;
   /**
-   * The only value of a tensor that has one; ValueError for others.
+   * The value of a tensor with one element; ValueError for other tensors.
    *
    * @example
    * await new Tensor([[7]]).item(); // → 7
@@ -879,8 +879,9 @@ export interface Tensor<D extends DType = DType> {
    * multiplied by alpha), `[height, width, 3]` (RGB), `[height, width, 1]` or `[height, width]` (grey); the last three are opaque. Where
    * the platform has no ImageData, as in Node, it is an object with `data`, `width`, `height` and `colorSpace`.
    *
-   * `colorSpace` says which colours the numbers are, and changes no number: that of the picture of which {@link Tensor.from_image} made this very
-   * tensor, else `'srgb'`. A new tensor computed of it has to be told. RuntimeError (`engine-too-old`) for `'display-p3'` in an engine without it.
+   * `colorSpace` names the colour space of the numbers, and changes no number. Left out: that of the picture from which
+   * {@link Tensor.from_image} made this very tensor, else `'srgb'`. For a new tensor computed from it, give the option. RuntimeError
+   * (`engine-too-old`) for `'display-p3'` in an engine without it.
    *
    * TypeError for another dtype, ValueError for another shape.
    *
@@ -890,7 +891,7 @@ export interface Tensor<D extends DType = DType> {
    */
   to_image(options?: { colorSpace?: 'srgb' | 'display-p3' | undefined }): Promise<Picture>;
   /**
-   * Bit for bit, any NaN equal to any NaN, −0 different from 0. Shapes and dtypes must match too.
+   * Compares bit for bit: any NaN equals any NaN, and −0 differs from 0. Shapes and dtypes must match too.
    *
    * @example
    * await new Tensor([0, NaN]).equals(new Tensor([0, NaN])); // → true
@@ -907,8 +908,9 @@ export interface Tensor<D extends DType = DType> {
   toString(): string;
 
   /**
-   * What `JSON.stringify` takes: dtype, shape and the flat values, 64-bit integers as text. JSON has no NaN and no infinities, which it
-   * makes null, and no −0, which it makes 0. On the CPU only: a RuntimeError says to move the tensor first. `structuredClone` and `postMessage` refuse a tensor: send its data.
+   * The object for `JSON.stringify`: dtype, shape and the flat values, 64-bit integers as text. In JSON, NaN and infinities become null,
+   * and −0 becomes 0. On the CPU only: a RuntimeError says to move the tensor first. `structuredClone` and `postMessage` refuse a tensor:
+   * send its data.
    *
    * @example
    * JSON.stringify(Tensor.ones([2], { device: 'cpu' })); // → '{"dtype":"float32","shape":[2],"data":[1,1]}'
@@ -920,8 +922,8 @@ export interface Tensor<D extends DType = DType> {
    * far is submitted first, so what you submit afterwards finds the values. It is a storage buffer and a source of copies,
    * for reading: a clone or a reshape may share it.
    *
-   * Valid until this tensor is written to, moved or disposed of: ask for it again each time. The buffer may be longer than
-   * the tensor; bind it with a `size` where your shader asks for the length. RuntimeError for a tensor on the CPU.
+   * Valid until this tensor is written to, moved or disposed of: call this again each time. The buffer may be longer than the tensor;
+   * bind it with a `size` where your shader asks for the length. RuntimeError for a tensor on the CPU.
    *
    * @example
    * const resource = { buffer: t.gpu_buffer(), size: t.size * 4 };
@@ -929,8 +931,8 @@ export interface Tensor<D extends DType = DType> {
   gpu_buffer(): GpuBuffer;
 
   /**
-   * Lets go of the memory now. The tensor cannot be used afterwards; disposing of it again does nothing. Without it the
-   * garbage collector does so, some time after the current task, and does not see how much a tensor holds.
+   * Frees the memory now. The tensor cannot be used afterwards; disposing of it again does nothing. Without this call the garbage
+   * collector frees the memory some time after the current task, but it does not know how much a tensor holds.
    *
    * @example
    * const t = Tensor.zeros([1000, 1000]);
@@ -984,7 +986,7 @@ export function scatter_mul<T extends Tensor>(input_x: T, indices: TensorLike, u
  */
 export function scatter_mul<T extends Tensor>(input_x: T, plan: IndexPlan, updates: TensorLike): T;
 /**
- * `x[indices[i…], :] = updates[i…, :]` in place; returns x. Of several updates of one row, the last in row-major order of indices stays.
+ * `x[indices[i…], :] = updates[i…, :]` in place; returns x. If several updates name one row, the last in row-major order of indices wins.
  *
  * Shapes, order, the conversion of updates and errors are those of {@link scatter_mul}.
  *
@@ -1113,9 +1115,9 @@ export type Differentiable = Words<'DIFFERENTIABLE'>;
 export function vjp(op: Differentiable, cotangent: TensorLike, self: TensorLike, ...args: unknown[]): Record<string, Tensor>;
 
 /**
- * Exact sums in parts: chunks, workers and machines add what they have, in any order, and the result has the bits of one call. A place, an element of
- * `shape`, keeps the exact sum of its terms and their count; it is rounded once, when it is read. It lives on the CPU, and counts in
- * {@link memory} as a tensor does.
+ * Exact sums in parts: chunks, workers and machines add their terms in any order, and the result has the bits of one call. Each place, an
+ * element of `shape`, keeps the exact sum of its terms and their count. Reading rounds the sum once. The sums live on the CPU, and count
+ * in {@link memory} like a tensor.
  *
  * @example
  * const sums = new ExactSum([2]);
@@ -1125,7 +1127,7 @@ export function vjp(op: Differentiable, cotangent: TensorLike, self: TensorLike,
  */
 export class ExactSum<D extends 'float16' | 'bfloat16' | 'float32' | 'float64' = 'float32'> {
   /**
-   * Sums of nothing. TypeError for a dtype that is no float; RuntimeError for `'webgpu'`.
+   * New sums without terms. TypeError for a dtype that is no float; RuntimeError for `'webgpu'`.
    *
    * @example
    * new ExactSum([2, 3], { dtype: 'float64' }).shape; // → [2, 3]
@@ -1157,7 +1159,7 @@ export class ExactSum<D extends 'float16' | 'bfloat16' | 'float32' | 'float64' =
    */
   merge(other: ExactSum<D>): this;
   /**
-   * The same bytes for the same sums. `docs/EXACT_SUM.md` in the repository specifies them, for other programs.
+   * The sums as bytes; equal sums give equal bytes. `docs/EXACT_SUM.md` in the repository specifies them, for other programs.
    *
    * @example
    * const sums = new ExactSum([1]).add(0, [0], [7]);
@@ -1165,7 +1167,7 @@ export class ExactSum<D extends 'float16' | 'bfloat16' | 'float32' | 'float64' =
    */
   to_bytes(): Promise<Uint8Array>;
   /**
-   * The sums of such bytes; a ValueError for any others.
+   * The sums from the bytes of {@link ExactSum.to_bytes}; a ValueError for other bytes.
    *
    * @example
    * const bytes = await new ExactSum([2]).add(0, [1], [7]).to_bytes();
@@ -1173,21 +1175,21 @@ export class ExactSum<D extends 'float16' | 'bfloat16' | 'float32' | 'float64' =
    */
   static from_bytes(bytes: Uint8Array, options?: { device?: Device | undefined }): ExactSum<any>;
   /**
-   * The sums, rounded once; +0 where nothing was added.
+   * The sums, rounded once; +0 for a place without terms.
    *
    * @example
    * new ExactSum([1]).add(0, [0, 0, 0], [1e8, 1, -1e8]).sum(); // → [1]
    */
   sum(): Tensor<D>;
   /**
-   * The sums divided by the counts, rounded once; NaN where nothing was added.
+   * The sums divided by the counts, rounded once; NaN for a place without terms.
    *
    * @example
    * new ExactSum([1]).add(0, [0, 0], [1, 2]).mean(); // → [1.5]
    */
   mean(): Tensor<D>;
   /**
-   * How many terms each place has.
+   * The number of terms of each place.
    *
    * @example
    * new ExactSum([2]).add(0, [1, 1], [5, 5]).count(); // → [0n, 2n]
@@ -1210,11 +1212,11 @@ export class ExactSum<D extends 'float16' | 'bfloat16' | 'float32' | 'float64' =
  * *what*. Every operator that takes an index, but for `take_along_dim`, takes a plan in place of its dim and index, or of its
  * indices, and gives the bits of the same call without a plan. So does `trace`.
  *
- * Made from arrays or from a tensor on the CPU it serves both devices; the positions are uploaded once. Made from a tensor on
- * WebGPU it serves WebGPU, and after `await plan.ready()` both. What the index tensor becomes later does not matter.
+ * A plan made from arrays or from a tensor on the CPU serves both devices; the positions are uploaded once. A plan made from a tensor on
+ * WebGPU serves WebGPU, and after `await plan.ready()` both. Later changes of the index tensor do not matter.
  *
- * A call throws as it would without a plan, and where self has another shape than the plan is for: `shape-mismatch`, of the
- * operator's class.
+ * A call throws as it would without a plan. If self has another shape than the plan's, it throws `shape-mismatch`, in the operator's
+ * class.
  *
  * @example
  * const bins = IndexPlan.along([256], 0, new Uint8Array([0, 255, 255]));
@@ -1268,28 +1270,28 @@ export class IndexPlan {
    */
   readonly updates: number;
   /**
-   * What it is, in a line.
+   * A description in one line.
    *
    * @example
    * String(IndexPlan.along([3], 0, [2, 0])); // → 'IndexPlan(shape=[3], updates=2)'
    */
   toString(): string;
   /**
-   * What `JSON.stringify` takes.
+   * The object for `JSON.stringify`.
    *
    * @example
    * JSON.stringify(IndexPlan.along([3], 0, [2, 0])); // → '{"shape":[3],"updates":2}'
    */
   toJSON(): { shape: number[]; updates: number };
   /**
-   * Whether two entries name the same destination, so that their order can matter. Found out when it is first read.
-   * RuntimeError (`wrong-device`) while only WebGPU knows the index: `await plan.ready()` first.
+   * Whether two entries name the same destination, so that their order can matter. Computed at the first read. RuntimeError
+   * (`wrong-device`) while only WebGPU knows the index: `await plan.ready()` first.
    */
   readonly has_duplicates: boolean;
   /**
-   * How many updates each place gets: an int32 tensor on the CPU, a new one at each read. Its shape is the plan's for
-   * {@link IndexPlan.along}, `[shape[dim]]` for {@link IndexPlan.select}, and `shape[:K]` for {@link IndexPlan.nd}. What the mode
-   * drops is not counted. RuntimeError (`wrong-device`) as for {@link IndexPlan.has_duplicates}.
+   * The number of updates of each place: an int32 tensor on the CPU, a new one at each read. Its shape is the plan's for
+   * {@link IndexPlan.along}, `[shape[dim]]` for {@link IndexPlan.select}, and `shape[:K]` for {@link IndexPlan.nd}. Dropped entries are not
+   * counted. RuntimeError (`wrong-device`) as for {@link IndexPlan.has_duplicates}.
    */
   readonly counts: Tensor<'int32'>;
   /**
@@ -1303,7 +1305,7 @@ export class IndexPlan {
    */
   ready(): Promise<void>;
   /**
-   * Lets go of the memory now, on both devices. The plan cannot be used afterwards; disposing of it again does nothing.
+   * Frees the memory now, on both devices. The plan cannot be used afterwards; disposing of it again does nothing.
    *
    * @example
    * const plan = IndexPlan.along([3], 0, [0, 2]);
@@ -1318,9 +1320,9 @@ export class IndexPlan {
 export type Activation = Words<'ACTIVATIONS'>;
 /** How to multiply: see {@link elementwise_mul}. */
 export interface ElementwiseOptions {
-  /** Which dimension of x the first dimension of y belongs to; −1, the default: so that their last dimensions meet. */
+  /** The dimension of x that the first dimension of y belongs to. −1, the default, aligns the last dimensions. */
   axis?: number | undefined;
-  /** What is done to each product; left out or null: nothing. */
+  /** The activation of each product; left out or null: none. */
   act?: Activation | null | undefined;
   /** The name of the result. */
   name?: string | null | undefined;
@@ -1345,19 +1347,19 @@ export function elementwise_mul<X extends TensorLike>(x: X, y: TensorLike, axis?
 
 /** Options of {@link bincount}. */
 export interface BincountOptions extends SumOptions {
-  /** What is added in the place of 1: a number for each value of x. */
+  /** The weights, a number for each value of x. Left out: 1 is added for each. */
   weights?: TensorLike | undefined;
-  /** The least length of the result: 0. */
+  /** The least length of the result; left out: 0. */
   minlength?: number | undefined;
 }
 /**
- * How often each integer occurs: `out[x[i]] += 1` for every i, or `+= weights[i]`, in order. As long as the largest value needs.
+ * Counts each integer: `out[x[i]] += 1` for every i, or `+= weights[i]`, in order. The result is as long as the largest value needs.
  *
  * - x has rank 1 and any integer dtype, and no negative values.
  * - The counts are int64. Weights of float32 give float32, all others float64; weights have x's shape.
  *
- * ValueError for a negative value, with its position, and for shapes; TypeError for x of another dtype. On WebGPU the largest
- * value has to be known: of x that was uploaded it is, of x that was computed there it is not, which is a RuntimeError.
+ * ValueError for a negative value, with its position, and for shapes; TypeError for x of another dtype. On WebGPU the largest value must
+ * be known: it is for an x that was uploaded. For an x computed on the GPU it is not: a RuntimeError.
  *
  * Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's.
  *
@@ -1370,18 +1372,20 @@ export function bincount(x: TensorLike, options: BincountOptions): Tensor<'int64
 
 /** Options of {@link histogram}. */
 export interface HistogramOptions extends SumOptions {
-  /** How many bins of equal width, or the edges of the bins: 10. Edges on WebGPU are refused: they are looked at first. */
+  /**
+   * The number of bins of equal width, or the edges of the bins; left out: 10. Edges on WebGPU are refused, because the CPU checks them.
+   */
   bins?: number | TensorLike | undefined;
-  /** From where to where bins of equal width go: from the smallest value to the largest. */
+  /** The range of bins of equal width; left out: from the smallest value to the largest. */
   range?: readonly [number, number] | undefined;
-  /** What is added in the place of 1: a number for each value of x, in x's shape. */
+  /** The weights, a number for each value of x, in x's shape. Left out: 1 is added for each. */
   weights?: TensorLike | undefined;
-  /** Whether each count is divided by the width of its bin and by the sum of all: false. */
+  /** Whether each count is divided by the width of its bin and by the sum of all; left out: false. */
   density?: boolean | undefined;
 }
 /**
- * Counts the values of x into bins, as NumPy does: v is in bin i if `edges[i] <= v < edges[i + 1]`, the last bin has its upper edge
- * too. What is outside, and NaN, is not counted.
+ * Counts the values of x into bins, as NumPy does: v is in bin i if `edges[i] <= v < edges[i + 1]`, the last bin includes its upper edge.
+ * Values outside, and NaN, are not counted.
  *
  * - Edge i of equal bins is `low + i * ((high - low) / n)`. Edges have x's dtype where that is a float, else float64. Edges that are
  *   given as a tensor or a typed array come back as they are; of equal ones the last counts.
@@ -1403,11 +1407,11 @@ export function histogram(x: TensorLike, options?: HistogramOptions): { hist: Te
 
 /** Options of {@link histogramdd}. */
 export interface HistogramddOptions extends SumOptions {
-  /** How many bins of equal width every column has, or an entry for each column: their number, or their edges. 10. */
+  /** The number of bins of equal width for every column, or an entry for each column: their number, or their edges. Left out: 10. */
   bins?: number | readonly (number | TensorLike)[] | undefined;
-  /** From where to where the bins of each column go; of null and undefined from the smallest value to the largest. */
+  /** The range of the bins of each column; null or undefined: from the smallest value to the largest. */
   range?: readonly (readonly [number, number] | null | undefined)[] | undefined;
-  /** What is added in the place of 1: a number for each row. */
+  /** The weights, a number for each row. Left out: 1 is added for each. */
   weights?: TensorLike | undefined;
 }
 /**
@@ -1439,18 +1443,18 @@ export interface Step {
   source: number[] | null;
   /** Coordinates written in self. */
   destination: number[];
-  /** The value that was there. */
+  /** The value in self before the write. */
   before: Scalar;
-  /** What it met. */
+  /** The update. */
   operand: Scalar;
-  /** The value that is there now. */
+  /** The value in self after the write. */
   after: Scalar;
 }
 /** One read of a gather, as {@link trace} reports it. */
 export interface Read {
   /** Position in the row-major order of the result. */
   k: number;
-  /** Coordinates of the index entry; of a tuple, without the place in it. */
+  /** Coordinates of the index entry; for a tuple, without the place in it. */
   index: number[];
   /** Coordinates read in self. */
   source: number[];
@@ -1477,7 +1481,7 @@ export function trace(op: Words<'SCATTERS'>, self: Tensor, ...args: unknown[]): 
  */
 export function trace(op: Words<'GATHERS'>, self: Tensor, ...args: unknown[]): { steps: Read[]; result: Tensor };
 
-/** What every error of this library carries. */
+/** The facts of every error of this library. */
 export interface ErrorFacts {
   /** Stable, kebab-case: `'index-out-of-range'`, `'shape-mismatch'`, `'unknown-reduce'`, … */
   code: string;
@@ -1510,7 +1514,7 @@ export class ValueError extends Error {
 }
 export interface ValueError extends ErrorFacts {}
 /**
- * Everything else that can go wrong.
+ * Any other error.
  *
  * @example
  * Tensor.ones([1]).scatter_(1, [0], 1); // throws RuntimeError dim-out-of-range
@@ -1523,7 +1527,7 @@ export class RuntimeError extends Error {
 }
 export interface RuntimeError extends ErrorFacts {}
 /**
- * An index outside its range; a RuntimeError, as the reference page has it.
+ * An index outside its range; a RuntimeError, as on the reference page.
  *
  * @example
  * Tensor.ones([2]).gather(0, [5]); // throws IndexError index-out-of-range argument 'index' position [0] value 5 allowed [-2, 1]
