@@ -57,7 +57,7 @@ dtypes! {
 }
 
 impl DType {
-    /// The dtype of that name; `None` where no dtype has it.
+    /// The dtype of that name; `None` if no dtype has it.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|dtype| dtype.name() == name)
     }

@@ -207,7 +207,7 @@ pub(crate) fn list(dims: &[usize]) -> String {
     let mut text = String::from("[");
     for (at, dim) in dims.iter().enumerate() {
         let between = if at > 0 { ", " } else { "" };
-        _ = write!(text, "{between}{dim}"); // a String takes everything
+        _ = write!(text, "{between}{dim}"); // writing to a String never fails
     }
     text + "]"
 }

@@ -96,7 +96,7 @@ pub fn facts() {
 /// integer by its digits, a float64 by its bits as an integer.
 pub(super) fn facts_json(error: &Error) -> String {
     let mut out = String::from("{");
-    let mut field = |name: &str, json: &str| _ = write!(out, "\"{name}\":{json},"); // a String takes everything
+    let mut field = |name: &str, json: &str| _ = write!(out, "\"{name}\":{json},"); // writing to a String never fails
     if let Some(argument) = error.argument_name() {
         field("argument", &quoted(argument));
     }

@@ -135,7 +135,7 @@ impl Table {
     pub(super) fn tensor_mut(&mut self, handle: u32) -> Result<&mut Tensor> {
         match self.held_mut(handle) {
             Some(Held::Tensor(tensor)) if tensor.storage.is_borrowed_twice() => {
-                Err(own_operand("Tensor.with_data"))
+                Err(shared_buffer_error("Tensor.with_data"))
             }
             Some(Held::Tensor(tensor)) => Ok(tensor),
             Some(Held::Nothing(_) | Held::Plan(_) | Held::Sums(_)) | None => Err(stale()),
@@ -151,7 +151,7 @@ impl Table {
         operands: [u32; 2],
     ) -> Result<&mut Tensor> {
         if self.shares_borrowed_buffer(self.tensor(handle)?, operands) {
-            return Err(own_operand(op));
+            return Err(shared_buffer_error(op));
         }
         match self.held_mut(handle) {
             Some(Held::Tensor(tensor)) => Ok(tensor),
@@ -215,7 +215,7 @@ impl Table {
         if at >> SLOT_BITS != 0 {
             return Err(out_of_memory("Tensor", size_of::<Slot>()));
         }
-        let more = at.max(64); // twice as many slots each time
+        let more = at.max(64); // doubles the number of slots
         if self.slots.len() == self.slots.capacity() {
             self.slots.try_reserve(more).map_err(|_| out_of_memory("Tensor", more * size_of::<Slot>()))?;
         }
@@ -245,7 +245,7 @@ fn slot_index(handle: u32) -> usize {
 
 /// The error for a write to a `GPUBuffer` of the caller's that an operand or anything else shares. A write to other shared data
 /// goes to a copy; here the copy would not be the caller's buffer.
-fn own_operand(op: &'static str) -> Error {
+fn shared_buffer_error(op: &'static str) -> Error {
     let text =
         "this tensor borrows a buffer, and is an operand of its own update: give t.clone() as the operand";
     Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, op, text)

@@ -74,7 +74,7 @@ pub fn reserve(call: u32, stored: u32, rank: u32) -> u32 {
         let mut room = UninitBuffer::new(wire::call_name(call), shape.size() * stored.size())?;
         let address = room.slots::<u8>().as_ptr() as u32;
         INCOMING.set(Some(Incoming { shape, stored, room }));
-        Ok(address.max(1)) // 0 would tell of a failure, and nothing is written to memory for no elements
+        Ok(address.max(1)) // 0 would mean a failure; an empty array writes nothing
     })
 }
 

@@ -25,7 +25,7 @@ pub(super) trait Operands: Backend {
     /// `RuntimeError` if the backend cannot read the operand, and when memory is exhausted.
     fn operand<'a>(&self, op: Op, argument: &'static str, operand: &'a Tensor) -> Result<Self::Operand<'a>>;
 
-    /// The index of a call. On a GPU, values that are in host memory and unchecked are checked now, and so is a range that the
+    /// The index of a call. For a call on a GPU, values that are in host memory and unchecked are checked now, and so is a range that the
     /// upload noted. A call on the CPU checks an index in host memory while it runs.
     ///
     /// # Errors

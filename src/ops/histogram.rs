@@ -56,7 +56,7 @@ impl From<&Tensor> for Bins {
 /// # Errors
 /// `TypeError` if x has no integer dtype; `ValueError` for a negative value, with its position, for ranks and shapes, for a
 /// negative `minlength`, and for more places than a tensor can have; `RuntimeError` when memory is exhausted, for weights on a GPU
-/// with x on the CPU, and for an x that a GPU computed: the largest value of a tensor on a GPU is only known if it was uploaded.
+/// with x on the CPU, and for an x that a GPU computed: the largest value of a tensor on a GPU is only known if the tensor was uploaded.
 ///
 /// Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's, `torch.bincount`.
 ///

@@ -1,7 +1,7 @@
 //! An index prepared once and used for many calls.
 //!
-//! [`Addressing`] is something else: the lowering of one call, with geometry and no data. A plan has the data of an index, and
-//! every call with the plan makes its own lowering.
+//! An [`Addressing`] is the lowering of one call: geometry without data. An `IndexPlan` has the data of an index, and every call with
+//! it makes its own lowering.
 
 use std::rc::Rc;
 
@@ -44,7 +44,7 @@ pub struct IndexPlan {
 }
 
 impl IndexPlan {
-    /// For every operator along a dimension, into and out of tensors with these sizes.
+    /// A plan for every operator along a dimension, on tensors with these sizes.
     ///
     /// `dim` in −r … r − 1; index int32 or int64, values in −s … s − 1; r = rank of index, 1 to 8;
     /// `index.size(d) ≤ dims[d]` for d ≠ dim. If an operator requires more, each call checks it.
@@ -63,7 +63,7 @@ impl IndexPlan {
         Self::new(Op::PlanAlong, Addressed::Along(dim), dims, index, mode)
     }
 
-    /// For `index_select`, `index_add`, `index_copy` and `index_fill` along `dim`: an index of one dimension, which names slices.
+    /// A plan for `index_select`, `index_add`, `index_copy` and `index_fill` along `dim`. The index has one dimension and names slices.
     ///
     /// # Errors
     /// As for [`IndexPlan::along_with`].
@@ -71,7 +71,7 @@ impl IndexPlan {
         Self::new(Op::PlanSelect, Addressed::Slices(dim), dims, index, mode)
     }
 
-    /// For every operator by index tuples, into and out of tensors with these sizes.
+    /// A plan for every operator by index tuples, on tensors with these sizes.
     ///
     /// indices int32 or int64. The last dimension, of size K ≤ r, holds the tuples. Each number of a tuple is in −n … n − 1 for its
     /// dimension's size n. r is the number of sizes, 1 to 8.
@@ -90,7 +90,7 @@ impl IndexPlan {
         Self::new(Op::PlanNd, Addressed::Tuples(0), dims, indices, mode)
     }
 
-    /// Whether its index holds tuples, or names rows. Rows count as tuples of one number.
+    /// Whether the plan's index holds tuples, or names rows. Rows count as tuples of one number.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn is_of_tuples(&self) -> bool {
         matches!(self.form, Addressed::Tuples(_) | Addressed::Rows)

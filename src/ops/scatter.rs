@@ -48,7 +48,7 @@ impl Tensor {
     /// As [`Tensor::scatter_`] with [`Reduce::Add`], with two differences. index may be longer than self along `dim` (more updates
     /// than places: a histogram). The error classes are those of this operator's page: `ValueError` for dim, ranks and sizes,
     /// `TypeError` for the dtypes of index and src, `RuntimeError` for a number that does not fit, `IndexError` for an index value.
-    /// A scalar src counts the entries of each place.
+    /// A scalar src is added for each entry: 1 counts the entries of each place.
     ///
     /// # Errors
     /// See above. A call that fails writes nothing.
@@ -79,7 +79,7 @@ impl Tensor {
     ///
     /// K is the size of the last dimension of indices; K ≤ r, and indices has rank 2 at least. Each component of a tuple is in −n …
     /// n − 1 for its dimension's size n. `updates.shape` is `indices.shape[:-1] + self.shape[K:]`; with K = 0 every update is added
-    /// to the whole of self. A scalar counts the tuples of each place. Row-major order, rounding and errors are as for
+    /// to the whole of self. A scalar is added for each tuple. Row-major order, rounding and errors are as for
     /// [`Tensor::scatter_add`].
     ///
     /// # Errors

@@ -70,7 +70,7 @@ impl BincountPlan {
     /// # Errors
     /// `ValueError` for a negative value, and if the result has more places than can be addressed.
     pub(crate) fn out_shape(&self, ends: Option<[(i64, usize); 2]>) -> Result<Shape> {
-        let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]); // without values, no place
+        let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]); // an empty x has no place
         // For uint64 a negative index value is a value beyond int64. The size check below refuses it.
         if least < 0 && self.dtype != DType::Uint64 {
             let text =

@@ -79,7 +79,7 @@ impl BroadcastPlan {
     /// that operand is then repeated. In place the result must have self's shape.
     ///
     /// # Errors
-    /// `TypeError` where the dtypes differ, `ValueError` for ranks above 8 and shapes.
+    /// `TypeError` if the dtypes differ, `ValueError` for ranks above 8 and shapes.
     pub fn both_sides(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<Self> {
         check_operands(op, x, y)?;
         let rank = x.shape.rank().max(y.shape.rank());
@@ -202,7 +202,7 @@ fn continues(outer: BroadcastLoop, inner: BroadcastLoop) -> bool {
 /// Checks the conditions that both rules of alignment share.
 ///
 /// # Errors
-/// `TypeError` where the dtypes differ, `ValueError` for ranks above 8.
+/// `TypeError` if the dtypes differ, `ValueError` for ranks above 8.
 fn check_operands(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<()> {
     let [first, second] = op.operand_names();
     if x.dtype != y.dtype {
@@ -230,7 +230,7 @@ fn check_operands(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<()> {
 /// `ValueError` for an axis that x does not have, and for the default axis, −1, if y has more dimensions than x.
 fn start_in_x(op: Op, x: Operand<'_>, y: Operand<'_>, axis: i64, run: &[usize]) -> Result<usize> {
     let (rank, y_rank) = (x.shape.rank() as i64, y.shape.rank() as i64);
-    let last = rank - 1; // of a scalar this is -1, the default
+    let last = rank - 1; // -1 for a scalar: the default axis
     if !(-1..=last).contains(&axis) {
         let text = format!("axis is {axis}, but x has rank {rank}: allowed are -1 to {last}");
         return Err(shape_error(op, ErrorCode::AxisOutOfRange, text, x, y)
@@ -239,7 +239,7 @@ fn start_in_x(op: Op, x: Operand<'_>, y: Operand<'_>, axis: i64, run: &[usize]) 
             .allowed(Allowed::Range(-1, last)));
     }
     if run.is_empty() {
-        return Ok(0); // one element meets everything, wherever it starts
+        return Ok(0); // one element fits every x, wherever it starts
     }
     let start = if axis == -1 { rank - y_rank } else { axis };
     usize::try_from(start).map_err(|_| {

@@ -128,7 +128,7 @@ impl<'a> Arguments<'a> {
         for (name, operand) in [(names.index, Some(self.index)), (names.source, self.src)] {
             if let Some(operand) = operand.filter(|operand| operand.shape.rank() != rank) {
                 let (shape, other) = (operand.shape, operand.shape.rank());
-                let way_out = if name == names.index { self.way_out_of_rank_1(dim) } else { String::new() };
+                let way_out = if name == names.index { self.advice_for_rank_1(dim) } else { String::new() };
                 let text = format!(
                     "{name} has rank {other} (shape {shape}) and {table_name} rank {rank} (shape {table}); they must be \
                      equal{way_out}"
@@ -140,7 +140,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// The advice for an index of one dimension along `dim` of a table with more dimensions; empty for every other index.
-    fn way_out_of_rank_1(&self, dim: i64) -> String {
+    fn advice_for_rank_1(&self, dim: i64) -> String {
         let (index, table) = (self.index.shape, self.table.shape);
         let Some(axis) = table.wrap_dim(dim).filter(|_| index.rank() == 1 && table.rank() > 1) else {
             return String::new();
@@ -160,7 +160,7 @@ impl<'a> Arguments<'a> {
     /// `dim` counted from the front. A scalar counts as a tensor with one place along one dimension.
     ///
     /// # Errors
-    /// That of [`Rule::Dim`] where the table has no such dimension.
+    /// That of [`Rule::Dim`] if the table has no such dimension.
     fn axis(&self, dim: i64) -> Result<usize> {
         if self.table.shape.rank() == 0 && (dim == 0 || dim == -1) {
             return Ok(0);

@@ -9,7 +9,7 @@ use crate::plan::{Activation, NdReduce};
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
-/// A function of z. Formulas are data: code whose every step returns a `Result` would take five times the space.
+/// A function of z. Formulas are data. As code, each step would return a `Result`, which takes five times the space.
 enum Formula {
     /// z itself.
     Z,

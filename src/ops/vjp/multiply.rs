@@ -43,7 +43,7 @@ pub fn elementwise_mul_vjp(
 ) -> Result<[Tensor; 2]> {
     let align =
         |x: &Tensor, act| BroadcastPlan::along_axis(Op::ElementwiseMul, x.operand(), y.operand(), axis, act);
-    align(x, act)?; // for the errors of `act`, which the plans of gradients do not have
+    align(x, act)?; // only for the errors of `act`: the plans of gradients have no `act`
     gradients(Op::ElementwiseMul, &|x| align(x, None), [x, y], act, cotangent, sum)
 }
 

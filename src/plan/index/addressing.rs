@@ -313,7 +313,7 @@ mod tests {
     fn a_scalar_goes_to_no_more_entries_than_can_be_numbered() {
         let slices = |len| scatter((Op::IndexFill, Addressed::Slices(1)), &[4095, 1], &[len], None);
         assert_eq!(slices(1_048_319).map(|plan| plan.entries() as u64 <= MOST_ENTRIES).ok(), Some(true));
-        let error = slices(1_048_832).unwrap_err().to_string(); // 4,095 times that is still below 2^32
+        let error = slices(1_048_832).unwrap_err().to_string(); // 4,095 times this number is still below 2^32
         assert!(error.contains("together they may be at most 4292870144"), "{error}");
     }
 

@@ -17,7 +17,7 @@ struct Range {
 }
 
 impl IndexFacts {
-    /// The facts of these values, row-major; `None` where there are no values.
+    /// The facts of these values, row-major; `None` if there are no values.
     pub(crate) fn of<T: Copy + Into<i64>>(values: &[T]) -> Option<Self> {
         if values.is_empty() {
             return None;
@@ -106,8 +106,8 @@ fn scan<T: Copy + Into<i64>>(values: &[T], columns: usize) -> Vec<Range> {
     ranges
 }
 
-/// The ranges of `columns` columns from those of more columns, whose number is a multiple of `columns`. Column c of the narrower
-/// rows has the values of columns c, c + `columns`, c + 2 · `columns` … of the wider rows.
+/// The ranges of `columns` columns, from the ranges of a multiple of `columns`. Column c of the narrower rows has the values of
+/// columns c, c + `columns`, c + 2 · `columns` … of the wider rows.
 fn fold(wider: &[Range], columns: usize) -> Vec<Range> {
     let (first, rest) = wider.split_at(columns);
     let mut ranges = first.to_vec();
