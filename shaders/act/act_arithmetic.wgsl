@@ -1,6 +1,5 @@
-// Activations of float32 that are made of single operations, each rounded as the CPU rounds it: each takes the bits of x and
-// returns the bits of the result. The adapter's own operations are not used, as a compiler may fuse them with the product that
-// x is.
+// Activations of float32 that consist of single operations, each rounded as the CPU rounds it. Each takes the bits of x and returns the
+// bits of the result. They do not use the adapter's operations: x is a product, and a compiler may fuse it with them.
 #import strict_divide
 #import act_bits
 
@@ -9,7 +8,7 @@ fn act_hard_sigmoid(x: u32) -> u32 {
     return clamp_from_zero(strict_add(strict_multiply(0x3e4ccccdu, x), HALF), ONE); // 0.2
 }
 
-// x times (x + 3, limited to 0 .. 6) / 6. It divides before it multiplies, so that large x stay finite.
+// x times (x + 3, limited to 0 .. 6) / 6. The division comes before the multiplication, so that large x stay finite.
 fn act_hard_swish(x: u32) -> u32 {
     let gate = clamp_from_zero(strict_add(x, 0x40400000u), 0x40c00000u); // 3, 6
     return strict_multiply(strict_divide(gate, 0x40c00000u), x); // 6

@@ -1,12 +1,12 @@
-// Activations of float32 that only compare and move: each takes the bits of x and returns the bits of the result. They work on
-// integers, because an adapter may treat subnormal floats as zero, and NaN as any number. The definition of
-// all activations is src/backend/cpu/kernels/activate.rs.
+// Activations of float32 that only compare and move. Each takes the bits of x and returns the bits of the result. They compute in
+// integers, because an adapter may treat subnormal floats as zero, and NaN as any number. src/backend/cpu/kernels/activate.rs defines
+// all activations.
 #import strict_float
 
 const ONE: u32 = 0x3f800000u;
 const HALF: u32 = 0x3f000000u;
 
-// Whether x > 0: bits from 1 to those of infinity. The subtraction wraps the bits of +0 to the largest integer; NaN and negative
+// Whether x > 0: bit patterns from 1 to infinity's. The subtraction wraps the bits of +0 to the largest integer. NaN and negative
 // numbers are above infinity anyway.
 fn is_positive(x: u32) -> bool {
     return x - 1u < INFINITY;
@@ -54,13 +54,13 @@ fn act_hard_shrink(x: u32) -> u32 {
     return select(x, 0u, (x & 0x7fffffffu) <= HALF);
 }
 
-// x + 0, which changes -0 only: to +0.
+// x + 0. It only changes -0, to +0.
 fn act_scale(x: u32) -> u32 {
     return select(x, 0u, x == SIGN);
 }
 
-// -1, 0 or 1; +0 for both zeros and NaN. It selects between 0 and 1 with the sign of x, not between -1 and 0: Mesa's compilers turn
-// a select between -1 and 0 into a negated conversion of the condition to a float, which is -0 where the condition is false.
+// -1, 0 or 1; +0 for both zeros and NaN. It selects between 0 and 1 with the sign of x, not between -1 and 0. Mesa's compilers turn a
+// select between -1 and 0 into a negated conversion of the condition to a float; if the condition is false, that is -0.
 fn act_sign(x: u32) -> u32 {
     return select(0u, ONE | (x & SIGN), is_positive(x & 0x7fffffffu));
 }
@@ -70,8 +70,8 @@ fn act_thresholded_relu(x: u32) -> u32 {
     return select(0u, x, exceeds(x, ONE) || is_nan(x));
 }
 
-// A mask of the bits of x that count fractions of 1, for |x| in 1 .. 2^23: the exponent field 127 means 1, and then all 23 bits
-// of the fraction are below 1.
+// A mask of the fraction bits of x below 1, for |x| in 1 .. 2^23. The exponent field 127 means 1, and then all 23 fraction bits are
+// below 1.
 fn fraction_mask(x: u32) -> u32 {
     return 0x7fffffu >> (((x >> 23u) & 0xffu) - 127u);
 }
@@ -86,8 +86,8 @@ fn to_whole(x: u32, is_away: bool) -> u32 {
         return (x & SIGN) | select(0u, ONE, is_away && magnitude != 0u);
     }
     let mask = fraction_mask(x);
-    // If the addition carries out of the fraction, it adds 1 to the exponent field and leaves a fraction of 0: the next power of two,
-    // as it has to be.
+    // The addition may carry out of the fraction. Then it adds 1 to the exponent field and leaves a fraction of 0: the next power of
+    // two, which is right.
     return (x + select(0u, mask, is_away)) & ~mask;
 }
 

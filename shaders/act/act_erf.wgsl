@@ -3,8 +3,8 @@
 #import act_bits
 #import scaled
 
-// The probability that a standard normal variable is above t, times e^(t²/2), for t in 0 .. 14.6. With this factor it changes so
-// slowly that one polynomial is enough, in s, which maps the interval to about -1 .. 0.7.
+// The probability that a standard normal variable is above t, times e^(t²/2), for t in 0 .. 14.6. This product changes so slowly that
+// one polynomial in s suffices. s maps the interval to about -1 .. 0.7.
 fn normal_tail(t: f32) -> f32 {
     let s = divide(t - 3.0, t + 3.0);
     var sum = 0.0000466988022;
@@ -51,7 +51,7 @@ fn act_erf(x: u32) -> u32 {
     return bitcast<u32>(1.0 - 2.0 * tail) | (x & SIGN);
 }
 
-// x times the probability that a standard normal variable is below x. The formula is -∞ · 0 at -∞, hence NaN.
+// x times the probability that a standard normal variable is below x. At -∞ the formula is -∞ · 0, so NaN.
 fn act_gelu(x: u32) -> u32 {
     if (is_nan(x) || x == (SIGN | INFINITY)) {
         return QUIET_NAN;
@@ -65,8 +65,8 @@ fn act_gelu(x: u32) -> u32 {
         return select(x, SIGN, negative); // x, or a negative number that rounds to -0
     }
     let t = bitcast<f32>(x & 0x7fffffffu);
-    // t² is split as upper² + (t - upper)(t + upper): the first square is exact, since `upper` has the first 12 bits of the
-    // significand only. An error of the exponent of e becomes a relative error of the power, and t² itself would lose too many bits.
+    // t² is upper² + (t - upper)(t + upper). `upper` has only the first 12 bits of the significand, so its square is exact. An error of
+    // the exponent of e becomes a relative error of the power, and t² itself would lose too many bits.
     let upper = bitcast<f32>(x & 0x7ffff000u);
     let power = exp_scaled(-0.5 * upper * upper, -0.5 * (t - upper) * (t + upper));
     let tail = power.significand * normal_tail(t);

@@ -1,4 +1,4 @@
-// Activations of float32 that are made of e^x: each act_* takes the bits of x and returns the bits of the result. scaled.wgsl says which
+// Activations of float32 based on e^x. Each act_* takes the bits of x and returns the bits of the result. scaled.wgsl says which
 // operations of WGSL they rely on.
 #import act_bits
 #import scaled
@@ -24,7 +24,7 @@ fn expm1_negative(x: u32) -> u32 {
         return ONE | SIGN; // e^-25 is less than half a unit in the last place of 1
     }
     let r = bitcast<f32>(x);
-    // For |x| up to ln 2 / 2, e^x - 1 is summed without the 1: subtracting it from e^x would cancel digits.
+    // For |x| up to ln 2 / 2, the sum for e^x - 1 omits the 1: e^x minus 1 would cancel digits.
     if (r >= -0.3466) {
         return bitcast<u32>(r + r * r * exp_rest(r));
     }
@@ -52,13 +52,13 @@ struct Logistic {
     value: f32,    // 1 / (1 + e^-|x|), the sigmoid of |x|
 }
 
-// The power and the sigmoid of |x|, for the bits of an x with |x| <= 200, which is what exp_scaled takes.
+// The power and the sigmoid of |x|, for the bits of an x with |x| <= 200, the range of exp_scaled.
 fn logistic(x: u32) -> Logistic {
     let power = exp_scaled(-bitcast<f32>(x & 0x7fffffffu), 0.0);
     return Logistic(power, divide(1.0, 1.0 + unscaled(power)));
 }
 
-// 1 / (1 + e^-x), for negative x as e^x / (1 + e^x): that is e^-|x| times the sigmoid of |x|, and may be subnormal.
+// 1 / (1 + e^-x). For negative x it is e^x / (1 + e^x), which is e^-|x| times the sigmoid of |x| and may be subnormal.
 fn act_sigmoid(x: u32) -> u32 {
     if (is_nan(x)) {
         return QUIET_NAN;
@@ -74,8 +74,8 @@ fn act_sigmoid(x: u32) -> u32 {
     return bitcast<u32>(parts.value);
 }
 
-// x · sigmoid(x). From -200 to -1 it is computed without act_sigmoid, whose result could be subnormal, with fewer digits, where the
-// product is not.
+// x · sigmoid(x). From -200 to -1 it does not use act_sigmoid: the sigmoid could be subnormal, with fewer digits, while the product is
+// not.
 fn act_swish(x: u32) -> u32 {
     let is_below_zero = x > SIGN; // -0 is not; NaN is beyond 200
     if (!is_below_zero || !is_beyond(x, 1.0) || is_beyond(x, 200.0)) {
@@ -85,7 +85,7 @@ fn act_swish(x: u32) -> u32 {
     return scale_bits(bitcast<f32>(x) * (parts.power.significand * parts.value), parts.power.exponent);
 }
 
-// x · tanh(ln(1 + e^x)), where the hyperbolic tangent is n / (n + 2) with n = e^x (e^x + 2). The formula is -∞ · 0 at -∞, hence NaN.
+// x · tanh(ln(1 + e^x)). The hyperbolic tangent is n / (n + 2) with n = e^x (e^x + 2). At -∞ the formula is -∞ · 0, so NaN.
 fn act_mish(x: u32) -> u32 {
     if (is_nan(x) || x == (SIGN | INFINITY)) {
         return QUIET_NAN;
@@ -98,7 +98,7 @@ fn act_mish(x: u32) -> u32 {
         if (is_beyond(x, 200.0)) {
             return SIGN; // rounds to -0
         }
-        // Below -18 the tangent is e^x, as nearly as float32 can tell.
+        // Below -18 the tangent is e^x to float32's precision.
         let power = exp_scaled(number, 0.0);
         return scale_bits(number * power.significand, power.exponent);
     }

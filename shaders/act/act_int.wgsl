@@ -1,5 +1,5 @@
-// Activations of integers of up to 32 bits. An element is in the low bits of a word, those of ELEMENT_MASK; the other bits are zero,
-// in what is taken and in what is returned. `combine` is the product, wrapped to the element's bits.
+// Activations of integers of up to 32 bits. An element is in the low bits of a word (ELEMENT_MASK). The other bits are zero, in
+// arguments and results. `combine` is the product, wrapped to the element's bits.
 #import width
 #import combine
 
@@ -24,7 +24,7 @@ fn exp_whole(x: u32) -> u32 {
 }
 
 #ifdef UNSIGNED
-// e^x, cut towards zero; the dtype's largest integer where that is above it.
+// e^x, cut towards zero, at most the dtype's largest integer.
 fn act_exp(x: u32) -> u32 {
     if (x > 22u) {
         return ELEMENT_MASK;

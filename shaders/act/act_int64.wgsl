@@ -19,7 +19,8 @@ fn act_square(x: Element) -> Element {
     return combine(x, x);
 }
 
-// e^x in binary64, as the CPU's `libm` has it (not always the nearest), cut towards zero, for x in 0 .. 44: e^45 has more than 64 bits.
+// e^x in binary64, with the bits of the CPU's `libm` (not always the nearest), cut towards zero, for x in 0 .. 44: e^45 has more than
+// 64 bits.
 fn exp_whole(x: u32) -> Element {
     var powers = array<vec2<u32>, 45>(
         vec2<u32>(1u, 0u), vec2<u32>(2u, 0u), vec2<u32>(7u, 0u), vec2<u32>(20u, 0u), vec2<u32>(54u, 0u),
@@ -41,7 +42,7 @@ fn exp_whole(x: u32) -> Element {
 }
 
 #ifdef UNSIGNED
-// e^x, cut towards zero; the largest uint64 where that is above it.
+// e^x, cut towards zero, at most the largest uint64.
 fn act_exp(x: Element) -> Element {
     if (x.y != 0u || x.x > 44u) {
         return vec2<u32>(0xffffffffu, 0xffffffffu); // 2^64 - 1
@@ -49,7 +50,7 @@ fn act_exp(x: Element) -> Element {
     return exp_whole(x.x);
 }
 #else
-// The same for int64: the largest one where e^x is above it, as e^44 is. For negative x it is below 1.
+// The same for int64, at most the largest int64: e^44 is above it. For negative x, e^x is below 1.
 fn act_exp(x: Element) -> Element {
     if (is_negative(x)) {
         return vec2<u32>(0u, 0u);

@@ -1,9 +1,9 @@
-// Activations of float32 that are made of ln x: each act_* takes the bits of x and returns the bits of the result.
-// scaled.wgsl says which operations of WGSL they rely on.
+// Activations of float32 based on ln x. Each act_* takes the bits of x and returns the bits of the result. scaled.wgsl says which
+// operations of WGSL they rely on.
 #import act_exp
 
-// ln(1 + f) + n · ln 2, for f in 1/√2 - 1 .. √2 - 1 and a whole number n: f - f^2 / 2, plus f^3 times a polynomial that was fitted to
-// this interval.
+// ln(1 + f) + n · ln 2, for f in 1/√2 - 1 .. √2 - 1 and a whole number n: f - f^2 / 2, plus f^3 times a polynomial fitted to this
+// interval.
 fn log_near_one(f: f32, n: f32) -> f32 {
     var sum = 0.0697161183;
     sum = sum * f - 0.114797339;
@@ -19,8 +19,7 @@ fn log_near_one(f: f32, n: f32) -> f32 {
     return (f + ((square * f * sum - n * 0.000212194440) - 0.5 * square)) + n * 0.693359375;
 }
 
-// ln x, for the bits of an x that is positive and finite, and may be subnormal. With x = 2^n · (1 + f), n is chosen so that 1 + f is
-// within 1/√2 .. √2.
+// ln x, for the bits of a positive finite x, possibly subnormal. x is 2^n · (1 + f), and n puts 1 + f into 1/√2 .. √2.
 fn log_float(x: u32) -> f32 {
     let number = unpack(x);
     let is_large = number.significand > 0xb504f3u; // √2 · 2^23
@@ -63,14 +62,14 @@ fn act_log1p(x: u32) -> u32 {
     return bitcast<u32>(log1p_float(bitcast<f32>(x)));
 }
 
-// ln(1 + e^x), computed as max(x, 0) + ln(1 + e^-|x|), whose power cannot overflow.
+// ln(1 + e^x), computed as max(x, 0) + ln(1 + e^-|x|): this power cannot overflow.
 fn act_softplus(x: u32) -> u32 {
     if (is_nan(x)) {
         return QUIET_NAN;
     }
     let negative = (x & SIGN) != 0u;
     if (is_beyond(x, 18.0)) {
-        // To float32's precision it is x above 18, and e^x below -18.
+        // To float32's precision the result is x above 18, and e^x below -18.
         return select(x, act_exp(x), negative);
     }
     let magnitude = bitcast<f32>(x & 0x7fffffffu);

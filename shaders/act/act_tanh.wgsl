@@ -1,5 +1,5 @@
-// The hyperbolic tangent of float32 and what is made of it: each act_* takes the bits of x and returns the bits of the result.
-// scaled.wgsl says which operations of WGSL they rely on.
+// The hyperbolic tangent of float32 and functions of it. Each act_* takes the bits of x and returns the bits of the result. scaled.wgsl
+// says which operations of WGSL they rely on.
 #import act_bits
 #import scaled
 
@@ -18,7 +18,7 @@ fn tanh_rest(u: f32) -> f32 {
     return sum * u - 0.333333343;
 }
 
-// tanh x. Above 1.25 it is 1 - 2 / (e^2x + 1); below, that would cancel digits.
+// tanh x. Above 1.25 it is 1 - 2 / (e^2x + 1), which would cancel digits below 1.25.
 fn act_tanh(x: u32) -> u32 {
     if (is_nan(x) || !is_beyond(x, 0.000244140625)) {
         return x; // up to 2^-12 the next term, x^3 / 3, is less than half a unit in the last place
@@ -40,7 +40,7 @@ fn act_stanh(x: u32) -> u32 {
     return strict_multiply(0x3fdba29cu, act_tanh(strict_multiply(0x3f2b851fu, x)));
 }
 
-// x - tanh x. Up to 1.25 the difference would cancel digits, and is taken from the polynomial.
+// x - tanh x. Up to 1.25 the difference would cancel digits, so it is the polynomial.
 fn act_tanh_shrink(x: u32) -> u32 {
     if (is_nan(x) || (x & 0x7fffffffu) == INFINITY) {
         return x;

@@ -1,5 +1,5 @@
-// What a multiply with an activation makes of each product: `activate`. ACT is the name of the activation, and ACT_FILE the file with the
-// function `act_` of that name. Those of floats take and return the bits of a float32.
+// `activate`: the activation that a multiply applies to each product. ACT is its name, and ACT_FILE the file with the function `act_`
+// plus that name. Activations of floats take and return the bits of a float32.
 #import #{ACT_FILE}
 
 fn activate(x: Element) -> Element {

@@ -1,9 +1,9 @@
-// What activations of float32 compute with: e^x beyond the range of float32, and correct quotients.
+// Helpers for activations of float32: e^x beyond the range of float32, and correct quotients.
 //
-// Results are promised to be within some units in the last place, not to the bit, so these functions use the adapter's floats. They
-// rely on additions and multiplications, which WGSL rounds correctly but lets a compiler regroup, and on round(); not on division,
-// exp() or other built-in functions, whose error bounds are wide or missing. The polynomials are fitted to the intervals that the
-// functions name. Intermediate numbers are never subnormal where that would matter, so that an adapter that treats subnormals as zero
+// The library promises these results within some units in the last place, not to the bit, so the functions use the adapter's floats.
+// They rely on round(), and on additions and multiplications, which WGSL rounds correctly but lets a compiler regroup. They do not use
+// division, exp() or other built-in functions, because the error bounds of those are wide or missing. Each polynomial is fitted to its
+// function's interval. Intermediate numbers are not subnormal where that would matter, so an adapter that treats subnormals as zero
 // gives the same results.
 #import strict_divide
 #import frame
@@ -45,18 +45,18 @@ fn exp_rest(r: f32) -> f32 {
     return sum * r + 0.5;
 }
 
-// e^(x + low) for |x| <= 200, where `low` is a small part of the exponent that would be rounded away if it were added to x. It is
-// 2^n · e^r, where n is the whole number nearest to (x + low) / ln 2.
+// e^(x + low) for |x| <= 200. `low` is a small part of the exponent; a sum x + low would round it away. The result is 2^n · e^r, where
+// n is the whole number nearest to (x + low) / ln 2.
 fn exp_scaled(x: f32, low: f32) -> Scaled {
     let n = round((x + low) * 1.44269504); // 1 / ln 2
-    // ln 2 is 0.693359375 - 0.00021219444, and n times the first part is exact, since it has nine bits. No compiler knows that the
-    // word of the xor is zero, so none adds the two parts up again: then the result would be off by up to 70 units in the last place.
+    // ln 2 is 0.693359375 - 0.00021219444. n times the first part is exact, since that part has nine bits. No compiler knows that the
+    // xor's word is zero, so none joins the two parts again; that would cost up to 70 units in the last place.
     let high = bitcast<f32>(bitcast<u32>(x - n * 0.693359375) ^ params.head.zero);
     let r = (high + n * 0.000212194440) + low;
     return Scaled(1.0 + (r + r * r * exp_rest(r)), i32(n));
 }
 
-// Whether |x| > limit, for the bits of x and a positive limit. It compares bits, which is right for subnormal x too; true for NaN.
+// Whether |x| > limit, for the bits of x and a positive limit; true for NaN. It compares bits, which is right for subnormal x too.
 fn is_beyond(x: u32, limit: f32) -> bool {
     return (x & 0x7fffffffu) > bitcast<u32>(limit);
 }
