@@ -1,5 +1,5 @@
-// QuadAccess::Elements: quads of x and y are read element by element. If x has the elements of dst (`x_is_whole`), its quad is read as a whole,
-// and that of y in two reads, unless the innermost loop ends within the quad.
+// QuadAccess::Elements: quads of x and y are read element by element. If x has the elements of dst (`x_is_whole`), one read gets its
+// quad. Two reads get the quad of y, unless the innermost loop ends within the quad.
 #import operands
 #import quad
 
@@ -15,7 +15,7 @@ fn places(c: Coordinates) -> vec2<u32> {
     return at + params.loops[params.outermost].strides * rest;
 }
 
-// Where the first element of quad q is in the loops.
+// The loop coordinates of the first element of quad q.
 fn start_of(q: u32) -> Coordinates {
     return coordinates(q * PER_QUAD);
 }
@@ -27,8 +27,8 @@ fn x_element(i: u32) -> Element {
 
 // The 128 bits that begin at bit `bits` of a followed by b, where bit 0 is the lowest of the first word. bits < 128.
 fn shifted(a: vec4<u32>, b: vec4<u32>, bits: u32) -> vec4<u32> {
-    // The eight words low, high are shifted by two words, by one, and by the bits of a word. Of `high` only the words that still can come
-    // in have to be right.
+    // The eight words low, high are shifted by two words, by one, and by the bits of a word. Of `high`, only the words that can still
+    // enter have to be right.
     var low = a;
     var high = b;
     if ((bits & 64u) != 0u) {
@@ -46,19 +46,19 @@ fn shifted(a: vec4<u32>, b: vec4<u32>, bits: u32) -> vec4<u32> {
     return low;
 }
 
-// PER_QUAD elements of y as one quad, from element number i on; where y's innermost stride is 0, element i in every place. That stride is
-// 0 or 1, and the innermost loop must not end within the quad. The elements may lie in two quads of y, so that two are read.
+// PER_QUAD elements of y as one quad, from element number i on. If y's innermost stride is 0, every place has element i. That stride is
+// 0 or 1, and the innermost loop must not end within the quad. The elements may span two quads of y, so two are read.
 fn y_within(i: u32) -> vec4<u32> {
     let first = y[i / PER_QUAD];
     if (params.loops[0].strides.y == 0u) {
         return repeated(element_of(first, i % PER_QUAD));
     }
-    // Where i is at the start of a quad, both are the same quad, and nothing is shifted.
+    // If i starts a quad, both reads get the same quad, and nothing is shifted.
     return shifted(first, y[(i + PER_QUAD - 1u) / PER_QUAD], (i % PER_QUAD) * (128u / PER_QUAD));
 }
 
-// The quads of x and of y that make quad q of the result, element by element. `start` is where the quad's first element is in the loops.
-// The quad of x is left zero if it is read as a whole (`x_is_whole`). So are the elements of both behind the last one of the result.
+// The quads of x and of y for quad q of the result, element by element. `start` has the loop coordinates of the quad's first element.
+// The quad of x stays zero if it is read as a whole (`x_is_whole`). Elements after the end of the result stay zero in both.
 fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2> {
     var quads = array<vec4<u32>, 2>();
     var c = start;
@@ -79,7 +79,7 @@ fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2
     return quads;
 }
 
-// The quads of x and of y that make quad q of the result, whose first element is at the coordinates c.
+// The quads of x and of y for quad q of the result. Its first element is at the coordinates c.
 fn operands(q: u32, c: Coordinates) -> array<vec4<u32>, 2> {
     let x_is_whole = params.x_is_whole == 1u;
     var quads = array<vec4<u32>, 2>();
@@ -94,8 +94,8 @@ fn operands(q: u32, c: Coordinates) -> array<vec4<u32>, 2> {
     return quads;
 }
 
-// The quads of x and of y that make quad q of the result, for the few quads that guarded.wgsl reads twice: element by element, because that
-// is short, and a second call of `operands` would make the shader twice as long.
+// The quads of x and of y for quad q of the result, for the few quads that guarded.wgsl reads twice. It reads element by element,
+// because that code is short: a second call of `operands` would double the length of the shader.
 fn operands_again(q: u32) -> array<vec4<u32>, 2> {
     var quads = array<vec4<u32>, 2>();
     for (var e = 0u; e < PER_QUAD; e++) {

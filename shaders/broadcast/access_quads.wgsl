@@ -1,35 +1,35 @@
-// QuadAccess::Same, Contiguous and Splat: a quad of the result has one quad or one element of y. There are exactly three loops, and a round of
-// the innermost is a quad.
+// QuadAccess::Same, Contiguous and Splat: a quad of the result has one quad or one element of y. There are exactly three loops, and a
+// round of the innermost loop is a quad.
 #import operands
 #import quad
 
-// Where quad q of the result is in the loops.
+// The loop coordinates of quad q of the result.
 fn start_of(q: u32) -> Coordinates {
     return coordinates(q);
 }
 
-// The element of y with which the innermost loop begins at these coordinates.
+// The first element of y in the innermost loop at these coordinates.
 fn y_start(c: Coordinates) -> u32 {
     return params.loops[1].strides.y * c.middle + params.loops[2].strides.y * c.outer;
 }
 
-// The quads of x and of y that make quad q of the result, which is at the coordinates c.
+// The quads of x and of y for quad q of the result, at the coordinates c.
 fn operands(q: u32, c: Coordinates) -> array<vec4<u32>, 2> {
 #ifdef SAME
-    // Equal shapes: y has the elements of dst at the same positions, as x has.
+    // Equal shapes: x and y have the elements of dst at the same positions.
     return array<vec4<u32>, 2>(whole_x(q), y[q]);
 #endif
 #ifdef CONTIGUOUS
-    // Rows of whole quads, with y repeated for each row: the elements of y are a quad, too.
+    // Rows of whole quads, and y repeats for each row: the elements of y are a quad too.
     return array<vec4<u32>, 2>(whole_x(q), y[y_start(c) / PER_QUAD + c.inner]);
 #endif
 #ifdef SPLAT
-    // A y of one element, or runs of whole quads that share an element of y: it is repeated in a quad.
+    // A y of one element, or runs of whole quads that share an element of y: the element fills a quad.
     return array<vec4<u32>, 2>(whole_x(q), repeated(y_element(y_start(c))));
 #endif
 }
 
-// The quads of x and of y that make quad q of the result, for the few quads that guarded.wgsl reads twice.
+// The quads of x and of y for quad q of the result, for the few quads that guarded.wgsl reads twice.
 fn operands_again(q: u32) -> array<vec4<u32>, 2> {
     return operands(q, start_of(q));
 }

@@ -1,6 +1,6 @@
-// dst[k] = product(x[…], y[…]) for every element k of the result: the product of the two elements that broadcasting brings together. One
-// thread per quad of four words: dst is written in whole quads, so threads do not share words, even where elements do. If both operands have
-// the shape of dst, 48 bytes are read and written per quad.
+// dst[k] = product(x[…], y[…]) for every element k of the result: the product of the two elements that broadcasting pairs. One thread
+// per quad of four words: threads write whole quads, so they never share a word, even where elements do. If both operands have the
+// shape of dst, a quad costs 48 bytes of reads and writes.
 #import frame
 #import operands
 #ifdef ACT

@@ -1,27 +1,28 @@
-// elementwise.wgsl for float32 on an adapter that rounds normal numbers as the CPU does and keeps NaN and infinities, which the probe has
-// seen, but may take subnormal numbers for zero: operands, results, or both. The adapter computes all products. Those that are not sure to
-// be right are computed again, in integers.
+// elementwise.wgsl for float32 on some adapters. The probe saw that such an adapter rounds normal numbers like the CPU and keeps NaN
+// and infinities. But it may take subnormal operands or results for zero. The adapter computes all products. Integer code computes the
+// unsure ones again.
 //
-// The bits of a product say whether it is sure: its exponent field is from 32 to 253, so that its magnitude is from 2^-95 to below 2^127.
-// - If an operand is NaN or infinite, or if the product is too large, the field is 255; it is 254 if the adapter cuts to the largest number.
-// - If a factor or the product was taken for zero, the field is 0, or 255 if the other factor is infinite.
-// The decision is made on integers after the xor in native_float.wgsl, which no compiler sees through.
+// The bits of a product tell whether it is sure: its exponent field is from 32 to 253, so its magnitude is from 2^-95 to below 2^127.
+// - If an operand is NaN or infinite, or if the product is too large, the field is 255, or 254 if the adapter cuts to the largest
+//   number.
+// - If the adapter took a factor or the product for zero, the field is 0, or 255 if the other factor is infinite.
+// The test uses integers after the xor in native_float.wgsl, which no compiler sees through.
 //
-// The second computation has a loop of its own, so that the integer code, which is long, is there once, and threads that need it run it
-// together. A software adapter runs it once in any case.
+// The second computation has its own loop: so the shader contains the long integer code once, and threads that need it run it together.
+// A software adapter always runs it once.
 #import frame
 #import operands
 #import native_float
 #import looped
 #import strict_float
 
-// The bits of a magnitude of field 32, and the largest bits of field 253.
+// The bits of the smallest magnitude with field 32, and the largest bits with field 253.
 const SURE_LEAST: u32 = 0x10000000u;
 const SURE_MOST: u32 = 0x7effffffu;
 const MAGNITUDE: u32 = 0x7fffffffu;
 
-// Writes the products of quad q, which is at the coordinates c, and returns true, if all four are sure to be right; else it writes nothing,
-// because dst may be x, which the second loop reads again. A quad after the end of the result has nothing to write.
+// If all four products of quad q are sure, writes them and returns true. Else it writes nothing, because dst may be x, and the second
+// loop reads x again. The quad is at the coordinates c. A quad after the end of the result needs no write.
 fn multiply_quad(q: u32, c: Coordinates) -> bool {
     if (q * PER_QUAD >= params.len) {
         return true;
@@ -31,7 +32,7 @@ fn multiply_quad(q: u32, c: Coordinates) -> bool {
     let b = quads[1];
     let products = vec4<u32>(native_multiply(a.x, b.x), native_multiply(a.y, b.y),
         native_multiply(a.z, b.z), native_multiply(a.w, b.w));
-    // A product with a zero is sure as well, if it is zero; with an infinity or NaN it is NaN. Each condition is the sign of a difference:
+    // A product with a zero is also sure if it is zero; with an infinity or NaN it is NaN. Each condition is the sign of a difference:
     // comparisons of unsigned vectors take a software adapter three times as long.
     let magnitudes = products & vec4<u32>(MAGNITUDE);
     let zero_a = (a & vec4<u32>(MAGNITUDE)) - 1u;
@@ -50,9 +51,9 @@ fn multiply_quad(q: u32, c: Coordinates) -> bool {
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     // Quads of a thread are 256 apart, so that the accesses of one step are contiguous.
     let first = (thread_number(group, lane) - lane) * params.quads + lane;
-    // A bit for each quad that is left, 1 << i for quad i.
+    // A bit for each unsure quad: 1 << i for quad i.
     var left = 0u;
-    // Coordinates grow from quad to quad: divisions for each quad would be a third of the whole time.
+    // Coordinates advance from quad to quad: a division for each quad would take a third of the whole time.
     var c = start_of(first);
     for (var i = 0u; i < params.quads; i++) {
         left |= select(1u << i, 0u, multiply_quad(first + i * 256u, c));

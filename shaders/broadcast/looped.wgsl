@@ -1,4 +1,5 @@
-// The products of quads of x and y, in a loop: the code of an activation, or of arithmetic in integers, is long, and so it is in the shader once.
+// The products of quads of x and y, in a loop: so the shader contains the long code of an activation or of integer arithmetic only
+// once.
 #import quad
 #import product
 

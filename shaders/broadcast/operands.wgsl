@@ -1,9 +1,8 @@
-// What every multiply shares: its parameters, and where the operands of a quad of the result are. A thread computes a quad, or several, and its
-// neighbours compute the next ones. `operands(q, c)` returns the quads of x and of y that make quad q, whose coordinates are c;
-// `start_of(q)` returns these coordinates.
+// The common part of every multiply: its parameters, and the places of the operands of a quad of the result. A thread computes one quad
+// or several, and neighbouring threads compute neighbouring quads. `operands(q, c)` returns the quads of x and of y for quad q at the
+// coordinates c. `start_of(q)` returns these coordinates.
 //
-// How quads are read has a variant for each QuadAccess, and is not a branch: a branch that no thread takes would take registers all the
-// same.
+// Each QuadAccess is a variant of the shader, not a branch: even a branch that no thread takes costs registers.
 #import frame
 #ifdef ELEMENTS
 #import access_elements
@@ -19,12 +18,12 @@ struct OperandLoop {
 
 struct Params {
     head: Head,
-    loops: array<OperandLoop, 8>, // innermost first; there are three at least, of length 1 if need be
+    loops: array<OperandLoop, 8>, // innermost first; at least three, padded with length 1
     outermost: u32,               // the number of the last of them
     len: u32,                     // elements of dst
     x_is_whole: u32,              // 1 if x has the elements of dst in the same places
-    quads: u32,                   // of a thread of guarded.wgsl, 32 at most
-    step: vec3<u32>,              // how far two quads of such a thread are apart in the loops: inner, middle, outer
+    quads: u32,                   // per thread of guarded.wgsl, 32 at most
+    step: vec3<u32>,              // from one quad of such a thread to its next, in the loops: inner, middle, outer
     unused: u32,
 }
 
@@ -32,22 +31,22 @@ struct Params {
 @group(0) @binding(3) var<storage, read_write> dst: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> x: array<vec4<u32>>;
 
-// Where an element or a quad of the result is in the loops. The first is the innermost; the third and all further loops share a coordinate.
+// The loop coordinates of an element or a quad of the result. The third loop and all outer loops share a coordinate.
 struct Coordinates {
     outer: u32,  // in loops[2] and further ones, as one number
     middle: u32, // in loops[1]
     inner: u32,  // in loops[0]
 }
 
-// The coordinates of round number `round` of the innermost loop. Remainders are computed from quotients, as a division takes longer than
-// all the rest.
+// The coordinates of round number `round` of the innermost loop. Remainders come from quotients, because a division takes longer than
+// all other steps.
 fn coordinates(round: u32) -> Coordinates {
     let rows = round / params.loops[0].len;
     let outer = rows / params.loops[1].len;
     return Coordinates(outer, rows - outer * params.loops[1].len, round - rows * params.loops[0].len);
 }
 
-// The same place with `inner` and `middle` within their loops: both may be behind the end, by less than a length.
+// The same place with `inner` and `middle` within their loops: each may be beyond the end by less than a length.
 fn carried(c: Coordinates) -> Coordinates {
     let inner_len = params.loops[0].len;
     let middle_len = params.loops[1].len;
@@ -61,7 +60,7 @@ fn carried(c: Coordinates) -> Coordinates {
 // Quad q of an x that has the elements of dst at the same positions.
 fn whole_x(q: u32) -> vec4<u32> {
 #ifdef IN_PLACE
-    return dst[q]; // the product is written over it, so it has to be read before
+    return dst[q]; // the product overwrites x, so read it before
 #else
     return x[q];
 #endif

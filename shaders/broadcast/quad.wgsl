@@ -1,4 +1,4 @@
-// A quad is four words, that is two to sixteen elements. A thread writes whole quads, so no two threads share a word.
+// A quad is four words: two to sixteen elements. A thread writes whole quads, so no two threads share a word.
 #import width
 #import operands
 
