@@ -1,5 +1,5 @@
-// The sum of an element and an update. Sums of integers wrap, so that they are the same for signed and unsigned ones. Those of truth values,
-// which are 0 or 1, are their OR, and so their maximum.
+// The sum of an element and an update. Sums of integers wrap, so signed and unsigned sums have the same bits. A sum of truth values (0
+// or 1) is their OR, which is their maximum.
 
 #ifdef ATOMIC
 // Adds an update to element i of the table.
@@ -14,8 +14,8 @@ fn apply(i: u32, update: Element) {
     atomicAdd(&atomic_dst[i], update);
 #endif
 #ifdef INT64
-    // Two atomic operations, between which other threads may add. Each overflow of the low word is seen by exactly one addition, which adds
-    // the carry to the high word: when all threads are done both words are right, whatever the order was.
+    // Two atomic operations; other threads may add between them. Exactly one addition sees each overflow of the low word, and it adds
+    // the carry to the high word. After all threads both words are right, in any order.
     let before = atomicAdd(&atomic_dst[2u * i], update.x);
     let high = update.y + select(0u, 1u, before + update.x < before);
     if (high != 0u) {

@@ -1,4 +1,4 @@
-// What sums and products of a dtype call. All of it is integer code.
+// The helpers for sums and products of a dtype, all in integer code.
 #ifdef INT64
 #import wide
 #endif

@@ -1,5 +1,6 @@
-// The quotient of an element and an update. Quotients of integers are cut towards zero; their divisors are not 0, which was checked before.
-// The smallest integer divided by -1 is itself: for 32 bits WGSL defines it so, for fewer the mask makes it so, for 64 the magnitude wraps.
+// The quotient of an element and an update. Quotients of integers are cut towards zero; their divisors are not 0, as an earlier check
+// made sure. The smallest integer divided by -1 is itself: for 32 bits WGSL defines it so, for fewer bits the mask, for 64 bits the
+// magnitude wraps.
 #import division
 
 fn combine(before: Element, update: Element) -> Element {

@@ -1,4 +1,4 @@
-// What quotients of a dtype call. All of it is integer code.
+// The helpers for quotients of a dtype, all in integer code.
 #ifdef INT64
 #import wide_divide
 #endif

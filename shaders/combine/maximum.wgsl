@@ -19,7 +19,7 @@ fn apply(i: u32, update: Element) {
 // NaNs rank above all numbers.
 const NAN_RANK: u32 = 0xffffffffu;
 
-// Elements of equal rank have equal bits, unless both are NaN: then `before` stays.
+// Elements of equal rank have equal bits, unless both are NaN: then `before` remains.
 fn combine(before: Element, update: Element) -> Element {
     if (is_below(before, update)) {
         return update;

@@ -17,13 +17,13 @@ fn mean(value: Element, terms: vec2<u32>) -> Element {
 #ifdef SHORT_FLOAT
 #import strict_float
 
-// The quotient of a finite number that is not zero, given as bits, and of `terms`, from 1 to 2^63 - 1, low word first. Not rounded yet: the
-// significand is what round_pack takes, with bit 31 set and a lowest bit that remembers whether anything was cut, and not as
-// `unpack` makes it. The sign of the number is left to the caller.
+// The quotient of a number and `terms`, not rounded yet. The number is given as bits, finite and not zero. `terms` is from 1 to 2^63 -
+// 1, low word first. The significand is in the form for round_pack: bit 31 is set, and the lowest bit records whether a set bit was
+// cut. The caller sets the sign.
 fn mean_quotient(bits: u32, terms: vec2<u32>) -> Unpacked {
     let x = unpack(bits);
     let zeros = wide_leading_zeros(terms);
-    // Both operands have their top bit set, so the quotient is between 1/2 and 2: of its 32 bits the first or the second is set.
+    // Both operands have their top bit set, so the quotient is between 1/2 and 2: the first or the second of its 32 bits is set.
     let quotient = wide_quotient(vec2<u32>(0u, x.significand << 8u), wide_shift_left(terms, zeros), 32u);
     let shift = countLeadingZeros(quotient.x);
     let significand = (quotient.x << shift) | select(0u, 1u, quotient.z != 0u);
@@ -31,7 +31,7 @@ fn mean_quotient(bits: u32, terms: vec2<u32>) -> Unpacked {
     return Unpacked(x.exponent + i32(zeros) - 63 - i32(shift), significand);
 }
 
-// Whether dividing a float by a number of terms leaves it as it is: zeros, infinities, NaNs.
+// Whether a division by a number of terms keeps a float unchanged: zeros, infinities, NaNs.
 fn is_fixed(bits: u32) -> bool {
     return (bits << 1u) == 0u || (bits & 0x7fffffffu) >= INFINITY;
 }
@@ -50,8 +50,8 @@ fn mean(value: Element, terms: vec2<u32>) -> Element {
 #ifdef HALF
 #import strict_half
 
-// The quotient is not rounded to binary32 but cut, and the lowest bit of this binary32 remembers whether anything was lost (sticky). That bit
-// is far below the last place of the result, to which `half_round` then rounds.
+// The quotient is cut to binary32, not rounded. Its lowest bit records whether a set bit was lost (sticky). This bit is far below the
+// last place of the result, so `half_round` then rounds correctly.
 fn mean(value: Element, terms: vec2<u32>) -> Element {
     let bits = half_widen(value);
     if (is_fixed(bits)) {
@@ -60,7 +60,8 @@ fn mean(value: Element, terms: vec2<u32>) -> Element {
     let quotient = mean_quotient(bits, terms);
     var x = quotient.significand;
     var base = 0u;
-    // As in round_pack: a subnormal binary32 is shifted further; else the significand's top bit counts as one step of the exponent field.
+    // As in round_pack, a subnormal binary32 is shifted further; otherwise the significand's top bit counts as one step of the exponent
+    // field.
     if (quotient.exponent <= 0) {
         x = shift_right_sticky(x, u32(min(1 - quotient.exponent, 31)));
     } else {
@@ -70,7 +71,7 @@ fn mean(value: Element, terms: vec2<u32>) -> Element {
 }
 #endif
 
-// A negative integer is rounded down by way of complements: ~x is -x - 1, and so the mean of x is the complement of that of ~x.
+// A negative integer is rounded down by complements: ~x is -x - 1, so the mean of x is the complement of the mean of ~x.
 #ifdef INT
 fn mean(value: Element, terms: vec2<u32>) -> Element {
 #ifdef UNSIGNED

@@ -1,5 +1,5 @@
-// The product of an element and an update. Products of integers wrap: their low bits are the same for signed and unsigned ones, and do not
-// depend on higher bits. Those of truth values, which are 0 or 1, are their AND, and so their minimum.
+// The product of an element and an update. Products of integers wrap: signed and unsigned products have the same low bits, and higher
+// bits do not change them. A product of truth values (0 or 1) is their AND, which is their minimum.
 
 #ifdef ATOMIC
 // Multiplies element i of the table, a truth value, by an update. Truth values are bytes, four to a word: a false update clears the lowest

@@ -6,7 +6,7 @@ fn is_below(a: Element, b: Element) -> bool {
 #ifdef UNSIGNED
     return a < b;
 #else
-    // Shifted so that the element's sign is that of the word.
+    // The shift moves the element's sign to the word's.
     let shift = countLeadingZeros(ELEMENT_MASK);
     return i32(a << shift) < i32(b << shift);
 #endif
@@ -25,9 +25,9 @@ fn is_below(a: Element, b: Element) -> bool {
 }
 #endif
 
-// The rank of a float is an unsigned integer; ranks are ordered as their floats are, with -0 below +0. The bit patterns of floats grow with the
-// magnitude. So those of negative numbers are inverted, and the others are moved above them. The operation chooses NAN_RANK, the rank of
-// all NaNs; for float64 both words are NAN_RANK.
+// The rank of a float is an unsigned integer. Ranks have the order of their floats, with -0 below +0. The bit patterns of floats grow
+// with the magnitude, so those of negative numbers are inverted, and the others move above them. The operation chooses NAN_RANK, the
+// rank of all NaNs; for float64 both words are NAN_RANK.
 #ifdef FLOAT64
 #import wide
 

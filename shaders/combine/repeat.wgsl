@@ -10,8 +10,8 @@ fn repeated(before: Element, count: u32) -> Element {
 #endif
 
 #ifdef DOUBLING
-// The steps may be grouped in any way. As in exponentiation by squaring, `power` is the scalar combined with itself 1, 2, 4, … times, and each
-// bit of the count takes one of these.
+// The steps may be grouped in any way. As in exponentiation by squaring, `power` is the scalar combined with itself 1, 2, 4, … times,
+// and each bit of the count applies one power.
 fn repeated(before: Element, count: u32) -> Element {
     var value = before;
     var power = scalar();
@@ -28,8 +28,8 @@ fn repeated(before: Element, count: u32) -> Element {
 #ifdef IN_ORDER
 #import equal
 
-// Step by step. It takes two steps at a time and stops as soon as two steps lead back to the same value: then the value no longer changes,
-// or alternates between two values, and only an odd step is left to take.
+// Step by step, two steps at a time, until two steps return to the same value. From then on the value is constant or alternates between
+// two values, so only an odd step remains.
 fn repeated(before: Element, count: u32) -> Element {
     var value = before;
     var left = count;
@@ -49,14 +49,13 @@ fn repeated(before: Element, count: u32) -> Element {
 #endif
 
 #ifdef FLOAT_SUM
-// Adds a float with the same roundings as a loop of additions, in a few rounds for each power of two that the sum passes.
+// Adds a float with the same roundings as a loop of additions, in a few rounds per power of two that the sum passes.
 //
-// Floats of one sign and exponent are multiples of one unit u, and their bits count them. While sums stay among
-// them, each is the exact value rounded to a multiple of u, nearest or even. If the scalar is not halfway between
-// two multiples, every step is the scalar rounded to u. If it is, every sum is an even multiple, and from one
-// even multiple to the next the step is the same again. So once a step starts at a sum that was rounded to u, the
-// next ones are like it, as far as they end strictly above the smallest float of this exponent (just below it
-// the unit is u / 2) and not above the largest.
+// Floats of one sign and exponent are multiples of one unit u, and their bits count units. While sums stay among them, each sum is the
+// exact value rounded to a multiple of u, nearest or even. If the scalar is not halfway between two multiples, every step is the scalar
+// rounded to u. If it is halfway, every sum is an even multiple, and the step from one even multiple to the next is always the same. So
+// once a step starts at a sum that was rounded to u, the next steps are equal. This holds while they end strictly above the smallest
+// float of this exponent (just below it the unit is u / 2) and not above the largest.
 
 #ifdef FLOAT32
 const FRACTION_BITS: u32 = 23u;
@@ -69,8 +68,8 @@ const FRACTION_BITS: u32 = 7u;
 #endif
 const FRACTION: u32 = (1u << FRACTION_BITS) - 1u;
 
-// `before` with scalar() added `count` times. Each round adds twice, to see how far one step leads, then takes as many steps at once
-// as are sure to be alike. Steps are differences of bits, which count units of u.
+// `before` with scalar() added `count` times. Each round adds twice to find the size of a step, then takes as many equal steps at once
+// as are certain. Steps are differences of bits, which count units of u.
 fn repeated(before: Element, count: u32) -> Element {
     var value = before;
     var left = count;
@@ -79,7 +78,7 @@ fn repeated(before: Element, count: u32) -> Element {
         let one = combine(value, scalar());
         left -= 1u;
         if (one == value || left == 0u) {
-            return one; // the sum does not change any more, or was the last
+            return one; // the sum does not change any more, or this was the last step
         }
         value = combine(one, scalar());
         left -= 1u;

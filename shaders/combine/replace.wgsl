@@ -1,11 +1,12 @@
-// Replacement moves bits, so that it is the same for all dtypes of a width.
+// Replacement moves bits, so it is the same for all dtypes of a width.
 
 #ifdef ATOMIC
-// Replaces element i of the table. Every thread stores the same scalar, so the order does not matter, not even between two operations.
+// Replaces element i of the table. Every thread stores the same scalar, so no order of threads or of their two operations changes the
+// result.
 fn apply(i: u32, update: Element) {
 #ifdef NARROW
-    // Two steps, which leave the other elements of the word as they are: clear the element's bits, then set them. The last step of all
-    // threads sets them, and no thread reads the element in between.
+    // Two steps that keep the other elements of the word: clear the element's bits, then set them. The last step of every thread sets
+    // them, and no thread reads the element in between.
     atomicAnd(&atomic_dst[i >> IN_WORD], ~(ELEMENT_MASK << shift_of(i)));
     atomicOr(&atomic_dst[i >> IN_WORD], update << shift_of(i));
 #endif

@@ -1,6 +1,6 @@
-// dst[i] = src[i] in another dtype, for every pair of dtypes: an element becomes a number, exactly, and the number becomes an element, rounded,
-// wrapped or cut once. All of it is in integers: f32 may lose subnormal numbers, and WGSL has no f64 and no 64-bit integers. One thread per
-// word of dst, or per element of two words.
+// dst[i] = src[i] in another dtype, for every pair of dtypes. An element becomes an exact number. The number becomes an element,
+// rounded, wrapped or cut once. All code is in integers: f32 may lose subnormal numbers, and WGSL has no f64 and no 64-bit integers.
+// One thread per word of dst, or per element of two words.
 #import element
 #import number
 
@@ -11,10 +11,10 @@ struct Params {
     len: u32, // elements of src, and of dst
 }
 
-// Element i of src, in the top bits of 64: its neighbours in the word are shifted out.
+// Element i of src, in the top bits of 64. A shift removes its neighbours in the word.
 fn load(i: u32, format: Format) -> vec2<u32> {
     let bytes = format.bits >> 3u;
-    // i * bytes / 4, computed without i * bytes, which may have more than 32 bits.
+    // i * bytes / 4, without i * bytes, which may exceed 32 bits.
     let word = (i >> 2u) * bytes + (((i & 3u) * bytes) >> 2u);
     if (bytes == 8u) {
         return vec2<u32>(src[word], src[word + 1u]);
@@ -23,11 +23,12 @@ fn load(i: u32, format: Format) -> vec2<u32> {
     return vec2<u32>(0u, element << (32u - format.bits));
 }
 
-// The number that an element is, exactly. The element is in the top bits, as `load` returns it.
+// The exact number of an element. The element is in the top bits, as `load` returns it.
 fn take_apart(element: vec2<u32>, format: Format) -> Number {
     let is_negative = format.is_signed == 1u && (element.y & TOP_BIT) != 0u;
     if (format.exponent_bits == 0u) {
-        // The smallest integer's magnitude is itself, seen as unsigned. The element is in the top bits: hence the exponent.
+        // The smallest integer's magnitude is its own bit pattern, as unsigned. The exponent accounts for the element's place in the
+        // top bits.
         let magnitude = select(element, wide_subtract(vec2<u32>(), element), is_negative);
         return Number(is_negative, false, i32(format.bits) - 64, magnitude);
     }
@@ -38,8 +39,8 @@ fn take_apart(element: vec2<u32>, format: Format) -> Number {
         let is_nan = (fraction.x | fraction.y) != 0u;
         return Number(is_negative, is_nan, INFINITE_EXPONENT, vec2<u32>(0u, TOP_BIT));
     }
-    // The fraction behind the significand's top bit, which normal numbers have and do not store. Subnormal numbers have the exponent of
-    // field 1.
+    // The fraction follows the significand's top bit, which normal numbers have and do not store. Subnormal numbers have the exponent
+    // of field 1.
     var magnitude = wide_shift_right(fraction, 1u);
     if (field != 0u) {
         magnitude.y |= TOP_BIT;
@@ -55,7 +56,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     let from_format = params.from_format;
     let to_format = params.to_format;
-    // How many elements a thread makes: those of a word of dst, or the one of two words.
+    // The elements of a thread: those of a word of dst, or one element of two words.
     let in_a_word = max(32u / to_format.bits, 1u);
     var words = vec2<u32>();
     for (var k = 0u; k < in_a_word; k++) {
@@ -64,7 +65,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             break;
         }
         let number = take_apart(load(i, from_format), from_format);
-        // A truth value, unless another dtype is asked for: NaN is true.
+        // A truth value, unless a branch below replaces it. NaN is true.
         var element = vec2<u32>(select(1u, 0u, is_zero(number)), 0u);
         if (to_format.exponent_bits != 0u) {
             element = to_float(number, to_format);

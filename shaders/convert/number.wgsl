@@ -1,7 +1,7 @@
-// Numbers of any dtype, exact, and the elements that they become.
+// Exact numbers of any dtype, and their elements.
 #import wide
 
-// What the elements of a dtype look like. Formats are parameters, not constants of the shader, so that one shader serves every pair.
+// The format of a dtype's elements. Formats are parameters, not constants of the shader, so that one shader serves every pair.
 struct Format {
     bits: u32,          // of an element: 8, 16, 32 or 64
     exponent_bits: u32, // 0 for an integer
@@ -14,7 +14,7 @@ fn largest_exponent_field(format: Format) -> u32 {
     return (1u << format.exponent_bits) - 1u;
 }
 
-// What the exponent field is above the exponent. `format` is a float's.
+// The exponent field minus the exponent. `format` is a float's.
 fn bias(format: Format) -> i32 {
     return i32(largest_exponent_field(format) >> 1u);
 }
@@ -23,8 +23,8 @@ const ALL_BITS: vec2<u32> = vec2<u32>(0xffffffffu, 0xffffffffu);
 const ONE: vec2<u32> = vec2<u32>(1u, 0u);
 const TOP_BIT: u32 = 0x80000000u;
 
-// ±magnitude · 2^exponent, or NaN. An infinity has INFINITE_EXPONENT, and so has NaN. If the exponent is above 0, bit 63 of the magnitude
-// is set: the number has more than 64 whole bits.
+// ±magnitude · 2^exponent, or NaN. Infinities and NaN have INFINITE_EXPONENT. If the exponent is above 0, bit 63 of the magnitude is
+// set: the number has more than 64 whole bits.
 struct Number {
     is_negative: bool,
     is_nan: bool,
@@ -32,27 +32,27 @@ struct Number {
     magnitude: vec2<u32>,
 }
 
-// Beyond the exponent of every finite number.
+// Above the exponent of every finite number.
 const INFINITE_EXPONENT: i32 = 4096;
 
 fn is_zero(number: Number) -> bool {
     return (number.magnitude.x | number.magnitude.y) == 0u;
 }
 
-// A number as an element of an integer dtype, in the low bits. Fractions are cut off. What the dtype cannot hold is wrapped modulo 2^bits
-// if it comes from an integer, and becomes the nearest integer of the dtype if it comes from a float. NaN becomes 0.
+// A number as an element of an integer dtype, in the low bits. Fractions are cut off. A number outside the dtype's range wraps modulo
+// 2^bits if it comes from an integer, and becomes the nearest integer of the dtype if it comes from a float. NaN becomes 0.
 fn to_integer(number: Number, format: Format, is_from_float: bool) -> vec2<u32> {
-    // Below 2^-63 every bit of the magnitude is behind the point.
+    // Below 2^-63 every bit of the magnitude is part of the fraction.
     if (number.is_nan || number.exponent < -63) {
         return vec2<u32>();
     }
-    // With an exponent above 0, the number is larger than any integer of 64 bits; only floats have such ones.
+    // With an exponent above 0, the number exceeds every 64-bit integer; only floats have such numbers.
     var whole = ALL_BITS;
     if (number.exponent <= 0) {
         whole = wide_shift_right(number.magnitude, u32(-number.exponent));
     }
     if (is_from_float) {
-        // The largest magnitude that the dtype has: of negative numbers one more, or 0 if it has none.
+        // The dtype's largest magnitude. For negative numbers it is one more, or 0 if the dtype is unsigned.
         var limit = wide_shift_right(ALL_BITS, 64u - format.bits + format.is_signed);
         if (number.is_negative) {
             limit = select(vec2<u32>(), wide_add(limit, ONE), format.is_signed == 1u);
@@ -63,7 +63,7 @@ fn to_integer(number: Number, format: Format, is_from_float: bool) -> vec2<u32> 
     return result & wide_shift_right(ALL_BITS, 64u - format.bits);
 }
 
-// The element of a float dtype nearest to a number, in a tie the even one, in the low bits. Any NaN becomes one NaN.
+// The float element nearest to a number, ties to even, in the low bits. Any NaN becomes one NaN.
 fn to_float(number: Number, format: Format) -> vec2<u32> {
     let fraction_bits = format.bits - 1u - format.exponent_bits;
     let infinity = wide_shift_left(vec2<u32>(largest_exponent_field(format), 0u), fraction_bits);
@@ -84,19 +84,20 @@ fn to_float(number: Number, format: Format) -> vec2<u32> {
     if (field <= 0) {
         x = wide_shift_right_sticky(x, u32(min(1 - field, 63)));
     } else {
-        // One less, since adding the significand, whose top bit is in the lowest place of the exponent field, adds one.
+        // One less: the significand's top bit overlaps the lowest bit of the exponent field, so the addition of the significand adds
+        // one.
         let steps = min(u32(field), largest_exponent_field(format)) - 1u;
         base = wide_shift_left(vec2<u32>(steps, 0u), fraction_bits);
     }
-    // Two bits are left below the last place: half of it, and whether there is more. Rounds up if both are set, or if half is and the last
-    // place is odd.
+    // Two bits remain below the last place: one half, and whether a lower bit is set. Rounds up if both are set, or if the half is set
+    // and the last place is odd.
     x = wide_shift_right_sticky(x, 61u - fraction_bits);
     var kept = wide_shift_right(x, 2u);
     if ((x.x & 3u) == 3u || (x.x & 7u) == 6u) {
         kept = wide_add(kept, ONE);
     }
-    // Rounding up may carry into the exponent field, where it makes the next power of two, or infinity. A number beyond the
-    // largest comes out at infinity or above it, and is cut back to infinity.
+    // A round-up may carry into the exponent field: the result is then the next power of two, or infinity. A number above the largest
+    // float comes out at infinity or above it, and is cut to infinity.
     let rounded = wide_add(base, kept);
     return sign | select(rounded, infinity, wide_less(infinity, rounded));
 }
