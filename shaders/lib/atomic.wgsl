@@ -1,5 +1,5 @@
-// The parameters of the passes that write to the table by atomic operations only, and the table as words: for atomics.wgsl,
-// atomics_quads.wgsl and atomics_rows.wgsl.
+// For atomics.wgsl, atomics_quads.wgsl and atomics_rows.wgsl: their parameters, and the table as words. They write to the table by
+// atomic operations only.
 #import index
 #import entries
 #import element
@@ -12,8 +12,8 @@ struct Params {
     entries: Entries,
     update: Update,
     entry_count: u32, // index entries
-    // Threads that share the row of one entry: each has up to four elements of it in atomics.wgsl, and eight in atomics_rows.wgsl.
-    // Not read by atomics_quads.wgsl, where a thread has four entries.
+    // The threads that share the row of one entry. Each has up to four of its elements in atomics.wgsl, and eight in atomics_rows.wgsl.
+    // atomics_quads.wgsl ignores it: there a thread has four entries.
     span: u32,
 }
 

@@ -3,9 +3,9 @@
 #import width
 
 #ifdef NARROW
-// Several threads write to one word, but each element is written by one thread of a pass only, its owner. A store flips the bits of the
-// element that change, by an atomic xor. That leaves the other elements as they are, whatever their owners do at the same time. So an
-// element behaves like a variable of its owner, whatever the order of threads.
+// Several threads write to one word, but only one thread of a pass writes each element, its owner. A store flips the changed bits of
+// the element by an atomic xor. So the other elements of the word keep their values, even if their owners write at the same time, and
+// an element behaves like its owner's variable.
 @group(0) @binding(3) var<storage, read_write> dst: array<atomic<u32>>;
 
 fn load_dst(i: u32) -> Element {
@@ -67,8 +67,8 @@ fn load_src(i: u32) -> Element {
 }
 #endif
 
-// The element with these bits, given as parameters have them: 64 bits, low word first. A unit is filled with elements: the bits are the element
-// repeated to two words.
+// The element with these bits from the parameters: 64 bits, low word first. For a unit, the bits are an element repeated to two words,
+// and they fill the unit.
 fn element_of_bits(bits: vec2<u32>) -> Element {
 #ifdef WIDTH_16
     return bits.xyxy;

@@ -1,6 +1,6 @@
-// The loops over index entries: where an entry is in the table, the values and the index. For passes whose parameters have a member `entries`.
-// Rows and strides count elements; but passes with rows.wgsl, and small.wgsl, count the table in rows, and gather.wgsl and commit.wgsl count in
-// the units that they move.
+// The loops over index entries: the place of an entry in the table, the values and the index. For passes with a parameter `entries`.
+// Rows and strides count elements, with two exceptions: passes with rows.wgsl and small.wgsl count the table in rows; gather.wgsl and
+// commit.wgsl count in the units that they move.
 #import frame
 
 struct EntryLoop {
@@ -12,24 +12,24 @@ struct EntryLoop {
 
 struct Entries {
     loops: array<EntryLoop, 8>, // outermost first
-    loop_count: u32,            // 0 to 8; the slots behind are zero
-    row: u32,                   // elements of a row, which go with one entry
+    loop_count: u32,            // 0 to 8; the other slots are zero
+    row: u32,                   // elements of one entry's row
     row_value_stride: u32,      // elements of the values from one element of a row to the next; 0 if all share one value
     unused: u32,
 }
 
-// Where one entry is.
+// The places of one entry.
 struct Start {
-    table: u32, // the first element of the table, to which the entry's position is added: see `place` in index.wgsl
+    table: u32, // the first element of the table, without the entry's position: see `place` in index.wgsl
     value: u32, // the first element of the values
     entry: u32, // its number in the index
 }
 
-// In the place of the row, or of the position, of an entry that is left out.
+// Stands for the row or position of an entry that is left out.
 const DROPPED: u32 = 0xffffffffu;
 
-// Where combination `number` of the loops' coordinates is, counted in row-major order. The outermost coordinate is left over
-// when the others are divided out, so a single loop costs no division.
+// The places of combination number `number` of the loops' coordinates, in row-major order. Divisions give all coordinates but the
+// outermost, so a single loop needs no division.
 fn decode(number: u32) -> Start {
     var rest = number;
     var start = Start(0u, 0u, 0u);

@@ -1,16 +1,15 @@
-// How index values become positions in the table, for passes whose parameters have a member `index`. An entry of the index is a tuple of
-// one or more values, its components; its position is the sum of value times stride. A negative value counts from the end of its
-// dimension.
+// Turns index values into positions in the table, for passes with a parameter `index`. An index entry is a tuple of one or more values,
+// its components. Its position is the sum of value times stride. A negative value counts from the end of its dimension.
 #import frame
 
 struct IndexFormat {
-    // Bound and stride of each component, two components to a vector. Values are from -bound to bound - 1. An index that the host has
-    // turned into positions already has one component of bound 0 and stride 1.
+    // Bound and stride of each component, two components per vector. Values are from -bound to bound - 1. An index of positions has one
+    // component of bound 0 and stride 1.
     components: array<vec4<u32>, 4>,
     component_count: u32, // values of an entry
     words: u32,           // of a value: 1 for int32, 2 for int64
-    place_stride: u32,    // elements of the table from one position to the next, or the rows or units that the pass counts it in
-    drops: u32,           // 1 if entries are left out: 0xffffffff is in the place of their position
+    place_stride: u32,    // elements of the table from one position to the next, or the pass's rows or units
+    drops: u32,           // 1 if entries may be left out: such an entry has the position 0xffffffff
 }
 
 // The low word of index value number `at`. Value c of an entry is number entry * component_count + c.
@@ -18,7 +17,7 @@ fn index_low(at: u32) -> u32 {
     return index[at * params.index.words];
 }
 
-// The high word of index value number `at`. An int32 has none: all bits are those of its sign.
+// The high word of index value number `at`. For int32, the sign of the low word fills it.
 fn index_high(at: u32) -> u32 {
     if (params.index.words == 2u) {
         return index[at * 2u + 1u];
@@ -32,15 +31,15 @@ fn component(c: u32) -> vec2<u32> {
     return select(pair.xy, pair.zw, (c & 1u) == 1u);
 }
 
-// What component c adds to the position of an entry. Its values are in bounds, so the low word is enough.
+// The summand of component c in an entry's position. Its values are in bounds, so the low word is enough.
 fn contribution(entry: u32, c: u32) -> u32 {
     let value = index_low(entry * params.index.component_count + c);
     let bound_stride = component(c);
     return select(value, value + bound_stride.x, (value & 0x80000000u) != 0u) * bound_stride.y;
 }
 
-// What the position of an entry adds to the start that `decode` of entries.wgsl returns, in the unit of place_stride. The entry's values
-// are in bounds.
+// An entry's position, to add to the start from `decode` in entries.wgsl, in the unit of place_stride. The entry's values are in
+// bounds.
 fn place(entry: u32) -> u32 {
     if (params.index.component_count == 1u) {
         return contribution(entry, 0u) * params.index.place_stride;
@@ -52,13 +51,13 @@ fn place(entry: u32) -> u32 {
     return sum * params.index.place_stride;
 }
 
-// Whether an entry is left out. If any is, the index is positions of one word each. The number is DROPPED of entries.wgsl, which not all
-// passes with an index have.
+// Whether an entry is left out. Such an index has positions of one word each. The number equals DROPPED in entries.wgsl, which not
+// every pass with an index imports.
 fn is_dropped(entry: u32) -> bool {
     return params.index.drops != 0u && index[entry] == 0xffffffffu;
 }
 
-// Whether a thread has nothing to do: the operation was refused, or the thread is one of those that only fill the last workgroup.
+// Whether a thread has no work: the operation was refused, or the thread only fills the last workgroup.
 fn is_idle(thread: u32) -> bool {
     return failed() || thread >= params.head.threads;
 }

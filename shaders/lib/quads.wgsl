@@ -1,6 +1,6 @@
-// Four neighbouring entries of an index, for passes whose parameters have members `index` and `entries`. A thread divides once for four
-// entries, and has no loop over them. Every entry has one value of one word, none is left out, and exactly two loops walk the index in its
-// own order: loops[0] is the outer one, loops[1] the inner one.
+// Four neighbouring entries of an index, for passes with parameters `index` and `entries`. A thread divides once for four entries,
+// without a loop over them. Every entry has one value of one word, and none is left out. Exactly two loops walk the index in its own
+// order: loops[0] is the outer one, loops[1] the inner one.
 #import index
 #import entries
 
@@ -9,9 +9,9 @@ struct Quad {
     columns: vec4<u32>, // and in the inner one
 }
 
-// The entries from 4 * number to 4 * number + 3. The inner loop has at least four rounds, or the outer one has only one, so the entries
-// are in two rounds of the outer loop at most. Entries after the last one have meaningless coordinates: the
-// passes write their results behind the last element, or not at all.
+// The entries from 4 * number to 4 * number + 3. The inner loop has at least four rounds, or the outer one only one, so the four
+// entries span at most two rounds of the outer loop. Entries after the last one have meaningless coordinates: passes write their
+// results after the last element, or not at all.
 fn quad_of(number: u32) -> Quad {
     let len = params.entries.loops[1].len;
     let row = number * 4u / len;

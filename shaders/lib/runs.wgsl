@@ -1,9 +1,9 @@
-// Runs of sorted entries: a run is all entries that name one row. For passes whose parameters have a member `begin`, the entries of each
-// run that earlier dispatches have done, and which declare `row_at(at)`, the row that the sorted entry at place `at` names.
+// Runs of sorted entries: a run is all entries that name one row. A pass needs a parameter `begin`, the entries of each run that
+// earlier dispatches applied, and declares `row_at(at)`, the row of the sorted entry at place `at`.
 #import frame
 
-// The place of the first entry of the run of `row` that contains place `at`, found by a binary search. It is fewer than `begin` places
-// before `at`: the caller looks at places that are multiples of `begin`, and `at` is the first of these in the run.
+// The place of the first entry of the run of `row` around place `at`, by a binary search. The run starts fewer than `begin` places
+// before `at`: the caller examines multiples of `begin`, and `at` is the first of them in the run.
 fn start_of_run(at: u32, row: u32) -> u32 {
     var low = select(0u, at + 1u - params.begin, at >= params.begin);
     var high = at;

@@ -2,9 +2,9 @@
 
 var<workgroup> sums: array<u32, 256>;
 
-// The sum of `mine` over the lanes before this one; a lane is a thread's local_invocation_index, 0 to 255. Afterwards `sums[255]` is the
-// sum over all lanes. All 256 threads of the workgroup have to call it together, since it waits at barriers: each round adds what the lane
-// `distance` before has summed up so far.
+// The sum of `mine` over the lanes before this one. A lane is a thread's local_invocation_index, 0 to 255. Afterwards `sums[255]` is
+// the sum over all lanes. All 256 threads of the workgroup must call this together, since it has barriers. Each round adds the sum so
+// far of the lane `distance` before.
 fn sum_before(lane: u32, mine: u32) -> u32 {
     sums[lane] = mine;
     workgroupBarrier();

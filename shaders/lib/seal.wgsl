@@ -1,5 +1,5 @@
-// The last dispatch of a batch. It does no work but that of `group_number`: to count its threads. The count shows the host that the batch
-// ran to its end.
+// The last dispatch of a batch. Its only work is the call of `group_number`, which counts its threads. The count shows the host that
+// the batch ran to its end.
 #import frame
 
 struct Params {

@@ -2,7 +2,7 @@
 // place and more.
 #import strict_float
 
-// a / b. Any NaN that comes out is QUIET_NAN.
+// a / b. A NaN result is QUIET_NAN.
 fn strict_divide(a: u32, b: u32) -> u32 {
     let sign = (a ^ b) & SIGN;
     let magnitude_a = a & 0x7fffffffu;
@@ -22,13 +22,13 @@ fn strict_divide(a: u32, b: u32) -> u32 {
     let y = unpack(b);
     var exponent = x.exponent - y.exponent + 127;
     var rest = x.significand;
-    // Doubles a smaller dividend, so that the quotient is in 1 .. 2.
+    // Doubles a smaller dividend, so the quotient is in 1 .. 2.
     if (rest < y.significand) {
         rest <<= 1u;
         exponent -= 1;
     }
-    // Long division: 26 bits of the quotient, the first of them set; rest stays below twice y. float32 keeps 24 of the bits; the
-    // others, and whether anything is left, decide the rounding.
+    // Long division: 26 bits of the quotient, the first one set; rest stays below twice y. float32 keeps 24 of the bits. The other two
+    // bits and a nonzero rest decide the rounding.
     var quotient = 0u;
     for (var bit = 0u; bit < 26u; bit++) {
         quotient <<= 1u;
@@ -52,13 +52,13 @@ fn strict_sqrt(x: u32) -> u32 {
     let number = unpack(x);
     var exponent = number.exponent - 127;
     var rest = number.significand << 1u;
-    // The exponent has to be even, to be halved: one factor of 2 moves to the significand.
+    // The exponent must be even before it is halved: one factor of 2 moves to the significand.
     if ((exponent & 1) != 0) {
         rest <<= 1u;
         exponent -= 1;
     }
-    // 25 bits of the root, digit by digit: `twice` is twice the root so far. float32 keeps 24 of the bits; the other
-    // one, and whether anything is left, decide the rounding.
+    // 25 bits of the root, digit by digit: `twice` is twice the root so far. float32 keeps 24 of the bits. The other bit and a nonzero
+    // rest decide the rounding.
     var root = 0u;
     var twice = 0u;
     for (var digit = 0x1000000u; digit != 0u; digit >>= 1u) {

@@ -1,7 +1,7 @@
-// binary64 (float64) arithmetic in integers, on bits, as strict_float.wgsl does it for binary32: round to nearest even, subnormals,
-// infinities, signed zeros. WGSL has no f64. Numbers are two words, the low one first: .x has the low 32 bits of the fraction, .y the
-// sign, the 11 bits of the exponent field, and the top 20 bits of the fraction. Any NaN that comes out is DOUBLE_QUIET_NAN.
-// The Rust twin is tests/rust/twins/strict_double.rs.
+// binary64 (float64) arithmetic in integers, on bits, like strict_float.wgsl for binary32: round to nearest even, subnormals,
+// infinities, signed zeros. WGSL has no f64. A number is two words, the low one first: .x has the low 32 bits of the fraction; .y has
+// the sign, the 11 bits of the exponent field, and the top 20 bits of the fraction. A NaN result is DOUBLE_QUIET_NAN. The Rust twin is
+// tests/rust/twins/strict_double.rs.
 #import wide
 
 // High words, and parts of them.
@@ -31,8 +31,8 @@ fn double_significand(bits: vec2<u32>) -> vec2<u32> {
     return vec2<u32>(bits.x, (bits.y & DOUBLE_FRACTION) | hidden);
 }
 
-// The bits of the number nearest to significand · 2^(exponent - 1023 - 63), in a tie the even one; the significand's bit 63 is set. `sign`
-// is 0 or DOUBLE_SIGN. The result keeps 53 bits, so the eleven lowest bits of the significand decide the rounding.
+// The bits of the number nearest to significand · 2^(exponent - 1023 - 63), ties to even. The significand's bit 63 is set. `sign` is 0
+// or DOUBLE_SIGN. The result keeps 53 bits, so the significand's lowest eleven bits decide the rounding.
 fn double_round_pack(sign: u32, exponent: i32, significand: vec2<u32>) -> vec2<u32> {
     var x = significand;
     var base = 0u;
@@ -40,7 +40,8 @@ fn double_round_pack(sign: u32, exponent: i32, significand: vec2<u32>) -> vec2<u
     if (exponent <= 0) {
         x = wide_shift_right_sticky(x, u32(min(1 - exponent, 63)));
     } else {
-        // One less, since adding the significand, whose top bit is in the lowest place of the exponent field, adds one.
+        // One less: the significand's top bit overlaps the lowest bit of the exponent field, so the addition of the significand adds
+        // one.
         base = u32(min(exponent, 2047) - 1) << 20u;
     }
     let below = x.x & 0x7ffu;
@@ -48,7 +49,7 @@ fn double_round_pack(sign: u32, exponent: i32, significand: vec2<u32>) -> vec2<u
     if (below > 0x400u || (below == 0x400u && (kept.x & 1u) == 1u)) {
         kept = wide_add(kept, vec2<u32>(1u, 0u));
     }
-    // Rounding up may carry into the exponent field, where it makes the next power of two, or infinity.
+    // A round-up may carry into the exponent field: the result is then the next power of two, or infinity.
     if (base + kept.y >= DOUBLE_INFINITY) {
         return vec2<u32>(0u, sign | DOUBLE_INFINITY);
     }
@@ -75,8 +76,8 @@ fn strict_double_add(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     // Subnormal numbers have the exponent of field 1.
     let field_large = max(double_field(large), 1u);
     let field_small = max(double_field(small), 1u);
-    // Both move left by nine bits, so that the bits that the smaller one loses to alignment still count for the rounding. Two bits would
-    // do, and the sum needs one bit of room above.
+    // Both move left by nine bits, so that the rounding sees the bits that the smaller one loses to alignment. Two bits would suffice,
+    // and the sum needs one bit of room above.
     let x = wide_shift_left(double_significand(large), 9u);
     let y = wide_shift_left(double_significand(small), 9u);
     let aligned = wide_shift_right_sticky(y, min(field_large - field_small, 63u));
@@ -99,11 +100,11 @@ struct UnpackedDouble {
     significand: vec2<u32>, // bit 63 set
 }
 
-// Takes the magnitude of a finite number that is not zero apart.
+// Splits a finite nonzero number into significand and exponent.
 fn double_unpack(bits: vec2<u32>) -> UnpackedDouble {
     let significand = double_significand(bits);
     let shift = wide_leading_zeros(significand);
-    // A normal number is shifted by 11, and keeps its exponent field; a subnormal one has the exponent of field 1.
+    // A normal number moves by 11 bits and keeps its exponent field. A subnormal number has the exponent of field 1.
     let exponent = i32(max(double_field(bits), 1u)) + 11 - i32(shift);
     return UnpackedDouble(exponent, wide_shift_left(significand, shift));
 }
@@ -132,14 +133,14 @@ fn strict_double_multiply(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     let partial = wide_add(cross, vec2<u32>(low.y, 0u));
     let middle = wide_add(other, vec2<u32>(partial.x, 0u));
     let high = wide_add(wide_add(top, vec2<u32>(partial.y, 0u)), vec2<u32>(middle.y, 0u));
-    // The product has 127 or 128 bits. `high` is its upper half, and a lowest bit remembers whether the other half has any: (x · y) / 2^64
-    // has the exponent x.exponent + y.exponent - 1023 - 63 + 64.
+    // The product has 127 or 128 bits. `high` is its upper half, and its lowest bit records whether the lower half has a set bit. (x ·
+    // y) / 2^64 has the exponent x.exponent + y.exponent - 1023 - 63 + 64.
     let exponent = x.exponent + y.exponent - 1022;
     if ((high.y & DOUBLE_SIGN) != 0u) {
         let sticky = select(0u, 1u, (middle.x | low.x) != 0u);
         return double_round_pack(sign, exponent, vec2<u32>(high.x | sticky, high.y));
     }
-    // 127 bits: the product moves left by one, with the top bit of `middle`, and the lowest bit is computed again.
+    // 127 bits: the product moves left by one, with the top bit of `middle`. The lowest bit is computed again.
     let shifted = vec2<u32>((high.x << 1u) | (middle.x >> 31u), (high.y << 1u) | (high.x >> 31u));
     let rest = select(0u, 1u, ((middle.x << 1u) | low.x) != 0u);
     return double_round_pack(sign, exponent - 1, vec2<u32>(shifted.x | rest, shifted.y));

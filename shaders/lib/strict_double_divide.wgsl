@@ -2,7 +2,7 @@
 #import strict_double
 #import wide_divide
 
-// a / b. Any NaN that comes out is DOUBLE_QUIET_NAN.
+// a / b. A NaN result is DOUBLE_QUIET_NAN.
 fn strict_double_divide(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     let sign = (a.y ^ b.y) & DOUBLE_SIGN;
     let magnitude_a = double_magnitude(a);
@@ -22,11 +22,11 @@ fn strict_double_divide(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     }
     let x = double_unpack(a);
     let y = double_unpack(b);
-    // Both significands have their top bit set, so the quotient is between 1/2 and 2: of its 56 bits the first or the second is set. The
-    // result keeps 53 bits; the others, and whether anything is left, decide the rounding.
+    // Both significands have their top bit set, so the quotient is between 1/2 and 2: the first or the second of its 56 bits is set.
+    // The result keeps 53 bits. The other bits and a nonzero rest decide the rounding.
     let quotient = wide_quotient(x.significand, y.significand, 56u);
     let shift = wide_leading_zeros(quotient.xy);
     let sticky = vec2<u32>(select(0u, 1u, quotient.z != 0u), 0u);
-    // The quotient counts in units of 2^-55, and double_round_pack in units of 2^(-1023 - 63): 1023 + 63 - 55 = 1031.
+    // The quotient's unit is 2^-55, and double_round_pack's unit is 2^(-1023 - 63): 1023 + 63 - 55 = 1031.
     return double_round_pack(sign, x.exponent - y.exponent + 1031 - i32(shift), wide_shift_left(quotient.xy, shift) | sticky);
 }

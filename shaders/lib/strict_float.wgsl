@@ -1,6 +1,6 @@
 // binary32 (float32) arithmetic in integers, on bits: round to nearest even, subnormals, infinities, signed zeros. WGSL promises none
 // of these for f32. A number is one word: the sign, the 8 bits of the exponent field (the exponent plus 127), and the 23 bits of the
-// fraction. Any NaN that comes out is QUIET_NAN. The Rust twin is tests/rust/twins/strict_float.rs.
+// fraction. A NaN result is QUIET_NAN. The Rust twin is tests/rust/twins/strict_float.rs.
 
 const QUIET_NAN: u32 = 0x7fc00000u;
 const INFINITY: u32 = 0x7f800000u;
@@ -10,7 +10,7 @@ fn is_nan(bits: u32) -> bool {
     return (bits & 0x7fffffffu) > INFINITY;
 }
 
-// x shifted right by `by` bits, fewer than 32, with a lowest bit that remembers whether a bit that was set was shifted out (sticky).
+// x shifted right by `by` bits, fewer than 32. The lowest bit records whether a set bit was shifted out (sticky).
 fn shift_right_sticky(x: u32, by: u32) -> u32 {
     if (by == 0u) {
         return x;
@@ -18,8 +18,8 @@ fn shift_right_sticky(x: u32, by: u32) -> u32 {
     return (x >> by) | select(0u, 1u, (x << (32u - by)) != 0u);
 }
 
-// The bits of the float nearest to significand · 2^(exponent - 127 - 31), in a tie the even one; the significand's bit 31 is set. `sign` is
-// 0 or SIGN. The result keeps 24 bits, so the eight lowest bits of the significand decide the rounding.
+// The bits of the float nearest to significand · 2^(exponent - 127 - 31), ties to even. The significand's bit 31 is set. `sign` is 0 or
+// SIGN. The result keeps 24 bits, so the significand's lowest eight bits decide the rounding.
 fn round_pack(sign: u32, exponent: i32, significand: u32) -> u32 {
     var x = significand;
     var base = 0u;
@@ -27,7 +27,8 @@ fn round_pack(sign: u32, exponent: i32, significand: u32) -> u32 {
     if (exponent <= 0) {
         x = shift_right_sticky(x, u32(min(1 - exponent, 31)));
     } else {
-        // One less, since adding the significand, whose top bit is in the lowest place of the exponent field, adds one.
+        // One less: the significand's top bit overlaps the lowest bit of the exponent field, so the addition of the significand adds
+        // one.
         base = u32(min(exponent, 255) - 1) << 23u;
     }
     let below = x & 0xffu;
@@ -35,7 +36,7 @@ fn round_pack(sign: u32, exponent: i32, significand: u32) -> u32 {
     if (below > 0x80u || (below == 0x80u && (kept & 1u) == 1u)) {
         kept += 1u;
     }
-    // Rounding up may carry into the exponent field, where it makes the next power of two, or infinity.
+    // A round-up may carry into the exponent field: the result is then the next power of two, or infinity.
     return sign | min(base + kept, INFINITY);
 }
 
@@ -54,8 +55,8 @@ fn strict_add(a: u32, b: u32) -> u32 {
     }
     let field_large = (large >> 23u) & 0xffu;
     let field_small = (small >> 23u) & 0xffu;
-    // Both move left by six bits, so that the bits that the smaller one loses to alignment still count for the rounding. Two bits would
-    // do, and the sum needs one bit of room above. Normal numbers have a top bit that is not stored.
+    // Both move left by six bits, so that the rounding sees the bits that the smaller one loses to alignment. Two bits would suffice,
+    // and the sum needs one bit of room above. Normal numbers have a top bit that is not stored.
     let x = ((large & 0x7fffffu) | select(0u, 0x800000u, field_large != 0u)) << 6u;
     let y = ((small & 0x7fffffu) | select(0u, 0x800000u, field_small != 0u)) << 6u;
     // Subnormal numbers have the exponent of field 1.
@@ -77,7 +78,7 @@ struct Unpacked {
     significand: u32, // bit 23 set
 }
 
-// Takes the magnitude of a finite number that is not zero apart.
+// Splits a finite nonzero number into significand and exponent.
 fn unpack(bits: u32) -> Unpacked {
     let field = (bits >> 23u) & 0xffu;
     let fraction = bits & 0x7fffffu;
@@ -114,14 +115,14 @@ fn strict_multiply(a: u32, b: u32) -> u32 {
     let high = x_high * y_high + (middle >> 12u) + (partial >> 24u);
     let low = partial & 0xffffffu;
     // The product has 47 or 48 bits. `high` has 23 or 24 of them, and the top eight bits of `low` make 31 or 32. The lowest bit also
-    // remembers whether the rest of `low` has any.
+    // records whether the rest of `low` has a set bit.
     let product = (high << 8u) | (low >> 16u) | select(0u, 1u, (low & 0xffffu) != 0u);
-    // x · y is product · 2^16 · 2^(x.exponent + y.exponent - 2 · (127 + 23)), and round_pack takes 2^(exponent - 127 - 31).
+    // x · y is product · 2^16 · 2^(x.exponent + y.exponent - 2 · (127 + 23)). round_pack takes 2^(exponent - 127 - 31).
     let exponent = x.exponent + y.exponent - 126;
     if ((product & SIGN) != 0u) {
         return round_pack(sign, exponent, product);
     }
-    // 31 bits: the product moves left by one, with one more bit of `low`, and the lowest bit is computed again.
+    // 31 bits: the product moves left by one, with one more bit of `low`. The lowest bit is computed again.
     let shifted = (high << 9u) | (low >> 15u) | select(0u, 1u, (low & 0x7fffu) != 0u);
     return round_pack(sign, exponent - 1, shifted);
 }

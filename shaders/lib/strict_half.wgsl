@@ -1,5 +1,5 @@
-// float16 and bfloat16 by way of binary32, in whose integer arithmetic (strict_float.wgsl) they are added,
-// multiplied and divided, and from which they are rounded here. Rounding twice is the same as rounding once:
+// float16 and bfloat16 by way of binary32. strict_float.wgsl adds, multiplies and divides them as binary32; this file rounds the
+// results. Two roundings give the same bits as one:
 //
 // - Sums. Where binary32 holds the sum exactly, only one rounding takes place. Otherwise the sum spans more
 //   than 24 bits, so with p = 11 or 8 bits each, the exponents of the larger operand a and the smaller b
@@ -16,7 +16,7 @@
 #import strict_float
 
 #ifdef FLOAT16
-// The binary32 that a float16, in the low bits of a word, is; as bits.
+// The bits of the binary32 with the value of a float16, which is in the low bits of a word.
 fn half_widen(element: u32) -> u32 {
     let sign = (element & 0x8000u) << 16u;
     let magnitude = element & 0x7fffu;
@@ -30,13 +30,13 @@ fn half_widen(element: u32) -> u32 {
     if (magnitude == 0u) {
         return sign;
     }
-    // A subnormal float16 is a normal binary32. Its top bit moves to bit 23, the lowest of the exponent field, and adds one to the field:
-    // so 125 - shift is one less than the field of magnitude · 2^-24.
+    // A subnormal float16 is a normal binary32. Its top bit moves to bit 23, the lowest of the exponent field, and adds one there. So
+    // 125 - shift is one less than the field of magnitude · 2^-24.
     let shift = countLeadingZeros(magnitude) - 8u;
     return sign | (((125u - shift) << 23u) + (magnitude << shift));
 }
 
-// The float16 nearest to a binary32, in a tie the even one; any NaN becomes 0x7e00.
+// The float16 nearest to a binary32, ties to even. Any NaN becomes 0x7e00.
 fn half_round(bits: u32) -> u32 {
     let sign = (bits >> 16u) & 0x8000u;
     let magnitude = bits & 0x7fffffffu;
@@ -57,22 +57,22 @@ fn half_round(bits: u32) -> u32 {
     if (below > SIGN || (below == SIGN && (kept & 1u) == 1u)) {
         kept += 1u;
     }
-    // Rounding up may carry into the exponent field, where it makes the next power of two, or infinity.
+    // A round-up may carry into the exponent field: the result is then the next power of two, or infinity.
     return sign | min(kept, 0x7c00u);
 }
 #else
-// The binary32 that a bfloat16, in the low bits of a word, is, as bits: it is the upper half.
+// The bits of the binary32 with the value of a bfloat16, which is in the low bits of a word. The bfloat16 is its upper half.
 fn half_widen(element: u32) -> u32 {
     return element << 16u;
 }
 
-// The bfloat16 nearest to a binary32, in a tie the even one; any NaN becomes 0x7fc0.
+// The bfloat16 nearest to a binary32, ties to even. Any NaN becomes 0x7fc0.
 fn half_round(bits: u32) -> u32 {
     if (is_nan(bits)) {
         return 0x7fc0u;
     }
-    // Adds a little less than half of the last place, or exactly half if the last place is odd: that carries into the last place where
-    // rounding up is due. A carry into the exponent field is right, as above.
+    // Adds a little less than half of the last place, or exactly half if the last place is odd: the sum carries into the last place if
+    // the result must round up. A carry into the exponent field is right, as above.
     return (bits + 0x7fffu + ((bits >> 16u) & 1u)) >> 16u;
 }
 #endif

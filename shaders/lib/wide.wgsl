@@ -1,4 +1,4 @@
-// 64-bit integers in two words, low word first. Unsigned where that makes a difference.
+// 64-bit integers in two words, low word first, unsigned unless a comment says otherwise.
 
 fn wide_less(a: vec2<u32>, b: vec2<u32>) -> bool {
     return a.y < b.y || (a.y == b.y && a.x < b.x);
@@ -13,7 +13,7 @@ fn wide_subtract(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     return vec2<u32>(a.x - b.x, a.y - b.y - select(0u, 1u, a.x < b.x));
 }
 
-// a · 2^by without what exceeds 64 bits, by < 64. WGSL shifts a word by less than 32 only.
+// a · 2^by modulo 2^64, by < 64. WGSL shifts a word by less than 32 only.
 fn wide_shift_left(a: vec2<u32>, by: u32) -> vec2<u32> {
     if (by >= 32u) {
         return vec2<u32>(0u, a.x << (by - 32u));
@@ -35,7 +35,7 @@ fn wide_shift_right(a: vec2<u32>, by: u32) -> vec2<u32> {
     return vec2<u32>((a.x >> by) | (a.y << (32u - by)), a.y >> by);
 }
 
-// a shifted right by `by` < 64 bits, with a lowest bit that remembers whether a bit that was set was shifted out (sticky).
+// a shifted right by `by` < 64 bits. The lowest bit records whether a set bit was shifted out (sticky).
 fn wide_shift_right_sticky(a: vec2<u32>, by: u32) -> vec2<u32> {
     if (by == 0u) {
         return a;

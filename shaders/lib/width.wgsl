@@ -1,5 +1,5 @@
-// What an element is: one or two bytes in the low bits of a word, whose other bits are zero; a word; two words, the low one first; or a unit
-// of four words, which is only moved.
+// The representation of an element: one or two bytes in the low bits of a word, with zeros in the other bits; a word; two words, the
+// low one first; or a unit of four words, which only moves.
 #ifdef WIDTH_16
 alias Element = vec4<u32>;
 #endif
@@ -25,7 +25,7 @@ const ELEMENT_BITS: u32 = 8u;
 const IN_WORD: u32 = 2u;
 #endif
 
-// How far element i is shifted to the left in its word.
+// The left shift of element i in its word.
 fn shift_of(i: u32) -> u32 {
     return (i * ELEMENT_BITS) & 31u;
 }
