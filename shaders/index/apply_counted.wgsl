@@ -1,5 +1,5 @@
-// Applies the scalar to each row as often as entries name the row. `index` holds these counts (count.wgsl). One thread per element of the table.
-// If that takes many rounds, the work is split over dispatches.
+// Applies the scalar to each row as often as entries name the row. `index` has these counts (count.wgsl). One thread per element of the
+// table. If that takes many rounds, several dispatches share the work.
 #import frame
 #import update
 #import element
@@ -9,8 +9,8 @@ struct Params {
     head: Head,
     update: Update,
     row: u32,   // elements of a row
-    begin: u32, // how often earlier dispatches have applied the scalar to a row, at most
-    most: u32,  // how often this one applies it, at most
+    begin: u32, // the most applications to a row in earlier dispatches
+    most: u32,  // the most applications in this dispatch
 }
 
 @compute @workgroup_size(256)

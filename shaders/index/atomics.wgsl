@@ -1,10 +1,10 @@
-// dst row = combine(dst row, src row) for every index entry, in any order: `apply` is atomic. `span` neighbouring threads share the row of an
-// entry, up to four elements each, so that a thread decodes an entry once. The elements of a thread are `span` apart, so that neighbouring
+// dst row = combine(dst row, src row) for every index entry, in any order: `apply` is atomic. `span` neighbouring threads share the row
+// of an entry, up to four elements each, so a thread decodes an entry once. A thread's elements are `span` apart, so neighbouring
 // threads access neighbouring elements.
 #import atomic
 
-// Updates element `in_row` of a row, if the row has it. The row begins at element `row_start` of the table, and its values at element
-// `values_start` of src.
+// Updates element `in_row` of a row, if the row has that element. The row begins at element `row_start` of the table, and its values at
+// element `values_start` of src.
 fn apply_within(row_start: u32, values_start: u32, in_row: u32) {
     if (in_row >= params.entries.row) {
         return;

@@ -1,4 +1,4 @@
-// atomics.wgsl for rows of one element of one word: a thread for every four entries. quads.wgsl says for which index.
+// atomics.wgsl for rows of one element of one word: a thread per four entries. quads.wgsl says which index it accepts.
 #import atomic
 #import quads
 

@@ -1,6 +1,6 @@
-// atomics.wgsl without a loop or a branch, for the usual call: elements of one word, rows of 16, 24, 32, … elements, one loop over entries,
-// index tuples of up to two values, and no entry left out. `span` neighbouring threads share the row of an entry, eight elements each. The
-// elements of a thread are `span` apart, so that neighbouring threads access neighbouring elements.
+// atomics.wgsl without a loop or a branch, for the usual call: elements of one word, rows of 16, 24, 32, … elements, one loop over
+// entries, index tuples of up to two values, and no entry left out. `span` neighbouring threads share the row of an entry, eight
+// elements each. A thread's elements are `span` apart, so neighbouring threads access neighbouring elements.
 #import atomic
 
 // Updates element `first` of a row and three more, `span` apart. The row begins at element `row_start` of the table, and its values at
@@ -8,7 +8,7 @@
 fn apply_four(row_start: u32, values_start: u32, first: u32) {
     let inner = first + params.span * vec4<u32>(0u, 1u, 2u, 3u);
     let places = values_start + inner * params.entries.row_value_stride;
-    // Without a branch: a scalar replaces what was loaded. WGSL allows an index beyond the end of src.
+    // No branch: a scalar replaces the loaded value. WGSL allows an index beyond the end of src.
     let loaded = vec4<u32>(src[places.x], src[places.y], src[places.z], src[places.w]);
     let updates = select(loaded, vec4<u32>(scalar()), params.update.is_scalar == 1u);
     apply(row_start + inner.x, updates.x);
@@ -26,7 +26,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let number = thread / params.span;
     let only = params.entries.loops[0];
     let entry = number * only.entry_stride;
-    // If a tuple has one value, the second component has the stride 0 and adds 0.
+    // For a tuple of one value, the second component has the stride 0 and adds 0.
     let place = (contribution(entry, 0u) + contribution(entry, 1u)) * params.index.place_stride;
     let row_start = number * only.table_stride + place;
     let values_start = number * only.value_stride;

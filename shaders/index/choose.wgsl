@@ -1,4 +1,4 @@
-// dst[k] = the row that index entry k names, if k is the last entry that names it; else DROPPED. `src` holds the marks of mark.wgsl. One thread
+// dst[k] = the row that index entry k names, if k is the last such entry; else DROPPED. `src` has the marks of mark.wgsl. One thread
 // per entry.
 #import rows
 #import element

@@ -1,8 +1,8 @@
 // dst row = combine(dst row, src row) for every index entry, in row-major order.
 //
-// Two entries can name the same row only if they differ in one loop of the plan, the meeting loop. A column is one combination of the other
-// loops' coordinates and one element of a row. A thread has one column and runs through the meeting loop, from params.begin to params.end;
-// `entries` has the other loops. Often there are few columns: workgroups of 64 spread them over more cores than 256 would.
+// Two entries can name the same row only if they differ in one loop of the plan, the meeting loop. A column is one combination of the
+// other loops' coordinates and one element of a row. A thread walks the meeting loop of its column from params.begin to params.end;
+// `entries` has the other loops. Columns are often few: workgroups of 64 spread them over more cores than workgroups of 256.
 #import index
 #import entries
 #import update
@@ -14,8 +14,8 @@ struct Params {
     index: IndexFormat,
     entries: Entries,
     update: Update,
-    begin: u32,        // the first entry of each column that this dispatch applies
-    end: u32,          // the one after the last
+    begin: u32,        // the first entry of each column in this dispatch
+    end: u32,          // the end: one more than the last entry
     value_stride: u32, // elements of src from one entry of a column to the next
     entry_stride: u32, // entries of the index from one entry of a column to the next
 }

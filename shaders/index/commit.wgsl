@@ -1,5 +1,5 @@
-// dst row = src row for every chosen entry. `index` holds the row of each entry, or DROPPED (choose.wgsl). No row occurs twice. One thread per
-// entry and element of a row, or per larger unit: then `entries` counts units.
+// dst row = src row for every chosen entry. `index` has the row of each entry, or DROPPED (choose.wgsl). No row occurs twice. One
+// thread per entry and element of a row, or per larger unit; then `entries` counts units.
 #import entries
 #import element
 

@@ -1,4 +1,4 @@
-// Divides each row by the number of its terms: `index` holds a count for each row (count.wgsl). A row that no entry names stays as it is. One
+// Divides each row by the number of its terms. `index` has a count per row (count.wgsl). A row that no entry names does not change. One
 // thread per element of the table.
 #import element
 #import mean
@@ -6,7 +6,7 @@
 struct Params {
     head: Head,
     row: u32,         // elements of a row
-    other_terms: u32, // terms of each sum that are not counted: 1 if the old value is one, else 0
+    other_terms: u32, // uncounted terms of each sum: 1 if the old value is a term, else 0
 }
 
 @compute @workgroup_size(256)

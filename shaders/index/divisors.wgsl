@@ -1,6 +1,6 @@
-// Finds zeros among the integers that a scatter would divide by. One thread per element of src. The fourth word of the status slot gets the
-// complement of the number of the first zero: atomicMax finds the largest complement, whatever the order of threads. The first word becomes
-// at least 1, so that later passes see that the operation failed (`failed` in frame.wgsl).
+// Finds zeros among a scatter's integer divisors. One thread per element of src. The fourth word of the status slot gets the complement
+// of the first zero's number: atomicMax finds the largest complement in any order of threads. The first word becomes at least 1, so
+// that later passes see the fault (`failed` in frame.wgsl).
 #import element
 #import equal
 

@@ -1,5 +1,5 @@
-// dst row = the src row that the entry names, for every index entry; dst has the rows in the order of the entries. One thread per element of
-// dst, or per larger unit: then `entries` and `place` count units.
+// For every index entry, dst row = the src row that the entry names. dst has the rows in the order of the entries. One thread per
+// element of dst, or per larger unit; then `entries` and `place` count units.
 #import gathered
 #import element
 

@@ -1,4 +1,4 @@
-// gather.wgsl for elements that share words. One thread makes all elements of a word of dst, so that every word is written once, without
+// gather.wgsl for elements that share words. One thread computes all elements of a word of dst, so each word is written once, without
 // atomics.
 #import gathered
 #import element

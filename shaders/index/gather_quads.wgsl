@@ -1,5 +1,5 @@
-// gather.wgsl for rows of one element of one word: a thread for every four elements of dst. quads.wgsl says for which index. It writes whole
-// quads: dst has room for one after the last element.
+// gather.wgsl for rows of one element of one word: a thread per four elements of dst. quads.wgsl says which index it accepts. It writes
+// whole quads: dst has room for a whole quad at the end.
 #import gathered
 #import quads
 

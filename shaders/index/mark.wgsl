@@ -1,5 +1,5 @@
-// marks[row] = 1 + the number of the last index entry that names the row; 0 if no entry does. Marks are zero before. One thread per entry, in
-// any order: atomicMax finds the last one.
+// marks[row] = 1 + the number of the last index entry that names the row; 0 if no entry does. Marks are initially zero. One thread per
+// entry, in any order: atomicMax finds the last entry.
 #import rows
 
 @group(0) @binding(3) var<storage, read_write> marks: array<atomic<u32>>;

@@ -1,5 +1,5 @@
-// dst[k] = the row that index entry k names, DROPPED if the entry is left out. One thread per entry. If the operation was refused, nobody
-// reads dst.
+// dst[k] = the row that index entry k names; DROPPED if the entry is left out. One thread per entry. No pass reads dst of a refused
+// operation.
 #import rows
 #import element
 

@@ -1,5 +1,5 @@
-// Adds the first bad index value to the status slot, where validate.wgsl has put its number. One thread. This is a pass of its own, because the
-// first bad value is known only after all threads of validate.wgsl. If only a divisor is bad, nobody reads the value.
+// Adds the first bad index value to the status slot, next to its number from validate.wgsl. One thread. A separate pass, because the
+// first bad value is known only after all threads of validate.wgsl. If only a divisor is bad, the value is not read.
 #import values
 
 @compute @workgroup_size(256)

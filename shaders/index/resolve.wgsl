@@ -1,17 +1,17 @@
-// dst[k] = the position of index entry k, whose values may be out of bounds: `mode` says what they mean then. 0xffffffff for an entry that is
-// left out. One thread per entry.
+// dst[k] = the position of index entry k; 0xffffffff if the entry is left out. Values may be out of bounds, and `mode` says what they
+// mean then. One thread per entry.
 #import index
 #import element
 
 struct Params {
     head: Head,
     index: IndexFormat,
-    // A value out of bounds becomes: 0: its remainder by the bound (wrap); 1: the first or the last place (clip); 2: nothing, and its entry
-    // is left out (drop).
+    // The meaning of a value out of bounds: 0 is its remainder by the bound (wrap), 1 the first or the last place (clip), 2 an entry
+    // that is left out (drop).
     mode: u32,
 }
 
-// An unsigned 64-bit value modulo `size`, by long division, one bit after the other. A size of 0 gives any number.
+// An unsigned 64-bit value modulo `size`, by long division, bit by bit. A size of 0 gives any number.
 fn remainder(low: u32, high: u32, size: u32) -> u32 {
     var rest = 0u;
     for (var bit = 0u; bit < 64u; bit++) {
@@ -25,7 +25,7 @@ fn remainder(low: u32, high: u32, size: u32) -> u32 {
     return rest;
 }
 
-// The place from 0 to size - 1 that a signed 64-bit value means along a dimension of that size; `size` itself if its entry is left out.
+// The place, from 0 to size - 1, of a signed 64-bit value along a dimension of that size; `size` if the entry is left out.
 fn resolved(low: u32, high: u32, size: u32) -> u32 {
     let negative = (high & 0x80000000u) != 0u;
     let magnitude_low = select(low, 0u - low, negative);
@@ -36,7 +36,7 @@ fn resolved(low: u32, high: u32, size: u32) -> u32 {
         return select(rest, size - rest, negative && rest != 0u);
     }
     let is_within = high == 0u && low < size;
-    // Clip: here negative values do not count from the end.
+    // Clip: negative values do not count from the end.
     if (params.mode == 1u) {
         return select(select(size - 1u, low, is_within), 0u, negative);
     }
@@ -58,9 +58,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let at = k * params.index.component_count + c;
         let bound_stride = component(c);
         let place = resolved(index_low(at), index_high(at), bound_stride.x);
-        // Left out, as every entry is if the bound is 0.
+        // Left out. With a bound of 0 every entry is.
         if (place >= bound_stride.x) {
-            dst[k] = 0xffffffffu; // as is_dropped in index.wgsl expects it
+            dst[k] = 0xffffffffu; // the value for is_dropped in index.wgsl
             return;
         }
         sum += place * bound_stride.y;

@@ -1,13 +1,13 @@
-// dst row = combine(dst row, src row) for every index entry, in row-major order, for few rows that many entries name. A workgroup has one row of
-// the table, and up to 256 elements of it, its columns. All threads load updates to workgroup memory, a tile at a time; then one thread per
-// column applies them in order.
+// dst row = combine(dst row, src row) for every index entry, in row-major order, for few rows that many entries name. A workgroup has
+// one row of the table, and up to 256 of its elements, its columns. All threads load updates to workgroup memory, a tile at a time.
+// Then one thread per column applies the updates in order.
 #import sorted
 #import element
 #import combine
 
-// Updates of some entries of the run: all columns of one entry, then those of the next.
+// The updates of a tile: all columns of one entry, then those of the next.
 var<workgroup> tile: array<Element, 1024>;
-// `run_of` the row of this workgroup; empty if the operation was refused.
+// The run of this workgroup's row (`run_of`); empty if the operation was refused.
 var<workgroup> shared_run: vec2<u32>;
 
 // The place of the first sorted entry whose row is not less than `row`, found by a binary search.
@@ -25,8 +25,8 @@ fn first_of(row: u32) -> u32 {
     return low;
 }
 
-// This dispatch applies the sorted entries from .x to before .y to a row: none if .x is not below .y, as for a row whose run is shorter, or for
-// a workgroup after the last row.
+// This dispatch applies the sorted entries from .x to before .y to a row: none if .x is not below .y, for a short run or a workgroup
+// after the last row.
 fn run_of(row: u32) -> vec2<u32> {
     let begin = first_of(row) + params.begin;
     return vec2<u32>(begin, min(first_of(row + 1u), begin + params.most));
@@ -38,7 +38,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let number = group_number(group);
     let row = number / parts;
     let first = (number % parts) * 256u;                // the first column of this workgroup, as an element of the row
-    let width = min(params.entries.row - first, 256u); // how many columns it has
+    let width = min(params.entries.row - first, 256u); // the number of its columns
     if (lane == 0u) {
         shared_run = vec2<u32>(0u, 0u);
         if (!failed()) {
@@ -51,12 +51,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         return;
     }
 
-    // How many entries the threads load at once, one column of one entry each; a tile is four times as many.
+    // Entries per load: a thread loads one column of one entry. A tile is four loads.
     let together = 256u / width;
-    // For loading, a thread has this column, and this entry among those of one load.
+    // The column and the entry of a load that belong to this thread.
     let column = first + lane % width;
     let mine = lane / width;
-    // For applying, the first `width` threads have a column each, with this element of the table; the others have none.
+    // To apply, each of the first `width` threads has a column, with this element of the table. The other threads have none.
     let element = row * params.entries.row + first + lane;
     var value = scalar();
     if (lane < width) {
@@ -64,7 +64,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     for (var at = run.x; at < run.y; at += 4u * together) {
         let count = min(run.y - at, 4u * together);
-        // If the width is no divisor of 256, some threads have no entry to load.
+        // If 256 is not a multiple of the width, some threads load nothing.
         if (mine < together) {
             for (var k = mine; k < count; k += together) {
                 var update = scalar();
@@ -77,7 +77,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         }
         workgroupBarrier();
         if (lane < width) {
-            // Not unrolled by hand: where `combine` is integer code for floats, some compilers take half a minute for eight copies of it.
+            // Not unrolled by hand: if `combine` is integer code for floats, some compilers take half a minute for eight copies of it.
             for (var k = lane; k < count * width; k += width) {
                 value = combine(value, tile[k]);
             }

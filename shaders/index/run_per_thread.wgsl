@@ -1,8 +1,8 @@
 // dst row = combine(dst row, src row) for every index entry, in row-major order. One thread per element of a row applies its run.
 //
-// The first dispatch (begin = 0) has threads for every sorted entry; those at the start of a run apply its first `most` entries. A later
-// dispatch has threads for every `begin`-th sorted entry. A run that is longer than `begin` contains such an entry, and the threads of the
-// first one go on with the run.
+// The first dispatch (begin = 0) has threads for every sorted entry. The threads at the start of a run apply its first `most` entries.
+// A later dispatch has threads for every `begin`-th sorted entry. A run that is longer than `begin` contains such an entry, and the
+// threads of the first such entry continue the run.
 #import sorted
 #import runs
 #import element
@@ -23,13 +23,14 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var at = (thread / params.entries.row) * spacing;
     let in_row = thread % params.entries.row;
     let row = index[at];
-    // Entries that are left out come last, as one run. Where the entry one spacing before is in the run too, its threads do the work.
+    // Entries that are left out come last, as one run. If the entry one spacing before is in the same run, that entry's threads do the
+    // work.
     if (row == DROPPED || (at >= spacing && index[at - spacing] == row)) {
         return;
     }
     if (params.begin > 0u) {
         at = start_of_run(at, row) + params.begin;
-        // The run ended before.
+        // The run ended earlier.
         if (at >= params.entry_count || index[at] != row) {
             return;
         }

@@ -1,8 +1,8 @@
-// dst row = the combination of all src rows before it that go to the same row of the table; the neutral element for the first of them. "Before"
-// is in row-major order of the entries, or backwards. dst has the layout of src. The gradient of a product needs this.
+// dst row = the combination of the earlier src rows that go to the same row of the table; the neutral element for the first of them.
+// "Earlier" is in row-major order of the entries, or backwards. dst has the layout of src. The gradient of a product needs this scan.
 //
-// `index` holds the rows of all entries, sorted, followed by the numbers of the entries, those of one row in order. Threads and dispatches
-// are those of run_per_thread.wgsl.
+// `index` has the rows of all entries, sorted, then the numbers of the entries; entries of one row stay in order. Threads and
+// dispatches are as in run_per_thread.wgsl.
 #import entries
 #import runs
 #import element
@@ -12,23 +12,23 @@ struct Params {
     head: Head,
     entries: Entries,
     neutral: vec2<u32>, // the neutral element's bits, low word first
-    begin: u32,         // how many entries of each run earlier dispatches have visited
-    most: u32,          // how many of each run this one visits at most
+    begin: u32,         // the entries of each run that earlier dispatches visited
+    most: u32,          // the most entries of each run in this dispatch
     entry_count: u32,   // index entries
     is_backward: u32,   // 1 to visit the entries from the last to the first
 }
 
-// The place in `index` of the sorted entry that is number `at` in this direction.
+// The place in `index` of sorted entry number `at` in this direction.
 fn sorted(at: u32) -> u32 {
     return select(at, params.entry_count - 1u - at, params.is_backward == 1u);
 }
 
-// The row that the sorted entry that is number `at` in this direction names.
+// The row of sorted entry number `at` in this direction.
 fn row_at(at: u32) -> u32 {
     return index[sorted(at)];
 }
 
-// The element of src and dst that is number `in_row` in the row of that entry.
+// Element number `in_row` of that entry's row, as an element of src and dst.
 fn value_at(at: u32, in_row: u32) -> u32 {
     return decode(index[params.entry_count + sorted(at)]).value + in_row * params.entries.row_value_stride;
 }
@@ -43,8 +43,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var at = (thread / params.entries.row) * spacing;
     let in_row = thread % params.entries.row;
     let row = row_at(at);
-    // The entries that are left out are one run, which is skipped. Where the entry one spacing before is in the run too, its threads do the
-    // work.
+    // The entries that are left out form one run, which is skipped. If the entry one spacing before is in the same run, that entry's
+    // threads do the work.
     if (row == DROPPED || (at >= spacing && row_at(at - spacing) == row)) {
         return;
     }
@@ -52,9 +52,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (params.begin > 0u) {
         at = start_of_run(at, row) + params.begin;
         if (at >= params.entry_count || row_at(at) != row) {
-            return; // the run ended before
+            return; // the run ended earlier
         }
-        // The combination so far follows from the last entry of the dispatch before.
+        // The earlier dispatch's last entry gives the combination so far.
         let last = value_at(at - 1u, in_row);
         before = combine(load_dst(last), load_src(last));
     }

@@ -1,6 +1,6 @@
-// dst row = combine(dst row, src row) for up to 1,024 index entries, in row-major order, in one dispatch. Each workgroup links all entries in
-// its own memory: those that name one row make a chain. Then one thread per entry and element of a row applies the chain that starts at its
-// entry, if one does. The table is counted in rows; the values are elements.
+// dst row = combine(dst row, src row) for up to 1,024 index entries, in row-major order, in one dispatch. Each workgroup links all
+// entries in its own memory: the entries of one row form a chain. Then a thread per entry and element of a row applies the chain that
+// starts at its entry, if any. The table is counted in rows; the values are elements.
 #import index
 #import entries
 #import update
@@ -15,16 +15,16 @@ struct Params {
     entry_count: u32, // index entries
 }
 
-// For each entry: the row that it names, or DROPPED; the next entry of its chain, or entry_count at the end; and 1 if an entry before it
-// is in its chain, so that none starts here.
+// For each entry: its row, or DROPPED; the next entry of its chain, or entry_count at the end; and 1 if its chain starts at an earlier
+// entry.
 var<workgroup> rows: array<u32, 1024>;
 var<workgroup> links: array<u32, 1024>;
 var<workgroup> is_linked: array<u32, 1024>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    // Every thread links, also if the operation was refused, because all have to reach the barriers. Linking reads the index and writes to
-    // workgroup memory only.
+    // Every thread links, even in a refused operation, because all must reach the barriers. Linking only reads the index and writes to
+    // workgroup memory.
     let entries = params.entry_count;
     for (var k = lane; k < entries; k += 256u) {
         let start = decode(k);

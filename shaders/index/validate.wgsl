@@ -1,6 +1,6 @@
-// Finds index values that are not in -bound .. bound - 1 of their component. One thread per value. The first word of the status slot gets the
-// complement of the number of the first bad value: atomicMax finds the largest complement, whatever the order of threads. report.wgsl adds
-// the value.
+// Finds index values outside of -bound .. bound - 1 of their component. One thread per value. The first word of the status slot gets
+// the complement of the first bad value's number: atomicMax finds the largest complement in any order of threads. report.wgsl adds the
+// value.
 #import values
 
 @compute @workgroup_size(256)
@@ -11,7 +11,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     let low = index_low(at);
     let negative = (low & 0x80000000u) != 0u;
-    // An int64 value fits in 32 bits if its high word repeats the sign of the low one.
+    // An int64 value fits in 32 bits if its high word repeats the low word's sign.
     let is_narrow = index_high(at) == select(0u, 0xffffffffu, negative);
     let bound = component(at % params.index.component_count).x;
     let in_range = select(low < bound, (0u - low) <= bound, negative);

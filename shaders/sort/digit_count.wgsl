@@ -1,4 +1,4 @@
-// dst[digit · tiles + tile] = how many rows of the tile have that digit. `src` holds the rows.
+// dst[digit · tiles + tile] = the number of the tile's rows with that digit. `src` has the rows.
 #import digit
 
 @compute @workgroup_size(256)
@@ -15,15 +15,15 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     workgroupBarrier();
 
-    // Each thread adds eight neighbours, all of one pair of digits, and leaves the sum in the first of them. A tile has 4,096 rows, so 16
-    // bits hold any sum, and nothing carries from the lower half to the upper one.
+    // Each thread adds eight neighbours, all of one pair of digits, and leaves the sum in the first of them. A tile has 4,096 rows, so
+    // 16 bits hold any sum, and the lower half never carries into the upper one.
     var sum = 0u;
     for (var i = lane * 8u; i < lane * 8u + 8u; i++) {
         sum += counts[i];
     }
     counts[lane * 8u] = sum;
     workgroupBarrier();
-    // A thread for each digit adds the 32 sums of its pair.
+    // A thread per digit adds the 32 sums of its pair.
     if (lane < DIGITS && tile < tiles) {
         var pair = 0u;
         for (var i = 0u; i < 256u; i += 8u) {

@@ -1,11 +1,12 @@
-// dst[i] = the sum of all dst[j] with j < i, in place. The counts of digit_count.wgsl, ordered by digit and then by tile, become the place in the
-// sorted order of the first row of each digit and tile. One workgroup, in which each thread has a share of neighbouring counts.
+// dst[i] = the sum of all dst[j] with j < i, in place. The counts of digit_count.wgsl are ordered by digit, then by tile. Each becomes
+// the place, in the sorted order, of the first row with its digit in its tile. One workgroup; each thread has a share of neighbouring
+// counts.
 #import element
 #import scan
 
 struct Params {
     head: Head,
-    count: u32, // how many counts there are
+    count: u32, // the number of counts
 }
 
 @compute @workgroup_size(256)

@@ -1,21 +1,22 @@
-// Moves rows and entry numbers to their places, stably. `src` holds the rows, then the entry numbers, and dst has the same layout. `index` holds
-// the result of digit_scan.wgsl: number digit * tiles + tile is the place in dst of the tile's first row with that digit.
+// Moves rows and entry numbers to their places, stably. `src` has the rows, then the entry numbers, and dst has the same layout.
+// `index` has the result of digit_scan.wgsl: element digit * tiles + tile is the place in dst of the tile's first row with that digit.
 //
-// One scan over the counts of all threads, ordered by digit and then by thread, gives the place in the sorted tile of each thread's first row
-// with each digit.
+// One scan over the counts of all threads, ordered by digit, then by thread, gives the place in the sorted tile of each thread's first
+// row with each digit.
 #import digit
 #import scan
 
 const PER_THREAD: u32 = 16u;
 
-// For each digit: the place in dst of the tile's first row with it, minus the place of this row in the sorted tile. Differences wrap.
+// For each digit: the place in dst of the tile's first row with that digit, minus the place of the same row in the sorted tile.
+// Differences wrap.
 var<workgroup> moves: array<u32, 16>;
 
 fn digit_of(row: u32) -> u32 {
     return (row >> params.bit) & (DIGITS - 1u);
 }
 
-// How far the count of a digit is shifted in its word.
+// The shift of a digit's count in its word.
 fn half_shift(digit: u32) -> u32 {
     return (digit >> 3u) * 16u;
 }
@@ -35,13 +36,14 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     workgroupBarrier();
 
-    // The scan: each thread has eight neighbouring words. Both halves are summed at once; a tile has 4,096 rows, so the lower half does not
+    // The scan: each thread has eight neighbouring words. One sum covers both halves; a tile has 4,096 rows, so the lower half does not
     // overflow into the upper one.
     var sum = 0u;
     for (var i = lane * 8u; i < lane * 8u + 8u; i++) {
         sum += counts[i];
     }
-    // Digits 8 to 15, in upper halves, come after all those in lower halves, whose number is the lower half of the sum of all.
+    // Digits 8 to 15, in the upper halves, come after all digits in the lower halves. The lower half of the total sum is the number of
+    // the latter.
     var running = sum_before(lane, sum);
     running += sums[255] << 16u;
     for (var i = lane * 8u; i < lane * 8u + 8u; i++) {
