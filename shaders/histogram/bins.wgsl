@@ -1,6 +1,6 @@
-// Finds the bin of each sample among the edges of its columns. A sample has a number in each column; its place in the histogram is the
-// row-major number of its bins. Counts samples at their places, or writes the places down, so that a scatter can add weights there. One
-// thread for each sample. Numbers and edges are float64, compared as 64-bit integers that have their order (`ordered`).
+// Finds the bin of each sample among the edges of its columns. A sample has a number in each column. Its place in the histogram is the
+// row-major number of its bins. Counts the samples per place, or writes the places so that a scatter can add weights there. One thread
+// per sample. Numbers and edges are float64, compared as 64-bit integers in their order (`ordered`).
 #import frame
 #import wide
 #import ordered
@@ -9,18 +9,18 @@ struct Params {
     head: Head,
     columns: array<Column, 8>,
     column_count: u32,
-    outside: u32,     // the place of samples that are in no bin: the number of places
-    is_counting: u32, // 1 if samples are counted, 0 if their places are written
+    outside: u32,     // the place of samples outside of all bins: the number of places
+    is_counting: u32, // 1 to count samples, 0 to write their places
 }
 
 struct Column {
     first: u32, // the number of its first edge among those of all columns
-    bins: u32,  // how many bins it has, one fewer than edges
+    bins: u32,  // the number of its bins, one fewer than its edges
     unused_0: u32,
     unused_1: u32,
 }
 
-// The counts of places, or the place of each sample. The edges of all columns, float64 numbers, are in `index`, the samples in `src`.
+// The counts of places, or the place of each sample. `index` has the edges of all columns and `src` the samples, all float64.
 @group(0) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
 
 // Edge number `at`.
@@ -28,10 +28,10 @@ fn edge(at: u32) -> vec2<u32> {
     return ordered(vec2<u32>(index[2u * at], index[2u * at + 1u]));
 }
 
-// The bin of a value in a column, or the number of bins if it is in none. NaN is in none: it is ordered above +∞ or below -∞, and
-// no edge of a call that is not refused is NaN. A bin has its left edge, and the last one has its right edge too.
+// The bin of a value in a column, or the number of bins if no bin has it. No bin has NaN: NaN is ordered above +∞ or below -∞, and no
+// accepted call has a NaN edge. A bin includes its left edge, and the last bin also its right edge.
 fn bin(column: Column, value: vec2<u32>) -> u32 {
-    // A binary search for how many edges are not above the value.
+    // A binary search for the number of edges that are not above the value.
     var below = 0u;
     var above = column.bins + 1u;
     while (below < above) {
@@ -42,7 +42,7 @@ fn bin(column: Column, value: vec2<u32>) -> u32 {
             below = middle + 1u;
         }
     }
-    // Some edge is above the value: it is in the bin before that edge, or before the first edge.
+    // An edge is above the value: the bin before this edge has the value; before the first edge, no bin.
     if (below <= column.bins) {
         return select(below - 1u, column.bins, below == 0u);
     }

@@ -1,5 +1,5 @@
-// dst[i] = dst[i] / the width of bin i / the sum of all, in float64: counts or weights become a density. The width is rounded to the dtype
-// of the edges. One thread for each bin. `index` holds the edges as float64 numbers, one more than bins; `src` holds the sum.
+// dst[i] = dst[i] / the width of bin i / the sum of all, in float64: counts or weights become a density. The width is rounded to the
+// edges' dtype. One thread per bin. `index` has the edges as float64, one more than bins; `src` has the sum.
 #import element
 #import strict_double_divide
 #import round_double

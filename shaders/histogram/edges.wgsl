@@ -1,7 +1,7 @@
-// The edges of bins of equal width between the smallest and the largest number of a column: low + i * ((high - low) / bins), as NumPy has
-// them, each operation rounded to a float dtype. One thread for each edge. `src` is the pair of integers of extent.wgsl. Numbers are float64,
-// as bits, low word first. If there are no such edges, the status slot says why. The edges are NaN then, so that nothing is counted; but if
-// neighbours merely do not rise, they stay.
+// The edges of bins of equal width between the smallest and the largest number of a column: low + i * ((high - low) / bins), as in
+// NumPy, each operation rounded to a float dtype. One thread per edge. `src` is the pair of integers of extent.wgsl. Numbers are
+// float64, as bits, low word first. If such edges do not exist, the status slot gets the reason, and the edges are NaN, so that nothing
+// is counted. If two neighbours are merely equal, the edges stay.
 #import element
 #import ordered
 #import round_double
@@ -10,13 +10,13 @@
 struct Params {
     head: Head,
     bins: u32,
-    exponent_bits: u32, // of the dtype that operations are rounded to
+    exponent_bits: u32, // of the dtype that each operation rounds to
     fraction_bits: u32,
     must_rise: u32, // 1 if edges must differ from each other
     column: u32,
 }
 
-// As `Recorded::fault` in src/backend/gpu/faults/status.rs reads them.
+// `Recorded::fault` in src/backend/gpu/faults/status.rs reads these.
 const NOT_FINITE: u32 = 1u;
 const TOO_WIDE: u32 = 2u;
 const TOO_MANY: u32 = 3u;
@@ -24,7 +24,7 @@ const TOO_MANY: u32 = 3u;
 const ONE_HALF: u32 = 0x3fe00000u; // the high word of 0.5
 const NO_EDGE: vec2<u32> = vec2<u32>(0xffffffffu, 0x7fffffffu); // a NaN
 
-// The number nearest to a float64 that the dtype has.
+// The dtype's number nearest to a float64.
 fn nearest(bits: vec2<u32>) -> vec2<u32> {
     return rounded(bits, params.exponent_bits, params.fraction_bits);
 }
@@ -44,7 +44,7 @@ fn double_of(whole: u32) -> vec2<u32> {
     return double_round_pack(0u, 1054 - i32(zeros), vec2<u32>(0u, whole << zeros));
 }
 
-// The float64 of an integer that extent.wgsl made of it: the inverse of `key` there.
+// The float64 of an integer from extent.wgsl: the inverse of `key` there.
 fn number(key: vec2<u32>) -> vec2<u32> {
     return select(~key, vec2<u32>(key.x, key.y ^ DOUBLE_SIGN), (key.y & DOUBLE_SIGN) != 0u);
 }
@@ -58,17 +58,17 @@ struct Range {
     low: vec2<u32>,
     high: vec2<u32>,
     width: vec2<u32>, // high - low
-    bins: vec2<u32>,  // how many there are, as a number of the dtype
+    bins: vec2<u32>,  // the number of bins, as a number of the dtype
     step: vec2<u32>,  // width / bins
 }
 
-// The edge with number `at`, from 0 to params.bins, as a float64. It has the bits of `UniformEdges::at` in src/plan/histogram.rs. The last
-// one is the end of the range itself, and not a sum that was rounded.
+// The edge with number `at`, from 0 to params.bins, as a float64 with the bits of `UniformEdges::at` in src/plan/histogram.rs. The last
+// edge is the end of the range itself, not a rounded sum.
 fn edge(at: u32, range: Range) -> vec2<u32> {
     if (at == params.bins) {
         return range.high;
     }
-    // Where the width of a bin is rounded to 0, NumPy takes the edge's share of the whole range.
+    // If the width of a bin rounds to 0, NumPy takes the edge's share of the whole range.
     var number = nearest(double_of(at));
     var unit = range.step;
     if (is_zero(unit)) {
@@ -78,8 +78,8 @@ fn edge(at: u32, range: Range) -> vec2<u32> {
     return nearest(strict_double_add(range.low, nearest(strict_double_multiply(number, unit))));
 }
 
-// Writes a fault to the status slot: the fault, the low and high word of the value that it comes with, and the number of the column plus
-// one. The first column that has no edges keeps the slot. Threads of one column may write at the same time, but they all write the same.
+// Writes a fault to the status slot: the fault, the low and high word of its value, and the column's number plus one. The first faulty
+// column keeps the slot. Threads of one column may write at the same time, but they all write the same words.
 fn report(fault: u32, value: vec2<u32>) {
     let slot = params.head.slot * 4u;
     let before = atomicLoad(&status[slot + 3u]);
@@ -104,8 +104,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         store_dst(at, NO_EDGE);
         return;
     }
-    // A range of one number becomes wider by 0.5 at both ends, as in NumPy.
-    // Loops of two rounds, here and below: written out, each call of an operation would be compiled twice, for seconds on some adapters.
+    // As in NumPy, a range of one number grows by 0.5 at both ends.
+    // Loops of two rounds, here and below: otherwise each operation would be compiled twice, for seconds on some adapters.
     if (all(ordered(ends[0]) == ordered(ends[1]))) {
         for (var k = 0u; k < 2u; k++) {
             ends[k] = nearest(strict_double_add(ends[k], vec2<u32>(0u, ONE_HALF | select(0u, DOUBLE_SIGN, k == 0u))));
@@ -119,7 +119,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         store_dst(at, NO_EDGE);
         return;
     }
-    var edges = array<vec2<u32>, 2>(); // this one and the next, which is not used for the last
+    var edges = array<vec2<u32>, 2>(); // this edge and the next; the last edge does not use the next
     for (var k = 0u; k < 2u; k++) {
         edges[k] = edge(at + k, range);
     }

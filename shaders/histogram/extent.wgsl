@@ -1,6 +1,6 @@
-// The smallest and the largest number of a column, as unsigned 64-bit integers that have the order of the numbers; -0 is less than 0, and
-// NaN is beyond both infinities. Each workgroup writes the pair of 4,096 numbers, smallest first. The next dispatch reads these pairs in
-// the place of numbers, and so on until one pair is left. Numbers are float64, as bits, low word first.
+// The smallest and the largest number of a column, as unsigned 64-bit integers in the order of the numbers. -0 is below +0, and NaN is
+// beyond both infinities. Each workgroup writes the pair of 4,096 numbers, smallest first. The next dispatch reads these pairs instead
+// of numbers, and so on until one pair is left. Numbers are float64, as bits, low word first.
 #import element
 #import wide
 
@@ -9,7 +9,7 @@ struct Params {
     count: u32,    // numbers of the column, or pairs
     first: u32,    // the element of src that is the column's first number; not used for pairs
     stride: u32,   // elements of src from one number of the column to the next; not used for pairs
-    is_first: u32, // 1 if src has numbers, 0 if it has pairs of an earlier dispatch
+    is_first: u32, // 1 if src has numbers, 0 if it has an earlier dispatch's pairs
 }
 
 const TILE: u32 = 4096u;
@@ -17,7 +17,7 @@ const TILE: u32 = 4096u;
 var<workgroup> least: array<vec2<u32>, 256>;
 var<workgroup> most: array<vec2<u32>, 256>;
 
-// The integer that has the order of a float64: as in `ordered`, but with -0 below +0, so that `number` in edges.wgsl can return the bits.
+// The integer with the order of a float64, as in `ordered`, but with -0 below +0, so that `number` in edges.wgsl can return the bits.
 fn key(bits: vec2<u32>) -> vec2<u32> {
     return select(vec2<u32>(bits.x, bits.y | 0x80000000u), ~bits, (bits.y & 0x80000000u) != 0u);
 }
@@ -46,7 +46,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             high = larger(high, load_src(2u * at + 1u));
         }
     }
-    // A tree over the threads of the workgroup: half as many are left in each round.
+    // A tree over the threads of the workgroup: each round halves the threads.
     least[lane] = low;
     most[lane] = high;
     for (var other = 128u; other > 0u; other >>= 1u) {

@@ -1,16 +1,16 @@
-// Tries at start what the passes need of an adapter beside arithmetic: barriers, memory of a workgroup, atomic operations of many threads
-// on one word, long loops. `src` holds a number for each thread; there are whole workgroups only. src/backend/gpu/trials/probe.rs knows what has
-// to come out.
+// The start-up probe of everything that passes need beside arithmetic: barriers, workgroup memory, atomic operations of many threads on
+// one word, long loops. `src` has a number for each thread. All workgroups are whole. src/backend/gpu/trials/probe.rs knows the
+// expected results.
 //
-// dst has, one behind the other: a running sum for each thread; for each workgroup, how many of its numbers have each digit; the largest
-// number with each digit, and how many have it, in all workgroups; and the end of a long loop for each workgroup. The digit of a number is
-// its lowest four bits.
+// dst has four parts in a row: a running sum for each thread; for each workgroup, how many of its numbers have each digit; the largest
+// number with each digit, and how many have it, over all workgroups; the end of a long loop for each workgroup. The digit of a number
+// is its lowest four bits.
 #import frame
 #import scan
 
 struct Params {
     head: Head,
-    rounds: u32, // of the long loop: as many as a thread of any pass runs
+    rounds: u32, // of the long loop: the most that a thread of any pass runs
 }
 
 const DIGITS: u32 = 16u;
@@ -27,10 +27,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     // Without its lowest eight bits, so that the sum of 256 numbers does not overflow.
     atomicStore(&dst[thread], sum_before(lane, number >> 8u));
 
-    // How many threads of the group have each digit.
+    // The number of the group's threads with each digit.
     digits[lane] = digit;
     workgroupBarrier();
-    let behind = params.head.threads; // where the next part of dst begins
+    let behind = params.head.threads; // the start of dst's next part
     if (lane < DIGITS) {
         var count = 0u;
         for (var i = 0u; i < 256u; i++) {
@@ -44,7 +44,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     atomicMax(&dst[all_groups + digit], number);
     atomicAdd(&dst[all_groups + DIGITS + digit], 1u);
 
-    // A linear congruential generator (that of Numerical Recipes): no compiler can leave out a round.
+    // A linear congruential generator (from Numerical Recipes): no compiler can remove a round.
     if (lane == 0u) {
         var state = number;
         for (var round = 0u; round < params.rounds; round++) {
