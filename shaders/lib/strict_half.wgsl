@@ -1,18 +1,17 @@
 // float16 and bfloat16 by way of binary32. strict_float.wgsl adds, multiplies and divides them as binary32; this file rounds the
 // results. Two roundings give the same bits as one:
 //
-// - Sums. Where binary32 holds the sum exactly, only one rounding takes place. Otherwise the sum spans more
-//   than 24 bits, so with p = 11 or 8 bits each, the exponents of the larger operand a and the smaller b
-//   differ by 24 - p at least, and by 25 - p where the signs do. That makes |b| less than half the distance
-//   from a to the midpoint towards its neighbour. a is a binary32, so that rounding to nearest moves the
-//   sum by at most |b|: before and after, it lies on a's side of the midpoint, and a is the result.
+// - Sums. If binary32 holds the sum exactly, only one rounding takes place. Otherwise the sum spans more than 24 bits. Both operands
+//   have p = 11 or 8 bits. So the exponents of the larger operand a and the smaller b differ by at least 24 - p, or 25 - p if the signs
+//   differ. That makes |b| less than half the distance from a to the midpoint between a and its neighbour. a is a binary32, so
+//   rounding to nearest moves the sum by at most |b|. Before and after, the sum is on a's side of the midpoint, and a is the result.
 // - Products of float16 have 22 bits and are multiples of 2^-48: binary32 holds them exactly.
-// - Products of bfloat16 have 16 bits. From 2^-134 up binary32 holds them exactly, or overflows where
-//   bfloat16 does. Smaller ones stay at or below 2^-134, half of the smallest bfloat16, and become 0.
-// - Quotients x / y. Where one is not itself a midpoint m of two results, |x - m·y| is at least one unit of the
-//   product m·y. That has 2p + 1 bits at most, so the quotient is m · 2^-23 or more away from m, and rounding it
-//   to binary32 moves it by half of that at most. Where binary32 is subnormal, m is k · 2^-134 with k up to 2^8:
-//   the distance is 2^-142 at least, and the rounding 2^-150 at most.
+// - Products of bfloat16 have 16 bits. From 2^-134 up binary32 holds them exactly, or overflows if bfloat16 overflows. Smaller products
+//   stay at or below 2^-134, half of the smallest bfloat16, and become 0.
+// - Quotients x / y. Let m be the midpoint of two neighbouring results. If x / y is not m itself, |x - m·y| is at least one unit of the
+//   product m·y. This product has at most 2p + 1 bits, so the quotient is at least m · 2^-23 away from m. Rounding to binary32 moves
+//   the quotient by at most half of that. If the binary32 is subnormal, m is k · 2^-134 with k up to 2^8: the distance is at least
+//   2^-142, and the rounding at most 2^-150.
 #import strict_float
 
 #ifdef FLOAT16
