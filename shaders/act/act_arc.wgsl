@@ -1,9 +1,9 @@
 // asin x, acos x and atan x of float32: each takes the bits of x and returns the bits of the result.
-// scaled.wgsl says which operations of WGSL they rely on.
+// scaled.wgsl says which operations of WGSL they use.
 #import strict_divide
 #import act_bits
 
-// asin(x) for |x| <= 0.5, where u = x^2: x, plus x^3 times a polynomial in u that was fitted to this interval.
+// asin(x) for |x| <= 0.5, where u = x^2: x, plus x^3 times a polynomial in u, fitted to this interval.
 fn asin_near_zero(x: f32, u: f32) -> f32 {
     var sum = 0.0336908475;
     sum = sum * u + 0.0171492379;
@@ -24,7 +24,7 @@ fn acos_near_one(x: f32) -> f32 {
 fn act_asin(x: u32) -> u32 {
     let magnitude = x & 0x7fffffffu;
     if (magnitude > ONE) {
-        return QUIET_NAN; // for NaN too, whose bits are above those of every number
+        return QUIET_NAN; // for NaN too: NaN's bits are above those of every number
     }
     if (magnitude < 0x39800000u) {
         return x; // below 2^-12 the next term, x^3 / 6, is less than half a unit in the last place
@@ -51,7 +51,7 @@ fn act_acos(x: u32) -> u32 {
     return bitcast<u32>(select(angle, 3.14159265 - angle, (x & SIGN) != 0u));
 }
 
-// atan x in -π/2 .. π/2. Above 1 it is π/2 - atan(1/x), as the polynomial is fitted to 0 .. 1.
+// atan x in -π/2 .. π/2. Above 1 it is π/2 - atan(1/x), because the polynomial is fitted to 0 .. 1.
 fn act_atan(x: u32) -> u32 {
     let magnitude = x & 0x7fffffffu;
     if (magnitude > INFINITY || magnitude < 0x39800000u) {

@@ -2,7 +2,9 @@
 #import width
 #import operands
 
-// `element_of`: element e of a quad. `placed`: a quad with an element at place e, and zeros elsewhere. `repeated`: a quad full of one element.
+// `element_of`: element e of a quad.
+// `placed`: a quad with an element at place e, and zeros elsewhere.
+// `repeated`: a quad that one element fills.
 #ifdef NARROW
 const PER_WORD: u32 = 1u << IN_WORD;
 const PER_QUAD: u32 = 4u * PER_WORD;

@@ -19,7 +19,7 @@
 fn half_widen(element: u32) -> u32 {
     let sign = (element & 0x8000u) << 16u;
     let magnitude = element & 0x7fffu;
-    // Infinity or NaN, whose fraction is kept.
+    // Infinity or NaN: keep the fraction.
     if (magnitude >= 0x7c00u) {
         return sign | INFINITY | ((magnitude & 0x3ffu) << 13u);
     }

@@ -23,7 +23,7 @@ impl Gpu {
         self.dispatch_rounds(key, params, 1, bindings);
     }
 
-    /// Records a pass whose threads each run `rounds` rounds of a loop, on average. A pass that exceeds the work of one submission
+    /// Records a pass. Each thread runs `rounds` rounds of a loop on average. A pass that exceeds the work of one submission
     /// takes several dispatches.
     pub(crate) fn dispatch_rounds<B: Block>(
         self: &Rc<Self>,

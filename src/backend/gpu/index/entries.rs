@@ -54,10 +54,11 @@ impl Entries {
     }
 }
 
-/// The loops for `shaders/lib/quads.wgsl`: exactly two, for passes whose threads take four neighbouring entries each. `None` if these
-/// passes cannot do the call. They need elements, or units of `entries`, of one word, which the caller checks; rows of one such unit;
-/// an index with one number of one word per entry; no entry left out; and loops that walk the index in its own order. Four neighbours
-/// may span two rounds of the outer loop, not more.
+/// The loops for `shaders/lib/quads.wgsl`, exactly two, for passes with four neighbouring entries per thread. `None` if these passes
+/// cannot do the call. They need:
+/// - elements, or units of `entries`, of one word (the caller checks this), and rows of one of them;
+/// - an index with one number of one word per entry, and no entry left out;
+/// - loops that walk the index in its own order. Four neighbours may span two rounds of the outer loop, not more.
 pub(crate) fn loops_of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entries> {
     if entries.loop_count == 1 {
         // A single loop becomes the inner loop. The empty loop that moves to the front has strides of 0.

@@ -149,7 +149,7 @@ impl Recorder {
         &self.status
     }
 
-    /// Records a pass whose threads each run `rounds` rounds of a loop, on average. A pass that exceeds the work of one submission
+    /// Records a pass. Each thread runs `rounds` rounds of a loop on average. A pass that exceeds the work of one submission
     /// takes several dispatches. Completes the head of its parameters. The workgroups form a grid of rows, because a dispatch has a
     /// limit in each dimension; each dispatch has some rows of the grid. Returns the batch number of the last dispatch.
     pub(crate) fn dispatch(&self, key: ShaderKey, params: &mut [u8], rounds: u64, bound: Bound<'_>) -> u64 {
@@ -175,7 +175,7 @@ impl Recorder {
         self.batch()
     }
 
-    /// Records one dispatch of `width` × `rows` workgroups, whose threads together run `all_rounds` rounds of loops. If the batch has
+    /// Records one dispatch of `width` × `rows` workgroups. All threads together run `all_rounds` rounds of loops. If the batch has
     /// no room for the dispatch, the batch is submitted first.
     fn record(
         &self,

@@ -322,7 +322,7 @@ impl Scatter<'_> {
         (updates / threads.max(1) as u64).clamp(1, most.max(1) as u64) as usize
     }
 
-    /// Records a pass over the table whose threads apply `updates` updates each, on average. `index` is the index, or the order that
+    /// Records a pass over the table. Each thread applies `updates` updates on average. `index` is the index, or the order that
     /// earlier passes computed.
     fn dispatch<B: Block>(&self, pass: Pass, params: B, updates: usize, index: &DeviceBuffer) {
         let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
