@@ -270,7 +270,10 @@ export interface TensorOptions {
   device?: Device | undefined;
   /** A name of your own, kept with the tensor. */
   name?: string | undefined;
-  /** Paddle's level-of-detail offsets, outermost level first; checked against the first dimension. `clone()`, `to()` and {@link elementwise_mul} keep it. */
+  /**
+   * Paddle's level-of-detail offsets, outermost level first; checked against the first dimension. `clone()`, `to()` and
+   * {@link elementwise_mul} keep them.
+   */
   lod?: readonly (readonly number[])[] | undefined;
 }
 /**
@@ -399,8 +402,9 @@ interface TensorConstructor {
   full<D extends DType | undefined = never>(shape: readonly number[], value: Scalar, options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
 
   /**
-   * `start, start + step, …` up to `stop`, which is left out; with one number, from 0 up to it. As in NumPy there are
-   * ⌈(stop − start) / step⌉ numbers, so that the last one may be `stop` where that is rounded. Integers of an integer dtype are exact. float32 unless `options` say otherwise.
+   * `start, start + step, …` to before `stop`; with one number, from 0 to before it. As in NumPy there are ⌈(stop − start) / step⌉
+   * numbers. If that quotient is rounded, the last number may be `stop`. Numbers of an integer dtype are exact. float32 unless `options`
+   * say otherwise.
    *
    * @example
    * Tensor.arange(0, 10, 2); // → [0, 2, 4, 6, 8]
@@ -838,13 +842,14 @@ export interface Tensor<D extends DType = DType> {
   data_sync<Out extends TypedArray | Float16ArrayLike>(options: { out: Out }): Out;
   data_sync(options?: { out?: TypedArray | Float16ArrayLike | undefined }): TypedArray;
   /**
-   * Calls `callback` with the tensor's own memory, as the typed array that {@link Tensor.data} would copy it to: what is written there is
-   * in the tensor, without an upload. Returns what the callback returns; what it throws comes out. What it wrote stays, also where it throws or returns a promise.
+   * Calls `callback` with the tensor's own memory, as the typed array that {@link Tensor.data} would copy it to: writes to the array
+   * change the tensor, without a copy. Returns the callback's result, and throws the callback's error. Its writes stay, even if it throws
+   * or returns a promise.
    *
-   * On the CPU only: a RuntimeError says to move the tensor first. While the callback runs, every call of the library is a
-   * RuntimeError (`'reentrant-call'`), a second `with_data` too. When it has returned, the array has no elements any more, so it must not
-   * be an `async` function, which is a TypeError before it is called. A clone or a reshape keeps its values. Write through the array and not through
-   * its `buffer`, which is all of the library's memory.
+   * On the CPU only: a RuntimeError says to move the tensor first. While the callback runs, every call of the library is a RuntimeError
+   * (`'reentrant-call'`), a second `with_data` too. After it has returned, the array has no elements. So it must not be an `async`
+   * function: that is a TypeError before the call. A clone or a reshape keeps its values. Write through the array and not through its
+   * `buffer`, which is the whole memory of the library.
    *
    * @example
    * const t = Tensor.zeros([4], { device: 'cpu' });
@@ -1070,10 +1075,10 @@ export function scatter_min<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
  * `out[s, :]` = the reduction of the rows of segment s: neighbours along the first dimension, in order, rounded to data's dtype
  * after each. The result has a row for each segment.
  *
- * - Offsets begin with 0, never decrease and end with the number of rows; lengths are not negative and add up to it. Both have
- *   one dimension, int32 or int64, and are arrays or tensors on the CPU.
- * - A segment starts from `initial`, else from 0, 1, −∞ or ∞ (of integers the ends of the dtype). One without rows stays that;
- *   its mean is `initial`, else NaN, or 0 of integers.
+ * - Offsets begin with 0, never decrease and end with the number of rows. Lengths are not negative, and their sum is the number of rows.
+ *   Both have one dimension, int32 or int64, and are arrays or tensors on the CPU.
+ * - A segment starts from `initial`, else from 0, 1, −∞ or ∞ (for integers the ends of the dtype). A segment without rows has this value;
+ *   its mean is `initial`, else NaN, or 0 for integers.
  *
  * ValueError for `reduce`, ranks, offsets and lengths; TypeError for dtypes, and for a mean of bool; RuntimeError for an `initial`
  * that does not fit.
@@ -1092,13 +1097,13 @@ export type Differentiable = Words<'DIFFERENTIABLE'>;
  * The gradients of `sum(op(self, ...args) * cotangent)`: `{ self, src }` of a scatter along a dimension, `{ self, updates }` of one at
  * tuples or rows, `{ self }` of a gather and where a number is scattered, `{ x, y }` of a product. No operand is changed.
  *
- * - `args` are those of the operator; an {@link IndexPlan} may stand where it takes one. `cotangent` has the result's shape and
- *   dtype; arrays take self's dtype.
- * - There is no tape: each gradient is made of other calls, in a fixed order, so that CPU and WebGPU give the same bits. The derivative
- *   of an activation that is promised within some units in the last place is made of such activations: the page says how far it is off.
- * - They are those of the result as it is defined, duplicates included. Of several replacements only the last has a gradient. That of
- *   a factor is the product of the other factors, zeros and infinities among them. Terms that tie for a maximum or a minimum share
- *   it evenly. What `mode: 'drop'` leaves out has none.
+ * - `args` are the operator's arguments, which may include an {@link IndexPlan}. `cotangent` has the result's shape and dtype; arrays
+ *   take self's dtype.
+ * - There is no tape: each gradient is computed by other calls, in a fixed order, so that CPU and WebGPU give the same bits. Some
+ *   activations are exact only to some units in the last place, and their derivatives use such activations: the page gives the bounds.
+ * - They are the gradients of the defined result, including duplicates. Only the last of several replacements has a gradient. The
+ *   gradient of a factor is the product of the other factors, even if these are zeros or infinities. Terms that tie for a maximum or a
+ *   minimum share its gradient evenly. Entries that `mode: 'drop'` drops have no gradient.
  * - `scatter_`: to src only where `src.shape` is `index.shape`; with `reduce` zeros, as its page says. Use `scatter_add` or
  *   `scatter_reduce` for the gradients of a sum or a product.
  *
@@ -1140,7 +1145,8 @@ export class ExactSum<D extends 'float16' | 'bfloat16' | 'float32' | 'float64' =
   /** Where the sums are. */
   readonly device: Device;
   /**
-   * Adds src where index says, along a dimension, by the rules and with the errors of {@link Tensor.scatter_add}; returns this. A call that fails adds nothing.
+   * Adds src at the places of index along a dimension, by the rules and with the errors of {@link Tensor.scatter_add}; returns this. A
+   * call that fails adds nothing.
    *
    * @example
    * new ExactSum([2]).add(0, [0, 1, 0], [1, 2, 3]).sum(); // → [4, 2]
@@ -1265,7 +1271,7 @@ export class IndexPlan {
   /** The shape of the tensors that the plan is for. */
   readonly shape: number[];
   /**
-   * How many updates a call applies: index entries, or tuples; of slices, entries times the sizes before the dimension. A slice along
+   * How many updates a call applies: index entries, or tuples; for slices, entries times the sizes before the dimension. A slice along
    * the first dimension is one update.
    */
   readonly updates: number;
@@ -1387,13 +1393,13 @@ export interface HistogramOptions extends SumOptions {
  * Counts the values of x into bins, as NumPy does: v is in bin i if `edges[i] <= v < edges[i + 1]`, the last bin includes its upper edge.
  * Values outside, and NaN, are not counted.
  *
- * - Edge i of equal bins is `low + i * ((high - low) / n)`. Edges have x's dtype where that is a float, else float64. Edges that are
- *   given as a tensor or a typed array come back as they are; of equal ones the last counts.
+ * - Edge i of equal bins is `low + i * ((high - low) / n)`. Edges have x's dtype where that is a float, else float64. Edges from a tensor
+ *   or a typed array are returned unchanged. Among equal edges the last one counts.
  * - Counts are int64, weighted sums have the weights' dtype and are added in row-major order, densities are float64.
  *
- * TypeError for x of dtype bool. ValueError for a range that is not finite or decreases, for one with fewer numbers than edges, for NaN or
- * infinities in x without a range, for edges that decrease, and for shapes. Of x on WebGPU, errors of a range that follows from its values
- * come with the next read.
+ * TypeError for x of dtype bool. ValueError for a range that is not finite or decreases, for one with fewer numbers than edges, for NaN
+ * or infinities in x without a range, for edges that decrease, and for shapes. For x on WebGPU, errors about a range computed from its
+ * values come with the next read.
  *
  * Source: NumPy, `numpy.histogram`.
  *
@@ -1419,7 +1425,7 @@ export interface HistogramddOptions extends SumOptions {
  * of {@link histogram}. The counts have the shape `[bins of column 0, bins of column 1, …]`; there are 1 to 8 columns.
  *
  * - Counts are float64, weighted sums have the weights' dtype.
- * - The edges of a range that is given are float64, whatever dtype the sample has.
+ * - If a range is given, its edges are float64, whatever dtype the sample has.
  *
  * Errors are those of {@link histogram}.
  *
