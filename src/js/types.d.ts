@@ -172,7 +172,7 @@ export interface BackendInfo {
  *
  * Rejects with a RuntimeError whose code says what went wrong: `'wasm-not-found'` (with the URL), `'wasm-invalid'`, `'wasm-mismatch'` (the
  * file is of another package or version), `'wasm-forbidden'` (by the content security policy), `'wasm-failed'` (it does not start: there may
- * be too little memory), `'already-started'` (from another URL or device; other bytes are not looked at), `'device-unavailable'`.
+ * be too little memory), `'already-started'` (from another URL or device; other bytes are ignored), `'device-unavailable'`.
  *
  * @example
  * import { init, Tensor } from 'scatterwise';
@@ -1109,7 +1109,7 @@ export type Differentiable = Words<'DIFFERENTIABLE'>;
  *
  * TypeError for operands that have no floating-point dtype and for the dtype of `cotangent`, ValueError for its shape and for an
  * unknown operator, and the errors of the operator.
- * Gradients of gathers and products are sums; `{ sum: 'exact' }` among the last options, or behind all arguments, makes these exact.
+ * Gradients of gathers and products are sums; `{ sum: 'exact' }` as the last options, or after all arguments, makes these exact.
  *
  * @example
  * vjp('gather', [1, 10, 100], [5, 6, 7], 0, [2, 0, 2]).self; // → [10, 0, 101]

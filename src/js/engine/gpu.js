@@ -143,7 +143,7 @@ function factsOf(info, { features, isFallbackAdapter }) {
   return [vendor, architecture, description, Boolean(isFallback), [...features].join(' ')];
 }
 
-/** Requests an adapter and returns its facts, of which wgpu passes on only some. */
+/** Requests an adapter and returns its facts: wgpu passes on only some of them. */
 async function adapterFacts(op, powerPreference) {
   const gpu = platform.platformGpu();
   if (!gpu) {
@@ -283,7 +283,7 @@ export function readBuffer(op, buffer) {
   return { size, usage: platformGetter('GPUBuffer', 'usage', buffer), mapState: platformGetter('GPUBuffer', 'mapState', buffer) };
 }
 
-/** Checks the option `offset`, in bytes; 0 where it was left out. */
+/** Checks the option `offset`, in bytes; 0 if missing. */
 export function readOffset(op, offset = 0) {
   if (typeof offset !== 'number') throw wrongKind(op, 'offset', 'a number of bytes', offset);
   if (offset >= 0 && offset % 4 === 0) return offset;
