@@ -1109,7 +1109,7 @@ export type Differentiable = Words<'DIFFERENTIABLE'>;
  *
  * TypeError for operands that have no floating-point dtype and for the dtype of `cotangent`, ValueError for its shape and for an
  * unknown operator, and the errors of the operator.
- * Gradients of gathers and products are sums; `{ sum: 'exact' }` as the last options, or after all arguments, makes these exact.
+ * Gradients of gathers and products are sums; `{ sum: 'exact' }` in the last options, or after all arguments, makes these exact.
  *
  * @example
  * vjp('gather', [1, 10, 100], [5, 6, 7], 0, [2, 0, 2]).self; // → [10, 0, 101]

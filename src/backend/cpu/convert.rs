@@ -30,7 +30,7 @@ pub fn from_numbers(
     produce(op, count, Widened::Float, dtype, &mut |at, run| fill(at, bytemuck::cast_slice_mut(run)))
 }
 
-/// As [`Cpu::from_numbers`], but from signed 64-bit integers, as words. An integer `dtype` keeps only their low bits.
+/// As [`from_numbers`], but from signed 64-bit integers, as words. An integer `dtype` keeps only their low bits.
 pub fn from_integers(
     op: &'static str,
     count: usize,
