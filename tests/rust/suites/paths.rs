@@ -23,6 +23,18 @@ fn elements(dtype: DType, dims: &[usize], numbers: &mut Numbers) -> Data {
     Data::from_bits(dtype, dims, bits)
 }
 
+/// The elements, of floats about one in eight replaced by NaN, an infinity or a zero of either sign.
+fn with_special(data: Data, numbers: &mut Numbers) -> Data {
+    if !data.dtype.is_float() {
+        return data;
+    }
+    let special = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0];
+    let special = special.map(|value| Scalar::Float(value).cast(data.dtype));
+    let bits =
+        (0..data.len()).map(|k| if numbers.below(8) == 0 { numbers.pick(&special) } else { data.bits(k) });
+    Data::from_bits(data.dtype, &data.dims, bits)
+}
+
 /// Random index values below `bound`; where `has_negative`, half of them counted from the end.
 fn index(dtype: DType, dims: &[usize], bound: usize, has_negative: bool, numbers: &mut Numbers) -> Data {
     let bits = (0..dims.iter().product()).map(|_: usize| {
@@ -63,7 +75,8 @@ async fn tails_along_a_dimension() {
                     let (has_negative, is_int64) = (numbers.below(2) == 0, numbers.below(2) == 0);
                     let index_dtype = if is_int64 { DType::Int64 } else { DType::Int32 };
                     let places = index(index_dtype, dims, dims[dim], has_negative, &mut numbers);
-                    let [table, src] = [(); 2].map(|()| elements(dtype, dims, &mut numbers));
+                    let [table, src] =
+                        [(); 2].map(|()| with_special(elements(dtype, dims, &mut numbers), &mut numbers));
                     let name = format!("{dtype} {method:?} {dims:?} dim {dim}");
                     calls.push((name, Call::new(method, table, dim as i64, places, src)));
                 }
