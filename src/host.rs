@@ -22,7 +22,7 @@ const fn bytes_of_words(len: usize) -> usize {
     len.div_ceil(WORD) * WORD
 }
 
-/// The bytes of host memory that tensors of this thread hold, in whole words.
+/// The bytes of host memory that tensors and plans of this thread hold, in whole words.
 pub fn host_bytes() -> usize {
     HOST_BYTES.get()
 }

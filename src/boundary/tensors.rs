@@ -204,7 +204,7 @@ pub fn bits_equal(one: u32, two: u32) -> u32 {
     equal.ok().flatten().map_or(2, u32::from)
 }
 
-/// Bytes that tensors and plans hold in host memory.
+/// The bytes of host memory that tensors and plans hold, in whole words.
 #[wasm_bindgen]
 pub fn host_bytes() -> f64 {
     crate::host::host_bytes() as f64

@@ -252,7 +252,7 @@ async function finished(promise) {
 export const upload = (op, handle) => made(op, rust.upload(handle, CALL[op]));
 /** A promise of the handle of a new tensor on the CPU with the values of another at the time of the call. */
 export const download = (op, handle) => finished(call(op, () => rust.download(handle, CALL[op])));
-/** Copies the bytes of a tensor on the GPU to a typed array of the same size, never the caller's. Returns a promise. */
+/** Copies the bytes of a tensor on the GPU to a new array of the library's, which spans its buffer and has the tensor's size. Returns a promise. */
 export const readInto = (op, handle, array) => finished(call(op, () => rust.read_into(handle, CALL[op], new Uint8Array(array.buffer))));
 /** A promise that every index value of a plan is known; `handle` is that of the plan. */
 export const planReady = (op, handle) => finished(call(op, () => rust.plan_ready(handle)));

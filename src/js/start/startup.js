@@ -153,7 +153,7 @@ async function startFrom(given, read) {
 
 // ---------------------------------------------------------------- the binary
 
-/** The URL object of a URL object or a text, which may be relative to the page; undefined for any other value. */
+/** `wasm` as a URL object, if it is one or a text, which may be relative to the page; otherwise undefined. Throws if the text is no URL. */
 function urlOf(wasm) {
   if (isUrl(wasm)) return wasm;
   if (typeof wasm !== 'string') return undefined;

@@ -41,8 +41,11 @@ pub(crate) struct Count<'a> {
 }
 
 impl<'a> Count<'a> {
-    /// The samples are the bytes of rows of numbers. `adding` is the loops of the addition in the dtype of table and weights. Without
-    /// weights, each sample adds `one`.
+    /// The samples are the bytes of rows of numbers. `adding` is the loops of the addition in the dtype of table and weights. The table
+    /// holds the initial value of each place, and one more element for the samples outside. Without weights, each sample adds the value
+    /// that `one` holds [`GROUP`] times, packed.
+    ///
+    /// Panics if a slice is too short or not aligned.
     pub(crate) fn new(
         finder: &'a Finder<'a>,
         samples: &'a [u8],
@@ -52,7 +55,7 @@ impl<'a> Count<'a> {
         one: &'a [u64; GROUP],
     ) -> Self {
         let (size, count) = (adding.size, samples.len() / finder.sample_bytes());
-        elements(samples, count * finder.columns().get(), finder.dtype.size());
+        elements(samples, count * finder.columns().get(), finder.dtype.size()); // only checks
         let (values, value_stride) = match weights {
             Some(weights) => (elements(weights, count, size), 1),
             None => (elements(bytemuck::bytes_of(one), GROUP, size), 0),

@@ -23,7 +23,7 @@ pub(crate) struct Divide<'a> {
 pub(crate) enum Counts<'a> {
     /// The number for each row.
     Each(&'a [u32]),
-    /// For each row, which is one segment's, the number of the update after its last one.
+    /// Each row is a segment: for each row, the index just past its last update. Its updates begin where those of the row before end.
     Ends(&'a [u32]),
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Assembly<'a> {
 }
 
 impl<'a> Assembly<'a> {
-    /// Adds a file and all its imports, each once. `build.rs` makes sure that the imports exist.
+    /// The text of a file with all its imports, each once. `build.rs` makes sure that the imports exist.
     pub(super) fn of(files: &'a [(&'a str, &'a str)], file: &str, variant: Variant) -> Self {
         let mut assembly = Self { files, variant, imported: Vec::new(), text: Vec::new() };
         assembly.import(file.as_bytes());
