@@ -1,6 +1,16 @@
 // The larger of an element and an update. A maximum with a NaN is NaN.
 
 #ifdef ATOMIC
+#ifdef FLOAT32
+#import atomic_float
+
+// As signed integers, numbers from +0 on are above the negative ones, which are in reverse.
+alias Ordered = i32;
+
+const WINNING: i32 = 0i;
+const LAST_NUMBER: i32 = -0x800000i; // -∞
+const NAN: i32 = 0x7fffffffi;
+#else
 #ifdef UNSIGNED
 fn apply(i: u32, update: Element) {
     atomicMax(&atomic_dst[i], update);
@@ -12,6 +22,7 @@ fn apply(i: u32, update: Element) {
 fn apply(i: u32, update: Element) {
     atomicMax(&signed_dst[i], i32(update));
 }
+#endif
 #endif
 #else
 #import order

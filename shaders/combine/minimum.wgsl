@@ -1,6 +1,16 @@
 // The smaller of an element and an update. A minimum with a NaN is NaN.
 
 #ifdef ATOMIC
+#ifdef FLOAT32
+#import atomic_float
+
+// As unsigned integers, numbers up to -0 are above the others, which are in reverse.
+alias Ordered = u32;
+
+const WINNING: u32 = 0x80000000u;
+const LAST_NUMBER: u32 = 0x7f800000u; // +∞
+const NAN: u32 = 0xffffffffu;
+#else
 #ifdef UNSIGNED
 fn apply(i: u32, update: Element) {
     atomicMin(&atomic_dst[i], update);
@@ -12,6 +22,7 @@ fn apply(i: u32, update: Element) {
 fn apply(i: u32, update: Element) {
     atomicMin(&signed_dst[i], i32(update));
 }
+#endif
 #endif
 #else
 #import order

@@ -154,6 +154,133 @@ async fn a_plan_without_duplicates() {
     .await;
 }
 
+one_thread!(float_maxima_without_an_order);
+/// The largest and the smallest float32 by atomic operations: every pair of special values, as element and update; then many updates of few
+/// elements. NaN of either sign wins, and -0 is below +0. Rows of 1, 5 and 16 elements take the three passes that there are.
+async fn float_maxima_without_an_order() {
+    const SPECIAL: [u32; 20] = [
+        0x0000_0000,
+        0x8000_0000,
+        0x0000_0001,
+        0x8000_0001,
+        0x007f_ffff,
+        0x807f_ffff,
+        0x0080_0000,
+        0x8080_0000,
+        0x3f80_0000,
+        0xbf80_0000,
+        0x7f7f_ffff,
+        0xff7f_ffff,
+        0x7f80_0000,
+        0xff80_0000,
+        0x7f80_0001,
+        0xff80_0001,
+        0x7fc0_0000,
+        0xffc0_0000,
+        0x7fff_ffff,
+        0xffff_ffff,
+    ];
+    const PLACES: usize = SPECIAL.len() * SPECIAL.len();
+    let floats = |rows: usize, row: usize, bits: &dyn Fn(usize) -> u32| {
+        let bits = (0..rows * row).map(|k| u64::from(bits(k)));
+        Data::from_bits(DType::Float32, &[rows, row], bits).tensor()
+    };
+    on_webgpu("float-maxima", async |gpu, report| {
+        let _forced = ForcedStrategy::new(gpu, Strategy::Atomics);
+        for row in [1, 5, 16] {
+            let mut numbers = Numbers(7);
+            // Place p has the value p / 20, and gets the value p % 20 once or twice.
+            let table = floats(PLACES, row, &|k| SPECIAL[k / row / SPECIAL.len()]);
+            let src = floats(2 * PLACES, row, &|k| SPECIAL[k / row % PLACES % SPECIAL.len()]);
+            let places: Vec<i32> = (0..2 * PLACES)
+                .map(|k| (k % if k % 3 == 0 { k + 1 } else { PLACES }) as i32 % PLACES as i32)
+                .collect();
+            // Each of 40 elements gets 100 updates: special values, numbers of both signs, or of one sign.
+            let few = floats(40, row, &|k| SPECIAL[k / row % SPECIAL.len()]);
+            let mixed: Vec<u32> = (0..4000 * row)
+                .map(|k| match (k / row % 40, numbers.below(1 << 32) as u32) {
+                    (0..20, bits) => SPECIAL[bits as usize % 14],
+                    (20..30, bits) => (bits % 0x7f80_0000) | 0x8000_0000,
+                    (_, bits) => (bits % 0x7f80_0000) | (bits & 0x8000_0000),
+                })
+                .collect();
+            let mixed = floats(4000, row, &|k| mixed[k]);
+            let turns: Vec<i32> = (0..4000).map(|k| k % 40).collect();
+            for (name, table, src, places) in
+                [("pairs", &table, &src, &places), ("few", &few, &mixed, &turns)]
+            {
+                let index = Tensor::from_elements(&[places.len(), 1], places).unwrap();
+                for reduce in [Reduce::Maximum, Reduce::Minimum] {
+                    let outcome = async {
+                        let plan = IndexPlan::nd(table.shape().dims(), &index)?;
+                        let before = gpu.strategies_run();
+                        let there = table.upload()?.scatter_at(&plan, &src.upload()?, reduce)?;
+                        let at = Strategy::ALL.iter().position(|&way| way == Strategy::Atomics).unwrap();
+                        equal("went that way", gpu.strategies_run()[at] - before[at], 1)?;
+                        let here = table.scatter_at(&plan, src, reduce)?;
+                        same("result", Data::of(&here).difference(&read(&there).await?))
+                    };
+                    report.row(&format!("{name} rows of {row} {reduce:?}"), outcome.await);
+                }
+            }
+        }
+    })
+    .await;
+}
+
+one_thread!(
+    #[ignore = "measures"]
+    time_of_float_maxima
+);
+/// Prints the times of a maximum of a million float32 by an order and by atomic operations, and of an int32 maximum of the same entries.
+async fn time_of_float_maxima() {
+    const LEN: usize = 1 << 20;
+    on_webgpu("time-of-maxima", async |gpu, report| {
+        for slots in [16, 1 << 16, LEN] {
+            let mut numbers = Numbers(5);
+            let places: Vec<i32> = (0..LEN).map(|_| numbers.below(slots as u64) as i32).collect();
+            let src: Vec<i32> = (0..LEN).map(|_| numbers.below(1 << 24) as i32 - (1 << 23)).collect();
+            let plan = Tensor::from_elements(&[LEN], &places).unwrap().upload().unwrap();
+            let ordered = if slots == 16 { Strategy::RowPerGroup } else { Strategy::RunPerThread };
+            let mut times = [vec![], vec![], vec![]];
+            for round in 0..6 {
+                for (at, (dtype, strategy)) in [
+                    (DType::Float32, ordered),
+                    (DType::Float32, Strategy::Atomics),
+                    (DType::Int32, Strategy::Atomics),
+                ]
+                .into_iter()
+                .enumerate()
+                {
+                    let outcome = async {
+                        let _forced = ForcedStrategy::new(gpu, strategy);
+                        let src = Tensor::from_elements(&[LEN], &src)?.astype(dtype)?.upload()?;
+                        let table = Tensor::zeros(&[slots], dtype)?.upload()?;
+                        read(&table.reshape(&[slots])?).await?;
+                        let start = std::time::Instant::now();
+                        let out = table.scatter_reduce(0, &plan, &src, scatterwise::Reduction::Amax, true)?;
+                        gpu.sync().await?;
+                        if round > 0 {
+                            times[at].push(start.elapsed().as_secs_f64() * 1e3);
+                        }
+                        drop(out);
+                        Ok(())
+                    };
+                    let outcome: scatterwise::Result<()> = outcome.await;
+                    outcome.unwrap();
+                }
+            }
+            let medians = times.map(|mut times| {
+                times.sort_by(f64::total_cmp);
+                times[times.len() / 2]
+            });
+            say(&format!("{slots} places: by an order, atomic, int32 atomic: {medians:.1?} ms"));
+            report.row(&format!("{slots}"), Ok(()));
+        }
+    })
+    .await;
+}
+
 one_thread!(a_million_updates_by_strategy);
 /// A million float32 updates, most of them in a few slots, have the CPU's bits every time.
 async fn a_million_updates_by_strategy() {

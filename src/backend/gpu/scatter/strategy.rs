@@ -14,7 +14,8 @@ pub enum Strategy {
     Columns,
     /// Replacement: atomic maxima find the last entry that names a row, and only this entry is written.
     Winner,
-    /// Results that do not depend on the order: atomic sums, maxima and minima of integers, OR, AND, and one scalar stored by all.
+    /// Results that do not depend on the order: atomic sums of integers, maxima and minima of integers and float32, OR, AND, and one scalar
+    /// stored by all.
     Atomics,
     /// One scalar for all entries: count the entries of each row, then apply the scalar that many times.
     CountThenRepeat,

@@ -133,10 +133,8 @@ impl Combine {
             (Multiply, Int | Uint | Int64 | Uint64) => (Doubling, Atomic::No),
             (Multiply, Float16 | Bfloat16 | Float32 | Float64) => (InOrder, Atomic::No),
             (Divide, _) => (InOrder, Atomic::No),
-            (Maximum | Minimum, Bool | Int | Uint) => (Once, Atomic::Update(Width::Four)),
-            (Maximum | Minimum, Int64 | Uint64 | Float16 | Bfloat16 | Float32 | Float64) => {
-                (Once, Atomic::No)
-            }
+            (Maximum | Minimum, Bool | Int | Uint | Float32) => (Once, Atomic::Update(Width::Four)),
+            (Maximum | Minimum, Int64 | Uint64 | Float16 | Bfloat16 | Float64) => (Once, Atomic::No),
         }
     }
 
