@@ -80,7 +80,7 @@ impl ExactParts {
     /// `RuntimeError` when memory is exhausted, or ran out earlier while terms were added.
     pub(crate) fn rounded(&self, op: &'static str, means: bool) -> Result<Storage> {
         self.check(op)?;
-        if means { self.sums.means() } else { self.sums.sums() }.map(Storage::from)
+        self.sums.rounded(means).map(Storage::from)
     }
 
     /// The counts, int64.
@@ -119,6 +119,7 @@ impl ExactParts {
     }
 
     /// Refuses sums that lack some of their terms.
+    #[inline(never)]
     fn check(&self, op: &'static str) -> Result<()> {
         if self.is_whole {
             return Ok(());

@@ -5,10 +5,10 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::exact::limbs::{MOST_TERMS, MOST_WORDS, Unit};
 use crate::exact::number::{ExactNumber, Kind};
 use crate::host::{out_of_memory, reserved};
-use crate::shape::Shape;
+use crate::shape::{MAX_RANK, Shape};
 
-/// What the bytes begin with: the format and its version.
-const MAGIC: [u8; 5] = *b"XSUM\x01";
+/// What the bytes begin with, the format and its version, as a number of five bytes.
+const MAGIC: u64 = u64::from_le_bytes(*b"XSUM\x01\0\0\0");
 
 /// The dtypes, each at the place of its number.
 const DTYPES: [DType; 4] = [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64];
@@ -62,20 +62,25 @@ pub fn write(
     let (first, count) = window.bounds();
     let len = places.checked_mul(9 + 4 * count).and_then(|len| len.checked_add(16 + 8 * shape.rank()));
     let mut bytes = reserved(op, len.ok_or_else(|| out_of_memory(op, usize::MAX))?)?;
-    bytes.extend(MAGIC);
-    bytes.push(DTYPES.iter().position(|&other| other == dtype).unwrap_or_default() as u8);
-    bytes.extend((shape.rank() as u16).to_le_bytes());
-    shape.dims().iter().for_each(|&size| bytes.extend((size as u64).to_le_bytes()));
-    [first, count].into_iter().for_each(|number| bytes.extend((number as u32).to_le_bytes()));
-    (0..places).for_each(|place| bytes.extend(number(place).count.to_le_bytes()));
+    put(&mut bytes, MAGIC, 5);
+    put(&mut bytes, DTYPES.iter().position(|&other| other == dtype).unwrap_or_default() as u64, 1);
+    put(&mut bytes, shape.rank() as u64, 2);
+    shape.dims().iter().for_each(|&size| put(&mut bytes, size as u64, 8));
+    [first, count].into_iter().for_each(|number| put(&mut bytes, number as u64, 4));
+    (0..places).for_each(|place| put(&mut bytes, number(place).count, 8));
     for place in 0..places {
-        let words = number(place).words();
-        let kept = words.get(first..first + count).unwrap_or_default();
-        kept.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+        let words = number(place).words().map(u32::to_le);
+        bytes.extend_from_slice(bytemuck::cast_slice(words.get(first..first + count).unwrap_or_default()));
     }
-    let code = |kind| KINDS.iter().position(|&other| other == kind).unwrap_or_default() as u8;
-    (0..places).for_each(|place| bytes.push(code(number(place).kind)));
+    let code = |kind| KINDS.iter().position(|&other| other == kind).unwrap_or_default() as u64;
+    (0..places).for_each(|place| put(&mut bytes, code(number(place).kind), 1));
     Ok(bytes)
+}
+
+/// Appends a number of `len` bytes, the least first.
+#[inline(never)]
+fn put(bytes: &mut Vec<u8>, number: u64, len: usize) {
+    bytes.extend_from_slice(number.to_le_bytes().get(..len).unwrap_or_default());
 }
 
 /// Bytes that were checked, in their parts.
@@ -92,11 +97,12 @@ pub struct Parts<'a> {
     kinds: &'a [u8],
 }
 
-/// Takes the first `N` bytes off.
-fn take<'a, const N: usize>(bytes: &mut &'a [u8]) -> Option<&'a [u8; N]> {
-    let (head, rest) = bytes.split_first_chunk()?;
+/// Takes a number of `len` bytes off, the least first.
+#[inline(never)]
+fn take(bytes: &mut &[u8], len: usize) -> Option<u64> {
+    let (head, rest) = bytes.split_at_checked(len)?;
     *bytes = rest;
-    Some(head)
+    Some(head.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
 }
 
 impl<'a> Parts<'a> {
@@ -126,21 +132,20 @@ impl<'a> Parts<'a> {
     /// The parts of bytes of the right length; `None` for others.
     fn split(op: &'static str, bytes: &'a [u8]) -> Option<Self> {
         let mut rest = bytes;
-        if *take(&mut rest)? != MAGIC {
+        if take(&mut rest, 5)? != MAGIC {
             return None;
         }
-        let [code] = *take(&mut rest)?;
-        let dtype = *DTYPES.get(usize::from(code))?;
-        let rank = u16::from_le_bytes(*take(&mut rest)?);
-        let size = |rest: &mut &[u8]| usize::try_from(u64::from_le_bytes(*take(rest)?)).ok();
-        // Ranks that no shape has end here, before their sizes are kept.
-        let dims =
-            rest.get(..usize::from(rank) * 8).filter(|_| usize::from(rank) <= crate::shape::MAX_RANK)?;
-        let sizes = dims.as_chunks::<8>().0.iter().map(|bytes| size(&mut bytes.as_slice()));
-        let shape = Shape::new(op, &sizes.collect::<Option<Vec<_>>>()?).ok()?;
-        rest = rest.get(dims.len()..)?;
-        let first = usize::try_from(u32::from_le_bytes(*take(&mut rest)?)).ok()?;
-        let count = usize::try_from(u32::from_le_bytes(*take(&mut rest)?)).ok()?;
+        let mut next = |len| usize::try_from(take(&mut rest, len)?).ok();
+        let dtype = *DTYPES.get(next(1)?)?;
+        let rank = next(2)?;
+        // Ranks that no shape has end here.
+        let mut dims = [0; MAX_RANK];
+        let dims = dims.get_mut(..rank)?;
+        for size in &mut *dims {
+            *size = next(8)?;
+        }
+        let shape = Shape::new(op, dims).ok()?;
+        let (first, count) = (next(4)?, next(4)?);
         let most = Unit::of(dtype).limbs();
         let places = shape.size();
         let is_whole =

@@ -112,8 +112,7 @@ impl ExactSum {
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub fn sum(&self) -> Result<Tensor> {
-        let storage = self.parts.rounded("ExactSum.sum", false)?;
-        Ok(Tensor::from_storage(self.like.shape.clone(), self.like.dtype, storage))
+        self.parts.rounded("ExactSum.sum", false).map(|sums| self.tensor(self.like.dtype, sums))
     }
 
     /// The sum of each place divided by its count, rounded once.
@@ -121,8 +120,7 @@ impl ExactSum {
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub fn mean(&self) -> Result<Tensor> {
-        let storage = self.parts.rounded("ExactSum.mean", true)?;
-        Ok(Tensor::from_storage(self.like.shape.clone(), self.like.dtype, storage))
+        self.parts.rounded("ExactSum.mean", true).map(|means| self.tensor(self.like.dtype, means))
     }
 
     /// How many terms each place has, int64.
@@ -130,8 +128,13 @@ impl ExactSum {
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub fn count(&self) -> Result<Tensor> {
-        let storage = self.parts.counts("ExactSum.count")?;
-        Ok(Tensor::from_storage(self.like.shape.clone(), DType::Int64, storage))
+        self.parts.counts("ExactSum.count").map(|counts| self.tensor(DType::Int64, counts))
+    }
+
+    /// A tensor with an element for each place.
+    #[inline(never)]
+    fn tensor(&self, dtype: DType, storage: Storage) -> Tensor {
+        Tensor::from_storage(self.like.shape.clone(), dtype, storage)
     }
 
     /// The canonical bytes: equal sums have equal bytes. `docs/EXACT_SUM.md` specifies them.

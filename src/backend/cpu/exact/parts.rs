@@ -96,32 +96,20 @@ impl ExactSums {
         Ok(self.limbs.elements_mut().get_mut(at * count..(at + 1) * count).unwrap_or_default())
     }
 
-    /// The sums, rounded once, as elements; +0 at places without terms.
+    /// The sums or the means, rounded once, as elements. At places without terms a sum is +0 and a mean NaN.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
-    pub fn sums(&self) -> Result<HostBuffer> {
-        let mut out = HostBuffer::zeroed(self.op, self.places() * self.dtype().size())?;
-        self.finish(out.bytes_mut(), &|place| self.count_of(place).map(|_| 1));
-        Ok(out)
-    }
-
-    /// The means, rounded once, as elements; NaN at places without terms.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub fn means(&self) -> Result<HostBuffer> {
+    pub fn rounded(&self, means: bool) -> Result<HostBuffer> {
         let size = self.dtype().size();
         let mut out = HostBuffer::zeroed(self.op, self.places() * size)?;
-        let nan = Scalar::Float(f64::NAN).cast(self.dtype());
-        out.bytes_mut().chunks_exact_mut(size).for_each(|element| store(element, nan));
-        self.finish(out.bytes_mut(), &|place| self.count_of(place));
+        let of_none = Scalar::Float(if means { f64::NAN } else { 0.0 }).cast(self.dtype());
+        out.bytes_mut().chunks_exact_mut(size).for_each(|element| store(element, of_none));
+        self.finish(out.bytes_mut(), &|place| {
+            let count = self.counts().get(place).copied().filter(|&count| count > 0)?;
+            Some(if means { count } else { 1 })
+        });
         Ok(out)
-    }
-
-    /// How many terms a place has; `None` where it has none.
-    fn count_of(&self, place: usize) -> Option<u64> {
-        self.counts().get(place).copied().filter(|&count| count > 0)
     }
 }
 

@@ -55,7 +55,7 @@ impl ExactSums {
         let mut sums = Box::new(Self {
             op,
             dtype,
-            high: floats(op, places)?,
+            high: none(),
             low: none(),
             counts: none(),
             numbers: none(),
@@ -64,11 +64,13 @@ impl ExactSums {
             tally: Tally::default(),
             pending: 0,
         });
+        renew(op, &mut sums.high, 8 * places)?;
+        sums.high.elements_mut::<f64>().fill(-0.0);
         if dtype == DType::Float64 {
-            sums.low = floats(op, places)?;
+            sums.add_second_floats()?;
         }
         if counts {
-            sums.counts = HostBuffer::zeroed(op, 8 * places)?;
+            renew(op, &mut sums.counts, 8 * places)?;
         }
         Ok(sums)
     }
@@ -185,13 +187,21 @@ impl ExactSums {
 
     /// Allocates numbers where there are none, else twice as many accumulators.
     pub(super) fn grow(&mut self) -> Result<()> {
+        let places = self.places();
         if self.numbers.len() == 0 {
-            self.numbers = HostBuffer::zeroed(self.op, 4 * self.places())?;
+            renew(self.op, &mut self.numbers, 4 * places)?;
         }
         let len = (2 * self.limbs.len()).max(64 * 8 * Unit::of(self.dtype).limbs());
-        let mut limbs = HostBuffer::zeroed(self.op, len)?;
-        limbs.bytes_mut().get_mut(..self.limbs.len()).unwrap_or_default().copy_from_slice(self.limbs.bytes());
-        self.limbs = limbs;
+        let old = renew(self.op, &mut self.limbs, len)?;
+        self.limbs.bytes_mut().get_mut(..old.len()).unwrap_or_default().copy_from_slice(old.bytes());
+        Ok(())
+    }
+
+    /// Gives each place a second float.
+    #[inline(never)]
+    fn add_second_floats(&mut self) -> Result<()> {
+        renew(self.op, &mut self.low, self.high.len())?;
+        self.low.elements_mut::<f64>().fill(-0.0);
         Ok(())
     }
 
@@ -206,20 +216,18 @@ impl ExactSums {
         let dense = self.places().saturating_mul(8 * count);
         if dense > DENSE_BYTES {
             if self.low.len() == 0 {
-                self.low = floats(self.op, self.places())?;
+                self.add_second_floats()?;
             }
             return Ok(());
         }
-        let mut limbs = HostBuffer::zeroed(self.op, dense)?;
-        let old = self.limbs.elements::<i64>();
-        let places = limbs.elements_mut::<i64>().chunks_exact_mut(count);
-        for (place, &number) in places.zip(self.numbers.elements::<u32>()) {
-            if let Some(own) = accumulator(old, number as usize, count) {
+        let old = renew(self.op, &mut self.limbs, dense)?;
+        let numbers = std::mem::take(&mut self.numbers);
+        let places = self.limbs.elements_mut::<i64>().chunks_exact_mut(count);
+        for (place, &number) in places.zip(numbers.elements::<u32>()) {
+            if let Some(own) = accumulator(old.elements(), number as usize, count) {
                 place.copy_from_slice(own);
             }
         }
-        self.limbs = limbs;
-        self.numbers = HostBuffer::default();
         self.is_dense = true;
         Ok(())
     }
@@ -341,11 +349,10 @@ pub(super) fn check_places(op: &'static str, places: usize) -> Result<()> {
     if u32::try_from(places).is_ok() { Ok(()) } else { Err(out_of_memory(op, places.saturating_mul(8))) }
 }
 
-/// A float64 of −0 for each place.
-fn floats(op: &'static str, places: usize) -> Result<HostBuffer> {
-    let mut floats = HostBuffer::zeroed(op, 8 * places)?;
-    floats.elements_mut::<f64>().fill(-0.0);
-    Ok(floats)
+/// Puts that many bytes of 0 in the place of a buffer. Returns the old buffer.
+#[inline(never)]
+fn renew(op: &'static str, buffer: &mut HostBuffer, len: usize) -> Result<HostBuffer> {
+    Ok(std::mem::replace(buffer, HostBuffer::zeroed(op, len)?))
 }
 
 /// The limbs of the accumulator with that number, counted from 1.
