@@ -63,24 +63,24 @@ impl Gpu {
             return Ok(());
         }
         let neutral = Value::Scalar(update.reduce.neutral(dtype));
-        let scatter = |reduce, value| Scatter { gpu: self, plan, dtype, reduce, table, value, slot };
-        let mut scatters = Vec::new();
+        let walk = |reduce, value| Walk { gpu: self, plan, dtype, reduce, table, value, slot };
+        let mut walks = Vec::new();
         if !update.include_self {
-            scatters.push(scatter(Reduce::Replace, &neutral));
+            walks.push(walk(Reduce::Replace, &neutral));
         }
-        scatters.push(scatter(update.reduce, &value));
+        walks.push(walk(update.reduce, &value));
         // Allocate everything before the first write to the table: a call that runs out of memory changes nothing.
         let counts = update.is_mean().then(|| count_entries(self, plan, index, slot)).transpose()?;
         // Later calls reuse this order, so it must be right even if this call is refused for its divisors. It checks no status slot.
         let (orders, order_slot) = (&index.orders, if index.is_unchecked() { slot } else { NEVER_FAILS });
         let mut prepared = Vec::new();
-        for scatter in scatters {
-            let strategy = scatter.strategy(orders.is_distinct);
+        for walk in walks {
+            let strategy = walk.strategy(orders.is_distinct);
             let order = orders.get(self, plan, index, order_slot, strategy)?;
-            prepared.push((scatter, strategy, order));
+            prepared.push((walk, strategy, order));
         }
-        for (scatter, strategy, order) in &prepared {
-            scatter.run(*strategy, index, order.as_deref());
+        for (walk, strategy, order) in &prepared {
+            walk.run(*strategy, index, order.as_deref());
         }
         if let Some(counts) = counts {
             // Divides each named row by the number of its terms: its entries, and one more if the old value counts.
@@ -96,7 +96,7 @@ impl Gpu {
 }
 
 /// One walk over all entries, with one reduction, without its index.
-pub(crate) struct Scatter<'a> {
+pub(crate) struct Walk<'a> {
     pub(crate) gpu: &'a Rc<Gpu>,
     pub(crate) plan: &'a Addressing,
     pub(crate) dtype: DType,
@@ -107,7 +107,7 @@ pub(crate) struct Scatter<'a> {
     pub(crate) slot: u32,
 }
 
-impl Scatter<'_> {
+impl Walk<'_> {
     /// Records the passes of a strategy that `Request::allows` has accepted. `order` is the result of [`Orders::get`] for it.
     pub(crate) fn run(&self, strategy: Strategy, index: &Index, order: Option<&DeviceBuffer>) {
         // Strategies without an order do not use this buffer.
