@@ -18,6 +18,7 @@ export const plain = (folder) => strict(folder);
 
 /** Vite's development server. `vite` is the package to import, of that version; `options` are those of its `server`. */
 export async function viteDev(folder, names, vite = 'vite', options = {}) {
+  forgetMode();
   const { createServer } = await import(vite);
   const warnings = [];
   const server = await createServer({ root: folder, configFile: false, customLogger: quiet(warnings), server: { host: '127.0.0.1', port: 0, ...options } });
@@ -39,6 +40,7 @@ export async function viteBuild(folder, names, vite = 'vite') {
   const input = names.map((name) => join(folder, `${name}.html`));
   // The newest version bundles by Rolldown, the older ones by Rollup.
   const options = vite === 'vite' ? { rolldownOptions: { input } } : { rollupOptions: { input } };
+  forgetMode();
   // Workers as Vite makes them by default: in one file each, where an import() would be refused.
   await build({ root: folder, configFile: false, customLogger: quiet(warnings), build: options });
   complain('Vite', warnings);
@@ -139,6 +141,11 @@ function copyBinaries(folder) {
 function copyPages(folder, names) {
   mkdirSync(join(folder, 'dist'), { recursive: true });
   for (const name of names) copyFileSync(join(folder, `${name}.html`), join(folder, 'dist', `${name}.html`));
+}
+
+/** Vite leaves its mode in this process; a user's server and build have a process each. */
+function forgetMode() {
+  delete process.env.NODE_ENV;
 }
 
 /** A logger for Vite that prints nothing, and adds warnings and errors to a list. */
