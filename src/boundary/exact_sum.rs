@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use crate::boundary::facts::{attempt, set_word};
 use crate::boundary::table;
 use crate::boundary::tensors::{block_shape, dtype, scalar, set_dims};
-use crate::boundary::wire::{self, DTYPE, RANK};
+use crate::boundary::wire::{self, DTYPE};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode};
 use crate::ops::{ExactSum, Source};
@@ -39,11 +39,7 @@ pub fn exact_sum_from_bytes(bytes: u32) -> u32 {
         };
         let sums = ExactSum::from_bytes(bytes)?;
         set_dims(sums.shape());
-        set_word(RANK, sums.shape().rank() as u32);
-        set_word(
-            DTYPE,
-            DType::ALL.iter().position(|&dtype| dtype == sums.dtype()).unwrap_or_default() as u32,
-        );
+        set_word(DTYPE, sums.dtype() as u32);
         table::keep_sums(sums)
     })
 }
