@@ -25,6 +25,7 @@ export async function renderPage({ page, language }) {
     <title>${titleOf(page, t)}</title>
     <meta name="description" content="${escape(descriptionOf(page, t))}" />
     <meta name="color-scheme" content="light dark" />
+    ${fonts(up)}
     <link rel="icon" href="${up}favicon.svg" type="image/svg+xml" />
     ${alternates(page, language, up)}
     <script>
@@ -46,6 +47,15 @@ export async function renderPage({ page, language }) {
 </html>
 `;
 }
+
+/**
+ * The fonts are asked for with the page, not when its styles were read: text that is drawn in another font first moves what follows. Vite
+ * finds the files from where the page is in www/, and puts their names in the build in place of these.
+ */
+const fonts = (up) =>
+  ['newsreader/files/newsreader', 'jetbrains-mono/files/jetbrains-mono']
+    .map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${up}../node_modules/@fontsource-variable/${name}-latin-wght-normal.woff2" />`)
+    .join('\n    ');
 
 /** What the tab of the browser says. */
 function titleOf(page, t) {

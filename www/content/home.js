@@ -15,7 +15,7 @@ const counts = Tensor.zeros([4], { dtype: 'int32' });
 counts.scatter_add_(0, [0, 2, 2, 3], 1);
 console.log(await counts.data()); // [1, 0, 2, 1]`;
 
-/** The first page: two questions that labs answer, how to begin, and the list of the operators. @param {import('../build/page.js').Context} context */
+/** The first page: what the library is for, how to begin, one call step by step, two questions that labs answer, and the list of the operators. @param {import('../build/page.js').Context} context */
 export function body(context) {
   const { t, pages, link } = context;
   const bare = { heading: 'h3', note: false };
@@ -28,28 +28,54 @@ export function body(context) {
     </section>`;
   const operators = pages.filter(({ section }) => section === 'operators');
   return `<main id="main" class="home" tabindex="-1">
-      <section class="hero">
-        <h1>${t('home.title')}</h1>
-        <p class="promise">${t('home.promise')}</p>
-        <noscript><p>${t('frame.noscript')}</p></noscript>
+      ${heroHtml(context)}
+      <section aria-labelledby="use">
+        <h2 id="use">${t('home.use')}</h2>
+        <div class="use">
+          <div>
+            <pre class="snippet" tabindex="0"><code>npm install ./${tarball}</code></pre>
+            <p>${prose(t('home.use.text'))}</p>
+          </div>
+          <pre class="snippet" tabindex="0"><code>${highlight(use, 'js')}</code></pre>
+        </div>
       </section>
-      <section class="showpiece" aria-labelledby="hero-lead">
-        <div class="bench"><p class="lead" id="hero-lead">${t('home.hero')}</p><div class="devices" data-devices></div></div>
+      <section aria-labelledby="steps">
+        <h2 id="steps">${t('home.steps')}</h2>
+        <p class="lead">${t('home.hero')}</p>
+        <noscript><p>${t('frame.noscript')}</p></noscript>
+        <div class="devices" data-devices></div>
         ${labHtml(exampleOf('hero'), context, { ...bare, autoplay: true })}
       </section>
       ${question('equal', 'duplicates-replace')}
       ${question('shape', 'why-shape')}
-      <section aria-labelledby="use">
-        <h2 id="use">${t('home.use')}</h2>
-        <pre class="snippet" tabindex="0"><code>npm install ./${tarball}</code></pre>
-        <pre class="snippet" tabindex="0"><code>${highlight(use, 'js')}</code></pre>
-        <p>${prose(t('home.use.text'))}</p>
-      </section>
       <section aria-labelledby="next">
         <h2 id="next">${t('home.next')}</h2>
         <ul class="tiles">${operators.map((page) => tile(page, t, link)).join('')}</ul>
       </section>
     </main>`;
+}
+
+/**
+ * What a visitor sees first: what the library is for, three promises, and beside them a map that one call counts. Its figure shows a
+ * picture of the first frame until `src/home` draws.
+ */
+function heroHtml({ t, link }) {
+  const promises = ['bits', 'nothing', 'import'].map((id) => `<li><strong>${t(`home.${id}`)}</strong> ${prose(t(`home.${id}.text`))}</li>`);
+  return `<section class="hero" aria-labelledby="what">
+        <h1 id="what">${t('home.title')}</h1>
+        <figure class="flights" id="flights">
+          <div class="map">
+            <canvas width="960" height="600" role="img" aria-label="${t('home.map')}"></canvas>
+            <button type="button" id="flights-move" hidden></button>
+          </div>
+          <figcaption>${prose(t('home.map.text'))} <span id="flights-took">…</span></figcaption>
+        </figure>
+        <div class="pitch">
+          <p class="promise">${t('home.promise')}</p>
+          <ul class="promises">${promises.join('')}</ul>
+          <p class="ways"><a class="button primary" href="#use">${t('home.use')}</a> <a class="button" href="${link('playground')}">${t('home.try')}</a> <a class="button" href="${link('demos')}">${t('home.demos')}</a></p>
+        </div>
+      </section>`;
 }
 
 /** Like `prose`; text between asterisks is emphasised. */

@@ -16,7 +16,7 @@ export const en = {
   'nav.about': 'About',
 
   // ---- pages
-  'page.index.title': 'Scatterwise: scatter, gather and broadcast for the browser',
+  'page.index.title': 'Scatterwise: histograms, scatter and gather for the browser',
   'page.index.description':
     'Scatter, gather, segments, histograms and gradients for the browser: the same bits on GPU and CPU, and every index is checked before a byte is written. See each write, step by step.',
   'page.operators.title': 'Operators',
@@ -62,8 +62,23 @@ export const en = {
   'page.about.description': 'What Scatterwise promises, what it does not do yet, and where to find more.',
 
   // ---- home
-  'home.title': 'Scatter, gather and broadcast for the browser.',
-  'home.promise': 'The same bits on GPU and CPU. Every index is checked before a byte is written.',
+  'home.title': 'Count, group and index millions of numbers in the browser.',
+  'home.promise':
+    'A tensor library for density maps, graphs and embeddings: histograms, scatters, gathers and their gradients, on WebAssembly and WebGPU.',
+  'home.bits': 'The same bits everywhere.',
+  'home.bits.text': 'GPU and CPU return the bits of one loop in row-major order, on every run.',
+  'home.nothing': 'All or nothing.',
+  'home.nothing.text': 'Every index is checked before the first byte is written; the error says which one is wrong.',
+  'home.import': 'It works on import.',
+  'home.import.text': 'One `await init()`. No headers, no bundler configuration, no dependencies.',
+  'home.try': 'Try it here',
+  'home.demos': 'More pictures',
+  'home.map': 'Density map of flights over the United States, with a point for each flight',
+  'home.map.text': 'One call of `histogramdd` counts 300,000 flights, again in every frame:',
+  'ui.flights.took': '{ms} ms here.',
+  'ui.flights.move': 'Let them fly',
+  'ui.flights.pause': 'Pause',
+  'home.steps': 'See every write',
   'home.hero': 'One scatter, write by write. Press play, drag a cell of the index, or change a number.',
   'home.questions': 'Two common questions',
   'home.equal.title': 'What happens when two indices are equal?',

@@ -16,7 +16,7 @@ export const documents = {
 };
 
 /** The page whose scripts alone say the words with this beginning. */
-const own = { 'ui.puzzle.': 'puzzles', 'ui.playground.': 'playground', 'ui.start.': 'playground', 'ui.look.': 'playground', 'ui.verify.': 'verify' };
+const own = { 'ui.flights.': 'index', 'ui.puzzle.': 'puzzles', 'ui.playground.': 'playground', 'ui.start.': 'playground', 'ui.look.': 'playground', 'ui.verify.': 'verify' };
 
 /** Pages without labs, whose scripts share these words with the others. */
 const withoutLabs = ['demos', 'benchmark', 'verify', 'about'];

@@ -15,7 +15,7 @@ export const zh = {
   'nav.about': '关于',
 
   // ---- 页面
-  'page.index.title': 'Scatterwise：浏览器中的 scatter、gather 与广播乘法',
+  'page.index.title': 'Scatterwise：浏览器中的直方图、scatter 与 gather',
   'page.index.description':
     '浏览器中的 scatter、gather、分段、直方图与梯度：GPU 与 CPU 结果逐位相同，写入任何字节之前检查每个索引。逐步查看每一次写入。',
   'page.operators.title': '算子',
@@ -57,8 +57,22 @@ export const zh = {
   'page.about.description': 'Scatterwise 保证什么、还不做什么，以及进一步阅读。',
 
   // ---- 首页
-  'home.title': '浏览器中的 scatter、gather 与广播。',
-  'home.promise': 'GPU 与 CPU 结果逐位相同。写入任何字节之前，先检查每个索引。',
+  'home.title': '在浏览器中统计、分组、索引上百万个数。',
+  'home.promise': '用于密度图、图网络与嵌入的张量库：直方图、scatter、gather 及其梯度，运行在 WebAssembly 与 WebGPU 上。',
+  'home.bits': '处处逐位相同。',
+  'home.bits.text': 'GPU 与 CPU 每次都返回同一个行优先循环的结果，一位不差。',
+  'home.nothing': '要么全部，要么不写。',
+  'home.nothing.text': '写入第一个字节之前检查每个索引；错误会说明哪一个不对。',
+  'home.import': '导入即可用。',
+  'home.import.text': '一次 `await init()`。无需响应头，无需配置打包工具，没有依赖。',
+  'home.try': '在这里试试',
+  'home.demos': '更多图片',
+  'home.map': '美国上空航班的密度图，每个航班一个点',
+  'home.map.text': '一次 `histogramdd` 统计三十万次航班，每一帧都重新统计：',
+  'ui.flights.took': '此处 {ms} 毫秒。',
+  'ui.flights.move': '让它们飞',
+  'ui.flights.pause': '暂停',
+  'home.steps': '查看每一次写入',
   'home.hero': '一次 scatter，逐次写入。点击播放，拖动索引的单元格，或修改一个数。',
   'home.questions': '人人都会问的两个问题',
   'home.equal.title': '两个索引相同时会怎样？',

@@ -5,10 +5,11 @@ import { startTheme } from './theme.js';
 /** What every page does: the theme, no need of a network, and a switch of language that takes the state in the address along. */
 startTheme();
 keepOffline();
-// On a phone the list of operators is a strip: this page's own is scrolled to.
-const current = document.querySelector('.side .operators [aria-current="page"]');
-const strip = current?.closest('.operators');
-if (strip) strip.scrollLeft = current.offsetLeft - strip.offsetLeft - (strip.clientWidth - current.offsetWidth) / 2;
+// On a phone the lists of pages are strips: this page's own is scrolled to.
+for (const current of document.querySelectorAll(':is(.sections, .side) [aria-current="page"]')) {
+  const strip = current.closest('ul');
+  strip.scrollLeft = current.offsetLeft - strip.offsetLeft - (strip.clientWidth - current.offsetWidth) / 2;
+}
 for (const link of document.querySelectorAll('[data-language]')) {
   link.addEventListener('click', () => (link.hash = location.hash));
 }

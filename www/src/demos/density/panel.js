@@ -7,12 +7,9 @@ import { startGestures } from './gestures.js';
 import { GpuMap } from './gpu-map.js';
 import { PixelMap } from './pixel-map.js';
 import { Points } from './points.js';
+import { GRID, HOME, SPEED } from './view.js';
 
-const GRID = { columns: 960, rows: 600 };
-/** From the map's units to the grid before a visitor zooms, as k · place + (x, y): the lower 48 states fill the grid. */
-const HOME = { k: 1.02, x: 478, y: 318 };
 const SIZES = [10_000, 30_000, 100_000, 300_000, 1_000_000, 2_000_000, 4_000_000, 7_000_000];
-const SPEED = 1 / 40_000; // of a point, in parts of its route a millisecond
 const INSIDE_EVERY = 400; // ms between two counts of the points on the map
 /** A time in ms as text, without its unit. */
 const msText = (value) => formatNumber(value, { maximumFractionDigits: value < 100 ? 1 : 0 });

@@ -8,8 +8,10 @@ import { fetched, once } from '../../shared/load.js';
  */
 
 /** Loads the file that routes-plugin.js packs, once. @returns {Promise<Routes>} */
-export const loadRoutes = once(async () => {
-  const response = await fetched(assetAddress('data/routes.json'));
+export const loadRoutes = once(async () => readRoutes(await fetched(assetAddress('data/routes.json'))));
+
+/** The routes in the response to a request for that file. @returns {Promise<Routes>} */
+export async function readRoutes(response) {
   const { airports, routes } = await response.json();
   /** One of the three numbers of each route, as a typed array. */
   const column = (offset, Kind) => Kind.from({ length: routes.length / 3 }, (_each, at) => routes[3 * at + offset]);
@@ -21,4 +23,4 @@ export const loadRoutes = once(async () => {
     flights,
     total: flights.reduce((sum, each) => sum + each, 0),
   };
-});
+}
