@@ -3,6 +3,8 @@
 
 /** The type of a tensor's elements. */
 export type DType = Words<'DTYPES'>;
+/** The dtypes of floating-point numbers. */
+type Float = 'float16' | 'bfloat16' | 'float32' | 'float64';
 /** Where a tensor lives and its operators run. */
 export type Device = Words<'DEVICES'>;
 /** One value: bigints for 64-bit integers, booleans for bool. */
@@ -38,7 +40,7 @@ export type ArrayOf<D extends DType> = {
 }[D];
 /** What {@link Tensor.item} gives for a dtype. */
 export type ScalarOf<D extends DType> = D extends 'bool' ? boolean : D extends 'int64' | 'uint64' ? bigint : number;
-/** What {@link Tensor.tolist} gives for a dtype. TypeScript does not know how deep. */
+/** What {@link Tensor.tolist} gives for a dtype, unless the caller says how deep it is. */
 export type NestedOf<D extends DType> = ScalarOf<D> | NestedOf<D>[];
 /** The dtype of a tensor made of these values; {@link DType} if the type does not tell. */
 export type DTypeOf<Data> =
@@ -106,6 +108,16 @@ type WithDType<D extends DType | undefined> = Omit<TensorOptions, 'dtype'> & { d
  * A table, so that TypeScript cannot infer the dtype from the type that the result is assigned to.
  */
 type Told<D extends DType | undefined, Default extends DType> = [D] extends [never] ? Default : D extends DType ? { [Name in DType]: Name }[D] : Default;
+
+/** The dtype of sums of `Weights`, by a table of dtypes; `Counts` without weights, for which `never` stands as in {@link Told}. */
+type Summed<Weights, Counts extends DType, Of extends Record<DType, DType> = { [Name in DType]: Name }> =
+  [Weights] extends [never] ? Counts : Weights extends undefined ? Counts : Of[DTypeOf<Weights>];
+/** The dtype of counts or sums, or of their density. */
+type Dense<Density, Sums extends DType> = [Density] extends [never] ? Sums : Density extends true ? 'float64' : Sums;
+/** The dtype of data if that is a float, else float64. */
+type FloatOf<Data> = { [Name in DType]: Name extends Float ? Name : 'float64' }[DTypeOf<Data>];
+/** The dtype of an argument: a typed array's or a tensor's own, else `Default`. */
+type OwnOr<Data, Default extends DType> = [Data] extends [never] ? Default : Data extends Tensor | TypedArray | Float16ArrayLike ? DTypeOf<Data> : Default;
 
 /** How to start: see {@link init}. */
 export interface InitOptions {
@@ -858,12 +870,13 @@ export interface Tensor<D extends DType = DType> {
    */
   with_data<Result>(callback: (view: ArrayOf<D>) => Result): Result;
   /**
-   * The values as nested arrays: numbers, bigints for 64-bit integers, booleans.
+   * The values as nested arrays: numbers, bigints for 64-bit integers, booleans. TypeScript does not know how deep: `tolist<number[][]>()`
+   * says it.
    *
    * @example
    * await new Tensor([[1, 2], [3, 4]]).tolist(); // → [[1, 2], [3, 4]]
    */
-  tolist(): Promise<NestedOf<D>>;
+  tolist<Nested = NestedOf<D>>(): Promise<Nested>;
   /**
    * The value of a tensor with one element; ValueError for other tensors.
    *
@@ -1093,6 +1106,49 @@ export function segment_reduce<Data extends TensorLike>(data: Data, reduce: Redu
 
 /** The operators that {@link vjp} knows. */
 export type Differentiable = Words<'DIFFERENTIABLE'>;
+/** A line for each of them: the arguments behind self, and the names of the gradients. */
+interface Gradients {
+  scatter_: [Along<[src: TensorLike], ReduceOptions>, 'self' | 'src'];
+  scatter_add: [Along<[src: TensorLike], ModeOptions & SumOptions> | AtTuples<[updates: TensorLike], ModeOptions & SumOptions>, 'self' | 'src' | 'updates'];
+  scatter_reduce: [Along<[src: TensorLike, reduce: Reduction], ScatterReduceOptions>, 'self' | 'src'];
+  scatter_nd: [AtTuples<[updates: TensorLike], NdOptions>, 'self' | 'updates'];
+  scatter_mul: [[indices: TensorLike | IndexPlan, updates: TensorLike], 'self' | 'updates'];
+  index_add: [Along<[src: TensorLike], IndexAddOptions>, 'self' | 'src'];
+  gather: [Along<[], IndexOptions & SumOptions>, 'self'];
+  gather_nd: [AtTuples<[], GatherNdOptions & SumOptions>, 'self'];
+  index_select: [Along<[], IndexOptions & SumOptions>, 'self'];
+  elementwise_mul: [Aligned, 'x' | 'y'];
+  mul: [[other: TensorLike, options?: SumOptions], 'x' | 'y'];
+}
+/** Arguments behind a dim and an index, or behind a plan, which has a mode of its own. */
+type Along<Args extends unknown[], Options> =
+  | [dim: number, index: TensorLike, ...args: Args, options?: Options]
+  | [plan: IndexPlan, ...args: Args, options?: Omit<Options, 'mode'>];
+/** Arguments behind index tuples, or behind a plan, which has a mode of its own. */
+type AtTuples<Args extends unknown[], Options> =
+  | [indices: TensorLike, ...args: Args, options?: Options]
+  | [plan: IndexPlan, ...args: Args, options?: Omit<Options, 'mode' | 'batch_dims'>];
+/** The arguments of {@link elementwise_mul} behind x, by name or by position. */
+type Aligned =
+  | [y: TensorLike, options?: ElementwiseOptions & SumOptions]
+  | [y: TensorLike, axis?: number, act?: Activation | null, name?: string | null, options?: SumOptions];
+/** The names of the gradient of what is scattered. */
+type Sources = 'src' | 'updates';
+/** What a scatter with these arguments scatters. */
+type SourceOf<Args> = Args extends [number, unknown, infer Src, ...unknown[]] ? Src : Args extends [unknown, infer Src, ...unknown[]] ? Src : never;
+/** The name of its gradient. `never` if TypeScript does not know it: for a plan of scatter_add, and for what may be a number. */
+type NameOf<Name, Args extends unknown[]> =
+  Extract<SourceOf<Args>, Scalar> extends never
+    ? Sources extends Name ? (Args[0] extends number ? 'src' : Args[0] extends IndexPlan ? never : 'updates') : Name
+    : never;
+/** The gradient of what is scattered; a number has none. */
+type OfSource<Name extends string, Known extends string, Src, D extends DType> =
+  [Src] extends [Scalar] ? unknown : [Known] extends [never] ? Partial<Record<Name, Tensor<OwnOr<Src, D>>>> : Record<Known, Tensor<OwnOr<Src, D>>>;
+/** The gradients by these names, where self has the dtype `D`. */
+type GradientsOf<Name extends string, Args extends unknown[], D extends DType> =
+  Record<Exclude<Name, Sources>, Tensor<D>> & OfSource<Name & Sources, NameOf<Name, Args> & Sources, SourceOf<Args>, D> extends infer All
+    ? { [Each in keyof All]: All[Each] } // one list of properties, which editors show
+    : never;
 /**
  * The gradients of `sum(op(self, ...args) * cotangent)`: `{ self, src }` of a scatter along a dimension, `{ self, updates }` of one at
  * tuples or rows, `{ self }` of a gather and where a number is scattered, `{ x, y }` of a product. No operand is changed.
@@ -1117,7 +1173,12 @@ export type Differentiable = Words<'DIFFERENTIABLE'>;
  * self; // → [35, 1]
  * src; // → [14, 10]
  */
-export function vjp(op: Differentiable, cotangent: TensorLike, self: TensorLike, ...args: unknown[]): Record<string, Tensor>;
+export function vjp<Op extends Differentiable, Self extends TensorLike, Args extends Gradients[Op][0]>(
+  op: Op,
+  cotangent: TensorLike,
+  self: Self,
+  ...args: Args
+): GradientsOf<Gradients[Op][1], Args, DTypeOf<Self>>;
 
 /**
  * Exact sums in parts: chunks, workers and machines add their terms in any order, and the result has the bits of one call. Each place, an
@@ -1130,7 +1191,7 @@ export function vjp(op: Differentiable, cotangent: TensorLike, self: TensorLike,
  * sums.sum(); // → [1, 5]
  * sums.count(); // → [3n, 1n]
  */
-export class ExactSum<D extends 'float16' | 'bfloat16' | 'float32' | 'float64' = 'float32'> {
+export class ExactSum<D extends Float = 'float32'> {
   /**
    * New sums without terms. TypeError for a dtype that is no float; RuntimeError for `'webgpu'`.
    *
@@ -1352,9 +1413,9 @@ export function elementwise_mul<X extends TensorLike>(x: X, y: TensorLike, optio
 export function elementwise_mul<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
 
 /** Options of {@link bincount}. */
-export interface BincountOptions extends SumOptions {
+export interface BincountOptions<Weights extends TensorLike | undefined = TensorLike | undefined> extends SumOptions {
   /** The weights, a number for each value of x. Left out: 1 is added for each. */
-  weights?: TensorLike | undefined;
+  weights?: Weights;
   /** The least length of the result; left out: 0. */
   minlength?: number | undefined;
 }
@@ -1373,21 +1434,27 @@ export interface BincountOptions extends SumOptions {
  * bincount([3, 1, 3, 0]); // → [1n, 1n, 0n, 2n]
  * bincount([0, 1, 1], { weights: [0.5, 1, 2], minlength: 3 }); // → [0.5, 3, 0]
  */
-export function bincount(x: TensorLike, options?: BincountOptions & { weights?: undefined }): Tensor<'int64'>;
-export function bincount(x: TensorLike, options: BincountOptions): Tensor<'int64' | 'float32' | 'float64'>;
+export function bincount<Weights extends TensorLike | undefined = never>(
+  x: TensorLike,
+  options?: BincountOptions<Weights>,
+): Tensor<Summed<Weights, 'int64', { [Name in DType]: Name extends 'float32' ? Name : 'float64' }>>;
 
 /** Options of {@link histogram}. */
-export interface HistogramOptions extends SumOptions {
+export interface HistogramOptions<
+  Bins extends TensorLike | undefined = TensorLike | undefined,
+  Weights extends TensorLike | undefined = TensorLike | undefined,
+  Density extends boolean | undefined = boolean | undefined,
+> extends SumOptions {
   /**
    * The number of bins of equal width, or the edges of the bins; left out: 10. Edges on WebGPU are refused, because the CPU checks them.
    */
-  bins?: number | TensorLike | undefined;
+  bins?: Bins;
   /** The range of bins of equal width; left out: from the smallest value to the largest. */
   range?: readonly [number, number] | undefined;
   /** The weights, a number for each value of x, in x's shape. Left out: 1 is added for each. */
-  weights?: TensorLike | undefined;
+  weights?: Weights;
   /** Whether each count is divided by the width of its bin and by the sum of all; left out: false. */
-  density?: boolean | undefined;
+  density?: Density;
 }
 /**
  * Counts the values of x into bins, as NumPy does: v is in bin i if `edges[i] <= v < edges[i + 1]`, the last bin includes its upper edge.
@@ -1409,16 +1476,30 @@ export interface HistogramOptions extends SumOptions {
  * edges; // → [0, 1, 2]
  * histogram([1, 2, 1], { bins: [0, 1, 2, 3] }).hist; // → [0n, 2n, 1n]
  */
-export function histogram(x: TensorLike, options?: HistogramOptions): { hist: Tensor; edges: Tensor };
+export function histogram<
+  X extends TensorLike,
+  Bins extends TensorLike | undefined = never,
+  Weights extends TensorLike | undefined = never,
+  Density extends boolean | undefined = never,
+>(
+  x: X,
+  options?: HistogramOptions<Bins, Weights, Density>,
+): { hist: Tensor<Dense<Density, Summed<Weights, 'int64'>>>; edges: Tensor<OwnOr<Bins, FloatOf<X>>> };
 
+/** The ranges of the bins of each column: see {@link HistogramddOptions}. */
+type Ranges = readonly (readonly [number, number] | null | undefined)[];
 /** Options of {@link histogramdd}. */
-export interface HistogramddOptions extends SumOptions {
+export interface HistogramddOptions<
+  Bins extends TensorLike = TensorLike,
+  Range extends Ranges | undefined = Ranges | undefined,
+  Weights extends TensorLike | undefined = TensorLike | undefined,
+> extends SumOptions {
   /** The number of bins of equal width for every column, or an entry for each column: their number, or their edges. Left out: 10. */
-  bins?: number | readonly (number | TensorLike)[] | undefined;
+  bins?: number | readonly Bins[] | undefined;
   /** The range of the bins of each column; null or undefined: from the smallest value to the largest. */
-  range?: readonly (readonly [number, number] | null | undefined)[] | undefined;
+  range?: Range;
   /** The weights, a number for each row. Left out: 1 is added for each. */
-  weights?: TensorLike | undefined;
+  weights?: Weights;
 }
 /**
  * Counts the rows of sample, `[n, d]`, into bins of d dimensions; a row is counted where each of its numbers is in a bin, by the rule
@@ -1437,7 +1518,15 @@ export interface HistogramddOptions extends SumOptions {
  * hist; // → [[1, 0], [2, 0]]
  * edges[0]; // → [0, 0.5, 1]
  */
-export function histogramdd(sample: TensorLike, options?: HistogramddOptions): { hist: Tensor; edges: Tensor[] };
+export function histogramdd<
+  X extends TensorLike,
+  Bins extends TensorLike = never,
+  Range extends Ranges | undefined = never,
+  Weights extends TensorLike | undefined = never,
+>(
+  sample: X,
+  options?: HistogramddOptions<Bins, Range, Weights>,
+): { hist: Tensor<Summed<Weights, 'float64'>>; edges: Tensor<OwnOr<Bins, FloatOf<X>> | ([Range] extends [never] ? never : 'float64')>[] };
 
 /** One write of a scatter. */
 export interface Step {

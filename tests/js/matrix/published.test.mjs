@@ -26,22 +26,71 @@ test('are the types wrong? They are not', () => {
   for (const { specifier } of [...entries, ...binaries.map((path) => ({ specifier: path.replace('.', 'scatterwise') }))]) assert.ok(stdout.includes(`"${specifier}"`), `${specifier} was not looked at`);
 });
 
+/** Programs for the compiler, in TypeScript before its arrays know their buffers: what users of the package rely on. */
+const program = `import { bincount, histogram, Tensor, vjp } from 'scatterwise';
+export const bytes: Promise<Uint8Array> = new Tensor([1]).to_npy();
+export const doubles: Promise<Float64Array> = new Tensor(new Float64Array(2)).data();
+export const zeros: Tensor<'float32'> = Tensor.zeros([2]);
+export const any: Tensor = zeros;
+export const counts: Promise<BigInt64Array> = bincount([1]).data();
+export const density: Promise<Float64Array> = histogram(zeros, { density: true }).hist.data();
+export const edges: Promise<Float32Array> = histogram(zeros, { bins: 3, weights: [1] }).edges.data();
+export const gradient: Tensor<'float32'> = vjp('gather', [1], zeros, 0, [0], { mode: 'clip' }).self;
+export const { self, src } = vjp('scatter_add', zeros, zeros, 0, [0], [1], { sum: 'exact' });
+export const rows: Promise<number[][]> = zeros.tolist<number[][]>();
+// @ts-expect-error: numbers become float32
+export const small: Tensor<'int8'> = new Tensor([1]);
+// @ts-expect-error: a gather takes an index
+vjp('gather', zeros, zeros, 0);
+`;
+/** Both compilers that the package promises to work with: the oldest, and the newest. */
+const compilers = { 'TypeScript 5.2': 'typescript-5.2', 'the newest TypeScript': 'typescript' };
+
+/** Runs a compiler in a folder; the test fails where it complains. */
+function compile(compiler, folder, args) {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve(`${compiler}/package.json`)), 'bin/tsc');
+  const { status, stdout } = spawnSync(process.execPath, [tsc, ...args], { cwd: folder, encoding: 'utf8' });
+  assert.equal(status, 0, stdout);
+}
+
 for (const libraries of ['es2022', 'es2022,dom']) {
   test(`the types in the oldest TypeScript, with the libraries ${libraries}`, (t) => {
     const lines = entries.map(({ specifier }, at) => `import * as entry${at} from '${specifier}';\nexport const used${at} = entry${at}.init();\n`);
-    const use = `import { Tensor } from 'scatterwise';
-export const bytes: Promise<Uint8Array> = new Tensor([1]).to_npy();
-export const doubles: Promise<Float64Array> = new Tensor(new Float64Array(2)).data();
-// @ts-expect-error: numbers become float32
-export const small: Tensor<'int8'> = new Tensor([1]);
-`;
     const common = "import scatterwise = require('scatterwise');\nexport const used = scatterwise.init().then(() => new scatterwise.Tensor([1]).to_npy());\n";
-    const { folder, remove } = freshFolder({ 'use.ts': lines.join('') + use, 'use.cts': common });
+    const { folder, remove } = freshFolder({ 'use.ts': lines.join('') + program, 'use.cts': common });
     t.after(remove);
-    const tsc = createRequire(import.meta.url).resolve('typescript-5.2/bin/tsc');
-    const args = [tsc, 'use.ts', 'use.cts', '--noEmit', '--strict', '--skipLibCheck', 'false', '--module', 'nodenext', '--lib', libraries];
-    const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
-    assert.equal(status, 0, stdout);
+    const args = ['use.ts', 'use.cts', '--noEmit', '--strict', '--skipLibCheck', 'false', '--module', 'nodenext', '--lib', libraries];
+    compile('typescript-5.2', folder, args);
+  });
+}
+
+/** The tsconfig.json that `next build` (16) writes into a project without one. */
+const nextConfig = {
+  compilerOptions: {
+    target: 'ES2017',
+    lib: ['dom', 'dom.iterable', 'esnext'],
+    allowJs: true,
+    skipLibCheck: true,
+    strict: false,
+    noEmit: true,
+    incremental: true,
+    module: 'esnext',
+    esModuleInterop: true,
+    moduleResolution: 'bundler',
+    resolveJsonModule: true,
+    isolatedModules: true,
+    jsx: 'react-jsx',
+    plugins: [{ name: 'next' }],
+  },
+  include: ['next-env.d.ts', '.next/types/**/*.ts', '.next/dev/types/**/*.ts', '**/*.mts', '**/*.ts', '**/*.tsx'],
+  exclude: ['node_modules'],
+};
+
+for (const [name, compiler] of Object.entries(compilers)) {
+  test(`the types in a new project of Next.js, by ${name}`, (t) => {
+    const { folder, remove } = freshFolder({ 'use.ts': program, 'tsconfig.json': JSON.stringify(nextConfig) });
+    t.after(remove);
+    compile(compiler, folder, []);
   });
 }
 

@@ -100,7 +100,7 @@ function hasType(op) {
   const declarations = types.matchAll(new RegExp(isMethod(op) ? `^  ${short(op)}[(<]` : `^export function ${op}[(<]`, 'gm'));
   return Array.from(declarations).some(({ index }) => {
     const [text] = types.slice(index).split(/;\n\n|;\n  \/\*\*|;\nexport/);
-    const names = Array.from(text.matchAll(/(?:\(|, |^    )(\w+)\??: /gm), ([, name]) => name);
+    const names = Array.from(text.matchAll(/(?:\(|, |^ +)(\w+)\??: /gm), ([, name]) => name);
     return rowOf(op).args.every((name, at) => names[at] === name);
   });
 }

@@ -329,19 +329,74 @@ try {
   }
 }
 
-// bincount, histogram and histogramdd
+// bincount, histogram and histogramdd: the options decide the dtypes
+declare const some: NestedArray;
+declare const flag: boolean;
+const doubles = new Float64Array(2);
+const bytes = new Uint8Array(2);
 is<Tensor<'int64'>>()(bincount([1, 2]));
-is<Tensor<'int64' | 'float32' | 'float64'>>()(bincount(new Uint8Array(2), { weights: t, minlength: 3 }));
-is<{ hist: Tensor; edges: Tensor }>()(histogram(t));
-histogram(t, { bins: 3, range: [0, 1], weights: [1, 2], density: true });
-histogram(t, { bins: t });
-is<{ hist: Tensor; edges: Tensor[] }>()(histogramdd(t));
-histogramdd(t, { bins: [3, [0, 1], t], range: [null, [0, 1], undefined], weights: t });
+is<Tensor<'int64'>>()(bincount(bytes, { minlength: 3 }));
+is<Floats>()(bincount(bytes, { weights: t, minlength: 3 }));
+is<Floats>()(bincount(bytes, { weights: [0.5, 1] }));
+is<Tensor<'float64'>>()(bincount(bytes, { weights: doubles, sum: 'exact' }));
+is<Tensor<'float64'>>()(bincount(bytes, { weights: bytes }));
+is<Tensor<'float32' | 'float64'>>()(bincount(bytes, { weights: some }));
+is<BigInt64Array<ArrayBuffer>>()(await bincount([1]).data());
 
-// vjp
-is<Record<string, Tensor>>()(vjp('scatter_add', [1, 2], t, 0, [0, 0], t));
-vjp('elementwise_mul', t, [1, 2], t, { act: 'relu' });
-vjp('scatter_reduce', t, t, IndexPlan.along([2], 0, [0, 1]), t, 'prod', { include_self: false });
+type Histogram<Counts extends DType, Edges extends DType> = { hist: Tensor<Counts>; edges: Tensor<Edges> };
+is<Histogram<'int64', 'float32'>>()(histogram(t));
+is<Histogram<'int64', 'float32'>>()(histogram([1, 2], { bins: 3 }));
+is<Histogram<'int64', 'float64'>>()(histogram(bytes, { bins: [0, 1], range: [0, 1] }));
+is<Histogram<'int64', 'float16'>>()(histogram(halves, { sum: 'exact' }));
+is<Histogram<'int64', 'float32'>>()(histogram(doubles, { bins: t }));
+is<Histogram<'int64', 'int32'>>()(histogram(t, { bins: new Int32Array(2) }));
+is<Histogram<'float64', 'float32'>>()(histogram(t, { bins: 3, range: [0, 1], weights: [1, 2], density: true }));
+is<Histogram<'float32', 'float32'>>()(histogram(t, { weights: [1, 2] }));
+is<Histogram<'float64', 'float32'>>()(histogram(t, { weights: doubles, density: false }));
+is<Histogram<'int64' | 'float64', 'float32'>>()(histogram(t, { density: flag }));
+is<Histogram<'int64', 'float16' | 'bfloat16' | 'float32' | 'float64'>>()(histogram(some));
+is<BigInt64Array<ArrayBuffer>>()(await histogram(t).hist.data());
+is<Float32Array<ArrayBuffer>>()(await histogram(t).edges.data());
+
+type Histogramdd<Counts extends DType, Edges extends DType> = { hist: Tensor<Counts>; edges: Tensor<Edges>[] };
+is<Histogramdd<'float64', 'float32'>>()(histogramdd(t));
+is<Histogramdd<'float64', 'float64'>>()(histogramdd(bytes, { bins: 3 }));
+is<Histogramdd<'float32', 'float32'>>()(histogramdd(t, { bins: [3, [0, 1], t], weights: t }));
+is<Histogramdd<'float64', 'float32' | 'float64'>>()(histogramdd(t, { bins: [3, [0, 1], t], range: [null, [0, 1], undefined] }));
+is<Histogramdd<'float64', 'float32' | 'float64'>>()(histogramdd(t, { bins: [doubles, 4] }));
+
+// vjp: the arguments and the gradients are those of the operator
+type Of<Names extends string, D extends DType = 'float32'> = { [Name in Names]: Tensor<D> };
+declare const either: number | number[];
+const tuple = IndexPlan.nd([2, 2], [[0, 1]]);
+const alongRows = IndexPlan.along([2, 2], 0, [[0, 1]]);
+is<Of<'self' | 'src'>>()(vjp('scatter_add', [1, 2], t, 0, [0, 0], t));
+is<Of<'self' | 'updates'>>()(vjp('scatter_add', [1, 2], t, [[0, 0]], [1], { mode: 'clip', sum: 'exact' }));
+is<{ self: Floats; src?: Floats; updates?: Floats }>()(vjp('scatter_add', [1, 2], t, tuple, [1]));
+is<Of<'self' | 'src'>>()(vjp('scatter_', t, t, 0, [[0]], t, { reduce: 'add' }));
+is<Of<'self'>>()(vjp('scatter_', t, t, 0, [[0]], 5));
+is<{ self: Floats; src?: Floats }>()(vjp('scatter_', t, t, alongRows, either, { reduce: 'add' }));
+is<Of<'self' | 'src'>>()(vjp('scatter_reduce', t, t, alongRows, t, 'prod', { include_self: false }));
+is<Of<'self' | 'src', 'float64'>>()(vjp('scatter_reduce', t, doubles, 0, [0], [1], 'mean', { mode: 'drop' }));
+is<Of<'self' | 'updates'>>()(vjp('scatter_nd', t, t, tuple, t, { reduce: 'div' }));
+is<Of<'self'>>()(vjp('scatter_nd', t, t, [[0]], 2n));
+is<{ self: Floats; updates: Tensor<'float16'> }>()(vjp('scatter_mul', t, t, [0], halves));
+is<Of<'self' | 'updates'>>()(vjp('scatter_mul', t, t, tuple, [[1, 2]]));
+is<Of<'self' | 'src'>>()(vjp('index_add', t, t, 0, [1], [[1, 2]], { alpha: 2 }));
+is<Of<'self'>>()(vjp('gather', t, [[1, 2], [3, 4]], 1, [[0], [1]]));
+is<Of<'self', 'float64'>>()(vjp('gather', [1], doubles, 0, [0], { mode: 'clip', sum: 'exact' }));
+is<Of<'self'>>()(vjp('gather', t, t, alongRows, { sum: 'exact', fill_value: 0 }));
+is<Of<'self'>>()(vjp('gather_nd', t, t, tuple));
+is<Of<'self'>>()(vjp('gather_nd', t, t, [[0]], { batch_dims: 1 }));
+is<Of<'self'>>()(vjp('index_select', t, t, 0, [1, 0], { mode: 'wrap' }));
+is<Of<'x' | 'y'>>()(vjp('elementwise_mul', t, [1, 2], t, { act: 'relu', sum: 'exact' }));
+is<Of<'x' | 'y'>>()(vjp('elementwise_mul', t, t, t, 0, null, 'name', { sum: 'exact' }));
+is<Of<'x' | 'y'>>()(vjp('mul', t, t, 2, { sum: 'exact' }));
+is<Float32Array<ArrayBuffer>>()(await vjp('gather', t, t, alongRows).self.data());
+
+// tolist: what the caller says
+is<Promise<number[][]>>()(t.tolist<number[][]>());
+is<bigint[]>()(await bincount([1]).tolist<bigint[]>());
 
 // The dtype is part of a tensor's type: as it was told, or as it follows from the data
 is<Tensor<'float64'>>()(new Tensor(new Float64Array(2)));
@@ -355,7 +410,6 @@ is<Tensor<'uint16'>>()(new Tensor(new ArrayBuffer(4), { dtype: 'uint16' }));
 is<Tensor<'uint8'>>()(new Tensor([new Uint8Array(2), new Uint8Array(2)]));
 is<Parameter<'float64'>>()(new Parameter([1], { dtype: 'float64', name: 'x' }));
 is<Tensor<'float64'>>()(elementwise_mul(new Float64Array(2), 2));
-declare const some: NestedArray;
 declare const dtype: DType;
 is<Tensor>()(new Tensor(some));
 is<Tensor>()(new Tensor([1], { dtype }));
@@ -376,7 +430,6 @@ of_any.scatter_(0, [0], anyArray);
 
 // Options whose value is not known, and a source that is a number or an array
 declare const maybe: { reduce?: 'add' | undefined; mode?: OutOfRange | undefined };
-declare const either: number | number[];
 is<Floats>()(t.scatter_(0, [0], either, { reduce: maybe.reduce, mode: maybe.mode }));
 is<Floats>()(t.scatter(0, [0], either, maybe));
 

@@ -209,6 +209,12 @@ bincount([1], { bins: 3 });
 histogram(t, { range: [1] });
 // @ts-expect-error: names of rules are NumPy's alone
 histogram(t, { bins: 'auto' });
+// @ts-expect-error: no such option
+histogram(t, { weight: t });
+// @ts-expect-error: counts are bigints
+const counted: Float32Array = await histogram(t).hist.data();
+// @ts-expect-error: a density is float64
+const dense: Float32Array = await histogram(t, { density: true }).hist.data();
 // @ts-expect-error: a range for each column
 histogramdd(t, { range: [0, 1] });
 
@@ -217,6 +223,24 @@ histogramdd(t, { range: [0, 1] });
 vjp('bincount', t, t);
 // @ts-expect-error: a word and two operands at least
 vjp('gather', t);
+// @ts-expect-error: a gather takes an index
+vjp('gather', t, t, 0);
+// @ts-expect-error: a gather takes no source
+vjp('gather', t, t, 0, [[0]], t);
+// @ts-expect-error: no such option of a gather
+vjp('gather', t, t, 0, [[0]], { reduce: 'add' });
+// @ts-expect-error: no such option
+vjp('scatter_', t, t, 0, [[0]], t, { reduction: 'add' });
+// @ts-expect-error: a reduction is missing
+vjp('scatter_reduce', t, t, 0, [[0]], t);
+// @ts-expect-error: a plan has a mode of its own
+vjp('scatter_nd', t, t, IndexPlan.nd([2], [[0]]), t, { mode: 'drop' });
+// @ts-expect-error: a gather has one gradient
+vjp('gather', t, t, 0, [[0]]).src;
+// @ts-expect-error: a number has none
+vjp('scatter_', t, t, 0, [[0]], 1).src;
+// @ts-expect-error: a product's are called x and y
+vjp('mul', t, t, t).self;
 
 // The dtype of a tensor's type
 // @ts-expect-error: float32 is no float64
