@@ -161,6 +161,14 @@ impl Scalar {
         }
     }
 
+    /// Whether the value is a whole number. NaN and the infinities are not.
+    pub(crate) fn is_whole(self) -> bool {
+        match self {
+            Self::Bool(_) | Self::Int(_) => true,
+            Self::Float(value) => value.fract() == 0.0,
+        }
+    }
+
     /// The value as the nearest binary64.
     pub fn as_f64(self) -> f64 {
         match self {

@@ -7,7 +7,7 @@ use crate::context::Device;
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::HostBuffer;
-use crate::plan::Operand;
+use crate::plan::{Op, Operand, Rule};
 use crate::scalar::{Scalar, load};
 use crate::shape::{Shape, list};
 use crate::storage::Storage;
@@ -196,6 +196,36 @@ impl Tensor {
 /// `RuntimeError` (`value-overflow`) if the value does not fit.
 pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype: DType) -> Result<u64> {
     value.fit(dtype).ok_or_else(|| overflow(op, argument, None, value, dtype))
+}
+
+/// A fraction is never cut without an error where it is a term, a factor or a divisor. `position` has the coordinates of the value if
+/// the argument is an array.
+///
+/// # Errors
+/// In a dtype without fractions, the error of the operator for a value that is not a whole number; NaN and the infinities are not.
+pub(crate) fn check_whole(
+    op: Op,
+    argument: &'static str,
+    position: impl FnOnce() -> Option<Vec<usize>>,
+    value: Scalar,
+    dtype: DType,
+) -> Result<()> {
+    if dtype.is_float() || value.is_whole() {
+        return Ok(());
+    }
+    let (position, table) = (position(), op.table_name());
+    let place = position.as_deref().filter(|place| !place.is_empty()).map(list).unwrap_or_default();
+    let text = format!(
+        "{argument}{place} is {value}, and {dtype} holds only whole numbers (convert first: {table}.astype('float32'))"
+    );
+    let class = op.error_class(Rule::SrcDtype);
+    let error = Error::new(class, ErrorCode::InvalidArgument, op.name(), text)
+        .argument(argument)
+        .value(FactValue::Float(value.as_f64()));
+    Err(match position {
+        Some(position) => error.position(position),
+        None => error,
+    })
 }
 
 /// The error for a value that does not fit a dtype. `position` has its coordinates if the argument is an array.

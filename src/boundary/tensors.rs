@@ -14,15 +14,16 @@ use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::{attempt, set_span, set_word, word, words};
 use crate::boundary::table;
-use crate::boundary::wire::{self, DEVICE, DIMS, DTYPE, HIGH, INDEX, LOW, RANK};
+use crate::boundary::wire::{self, DEVICE, DIMS, DTYPE, HIGH, INDEX, LOW, RANK, WHOLE};
 use crate::context::Device;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::UninitBuffer;
-use crate::ops::array;
+use crate::ops::array::{self, Becomes};
+use crate::plan::Op;
 use crate::scalar::Scalar;
 use crate::shape::{MAX_RANK, Shape};
-use crate::tensor::{Tensor, truths};
+use crate::tensor::{Tensor, check_whole, truths};
 
 /// Memory that JavaScript is filling with the elements of an array.
 struct Incoming {
@@ -79,7 +80,8 @@ pub fn reserve(call: u32, stored: u32, rank: u32) -> u32 {
 }
 
 /// Makes a tensor of the elements in the reserved memory. Its shape, which is in the block, has as many elements. They are
-/// converted to the dtype `target`, or, if that is `INDEX`, to the integers of an index. Returns the handle of the tensor.
+/// converted to the dtype `target`, or, if that is `INDEX`, to the integers of an index. With `WHOLE` added to the dtype, a fraction is
+/// refused instead of cut. Returns the handle of the tensor.
 #[wasm_bindgen]
 pub fn adopt(call: u32, argument: u32, target: u32, rank: u32) -> u32 {
     attempt(|| {
@@ -93,18 +95,32 @@ pub fn adopt(call: u32, argument: u32, target: u32, rank: u32) -> u32 {
         let shape = if is_same { given_shape.clone() } else { block_shape(call, rank)? };
         // SAFETY: `create` in src/js/arguments/operands.js writes every element of the reserved memory before it calls this.
         let buffer = unsafe { room.assume_filled() };
-        let becomes = (target != INDEX).then(|| dtype(target));
+        let becomes = match (target, terms_of(call, target)) {
+            (INDEX, _) => Becomes::Index,
+            (_, Some(op)) => Becomes::Terms(op, dtype(target & !WHOLE)),
+            (_, None) => Becomes::Cut(dtype(target & !WHOLE)),
+        };
         table::keep(array::tensor(op, argument, (buffer, stored, &given_shape), shape, becomes)?)
     })
 }
 
-/// Makes a tensor of the shape in the block with one scalar everywhere. Returns its handle.
+/// The operator whose terms become the dtype `target`, if `WHOLE` is added to it and the operator cuts no terms.
+fn terms_of(call: u32, target: u32) -> Option<Op> {
+    wire::op(call).filter(|op| target & WHOLE != 0 && !op.cuts_terms())
+}
+
+/// Makes a tensor of the shape in the block with one scalar everywhere. With `WHOLE` added to the dtype, a fraction is refused instead of
+/// cut. Returns its handle.
 #[wasm_bindgen]
-pub fn full(call: u32, argument: u32, dtype_number: u32, rank: u32, kind: u32, value: f64) -> u32 {
+pub fn full(call: u32, argument: u32, target: u32, rank: u32, kind: u32, value: f64) -> u32 {
     attempt(|| {
-        let (op, dtype) = (wire::call_name(call), dtype(dtype_number));
-        let shape = block_shape(call, rank)?;
-        table::keep(Tensor::filled(op, wire::argument(argument), shape, scalar(kind, value), dtype)?)
+        let (op, dtype) = (wire::call_name(call), dtype(target & !WHOLE));
+        let (shape, argument, value) =
+            (block_shape(call, rank)?, wire::argument(argument), scalar(kind, value));
+        if let Some(op) = terms_of(call, target) {
+            check_whole(op, argument, || None, value, dtype)?;
+        }
+        table::keep(Tensor::filled(op, argument, shape, value, dtype)?)
     })
 }
 

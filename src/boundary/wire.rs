@@ -104,6 +104,8 @@ numbers! {
     UNSIGNED: u32 = 3;
     // Instead of a dtype: the array becomes an index, which is int32, or int64 if a value needs it.
     INDEX: u32 = 255;
+    // Added to a dtype that values become: a fraction is refused if the dtype has none. Without it the fraction is cut.
+    WHOLE: u32 = 256;
     // Instead of an activation: none. Instead of the rank of a source: the source is a scalar.
     NO_ACTIVATION: u32 = 255;
     NO_SOURCE: u32 = 255;

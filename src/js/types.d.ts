@@ -353,7 +353,7 @@ export interface IndexAddOptions extends ModeOptions, SumOptions {
 }
 /** The segments, and their initial value: see {@link segment_reduce}. */
 export type SegmentOptions = {
-  /** The initial value of each segment, converted to data's dtype. Left out: the identity of the reduction. */
+  /** The initial value of each segment, converted to data's dtype; for integers a whole number. Left out: the identity of the reduction. */
   initial?: Scalar | undefined;
 } & SumOptions & (
   | {

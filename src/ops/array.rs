@@ -7,35 +7,65 @@ use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::HostBuffer;
-use crate::plan::MASK;
+use crate::plan::{MASK, Op};
 use crate::scalar::{Bits, Scalar, is_whole_part_within, load, store};
 use crate::shape::{Shape, list};
-use crate::tensor::{Tensor, overflow, truths};
+use crate::tensor::{Tensor, check_whole, overflow, truths};
 
-/// A tensor of shape `shape` from the values of an array with as many elements. The values are converted to the dtype `becomes`. If
-/// `becomes` is `None`, they are converted to the dtype of an index: int32, or int64 if a value needs it.
+/// What the values of an array become.
+#[derive(Clone, Copy)]
+pub(crate) enum Becomes {
+    /// An index: int32, or int64 if a value needs it.
+    Index,
+    /// A tensor of the dtype. Integers take the whole part of a fraction.
+    Cut(DType),
+    /// Terms, factors or divisors of the operator, which refuses fractions in a dtype without them.
+    Terms(Op, DType),
+}
+
+/// A tensor of shape `shape` from the values of an array with as many elements.
 ///
 /// # Errors
-/// `RuntimeError` for a value that does not fit an integer dtype, `TypeError` for a fraction in an index; both name the place.
-/// `RuntimeError` when memory is exhausted.
+/// `RuntimeError` for a value that does not fit an integer dtype, `TypeError` for a fraction in an index, the operator's error for a
+/// fraction in terms; each names the place. `RuntimeError` when memory is exhausted.
 pub(crate) fn tensor(
     op: &'static str,
     argument: &'static str,
     (mut values, stored, array_shape): (HostBuffer, DType, &Shape),
     shape: Shape,
-    becomes: Option<DType>,
+    becomes: Becomes,
 ) -> Result<Tensor> {
     let dtype = match becomes {
-        Some(dtype) => dtype,
-        None => index_dtype(op, argument, &values, stored, array_shape)?,
+        Becomes::Cut(dtype) => dtype,
+        Becomes::Terms(op, dtype) => {
+            check_terms(op, argument, (&values, stored), dtype, array_shape)?;
+            dtype
+        }
+        Becomes::Index => index_dtype(op, argument, &values, stored, array_shape)?,
     };
     if stored != dtype {
-        values = convert_all(op, argument, (&values, stored), (dtype, becomes.is_none()), array_shape)?;
+        let is_index = matches!(becomes, Becomes::Index);
+        values = convert_all(op, argument, (&values, stored), (dtype, is_index), array_shape)?;
     } else if dtype == DType::Bool {
         // In an array, any nonzero byte may stand for true.
         truths(&mut values);
     }
     Ok(Tensor::from_buffer(shape, dtype, values))
+}
+
+/// Refuses the first fraction among terms that become integers or bools.
+fn check_terms(
+    op: Op,
+    argument: &'static str,
+    (values, stored): (&HostBuffer, DType),
+    dtype: DType,
+    array_shape: &Shape,
+) -> Result<()> {
+    if dtype.is_float() || !stored.is_float() {
+        return Ok(());
+    }
+    let mut all = scalars(values, stored).enumerate();
+    all.try_for_each(|(at, value)| check_whole(op, argument, || Some(array_shape.unravel(at)), value, dtype))
 }
 
 /// Every value of an array, converted to another dtype. `is_index` says that the values are those of an index: the operator then
@@ -106,8 +136,7 @@ fn index_dtype(
     }
     let mut dtype = DType::Int32;
     for (at, value) in scalars(buffer, stored).enumerate() {
-        let is_whole = matches!(value, Scalar::Float(number) if number.fract() == 0.0);
-        if !is_whole {
+        if stored == DType::Bool || !value.is_whole() {
             let position = array_shape.unravel(at);
             let way_out = if stored == DType::Bool { &format!(" ({MASK})") } else { "" };
             let text = format!(

@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use crate::dispatch::{self, Index, Value};
 use crate::dtype::{DType, Promotion};
-use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::ops::{Source, Target, multiply, recent_plans};
-use crate::plan::{Addressing, Factor, Op, OutOfRange, Rule, Update};
-use crate::scalar::{Bits, Scalar};
+use crate::plan::{Addressing, Factor, Op, OutOfRange, Reduce, Rule, Update};
+use crate::scalar::Scalar;
 use crate::shape::Shape;
-use crate::tensor::{Tensor, fit};
+use crate::tensor::{Tensor, check_whole, fit};
 
 /// One call of any scatter, not yet checked against the tensor that it writes to. It owns its operands. If an operand shares its
 /// data with that tensor, the write makes a copy first, so that the operand does not change.
@@ -116,7 +116,7 @@ impl Scatter {
     ///
     /// # Errors
     /// `RuntimeError` for a scalar or factor that does not fit the dtype, and when memory is exhausted; the operator's error for a
-    /// tensor of a dtype without a conversion; `TypeError` for a factor with a fraction in an integer dtype.
+    /// tensor of a dtype without a conversion, and for a scalar or factor with a fraction in a dtype without fractions.
     #[inline(never)]
     fn converted_source(&self, plan: &Addressing, dtype: DType) -> Result<Value<Cow<'_, Tensor>>> {
         let op = plan.op();
@@ -125,14 +125,22 @@ impl Scatter {
             return Ok(Value::Scalar(0));
         }
         let source = match &self.src {
-            Source::Scalar(value) => Value::Scalar(fit(op.name(), plan.scalar_name(), *value, dtype)?),
+            Source::Scalar(value) => {
+                if self.update.reduce != Reduce::Replace && !op.cuts_terms() {
+                    check_whole(op, plan.scalar_name(), || None, *value, dtype)?;
+                }
+                Value::Scalar(fit(op.name(), plan.scalar_name(), *value, dtype)?)
+            }
             Source::Tensor(tensor) if tensor.dtype == dtype => Value::Buffer(Cow::Borrowed(tensor)),
             Source::Tensor(tensor) => Value::Buffer(Cow::Owned(convert(op, tensor, dtype)?)),
         };
         let factor = match self.factor {
             Factor::One => return Ok(source),
             Factor::MinusOne => Scalar::Int(-1).cast(dtype),
-            Factor::Alpha(value) => alpha(op, value, dtype)?,
+            Factor::Alpha(value) => {
+                check_whole(op, "alpha", || None, value, dtype)?;
+                fit(op.name(), "alpha", value, dtype)?
+            }
         };
         Ok(match source {
             Value::Buffer(tensor) => {
@@ -143,22 +151,6 @@ impl Scatter {
             Value::Scalar(bits) => Value::Scalar(dispatch::product(dtype, bits, factor)),
         })
     }
-}
-
-/// The bits of a factor in the dtype.
-///
-/// # Errors
-/// In an integer dtype `TypeError` for a factor with a fraction (a cut would surprise the caller), and for NaN and the infinities;
-/// `RuntimeError` for a number that does not fit.
-fn alpha(op: Op, value: Scalar, dtype: DType) -> Result<Bits> {
-    let has_fraction = matches!(value, Scalar::Float(number) if number.fract() != 0.0);
-    if has_fraction && !dtype.is_float() {
-        let text = format!("alpha is {value}, and {dtype} has no fractions: it must be whole");
-        return Err(Error::new(ErrorClass::Type, ErrorCode::InvalidArgument, op.name(), text)
-            .argument("alpha")
-            .value(FactValue::Float(value.as_f64())));
-    }
-    fit(op.name(), "alpha", value, dtype)
 }
 
 /// Updates of another dtype, converted to `dtype`, the dtype of the table. Only operators on rows call this: all other plans refuse

@@ -7,7 +7,7 @@ use crate::host::HostBuffer;
 use crate::plan::{Factor, Op, Reduce, Reduction, Sum, Update};
 use crate::scalar::{Scalar, store};
 use crate::shape::Shape;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, check_whole};
 
 const OP: &str = Op::SegmentReduce.name();
 
@@ -67,7 +67,7 @@ impl Segments<'_> {
 ///   int32 or int64, of one dimension, on the CPU.
 ///
 /// # Errors
-/// `TypeError` for dtypes and for a mean of bool, `ValueError` for ranks, offsets and lengths, `RuntimeError` for an `initial` that
+/// `TypeError` for dtypes, for a fraction as `initial` of integers and for a mean of bool, `ValueError` for ranks, offsets and lengths, `RuntimeError` for an `initial` that
 /// does not fit, and for offsets or lengths on a GPU.
 ///
 /// Source: PyTorch, `torch.segment_reduce`.
@@ -106,7 +106,8 @@ pub fn segment_reduce(
 /// mean of floats without `initial` has NaN for a segment without rows.
 ///
 /// # Errors
-/// `RuntimeError` for an `initial` that does not fit, and when memory is exhausted.
+/// `TypeError` for an `initial` with a fraction in a dtype without fractions, `RuntimeError` for one that does not fit, and when memory
+/// is exhausted.
 fn start(
     segments: &CheckedSegments,
     shape: Shape,
@@ -114,6 +115,9 @@ fn start(
     dtype: DType,
     initial: Option<Scalar>,
 ) -> Result<Tensor> {
+    if let Some(value) = initial {
+        check_whole(Op::SegmentReduce, "initial", || None, value, dtype)?;
+    }
     let start = initial.unwrap_or_else(|| identity(reduction, dtype));
     if initial.is_some() || reduction != Reduction::Mean || !dtype.is_float() {
         return Tensor::filled(OP, "initial", shape, start, dtype);

@@ -219,6 +219,12 @@ impl Op {
         if matches!(self.page(), Page::ScatterAdd) { 2 } else { 1 }
     }
 
+    /// Whether a fraction in a source is cut where the table has integers, also if it is a term or a factor. Elsewhere only a
+    /// replacement is cut.
+    pub(crate) const fn cuts_terms(self) -> bool {
+        matches!(self.page(), Page::Scatter)
+    }
+
     /// Whether an empty index ends the call as a no-op before the checks of ranks and sizes.
     pub const fn empty_index_ends_checks(self) -> bool {
         matches!(self.page(), Page::Scatter)

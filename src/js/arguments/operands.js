@@ -9,7 +9,7 @@ import { arrays, copyFew, FEW, lengthOf, rawBytes, turnBytes, typedDtype } from 
 import { ARGUMENT, CALL, call, dims, DTYPE_OF, lastError, made, setDims, setInteger, temporary, view, word } from '../engine/engine.js';
 import { bigintText, failure, IndexError, RuntimeError, ValueError } from '../engine/errors.js';
 import { handle, isTensor, stranger, TENSOR } from '../engine/handles.js';
-import { BOOLEAN, DEVICE, DEVICES, DTYPE, DTYPES, INDEX, MODES, NUMBER, RANK, SIGNED, UNSIGNED } from '../engine/wire.js';
+import { BOOLEAN, DEVICE, DEVICES, DTYPE, DTYPES, INDEX, MODES, NUMBER, RANK, SIGNED, UNSIGNED, WHOLE } from '../engine/wire.js';
 import { addressable, elements, isNumeric, shapeText } from './arguments.js';
 import { flatten } from './nested.js';
 import { positionOf } from './positions.js';
@@ -99,6 +99,12 @@ export function operandHandle(op, argument, operand, target) {
   return operand instanceof Values ? temporary(create(op, operand, target)) : handle(op, argument, operand);
 }
 
+/**
+ * The target for values of `dtype` that are terms, factors or divisors: a fraction is refused if the dtype has none. Of any other target
+ * Rust cuts it.
+ */
+export const termsOf = (dtype) => dtype | WHOLE;
+
 /** The target for `operandHandle`: plain values become `dtype`; typed arrays and tensors keep their own. */
 export const targetOf = (operand, dtype) => (operand instanceof Values && !operand.isTyped ? dtype : OWN_DTYPE);
 
@@ -109,7 +115,7 @@ export const targetOf = (operand, dtype) => (operand instanceof Values && !opera
 export function create(op, operand, target, shape = operand.shape) {
   const { argument, values, count } = operand;
   checkCount(op, shape, count);
-  const [stored, becomes] = writtenAndFinalDtype(operand, target);
+  const [stored, becomes] = writtenAndFinalDtype(operand, target & ~WHOLE);
   // The error for a value that does not fit names its position: in the caller's nesting, or for a flat typed array in the new shape.
   const errorShape = operand.isTyped && operand.shape.length === 1 ? shape : operand.shape;
   setDims(errorShape);
@@ -117,7 +123,7 @@ export function create(op, operand, target, shape = operand.shape) {
   if (address === 0) throw lastError(op);
   writeElements(op, operand, stored, address);
   if (errorShape !== shape) setDims(shape);
-  const created = rust.adopt(CALL[op], ARGUMENT[argument], becomes, shape.length);
+  const created = rust.adopt(CALL[op], ARGUMENT[argument], becomes | (target & WHOLE), shape.length);
   return madeFrom(op, created, operand);
 }
 
@@ -249,11 +255,11 @@ export function scalar(op, argument, value, dtype) {
   throw failure(RuntimeError, 'value-overflow', op, `${argument} is ${text}, which does not fit ${DTYPES[dtype]}`, { argument, value: text });
 }
 
-/** The temporary handle of a tensor without dimensions that holds one value of `dtype`. */
+/** The temporary handle of a tensor without dimensions that holds one factor of `dtype`. */
 function scalarTensor(op, argument, value, dtype) {
   const [kind, number] = scalar(op, argument, value, dtype);
   setDims([]);
-  return temporary(made(op, rust.full(CALL[op], ARGUMENT[argument], dtype, 0, kind, number)));
+  return temporary(made(op, rust.full(CALL[op], ARGUMENT[argument], termsOf(dtype), 0, kind, number)));
 }
 
 // ---------------------------------------------------------------- facts of tensors
@@ -272,8 +278,11 @@ export function dtypeOf(handle) {
   return word(DTYPE);
 }
 
-/** The temporary handle of a factor. Arrays and numbers take the dtype of the tensor `self` that they multiply. */
+/**
+ * The temporary handle of a factor, or of another operand that computes with the tensor `self`. Arrays and numbers take the dtype of `self`;
+ * a fraction is refused if that dtype has none.
+ */
 export function factorHandle(op, argument, factor, self) {
   const dtype = dtypeOf(self);
-  return isNumeric(factor) ? scalarTensor(op, argument, factor, dtype) : operandHandle(op, argument, factor, dtype);
+  return isNumeric(factor) ? scalarTensor(op, argument, factor, dtype) : operandHandle(op, argument, factor, termsOf(dtype));
 }

@@ -66,6 +66,7 @@ export const BOOLEAN = 1;
 export const SIGNED = 2;
 export const UNSIGNED = 3;
 export const INDEX = 255;
+export const WHOLE = 256;
 export const NO_ACTIVATION = 255;
 export const NO_SOURCE = 255;
 export const DTYPE = 0;

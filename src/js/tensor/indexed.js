@@ -5,10 +5,10 @@
 
 import * as rust from '#glue';
 import { isNumeric } from '../arguments/arguments.js';
-import { dtypeOf, indexOperand, madeFrom, operandHandle, scalar, Values, withOriginal } from '../arguments/operands.js';
+import { dtypeOf, indexOperand, madeFrom, operandHandle, scalar, termsOf, Values, withOriginal } from '../arguments/operands.js';
 import { CALL, call, caught, enter, lastError, leave, made, temporary } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
-import { NUMBER, TUPLES } from '../engine/wire.js';
+import { NUMBER, REDUCES, TUPLES } from '../engine/wire.js';
 
 /** The handle of the index or the plan of a call, within a call. An index of `Values` becomes a temporary tensor. */
 export function indexHandle(op, { form, index, mode }) {
@@ -16,11 +16,18 @@ export function indexHandle(op, { form, index, mode }) {
   return indexOperand(op, form === TUPLES ? 'indices' : 'index', index, mode);
 }
 
+/** The number of the update that only replaces, and so cuts fractions. */
+const REPLACE = REDUCES.indexOf('replace');
+
 /**
  * The handle of the source `src`, a tensor or `Values`, within a call. `Values` take the dtype of the tensor of the handle `tensor`. A
  * tensor source needs no dtype, and reading one would cost a call of Rust.
  */
-const sourceHandle = (op, src, srcName, tensor) => operandHandle(op, srcName, src, src instanceof Values ? dtypeOf(tensor) : 0);
+function sourceHandle(op, src, srcName, tensor, update) {
+  if (!(src instanceof Values)) return operandHandle(op, srcName, src, 0);
+  const dtype = dtypeOf(tensor);
+  return operandHandle(op, srcName, src, update === REPLACE ? dtype : termsOf(dtype));
+}
 
 /** The kind and the value of a number, boolean or bigint for the tensor of a handle, as `scalar` returns them. Within a call. */
 export const scalarFor = (op, argument, value, tensor) => (typeof value === 'number' ? [NUMBER, value] : scalar(op, argument, value, dtypeOf(tensor)));
@@ -29,8 +36,8 @@ export const scalarFor = (op, argument, value, tensor) => (typeof value === 'num
  * The source of a scatter as Rust receives it, within a call: its handle, and the kind and value of its factor alpha. A source that is a
  * number becomes handle 0 and the kind and value of the number. `tensor` is the handle of the written tensor.
  */
-export const sourceOf = (op, { src, alpha = 1 }, srcName, tensor) =>
-  isNumeric(src) ? [0, ...scalarFor(op, srcName, src, tensor)] : [sourceHandle(op, src, srcName, tensor), ...scalarFor(op, 'alpha', alpha, tensor)];
+export const sourceOf = (op, { src, update, alpha = 1 }, srcName, tensor) =>
+  isNumeric(src) ? [0, ...scalarFor(op, srcName, src, tensor)] : [sourceHandle(op, src, srcName, tensor, update), ...scalarFor(op, 'alpha', alpha, tensor)];
 
 /** Whether `scatter` writes to its tensor or to a copy. */
 export const IN_PLACE = false;
@@ -49,7 +56,7 @@ export function scatter(op, self, selfName, args, intoCopy) {
     const index = indexHandle(op, args);
     const { update, form, dim, mode, src, alpha } = args;
     const isNumber = isNumeric(src);
-    const source = isNumber ? 0 : sourceHandle(op, src, args.srcName, tensor);
+    const source = isNumber ? 0 : sourceHandle(op, src, args.srcName, tensor, update);
     let kind = NUMBER;
     let value = isNumber ? src : (alpha ?? 1);
     if (typeof value !== 'number') [kind, value] = scalar(op, isNumber ? args.srcName : 'alpha', value, dtypeOf(tensor));

@@ -73,17 +73,18 @@ function tensor(dtype, shape, numbers) {
   return { dtype, shape, data: new ARRAYS[dtype](bytes.buffer) };
 }
 
-/** A source that is one number, which a tensor of the dtype takes. */
-function scalar(dtype, numbers) {
-  const forAll = [0, 1, 3, 100, 2.5, true, 3n];
-  const negative = [-1, -2.75, -128];
+/** A source that is one number, which a tensor of the dtype takes. `cuts`: integers take the whole part of a fraction. */
+function scalar(dtype, numbers, cuts = false) {
+  const takesFractions = isFloat(dtype) || cuts;
+  const forAll = [0, 1, 3, 100, takesFractions ? 2.5 : 2, true, 3n];
+  const negative = [-1, takesFractions ? -2.75 : -2, -128];
   const rounding = [0.1, -0, NaN, Infinity, -Infinity, 1 / 3, 1e-7, 60000];
   const isSigned = isFloat(dtype) || /^int/.test(dtype);
   return { scalar: numbers.pick([...forAll, ...(isSigned ? negative : []), ...(isFloat(dtype) ? rounding : [])]) };
 }
 
 /** A source for self: now and then a number, else a tensor, of self's dtype or another. */
-const sourceOf = (self, shape, numbers, dtype = self.dtype) => (numbers.once(5) ? scalar(self.dtype, numbers) : tensor(dtype, shape, numbers));
+const sourceOf = (self, shape, numbers, { dtype = self.dtype, cuts } = {}) => (numbers.once(5) ? scalar(self.dtype, numbers, cuts) : tensor(dtype, shape, numbers));
 
 /** Sizes of `least` to 3 dimensions, each 1 to 4, or now and then 0. */
 const smallShape = (numbers, least) => Array.from({ length: least + numbers.below(4 - least) }, () => (numbers.once(25) ? 0 : 1 + numbers.below(4)));
@@ -132,7 +133,7 @@ const forms = {
       sizes[dim] += numbers.below(wide ? (numbers.once(60) ? 3000 : 12) : 5);
     }
     const longer = sizes.map((size) => size + (numbers.once(6) && sizeOf(sizes) < 300 ? 1 + numbers.below(wide ? 2 : 1) : 0));
-    const source = isOwnSource ? self : sourceOf(self, longer, numbers);
+    const source = isOwnSource ? self : sourceOf(self, longer, numbers, { cuts: rowOf(op) === METHODS.scatter });
     return { index: indexOf(numbers, sizes, () => shape[dim], wide ? 10 : 4), dim: numbers.once(3) ? dim - shape.length : dim, source };
   },
   /** An index of tuples. Each names an element of self, or all elements behind its first `depth` dimensions. */
@@ -151,7 +152,7 @@ const forms = {
     const dim = numbers.below(shape.length);
     const length = shape[dim] === 0 ? 0 : numbers.below(5);
     const sizes = shape.map((size, d) => (d === dim ? length : size));
-    const source = rowOf(op) === METHODS.index_fill ? scalar(dtype, numbers) : tensor(dtype, sizes, numbers);
+    const source = rowOf(op) === METHODS.index_fill ? scalar(dtype, numbers, true) : tensor(dtype, sizes, numbers);
     return { index: indexOf(numbers, [length], () => shape[dim]), dim: numbers.once(3) ? dim - shape.length : dim, source };
   },
   /**
@@ -165,7 +166,7 @@ const forms = {
     if (shape[0] === 0) outer[0] = 0;
     const narrower = { float32: ['float16', 'int16', 'bool'], float64: ['float32', 'int32'], int32: ['int8', 'uint8'] }[dtype];
     const from = wide && narrower && numbers.once(8) ? numbers.pick(narrower) : dtype;
-    const source = sourceOf(self, [...outer, ...shape.slice(1)], numbers, from);
+    const source = sourceOf(self, [...outer, ...shape.slice(1)], numbers, { dtype: from });
     return { index: indexOf(numbers, outer, () => shape[0], wide ? 10 : 4), source };
   },
   /**

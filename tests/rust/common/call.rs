@@ -47,6 +47,11 @@ impl Method {
     pub(crate) const TUPLES: [Self; 4] =
         [Self::ScatterAddNdInPlace, Self::ScatterAddNd, Self::GatherNd, Self::ScatterMul];
 
+    /// Whether it takes a fraction for integers, and cuts it.
+    pub(crate) fn cuts_fractions(self) -> bool {
+        matches!(self, Self::ScatterInPlace(_) | Self::Scatter(_))
+    }
+
     /// How it combines an update with the old value. A gather counts as `Replace`: both move bits as they are.
     pub(crate) fn reduce(self) -> Reduce {
         match self {

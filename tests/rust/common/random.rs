@@ -136,7 +136,7 @@ impl Recipe {
         };
         let update = match self.update {
             UpdateKind::Table if is_update_self => Update::Operand(Operand::Table),
-            UpdateKind::Scalar(value) => value.into(),
+            UpdateKind::Scalar(value) => self.scalar(value).into(),
             _ => elements(dtype, &src_dims, &mut numbers).into(),
         };
         let dim = dim as i64 - if self.from_the_end { table_dims.len() as i64 } else { 0 };
@@ -160,10 +160,20 @@ impl Recipe {
         let mut entry = |k: usize, numbers: &mut Numbers| self.entry(addressed[k % depth], numbers);
         let index = data(self.index_dtype, &index_dims, &mut numbers, &mut entry);
         let update = match self.update {
-            UpdateKind::Scalar(value) => value.into(),
+            UpdateKind::Scalar(value) => self.scalar(value).into(),
             _ => Update::from(elements(dtype, &[&outer[..], inner].concat(), &mut numbers)),
         };
         Call::new(method, elements(dtype, &table_dims, &mut numbers), 0, index, update)
+    }
+
+    /// A scalar that the call takes: only `scatter_` cuts fractions.
+    fn scalar(&self, value: Scalar) -> Scalar {
+        match value {
+            Scalar::Float(number) if !self.dtype.is_float() && !self.method.cuts_fractions() => {
+                Scalar::Int(number as i128)
+            }
+            other => other,
+        }
     }
 
     /// The bits of a valid index value for a dimension of size `places`; one of three counts from the end.

@@ -12,6 +12,7 @@ mod exact_calls;
 mod exact_vectors;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod faulty_adapters;
+mod fractions;
 mod gradients;
 mod histogram;
 mod limits;
