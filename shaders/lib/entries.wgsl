@@ -1,6 +1,6 @@
 // The loops over index entries: the place of an entry in the table, the values and the index. For passes with a parameter `entries`.
 // Rows and strides count elements, with two exceptions: passes with rows.wgsl and small.wgsl count the table in rows; gather.wgsl and
-// commit.wgsl count in the units that they move.
+// commit.wgsl count in the units that they move, commit.wgsl the row and the values only.
 #import frame
 
 struct EntryLoop {

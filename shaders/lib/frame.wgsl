@@ -2,7 +2,7 @@
 //
 // Each pass declares its own `struct Params` with the first member `head: Head`. src/backend/gpu/shaders/params.rs has the same
 // structs. All passes have the same bindings, so one layout serves them (src/backend/gpu/shaders/pipelines.rs). element.wgsl declares
-// `dst`, at binding 3, with the width of its elements.
+// `dst`, at binding 3, with the width of its elements. A pass that needs one more buffer to write to declares it at binding 5.
 
 struct Head {
     threads: u32,    // threads with work; the other threads of the last workgroups are idle

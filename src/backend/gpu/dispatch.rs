@@ -28,20 +28,41 @@ impl Gpu {
     pub(crate) fn dispatch_rounds<B: Block>(
         self: &Rc<Self>,
         key: ShaderKey,
-        mut params: B,
+        params: B,
         rounds: usize,
         bindings: &Bindings<'_>,
     ) {
-        debug_assert_eq!(key.pass.file().params, B::MEMBERS, "{key:?} has other parameters");
-        self.dispatch_bytes(key, bytemuck::bytes_of_mut(&mut params), rounds as u64, bindings);
+        self.dispatch_with(key, params, rounds, bindings, None);
     }
 
-    /// [`Gpu::dispatch_rounds`] on the bytes of the parameters. Not generic, so it is compiled once.
-    fn dispatch_bytes(&self, key: ShaderKey, params: &mut [u8], rounds: u64, bindings: &Bindings<'_>) {
+    /// [`Gpu::dispatch_rounds`] of a pass with one more buffer, its scratch memory.
+    pub(crate) fn dispatch_with<B: Block>(
+        self: &Rc<Self>,
+        key: ShaderKey,
+        mut params: B,
+        rounds: usize,
+        bindings: &Bindings<'_>,
+        scratch: Option<&DeviceBuffer>,
+    ) {
+        debug_assert_eq!(key.pass.file().params, B::MEMBERS, "{key:?} has other parameters");
+        self.dispatch_bytes(key, bytemuck::bytes_of_mut(&mut params), rounds as u64, bindings, scratch);
+    }
+
+    /// [`Gpu::dispatch_with`] on the bytes of the parameters. Not generic, so it is compiled once.
+    fn dispatch_bytes(
+        &self,
+        key: ShaderKey,
+        params: &mut [u8],
+        rounds: u64,
+        bindings: &Bindings<'_>,
+        scratch: Option<&DeviceBuffer>,
+    ) {
         let Bindings { index, dst, src } = *bindings;
-        let bytes = [index, dst, src].into_iter().flatten().map(|buffer| buffer.len() as u64).sum();
-        let [index, raw_dst, src] = [index, dst, src].map(|buffer| buffer.map(DeviceBuffer::raw));
-        let batch = self.recorder.dispatch(key, params, rounds, Bound { index, dst: raw_dst, src, bytes });
+        let bytes = [index, dst, src, scratch].into_iter().flatten().map(|buffer| buffer.len() as u64).sum();
+        let [index, raw_dst, src, scratch] =
+            [index, dst, src, scratch].map(|buffer| buffer.map(DeviceBuffer::raw));
+        let bound = Bound { index, dst: raw_dst, src, scratch, bytes };
+        let batch = self.recorder.dispatch(key, params, rounds, bound);
         if let Some(dst) = dst {
             dst.written_in(batch);
             #[cfg(feature = "testing")]

@@ -198,11 +198,9 @@ async fn winner(gpu: &Rc<Gpu>, case: &Case) -> Row {
     let way = (DType::Int32, Reduce::Replace);
     let (got, written) = watched(gpu, case, Strategy::Winner, way, start, values).await?;
     let rows = passes::normalise(plan, index);
-    let marks = of_pass(&written, Pass::Mark);
-    equal("mark", marks, &passes::mark(plan.table_len() / plan.row().len, &rows))?;
-    let chosen = of_pass(&written, Pass::Choose);
-    equal("choose", chosen, &passes::choose(&rows, marks))?;
-    passes::commit(plan, index, &mut expected, chosen, &src);
+    let marks = [Pass::Mark, Pass::MarkQuads].map(|pass| of_pass(&written, pass)).concat();
+    equal("mark", &marks, &passes::mark(plan.table_len() / plan.row().len, &rows))?;
+    passes::commit(plan, index, &mut expected, &marks, &src);
     equal("commit", bytemuck::cast_slice::<_, i32>(&got), &expected)
 }
 

@@ -10,8 +10,6 @@ use scatterwise::testing::Addressing;
 
 use crate::common::pairs::Numbers;
 
-/// What `choose.wgsl` writes for an entry that is not the last to name its row.
-pub(crate) const NOT_CHOSEN: u32 = u32::MAX;
 /// Rows in a tile of the sort, and values of a digit, as `shaders/sort` has them.
 const TILE: usize = 4096;
 const DIGITS: usize = 16;
@@ -57,19 +55,13 @@ pub(crate) fn mark(table_rows: usize, rows: &[u32]) -> Vec<u32> {
     marks
 }
 
-/// For each entry the row that it names if it is the last one to do so, else `NOT_CHOSEN`. `marks` is what `mark` returns.
-pub(crate) fn choose(rows: &[u32], marks: &[u32]) -> Vec<u32> {
-    let is_last = |k: usize, row: u32| marks[row as usize] == k as u32 + 1;
-    rows.iter().enumerate().map(|(k, &row)| if is_last(k, row) { row } else { NOT_CHOSEN }).collect()
-}
-
-/// Moves the row of values of each chosen entry to its row of the table. `chosen` is what `choose` returns.
-pub(crate) fn commit(plan: &Addressing, index: &[i64], table: &mut [i32], chosen: &[u32], src: &[i32]) {
+/// Moves the values of each entry that is the last one to name its row. `marks` is what `mark` returns.
+pub(crate) fn commit(plan: &Addressing, index: &[i64], table: &mut [i32], marks: &[u32], src: &[i32]) {
     let len = plan.row().len;
-    for ((_, value), &row) in
-        entries(plan, index).into_iter().zip(chosen).filter(|(_, row)| **row != NOT_CHOSEN)
-    {
-        table[row as usize * len..][..len].copy_from_slice(&src[value..][..len]);
+    for (k, (row, value)) in entries(plan, index).into_iter().enumerate() {
+        if marks[row] == k as u32 + 1 {
+            table[row * len..][..len].copy_from_slice(&src[value..][..len]);
+        }
     }
 }
 

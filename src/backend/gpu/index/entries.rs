@@ -83,7 +83,7 @@ pub(crate) fn comes_in_eights(index: &IndexFormat, entries: &Entries) -> bool {
 }
 
 impl Rows {
-    /// The parameters of a pass with one thread per entry. The table's strides count rows instead of elements.
+    /// The parameters of a pass with one thread per entry, for [`Rows::in_quads`] too. The table's strides count rows instead of elements.
     pub(crate) fn new(plan: &Addressing, index: &Index, slot: u32) -> Self {
         let (mut index, mut entries) = (IndexFormat::new(plan, index), Entries::new(plan));
         // Exact: if rows are longer than an element, all strides in the table are multiples of a row.
@@ -92,7 +92,15 @@ impl Rows {
         for entry_loop in &mut entries.loops {
             entry_loop.table_stride /= row;
         }
-        Self { head: Head::new(plan.entries(), slot), index, entries }
+        Self { head: Head::new(plan.entries(), slot), index, entries, entry_count: plan.entries() as u32 }
+    }
+
+    /// The same for a pass with a thread per four entries, whose rows count as one element each; `None` if such a pass cannot do the call.
+    pub(crate) fn in_quads(mut self) -> Option<Self> {
+        self.entries.row = 1;
+        self.entries = loops_of_quads(&self.index, self.entries)?;
+        self.head.threads = self.head.threads.div_ceil(4);
+        Some(self)
     }
 }
 
@@ -138,11 +146,21 @@ impl Units {
 
     /// Makes the row and the loops' strides count units instead of elements.
     pub(crate) fn apply(self, entries: &mut Entries) {
-        let in_units = |elements: &mut u32| *elements = self.count(*elements as usize) as u32;
-        in_units(&mut entries.row);
+        self.apply_to_values(entries);
         for entry_loop in &mut entries.loops {
-            in_units(&mut entry_loop.table_stride);
-            in_units(&mut entry_loop.value_stride);
+            self.convert(&mut entry_loop.table_stride);
         }
+    }
+
+    /// Makes the row and the strides of the values count units instead of elements.
+    pub(crate) fn apply_to_values(self, entries: &mut Entries) {
+        self.convert(&mut entries.row);
+        for entry_loop in &mut entries.loops {
+            self.convert(&mut entry_loop.value_stride);
+        }
+    }
+
+    fn convert(self, elements: &mut u32) {
+        *elements = self.count(*elements as usize) as u32;
     }
 }

@@ -38,7 +38,8 @@ pub(crate) enum Form {
 pub(crate) struct Orders {
     /// Whether it is known that no two entries name the same row.
     pub(crate) is_distinct: bool,
-    pub(crate) chosen: OnceCell<Rc<DeviceBuffer>>,
+    /// For every row of the table, the last entry that names it.
+    pub(crate) marks: OnceCell<Rc<DeviceBuffer>>,
     pub(crate) sorted: OnceCell<Rc<DeviceBuffer>>,
 }
 

@@ -33,8 +33,8 @@ pub(crate) struct Recorder {
     widest: u32,
     /// The status slots, bound by every dispatch, and the count of finished work.
     status: wgpu::Buffer,
-    /// Placeholders for the bindings that a pass does not use: one to read, one to write.
-    unused: [wgpu::Buffer; 2],
+    /// Placeholders for the bindings that a pass does not use: one to read, and one for each that may be written.
+    unused: [wgpu::Buffer; 3],
     batch: RefCell<Batch>,
 }
 
@@ -58,6 +58,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) index: Option<&'a wgpu::Buffer>,
     pub(crate) dst: Option<&'a wgpu::Buffer>,
     pub(crate) src: Option<&'a wgpu::Buffer>,
+    pub(crate) scratch: Option<&'a wgpu::Buffer>,
     /// Bytes of data in them, to count them.
     pub(crate) bytes: u64,
 }
@@ -128,7 +129,9 @@ impl Recorder {
             widest: limits.max_compute_workgroups_per_dimension,
             status: buffer("status", status_size, storage | copied),
             // One vec4<u32>: a binding has to hold at least one element of the shader's array.
-            unused: ["unused for reading", "unused for writing"].map(|label| buffer(label, 16, storage)),
+            // No two writable bindings may share a buffer.
+            unused: ["unused for reading", "unused dst", "unused scratch"]
+                .map(|label| buffer(label, 16, storage)),
             batch: RefCell::new(batch),
         }
     }
@@ -211,7 +214,7 @@ impl Recorder {
     /// Binds the buffers of a dispatch in the layout of all passes. Placeholders fill the bindings that the pass does not use. An
     /// offset into `uploads` selects the parameter block later.
     fn bind(&self, uploads: &wgpu::Buffer, bound: Bound<'_>) -> wgpu::BindGroup {
-        let [unused_read, unused_written] = &self.unused;
+        let [unused_read, unused_dst, unused_scratch] = &self.unused;
         let size = std::num::NonZeroU64::new(BLOCK_BYTES as u64);
         let uniforms = wgpu::BufferBinding { buffer: uploads, offset: 0, size };
         self.device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -221,8 +224,9 @@ impl Recorder {
                 wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(uniforms) },
                 whole(1, &self.status),
                 whole(2, bound.index.unwrap_or(unused_read)),
-                whole(3, bound.dst.unwrap_or(unused_written)),
+                whole(3, bound.dst.unwrap_or(unused_dst)),
                 whole(4, bound.src.unwrap_or(unused_read)),
+                whole(5, bound.scratch.unwrap_or(unused_scratch)),
             ],
         })
     }

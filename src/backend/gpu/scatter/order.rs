@@ -1,4 +1,4 @@
-//! Orders of index entries, prepared on the device: sorted, chosen or counted.
+//! Orders of index entries, prepared on the device: sorted, marked or counted.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -34,7 +34,7 @@ impl Orders {
             Strategy::Columns | Strategy::Distinct | Strategy::Atomics | Strategy::Small => None,
             // A count takes a single pass, so its result is not kept.
             Strategy::CountThenRepeat => Some(Rc::new(count_entries(gpu, plan, index, slot)?)),
-            Strategy::Winner => Some(kept(&self.chosen, || choose_entries(gpu, plan, index, slot))?),
+            Strategy::Winner => Some(kept(&self.marks, || mark_entries(gpu, plan, index, slot))?),
             Strategy::RunPerThread | Strategy::RowPerGroup => Some(self.sorted(gpu, plan, index, slot)?),
         })
     }
@@ -116,17 +116,17 @@ fn sort_digit(
     gpu.dispatch(ShaderKey::words(Pass::DigitScatter), params, &bindings);
 }
 
-/// For every row in the index, finds the last entry that names the row. The result has a word per entry: its row if the entry is the
-/// last one, else `DROPPED`. For `commit.wgsl`.
-fn choose_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> Result<DeviceBuffer> {
+/// For every row of the table, finds the last entry that names it. The result has a word per row: the entry's number and 1 more, or 0 if
+/// no entry names the row. For `commit.wgsl`.
+fn mark_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> Result<DeviceBuffer> {
     let marks = row_words(gpu, plan)?;
-    let chosen = scratch(gpu, plan, plan.entries())?;
     let params = Rows::new(plan, index, slot);
     let bindings = Bindings { index: Some(&index.buffer), dst: Some(&marks), src: None };
-    gpu.dispatch(ShaderKey::words(Pass::Mark), params, &bindings);
-    let bindings = Bindings { index: Some(&index.buffer), dst: Some(&chosen), src: Some(&marks) };
-    gpu.dispatch(ShaderKey::words(Pass::Choose), params, &bindings);
-    Ok(chosen)
+    match params.in_quads() {
+        Some(quads) => gpu.dispatch_rounds(ShaderKey::words(Pass::MarkQuads), quads, 4, &bindings),
+        None => gpu.dispatch(ShaderKey::words(Pass::Mark), params, &bindings),
+    }
+    Ok(marks)
 }
 
 /// Counts the entries that name each row, in a word per row of the table. For `apply_counted.wgsl` and `divide_by_counts.wgsl`.

@@ -102,13 +102,13 @@ impl Request {
         let numbered = |threads: u64| threads <= MOST_THREADS;
         let updates = (entries as u64).saturating_mul(row as u64);
         let fits = |words: u64| words * 4 <= self.binding;
-        let [rows_fit, entries_fit] = [rows, entries].map(|count| fits(count as u64));
+        let rows_fit = fits(rows as u64);
         // The rows and the numbers of all entries share a buffer.
         let sorts = fits(2 * entries as u64);
         match strategy {
             // No two columns share an element of the table, so a pass can number all columns.
             Strategy::Columns => true,
-            Strategy::Winner => reduce == Reduce::Replace && !is_scalar && rows_fit && entries_fit,
+            Strategy::Winner => reduce == Reduce::Replace && !is_scalar && rows_fit,
             Strategy::Atomics => self.is_atomic && numbered(updates),
             Strategy::CountThenRepeat => is_scalar && reduce != Reduce::Replace && rows_fit,
             Strategy::Small => {

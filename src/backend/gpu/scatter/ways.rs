@@ -14,8 +14,8 @@ use crate::backend::gpu::scatter::strategy::{ROUNDS, Request, Strategy, longest_
 use crate::backend::gpu::shaders::combine::Combine;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::{
-    ApplyCounted, Atomics, Block, Columns, Commit, DivideByCounts, Entries, Head, IndexFormat, NEVER_FAILS,
-    Rows, Runs, Small, Update,
+    ApplyCounted, Atomics, Block, Columns, DivideByCounts, Entries, Head, IndexFormat, NEVER_FAILS, Rows,
+    Runs, Small, Update,
 };
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
@@ -117,7 +117,7 @@ impl Walk<'_> {
             Strategy::Distinct => self.columns(index, None),
             Strategy::Atomics => self.atomics(index),
             Strategy::Small => self.small(index),
-            Strategy::Winner => self.commit(order),
+            Strategy::Winner => self.commit(index, order),
             Strategy::CountThenRepeat => self.apply_counted(order),
             Strategy::RunPerThread => self.run_per_thread(order),
             Strategy::RowPerGroup => self.row_per_group(order),
@@ -299,16 +299,21 @@ impl Walk<'_> {
         }
     }
 
-    /// Moves the rows of the chosen entries, in the largest units possible.
-    fn commit(&self, chosen: &DeviceBuffer) {
+    /// Moves the rows of the last entries, in the largest units possible.
+    fn commit(&self, index: &Index, marks: &DeviceBuffer) {
         let units = Units::of(self.plan, self.dtype);
-        let mut entries = Entries::new(self.plan);
-        units.apply(&mut entries);
-        let threads = units.count(self.plan.entries() * self.plan.row().len);
-        let params = Commit { head: Head::new(threads, self.slot), entries };
-        let key = ShaderKey::units(Pass::Commit, units.width);
-        let bindings = Bindings { index: Some(chosen), dst: Some(self.table), src: self.src() };
-        self.gpu.dispatch(key, params, &bindings);
+        let mut params = Rows::new(self.plan, index, self.slot);
+        let quads = params.in_quads().filter(|_| self.plan.row().len == 1);
+        let (pass, params, updates) = if let Some(quads) = quads {
+            (Pass::CommitQuads, quads, 4)
+        } else {
+            params.head.threads = units.count(self.plan.entries() * self.plan.row().len) as u32;
+            units.apply_to_values(&mut params.entries);
+            (Pass::Commit, params, 1)
+        };
+        let bindings = Bindings { index: Some(&index.buffer), dst: Some(self.table), src: self.src() };
+        let key = ShaderKey::units(pass, units.width);
+        self.gpu.dispatch_with(key, params, updates, &bindings, Some(marks));
     }
 
     /// The head of a pass with one thread per entry and element of a row.

@@ -26,7 +26,9 @@ impl ShaderKey {
     pub fn all() -> impl Iterator<Item = Self> {
         let mut keys = Vec::new();
         keys.extend([Pass::ProbeWorkgroup, Pass::Seal, Pass::Validate, Pass::Report].map(Self::words));
-        keys.extend([Pass::Resolve, Pass::Mark, Pass::Choose, Pass::Count, Pass::Normalise].map(Self::words));
+        keys.extend(
+            [Pass::Resolve, Pass::Mark, Pass::MarkQuads, Pass::Count, Pass::Normalise].map(Self::words),
+        );
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter, Pass::Bins].map(Self::words));
         keys.extend([Pass::GatherQuads, Pass::Convert].map(Self::words));
         keys.extend([Pass::Extent, Pass::Edges, Pass::Density].map(Self::doubles));
@@ -35,7 +37,9 @@ impl ShaderKey {
             let width = Width::of(dtype);
             let combining = |pass, reduce| Self { pass, width, combine: Combine::select(dtype, reduce) };
             keys.push(Self::gather(width));
-            keys.extend([Pass::Commit, Pass::Divisors].map(|pass| Self::units(pass, width)));
+            keys.extend(
+                [Pass::Commit, Pass::CommitQuads, Pass::Divisors].map(|pass| Self::units(pass, width)),
+            );
             keys.push(combining(Pass::DivideByCounts, Reduce::Divide));
             if dtype.is_float() {
                 keys.push(combining(Pass::ScanRuns, Reduce::Multiply));

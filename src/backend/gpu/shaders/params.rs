@@ -179,10 +179,11 @@ blocks! {
         other_terms: u32,
     }
 
-    /// `mark.wgsl`, `choose.wgsl`, `count.wgsl`, `normalise.wgsl`: a thread per entry; the table counts in rows.
+    /// `mark.wgsl`, `mark_quads.wgsl`, `commit.wgsl`, `commit_quads.wgsl`, `count.wgsl`, `normalise.wgsl`: the table counts in rows.
     struct Rows {
         index: IndexFormat,
         entries: Entries,
+        entry_count: u32,
     }
 
     /// `columns.wgsl`.
@@ -230,11 +231,6 @@ blocks! {
         most: u32,
         entry_count: u32,
         is_backward: u32,
-    }
-
-    /// `commit.wgsl`.
-    struct Commit {
-        entries: Entries,
     }
 
     /// `apply_counted.wgsl`.

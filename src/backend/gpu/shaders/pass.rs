@@ -2,7 +2,7 @@
 
 use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
-    ApplyCounted, Atomics, Bins, Block, Columns, Commit, Convert, Density, Digit, DigitScan, DivideByCounts,
+    ApplyCounted, Atomics, Bins, Block, Columns, Convert, Density, Digit, DigitScan, DivideByCounts,
     Divisors, Edges, Extent, Gather, Member, Multiply, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal,
     Small, Validate, WORKGROUP,
 };
@@ -29,10 +29,12 @@ pub enum Pass {
     AtomicsRows,
     /// Finds the number of the last entry that names each row.
     Mark,
-    /// Drops the entries that are not the last ones.
-    Choose,
-    /// Moves the rows of the chosen entries.
+    /// The same, four entries to a thread.
+    MarkQuads,
+    /// Moves the rows of the last entries.
     Commit,
+    /// The same for rows of one element, four entries to a thread.
+    CommitQuads,
     /// Scatters few entries in one dispatch.
     Small,
     /// Counts the entries that name each row.
@@ -105,8 +107,9 @@ impl Pass {
             Self::AtomicsQuads => File::of::<Atomics>("atomics_quads"),
             Self::AtomicsRows => File::of::<Atomics>("atomics_rows"),
             Self::Mark => File::of::<Rows>("mark"),
-            Self::Choose => File::of::<Rows>("choose"),
-            Self::Commit => File::of::<Commit>("commit"),
+            Self::MarkQuads => File::of::<Rows>("mark_quads"),
+            Self::Commit => File::of::<Rows>("commit"),
+            Self::CommitQuads => File::of::<Rows>("commit_quads"),
             Self::Small => File::of::<Small>("small"),
             Self::Count => File::of::<Rows>("count"),
             Self::ApplyCounted => File::of::<ApplyCounted>("apply_counted"),

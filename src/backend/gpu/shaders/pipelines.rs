@@ -15,7 +15,7 @@ pub(crate) struct Pipelines {
 }
 
 impl Pipelines {
-    /// An empty cache, and the layout with the five bindings of `shaders/lib/frame.wgsl`.
+    /// An empty cache, and the layout with the six bindings of `shaders/lib/frame.wgsl`.
     pub(crate) fn new(device: &wgpu::Device) -> Self {
         let entry = |binding, ty, min_binding_size| wgpu::BindGroupLayoutEntry {
             binding,
@@ -37,6 +37,7 @@ impl Pipelines {
             storage(2, true),  // index
             storage(3, false), // dst
             storage(4, true),  // src
+            storage(5, false), // scratch
         ];
         let bindings = device
             .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries });
