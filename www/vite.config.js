@@ -6,6 +6,7 @@ import { flightRoutes } from './build/routes-plugin.js';
 import { offline } from './build/offline-plugin.js';
 import { inputs, sitePages } from './build/pages-plugin.js';
 import { peers } from './build/peers-plugin.js';
+import { searchIndex } from './build/search-plugin.js';
 import { sandboxedWorker } from './build/sandbox-plugin.js';
 import { typeEntries } from './build/types-plugin.js';
 
@@ -32,6 +33,7 @@ export default defineConfig({
     flightColumns(),
     flightRoutes(),
     peers(),
+    searchIndex(),
     offline(),
     typeEntries(`${scatterwise}/index.d.ts`),
     sandboxedWorker(`${scatterwise}/index.js`),

@@ -3,13 +3,13 @@ import { readFile, readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { onDemand } from './peers-plugin.js';
 
-/** Whether a file is the build of the library that only times. */
-const isTiming = (name) => /^assets\/times-/.test(name);
+/** Whether a file is not worth keeping: the build of the library that only times, the search, which is large, and pages behind the guides. */
+const isLeftOut = (name) => /^(assets\/times-|pagefind\/|(performance|decision|architecture)-)/.test(name);
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
  * A Vite plugin that emits `offline.js`, the service worker of `src/offline`, with the list of the files to keep: those of the build,
- * apart from what is only loaded on demand: the libraries of the benchmark page, and the build that times. It is written by hand and not by Workbox: one list
+ * apart from what is only loaded on demand: the libraries of the benchmark page, and what `isLeftOut` names. It is written by hand and not by Workbox: one list
  * and two rules are all that this site needs, and Workbox would bring some 200 packages.
  */
 export function offline() {
@@ -22,7 +22,7 @@ export function offline() {
         const inPublic = await readdir(here('../public'), { recursive: true, withFileTypes: true }); // copied by Vite, and not in the bundle
         const publicFiles = inPublic.filter((entry) => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`.slice(here('../public/').length));
         const unasked = onDemand(bundle);
-        const files = [...Object.keys(bundle), ...publicFiles].filter((name) => !name.endsWith('.map') && !unasked.has(name) && !isTiming(name)).sort();
+        const files = [...Object.keys(bundle), ...publicFiles].filter((name) => !name.endsWith('.map') && !unasked.has(name) && !isLeftOut(name)).sort();
         const hash = createHash('sha256');
         for (const name of files) hash.update(name).update(bundle[name]?.code ?? bundle[name]?.source ?? (await readFile(here(`../public/${name}`))));
         const text = await readFile(here('../src/offline/worker.js'), 'utf8');

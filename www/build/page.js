@@ -1,4 +1,4 @@
-import { languages, pages } from '../pages.js';
+import { languagesOf, pages } from '../pages.js';
 import { speaks, tables, translator } from '../messages/index.js';
 import { escape } from './html.js';
 
@@ -8,7 +8,7 @@ import { escape } from './html.js';
  * What `body` of a file in content/ makes the main part of a page from.
  * @typedef {{ page: import('../pages.js').Page, pages: import('../pages.js').Page[], language: Edition['language'],
  *   t: { (key: string): string, has(key: string): boolean }, up: string, link: (id: string) => string }} Context `t` has the words of the
- *   site; `up` leads from the page to the folder of the whole site; `link` is the address of another page in the same language
+ *   site; `up` leads from the page to the folder of the whole site; `link` is the address of another page, in the same language where there is one
  */
 
 /** The whole text of one page in one language. @param {Edition} edition */
@@ -16,7 +16,7 @@ export async function renderPage({ page, language }) {
   const t = translator(tables[language.code]);
   const up = language.folder ? '../' : '';
   const { body } = await import(`../content/${page.body}.js`);
-  const context = { page, pages, language, t, up, link: (id) => `./${id}.html` };
+  const context = { page, pages, language, t, up, link: (id) => linkTo(id, language, up) };
   return `<!doctype html>
 <html lang="${language.code}">
   <head>
@@ -43,9 +43,16 @@ export async function renderPage({ page, language }) {
     ${header(context)}
     ${await body(context)}
     ${footer(context)}
+    ${searchDialog(context)}
   </body>
 </html>
 `;
+}
+
+/** The address of the page with this id from a page in this language: a page that is in English only lies in the site's folder. */
+function linkTo(id, language, up) {
+  const page = pages.find((each) => each.id === id);
+  return `${languagesOf(page).includes(language) ? './' : up}${id}.html`;
 }
 
 /**
@@ -63,15 +70,15 @@ function titleOf(page, t) {
   return escape(page.id === 'index' ? name : `${name} · Scatterwise`);
 }
 
-/** The title of a page; its id where the messages have none. */
-const nameOf = ({ id }, t) => (t.has(`page.${id}.title`) ? t(`page.${id}.title`) : id);
+/** The title of a page; where the messages have none that of its document, or its id. */
+export const nameOf = ({ id, title }, t) => (t.has(`page.${id}.title`) ? t(`page.${id}.title`) : (title ?? id));
 const descriptionOf = ({ id }, t) =>
   t.has(`page.${id}.description`) ? t(`page.${id}.description`) : t('page.index.description');
 
 /** Links for search engines to the same page in the other languages. */
 function alternates(page, language, up) {
   const href = (other) => `${up}${other.folder}${page.id}.html`;
-  return languages
+  return languagesOf(page)
     .filter(({ code }) => code !== language.code)
     .map((other) => `<link rel="alternate" hreflang="${other.code}" href="${href(other)}" />`)
     .join('\n    ');
@@ -85,11 +92,11 @@ function runtimeTable(page, { code }) {
 
 /** The bar at the top: the sections, the same page in the other languages, and the button of the theme, which shared/theme.js wires. */
 function header({ page, language, t, up }) {
-  const isCurrent = (id) => page.id === id || (id === 'operators' && page.section === 'operators');
+  const isCurrent = (id) => page.id === id || (id === 'operators' && page.section === 'operators') || (id === 'docs' && ['guides', 'depth'].includes(page.section));
   const links = pages
     .filter(({ section, id }) => section === 'top' && id !== 'index')
     .map(({ id }) => `<li><a href="./${id}.html"${isCurrent(id) ? ' aria-current="page"' : ''}>${t(`nav.${id}`)}</a></li>`);
-  const others = languages.filter(({ code }) => code !== language.code);
+  const others = languagesOf(page).filter(({ code }) => code !== language.code);
   const choices = others.map(
     ({ code, folder, name }) =>
       `<a class="language" lang="${code}" hreflang="${code}" href="${up}${folder}${page.id}.html" data-language>${name}</a>`,
@@ -98,10 +105,20 @@ function header({ page, language, t, up }) {
       <a class="wordmark" href="./index.html"><img src="${up}favicon.svg" alt="" width="18" height="18" />scatterwise</a>
       <nav class="sections" aria-label="${t('frame.nav')}"><ul>${links.join('')}</ul></nav>
       <div class="choices">
+        <button class="search" id="search" type="button" aria-keyshortcuts="/">${t('frame.search')}</button>
         ${choices.join('')}
         <button class="theme" id="theme" type="button">${t('ui.theme.dark')}</button>
       </div>
     </header>`;
+}
+
+/** What the button of the search opens; shared/search.js fills it. */
+function searchDialog({ t }) {
+  return `<dialog class="search-dialog" id="search-dialog" aria-labelledby="search-title">
+      <form method="dialog"><h2 id="search-title">${t('frame.search.title')}</h2><button>${t('frame.search.close')}</button></form>
+      <div id="search-place"></div>
+      <p class="status" role="status" hidden>${t('frame.search.none')}</p>
+    </dialog>`;
 }
 
 function footer({ t }) {

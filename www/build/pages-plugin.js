@@ -1,19 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import { languages, pages } from '../pages.js';
+import { editions } from '../pages.js';
 
 const www = fileURLToPath(new URL('..', import.meta.url));
-
-/** Every page in every language: its path below `www/`, and its parts. */
-const editions = languages.flatMap((language) =>
-  pages.map((page) => ({ page, language, path: `${language.folder}${page.id}.html` })),
-);
 
 /** The entries for the bundler. The files do not exist: `sitePages` makes their text. */
 export const inputs = Object.fromEntries(editions.map(({ path }) => [path.replace(/\.html$/, ''), `${www}${path}`]));
 
 /**
  * A Vite plugin that makes the pages of the registry: in the build as modules with the paths of `inputs`, in development again for each
- * request. An edit in docs/operators, content/, messages/ or build/ reloads the page.
+ * request. An edit in the documents, content/, messages/ or build/ reloads the page.
  */
 export function sitePages() {
   const byFile = new Map(editions.map((edition) => [`${www}${edition.path}`, edition]));
@@ -28,7 +23,7 @@ export function sitePages() {
     resolveId: (id) => (byFile.has(id) ? id : null),
     load: (id) => (byFile.has(id) ? compose(byFile.get(id)) : null),
     configureServer(server) {
-      server.watcher.add(fileURLToPath(new URL('../../docs/operators', import.meta.url)));
+      server.watcher.add(fileURLToPath(new URL('../../docs', import.meta.url)));
       server.watcher.on(
         'change',
         (file) => /\.md$|[\\/](content|messages|build)[\\/]/.test(file) && server.hot.send({ type: 'full-reload' }),

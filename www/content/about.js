@@ -11,6 +11,5 @@ export function body({ t }) {
       ${section('promises', list(['bits', 'nothing', 'import']))}
       ${section('limits', list(['limits.gpu', 'limits.gradients']))}
       ${section('site', list(['site.trace', 'site.work', 'site.keys']))}
-      ${section('documents', `<p>${t('about.documents.text')}</p>`)}
     </main>`;
 }

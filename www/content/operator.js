@@ -2,17 +2,18 @@ import { langOf, prose } from '../build/html.js';
 import { renderDocument } from '../build/markdown.js';
 import { documents } from '../messages/index.js';
 import { labHtml, labsOf } from './lab.js';
-import { operatorNav } from './operator-nav.js';
+import { sideNav } from './side-nav.js';
 
 /** A page of docs/operators, with the labs of its operator between the introduction and the rules. @param {import('../build/page.js').Context} context */
 export function body(context) {
   const { page, t } = context;
-  const { intro, sections } = renderDocument(page.source, t, documents[context.language.code]);
+  const { intro, sections } = renderDocument(page.source, context, documents[context.language.code]);
   const labs = labsOf(page.id);
+  const operators = context.pages.filter(({ section }) => section === 'operators').map(({ id }) => ({ id, html: `<code>${id}</code>` }));
   const live =
     labs.length === 0
       ? ''
-      : `<section class="live" aria-labelledby="live">
+      : `<section class="live" data-pagefind-ignore aria-labelledby="live">
         <h2 id="live">${t('operator.live')}</h2>
         <p class="lead">${prose(t('operator.live.text'))}</p>
         <noscript><p>${t('frame.noscript')}</p></noscript>
@@ -22,8 +23,8 @@ export function body(context) {
   const section = ({ id, title, lang, html }) =>
     `<section class="doc" aria-labelledby="${id}"><h2 id="${id}"${langOf(lang)}>${title}</h2>${html}</section>`;
   return `<div class="with-side">
-      ${operatorNav(context, [...(live ? [{ id: 'live', title: t('operator.live') }] : []), ...sections])}
-      <main id="main" tabindex="-1">
+      ${sideNav(context, operators, [...(live ? [{ id: 'live', title: t('operator.live') }] : []), ...sections])}
+      <main id="main" tabindex="-1" data-pagefind-body>
         <h1 class="operator">${t.has(`page.${page.id}.title`) ? t(`page.${page.id}.title`) : page.id}</h1>
         <div class="doc intro">${intro}</div>
         ${live || '<div class="devices" data-devices></div>'}

@@ -12,14 +12,16 @@ export const tables = { en: { ...en, ...enDemos }, 'zh-Hans': { ...zh, ...zhDemo
  * translated as a whole. Those are the list, and the operators whose reference pages are in Chinese; of the others the first paragraph is.
  */
 export const documents = {
-  'zh-Hans': { pieces: zhDocs, same: zhSame, whole: ['README', 'scatter_', 'scatter_add', 'scatter_mul', 'elementwise_mul'].map((id) => `${id}.md`) },
+  'zh-Hans': { pieces: zhDocs, same: zhSame, whole: ['README', 'scatter_', 'scatter_add', 'scatter_mul', 'elementwise_mul'].map((id) => `docs/operators/${id}.md`) },
 };
 
 /** The page whose scripts alone say the words with this beginning. */
 const own = { 'ui.flights.': 'index', 'ui.puzzle.': 'puzzles', 'ui.playground.': 'playground', 'ui.start.': 'playground', 'ui.look.': 'playground', 'ui.verify.': 'verify' };
 
 /** Pages without labs, whose scripts share these words with the others. */
-const withoutLabs = ['demos', 'benchmark', 'verify', 'about'];
+const withoutLabs = ['docs', 'demos', 'benchmark', 'verify', 'about'];
+/** Pages of documents have no labs, but examples that run. */
+const ofBlocks = ['ui.block.', 'ui.lab.playground'];
 const shared = ['ui.theme.', 'ui.device.'];
 
 /**
@@ -35,7 +37,9 @@ export function speaks(page, key) {
   }
   const beginning = Object.keys(own).find((start) => key.startsWith(start));
   if (beginning) return own[beginning] === page.id;
-  return !withoutLabs.includes(page.id) || shared.some((start) => key.startsWith(start));
+  const startsAs = (list) => list.some((start) => key.startsWith(start));
+  if (['guides', 'depth'].includes(page.section)) return startsAs(shared) || startsAs(ofBlocks);
+  return !withoutLabs.includes(page.id) || startsAs(shared);
 }
 
 /** A function from keys to words, whose `has` says whether there are any. To ask for words that are not there is a mistake, and stops the build. */

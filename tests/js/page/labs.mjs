@@ -80,7 +80,7 @@ export function testLabs({ open }) {
   test('without WebGPU a calm line says why, and every lab runs on the CPU', async () => {
     const { page, problems, close } = await open('scatter_mul.html');
     await settle(page);
-    assert.match(await page.textContent('[data-devices] .status'), /no graphics adapter.*only the speed differs/s);
+    assert.match(await page.textContent('[data-devices] .status'), /No graphics adapter.*the same results/s);
     assert.ok(await page.isDisabled('[data-devices] input[value="webgpu"]'));
     for (const [name, text] of await verdicts(page)) assert.match(text, /^CPU ✓ same values as the page$/, name);
     assert.deepEqual(problems, []);

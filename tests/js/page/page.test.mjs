@@ -11,6 +11,7 @@ import { testOffline } from './offline.mjs';
 import { testPages } from './pages.mjs';
 import { testPlayground } from './playground.mjs';
 import { testPuzzles } from './puzzles.mjs';
+import { testSearch } from './search.mjs';
 import { testShapes } from './shapes.mjs';
 import { testVerify } from './verify.mjs';
 
@@ -25,5 +26,6 @@ testPuzzles(context);
 testDemos(context);
 testBenchmark(context);
 testVerify(context);
+testSearch(context);
 testOffline(context);
 testFirefox(context);

@@ -12,7 +12,8 @@ const answers = {
   trace: ({ model }) => traceLibrary(model),
   race,
   // The examples are found in Markdown, so the code becomes a block of it.
-  block: ({ code }) => runExamples(`\`\`\`js\n${code}\n\`\`\``),
+  // `pixels` is a name that the overview takes as given.
+  block: ({ code }) => runExamples(`\`\`\`js\n${code}\n\`\`\``, { pixels: new Uint8Array([0, 255, 255]) }),
 };
 
 self.addEventListener('message', ({ data: { id, kind, ...question } }) => {
