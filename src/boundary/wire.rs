@@ -24,6 +24,7 @@ pub(super) const CALLS: &[&str] = &[
     "Tensor.data",
     "Tensor.data_sync",
     "Tensor.with_data",
+    "with_data",
     "Tensor.tolist",
     "Tensor.item",
     "Tensor.to_npy",

@@ -260,7 +260,8 @@ export function sync(): Promise<void>;
  */
 export function gpu_device(): GpuDevice;
 /**
- * The memory of the tensors and plans that were neither disposed of nor collected; `tensors` counts the tensors. `gpu_pooled_bytes` is
+ * The memory of the tensors and plans that were neither disposed of nor collected; `tensors` counts the tensors. `cpu_reserved_bytes` is
+ * free, but kept for later tensors: WebAssembly's memory never shrinks, so at most what was in use at once before. `gpu_pooled_bytes` is
  * memory that the library keeps on the GPU for later tensors: up to 64 MiB, until `set_device('cpu')`.
  *
  * @example
@@ -268,7 +269,34 @@ export function gpu_device(): GpuDevice;
  * Tensor.zeros([1000]).dispose();
  * memory().tensors - before; // → 0
  */
-export function memory(): { tensors: number; cpu_bytes: number; gpu_bytes: number; gpu_pooled_bytes: number };
+export function memory(): { tensors: number; cpu_bytes: number; cpu_reserved_bytes: number; gpu_bytes: number; gpu_pooled_bytes: number };
+/**
+ * Calls `fn`, then frees every tensor, plan and exact sum that was made during the call, except those in what it returns: a tensor, or arrays
+ * and plain objects of them, at any depth. These belong to the scope around this one if there is one. They are freed also if `fn` throws;
+ * the error is then yours. `keep(t)`, the argument of `fn`, takes a tensor out of every scope. What came in from outside stays.
+ *
+ * An `async` function is a TypeError before it runs. A promise as the result is a TypeError, and everything is freed. What a promise makes
+ * later (`to`, `data`) belongs to no scope.
+ *
+ * @example
+ * const t = new Tensor([1, 2, 3]);
+ * const result = scope(() => t.mul(t).mul(2).mul(t)); // two intermediate results are freed
+ * await result.tolist(); // → [2, 16, 54]
+ */
+export function scope<T>(fn: (keep: <K extends Tensor>(tensor: K) => K) => T): T;
+/**
+ * {@link Tensor.with_data} for several tensors at once. All must be on the CPU, and none may be there twice: that is a ValueError. The
+ * callback gets the array of each, in the same order.
+ *
+ * @example
+ * const index = Tensor.zeros([4], { dtype: 'int32', device: 'cpu' });
+ * const weights = Tensor.zeros([4], { device: 'cpu' });
+ * with_data([index, weights], (places, values) => {
+ *   for (let k = 0; k < 4; k++) [places[k], values[k]] = [3 - k, k / 2];
+ * });
+ * await weights.tolist(); // → [0, 0.5, 1, 1.5]
+ */
+export function with_data<const T extends readonly Tensor[], R>(tensors: T, callback: (...views: { [K in keyof T]: ArrayOf<T[K]['dtype']> }) => R): R;
 
 /** Options of a new tensor. Missing ones follow from the data, or from {@link backend}. */
 export interface TensorOptions {

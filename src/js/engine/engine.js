@@ -7,6 +7,7 @@
 
 import * as rust from '#glue';
 import { arrays } from './arrays.js';
+import { notice } from './collector.js';
 import { errorOf, failure, outOfMemory, RuntimeError } from './errors.js';
 import { ADDRESS, ARGUMENTS, CALLS, DIMS, DTYPES, HIGH, LENGTH, LOW } from './wire.js';
 
@@ -42,6 +43,8 @@ const temporaries = [];
 /** The handle that the last call returned, while it is unclaimed; else 0. */
 let unclaimed = 0;
 
+/** Whether a call has trapped, so that nothing may be called any more. */
+export const isStopped = () => trap !== undefined;
 /** Whether the library has started. */
 export const isStarted = () => guard !== notStarted;
 
@@ -118,6 +121,7 @@ export function claim() {
 export function made(op, handle) {
   if (handle === 0) throw lastError(op);
   unclaimed = handle;
+  notice(rust.held_bytes());
   return handle;
 }
 
@@ -144,6 +148,8 @@ export function free(handle) {
 let memory;
 /** The start of the block, in words of 32 bits. */
 let block;
+/** The bytes of the memory at the start, before there were tensors. */
+let bytesAtStart;
 /** Views of the whole memory, by the number of a dtype. They have length 0 after the memory has grown. */
 const views = [];
 
@@ -157,6 +163,9 @@ const { uint8: UINT8, uint32: UINT32 } = DTYPE_OF;
 
 /** Word number `at` of the block. */
 export const word = (at) => view(UINT32)[block + at];
+
+/** The bytes by which the memory has grown since the start. It never shrinks. */
+export const grownBytes = () => memory.buffer.byteLength - bytesAtStart;
 
 /** Puts the sizes of a shape into the block. */
 export function setDims(dims) {
@@ -196,6 +205,7 @@ const textAt = (address, length) => (length === 0 ? '' : (decoder ??= new TextDe
 /** Takes over the started instance: its exports, and the function that guards the stack. This completes the start. */
 export function attach(exports, stackGuard) {
   memory = exports.memory;
+  bytesAtStart = memory.buffer.byteLength;
   block = (rust.block() >>> 0) / 4; // an address in bytes, without a sign, becomes one in words
   guard = stackGuard;
 }

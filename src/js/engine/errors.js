@@ -48,9 +48,12 @@ function numberText(value) {
   return String(value).replace('+', '').replace('Infinity', 'inf');
 }
 
+/** What a caller can do when memory is full. */
+export const MEMORY_WAYS = 'dispose of tensors that you no longer need, or make them in a scope(), which frees them';
+
 /** The error for a failed allocation. `bytes` is missing if the size is unknown. */
 export const outOfMemory = (op, bytes) =>
-  failure(RuntimeError, 'out-of-memory', op, `${bytes === undefined ? 'memory is full' : `${bytes} bytes could not be allocated`}; dispose of tensors that you no longer need`);
+  failure(RuntimeError, 'out-of-memory', op, `${bytes === undefined ? 'memory is full' : `${bytes} bytes could not be allocated`}; ${MEMORY_WAYS}`);
 
 /** The error for an argument of a wrong kind. `wanted` describes the right kind, `got` is the value, and `hint` ends the text. */
 export function wrongKind(op, argument, wanted, got, hint = '') {

@@ -3,7 +3,7 @@
 // A handle is a positive number; 0 means disposed of, or no handle yet. An error begins with `op`, the name of the operator, and names
 // `argument` (`this` for the tensor whose method was called). `kind` is TENSOR, PLAN or SUMS.
 
-import { call, claim, free } from './engine.js';
+import { call, claim, free, isStopped } from './engine.js';
 import { describe, failure, RuntimeError, wrongKind } from './errors.js';
 
 /** The kinds of resources, by the names of their classes. */
@@ -24,6 +24,9 @@ export const key = {};
  * need the platform's class.
  */
 let registry;
+
+/** The resources that each open scope frees at its end, in sets; that of the innermost scope is last. */
+export const scopes = [];
 
 /** The base of Tensor, IndexPlan and ExactSum. The handle is private: no copy of properties, Proxy or prototype has it. */
 export class Resource {
@@ -52,6 +55,7 @@ export class Resource {
         registry ??= new FinalizationRegistry(free);
         registry.register(value, handle, value);
         claim();
+        if (scopes.length > 0) scopes[scopes.length - 1].add(value);
       },
       dispose: (value) => {
         const handle = value.#handle;
@@ -71,6 +75,8 @@ delete Resource.handOut;
  * `hold`: gives a new resource its handle, and registers it to be freed when it is collected.
  */
 export { hold, kindOf };
+/** Whether a value is a tensor, a plan or exact sums, not a Proxy or a copy. */
+export const isResource = (value) => kindOf(value) !== undefined;
 /** Whether a value is a tensor itself, not a Proxy or a copy. */
 export const isTensor = (value) => kindOf(value) === TENSOR;
 
@@ -90,6 +96,34 @@ export function disposeOf(op, value, kind) {
   }
   if (handleOf(value) === 0) return;
   call(op, () => dispose(value));
+  for (const each of scopes) each.delete(value); // a long scope must not hold what is gone
+}
+
+// ---------------------------------------------------------------- scopes
+
+/** Opens a scope, and returns the set of its resources. */
+export function openScope() {
+  const made = new Set();
+  scopes.push(made);
+  return made;
+}
+
+/** Frees the resources of a scope that has ended. */
+export function closeScope(made) {
+  if (made.size === 0 || isStopped()) return;
+  call('scope', () => made.forEach((each) => handleOf(each) !== 0 && dispose(each)));
+}
+
+/** Passes a resource of the scope `made` on to the scope around it, which is number `depth - 1`, if there is one. */
+export function passOn(resource, made, depth) {
+  if (made.delete(resource) && depth > 0) scopes[depth - 1].add(resource);
+}
+
+/** For the function of a scope: takes a tensor out of every open scope, and returns it. */
+export function keep(tensor) {
+  if (!isResource(tensor)) throw stranger('scope', 'the argument of keep', tensor);
+  for (const each of scopes) each.delete(tensor);
+  return tensor;
 }
 
 /** Whether a resource was disposed of. The value must be a resource itself. */

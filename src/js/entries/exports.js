@@ -6,6 +6,8 @@ export { elementwise_mul, scatter_add, scatter_div, scatter_max, scatter_min, sc
 export { vjp } from '../tensor/gradients.js';
 export { bincount, histogram, histogramdd } from '../tensor/histogram.js';
 export { IndexPlan } from '../tensor/index_plan.js';
+export { with_data } from '../tensor/lending.js';
+export { scope } from '../tensor/scope.js';
 export { backend, gpu_device, memory, set_device, sync } from '../start/session.js';
 export { segment_reduce } from '../tensor/segments.js';
 export { initSync } from '../start/startup.js';

@@ -8,7 +8,7 @@
 
 import { readOptions } from '../arguments/arguments.js';
 import { fileBytes } from '../engine/arrays.js';
-import { failure, readable, shortened, wrongKind } from '../engine/errors.js';
+import { failure, MEMORY_WAYS, readable, shortened, wrongKind } from '../engine/errors.js';
 import { dispose, failingAs, checkName, naming, plainErrors, readLoadOptions, readTensors, shortenedList, wantedNames } from './loading.js';
 
 /** The format's dtypes that this library has, by code, in the order of the format's own library. */
@@ -226,7 +226,7 @@ function write(tensors, metadata, fail) {
   try {
     file = new Uint8Array(LENGTH_BYTES + room + length);
   } catch (cause) {
-    fail('out-of-memory', `${length} bytes could not be allocated; dispose of tensors that you no longer need`, cause);
+    fail('out-of-memory', `${length} bytes could not be allocated; ${MEMORY_WAYS}`, cause);
   }
   new DataView(file.buffer).setBigUint64(0, BigInt(room), true);
   file.fill(0x20, LENGTH_BYTES, LENGTH_BYTES + room);

@@ -9,6 +9,7 @@
 // }`; `at` is the offset of the next write. `refuse(text, cause)` throws the error for an unreadable archive, and `fail(code, text,
 // cause)` any other error.
 
+import { MEMORY_WAYS } from '../engine/errors.js';
 import { crc32 } from './crc32.js';
 
 /** The signatures of the three records, and their lengths in bytes without names and other variable fields. */
@@ -210,7 +211,7 @@ function allocate(size, fail) {
   try {
     return new Uint8Array(size);
   } catch (cause) {
-    return fail('out-of-memory', `${size} bytes could not be allocated; dispose of tensors that you no longer need`, cause);
+    return fail('out-of-memory', `${size} bytes could not be allocated; ${MEMORY_WAYS}`, cause);
   }
 }
 

@@ -6,7 +6,7 @@ import { flavour } from '#binary';
 import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { word } from '../arguments/arguments.js';
-import { call, requireStart } from '../engine/engine.js';
+import { call, grownBytes, requireStart } from '../engine/engine.js';
 import { wrongKind } from '../engine/errors.js';
 
 const CHOICES = ['auto', 'cpu', 'webgpu'];
@@ -107,7 +107,9 @@ export function sync() {
 export function memory() {
   return call('memory', () => {
     const [gpu_bytes, gpu_pooled_bytes] = gpu.bytes();
-    return { tensors: rust.live_tensors(), cpu_bytes: rust.host_bytes(), gpu_bytes, gpu_pooled_bytes };
+    const cpu_bytes = rust.host_bytes();
+    const cpu_reserved_bytes = Math.max(grownBytes() - cpu_bytes, 0);
+    return { tensors: rust.live_tensors(), cpu_bytes, cpu_reserved_bytes, gpu_bytes, gpu_pooled_bytes };
   });
 }
 

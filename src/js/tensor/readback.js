@@ -7,14 +7,13 @@ import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { elements, readOptions } from '../arguments/arguments.js';
 import { arrays, copyFew, FEW, lengthOf, typedDtype } from '../engine/arrays.js';
-import { CALL, call, caught, detachViews, DTYPE_OF, enter, lastError, leave, made, temporary, view, word } from '../engine/engine.js';
+import { call, caught, DTYPE_OF, enter, leave, made, temporary, view, word } from '../engine/engine.js';
 import { failure, outOfMemory, readable, ValueError, wrongKind } from '../engine/errors.js';
 import { handle } from '../engine/handles.js';
 import { ADDRESS, DTYPE, DTYPES, LENGTH } from '../engine/wire.js';
 
-/** The platform's own methods: the caller's class may override them. */
+/** The platform's own method: the caller's class may override it. */
 const { set: setElements } = Uint8Array.prototype;
-const { toString: tagOf } = Object.prototype;
 
 const outOptions = ['out'];
 
@@ -92,46 +91,6 @@ function sliced(op, memory, from, size) {
   } catch {
     throw outOfMemory(op, size * memory.BYTES_PER_ELEMENT);
   }
-}
-
-/** The kinds of functions that return before they finish, by their tags. */
-const suspendedKinds = new Map([
-  ['[object AsyncFunction]', 'an async function'],
-  ['[object GeneratorFunction]', 'a generator'],
-  ['[object AsyncGeneratorFunction]', 'an async generator'],
-]);
-/** The end of errors about a callback that does not return at once. */
-const NOT_ASYNC = 'what it is given has no elements once it has returned; wait before or afterwards, and write in between';
-
-/**
- * Lends the memory of a tensor on the CPU to a function of the caller, as a typed array, and returns the function's result. The function
- * runs between `enter` and `leave`, so that no call of the library can free or move the memory meanwhile. Afterwards the array is
- * detached.
- */
-export function lend(op, tensor, callback) {
-  const self = handle(op, 'this', tensor);
-  const suspended = suspendedKinds.get(tagOf.call(callback));
-  if (suspended !== undefined) throw failure(TypeError, 'invalid-argument', op, `callback is ${suspended}: ${NOT_ASYNC}`, { argument: 'callback' });
-  const values = call(op, () => {
-    if (!rust.lend(self, CALL[op])) throw lastError(op);
-    const memory = view(word(DTYPE));
-    const start = word(ADDRESS) / memory.BYTES_PER_ELEMENT;
-    return memory.subarray(start, start + word(LENGTH) / memory.BYTES_PER_ELEMENT);
-  });
-  const isBool = word(DTYPE) === DTYPE_OF.bool; // the block still has the results of `rust.lend`
-  enter(op);
-  let result;
-  try {
-    result = callback(values);
-  } finally {
-    if (isBool) rust.settle_truths(self); // makes 0 or 1 of every byte
-    detachViews();
-    leave();
-  }
-  if (typeof result?.then !== 'function') return result;
-  // Nobody waits for this promise: without a handler its rejection would count as unhandled.
-  Promise.resolve(result).catch(() => {});
-  throw failure(TypeError, 'invalid-argument', op, `callback returned a promise: ${NOT_ASYNC}`, { argument: 'callback' });
 }
 
 /** A promise of the values of a tensor on the GPU with this dtype and shape, in a new array or in the caller's. */

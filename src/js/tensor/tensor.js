@@ -13,13 +13,14 @@ import { METHODS } from '../arguments/operators.js';
 import { methodReaders } from '../arguments/readers.js';
 import { CALL, call, lastError, made, setDims } from '../engine/engine.js';
 import { failure, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
-import { disposeOf, handle, hold, isDisposed, isTensor, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
+import { disposeOf, handle, hold, isDisposed, isTensor, keep, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
 import { CALLS } from '../engine/wire.js';
 import { imageOf, keepColorSpace, pictureOf, readColorSpace } from '../files/image.js';
 import * as npy from '../files/npy.js';
 import { construct, readTensorOptions, unlabelled } from './construction.js';
 import { gather, IN_PLACE, INTO_COPY, scatter, takeAlongDim } from './indexed.js';
-import { copyFromCpu, copyFromGpu, lend, readOut, valuesOf } from './readback.js';
+import { lendOne } from './lending.js';
+import { copyFromCpu, copyFromGpu, readOut, valuesOf } from './readback.js';
 import * as sources from './sources.js';
 import { format, isPrintable } from './text.js';
 
@@ -183,9 +184,7 @@ export const { Tensor } = {
     }
 
     with_data(callback) {
-      const op = 'Tensor.with_data';
-      if (typeof callback !== 'function') throw wrongKind(op, 'callback', 'a function', callback);
-      return lend(op, this, callback);
+      return lendOne('Tensor.with_data', this, callback);
     }
 
     tolist() {
@@ -336,8 +335,9 @@ function listOf(op, tensor, { dtype, device, shape }) {
 
 /** A promise of a tensor on the device `wanted` with the values and labels of `self`, a handle on the device `current`. */
 async function moved(op, self, current, wanted, labels) {
-  if (current === wanted) return tensorOf(call(op, () => made(op, rust.share(self))), labels);
-  return tensorOf(wanted === 'webgpu' ? call(op, () => gpu.upload(op, self)) : await gpu.download(op, self), labels);
+  // A scope around this call must not free what the caller has yet to wait for.
+  if (current === wanted) return keep(tensorOf(call(op, () => made(op, rust.share(self))), labels));
+  return keep(tensorOf(wanted === 'webgpu' ? call(op, () => gpu.upload(op, self)) : await gpu.download(op, self), labels));
 }
 
 /**

@@ -94,7 +94,8 @@ export const templates = {
   to: [(w) => ['cpu']],
   data: [(w) => [], (w) => [{ out: new Float32Array(15) }]],
   data_sync: [(w) => [], (w) => [{ out: new Float32Array(15) }]],
-  with_data: [(w) => [(view) => view.length], (w) => [(view) => view.set(view)]],
+  with_data: [(w) => [(view) => view.length], (w) => [(view) => view.set(view)], (w) => [[w.self, w.other], (one, two) => one.length + two.length]],
+  scope: [(w) => [() => w.self.mul(2)], (w) => [(keep) => ({ a: [keep(w.self.mul(2))], b: w.other.mul(3) })]],
   equals: [(w) => [w.other]],
   elementwise_mul: [
     (w) => [w.self, w.other, { axis: 0, act: 'relu', name: 'y' }],

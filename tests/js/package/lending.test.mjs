@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { IndexError, IndexPlan, init, memory, RuntimeError, Tensor } from 'scatterwise';
+import { IndexError, IndexPlan, init, memory, RuntimeError, Tensor, with_data } from 'scatterwise';
 
 before(() => init({ device: 'cpu' }));
 
@@ -158,4 +158,33 @@ test('an async callback is not called, and a promise that another one returns ma
   // A rejection that nobody handles would fail this test.
   assert.throws(() => t.with_data(() => Promise.reject(new Error('left behind'))), wanted);
   await new Promise(setImmediate);
+});
+
+test('several tensors at once, in their order', () => {
+  const [index, weights, flags] = [Tensor.zeros([3], { dtype: 'int32' }), Tensor.zeros([3]), Tensor.zeros([2], { dtype: 'bool' })];
+  const clone = weights.clone(); // shares its memory until one of them is written to
+  const result = with_data([index, weights, flags, clone], (places, values, truths, copies) => {
+    assert.deepEqual([places.constructor, values.constructor, truths.constructor], [Int32Array, Float32Array, Uint8Array]);
+    places.set([2, 1, 0]);
+    values.fill(7);
+    truths.fill(9);
+    return copies[0];
+  });
+  assert.equal(result, 0);
+  assert.deepEqual([index, weights, flags, clone].map((each) => [...each.data_sync()]), [[2, 1, 0], [7, 7, 7], [1, 1], [0, 0, 0]]);
+  assert.equal(with_data([], (...views) => views.length), 0);
+});
+
+test('several tensors: none twice, all tensors, and a callback that returns', () => {
+  const [one, two] = [Tensor.zeros([2]), Tensor.zeros([2])];
+  const never = () => assert.fail('it ran');
+  assert.throws(() => with_data([one, two, one], never), { name: 'ValueError', argument: 'tensors', message: /tensors\[0\] and tensors\[2\]/ });
+  assert.throws(() => with_data([one, [1]], never), { name: 'TypeError', argument: 'tensors[1]' });
+  for (const tensors of [undefined, one, 'ab', { 0: one, length: 1 }]) assert.throws(() => with_data(tensors, never), { name: 'TypeError', argument: 'tensors' });
+  assert.throws(() => with_data([one], async () => {}), { name: 'TypeError', argument: 'callback' });
+  let kept;
+  assert.throws(() => with_data([one, two], (...views) => ((kept = views), fail())), /mine/);
+  assert.deepEqual(kept.map(({ length }) => length), [0, 0]);
+  two.dispose();
+  assert.throws(() => with_data([one, two], never), { code: 'disposed' });
 });

@@ -209,7 +209,7 @@ test('memory that is not to be had is an error, and what there is stays', { skip
     } catch {}
   }
   const bytes = 1 << 28;
-  const refused = { code: 'out-of-memory', message: new RegExp(`${bytes} bytes could not be allocated`) };
+  const refused = { code: 'out-of-memory', message: new RegExp(`${bytes} bytes could not be allocated; dispose of tensors .* scope\\(\\)`) };
   assert.throws(() => Tensor.zeros([bytes / 4]), refused);
   assert.throws(() => Tensor.full([bytes / 8], 1, { dtype: 'float64' }), refused);
   assert.throws(() => column.mul(row), refused);

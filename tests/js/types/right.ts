@@ -22,6 +22,7 @@ import start, {
   scatter_mul,
   scatter_sub,
   scatter_update,
+  scope,
   segment_reduce,
   set_device,
   sync,
@@ -30,6 +31,7 @@ import start, {
   ValueError,
   vjp,
   warm_up,
+  with_data,
 } from 'scatterwise';
 import type {
   BackendInfo,
@@ -79,7 +81,11 @@ is<Promise<BackendInfo>>()(set_device('webgpu'));
 is<Promise<void>>()(sync());
 is<Promise<void>>()(warm_up());
 warm_up({ ops: ['scatter_', 'gather'], dtypes: ['float32', 'int64'] });
-is<{ tensors: number; cpu_bytes: number; gpu_bytes: number; gpu_pooled_bytes: number }>()(memory());
+is<{ tensors: number; cpu_bytes: number; cpu_reserved_bytes: number; gpu_bytes: number; gpu_pooled_bytes: number }>()(memory());
+is<Tensor<'int32'>>()(scope(() => new Tensor([1], { dtype: 'int32' })));
+is<{ a: Tensor<'float32'>; b: number }>()(scope((keep) => ({ a: keep(Tensor.zeros([1])), b: 1 })));
+is<number>()(with_data([Tensor.zeros([2], { dtype: 'int32' }), Tensor.zeros([2], { dtype: 'int64' })], (one, two) => one.length + Number(two[0])));
+is<void>()(with_data([Tensor.zeros([2], { dtype: 'int64' })], (view) => { view[0] = 1n; }));
 is<Device>()(backend().device);
 is<boolean | undefined>()(backend().webgpu?.software);
 is<'native' | 'guarded' | 'strict' | undefined>()(backend().numerics?.float32);

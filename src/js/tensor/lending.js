@@ -1,0 +1,69 @@
+// Lent memory: the caller's function works on the memory of tensors itself.
+//
+// Errors begin with `op`, the name of the function that the caller called.
+
+import * as rust from '#glue';
+import { checkCallback, checkReturned } from '../arguments/callbacks.js';
+import { CALL, call, detachViews, DTYPE_OF, enter, lastError, leave, view, word } from '../engine/engine.js';
+import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
+import { handle } from '../engine/handles.js';
+import { ADDRESS, DTYPE, LENGTH } from '../engine/wire.js';
+
+/** Why a callback must not wait. */
+const NOT_ASYNC = 'what it is given has no elements once it has returned; wait before or afterwards, and write in between';
+
+/** Tensor.with_data: lends the memory of one tensor. */
+export function lendOne(op, tensor, callback) {
+  return lend(op, [handle(op, 'this', tensor)], callback);
+}
+
+/** with_data: lends the memory of several tensors at once. */
+export function with_data(tensors, callback) {
+  const op = 'with_data';
+  const list = readable(op, 'tensors', () => (Array.isArray(tensors) ? [...tensors] : undefined));
+  if (list === undefined) throw wrongKind(op, 'tensors', 'an array of tensors', tensors);
+  const handles = list.map((tensor, at) => handle(op, `tensors[${at}]`, tensor));
+  const again = handles.findIndex((one, at) => handles.indexOf(one) < at);
+  if (again >= 0) {
+    const text = `tensors[${handles.indexOf(handles[again])}] and tensors[${again}] are the same tensor; name it once, or give its clone()`;
+    throw failure(ValueError, 'invalid-argument', op, text, { argument: 'tensors' });
+  }
+  return lend(op, handles, callback);
+}
+
+/**
+ * Calls the caller's function with the memory of tensors on the CPU, as typed arrays, and returns the function's result. The function runs
+ * between `enter` and `leave`, so that no call of the library can free or move the memory meanwhile. Afterwards the arrays are detached.
+ */
+function lend(op, handles, callback) {
+  checkCallback(op, 'callback', callback, NOT_ASYNC);
+  const [views, bools] = call(op, () => lentViews(op, handles));
+  enter(op);
+  let result;
+  try {
+    result = callback(...views);
+  } finally {
+    for (const each of bools) rust.settle_truths(each); // makes 0 or 1 of every byte
+    detachViews();
+    leave();
+  }
+  checkReturned(op, 'callback', result, NOT_ASYNC);
+  return result;
+}
+
+/**
+ * Lends tensors: returns their memory as typed arrays, and the handles of the bools among them. Within a call. The first pass copies what is
+ * shared with other tensors, and the memory may grow meanwhile; the second pass finds nothing to copy.
+ */
+function lentViews(op, handles) {
+  for (const each of handles) if (!rust.lend(each, CALL[op])) throw lastError(op);
+  const bools = [];
+  const views = handles.map((each) => {
+    if (!rust.lend(each, CALL[op])) throw lastError(op);
+    if (word(DTYPE) === DTYPE_OF.bool) bools.push(each);
+    const memory = view(word(DTYPE));
+    const start = word(ADDRESS) / memory.BYTES_PER_ELEMENT;
+    return memory.subarray(start, start + word(LENGTH) / memory.BYTES_PER_ELEMENT);
+  });
+  return [views, bools];
+}
