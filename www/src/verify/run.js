@@ -8,11 +8,11 @@ let giveUp = () => {};
 
 /**
  * Has the worker do a part of the work, one at a time. Resolves to its result, or to null if it had to be stopped.
- * @param {'verify' | 'times'} part
+ * @param {{ part: 'verify' | 'times', seconds?: number }} work
  * @param {(progress: { done: number, of: number, times?: object }) => void} onProgress hears how many calls or sizes are done, and of times the
  *   ones that there are so far
  */
-export function run(part, onProgress) {
+export function run(work, onProgress) {
   worker ??= new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
   return new Promise((resolve, reject) => {
     /** The next part gets another worker. */
@@ -35,7 +35,7 @@ export function run(part, onProgress) {
       if (result) resolve(result);
       else reject(new Error(failure));
     };
-    worker.postMessage({ part });
+    worker.postMessage(work);
   });
 }
 

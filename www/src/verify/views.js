@@ -7,15 +7,30 @@ const onGpu = (report, key) => [report.recorded.webgpu, report.random].reduce((s
 /** The same of the recorded calls on the CPU. */
 const onCpu = (report, key) => report.recorded.cpu[key];
 
-/** Whether the GPU's bits are those of the CPU, and of how many calls. @param {object} report of `verify()` */
-export function verdictView(report) {
-  const { outcome, reason, complete, answered } = report;
+/**
+ * Whether the GPU's bits are those of the CPU, and of how many calls. Right bits in some of the calls are no mark for all of them: then the
+ * mark is a part of a circle, and a bar shows how much was tried.
+ * @param {object} report of `verify()` @param {{ done: number, of: number }} tried
+ */
+export function verdictView(report, { done, of }) {
+  const { outcome, reason, complete, answered, seconds } = report;
   const [same, different] = [onGpu(report, 'same'), onGpu(report, 'different') + onCpu(report, 'different')];
-  const values = { same: formatNumber(same), different: formatNumber(different), all: formatNumber(same + different), cpu: formatNumber(onCpu(report, 'same')), why: reason ?? '' };
-  return html`<div class=${`outcome ${outcome}`}>
-    <p><span class="mark" aria-hidden="true">${MARKS[outcome]}</span> ${t(`verify.outcome.${outcome}`, values)}</p>
+  const isPart = outcome === 'same' && done < of;
+  const values = {
+    same: formatNumber(same),
+    different: formatNumber(different),
+    all: formatNumber(same + different),
+    cpu: formatNumber(onCpu(report, 'same')),
+    why: reason ?? '',
+    done: formatNumber(done),
+    of: formatNumber(of),
+    seconds: formatNumber(seconds, { maximumFractionDigits: 0 }),
+  };
+  return html`<div class=${`outcome ${isPart ? 'part' : outcome}`}>
+    <p><span class="mark" aria-hidden="true">${isPart ? '◔' : MARKS[outcome]}</span> ${t(`verify.outcome.${isPart ? 'part' : outcome}`, values)}</p>
+    <meter max=${of} value=${done} aria-label=${t('verify.tried', values)}></meter>
+    <p class="quiet">${t('verify.tried', values)}${!complete && answered ? html` ${t('verify.incomplete')}` : nothing}</p>
     ${outcome === 'not-compared' && reason ? html`<p class="quiet">${t('verify.why', { why: reason })}</p>` : nothing}
-    ${!complete && answered ? html`<p class="quiet">${t('verify.incomplete')}</p>` : nothing}
   </div>`;
 }
 

@@ -4,14 +4,11 @@
 import { init } from 'scatterwise';
 import { verify } from 'scatterwise/verify';
 
-/** How long `verify()` may take, in seconds. On a slow machine most of it is spent on compiling shaders. */
-const SECONDS = 12;
-
 /** The function of each part. It gets a function that takes progress, and returns false once the work has to end. */
 const parts = {
-  async verify(on_progress) {
+  async verify(on_progress, seconds) {
     await init({ device: 'cpu' }); // verify() starts the GPU beside it
-    return verify({ seconds: SECONDS, on_progress });
+    return verify({ seconds, on_progress });
   },
   async times(on_progress) {
     const { timeWays } = await import('./times.js'); // a build of the library of its own
@@ -22,7 +19,7 @@ const parts = {
 let stopped = false;
 
 /** Does a part, or with 'stop' has the one that is under way end. */
-self.onmessage = async ({ data: { part } }) => {
+self.onmessage = async ({ data: { part, seconds } }) => {
   stopped = part === 'stop';
   if (stopped) return;
   const progress = (done, of, times) => {
@@ -30,7 +27,7 @@ self.onmessage = async ({ data: { part } }) => {
     return !stopped;
   };
   try {
-    self.postMessage({ result: await parts[part](progress) });
+    self.postMessage({ result: await parts[part](progress, seconds) });
   } catch (error) {
     self.postMessage({ failure: error.message });
   }
