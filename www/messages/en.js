@@ -529,9 +529,12 @@ export const en = {
   'ui.playground.differ-anywhere': 'The outputs of the two devices differ.',
   'ui.playground.same.one': 'the same bits on both devices, in the one tensor shown',
   'ui.playground.same.other': 'the same bits on both devices, in all {count} tensors shown',
-  'ui.playground.faster': '{device} was {ratio} times as fast (this one run)',
+  'ui.playground.ms': 'first run',
+  'ui.playground.again': 'second run',
+  'ui.playground.twice': 'The first run on WebGPU compiles its programs.',
   'ui.look.grid': 'grid',
   'ui.look.heat': 'heat map',
+  'ui.look.bars': 'bars',
   'ui.look.plot': 'plot',
   'ui.look.image': 'image',
   'ui.look.text': 'numbers',
@@ -539,6 +542,8 @@ export const en = {
   'ui.start.histogram': 'A histogram',
   'ui.start.density': 'Half a million points',
   'ui.start.image': 'Gain for each channel',
+  'ui.start.gradient': 'A gradient: learn a table',
+  'ui.start.segments': 'Means of segments',
   'ui.start.error': 'An error and its facts',
 
   // ---- the examples

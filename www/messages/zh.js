@@ -500,9 +500,12 @@ export const zh = {
   'ui.playground.differ': '第 {line} 行显示的内容首先出现不同。',
   'ui.playground.differ-anywhere': '两种设备的输出不同。',
   'ui.playground.same.other': '两种设备上显示的 {count} 个张量逐位相同',
-  'ui.playground.faster': '{device} 快 {ratio} 倍（仅此一次运行）',
+  'ui.playground.ms': '第一次',
+  'ui.playground.again': '第二次',
+  'ui.playground.twice': 'WebGPU 上的第一次运行包括编译。',
   'ui.look.grid': '网格',
   'ui.look.heat': '热图',
+  'ui.look.bars': '柱状图',
   'ui.look.plot': '曲线',
   'ui.look.image': '图像',
   'ui.look.text': '数字',
@@ -510,6 +513,8 @@ export const zh = {
   'ui.start.histogram': '直方图',
   'ui.start.density': '五十万个点',
   'ui.start.image': '每个通道的增益',
+  'ui.start.gradient': '梯度：学习一张表',
+  'ui.start.segments': '各段的均值',
   'ui.start.error': '错误及其内容',
 
   // ---- 示例

@@ -132,6 +132,8 @@ return 'returned'; // the last line`,
     for (const sign of ['[', ']', ')']) await page.getByRole('button', { name: `Insert ${sign}`, exact: true }).tap();
     assert.equal(await page.locator('.cm-content').innerText(), 'new Tensor([])');
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+    const top = async (part) => (await page.locator(part).boundingBox()).y;
+    assert.ok((await top('.results')) < (await top('.taking')), 'what the code made comes before what one can take away');
     assert.deepEqual(problems, []);
     await close();
   });
@@ -172,24 +174,27 @@ console.log(origin, reached.join(' ') || 'nothing');`,
     const { page, problems, close } = await open('playground.html', { webgpu: true });
     await finished(page);
     await page.locator('.writing .switch label', { hasText: 'Both' }).click();
-    const looks = { scatter: 'grid', histogram: 'grid', density: 'heat', image: 'image', error: 'grid' };
+    const looks = { scatter: 'grid', histogram: 'bars', density: 'heat', image: 'image', gradient: 'grid', segments: 'grid', error: 'grid' };
     for (const [id, look] of Object.entries(looks)) {
       await page.getByLabel('Start from').selectOption(id);
       await page
-        .locator('.verdict.both')
+        .locator('.both .verdict')
         .waitFor({ state: 'detached' })
         .catch(() => {});
-      await page.locator('.workbench[aria-busy="false"] .verdict.both').waitFor({ timeout: 60_000 });
-      assert.match(await page.locator('.verdict.both').innerText(), /✓ the same bits on both devices/, id);
+      await page.locator('.workbench[aria-busy="false"] .both .verdict').waitFor({ timeout: 60_000 });
+      assert.match(await page.locator('.both .verdict').innerText(), /✓ the same bits on both devices/, id);
+      assert.match(await page.locator('.both table').innerText(), /CPU\s+WebGPU\s+first run\s+[\d.,]+ ms\s+[\d.,]+ ms\s+second run\s+[\d.,]+ ms\s+[\d.,]+ ms/, id);
+      assert.equal(await page.locator('.run').first().locator('.output').count(), await page.locator('.run').last().locator('.output').count(), id);
       assert.equal(await page.locator('.value-of').last().getAttribute('data-look'), look, id);
     }
     await write(page, 'const gone = 1;');
     await page.getByLabel('Start from').selectOption('error'); // once more, after an edit
     await page.locator('.writing .cm-content', { hasText: 'nothing was written' }).waitFor();
     await page.getByLabel('Start from').selectOption('histogram');
-    await page.locator('.workbench[aria-busy="false"] .verdict.both').waitFor();
+    await page.locator('.workbench[aria-busy="false"] .both .verdict').waitFor();
+    assert.equal((await page.locator('svg.bars path').first().getAttribute('d')).match(/Z/g).length, 64, 'a bar for each count');
     await page.getByLabel('Look').first().selectOption('plot');
-    await page.locator('svg.plot-line').first().waitFor();
+    await page.locator('svg.plot-line:not(.bars)').first().waitFor();
     assert.deepEqual(problems, []);
     await close();
   });
@@ -221,13 +226,13 @@ console.log(origin, reached.join(' ') || 'nothing');`,
     await finished(page);
     await write(page, "new Tensor([backend().device === 'cpu' ? 1 : 2, 5]);");
     await page.locator('.writing .switch label', { hasText: 'Both' }).click();
-    await page.locator('.verdict.both').waitFor();
+    await page.locator('.both .verdict').waitFor();
     assert.match(
-      await page.locator('.verdict.both').innerText(),
+      await page.locator('.both .verdict').innerText(),
       /✗ The bits first differ in the output of line 1\. 1 ≠ 2/,
     );
     await runCode(page, "if (backend().device === 'cpu') show(new Tensor([1]));\n7;");
-    await page.locator('.verdict.both').filter({ hasText: '✗ The outputs of the two devices differ.' }).waitFor();
+    await page.locator('.both .verdict').filter({ hasText: '✗ The outputs of the two devices differ.' }).waitFor();
     await close();
   });
 
@@ -341,6 +346,11 @@ console.log(origin, reached.join(' ') || 'nothing');`,
     // Behind an import of three lines and a value that is shown, which are both written otherwise when they run.
     await runCode(page, "import {\n  Tensor,\n} from 'scatterwise';\nnew Tensor([1])\n\nTensor.zeros([2]).scatter_(0, [5], 1);");
     assert.match(await results(), /line 6: IndexError .*index\[0\] is 5/);
+    const marked = () => page.$$eval('.cm-line', (lines) => lines.flatMap((line, at) => (line.matches('.cm-failed') ? [at + 1] : [])));
+    assert.deepEqual(await marked(), [6]);
+    await page.locator('.cm-content').press('End');
+    await page.keyboard.type(' ');
+    assert.deepEqual(await marked(), [], 'the mark is of the code that ran');
     await runCode(page, 'const fail = () => {\n  throw new Error("mine");\n};\nawait null;\nfail();');
     assert.match(await results(), /line 2: Error mine/);
     await runCode(page, '1;\nthrow 7;');

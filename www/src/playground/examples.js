@@ -48,6 +48,27 @@ show(picture);
 elementwise_mul(picture, [1, 0.6, 0.2], { axis: 2 });`,
   },
   {
+    id: 'gradient',
+    code: `// four words pull the rows of a table to where they should be; row 2 has two words, and ends up between them
+const table = Tensor.zeros([4, 2]);
+const rows = IndexPlan.select([4, 2], 0, [0, 2, 2, 3]);
+const wanted = [1, 0, 0, 1, 0, 3, 1, 1];
+for (let step = 0; step < 60; step += 1) {
+  const seen = table.index_select(rows);
+  const slopes = (await seen.data()).map((value, i) => 2 * (value - wanted[i])); // of the squared distances
+  const { self } = vjp('index_select', new Tensor(slopes, { shape: [4, 2] }), table, rows);
+  table.index_add_(0, [0, 1, 2, 3], self, { alpha: -0.1 });
+}
+table;`,
+  },
+  {
+    id: 'segments',
+    code: `// six words with two features each; sentences of two, three and one of them
+const words = new Tensor([[1, 10], [3, 30], [2, 20], [4, 40], [6, 60], [5, 50]]);
+segment_reduce(words, 'mean', { lengths: [2, 3, 1] });
+segment_reduce(words, 'amax', { lengths: [2, 3, 1] });`,
+  },
+  {
     id: 'error',
     code: `const t = new Tensor([[1, 2], [3, 4]]);
 try {

@@ -5,23 +5,26 @@ import { formatNumber, t } from '../shared/messages.js';
 import { coordinates, formatShape, formatValue } from '../shared/picture.js';
 import { theme } from '../shared/theme.js';
 
-/** Ways to look at a tensor. @typedef {'grid' | 'heat' | 'plot' | 'image' | 'text'} Look */
+/** Ways to look at a tensor. @typedef {'grid' | 'heat' | 'bars' | 'plot' | 'image' | 'text'} Look */
 
-/** Up to how many values the grid comes first, there is a grid, and text is written. */
-const [SMALL, MOST_CELLS, MOST_LINES] = [200, 600, 400];
+/** Up to how many values the grid comes first, for a vector too, there is a grid, there are bars, and text is written. */
+const [SMALL, SHORT, MOST_CELLS, MOST_BARS, MOST_LINES] = [200, 16, 600, 320, 400];
 
 /** The looks that a tensor can have, the best one first. @param {import('./describe.js').Shown} tensor @returns {Look[]} */
 export function looksOf({ shape, values, dtype }) {
   const rank = shape.length;
   const isImage = rank === 3 && (shape[2] === 3 || shape[2] === 4) && shape[0] > 4 && shape[1] > 4; // too few pixels are no picture
+  const isCount = rank === 1 && values.length > 1 && values.length <= MOST_BARS && /^u?int/.test(dtype) && values.every((value) => value >= 0);
   const looks = [
     isImage && 'image',
     values.length <= MOST_CELLS && 'grid',
+    isCount && 'bars',
     rank === 1 && values.length > 1 && dtype !== 'bool' && 'plot',
     rank >= 2 && values.length > 1 && 'heat',
     'text',
   ].filter(Boolean);
-  const best = isImage ? 'image' : values.length <= SMALL ? 'grid' : rank === 1 ? 'plot' : 'heat';
+  const isSmall = values.length <= (rank === 1 ? SHORT : SMALL); // a long row would be cut off
+  const best = isImage ? 'image' : isSmall ? 'grid' : rank === 1 ? (isCount ? 'bars' : 'plot') : 'heat';
   return [...new Set([looks.includes(best) ? best : looks[0], ...looks])];
 }
 
@@ -35,6 +38,7 @@ const looks = {
   grid: cellsView,
   heat: canvasView(paintHeat),
   image: canvasView(paintImage),
+  bars: barsView,
   plot: plotView,
   text: textView,
 };
@@ -160,6 +164,25 @@ function plotView(tensor) {
     <svg class="plot-line" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${summaryOf(tensor)}>
       <line x1="0" x2=${WIDTH} y1=${base} y2=${base} />
       <path d=${path} />
+    </svg>
+    <figcaption class="quiet">${summaryOf(tensor)}</figcaption>
+  </figure>`;
+}
+
+/** A bar for each count, from 0 on. */
+function barsView(tensor) {
+  const { values } = tensor;
+  const most = rangeOf(values).high || 1;
+  const width = (WIDTH - 2 * EDGE) / values.length;
+  const base = HEIGHT - EDGE;
+  const bar = (value, at) => {
+    const [left, top] = [EDGE + at * width, base - ((HEIGHT - 2 * EDGE) * Number(value)) / most];
+    return `M${left.toFixed(2)},${base}V${top.toFixed(1)}h${(width * 0.85).toFixed(2)}V${base}Z`;
+  };
+  return html`<figure class="painted">
+    <svg class="plot-line bars" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${summaryOf(tensor)}>
+      <path d=${Array.from(values, bar).join('')} />
+      <line x1="0" x2=${WIDTH} y1=${base} y2=${base} />
     </svg>
     <figcaption class="quiet">${summaryOf(tensor)}</figcaption>
   </figure>`;

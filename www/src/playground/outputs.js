@@ -22,11 +22,13 @@ export function runView(run, looks, choose) {
   </section>`;
 }
 
+/** A time in ms as text, without its unit. */
+const msText = (ms) => formatNumber(ms, { maximumFractionDigits: ms < 10 ? 2 : 0 });
+
 /** How a run ended, in words, or that it goes on. */
 function endOf({ ended, ms }) {
   if (ended === null) return t('playground.running');
-  if (ended === 'done')
-    return t('playground.took', { ms: formatNumber(ms, { maximumFractionDigits: ms < 10 ? 2 : 0 }) });
+  if (ended === 'done') return t('playground.took', { ms: msText(ms) });
   return t(`playground.${ended}`);
 }
 
@@ -49,16 +51,20 @@ function valueView({ tensor, text }, id, looks, choose) {
 }
 
 /**
- * Whether both devices gave the same bits, and which was faster.
+ * Whether both devices gave the same bits, and what each run took on them. The first one on a GPU compiles its programs.
  * @param {[Run, Run]} runs that are done @param {ReturnType<typeof import('./session.js').compareRuns>} comparison
  */
-export function comparisonOfRuns([a, b], { count, difference }) {
-  const faster = a.ms < b.ms ? a : b;
-  const ratio = Math.max(a.ms, b.ms) / Math.max(Math.min(a.ms, b.ms), 0.01); // a time may be 0 by the browser's clock
+export function comparisonOfRuns(runs, { count, difference }) {
   const differWords = () => (difference.line > 0 ? t('playground.differ', { line: difference.line }) : t('playground.differ-anywhere'));
   const bits = difference ? `✗ ${differWords()}` : `✓ ${t('playground.same', { count })}`;
   const values = difference?.values ? html`<code>${difference.values.map(String).join(' ≠ ')}</code>` : nothing;
-  return html`<p class="verdict ${difference ? 'failed' : 'same'} both">
-    ${bits} ${values} · ${t('playground.faster', { device: t(`device.${faster.device}`), ratio: formatNumber(ratio, { maximumSignificantDigits: 2 }) })}
-  </p>`;
+  const row = (key) => html`<tr><th scope="row">${t(`playground.${key}`)}</th>${runs.map((run) => html`<td>${run[key] === undefined ? '–' : t('playground.took', { ms: msText(run[key]) })}</td>`)}</tr>`;
+  return html`<div class="both">
+    <p class="verdict ${difference ? 'failed' : 'same'}">${bits} ${values}</p>
+    <table>
+      <thead><tr><td></td>${runs.map(({ device }) => html`<th scope="col">${t(`device.${device}`)}</th>`)}</tr></thead>
+      <tbody>${['ms', 'again'].map(row)}</tbody>
+    </table>
+    <p class="quiet">${t('playground.twice')}</p>
+  </div>`;
 }

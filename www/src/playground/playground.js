@@ -81,9 +81,11 @@ export class Playground {
     this.#job = job;
     const [code, limit] = [this.#code, this.#limit * 1000];
     this.#ranCode = code;
+    this.#editor.mark(0);
+    const isTwice = this.#device === 'both'; // a GPU compiles in the first run: only the second ones can be compared
     for (const device of devicesOf(this.#device)) {
       const at = this.#runs.length;
-      const { finished, stop } = startRun({ code, device, limit }, (run) => {
+      const { finished, stop } = startRun({ code, device, limit, isTwice }, (run) => {
         if (this.#job !== job) return; // a newer run has taken its place
         this.#runs[at] = run;
         this.#draw();
@@ -98,6 +100,8 @@ export class Playground {
     }
     if (this.#job !== job) return;
     this.#job = null;
+    const line = this.#runs.find(({ line }) => line > 0)?.line;
+    if (line && !this.#isEdited) this.#editor.mark(line);
     this.#draw();
   }
 
@@ -131,13 +135,15 @@ export class Playground {
       <div class="writing">
         ${this.#startsView()} ${this.#place} ${this.#symbolsView()} ${this.#controlsView()}
         ${this.#obstacle ? html`<p class="status">${t(this.#obstacle)} ${t('device.calm')}</p>` : nothing}
-        ${this.#takeView()}
-        <p class="quiet">${t('playground.keys')}</p>
       </div>
       <div class="results" aria-live="polite">
         ${this.#runs.length > 0 && this.#isEdited ? html`<p class="quiet">${t('playground.edited')}</p>` : nothing}
         ${areBothDone ? comparisonOfRuns(this.#runs, compareRuns(...this.#runs)) : nothing}
         ${this.#runs.map((run) => runView(run, this.#looks, (id, look) => this.#look(id, look)))}
+      </div>
+      <div class="taking">
+        ${this.#takeView()}
+        <p class="quiet">${t('playground.keys')}</p>
       </div>
     </div>`;
   }

@@ -45,12 +45,12 @@ const loadParts = once(async () => {
 /**
  * Runs code in a frame that is cut off from everything but `hear`. Code from a link may be anyone's: what it sends is data to show, never
  * markup and never an instruction.
- * @param {{ code: string, device: 'cpu' | 'webgpu' }} job `code` as `transform` makes it
+ * @param {{ code: string, device: 'cpu' | 'webgpu', isTwice: boolean }} job `code` as `transform` makes it; whether it runs twice
  * @param {(message: { type: 'ready' | 'output' | 'done' | 'failed' }) => void} hear gets what playground/worker.js posts,
  *   or a 'failed' where that cannot be started
  * @returns {() => void} closes the frame, whatever runs in it
  */
-export function openSandbox({ code, device }, hear) {
+export function openSandbox({ code, device, isTwice }, hear) {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.hidden = true;
@@ -63,7 +63,7 @@ export function openSandbox({ code, device }, hear) {
     try {
       const { source, wasm } = await parts;
       // An opaque origin cannot be named as the one to receive this; nothing in it is a secret.
-      frame.contentWindow?.postMessage({ source, start: { code, device, wasm: wasm.slice() } }, '*', [theirs]);
+      frame.contentWindow?.postMessage({ source, start: { code, device, isTwice, wasm: wasm.slice() } }, '*', [theirs]);
     } catch (error) {
       hear({ type: 'failed', failure: { name: 'Error', message: error.message, facts: {} } });
     }

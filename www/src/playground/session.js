@@ -4,8 +4,8 @@ import { transform } from './transform.js';
 
 /**
  * What a run did. `ended` is null while it runs, and 'late' where the limit ended it; `left` outputs came after those that are kept; `ms` is what
- * the code took, `failure` the error that ended it, `line` the line where it was thrown or parsing ended (0 if unknown), and `info` what the library's `backend()` said at the start.
- * @typedef {{ device: string, outputs: Output[], left: number, ended: null | 'done' | 'failed' | 'stopped' | 'late', ms?: number, failure?: object, line?: number, info?: object }} Run
+ * the code took, `again` what it took the second time, if it ran twice, `failure` the error that ended it, `line` the line where it was thrown or parsing ended (0 if unknown), and `info` what the library's `backend()` said at the start.
+ * @typedef {{ device: string, outputs: Output[], left: number, ended: null | 'done' | 'failed' | 'stopped' | 'late', ms?: number, again?: number, failure?: object, line?: number, info?: object }} Run
  * @typedef {{ kind: string, line: number, values: import('./describe.js').Described[] }} Output `kind` is 'value', 'show', 'log',
  *   'warn' or 'error'; `line` is 0 where none is known
  */
@@ -14,11 +14,11 @@ const MOST_OUTPUTS = 500;
 
 /**
  * Runs code on one device in a sandbox of its own, which is closed `limit` ms after the library has started in it, if the code has not ended
- * by then. `changed` is called with the run whenever there is more of it.
- * @param {{ code: string, device: 'cpu' | 'webgpu', limit: number }} job @param {(run: Run) => void} changed
+ * by then. With `isTwice` the code runs a second time, for its time alone: what it shows then is left out. `changed` is called with the run whenever there is more of it.
+ * @param {{ code: string, device: 'cpu' | 'webgpu', limit: number, isTwice?: boolean }} job @param {(run: Run) => void} changed
  * @returns {{ finished: Promise<Run>, stop(): void }} `finished` resolves however the run ends
  */
-export function startRun({ code, device, limit }, changed) {
+export function startRun({ code, device, limit, isTwice = false }, changed) {
   /** @type {Run} */
   const run = { device, outputs: [], left: 0, ended: null };
   let timer = 0;
@@ -45,11 +45,11 @@ export function startRun({ code, device, limit }, changed) {
       }
       run.outputs.push(data);
       changed(run);
-    } else if (type === 'done') end('done', { ms: data.ms });
+    } else if (type === 'done') end('done', { ms: data.ms, again: data.again });
     else if (type === 'failed') end('failed', { failure: data.failure, line: lineOf(code, data.failure) || data.line });
   };
   changed(run);
-  const close = openSandbox({ code: transform(code), device }, hear);
+  const close = openSandbox({ code: transform(code), device, isTwice }, hear);
   return { finished, stop: () => end('stopped') };
 }
 

@@ -59,8 +59,18 @@ async function lineOf(error) {
   return raw > 0 ? raw - first + 1 : 0;
 }
 
-/** Runs the code and resolves to how many ms it took, until the GPU had done its part, when everything it showed is posted. */
-async function run(code) {
+/** What shows nothing, for a run of which only the time counts. */
+const silent = {
+  show: async () => {},
+  console: Object.assign(Object.create(console), Object.fromEntries(levels.map((level) => [level, () => {}]))),
+  $value: async (_line, value) => void (await value),
+};
+
+/**
+ * Runs the code and resolves to how many ms it took, until the GPU had done its part, when everything it showed is posted.
+ * @param {string} code @param {object} [others] tools in the place of the usual ones
+ */
+async function run(code, others = {}) {
   const tools = {
     console: shownConsole,
     $package: scatterwise, // for the imports of the code: see transform.js
@@ -70,6 +80,7 @@ async function run(code) {
       const settled = await value;
       if (settled !== undefined) await show('value', line, [settled]);
     },
+    ...others,
   };
   // Parsed by itself first: in the block of `functionOf`, code with a brace too many could parse, and an error could be about the block.
   new AsyncFunction(`'use strict';${code}`);
@@ -78,16 +89,19 @@ async function run(code) {
   const returned = await body(...names.map((name) => scatterwise[name]), ...Object.values(tools));
   await scatterwise.sync();
   const ms = performance.now() - started;
-  if (returned !== undefined) show('value', 0, [returned]);
+  if (returned !== undefined && others !== silent) show('value', 0, [returned]);
   await posted;
   return ms;
 }
 
-self.addEventListener('message', async ({ data: { code, device, wasm } }) => {
+self.addEventListener('message', async ({ data: { code, device, wasm, isTwice } }) => {
   try {
     await init({ device, wasm });
     post({ type: 'ready', info: scatterwise.backend() });
-    post({ type: 'done', ms: await run(code) });
+    const ms = await run(code);
+    // Code that cannot run a second time has no second time.
+    const again = isTwice ? await run(code, silent).catch(() => undefined) : undefined;
+    post({ type: 'done', ms, again });
   } catch (error) {
     await posted.catch(() => {}); // earlier outputs come before the error
     post({ type: 'failed', failure: describeFailure(error), line: await lineOf(error) });
