@@ -7,7 +7,7 @@
  *   number `scalar` where there is one.
  * - segments: sums of the neighbours between the index's numbers, `segments` of them.
  * - bincount: how often the index has each number below `shape`.
- * - histogram: how many points of `columns` numbers lie in each bin; each column has `bins` bins.
+ * - histogram: how many points of `columns` numbers lie in each bin; each column has `bins` bins. `onEdges`: all numbers lie on edges.
  * - rows: a scatter of `count` whole rows, each named by `tuple` numbers, 1 or 2; with `zipf` few rows are named often.
  */
 export const workloads = [
@@ -42,6 +42,8 @@ export const workloads = [
   { id: 'bincount', title: 'bincount, 256 bins', op: 'bincount', dtypes: ['int32'],
     full: { shape: [256], index: [1 << 22] }, small: { shape: [256], index: [1 << 16] } },
   { id: 'histogram', title: 'histogram, 256 bins', op: 'histogram', columns: 1, dtypes: ['float32'],
+    full: { shape: [1 << 20], bins: 256 }, small: { shape: [1 << 14], bins: 256 } },
+  { id: 'histogram-edges', title: 'histogram, 256 bins, values on edges', op: 'histogram', columns: 1, onEdges: true, dtypes: ['float32'],
     full: { shape: [1 << 20], bins: 256 }, small: { shape: [1 << 14], bins: 256 } },
   { id: 'histogram-2d', title: 'histogramdd, 512 × 512 bins', op: 'histogram', columns: 2, dtypes: ['float32'],
     full: { shape: [1 << 20, 2], bins: 512 }, small: { shape: [1 << 14, 2], bins: 64 } },
@@ -132,7 +134,8 @@ export function makeInputs(w, dtype, { oneSlot = false } = {}) {
     return array;
   };
   const multiplies = w.op === 'multiply' || w.reduce === 'multiply';
-  const any = floats ? () => random() * 2 - 1 : () => Math.floor(random() * 17) - 8;
+  const uniform = floats ? () => random() * 2 - 1 : () => Math.floor(random() * 17) - 8;
+  const any = w.onEdges ? () => (Math.floor(random() * w.bins) * 2) / w.bins - 1 : uniform; // a lower edge of a bin
   const factor = floats ? () => 2 ** (random() * 2 - 1) : any; // from 1/2 to 2: products of floats stay in range
   const x = fill(w.elements, any);
   const src = w.source_elements > 0 ? fill(w.source_elements, multiplies ? factor : any) : undefined;

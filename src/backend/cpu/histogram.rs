@@ -3,6 +3,7 @@
 use std::num::NonZero;
 
 use crate::backend::cpu::convert::convert;
+use crate::backend::cpu::kernels::bins::{Thresholds, thresholds_len};
 use crate::backend::cpu::kernels::check::IndexValue;
 use crate::backend::cpu::kernels::convert::to_numbers;
 use crate::backend::cpu::kernels::histogram::{Count, Finder, extent};
@@ -32,7 +33,16 @@ impl Cpu {
         let dtype = weights.map_or(count_dtype(plan.samples(), places, out), |_| out);
         let size = dtype.size();
         let mut table = HostBuffer::zeroed(op, (places + 1) * size)?;
-        let mut finder = Finder::new(plan.dtype(), edges, places as u32);
+        let lens: usize = edges.iter().map(|edges| thresholds_len(edges)).sum();
+        let (mut doubles, mut singles) =
+            (HostBuffer::zeroed(op, lens * 8)?, HostBuffer::zeroed(op, lens * 4)?);
+        let (mut doubles, mut singles) = (doubles.elements_mut::<f64>(), singles.elements_mut::<f32>());
+        let thresholds = edges.iter().map(|edges| {
+            let len = thresholds_len(edges);
+            let (double, single) = (cut_off(&mut doubles, len), cut_off(&mut singles, len));
+            Thresholds::fill(edges, double, single)
+        });
+        let mut finder = Finder::new(plan.dtype(), edges, thresholds, places as u32);
         // If memory for the table is short, find the place of each sample by itself.
         let (mut of_all, len) = (Vec::new(), finder.table_len(plan.samples()));
         if len > 0 && of_all.try_reserve_exact(len).is_ok() {
@@ -93,4 +103,9 @@ impl Cpu {
         let (at, least) = negative.unwrap_or((0, 0));
         Some([(least, at), (max, 0)])
     }
+}
+
+/// Cuts the first `len` elements off a list, which may be shorter.
+fn cut_off<'a, T>(list: &mut &'a mut [T], len: usize) -> &'a mut [T] {
+    list.split_off_mut(..len).unwrap_or_default()
 }

@@ -1,10 +1,8 @@
 //! Counts values into bins. Bins are found one window at a time, in the first-level cache. The loops of a scatter that adds then count
 //! them. No array of all bins exists. Samples outside all bins are counted in one more place, which is dropped at the end.
 //!
-//! A guess takes one subtraction and one multiplication: `t = (v − low) · scale`. Rounding never reverses an order. So if every edge
-//! `e[i]` has `|t(e[i]) − i| ≤ d`, a value with `k + d < t < k + 1 − d` is in bin `k` for certain. Vectors guess in float32; other
-//! numbers are rounded to it first. An uncertain guess is corrected by comparing with two edges in float64. If the edges are far from
-//! equal distances, every value is searched for.
+//! `bins.rs` says how a bin is found: by a guess, and one comparison. Vectors guess in float32, and leave the comparison out where no value
+//! of eight is near an edge. If the edges are far from equal distances, every value is searched for.
 //!
 //! A column of a one- or two-byte dtype gets a table with the place of each possible number, if there are at least as many samples.
 //!
@@ -16,7 +14,7 @@ use std::convert::Infallible;
 use std::num::NonZero;
 use std::ops::Range;
 
-use crate::backend::cpu::kernels::bins::{Axis, UNSURE};
+use crate::backend::cpu::kernels::bins::{Axis, SingleAxis, Thresholds};
 use crate::backend::cpu::kernels::convert::to_numbers;
 use crate::backend::cpu::kernels::job::{Output, aligned, cut, elements};
 use crate::backend::cpu::kernels::loops::{GROUP, Loops, Rounds};
@@ -24,7 +22,7 @@ use crate::backend::cpu::kernels::vector;
 use crate::dtype::DType;
 use crate::shape::PerDim;
 
-/// The number of numbers in a window: a multiple of the eight that [`vector::guess_places`] takes at a time.
+/// The number of numbers in a window: a multiple of the eight that [`vector::find_places`] takes at a time.
 const WINDOW: usize = 512;
 
 /// Counts samples in places, or adds their weights. It is no job of columns, because any two samples may share a place.
@@ -134,30 +132,37 @@ fn ordered(bits: i64) -> i64 {
 pub(crate) struct Finder<'a> {
     /// The dtype of the samples.
     dtype: DType,
-    /// For each column, how to guess in float64.
+    /// For each column, how to find bins in float64.
     axes: PerDim<Axis<'a>>,
     /// The place of samples outside all bins, after all other places.
     outside: u32,
-    /// For one or two columns, how to guess by vectors of float32, if the build and the edges allow it.
-    single: Option<PerDim<Axis<'a>>>,
+    /// For one or two columns, how vectors guess bins, if the build and the edges allow it. Else empty.
+    singles: PerDim<SingleAxis<'a>>,
     /// The place of each number of a one- or two-byte dtype, by its bits. Empty without a table.
     table: &'a [u32],
 }
 
 impl<'a> Finder<'a> {
-    /// Finds places of samples of `dtype` among the edges of each column. `outside` is the number of places.
-    pub(crate) fn new(dtype: DType, edges: &[&'a [f64]], outside: u32) -> Self {
-        let axes = |guessed_in| {
-            let mut axes = PerDim::new();
-            edges.iter().for_each(|edges| axes.push(Axis::new(edges, guessed_in)));
-            axes
-        };
-        // Vectors take a NaN guess for a sample outside. That holds only if `low` and `scale` are finite: then the sample itself is NaN.
-        // They are finite if the limit is positive.
-        let are_guessed = |axes: &PerDim<Axis<'a>>| axes.iter().all(|axis| axis.limit > 0.0);
-        let single = (vector::GUESSES_PLACES && edges.len() <= 2).then(|| axes(DType::Float32));
-        let single = single.filter(are_guessed);
-        Self { dtype, axes: axes(DType::Float64), outside, single, table: &[] }
+    /// Finds places of samples of `dtype` among the edges of each column, which have the `thresholds`. `outside` is the number of places.
+    pub(crate) fn new(
+        dtype: DType,
+        edges: &[&'a [f64]],
+        thresholds: impl Iterator<Item = Thresholds<'a>>,
+        outside: u32,
+    ) -> Self {
+        let (mut axes, mut singles) = (PerDim::new(), PerDim::new());
+        for (edges, thresholds) in edges.iter().zip(thresholds) {
+            axes.push(Axis::new(edges, thresholds));
+            if vector::FINDS_PLACES
+                && let Some(single) = SingleAxis::new(edges, thresholds, dtype)
+            {
+                singles.push(single);
+            }
+        }
+        if singles.len() != axes.len() || singles.len() > 2 {
+            singles = PerDim::new();
+        }
+        Self { dtype, axes, outside, singles, table: &[] }
     }
 
     /// The number of numbers in a sample.
@@ -233,37 +238,31 @@ impl<'a> Finder<'a> {
             self.look_up(bytes, positions);
             return positions;
         }
-        // Vectors guess only whole windows. `are_certain` says whether all guesses are certain; it is `None` without guesses. float32
-        // samples are guessed directly, and become float64 only if a guess is uncertain. Other dtypes are rounded to float32.
-        let single = self.single.as_ref().filter(|_| count == WINDOW);
-        let (numbers, are_certain) = if self.dtype == DType::Float32 {
-            let are_certain = single.map(|axes| vector::guess_places(aligned(bytes), axes, positions));
-            if are_certain == Some(true) {
+        // Vectors take only whole windows.
+        let singles = if count == WINDOW { &*self.singles } else { &[] };
+        match self.dtype {
+            DType::Float32 if !singles.is_empty() => {
+                vector::find_places::<f32>(aligned(bytes), singles, positions);
                 return positions;
             }
-            to_numbers(self.dtype, bytes, numbers);
-            (&*numbers, are_certain)
+            DType::Int32 if !singles.is_empty() => {
+                vector::find_places::<i32>(aligned(bytes), singles, positions);
+                return positions;
+            }
+            _ => {}
+        }
+        let numbers = if self.dtype == DType::Float64 {
+            aligned(bytes)
         } else {
-            let numbers = if self.dtype == DType::Float64 {
-                aligned(bytes)
-            } else {
-                to_numbers(self.dtype, bytes, numbers);
-                numbers
-            };
-            let are_certain = single.map(|axes| {
-                let mut rounded = [0.0; WINDOW];
-                rounded.iter_mut().zip(numbers).for_each(|(single, &number)| *single = number as f32);
-                vector::guess_places(&rounded, axes, positions)
-            });
-            (numbers, are_certain)
+            to_numbers(self.dtype, bytes, numbers);
+            numbers
         };
-        if are_certain == Some(true) {
+        if !singles.is_empty() {
+            vector::find_places::<f64>(numbers, singles, positions);
             return positions;
         }
         for (position, row) in positions.iter_mut().zip(numbers.chunks_exact(columns.get())) {
-            if are_certain.is_none() || *position == UNSURE {
-                *position = self.place(row);
-            }
+            *position = self.place(row);
         }
         positions
     }

@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 
-use crate::backend::cpu::kernels::bins::Axis;
+use crate::backend::cpu::kernels::bins::SingleAxis;
 use crate::backend::cpu::kernels::operation::VectorOperation;
 
 pub(crate) use crate::backend::cpu::kernels::vector::lanes::{
@@ -96,12 +96,10 @@ pub(crate) fn largest<'a>(values: &'a [u32]) -> u32 {
 }
 
 /// Without vectors float32 would gain nothing, so places are guessed in float64 only.
-pub(crate) const GUESSES_PLACES: bool = false;
+pub(crate) const FINDS_PLACES: bool = false;
 
-/// Never called: see [`GUESSES_PLACES`].
-pub(crate) fn guess_places(_: &[f32], _: &[Axis<'_>], _: &mut [u32]) -> bool {
-    false
-}
+/// Never called: see [`FINDS_PLACES`].
+pub(crate) fn find_places<T>(_: &[T], _: &[SingleAxis<'_>], _: &mut [u32]) {}
 
 /// The smallest and the largest value. If the list is empty, the ends of int32 in reverse order.
 pub(crate) fn extremes(values: &[i32]) -> (i32, i32) {
