@@ -187,7 +187,9 @@ impl Drop for HostBuffer {
 #[cold]
 #[inline(never)]
 pub(crate) fn out_of_memory(op: &'static str, len: usize) -> Error {
-    let text = format!("{len} bytes could not be allocated; dispose of tensors that you no longer need, or make them in a scope(), which frees them");
+    let text = format!(
+        "{len} bytes could not be allocated; dispose of tensors that you no longer need, or make them in a scope(), which frees them"
+    );
     Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text)
 }
 

@@ -50,24 +50,13 @@ fn mean(value: Element, terms: vec2<u32>) -> Element {
 #ifdef HALF
 #import strict_half
 
-// The quotient is cut to binary32, not rounded. Its lowest bit records whether a set bit was lost (sticky). This bit is far below the
-// last place of the result, so `half_round` then rounds correctly.
 fn mean(value: Element, terms: vec2<u32>) -> Element {
     let bits = half_widen(value);
     if (is_fixed(bits)) {
         return value;
     }
     let quotient = mean_quotient(bits, terms);
-    var x = quotient.significand;
-    var base = 0u;
-    // As in round_pack, a subnormal binary32 is shifted further; otherwise the significand's top bit counts as one step of the exponent
-    // field.
-    if (quotient.exponent <= 0) {
-        x = shift_right_sticky(x, u32(min(1 - quotient.exponent, 31)));
-    } else {
-        base = u32(quotient.exponent - 1) << 23u;
-    }
-    return half_round((bits & SIGN) | (base + shift_right_sticky(x, 8u)));
+    return half_round_pack(bits & SIGN, quotient.exponent, quotient.significand);
 }
 #endif
 

@@ -22,6 +22,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (is_idle(thread)) {
         return;
     }
+#ifdef EXACT
+    exact_copy = (thread / 32u) & (params.tile.copies - 1u);
+#endif
     let entry = thread / params.span;
     let start = decode(entry);
     if (is_dropped(start.entry)) {

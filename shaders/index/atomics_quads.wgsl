@@ -8,6 +8,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (is_idle(thread)) {
         return;
     }
+#ifdef EXACT
+    exact_copy = (thread / 32u) & (params.tile.copies - 1u);
+#endif
     let quad = quad_of(thread);
     let elements = elements_named(thread, quad);
     var updates = vec4<u32>(scalar());

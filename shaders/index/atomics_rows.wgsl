@@ -23,6 +23,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (is_idle(thread)) {
         return;
     }
+#ifdef EXACT
+    exact_copy = (thread / 32u) & (params.tile.copies - 1u);
+#endif
     let number = thread / params.span;
     let only = params.entries.loops[0];
     let entry = number * only.entry_stride;

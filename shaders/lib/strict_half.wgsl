@@ -75,3 +75,19 @@ fn half_round(bits: u32) -> u32 {
     return (bits + 0x7fffu + ((bits >> 16u) & 1u)) >> 16u;
 }
 #endif
+
+// The half float nearest to significand · 2^(exponent - 127 - 31), rounded once: like `round_pack`, but the binary32 between is cut and not
+// rounded. Its lowest bit records whether a set bit was lost (sticky). This bit is far below the last place of the result, so `half_round`
+// then rounds correctly.
+fn half_round_pack(sign: u32, exponent: i32, significand: u32) -> u32 {
+    var x = significand;
+    var base = 0u;
+    // As in round_pack, a subnormal binary32 is shifted further; otherwise the significand's top bit counts as one step of the exponent
+    // field.
+    if (exponent <= 0) {
+        x = shift_right_sticky(x, u32(min(1 - exponent, 31)));
+    } else {
+        base = u32(min(exponent, 255) - 1) << 23u;
+    }
+    return half_round(sign | min(base + shift_right_sticky(x, 8u), INFINITY));
+}

@@ -167,6 +167,11 @@ impl DeviceBuffer {
         self.batch.set(batch);
     }
 
+    /// Records a clear of the data to zeros.
+    pub(crate) fn clear(&self) {
+        self.gpu.recorder.clear(&self.raw, 0, padded(self.len));
+    }
+
     /// Records a copy of the data to byte `at` of another buffer. `at` and the data's length must be multiples of 4 bytes.
     pub(crate) fn copy_to(&self, other: &Self, at: usize) {
         self.gpu.recorder.copy(&self.raw, &other.raw, at as u64, self.len as u64);

@@ -31,6 +31,17 @@ pub struct Counts {
     pub submissions: u64,
 }
 
+/// How to add exact sums; `None` chooses as ever.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ExactWays {
+    /// The most places of a tile.
+    pub places: Option<usize>,
+    /// The copies of a tile, a power of two.
+    pub copies: Option<usize>,
+    /// Whether only the rows that entries name get memory.
+    pub few: Option<bool>,
+}
+
 /// The settings and counters of a thread.
 #[derive(Default)]
 pub(crate) struct Hooks {
@@ -43,6 +54,8 @@ pub(crate) struct Hooks {
     pub(crate) pace: Option<u64>,
     /// The number of the strategy to force on every scatter that allows it.
     pub(crate) strategy: Option<usize>,
+    /// How exact sums are added, where a test wants more tiles or copies than a call would have.
+    pub(crate) exact: ExactWays,
     /// How often each strategy was taken, by its number.
     pub(crate) scatters: [u32; 8],
 }

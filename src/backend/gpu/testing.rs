@@ -9,7 +9,7 @@ use crate::backend::gpu::dispatch::watch;
 use crate::backend::gpu::hooks::hook;
 use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 
-pub use crate::backend::gpu::hooks::{Counts, Loss};
+pub use crate::backend::gpu::hooks::{Counts, ExactWays, Loss};
 pub use crate::backend::gpu::multiply::geometry::Geometry;
 pub use crate::backend::gpu::scatter::strategy::Strategy;
 pub use crate::backend::gpu::shaders::combine::{Combine, Kind};
@@ -34,6 +34,11 @@ pub trait Hooks {
     fn force_strategy(&self, strategy: Option<Strategy>) {
         let at = strategy.and_then(|strategy| Strategy::ALL.iter().position(|&way| way == strategy));
         hook(|hooks| hooks.strategy = at);
+    }
+
+    /// Says how exact sums are added; the default ends that.
+    fn force_exact(&self, ways: ExactWays) {
+        hook(|hooks| hooks.exact = ways);
     }
 
     /// Submits after this number of rounds of loops. `None` returns to a limit from measured submissions.

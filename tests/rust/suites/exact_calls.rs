@@ -3,7 +3,7 @@
 use scatterwise::OutOfRange::Raise;
 use scatterwise::{
     DType, ErrorClass, ErrorCode, ExactSum, NdReduce, Op, OutOfRange, Reduce, Reduction, Scalar, Scatter,
-    Sum, Target, Tensor, Update,
+    Source, Sum, Target, Tensor, Update,
 };
 
 use crate::common::data::Data;
@@ -13,17 +13,22 @@ use crate::everywhere;
 use crate::suites::exact::{FLOATS, Terms, shuffle, values};
 
 /// A call, and for each place the numbers of the values that go there.
-struct Case {
-    table: Data,
-    index: Data,
-    values: Data,
+pub(super) struct Case {
+    pub(super) table: Data,
+    pub(super) index: Data,
+    pub(super) values: Data,
     target: fn(&Tensor) -> Target,
     terms: Vec<Vec<usize>>,
 }
 
 impl Case {
     /// `rows` entries for a table with `places` rows of `row` elements, by index tuples of one number.
-    fn rows(dtype: DType, kind: Terms, [places, row, entries]: [usize; 3], numbers: &mut Numbers) -> Self {
+    pub(super) fn rows(
+        dtype: DType,
+        kind: Terms,
+        [places, row, entries]: [usize; 3],
+        numbers: &mut Numbers,
+    ) -> Self {
         let mut terms = vec![vec![]; places * row];
         let index: Vec<i64> = (0..entries).map(|_| numbers.below(places as u64) as i64).collect();
         for (entry, &place) in index.iter().enumerate() {
@@ -41,7 +46,7 @@ impl Case {
     }
 
     /// Entries along the first of two dimensions, some of them counted from the end.
-    fn along(
+    pub(super) fn along(
         dtype: DType,
         kind: Terms,
         [places, columns, entries]: [usize; 3],
@@ -66,7 +71,12 @@ impl Case {
     }
 
     /// A flat index, whose places are its values.
-    fn flat(dtype: DType, kind: Terms, [places, entries]: [usize; 2], numbers: &mut Numbers) -> Self {
+    pub(super) fn flat(
+        dtype: DType,
+        kind: Terms,
+        [places, entries]: [usize; 2],
+        numbers: &mut Numbers,
+    ) -> Self {
         let mut terms = vec![vec![]; places];
         let index: Vec<i32> = (0..entries).map(|_| numbers.below(places as u64) as i32).collect();
         index.iter().enumerate().for_each(|(entry, &place)| terms[place as usize].push(entry));
@@ -85,17 +95,22 @@ impl Case {
         Data::from_bits(data.dtype, &[end - at], (at..end).map(|k| data.bits(k))).tensor()
     }
 
+    /// The call.
+    pub(super) fn call(&self, index: &Tensor, src: Source, update: Update) -> Scatter {
+        Scatter::new(Op::ScatterReduce, (self.target)(index), src, update)
+    }
+
     /// Makes the call and compares each place with the definition.
     fn check(&self, update: Update, what: &str) {
         let mut table = self.table.tensor();
         let (index, src) = (self.index.tensor(), self.values.tensor());
-        Scatter::new(Op::ScatterReduce, (self.target)(&index), src.into(), update).run(&mut table).unwrap();
+        self.call(&index, src.into(), update).run(&mut table).unwrap();
         let expected = self.expected(update, |number| self.values.bits(number));
         assert_eq!(expected.difference(&Data::of(&table)), None, "{what}");
     }
 
     /// The result by the definition, where `value` has the bits of a value by its number.
-    fn expected(&self, update: Update, value: impl Fn(usize) -> u64) -> Data {
+    pub(super) fn expected(&self, update: Update, value: impl Fn(usize) -> u64) -> Data {
         let dtype = self.table.dtype;
         let mut expected = self.table.clone();
         for (place, terms) in self.terms.iter().enumerate().filter(|(_, terms)| !terms.is_empty()) {
@@ -120,7 +135,7 @@ fn data(dtype: DType, kind: Terms, dims: &[usize], numbers: &mut Numbers) -> Dat
 }
 
 /// Exact sums and means, with self and without.
-fn updates() -> [Update; 4] {
+pub(super) fn updates() -> [Update; 4] {
     let exact =
         |reduction: Reduction, include_self| Update { sum: Sum::Exact, ..reduction.update(include_self) };
     [

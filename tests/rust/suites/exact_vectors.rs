@@ -1,4 +1,4 @@
-//! The vectors of exact sums, `precise.json`, on the CPU.
+//! The vectors of exact sums, `precise.json`, on each backend.
 
 use scatterwise::{
     DType, ErrorClass, ExactSum, Factor, NdReduce, Op, OutOfRange, Reduction, Scatter, Segments, Source, Sum,
@@ -6,9 +6,11 @@ use scatterwise::{
 };
 use serde_json::Value;
 
+use crate::common::backends::{Backend, Place, on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::histogram;
 use crate::common::histogram::data as tensor;
+use crate::common::report::{Fault, Row, equal};
 use crate::common::vectors::scalar;
 use crate::everywhere;
 
@@ -58,9 +60,9 @@ impl Case<'_> {
         Sum::NAMES.iter().position(|&name| name == word).map(|at| Sum::ALL[at])
     }
 
-    /// Makes the call; `None` for one that only JavaScript can make.
-    fn run(&self) -> Option<scatterwise::Result<Tensor>> {
-        let mut table = tensor(&self.0["self"])?.tensor();
+    /// Makes the call on a backend; `None` for one that only JavaScript can make.
+    fn run(&self, backend: &Backend) -> Option<scatterwise::Result<Tensor>> {
+        let mut table = backend.put(&tensor(&self.0["self"])?).unwrap();
         let dim = || self.0["args"]["dim"].as_i64().unwrap();
         let (op, target, source) = match self.0["op"].as_str().unwrap() {
             "scatter_add_axis" => (Op::ScatterAdd, Target::along(dim(), &self.argument("index")), "src"),
@@ -97,59 +99,70 @@ impl Case<'_> {
     }
 }
 
-#[everywhere::test]
-fn calls() {
+one_thread!(calls);
+async fn calls() {
     let file: Value = serde_json::from_str(VECTORS).unwrap();
-    let (mut run, mut wrong) = (0, vec![]);
-    for value in file["cases"].as_array().unwrap() {
-        let (id, op) = (value["id"].as_str().unwrap(), value["op"].as_str().unwrap());
-        if ["ExactSum", "bincount", "histogram", "histogramdd"].contains(&op) {
-            continue;
-        }
-        let Some(done) = Case(value).run() else { continue };
-        run += 1;
-        let accepted: Vec<Data> = [&value["expect"]]
-            .into_iter()
-            .chain(value.get("also_accept").and_then(Value::as_array).into_iter().flatten())
-            .filter_map(tensor)
-            .collect();
-        match done {
-            Ok(out) => {
-                let difference = accepted.first().map(|expected| expected.difference(&Data::of(&out)));
-                let is_right = accepted.iter().any(|expected| expected.difference(&Data::of(&out)).is_none());
-                if !is_right {
-                    wrong.push(format!("{id}: {difference:?}"));
-                }
+    on_each_backend("precise", async |backend, report| {
+        let mut run = 0;
+        for value in file["cases"].as_array().unwrap() {
+            let (id, op) = (value["id"].as_str().unwrap(), value["op"].as_str().unwrap());
+            if ["ExactSum", "bincount", "histogram", "histogramdd"].contains(&op) {
+                continue;
             }
-            Err(error) => {
-                let classes = value["expect"]["accept"].as_array().cloned().unwrap_or_default();
-                let is_index =
-                    error.class() == ErrorClass::Index && classes.iter().any(|class| class == "RuntimeError");
-                if !is_index && !classes.iter().any(|class| class == error.class().name()) {
-                    wrong.push(format!("{id}: {error}"));
-                }
-            }
+            let Some(done) = Case(value).run(backend) else { continue };
+            run += 1;
+            let outcome = match done {
+                Ok(out) => read(&out).await,
+                Err(error) => Err(error),
+            };
+            report.row(id, compare(value, outcome));
         }
-    }
-    assert!(wrong.is_empty(), "{} of {run} are wrong:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(run > 130, "{run}");
+        assert!(run > 130, "{run}");
+    })
+    .await;
 }
 
-#[everywhere::test]
-fn counts() {
-    let mut run = 0;
-    for case in histogram::cases(VECTORS) {
-        let call = case.call().unwrap();
-        let backend = crate::common::backends::Backend::Cpu;
-        let got = call.run(&backend, crate::common::backends::Place::Host).unwrap();
-        let got: Vec<Data> = got.iter().map(Data::of).collect();
-        let is_right = |expected: &Vec<Data>| {
-            expected.iter().zip(&got).all(|(expected, got)| expected.difference(got).is_none())
-        };
-        assert!(case.accepted(&call).iter().any(is_right), "{}: {got:?}", case.id());
-        run += 1;
+/// Compares the outcome of a call with those that the file accepts.
+fn compare(value: &Value, outcome: scatterwise::Result<Data>) -> Row {
+    let others = value.get("also_accept").and_then(Value::as_array).into_iter().flatten();
+    let accepted: Vec<Data> = [&value["expect"]].into_iter().chain(others).filter_map(tensor).collect();
+    match outcome {
+        Ok(out) => {
+            let differences: Vec<_> = accepted.iter().map(|expected| expected.difference(&out)).collect();
+            let is_right = differences.iter().any(Option::is_none);
+            if is_right { Ok(()) } else { Err(Fault::Wrong(format!("{differences:?}"))) }
+        }
+        Err(error) => {
+            let classes = value["expect"]["accept"].as_array().cloned().unwrap_or_default();
+            let has = |name: &str| classes.iter().any(|class| class == name);
+            let is_index = error.class() == ErrorClass::Index && has("RuntimeError");
+            equal(&error.to_string(), is_index || has(error.class().name()), true)
+        }
     }
-    assert_eq!(run, 13);
+}
+
+one_thread!(counts);
+async fn counts() {
+    on_each_backend("precise-counts", async |backend, report| {
+        let mut run = 0;
+        for case in histogram::cases(VECTORS) {
+            let call = case.call().unwrap();
+            let outcome = async {
+                let mut got = vec![];
+                for tensor in call.run(backend, Place::Host)? {
+                    got.push(read(&tensor).await?);
+                }
+                let is_right = |expected: &Vec<Data>| {
+                    expected.iter().zip(&got).all(|(expected, got)| expected.difference(got).is_none())
+                };
+                equal(&format!("{got:?}"), case.accepted(&call).iter().any(is_right), true)
+            };
+            report.row(case.id(), outcome.await);
+            run += 1;
+        }
+        assert_eq!(run, 13);
+    })
+    .await;
 }
 
 /// Three parts, merged in every order, one of them through its bytes.

@@ -9,6 +9,7 @@ mod engine;
 mod errors;
 mod exact;
 mod exact_calls;
+mod exact_devices;
 mod exact_vectors;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod faulty_adapters;

@@ -32,6 +32,23 @@ impl IndexFormat {
     }
 }
 
+impl IndexFormat {
+    /// How an index of positions is read, one for each entry, in the order of the entries. `drops`: some entries may be left out.
+    pub(crate) fn of_positions(place_stride: usize, drops: bool) -> Self {
+        let mut format = Self {
+            component_count: 1,
+            words: 1,
+            place_stride: place_stride as u32,
+            drops: drops.into(),
+            ..Self::default()
+        };
+        if let Some(only) = format.components.first_mut() {
+            *only = [0, 1];
+        }
+        format
+    }
+}
+
 impl Entries {
     /// All loops of a plan.
     pub(crate) fn new(plan: &Addressing) -> Self {

@@ -20,14 +20,8 @@ use crate::backend::gpu::shaders::params::{
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
 use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::{self, Addressing, Op, Reduce};
-
-/// The error for an exact sum of floats on a GPU.
-pub(crate) fn no_exact_sums(op: Op) -> Error {
-    let text = "sum: 'exact' does not run on webgpu yet: bring the tensors to the CPU by to('cpu')";
-    Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text).argument("sum")
-}
+use crate::error::Result;
+use crate::plan::{self, Addressing, Reduce};
 
 impl Gpu {
     /// `Backend::scatter`. If the old values do not count, the named rows first get the neutral element. Then the updates are applied.
@@ -44,9 +38,6 @@ impl Gpu {
         index: &Index,
         value: Value<&DeviceBuffer>,
     ) -> Result<()> {
-        if update.is_exact(dtype) {
-            return Err(no_exact_sums(plan.op()));
-        }
         // A shared table is copied before the first write.
         if Rc::get_mut(table).is_none() {
             *table = Rc::new(table.duplicate(plan.op().name())?);
@@ -64,6 +55,11 @@ impl Gpu {
         }
         let neutral = Value::Scalar(update.reduce.neutral(dtype));
         let walk = |reduce, value| Walk { gpu: self, plan, dtype, reduce, table, value, slot };
+        // The sum of two numbers is rounded once by both definitions.
+        let is_distinct = index.orders.is_distinct || longest_run(plan) <= 1;
+        if update.is_exact(dtype) && (update.is_mean() || !is_distinct) {
+            return walk(update.reduce, &value).exact(update, index);
+        }
         let mut walks = Vec::new();
         if !update.include_self {
             walks.push(walk(Reduce::Replace, &neutral));
@@ -191,32 +187,10 @@ impl Walk<'_> {
 
     /// In any order, by atomic operations, with several threads per entry or several entries per thread.
     fn atomics(&self, index: &Index) {
-        let (entries, row) = (self.plan.entries(), self.plan.row().len);
-        // Threads per row of an entry: a quarter of its elements, so that each has up to four. But at least four threads if the row has
-        // four elements or more, because neighbouring threads access memory together.
-        let span = row.div_ceil(4).max(4).min(row);
-        let mut params = Atomics {
-            head: Head::new(entries * span, self.slot),
-            index: IndexFormat::new(self.plan, index),
-            entries: Entries::new(self.plan),
-            update: Update::new(self.value),
-            entry_count: entries as u32,
-            span: span as u32,
-        };
-        // Two other shaders do the same faster for elements of one word.
-        let is_word = self.dtype.size() == 4;
-        let quads = loops_of_quads(&params.index, params.entries).filter(|_| is_word);
-        // The pass, and the updates per thread.
-        let (pass, updates) = if let Some(loops) = quads {
-            (params.head.threads, params.entries) = (params.head.threads.div_ceil(4), loops);
-            (Pass::AtomicsQuads, 4)
-        } else if is_word && comes_in_eights(&params.index, &params.entries) {
-            params.span = params.entries.row / 8;
-            params.head.threads = params.entry_count * params.span;
-            (Pass::AtomicsRows, 8)
-        } else {
-            (Pass::Atomics, row.div_ceil(span))
-        };
+        let format = IndexFormat::new(self.plan, index);
+        let (pass, params, updates) =
+            atomics(format, Entries::new(self.plan), self.plan.entries(), self.value, self.dtype);
+        let params = Atomics { head: Head { slot: self.slot, ..params.head }, ..params };
         self.dispatch(pass, params, updates, &index.buffer);
     }
 
@@ -334,6 +308,41 @@ impl Walk<'_> {
         let bindings = Bindings { index: Some(index), dst: Some(self.table), src: self.src() };
         self.gpu.dispatch_rounds(key, params, updates, &bindings);
     }
+}
+
+/// The pass that applies the updates of all entries by atomic operations, its parameters but for the slot, and the updates per thread.
+pub(crate) fn atomics(
+    index: IndexFormat,
+    entries: Entries,
+    entry_count: usize,
+    value: &Value<&DeviceBuffer>,
+    dtype: DType,
+) -> (Pass, Atomics, usize) {
+    let row = entries.row as usize;
+    // Threads per row of an entry: a quarter of its elements, so that each has up to four. But at least four threads if the row has
+    // four elements or more, because neighbouring threads access memory together.
+    let span = row.div_ceil(4).max(4).min(row);
+    let mut params = Atomics {
+        head: Head::new(entry_count * span, NEVER_FAILS),
+        index,
+        entries,
+        update: Update::new(value),
+        entry_count: entry_count as u32,
+        span: span as u32,
+    };
+    // Two other shaders do the same faster for elements of one word.
+    let is_word = dtype.size() == 4;
+    let quads = loops_of_quads(&index, entries).filter(|_| is_word);
+    if let Some(loops) = quads {
+        (params.head.threads, params.entries) = (params.head.threads.div_ceil(4), loops);
+        return (Pass::AtomicsQuads, params, 4);
+    }
+    if is_word && comes_in_eights(&index, &entries) {
+        params.span = entries.row / 8;
+        params.head.threads = params.entry_count * params.span;
+        return (Pass::AtomicsRows, params, 8);
+    }
+    (Pass::Atomics, params, row.div_ceil(span))
 }
 
 /// Entries of a column that one dispatch walks. `update_rounds`: rounds of loops per update.

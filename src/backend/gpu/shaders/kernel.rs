@@ -30,7 +30,7 @@ impl ShaderKey {
             [Pass::Resolve, Pass::Mark, Pass::MarkQuads, Pass::Count, Pass::Normalise].map(Self::words),
         );
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter, Pass::Bins].map(Self::words));
-        keys.extend([Pass::GatherQuads, Pass::Convert].map(Self::words));
+        keys.extend([Pass::GatherQuads, Pass::Convert, Pass::ExactCounts, Pass::ExactSlots].map(Self::words));
         keys.extend([Pass::Extent, Pass::Edges, Pass::Density].map(Self::doubles));
         keys.extend([Pass::Gather, Pass::Commit].map(|pass| Self::units(pass, Width::Sixteen)));
         for &dtype in DType::ALL {
@@ -43,6 +43,11 @@ impl ShaderKey {
             keys.push(combining(Pass::DivideByCounts, Reduce::Divide));
             if dtype.is_float() {
                 keys.push(combining(Pass::ScanRuns, Reduce::Multiply));
+                let exact = [Pass::ExactAdd, Pass::ExactBegin, Pass::ExactMerge, Pass::ExactEnd];
+                keys.extend(exact.map(|pass| Self::exact(pass, dtype)));
+            }
+            if dtype == DType::Float32 {
+                keys.extend([Pass::ExactAddQuads, Pass::ExactAddRows].map(|pass| Self::exact(pass, dtype)));
             }
             for &reduce in Reduce::ALL {
                 keys.extend(Self::scatters(width, Combine::select(dtype, reduce)));
@@ -134,6 +139,11 @@ impl ShaderKey {
     /// A pass that moves or examines units of a width, and combines nothing.
     pub(crate) const fn units(pass: Pass, width: Width) -> Self {
         Self { pass, width, combine: Combine::REPLACE }
+    }
+
+    /// A pass over exact sums of a float dtype.
+    pub(crate) fn exact(pass: Pass, dtype: DType) -> Self {
+        Self { pass, width: Width::of(dtype), combine: Combine::select(dtype, Reduce::Add) }
     }
 
     /// A pass over words that are not elements: rows, entries, counts.

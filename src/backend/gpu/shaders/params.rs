@@ -126,6 +126,14 @@ described! {
         unused: u32,
     }
 
+    /// The exact sums of a dispatch: `shaders/exact/exact_layout.wgsl`.
+    struct Tile {
+        first: u32,
+        places: u32,
+        record: u32,
+        copies: u32,
+    }
+
     /// One loop of a multiply.
     struct OperandLoop {
         len: u32,
@@ -204,6 +212,38 @@ blocks! {
         update: Update,
         entry_count: u32,
         span: u32,
+    }
+
+    /// The same passes for exact sums.
+    struct ExactAdd {
+        index: IndexFormat,
+        entries: Entries,
+        update: Update,
+        entry_count: u32,
+        span: u32,
+        unused_0: u32,
+        unused_1: u32,
+        tile: Tile,
+    }
+
+    /// `exact_begin.wgsl`, `exact_merge.wgsl`, `exact_counts.wgsl`.
+    struct ExactTile {
+        tile: Tile,
+    }
+
+    /// `exact_end.wgsl`.
+    struct ExactEnd {
+        tile: Tile,
+        is_mean: u32,
+        counts: u32,
+        row: u32,
+        other_terms: u32,
+    }
+
+    /// `exact_slots.wgsl`.
+    struct ExactSlots {
+        entry_count: u32,
+        wants_rows: u32,
     }
 
     /// `small.wgsl`.

@@ -3,8 +3,8 @@
 use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
     ApplyCounted, Atomics, Bins, Block, Columns, Convert, Density, Digit, DigitScan, DivideByCounts,
-    Divisors, Edges, Extent, Gather, Member, Multiply, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal,
-    Small, Validate, WORKGROUP,
+    Divisors, Edges, ExactAdd, ExactEnd, ExactSlots, ExactTile, Extent, Gather, Member, Multiply,
+    ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal, Small, Validate, WORKGROUP,
 };
 use crate::plan::Activation;
 
@@ -27,6 +27,22 @@ pub enum Pass {
     AtomicsQuads,
     /// The same for rows of 16, 24, 32, … elements, where entries are in one loop.
     AtomicsRows,
+    /// The same three for terms of exact sums.
+    ExactAdd,
+    /// See [`Pass::AtomicsQuads`].
+    ExactAddQuads,
+    /// See [`Pass::AtomicsRows`].
+    ExactAddRows,
+    /// Adds the elements of a table to the exact sums of their places.
+    ExactBegin,
+    /// Adds exact sums to others.
+    ExactMerge,
+    /// Rounds exact sums, or their means.
+    ExactEnd,
+    /// Writes the counts of exact sums as int64.
+    ExactCounts,
+    /// Numbers the rows that few entries name.
+    ExactSlots,
     /// Finds the number of the last entry that names each row.
     Mark,
     /// The same, four entries to a thread.
@@ -106,6 +122,14 @@ impl Pass {
             Self::Atomics => File::of::<Atomics>("atomics"),
             Self::AtomicsQuads => File::of::<Atomics>("atomics_quads"),
             Self::AtomicsRows => File::of::<Atomics>("atomics_rows"),
+            Self::ExactAdd => File::of::<ExactAdd>("atomics"),
+            Self::ExactAddQuads => File::of::<ExactAdd>("atomics_quads"),
+            Self::ExactAddRows => File::of::<ExactAdd>("atomics_rows"),
+            Self::ExactBegin => File::of::<ExactTile>("exact_begin"),
+            Self::ExactMerge => File::of::<ExactTile>("exact_merge"),
+            Self::ExactEnd => File::of::<ExactEnd>("exact_end"),
+            Self::ExactCounts => File::of::<ExactTile>("exact_counts"),
+            Self::ExactSlots => File::of::<ExactSlots>("exact_slots"),
             Self::Mark => File::of::<Rows>("mark"),
             Self::MarkQuads => File::of::<Rows>("mark_quads"),
             Self::Commit => File::of::<Rows>("commit"),
@@ -140,6 +164,7 @@ impl Pass {
     pub(super) fn variant(self) -> (&'static str, Option<(Option<Activation>, Operands)>) {
         match self {
             Self::Atomics | Self::AtomicsQuads | Self::AtomicsRows => ("ATOMIC", None),
+            Self::ExactAdd | Self::ExactAddQuads | Self::ExactAddRows => ("EXACT", None),
             Self::Multiply(act, operands) => ("", Some((act, operands))),
             Self::MultiplyNative(act, operands) => ("NATIVE", Some((act, operands))),
             Self::MultiplyGuarded(operands) => ("", Some((None, operands))),

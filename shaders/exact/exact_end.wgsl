@@ -1,0 +1,57 @@
+// Rounds the sums of a tile, or their means, to the elements of dst. `src` has the sums. One thread per place of the tile.
+#import frame
+#import element
+#import exact_round
+
+struct Params {
+    head: Head,
+    tile: Tile,
+    is_mean: u32,     // 1 for means
+    // 0: every place is written; a sum has the element of dst as a term. 1: `index` has how many terms were added to each row, and a place
+    // without terms keeps its bits. 2: the sums have counts. A place without terms gets +0, or NaN for a mean.
+    counts: u32,
+    row: u32,         // elements of a row, for the counts in `index`
+    other_terms: u32, // uncounted terms of each mean
+}
+
+fn exact_word(at: u32) -> u32 {
+    return src[base + at];
+}
+
+// Where the sum of this thread begins in `src`.
+var<private> base: u32;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let thread = thread_number(group, lane);
+    if (failed() || thread >= params.head.threads) {
+        return;
+    }
+    base = thread * params.tile.record;
+    let flags = src[base + EXACT_WORDS];
+    let place = params.tile.first + thread;
+    var count = vec2<u32>(1u, 0u);
+    if (params.counts == 1u) {
+        let terms = index[place / params.row];
+        if (terms == 0u) {
+            return;
+        }
+        count = wide_add(vec2<u32>(terms, 0u), vec2<u32>(params.other_terms, 0u));
+    }
+    if (params.counts == 2u) {
+        // Two signed words.
+        let low = src[base + EXACT_WORDS + 1u];
+        count = vec2<u32>(low, src[base + EXACT_WORDS + 2u] - (low >> 31u));
+        if ((count.x | count.y) == 0u) {
+            store_dst(place, exact_special(3u));
+            if (params.is_mean == 0u) {
+                store_dst(place, exact_element(0u));
+            }
+            return;
+        }
+    }
+    if (params.is_mean == 0u) {
+        count = vec2<u32>(1u, 0u);
+    }
+    store_dst(place, exact_rounded(flags, count));
+}

@@ -1,0 +1,33 @@
+// An exact sum in memory: an accumulator, then a word of flags, then, if terms are counted, two words with their count. All are 0 at
+// first: no terms.
+//
+// An accumulator is a number in units of 2^-149 (float64: 2^-1074), the smallest float32: every finite term is a whole number of units.
+// Its words have 32 bits each, the least word first, and are *signed*: each is from -2^31 to 2^31 - 1. So only a sum of a word that
+// passes 2^31 carries, and terms of both signs around 0 touch no upper words. The number has many such representations.
+// `docs/EXACT_SUM.md` has the canonical one.
+
+// Words of an accumulator, for the sum of 2^42 terms and its sign; and the number of its lowest word: a float16 has no bits below 2^-24.
+#ifdef FLOAT64
+const EXACT_WORDS: u32 = 67u;
+const EXACT_FIRST: u32 = 0u;
+#else
+#ifdef FLOAT16
+const EXACT_WORDS: u32 = 4u;
+const EXACT_FIRST: u32 = 3u;
+#else
+const EXACT_WORDS: u32 = 10u;
+const EXACT_FIRST: u32 = 0u;
+#endif
+#endif
+
+// The flags: +∞ was a term, -∞ was a term, and something other than -0 was. A NaN sets the first two.
+const EXACT_INFINITIES: u32 = 3u;
+const EXACT_OTHER: u32 = 4u;
+
+// The sums of a dispatch: those of some neighbouring places. Memory is bounded, so a table may need several tiles.
+struct Tile {
+    first: u32,  // the number of the first place
+    places: u32, // how many places
+    record: u32, // words of one sum with its flags and its count
+    copies: u32, // copies of the tile, a power of two: threads add to different copies, which are merged at the end
+}

@@ -1,0 +1,32 @@
+// Adds sums to those of the tile: its own other copies, or, if it has none, the sums in `src`. One thread per word of these.
+#import frame
+#import exact_add
+
+struct Params {
+    head: Head,
+    tile: Tile,
+}
+
+@group(0) @binding(3) var<storage, read_write> atomic_dst: array<atomic<u32>>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let thread = thread_number(group, lane);
+    if (thread >= params.head.threads) {
+        return;
+    }
+    let words = params.tile.places * params.tile.record;
+    var word = src[thread];
+    if (params.tile.copies > 1u) {
+        word = atomicLoad(&atomic_dst[words + thread]);
+    }
+    let at = thread % words;
+    let base = at - at % params.tile.record;
+    let flags = base + EXACT_WORDS;
+    if (at == flags) {
+        exact_flag(at, word);
+    } else {
+        let sign = u32(i32(word) >> 31u);
+        exact_carry(at, select(flags, base + params.tile.record, at > flags), (word ^ sign) - sign, sign);
+    }
+}
