@@ -125,7 +125,7 @@ async function computed(row, made, device) {
 }
 
 /**
- * Makes a call. WebGPU lacks activations of float64 and, for now, exact sums, which skips the row. Nothing else may be missing.
+ * Makes a call. WebGPU lacks activations of float64, which skips the row. Nothing else may be missing.
  */
 function attempt(row, call, device) {
   try {
@@ -133,7 +133,6 @@ function attempt(row, call, device) {
   } catch (error) {
     if (device !== 'webgpu' || error.code !== 'unsupported-on-device') throw error;
     if (row.kwargs.act && row.self.dtype === 'float64') throw new Skip('unsupported-on-device: activation of float64');
-    if (row.kwargs.sum === 'exact') throw new Skip('unsupported-on-device: exact sums');
     throw error;
   }
 }
