@@ -150,7 +150,7 @@ export const stages = {
   /** The package's types, in both ways in which TypeScript resolves modules, and without `strict`, which new projects of Next.js lack. */
   async types(report) {
     await buildPackage(report);
-    const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
+    const tsc = join('node_modules', 'typescript-7', 'bin', 'tsc');
     for (const config of ['bundler', 'nodenext', 'loose']) {
       await report.check(config, process.execPath, [tsc, '--project', `tests/js/types/tsconfig.${config}.json`]);
     }

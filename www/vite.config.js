@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { apiReference } from './build/api-plugin.js';
 import { budget } from './build/budget.js';
 import { flightColumns } from './build/flights-plugin.js';
 import { flightRoutes } from './build/routes-plugin.js';
@@ -8,7 +9,6 @@ import { inputs, sitePages } from './build/pages-plugin.js';
 import { peers } from './build/peers-plugin.js';
 import { searchIndex } from './build/search-plugin.js';
 import { sandboxedWorker } from './build/sandbox-plugin.js';
-import { typeEntries } from './build/types-plugin.js';
 
 /** The absolute path of a file or folder that is named relative to this one. */
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -35,7 +35,7 @@ export default defineConfig({
     peers(),
     searchIndex(),
     offline(),
-    typeEntries(`${scatterwise}/index.d.ts`),
+    apiReference(),
     sandboxedWorker(`${scatterwise}/index.js`),
     budget(),
   ],

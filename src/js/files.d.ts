@@ -96,3 +96,5 @@ export function list_safetensors(bytes: ArrayBuffer | Uint8Array): { tensors: Li
  * const file = new Blob([await save_safetensors({ weights: Tensor.zeros([1000]) })]);
  */
 export function save_safetensors(tensors: Readonly<Record<string, Tensor>>, options?: SaveSafetensorsOptions): Promise<Bytes>;
+
+export {}; // what has no export stays inside

@@ -511,18 +511,19 @@ interface TensorConstructor {
   ): Tensor<D>;
   readonly prototype: Tensor;
 }
-export const Tensor: TensorConstructor;
 /**
  * An n-dimensional array, row-major, on the CPU or on a GPU.
  *
  * Methods whose name ends in `_` write to the tensor and return it; the others return a new one. No method changes an
  * operand. Errors carry {@link ErrorFacts}; nothing is written by a call that fails.
  *
+ * @class
  * @example
  * const t = new Tensor([[1, 2], [3, 4]]);
  * t.scatter_(1, [[1, 0], [1, 0]], [[4, 3], [2, 1]]); // → [[3, 4], [1, 2]]
  * t.gather(0, [[1, 1]]); // → [[1, 2]]
  */
+export const Tensor: TensorConstructor;
 export interface Tensor<D extends DType = DType> {
   /** The size of each dimension; `[]` for a scalar. */
   readonly shape: number[];
@@ -989,12 +990,6 @@ export interface Tensor<D extends DType = DType> {
   [Symbol.dispose](): void;
 }
 
-/**
- * A named tensor that operators update, such as the weights of a model. It is a Tensor in every way.
- *
- * @example
- * const x = new Parameter([[1, 1, 1], [2, 2, 2]], { name: 'x' });
- */
 export interface Parameter<D extends DType = DType> extends Tensor<D> {}
 /** The class {@link Parameter}. Its static methods make plain tensors. */
 interface ParameterConstructor extends Omit<TensorConstructor, 'prototype'> {
@@ -1003,6 +998,13 @@ interface ParameterConstructor extends Omit<TensorConstructor, 'prototype'> {
   new <D extends DType = DType>(bytes: ArrayBufferLike | DataView, options: TensorOptions & { dtype: D }): Parameter<D>;
   readonly prototype: Parameter;
 }
+/**
+ * A named tensor that operators update, such as the weights of a model. It is a Tensor in every way.
+ *
+ * @class
+ * @example
+ * const x = new Parameter([[1, 1, 1], [2, 2, 2]], { name: 'x' });
+ */
 export const Parameter: ParameterConstructor;
 
 /**

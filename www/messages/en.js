@@ -138,6 +138,8 @@ export const en = {
   'docs.use': 'Use',
   'docs.trust': 'Rely on it',
   'docs.depth': 'How and why it is made',
+  'docs.api': 'API reference',
+  'docs.api.description': 'Every class, function and type of the package, with a search of its own.',
   'frame.search': 'Search',
   'frame.search.title': 'Search the site',
   'frame.search.close': 'Close',

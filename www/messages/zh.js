@@ -131,6 +131,8 @@ export const zh = {
   'docs.use': '使用',
   'docs.trust': '依靠它',
   'docs.depth': '如何制作，为何如此',
+  'docs.api': 'API 参考',
+  'docs.api.description': '软件包的每个类、函数和类型，自带搜索（英文）。',
   'frame.search': '搜索',
   'frame.search.title': '搜索本站',
   'frame.search.close': '关闭',

@@ -44,7 +44,7 @@ export const small: Tensor<'int8'> = new Tensor([1]);
 vjp('gather', zeros, zeros, 0);
 `;
 /** Both compilers that the package promises to work with: the oldest, and the newest. */
-const compilers = { 'TypeScript 5.2': 'typescript-5.2', 'the newest TypeScript': 'typescript' };
+const compilers = { 'TypeScript 5.2': 'typescript-5.2', 'the newest TypeScript': 'typescript-7' };
 
 /** Runs a compiler in a folder; the test fails where it complains. */
 function compile(compiler, folder, args) {

@@ -2,10 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { readApi } from '../../../tools/api.mjs';
+import { entriesOf, readProject } from '../../../tools/api.mjs';
 import { launch } from '../browser.mjs';
 import * as bundlers from './bundlers.mjs';
 import { freshFolder, write } from './install.mjs';
@@ -57,11 +55,10 @@ test('in Node', (t) => {
   assert.deepEqual({ outcome, ...rest }, right);
 });
 
-test('the example of its types does what it says', (t) => {
+test('the example of its types does what it says', async (t) => {
   const { folder, remove } = freshFolder();
   t.after(remove);
-  const types = readFileSync(join(folder, 'node_modules/scatterwise/verify.d.ts'), 'utf8');
-  const [example] = readApi(types).find(({ name }) => name === 'verify').examples;
+  const [example] = (await entriesOf((await readProject()).project)).find(({ id }) => id === 'verify').examples;
   write(folder, { 'example.js': example });
   assert.match(execFileSync(process.execPath, ['example.js'], { cwd: folder, encoding: 'utf8' }), /^Nothing was compared with another device: .*WebGPU/);
 });

@@ -88,6 +88,7 @@ export function testPages({ open }) {
           const url = new URL(link.getAttribute('href'), new URL(path, base));
           if (url.origin !== location.origin) continue;
           links += 1;
+          if (url.pathname.startsWith(`${base.pathname}api/`) && (await fetch(url)).ok) continue; // TypeDoc's pages
           const target = documents.get(url.pathname.slice(base.pathname.length));
           if (!target || (url.hash && !target.getElementById(url.hash.slice(1))))
             found.push(`${path}: ${link.getAttribute('href')}`);
@@ -96,6 +97,19 @@ export function testPages({ open }) {
       return links < 3000 ? [`only ${links} links`] : found;
     }, editions.map(({ path }) => path));
     assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('the API reference has a page of each class, which works on a phone too', async () => {
+    const { page, problems, close } = await open('docs.html');
+    await page.locator('a[href$="api/index.html"]').click();
+    await page.waitForURL(/\/api\/index\.html$/);
+    await page.getByRole('link', { name: 'scatterwise', exact: true }).first().click();
+    await page.locator('.col-content').getByRole('link', { name: 'Tensor', exact: true }).first().click();
+    await page.waitForURL(/\/api\/classes\/scatterwise\.Tensor\.html$/);
+    assert.match(await page.locator('.tsd-member:has(#scatter_)').innerText(), /in place; returns this very tensor/);
+    await checkPhone(page);
+    assert.deepEqual(problems, []);
     await close();
   });
 

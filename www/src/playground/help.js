@@ -3,7 +3,7 @@ import { javascriptLanguage, localCompletionSource } from '@codemirror/lang-java
 import { hoverTooltip } from '@codemirror/view';
 import entries from 'virtual:types';
 
-/** @typedef {import('../../build/types-plugin.js').Entry} Entry */
+/** @typedef {import('../../build/api-plugin.js').Entry} Entry */
 
 const knownNames = [
   ...entries,

@@ -1,0 +1,60 @@
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { entriesOf, readProject } from '../../tools/api.mjs';
+
+const ID = 'virtual:types';
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+/** The content types of TypeDoc's files. */
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+
+/**
+ * A Vite plugin for what TypeDoc reads in the package's own types. `import entries from 'virtual:types'` gives it for completion and hovers:
+ * each name with its owner (`Tensor`, `Tensor.` for what belongs to the class itself, or nothing), its signatures and its words. The folder `api` of the
+ * site has the reference, which is neither searched by the site nor kept for offline: it has a search of its own.
+ * @typedef {{ name: string, owner: string, kind: string, signatures: string[], doc: string }} Entry
+ */
+export function apiReference() {
+  let reading;
+  let outDir;
+  const write = async (folder) => {
+    reading ??= readProject();
+    const { app, project } = await reading;
+    await app.generateDocs(project, folder);
+  };
+  return {
+    name: 'scatterwise-api',
+    configResolved: (config) => (outDir = join(config.root, config.build.outDir)),
+    resolveId: (id) => (id === ID ? `\0${ID}` : null),
+    async load(id) {
+      if (id !== `\0${ID}`) return null;
+      this.addWatchFile(here('../../src/js/types.d.ts'));
+      reading = readProject();
+      return `export default ${JSON.stringify(helpOf(await entriesOf((await reading).project)))};`;
+    },
+    closeBundle: { order: 'post', handler: () => write(join(outDir, 'api')) },
+    configureServer(server) {
+      const folder = here('../../target/docs/api');
+      let written;
+      server.middlewares.use('/api', async (request, response, next) => {
+        written ??= write(folder);
+        await written;
+        const file = join(folder, decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
+        if (!existsSync(file) || !statSync(file).isFile()) return next();
+        response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
+        createReadStream(file).pipe(response);
+      });
+    },
+  };
+}
+
+/** The functions and classes of the package's first entry, and the methods and properties of the classes. @returns {Entry[]} */
+function helpOf(entries) {
+  const classes = new Set(entries.filter(({ kind }) => kind === 'class').map(({ name }) => name));
+  return entries
+    .filter(({ module, name, owner, kind }) => module === 'scatterwise' && /^\w+$/.test(name) && (owner ? classes.has(owner) && kind !== 'constructor' : ['function', 'class'].includes(kind)))
+    .map(({ name, owner, kind, isStatic, signatures, text }) => ({ name, owner: isStatic ? `${owner}.` : owner, kind, signatures, doc: wordsOf(text) }));
+}
+
+/** A comment with the name that each `{@link …}` refers to in place of the tag. */
+const wordsOf = (text) => text.replace(/\{@link (?:\w+\.)?(\w+)\}/g, '$1');
