@@ -152,6 +152,14 @@ export const en = {
   'operator.contents': 'On this page',
   'docs.english': 'The text below is in English.',
   'docs.table': 'Table',
+  'vjp.forward': 'The call',
+  'vjp.forward.label': 'A gather of t, 5, 6, 7, at 2, 0, 2 reads 7, 5 and 7.',
+  'vjp.read': 'what was read',
+  'vjp.backward': 'Its gradient',
+  'vjp.backward.label': 'The cotangent 1, 10, 100 goes back to the places that were read: place 0 gets 10, place 1 gets 0, place 2 gets 1 + 100.',
+  'vjp.gradient': 'gradient of t',
+  'vjp.cotangent': 'cotangent c',
+  'vjp.text': 'The cotangent says how much the loss changes with each value, and the arrows turn round. A gather reads, and its gradient is a scatter: a place that was read twice gets the sum of both, in the order of the index. A scatter writes, and its gradient is a gather.',
   'lab.printed': 'Printed on the page',
 
   // ---- playground

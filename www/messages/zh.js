@@ -145,6 +145,14 @@ export const zh = {
   'operator.contents': '本页内容',
   'docs.english': '下面的参考内容只有英文；界面和可运行的示例是中文的。',
   'docs.table': '表格',
+  'vjp.forward': '调用',
+  'vjp.forward.label': '在 2, 0, 2 处 gather t（5, 6, 7），读到 7、5 和 7。',
+  'vjp.read': '读到的值',
+  'vjp.backward': '它的梯度',
+  'vjp.backward.label': '余切 1, 10, 100 回到被读取的位置：位置 0 得 10，位置 1 得 0，位置 2 得 1 + 100。',
+  'vjp.gradient': 't 的梯度',
+  'vjp.cotangent': '余切 c',
+  'vjp.text': '余切表示损失随每个值变化多少；箭头反向。gather 读取，它的梯度是 scatter：被读两次的位置得到两者之和，按索引的次序相加。scatter 写入，它的梯度是 gather。',
   'lab.printed': '文档中打印的结果',
 
   // ---- 练习场

@@ -72,6 +72,20 @@ export function testPages({ open }) {
     assert.ok(ran > 60, `${ran} examples of the documentation`);
   });
 
+  test('the page of vjp begins with a picture, whose numbers are those of its first example', async () => {
+    const { page, problems, close } = await open('vjp.html');
+    const order = await page.$$eval('main > *', (parts) => parts.map((part) => part.querySelector('h2')?.id ?? part.className));
+    assert.deepEqual(order.slice(0, 5), ['operator', 'vjp-picture', 'doc intro', 'devices', 'examples']);
+    const [read, back] = await page.$$eval('.vjp-picture svg', (all) => all.map((svg) => [...svg.querySelectorAll('text:not(.name)')].map((text) => text.textContent)));
+    assert.deepEqual(read, ['5', '6', '7', '7', '5', '7']);
+    assert.deepEqual(back, ['10', '0', '1 + 100', '1', '10', '100']);
+    assert.match(await page.locator('#block-1').innerText(), /^vjp\('gather', \[1, 10, 100\], \[5, 6, 7\], 0, \[2, 0, 2\]\)\.self; \/\/ → \[10, 0, 101\]/);
+    await page.locator('#block-1').scrollIntoViewIfNeeded();
+    await page.locator('#block-1 .verdict.same').waitFor();
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
   test('every link inside the site leads somewhere', async () => {
     const { page, close } = await open('index.html');
     const faults = await page.evaluate(async (paths) => {
