@@ -11,9 +11,10 @@ use crate::backend::gpu::index::entries::{Units, loops_of_quads};
 use crate::backend::gpu::multiply::geometry::Geometry;
 use crate::backend::gpu::multiply::record::record;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
+use crate::backend::gpu::shaders::layout::Layout;
 use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
-    Convert, Entries, Format, Gather, Head, IndexFormat, NEVER_FAILS,
+    Convert, ConvertQuads, Entries, Format, Gather, Head, IndexFormat, NEVER_FAILS,
 };
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
@@ -125,7 +126,7 @@ impl Backend for Rc<Gpu> {
         Ok(())
     }
 
-    /// A thread per word of the result, or per element of two words.
+    /// The general shader has a thread per word of the result, or per element of two words.
     fn convert(
         &self,
         op: &'static str,
@@ -134,14 +135,20 @@ impl Backend for Rc<Gpu> {
         buffer: &DeviceBuffer,
     ) -> Result<DeviceBuffer> {
         let len = buffer.len() / from.size();
-        let elements_per_thread = 4usize.div_ceil(to.size());
         let out = DeviceBuffer::unfilled(self, op, "the result", len * to.size())?;
-        if len > 0 {
-            let head = Head::new(len.div_ceil(elements_per_thread), NEVER_FAILS);
+        if len == 0 {
+            return Ok(out);
+        }
+        let key = ShaderKey::convert(from, to);
+        let bindings = Bindings { index: None, dst: Some(&out), src: Some(buffer) };
+        if let Pass::ConvertQuads(layouts) = key.pass {
+            let (quads, _) = Layout::quads(layouts);
+            self.dispatch_rounds(key, ConvertQuads::new(from, to, len, quads), 4 * quads, &bindings);
+        } else {
+            let head = Head::new(len.div_ceil(4usize.div_ceil(to.size())), NEVER_FAILS);
             let (from_format, to_format) = (Format::of(from), Format::of(to));
             let params = Convert { head, from_format, to_format, len: len as u32 };
-            let bindings = Bindings { index: None, dst: Some(&out), src: Some(buffer) };
-            self.dispatch(ShaderKey::words(Pass::Convert), params, &bindings);
+            self.dispatch(key, params, &bindings);
         }
         Ok(out)
     }

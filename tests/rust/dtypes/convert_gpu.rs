@@ -33,6 +33,26 @@ async fn conversions_are_the_cpus() {
     assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
 }
 
+one_thread!(every_narrow_element_is_converted);
+/// Every element of 8 and of 16 bits, to every dtype.
+async fn every_narrow_element_is_converted() {
+    let Some(gpu) = gpu().await else { return };
+    let mut failures = Vec::new();
+    for &from in DType::ALL.iter().filter(|dtype| dtype.size() <= 2) {
+        let count = if from == DType::Bool { 2 } else { 1 << (8 * from.size()) };
+        let source = tensor(from, &[count], &(0..count as u64).collect::<Vec<_>>());
+        let there = source.upload().unwrap();
+        for &to in DType::ALL {
+            let (expected, result) = (source.astype(to).unwrap(), there.astype(to).unwrap());
+            if let Some(text) = difference(&expected, &result, !to.is_float()).await {
+                failures.push(format!("{from} to {to}: {text}"));
+            }
+        }
+    }
+    say(&format!("{}: every narrow element", gpu.facts().description));
+    assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
+}
+
 one_thread!(conversions_of_small_shapes);
 /// Scalars, empty tensors, and lengths that fill the last word of the result in every way that there is.
 async fn conversions_of_small_shapes() {

@@ -4,6 +4,7 @@ use crate::backend::gpu::shaders::act;
 use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 use crate::backend::gpu::shaders::assemble::{Assembly, FILES, Variant};
 use crate::backend::gpu::shaders::combine::{Combine, Kind};
+use crate::backend::gpu::shaders::layout::Layout;
 use crate::backend::gpu::shaders::operands::{Operands, QuadAccess};
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
@@ -30,7 +31,7 @@ impl ShaderKey {
             [Pass::Resolve, Pass::Mark, Pass::MarkQuads, Pass::Count, Pass::Normalise].map(Self::words),
         );
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter, Pass::Bins].map(Self::words));
-        keys.extend([Pass::GatherQuads, Pass::Convert, Pass::ExactCounts, Pass::ExactSlots].map(Self::words));
+        keys.extend([Pass::GatherQuads, Pass::ExactCounts, Pass::ExactSlots].map(Self::words));
         keys.extend([Pass::Extent, Pass::Edges, Pass::Density].map(Self::doubles));
         keys.extend([Pass::Gather, Pass::Commit].map(|pass| Self::units(pass, Width::Sixteen)));
         for &dtype in DType::ALL {
@@ -41,6 +42,8 @@ impl ShaderKey {
                 [Pass::Commit, Pass::CommitQuads, Pass::Divisors].map(|pass| Self::units(pass, width)),
             );
             keys.push(combining(Pass::DivideByCounts, Reduce::Divide));
+            let others = DType::ALL.iter().filter(|&&to| !dtype.keeps_bits_as(to));
+            keys.extend(others.map(|&to| Self::convert(dtype, to)));
             if dtype.is_float() {
                 keys.push(combining(Pass::ScanRuns, Reduce::Multiply));
                 let exact = [Pass::ExactAdd, Pass::ExactBegin, Pass::ExactMerge, Pass::ExactEnd];
@@ -136,6 +139,11 @@ impl ShaderKey {
         Self::units(pass, width)
     }
 
+    /// The conversion from one dtype to another.
+    pub(crate) fn convert(from: DType, to: DType) -> Self {
+        Self::words(Layout::of(from, to).map_or(Pass::Convert, Pass::ConvertQuads))
+    }
+
     /// A pass that moves or examines units of a width, and combines nothing.
     pub(crate) const fn units(pass: Pass, width: Width) -> Self {
         Self { pass, width, combine: Combine::REPLACE }
@@ -190,6 +198,9 @@ impl ShaderKey {
                 flags.push("ACT");
                 (act_name, act_file) = (act.name(), act::file(act, self.combine.kind));
             }
+        }
+        if let Pass::ConvertQuads(layouts) = self.pass {
+            flags.extend(Layout::flags(layouts));
         }
         Variant {
             flags,

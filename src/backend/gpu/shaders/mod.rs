@@ -5,6 +5,7 @@ pub(crate) mod arithmetic;
 mod assemble;
 pub(crate) mod combine;
 pub(crate) mod kernel;
+pub(crate) mod layout;
 pub(crate) mod operands;
 pub(crate) mod params;
 pub(crate) mod pass;

@@ -349,6 +349,16 @@ blocks! {
         to_format: Format,
         len: u32,
     }
+
+    /// `convert_quads.wgsl`.
+    struct ConvertQuads {
+        sign: u32,
+        is_signed: u32,
+        most: u32,
+        least: u32,
+        quads: u32,
+        len: u32,
+    }
 }
 
 // All numbers below fit in 32 bits: a device buffer has fewer than 2³² elements.
@@ -370,6 +380,23 @@ pub(crate) fn float_bits(dtype: DType) -> [u32; 2] {
     let Format { bits, exponent_bits, .. } =
         Format::of(if dtype.is_float() { dtype } else { DType::Float64 });
     [exponent_bits, bits - 1 - exponent_bits]
+}
+
+impl ConvertQuads {
+    /// For the conversion of `len` elements, with `quads` quads to a thread.
+    pub(crate) fn new(from: DType, to: DType, len: usize, quads: usize) -> Self {
+        let is_signed = from.int_range().is_some_and(|(least, _)| least < 0);
+        let (least, most) = to.int_range().unwrap_or_default();
+        Self {
+            head: Head::new(len.div_ceil(4 * quads), NEVER_FAILS),
+            sign: if is_signed && from.size() < 4 { 1 << (8 * from.size() - 1) } else { 0 },
+            is_signed: is_signed.into(),
+            most: most as u32,
+            least: least.unsigned_abs() as u32,
+            quads: len.div_ceil(4) as u32,
+            len: len as u32,
+        }
+    }
 }
 
 impl Format {

@@ -1,10 +1,11 @@
 //! The passes: the purpose of each, the file with its main function, and its parameters.
 
+use crate::backend::gpu::shaders::layout::Layout;
 use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
-    ApplyCounted, Atomics, Bins, Block, Columns, Convert, Density, Digit, DigitScan, DivideByCounts,
-    Divisors, Edges, ExactAdd, ExactEnd, ExactSlots, ExactTile, Extent, Gather, Member, Multiply,
-    ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal, Small, Validate, WORKGROUP,
+    ApplyCounted, Atomics, Bins, Block, Columns, Convert, ConvertQuads, Density, Digit, DigitScan,
+    DivideByCounts, Divisors, Edges, ExactAdd, ExactEnd, ExactSlots, ExactTile, Extent, Gather, Member,
+    Multiply, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal, Small, Validate, WORKGROUP,
 };
 use crate::plan::Activation;
 
@@ -95,6 +96,8 @@ pub enum Pass {
     Density,
     /// Converts between any two dtypes.
     Convert,
+    /// Converts between two layouts, four elements to a thread.
+    ConvertQuads([Layout; 2]),
     /// Tries barriers, atomic operations and long loops.
     ProbeWorkgroup,
     /// Ends a batch.
@@ -155,6 +158,7 @@ impl Pass {
             Self::Bins => File::of::<Bins>("bins"),
             Self::Density => File::of::<Density>("density"),
             Self::Convert => File::of::<Convert>("convert"),
+            Self::ConvertQuads(_) => File::of::<ConvertQuads>("convert_quads"),
             Self::ProbeWorkgroup => File::of::<ProbeWorkgroup>("workgroup"),
             Self::Seal => File::of::<Seal>("seal"),
         }

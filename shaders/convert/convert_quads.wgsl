@@ -1,0 +1,151 @@
+// dst[i] = src[i] in another dtype: integers of up to 64 bits among each other, and dtypes of up to 32 bits among each other. One shader
+// for each pair of element layouts. A quad is four neighbouring elements, converted without a branch. A thread has one, two or four quads,
+// so that it moves at least 16 bytes. All code is in integers.
+#import frame
+#import float_quads
+
+struct Params {
+    head: Head,
+    sign: u32,  // the top bit of an element of src of 8 or 16 bits that is signed, else 0
+    is_signed: u32, // 1 if src has signed integers
+    most: u32,  // the largest number of an integer dtype of dst
+    least: u32, // the magnitude of its smallest number
+    quads: u32, // the quads of all threads
+    len: u32,   // elements
+}
+
+@group(0) @binding(4) var<storage, read> src_pairs: array<vec2<u32>>;
+@group(0) @binding(4) var<storage, read> src_quads: array<vec4<u32>>;
+
+// Integers of 8 or 16 bits, extended to 32. Of unsigned ones `sign` is 0.
+fn extended(elements: vec4<u32>) -> vec4<u32> {
+    return (elements ^ vec4<u32>(params.sign)) - vec4<u32>(params.sign);
+}
+
+// Four elements of src: integers of up to 32 bits extended to 32; of 64 bits their low words; floats as bits, bfloat16 as float32.
+fn load(quad: u32) -> vec4<u32> {
+#ifdef FROM_8
+    return extended((vec4<u32>(src[quad]) >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(0xffu));
+#endif
+#ifdef FROM_16
+    let pair = src_pairs[quad];
+    let elements = (pair.xxyy >> vec4<u32>(0u, 16u, 0u, 16u)) & vec4<u32>(0xffffu);
+#ifdef FROM_FLOAT
+#ifdef FROM_FLOAT16
+    return elements;
+#else
+    return elements << vec4<u32>(16u); // a bfloat16 is the upper half of a float32
+#endif
+#else
+    return extended(elements);
+#endif
+#endif
+#ifdef FROM_32
+    return src_quads[quad];
+#endif
+#ifdef FROM_64
+    return vec4<u32>(src_quads[2u * quad].xz, src_quads[2u * quad + 1u].xz);
+#endif
+}
+
+// What dst stores of four elements, in the low bits. `elements` are as `load` returns them.
+fn converted(elements: vec4<u32>) -> vec4<u32> {
+#ifdef TO_BOOL
+#ifdef FROM_FLOAT
+    return select(NONE, ONES, (elements & MAGNITUDE) != NONE); // NaN is true
+#else
+    return select(NONE, ONES, elements != NONE);
+#endif
+#else
+#ifdef TO_FLOAT
+#ifdef FROM_FLOAT
+    return float_of_float(elements);
+#else
+    return float_of_whole(elements);
+#endif
+#else
+#ifdef FROM_FLOAT
+    return whole_of_float(elements);
+#else
+    return elements; // integers wrap
+#endif
+#endif
+#endif
+}
+
+#ifdef TO_8
+@group(0) @binding(3) var<storage, read_write> dst: array<u32>;
+
+fn store(quad: u32, elements: vec4<u32>) {
+    let placed = (elements & vec4<u32>(0xffu)) << vec4<u32>(0u, 8u, 16u, 24u);
+    dst[quad] = placed.x | placed.y | placed.z | placed.w;
+}
+#endif
+#ifdef TO_16
+@group(0) @binding(3) var<storage, read_write> dst: array<vec2<u32>>;
+
+fn store(quad: u32, elements: vec4<u32>) {
+    dst[quad] = (elements.xz & vec2<u32>(0xffffu)) | (elements.yw << vec2<u32>(16u));
+}
+#endif
+#ifdef TO_32
+@group(0) @binding(3) var<storage, read_write> dst: array<vec4<u32>>;
+
+fn store(quad: u32, elements: vec4<u32>) {
+    dst[quad] = elements;
+}
+#endif
+#ifdef TO_64
+@group(0) @binding(3) var<storage, read_write> dst: array<vec4<u32>>;
+
+fn store(quad: u32, elements: vec4<u32>) {
+    let is_negative = (elements & vec4<u32>(0x80000000u)) != vec4<u32>(0u);
+    let high = select(vec4<u32>(0u), vec4<u32>(0u - params.is_signed), is_negative);
+    dst[2u * quad] = vec4<u32>(elements.x, high.x, elements.y, high.y);
+    // The data may end with the first half.
+    if (4u * quad + 2u < params.len) {
+        dst[2u * quad + 1u] = vec4<u32>(elements.z, high.z, elements.w, high.w);
+    }
+}
+#endif
+
+fn convert(quad: u32) {
+    if (quad < params.quads) {
+#ifdef WIDENED
+        // Two elements in each word, extended by ones where their top bit is set and `sign` asks for that.
+        let word = src[quad];
+        let halves = vec2<u32>(word, word >> 16u);
+        let pairs = (halves & vec2<u32>(0xffu)) | ((halves & vec2<u32>(0xff00u)) << vec2<u32>(8u));
+        dst[quad] = pairs | ((pairs & vec2<u32>(params.sign * 0x10001u)) * 0x1feu);
+#else
+#ifdef NARROWED
+        let pairs = src_pairs[quad];
+        let halves = (pairs & vec2<u32>(0xffu)) | ((pairs >> vec2<u32>(8u)) & vec2<u32>(0xff00u));
+        dst[quad] = halves.x | (halves.y << 16u);
+#else
+        store(quad, converted(load(quad)));
+#endif
+#endif
+    }
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    // The quads of a thread are 256 apart, so that neighbouring threads access neighbouring quads. Loops are slow on some adapters.
+    let number = group_number(group);
+#ifdef FOUR_QUADS
+    let first = number * 1024u + lane;
+    convert(first);
+    convert(first + 256u);
+    convert(first + 512u);
+    convert(first + 768u);
+#else
+#ifdef TWO_QUADS
+    let first = number * 512u + lane;
+    convert(first);
+    convert(first + 256u);
+#else
+    convert(number * 256u + lane);
+#endif
+#endif
+}
