@@ -1,11 +1,13 @@
 //! The GPU, through whatever adapter answers: `cargo bench -p scatterwise-bench --bench gpu [-- --quick] [-- NAME]`.
 //!
+//! With `--processor`, counts and conversions are measured in processor time: for a software adapter on a machine with other work.
 //! With `--strict`, the products of float32 multiplies are computed in integers, as on an adapter whose own are not the CPU's. Scatters always are.
 //!
-//! First the adapter's own copy rate. Then, for each workload, every strategy that applies, forced in turn, beside the
+//! First the adapter's own copy rate. `counts` and `conversions` measure these alone, beside an int32 count and a copy. Then, for each workload, every strategy that applies, forced in turn, beside the
 //! chosen one, the chosen one with a prepared index, and for additions the compare-exchange rival. Results are
 //! compared with the CPU's, bit for bit.
 
+mod counts;
 mod rival;
 
 use std::rc::Rc;
@@ -44,6 +46,15 @@ fn main() {
         effort.rounds
     );
     let copy_rates = copy_rates(&rival, effort);
+    let is_wanted = |name| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
+    let is_busy = std::env::args().any(|arg| arg == "--processor");
+    let how = (if is_busy { Clock::Process } else { Clock::Wall }, effort);
+    if is_wanted("counts") {
+        println!("## Counts\n\n{}", counts::counts(&gpu, how));
+    }
+    if is_wanted("conversions") {
+        println!("## Conversions\n\n{}", counts::conversions(&gpu, &rival, how));
+    }
 
     let mut bench = Bench { gpu, rival, effort, copy_rates, summary: empty_summary() };
     for workload in ALL

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use cpu_time::ThreadTime;
+use cpu_time::{ProcessTime, ThreadTime};
 
 /// The times of one contestant, in seconds a call, sorted.
 #[derive(Clone, Default)]
@@ -35,6 +35,8 @@ impl Times {
 pub enum Clock {
     /// The time that passes: for work that is done elsewhere, as on a GPU.
     Wall,
+    /// The processor time of all threads: for an adapter that computes on the CPU, on a machine with other work.
+    Process,
     /// The processor time of this thread: for work that it does itself. What else runs on the machine does not count.
     Thread,
 }
@@ -45,6 +47,11 @@ impl Clock {
         match self {
             Self::Wall => {
                 let begin = Instant::now();
+                work();
+                begin.elapsed()
+            }
+            Self::Process => {
+                let begin = ProcessTime::now();
                 work();
                 begin.elapsed()
             }
