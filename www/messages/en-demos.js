@@ -177,8 +177,15 @@ export const demos = {
 
   'page.benchmark.title': 'Benchmark',
   'page.benchmark.description': 'Scatter, gather and multiply on your machine: WebAssembly, WebGPU and a loop in JavaScript.',
-  'benchmark.title': 'On your machine',
-  'benchmark.lead': 'The same work in a JavaScript loop, in WebAssembly and on WebGPU, from a thousand to four million elements. Choose the device first.',
+  'benchmark.title': 'Benchmark',
+  'benchmark.lead': 'How long the same work takes, in this library and in others.',
+  'benchmark.yours': 'Measure on your machine',
+  'benchmark.yours.text': 'The same work in a JavaScript loop, in WebAssembly and on WebGPU, from a thousand to four million elements. Choose the device first.',
+  'recorded.cpu': 'On the CPU, one thread, full size, float32, operands resident.',
+  'recorded.webgpu': 'On WebGPU, a software adapter (SwiftShader), which says little about a graphics card; sums of the others are in no order.',
+  'recorded.all': 'All rows',
+  'recorded.means': 'Times of others are multiples of ours: ×2 takes twice as long, and bold is ahead of us. ≈: the sum has the bits of another order. –: not there, or a wrong result.',
+  'recorded.method': 'The method',
   'benchmark.method':
     'Operands are on the device already, and results stay there. After a warm-up of 100 ms, each implementation is sampled nine times, interleaved, for at least 8 ms each. The tables show their median, and ± is half the interquartile range. The loop checks its indices too. Close other programs; results on battery power differ.',
   'ui.bench.run': 'Measure',

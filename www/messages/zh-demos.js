@@ -173,8 +173,15 @@ export const demos = {
 
   'page.benchmark.title': '基准测试',
   'page.benchmark.description': '在您的机器上比较 scatter、gather 与乘法：WebAssembly、WebGPU 与手写循环。',
-  'benchmark.title': '在您的机器上',
-  'benchmark.lead': '同样的工作，由 JavaScript 循环、WebAssembly 和 WebGPU 完成，从一千个到四百万个元素。请先选择设备。',
+  'benchmark.title': '基准测试',
+  'benchmark.lead': '同样的工作，在这个库和其他库中各需多久。',
+  'benchmark.yours': '在您的机器上测量',
+  'benchmark.yours.text': '同样的工作，由 JavaScript 循环、WebAssembly 和 WebGPU 完成，从一千个到四百万个元素。请先选择设备。',
+  'recorded.cpu': 'CPU，单线程，完整大小，float32，操作数已在设备上。',
+  'recorded.webgpu': 'WebGPU，软件适配器（SwiftShader），不能代表显卡；其他库的和没有次序。',
+  'recorded.all': '全部',
+  'recorded.means': '其他库的时间是我们的倍数：×2 表示耗时两倍，粗体表示比我们快。≈：和的位属于另一种次序。–：没有，或结果错误。',
+  'recorded.method': '方法',
   'benchmark.method':
     '操作数事先在设备上，结果也留在那里。预热 100 毫秒后，轮流对每种方式取九个样本，每个至少 8 毫秒；取其中位数，± 为四分位距的一半。手写循环同样检查索引。请关闭其他程序；使用电池时结果会不同。',
   'ui.bench.run': '测量',

@@ -2,7 +2,7 @@
 // link carries the numbers.
 
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readRecord } from '../../../www/src/benchmark/record.js';
 import { pack } from '../../../www/src/shared/address.js';
@@ -49,6 +49,18 @@ export function testBenchmark({ open }) {
     assert.deepEqual(await cellsOf(other.page), cells);
     assert.deepEqual([...problems, ...other.problems], []);
     await other.close();
+    await close();
+  });
+
+  test('the benchmark shows what was recorded without a script, the times of docs/performance', async () => {
+    const { page, close } = await open('benchmark.html', { javaScriptEnabled: false });
+    const { cases } = JSON.parse(readFileSync(new URL('../../../docs/performance/browser-cpu.json', import.meta.url), 'utf8'));
+    const { rows } = cases.find(({ id, size, dtype }) => id === 'gather-axis1' && size === 'full' && dtype === 'float32');
+    const [ours, theirs] = ['scatterwise', 'burn'].map((library) => rows.find(([who, how]) => who === library && how === 'resident')[2]);
+    const cells = await page.locator('.recorded tr', { hasText: 'gather along 1' }).first().locator('td').allInnerTexts();
+    assert.equal(cells[0], `${ours.toLocaleString('en', { maximumSignificantDigits: 3 })} ms`);
+    assert.equal(cells.at(-1), `×${(theirs / ours).toLocaleString('en', { maximumSignificantDigits: 3 })}`);
+    assert.equal(await page.locator('.recorded').count(), 2);
     await close();
   });
 

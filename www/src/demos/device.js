@@ -1,4 +1,3 @@
-import init, { backend, set_device } from 'scatterwise';
 import { chosen, onChoice, ready } from '../shared/devices.js';
 import { t } from '../shared/messages.js';
 
@@ -22,6 +21,7 @@ export function inTurn(task) {
 export const useDevice = () =>
   inTurn(async () => {
     const device = chosen() === 'cpu' ? 'cpu' : 'webgpu';
+    const { init, backend, set_device } = await import('scatterwise'); // not with the page: it is most of its weight
     await init({ device: 'cpu' }); // starts the library, if it does not run yet, without looking for a GPU
     if (backend().device !== device) await set_device(device);
     return device;
