@@ -25,10 +25,13 @@ fn apply(i: u32, update: Element) {
 #endif
 #endif
 #else
-#import order
-
 // NaNs rank below all numbers.
 const NAN_RANK: u32 = 0u;
+
+#ifdef KEYS
+#import keys
+#else
+#import order
 
 // Elements of equal rank have equal bits, unless both are NaN: then `before` remains.
 fn combine(before: Element, update: Element) -> Element {
@@ -37,4 +40,5 @@ fn combine(before: Element, update: Element) -> Element {
     }
     return before;
 }
+#endif
 #endif

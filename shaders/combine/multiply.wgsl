@@ -2,6 +2,10 @@
 // bits do not change them. A product of truth values (0 or 1) is their AND, which is their minimum.
 
 #ifdef ATOMIC
+#ifdef INT
+#import factors
+#endif
+#ifdef BOOL
 // Multiplies element i of the table, a truth value, by an update. Truth values are bytes, four to a word: a false update clears the lowest
 // bit of its byte, a true one changes nothing.
 fn apply(i: u32, update: Element) {
@@ -9,6 +13,7 @@ fn apply(i: u32, update: Element) {
         atomicAnd(&atomic_dst[i >> 2u], ~(1u << ((i & 3u) * 8u)));
     }
 }
+#endif
 #else
 #import arithmetic
 

@@ -1,48 +1,41 @@
-// The order of elements: `is_below`.
+// The order of elements. `rank(x)` is an unsigned integer with this order. An operation on floats chooses NAN_RANK, the rank of all NaNs; for
+// float64 both words are NAN_RANK. Floats are ranked with -0 below +0: their bit patterns grow with the magnitude, so those of negative
+// numbers are inverted, and the others move above them.
 #import width
+#ifdef WIDTH_8
+#import wide
+#endif
 
 #ifdef INT
-fn is_below(a: Element, b: Element) -> bool {
+// An element of less than a word moves to the top of the word.
+fn rank(x: Element) -> Element {
 #ifdef UNSIGNED
-    return a < b;
+    return x << countLeadingZeros(ELEMENT_MASK);
 #else
-    // The shift moves the element's sign to the word's.
-    let shift = countLeadingZeros(ELEMENT_MASK);
-    return i32(a << shift) < i32(b << shift);
+    return (x << countLeadingZeros(ELEMENT_MASK)) ^ 0x80000000u;
 #endif
 }
 #endif
+
 #ifdef INT64
-#import wide
-
-fn is_below(a: Element, b: Element) -> bool {
+fn rank(x: Element) -> Element {
 #ifdef UNSIGNED
-    return wide_less(a, b);
+    return x;
 #else
-    // With the sign bit inverted, negative numbers are below the others as unsigned integers too.
-    return wide_less(a ^ vec2<u32>(0u, 0x80000000u), b ^ vec2<u32>(0u, 0x80000000u));
+    return x ^ vec2<u32>(0u, 0x80000000u);
 #endif
 }
 #endif
 
-// The rank of a float is an unsigned integer. Ranks have the order of their floats, with -0 below +0. The bit patterns of floats grow
-// with the magnitude, so those of negative numbers are inverted, and the others move above them. The operation chooses NAN_RANK, the
-// rank of all NaNs; for float64 both words are NAN_RANK.
 #ifdef FLOAT64
-#import wide
-
-fn rank(x: Element) -> vec2<u32> {
-    let infinity = vec2<u32>(0u, 0x7ff00000u);
-    if (wide_less(infinity, vec2<u32>(x.x, x.y & 0x7fffffffu))) {
+fn rank(x: Element) -> Element {
+    if (wide_less(vec2<u32>(0u, 0x7ff00000u), vec2<u32>(x.x, x.y & 0x7fffffffu))) {
         return vec2<u32>(NAN_RANK);
     }
     return select(x | vec2<u32>(0u, 0x80000000u), ~x, (x.y & 0x80000000u) != 0u);
 }
-
-fn is_below(a: Element, b: Element) -> bool {
-    return wide_less(rank(a), rank(b));
-}
 #endif
+
 #ifdef SHORT_FLOAT
 // The bits of infinity, moved to the top of a word. A bfloat16 there is a float32.
 #ifdef HALF
@@ -51,15 +44,19 @@ const INFINITY_BITS: u32 = 0x7c000000u;
 const INFINITY_BITS: u32 = 0x7f800000u;
 #endif
 
-fn rank(x: Element) -> u32 {
+fn rank(x: Element) -> Element {
     let bits = x << countLeadingZeros(ELEMENT_MASK);
     if ((bits & 0x7fffffffu) > INFINITY_BITS) {
         return NAN_RANK;
     }
     return select(bits | 0x80000000u, ~bits, (bits & 0x80000000u) != 0u);
 }
+#endif
 
 fn is_below(a: Element, b: Element) -> bool {
+#ifdef WIDTH_8
+    return wide_less(rank(a), rank(b));
+#else
     return rank(a) < rank(b);
-}
 #endif
+}

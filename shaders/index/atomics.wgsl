@@ -9,11 +9,7 @@ fn apply_within(row_start: u32, values_start: u32, in_row: u32) {
     if (in_row >= params.entries.row) {
         return;
     }
-    var update = scalar();
-    if (params.update.is_scalar == 0u) {
-        update = load_src(values_start + in_row * params.entries.row_value_stride);
-    }
-    apply(row_start + in_row, update);
+    apply(row_start + in_row, update_at(values_start + in_row * params.entries.row_value_stride));
 }
 
 @compute @workgroup_size(256)

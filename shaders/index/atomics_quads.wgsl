@@ -1,4 +1,4 @@
-// atomics.wgsl for rows of one element of one word: a thread per four entries. quads.wgsl says which index it accepts.
+// atomics.wgsl for rows of one element: a thread per four entries. quads.wgsl says which index it accepts.
 #import atomic
 #import quads
 
@@ -13,21 +13,17 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 #endif
     let quad = quad_of(thread);
     let elements = elements_named(thread, quad);
-    var updates = vec4<u32>(scalar());
-    if (params.update.is_scalar == 0u) {
-        let values = values_of(quad);
-        updates = vec4<u32>(src[values.x], src[values.y], src[values.z], src[values.w]);
-    }
+    let values = values_of(quad);
     // The last thread may have fewer than four entries.
     let count = params.entry_count - thread * 4u;
-    apply(elements.x, updates.x);
+    apply(elements.x, update_at(values.x));
     if (count > 1u) {
-        apply(elements.y, updates.y);
+        apply(elements.y, update_at(values.y));
     }
     if (count > 2u) {
-        apply(elements.z, updates.z);
+        apply(elements.z, update_at(values.z));
     }
     if (count > 3u) {
-        apply(elements.w, updates.w);
+        apply(elements.w, update_at(values.w));
     }
 }

@@ -8,13 +8,10 @@
 fn apply_four(row_start: u32, values_start: u32, first: u32) {
     let inner = first + params.span * vec4<u32>(0u, 1u, 2u, 3u);
     let places = values_start + inner * params.entries.row_value_stride;
-    // No branch: a scalar replaces the loaded value. WGSL allows an index beyond the end of src.
-    let loaded = vec4<u32>(src[places.x], src[places.y], src[places.z], src[places.w]);
-    let updates = select(loaded, vec4<u32>(scalar()), params.update.is_scalar == 1u);
-    apply(row_start + inner.x, updates.x);
-    apply(row_start + inner.y, updates.y);
-    apply(row_start + inner.z, updates.z);
-    apply(row_start + inner.w, updates.w);
+    apply(row_start + inner.x, update_at(places.x));
+    apply(row_start + inner.y, update_at(places.y));
+    apply(row_start + inner.z, update_at(places.z));
+    apply(row_start + inner.w, update_at(places.w));
 }
 
 @compute @workgroup_size(256)

@@ -5,13 +5,6 @@
 
 @group(0) @binding(5) var<storage, read_write> marks: array<u32>;
 
-// Moves one value to an element, if the entry with this mark is the last one to name the element.
-fn commit(element: u32, value: u32, mark: u32) {
-    if (marks[element] == mark) {
-        store_dst(element, load_src(value));
-    }
-}
-
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = thread_number(group, lane);
@@ -21,10 +14,19 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let quad = quad_of(thread);
     let elements = elements_named(thread, quad);
     let values = values_of(quad);
-    let first = thread * 4u;
+    let marked = vec4<u32>(marks[elements.x], marks[elements.y], marks[elements.z], marks[elements.w]);
     // The last thread may have fewer than four entries. No mark is as large as that of an entry after the last one.
-    commit(elements.x, values.x, first + 1u);
-    commit(elements.y, values.y, first + 2u);
-    commit(elements.z, values.z, first + 3u);
-    commit(elements.w, values.w, first + 4u);
+    let is_last = marked == vec4<u32>(thread * 4u) + vec4<u32>(1u, 2u, 3u, 4u);
+    if (is_last.x) {
+        store_dst(elements.x, load_src(values.x));
+    }
+    if (is_last.y) {
+        store_dst(elements.y, load_src(values.y));
+    }
+    if (is_last.z) {
+        store_dst(elements.z, load_src(values.z));
+    }
+    if (is_last.w) {
+        store_dst(elements.w, load_src(values.w));
+    }
 }

@@ -11,3 +11,8 @@ struct Update {
 fn scalar() -> Element {
     return element_of_bits(params.update.scalar);
 }
+
+// The update from element i of src. No branch: the scalar replaces the loaded element. WGSL allows an index beyond the end of src.
+fn update_at(i: u32) -> Element {
+    return select(load_src(i), scalar(), params.update.is_scalar == 1u);
+}

@@ -18,6 +18,13 @@ pub struct Job {
     groups: (u32, u32),
 }
 
+/// A dispatch and its table: a copy of another one, made before each run.
+pub struct Combination {
+    job: Job,
+    from: wgpu::Buffer,
+    table: wgpu::Buffer,
+}
+
 impl Device {
     /// A device with the limits of its adapter.
     ///
@@ -54,22 +61,81 @@ impl Device {
         // In the order of `Params`.
         let params = [threads as u32, params[0], width, params[1]];
         let params = self.buffer(bytemuck::cast_slice(&params), wgpu::BufferUsages::UNIFORM);
+        self.bound(&self.shader, entry, (width, groups.div_ceil(width)), &params, buffers)
+    }
+
+    /// A dispatch of a function of a shader. `params` is binding 3; `buffers` are bound by these numbers.
+    fn bound(
+        &self,
+        module: &wgpu::ShaderModule,
+        entry: &str,
+        groups: (u32, u32),
+        params: &wgpu::Buffer,
+        buffers: &[(u32, &wgpu::Buffer)],
+    ) -> Job {
         let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(entry),
             layout: None, // derived from the bindings that the function uses
-            module: &self.shader,
+            module,
             entry_point: Some(entry),
             compilation_options: wgpu::PipelineCompilationOptions::default(),
             cache: None,
         });
-        let all = buffers.iter().copied().chain([(3, &params)]);
+        let all = buffers.iter().copied().chain([(3, params)]);
         let entries: Vec<_> = all
             .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
             .collect();
         let layout = &pipeline.get_bind_group_layout(0);
         let descriptor = wgpu::BindGroupDescriptor { label: None, layout, entries: &entries };
         let bindings = self.device.create_bind_group(&descriptor);
-        Job { pipeline, bindings, groups: (width, groups.div_ceil(width)) }
+        Job { pipeline, bindings, groups }
+    }
+
+    /// A scatter with a thread for each entry, whose `update` is WGSL with these names: `k`, the number of the entry; `at`, the element that
+    /// it names; `value`, the word number k of src; `table`, atomic words, with `words` at first.
+    pub fn combine(&self, update: &str, words: &[u32], index: &[u32], src: &[u32]) -> Combination {
+        let code = format!(
+            "struct Params {{ updates: u32, width: u32, }}
+@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> index: array<u32>;
+@group(0) @binding(2) var<storage, read> src: array<u32>;
+@group(0) @binding(3) var<uniform> params: Params;
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {{
+let k = (group.y * params.width + group.x) * 256u + lane;
+if (k >= params.updates) {{ return; }}
+let at = index[k];
+let value = src[k];
+{update}
+}}"
+        );
+        let source = wgpu::ShaderSource::Wgsl(code.into());
+        let descriptor = wgpu::ShaderModuleDescriptor { label: None, source };
+        let module = self.device.create_shader_module(descriptor);
+        let storage = wgpu::BufferUsages::STORAGE;
+        let [from, table, src] =
+            [words, words, src].map(|words| self.buffer(bytemuck::cast_slice(words), storage));
+        let entries = self.buffer(bytemuck::cast_slice(index), storage);
+        let groups = index.len().div_ceil(256) as u32;
+        let width = groups.min(self.device.limits().max_compute_workgroups_per_dimension);
+        let params = [index.len() as u32, width, 0, 0];
+        let params = self.buffer(bytemuck::cast_slice(&params), wgpu::BufferUsages::UNIFORM);
+        let grid = (width, groups.div_ceil(width));
+        let job = self.bound(&module, "main", grid, &params, &[(0, &table), (1, &entries), (2, &src)]);
+        Combination { job, from, table }
+    }
+
+    /// Makes a combination `calls` times, each from the first table, and waits until the GPU has finished.
+    pub fn run_from(&self, Combination { job, from, table }: &Combination, calls: usize) {
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        for _ in 0..calls {
+            encoder.copy_buffer_to_buffer(from, 0, table, 0, table.size());
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            pass.set_pipeline(&job.pipeline);
+            pass.set_bind_group(0, &job.bindings, &[]);
+            pass.dispatch_workgroups(job.groups.0, job.groups.1, 1);
+        }
+        self.finish(encoder);
     }
 
     /// The compare-exchange kernel for a workload that adds; `None` for others. The kernel takes row numbers: pairs are folded to them

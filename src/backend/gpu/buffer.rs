@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use crate::backend::gpu::device::{Gpu, device_lost};
 use crate::backend::gpu::faults::dropped::Cause;
+use crate::backend::gpu::hooks::hook;
 #[cfg(target_arch = "wasm32")]
 use crate::backend::gpu::memory::allocate;
 use crate::backend::gpu::memory::allocate::{Purpose, refused};
@@ -33,7 +34,7 @@ impl DeviceBuffer {
     pub(super) fn new(gpu: &Rc<Gpu>, op: &'static str, what: &'static str, len: usize) -> Result<Self> {
         let (buffer, is_recycled) = Self::allocate(gpu, op, what, len, Use::Recorded)?;
         // A new buffer holds zeros.
-        if is_recycled {
+        if is_recycled && hook(|hooks| hooks.keeps_old_bytes) != Some(true) {
             gpu.recorder.clear(&buffer.raw, 0, buffer.raw.size());
         }
         Ok(buffer)

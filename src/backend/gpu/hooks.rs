@@ -50,6 +50,8 @@ pub(crate) struct Hooks {
     pub(crate) loss: Option<Loss>,
     /// Whether the next new buffer is refused.
     pub(crate) refuses_next: bool,
+    /// Whether recycled buffers keep their old bytes where zeros were asked for.
+    pub(crate) keeps_old_bytes: bool,
     /// How many rounds of loops a submission may have.
     pub(crate) pace: Option<u64>,
     /// The number of the strategy to force on every scatter that allows it.
@@ -57,7 +59,7 @@ pub(crate) struct Hooks {
     /// How exact sums are added, where a test wants more tiles or copies than a call would have.
     pub(crate) exact: ExactWays,
     /// How often each strategy was taken, by its number.
-    pub(crate) scatters: [u32; 8],
+    pub(crate) scatters: [u32; 10],
 }
 
 /// The result of `of` for this thread's state; `None` without the feature `testing`.

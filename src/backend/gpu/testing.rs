@@ -15,7 +15,7 @@ pub use crate::backend::gpu::scatter::strategy::Strategy;
 pub use crate::backend::gpu::shaders::combine::{Combine, Kind};
 pub use crate::backend::gpu::shaders::kernel::ShaderKey;
 pub use crate::backend::gpu::shaders::operands::QuadAccess;
-pub use crate::backend::gpu::shaders::pass::Pass;
+pub use crate::backend::gpu::shaders::pass::{Apply, Pass};
 #[cfg(feature = "testing")]
 pub use crate::backend::gpu::shaders::pipelines::{Rewrite, plant};
 pub use crate::backend::gpu::shaders::width::Width;
@@ -75,6 +75,11 @@ pub trait Hooks {
     /// Refuses the next new buffer, like a platform without memory.
     fn refuse_next(&self) {
         hook(|hooks| hooks.refuses_next = true);
+    }
+
+    /// Keeps the old bytes of recycled buffers where zeros were asked for, like a driver that does not clear.
+    fn keep_old_bytes(&self, is_kept: bool) {
+        hook(|hooks| hooks.keeps_old_bytes = is_kept);
     }
 
     /// Starts or stops to copy the results of each pass. Returns the copies made so far.

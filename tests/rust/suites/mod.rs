@@ -25,6 +25,8 @@ mod memory;
 mod multiply_pass;
 mod numerics;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
+mod order_free;
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod passes;
 mod paths;
 mod plans;

@@ -9,15 +9,16 @@ use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::hooks::hook;
 use crate::backend::gpu::index::check::scratch;
 use crate::backend::gpu::index::{Form, Index};
+use crate::backend::gpu::scatter::commuting::atomics;
 use crate::backend::gpu::scatter::order::count_entries;
 use crate::backend::gpu::scatter::strategy::{EXACT_BYTES, Strategy, exact_copies, is_few};
-use crate::backend::gpu::scatter::ways::{Walk, atomics};
+use crate::backend::gpu::scatter::ways::Walk;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::{
     Entries, ExactAdd, ExactEnd, ExactSlots, ExactTile, Head, IndexFormat, MOST_THREADS, NEVER_FAILS, Rows,
     Tile,
 };
-use crate::backend::gpu::shaders::pass::Pass;
+use crate::backend::gpu::shaders::pass::{Apply, Pass};
 use crate::backend::{Backend, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
@@ -76,9 +77,10 @@ impl Terms<'_> {
 
     /// Adds the terms to the sums of a tile.
     pub(crate) fn add(&self, tile: Tile, sums: &DeviceBuffer) {
-        let (pass, params, updates) = atomics(self.format, self.entries, self.count, self.value, self.dtype);
+        let (pass, params, updates) =
+            atomics(self.format, self.entries, self.count, self.value, Apply::Update, self.dtype);
         let pass = match pass {
-            Pass::AtomicsQuads => Pass::ExactAddQuads,
+            Pass::AtomicsQuads(_) => Pass::ExactAddQuads,
             Pass::AtomicsRows => Pass::ExactAddRows,
             _ => Pass::ExactAdd,
         };

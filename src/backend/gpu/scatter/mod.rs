@@ -1,5 +1,6 @@
 //! Scatters and scans: the choice of a strategy, the orders that it needs, the passes.
 
+pub(crate) mod commuting;
 pub(crate) mod exact;
 pub(crate) mod order;
 pub(crate) mod scan;

@@ -4,6 +4,7 @@
 //! All strategies give the same bits. They differ in parallelism and in memory reads. The thresholds are for physical GPUs. Software
 //! adapters use the same strategies, correctly but not at their best speed.
 
+use crate::backend::gpu::shaders::combine::WithoutOrder;
 use crate::backend::gpu::shaders::params::MOST_THREADS;
 use crate::plan::{Addressing, Reduce};
 
@@ -28,6 +29,12 @@ pub enum Strategy {
     RowPerGroup,
     /// A prepared index that names no row twice: one thread per entry and element, in any order.
     Distinct,
+    /// Maxima and minima of other dtypes than those of `Atomics`: atomic maxima of keys, which are integers in the same order, in scratch
+    /// memory; then one thread per element of the table.
+    Keys,
+    /// Products of integers of up to 32 bits: a bounded number of attempts by compare-exchange, and sums of exponents in scratch memory for
+    /// the factors that are left over.
+    Factors,
 }
 
 impl Strategy {
@@ -41,6 +48,8 @@ impl Strategy {
         Self::RunPerThread,
         Self::RowPerGroup,
         Self::Distinct,
+        Self::Keys,
+        Self::Factors,
     ];
 }
 
@@ -59,8 +68,10 @@ const SMALL_WORK: usize = 4096;
 /// thread alone waits some 300 ns for memory at every entry. A workgroup of 256 waits twice for 1,024 entries, then adds one every few
 /// clock cycles.
 const ROW_ENTRIES: usize = 64;
-/// Most rows per entry for `Strategy::CountThenRepeat`: its second pass visits every row of the table. An estimate.
+/// Most rows per entry for the strategies whose scratch memory grows with the table, and whose last pass visits all of it. An estimate.
 const REPEAT_ROWS: usize = 4;
+/// Most factors of one element for `Strategy::Factors`: each adds up to 32 to a sum of 31 bits.
+const MOST_FACTORS: usize = 1 << 25;
 /// Most rows for `Strategy::RowPerGroup`, with a workgroup for each. An estimate.
 const GROUP_ROWS: usize = 1 << 16;
 
@@ -100,8 +111,10 @@ pub(crate) struct Request {
     pub(crate) reduce: Reduce,
     /// Whether all updates are one scalar.
     pub(crate) is_scalar: bool,
-    /// Whether the result does not depend on the order, and atomic operations can apply an update.
-    pub(crate) is_atomic: bool,
+    /// How updates are applied if the result does not depend on the order.
+    pub(crate) without_order: WithoutOrder,
+    /// Words of an element, at least one.
+    pub(crate) words: usize,
     /// Rounds of loops per update.
     pub(crate) update_rounds: usize,
     /// Whether it is known that no two entries name the same row.
@@ -122,7 +135,8 @@ impl Request {
         // Threads have 32-bit numbers. A buffer of values fits that limit, but a scalar may go to more elements.
         let numbered = |threads: u64| threads <= MOST_THREADS;
         let updates = (entries as u64).saturating_mul(row as u64);
-        let fits = |words: u64| words * 4 <= self.binding;
+        let elements = (rows as u64).saturating_mul(row as u64);
+        let fits = |words: u64| words.saturating_mul(4) <= self.binding;
         let rows_fit = fits(rows as u64);
         // The rows and the numbers of all entries share a buffer.
         let sorts = fits(2 * entries as u64);
@@ -130,7 +144,16 @@ impl Request {
             // No two columns share an element of the table, so a pass can number all columns.
             Strategy::Columns => true,
             Strategy::Winner => reduce == Reduce::Replace && !is_scalar && rows_fit,
-            Strategy::Atomics => self.is_atomic && numbered(updates),
+            Strategy::Atomics => self.without_order == WithoutOrder::Atomics && numbered(updates),
+            Strategy::Keys => {
+                let fits = fits(elements.saturating_mul(self.words as u64)) && numbered(elements);
+                self.without_order == WithoutOrder::Keys && fits && numbered(updates)
+            }
+            Strategy::Factors => {
+                let fits = fits(elements.saturating_mul(2).saturating_add(1));
+                let is_bounded = self.longest_run <= MOST_FACTORS;
+                self.without_order == WithoutOrder::Factors && fits && is_bounded && numbered(updates)
+            }
             Strategy::CountThenRepeat => is_scalar && reduce != Reduce::Replace && rows_fit,
             Strategy::Small => {
                 // One thread may apply all entries. Half of its rounds are left to link and decode them.
@@ -161,7 +184,8 @@ impl Request {
         if self.allows(Strategy::Atomics) {
             return Strategy::Atomics;
         }
-        if self.allows(Strategy::CountThenRepeat) && self.rows / REPEAT_ROWS <= self.entries {
+        let is_small_table = self.rows / REPEAT_ROWS <= self.entries;
+        if self.allows(Strategy::CountThenRepeat) && is_small_table {
             return Strategy::CountThenRepeat;
         }
         if self.entries.saturating_mul(self.row) <= SMALL_WORK && self.allows(Strategy::Small) {
@@ -169,6 +193,12 @@ impl Request {
         }
         if self.allows(Strategy::Winner) {
             return Strategy::Winner;
+        }
+        if self.allows(Strategy::Keys) && is_small_table {
+            return Strategy::Keys;
+        }
+        if self.allows(Strategy::Factors) && is_small_table {
+            return Strategy::Factors;
         }
         // The remaining strategies sort. A workgroup per row needs many entries per row.
         if self.entries / ROW_ENTRIES >= self.rows && self.allows(Strategy::RowPerGroup) {
@@ -201,7 +231,8 @@ mod tests {
             longest_run: entries,
             reduce,
             is_scalar: false,
-            is_atomic: false,
+            without_order: WithoutOrder::No,
+            words: 1,
             update_rounds: 0,
             is_distinct: false,
             binding: 1 << 27,
@@ -215,7 +246,18 @@ mod tests {
             assert_eq!(long.choose(), Strategy::RowPerGroup);
             assert_eq!(Request { reduce: Reduce::Replace, ..long }.choose(), Strategy::Winner);
             assert_eq!(Request { is_scalar: true, ..long }.choose(), Strategy::CountThenRepeat);
-            assert_eq!(Request { is_atomic: true, ..long }.choose(), Strategy::Atomics);
+            for (without_order, way) in [
+                (WithoutOrder::Atomics, Strategy::Atomics),
+                (WithoutOrder::Keys, Strategy::Keys),
+                (WithoutOrder::Factors, Strategy::Factors),
+            ] {
+                assert_eq!(Request { without_order, ..long }.choose(), way);
+                // A table that is much larger than the index is not visited as a whole.
+                let large = Request { rows: 1 << 23, entries: 1 << 20, ..long };
+                let is_atomic = without_order == WithoutOrder::Atomics;
+                let way = if is_atomic { way } else { Strategy::RunPerThread };
+                assert_eq!(Request { without_order, ..large }.choose(), way);
+            }
             assert_eq!(Request { row: COLUMNS, ..long }.choose(), Strategy::Columns);
             assert_eq!(Request { is_distinct: true, ..long }.choose(), Strategy::Distinct);
         }

@@ -8,14 +8,14 @@ use crate::backend::gpu::device::Gpu;
 use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::hooks::hook;
 use crate::backend::gpu::index::Index;
-use crate::backend::gpu::index::entries::{Units, comes_in_eights, loops_of_quads};
+use crate::backend::gpu::index::entries::Units;
 use crate::backend::gpu::scatter::order::count_entries;
 use crate::backend::gpu::scatter::strategy::{ROUNDS, Request, Strategy, longest_run};
 use crate::backend::gpu::shaders::combine::Combine;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::{
-    ApplyCounted, Atomics, Block, Columns, DivideByCounts, Entries, Head, IndexFormat, NEVER_FAILS, Rows,
-    Runs, Small, Update,
+    ApplyCounted, Block, Columns, DivideByCounts, Entries, Head, IndexFormat, NEVER_FAILS, Rows, Runs, Small,
+    Update,
 };
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
@@ -72,7 +72,10 @@ impl Gpu {
         let mut prepared = Vec::new();
         for walk in walks {
             let strategy = walk.strategy(orders.is_distinct);
-            let order = orders.get(self, plan, index, order_slot, strategy)?;
+            let order = match walk.scratch(strategy)? {
+                Some(scratch) => Some(Rc::new(scratch)),
+                None => orders.get(self, plan, index, order_slot, strategy)?,
+            };
             prepared.push((walk, strategy, order));
         }
         for (walk, strategy, order) in &prepared {
@@ -104,7 +107,8 @@ pub(crate) struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Records the passes of a strategy that `Request::allows` has accepted. `order` is the result of [`Orders::get`] for it.
+    /// Records the passes of a strategy that `Request::allows` has accepted. `order` is the result of [`Walk::scratch`] or [`Orders::get`]
+    /// for it.
     pub(crate) fn run(&self, strategy: Strategy, index: &Index, order: Option<&DeviceBuffer>) {
         // Strategies without an order do not use this buffer.
         let order = order.unwrap_or(&index.buffer);
@@ -112,6 +116,8 @@ impl Walk<'_> {
             Strategy::Columns => self.columns(index, self.plan.meeting_loop()),
             Strategy::Distinct => self.columns(index, None),
             Strategy::Atomics => self.atomics(index),
+            Strategy::Keys => self.keys(index, order),
+            Strategy::Factors => self.factors(index, order),
             Strategy::Small => self.small(index),
             Strategy::Winner => self.commit(index, order),
             Strategy::CountThenRepeat => self.apply_counted(order),
@@ -133,7 +139,8 @@ impl Walk<'_> {
             longest_run,
             reduce: self.reduce,
             is_scalar,
-            is_atomic: combine.is_atomic(Width::of(self.dtype), is_scalar),
+            without_order: combine.without_order(Width::of(self.dtype), is_scalar),
+            words: self.dtype.size().div_ceil(4),
             update_rounds: combine.rounds(),
             is_distinct: is_distinct || longest_run <= 1,
             binding: self.gpu.most_bytes(),
@@ -148,12 +155,12 @@ impl Walk<'_> {
     }
 
     /// How the shaders combine.
-    fn combine(&self) -> Combine {
+    pub(super) fn combine(&self) -> Combine {
         Combine::select(self.dtype, self.reduce)
     }
 
     /// The buffer of values; `None` for a scalar, which is in the parameters.
-    fn src(&self) -> Option<&DeviceBuffer> {
+    pub(super) fn src(&self) -> Option<&DeviceBuffer> {
         match self.value {
             Value::Buffer(buffer) => Some(*buffer),
             Value::Scalar(_) => None,
@@ -183,15 +190,6 @@ impl Walk<'_> {
             (params.begin, params.end) = (begin as u32, len.min(begin + steps) as u32);
             self.dispatch(Pass::Columns, params, (params.end - params.begin) as usize, &index.buffer);
         }
-    }
-
-    /// In any order, by atomic operations, with several threads per entry or several entries per thread.
-    fn atomics(&self, index: &Index) {
-        let format = IndexFormat::new(self.plan, index);
-        let (pass, params, updates) =
-            atomics(format, Entries::new(self.plan), self.plan.entries(), self.value, self.dtype);
-        let params = Atomics { head: Head { slot: self.slot, ..params.head }, ..params };
-        self.dispatch(pass, params, updates, &index.buffer);
     }
 
     /// One dispatch. Each workgroup links the entries that name the same row.
@@ -308,41 +306,6 @@ impl Walk<'_> {
         let bindings = Bindings { index: Some(index), dst: Some(self.table), src: self.src() };
         self.gpu.dispatch_rounds(key, params, updates, &bindings);
     }
-}
-
-/// The pass that applies the updates of all entries by atomic operations, its parameters but for the slot, and the updates per thread.
-pub(crate) fn atomics(
-    index: IndexFormat,
-    entries: Entries,
-    entry_count: usize,
-    value: &Value<&DeviceBuffer>,
-    dtype: DType,
-) -> (Pass, Atomics, usize) {
-    let row = entries.row as usize;
-    // Threads per row of an entry: a quarter of its elements, so that each has up to four. But at least four threads if the row has
-    // four elements or more, because neighbouring threads access memory together.
-    let span = row.div_ceil(4).max(4).min(row);
-    let mut params = Atomics {
-        head: Head::new(entry_count * span, NEVER_FAILS),
-        index,
-        entries,
-        update: Update::new(value),
-        entry_count: entry_count as u32,
-        span: span as u32,
-    };
-    // Two other shaders do the same faster for elements of one word.
-    let is_word = dtype.size() == 4;
-    let quads = loops_of_quads(&index, entries).filter(|_| is_word);
-    if let Some(loops) = quads {
-        (params.head.threads, params.entries) = (params.head.threads.div_ceil(4), loops);
-        return (Pass::AtomicsQuads, params, 4);
-    }
-    if is_word && comes_in_eights(&index, &entries) {
-        params.span = entries.row / 8;
-        params.head.threads = params.entry_count * params.span;
-        return (Pass::AtomicsRows, params, 8);
-    }
-    (Pass::Atomics, params, row.div_ceil(span))
 }
 
 /// Entries of a column that one dispatch walks. `update_rounds`: rounds of loops per update.

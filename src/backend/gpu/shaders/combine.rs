@@ -84,12 +84,31 @@ enum Repeat {
 /// How an update is applied if the result does not depend on the order.
 #[derive(Clone, Copy)]
 enum Atomic {
-    /// Not at all: the result depends on the order, or WGSL lacks atomic operations for it.
+    /// Not at all: the result depends on the order, or would take many operations.
     No,
     /// By atomic operations on elements of this width.
     Update(Width),
+    /// By atomic operations on words, and by keys of elements of other widths.
+    UpdateOrKeys,
+    /// By the keys of elements.
+    Keys,
+    /// By compare-exchange, a bounded number of times, and sums of exponents.
+    Factors,
     /// By a store, if all updates are one scalar.
     StoreScalar,
+}
+
+/// How updates are applied without an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WithoutOrder {
+    /// Not at all.
+    No,
+    /// By atomic operations on the table alone.
+    Atomics,
+    /// `shaders/combine/keys.wgsl`: a key for each element of the table, and a pass that reads them.
+    Keys,
+    /// `shaders/combine/factors.wgsl`: two words for each element of the table, and a pass that reads them.
+    Factors,
 }
 
 impl Combine {
@@ -130,11 +149,12 @@ impl Combine {
             (Add, Int64 | Uint64) => (Doubling, Atomic::Update(Width::Eight)),
             (Add, Float16 | Bfloat16 | Float32) => (FloatSum, Atomic::No),
             (Add, Float64) => (InOrder, Atomic::No),
-            (Multiply, Int | Uint | Int64 | Uint64) => (Doubling, Atomic::No),
+            (Multiply, Int | Uint) => (Doubling, Atomic::Factors),
+            (Multiply, Int64 | Uint64) => (Doubling, Atomic::No),
             (Multiply, Float16 | Bfloat16 | Float32 | Float64) => (InOrder, Atomic::No),
             (Divide, _) => (InOrder, Atomic::No),
-            (Maximum | Minimum, Bool | Int | Uint | Float32) => (Once, Atomic::Update(Width::Four)),
-            (Maximum | Minimum, Int64 | Uint64 | Float16 | Bfloat16 | Float64) => (Once, Atomic::No),
+            (Maximum | Minimum, Bool | Int | Uint | Float32) => (Once, Atomic::UpdateOrKeys),
+            (Maximum | Minimum, Int64 | Uint64 | Float16 | Bfloat16 | Float64) => (Once, Atomic::Keys),
         }
     }
 
@@ -177,12 +197,15 @@ impl Combine {
         }
     }
 
-    /// Whether atomic operations can apply updates of elements of this width, in any order. `is_scalar`: all updates are one scalar.
-    pub(crate) fn is_atomic(self, width: Width, is_scalar: bool) -> bool {
+    /// How updates of elements of this width are applied in any order. `is_scalar`: all updates are one scalar.
+    pub(crate) fn without_order(self, width: Width, is_scalar: bool) -> WithoutOrder {
         match self.ways().1 {
-            Atomic::No => false,
-            Atomic::Update(only) => width == only,
-            Atomic::StoreScalar => is_scalar,
+            Atomic::UpdateOrKeys if width == Width::Four => WithoutOrder::Atomics,
+            Atomic::UpdateOrKeys | Atomic::Keys => WithoutOrder::Keys,
+            Atomic::Factors => WithoutOrder::Factors,
+            Atomic::Update(only) if width == only => WithoutOrder::Atomics,
+            Atomic::StoreScalar if is_scalar => WithoutOrder::Atomics,
+            Atomic::No | Atomic::Update(_) | Atomic::StoreScalar => WithoutOrder::No,
         }
     }
 }

@@ -3,10 +3,10 @@
 use crate::backend::gpu::shaders::act;
 use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 use crate::backend::gpu::shaders::assemble::{Assembly, FILES, Variant};
-use crate::backend::gpu::shaders::combine::{Combine, Kind};
+use crate::backend::gpu::shaders::combine::{Combine, Kind, WithoutOrder};
 use crate::backend::gpu::shaders::layout::Layout;
 use crate::backend::gpu::shaders::operands::{Operands, QuadAccess};
-use crate::backend::gpu::shaders::pass::Pass;
+use crate::backend::gpu::shaders::pass::{Apply, Pass};
 use crate::backend::gpu::shaders::width::Width;
 use crate::dtype::DType;
 use crate::plan::{Activation, Reduce};
@@ -34,6 +34,9 @@ impl ShaderKey {
         keys.extend([Pass::GatherQuads, Pass::ExactCounts, Pass::ExactSlots].map(Self::words));
         keys.extend([Pass::Extent, Pass::Edges, Pass::Density].map(Self::doubles));
         keys.extend([Pass::Gather, Pass::Commit].map(|pass| Self::units(pass, Width::Sixteen)));
+        keys.extend(
+            [Width::One, Width::Two, Width::Four].map(|width| Self::units(Pass::SettleFactors, width)),
+        );
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
             let combining = |pass, reduce| Self { pass, width, combine: Combine::select(dtype, reduce) };
@@ -46,11 +49,12 @@ impl ShaderKey {
             keys.extend(others.map(|&to| Self::convert(dtype, to)));
             if dtype.is_float() {
                 keys.push(combining(Pass::ScanRuns, Reduce::Multiply));
-                let exact = [Pass::ExactAdd, Pass::ExactBegin, Pass::ExactMerge, Pass::ExactEnd];
+                let exact =
+                    [Pass::ExactAdd, Pass::ExactAddQuads, Pass::ExactBegin, Pass::ExactMerge, Pass::ExactEnd];
                 keys.extend(exact.map(|pass| Self::exact(pass, dtype)));
             }
             if dtype == DType::Float32 {
-                keys.extend([Pass::ExactAddQuads, Pass::ExactAddRows].map(|pass| Self::exact(pass, dtype)));
+                keys.push(Self::exact(Pass::ExactAddRows, dtype));
             }
             for &reduce in Reduce::ALL {
                 keys.extend(Self::scatters(width, Combine::select(dtype, reduce)));
@@ -74,12 +78,20 @@ impl ShaderKey {
         if combine.reduce != Reduce::Replace {
             passes.push(Pass::ApplyCounted);
         }
-        // An update that is atomic for a buffer of values is atomic for a scalar too.
+        // An update that needs no order in a buffer of values needs none as a scalar.
         let is_scalar = true;
-        if combine.is_atomic(width, is_scalar) {
-            passes.push(Pass::Atomics);
-            if width == Width::Four {
-                passes.extend([Pass::AtomicsQuads, Pass::AtomicsRows]);
+        let applied: &[Apply] = match combine.without_order(width, is_scalar) {
+            WithoutOrder::No => &[],
+            WithoutOrder::Atomics | WithoutOrder::Factors => &[Apply::Update],
+            WithoutOrder::Keys if width == Width::Eight => &[Apply::HighKey, Apply::Key],
+            WithoutOrder::Keys => &[Apply::Key],
+        };
+        for &apply in applied {
+            passes.extend([Pass::Atomics(apply), Pass::AtomicsQuads(apply)]);
+            match apply {
+                Apply::Update if width == Width::Four => passes.push(Pass::AtomicsRows),
+                Apply::Key => passes.push(Pass::SettleKeys),
+                Apply::Update | Apply::HighKey => {}
             }
         }
         passes.into_iter().map(move |pass| Self { pass, width, combine })
@@ -188,9 +200,9 @@ impl ShaderKey {
 
     /// The flags and names for its files.
     fn variant(self) -> Variant {
-        let (flag, multiply) = self.pass.variant();
+        let (pass, multiply) = self.pass.variant();
         let (repeat, kind) = self.combine.flags();
-        let mut flags = [self.width.flags(), kind, &[flag, repeat]].concat();
+        let mut flags = [self.width.flags(), kind, pass, &[repeat]].concat();
         let [mut act_name, mut act_file] = ["", ""];
         if let Some((act, operands)) = multiply {
             flags.extend_from_slice(&operands.flags());

@@ -246,6 +246,14 @@ blocks! {
         wants_rows: u32,
     }
 
+    /// `settle_keys.wgsl`.
+    struct SettleKeys {}
+
+    /// `settle_factors.wgsl`.
+    struct SettleFactors {
+        len: u32,
+    }
+
     /// `small.wgsl`.
     struct Small {
         index: IndexFormat,

@@ -5,7 +5,8 @@ use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
     ApplyCounted, Atomics, Bins, Block, Columns, Convert, ConvertQuads, Density, Digit, DigitScan,
     DivideByCounts, Divisors, Edges, ExactAdd, ExactEnd, ExactSlots, ExactTile, Extent, Gather, Member,
-    Multiply, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal, Small, Validate, WORKGROUP,
+    Multiply, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal, SettleFactors, SettleKeys, Small,
+    Validate, WORKGROUP,
 };
 use crate::plan::Activation;
 
@@ -23,10 +24,10 @@ pub enum Pass {
     /// Scatters, one thread per column.
     Columns,
     /// Scatters by atomic operations.
-    Atomics,
+    Atomics(Apply),
     /// The same for rows of one element, four entries to a thread.
-    AtomicsQuads,
-    /// The same for rows of 16, 24, 32, … elements, where entries are in one loop.
+    AtomicsQuads(Apply),
+    /// The same for rows of 16, 24, 32, … elements of one word, where entries are in one loop.
     AtomicsRows,
     /// The same three for terms of exact sums.
     ExactAdd,
@@ -44,6 +45,10 @@ pub enum Pass {
     ExactCounts,
     /// Numbers the rows that few entries name.
     ExactSlots,
+    /// Combines the table with the winners that keys stand for.
+    SettleKeys,
+    /// Multiplies the table by factors that were left over.
+    SettleFactors,
     /// Finds the number of the last entry that names each row.
     Mark,
     /// The same, four entries to a thread.
@@ -122,8 +127,8 @@ impl Pass {
             Self::Divisors => File::of::<Divisors>("divisors"),
             Self::Resolve => File::of::<Resolve>("resolve"),
             Self::Columns => File::of::<Columns>("columns"),
-            Self::Atomics => File::of::<Atomics>("atomics"),
-            Self::AtomicsQuads => File::of::<Atomics>("atomics_quads"),
+            Self::Atomics(_) => File::of::<Atomics>("atomics"),
+            Self::AtomicsQuads(_) => File::of::<Atomics>("atomics_quads"),
             Self::AtomicsRows => File::of::<Atomics>("atomics_rows"),
             Self::ExactAdd => File::of::<ExactAdd>("atomics"),
             Self::ExactAddQuads => File::of::<ExactAdd>("atomics_quads"),
@@ -133,6 +138,8 @@ impl Pass {
             Self::ExactEnd => File::of::<ExactEnd>("exact_end"),
             Self::ExactCounts => File::of::<ExactTile>("exact_counts"),
             Self::ExactSlots => File::of::<ExactSlots>("exact_slots"),
+            Self::SettleKeys => File::of::<SettleKeys>("settle_keys"),
+            Self::SettleFactors => File::of::<SettleFactors>("settle_factors"),
             Self::Mark => File::of::<Rows>("mark"),
             Self::MarkQuads => File::of::<Rows>("mark_quads"),
             Self::Commit => File::of::<Rows>("commit"),
@@ -164,15 +171,38 @@ impl Pass {
         }
     }
 
-    /// A flag for its files, and the variant of a multiply.
-    pub(super) fn variant(self) -> (&'static str, Option<(Option<Activation>, Operands)>) {
+    /// The flags for its files, and the variant of a multiply.
+    pub(super) fn variant(self) -> (&'static [&'static str], Option<(Option<Activation>, Operands)>) {
         match self {
-            Self::Atomics | Self::AtomicsQuads | Self::AtomicsRows => ("ATOMIC", None),
-            Self::ExactAdd | Self::ExactAddQuads | Self::ExactAddRows => ("EXACT", None),
-            Self::Multiply(act, operands) => ("", Some((act, operands))),
-            Self::MultiplyNative(act, operands) => ("NATIVE", Some((act, operands))),
-            Self::MultiplyGuarded(operands) => ("", Some((None, operands))),
-            _ => ("", None),
+            Self::Atomics(apply) | Self::AtomicsQuads(apply) => (apply.flags(), None),
+            Self::AtomicsRows => (Apply::Update.flags(), None),
+            Self::ExactAdd | Self::ExactAddQuads | Self::ExactAddRows => (&["EXACT"], None),
+            Self::Multiply(act, operands) => (&[], Some((act, operands))),
+            Self::MultiplyNative(act, operands) => (&["NATIVE"], Some((act, operands))),
+            Self::MultiplyGuarded(operands) => (&[], Some((None, operands))),
+            _ => (&[], None),
+        }
+    }
+}
+
+/// What an atomic operation does with an update.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Apply {
+    /// Combines it with the element.
+    Update,
+    /// Raises the high word of the element's key, of two words.
+    HighKey,
+    /// Raises the element's key, or its low word if the high word is right already.
+    Key,
+}
+
+impl Apply {
+    /// The flags for its files.
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Update => &["ATOMIC"],
+            Self::HighKey => &["KEYS", "HIGH"],
+            Self::Key => &["KEYS"],
         }
     }
 }
