@@ -99,7 +99,7 @@ export const stages = {
     await lint('clippy, benchmarks', ['build', '--package', 'scatterwise-bench', '--all-targets']); // with the library of the tests
     await lint('clippy, CPU only, native', ['test', '--no-run', '--no-default-features'], unoptimised);
     await lint('clippy, CPU only, wasm32', ['build', '--no-default-features', ...wasm], unoptimised);
-    const tools = ['--test', '--test-reporter=spec', 'tools/adapters.test.mjs', 'tools/counts.test.mjs', 'tools/links.test.mjs'];
+    const tools = ['--test', '--test-reporter=spec', 'tools/adapters.test.mjs', 'tools/counts.test.mjs', 'tools/links.test.mjs', 'tools/notices.test.mjs'];
     await report.tests('tools', process.execPath, tools, { read: readNode });
   },
 

@@ -4,6 +4,7 @@ import { apiReference } from './build/api-plugin.js';
 import { budget } from './build/budget.js';
 import { flightColumns } from './build/flights-plugin.js';
 import { flightRoutes } from './build/routes-plugin.js';
+import { OF_MODULES, notices } from './build/notices-plugin.js';
 import { offline } from './build/offline-plugin.js';
 import { inputs, sitePages } from './build/pages-plugin.js';
 import { peers } from './build/peers-plugin.js';
@@ -34,6 +35,7 @@ export default defineConfig({
     flightRoutes(),
     peers(),
     searchIndex(),
+    notices(),
     offline(),
     apiReference(),
     sandboxedWorker(`${scatterwise}/index.js`),
@@ -45,6 +47,7 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
+    license: { fileName: OF_MODULES },
     modulePreload: { polyfill: false },
     rolldownOptions: { input: inputs },
   },

@@ -1,8 +1,12 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
+/** The names of the data files that this build has read: their notices are on the site. @type {Set<string>} */
+export const datasets = new Set();
+
 /** The path of a data file of vega-datasets. The package exports code only, so its data is found from where the code is. @param {string} name */
 export function datasetPath(name) {
+  datasets.add(name);
   const library = createRequire(import.meta.url).resolve('vega-datasets'); // build/index.js
   return join(dirname(library), '../data', name);
 }

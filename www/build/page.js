@@ -121,6 +121,6 @@ function searchDialog({ t }) {
     </dialog>`;
 }
 
-function footer({ t }) {
-  return `<footer><p>${t('frame.footer')}</p></footer>`;
+function footer({ t, up }) {
+  return `<footer><p>${t('frame.footer')} <a href="${up}licenses.txt">${t('frame.licences')}</a></p></footer>`;
 }

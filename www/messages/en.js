@@ -5,6 +5,7 @@ export const en = {
   'frame.operators': 'Operators',
   'frame.footer':
     'MIT or Apache-2.0. This site makes no requests to other servers, has no analytics, and stores your choice of theme and device, and a copy of the site for use without a network, in your browser. Set in Newsreader and JetBrains Mono (SIL Open Font License).',
+  'frame.licences': 'The licences of what others made.',
   'frame.noscript':
     'This page runs code in your browser and needs JavaScript. You can read the text and the examples without it.',
   'nav.docs': 'Docs',

@@ -5,6 +5,7 @@ export const zh = {
   'frame.operators': '算子',
   'frame.footer':
     'MIT 或 Apache-2.0 许可。本站不向任何其他服务器发送请求，不统计访问；在您的浏览器中保存主题和设备的选择，以及一份供断网时使用的网站副本。字体：Newsreader 与 JetBrains Mono（SIL Open Font License）。',
+  'frame.licences': '他人作品的许可证。',
   'frame.noscript': '本页在您的浏览器中运行代码，需要 JavaScript；没有它也可以阅读文字和示例。',
   'nav.docs': '文档',
   'nav.operators': '算子',

@@ -109,7 +109,7 @@ test('what npm installs has its licences and evaluates no text', (t) => {
   const { folder, remove } = freshFolder();
   t.after(remove);
   const list = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
-  for (const name of ['LICENSE-MIT', 'LICENSE-APACHE', 'README.md']) assert.ok(list.includes(`package/${name}`), name);
+  for (const name of ['LICENSE-MIT', 'LICENSE-APACHE', 'LICENSE-THIRD-PARTY', 'README.md']) assert.ok(list.includes(`package/${name}`), name);
   const scripts = list.filter((name) => /\.c?js$/.test(name)).map((name) => name.replace('package/', ''));
   assert.ok(scripts.length >= entries.length);
   for (const name of scripts) {

@@ -102,7 +102,7 @@ export function testPages({ open }) {
           const url = new URL(link.getAttribute('href'), new URL(path, base));
           if (url.origin !== location.origin) continue;
           links += 1;
-          if (url.pathname.startsWith(`${base.pathname}api/`) && (await fetch(url)).ok) continue; // TypeDoc's pages
+          if (/^(api\/|licenses\.txt$)/.test(url.pathname.slice(base.pathname.length)) && (await fetch(url, { method: 'HEAD' })).ok) continue; // not ours
           const target = documents.get(url.pathname.slice(base.pathname.length));
           if (!target || (url.hash && !target.getElementById(url.hash.slice(1))))
             found.push(`${path}: ${link.getAttribute('href')}`);
@@ -111,6 +111,15 @@ export function testPages({ open }) {
       return links < 3000 ? [`only ${links} links`] : found;
     }, editions.map(({ path }) => path));
     assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('the notices name what others made', async () => {
+    const { page, close } = await open('about.html');
+    const text = await page.evaluate(async () => (await fetch('./licenses.txt')).text());
+    for (const name of ['@codemirror/view', 'lit-html', 'd3-geo', '@fontsource-variable/newsreader', 'The JetBrains Mono Project Authors', 'pagefind', 'typedoc', 'Copyright (c) Pagefind', 'flights-airport.csv', 'wgpu 3', 'wasm-bindgen 0', 'libm 0', 'Rich Felker']) {
+      assert.ok(text.includes(name), name);
+    }
     await close();
   });
 
