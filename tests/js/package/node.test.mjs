@@ -160,7 +160,7 @@ test('the tarball holds what is needed and nothing else', () => {
   const tarball = fileURLToPath(new URL(`../scatterwise-${manifest.version}.tgz`, folder));
   const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
   assert.deepEqual(files.map((name) => name.replace('package/', '')).sort(), [
-    'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'cpu.d.cts', 'cpu.d.ts', 'cpu.js', 'cpu.js.map', 'cpu.node.cjs', 'cpu.node.js', 'cpu.node.js.map',
+    'LICENSE-APACHE', 'LICENSE-MIT', 'LICENSE-THIRD-PARTY', 'README.md', 'cpu.d.cts', 'cpu.d.ts', 'cpu.js', 'cpu.js.map', 'cpu.node.cjs', 'cpu.node.js', 'cpu.node.js.map',
     'cpu/inline.d.cts', 'cpu/inline.d.ts', 'cpu/inline.js', 'cpu/packed.js', 'devtools.d.ts', 'devtools.js', 'files.d.ts', 'files.js', 'index.d.cts', 'index.d.ts', 'index.js',
     'index.js.map', 'inline.d.cts', 'inline.d.ts', 'inline.js', 'node.cjs', 'node.js', 'node.js.map', 'package.json', 'packed.js',
     ...['cpu_scalar', 'cpu_simd', 'scalar', 'simd'].flatMap((build) => [`scatterwise_${build}.wasm`, `scatterwise_${build}.wasm.d.ts`]),
