@@ -15,10 +15,12 @@ use wasm_bindgen::prelude::*;
 use crate::boundary::facts::attempt;
 use crate::boundary::table::{self, Table};
 use crate::boundary::tensors::scalar;
-use crate::boundary::wire;
+use crate::boundary::wire::{self, SCALAR};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::ops::{Gather, Scatter, Segments, Source};
 use crate::plan::{Activation, Factor, Op, Reduction};
+use crate::scalar::{Scalar, load};
+use crate::tensor::Tensor;
 
 /// The operator of a number; a TypeError if no operator has the number.
 #[inline(always)]
@@ -69,6 +71,11 @@ pub(super) fn scatter_of(
 ) -> Result<Scatter> {
     let op = operator(op)?;
     let (mode, target) = (wire::mode(mode), table.target((form, dim), index)?);
+    if update & SCALAR != 0 {
+        let (alpha, src) = (scalar(kind, value), Source::Scalar(scalar_of(table.tensor(src)?)));
+        let update = wire::update(update).0;
+        return Ok(Scatter { op, target, src, factor: Factor::alpha(alpha), update, mode });
+    }
     let ((update, factor), number) = (wire::update(update), scalar(kind, value));
     // Only index_add multiplies a tensor by a scalar, its alpha, and the factor of its update is 1. For all other operators the
     // scalar is 1.
@@ -78,6 +85,12 @@ pub(super) fn scatter_of(
         (src, alpha) => (table.tensor(src)?.into(), alpha),
     };
     Ok(Scatter { op, target, src, factor, update, mode })
+}
+
+/// The number in a tensor of one element in host memory; 0 for any other tensor, which JavaScript does not send.
+#[inline(never)]
+fn scalar_of(tensor: &Tensor) -> Scalar {
+    tensor.bytes().map_or(Scalar::Int(0), |bytes| Scalar::load(load(bytes), tensor.dtype()))
 }
 
 /// The call for the parameters of [`gather`].

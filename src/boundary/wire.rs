@@ -97,6 +97,8 @@ numbers! {
     EXCLUDE_SELF: u32 = 16;
     // EXACT is added for an exact sum.
     EXACT: u32 = 32;
+    // SCALAR is added if the source is a tensor of one number that goes to every entry: it has a factor too.
+    SCALAR: u32 = 64;
     // The kinds of scalars: a float64, a boolean, a signed integer, an unsigned integer. Integers are in the block, at LOW and
     // HIGH.
     NUMBER: u32 = 0;
@@ -159,7 +161,7 @@ pub(super) fn argument(number: u32) -> &'static str {
 pub(super) fn update(number: u32) -> (Update, Factor) {
     let include_self = number & EXCLUDE_SELF == 0;
     let sum = sum(number & EXACT != 0);
-    match number & !(EXCLUDE_SELF | EXACT) {
+    match number & !(EXCLUDE_SELF | EXACT | SCALAR) {
         MEAN => (Update { sum, ..Reduction::Mean.update(include_self) }, Factor::One),
         word => {
             let word = NdReduce::ALL.get(word as usize).copied().unwrap_or(NdReduce::Replace);

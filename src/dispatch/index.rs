@@ -89,15 +89,11 @@ impl IndexValues {
     /// # Errors
     /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.
     pub(crate) fn new(lowered: Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
-        // The result of this check waits: an error that names an index value tells the caller more.
-        let places = lowered.check_places(mode, |at| index_value(index, at));
-        if let Storage::Device(data) = &index.storage
-            && (mode == OutOfRange::Raise || places.is_err())
-        {
+        lowered.check_places(mode, |at| index_value(index, at))?;
+        if let (Storage::Device(data), OutOfRange::Raise) = (&index.storage, mode) {
             // Only the error matters. Each call asks again whether all values are in range.
             data.facts().map_or(Ok(false), |facts| facts.check(&lowered))?;
         }
-        places?;
         let values = match &index.storage {
             Storage::Host(buffer) => {
                 Values::Known(Rc::new(CheckedIndex::new(&lowered, buffer, index.dtype, mode)?))

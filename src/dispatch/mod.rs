@@ -74,8 +74,10 @@ pub(crate) fn scatter(
     let dtype = table.dtype;
     where_it_is!(plan.op().name(), &mut table.storage, |backend, table| {
         check_divisors(plan, dtype, update, &value)?;
+        // Errors about the index come first on every device.
+        let index = backend.index(plan, index)?;
         let value = backend.value(plan, value)?;
-        backend.scatter(plan, dtype, update, table, &backend.index(plan, index)?, value.as_deref())
+        backend.scatter(plan, dtype, update, table, &index, value.as_deref())
     })
 }
 

@@ -22,8 +22,8 @@ pub(crate) fn trace_scatter(
     value: Value<&Tensor>,
 ) -> Result<(Vec<Write>, HostBuffer)> {
     check_divisors(plan, table.dtype, update, &value)?;
-    let value = Cpu.value(plan, value)?;
     let positions = Cpu.index(plan, index)?.checked(plan)?;
+    let value = Cpu.value(plan, value)?;
     let buffer = Cpu.operand(plan.op(), "self", table)?;
     Cpu.trace(plan, table.dtype, update, buffer, &positions, value.as_deref())
 }

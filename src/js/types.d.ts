@@ -687,8 +687,8 @@ export interface Tensor<D extends DType = DType> {
   /**
    * `self[…, index[i], …] += alpha · src[…, i, …]` along `dim`, in the order of index, into a copy; self is unchanged.
    *
-   * index has one dimension; src has self's shape with the length of index along `dim`. The product is rounded or wrapped first,
-   * then each sum.
+   * index has one dimension; src has self's shape with the length of index along `dim`, or is a number for every entry. The product is
+   * rounded or wrapped first, then each sum.
    *
    * ValueError for dim, ranks and shapes; TypeError for dtypes, and for an alpha with a fraction where self has integers;
    * IndexError for an index value.

@@ -63,7 +63,8 @@ impl IndexPlan {
         Self::new(Op::PlanAlong, Addressed::Along(dim), dims, index, mode)
     }
 
-    /// A plan for `index_select`, `index_add`, `index_copy` and `index_fill` along `dim`. The index has one dimension and names slices.
+    /// A plan for `index_select`, `index_add`, `index_copy` and `index_fill` along `dim`. The index has one dimension and names slices. No
+    /// sizes are those of a scalar.
     ///
     /// # Errors
     /// As for [`IndexPlan::along_with`].
@@ -74,7 +75,7 @@ impl IndexPlan {
     /// A plan for every operator by index tuples, on tensors with these sizes.
     ///
     /// indices int32 or int64. The last dimension, of size K ≤ r, holds the tuples. Each number of a tuple is in −n … n − 1 for its
-    /// dimension's size n. r is the number of sizes, 1 to 8.
+    /// dimension's size n. r is the number of sizes, 0 to 8.
     ///
     /// # Errors
     /// As for [`IndexPlan::along`].

@@ -29,7 +29,7 @@ impl Tensor {
 
     /// `out[…, index[i], …] += alpha · src[…, i, …]` along `dim`, in the order of index; self is unchanged.
     ///
-    /// src has self's shape, with the length of index along `dim`. Each product is rounded or wrapped first, then each sum. alpha
+    /// src has self's shape, with the length of index along `dim`; a scalar is added at each entry. Each product is rounded or wrapped first, then each sum. alpha
     /// is converted to self's dtype, and must be whole for integers.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl Tensor {
     /// assert_eq!(t.index_add(0, &index, &src, Scalar::Int(2))?.elements::<i32>(), Some(&[25, 1, 1][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    pub fn index_add(&self, dim: i64, index: &Self, src: &Self, alpha: Scalar) -> Result<Self> {
+    pub fn index_add(&self, dim: i64, index: &Self, src: impl Into<Source>, alpha: Scalar) -> Result<Self> {
         Scatter::index_add(Op::IndexAdd, Target::slices(dim, index), src.into(), alpha).run_on_copy(self)
     }
 
@@ -53,7 +53,13 @@ impl Tensor {
     ///
     /// # Errors
     /// As there.
-    pub fn index_add_(&mut self, dim: i64, index: &Self, src: &Self, alpha: Scalar) -> Result<()> {
+    pub fn index_add_(
+        &mut self,
+        dim: i64,
+        index: &Self,
+        src: impl Into<Source>,
+        alpha: Scalar,
+    ) -> Result<()> {
         Scatter::index_add(Op::IndexAddInPlace, Target::slices(dim, index), src.into(), alpha).run(self)
     }
 
@@ -62,7 +68,7 @@ impl Tensor {
     ///
     /// # Errors
     /// As for [`Tensor::index_add`], without alpha.
-    pub fn index_copy(&self, dim: i64, index: &Self, src: &Self) -> Result<Self> {
+    pub fn index_copy(&self, dim: i64, index: &Self, src: impl Into<Source>) -> Result<Self> {
         Scatter::new(Op::IndexCopy, Target::slices(dim, index), src.into(), Reduce::Replace).run_on_copy(self)
     }
 
@@ -70,7 +76,7 @@ impl Tensor {
     ///
     /// # Errors
     /// As there.
-    pub fn index_copy_(&mut self, dim: i64, index: &Self, src: &Self) -> Result<()> {
+    pub fn index_copy_(&mut self, dim: i64, index: &Self, src: impl Into<Source>) -> Result<()> {
         Scatter::new(Op::IndexCopyInPlace, Target::slices(dim, index), src.into(), Reduce::Replace).run(self)
     }
 

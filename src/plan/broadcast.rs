@@ -244,7 +244,7 @@ fn start_in_x(op: Op, x: Operand<'_>, y: Operand<'_>, axis: i64, run: &[usize]) 
     let start = if axis == -1 { rank - y_rank } else { axis };
     usize::try_from(start).map_err(|_| {
         let way_out = numpy_hint(x, y, y.shape.dims()).unwrap_or_else(|| {
-            "without its trailing 1s y is looked for from axis on, so give axis".to_owned()
+            "with an axis, the trailing 1s of y do not count: give axis, the dimension of x at which y begins".to_owned()
         });
         let text = format!("y {} has more dimensions than x {}: {way_out}", y.shape, x.shape);
         shape_error(op, ErrorCode::ShapeMismatch, text, x, y).argument("y")

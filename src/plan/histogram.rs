@@ -27,8 +27,10 @@ pub(crate) enum Division<'a> {
 pub(crate) enum NoEdges {
     /// The range comes from the samples, and this sample is NaN or infinite.
     NotFinite(f64),
-    /// The width of the range, or one of its ends, is beyond the largest number of the dtype.
+    /// The width of the range is beyond the largest number of the dtype in which the edges are computed.
     TooWide,
+    /// An end of the range is beyond the largest number of the dtype of the edges.
+    Beyond,
     /// The dtype has too few numbers within the range for the edges to differ.
     TooMany,
 }
@@ -207,7 +209,7 @@ impl HistogramPlan {
             return Err(self.no_edges(column, rounding, NoEdges::TooWide));
         }
         if ![0, bins].map(|at| edges.at(at)).into_iter().all(f64::is_finite) {
-            return Err(self.no_edges(column, dtype, NoEdges::TooWide));
+            return Err(self.no_edges(column, dtype, NoEdges::Beyond));
         }
         let mut begin = edges.at(0);
         let is_in_order = |bin: usize| {
@@ -249,10 +251,20 @@ impl HistogramPlan {
                 );
                 wrong_value(self.op, name, text).value(FactValue::Float(end))
             }
-            NoEdges::TooWide => {
+            // A range that is given is divided in float64.
+            NoEdges::TooWide if dtype != DType::Float64 => {
                 let text = format!(
-                    "the range is wider than the largest {dtype}, or ends beyond it: give a smaller one"
+                    "the range of {name} is wider than the largest {dtype}, in which its edges are computed: give it as \
+                     range, whose edges are computed in float64"
                 );
+                wrong_value(self.op, name, text)
+            }
+            NoEdges::TooWide => {
+                let text = "the range is wider than the largest float64: give a smaller one".to_owned();
+                wrong_value(self.op, "range", text)
+            }
+            NoEdges::Beyond => {
+                let text = format!("the range ends beyond the largest {dtype}: give a smaller one");
                 wrong_value(self.op, "range", text)
             }
             NoEdges::TooMany => {

@@ -207,6 +207,7 @@ impl Op {
     pub(super) const fn takes_a_scalar(self) -> bool {
         matches!(self.page(), Page::Slices)
             || matches!(self, Self::ScatterNd | Self::ScatterNdInPlace | Self::Vjp)
+            || matches!(self, Self::PlanNd | Self::PlanSelect)
     }
 
     /// Whether the operator takes a shape instead of a tensor.

@@ -166,9 +166,10 @@ impl<'a> Arguments<'a> {
             return Ok(0);
         }
         self.table.shape.wrap_dim(dim).ok_or_else(|| {
-            let (table, rank) = (self.names().table, self.table.shape.rank().max(1) as i64);
-            let text =
-                format!("dim is {dim}, but {table} has rank {rank}: allowed are {} to {}", -rank, rank - 1);
+            let (table, rank) = (self.names().table, self.table.shape.rank());
+            let what = if rank == 0 { "is a scalar" } else { &format!("has rank {rank}") };
+            let rank = rank.max(1) as i64;
+            let text = format!("dim is {dim}, but {table} {what}: allowed are {} to {}", -rank, rank - 1);
             self.error(Rule::Dim, ErrorCode::DimOutOfRange, "dim", text)
                 .dim(dim)
                 .value(FactValue::Int(dim))
@@ -288,17 +289,23 @@ impl<'a> Arguments<'a> {
     fn check_slices_shape(&self, axis: usize) -> Result<()> {
         let Some(source) = self.src else { return self.check_slices_count(axis) };
         let expected = self.slices_dims(axis);
-        // A scalar table takes one value: a scalar, or a tensor of any rank with one element.
-        if expected.is_empty() && source.shape.size() == 1 && self.index.shape.size() == 1 {
-            return Ok(());
-        }
-        if source.shape.dims() == expected {
+        // A scalar table takes one value: a scalar, or a list of one.
+        let is_list_of_one = expected.is_empty() && source.shape.dims() == [1];
+        if is_list_of_one || source.shape.dims() == expected {
             return Ok(());
         }
         let ArgNames { table, source: name, .. } = self.names();
+        if expected.is_empty() {
+            let text =
+                format!("{name} has shape {}; it must be [] or [1], as {table} is a scalar", source.shape);
+            return Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, name, text));
+        }
         let dims = list(&expected);
-        let way_out =
-            if source.shape.rank() == 0 { format!(" (Tensor.full({dims}, number))") } else { String::new() };
+        let way_out = if source.shape.rank() == 0 {
+            format!(" (a number, or Tensor.full({dims}, number))")
+        } else {
+            String::new()
+        };
         let text = format!(
             "{name} has shape {}; it must be {dims}: {table}.shape with {} in the place of dim {axis}{way_out}",
             source.shape,

@@ -64,15 +64,30 @@ function numbersOf(data, shape) {
   const size = elements(shape);
   if (size <= FEW && shape.length <= 2) return fewNumbersOf(data, shape);
   // Reserves at most a million places: the first elements may promise more elements than there are.
-  let all = size <= FEW ? [] : new Float64Array(Math.min(size, 2 ** 20));
-  let at = 0;
-  const wrong = walk(data, shape, (value) => {
-    if (typeof value !== 'number') return false;
-    if (size > FEW && at === all.length) all = longer(all, size);
-    all[at++] = value;
+  let all = new Float64Array(Math.min(size, 2 ** 20));
+  let count = 0;
+  const length = shape.at(-1);
+  const wrong = walk(data, shape.slice(0, -1), (row) => {
+    if (!Array.isArray(row) || row.length !== length) return false;
+    for (let at = 0, end; at < length; at = end) {
+      if (count === all.length) all = longer(all, size);
+      end = Math.min(length, at + all.length - count);
+      if (!copyNumbers(all, count, row, at, end)) return false;
+      count += end - at;
+    }
     return true;
   });
-  return wrong === undefined ? { shape, values: all, count: at, stored: FLOAT64, own: FLOAT32 } : undefined;
+  return wrong === undefined ? { shape, values: all, count, stored: FLOAT64, own: FLOAT32 } : undefined;
+}
+
+/** Copies the elements from `at` to `end` of a row to place `to` of a list. Returns false at an element that is no number. */
+function copyNumbers(list, to, row, at, end) {
+  for (let from = at; from < end; from++) {
+    const value = row[from];
+    if (typeof value !== 'number') return false;
+    list[to + from - at] = value;
+  }
+  return true;
 }
 
 /** Reads at most FEW numbers in up to two dimensions by plain loops, faster than `walk`; undefined for other data. */

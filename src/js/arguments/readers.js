@@ -5,14 +5,15 @@
 //
 // A `place` is `{ form, dim, index }`: where a call writes or reads. `form` is ALONG, TUPLES or SLICES. For tuples, `dim` is the number of batch
 // dimensions; with a plan, neither form nor dim counts. Words become numbers. `update` says what a scatter does with its updates: the number of
-// a word in REDUCES, or MEAN, plus EXCLUDE_SELF if the values of self do not count, plus EXACT for an exact sum. `mode` says what happens to an
+// a word in REDUCES, or MEAN, plus EXCLUDE_SELF if the values of self do not count, plus EXACT for an exact sum, plus SCALAR for a number with a factor
+// alpha. `mode` says what happens to an
 // index value that is out of range: the number of a word in MODES.
 
 import { failure, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
 import { isTensor, kindOf, PLAN, stranger } from '../engine/handles.js';
-import { ALONG, EXACT, EXCLUDE_SELF, MAX_RANK, MODES, NO_ACTIVATION, REDUCES, REDUCTIONS, SLICES, TUPLES } from '../engine/wire.js';
+import { ALONG, EXACT, EXCLUDE_SELF, MAX_RANK, MODES, NO_ACTIVATION, REDUCES, REDUCTIONS, SCALAR, SLICES, TUPLES } from '../engine/wire.js';
 import { readElementwise } from './activations.js';
-import { flag, integer, numeric, readOptions } from './arguments.js';
+import { flag, integer, isNumeric, numeric, readOptions } from './arguments.js';
 import { readOperand, readValue } from './operands.js';
 import { METHODS } from './operators.js';
 
@@ -188,16 +189,17 @@ export const methodReaders = {
   index_add(op, dim, index, src, options) {
     if (isPlan(dim)) return methodReaders.index_add(op, BY_PLAN, dim, index, src);
     const place = readAlong(op, SLICES, dim, index);
-    const source = readOperand(op, 'src', src);
+    const source = readValue(op, 'src', src);
     const { alpha, sum, mode } = readOptions(op, options, METHODS.index_add.options);
     if (alpha !== undefined) numeric(op, 'alpha', alpha);
-    return scatterArguments(place, source, 'src', ADD | readSum(op, sum), readMode(op, mode, place.index), alpha);
+    const update = ADD | readSum(op, sum) | (alpha !== undefined && isNumeric(source) ? SCALAR : 0);
+    return scatterArguments(place, source, 'src', update, readMode(op, mode, place.index), alpha);
   },
 
   index_copy(op, dim, index, src, options) {
     if (isPlan(dim)) return methodReaders.index_copy(op, BY_PLAN, dim, index, src);
     const place = readAlong(op, SLICES, dim, index);
-    const source = readOperand(op, 'src', src);
+    const source = readValue(op, 'src', src);
     return scatterArguments(place, source, 'src', REPLACE, readModeAlone(op, options, place.index));
   },
 

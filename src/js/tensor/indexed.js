@@ -5,10 +5,10 @@
 
 import * as rust from '#glue';
 import { isNumeric } from '../arguments/arguments.js';
-import { dtypeOf, indexOperand, madeFrom, operandHandle, scalar, termsOf, Values, withOriginal } from '../arguments/operands.js';
+import { dtypeOf, factorHandle, indexOperand, madeFrom, operandHandle, scalar, termsOf, Values, withOriginal } from '../arguments/operands.js';
 import { CALL, call, caught, enter, lastError, leave, made, temporary } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
-import { NUMBER, REDUCES, TUPLES } from '../engine/wire.js';
+import { NUMBER, REDUCES, SCALAR, TUPLES } from '../engine/wire.js';
 
 /** The handle of the index or the plan of a call, within a call. An index of `Values` becomes a temporary tensor. */
 export function indexHandle(op, { form, index, mode }) {
@@ -20,10 +20,11 @@ export function indexHandle(op, { form, index, mode }) {
 const REPLACE = REDUCES.indexOf('replace');
 
 /**
- * The handle of the source `src`, a tensor or `Values`, within a call. `Values` take the dtype of the tensor of the handle `tensor`. A
+ * The handle of the source `src`, a tensor or `Values`, or a number with SCALAR in `update`, within a call. `Values` and a number take the dtype of the tensor of the handle `tensor`. A
  * tensor source needs no dtype, and reading one would cost a call of Rust.
  */
 function sourceHandle(op, src, srcName, tensor, update) {
+  if (update & SCALAR) return factorHandle(op, srcName, src, tensor);
   if (!(src instanceof Values)) return operandHandle(op, srcName, src, 0);
   const dtype = dtypeOf(tensor);
   return operandHandle(op, srcName, src, update === REPLACE ? dtype : termsOf(dtype));
@@ -37,7 +38,7 @@ export const scalarFor = (op, argument, value, tensor) => (typeof value === 'num
  * number becomes handle 0 and the kind and value of the number. `tensor` is the handle of the written tensor.
  */
 export const sourceOf = (op, { src, update, alpha = 1 }, srcName, tensor) =>
-  isNumeric(src) ? [0, ...scalarFor(op, srcName, src, tensor)] : [sourceHandle(op, src, srcName, tensor, update), ...scalarFor(op, 'alpha', alpha, tensor)];
+  isNumeric(src) && !(update & SCALAR) ? [0, ...scalarFor(op, srcName, src, tensor)] : [sourceHandle(op, src, srcName, tensor, update), ...scalarFor(op, 'alpha', alpha, tensor)];
 
 /** Whether `scatter` writes to its tensor or to a copy. */
 export const IN_PLACE = false;
@@ -55,7 +56,7 @@ export function scatter(op, self, selfName, args, intoCopy) {
     const tensor = handle(op, selfName, self);
     const index = indexHandle(op, args);
     const { update, form, dim, mode, src, alpha } = args;
-    const isNumber = isNumeric(src);
+    const isNumber = isNumeric(src) && !(update & SCALAR);
     const source = isNumber ? 0 : sourceHandle(op, src, args.srcName, tensor, update);
     let kind = NUMBER;
     let value = isNumber ? src : (alpha ?? 1);

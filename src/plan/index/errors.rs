@@ -21,8 +21,8 @@ impl Addressing {
         }
     }
 
-    /// Refuses an index with entries if an addressed dimension has size 0, except in the mode that drops entries. `value` reads an
-    /// index value by its row-major position, for the text of the error; `None` if the CPU does not know the values.
+    /// Refuses an index with entries if an addressed dimension has size 0, in a mode that would bring its values into range. `value` reads
+    /// an index value by its row-major position, for the text of the error; `None` if the CPU does not know the values.
     ///
     /// # Errors
     /// `IndexError`.
@@ -31,10 +31,12 @@ impl Addressing {
         mode: OutOfRange,
         value: impl FnOnce(usize) -> Option<i64>,
     ) -> Result<()> {
-        let empty = self.components.iter().position(|component| component.bound == 0);
-        let Some(component) = empty.filter(|_| self.index_entries > 0 && mode != OutOfRange::Drop) else {
-            return Ok(());
+        let brings = match mode {
+            OutOfRange::Wrap | OutOfRange::Clip => true,
+            OutOfRange::Raise | OutOfRange::Drop => false,
         };
+        let empty = self.components.iter().position(|component| component.bound == 0);
+        let Some(component) = empty.filter(|_| self.index_entries > 0 && brings) else { return Ok(()) };
         // The first tuple is at the beginning, so component number c has its first value at position c.
         if let Some(value) = value(component) {
             return Err(self.index_error(component, value));
@@ -45,6 +47,7 @@ impl Addressing {
         Err(Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text)
             .argument(index)
             .dim(dim as i64)
+            .position(self.index_shape.unravel(component))
             .shape(table, self.table_shape.dims())
             .shape(index, self.index_shape.dims()))
     }

@@ -53,7 +53,8 @@ impl IndexFacts {
         })
     }
 
-    /// Whether every value is in range for the call. False if no range was noted for tuples of that many components.
+    /// Whether every value is in range for the call. False if no range was noted for tuples of that many components, and where a
+    /// dimension of size 0 makes another value the first that is wrong: then the device finds it.
     ///
     /// # Errors
     /// `IndexError` if a value is out of range. It names the smallest or the largest value of a column; among several, the one at
@@ -65,7 +66,10 @@ impl IndexFacts {
         };
         let faults = ranges.iter().zip(components);
         let first = faults.filter_map(|(range, component)| range.beyond(component.bound as i64)).min();
-        first.map_or(Ok(true), |(at, value)| Err(plan.index_error(at, value)))
+        let Some((at, value)) = first else { return Ok(true) };
+        // Every value of an empty dimension is wrong, also the one in the first tuple.
+        let empty = components.iter().position(|component| component.bound == 0);
+        if empty.is_some_and(|empty| empty < at) { Ok(false) } else { Err(plan.index_error(at, value)) }
     }
 }
 
@@ -81,9 +85,8 @@ impl Range {
     /// The position and value of an end outside −bound … bound − 1. If both ends are outside, the one at the lower position; `None`
     /// if neither is.
     fn beyond(self, bound: i64) -> Option<(usize, i64)> {
-        let low = (self.min.0 < -bound).then_some((self.min.1, self.min.0));
-        let high = (self.max.0 >= bound).then_some((self.max.1, self.max.0));
-        low.into_iter().chain(high).min()
+        let ends = [self.min, self.max].into_iter().filter(|&(value, _)| value < -bound || value >= bound);
+        ends.map(|(value, at)| (at, value)).min()
     }
 }
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { IndexPlan, init, Tensor } from 'scatterwise';
+import { histogram, histogramdd, IndexPlan, init, Tensor } from 'scatterwise';
 
 before(() => init({ device: 'cpu' }));
 
@@ -27,10 +27,35 @@ test('an index of rank 1 for more dimensions names the operators on slices, and 
   }
 });
 
-test('a number as the source of slices names the tensor that it has to be', () => {
+test('a tensor of one number as the source of slices names the number that it may be', () => {
   const t = Tensor.zeros([3, 2]);
-  for (const op of ['index_add', 'index_add_', 'index_copy']) says(() => t[op](0, [0], 1), 'src has shape []; it must be [1, 2]', '(Tensor.full([1, 2], number))');
+  for (const op of ['index_add', 'index_add_', 'index_copy']) {
+    says(() => t[op](0, [0], new Tensor(1)), 'src has shape []; it must be [1, 2]', '(a number, or Tensor.full([1, 2], number))');
+  }
   assert.throws(() => t.index_add(0, [0], [1]), (error) => error.message.endsWith('in the place of dim 0'));
+});
+
+test('a scalar is called a scalar, and takes one value', () => {
+  const t = new Tensor(4);
+  for (const op of ['index_add', 'index_add_', 'index_copy', 'index_copy_']) {
+    says(() => t[op](1, [0], [9]), 'dim is 1, but self is a scalar: allowed are -1 to 0');
+    for (const shape of [[0], [2], [1, 1], [1, 1, 1, 1]]) says(() => t[op](0, [0], Tensor.full(shape, 9)), `src has shape [${shape.join(', ')}]; it must be [] or [1], as self is a scalar`);
+    for (const index of [[], [0, 0]]) says(() => t[op](0, index, [9]), 'of a scalar it names one place');
+  }
+  says(() => IndexPlan.select([], 1, [0]), 'dim is 1, but shape is a scalar: allowed are -1 to 0');
+  says(() => IndexPlan.select([], 0, [0, 0]), 'of a scalar it names one place');
+});
+
+test('a range that is too wide for the dtype of its edges names the range that works', () => {
+  const float32 = Float32Array.of(-3e38, 3e38);
+  for (const x of [float32, new Tensor([-60000, 60000], { dtype: 'float16' }), new Tensor([-3e38, 3e38], { dtype: 'bfloat16' })]) {
+    says(() => histogram(x), 'the range of x is wider than the largest', 'give it as range, whose edges are computed in float64');
+    const ends = x === float32 ? [-3e38, 3e38] : [...x.astype('float64').data_sync()];
+    assert.deepEqual([...histogram(x, { bins: 4, range: ends }).hist.data_sync()], [1n, 0n, 0n, 1n]);
+  }
+  says(() => histogramdd(new Tensor(float32, { shape: [2, 1] })), 'the range of sample is wider than the largest float32');
+  says(() => histogram(Float64Array.of(-1.7e308, 1.7e308)), 'the range is wider than the largest float64: give a smaller one');
+  says(() => histogram(float32, { range: [-1e39, 1] }), 'the range ends beyond the largest float32: give a smaller one');
 });
 
 test('an index of bools says that it is a mask', () => {

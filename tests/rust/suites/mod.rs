@@ -36,6 +36,7 @@ mod ranges;
 mod rounding_times;
 #[cfg(feature = "webgpu")]
 mod shaders;
+mod slices;
 mod storage;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod strategies;
