@@ -2,9 +2,9 @@
 // one word, long loops. `src` has a number for each thread. All workgroups are whole. src/backend/gpu/trials/probe.rs knows the
 // expected results.
 //
-// dst has four parts in a row: a running sum for each thread; for each workgroup, how many of its numbers have each digit; the largest
-// number with each digit, and how many have it, over all workgroups; the end of a long loop for each workgroup. The digit of a number
-// is its lowest four bits.
+// dst has five parts in a row: a running sum for each thread; for each workgroup, how many of its numbers have each digit; the largest
+// number with each digit, and how many have it, over all workgroups; the end of a long loop for each workgroup; five words that all
+// threads contend for. The digit of a number is its lowest four bits.
 #import frame
 #import scan
 
@@ -18,6 +18,27 @@ const DIGITS: u32 = 16u;
 @group(0) @binding(3) var<storage, read_write> dst: array<atomic<u32>>;
 
 var<workgroup> digits: array<u32, 256>;
+
+// Maxima, minima and exchanges that all threads make in the same words, at `first`. A thread whose maximum changes the word adds the difference to the
+// next word. If the returned values are right, the differences add up to that of the last and the first value. So for minima; the
+// first value is then the largest. An exchange adds a number to the last word, if no other thread came between, or else an addition does.
+fn contend(first: u32, thread: u32, number: u32) {
+    let rising = (thread << 22u) + (number >> 10u);
+    let lower = atomicMax(&dst[first], rising);
+    atomicAdd(&dst[first + 1u], select(0u, rising - lower, lower < rising));
+    let falling = ~rising;
+    let higher = atomicMin(&dst[first + 2u], falling);
+    atomicAdd(&dst[first + 3u], select(0u, higher - falling, falling < higher));
+    var before = atomicLoad(&dst[first + 4u]);
+    for (var tries = 0u; tries < 16u; tries++) {
+        let swap = atomicCompareExchangeWeak(&dst[first + 4u], before, before + number);
+        if (swap.exchanged) {
+            return;
+        }
+        before = swap.old_value;
+    }
+    atomicAdd(&dst[first + 4u], number);
+}
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -44,12 +65,15 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     atomicMax(&dst[all_groups + digit], number);
     atomicAdd(&dst[all_groups + DIGITS + digit], 1u);
 
+    let states = all_groups + 2u * DIGITS;
+    contend(states + behind / 256u, thread, number);
+
     // A linear congruential generator (from Numerical Recipes): no compiler can remove a round.
     if (lane == 0u) {
         var state = number;
         for (var round = 0u; round < params.rounds; round++) {
             state = state * 1664525u + 1013904223u;
         }
-        atomicStore(&dst[all_groups + 2u * DIGITS + group.x], state);
+        atomicStore(&dst[states + group.x], state);
     }
 }

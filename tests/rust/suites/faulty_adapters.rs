@@ -57,14 +57,18 @@ fn drops_barriers(_: ShaderKey, text: &str) -> Option<String> {
 }
 
 /// The text with every call of an atomic `function` replaced by a load, `combined(loaded, value)` and a store, as if no other thread wrote
-/// in between. Such a call has to be a statement: `function(&place,value);`.
+/// in between. Such a call is a statement, `function(&place,value);`: calls whose returned value is used stay.
 fn without_atomics(text: &str, function: &str, combined: impl Fn(&str, &str) -> String) -> String {
     let called = format!("{function}(&");
     let mut parts = text.split(&called);
     let mut result = parts.next().unwrap_or_default().to_owned();
     for part in parts {
+        if result.ends_with('=') {
+            result += &format!("{called}{part}");
+            continue;
+        }
         let (call, rest) = part.split_once(';').unwrap();
-        let (place, value) = call.strip_suffix(')').unwrap().rsplit_once(',').unwrap();
+        let (place, value) = call.strip_suffix(')').unwrap().split_once(',').unwrap();
         let loaded = format!("atomicLoad(&{place})");
         result += &format!("atomicStore(&{place},{});{rest}", combined(&loaded, value));
     }
@@ -93,6 +97,27 @@ fn loses_all_additions(key: ShaderKey, text: &str) -> Option<String> {
 fn loses_maxima(key: ShaderKey, text: &str) -> Option<String> {
     let lost = without_atomics(text, "atomicMax", |a, b| format!("max({a},{b})"));
     if key.pass == Pass::ProbeWorkgroup { noted(text, lost) } else { None }
+}
+
+/// The text of the probe with a part replaced.
+fn probe_with(key: ShaderKey, text: &str, from: &str, to: &str) -> Option<String> {
+    if key.pass == Pass::ProbeWorkgroup { noted(text, text.replace(from, to)) } else { None }
+}
+
+/// Returns the new value of a maximum in place of the old one.
+fn returns_new_maxima(key: ShaderKey, text: &str) -> Option<String> {
+    probe_with(key, text, "let lower=atomicMax(", "let lower=rising|atomicMax(")
+}
+
+/// Returns an old minimum that another thread has changed since.
+fn returns_late_minima(key: ShaderKey, text: &str) -> Option<String> {
+    let late = "let higher=atomicLoad(&dst[first+2u]);atomicMin(&dst[first+2u],falling);";
+    probe_with(key, text, "let higher=atomicMin(&dst[first+2u],falling);", late)
+}
+
+/// Takes every exchange for made.
+fn claims_exchanges(key: ShaderKey, text: &str) -> Option<String> {
+    probe_with(key, text, "if(swap.exchanged){", "if(true){")
 }
 
 /// The text of a shader whose loops end when a thread has run `rounds` rounds of them in all, as Mesa's llvmpipe ends them after 32,767.
@@ -157,11 +182,14 @@ one_thread!(the_probe_finds_faults);
 async fn the_probe_finds_faults() {
     on_webgpu("faults-at-start", async |gpu, report| {
         let probed = gpu.numerics().float32;
-        let rows: [(&str, Rewrite, Seen); 7] = [
+        let rows: [(&str, Rewrite, Seen); 10] = [
             ("a dropped barrier", drops_barriers, Seen::Unusable("barriers")),
             ("a lost addition", loses_additions, Seen::Unusable("atomic sums")),
             ("lost additions everywhere", loses_all_additions, Seen::Unusable("left undone")),
             ("a lost maximum", loses_maxima, Seen::Unusable("atomic maxima")),
+            ("a maximum that returns the new value", returns_new_maxima, Seen::Unusable("maxima of one word")),
+            ("a minimum that returns too late", returns_late_minima, Seen::Unusable("minima of one word")),
+            ("an exchange that is not made", claims_exchanges, Seen::Unusable("exchanges of one word")),
             ("a loop that stops early", stops_long_loops, Seen::Unusable("long loops")),
             ("flushed subnormal numbers", flushes, Seen::Arithmetic(Arithmetic::Guarded)),
             ("lost infinities and NaN", loses_nan, Seen::Arithmetic(Arithmetic::Strict)),
