@@ -52,10 +52,13 @@ pub use dtype::{DType, Promotion};
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use ops::{
     Bins, ExactSum, Gather, IndexPlan, Read, Scatter, ScatterGradients, Segments, Source, Step, Target,
-    Weights, bincount, elementwise_mul, elementwise_mul_vjp, histogram, histogramdd, scatter_add,
-    scatter_div, scatter_max, scatter_min, scatter_mul, scatter_sub, scatter_update, segment_reduce,
+    Weights, activate, bincount, elementwise_add, elementwise_div, elementwise_max, elementwise_min,
+    elementwise_mul, elementwise_mul_vjp, elementwise_sub, histogram, histogramdd, scatter_add, scatter_div,
+    scatter_max, scatter_min, scatter_mul, scatter_sub, scatter_update, segment_reduce,
 };
-pub use plan::{Activation, Factor, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction, Sum, Update};
+pub use plan::{
+    Activation, Binary, Factor, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction, Rounding, Sum, Update,
+};
 pub use scalar::Scalar;
 pub use shape::Shape;
 pub use tensor::{Item, Tensor};

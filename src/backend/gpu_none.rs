@@ -133,8 +133,8 @@ no_backend! {
     combine_segments(
         &CheckedSegments, DType, Update, &mut Rc<DeviceBuffer>, &DeviceBuffer
     ) -> Result<()>;
-    multiply(&BroadcastPlan, DType, &DeviceBuffer, &DeviceBuffer) -> Result<DeviceBuffer>;
-    multiply_in_place(&BroadcastPlan, DType, &mut Rc<DeviceBuffer>, &DeviceBuffer) -> Result<()>;
+    elementwise(&BroadcastPlan, DType, &DeviceBuffer, &DeviceBuffer) -> Result<DeviceBuffer>;
+    elementwise_in_place(&BroadcastPlan, DType, &mut Rc<DeviceBuffer>, &DeviceBuffer) -> Result<()>;
     convert(&'static str, DType, DType, &DeviceBuffer) -> Result<DeviceBuffer>;
     edges_of_extent(&HistogramPlan, &DeviceBuffer, &[usize]) -> Result<Vec<DeviceBuffer>>;
     histogram(

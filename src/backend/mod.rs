@@ -97,10 +97,10 @@ pub trait Backend {
         data: &Self::Buffer,
     ) -> Result<()>;
 
-    /// Multiplies x and y as the plan aligns them, rounds or wraps each product in the dtype, and applies the plan's activation. The
+    /// Combines x and y as the plan aligns them, rounds or wraps each result in the dtype, and applies the plan's activation. The
     /// activation may give other bits on a GPU, as `Activation::gpu_ulps` says. x and y are the operands in the order of the call: a plan
-    /// may exchange them ([`BroadcastPlan::operands`]).
-    fn multiply(
+    /// may exchange them ([`BroadcastPlan::operands`]). The caller has checked integer divisors in host memory: none is zero.
+    fn elementwise(
         &self,
         plan: &BroadcastPlan,
         dtype: DType,
@@ -108,9 +108,9 @@ pub trait Backend {
         y: &Self::Buffer,
     ) -> Result<Self::Buffer>;
 
-    /// [`Backend::multiply`] into x. The result has the shape of x. It is written in place if nothing else shares x, else into a new
+    /// [`Backend::elementwise`] into x. The result has the shape of x. It is written in place if nothing else shares x, else into a new
     /// buffer, which then replaces x.
-    fn multiply_in_place(
+    fn elementwise_in_place(
         &self,
         plan: &BroadcastPlan,
         dtype: DType,

@@ -18,7 +18,7 @@ use crate::boundary::tensors::scalar;
 use crate::boundary::wire::{self, SCALAR};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::ops::{Gather, Scatter, Segments, Source};
-use crate::plan::{Activation, Factor, Op, Reduction};
+use crate::plan::{Activation, Factor, Op, Page, Reduction};
 use crate::scalar::{Scalar, load};
 use crate::tensor::Tensor;
 
@@ -154,29 +154,34 @@ pub fn segment_reduce(
     })
 }
 
-/// The product of two tensors. Returns the handle of the result. `elementwise_mul` aligns y with x from dimension `axis` on, or at
-/// the end for -1; then it applies the activation, or none for a number past the last one. `mul` aligns as NumPy does, and ignores
-/// both parameters.
+/// An operation on two tensors. Returns the handle of the result. `elementwise_mul` and its siblings align y with x from dimension
+/// `axis` on, or at the end for -1; then they apply the activation, or none for a number past the last one. `mul` and its siblings align
+/// as NumPy does, and ignore both parameters; `rounding` is that of a quotient.
 #[wasm_bindgen]
-pub fn multiply(op: u32, x: u32, y: u32, axis: f64, activation: u32) -> u32 {
+pub fn elementwise(op: u32, x: u32, y: u32, axis: f64, activation: u32, rounding: u32) -> u32 {
     attempt(|| {
         let (x, y) = (table::tensor(x)?, table::tensor(y)?);
-        let act = Activation::ALL.get(activation as usize).copied();
-        let out = match operator(op)? {
-            Op::ElementwiseMul => crate::ops::elementwise_mul(&x, &y, axis as i64, act)?,
-            _ => x.mul(&y)?,
+        let op = operator(op)?;
+        let out = match op.page() {
+            Page::ElementwiseMul => {
+                let act = Activation::ALL.get(activation as usize).copied();
+                crate::ops::aligned(op, &x, &y, axis as i64, act)?
+            }
+            _ => crate::ops::broadcast(op, &x, &y, wire::rounding(rounding))?,
         };
         table::keep(out)
     })
 }
 
-/// Multiplies x by y in place (`mul_`). Returns whether it succeeded.
+/// An operation on two tensors that writes its result into x (`mul_` and its siblings). Returns whether it succeeded.
 #[wasm_bindgen]
-pub fn multiply_in_place(x: u32, y: u32) -> bool {
+pub fn elementwise_in_place(op: u32, x: u32, y: u32, rounding: u32) -> bool {
     attempt(|| {
+        let operator = operator(op)?;
         table::with(|table| {
             let other = table.tensor(y)?.clone();
-            table.written(Op::MulInPlace.name(), x, [y, 0])?.mul_(&other).map(|()| true)
+            let x = table.written(operator.name(), x, [y, 0])?;
+            crate::ops::broadcast_in_place(operator, x, &other, wire::rounding(rounding)).map(|()| true)
         })
     })
 }

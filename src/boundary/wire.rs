@@ -3,7 +3,7 @@
 //! `src/js/engine/wire.js` has the same numbers for JavaScript. A test in this file compares the two; with `SCATTERWISE_WRITE=1` it
 //! writes `wire.js`.
 
-use crate::plan::{Factor, NdReduce, Op, OutOfRange, Reduction, Sum, Update};
+use crate::plan::{Factor, NdReduce, Op, OutOfRange, Reduction, Rounding, Sum, Update};
 use crate::scalar::Scalar;
 
 /// The names of calls that are not operators, for errors. An operator's number is its place in `Op::ALL`; the numbers of these
@@ -109,8 +109,9 @@ numbers! {
     INDEX: u32 = 255;
     // Added to a dtype that values become: a fraction is refused if the dtype has none. Without it the fraction is cut.
     WHOLE: u32 = 256;
-    // Instead of an activation: none. Instead of the rank of a source: the source is a scalar.
+    // Instead of an activation or a rounding: none. Instead of the rank of a source: the source is a scalar.
     NO_ACTIVATION: u32 = 255;
+    NO_ROUNDING: u32 = 255;
     NO_SOURCE: u32 = 255;
     // The words of the block. The dtype and the device of a tensor; the rank of a tensor or plan; up to 32 sizes of a shape.
     DTYPE: usize = 0;
@@ -181,6 +182,11 @@ pub(super) fn mode(number: u32) -> OutOfRange {
     OutOfRange::ALL.get(number as usize).copied().unwrap_or_default()
 }
 
+/// How a quotient becomes a whole number, by its number; not at all for any other number.
+pub(super) fn rounding(number: u32) -> Option<Rounding> {
+    Rounding::ALL.get(number as usize).copied()
+}
+
 /// The scalar of a kind. `number` is its value, 0 or 1 for a boolean. The bits of a 64-bit integer are in `integer`.
 pub(super) fn scalar(kind: u32, number: f64, integer: u64) -> Scalar {
     match kind {
@@ -244,6 +250,7 @@ mod tests {
             list("What a scatter does with an update.", "REDUCES", NdReduce::NAMES),
             reductions(),
             list("What an index value does that is out of range.", "MODES", OutOfRange::NAMES),
+            list("How a quotient becomes a whole number.", "ROUNDINGS", Rounding::NAMES),
             list("The activations of elementwise_mul.", "ACTIVATIONS", Activation::NAMES),
             list("Names of calls, for errors; a call's number is its place.", "CALLS", &calls),
             list("Arguments that arrays may stand for.", "ARGUMENTS", ARGUMENTS),
@@ -268,6 +275,7 @@ mod tests {
         assert_eq!(op(Op::ALL.len() as u32), None);
         assert_eq!(call_name(Op::ALL.len() as u32), "Tensor");
         assert_eq!((argument(1), mode(3)), ("index", OutOfRange::Drop));
+        assert_eq!((rounding(1), rounding(NO_ROUNDING)), (Some(Rounding::Floor), None));
         assert_eq!(update(3), (Reduce::Multiply.into(), Factor::One));
         assert_eq!(update(1 | EXACT).0, Update { sum: Sum::Exact, ..Reduce::Add.into() });
         assert_eq!(update(MEAN | EXCLUDE_SELF), (Reduction::Mean.update(false), Factor::One));

@@ -54,7 +54,7 @@ use crate::dispatch::operands::Operands;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{Addressing, BroadcastPlan, Op, Reduce, Update};
-use crate::scalar::{Bits, load};
+use crate::scalar::Bits;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
@@ -130,31 +130,33 @@ pub(crate) fn combine_segments(
     })
 }
 
-/// Multiplies x and y, the operands in the order of the call; the plan says which of them it repeats. It runs on the GPU if one
+/// Combines x and y, the operands in the order of the call; the plan says which of them it repeats. It runs on the GPU if one
 /// operand is there, else on the CPU.
 ///
 /// # Errors
-/// `RuntimeError` if the device does not support the activation for the dtype, is lost, or cannot read an operand, and when memory
-/// is exhausted.
-pub(crate) fn multiply(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<Tensor> {
+/// `ValueError` for an integer divisor of zero, which a GPU may report later. `RuntimeError` if the device does not support the
+/// activation for the dtype, is lost, or cannot read an operand, and when memory is exhausted.
+pub(crate) fn elementwise(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     let (op, [x_name, y_name]) = (plan.op(), plan.op().operand_names());
     let here = if let Storage::Device(_) = &x.storage { x } else { y };
+    check_second(plan, y)?;
     let storage: Storage = where_it_is!(op.name(), &here.storage, |backend, here| {
         let (x_data, y_data) = (backend.operand(op, x_name, x)?, backend.operand(op, y_name, y)?);
-        backend.multiply(plan, x.dtype, &x_data, &y_data)?.into()
+        backend.elementwise(plan, x.dtype, &x_data, &y_data)?.into()
     });
     Ok(Tensor::from_storage(plan.out_shape().clone(), x.dtype, storage))
 }
 
-/// Multiplies x by y, on the device of x.
+/// Combines x with y and writes the result into x, on the device of x.
 ///
 /// # Errors
-/// As for [`multiply`], and if y is on a GPU but x is not.
-pub(crate) fn multiply_in_place(plan: &BroadcastPlan, x: &mut Tensor, y: &Tensor) -> Result<()> {
+/// As for [`elementwise`], and if y is on a GPU but x is not.
+pub(crate) fn elementwise_in_place(plan: &BroadcastPlan, x: &mut Tensor, y: &Tensor) -> Result<()> {
     let (dtype, [_, name]) = (x.dtype, plan.op().operand_names());
+    check_second(plan, y)?;
     where_it_is!(plan.op().name(), &mut x.storage, |backend, x| {
         let y = backend.operand(plan.op(), name, y)?;
-        backend.multiply_in_place(plan, dtype, x, &y)
+        backend.elementwise_in_place(plan, dtype, x, &y)
     })
 }
 
@@ -199,7 +201,26 @@ fn check_divisors(plan: &Addressing, dtype: DType, update: Update, value: &Value
         Value::Scalar(_) => return Ok(()),
         Value::Buffer(source) => source,
     };
-    let Some(buffer) = source.storage.as_host() else { return Ok(()) };
-    let zero = buffer.bytes().chunks_exact(dtype.size()).position(|element| load(element) == 0);
+    first_zero(source).map_or(Ok(()), |at| Err(plan.divisor_error(at)))
+}
+
+/// Refuses a zero in y, the second operand, if the plan divides integers by it. A y in GPU memory passes, because the GPU checks it
+/// itself.
+///
+/// # Errors
+/// `ValueError` (`zero-divisor`) with the position of the first zero.
+fn check_second(plan: &BroadcastPlan, y: &Tensor) -> Result<()> {
+    let zero = if plan.binary().refuses_zeros(y.dtype) { first_zero(y) } else { None };
     zero.map_or(Ok(()), |at| Err(plan.divisor_error(at)))
+}
+
+/// The row-major position of the first zero among integers; `None` if they are on a GPU.
+fn first_zero(tensor: &Tensor) -> Option<usize> {
+    let buffer = tensor.storage.as_host()?;
+    match tensor.dtype.size() {
+        1 => buffer.elements::<u8>().iter().position(|&element| element == 0),
+        2 => buffer.elements::<u16>().iter().position(|&element| element == 0),
+        4 => buffer.elements::<u32>().iter().position(|&element| element == 0),
+        _ => buffer.elements::<u64>().iter().position(|&element| element == 0),
+    }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::dispatch::{self, Index, Value};
 use crate::dtype::{DType, Promotion};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::ops::{Source, Target, multiply, recent_plans};
+use crate::ops::{Source, Target, elementwise, recent_plans};
 use crate::plan::{Addressing, Factor, Op, OutOfRange, Reduce, Rule, Update};
 use crate::scalar::Scalar;
 use crate::shape::Shape;
@@ -146,7 +146,7 @@ impl Scatter {
             Value::Buffer(tensor) => {
                 let factor = Scalar::load(factor, dtype);
                 let factor = Tensor::filled(op.name(), "alpha", Shape::scalar(), factor, dtype)?;
-                Value::Buffer(Cow::Owned(multiply::product_of_any_rank(op, &tensor, &factor)?))
+                Value::Buffer(Cow::Owned(elementwise::product_of_any_rank(op, &tensor, &factor)?))
             }
             Value::Scalar(bits) => Value::Scalar(dispatch::product(dtype, bits, factor)),
         })

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::dispatch::{self, Index};
 use crate::error::Result;
 use crate::ops::Target;
-use crate::ops::multiply::product;
+use crate::ops::elementwise::product;
 use crate::plan::{Addressing, Op, OutOfRange};
 use crate::scalar::{Bits, Scalar};
 use crate::shape::Shape;

@@ -5,11 +5,11 @@ pub(crate) mod array;
 mod call;
 mod convert;
 mod create;
+mod elementwise;
 mod exact_sum;
 mod gather;
 mod histogram;
 mod index_plan;
-mod multiply;
 mod recent_plans;
 mod reduce;
 mod rows;
@@ -21,13 +21,18 @@ mod trace;
 mod vjp;
 
 pub use call::Scatter;
+pub use elementwise::{
+    activate, elementwise_add, elementwise_div, elementwise_max, elementwise_min, elementwise_mul,
+    elementwise_sub,
+};
+#[cfg(target_arch = "wasm32")]
+pub(crate) use elementwise::{aligned, broadcast, broadcast_in_place};
 pub use exact_sum::ExactSum;
 pub use gather::Gather;
 #[cfg(target_arch = "wasm32")]
 pub(crate) use histogram::count;
 pub use histogram::{Bins, Weights, bincount, histogram, histogramdd};
 pub use index_plan::IndexPlan;
-pub use multiply::elementwise_mul;
 pub use rows::{scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, scatter_update};
 pub use scatter::scatter_mul;
 pub use segment::{Segments, segment_reduce};

@@ -1,17 +1,18 @@
-//! The lowering that every broadcasting multiply shares.
+//! The lowering that all operations on two tensors share.
 //!
 //! ```text
-//! out(k) = act(x(Σ coordinate · x_stride) · y(Σ coordinate · y_stride))
+//! out(k) = act(x(Σ coordinate · x_stride) ∘ y(Σ coordinate · y_stride))
 //! ```
 //!
-//! with the row-major coordinates of k in the loops. Stride 0 along a loop means that the operand is repeated there. Products
-//! commute, so x is the operand with more elements: this leaves backends fewer cases. There are two rules of alignment. In
+//! with the row-major coordinates of k in the loops. Stride 0 along a loop means that the operand is repeated there. x is the operand
+//! with more elements: this leaves backends fewer cases. If that is the call's second operand, the plan says so, and ∘ takes it second. There are two rules of alignment. In
 //! Paddle's, `axis` is the dimension of x at which the dimensions of y begin. In NumPy's, both shapes are aligned at the right, and
 //! either operand may be repeated.
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::activation::Activation;
 use crate::plan::arguments::Operand;
+use crate::plan::binary::{Binary, Rounding};
 use crate::plan::op::{Op, Rule};
 use crate::shape::{Dims, MAX_OP_RANK, PerDim, Shape, list};
 
@@ -26,12 +27,15 @@ pub struct BroadcastLoop {
     pub y_stride: usize,
 }
 
-/// A checked multiply: geometry, without data. See the module's text.
+/// A checked operation on two tensors: geometry, without data. See the module's text.
 #[derive(Debug, Clone)]
 pub struct BroadcastPlan {
     op: Op,
+    binary: Binary,
     act: Option<Activation>,
     out: Shape,
+    /// The shape of the call's second operand.
+    second: Shape,
     loops: PerDim<BroadcastLoop>,
     is_swapped: bool,
     x_len: usize,
@@ -53,7 +57,12 @@ impl BroadcastPlan {
         axis: i64,
         act: Option<Activation>,
     ) -> Result<Self> {
-        check_operands(op, x, y)?;
+        let binary = match op.binary() {
+            // Paddle truncates quotients of integers.
+            Binary::Divide(_) if !x.dtype.is_float() => Binary::Divide(Some(Rounding::Trunc)),
+            binary => binary,
+        };
+        check_operands(op, binary, x, y)?;
         if let Some(act) = act {
             act.check_dtype(op, x.dtype)?;
         }
@@ -72,16 +81,31 @@ impl BroadcastPlan {
             }
             y_dims.put(start, run);
         }
-        Ok(Self::lower(op, act, x.shape.clone(), x.shape.dims(), &y_dims))
+        Ok(Self::lower((op, binary, act), x.shape.clone(), y.shape, [x.shape.dims(), &y_dims]))
     }
 
     /// NumPy's rule. The shapes are aligned at the right. In each dimension the sizes are equal, or one of them is 1 or missing;
     /// that operand is then repeated. In place the result must have self's shape.
     ///
+    /// `rounding` is that of a quotient; other operations ignore it.
+    ///
     /// # Errors
-    /// `TypeError` if the dtypes differ, `ValueError` for ranks above 8 and shapes.
-    pub fn both_sides(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<Self> {
-        check_operands(op, x, y)?;
+    /// `TypeError` if the dtypes differ, for a dtype without the operation, and for a quotient of integers without a rounding;
+    /// `ValueError` for ranks above 8 and shapes.
+    pub fn both_sides(op: Op, x: Operand<'_>, y: Operand<'_>, rounding: Option<Rounding>) -> Result<Self> {
+        let binary = match op.binary() {
+            Binary::Divide(_) => Binary::Divide(rounding),
+            binary => binary,
+        };
+        Self::of(op, binary, x, y)
+    }
+
+    /// [`BroadcastPlan::both_sides`] for an operation that is a part of operator `op`.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn of(op: Op, binary: Binary, x: Operand<'_>, y: Operand<'_>) -> Result<Self> {
+        check_operands(op, binary, x, y)?;
         let rank = x.shape.rank().max(y.shape.rank());
         let (x_dims, y_dims) = (padded(x.shape, rank), padded(y.shape, rank));
         let mut dims = Dims::new();
@@ -100,19 +124,26 @@ impl BroadcastPlan {
         // A result with x's shape, as in every call in place, shares that shape without an allocation.
         let out =
             if *dims == *x.shape.dims() { x.shape.clone() } else { Shape::of_result(op.name(), &dims)? };
-        if op == Op::MulInPlace && out != *x.shape {
+        if op.overwrites_first() && out != *x.shape {
             let text = format!(
-                "self has shape {} and the product with {} {out}: in place it must stay the same; use self.mul(other)",
-                x.shape, y.shape
+                "self has shape {} and the result with {} {out}: in place it must stay the same; use self.{}(other)",
+                x.shape,
+                y.shape,
+                binary.method()
             );
             return Err(shape_error(op, ErrorCode::ShapeMismatch, text, x, y));
         }
-        Ok(Self::lower(op, None, out, &x_dims, &y_dims))
+        Ok(Self::lower((op, binary, None), out, y.shape, [&x_dims, &y_dims]))
     }
 
     /// Turns checked shapes of the same rank into loops. Dimensions of size 1 vanish. Neighbours become one loop if the same
-    /// operands vary along both, so that kernels see few and long loops.
-    fn lower(op: Op, act: Option<Activation>, out: Shape, x_dims: &[usize], y_dims: &[usize]) -> Self {
+    /// operands vary along both, so that kernels see few and long loops. `second` is the shape of the call's second operand.
+    fn lower(
+        (op, binary, act): (Op, Binary, Option<Activation>),
+        out: Shape,
+        second: &Shape,
+        [x_dims, y_dims]: [&[usize]; 2],
+    ) -> Self {
         let count = |dims: &[usize]| dims.iter().product::<usize>();
         // The operand that is written to has the shape of the result. So it can only be the smaller operand if it is empty.
         let is_swapped = out.size() > 0 && count(x_dims) < count(y_dims);
@@ -136,7 +167,7 @@ impl BroadcastPlan {
         if out.size() == 0 {
             loops = PerDim::new();
         }
-        Self { op, act, out, loops, is_swapped, x_len, y_len }
+        Self { op, binary, act, out, second: second.clone(), loops, is_swapped, x_len, y_len }
     }
 
     /// The operator that this plan is for.
@@ -144,7 +175,12 @@ impl BroadcastPlan {
         self.op
     }
 
-    /// The activation applied to each product.
+    /// The operation.
+    pub fn binary(&self) -> Binary {
+        self.binary
+    }
+
+    /// The activation applied to each result.
     pub fn activation(&self) -> Option<Activation> {
         self.act
     }
@@ -169,6 +205,12 @@ impl BroadcastPlan {
         self.len() == 0
     }
 
+    /// Whether x of the loops is the call's second operand, so that the operation must take x second. Never if the order of the
+    /// operands does not count.
+    pub fn takes_x_second(&self) -> bool {
+        self.is_swapped && !self.binary.commutes()
+    }
+
     /// The call's operands as x and y of the loops: exchanged if the second has more elements. A call in place never exchanges
     /// them.
     pub fn operands<T>(&self, first: T, second: T) -> (T, T) {
@@ -183,6 +225,18 @@ impl BroadcastPlan {
     /// How many elements y has. Every position in y is smaller.
     pub fn y_len(&self) -> usize {
         self.y_len
+    }
+
+    /// The error for a zero among integer divisors, at row-major position `at` of the call's second operand.
+    pub(crate) fn divisor_error(&self, at: usize) -> Error {
+        let [_, name] = self.op.operand_names();
+        let position = self.second.unravel(at);
+        let place = if position.is_empty() { String::new() } else { list(&position) };
+        let text = format!("{name}{place} is 0, by which an integer cannot be divided. Nothing was written");
+        Error::new(ErrorClass::Value, ErrorCode::ZeroDivisor, self.op.name(), text)
+            .argument(name)
+            .value(FactValue::Int(0))
+            .position(position)
     }
 }
 
@@ -202,8 +256,8 @@ fn continues(outer: BroadcastLoop, inner: BroadcastLoop) -> bool {
 /// Checks the conditions that both rules of alignment share.
 ///
 /// # Errors
-/// `TypeError` if the dtypes differ, `ValueError` for ranks above 8.
-fn check_operands(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<()> {
+/// `TypeError` if the dtypes differ, and for a dtype without the operation; `ValueError` for ranks above 8.
+fn check_operands(op: Op, binary: Binary, x: Operand<'_>, y: Operand<'_>) -> Result<()> {
     let [first, second] = op.operand_names();
     if x.dtype != y.dtype {
         let text = format!(
@@ -213,6 +267,7 @@ fn check_operands(op: Op, x: Operand<'_>, y: Operand<'_>) -> Result<()> {
         return Err(Error::new(op.error_class(Rule::SrcDtype), ErrorCode::DtypeMismatch, op.name(), text)
             .word(second, y.dtype.name()));
     }
+    binary.check_dtype(op, x.dtype)?;
     for (name, operand) in [(first, x), (second, y)] {
         let rank = operand.shape.rank();
         if rank > MAX_OP_RANK {
@@ -243,7 +298,7 @@ fn start_in_x(op: Op, x: Operand<'_>, y: Operand<'_>, axis: i64, run: &[usize]) 
     }
     let start = if axis == -1 { rank - y_rank } else { axis };
     usize::try_from(start).map_err(|_| {
-        let way_out = numpy_hint(x, y, y.shape.dims()).unwrap_or_else(|| {
+        let way_out = numpy_hint(op, x, y, y.shape.dims()).unwrap_or_else(|| {
             "with an axis, the trailing 1s of y do not count: give axis, the dimension of x at which y begins".to_owned()
         });
         let text = format!("y {} has more dimensions than x {}: {way_out}", y.shape, x.shape);
@@ -266,7 +321,7 @@ fn run_mismatch(op: Op, x: Operand<'_>, y: Operand<'_>, run: &[usize], start: us
     let after = dims.len().saturating_sub(start + run.len());
     let mut aligned = Dims::filled(1, run.len() + after);
     aligned.put(0, run);
-    let way_out = match (elsewhere, numpy_hint(x, y, &aligned)) {
+    let way_out = match (elsewhere, numpy_hint(op, x, y, &aligned)) {
         (Some(at), _) => format!(". It is from axis {at} on"),
         (None, Some(hint)) => format!(": {hint}"),
         (None, None) => String::new(),
@@ -281,17 +336,18 @@ fn run_mismatch(op: Op, x: Operand<'_>, y: Operand<'_>, run: &[usize], start: us
     shape_error(op, ErrorCode::ShapeMismatch, text, x, y).argument("y").dim(d as i64)
 }
 
-/// The call that multiplies x by y with the shape `aligned`, by NumPy's rule; `None` if `aligned` does not broadcast against x's
+/// The call that combines x with y in the shape `aligned`, by NumPy's rule; `None` if `aligned` does not broadcast against x's
 /// shape.
-fn numpy_hint(x: Operand<'_>, y: Operand<'_>, aligned: &[usize]) -> Option<String> {
+fn numpy_hint(op: Op, x: Operand<'_>, y: Operand<'_>, aligned: &[usize]) -> Option<String> {
     let mut pairs = x.shape.dims().iter().rev().zip(aligned.iter().rev());
     if !pairs.all(|(&one, &two)| one == two || one == 1 || two == 1) {
         return None;
     }
+    let method = op.binary().method();
     let call = if aligned == y.shape.dims() {
-        "x.mul(y)".to_owned()
+        format!("x.{method}(y)")
     } else {
-        format!("x.mul(y.reshape({}))", list(aligned))
+        format!("x.{method}(y.reshape({}))", list(aligned))
     };
     Some(format!("{call} broadcasts both sides as NumPy does"))
 }
@@ -324,7 +380,7 @@ mod tests {
 
     fn numpy(op: Op, x: &[usize], y: &[usize]) -> Result<BroadcastPlan> {
         let (x, y) = (shape(x), shape(y));
-        BroadcastPlan::both_sides(op, f32(&x), f32(&y))
+        BroadcastPlan::both_sides(op, f32(&x), f32(&y), None)
     }
 
     fn loops(plan: &BroadcastPlan) -> Vec<(usize, usize, usize)> {

@@ -6,6 +6,7 @@
 
 mod activation;
 mod arguments;
+mod binary;
 mod bincount;
 mod broadcast;
 mod histogram;
@@ -16,6 +17,7 @@ mod rules;
 
 pub use activation::Activation;
 pub use arguments::{Addressed, Arguments, Operand};
+pub use binary::{Binary, Rounding};
 pub(crate) use bincount::BincountPlan;
 pub use broadcast::{BroadcastLoop, BroadcastPlan};
 pub(crate) use histogram::{Division, HistogramPlan, UniformEdges, count_dtype, round};

@@ -1,6 +1,7 @@
 //! The operators: their names, and the error classes that their reference pages demand.
 
 use crate::error::ErrorClass;
+use crate::plan::binary::Binary;
 
 macro_rules! ops {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $page:ident;)*) => {
@@ -82,10 +83,42 @@ ops! {
     GatherNd = "Tensor.gather_nd", Gather;
     /// `elementwise_mul`: Paddle's alignment, then an activation.
     ElementwiseMul = "elementwise_mul", ElementwiseMul;
+    /// `elementwise_add`: the same with sums.
+    ElementwiseAdd = "elementwise_add", ElementwiseMul;
+    /// `elementwise_sub`: with differences.
+    ElementwiseSub = "elementwise_sub", ElementwiseMul;
+    /// `elementwise_div`: with quotients; integers are truncated.
+    ElementwiseDiv = "elementwise_div", ElementwiseMul;
+    /// `elementwise_max`: with maxima.
+    ElementwiseMax = "elementwise_max", ElementwiseMul;
+    /// `elementwise_min`: with minima.
+    ElementwiseMin = "elementwise_min", ElementwiseMul;
+    /// `activate`: an activation alone.
+    Activate = "activate", ElementwiseMul;
     /// `Tensor.mul`: NumPy's alignment.
     Mul = "Tensor.mul", Mul;
     /// `Tensor.mul_`: its in-place twin.
     MulInPlace = "Tensor.mul_", Mul;
+    /// `Tensor.add`.
+    Add = "Tensor.add", Mul;
+    /// `Tensor.add_`: its in-place twin.
+    AddInPlace = "Tensor.add_", Mul;
+    /// `Tensor.sub`.
+    Sub = "Tensor.sub", Mul;
+    /// `Tensor.sub_`: its in-place twin.
+    SubInPlace = "Tensor.sub_", Mul;
+    /// `Tensor.div`.
+    Div = "Tensor.div", Mul;
+    /// `Tensor.div_`: its in-place twin.
+    DivInPlace = "Tensor.div_", Mul;
+    /// `Tensor.maximum`.
+    Maximum = "Tensor.maximum", Mul;
+    /// `Tensor.maximum_`: its in-place twin.
+    MaximumInPlace = "Tensor.maximum_", Mul;
+    /// `Tensor.minimum`.
+    Minimum = "Tensor.minimum", Mul;
+    /// `Tensor.minimum_`: its in-place twin.
+    MinimumInPlace = "Tensor.minimum_", Mul;
     /// `IndexPlan.along`: an index along a dimension, prepared for many calls.
     PlanAlong = "IndexPlan.along", Plan;
     /// `IndexPlan.nd`: index tuples, prepared for many calls.
@@ -132,9 +165,9 @@ pub enum Page {
     Slices,
     /// `gather` and its siblings.
     Gather,
-    /// `elementwise_mul`.
+    /// `elementwise_mul` and its siblings.
     ElementwiseMul,
-    /// `mul`.
+    /// `mul` and its siblings.
     Mul,
     /// A prepared index.
     Plan,
@@ -156,7 +189,7 @@ impl Op {
         }
     }
 
-    /// The names of two operands on the page of the operator. For a multiply these are its two operands. Otherwise the first is the
+    /// The names of two operands on the page of the operator. For an operation on two tensors these are its operands. Otherwise the first is the
     /// tensor that is written to, read or counted; the second is the source, the index of a gather, the lengths of segments, or the
     /// weights. `Arguments::names` has the name of a source for index tuples.
     pub const fn operand_names(self) -> [&'static str; 2] {
@@ -169,6 +202,32 @@ impl Op {
             Page::Segments => ["data", "lengths"],
             Page::Histogram => [self.table_name(), "weights"],
         }
+    }
+
+    /// The operation of an operator on two tensors, without the rounding that a call of `div` may ask for. The products inside other
+    /// operators are their own.
+    pub const fn binary(self) -> Binary {
+        match self {
+            Self::ElementwiseAdd | Self::Add | Self::AddInPlace => Binary::Add,
+            Self::ElementwiseSub | Self::Sub | Self::SubInPlace => Binary::Subtract,
+            Self::ElementwiseDiv | Self::Div | Self::DivInPlace => Binary::Divide(None),
+            Self::ElementwiseMax | Self::Maximum | Self::MaximumInPlace => Binary::Maximum,
+            Self::ElementwiseMin | Self::Minimum | Self::MinimumInPlace => Binary::Minimum,
+            _ => Binary::Multiply,
+        }
+    }
+
+    /// Whether an operator on two tensors writes its result into the first one.
+    pub(super) const fn overwrites_first(self) -> bool {
+        matches!(
+            self,
+            Self::MulInPlace
+                | Self::AddInPlace
+                | Self::SubInPlace
+                | Self::DivInPlace
+                | Self::MaximumInPlace
+                | Self::MinimumInPlace
+        )
     }
 
     /// The name of the addressed tensor on the page of the operator. Histograms and counts address their result; for these it is

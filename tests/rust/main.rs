@@ -46,7 +46,7 @@ macro_rules! one_thread {
 mod common;
 mod dtypes;
 #[cfg(not(target_arch = "wasm32"))]
-mod multiply;
+mod elementwise;
 mod suites;
 mod twins;
 

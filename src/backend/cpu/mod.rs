@@ -8,12 +8,12 @@ mod convert;
 #[cfg(test)]
 mod cuts;
 mod elements;
+mod elementwise;
 mod exact;
 mod gather;
 mod histogram;
 mod index;
 mod kernels;
-mod multiply;
 #[cfg(test)]
 mod ranges;
 mod run;
@@ -37,10 +37,10 @@ use crate::shape::PerDim;
 
 pub use checked::CheckedIndex;
 pub use convert::{from_integers, from_numbers};
+pub(crate) use elementwise::product;
 pub use exact::ExactSums;
 pub use index::normalise;
 pub use kernels::values::DROPPED;
-pub(crate) use multiply::product;
 pub use run::Cpu;
 pub(crate) use trace::{Fetch, Write};
 
@@ -135,24 +135,24 @@ impl Backend for Cpu {
         self.combine_segments(segments, dtype, update, out, data)
     }
 
-    fn multiply(
+    fn elementwise(
         &self,
         plan: &BroadcastPlan,
         dtype: DType,
         x: &HostBuffer,
         y: &HostBuffer,
     ) -> Result<HostBuffer> {
-        self.multiply_new(plan, dtype, x, y)
+        self.elementwise_new(plan, dtype, x, y)
     }
 
-    fn multiply_in_place(
+    fn elementwise_in_place(
         &self,
         plan: &BroadcastPlan,
         dtype: DType,
         x: &mut Rc<HostBuffer>,
         y: &HostBuffer,
     ) -> Result<()> {
-        self.multiply_over(plan, dtype, x, y)
+        self.elementwise_over(plan, dtype, x, y)
     }
 
     fn convert(&self, op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {

@@ -166,11 +166,11 @@ fn multiplies_in_ranges() {
         let act = random.pick(&[None, Some(Activation::Relu), Some(Activation::Sigmoid)]);
         let plan = match BroadcastPlan::along_axis(Op::ElementwiseMul, operand(&x), operand(&y), -1, act) {
             Ok(plan) => plan,
-            Err(_) => BroadcastPlan::both_sides(Op::Mul, operand(&x), operand(&y)).unwrap(),
+            Err(_) => BroadcastPlan::both_sides(Op::Mul, operand(&x), operand(&y), None).unwrap(),
         };
         let (x, y) = (random.buffer(x.size(), dtype), random.buffer(y.size(), dtype));
         same(&format!("multiply {round} {plan:?}"), || {
-            Ok(Cpu.multiply_new(&plan, dtype, &x, &y)?.bytes().to_vec())
+            Ok(Cpu.elementwise_new(&plan, dtype, &x, &y)?.bytes().to_vec())
         });
     }
 }

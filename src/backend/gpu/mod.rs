@@ -10,6 +10,7 @@ mod buffer;
 pub(crate) mod current;
 mod device;
 mod dispatch;
+mod elementwise;
 mod faults;
 mod histogram;
 mod hooks;
@@ -17,7 +18,6 @@ mod index;
 #[cfg(target_arch = "wasm32")]
 mod interop;
 mod memory;
-mod multiply;
 mod on_device;
 mod operations;
 #[cfg(target_arch = "wasm32")]

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::device::Gpu;
 use crate::backend::gpu::dispatch::Bindings;
+use crate::backend::gpu::elementwise::geometry::Geometry;
+use crate::backend::gpu::elementwise::record::record;
 use crate::backend::gpu::index::Index;
 use crate::backend::gpu::index::entries::{Units, loops_of_quads};
-use crate::backend::gpu::multiply::geometry::Geometry;
-use crate::backend::gpu::multiply::record::record;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::layout::Layout;
 use crate::backend::gpu::shaders::operands::Operands;
@@ -90,7 +90,7 @@ impl Backend for Rc<Gpu> {
         Ok(out)
     }
 
-    fn multiply(
+    fn elementwise(
         &self,
         plan: &BroadcastPlan,
         dtype: DType,
@@ -108,7 +108,7 @@ impl Backend for Rc<Gpu> {
     }
 
     /// If x is not shared, each thread overwrites the quad of x (four words) that it read. Nothing is allocated.
-    fn multiply_in_place(
+    fn elementwise_in_place(
         &self,
         plan: &BroadcastPlan,
         dtype: DType,
@@ -116,7 +116,7 @@ impl Backend for Rc<Gpu> {
         y: &DeviceBuffer,
     ) -> Result<()> {
         if Rc::get_mut(x).is_none() {
-            *x = Rc::new(self.multiply(plan, dtype, x, y)?);
+            *x = Rc::new(self.elementwise(plan, dtype, x, y)?);
             return Ok(());
         }
         let (key, geometry) = self.multiply_key(plan, dtype, true)?;

@@ -9,8 +9,8 @@ use crate::backend::gpu::dispatch::watch;
 use crate::backend::gpu::hooks::hook;
 use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 
+pub use crate::backend::gpu::elementwise::geometry::Geometry;
 pub use crate::backend::gpu::hooks::{Counts, ExactWays, Loss};
-pub use crate::backend::gpu::multiply::geometry::Geometry;
 pub use crate::backend::gpu::scatter::strategy::Strategy;
 pub use crate::backend::gpu::shaders::combine::{Combine, Kind};
 pub use crate::backend::gpu::shaders::kernel::ShaderKey;

@@ -24,6 +24,11 @@ export const MODES = [
   'raise', 'wrap', 'clip', 'drop',
 ];
 
+/** How a quotient becomes a whole number. */
+export const ROUNDINGS = [
+  'trunc', 'floor',
+];
+
 /** The activations of elementwise_mul. */
 export const ACTIVATIONS = [
   'abs', 'acos', 'asin', 'atan', 'assign', 'brelu', 'ceil', 'cos', 'elu', 'erf', 'exp', 'floor', 'gelu', 'hard_shrink',
@@ -69,6 +74,7 @@ export const UNSIGNED = 3;
 export const INDEX = 255;
 export const WHOLE = 256;
 export const NO_ACTIVATION = 255;
+export const NO_ROUNDING = 255;
 export const NO_SOURCE = 255;
 export const DTYPE = 0;
 export const DEVICE = 1;

@@ -5,7 +5,7 @@ use super::{OP, filled};
 use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::ops::{Scatter, Source, Target, elementwise_mul, multiply};
+use crate::ops::{Scatter, Source, Target, elementwise, elementwise_mul};
 use crate::plan::{Activation, NdReduce};
 use crate::scalar::Scalar;
 use crate::shape::Shape;
@@ -26,7 +26,7 @@ pub(super) fn combined(tensor: &Tensor, reduce: NdReduce, with: Source) -> Resul
 
 /// The product of two tensors, broadcast as in NumPy. Above eight dimensions y must have the shape of x, or one element.
 pub(super) fn product(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    multiply::product_of_any_rank(OP, x, y)
+    elementwise::product_of_any_rank(OP, x, y)
 }
 
 /// A tensor times a number that fits its dtype.

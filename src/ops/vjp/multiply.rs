@@ -54,7 +54,7 @@ impl Tensor {
     /// # Errors
     /// As there, but the cotangent must have the shape of the result.
     pub fn mul_vjp(&self, other: &Self, cotangent: &Self, sum: Sum) -> Result<[Self; 2]> {
-        let align = |x: &Self| BroadcastPlan::both_sides(Op::Mul, x.operand(), other.operand());
+        let align = |x: &Self| BroadcastPlan::both_sides(Op::Mul, x.operand(), other.operand(), None);
         gradients(Op::Mul, &align, [self, other], None, cotangent, sum)
     }
 }
@@ -83,12 +83,12 @@ fn gradients(
     // The gradient with respect to the product of x and y.
     let mut inner = cotangent_for(cotangent, x, plan.out_shape())?;
     if let Some(act) = act {
-        inner = product(&inner, &derivative(act, &dispatch::multiply(&plan, x, y)?)?)?;
+        inner = product(&inner, &derivative(act, &dispatch::elementwise(&plan, x, y)?)?)?;
     }
     // The plan may have exchanged its operands. These readers give the stride of x and the stride of y.
     let strides: [fn(&BroadcastLoop) -> usize; 2] = [|l| l.x_stride, |l| l.y_stride];
     let (of_x, of_y) = plan.operands(strides[0], strides[1]);
-    let for_x = dispatch::multiply(&align(&inner)?, &inner, y)?;
+    let for_x = dispatch::elementwise(&align(&inner)?, &inner, y)?;
     let for_y = product(&inner, x)?;
     Ok([
         sum_over_repeats(&for_x, plan.loops(), of_x, &x.shape, sum)?,

@@ -75,13 +75,13 @@ async fn multiply(gpu: &Rc<Gpu>, x: &[usize], y: &[usize], dtype: DType) -> Row 
         bytemuck::cast_slice::<_, u8>(words)[..plan.len() * dtype.size()].to_vec()
     };
 
-    let plan = BroadcastPlan::both_sides(Op::Mul, x_operand, y_operand)?;
+    let plan = BroadcastPlan::both_sides(Op::Mul, x_operand, y_operand, None)?;
     let right = bytes(&expected(&plan, &u64::wrapping_mul), &plan);
-    let product = gpu.multiply(&plan, dtype, &on_gpu_x, &on_gpu_y)?;
+    let product = gpu.elementwise(&plan, dtype, &on_gpu_x, &on_gpu_y)?;
     equal("unrolled", product.read("test").await?.bytes(), &right[..])?;
     if *plan.out_shape() == x {
         let mut in_place = Rc::new(upload(&x_words)?);
-        gpu.multiply_in_place(&plan, dtype, &mut in_place, &on_gpu_y)?;
+        gpu.elementwise_in_place(&plan, dtype, &mut in_place, &on_gpu_y)?;
         let got = in_place.read("test").await?;
         equal("in place", &got.bytes()[..right.len()], &right[..])?;
     }
@@ -91,6 +91,6 @@ async fn multiply(gpu: &Rc<Gpu>, x: &[usize], y: &[usize], dtype: DType) -> Row 
         return Ok(());
     };
     let squared = |a: u64, b: u64| a.wrapping_mul(b).wrapping_mul(a.wrapping_mul(b));
-    let product = gpu.multiply(&plan, dtype, &on_gpu_x, &on_gpu_y)?;
+    let product = gpu.elementwise(&plan, dtype, &on_gpu_x, &on_gpu_y)?;
     equal("looped", product.read("test").await?.bytes(), &bytes(&expected(&plan, &squared), &plan)[..])
 }

@@ -18,20 +18,21 @@ use crate::dtype::DType;
 use crate::plan::Activation;
 use crate::scalar::{Bits, load, store};
 
-/// Applies the activation to `len` elements of `dtype` in place. The plan guarantees that the activation takes the dtype. The multiply
-/// calls this with results that are still in the cache.
+/// The elements as a slice.
+///
+/// # Safety
+/// As for [`activate`].
+unsafe fn of<'a, T: Pod>(values: *mut u8, len: usize) -> &'a mut [T] {
+    // SAFETY: as the caller promises.
+    unsafe { slice::from_raw_parts_mut(values.cast(), len) }
+}
+
+/// Applies the activation to `len` elements of `dtype` in place. The plan guarantees that the activation takes the dtype. An
+/// operation on two tensors calls this with results that are still in the cache.
 ///
 /// # Safety
 /// These elements must exist, be aligned, and have no reference to them.
 pub(crate) unsafe fn activate(act: Activation, dtype: DType, values: *mut u8, len: usize) {
-    /// The elements as a slice.
-    ///
-    /// # Safety
-    /// As for [`activate`].
-    unsafe fn of<'a, T: Pod>(values: *mut u8, len: usize) -> &'a mut [T] {
-        // SAFETY: as the caller promises.
-        unsafe { slice::from_raw_parts_mut(values.cast(), len) }
-    }
     // SAFETY: as the caller promises.
     unsafe {
         match dtype {
@@ -46,6 +47,28 @@ pub(crate) unsafe fn activate(act: Activation, dtype: DType, values: *mut u8, le
             DType::Int32 | DType::Uint32 | DType::Int64 | DType::Uint64 => {
                 integer(act, dtype, of(values, len * dtype.size()));
             }
+        }
+    }
+}
+
+/// Rounds `len` floats of `dtype` toward zero, in place. Other dtypes have no fractions.
+///
+/// # Safety
+/// As for [`activate`].
+pub(crate) unsafe fn truncate(dtype: DType, values: *mut u8, len: usize) {
+    /// The whole part of a number of a half type, given as bits.
+    fn half<H: HalfFloat>(bits: u16) -> u16 {
+        H::round(f32::from_bits(H::widen(u32::from(bits))).trunc().to_bits()) as u16
+    }
+    // SAFETY: as the caller promises.
+    unsafe {
+        match dtype {
+            DType::Float32 => of::<f32>(values, len).iter_mut().for_each(|x| *x = x.trunc()),
+            DType::Float64 => of::<f64>(values, len).iter_mut().for_each(|x| *x = x.trunc()),
+            DType::Float16 => of(values, len).iter_mut().for_each(|x| *x = half::<f16>(*x)),
+            DType::Bfloat16 => of(values, len).iter_mut().for_each(|x| *x = half::<bf16>(*x)),
+            DType::Bool | DType::Int8 | DType::Uint8 | DType::Int16 | DType::Uint16 => {}
+            DType::Int32 | DType::Uint32 | DType::Int64 | DType::Uint64 => {}
         }
     }
 }

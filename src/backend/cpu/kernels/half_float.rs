@@ -21,6 +21,14 @@ pub(crate) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     fn add_f32(self, other: Self) -> Self;
     /// The product of binary32 numbers, rounded to binary32. The words are their bits.
     fn multiply_f32(self, other: Self) -> Self;
+    /// The difference of binary32 numbers, rounded to binary32. The words are their bits.
+    fn subtract_f32(self, other: Self) -> Self;
+    /// The quotient of binary32 numbers, rounded to binary32. The words are their bits.
+    fn divide_f32(self, other: Self) -> Self;
+    /// The larger of binary32 numbers, by IEEE 754-2019 `maximum`. The words are their bits.
+    fn maximum_f32(self, other: Self) -> Self;
+    /// The smaller of binary32 numbers, by IEEE 754-2019 `minimum`. The words are their bits.
+    fn minimum_f32(self, other: Self) -> Self;
     /// All bits set for a binary32 NaN; else no bits.
     fn is_nan_f32(self) -> Self;
     /// `yes` if all bits of this mask are set, `no` if none is.
@@ -56,6 +64,37 @@ impl Words for u32 {
     #[inline(always)]
     fn multiply_f32(self, other: Self) -> Self {
         (f32::from_bits(self) * f32::from_bits(other)).to_bits()
+    }
+    #[inline(always)]
+    fn subtract_f32(self, other: Self) -> Self {
+        (f32::from_bits(self) - f32::from_bits(other)).to_bits()
+    }
+    #[inline(always)]
+    fn divide_f32(self, other: Self) -> Self {
+        (f32::from_bits(self) / f32::from_bits(other)).to_bits()
+    }
+    #[inline(always)]
+    fn maximum_f32(self, other: Self) -> Self {
+        let (one, two) = (f32::from_bits(self), f32::from_bits(other));
+        // Equal numbers have equal bits, except zeros. If the other is NaN, no comparison holds.
+        if one > two || one.is_nan() {
+            self
+        } else if one == two {
+            self & other
+        } else {
+            other
+        }
+    }
+    #[inline(always)]
+    fn minimum_f32(self, other: Self) -> Self {
+        let (one, two) = (f32::from_bits(self), f32::from_bits(other));
+        if one < two || one.is_nan() {
+            self
+        } else if one == two {
+            self | other
+        } else {
+            other
+        }
     }
     #[inline(always)]
     fn is_nan_f32(self) -> Self {
@@ -144,6 +183,47 @@ impl HalfFloat for bf16 {
 pub(crate) fn through_f32<H: HalfFloat>(value: H, update: H, operation: impl Fn(u32, u32) -> u32) -> H {
     let wide = |half: H| H::widen(u32::from(bytemuck::cast::<H, u16>(half)));
     bytemuck::cast(H::round(operation(wide(value), wide(update))) as u16)
+}
+
+/// An operation of binary32.
+#[derive(Clone, Copy)]
+pub(crate) enum F32Operation {
+    #[cfg_attr(
+        not(all(target_arch = "wasm32", target_feature = "simd128")),
+        allow(dead_code, reason = "only vectors are added by their number")
+    )]
+    Add,
+    Subtract,
+    #[cfg_attr(
+        not(all(target_arch = "wasm32", target_feature = "simd128")),
+        allow(dead_code, reason = "only vectors are multiplied by their number")
+    )]
+    Multiply,
+    Divide,
+    Maximum,
+    Minimum,
+}
+
+impl F32Operation {
+    /// The result of two binary32 numbers in each lane. Words are bits.
+    #[inline(always)]
+    pub(crate) fn of<W: Words>(self, value: W, update: W) -> W {
+        match self {
+            Self::Add => value.add_f32(update),
+            Self::Subtract => value.subtract_f32(update),
+            Self::Multiply => value.multiply_f32(update),
+            Self::Divide => value.divide_f32(update),
+            Self::Maximum => value.maximum_f32(update),
+            Self::Minimum => value.minimum_f32(update),
+        }
+    }
+}
+
+/// [`through_f32`] for an operation by its number: compiled once for each half type, for elements that are not in whole vectors.
+#[inline(never)]
+pub(crate) fn halves<H: HalfFloat>(value: H, update: H, operation: F32Operation) -> H {
+    let wide = |half: H| H::widen(u32::from(bytemuck::cast::<H, u16>(half)));
+    bytemuck::cast(H::round(operation.of(wide(value), wide(update))) as u16)
 }
 
 #[cfg(test)]

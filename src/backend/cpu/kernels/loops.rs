@@ -5,6 +5,7 @@
 //! usual strides as constants. The loops of gathers are in `gather.rs`.
 
 pub(crate) mod gather;
+pub(crate) mod pairs;
 mod segments;
 mod small;
 

@@ -2,10 +2,12 @@
 //! neither `host` nor `error`.
 
 pub(super) mod activate;
+pub(super) mod binary;
 pub(super) mod bins;
 pub(super) mod check;
 pub(super) mod columns;
 pub(super) mod convert;
+pub(super) mod elementwise;
 pub(super) mod exact;
 pub(super) mod exponential;
 pub(super) mod half_float;
@@ -14,7 +16,6 @@ pub(super) mod indexed;
 pub(super) mod job;
 pub(super) mod loops;
 pub(super) mod mean;
-pub(super) mod multiply;
 pub(super) mod operation;
 pub(super) mod positions;
 pub(super) mod reduce;

@@ -5,11 +5,13 @@ use core::arch::wasm32::*;
 
 use half::{bf16, f16};
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use crate::backend::cpu::kernels::half_float::F32Operation;
 use crate::backend::cpu::kernels::half_float::{Words, through_f32};
 use crate::backend::cpu::kernels::operation::Truth;
 use crate::backend::cpu::kernels::reduce::table::combine;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use crate::backend::cpu::kernels::vector::{F32Operation, U32x4, float16_through_f32, vectors_through_f32};
+use crate::backend::cpu::kernels::vector::{U32x4, half_vectors, vectors_through_f32};
 
 combine! {
     /// Two's-complement addition does not depend on the sign.
@@ -20,7 +22,7 @@ combine! {
     [Int32 Uint32] as u32, any_order: u32::wrapping_add, u32x4_add;
     [Int64 Uint64] as u64, any_order: u64::wrapping_add, u64x2_add;
     [Float16] as f16: |value, update| through_f32(value, update, u32::add_f32),
-        |value, update| float16_through_f32(value, update, F32Operation::Add);
+        |value, update| half_vectors::<f16>(value, update, F32Operation::Add);
     [Bfloat16] as bf16: |value, update| through_f32(value, update, u32::add_f32),
         add_bfloat16;
     [Float32] as f32: |value, update| value + update, f32x4_add;

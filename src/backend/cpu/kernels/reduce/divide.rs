@@ -5,7 +5,7 @@ use core::arch::wasm32::*;
 
 use half::{bf16, f16};
 
-use crate::backend::cpu::kernels::half_float::through_f32;
+use crate::backend::cpu::kernels::half_float::{F32Operation, halves};
 use crate::backend::cpu::kernels::reduce::table::combine;
 
 combine! {
@@ -20,13 +20,8 @@ combine! {
     [Uint32] as u32: |value: u32, update| value.checked_div(update).unwrap_or(value);
     [Int64] as i64: |value: i64, update| value.checked_div(update).unwrap_or(value);
     [Uint64] as u64: |value: u64, update| value.checked_div(update).unwrap_or(value);
-    [Float16] as f16: |value, update| through_f32(value, update, divide_bits);
-    [Bfloat16] as bf16: |value, update| through_f32(value, update, divide_bits);
+    [Float16] as f16: |value, update| halves(value, update, F32Operation::Divide);
+    [Bfloat16] as bf16: |value, update| halves(value, update, F32Operation::Divide);
     [Float32] as f32: |value, update| value / update, f32x4_div;
     [Float64] as f64: |value, update| value / update, f64x2_div;
-}
-
-/// The quotient of two binary32 numbers. Arguments and result are bits.
-fn divide_bits(value: u32, update: u32) -> u32 {
-    (f32::from_bits(value) / f32::from_bits(update)).to_bits()
 }

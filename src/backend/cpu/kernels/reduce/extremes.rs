@@ -5,7 +5,7 @@ use core::arch::wasm32::*;
 
 use half::{bf16, f16};
 
-use crate::backend::cpu::kernels::half_float::through_f32;
+use crate::backend::cpu::kernels::half_float::{F32Operation, halves};
 use crate::backend::cpu::kernels::loops::Loops;
 use crate::backend::cpu::kernels::reduce::spread::{MaximumInIntegers, MinimumInIntegers};
 use crate::backend::cpu::kernels::reduce::table::combine;
@@ -25,8 +25,8 @@ macro_rules! extreme {
             [Uint32] as u32, any_order: u32::$method, $u32;
             [Int64] as i64, any_order: i64::$method, Self::int64;
             [Uint64] as u64, any_order: u64::$method, Self::uint64;
-            [Float16] as f16, any_order: |value, update| through_f32(value, update, Self::of_bits);
-            [Bfloat16] as bf16, any_order: |value, update| through_f32(value, update, Self::of_bits);
+            [Float16] as f16, any_order: |value, update| halves(value, update, F32Operation::$name);
+            [Bfloat16] as bf16, any_order: |value, update| halves(value, update, F32Operation::$name);
             [Float32] as f32, any_order: Self::float32, $f32;
             [Float64] as f64, any_order: Self::float64, $f64;
         }
@@ -35,11 +35,6 @@ macro_rules! extreme {
             /// The float32 loops for entries that address many places.
             pub(crate) fn spread_loops() -> &'static Loops {
                 const { &Loops::of::<f32, $name>().with_shared_unit::<u32, $in_integers>() }
-            }
-
-            /// The extreme of two binary32 numbers. Arguments and result are bits.
-            fn of_bits(value: u32, update: u32) -> u32 {
-                Self::float32(f32::from_bits(value), f32::from_bits(update)).to_bits()
             }
 
             /// The extreme of two float32 numbers, in one instruction. The method of f32 is not used: it drops a NaN and does not order

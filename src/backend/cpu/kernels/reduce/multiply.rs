@@ -5,11 +5,13 @@ use core::arch::wasm32::*;
 
 use half::{bf16, f16};
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use crate::backend::cpu::kernels::half_float::F32Operation;
 use crate::backend::cpu::kernels::half_float::{Words, through_f32};
 use crate::backend::cpu::kernels::operation::Truth;
 use crate::backend::cpu::kernels::reduce::table::combine;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use crate::backend::cpu::kernels::vector::{F32Operation, U32x4, float16_through_f32, vectors_through_f32};
+use crate::backend::cpu::kernels::vector::{U32x4, half_vectors, vectors_through_f32};
 
 combine! {
     /// The low half of a two's-complement product does not depend on the sign.
@@ -20,7 +22,7 @@ combine! {
     [Int32 Uint32] as u32, any_order: u32::wrapping_mul, u32x4_mul;
     [Int64 Uint64] as u64, any_order: u64::wrapping_mul, u64x2_mul;
     [Float16] as f16: |value, update| through_f32(value, update, u32::multiply_f32),
-        |value, update| float16_through_f32(value, update, F32Operation::Multiply);
+        |value, update| half_vectors::<f16>(value, update, F32Operation::Multiply);
     [Bfloat16] as bf16: |value, update| through_f32(value, update, u32::multiply_f32),
         multiply_bfloat16;
     [Float32] as f32: |value, update| value * update, f32x4_mul;

@@ -11,5 +11,5 @@ pub(crate) use chosen::{
     extremes, extremes_wide, find_places, largest, wrap, wrap_pairs,
 };
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub(crate) use chosen::{F32Operation, U32x4, float16_through_f32, vectors_through_f32};
+pub(crate) use chosen::{U32x4, half_vectors, vectors_through_f32};
 pub(super) use lanes::{F64Lanes, FloatLanes, wrapped};

@@ -6,7 +6,7 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-use crate::backend::cpu::kernels::half_float::{HalfFloat, Words};
+use crate::backend::cpu::kernels::half_float::{F32Operation, HalfFloat, Words};
 use crate::backend::cpu::kernels::operation::Truth;
 use crate::backend::cpu::kernels::vector::lanes::{F64Lanes, FloatLanes, SHIFT};
 
@@ -64,21 +64,11 @@ pub(crate) fn four_through_f32<H: HalfFloat>(
     H::round(operation(H::widen(U32x4(value)), H::widen(U32x4(update)))).0
 }
 
-/// An operation of binary32.
-#[derive(Clone, Copy)]
-pub(crate) enum F32Operation {
-    Add,
-    Multiply,
-}
-
-/// [`vectors_through_f32`] for float16. Its many instructions are compiled once and not in every loop. A function for each operation,
-/// without the branch, was up to 4 % slower.
+/// [`vectors_through_f32`] for an operation by its number. Its many instructions are compiled once for each half type and not in every
+/// loop. A function for each operation, without the branch, was up to 4 % slower.
 #[inline(never)]
-pub(crate) fn float16_through_f32(value: v128, update: v128, operation: F32Operation) -> v128 {
-    vectors_through_f32::<f16>(value, update, |value, update| match operation {
-        F32Operation::Add => value.add_f32(update),
-        F32Operation::Multiply => value.multiply_f32(update),
-    })
+pub(crate) fn half_vectors<H: HalfFloat>(value: v128, update: v128, operation: F32Operation) -> v128 {
+    vectors_through_f32::<H>(value, update, |value, update| operation.of(value, update))
 }
 
 /// Four words.
@@ -125,6 +115,22 @@ impl Words for U32x4 {
     #[inline(always)]
     fn multiply_f32(self, other: Self) -> Self {
         Self(f32x4_mul(self.0, other.0))
+    }
+    #[inline(always)]
+    fn subtract_f32(self, other: Self) -> Self {
+        Self(f32x4_sub(self.0, other.0))
+    }
+    #[inline(always)]
+    fn divide_f32(self, other: Self) -> Self {
+        Self(f32x4_div(self.0, other.0))
+    }
+    #[inline(always)]
+    fn maximum_f32(self, other: Self) -> Self {
+        Self(f32x4_max(self.0, other.0))
+    }
+    #[inline(always)]
+    fn minimum_f32(self, other: Self) -> Self {
+        Self(f32x4_min(self.0, other.0))
     }
     #[inline(always)]
     fn is_nan_f32(self) -> Self {

@@ -7,5 +7,5 @@ mod runs;
 
 pub(crate) use histogram::{FINDS_PLACES, find_places};
 pub(crate) use index::{IndexLanes, are_equal, extremes, extremes_wide, largest, wrap, wrap_pairs};
-pub(crate) use lanes::{Double, F32Operation, Lane, Single, U32x4, float16_through_f32, vectors_through_f32};
+pub(crate) use lanes::{Double, Lane, Single, U32x4, half_vectors, vectors_through_f32};
 pub(crate) use runs::{combine_all, combine_run, combine_value};

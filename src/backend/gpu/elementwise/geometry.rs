@@ -92,7 +92,7 @@ mod tests {
     fn plan(x: &[usize], y: &[usize]) -> BroadcastPlan {
         let [x, y] = [x, y].map(|dims| Shape::new("test", dims).unwrap());
         let operand = |shape| Operand { shape, dtype: DType::Float32 };
-        BroadcastPlan::both_sides(Op::Mul, operand(&x), operand(&y)).unwrap()
+        BroadcastPlan::both_sides(Op::Mul, operand(&x), operand(&y), None).unwrap()
     }
 
     /// For these shapes: how quads of y are read, whether the plan exchanged x and y, and whether x has the result's shape.

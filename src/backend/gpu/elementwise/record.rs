@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::device::Gpu;
 use crate::backend::gpu::dispatch::Bindings;
-use crate::backend::gpu::multiply::geometry::Geometry;
+use crate::backend::gpu::elementwise::geometry::Geometry;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::WORKGROUP;
 use crate::backend::gpu::shaders::pass::Pass;

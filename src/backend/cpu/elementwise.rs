@@ -1,9 +1,9 @@
-//! Broadcasting multiplies.
+//! Operations on two tensors.
 
 use std::rc::Rc;
 
+use crate::backend::cpu::kernels::elementwise::{Elementwise, Runs};
 use crate::backend::cpu::kernels::job::Output;
-use crate::backend::cpu::kernels::multiply::{Multiply, Runs};
 use crate::backend::cpu::kernels::reduce;
 use crate::backend::cpu::run::Cpu;
 use crate::dtype::DType;
@@ -13,8 +13,8 @@ use crate::plan::{BroadcastPlan, Reduce};
 use crate::scalar::Bits;
 
 impl Cpu {
-    /// See [`Backend::multiply`](crate::backend::Backend::multiply).
-    pub(crate) fn multiply_new(
+    /// See [`Backend::elementwise`](crate::backend::Backend::elementwise).
+    pub(crate) fn elementwise_new(
         &self,
         plan: &BroadcastPlan,
         dtype: DType,
@@ -23,13 +23,13 @@ impl Cpu {
     ) -> Result<HostBuffer> {
         let mut out = UninitBuffer::new(plan.op().name(), plan.len() * dtype.size())?;
         let (x, y) = plan.operands(x, y);
-        self.run_multiply(plan, dtype, Some(x), y, Output::uninit(out.slots()))?;
+        self.run_elementwise(plan, dtype, Some(x), y, Output::uninit(out.slots()))?;
         // SAFETY: the job writes every element of the result.
         Ok(unsafe { out.assume_filled() })
     }
 
-    /// See [`Backend::multiply_in_place`](crate::backend::Backend::multiply_in_place).
-    pub(crate) fn multiply_over(
+    /// See [`Backend::elementwise_in_place`](crate::backend::Backend::elementwise_in_place).
+    pub(crate) fn elementwise_over(
         &self,
         plan: &BroadcastPlan,
         dtype: DType,
@@ -38,11 +38,11 @@ impl Cpu {
     ) -> Result<()> {
         let x = unshare(plan.op().name(), x)?.bytes_mut();
         // A plan in place never exchanges its operands, so `plan.operands` is not needed.
-        self.run_multiply(plan, dtype, None, y, Output::new(x))
+        self.run_elementwise(plan, dtype, None, y, Output::new(x))
     }
 
-    /// Multiplies x by y. Without x, the first operand is the content of `out`.
-    fn run_multiply(
+    /// Combines x and y. Without x, the first operand is the content of `out`.
+    fn run_elementwise(
         &self,
         plan: &BroadcastPlan,
         dtype: DType,
@@ -58,7 +58,7 @@ impl Cpu {
             repeated.resize(words, 0);
         }
         let x = x.map(HostBuffer::bytes);
-        self.run(&Multiply::new(&runs, dtype, x, y.bytes(), &mut repeated, out));
+        self.run(&Elementwise::new(&runs, dtype, x, y.bytes(), &mut repeated, out));
         Ok(())
     }
 }

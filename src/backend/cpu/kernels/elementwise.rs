@@ -1,15 +1,16 @@
-//! Broadcasting multiplies. Results are computed in row-major order, one run of the innermost loop at a time.
+//! Operations on two tensors. Results are computed in row-major order, one run of the innermost loop at a time.
 
 use std::num::NonZero;
 use std::ops::Range;
 use std::slice;
 
-use crate::backend::cpu::kernels::activate::activate;
+use crate::backend::cpu::kernels::activate::{activate, truncate};
+use crate::backend::cpu::kernels::binary::pairs;
 use crate::backend::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
-use crate::backend::cpu::kernels::loops::{Loops, RowUpdates};
-use crate::backend::cpu::kernels::reduce;
+use crate::backend::cpu::kernels::loops::RowUpdates;
+use crate::backend::cpu::kernels::loops::pairs::{Order, Pairs};
 use crate::dtype::DType;
-use crate::plan::{Activation, BroadcastLoop, BroadcastPlan, Reduce, Row};
+use crate::plan::{Activation, Binary, BroadcastLoop, BroadcastPlan, Rounding, Row};
 use crate::shape::MAX_OP_RANK;
 
 /// The activation is applied to at least this many results at a time, or to all that remain. They fit the first-level cache, so memory is
@@ -19,7 +20,7 @@ const BLOCK: usize = 1024;
 /// A row of y with fewer elements is repeated until it has about this many.
 const ROW: usize = 1024;
 
-/// Shorter runs that multiply by one element of y each are computed together.
+/// Shorter runs that share one element of y each are computed together.
 const COLUMN: usize = 64;
 
 /// 0, 1, 2, …: the positions of consecutive rows.
@@ -49,7 +50,7 @@ pub(crate) struct Runs<'a> {
     results_per_y: NonZero<usize>,
 }
 
-/// A row of y that every run multiplies by.
+/// A row of y that every run takes.
 #[derive(Clone, Copy)]
 struct Repeated {
     /// The number of its elements.
@@ -81,7 +82,7 @@ impl<'a> Runs<'a> {
         runs
     }
 
-    /// If every run multiplies by the same short row of y, repeats the row to make the runs longer. With the three channels of a picture,
+    /// If every run takes the same short row of y, repeats the row to make the runs longer. With the three channels of a picture,
     /// a run would have three elements.
     fn repeat_row(&mut self, around: BroadcastLoop) {
         let len = NonZero::new(self.run.len).unwrap_or(NonZero::<usize>::MIN);
@@ -92,7 +93,7 @@ impl<'a> Runs<'a> {
         self.repeated = Some(Repeated { len: len.get(), count, around });
     }
 
-    /// If each short run multiplies by one element of y, and the next run by the next element, joins the runs. In the joined run y
+    /// If each short run takes one element of y, and the next run the next element, joins the runs. In the joined run y
     /// advances by one element in `results_per_y` elements.
     fn fold_columns(&mut self, column: BroadcastLoop, further: &'a [BroadcastLoop]) {
         self.results_per_y = NonZero::new(self.run.len).unwrap_or(NonZero::<usize>::MIN);
@@ -111,13 +112,23 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// Computes `out[k] = act(x[…] · y[…])` for every element of the result. A column is the results that share an element of y.
+/// What happens to results that are still in the cache.
 #[derive(Clone, Copy)]
-pub(crate) struct Multiply<'a> {
+enum Then {
+    Activate(Activation),
+    /// Rounds toward zero.
+    Truncate,
+}
+
+/// Computes `out[k] = act(x[…] ∘ y[…])` for every element of the result. A column is the results that share an element of y.
+#[derive(Clone, Copy)]
+pub(crate) struct Elementwise<'a> {
     runs: &'a Runs<'a>,
-    loops: &'static Loops,
+    pairs: Pairs,
+    /// Whether the operation takes x second.
+    x_is_second: bool,
     dtype: DType,
-    act: Option<Activation>,
+    then: Option<Then>,
     /// The number of results.
     len: usize,
     x: *const u8,
@@ -125,7 +136,7 @@ pub(crate) struct Multiply<'a> {
     out: *mut u8,
 }
 
-impl<'a> Multiply<'a> {
+impl<'a> Elementwise<'a> {
     /// x and y are the bytes of the operands in the order of [`BroadcastPlan::operands`]. Without x, the output holds it. `repeated` has
     /// [`Runs::words`] words.
     pub(crate) fn new(
@@ -155,30 +166,44 @@ impl<'a> Multiply<'a> {
             }
             None => all,
         };
-        let loops = reduce::loops(Reduce::Multiply, dtype);
-        Self { runs, loops, dtype, act: plan.activation(), len: plan.len(), x, y, out }
+        let then = match plan.binary() {
+            Binary::Divide(Some(Rounding::Trunc)) if dtype.is_float() => Some(Then::Truncate),
+            Binary::Divide(Some(Rounding::Floor)) if dtype.is_float() => {
+                Some(Then::Activate(Activation::Floor))
+            }
+            _ => plan.activation().map(Then::Activate),
+        };
+        let (pairs, x_is_second) = (pairs(plan.binary(), dtype), plan.takes_x_second());
+        Self { runs, pairs, x_is_second, dtype, then, len: plan.len(), x, y, out }
     }
 
-    /// Computes `len` products of a run, a multiple of `results_per_y`, from result `at` on. Their operands begin at elements `x` and
+    /// Computes `len` results of a run, a multiple of `results_per_y`, from result `at` on. Their operands begin at elements `x` and
     /// `y`.
     ///
     /// # Safety
     /// These results must exist, and so must the elements of the operands that the run reads for them.
-    unsafe fn multiply_run(&self, at: usize, [x, y]: [usize; 2], len: usize) {
-        let (run, results_per_y, size) = (&self.runs.run, self.runs.results_per_y, self.loops.size);
+    unsafe fn compute_run(&self, at: usize, [x, y]: [usize; 2], len: usize) {
+        let (run, results_per_y, size) = (&self.runs.run, self.runs.results_per_y, self.pairs.size);
         // SAFETY: as the caller promises.
         let (out, x, y) = unsafe { (self.out.add(at * size), self.x.add(x * size), self.y.add(y * size)) };
-        // If x is the operand that is repeated along the run, exchange the two: products commute.
-        let (x, y) = if run.x_stride == 0 { (y, x) } else { (x, y) };
-        // The rows for `combine_rows`. Either one operand has a single element for all results, or each element of y serves
-        // `results_per_y` elements of x, or both operands have an element for each result.
-        let (rows, row) = if run.x_stride == 0 || run.y_stride == 0 {
+        // Either one operand has a single element for all results, or each element of y serves `results_per_y` elements of x, or both
+        // operands have an element for each result. A single element is the second of the two in the loop.
+        let x_is_single = run.x_stride == 0;
+        let (rows, row) = if x_is_single || run.y_stride == 0 {
             (1, Row { len, value_stride: 0 })
         } else if results_per_y.get() > 1 {
             (len / results_per_y, Row { len: results_per_y.get(), value_stride: 0 })
         } else {
             (1, Row { len, value_stride: 1 })
         };
+        let (order, x, y) = match (row.value_stride, x_is_single != self.x_is_second) {
+            (0, false) => (Order::RowAndElement, x, y),
+            (0, true) => (Order::ElementAndRow, x, y),
+            (_, false) => (Order::Rows, x, y),
+            // Nothing is written in place here, so the loop may begin with the other operand.
+            (_, true) => (Order::Rows, y, x),
+        };
+        let (x, y) = if x_is_single { (y, x) } else { (x, y) };
         // `ORDINALS` has the numbers of 64 rows.
         for first in (0..rows).step_by(ORDINALS.len()) {
             let positions = ORDINALS.get(..rows - first).unwrap_or(&ORDINALS);
@@ -186,13 +211,13 @@ impl<'a> Multiply<'a> {
             let start = first * row.len * size;
             // SAFETY: as the caller promises; the rows have at most `len` elements. The results are x, or overlap neither operand.
             unsafe {
-                self.loops.combine_rows(out.add(start), x.add(start), y.add(first * size), &updates);
+                self.pairs.combine(order, out.add(start), x.add(start), y.add(first * size), &updates);
             }
         }
     }
 }
 
-impl Job for Multiply<'_> {
+impl Job for Elementwise<'_> {
     fn len(&self) -> usize {
         self.len / self.runs.results_per_y
     }
@@ -203,9 +228,9 @@ impl Job for Multiply<'_> {
         let columns = cut(columns, self.len());
         let (first, end) = (columns.start * results_per_y.get(), columns.end * results_per_y.get());
         let mut walk = Walk::new(self.runs.outer(), run.len, first);
-        // A piece is a multiple of `results_per_y`, so no piece begins among results that share an element of y. Without an activation a
+        // A piece is a multiple of `results_per_y`, so no piece begins among results that share an element of y. If nothing follows, a
         // run is one piece.
-        let most = if self.act.is_some() { BLOCK / results_per_y * results_per_y.get() } else { run.len };
+        let most = if self.then.is_some() { BLOCK / results_per_y * results_per_y.get() } else { run.len };
         // The first result not yet computed, and the first not yet activated.
         let (mut made, mut activated) = (first, first);
         while made < end {
@@ -213,12 +238,17 @@ impl Job for Multiply<'_> {
             let x = walk.x + walk.begin * run.x_stride;
             let y = walk.y + walk.begin / results_per_y * run.y_stride;
             // SAFETY: the plan's positions are below the lengths, which `new` has checked.
-            unsafe { self.multiply_run(made, [x, y], len) };
+            unsafe { self.compute_run(made, [x, y], len) };
             made += len;
-            if let Some(act) = self.act.filter(|_| made - activated >= BLOCK || made == end) {
-                let size = self.loops.size;
+            if let Some(then) = self.then.filter(|_| made - activated >= BLOCK || made == end) {
                 // SAFETY: the results are written in order, so these are complete. They are borrowed mutably.
-                unsafe { activate(act, self.dtype, self.out.add(activated * size), made - activated) };
+                unsafe {
+                    let (first, len) = (self.out.add(activated * self.pairs.size), made - activated);
+                    match then {
+                        Then::Activate(act) => activate(act, self.dtype, first, len),
+                        Then::Truncate => truncate(self.dtype, first, len),
+                    }
+                }
                 activated = made;
             }
             walk.begin += len;

@@ -4,8 +4,8 @@ use half::{bf16, f16};
 use scatterwise::{Activation, DType, Error, ErrorCode, Scalar, Tensor, elementwise_mul};
 
 use crate::common::data::tensor;
-use crate::multiply::activations::{formula, samples};
-use crate::multiply::{Place, bits, places, run, run_act};
+use crate::elementwise::activations::{formula, samples};
+use crate::elementwise::{Place, bits, places, run, run_act};
 
 /// On the CPU the activation of a half float is that of its float32, rounded once more.
 #[test]

@@ -6,7 +6,7 @@ use scatterwise::{Activation, DType, ErrorClass, Op, Result, Tensor, elementwise
 use serde_json::Value;
 
 use crate::common::report::say;
-use crate::multiply::{Place, bits, elements, places, run, value};
+use crate::elementwise::{Place, bits, elements, places, run, value};
 
 /// The calls of `elementwise_mul` in a file of recorded calls.
 fn cases(text: &str) -> Vec<Value> {

@@ -3,34 +3,30 @@
 use half::{bf16, f16};
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::Arithmetic;
-use scatterwise::{DType, Device, ErrorCode, Tensor, elementwise_mul};
+use scatterwise::{Binary, DType, Device, ErrorCode, Rounding, Tensor};
 
 use crate::common::data::tensor;
 use crate::common::pairs::Numbers;
 use crate::common::report::say;
 #[cfg(feature = "webgpu")]
-use crate::multiply::gpu;
-use crate::multiply::{Place, elements, product_places, run};
-
-/// The product of two elements, given and returned as bits, by the dtype's definition: integers wrap.
-fn product(dtype: DType, x: u64, y: u64) -> u64 {
-    match dtype {
-        DType::Float16 => (f16::from_bits(x as u16) * f16::from_bits(y as u16)).to_bits().into(),
-        DType::Bfloat16 => (bf16::from_bits(x as u16) * bf16::from_bits(y as u16)).to_bits().into(),
-        DType::Float32 => (f32::from_bits(x as u32) * f32::from_bits(y as u32)).to_bits().into(),
-        DType::Float64 => (f64::from_bits(x) * f64::from_bits(y)).to_bits(),
-        DType::Bool => u64::from(x != 0 && y != 0),
-        _ => x.wrapping_mul(y) & (u64::MAX >> (64 - 8 * dtype.size())),
-    }
-}
+use crate::elementwise::gpu;
+use crate::elementwise::operations::{aligned, applied, call, call_in_place, takes};
+use crate::elementwise::{Place, elements, product_places, run};
 
 fn is_nan(dtype: DType, bits: u64) -> bool {
-    dtype.is_float() && crate::multiply::value(dtype, bits).is_nan()
+    dtype.is_float() && crate::elementwise::value(dtype, bits).is_nan()
 }
 
-/// The specification: for every coordinate of the result, in row-major order, the product of one element of each side, as bits. `x_dims`
+/// The specification: for every coordinate of the result, in row-major order, the operation on one element of each side, as bits. `x_dims`
 /// and `y_dims` have the same rank, which is the result's; a size of 1 is repeated.
-fn oracle(dtype: DType, x_dims: &[usize], x: &[u64], y_dims: &[usize], y: &[u64]) -> Vec<u64> {
+fn oracle(
+    binary: Binary,
+    dtype: DType,
+    x_dims: &[usize],
+    x: &[u64],
+    y_dims: &[usize],
+    y: &[u64],
+) -> Vec<u64> {
     let dims: Vec<usize> = x_dims.iter().zip(y_dims).map(|(&x, &y)| if x == 1 { y } else { x }).collect();
     let mut out = Vec::new();
     let mut at = vec![0; dims.len()];
@@ -42,7 +38,7 @@ fn oracle(dtype: DType, x_dims: &[usize], x: &[u64], y_dims: &[usize], y: &[u64]
         let position = |own: &[usize]| {
             at.iter().zip(own).fold(0, |sum, (&c, &len)| sum * len + if len == 1 { 0 } else { c })
         };
-        out.push(product(dtype, x[position(x_dims)], y[position(y_dims)]));
+        out.push(applied(binary, dtype, x[position(x_dims)], y[position(y_dims)]));
         // The next coordinates: the last one that is not at its end grows, and those behind it start again.
         let Some(d) = (0..dims.len()).rev().find(|&d| at[d] + 1 < dims[d]) else { return out };
         at[d] += 1;
@@ -101,6 +97,32 @@ fn fill(dtype: DType, dims: &[usize], numbers: &mut Numbers) -> Tensor {
     tensor(dtype, dims, &(0..count).map(|_| element(dtype, numbers)).collect::<Vec<_>>())
 }
 
+/// A tensor of random elements that the operation takes second: of integers that divide none is zero.
+fn fill_second(binary: Binary, dtype: DType, dims: &[usize], numbers: &mut Numbers) -> Tensor {
+    let filled = fill(dtype, dims, numbers);
+    if dtype.is_float() || !matches!(binary, Binary::Divide(_)) {
+        return filled;
+    }
+    let mask = u64::MAX >> (64 - 8 * dtype.size());
+    let divisors = elements(&filled).into_iter().map(|divisor| if divisor & mask == 0 { 3 } else { divisor });
+    tensor(dtype, dims, &divisors.collect::<Vec<_>>())
+}
+
+/// The operations that a dtype has at a place. Guarded arithmetic is of products.
+fn operations(place: Place, dtype: DType) -> Vec<Binary> {
+    match place {
+        #[cfg(feature = "webgpu")]
+        Place::WebGpu(Arithmetic::Guarded) => vec![Binary::Multiply],
+        _ => Binary::ALL.iter().copied().filter(|&binary| takes(binary, dtype)).collect(),
+    }
+}
+
+/// A random one of the [`operations`].
+fn operation(place: Place, dtype: DType, numbers: &mut Numbers) -> Binary {
+    let all = operations(place, dtype);
+    all[numbers.below(all.len() as u64) as usize]
+}
+
 /// Compares shape and bits; any NaN is equal to any NaN. `expected` may have more bits than an element has.
 fn check(what: &str, got: &Tensor, dims: &[usize], expected: &[u64]) {
     assert_eq!(got.shape().dims(), dims, "{what}");
@@ -153,6 +175,14 @@ fn dtypes(place: Place) -> &'static [DType] {
     }
 }
 
+/// The operation that the function of an operation computes: Paddle's quotients of integers are truncated, those of floats are not.
+fn paddles(binary: Binary, dtype: DType) -> Binary {
+    match binary {
+        Binary::Divide(_) => Binary::Divide((!dtype.is_float()).then_some(Rounding::Trunc)),
+        _ => binary,
+    }
+}
+
 one_thread!(aligned_along_an_axis);
 /// Random calls by Paddle's rule: the sizes of y are a run of those of x, and may have 1s behind them. `axis` is where the run starts.
 async fn aligned_along_an_axis() {
@@ -171,14 +201,16 @@ async fn aligned_along_an_axis() {
                 y_dims.resize(rank - start, 1);
                 axis = if numbers.below(2) == 0 { axis } else { -1 };
             }
-            let (x, y) = (fill(dtype, &x_dims, &mut numbers), fill(dtype, &y_dims, &mut numbers));
-            let what = format!("{place:?} {dtype} {x_dims:?} {y_dims:?} axis {axis}");
+            let binary = paddles(operation(place, dtype, &mut numbers), dtype);
+            let x = fill(dtype, &x_dims, &mut numbers);
+            let y = fill_second(binary, dtype, &y_dims, &mut numbers);
+            let what = format!("{place:?} {binary:?} {dtype} {x_dims:?} {y_dims:?} axis {axis}");
             // y with 1s on both sides, up to x's rank. Its sizes are 1 or those of x, so the result has the shape of x.
-            let mut aligned = vec![1; start];
-            aligned.extend(&x_dims[start..end]);
-            aligned.resize(rank, 1);
-            let expected = oracle(dtype, &x_dims, &elements(&x), &aligned, &elements(&y));
-            let got = run(place, &x, &y, |x, y| elementwise_mul(x, y, axis, None));
+            let mut aligned_y = vec![1; start];
+            aligned_y.extend(&x_dims[start..end]);
+            aligned_y.resize(rank, 1);
+            let expected = oracle(binary, dtype, &x_dims, &elements(&x), &aligned_y, &elements(&y));
+            let got = run(place, &x, &y, |x, y| aligned(binary, x, y, axis));
             check(&what, &got.unwrap_or_else(|error| panic!("{what}: {error}")).unwrap(), &x_dims, &expected);
         }
         say(&format!("aligned along an axis {place:?}: {} calls", calls(place)));
@@ -200,19 +232,22 @@ async fn broadcast_on_both_sides() {
                 dims.iter().map(|&len| if numbers.below(odds) == 0 { 1 } else { len }).collect()
             };
             let (x_dims, y_dims) = (side(&mut numbers), side(&mut numbers));
-            let (x, y) = (fill(dtype, &x_dims, &mut numbers), fill(dtype, &y_dims, &mut numbers));
-            let expected = oracle(dtype, &x_dims, &elements(&x), &y_dims, &elements(&y));
+            let binary = operation(place, dtype, &mut numbers);
+            let x = fill(dtype, &x_dims, &mut numbers);
+            let y = fill_second(binary, dtype, &y_dims, &mut numbers);
+            let expected = oracle(binary, dtype, &x_dims, &elements(&x), &y_dims, &elements(&y));
             let out: Vec<usize> =
                 x_dims.iter().zip(&y_dims).map(|(&x, &y)| if x == 1 { y } else { x }).collect();
-            let what = format!("{place:?} {dtype} {x_dims:?} · {y_dims:?}");
-            check(&what, &run(place, &x, &y, Tensor::mul).unwrap().unwrap(), &out, &expected);
+            let what = format!("{place:?} {binary:?} {dtype} {x_dims:?} {y_dims:?}");
+            let combined = |x: &Tensor, y: &Tensor| call(binary, x, y);
+            check(&what, &run(place, &x, &y, combined).unwrap().unwrap(), &out, &expected);
 
             let short = y_dims.iter().skip_while(|&&len| len == 1).copied().collect::<Vec<_>>();
             let y = y.reshape(&short).unwrap();
-            check(&what, &run(place, &x, &y, Tensor::mul).unwrap().unwrap(), &out, &expected);
+            check(&what, &run(place, &x, &y, combined).unwrap().unwrap(), &out, &expected);
             let in_place = run(place, &x, &y, |x, y| {
                 let mut x = x.clone();
-                x.mul_(y).map(|()| x)
+                call_in_place(binary, &mut x, y).map(|()| x)
             });
             match in_place {
                 Ok(got) => check(&what, &got.unwrap(), &out, &expected),
@@ -223,10 +258,10 @@ async fn broadcast_on_both_sides() {
     }
 }
 
-one_thread!(products_of_long_and_awkward_shapes);
-/// Random operands of every dtype, multiplied by NumPy's rule, compared with `oracle`. The shapes are around the sizes at which something
+one_thread!(long_and_awkward_shapes);
+/// Random operands of every dtype, combined by every operation and NumPy's rule, compared with `oracle`. The shapes are around the sizes at which something
 /// changes: blocks of the CPU's loops, rows of whole vectors and quads, workgroups of the GPU.
-async fn products_of_long_and_awkward_shapes() {
+async fn long_and_awkward_shapes() {
     for place in product_places() {
         let mut numbers = Numbers(3);
         for (x_dims, y_dims) in [
@@ -259,12 +294,16 @@ async fn products_of_long_and_awkward_shapes() {
             (&[3, 5, 2, 16], &[1, 5, 1, 16]),
         ] {
             for &dtype in dtypes(place) {
-                let (x, y) = (fill(dtype, x_dims, &mut numbers), fill(dtype, y_dims, &mut numbers));
-                let expected = oracle(dtype, x_dims, &elements(&x), y_dims, &elements(&y));
-                let out: Vec<usize> =
-                    x_dims.iter().zip(y_dims).map(|(&x, &y)| if x == 1 { y } else { x }).collect();
-                let what = format!("{place:?} {dtype} {x_dims:?} · {y_dims:?}");
-                check(&what, &run(place, &x, &y, Tensor::mul).unwrap().unwrap(), &out, &expected);
+                for binary in operations(place, dtype) {
+                    let x = fill(dtype, x_dims, &mut numbers);
+                    let y = fill_second(binary, dtype, y_dims, &mut numbers);
+                    let expected = oracle(binary, dtype, x_dims, &elements(&x), y_dims, &elements(&y));
+                    let out: Vec<usize> =
+                        x_dims.iter().zip(y_dims).map(|(&x, &y)| if x == 1 { y } else { x }).collect();
+                    let what = format!("{place:?} {binary:?} {dtype} {x_dims:?} {y_dims:?}");
+                    let got = run(place, &x, &y, |x, y| call(binary, x, y)).unwrap().unwrap();
+                    check(&what, &got, &out, &expected);
+                }
             }
         }
     }
@@ -287,7 +326,7 @@ async fn products_in_place() {
             (&[11], &[1]),
         ] {
             let (x, y) = (fill(dtype, x_dims, &mut numbers), fill(dtype, y_dims, &mut numbers));
-            let expected = oracle(dtype, x_dims, &elements(&x), y_dims, &elements(&y));
+            let expected = oracle(Binary::Multiply, dtype, x_dims, &elements(&x), y_dims, &elements(&y));
             let (mut target, factor) = (x.upload().unwrap(), y.upload().unwrap());
             let clone = target.clone();
             let before = gpu.bytes();

@@ -4,7 +4,7 @@ use scatterwise::Activation;
 
 use crate::common::pairs::Numbers;
 use crate::common::report::say;
-use crate::multiply::{Place, places, run_act};
+use crate::elementwise::{Place, places, run_act};
 
 /// Numbers that try an activation, of both signs: special values; neighbours of the points where the formulae or the shaders
 /// change; `per_exponent` random numbers of each exponent field, and three at its ends; and a hundred times `per_exponent` from

@@ -1,4 +1,4 @@
-//! `elementwise_mul`, `mul` and `mul_` against their specification, on the CPU and on WebGPU.
+//! `mul`, `elementwise_mul` and their siblings against their specification, on the CPU and on WebGPU.
 //!
 //! Natively only: these tests wait for the GPU in the middle of a table, which a browser does not allow. There the
 //! vectors run through the JavaScript face (tests/js/web).
@@ -6,6 +6,7 @@
 mod activations;
 mod activations_by_dtype;
 mod conformance;
+mod operations;
 mod properties;
 
 #[cfg(feature = "webgpu")]
@@ -35,7 +36,7 @@ pub(crate) enum Place {
 /// The GPU that all tests share. Without a GPU the test counts as skipped.
 #[cfg(feature = "webgpu")]
 pub(crate) fn gpu() -> Option<Rc<Gpu>> {
-    pollster::block_on(webgpu("multiply"))
+    pollster::block_on(webgpu("elementwise"))
 }
 
 /// Where calls can run on this machine: the CPU, and WebGPU with strict arithmetic and, where the probe found it right, with the adapter's
