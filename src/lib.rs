@@ -52,9 +52,10 @@ pub use dtype::{DType, Promotion};
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use ops::{
     Bins, ExactSum, Gather, IndexPlan, Read, Scatter, ScatterGradients, Segments, Source, Step, Target,
-    Weights, activate, bincount, elementwise_add, elementwise_div, elementwise_max, elementwise_min,
-    elementwise_mul, elementwise_mul_vjp, elementwise_sub, histogram, histogramdd, scatter_add, scatter_div,
-    scatter_max, scatter_min, scatter_mul, scatter_sub, scatter_update, segment_reduce,
+    Weights, activate, activate_vjp, bincount, broadcast_vjp, elementwise_add, elementwise_div,
+    elementwise_max, elementwise_min, elementwise_mul, elementwise_sub, elementwise_vjp, histogram,
+    histogramdd, scatter_add, scatter_div, scatter_max, scatter_min, scatter_mul, scatter_sub,
+    scatter_update, segment_reduce, segment_reduce_vjp,
 };
 pub use plan::{
     Activation, Binary, Factor, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction, Rounding, Sum, Update,

@@ -91,6 +91,11 @@ fn to_whole(x: u32, is_away: bool) -> u32 {
     return (x + select(0u, mask, is_away)) & ~mask;
 }
 
+fn act_trunc(x: u32) -> u32 {
+    let is_away = false;
+    return to_whole(x, is_away);
+}
+
 // Upwards is away from zero where x is not negative.
 fn act_ceil(x: u32) -> u32 {
     let is_away = (x & SIGN) == 0u;

@@ -1,6 +1,9 @@
-// `activate`: the activation that a multiply applies to each product. ACT is its name, and ACT_FILE the file with the function `act_`
+// `activate`: the activation that an operation on two tensors applies to each result. ACT is its name, and ACT_FILE the file with the function `act_`
 // plus that name. Activations of floats take and return the bits of a float32.
 #import #{ACT_FILE}
+#ifdef HALF
+#import strict_half
+#endif
 
 fn activate(x: Element) -> Element {
 #ifdef HALF

@@ -62,7 +62,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     while (left != 0u) {
         let q = first + firstTrailingBit(left) * 256u;
         let quads = operands_again(q);
-        dst[q] = multiplied(quads[0], quads[1]);
+        dst[q] = combined(quads[0], quads[1]);
         left &= left - 1u;
     }
 }

@@ -1,4 +1,4 @@
-// The common part of every multiply: its parameters, and the places of the operands of a quad of the result. A thread computes one quad
+// The common part of every operation on two tensors: its parameters, and the places of the operands of a quad of the result. A thread computes one quad
 // or several, and neighbouring threads compute neighbouring quads. `operands(q, c)` returns the quads of x and of y for quad q at the
 // coordinates c. `start_of(q)` returns these coordinates.
 //
@@ -60,7 +60,7 @@ fn carried(c: Coordinates) -> Coordinates {
 // Quad q of an x that has the elements of dst at the same positions.
 fn whole_x(q: u32) -> vec4<u32> {
 #ifdef IN_PLACE
-    return dst[q]; // the product overwrites x, so read it before
+    return dst[q]; // the result overwrites x, so read it before
 #else
     return x[q];
 #endif

@@ -38,7 +38,7 @@ fn rank(x: Element) -> Element {
 
 #ifdef SHORT_FLOAT
 // The bits of infinity, moved to the top of a word. A bfloat16 there is a float32.
-#ifdef HALF
+#ifdef FLOAT16
 const INFINITY_BITS: u32 = 0x7c000000u;
 #else
 const INFINITY_BITS: u32 = 0x7f800000u;

@@ -9,10 +9,11 @@ use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::attempt;
 use crate::boundary::operators::{gather_of, operator, scatter_of};
+use crate::boundary::tensors::scalar;
 use crate::boundary::{table, wire};
 use crate::error::Result;
-use crate::ops::elementwise_mul_vjp;
-use crate::plan::{Activation, Op};
+use crate::ops::{Gather, Segments};
+use crate::plan::{Activation, Op, Page, Reduction};
 use crate::tensor::Tensor;
 
 thread_local! {
@@ -76,20 +77,81 @@ pub fn gather_vjp(
     })
 }
 
-/// The gradients of a product. The parameters are those of `multiply`. Returns the handle of the gradient with respect to x. The
-/// second gradient is that with respect to y.
+/// The gradients of an operation on two tensors. The parameters are those of `elementwise`. Returns the handle of the gradient with
+/// respect to x. The second gradient is that with respect to y; an activation alone has none.
 #[wasm_bindgen]
-pub fn multiply_vjp(op: u32, x: u32, y: u32, cotangent: u32, axis: f64, activation: u32, exact: bool) -> u32 {
+pub fn elementwise_vjp(
+    op: u32,
+    x: u32,
+    y: u32,
+    cotangent: u32,
+    axis: f64,
+    activation: u32,
+    rounding: u32,
+    exact: bool,
+) -> u32 {
     attempt(|| {
         let (x, y, cotangent) = (table::tensor(x)?, table::tensor(y)?, table::tensor(cotangent)?);
-        let act = Activation::ALL.get(activation as usize).copied();
-        let [for_x, for_y] = match operator(op)? {
-            Op::ElementwiseMul => {
-                elementwise_mul_vjp(&x, &y, axis as i64, act, &cotangent, wire::sum(exact))?
+        let (op, act) = (operator(op)?, Activation::ALL.get(activation as usize).copied());
+        if let (Op::Activate, Some(act)) = (op, act) {
+            return keep_both(crate::ops::activate_vjp(&x, act, &cotangent)?, None);
+        }
+        let [for_x, for_y] = match op.page() {
+            Page::ElementwiseMul => {
+                crate::ops::elementwise_vjp(op, &x, &y, axis as i64, act, &cotangent, wire::sum(exact))?
             }
-            _ => x.mul_vjp(&y, &cotangent, wire::sum(exact))?,
+            _ => {
+                let rounding = wire::rounding(rounding);
+                crate::ops::broadcast_vjp(op, &x, &y, rounding, &cotangent, wire::sum(exact))?
+            }
         };
         keep_both(for_x, Some(for_y))
+    })
+}
+
+/// The gradient of `take_along_dim` with respect to `tensor`. The other parameters are those of `take_along_dim`. Returns its handle.
+#[wasm_bindgen]
+pub fn take_along_dim_vjp(
+    tensor: u32,
+    cotangent: u32,
+    dim: f64,
+    index: u32,
+    mode: u32,
+    kind: u32,
+    fill: f64,
+    exact: bool,
+) -> u32 {
+    attempt(|| {
+        let (tensor, cotangent, index) =
+            (table::tensor(tensor)?, table::tensor(cotangent)?, table::tensor(index)?);
+        let dim = (!dim.is_nan()).then_some(dim as i64);
+        let (source, target) = tensor.along_broadcast(&index, dim)?;
+        let gather =
+            Gather { op: Op::TakeAlongDim, target, mode: wire::mode(mode), fill_value: scalar(kind, fill) };
+        let gradient = gather.vjp(&source, &cotangent, wire::sum(exact))?;
+        table::keep(gradient.reshape(tensor.shape().dims())?)
+    })
+}
+
+/// The gradient of `segment_reduce` with respect to `data`. The other parameters are those of `segment_reduce`. Returns its handle.
+#[wasm_bindgen]
+pub fn segment_reduce_vjp(
+    data: u32,
+    cotangent: u32,
+    reduction: u32,
+    are_offsets: bool,
+    segments: u32,
+    has_initial: bool,
+    kind: u32,
+    initial: f64,
+) -> u32 {
+    let initial = has_initial.then(|| scalar(kind, initial));
+    attempt(|| {
+        let (data, cotangent, segments) =
+            (table::tensor(data)?, table::tensor(cotangent)?, table::tensor(segments)?);
+        let segments = if are_offsets { Segments::Offsets(&segments) } else { Segments::Lengths(&segments) };
+        let reduction = Reduction::ALL.get(reduction as usize).copied().unwrap_or(Reduction::Sum);
+        table::keep(crate::ops::segment_reduce_vjp(&data, reduction, segments, initial, &cotangent)?)
     })
 }
 

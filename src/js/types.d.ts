@@ -230,7 +230,7 @@ export interface WarmUpOptions {
  * Compiles what these operators need on WebGPU for these dtypes, and resolves when their first call will not wait for it. It calls them
  * on small tensors of its own, one after the other, and reports what {@link sync} would. On the CPU it resolves at once.
  *
- * It does not compile the activations of {@link elementwise_mul} and the gradients of {@link vjp}; their first call does. A ValueError
+ * It does not compile the activations of {@link elementwise_mul} and its siblings, and the gradients of {@link vjp}; their first call does. A ValueError
  * for an unknown name lists the known ones.
  *
  * @example
@@ -332,6 +332,11 @@ export interface ModeOptions {
 export interface IndexOptions extends ModeOptions {
   /** The result of a read with a dropped index value, converted to self's dtype. Left out: 0. */
   fill_value?: Scalar | undefined;
+}
+/** How to divide: see {@link Tensor.div}. */
+export interface DivOptions {
+  /** Makes the quotient whole: `'trunc'` cuts its fraction, `'floor'` rounds down. A quotient of floats is first rounded to its dtype. */
+  rounding?: Words<'ROUNDINGS'> | undefined;
 }
 /** How to sum floats. Sums of integers, which wrap, and of bool are the same by both words. */
 export interface SumOptions {
@@ -826,6 +831,90 @@ export interface Tensor<D extends DType = DType> {
    * new Tensor([1, 2, 3]).mul_(2); // → [2, 4, 6]
    */
   mul_(other: TensorLike): this;
+  /**
+   * `self + other`, by the rules of {@link Tensor.mul}. Integers wrap; bool is OR.
+   *
+   * Source: NumPy, `numpy.add`.
+   *
+   * @example
+   * new Tensor([[1], [2]]).add([[10, 20]]); // → [[11, 21], [12, 22]]
+   */
+  add(other: TensorLike): Tensor<D>;
+  /**
+   * {@link Tensor.add} in place; returns this very tensor, whose shape must not change.
+   *
+   * @example
+   * new Tensor([1, 2, 3]).add_(2); // → [3, 4, 5]
+   */
+  add_(other: TensorLike): this;
+  /**
+   * `self − other`, by the rules of {@link Tensor.mul}. Integers wrap; TypeError for bool.
+   *
+   * Source: NumPy, `numpy.subtract`.
+   *
+   * @example
+   * new Tensor([[1], [2]]).sub([[10, 20]]); // → [[-9, -19], [-8, -18]]
+   */
+  sub(other: TensorLike): Tensor<D>;
+  /**
+   * {@link Tensor.sub} in place; returns this very tensor, whose shape must not change.
+   *
+   * @example
+   * new Tensor([1, 2, 3]).sub_(2); // → [-1, 0, 1]
+   */
+  sub_(other: TensorLike): this;
+  /**
+   * `self / other`, by the rules of {@link Tensor.mul}. Floats follow IEEE 754: 1 / 0 is Infinity.
+   *
+   * Integers need `rounding`, which makes the quotient whole: without it a TypeError. An integer divisor of zero is a ValueError with its
+   * position, on WebGPU at the next read, and nothing is written. The smallest integer divided by −1 is itself. TypeError for bool.
+   *
+   * Source: NumPy, `numpy.divide`; PyTorch, `torch.div`, for `rounding`.
+   *
+   * @example
+   * new Tensor([1, -3]).div(2); // → [0.5, -1.5]
+   * new Tensor([7, -7], { dtype: 'int32' }).div(2, { rounding: 'floor' }); // → [3, -4]
+   */
+  div(other: TensorLike, options?: DivOptions): Tensor<D>;
+  /**
+   * {@link Tensor.div} in place; returns this very tensor, whose shape must not change.
+   *
+   * @example
+   * new Tensor([1, 2, 3]).div_(2); // → [0.5, 1, 1.5]
+   */
+  div_(other: TensorLike, options?: DivOptions): this;
+  /**
+   * The larger of both, by the rules of {@link Tensor.mul}. IEEE 754-2019: NaN wins, and −0 is below 0. bool is OR.
+   *
+   * Source: NumPy, `numpy.maximum`.
+   *
+   * @example
+   * new Tensor([1, -2, NaN]).maximum(0); // → [1, 0, NaN]
+   */
+  maximum(other: TensorLike): Tensor<D>;
+  /**
+   * {@link Tensor.maximum} in place; returns this very tensor, whose shape must not change.
+   *
+   * @example
+   * new Tensor([1, -2]).maximum_(0); // → [1, 0]
+   */
+  maximum_(other: TensorLike): this;
+  /**
+   * The smaller of both, by the rules of {@link Tensor.mul}. IEEE 754-2019: NaN wins, and −0 is below 0. bool is AND.
+   *
+   * Source: NumPy, `numpy.minimum`.
+   *
+   * @example
+   * new Tensor([1, -2, NaN]).minimum(0); // → [0, -2, NaN]
+   */
+  minimum(other: TensorLike): Tensor<D>;
+  /**
+   * {@link Tensor.minimum} in place; returns this very tensor, whose shape must not change.
+   *
+   * @example
+   * new Tensor([1, -2]).minimum_(0); // → [0, -2]
+   */
+  minimum_(other: TensorLike): this;
 
   /**
    * A tensor with the same values; the data is copied when one of the two is written to.
@@ -1147,8 +1236,21 @@ interface Gradients {
   gather: [Along<[], IndexOptions & SumOptions>, 'self'];
   gather_nd: [AtTuples<[], GatherNdOptions & SumOptions>, 'self'];
   index_select: [Along<[], IndexOptions & SumOptions>, 'self'];
+  take_along_dim: [[index: TensorLike, dim?: number, options?: IndexOptions & SumOptions], 'self'];
+  segment_reduce: [[reduce: Reduction, options: SegmentOptions], 'data'];
   elementwise_mul: [Aligned, 'x' | 'y'];
+  elementwise_add: [Aligned, 'x' | 'y'];
+  elementwise_sub: [Aligned, 'x' | 'y'];
+  elementwise_div: [Aligned, 'x' | 'y'];
+  elementwise_max: [Aligned, 'x' | 'y'];
+  elementwise_min: [Aligned, 'x' | 'y'];
+  activate: [[act: Activation], 'x'];
   mul: [[other: TensorLike, options?: SumOptions], 'x' | 'y'];
+  add: [[other: TensorLike, options?: SumOptions], 'x' | 'y'];
+  sub: [[other: TensorLike, options?: SumOptions], 'x' | 'y'];
+  div: [[other: TensorLike, options?: DivOptions & SumOptions], 'x' | 'y'];
+  maximum: [[other: TensorLike, options?: SumOptions], 'x' | 'y'];
+  minimum: [[other: TensorLike, options?: SumOptions], 'x' | 'y'];
 }
 /** Arguments behind a dim and an index, or behind a plan, which has a mode of its own. */
 type Along<Args extends unknown[], Options> =
@@ -1415,11 +1517,11 @@ export class IndexPlan {
 
 /** The names that `act` takes, each with Paddle's default attributes. */
 export type Activation = Words<'ACTIVATIONS'>;
-/** How to multiply: see {@link elementwise_mul}. */
+/** How to combine two tensors: see {@link elementwise_mul} and its siblings. */
 export interface ElementwiseOptions {
   /** The dimension of x that the first dimension of y belongs to. −1, the default, aligns the last dimensions. */
   axis?: number | undefined;
-  /** The activation of each product; left out or null: none. */
+  /** The activation of each result; left out or null: none. */
   act?: Activation | null | undefined;
   /** The name of the result. */
   name?: string | null | undefined;
@@ -1441,6 +1543,68 @@ export interface ElementwiseOptions {
  */
 export function elementwise_mul<X extends TensorLike>(x: X, y: TensorLike, options?: ElementwiseOptions): Tensor<DTypeOf<X>>;
 export function elementwise_mul<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
+/**
+ * `act(x + y)`, by the rules of {@link elementwise_mul}. bool is OR.
+ *
+ * Source: Paddle 1.8, `fluid.layers.elementwise_add`.
+ *
+ * @example
+ * elementwise_add([[1, 2], [3, 4]], [10, 2], { axis: 0 }); // → [[11, 12], [5, 6]]
+ */
+export function elementwise_add<X extends TensorLike>(x: X, y: TensorLike, options?: ElementwiseOptions): Tensor<DTypeOf<X>>;
+export function elementwise_add<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
+/**
+ * `act(x − y)`, by the rules of {@link elementwise_mul}. TypeError for bool.
+ *
+ * Source: Paddle 1.8, `fluid.layers.elementwise_sub`.
+ *
+ * @example
+ * elementwise_sub([[1, 2], [3, 4]], [10, 2], { axis: 0, act: 'relu' }); // → [[0, 0], [1, 2]]
+ */
+export function elementwise_sub<X extends TensorLike>(x: X, y: TensorLike, options?: ElementwiseOptions): Tensor<DTypeOf<X>>;
+export function elementwise_sub<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
+/**
+ * `act(x / y)`, by the rules of {@link elementwise_mul}. Quotients of integers are truncated; a zero among integer
+ * divisors is a ValueError with its position, on WebGPU at the next read. TypeError for bool.
+ *
+ * Source: Paddle 1.8, `fluid.layers.elementwise_div`.
+ *
+ * @example
+ * elementwise_div([[1, 2], [3, 4]], [10, 2], { axis: 0 }); // → [[0.1, 0.2], [1.5, 2]]
+ */
+export function elementwise_div<X extends TensorLike>(x: X, y: TensorLike, options?: ElementwiseOptions): Tensor<DTypeOf<X>>;
+export function elementwise_div<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
+/**
+ * `act(max(x, y))`, by the rules of {@link elementwise_mul}. NaN wins, and −0 is below 0.
+ *
+ * Source: Paddle 1.8, `fluid.layers.elementwise_max`.
+ *
+ * @example
+ * elementwise_max([[1, 2], [3, 4]], [10, 2], { axis: 0 }); // → [[10, 10], [3, 4]]
+ */
+export function elementwise_max<X extends TensorLike>(x: X, y: TensorLike, options?: ElementwiseOptions): Tensor<DTypeOf<X>>;
+export function elementwise_max<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
+/**
+ * `act(min(x, y))`, by the rules of {@link elementwise_mul}. NaN wins, and −0 is below 0.
+ *
+ * Source: Paddle 1.8, `fluid.layers.elementwise_min`.
+ *
+ * @example
+ * elementwise_min([[1, 2], [3, 4]], [10, 2], { axis: 0 }); // → [[1, 2], [2, 2]]
+ */
+export function elementwise_min<X extends TensorLike>(x: X, y: TensorLike, options?: ElementwiseOptions): Tensor<DTypeOf<X>>;
+export function elementwise_min<X extends TensorLike>(x: X, y: TensorLike, axis?: number, act?: Activation | null, name?: string | null): Tensor<DTypeOf<X>>;
+/**
+ * `act(x)`: an activation alone, which is what `elementwise_mul(x, 1, { act })` computes. The result has x's shape and lod.
+ *
+ * ValueError for an unknown `act`; TypeError if it does not take x's dtype. WebGPU refuses some activations of float64.
+ *
+ * Source: Paddle 1.8, the activations of `fluid.layers`.
+ *
+ * @example
+ * activate([-1, 0.5, 2], 'relu'); // → [0, 0.5, 2]
+ */
+export function activate<X extends TensorLike>(x: X, act: Activation): Tensor<DTypeOf<X>>;
 
 /** Options of {@link bincount}. */
 export interface BincountOptions<Weights extends TensorLike | undefined = TensorLike | undefined> extends SumOptions {

@@ -38,4 +38,4 @@ pub use scatter::scatter_mul;
 pub use segment::{Segments, segment_reduce};
 pub use target::{Source, Target};
 pub use trace::{Read, Step};
-pub use vjp::{ScatterGradients, elementwise_mul_vjp};
+pub use vjp::{ScatterGradients, activate_vjp, broadcast_vjp, elementwise_vjp, segment_reduce_vjp};

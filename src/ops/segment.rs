@@ -26,7 +26,7 @@ impl Segments<'_> {
     /// # Errors
     /// `TypeError` for a dtype that is none of an index; `ValueError` for the rank, and for numbers that do not divide the rows into segments;
     /// `RuntimeError` where the tensor is on a GPU, and when memory is exhausted.
-    fn check(&self, sizes: [usize; 2]) -> Result<CheckedSegments> {
+    pub(super) fn check(&self, sizes: [usize; 2]) -> Result<CheckedSegments> {
         let (form, tensor) = match self {
             Self::Offsets(tensor) => (SegmentForm::Offsets, tensor),
             Self::Lengths(tensor) => (SegmentForm::Lengths, tensor),

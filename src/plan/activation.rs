@@ -155,7 +155,7 @@ impl Activation {
     ///
     /// # Errors
     /// `TypeError` (`act-dtype`).
-    pub(super) fn check_dtype(self, op: Op, dtype: DType) -> Result<()> {
+    pub(crate) fn check_dtype(self, op: Op, dtype: DType) -> Result<()> {
         const FLOATS: &[&str] = &["float16", "bfloat16", "float32", "float64"];
         if self.takes(dtype) {
             return Ok(());

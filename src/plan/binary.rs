@@ -1,8 +1,6 @@
 //! The operations on two elements.
 
 use crate::dtype::DType;
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, Result};
-use crate::plan::op::Op;
 
 /// How a quotient becomes a whole number. A quotient of floats is first rounded to its dtype.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -73,28 +71,5 @@ impl Binary {
     /// Whether a second operand that has a zero is refused.
     pub(crate) const fn refuses_zeros(self, dtype: DType) -> bool {
         matches!(self, Self::Divide(_)) && !dtype.is_float()
-    }
-
-    /// Refuses a dtype without the operation.
-    ///
-    /// # Errors
-    /// `TypeError`: bool has no difference and no quotient, and a quotient of integers needs a rounding.
-    pub(super) fn check_dtype(self, op: Op, dtype: DType) -> Result<()> {
-        let first = op.operand_names()[0];
-        let no = |what| format!("bool has no {what} (make {first} an integer by {first}.astype('int32'))");
-        let text = match (self, dtype) {
-            (Self::Subtract, DType::Bool) => no("subtraction"),
-            (Self::Divide(_), DType::Bool) => no("division"),
-            (Self::Divide(None), _) if !dtype.is_float() => {
-                let text = format!(
-                    "a quotient of {dtype} needs rounding: 'trunc' or 'floor' ({first}.astype('float32') has fractions)"
-                );
-                return Err(Error::new(ErrorClass::Type, ErrorCode::MissingArgument, op.name(), text)
-                    .argument("rounding")
-                    .allowed(Allowed::Words(Rounding::NAMES)));
-            }
-            _ => return Ok(()),
-        };
-        Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text).word(first, dtype.name()))
     }
 }

@@ -5,6 +5,7 @@
 //! checked constructors only, so every plan that exists can run. The kernels of every backend rely on that and never reject.
 
 mod activation;
+mod alignment;
 mod arguments;
 mod binary;
 mod bincount;

@@ -32,6 +32,10 @@ export const en = {
   'page.elementwise_mul.description':
     'Multiply with Paddle’s alignment, then activate. Live examples, shapes drawn.',
   'page.mul.description': 'Multiply with NumPy’s broadcasting, into a new tensor or in place. Live examples, shapes drawn.',
+  'page.elementwise_add.title': 'elementwise_add, _sub, _div, _max, _min, activate',
+  'page.elementwise_add.description': 'Add, subtract, divide, maximum and minimum with Paddle’s alignment, then activate; an activation alone.',
+  'page.add.title': 'add, sub, div, maximum, minimum',
+  'page.add.description': 'Add, subtract, divide, maximum and minimum with NumPy’s broadcasting, into a new tensor or in place.',
   'page.IndexPlan.description': 'Check and order an index once, and use it many times.',
   'page.gather.description': 'Read where the index points, along a dimension or at tuples. Live examples.',
   'page.scatter_reduce.description': 'Sum, product, mean, largest or smallest along a dimension.',

@@ -42,6 +42,10 @@ export const docs = {
   '`x.mul(y)`: multiply with NumPy\'s broadcasting; `x.mul_(y)` in place':
     '`x.mul(y)`：按 NumPy 的广播规则相乘；`x.mul_(y)` 原地进行',
   'a new tensor; into x': '新张量；x',
+  '`elementwise_add(x, y, axis, act, name)`, `elementwise_sub`, `elementwise_div`, `elementwise_max`, `elementwise_min`; `activate(x, act)`':
+    '`elementwise_add(x, y, axis, act, name)`、`elementwise_sub`、`elementwise_div`、`elementwise_max`、`elementwise_min`；`activate(x, act)`：加、减、除、取大、取小，再做激活；单独的激活',
+  '`x.add(y)`, `x.sub(y)`, `x.div(y, { rounding })`, `x.maximum(y)`, `x.minimum(y)`: combine with NumPy\'s broadcasting; with `_` in place':
+    '`x.add(y)`、`x.sub(y)`、`x.div(y, { rounding })`、`x.maximum(y)`、`x.minimum(y)`：按 NumPy 的广播规则逐元素计算；带 `_` 的原地进行',
   '`t.gather(dim, index)`, `t.gather_nd(indices)`: read where the index points':
     '`t.gather(dim, index)`、`t.gather_nd(indices)`：在索引所指处读取',
   '`t.scatter_(plan, src)`, `t.gather(plan)`, …: an index checked once and used for many calls':
@@ -103,8 +107,8 @@ export const docs = {
   'Activations': '激活',
   'The names are Paddle\'s, with their default attributes. These are float32 numbers for every dtype, as there: `leaky_relu` multiplies by 0.02 in float32, in a float64 tensor too. All activations take the four floating-point dtypes; `abs`, `exp`, `pow`, `scale` and `square` also take integers, `assign` takes everything. `ulp` is the largest difference between a float32 result on WebGPU and on the CPU, in units in the last place; 0 means the same bits. [NUMERICS.md](../NUMERICS.md) says how the bounds hold, and what NaN and the infinities give.':
     '名称是 Paddle 的，属性取默认值。这些属性对每种 dtype 都是 float32 的数，与 Paddle 相同：`leaky_relu` 乘以 float32 的 0.02，在 float64 张量中也是。所有激活都接受四种浮点 dtype；`abs`、`exp`、`pow`、`scale` 和 `square` 也接受整数，`assign` 接受一切。`ulp` 是 WebGPU 上的 float32 结果与 CPU 的最多相差几个末位单位；0 表示逐位相同。[NUMERICS.md](../NUMERICS.md) 说明如何做到，以及 NaN 和无穷给出什么。',
-  'On WebGPU, float64 has only `assign` and `pow`; all other dtypes have every activation. If `ulp` is not 0, a half type may differ from the CPU by one unit in the last place. Integers have the CPU\'s bits. Another activation of float64 is a RuntimeError (`unsupported-on-device`): await `x.to(\'cpu\')`.':
-    '在 WebGPU 上，除 float64 只有 `assign` 和 `pow` 外，各 dtype 都有激活。`ulp` 不为 0 时，半精度类型可与 CPU 相差一个末位单位；整数与 CPU 逐位相同。对 float64，调用是 RuntimeError（`unsupported-on-device`）：请 await `x.to(\'cpu\')`。',
+  'On WebGPU, float64 has the activations whose `ulp` is 0, but not `sqrt` and `rsqrt`; all other dtypes have every activation. If `ulp` is not 0, a half type may differ from the CPU by one unit in the last place. Integers have the CPU\'s bits. Another activation of float64 is a RuntimeError (`unsupported-on-device`): await `x.to(\'cpu\')`.':
+    '在 WebGPU 上，float64 有 `ulp` 为 0 的激活，但没有 `sqrt` 和 `rsqrt`；其他 dtype 有全部激活。`ulp` 不为 0 时，半精度类型可与 CPU 相差一个末位单位；整数与 CPU 逐位相同。float64 的其他激活是 RuntimeError（`unsupported-on-device`）：请 await `x.to(\'cpu\')`。',
   'formula': '公式',
   'arc cosine': '反余弦',
   'arc sine': '反正弦',
@@ -533,6 +537,10 @@ export const docs = {
     '**索引。**int32 或 int64，64 位全部有效；负值从末尾数起。每个值都检查，即使后面的条目使它不起作用，除非调用要求别的 [mode](modes.md)。JavaScript 数组和整数的类型化数组会转换为索引。错误指出行优先次序中第一个错误的值；调用之前已上传的索引，指出最小或最大的那个。推迟的错误由最先结束的读取或 `sync()` 报告，即使它读的是另一个张量。',
   'Some indices are used many times: the bins of a histogram, the edges of a graph, the rows of an embedding. Without a plan every call checks them again. A plan checks an index once, keeps the positions, and uploads them once. The plan says *where*, the operator says *what*: every operator with an index except `take_along_dim` takes a plan in place of its dim and index.':
     '反复使用的索引（直方图的区间、图的边、嵌入的行）每次都要检查。计划只检查一次，保留位置，并只上传一次。它说明*在哪里*；算子说明*做什么*：除 `take_along_dim` 外，每个有索引的算子都接受计划，代替它的 dim 和 index，或代替它的 indices。',
+  'Combines two tensors element by element. A size of 1 on either side is repeated, by NumPy\'s rule, as in [mul](mul.md):':
+    '把两个张量逐元素合并。任一边大小为 1 的维按 NumPy 的规则重复，与 [mul](mul.md) 相同：',
+  'The siblings of [elementwise_mul](elementwise_mul.md): y is repeated along x by Paddle\'s rule, and an activation is applied in the same pass:':
+    '[elementwise_mul](elementwise_mul.md) 的同类：y 按 Paddle 的规则沿 x 重复，激活在同一遍中完成：',
   'Counts how often each integer occurs.': '统计每个整数出现多少次。',
   'Count values into bins, with exactly NumPy\'s counts. Each value\'s bin is found while counting; no array of bin numbers is allocated.':
     '把值计入各个箱，每个计数都与 NumPy 的相同。边计数边找箱：不生成箱号的数组。',

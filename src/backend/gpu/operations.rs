@@ -97,12 +97,16 @@ impl Backend for Rc<Gpu> {
         x: &DeviceBuffer,
         y: &DeviceBuffer,
     ) -> Result<DeviceBuffer> {
-        let (key, geometry) = self.multiply_key(plan, dtype, false)?;
-        let out = DeviceBuffer::unfilled(self, plan.op().name(), "the result", plan.len() * dtype.size())?;
+        let (key, geometry) = self.elementwise_key(plan, dtype, false)?;
+        // A read may return the result of a refused quotient before the refusal is known. The result must not show old data.
+        let is_checked = plan.binary().refuses_zeros(dtype);
+        let make = if is_checked { DeviceBuffer::new } else { DeviceBuffer::unfilled };
+        let out = make(self, plan.op().name(), "the result", plan.len() * dtype.size())?;
+        let slot = if is_checked { self.check_second(plan, dtype, y) } else { NEVER_FAILS };
         if !plan.is_empty() {
             // The plan may exchange the operands.
             let (x, y) = plan.operands(x, y);
-            record(self, trusted(self, key), &geometry, x, y, Some(&out));
+            record(self, trusted(self, key), &geometry, x, y, Some(&out), slot);
         }
         Ok(out)
     }
@@ -115,13 +119,20 @@ impl Backend for Rc<Gpu> {
         x: &mut Rc<DeviceBuffer>,
         y: &DeviceBuffer,
     ) -> Result<()> {
+        let is_checked = plan.binary().refuses_zeros(dtype);
         if Rc::get_mut(x).is_none() {
-            *x = Rc::new(self.elementwise(plan, dtype, x, y)?);
-            return Ok(());
+            // A refused quotient must leave x as it is.
+            if is_checked {
+                *x = Rc::new(x.duplicate(plan.op().name())?);
+            } else {
+                *x = Rc::new(self.elementwise(plan, dtype, x, y)?);
+                return Ok(());
+            }
         }
-        let (key, geometry) = self.multiply_key(plan, dtype, true)?;
+        let (key, geometry) = self.elementwise_key(plan, dtype, true)?;
+        let slot = if is_checked { self.check_second(plan, dtype, y) } else { NEVER_FAILS };
         if !plan.is_empty() {
-            record(self, trusted(self, key), &geometry, x, y, None);
+            record(self, trusted(self, key), &geometry, x, y, None, slot);
         }
         Ok(())
     }
@@ -208,19 +219,20 @@ impl Backend for Rc<Gpu> {
 }
 
 impl Gpu {
-    /// The shader of a multiply, and how it runs. `in_place`: the result overwrites x.
+    /// The shader of an operation on two tensors, and how it runs. `in_place`: the result overwrites x.
     ///
     /// # Errors
     /// `RuntimeError` (`unsupported-on-device`) if no shader does the activation of the dtype yet.
-    fn multiply_key(
+    fn elementwise_key(
         &self,
         plan: &BroadcastPlan,
         dtype: DType,
         in_place: bool,
     ) -> Result<(ShaderKey, Geometry)> {
         let geometry = Geometry::new(plan, Width::of(dtype));
-        let operands = Operands { y: geometry.access, in_place };
-        let key = ShaderKey::multiply(dtype, self.numerics().float32, plan.activation(), operands);
+        let operands = Operands { y: geometry.access, in_place, x_is_second: plan.takes_x_second() };
+        let float32 = self.numerics().float32;
+        let key = ShaderKey::elementwise(dtype, plan.binary(), float32, plan.activation(), operands);
         Ok((key.ok_or_else(|| unsupported(plan, dtype))?, geometry))
     }
 }

@@ -1,4 +1,4 @@
-// Reads the options of elementwise_mul, such as the name of an activation.
+// Reads the options of elementwise_mul and its siblings, such as the name of an activation.
 
 import { failure, unknownWord, ValueError } from '../engine/errors.js';
 import { ACTIVATIONS, NO_ACTIVATION } from '../engine/wire.js';
@@ -9,7 +9,7 @@ import { FUNCTIONS } from './operators.js';
 const given = (value) => value !== undefined && value !== null;
 
 /**
- * Reads the options of elementwise_mul: the last three arguments, or one object instead of the first of them. `activation` becomes its
+ * Reads the options of elementwise_mul or a sibling: the last three arguments, or one object instead of the first of them. `activation` becomes its
  * number or NO_ACTIVATION. A missing axis becomes -1, which aligns the last dimensions. `name` may be undefined.
  */
 export function readElementwise(op, [axis, act, name]) {
@@ -26,7 +26,7 @@ export function readElementwise(op, [axis, act, name]) {
 }
 
 /** The number of an activation by its name. The error for an unknown name proposes the closest one. */
-function activationNumber(op, name) {
+export function activationNumber(op, name) {
   const number = ACTIVATIONS.indexOf(name);
   if (number >= 0) return number;
   const near = nearestActivation(name);

@@ -5,12 +5,13 @@
 // its own file.
 //
 // `run`: 'scatter' for a method that writes by an index, 'gather' for one that reads by an index, 'rows' for a function that updates rows in
-//   place. `tensor.js` and `functions.js` make these. 'product' for a product, and 'own' for an operator with a function of its own. A
-//   method that scatters or multiplies has a twin in place, whose name has an underscore at its end.
+//   place, 'pair' for an operation on two tensors. `tensor.js` and `functions.js` make these. 'own' for an operator with a function of its
+//   own. A method that scatters or combines two tensors has a twin in place, whose name has an underscore at its end.
 // `form`: how an index addresses: ALONG a dim, by TUPLES, or SLICES along a dim.
 // `args`: the names of the arguments before the options; those of a function begin with its tensor. `options`: the names of the options.
 // `tuples`: the names of two arguments that may stand in the place of `args`, which address by tuples.
-// `words`: the words of `reduce` with their numbers, where that is an option or an argument. `update`: the one word, where it is neither.
+// `words`: the words of `reduce` with their numbers, where that is an option or an argument. `update`: the one word, where it is neither; that of
+//   an operation on two tensors says how the second one meets the first.
 // `hasGradient`: whether `vjp` knows it. `trace` knows what has `run` 'scatter', 'gather' or 'rows'.
 // `alias`: the name by which `trace` and `vjp` know it, where it is another.
 // `work`: the words of the work that `warm_up` does for it (warm_up.js), where `words` and `update` do not say it.
@@ -26,6 +27,11 @@ const outside = ['mode', 'fill_value'];
 /** What `warm_up` does for a histogram. */
 const binning = ['add', 'count', 'bins'];
 
+/** A method that combines two tensors, as NumPy broadcasts them. */
+const pair = (update, more) => ({ run: 'pair', args: ['other'], options: [], update, hasGradient: true, work: [`pair ${update}`], ...more });
+/** A function that combines two tensors, as Paddle aligns them. */
+const aligned = (update) => pair(update, { args: ['x', 'y'], options: ['axis', 'act', 'name'] });
+
 /** The methods of a tensor, by their names; of twins by that of the method that leaves the tensor as it is. */
 export const METHODS = {
   scatter: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], options: ['reduce', 'sum', 'mode'], words: numbered(['add', 'multiply']), hasGradient: true, alias: 'scatter_' },
@@ -39,8 +45,13 @@ export const METHODS = {
   gather: { run: 'gather', form: ALONG, args: ['dim', 'index'], options: outside, hasGradient: true },
   gather_nd: { run: 'gather', form: TUPLES, args: ['indices'], options: ['batch_dims', ...outside], hasGradient: true },
   index_select: { run: 'gather', form: SLICES, args: ['dim', 'index'], options: outside, hasGradient: true },
-  take_along_dim: { run: 'own', form: ALONG, args: ['index', 'dim'], options: outside, work: ['gather'] },
-  mul: { run: 'product', args: ['other'], options: [], hasGradient: true, work: ['product', 'product in place'] },
+  take_along_dim: { run: 'own', form: ALONG, args: ['index', 'dim'], options: outside, hasGradient: true, work: ['gather'] },
+  mul: pair('multiply'),
+  add: pair('add'),
+  sub: pair('sub'),
+  div: pair('div', { options: ['rounding'] }),
+  maximum: pair('amax'),
+  minimum: pair('amin'),
   astype: { run: 'own', args: ['dtype'], options: [], work: ['convert'] },
 };
 
@@ -56,8 +67,14 @@ export const FUNCTIONS = {
   scatter_div: rows('div'),
   scatter_max: rows('amax'),
   scatter_min: rows('amin'),
-  segment_reduce: { run: 'own', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum'], words: REDUCTIONS },
-  elementwise_mul: { run: 'product', args: ['x', 'y'], options: ['axis', 'act', 'name'], hasGradient: true, work: ['product'] },
+  segment_reduce: { run: 'own', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum'], words: REDUCTIONS, hasGradient: true },
+  elementwise_mul: aligned('multiply'),
+  elementwise_add: aligned('add'),
+  elementwise_sub: aligned('sub'),
+  elementwise_div: aligned('div'),
+  elementwise_max: aligned('amax'),
+  elementwise_min: aligned('amin'),
+  activate: { run: 'own', args: ['x', 'act'], options: [], hasGradient: true, work: ['pair multiply'] },
   bincount: { run: 'own', args: ['x'], options: ['weights', 'minlength', 'sum'], work: ['count'] },
   histogram: { run: 'own', args: ['x'], options: ['bins', 'range', 'weights', 'density', 'sum'], work: binning },
   histogramdd: { run: 'own', args: ['sample'], options: ['bins', 'range', 'weights', 'sum'], work: binning },
@@ -87,7 +104,7 @@ export function rowOf(op) {
 /** The name of an operator's twin in place; undefined where it has none. */
 export function twinOf(op) {
   const { run } = rowOf(op);
-  return op.startsWith('Tensor.') && (run === 'scatter' || run === 'product') ? `${op}_` : undefined;
+  return op.startsWith('Tensor.') && (run === 'scatter' || run === 'pair') ? `${op}_` : undefined;
 }
 
 /** All operators, by the names that errors begin with; of twins the one that leaves the tensor as it is. */

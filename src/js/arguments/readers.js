@@ -1,4 +1,4 @@
-// The arguments of scatters, gathers, products and `take_along_dim`, read to the end before Rust is entered.
+// The arguments of scatters, gathers, operations on two tensors and `take_along_dim`, read to the end before Rust is entered.
 //
 // A reader gets `op`, the name of the operator, with which errors begin, and the arguments of the caller. It returns the arguments for
 // indexed.js, or throws the error for a wrong one. A prepared index (a plan) stands in the place of `dim` and `index`, or of `indices`.
@@ -11,11 +11,11 @@
 
 import { failure, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
 import { isTensor, kindOf, PLAN, stranger } from '../engine/handles.js';
-import { ALONG, EXACT, EXCLUDE_SELF, MAX_RANK, MODES, NO_ACTIVATION, REDUCES, REDUCTIONS, SCALAR, SLICES, TUPLES } from '../engine/wire.js';
-import { readElementwise } from './activations.js';
-import { flag, integer, isNumeric, numeric, readOptions } from './arguments.js';
+import { ALONG, EXACT, EXCLUDE_SELF, MAX_RANK, MODES, NO_ACTIVATION, NO_ROUNDING, REDUCES, REDUCTIONS, ROUNDINGS, SCALAR, SLICES, TUPLES } from '../engine/wire.js';
+import { activationNumber, readElementwise } from './activations.js';
+import { flag, integer, isNumeric, numeric, readOptions, refuseOptions, text } from './arguments.js';
 import { readOperand, readValue } from './operands.js';
-import { METHODS } from './operators.js';
+import { FUNCTIONS, METHODS } from './operators.js';
 
 const [REPLACE, ADD] = ['replace', 'add'].map((word) => REDUCES.indexOf(word));
 /** The number of the mode `raise`, the default. */
@@ -238,11 +238,18 @@ export const methodReaders = {
     const along = dim === undefined || dim === null ? undefined : integer(op, 'dim', dim);
     return { index, dim: along, ...readOutOfRange(op, readOptions(op, options, METHODS.take_along_dim.options), index) };
   },
-
-  mul(op, other) {
-    return { factor: readValue(op, 'other', other), name: 'other', axis: -1, activation: NO_ACTIVATION };
-  },
 };
+
+const roundings = ROUNDINGS.map((name, number) => [name, number]);
+
+/** Reads the arguments of a method that combines two tensors. Its row says whether it has options. */
+export function readPair(op, { options: known }, other, options) {
+  if (known.length === 0) refuseOptions(op, options, 'elementwise_mul and its siblings have an activation');
+  const factor = readValue(op, 'other', other);
+  const { rounding } = known.length > 0 ? readOptions(op, options, known) : {};
+  const number = rounding === undefined ? NO_ROUNDING : numberOf(op, 'rounding', 'invalid-argument', rounding, roundings);
+  return { factor, name: 'other', axis: -1, activation: NO_ACTIVATION, rounding: number };
+}
 
 /** Reads the arguments of a function on rows, after its tensor. Its row says what it does with an update, and which options it has. */
 export function readRows(op, { update, options: known }, indices, updates, options) {
@@ -252,11 +259,41 @@ export function readRows(op, { update, options: known }, indices, updates, optio
   return scatterArguments(place, src, 'updates', REDUCES.indexOf(update) | readSum(op, sum), RAISE);
 }
 
-/** The arguments of `elementwise_mul` after x. `name` is the name of the factor in errors, as for `mul`. */
-const readFactor = (op, y, ...options) => ({ ...readElementwise(op, options), factor: readValue(op, 'y', y), name: 'y' });
+/** The arguments of `elementwise_mul` and its siblings after x, as `readPair` returns them; `label` is the name of the result. */
+export function readAligned(op, y, ...options) {
+  const { axis, activation, name: label } = readElementwise(op, options);
+  return { factor: readValue(op, 'y', y), name: 'y', axis, activation, rounding: NO_ROUNDING, label };
+}
+
+/** The arguments of `activate` after x, as `readAligned` returns those of a product with 1. */
+export function readActivate(op, act) {
+  return { factor: 1, name: 'y', axis: -1, activation: activationNumber(op, text(op, 'act', act)), rounding: NO_ROUNDING };
+}
+
+/**
+ * The arguments of `segment_reduce` after its data. `reduction` is the place of its word in REDUCTIONS. `segments` are offsets or lengths, as
+ * `name` says.
+ */
+export function readSegments(op, reduce, options) {
+  readReduction(op, reduce); // throws for an unknown word
+  const { offsets, lengths, initial, sum } = readOptions(op, options, FUNCTIONS.segment_reduce.options);
+  if ((offsets === undefined) === (lengths === undefined)) {
+    const code = offsets === undefined ? 'missing-argument' : 'invalid-argument';
+    throw failure(ValueError, code, op, 'segments are given by offsets or by lengths, one of them', { argument: 'offsets' });
+  }
+  if (initial !== undefined) numeric(op, 'initial', initial);
+  const isExact = readSum(op, sum) !== 0;
+  const name = offsets === undefined ? 'lengths' : 'offsets';
+  const segments = readOperand(op, name, offsets ?? lengths);
+  return { reduction: REDUCTIONS.findIndex(([word]) => word === reduce), name, segments, initial, isExact };
+}
+
+/** The readers of functions of their own that `vjp` knows, by their names. */
+const functionReaders = { activate: readActivate, segment_reduce: readSegments };
 
 /** Reads the arguments after the tensor, for an operator as `operatorsWhere` returns it. */
 export function readBehind({ op, name, row }, args) {
   if (row.run === 'rows') return readRows(op, row, ...args);
-  return op === name ? readFactor(op, ...args) : methodReaders[name](op, ...args);
+  if (row.run === 'pair') return op === name ? readAligned(op, ...args) : readPair(op, row, ...args);
+  return (op === name ? functionReaders : methodReaders)[name](op, ...args);
 }

@@ -2,7 +2,10 @@
 
 export { IndexError, RuntimeError, ValueError } from '../engine/errors.js';
 export { ExactSum } from '../tensor/exact_sum.js';
-export { elementwise_mul, scatter_add, scatter_div, scatter_max, scatter_min, scatter_mul, scatter_sub, scatter_update } from '../tensor/functions.js';
+export {
+  activate, elementwise_add, elementwise_div, elementwise_max, elementwise_min, elementwise_mul, elementwise_sub, scatter_add, scatter_div, scatter_max, scatter_min, scatter_mul, scatter_sub,
+  scatter_update,
+} from '../tensor/functions.js';
 export { vjp } from '../tensor/gradients.js';
 export { bincount, histogram, histogramdd } from '../tensor/histogram.js';
 export { IndexPlan } from '../tensor/index_plan.js';

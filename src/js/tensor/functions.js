@@ -1,16 +1,15 @@
-// The functions on rows, and elementwise_mul. types.d.ts describes each public function.
+// The functions on rows, those on two tensors with Paddle's alignment, and activate. types.d.ts describes each public function.
 //
 // Errors begin with `op`, the name of the function.
 
-import * as rust from '#glue';
-import { readElementwise } from '../arguments/activations.js';
 import { refuseOptions } from '../arguments/arguments.js';
-import { factorHandle, operandHandle, OWN_DTYPE, readOperand, readValue } from '../arguments/operands.js';
+import { operandHandle, OWN_DTYPE, readOperand } from '../arguments/operands.js';
 import { FUNCTIONS } from '../arguments/operators.js';
-import { readRows } from '../arguments/readers.js';
-import { CALL, call, made, requireStart } from '../engine/engine.js';
+import { readActivate, readAligned, readRows } from '../arguments/readers.js';
+import { call, requireStart } from '../engine/engine.js';
 import { isTensor, kindOf, stranger, TENSOR } from '../engine/handles.js';
 import { IN_PLACE, scatter } from './indexed.js';
+import { combined } from './pairs.js';
 import { labelsOf, tensorOf } from './tensor.js';
 
 /**
@@ -40,16 +39,36 @@ export const scatter_div = rowsFunction('scatter_div');
 export const scatter_max = rowsFunction('scatter_max');
 export const scatter_min = rowsFunction('scatter_min');
 
-/** The result has the level-of-detail offsets of x, and the name in the options. */
-export function elementwise_mul(x, y, ...options) {
-  const op = 'elementwise_mul';
-  const { axis, activation, name } = readElementwise(op, options);
-  const left = readOperand(op, 'x', x);
-  const right = readValue(op, 'y', y);
-  const lod = kindOf(left) === TENSOR ? labelsOf(left).lod : undefined;
-  const created = call(op, () => {
-    const first = operandHandle(op, 'x', left, OWN_DTYPE);
-    return made(op, rust.multiply(CALL[op], first, factorHandle(op, 'y', right, first), axis, activation));
-  });
-  return tensorOf(created, { name, lod });
+/** The level-of-detail offsets of an operand that was read; undefined where it is no tensor. */
+const lodOf = (operand) => (kindOf(operand) === TENSOR ? labelsOf(operand).lod : undefined);
+
+/**
+ * The public function for a row of FUNCTIONS that combines two tensors. The result has the level-of-detail offsets of x, and the name in the
+ * options. It gets its name as `rowsFunction` does.
+ */
+function alignedFunction(op) {
+  const functions = {
+    [op]: (x, y, ...options) => {
+      const left = readOperand(op, 'x', x);
+      const args = readAligned(op, y, ...options);
+      const created = call(op, () => combined(op, operandHandle(op, 'x', left, OWN_DTYPE), args));
+      return tensorOf(created, { name: args.label, lod: lodOf(left) });
+    },
+  };
+  return functions[op];
+}
+
+export const elementwise_mul = alignedFunction('elementwise_mul');
+export const elementwise_add = alignedFunction('elementwise_add');
+export const elementwise_sub = alignedFunction('elementwise_sub');
+export const elementwise_div = alignedFunction('elementwise_div');
+export const elementwise_max = alignedFunction('elementwise_max');
+export const elementwise_min = alignedFunction('elementwise_min');
+
+/** An activation alone is that of the product with 1. */
+export function activate(x, act) {
+  const op = 'activate';
+  const operand = readOperand(op, 'x', x);
+  const args = readActivate(op, act);
+  return tensorOf(call(op, () => combined(op, operandHandle(op, 'x', operand, OWN_DTYPE), args)), { lod: lodOf(operand) });
 }

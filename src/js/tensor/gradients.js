@@ -1,4 +1,4 @@
-// Gradients of scatters, gathers and products: the function vjp. types.d.ts describes it.
+// Gradients of scatters, gathers and operations on two tensors: the function vjp. types.d.ts describes it.
 //
 // `op` is the operator whose gradients the caller wants. Errors about its arguments begin with `op`, other errors with `vjp`. `self` and
 // `cotangent` are operands that were read, and `args` comes from a reader (readers.js). "Within a call" means between `enter` and `leave`
@@ -6,13 +6,14 @@
 
 import * as rust from '#glue';
 import { isNumeric, operatorOf } from '../arguments/arguments.js';
-import { dtypeOf, factorHandle, madeFrom, operandHandle, OWN_DTYPE, readOperand } from '../arguments/operands.js';
+import { dtypeOf, factorHandle, indexOperand, madeFrom, operandHandle, OWN_DTYPE, readOperand } from '../arguments/operands.js';
 import { operatorsWhere } from '../arguments/operators.js';
 import { readBehind, takeSum } from '../arguments/readers.js';
 import { CALL, call, made, requireStart, word } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { IS_OF_TUPLES } from '../engine/wire.js';
 import { indexHandle, scalarFor, sourceOf } from './indexed.js';
+import { segmentsOf } from './segments.js';
 import { tensorOf } from './tensor.js';
 
 const VJP = 'vjp';
@@ -75,19 +76,54 @@ function ofGather(op, cotangent, self, args, exact) {
   return { self: gradientsOf(run, hasSecond)[0] };
 }
 
-/** The gradients of a product: `{ x, y }`, also for the method `mul` with its operands self and other. */
-function ofMultiply(op, cotangent, x, { factor, name, axis, activation }, exact) {
+/** The gradients of an operation on two tensors: `{ x, y }`, also for a method with its operands self and other. */
+function ofPair(op, cotangent, x, { factor, name, axis, activation, rounding }, exact) {
   const run = () => {
     const [xHandle, cotangentHandle] = selfAndCotangent(x, cotangent);
-    return made(op, rust.multiply_vjp(CALL[op], xHandle, factorHandle(op, name, factor, xHandle), cotangentHandle, axis, activation, exact));
+    return made(op, rust.elementwise_vjp(CALL[op], xHandle, factorHandle(op, name, factor, xHandle), cotangentHandle, axis, activation, rounding, exact));
   };
   const hasSecond = true;
   const [forX, forY] = gradientsOf(run, hasSecond);
   return { x: forX, y: forY };
 }
 
-/** The gradient function by the `run` of an operator. */
-const runs = { scatter: ofScatter, rows: ofScatter, gather: ofGather, product: ofMultiply };
+/** The gradient of an activation: `{ x }`. */
+function ofActivate(op, cotangent, x, { factor, name, axis, activation, rounding }) {
+  const run = () => {
+    const [xHandle, cotangentHandle] = selfAndCotangent(x, cotangent);
+    return made(op, rust.elementwise_vjp(CALL[op], xHandle, factorHandle(op, name, factor, xHandle), cotangentHandle, axis, activation, rounding, false));
+  };
+  const hasSecond = false;
+  return { x: gradientsOf(run, hasSecond)[0] };
+}
+
+/** The gradient of take_along_dim: `{ self }`. */
+function ofTakeAlongDim(op, cotangent, self, args, exact) {
+  const run = () => {
+    const [selfHandle, cotangentHandle] = selfAndCotangent(self, cotangent);
+    const index = indexOperand(op, 'index', args.index, args.mode);
+    const fill = scalarFor(op, 'fill_value', args.fill, selfHandle);
+    return madeFrom(op, rust.take_along_dim_vjp(selfHandle, cotangentHandle, args.dim ?? NaN, index, args.mode, ...fill, exact), args.index);
+  };
+  const hasSecond = false;
+  return { self: gradientsOf(run, hasSecond)[0] };
+}
+
+/** The gradient of segment_reduce: `{ data }`. */
+function ofSegments(op, cotangent, data, args) {
+  const run = () => {
+    const [dataHandle, cotangentHandle] = selfAndCotangent(data, cotangent);
+    return madeFrom(op, rust.segment_reduce_vjp(dataHandle, cotangentHandle, ...segmentsOf(op, dataHandle, args)), args.segments);
+  };
+  const hasSecond = false;
+  return { data: gradientsOf(run, hasSecond)[0] };
+}
+
+/** The gradient function by the `run` of an operator, and of an operator with a function of its own by its name. */
+const runs = {
+  scatter: ofScatter, rows: ofScatter, gather: ofGather, pair: ofPair,
+  activate: ofActivate, take_along_dim: ofTakeAlongDim, segment_reduce: ofSegments,
+};
 /** The operators that `vjp` knows, made by the first call: a call at the top of a module would keep bundlers from omitting it. */
 let differentiable;
 
@@ -101,5 +137,6 @@ export function vjp(name, cotangent, self, ...args) {
   // The gradient of a scatter is no sum: its option `sum` belongs to the operator itself.
   const isOwn = operator.row.options.includes('sum');
   const { args: own, exact } = isOwn ? { args, exact: false } : takeSum(operator.op, args);
-  return runs[operator.row.run](operator.op, cotangentOperand, selfOperand, readBehind(operator, own), exact);
+  const { run } = operator.row;
+  return runs[run === 'own' ? operator.name : run](operator.op, cotangentOperand, selfOperand, readBehind(operator, own), exact);
 }

@@ -6,12 +6,12 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { deviceName, dtypeNumber, elements, numeric, refuseOptions, shapeText, sizesOf } from '../arguments/arguments.js';
+import { deviceName, dtypeNumber, elements, numeric, shapeText, sizesOf } from '../arguments/arguments.js';
 import { checkListed, nest } from '../arguments/nested.js';
-import { factorHandle, factsOf } from '../arguments/operands.js';
+import { factsOf } from '../arguments/operands.js';
 import { METHODS } from '../arguments/operators.js';
-import { methodReaders } from '../arguments/readers.js';
-import { CALL, call, lastError, made, setDims } from '../engine/engine.js';
+import { methodReaders, readPair } from '../arguments/readers.js';
+import { CALL, call, made, setDims } from '../engine/engine.js';
 import { failure, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, isTensor, keep, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
 import { CALLS } from '../engine/wire.js';
@@ -20,18 +20,13 @@ import * as npy from '../files/npy.js';
 import { construct, readTensorOptions, unlabelled } from './construction.js';
 import { gather, IN_PLACE, INTO_COPY, scatter, takeAlongDim } from './indexed.js';
 import { lendOne } from './lending.js';
+import { combine, combineInto } from './pairs.js';
 import { copyFromCpu, copyFromGpu, readOut, valuesOf } from './readback.js';
 import * as sources from './sources.js';
 import { format, isPrintable } from './text.js';
 
 /** As the constructor's first argument: the second one is `{ handle, name, lod }`, the parts of the tensor. */
 const FROM_PARTS = {};
-
-/** Reads the argument of `mul`, and refuses options. */
-function readMul(op, other, surplus) {
-  refuseOptions(op, surplus, 'elementwise_mul(x, y, { act }) has an activation');
-  return methodReaders.mul(op, other);
-}
 
 /** The class gets its name from the property, which a minifier does not rename: see errors.js. */
 export const { Tensor } = {
@@ -110,29 +105,6 @@ export const { Tensor } = {
     take_along_dim(index, dim, options) {
       const op = 'Tensor.take_along_dim';
       return tensorOf(takeAlongDim(op, this, methodReaders.take_along_dim(op, index, dim, options)));
-    }
-
-    /** `surplus` exists only to refuse options. */
-    mul(other, surplus) {
-      const op = 'Tensor.mul';
-      const { factor, name, axis, activation } = readMul(op, other, surplus);
-      return tensorOf(
-        call(op, () => {
-          const self = handle(op, 'this', this);
-          return made(op, rust.multiply(CALL[op], self, factorHandle(op, name, factor, self), axis, activation));
-        }),
-      );
-    }
-
-    /** `surplus` as for `mul`. */
-    mul_(other, surplus) {
-      const op = 'Tensor.mul_';
-      const { factor, name } = readMul(op, other, surplus);
-      call(op, () => {
-        const self = handle(op, 'this', this);
-        if (!rust.multiply_in_place(self, factorHandle(op, name, factor, self))) throw lastError(op);
-      });
-      return this;
     }
 
     clone() {
@@ -292,9 +264,22 @@ for (const [name, row] of Object.entries(METHODS)) {
       },
     });
   }
-  if (row.run !== 'scatter') continue;
   const twin = `${name}_`;
   const twinOp = opOf(twin);
+  if (row.run === 'pair') {
+    addMethod(name, row, {
+      method(other, options) {
+        return tensorOf(combine(op, this, readPair(op, row, other, options)));
+      },
+    });
+    addMethod(twin, row, {
+      method(other, options) {
+        combineInto(twinOp, this, readPair(twinOp, row, other, options));
+        return this;
+      },
+    });
+  }
+  if (row.run !== 'scatter') continue;
   addMethod(name, row, {
     method(one, two, three, four, five) {
       return tensorOf(scatter(op, this, 'this', read(op, one, two, three, four, five), INTO_COPY));

@@ -4,7 +4,7 @@
 //
 // "Work" is a set of such calls, known by a word: the reduction of a scatter, or a key of `work` below. Work uses these tools for tensors
 // of one dtype: `ones` and `index` make a tensor of a shape on the GPU, filled with 1, or with 0 as int32. `unknown(entries, row)` makes
-// ones that only the GPU knows. `bytes` is the size of an element. `keep` and the others put every tensor into a list, to be freed at the
+// ones that only the GPU knows. `isInteger` says whether the dtype has integers. `bytes` is the size of an element. `keep` and the others put every tensor into a list, to be freed at the
 // end.
 
 import * as gpu from '#gpu';
@@ -13,7 +13,7 @@ import { FUNCTIONS, METHODS } from '../arguments/operators.js';
 import { arrays } from '../engine/arrays.js';
 import { DTYPE_OF, requireStart } from '../engine/engine.js';
 import { readable, unknownWord, ValueError, wrongKind } from '../engine/errors.js';
-import { DTYPES, REDUCES } from '../engine/wire.js';
+import { DTYPES, REDUCES, ROUNDINGS } from '../engine/wire.js';
 import { defaultDevice } from '../start/session.js';
 import { bincount, histogram } from './histogram.js';
 import { Tensor } from './tensor.js';
@@ -53,7 +53,27 @@ function reduceAll({ index, ones }) {
   for (const [rows, entries] of scatterSizes.slice(0, 2)) ones(rows, 1).scatter_reduce_(0, index(entries, 1), ones(entries, 1), 'mean', { include_self: false });
 }
 
-/** The work of every word except those of scatter_nd, which `scatterAll` handles. */
+/** The beginning of the words of `pairAll`; the `update` of a row follows. */
+const PAIR = 'pair ';
+
+/**
+ * The work of operations on two tensors with the word `update`: of the method that has it, in each order of a larger and a smaller tensor,
+ * and with each rounding of a quotient.
+ */
+function pairAll({ ones, keep, isInteger }, update) {
+  const [name, { options }] = Object.entries(METHODS).find(([, row]) => row.run === 'pair' && row.update === update);
+  const roundings = ROUNDINGS.map((rounding) => ({ rounding }));
+  const choices = options.length === 0 ? [undefined] : isInteger ? roundings : [undefined, ...roundings];
+  for (const choice of choices) {
+    // The last rows have a length that is no multiple of four.
+    for (const [shape, other] of [[[2, 64], [2, 64]], [[2, 64], [64]], [[2, 64], []], [[2, 3], [3]]]) {
+      keep(ones(...shape)[name](ones(...other), choice), ones(...other)[name](ones(...shape), choice));
+      ones(...shape)[`${name}_`](ones(...other), choice);
+    }
+  }
+}
+
+/** The work of every word except those of scatter_nd, which `scatterAll` handles, and those of `pairAll`. */
 const work = {
   mean: reduceAll,
   gather({ index, ones, bytes, keep }) {
@@ -62,15 +82,6 @@ const work = {
     // An index that only the GPU knows is checked or clipped on the GPU.
     const places = keep(index(4).index_select(0, index(4)));
     for (const mode of ['raise', 'clip']) keep(ones(4, 1).index_select(0, places, { mode }));
-  },
-  product({ ones, keep }) {
-    const whole = ones(2, 64);
-    for (const other of [whole, ones(64), 1]) keep(whole.mul(other));
-    keep(ones(2, 3).mul(ones(3))); // rows whose length is no multiple of four
-  },
-  'product in place'({ ones }) {
-    for (const other of [ones(2, 64), ones(64), 1]) ones(2, 64).mul_(other);
-    ones(2, 3).mul_(ones(3));
   },
   convert: ({ ones, keep }) => keep(keep(ones(4).astype('float32')).astype('int32')),
   count({ index, ones, keep }) {
@@ -94,14 +105,17 @@ function toolsFor(dtype, made) {
   const ones = (...shape) => filled(1, shape, dtype);
   const index = (...shape) => filled(0, shape, 'int32');
   const unknown = (entries, row) => keep(ones(1, row).index_select(0, index(entries)));
-  return { keep, ones, index, unknown, bytes: arrays[DTYPE_OF[dtype]].BYTES_PER_ELEMENT };
+  const isInteger = !/bool|float/.test(dtype);
+  return { keep, ones, index, unknown, isInteger, bytes: arrays[DTYPE_OF[dtype]].BYTES_PER_ELEMENT };
 }
 
 /** Does the work of a word for a dtype, and waits until the GPU has finished. Skips what the dtype cannot do. */
 async function complete(word, dtype) {
   const made = [];
   try {
-    (work[word] ?? scatterAll)(toolsFor(dtype, made), word);
+    const tools = toolsFor(dtype, made);
+    if (word.startsWith(PAIR)) pairAll(tools, word.slice(PAIR.length));
+    else (work[word] ?? scatterAll)(tools, word);
   } catch (error) {
     // An unsupported dtype has nothing to compile.
     if (!['dtype-mismatch', 'unsupported-dtype'].includes(error.code)) throw error;

@@ -5,12 +5,13 @@
 // draws: another order makes other calls.
 
 import { operators, rowOf } from '../arguments/operators.js';
-import { ALONG, SLICES, TUPLES } from '../engine/wire.js';
+import { ALONG, ROUNDINGS, SLICES, TUPLES } from '../engine/wire.js';
 import { DTYPES, FLOATS, bytesOf, product, widthOf } from './bits.js';
 import { Numbers } from './numbers.js';
 
 /** The operators that are not drawn, each with its reason. Every other operator of the table is drawn. */
 export const NOT_DRAWN = {
+  activate: 'elementwise_mul has the same activations',
   'Tensor.astype': 'it computes nothing with other elements, and the recorded calls convert',
 };
 const OPERATORS = operators().filter((op) => !Object.hasOwn(NOT_DRAWN, op));
@@ -18,8 +19,6 @@ const OPERATORS = operators().filter((op) => !Object.hasOwn(NOT_DRAWN, op));
 /** The functions that draw calls of operators without an index, by the operators' names. */
 const own = {
   'Tensor.take_along_dim': along,
-  'Tensor.mul': broadcast,
-  elementwise_mul: aligned,
   segment_reduce: segments,
   bincount: counts,
   histogram: bins,
@@ -29,7 +28,8 @@ const own = {
 /** The function that draws calls of an operator; undefined if none fits. */
 export function formOf(op) {
   const { run, form, tuples: hasTuples } = rowOf(op);
-  if (own[op] || run === 'own' || run === 'product') return own[op];
+  if (own[op] || run === 'own') return own[op];
+  if (run === 'pair') return op.startsWith('Tensor.') ? broadcast : aligned;
   if (run === 'rows') return rows;
   if (form === SLICES) return slices;
   return form === TUPLES ? tuples : hasTuples ? alongOrTuples : along;
@@ -151,21 +151,30 @@ function binsOfRows(op, dtype, numbers) {
   return { self: tensor('float32', [1 + numbers.below(100), 2], numbers), options: { bins: [1 + numbers.below(9), 1 + numbers.below(9)], range } };
 }
 
-/** elementwise_mul: y has some neighbouring sizes of x. */
-function aligned(op, dtype, numbers) {
+/** The dtype of an operation on two tensors: bool has no differences and no quotients. */
+const pairDtype = (op, dtype) => (dtype === 'bool' && ['sub', 'div'].includes(rowOf(op).update) ? 'int32' : dtype);
+
+/** elementwise_mul or a sibling: y has some neighbouring sizes of x. */
+function aligned(op, drawnDtype, numbers) {
+  const dtype = pairDtype(op, drawnDtype);
   const shape = shapeOf(numbers);
   const axis = numbers.below(shape.length);
   const y = shape.slice(axis, axis + 1 + numbers.below(shape.length - axis));
   const hasActivations = dtype in FLOATS && dtype !== 'float64'; // a GPU has nearly none of float64
   const options = { axis: y.length === shape.length - axis ? -1 : axis, ...(hasActivations && !numbers.once(3) && { act: numbers.pick(ACTIVATIONS) }) };
-  return { self: tensor(dtype, shape, numbers), args: { y: tensor(dtype, y, numbers) }, options };
+  return { self: tensor(dtype, shape, numbers), args: { y: tensor(dtype, y, numbers, rowOf(op).update === 'div') }, options };
 }
 
-/** mul: both sides have a size of 1 here and there. */
-function broadcast(op, dtype, numbers) {
+/** mul or a sibling: both sides have a size of 1 here and there. */
+function broadcast(op, drawnDtype, numbers) {
+  const dtype = pairDtype(op, drawnDtype);
   const shape = shapeOf(numbers);
   const side = () => shape.map((size) => (numbers.once(3) ? 1 : size));
-  return { self: tensor(dtype, side(), numbers), args: { other: tensor(dtype, side(), numbers) } };
+  const self = tensor(dtype, side(), numbers);
+  const isQuotient = rowOf(op).update === 'div';
+  const roundings = dtype in FLOATS ? [undefined, ...ROUNDINGS] : ROUNDINGS;
+  const rounding = isQuotient ? numbers.pick(roundings) : undefined;
+  return { self, args: { other: tensor(dtype, side(), numbers, isQuotient) }, options: rounding ? { rounding } : {} };
 }
 
 /**
@@ -175,7 +184,7 @@ function broadcast(op, dtype, numbers) {
 function large(op, numbers) {
   const dtype = numbers.pick(['float32', 'float32', 'float32', 'int32', 'float16', 'int64']);
   const { run, form } = rowOf(op);
-  if (run === 'product') {
+  if (run === 'pair') {
     const self = tensor(dtype, [64, 129], numbers);
     return { op: 'Tensor.mul', self, args: { other: tensor(dtype, numbers.pick([[64, 129], [129], [64, 1]]), numbers) } };
   }

@@ -7,8 +7,9 @@
 mod activation;
 mod elementwise;
 mod gather;
-mod multiply;
+mod pair;
 mod scatter;
+mod segment;
 
 use crate::dispatch;
 use crate::dtype::DType;
@@ -18,8 +19,9 @@ use crate::scalar::Scalar;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-pub use multiply::elementwise_mul_vjp;
+pub use pair::{activate_vjp, broadcast_vjp, elementwise_vjp};
 pub use scatter::ScatterGradients;
+pub use segment::segment_reduce_vjp;
 
 /// The operator of the calls inside gradients. It has the least strict rules.
 const OP: Op = Op::Vjp;

@@ -165,11 +165,22 @@ function gathered(call) {
   return { shape, data };
 }
 
+/** A quotient as a whole number; one of floats is rounded to its dtype before. */
+function whole(dtype, rounding, a, b) {
+  if (isFloat(dtype)) {
+    const quotient = valueOf(dtype, ARRAYS[dtype].of(elementOf(dtype, a / b))[0]);
+    return rounding === 'floor' ? Math.floor(quotient) : Math.trunc(quotient);
+  }
+  const quotient = combine.div(dtype, a, b);
+  const isAbove = rounding === 'floor' && a !== quotient * b && a < 0 !== b < 0;
+  return isAbove ? quotient - (typeof quotient === 'bigint' ? 1n : 1) : quotient;
+}
+
 /**
- * The product, `{ shape, data }`, activated where there is an `act`. The shapes are aligned at their ends, as in NumPy, or source at dimension
+ * The result of an operation on two tensors, `{ shape, data }`, activated where there is an `act`. The shapes are aligned at their ends, as in NumPy, or source at dimension
  * `begin` of self.
  */
-function multiplied({ self, source, begin, act }) {
+function paired({ self, source, begin, how, act, rounding }) {
   const { dtype } = self;
   const y = { shape: source.shape ?? [], data: elementsOf(source, dtype) };
   const rank = Math.max(self.shape.length, y.shape.length);
@@ -181,7 +192,8 @@ function multiplied({ self, source, begin, act }) {
   const place = (at, sizes) => ravel(at.map((each, d) => (sizes[d] === 1 ? 0 : each)), sizes);
   for (let k = 0; k < data.length; k++) {
     const at = unravel(k, shape);
-    data[k] = elementOf(dtype, combine.multiply(dtype, valueOf(dtype, self.data[place(at, left)]), valueOf(dtype, y.data[place(at, right)])));
+    const operands = [valueOf(dtype, self.data[place(at, left)]), valueOf(dtype, y.data[place(at, right)])];
+    data[k] = elementOf(dtype, rounding ? whole(dtype, rounding, ...operands) : combine[how](dtype, ...operands));
     // `assign` and `pow` keep the bits, those of a NaN too.
     if (act && act !== 'assign' && act !== 'pow') data[k] = activated(dtype, act, data[k]);
   }
@@ -241,7 +253,7 @@ export const isReading = (op) => rowOf(op).run === 'gather' || op === 'Tensor.ta
 
 /** The right result of a call: `{ shape, bytes }`. `sequence` is that of `scattered`. */
 export function expected(call, sequence) {
-  const read = call.form === 'product' ? multiplied(call) : isReading(call.op) ? gathered(call) : null;
+  const read = call.form === 'pair' ? paired(call) : isReading(call.op) ? gathered(call) : null;
   const { shape, data } = read ?? { shape: call.self.shape, data: scattered(call, sequence) };
   return { shape, bytes: untyped(data) };
 }

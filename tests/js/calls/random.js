@@ -2,7 +2,7 @@
 // indices, activations and indices that only the device knows.
 
 import { METHODS, operators, rowOf, twinOf } from '../../../src/js/arguments/operators.js';
-import { ALONG, REDUCES, REDUCTIONS, SLICES, TUPLES } from '../../../src/js/engine/wire.js';
+import { ALONG, REDUCES, REDUCTIONS, ROUNDINGS, SLICES, TUPLES } from '../../../src/js/engine/wire.js';
 import { ARRAYS, DTYPES, SIZES, fromBits, isFloat } from './elements.js';
 import { activations, combine, isReading, sizeOf } from './oracle.js';
 
@@ -170,11 +170,12 @@ const forms = {
     return { index: indexOf(numbers, outer, () => shape[0], wide ? 10 : 4), source };
   },
   /**
-   * A factor that broadcasts to self: as in NumPy, or for elementwise_mul the sizes of some dimensions of self in a row, from `begin` on.
+   * A second operand that broadcasts to self: as in NumPy, or for elementwise_mul and its siblings the sizes of some dimensions of self in a
+   * row, from `begin` on.
    */
-  product({ op, self, numbers, wide }) {
+  pair({ op, self, numbers, wide }) {
     const { dtype, shape } = self;
-    if (op === 'elementwise_mul') return wide ? consecutive(self, numbers) : neighbours(self, numbers);
+    if (!op.startsWith('Tensor.')) return wide ? consecutive(self, numbers) : neighbours(self, numbers);
     if (wide) return bothSides(self, numbers);
     const sizes = shape.slice(numbers.once(3) ? numbers.below(shape.length + 1) : 0).map((size) => (numbers.once(4) ? 1 : size));
     return { source: numbers.once(5) ? scalar(dtype, numbers) : tensor(dtype, sizes, numbers) };
@@ -219,7 +220,7 @@ function bothSides({ dtype, shape }, numbers) {
 /** The way in which an operator addresses self: the name of one of `forms`; undefined for an operator that has none of them. */
 export function formOf(op, numbers) {
   const { run, form, tuples } = rowOf(op);
-  if (run === 'rows' || run === 'product') return run;
+  if (run === 'rows' || run === 'pair') return run;
   if (form === undefined) return undefined;
   if (form === SLICES) return 'slices';
   return form === TUPLES || (tuples && numbers.once(2)) ? 'nd' : 'along';
@@ -256,7 +257,7 @@ function withoutZeros({ self, source }) {
  * A random call that is valid, as data. A tensor in it is `{ dtype, shape, data }`, a source that is one number `{ scalar }`.
  * - `op`: the operator, by the name that errors begin with. `form`: how it addresses self, of `forms`. `how`: how an update meets a value.
  * - `self`, `index`, `dim`, `source`: its operands, where it has them. `begin`: the dimension of self with which the first one of source is
- *   aligned. `mode`: what an index value out of range does. `include_self`: that of scatter_reduce. `axis`, `act`: those of elementwise_mul.
+ *   aligned. `mode`: what an index value out of range does. `include_self`: that of scatter_reduce. `rounding`: that of div. `axis`, `act`: those of elementwise_mul.
  * - `planned`: whether an IndexPlan takes the place of dim and index. `given`: what the operands are handed over as. `computed`: whether the
  *   index is a result, so that only its device knows it.
  */
@@ -273,6 +274,7 @@ export function smallCall(numbers) {
   if (how === 'div' && !isFloat(dtype)) withoutZeros(call);
   if (isReading(op)) delete call.source;
   const { options } = rowOf(op);
+  if (options.includes('rounding')) call.rounding = numbers.pick(isFloat(dtype) ? [undefined, ...ROUNDINGS] : ROUNDINGS);
   if (options.includes('include_self')) call.include_self = numbers.once(2);
   if (options.includes('mode') && numbers.once(4)) addMode(call, numbers);
   call.planned = Boolean(call.index) && op !== 'Tensor.take_along_dim' && numbers.once(4);
@@ -285,7 +287,7 @@ export function wideCall(numbers) {
   const op = numbers.pick(WIDE);
   const form = formOf(op, numbers);
   const dtype = numbers.once(3) ? numbers.pick(['float32', 'float32', 'float32', 'int32', 'int32']) : numbers.pick(DTYPES);
-  const self = tensor(dtype, wideShape(numbers, form === 'product' ? 0 : 1), numbers);
+  const self = tensor(dtype, wideShape(numbers, form === 'pair' ? 0 : 1), numbers);
   const how = numbers.pick(howsOf(op));
   const call = { op, form, how, self, given: 'tensors', wide: true, computed: numbers.once(3), ...forms[form]({ op, self, numbers, wide: true }) };
   if (isReading(op)) delete call.source;

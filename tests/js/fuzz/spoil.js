@@ -68,7 +68,7 @@ const faults = {
   },
   'a source that is too short'(call) {
     const { source, index, form } = call;
-    if (form === 'product' || !source?.shape || sizeOf(index.shape) === 0 || isReading(call.op) || form === 'slices') return undefined;
+    if (form === 'pair' || !source?.shape || sizeOf(index.shape) === 0 || isReading(call.op) || form === 'slices') return undefined;
     const shape = source.shape.map((size, d) => (d === 0 ? (form === 'along' ? index.shape[0] - 1 : size - 1) : size));
     if (shape[0] < 0) return undefined;
     call.source = { ...source, shape, data: source.data.slice(0, sizeOf(shape)) };

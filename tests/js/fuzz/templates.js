@@ -31,6 +31,12 @@ const rows = [
   (w) => [w.self, [0, 2], [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1]]],
   (w) => [w.self, w.rows, 2],
 ];
+/** Arguments of methods and functions on two tensors. Only div takes the option, and refuses no dtype with it. */
+const pairs = [(w) => [2], (w) => [[1, 2, 3, 4, 5]], (w) => [w.other], (w) => [w.other, { rounding: 'floor' }]];
+const aligned = [
+  (w) => [w.self, w.other, { axis: 0, act: 'relu', name: 'y' }],
+  (w) => [[[1, 2], [3, 4]], [10, -1], 0, 'relu', 'z'],
+];
 /** What options may be; those that are not here are not given. */
 const samples = { include_self: false, alpha: 2, sum: 'ordered', mode: 'clip', fill_value: 3, batch_dims: 0 };
 
@@ -51,8 +57,9 @@ function ofRow({ run, form, tuples: hasTuples, args, options, words }) {
 const ofTable = {};
 for (const op of operators()) {
   const row = rowOf(op);
-  if (!['scatter', 'gather', 'rows'].includes(row.run)) continue;
-  for (const each of [op, twinOf(op)].filter(Boolean)) (ofTable[each.replace('Tensor.', '')] ??= []).push(...ofRow(row));
+  if (!['scatter', 'gather', 'rows', 'pair'].includes(row.run)) continue;
+  const made = row.run !== 'pair' ? ofRow(row) : op.startsWith('Tensor.') ? pairs : aligned;
+  for (const each of [op, twinOf(op)].filter(Boolean)) (ofTable[each.replace('Tensor.', '')] ??= []).push(...made);
 }
 
 const shapes = [
@@ -72,7 +79,8 @@ export const templates = {
     (w) => [[Float32Array.of(1, 2), Float32Array.of(3, 4)]],
   ],
   ExactSum: [(w) => [[3, 5]], (w) => [[2], { dtype: 'float64', device: 'cpu' }]],
-  add: [(w) => [1, index(), src()], (w) => [w.plan, w.src], (w) => [tuples(), [1, 2]], (w) => [w.tuples, 2, { mode: 'clip' }]],
+  // ExactSum's, and the sum of two tensors.
+  add: [(w) => [1, index(), src()], (w) => [w.plan, w.src], (w) => [tuples(), [1, 2]], (w) => [w.tuples, 2, { mode: 'clip' }], ...ofTable.add],
   merge: [(w) => [w.moreSums], (w) => [w.sums]],
   from_bytes: [() => [Uint8Array.of(88, 83, 85, 77, 1, 2, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)]],
   Parameter: [(w) => [[[1, 2], [3, 4]], { name: 'p' }]],
@@ -86,8 +94,6 @@ export const templates = {
     () => [{ data: new Uint8Array(16), width: 2, height: 2 }, { dtype: 'float32', shape: [16] }],
   ],
   from_gpu_buffer: [(w) => [{}, { shape: [2], dtype: 'float32', offset: 0 }]],
-  mul: [(w) => [2], (w) => [[1, 2, 3, 4, 5]], (w) => [w.other]],
-  mul_: [(w) => [2], (w) => [[1, 2, 3, 4, 5]], (w) => [w.other]],
   clone: [() => []],
   reshape: [(w) => [[5, 3]], (w) => [[-1]]],
   astype: [(w) => ['int32'], (w) => ['float16']],
@@ -97,10 +103,7 @@ export const templates = {
   with_data: [(w) => [(view) => view.length], (w) => [(view) => view.set(view)], (w) => [[w.self, w.other], (one, two) => one.length + two.length]],
   scope: [(w) => [() => w.self.mul(2)], (w) => [(keep) => ({ a: [keep(w.self.mul(2))], b: w.other.mul(3) })]],
   equals: [(w) => [w.other]],
-  elementwise_mul: [
-    (w) => [w.self, w.other, { axis: 0, act: 'relu', name: 'y' }],
-    (w) => [[[1, 2], [3, 4]], [10, -1], 0, 'relu', 'z'],
-  ],
+  activate: [(w) => [w.self, 'relu'], (w) => [[[1, 2], [3, 4]], 'tanh']],
   trace: [
     (w) => ['scatter_', w.self, 1, index(), src()],
     (w) => ['gather', w.self, 1, w.index],
@@ -121,6 +124,11 @@ export const templates = {
     (w) => ['gather', [[1, 2, 3], [4, 5, 6]], w.self, 1, index()],
     (w) => ['mul', w.self, w.other, [1, 2, 3, 4, 5], { sum: 'exact' }],
     (w) => ['elementwise_mul', w.self, w.other, [1, 2, 3], { axis: 0, act: 'tanh' }],
+    (w) => ['div', w.self, w.other, w.self],
+    (w) => ['elementwise_max', w.self, w.other, [1, 2, 3], 0],
+    (w) => ['activate', w.self, w.other, 'tanh'],
+    (w) => ['segment_reduce', [[1, 2, 3, 4, 5]], w.self, 'prod', { lengths: [3] }],
+    (w) => ['take_along_dim', w.src, w.self, index(), 1],
     (w) => ['scatter_', w.other, w.self, 1, w.index, w.src],
     (w) => ['scatter_add', w.other, w.self, w.tuples, w.pair],
     (w) => ['scatter_reduce', w.other, w.self, w.plan, w.src, 'prod', { include_self: false }],

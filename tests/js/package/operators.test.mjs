@@ -62,7 +62,7 @@ test('every operator and argument that a module names has a number in wire.js', 
 
 const readers = read('src/js/arguments/readers.js');
 const hasReader = (name) => new RegExp(`^  ${name}\\(op, `, 'm').test(readers);
-everyOperator('src/js/arguments/readers.js', 'reader', made.filter((op) => isMethod(op) && (rowOf(op).run !== 'own' || everything.includes(`methodReaders.${short(op)}(`))), (op) => hasReader(short(op)));
+everyOperator('src/js/arguments/readers.js', 'reader', made.filter((op) => isMethod(op) && rowOf(op).run !== 'pair' && (rowOf(op).run !== 'own' || everything.includes(`methodReaders.${short(op)}(`))), (op) => hasReader(short(op)));
 
 everyOperator('src/js/tensor/', 'function with the arguments of the row, which reads the options of the row,', made.filter((op) => rowOf(op).run === 'own'), (op) => {
   const { args, options } = rowOf(op);
@@ -73,7 +73,7 @@ everyOperator('src/js/tensor/', 'function with the arguments of the row, which r
 const warming = read('src/js/tensor/warm_up.js');
 everyOperator('src/js/arguments/operators.js', 'work that src/js/tensor/warm_up.js knows', made, (op) => {
   const { run, work, words, update } = rowOf(op);
-  const isKnown = (word) => REDUCES.includes(word) || new RegExp(`^  (${word}|'${word}')(: |\\()`, 'm').test(warming);
+  const isKnown = (word) => REDUCES.includes(word.replace(/^pair /, '')) || new RegExp(`^  (${word}|'${word}')(: |\\()`, 'm').test(warming);
   return work ? work.every(isKnown) : Boolean(words || update || run === 'gather');
 });
 
@@ -90,7 +90,7 @@ test('methods and functions look as if they were written out', () => {
     if (!isMethod(op)) continue;
     assert.equal(enumerable, false, `${op} is enumerable`);
     assert.throws(() => new value(), TypeError, `${op} is a constructor`);
-    if (['scatter', 'gather'].includes(rowOf(op).run)) assert.equal(value.length, rowOf(op).args.length + 1, `the length of ${op}`);
+    if (['scatter', 'gather', 'pair'].includes(rowOf(op).run)) assert.equal(value.length, rowOf(op).args.length + 1, `the length of ${op}`);
   }
 });
 
@@ -116,7 +116,7 @@ everyOperator('tests/js/calls/random.js', 'random call', all.filter(calls.isDraw
 everyOperator('tests/js/fuzz/templates.js', 'template', all, (op) => Object.hasOwn(templates, short(op)));
 
 const compiled = read('tests/js/web/warm_up.js');
-everyOperator('tests/js/web/warm_up.js', 'call', made.filter((op) => ['own', 'product'].includes(rowOf(op).run)), (op) => new RegExp(`^  ${short(op)}(: |\\()`, 'm').test(compiled));
+everyOperator('tests/js/web/warm_up.js', 'call', made.filter((op) => rowOf(op).run === 'own'), (op) => new RegExp(`^  ${short(op)}(: |\\()`, 'm').test(compiled));
 
 /** Whether a program uses an operator; of a function it also needs the import, without which the compiler would refuse any call. */
 function uses(program, op) {

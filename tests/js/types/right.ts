@@ -1,9 +1,15 @@
 // Calls that must compile, with the types that they must have. Nothing here is run.
 
 import start, {
+  activate,
   backend,
   bincount,
+  elementwise_add,
+  elementwise_div,
+  elementwise_max,
+  elementwise_min,
   elementwise_mul,
+  elementwise_sub,
   ExactSum,
   gpu_device,
   histogram,
@@ -219,6 +225,25 @@ is<Floats>()(elementwise_mul(t, src));
 is<Floats>()(elementwise_mul([[1, 2]], 2, elementwise));
 is<Floats>()(elementwise_mul(t, [1, 2], -1));
 is<Floats>()(elementwise_mul(t, [1, 2], -1, null, 'out'));
+
+// Combining
+is<Floats>()(t.add(src));
+is<Floats>()(t.add_([[1], [2]]));
+is<Floats>()(t.sub(1));
+is<Floats>()(t.sub_(src));
+is<Floats>()(t.div(2));
+is<Floats>()(t.div(2, { rounding: 'floor' }));
+is<Floats>()(t.div_(src, { rounding: 'trunc' }));
+is<Floats>()(t.maximum(0));
+is<Floats>()(t.maximum_(0n));
+is<Floats>()(t.minimum([1, 2]));
+is<Floats>()(t.minimum_(src));
+for (const combine of [elementwise_add, elementwise_sub, elementwise_div, elementwise_max, elementwise_min]) {
+  is<Floats>()(combine(t, src, elementwise));
+  is<Floats>()(combine([1, 2], 2, -1, 'relu', 'out'));
+}
+is<Floats>()(activate(t, 'relu'));
+is<Tensor<'float64'>>()(activate(new Float64Array(2), 'tanh'));
 const parameter = new Parameter([[1, 2], [3, 4]], { name: 'x' });
 is<Parameter<'float32'>>()(scatter_mul(parameter, [0, 1], src));
 is<Parameter<'float32'>>()(scatter_mul(parameter, 0, 2));
@@ -398,6 +423,11 @@ is<Of<'self'>>()(vjp('index_select', t, t, 0, [1, 0], { mode: 'wrap' }));
 is<Of<'x' | 'y'>>()(vjp('elementwise_mul', t, [1, 2], t, { act: 'relu', sum: 'exact' }));
 is<Of<'x' | 'y'>>()(vjp('elementwise_mul', t, t, t, 0, null, 'name', { sum: 'exact' }));
 is<Of<'x' | 'y'>>()(vjp('mul', t, t, 2, { sum: 'exact' }));
+is<Of<'x' | 'y'>>()(vjp('div', t, t, 2, { rounding: 'trunc', sum: 'exact' }));
+is<Of<'x' | 'y'>>()(vjp('elementwise_max', t, t, [1, 2], 0));
+is<Of<'x'>>()(vjp('activate', t, t, 'tanh'));
+is<Of<'data'>>()(vjp('segment_reduce', t, t, 'prod', { lengths: [2], initial: 1 }));
+is<Of<'self'>>()(vjp('take_along_dim', t, t, [[0], [1]], 1, { mode: 'drop' }));
 is<Float32Array<ArrayBuffer>>()(await vjp('gather', t, t, alongRows).self.data());
 
 // tolist: what the caller says

@@ -2,7 +2,13 @@
 
 import {
   bincount,
+  activate,
+  elementwise_add,
+  elementwise_div,
+  elementwise_max,
+  elementwise_min,
   elementwise_mul,
+  elementwise_sub,
   ExactSum,
   histogram,
   histogramdd,
@@ -153,6 +159,28 @@ elementwise_mul(t, t, { dim: 0 });
 elementwise_mul(t, t, 'relu');
 // @ts-expect-error: no such operator
 trace('mul', t, 2);
+// @ts-expect-error: no such option
+t.add(2, { axis: 0 });
+// @ts-expect-error: nothing to subtract
+t.sub();
+// @ts-expect-error: no such rounding
+t.div(2, { rounding: 'round' });
+// @ts-expect-error: no string
+t.maximum('2');
+// @ts-expect-error: nothing to compare with
+t.minimum();
+// @ts-expect-error: no such option
+elementwise_add(t, t, { dim: 0 });
+// @ts-expect-error: axis comes before act
+elementwise_sub(t, t, 'relu');
+// @ts-expect-error: integers are always truncated
+elementwise_div(t, t, { rounding: 'floor' });
+// @ts-expect-error: no y
+elementwise_max(t);
+// @ts-expect-error: no such activation
+elementwise_min(t, 2, { act: 'rleu' });
+// @ts-expect-error: no activation
+activate(t);
 
 // Plans
 // @ts-expect-error: made by IndexPlan.along, nd or select

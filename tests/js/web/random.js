@@ -71,7 +71,7 @@ function judge(call, right, { cpu, webgpu }, outcome) {
   for (const name of [`${op} ${call.form}`, dtype]) outcome.drawn[name] = (outcome.drawn[name] ?? 0) + 1;
   if (call.index && !isReading(op) && ['float32', 'int32'].includes(dtype) && meets(call)) outcome.meeting += 1;
   // What only moves elements keeps every bit, those of a NaN too.
-  const payloads = isReading(op) || (call.form !== 'product' && how === 'replace' && source.scalar === undefined);
+  const payloads = isReading(op) || (call.form !== 'pair' && how === 'replace' && source.scalar === undefined);
   const fault = (device, problem) => {
     if (problem) outcome.failures[device].push({ id: `call ${n}: ${describe(call)}`, ...problem });
   };

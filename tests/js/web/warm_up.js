@@ -80,11 +80,26 @@ function readsOf(name, { form }, each) {
   }
 }
 
+/** The calls of an operation on two tensors, with each rounding that it has; a method in place too. */
+const pairsOf = (name, { args, options }) => ({ keep, ones }) => {
+  const x = ones([30, 48]);
+  if (args[0] === 'x') return keep(library[name](ones([6, 10, 4]), ones([10]), 1));
+  const isFloat = /float/.test(x.dtype);
+  const choices = options.length === 0 ? [undefined] : [...(isFloat ? [undefined] : []), { rounding: 'trunc' }, { rounding: 'floor' }];
+  for (const choice of choices) {
+    for (const y of [x, ones([48]), ones([30, 1]), ones([1]), 2]) keep(x[name](y, choice));
+    for (const [a, b] of [[[7, 5], [5]], [[5], [7, 5]], [[48], [30, 48]], [[1], [30, 48]], [[4, 1], [3]], [[3, 1, 5], [1, 2, 1]]]) keep(ones(a)[name](ones(b), choice));
+    for (const y of [ones(x.shape), ones([48]), ones([30, 1]), 2]) x[`${name}_`](y, choice);
+    keep(ones([7, 5]))[`${name}_`](ones([5]), choice);
+  }
+};
+
 /**
  * The calls of each operator that `warm_up` knows. Each gets the operands that `updates` yields; it may leave out those that it does not
  * take.
  */
 const calls = {
+  ...Object.fromEntries(Object.entries({ ...METHODS, ...FUNCTIONS }).filter(([, { run }]) => run === 'pair').map(([name, row]) => [name, pairsOf(name, row)])),
   ...Object.fromEntries(Object.entries({ ...METHODS, ...FUNCTIONS }).filter(([, { run }]) => ['scatter', 'gather', 'rows'].includes(run)).map(([name, row]) => [name, callsOf(name, METHODS[name] ?? row)])),
   segment_reduce({ keep, src }) {
     if (typeof src === 'number') return;
@@ -93,14 +108,7 @@ const calls = {
     for (const [reduce] of REDUCTIONS) for (const initial of [undefined, 1]) keep(library.segment_reduce(src, reduce, initial === undefined ? { lengths } : { lengths, initial }));
   },
   take_along_dim: (each) => along(each, (wide) => each.keep(each.table().take_along_dim(wide, 0))),
-  mul: ({ keep, ones }) => {
-    const x = ones([30, 48]);
-    for (const y of [x, ones([48]), ones([30, 1]), ones([1]), 2]) keep(x.mul(y));
-    for (const [a, b] of [[[7, 5], [5]], [[4, 1], [3]], [[3, 1, 5], [1, 2, 1]]]) keep(ones(a).mul(ones(b)));
-    for (const y of [ones(x.shape), ones([48]), ones([30, 1]), 2]) x.mul_(y);
-    keep(ones([7, 5])).mul_(ones([5]));
-  },
-  elementwise_mul: ({ keep, ones }) => keep(library.elementwise_mul(ones([6, 10, 4]), ones([10]), 1)),
+  activate: ({ keep, ones }) => keep(library.activate(ones([30, 48]), 'assign')),
   astype: ({ ones, keep }) => ['int8', 'float64', 'bool', 'uint64'].forEach((dtype) => keep(ones([100]).astype(dtype))),
   bincount({ keep, ones, entries }) {
     const x = keep(new Tensor(Int32Array.from({ length: entries }, (_, k) => k % 50)));

@@ -2,18 +2,27 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use scatterwise::{Activation, DType, ErrorClass, Op, Result, Tensor, elementwise_mul};
+use scatterwise::{
+    Activation, Binary, DType, Error, ErrorClass, Op, Result, Rounding, Scalar, Tensor, activate,
+    elementwise_add, elementwise_div, elementwise_max, elementwise_min, elementwise_mul, elementwise_sub,
+};
 use serde_json::Value;
 
 use crate::common::report::say;
+use crate::elementwise::operations::{call as method, call_in_place};
 use crate::elementwise::{Place, bits, elements, places, run, value};
 
-/// The calls of `elementwise_mul` in a file of recorded calls.
-fn cases(text: &str) -> Vec<Value> {
+/// The calls of a file of recorded calls.
+fn all_cases(text: &str) -> Vec<Value> {
     let mut file: Value = serde_json::from_str(text).unwrap();
     let cases = file["cases"].take();
     assert_eq!(cases.as_array().unwrap().len() as u64, file["count"]);
-    cases.as_array().unwrap().iter().filter(|case| case["op"] == "elementwise_mul").cloned().collect()
+    cases.as_array().unwrap().clone()
+}
+
+/// The calls of `elementwise_mul` in a file of recorded calls.
+fn cases(text: &str) -> Vec<Value> {
+    all_cases(text).into_iter().filter(|case| case["op"] == "elementwise_mul").collect()
 }
 
 /// The tensor of a recorded value, whose data is base64; `None` for a value that is no tensor, or of a dtype that the library does not
@@ -131,6 +140,130 @@ fn recorded_errors() {
         "errors: passed {passed}, of JavaScript's kinds {other_kinds}, wider than the document {wider}"
     ));
     assert!(passed >= 20, "{passed}");
+}
+
+/// The second operand of a case of the siblings: a tensor, or a number, which takes the dtype of the first; `None` for the kinds that only
+/// JavaScript can pass, such as arrays and fractions for integers.
+fn second(case: &Value, name: &str, dtype: DType) -> Option<Result<Tensor>> {
+    let value = &case["args"][name];
+    if value.get("scalar").is_none() {
+        return operand(value).map(Ok);
+    }
+    // A number that JSON does not have is text.
+    let text = value["value"].as_str().map_or_else(|| value["value"].to_string(), str::to_owned);
+    let number = match (text.parse::<i128>(), text.as_str()) {
+        (Ok(number), _) => Scalar::Int(number),
+        (_, "true" | "false") => Scalar::Bool(text == "true"),
+        _ => Scalar::Float(text.replace("Infinity", "inf").parse().ok()?),
+    };
+    let is_fraction = matches!(number, Scalar::Float(number) if !number.is_finite() || number.fract() != 0.0);
+    (dtype.is_float() || !is_fraction).then(|| Tensor::full(&[], number, dtype))
+}
+
+/// Makes the call of a case of `mul`'s or `elementwise_mul`'s siblings at a place; the outer `None` for calls that only JavaScript can make,
+/// the inner one where WebGPU does not do the activation.
+fn sibling(case: &Value, place: Place) -> Option<Result<Option<Tensor>>> {
+    let op = case["op"].as_str()?;
+    let x = operand(&case["self"])?;
+    let kwargs = &case["kwargs"];
+    let act = match kwargs.get("act").or(case["args"].get("act")) {
+        Some(act) => match Activation::from_name(Op::Activate, act.as_str()?) {
+            Ok(act) => Some(act),
+            Err(error) => return Some(Err(error)),
+        },
+        None => None,
+    };
+    if op == "activate" {
+        return Some(run(place, &x, &x, |x, _| activate(x, act.unwrap())));
+    }
+    let is_function = op.starts_with("elementwise_");
+    let y = match second(case, if is_function { "y" } else { "other" }, x.dtype())? {
+        Ok(y) => y,
+        Err(error) => return Some(Err(error)),
+    };
+    if is_function {
+        let axis = kwargs.get("axis").map_or(-1, |axis| axis.as_i64().unwrap());
+        let function = match op {
+            "elementwise_add" => elementwise_add,
+            "elementwise_sub" => elementwise_sub,
+            "elementwise_div" => elementwise_div,
+            "elementwise_max" => elementwise_max,
+            "elementwise_min" => elementwise_min,
+            _ => panic!("{op}"),
+        };
+        return Some(run(place, &x, &y, |x, y| function(x, y, axis, act)));
+    }
+    let rounding = match kwargs.get("rounding").map(|word| word.as_str().unwrap()) {
+        Some("trunc") => Some(Rounding::Trunc),
+        Some("floor") => Some(Rounding::Floor),
+        Some(_) => return None,
+        None => None,
+    };
+    let binary = match op.trim_end_matches('_') {
+        "add" => Binary::Add,
+        "sub" => Binary::Subtract,
+        "mul" => Binary::Multiply,
+        "div" => Binary::Divide(rounding),
+        "maximum" => Binary::Maximum,
+        "minimum" => Binary::Minimum,
+        _ => panic!("{op}"),
+    };
+    Some(run(place, &x, &y, |x, y| {
+        if !op.ends_with('_') {
+            return method(binary, x, y);
+        }
+        let mut x = x.clone();
+        call_in_place(binary, &mut x, y).map(|()| x)
+    }))
+}
+
+/// The flat position that an error about a divisor names in the second operand of a case.
+fn position(case: &Value, error: &Error) -> Option<u64> {
+    let sizes = ["y", "other"].iter().find_map(|name| case["args"].get(*name))?["shape"].as_array()?.clone();
+    let sizes = sizes.iter().map(|size| size.as_u64().unwrap());
+    Some(error.position_fact()?.iter().zip(sizes).fold(0, |flat, (&at, size)| flat * size + at as u64))
+}
+
+one_thread!(recorded_siblings);
+/// Every recorded call of the siblings of `mul` and `elementwise_mul`, results and refusals, on each backend.
+async fn recorded_siblings() {
+    let cases = all_cases(include_str!("../../vectors/elementwise.json"));
+    let mut failures = Vec::new();
+    for place in places() {
+        let (mut passed, mut refused, mut unsupported, mut other_kinds) = (0, 0, 0, 0);
+        for case in &cases {
+            let id = &case["id"];
+            let accepted = case["expect"]["accept"].as_array();
+            match (sibling(case, place), accepted) {
+                (None, Some(_)) => other_kinds += 1,
+                (None, None) if case["args"]["other"].is_array() => other_kinds += 1,
+                (None, None) => failures.push(format!("{place:?} {id} is no call")),
+                (Some(Ok(None)), _) => unsupported += 1,
+                (Some(Ok(Some(got))), None) => match difference(case, &got) {
+                    None => passed += 1,
+                    Some(text) => failures.push(format!("{place:?} {id}: {text}")),
+                },
+                (Some(Err(error)), Some(accepted)) => {
+                    let is_accepted = accepted.iter().any(|class| class == error.class().name());
+                    let zero_at = case.get("zero_at").map(|at| at.as_u64());
+                    if is_accepted && zero_at.is_none_or(|at| at == position(case, &error)) {
+                        refused += 1;
+                    } else {
+                        failures.push(format!("{place:?} {id}: {error}"));
+                    }
+                }
+                (Some(Ok(Some(_))), Some(_)) => failures.push(format!("{place:?} {id} was not refused")),
+                (Some(Err(error)), None) => failures.push(format!("{place:?} {id}: {error}")),
+            }
+        }
+        say(&format!(
+            "siblings {place:?}: passed {passed}, refused {refused}, activations not on WebGPU {unsupported}, \
+             calls of JavaScript alone {other_kinds}"
+        ));
+        assert!(passed + unsupported >= 205 && refused >= 35, "{passed} {refused}");
+        assert!(unsupported == 0 || place != Place::Cpu);
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 /// Recorded data is little-endian, and so does `bits` read it.

@@ -13,10 +13,15 @@ import { ALONG, SLICES, TUPLES } from '../../../src/js/engine/wire.js';
  */
 
 const likeRows = 'the lab of scatter_mul shows the same places';
+const likeMul = 'the lab of mul shows the same places';
+const likeElementwise = 'the lab of elementwise_mul shows the same places';
 /** Why an operator has no lab. Every other one has a lab, unless its row has `run: 'own'`: `trace` has no steps of those. */
 export const WITHOUT_LAB = {
-  METHODS: { index_fill: 'the lab of index_copy shows the same places' },
-  FUNCTIONS: { scatter_update: likeRows, scatter_add: likeRows, scatter_sub: likeRows, scatter_div: likeRows, scatter_max: likeRows, scatter_min: likeRows },
+  METHODS: { index_fill: 'the lab of index_copy shows the same places', add: likeMul, sub: likeMul, div: likeMul, maximum: likeMul, minimum: likeMul },
+  FUNCTIONS: {
+    scatter_update: likeRows, scatter_add: likeRows, scatter_sub: likeRows, scatter_div: likeRows, scatter_max: likeRows, scatter_min: likeRows,
+    elementwise_add: likeElementwise, elementwise_sub: likeElementwise, elementwise_div: likeElementwise, elementwise_max: likeElementwise, elementwise_min: likeElementwise,
+  },
 };
 
 /** The roles of arguments, by their names. */
@@ -37,14 +42,14 @@ function formFor(name, row, isMethod, args, writes) {
     call: isMethod ? 'method' : 'function',
     args: named.map((argument) => roles[argument]),
     options: options.filter((option) => shown.includes(option)),
-    trace: run === 'product' ? null : (alias ?? name),
+    trace: run === 'pair' ? null : (alias ?? name),
     reads: run === 'gather',
     names: { self, ...Object.fromEntries(named.filter((argument) => argument !== 'dim').map((argument) => [roles[argument], argument])) },
     writes,
     words: words?.map(([word]) => word).filter((word) => word !== 'mean'), // its final division is not in the trace
     isWord: operands.includes('reduce'),
-    sign: run === 'product' ? '×' : (signs[update] ?? null),
-    rule: run === 'rows' ? 'rows' : run === 'product' ? (isMethod ? 'numpy' : 'paddle') : args === row.tuples ? 'tuples' : rules[form],
+    sign: signs[update] ?? null,
+    rule: run === 'rows' ? 'rows' : run === 'pair' ? (isMethod ? 'numpy' : 'paddle') : args === row.tuples ? 'tuples' : rules[form],
   };
 }
 

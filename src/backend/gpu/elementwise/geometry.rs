@@ -1,14 +1,14 @@
-//! How a broadcasting multiply runs: a pure function of its plan.
+//! How an operation on two tensors runs: a pure function of its plan.
 
 use crate::backend::gpu::shaders::operands::QuadAccess;
-use crate::backend::gpu::shaders::params::{Head, Multiply, NEVER_FAILS, OperandLoop, WORKGROUP};
+use crate::backend::gpu::shaders::params::{Elementwise, Head, OperandLoop, WORKGROUP};
 use crate::backend::gpu::shaders::width::Width;
 use crate::plan::{BroadcastLoop, BroadcastPlan};
 
 /// The fewest loops that the shaders accept. A plan with fewer gets outermost loops of length 1.
 const LEAST_LOOPS: usize = 3;
 
-/// How one multiply runs.
+/// How one operation runs.
 pub struct Geometry {
     /// How quads of y are read.
     pub access: QuadAccess,
@@ -19,11 +19,11 @@ pub struct Geometry {
     /// Elements of the result.
     len: usize,
     /// Elements of a quad.
-    per_quad: usize,
+    pub(crate) per_quad: usize,
 }
 
 impl Geometry {
-    /// How a multiply of elements of this width runs.
+    /// How an operation on elements of this width runs.
     pub fn new(plan: &BroadcastPlan, width: Width) -> Self {
         // A quad is four words, 16 bytes.
         let per_quad = 16 / width.bytes();
@@ -48,9 +48,10 @@ impl Geometry {
 
     /// The parameters of the pass, with a thread per quad of the result. The innermost loop counts quads; if y is read element by
     /// element, it counts elements.
-    pub(crate) fn params(&self) -> Multiply {
-        let mut params = Multiply {
-            head: Head::new(self.len.div_ceil(self.per_quad), NEVER_FAILS),
+    /// `slot` is the status slot of the operation.
+    pub(crate) fn params(&self, slot: u32) -> Elementwise {
+        let mut params = Elementwise {
+            head: Head::new(self.len.div_ceil(self.per_quad), slot),
             loops: Default::default(),
             outermost: self.loops.len().max(LEAST_LOOPS) as u32 - 1,
             len: self.len as u32,
@@ -84,11 +85,12 @@ impl Geometry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::gpu::shaders::params::NEVER_FAILS;
     use crate::dtype::DType;
     use crate::plan::{Op, Operand};
     use crate::shape::Shape;
 
-    /// The plan of a multiply of these shapes.
+    /// The plan of a product of these shapes.
     fn plan(x: &[usize], y: &[usize]) -> BroadcastPlan {
         let [x, y] = [x, y].map(|dims| Shape::new("test", dims).unwrap());
         let operand = |shape| Operand { shape, dtype: DType::Float32 };
@@ -130,7 +132,7 @@ mod tests {
 
     /// The coordinates of a round of the innermost loop in the first three loops, innermost first, as in
     /// `shaders/broadcast/operands.wgsl`.
-    fn coordinates(params: &Multiply, round: u32) -> [u32; 3] {
+    fn coordinates(params: &Elementwise, round: u32) -> [u32; 3] {
         let [inner, middle, ..] = params.loops;
         let rows = round / inner.len;
         [round % inner.len, rows % middle.len, rows / middle.len]
@@ -149,7 +151,7 @@ mod tests {
             (&[3000], &[3000]),
         ] {
             let geometry = Geometry::new(&plan(x, y), Width::Four);
-            let params = geometry.params();
+            let params = geometry.params(NEVER_FAILS);
             // A quad is one round of the innermost loop, or four.
             let apart = WORKGROUP * if geometry.access == QuadAccess::Elements { 4 } else { 1 };
             let [inner, middle, ..] = params.loops;

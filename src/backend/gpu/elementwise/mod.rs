@@ -1,4 +1,4 @@
-//! Broadcasting multiplies.
+//! Operations on two tensors.
 
 pub(crate) mod geometry;
 pub(crate) mod record;

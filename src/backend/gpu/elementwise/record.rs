@@ -1,4 +1,4 @@
-//! Records a multiply.
+//! Records an operation on two tensors.
 
 use std::rc::Rc;
 
@@ -14,7 +14,8 @@ use crate::backend::gpu::shaders::pass::Pass;
 /// a desktop GPU's 8,000 lanes.
 const GUARDED_THREADS: u32 = 16 << 10;
 
-/// Records a multiply of the plan's x by the plan's y, by the shader `key`. The result goes to `out`, or to x if `out` is `None`.
+/// Records an operation on the plan's x and the plan's y, by the shader `key`. The result goes to `out`, or to x if `out` is `None`.
+/// `slot` is the status slot of the operation.
 pub(crate) fn record(
     gpu: &Rc<Gpu>,
     key: ShaderKey,
@@ -22,12 +23,13 @@ pub(crate) fn record(
     x: &DeviceBuffer,
     y: &DeviceBuffer,
     out: Option<&DeviceBuffer>,
+    slot: u32,
 ) {
     let bindings = match out {
         Some(out) => Bindings { index: Some(y), dst: Some(out), src: Some(x) },
         None => Bindings { index: Some(y), dst: Some(x), src: None },
     };
-    let mut params = geometry.params();
+    let mut params = geometry.params(slot);
     if let Pass::MultiplyGuarded(_) = key.pass {
         // A thread takes one quad in each of 4 to 32 rounds. Workgroups are whole: the quads of a thread are one workgroup's threads
         // apart.
@@ -36,6 +38,8 @@ pub(crate) fn record(
         params.head.threads = all_quads.div_ceil(params.quads * WORKGROUP) * WORKGROUP;
         gpu.dispatch_rounds(key, params, params.quads as usize, &bindings);
     } else {
-        gpu.dispatch(key, params, &bindings);
+        // A quotient takes a loop for each element.
+        let rounds = geometry.per_quad * key.combine.rounds();
+        gpu.dispatch_rounds(key, params, rounds.max(1), &bindings);
     }
 }

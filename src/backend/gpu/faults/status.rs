@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use crate::error::Error;
-use crate::plan::{Addressing, HistogramPlan, NoEdges};
+use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, NoEdges};
 
 /// Slots for all operations between two flushes, which may span several batches, and slot 0, which never fails.
 const SLOTS: u32 = 1024;
@@ -20,6 +20,8 @@ pub(crate) const STATUS_BYTES: u64 = SLOTS as u64 * SLOT_BYTES;
 pub(crate) enum Recorded {
     /// Index values, and integer divisors.
     Index(Addressing),
+    /// Integer divisors of an operation on two tensors.
+    Divisors(BroadcastPlan),
     /// Edges that depend on the samples.
     Edges(HistogramPlan),
 }
@@ -63,6 +65,7 @@ impl Recorded {
             // mean no fault. Like the CPU, check the divisors first.
             Self::Index(plan) if last != 0 => Some(plan.divisor_error(!last as usize)),
             Self::Index(plan) if first != 0 => Some(plan.index_error(!first as usize, value as i64)),
+            Self::Divisors(plan) if last != 0 => Some(plan.divisor_error(!last as usize)),
             // `shaders/histogram/edges.wgsl` writes these words. The last word is the column's number plus one.
             Self::Edges(plan) if last != 0 => {
                 let why = match first {
@@ -72,7 +75,7 @@ impl Recorded {
                 };
                 Some(plan.no_edges_of_extent(last as usize - 1, why))
             }
-            Self::Index(_) | Self::Edges(_) => None,
+            Self::Index(_) | Self::Divisors(_) | Self::Edges(_) => None,
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::{Addressing, OutOfRange};
+use crate::plan::{Addressing, BroadcastPlan, OutOfRange};
 
 impl Gpu {
     /// Records a check of the index values, unless they are known to be in bounds, and of a scatter's integer divisors, which must not
@@ -31,9 +31,7 @@ impl Gpu {
         }
         let slot = self.take_slot(Recorded::Index(plan.clone()));
         if let Some((dtype, divisors)) = divisors {
-            let params = Divisors { head: Head::new(divisors.len() / dtype.size(), slot) };
-            let bindings = Bindings { index: None, dst: None, src: Some(divisors) };
-            self.dispatch(ShaderKey::units(Pass::Divisors, Width::of(dtype)), params, &bindings);
+            self.check_divisors(slot, dtype, divisors);
         }
         if !is_index_checked {
             let head = Head::new(plan.index_len(), slot);
@@ -45,6 +43,28 @@ impl Gpu {
             self.dispatch(ShaderKey::words(Pass::Report), params, &bindings);
         }
         slot
+    }
+
+    /// Records a check of integer divisors of a plan, which must not be zero, and returns the status slot for the operation's passes.
+    pub(crate) fn check_second(
+        self: &Rc<Self>,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        divisors: &DeviceBuffer,
+    ) -> u32 {
+        let slot = self.take_slot(Recorded::Divisors(plan.clone()));
+        self.check_divisors(slot, dtype, divisors);
+        slot
+    }
+
+    /// Records the pass that finds the first zero among integers.
+    fn check_divisors(self: &Rc<Self>, slot: u32, dtype: DType, divisors: &DeviceBuffer) {
+        if divisors.len() == 0 {
+            return;
+        }
+        let params = Divisors { head: Head::new(divisors.len() / dtype.size(), slot) };
+        let bindings = Bindings { index: None, dst: None, src: Some(divisors) };
+        self.dispatch(ShaderKey::units(Pass::Divisors, Width::of(dtype)), params, &bindings);
     }
 
     /// Turns an index into positions, one word per entry, by a mode other than raise. Only the device knows the index's values.

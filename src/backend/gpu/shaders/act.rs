@@ -1,10 +1,10 @@
-//! Activations of a multiply: the activations of each dtype, and the file with each function.
+//! Activations of an operation on two tensors: those of each dtype, and the file with each function.
 
 use crate::backend::gpu::shaders::combine::Kind;
 use crate::dtype::DType;
-use crate::plan::Activation;
+use crate::plan::{Activation, Binary, Reduce, Rounding};
 
-/// The activation of a multiply of a dtype: `Some(None)` if it changes no product, `None` if no shader does it yet.
+/// The activation for a dtype: `Some(None)` if it changes no element, `None` if no shader does it yet.
 pub(super) fn select(act: Option<Activation>, dtype: DType) -> Option<Option<Activation>> {
     let is_unsigned = matches!(dtype, DType::Uint8 | DType::Uint16 | DType::Uint32 | DType::Uint64);
     match (act, dtype) {
@@ -13,8 +13,32 @@ pub(super) fn select(act: Option<Activation>, dtype: DType) -> Option<Option<Act
         // For integers, 1 · x + 0 is x.
         (Some(Activation::Scale), _) if !dtype.is_float() => Some(None),
         (Some(Activation::Abs), _) if is_unsigned => Some(None),
-        (Some(_), DType::Bool | DType::Float64) => None,
+        (Some(_), DType::Bool) => None,
+        (Some(act), DType::Float64) => is_double(act).then_some(Some(act)),
         (Some(_), _) => Some(act),
+    }
+}
+
+/// Whether shaders do the activation of float64: those that consist of single operations, but for roots.
+fn is_double(act: Activation) -> bool {
+    !matches!(act, Activation::Sqrt | Activation::Rsqrt)
+        && matches!(float_file(act), "act_bits" | "act_arithmetic")
+}
+
+/// An operation and its activation for a dtype as shaders have them. A quotient of floats is rounded down by an activation. Quotients of
+/// integers are truncated anyway, and no unsigned one is negative.
+pub(super) fn reduced(dtype: DType, binary: Binary, act: Option<Activation>) -> (Binary, Option<Activation>) {
+    let is_signed = matches!(Kind::of(dtype), Kind::Int | Kind::Int64);
+    match binary {
+        // Of truth values the maximum is the OR, as their sum, and the minimum is the AND.
+        Binary::Maximum if dtype == DType::Bool => (Binary::Add, act),
+        Binary::Minimum if dtype == DType::Bool => (Binary::Multiply, act),
+        Binary::Divide(Some(Rounding::Floor)) if dtype.is_float() => {
+            (Binary::Divide(None), Some(Activation::Floor))
+        }
+        Binary::Divide(Some(Rounding::Floor)) if is_signed => (binary, act),
+        Binary::Divide(Some(_)) if !dtype.is_float() => (Binary::Divide(None), act),
+        _ => (binary, act),
     }
 }
 
@@ -24,8 +48,9 @@ pub(super) fn file(act: Activation, kind: Kind) -> &'static str {
         Kind::Float16 | Kind::Bfloat16 | Kind::Float32 => float_file(act),
         Kind::Int64 | Kind::Uint64 => "act_int64",
         Kind::Int | Kind::Uint => "act_int",
-        // `select` refuses these.
-        Kind::Bool | Kind::Float64 => "",
+        Kind::Float64 => "act_double",
+        // `select` refuses it.
+        Kind::Bool => "",
     }
 }
 
@@ -52,5 +77,16 @@ fn float_file(act: Activation) -> &'static str {
         Cos | Sin => "act_sin",
         Acos | Asin | Atan => "act_arc",
         Erf | Gelu => "act_erf",
+    }
+}
+
+/// The operation of a scatter with the arithmetic of an operation on two tensors. A difference is the sum with the negated second operand.
+pub(super) fn reduce(binary: Binary) -> Reduce {
+    match binary {
+        Binary::Add | Binary::Subtract => Reduce::Add,
+        Binary::Multiply => Reduce::Multiply,
+        Binary::Divide(_) => Reduce::Divide,
+        Binary::Maximum => Reduce::Maximum,
+        Binary::Minimum => Reduce::Minimum,
     }
 }

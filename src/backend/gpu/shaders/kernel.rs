@@ -9,7 +9,7 @@ use crate::backend::gpu::shaders::operands::{Operands, QuadAccess};
 use crate::backend::gpu::shaders::pass::{Apply, Pass};
 use crate::backend::gpu::shaders::width::Width;
 use crate::dtype::DType;
-use crate::plan::{Activation, Reduce};
+use crate::plan::{Activation, Binary, Reduce, Rounding};
 
 /// One shader. Its key has no shape, so a program needs a few dozen shaders at any number of shapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,7 +23,8 @@ pub struct ShaderKey {
 }
 
 impl ShaderKey {
-    /// Every shader that a call can need, built by the functions that calls use.
+    /// Every shader that a call can need, built by the functions that calls use. Of the activations of an operation other than a product
+    /// only those with equal shapes: the access to operands and the activation do not call each other, and there would be thousands.
     pub fn all() -> impl Iterator<Item = Self> {
         let mut keys = Vec::new();
         keys.extend([Pass::ProbeWorkgroup, Pass::Seal, Pass::Validate, Pass::Report].map(Self::words));
@@ -60,7 +61,10 @@ impl ShaderKey {
                 keys.extend(Self::scatters(width, Combine::select(dtype, reduce)));
             }
             for float32 in Arithmetic::ALL {
-                keys.extend(Self::multiplies(dtype, float32));
+                keys.extend(Self::elementwises(dtype, Binary::Multiply, float32));
+            }
+            for &binary in Binary::ALL.iter().filter(|binary| **binary != Binary::Multiply) {
+                keys.extend(Self::elementwises(dtype, binary, Arithmetic::Strict));
             }
         }
         let mut distinct = Vec::new();
@@ -97,47 +101,74 @@ impl ShaderKey {
         passes.into_iter().map(move |pass| Self { pass, width, combine })
     }
 
-    /// Every multiply of a dtype.
-    fn multiplies(dtype: DType, float32: Arithmetic) -> impl Iterator<Item = Self> {
+    /// Every operation `binary` on two tensors of a dtype. Quotients of integers without a rounding, and operations that bool does not
+    /// have, are refused by plans.
+    fn elementwises(dtype: DType, binary: Binary, float32: Arithmetic) -> impl Iterator<Item = Self> {
+        let is_refused = match binary {
+            Binary::Divide(None) => !dtype.is_float(),
+            Binary::Subtract | Binary::Divide(Some(_)) => dtype == DType::Bool,
+            Binary::Add | Binary::Multiply | Binary::Maximum | Binary::Minimum => false,
+        };
         let acts = Activation::ALL.iter().copied().filter(move |act| act.takes(dtype)).map(Some);
-        acts.chain([None]).flat_map(move |act| {
-            let all =
-                QuadAccess::ALL.iter().flat_map(|&y| [false, true].map(|in_place| Operands { y, in_place }));
-            // `mul_` has no activation.
-            all.filter(move |operands| act.is_none() || !operands.in_place)
-                .filter_map(move |operands| Self::multiply(dtype, float32, act, operands))
+        acts.chain([None]).filter(move |_| !is_refused).flat_map(move |act| {
+            let all = QuadAccess::ALL.iter().flat_map(move |&y| {
+                let orders: &[bool] = if binary.commutes() { &[false] } else { &[false, true] };
+                orders.iter().flat_map(move |&x_is_second| {
+                    [false, true].map(|in_place| Operands { y, in_place, x_is_second })
+                })
+            });
+            // Methods in place and quotients with a rounding have no activation. In place x is the first operand.
+            let may_act = move |operands: &Operands| {
+                let is_usual =
+                    binary == Binary::Multiply || (operands.y == QuadAccess::Same && !operands.x_is_second);
+                !operands.in_place
+                    && is_usual
+                    && !matches!(binary, Binary::Divide(Some(_)) if dtype.is_float())
+            };
+            let has_act = move |operands: &Operands| act.is_none() || may_act(operands);
+            all.filter(has_act)
+                .filter(|operands| !(operands.in_place && operands.x_is_second))
+                .filter_map(move |operands| Self::elementwise(dtype, binary, float32, act, operands))
         })
     }
 
-    /// Enough shaders to compile every function together with its callees. The accesses and the activations of a multiply do not call
+    /// Enough shaders to compile every function together with its callees. The accesses, the operation and the activation do not call
     /// each other, and a slow adapter would need many minutes for all their combinations.
     pub(crate) fn each_part() -> impl Iterator<Item = Self> {
         let is_needed = |key: &Self| match key.pass {
-            Pass::Multiply(act, Operands { y, in_place })
-            | Pass::MultiplyNative(act, Operands { y, in_place }) => {
+            Pass::Elementwise(Binary::Multiply, act, Operands { y, in_place, .. })
+            | Pass::MultiplyNative(act, Operands { y, in_place, .. }) => {
                 y == QuadAccess::Same || (act.is_none() && !in_place)
+            }
+            Pass::Elementwise(_, act, Operands { y, in_place, x_is_second }) => {
+                y == QuadAccess::Same && !in_place && (act.is_none() || !x_is_second)
             }
             _ => true,
         };
         Self::all().filter(is_needed)
     }
 
-    /// The multiply for a dtype with an activation for that dtype; `None` if no shader does it yet. `float32` is the arithmetic that
-    /// the probe allows.
-    pub fn multiply(
+    /// The operation `binary` for a dtype, with an activation for that dtype; `None` if no shader does the activation yet. `float32` is
+    /// the arithmetic of products that the probe allows. All other results are computed in integers.
+    pub fn elementwise(
         dtype: DType,
+        binary: Binary,
         float32: Arithmetic,
         act: Option<Activation>,
         operands: Operands,
     ) -> Option<Self> {
-        let act = act::select(act, dtype)?;
+        let (binary, act) = act::reduced(dtype, binary, act::select(act, dtype)?);
         // With guards and an activation, integers compute every product.
-        let pass = match (float32, act) {
-            (Arithmetic::Native, _) if dtype == DType::Float32 => Pass::MultiplyNative(act, operands),
-            (Arithmetic::Guarded, None) if dtype == DType::Float32 => Pass::MultiplyGuarded(operands),
-            _ => Pass::Multiply(act, operands),
+        let pass = match (float32, binary, act) {
+            (Arithmetic::Native, Binary::Multiply, _) if dtype == DType::Float32 => {
+                Pass::MultiplyNative(act, operands)
+            }
+            (Arithmetic::Guarded, Binary::Multiply, None) if dtype == DType::Float32 => {
+                Pass::MultiplyGuarded(operands)
+            }
+            _ => Pass::Elementwise(binary, act, operands),
         };
-        let mut combine = Combine::select(dtype, Reduce::Multiply);
+        let mut combine = Combine::select(dtype, act::reduce(binary));
         if act.is_some() {
             // An activation of integers depends on the sign.
             combine.kind = Kind::of(dtype);
@@ -186,8 +217,8 @@ impl ShaderKey {
     /// use the adapter's floats in both.
     pub(crate) fn strict(self) -> Option<Self> {
         let pass = match self.pass {
-            Pass::MultiplyNative(act, operands) => Pass::Multiply(act, operands),
-            Pass::MultiplyGuarded(operands) => Pass::Multiply(None, operands),
+            Pass::MultiplyNative(act, operands) => Pass::Elementwise(Binary::Multiply, act, operands),
+            Pass::MultiplyGuarded(operands) => Pass::Elementwise(Binary::Multiply, None, operands),
             _ => return None,
         };
         Some(Self { pass, ..self })
@@ -200,23 +231,39 @@ impl ShaderKey {
 
     /// The flags and names for its files.
     fn variant(self) -> Variant {
-        let (pass, multiply) = self.pass.variant();
+        let (pass, elementwise) = self.pass.variant();
         let (repeat, kind) = self.combine.flags();
         let mut flags = [self.width.flags(), kind, pass, &[repeat]].concat();
         let [mut act_name, mut act_file] = ["", ""];
-        if let Some((act, operands)) = multiply {
+        if let Some((act, operands)) = elementwise {
             flags.extend_from_slice(&operands.flags());
-            if let Some(act) = act {
+            if let Some((name, file)) = self.then(act) {
                 flags.push("ACT");
-                (act_name, act_file) = (act.name(), act::file(act, self.combine.kind));
+                (act_name, act_file) = (name, file);
             }
         }
         if let Pass::ConvertQuads(layouts) = self.pass {
             flags.extend(Layout::flags(layouts));
         }
-        Variant {
-            flags,
-            values: [("REDUCE", self.combine.file()), ("ACT", act_name), ("ACT_FILE", act_file)],
+        Variant { flags, values: [("REDUCE", self.file()), ("ACT", act_name), ("ACT_FILE", act_file)] }
+    }
+
+    /// The function that is applied to each result of an operation on two tensors, and its file. A quotient of floats may be truncated.
+    fn then(self, act: Option<Activation>) -> Option<(&'static str, &'static str)> {
+        match (act, self.pass) {
+            (Some(act), _) => Some((act.name(), act::file(act, self.combine.kind))),
+            (None, Pass::Elementwise(Binary::Divide(Some(Rounding::Trunc)), ..)) => {
+                Some(("trunc", act::file(Activation::Floor, self.combine.kind)))
+            }
+            (None, _) => None,
+        }
+    }
+
+    /// The file of `shaders/combine/` with the operation.
+    fn file(self) -> &'static str {
+        match self.pass {
+            Pass::Elementwise(Binary::Subtract, ..) => "subtract",
+            _ => self.combine.file(),
         }
     }
 }
@@ -342,7 +389,7 @@ mod tests {
             let is_tried = key.strict().is_some();
             let is_float_kind = matches!(key.combine.kind, Kind::Float16 | Kind::Bfloat16 | Kind::Float32);
             let has_activation = is_float_kind
-                && matches!(key.pass, Pass::Multiply(Some(_), _) | Pass::MultiplyNative(Some(_), _));
+                && matches!(key.pass, Pass::Elementwise(_, Some(_), _) | Pass::MultiplyNative(Some(_), _));
             for (handle, function) in module.functions.iter() {
                 let name = function.name.as_deref().unwrap_or_default();
                 let floats = function

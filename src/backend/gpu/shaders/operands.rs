@@ -1,4 +1,4 @@
-//! The variants of a multiply.
+//! The variants of an operation on two tensors.
 
 /// How a thread reads a quad of y (four words).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,24 +19,27 @@ impl QuadAccess {
     pub const ALL: &'static [Self] = &[Self::Same, Self::Contiguous, Self::Splat, Self::Elements];
 }
 
-/// How a multiply reads its operands. Both facts are flags of its shader, so no thread branches on them.
+/// How an operation reads its operands. All facts are flags of its shader, so no thread branches on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Operands {
     /// How quads of y are read.
     pub y: QuadAccess,
     /// Whether the result overwrites x.
     pub in_place: bool,
+    /// Whether the operation takes x second.
+    pub x_is_second: bool,
 }
 
 impl Operands {
     /// The flags of shaders for it.
-    pub(super) fn flags(self) -> [&'static str; 2] {
+    pub(super) fn flags(self) -> [&'static str; 3] {
         let y = match self.y {
             QuadAccess::Same => "SAME",
             QuadAccess::Contiguous => "CONTIGUOUS",
             QuadAccess::Splat => "SPLAT",
             QuadAccess::Elements => "ELEMENTS",
         };
-        [y, if self.in_place { "IN_PLACE" } else { "" }]
+        let flag = |is_set, name| if is_set { name } else { "" };
+        [y, flag(self.in_place, "IN_PLACE"), flag(self.x_is_second, "X_IS_SECOND")]
     }
 }

@@ -134,7 +134,7 @@ described! {
         copies: u32,
     }
 
-    /// One loop of a multiply.
+    /// One loop of an operation on two tensors.
     struct OperandLoop {
         len: u32,
         unused: u32,
@@ -310,7 +310,7 @@ blocks! {
     }
 
     /// `elementwise.wgsl`, `guarded.wgsl`.
-    struct Multiply {
+    struct Elementwise {
         loops: [OperandLoop; MAX_OP_RANK],
         outermost: u32,
         len: u32,

@@ -4,11 +4,11 @@ use crate::backend::gpu::shaders::layout::Layout;
 use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
     ApplyCounted, Atomics, Bins, Block, Columns, Convert, ConvertQuads, Density, Digit, DigitScan,
-    DivideByCounts, Divisors, Edges, ExactAdd, ExactEnd, ExactSlots, ExactTile, Extent, Gather, Member,
-    Multiply, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal, SettleFactors, SettleKeys, Small,
-    Validate, WORKGROUP,
+    DivideByCounts, Divisors, Edges, Elementwise, ExactAdd, ExactEnd, ExactSlots, ExactTile, Extent, Gather,
+    Member, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal, SettleFactors, SettleKeys, Small, Validate,
+    WORKGROUP,
 };
-use crate::plan::Activation;
+use crate::plan::{Activation, Binary, Rounding};
 
 /// A pass over index entries or elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,9 +85,9 @@ pub enum Pass {
     GatherPacked,
     /// Gathers elements of one word, four to a thread.
     GatherQuads,
-    /// Multiplies with broadcasting, in integers, then applies an activation.
-    Multiply(Option<Activation>, Operands),
-    /// The same for float32, by the adapter.
+    /// Combines two tensors with broadcasting, in integers, then applies an activation.
+    Elementwise(Binary, Option<Activation>, Operands),
+    /// Multiplies float32 with broadcasting, by the adapter, then applies an activation.
     MultiplyNative(Option<Activation>, Operands),
     /// Multiplies float32 with broadcasting: by the adapter if the result is certainly right, else in integers.
     MultiplyGuarded(Operands),
@@ -158,8 +158,8 @@ impl Pass {
             Self::Gather => File::of::<Gather>("gather"),
             Self::GatherPacked => File::of::<Gather>("gather_packed"),
             Self::GatherQuads => File::of::<Gather>("gather_quads"),
-            Self::Multiply(..) | Self::MultiplyNative(..) => File::of::<Multiply>("elementwise"),
-            Self::MultiplyGuarded(_) => File::of::<Multiply>("guarded"),
+            Self::Elementwise(..) | Self::MultiplyNative(..) => File::of::<Elementwise>("elementwise"),
+            Self::MultiplyGuarded(_) => File::of::<Elementwise>("guarded"),
             Self::Extent => File::of::<Extent>("extent"),
             Self::Edges => File::of::<Edges>("edges"),
             Self::Bins => File::of::<Bins>("bins"),
@@ -171,13 +171,16 @@ impl Pass {
         }
     }
 
-    /// The flags for its files, and the variant of a multiply.
+    /// The flags for its files, and the variant of an operation on two tensors.
     pub(super) fn variant(self) -> (&'static [&'static str], Option<(Option<Activation>, Operands)>) {
         match self {
             Self::Atomics(apply) | Self::AtomicsQuads(apply) => (apply.flags(), None),
             Self::AtomicsRows => (Apply::Update.flags(), None),
             Self::ExactAdd | Self::ExactAddQuads | Self::ExactAddRows => (&["EXACT"], None),
-            Self::Multiply(act, operands) => (&[], Some((act, operands))),
+            Self::Elementwise(Binary::Divide(Some(Rounding::Floor)), act, operands) => {
+                (&["FLOOR"], Some((act, operands)))
+            }
+            Self::Elementwise(_, act, operands) => (&[], Some((act, operands))),
             Self::MultiplyNative(act, operands) => (&["NATIVE"], Some((act, operands))),
             Self::MultiplyGuarded(operands) => (&[], Some((None, operands))),
             _ => (&[], None),

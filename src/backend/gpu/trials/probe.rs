@@ -25,7 +25,7 @@ const OP: &str = "init";
 /// `RuntimeError` (`device-unavailable`), in the name of `op`, if barriers, atomic operations or loops fail, or work is lost. Other
 /// errors of the probe's own buffers (no memory, a lost device) pass through, in the name of [`OP`].
 pub(crate) async fn run(gpu: &Rc<Gpu>, op: &'static str) -> Result<Numerics> {
-    let operands = Operands { y: QuadAccess::Same, in_place: false };
+    let operands = Operands { y: QuadAccess::Same, in_place: false, x_is_second: false };
     let key = ShaderKey::native_multiply(operands);
     let (result, expected_products) = Expected::of_trial(gpu, key, None, operands)?;
     let workgroups = workgroups(gpu)?;

@@ -18,6 +18,7 @@ use crate::backend::gpu::reads::staging::Staging;
 use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::operands::{Operands, QuadAccess};
+use crate::backend::gpu::shaders::params::NEVER_FAILS;
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
 use crate::dtype::DType;
@@ -99,12 +100,12 @@ impl Expected {
         let (x, y) = (x?, y?);
         let geometry = Geometry::new(&plan, Width::Four);
         let result = if operands.in_place {
-            record(gpu, key, &geometry, &x, &y, None);
+            record(gpu, key, &geometry, &x, &y, None, NEVER_FAILS);
             x
         } else {
             let out = DeviceBuffer::unfilled(gpu, op, "a trial", 4 * plan.len())?;
             let (x, y) = plan.operands(&x, &y);
-            record(gpu, key, &geometry, x, y, Some(&out));
+            record(gpu, key, &geometry, x, y, Some(&out), NEVER_FAILS);
             out
         };
         let bits = cpu_result.elements().to_vec();

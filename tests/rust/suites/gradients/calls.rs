@@ -1,8 +1,10 @@
 //! Random calls whose operands have gradients.
 
 use scatterwise::{
-    Activation, DType, Factor, Gather, IndexPlan, NdReduce, Op, OutOfRange, Reduction, Result, Scatter, Sum,
-    Target, Tensor, elementwise_mul, elementwise_mul_vjp,
+    Activation, Binary, DType, Factor, Gather, IndexPlan, NdReduce, Op, OutOfRange, Reduction, Result,
+    Scatter, Segments, Sum, Target, Tensor, activate, activate_vjp, broadcast_vjp, elementwise_add,
+    elementwise_div, elementwise_max, elementwise_min, elementwise_mul, elementwise_sub, elementwise_vjp,
+    segment_reduce, segment_reduce_vjp,
 };
 
 use crate::common::data::Data;
@@ -14,7 +16,7 @@ pub(super) struct Call {
     pub(super) text: String,
     /// The operands with gradients: the table or x; then src or y, if the call has one. A scatter without src takes a scalar.
     pub(super) operands: Vec<Data>,
-    /// The index; empty for a multiply.
+    /// The index, or the lengths of segments; empty for an operation on two tensors.
     pub(super) index: Data,
     /// The weights of the elements of the result, whose weighted sum is differentiated.
     pub(super) cotangent: Data,
@@ -27,9 +29,15 @@ pub(super) enum Kind {
     Gather(Form, OutOfRange),
     /// `gather_nd`, with that many batch dimensions.
     Batches(usize),
-    /// `elementwise_mul`, with its axis.
-    Multiply(i64, Option<Activation>),
-    Mul,
+    /// `elementwise_mul` or a sibling, with its axis.
+    Aligned(Op, i64, Option<Activation>),
+    /// `mul` or a sibling.
+    Broadcast(Op),
+    Activate(Activation),
+    /// With the initial value.
+    Segments(Reduction, Option<f64>),
+    /// `take_along_dim`, with its dim.
+    TakeAlong(Option<i64>),
 }
 
 /// How an index names places; the number is the dimension.
@@ -69,8 +77,34 @@ impl Call {
                 Ok(table)
             }
             Kind::Gather(..) | Kind::Batches(_) => self.gather(operands, index)?.run(&operands[0]),
-            Kind::Multiply(axis, act) => elementwise_mul(&operands[0], &operands[1], *axis, *act),
-            Kind::Mul => operands[0].mul(&operands[1]),
+            Kind::Aligned(op, axis, act) => {
+                let function = match op {
+                    Op::ElementwiseAdd => elementwise_add,
+                    Op::ElementwiseSub => elementwise_sub,
+                    Op::ElementwiseDiv => elementwise_div,
+                    Op::ElementwiseMax => elementwise_max,
+                    Op::ElementwiseMin => elementwise_min,
+                    _ => elementwise_mul,
+                };
+                function(&operands[0], &operands[1], *axis, *act)
+            }
+            Kind::Broadcast(op) => {
+                let (x, y) = (&operands[0], &operands[1]);
+                match op {
+                    Op::Add => x.add(y),
+                    Op::Sub => x.sub(y),
+                    Op::Div => x.div(y, None),
+                    Op::Maximum => x.maximum(y),
+                    Op::Minimum => x.minimum(y),
+                    _ => x.mul(y),
+                }
+            }
+            Kind::Activate(act) => activate(&operands[0], *act),
+            Kind::Segments(reduction, initial) => {
+                let lengths = Segments::Lengths(index);
+                segment_reduce(&operands[0], *reduction, Sum::Ordered, lengths, initial.map(Into::into))
+            }
+            Kind::TakeAlong(dim) => operands[0].take_along_dim(index, *dim),
         }
     }
 
@@ -89,10 +123,26 @@ impl Call {
             Kind::Gather(..) | Kind::Batches(_) => {
                 vec![self.gather(operands, index)?.vjp(&operands[0], cotangent, Sum::Ordered)?]
             }
-            Kind::Multiply(axis, act) => {
-                elementwise_mul_vjp(&operands[0], &operands[1], *axis, *act, cotangent, Sum::Ordered)?.into()
+            Kind::Aligned(op, axis, act) => {
+                elementwise_vjp(*op, &operands[0], &operands[1], *axis, *act, cotangent, Sum::Ordered)?.into()
             }
-            Kind::Mul => operands[0].mul_vjp(&operands[1], cotangent, Sum::Ordered)?.into(),
+            Kind::Broadcast(op) => {
+                broadcast_vjp(*op, &operands[0], &operands[1], None, cotangent, Sum::Ordered)?.into()
+            }
+            Kind::Activate(act) => vec![activate_vjp(&operands[0], *act, cotangent)?],
+            Kind::Segments(reduction, initial) => {
+                let (lengths, initial) = (Segments::Lengths(index), initial.map(Into::into));
+                vec![segment_reduce_vjp(&operands[0], *reduction, lengths, initial, cotangent)?]
+            }
+            // As the package makes it of a gather.
+            Kind::TakeAlong(dim) => {
+                let (table, flat) = match dim {
+                    Some(_) => (operands[0].clone(), index.clone()),
+                    None => (operands[0].reshape(&[operands[0].size()])?, index.reshape(&[index.size()])?),
+                };
+                let gather = Gather::new(Op::TakeAlongDim, Target::along(dim.unwrap_or(0), &flat));
+                vec![gather.vjp(&table, cotangent, Sum::Ordered)?.reshape(operands[0].shape().dims())?]
+            }
         })
     }
 
@@ -116,7 +166,7 @@ impl Call {
                 Ok(Gather { mode, ..Gather::new(Op::Gather, target) })
             }
             Kind::Batches(batch_dims) => Ok(Gather::new(Op::GatherNd, Target::batched(index, batch_dims))),
-            Kind::Scatter(..) | Kind::Multiply(..) | Kind::Mul => unreachable!("a gather"),
+            _ => unreachable!("a gather"),
         }
     }
 }
@@ -244,16 +294,38 @@ fn random_scatter(dtype: DType, seed: u64) -> Call {
     Call { text, operands, index, cotangent, kind: Kind::Scatter(form, update, factor, mode) }
 }
 
-/// A random multiply: by Paddle's rule, where y has some of the dimensions of x, or by NumPy's, where either may repeat its own.
-fn random_multiply(dtype: DType, seed: u64) -> Call {
+/// The operators on two tensors, by Paddle's rule and by NumPy's.
+const PAIRS: [[Op; 2]; 6] = [
+    [Op::ElementwiseMul, Op::Mul],
+    [Op::ElementwiseAdd, Op::Add],
+    [Op::ElementwiseSub, Op::Sub],
+    [Op::ElementwiseDiv, Op::Div],
+    [Op::ElementwiseMax, Op::Maximum],
+    [Op::ElementwiseMin, Op::Minimum],
+];
+
+/// Values that an operation can take second: divisors are not near zero, and no value is one of the first operand.
+fn second_values(op: Op, dtype: DType, dims: &[usize], numbers: &mut Numbers) -> Data {
+    let data = values(dtype, dims, numbers);
+    let offset = match op.binary() {
+        Binary::Divide(_) => 6.0,
+        Binary::Maximum | Binary::Minimum => 1.0 / 256.0,
+        Binary::Add | Binary::Subtract | Binary::Multiply => return data,
+    };
+    Data::of(&data.tensor().add(&Tensor::full(&[], offset, dtype).unwrap()).unwrap())
+}
+
+/// A random operation on two tensors: by Paddle's rule, where y has some of the dimensions of x, or by NumPy's, where either may repeat its own.
+fn random_pair(dtype: DType, seed: u64) -> Call {
     let mut numbers = Numbers(seed);
+    let [aligned, broadcast] = PAIRS[numbers.below(PAIRS.len() as u64) as usize];
     let rank = 1 + numbers.below(4) as usize;
     let mut x: Vec<usize> = (0..rank).map(|_| 1 + numbers.below(4) as usize).collect();
     let (y, kind) = if numbers.below(2) == 0 {
         // y has some dimensions of x in a row, from the axis on.
         let start = numbers.below(rank as u64) as usize;
         let end = start + 1 + numbers.below((rank - start) as u64) as usize;
-        (x[start..end].to_vec(), Kind::Multiply(start as i64, None))
+        (x[start..end].to_vec(), Kind::Aligned(aligned, start as i64, None))
     } else {
         let mut y: Vec<usize> = x.clone();
         for d in 0..rank {
@@ -264,17 +336,17 @@ fn random_multiply(dtype: DType, seed: u64) -> Call {
             }
         }
         // y lacks some of the leading dimensions.
-        (y.split_off(numbers.below(rank as u64) as usize), Kind::Mul)
+        (y.split_off(numbers.below(rank as u64) as usize), Kind::Broadcast(broadcast))
     };
-    let operands = vec![values(dtype, &x, &mut numbers), values(dtype, &y, &mut numbers)];
+    let operands = vec![values(dtype, &x, &mut numbers), second_values(broadcast, dtype, &y, &mut numbers)];
     let out = operands[0].tensor().mul(&operands[1].tensor());
     // The shape of the result, which `mul` knows for NumPy's rule; by Paddle's it is that of x.
     let dims = match kind {
-        Kind::Mul => out.unwrap().shape().dims().to_vec(),
+        Kind::Broadcast(_) => out.unwrap().shape().dims().to_vec(),
         _ => x,
     };
     let cotangent = values(dtype, &dims, &mut numbers);
-    let text = format!("multiply of {operands:?}");
+    let text = format!("{broadcast:?} of {operands:?}");
     Call { text, operands, index: Data::new::<i32>(&[0], &[]), cotangent, kind }
 }
 
@@ -295,11 +367,43 @@ fn random_batches(dtype: DType, seed: u64) -> Call {
     }
 }
 
+/// A random `segment_reduce`: rows of two elements in four segments, some of which may have none.
+fn random_segments(dtype: DType, seed: u64) -> Call {
+    let mut numbers = Numbers(seed);
+    let lengths: Vec<i64> = (0..4).map(|_| numbers.below(4) as i64).collect();
+    let rows = lengths.iter().sum::<i64>() as usize;
+    let reduction = Reduction::ALL[numbers.below(Reduction::ALL.len() as u64) as usize];
+    let initial = [None, Some(0.7)][numbers.below(2) as usize];
+    let operands = vec![values(dtype, &[rows, 2], &mut numbers)];
+    let cotangent = values(dtype, &[4, 2], &mut numbers);
+    // Without rows the result of a mean is NaN, from which there are no differences.
+    let initial = if reduction == Reduction::Mean { Some(0.7) } else { initial };
+    let initial = if lengths.contains(&0) { Some(0.7) } else { initial };
+    let text = format!("{reduction:?} of {operands:?} in {lengths:?} from {initial:?}");
+    let kind = Kind::Segments(reduction, initial);
+    Call { text, operands, index: Data::new(&[4], &lengths), cotangent, kind }
+}
+
+/// A random `take_along_dim`, along a dimension or of the flat tensor.
+fn random_take(dtype: DType, seed: u64) -> Call {
+    let mut numbers = Numbers(seed);
+    let operands = vec![values(dtype, &[3, 4], &mut numbers)];
+    let dim = [None, Some(1)][numbers.below(2) as usize];
+    let (dims, most): (&[usize], u64) = if dim.is_some() { (&[3, 5], 4) } else { (&[7], 12) };
+    let entries: Vec<i64> = (0..dims.iter().product()).map(|_| numbers.below(most) as i64).collect();
+    let index = Data::new(dims, &entries);
+    let cotangent = values(dtype, dims, &mut numbers);
+    let text = format!("take_along_dim {dim:?} of {operands:?} at {index:?}");
+    Call { text, operands, index, cotangent, kind: Kind::TakeAlong(dim) }
+}
+
 /// A random call on operands of `dtype`. The seed decides everything, its remainder by 8 which kind of call it is.
 pub(super) fn random_call(dtype: DType, seed: u64) -> Call {
     match seed % 8 {
-        0 | 1 => random_multiply(dtype, seed),
-        2 => random_batches(dtype, seed),
+        0 | 1 => random_pair(dtype, seed),
+        2 if seed % 24 == 2 => random_batches(dtype, seed),
+        2 if seed % 24 == 10 => random_segments(dtype, seed),
+        2 => random_take(dtype, seed),
         _ => random_scatter(dtype, seed),
     }
 }

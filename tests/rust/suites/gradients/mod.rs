@@ -1,9 +1,10 @@
 //! Gradients: beside central differences in float64, the same bits on every backend, and special cases.
 
 mod calls;
+mod pairs;
 mod special;
 
-use scatterwise::{Activation, DType, Factor, OutOfRange, Reduce, Result, Tensor};
+use scatterwise::{Activation, DType, Factor, Op, OutOfRange, Reduce, Result, Tensor};
 
 use calls::{Call, Form, Kind, random_call};
 
@@ -81,9 +82,13 @@ async fn derivatives_of_activations_agree_with_central_differences() {
             let operands = vec![Data::new(&[x.len()], x), Data::new(&[1], &[1.0])];
             let cotangent = Data::of(&Tensor::full(&[x.len()], 1.0, DType::Float64).unwrap());
             let index = Data::new::<i32>(&[0], &[]);
-            let kind = Kind::Multiply(-1, Some(act));
-            let call = Call { text: act.name().into(), operands, index, cotangent, kind };
+            let kind = Kind::Aligned(Op::ElementwiseMul, -1, Some(act));
+            let mut call = Call { text: act.name().into(), operands, index, cotangent, kind };
             report.row(act.name(), agrees_with_differences(&call));
+            // The activation alone.
+            call.operands.truncate(1);
+            call.kind = Kind::Activate(act);
+            report.row(&format!("{} alone", act.name()), agrees_with_differences(&call));
         }
     })
     .await;

@@ -1,0 +1,41 @@
+// `paired`: the result of an operation on two elements, with the activation applied.
+#ifdef NATIVE
+#import native_float
+#else
+#import combine
+#endif
+#ifdef FLOOR
+#import floor_quotient
+#endif
+#ifdef ACT
+#import activate
+#endif
+
+// The operation on an element of x and one of y.
+fn operated(a: Element, b: Element) -> Element {
+#ifdef NATIVE
+    return native_multiply(a, b);
+#else
+#ifdef FLOOR
+#ifdef X_IS_SECOND
+    return floor_quotient(combine(b, a), b, a);
+#else
+    return floor_quotient(combine(a, b), a, b);
+#endif
+#else
+#ifdef X_IS_SECOND
+    return combine(b, a);
+#else
+    return combine(a, b);
+#endif
+#endif
+#endif
+}
+
+fn paired(a: Element, b: Element) -> Element {
+#ifdef ACT
+    return activate(operated(a, b));
+#else
+    return operated(a, b);
+#endif
+}
