@@ -59,6 +59,21 @@ const tabStops = (page, id, role) =>
   );
 
 /** The tests of a lab's editor, tables and player. labs.results.mjs tests its explanations of a result. */
+/** In the page: the numbers of cells that an arrow of this lab runs through. */
+const crossedBy = (lab) => {
+  const numbers = [...lab.querySelectorAll('.tensors td[data-offset]')].map((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell.firstChild.nodeType === Node.TEXT_NODE ? cell.firstChild : [...cell.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()));
+    return { name: cell.getAttribute('aria-label'), box: range.getBoundingClientRect() };
+  });
+  const { left, top } = lab.querySelector('.arrows').getBoundingClientRect();
+  const points = [...lab.querySelectorAll('.arrow-line')].flatMap((line) =>
+    Array.from({ length: 400 }, (_, at) => line.getPointAtLength((at / 399) * line.getTotalLength())),
+  );
+  const isOn = ({ box }) => points.some(({ x, y }) => x + left > box.left && x + left < box.right && y + top > box.top + 4 && y + top < box.bottom - 4);
+  return numbers.filter(isOn).map(({ name }) => name);
+};
+
 export function testLabs({ open }) {
   test('code and picture say the same: every example reads back as it was written', () => {
     for (const example of examples) assert.equal(writeCode(readCode(example.code)), example.code, example.id);
@@ -205,6 +220,47 @@ export function testLabs({ open }) {
     assert.deepEqual(problems, []);
     await close();
   });
+
+  test('keys lead an index past its last value, whose error is shown, and back', async () => {
+    const { page, problems, close } = await open('scatter_.html');
+    const own = lab(page, 'scatter-tensor');
+    await write(page, 'scatter-tensor', 'const t = Tensor.zeros([3]);\nt.scatter_(0, [2, 0], [7, 8]);');
+    await own.getByText('step 2 of 2').waitFor();
+    const index = own.locator('[data-role="index"] td[data-offset="0"]');
+    assert.equal(await index.getAttribute('aria-label'), 'index[0]: 2');
+    await index.focus();
+    await page.keyboard.press('+');
+    await own.locator('.failure').waitFor();
+    assert.match(await own.locator('.failure').innerText(), /IndexError.*value\s+3.*allowed\s+-3 to 2/s);
+    await page.keyboard.press('+');
+    assert.match(await code(page, 'scatter-tensor'), /scatter_\(0, \[3, 0\]/, 'one past the end is enough');
+    for (let i = 0; i < 7; i += 1) await page.keyboard.press('-');
+    await own.locator('.failure').filter({ hasText: /value\s*-4/ }).waitFor();
+    assert.match(await index.getAttribute('aria-label'), /^index\[0\]: -4, /, 'the cell says that it is wrong');
+    await page.keyboard.press('+');
+    await own.getByText('step 2 of 2').waitFor();
+    assert.equal(await own.locator('.failure').count(), 0);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  for (const width of [1280, 390]) {
+    test(`arrows cross no number of a cell, at ${width} pixels`, async () => {
+      const { page, problems, close } = await open('scatter_.html', { viewport: { width, height: 860 } });
+      await settle(page, '[data-lab]');
+      for (const own of await page.locator('[data-lab]:has(.player input[type="range"])').all()) {
+        const slider = own.getByRole('slider');
+        const steps = Number(await slider.getAttribute('max'));
+        for (let step = 1; step <= steps; step += 1) {
+          await slider.fill(String(step));
+          const crossed = await own.evaluate(crossedBy);
+          assert.deepEqual(crossed, [], `${await own.getAttribute('data-lab')}, step ${step}`);
+        }
+      }
+      assert.deepEqual(problems, []);
+      await close();
+    });
+  }
 
   test('an index cell is dragged over several places and back', async () => {
     const { page, problems, close } = await open('scatter_.html');

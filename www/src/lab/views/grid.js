@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit-html';
-import { formatShape, formatValue, offsetOf } from '../../shared/picture.js';
+import { coordinates, formatShape, formatValue, offsetOf } from '../../shared/picture.js';
 import { formatNumber, t } from '../../shared/messages.js';
 import { markField } from './fields.js';
 import { gridKeys } from './grid-keys.js';
@@ -13,8 +13,8 @@ import { gridKeys } from './grid-keys.js';
  * @typedef {{ axes: [number, number], at: number[] }} View above rank 3, the axes of the rows and the columns that are drawn, and the
  *   coordinates of the slice on all others
  * `edit` takes what was typed into a cell, and returns false where it is no value; `open` shows where a value comes from; `nudge` pushes an
- * index by some places. `editing` is the offset of the cell that is a field now; `along` is where a drag pushes an index: right or down.
- * @typedef {{ edit?(offset: number, text: string): boolean, open?(offset: number): void, nudge?(offset: number, by: number): void,
+ * index by some places, by key, and `drag` by pointer. `editing` is the offset of the cell that is a field now; `along` is where a drag pushes an index: right or down.
+ * @typedef {{ edit?(offset: number, text: string): boolean, open?(offset: number): void, nudge?(offset: number, by: number): void, drag?(offset: number, by: number): void,
  *   editing: number | null, setEditing(offset: number | null): void, along?(offset: number): 'x' | 'y' }} Actions
  */
 
@@ -103,13 +103,20 @@ function cellView(grid, offset, isFirst) {
     data-offset=${offset}
     data-use=${use ?? nothing}
     tabindex=${isFirst ? 0 : -1}
+    aria-label=${nameOf(grid, offset, text, mark)}
     title=${mark?.notes.join(', ') || nothing}
     @click=${start}
     @start=${start}
     @nudge=${(event) => actions?.nudge?.(offset, event.detail)}
-    @pointerdown=${actions?.nudge ? (event) => drag(event, actions, offset) : nothing}
+    @pointerdown=${actions?.drag ? (event) => drag(event, actions, offset) : nothing}
     >${text}${mark?.badge ? html`<span class="badge" aria-hidden="true">${mark.badge}</span>` : nothing}${notes}</td
   >`;
+}
+
+/** A cell in words: which one it is, its value, and how it is marked: `index[0, 2]: 3, this step reads it`. */
+function nameOf({ label, shape }, offset, text, mark) {
+  const place = shape.length > 0 ? `[${coordinates(offset, shape).join(', ')}]` : '';
+  return [`${label}${place}: ${text}`, ...(mark?.notes ?? [])].join(', ');
 }
 
 /** The field of a cell. Enter keeps its text, if that is a value; Escape does not; when the focus goes elsewhere it is kept if it is a value. */
@@ -161,7 +168,7 @@ function drag(down, actions, offset) {
     const by = Math.round(((isDown ? event.clientY : event.clientX) - from) / size);
     if (by === moved) return;
     moved = by;
-    actions.nudge(offset, by); // by all of the way: these `actions` start from the values that there were when the drag began
+    actions.drag(offset, by); // by all of the way: these `actions` start from the values that there were when the drag began
   };
   const stop = () => {
     cell.removeEventListener('pointermove', move);

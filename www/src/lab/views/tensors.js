@@ -69,7 +69,6 @@ function operandView(role, state, actions) {
     if (!Object.is(next.values[offset], operand.values[offset])) actions.change({ ...model, [role]: next });
     return true;
   };
-  const nudge = (offset, by) => moveEntry(state, offset, by, actions);
   return gridView({
     role,
     label: words.names[role],
@@ -80,7 +79,8 @@ function operandView(role, state, actions) {
     view: viewOf(role, operand.shape, state),
     actions: {
       edit,
-      nudge: isIndex ? nudge : undefined,
+      nudge: isIndex ? (offset, by) => moveEntry(state, offset, by, actions, 1) : undefined,
+      drag: isIndex ? (offset, by) => moveEntry(state, offset, by, actions, 0) : undefined,
       along: isIndex ? (offset) => direction(state, offset) : undefined,
       editing: editing?.role === role ? editing.offset : null,
       setEditing: (offset) => actions.setEditing(offset === null ? null : { role, offset }),
@@ -99,17 +99,19 @@ function axisOf({ model }, offset) {
 const direction = (state, offset) => (axisOf(state, offset) === state.model.self.shape.length - 1 ? 'x' : 'y');
 
 /**
- * Moves an index entry by some places along its axis, not beyond its ends; a negative one stays in −size … size − 1. A drag counts from where
- * it began, so it may come back to the entry that `model` has: that is a change too.
- * @param {State} state @param {number} offset of the entry @param {number} by @param {Actions} actions
+ * Moves an index entry by some places along its axis. A drag ends where the axis does, and keeps the sign. Keys lead through all values that
+ * are allowed and `beyond` them, so that they show the error too. A drag counts from where it began, so it may come back to the entry that
+ * `model` has: that is a change too.
+ * @param {State} state @param {number} offset of the entry @param {number} by @param {Actions} actions @param {0 | 1} beyond
  */
-function moveEntry(state, offset, by, actions) {
+function moveEntry(state, offset, by, actions, beyond) {
   const { model } = state;
   const { self, index } = model;
   const size = self.shape[axisOf(state, offset)] ?? 0;
   if (size === 0) return; // no entry is in range
   const old = index.values[offset];
-  const next = Math.min(size - 1, Math.max(Number(old) < 0 ? -size : 0, Number(old) + by));
+  const least = beyond || Number(old) < 0 ? -size - beyond : 0;
+  const next = Math.min(size - 1 + beyond, Math.max(least, Number(old) + by));
   actions.change({ ...model, index: withValue(index, offset, typeof old === 'bigint' ? BigInt(next) : next) });
 }
 
