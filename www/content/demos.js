@@ -9,10 +9,9 @@ import { ranks } from './demos/ranks.js';
 export function body(context) {
   const { t } = context;
   return `<main id="main" class="demos" tabindex="-1">
-      <h1>${t('demos.title')}</h1>
+      <div class="bench"><h1>${t('demos.title')}</h1><div class="devices" data-devices></div></div>
       <p class="lead">${t('demos.lead')}</p>
       <noscript><p>${t('frame.noscript')}</p></noscript>
-      <div class="devices" data-devices></div>
       ${density(context)}
       ${image(context)}
       ${atlas(context)}

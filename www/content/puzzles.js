@@ -1,15 +1,18 @@
 import { highlight } from '../build/highlight.js';
 import { escape, prose } from '../build/html.js';
+import { formOf } from '../src/lab/forms.js';
 import { readCode } from '../src/lab/parse.js';
 import { puzzles } from '../src/puzzles/puzzles.js';
 
 /** The puzzles, each with a place for its answer, which `src/puzzles` fills; `src/pages/puzzles.js` fills `#progress`. @param {import('../build/page.js').Context} context */
 export function body({ t, link }) {
+  /** How many rows of cells the answer has: its place is as high before they come. */
+  const rowsOf = (model) => (formOf(model).reads ? model.index : model.self).shape.slice(0, -1)[0] ?? 1;
   /** The call goes along as data, read here so that the page needs no parser. */
   const puzzleHtml = ({ id, page, code }, at) => `<section class="puzzle" id="${id}" data-puzzle="${id}" data-model="${escape(JSON.stringify(readCode(code)))}" aria-labelledby="${id}-title">
       <h2 id="${id}-title"><span class="quiet">${at + 1}</span> ${escape(t(`puzzle.${id}`))}</h2>
       <pre class="snippet" tabindex="0"><code>${highlight(code, 'js')}</code></pre>
-      <div class="puzzle-answer"></div>
+      <div class="puzzle-answer" style="--rows: ${rowsOf(readCode(code))}"></div>
       <p class="quiet">${t('puzzles.read')} <a href="${link(page)}"><code>${page}</code></a></p>
     </section>`;
   return `<main id="main" class="puzzles" tabindex="-1">

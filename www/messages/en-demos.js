@@ -2,9 +2,9 @@
 export const demos = {
   'demos.code': 'The code',
 
-  'density.title': 'Seven million flights, counted in every frame',
+  'density.title': 'Up to seven million flights, counted in every frame',
   'density.lead':
-    'Each point is one flight of 2008 between two airports of the United States. In every frame all of them move, and one call of histogramdd counts them in bins. On WebGPU a shader finds the bins, and one scatter_add counts. Drag, zoom, and choose the number of points.',
+    'Each point is one flight of 2008 between two airports of the United States. It begins with a million of them, an even sample; the slider goes to all seven million. In every frame all of them move, and one call of histogramdd counts them in bins. On WebGPU a shader finds the bins, and one scatter_add counts. Drag and zoom.',
   'density.map': 'Density map of flights over the United States',
   'density.keys': 'On the map: drag, pinch or scroll to pan and zoom; with the keyboard arrows, + and −, and 0 to go back.',
   'density.in': 'Zoom in',

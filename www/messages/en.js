@@ -95,7 +95,7 @@ export const en = {
   'page.playground.description':
     'Write code with Scatterwise and see its results as grids, heat maps, plots or images, on the CPU, on WebGPU, or on both.',
   'page.demos.title': 'Demos',
-  'page.demos.description': 'Scatter on real data: seven million flights counted in every frame, a picture, PageRank, message passing on a graph.',
+  'page.demos.description': 'Scatter on real data: up to seven million flights counted in every frame, a picture, PageRank, message passing on a graph.',
   'page.benchmark.title': 'Benchmark',
   'page.benchmark.description': 'Measure how fast Scatterwise is on your machine.',
   'page.verify.title': 'Verify on your machine',

@@ -2,8 +2,8 @@
 export const demos = {
   'demos.code': '代码',
 
-  'density.title': '七百万次航班，每一帧重新计数',
-  'density.lead': '每个点是 2008 年美国两个机场之间的一次航班。每一帧中所有的点都移动，再由一次 histogramdd 找到每个点的格子并计数；在 WebGPU 上由着色器找格子，一次 scatter_add 计数。可以拖动、缩放，并选择点数。',
+  'density.title': '多达七百万次航班，每一帧重新计数',
+  'density.lead': '每个点是 2008 年美国两个机场之间的一次航班。开始时是均匀抽样的一百万次，滑块可以到全部七百万次。每一帧中所有的点都移动，再由一次 histogramdd 找到每个点的格子并计数。在 WebGPU 上由着色器找格子，一次 scatter_add 计数。可以拖动、缩放。',
   'density.map': '美国上空航班的密度图',
   'density.keys': '在图上：拖动、双指或滚轮平移与缩放；键盘用方向键、+ 和 −，按 0 回到全图。',
   'density.in': '放大',

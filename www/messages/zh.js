@@ -90,7 +90,7 @@ export const zh = {
   'page.playground.description':
     '用 Scatterwise 写代码并查看结果：网格、热图、曲线、图像；在 CPU、WebGPU 或两者上运行。',
   'page.demos.title': '演示',
-  'page.demos.description': '真实数据上的 scatter：每一帧统计七百万次航班，图片的增益，PageRank，图上的消息传递。',
+  'page.demos.description': '真实数据上的 scatter：每一帧统计多达七百万次航班，图片的增益，PageRank，图上的消息传递。',
   'page.benchmark.title': '基准测试',
   'page.benchmark.description': 'Scatterwise 在您的机器上有多快。',
   'page.verify.title': '在您的机器上验证',

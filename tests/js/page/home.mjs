@@ -48,6 +48,20 @@ export function testHome({ open }) {
     });
   }
 
+  for (const path of ['puzzles', 'benchmark', 'verify', 'demos', 'docs', 'gather', 'recipes']) {
+    test(`the parts of ${path}.html stay where they are while it loads`, async () => {
+      for (const viewport of Object.values(views)) {
+        const { page, close } = await open('about.html', { viewport });
+        await page.addInitScript(watchShifts);
+        await page.goto(page.url().replace('about', path));
+        await page.waitForTimeout(1500);
+        const shifted = await page.evaluate(() => globalThis.shifted);
+        assert.ok(shifted < 0.05, `${shifted} at ${viewport.width} pixels`);
+        await close();
+      }
+    });
+  }
+
   for (const theme of ['light', 'dark']) {
     test(`before the map is drawn, the page has a picture of its first frame, ${theme}`, async () => {
       const { page, close } = await open('index.html', { colorScheme: theme });

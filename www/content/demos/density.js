@@ -3,7 +3,6 @@ import { facts } from './facts.js';
 /** The density map of flights; `src/demos/density` brings it to life. */
 export const density = ({ t }) => `<section class="showpiece" aria-labelledby="density-title">
         <h2 id="density-title">${t('density.title')}</h2>
-        <p class="lead">${t('density.lead')}</p>
         <div class="demo" id="density">
           <figure>
             <div class="map">
@@ -21,6 +20,7 @@ export const density = ({ t }) => `<section class="showpiece" aria-labelledby="d
             <p class="status" id="density-status" role="status">${t('demo.loading')}</p>
           </figure>
           <div class="panel">
+            <p class="demo-lead">${t('density.lead')}</p>
             <div class="settings">
               <label for="density-size">${t('density.size')}</label>
               <input type="range" id="density-size" min="0" step="1" value="4" />
