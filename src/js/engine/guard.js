@@ -7,30 +7,45 @@
 // it. The values are summed and stored because an engine drops unused values.
 
 /**
- * The bytes of a WebAssembly module that exports the function `guard`, whose frame has room for `values` values of 8 bytes. A call of Rust
- * on the CPU needs some kilobytes of stack, and more where it calls the platform's WebGPU.
+ * The bytes of a WebAssembly module that exports the function `guard`, whose frame has room for `values` values of 8 bytes, fewer than 2^17. A
+ * call of Rust on the CPU needs some kilobytes of stack, and more where it calls the platform's WebGPU. Every number that depends on
+ * `values` takes three bytes, so that the bytes are written once, in their place: a first start waits for this function, and it is not compiled yet.
  */
 export function guardModule(values) {
-  const body = [0, 0x10, 0, 0x41, 0, 0x28, 2, 0, 0x04, 0x40, 0x41, 0]; // no locals; call leaf; if the i32 at 0, which is 0: the address 0
-  for (let at = 0; at < values; at++) {
-    body.push(0x41, 0, 0x29, 3); // i64.load at * 8
-    pushUnsigned(body, at * 8);
+  const start = [0, 0x10, 0, 0x41, 0, 0x28, 2, 0, 0x04, 0x40, 0x41, 0]; // no locals; call leaf; if the i32 at 0, which is 0: the address 0
+  const end = [0x37, 3, 0, 0x0b, 0x0b]; // i64.store, end, end
+  const loads = 7 * values; // each an i64.load at * 8
+  const adds = values - 1;
+  const bodySize = start.length + loads + 2 + adds + end.length;
+  const leaf = [2, 0, 0x0b]; // 2 bytes: a function that does nothing, without locals
+  const head = [
+    ...[0, 97, 115, 109, 1, 0, 0, 0],
+    ...[1, 4, 1, 0x60, 0, 0], // one type: () → ()
+    ...[3, 3, 2, 0, 0], // leaf and guard
+    ...[5, 3, 1, 0, 1], // a memory of one page
+    ...[7, 9, 1, 5, 103, 117, 97, 114, 100, 0, 1], // 'guard' is the second function
+    ...[10, ...unsigned(1 + leaf.length + 3 + bodySize), 2, ...leaf, ...unsigned(bodySize), ...start],
+  ];
+  const bytes = new Uint8Array(head.length + loads + 2 + adds + end.length);
+  bytes.set(head);
+  let at = head.length;
+  for (let address = 0; address < 8 * values; address += 8) {
+    bytes[at] = 0x41; // i32.const 0
+    bytes[at + 2] = 0x29; // i64.load, of 8 bytes
+    bytes[at + 3] = 3;
+    bytes[at + 4] = (address & 127) | 128;
+    bytes[at + 5] = ((address >> 7) & 127) | 128;
+    bytes[at + 6] = address >> 14;
+    at += 7;
   }
-  body.push(0x10, 0); // call leaf
-  for (let at = 1; at < values; at++) body.push(0x7c); // i64.add
-  body.push(0x37, 3, 0, 0x0b, 0x0b); // i64.store, end, end
-  const leaf = [0, 0x0b]; // a function that does nothing: no locals; end
-
-  const bytes = [0, 97, 115, 109, 1, 0, 0, 0];
-  pushSection(bytes, 1, [1, 0x60, 0, 0]); // one type: () → ()
-  pushSection(bytes, 3, [2, 0, 0]); // leaf and guard
-  pushSection(bytes, 5, [1, 0, 1]); // a memory of one page
-  pushSection(bytes, 7, [1, 5, 103, 117, 97, 114, 100, 0, 1]); // 'guard' is the second function
-  const code = [2];
-  for (const each of [leaf, body]) pushSized(code, each);
-  pushSection(bytes, 10, code);
-  return Uint8Array.from(bytes);
+  bytes[at] = 0x10; // call leaf
+  bytes.fill(0x7c, at + 2, at + 2 + adds); // i64.add
+  bytes.set(end, at + 2 + adds);
+  return bytes;
 }
+
+/** An unsigned integer below 2^21 in three bytes of LEB128, WebAssembly's encoding of integers. */
+const unsigned = (value) => [(value & 127) | 128, ((value >> 7) & 127) | 128, value >> 14];
 
 /**
  * A guard in JavaScript, for platforms that compile no generated WebAssembly (edge runtimes). It calls a function with `values`
@@ -40,22 +55,4 @@ export function guardFunction(values) {
   const many = new Array(values).fill(0);
   const leaf = () => {};
   return () => Reflect.apply(leaf, undefined, many);
-}
-
-/** Appends a section of a WebAssembly module: its number, the length of its content, and its content. */
-function pushSection(bytes, id, content) {
-  bytes.push(id);
-  pushSized(bytes, content);
-}
-
-/** Appends the length of some bytes, and the bytes. */
-function pushSized(bytes, content) {
-  pushUnsigned(bytes, content.length);
-  for (const byte of content) bytes.push(byte);
-}
-
-/** Appends an unsigned integer as LEB128, WebAssembly's encoding of integers. */
-function pushUnsigned(bytes, value) {
-  for (; value > 127; value >>>= 7) bytes.push((value & 127) | 128);
-  bytes.push(value);
 }

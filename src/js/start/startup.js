@@ -136,11 +136,12 @@ function located(locate) {
 async function startFrom(given, read) {
   const settledTo = await settled(given);
   const source = urlOf(settledTo) ?? settledTo;
-  const module = await moduleOf(source, read);
+  const loading = moduleOf(source, read);
+  // Compile the guard while the binary is on its way.
+  const guard = WebAssembly.instantiate(guardModule(GUARD_VALUES)).then(({ instance }) => instance.exports.guard, () => guardFunction(GUARD_VALUES));
+  const module = await loading;
   const url = source.href ?? source.url; // a URL has href, a Request or a Response has url; bytes and modules have neither
   checkIdentity(module, url === undefined ? GIVEN : whereIs(url));
-  // Compile the guard while the binary starts.
-  const guard = WebAssembly.instantiate(guardModule(GUARD_VALUES)).then(({ instance }) => instance.exports.guard, () => guardFunction(GUARD_VALUES));
   let exports;
   try {
     exports = await startGlue({ module_or_path: module });
