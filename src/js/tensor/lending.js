@@ -4,7 +4,7 @@
 
 import * as rust from '#glue';
 import { checkCallback, checkReturned } from '../arguments/callbacks.js';
-import { CALL, call, detachViews, DTYPE_OF, enter, lastError, leave, view, word } from '../engine/engine.js';
+import { CALL, call, detachViews, DTYPE_OF, enter, lastError, leave, requireStart, view, word } from '../engine/engine.js';
 import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
 import { handle } from '../engine/handles.js';
 import { ADDRESS, DTYPE, LENGTH } from '../engine/wire.js';
@@ -20,6 +20,7 @@ export function lendOne(op, tensor, callback) {
 /** with_data: lends the memory of several tensors at once. */
 export function with_data(tensors, callback) {
   const op = 'with_data';
+  requireStart(op);
   const list = readable(op, 'tensors', () => (Array.isArray(tensors) ? [...tensors] : undefined));
   if (list === undefined) throw wrongKind(op, 'tensors', 'an array of tensors', tensors);
   const handles = list.map((tensor, at) => handle(op, `tensors[${at}]`, tensor));
