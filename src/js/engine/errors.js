@@ -22,9 +22,17 @@ export function failure(Type, code, op, text, { cause, ...facts } = {}) {
 /** Errors of this library: `readable` passes them on unchanged. */
 const ours = new WeakSet();
 
+/** What an entry does with each new error and its `op`: see `onFailure`. */
+let finish;
+/** Sets what is done with each new error of this library: `change(error, op)`. */
+export const onFailure = (change) => {
+  finish = change;
+};
+
 /** Gives an error its facts, except undefined ones, marks it as one of this library, and returns it. */
 function withFacts(error, facts) {
   ours.add(error);
+  finish?.(error, facts.op);
   for (const [key, value] of Object.entries(facts)) if (value !== undefined) error[key] = value;
   return error;
 }

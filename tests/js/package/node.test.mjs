@@ -169,3 +169,36 @@ test('the tarball holds what is needed and nothing else', () => {
   assert.equal(manifest.dependencies, undefined);
   assert.equal(manifest.scripts, undefined);
 });
+
+test('the stack of an error begins at the caller', async () => {
+  const { histogram, init, scatter_mul, Tensor, trace, vjp } = await fresh();
+  await init();
+  const t = Tensor.ones([2]);
+  const calls = {
+    'IndexError: Tensor.scatter_:': () => t.scatter_(0, [5], 1), // found in Rust
+    'TypeError: Tensor.gather:': () => t.gather('0', [1]), // found by a reader
+    'TypeError: Tensor.mul:': () => t.mul(),
+    'ValueError: Tensor:': () => new Tensor([1], { dtype: 'float' }),
+    'ValueError: Tensor.zeros:': () => Tensor.zeros([-1]),
+    'ValueError: histogram:': () => histogram([NaN]),
+    'IndexError: scatter_mul:': () => scatter_mul(t, [2], 1),
+    'IndexError: Tensor.gather:': () => vjp('gather', [1], t, 0, [7]),
+    'IndexError: Tensor.gather: ': () => trace('gather', t, 0, [7]),
+  };
+  for (const [beginning, call] of Object.entries(calls)) {
+    let stack;
+    try {
+      call();
+    } catch (error) {
+      ({ stack } = error);
+    }
+    assert.ok(stack.startsWith(beginning), stack);
+    assert.ok(stack.match(/^ +at .*$/m)[0].includes(import.meta.url), stack);
+  }
+});
+
+test('an error that comes later has a stack too', async () => {
+  const { init } = await fresh();
+  const error = await init({ wasm: new Uint8Array(8) }).catch((error) => error);
+  assert.match(error.stack, /^RuntimeError: init: [\s\S]*\n +at /);
+});
