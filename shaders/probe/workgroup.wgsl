@@ -3,7 +3,7 @@
 // expected results.
 //
 // dst has five parts in a row: a running sum for each thread; for each workgroup, how many of its numbers have each digit; the largest
-// number with each digit, and how many have it, over all workgroups; the end of a long loop for each workgroup; five words that all
+// number with each digit, and how many have it, over all workgroups; the end of a long loop for each workgroup; seven words that all
 // threads contend for. The digit of a number is its lowest four bits.
 #import frame
 #import scan
@@ -21,7 +21,8 @@ var<workgroup> digits: array<u32, 256>;
 
 // Maxima, minima and exchanges that all threads make in the same words, at `first`. A thread whose maximum changes the word adds the difference to the
 // next word. If the returned values are right, the differences add up to that of the last and the first value. So for minima; the
-// first value is then the largest. An exchange adds a number to the last word, if no other thread came between, or else an addition does.
+// first value is then the largest. An exchange adds a number to a word, if no other thread came between, or else an addition does. The last two
+// words get the sum of all numbers: the value that an addition returns says whether exactly this addition carries to the second of them.
 fn contend(first: u32, thread: u32, number: u32) {
     let rising = (thread << 22u) + (number >> 10u);
     let lower = atomicMax(&dst[first], rising);
@@ -29,6 +30,9 @@ fn contend(first: u32, thread: u32, number: u32) {
     let falling = ~rising;
     let higher = atomicMin(&dst[first + 2u], falling);
     atomicAdd(&dst[first + 3u], select(0u, higher - falling, falling < higher));
+    let old = atomicAdd(&dst[first + 5u], number);
+    let carry = select(0u, 1u, old + number < old);
+    atomicAdd(&dst[first + 6u], carry);
     var before = atomicLoad(&dst[first + 4u]);
     for (var tries = 0u; tries < 16u; tries++) {
         let swap = atomicCompareExchangeWeak(&dst[first + 4u], before, before + number);
@@ -60,8 +64,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         atomicStore(&dst[behind + group.x * DIGITS + lane], count);
     }
 
-    // The largest number with each digit, and how many have it, in all groups.
     let all_groups = behind + behind / 256u * DIGITS;
+    // The largest number with each digit, and how many have it, in all groups.
     atomicMax(&dst[all_groups + digit], number);
     atomicAdd(&dst[all_groups + DIGITS + digit], 1u);
 

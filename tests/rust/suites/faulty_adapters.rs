@@ -23,18 +23,18 @@ thread_local! {
 
 /// Runs `body` on a thread of its own, which starts devices of its own and compiles their shaders with the fault that it plants. A panic
 /// is a failed row.
-fn apart(body: impl AsyncFnOnce() -> Row + Send + 'static) -> Row {
+pub(super) fn apart(body: impl AsyncFnOnce() -> Row + Send + 'static) -> Row {
     thread::spawn(move || block_on(body())).join().unwrap_or_else(|_| Err(Fault::Wrong("a panic".into())))
 }
 
 /// The device of this thread, started at the first call.
-async fn start() -> scatterwise::Result<Rc<Gpu>> {
+pub(super) async fn start() -> scatterwise::Result<Rc<Gpu>> {
     let options = DeviceOptions { software: true, ..DeviceOptions::default() };
     scatterwise::start_gpu("test", options, None).await
 }
 
 /// The text of a shader that was rewritten, which is counted; `None`, as a `Rewrite` returns it, if nothing has changed.
-fn noted(before: &str, after: String) -> Option<String> {
+pub(super) fn noted(before: &str, after: String) -> Option<String> {
     (after != before).then(|| {
         REWRITTEN.set(REWRITTEN.get() + 1);
         after
@@ -91,6 +91,12 @@ fn loses_all_additions(key: ShaderKey, text: &str) -> Option<String> {
     let is_probe = is_native(key) || matches!(key.pass, Pass::ProbeWorkgroup | Pass::Seal);
     let lost = without_atomics(text, "atomicAdd", |a, b| format!("{a}+{b}"));
     if is_probe { noted(text, lost) } else { None }
+}
+
+/// Returns 0 for the value before an addition.
+fn loses_returned_values(key: ShaderKey, text: &str) -> Option<String> {
+    let lost = text.replace("let old=atomicAdd(", "let old=0u*atomicAdd(");
+    if key.pass == Pass::ProbeWorkgroup { noted(text, lost) } else { None }
 }
 
 /// Loses maxima of threads in the probe.
@@ -182,10 +188,11 @@ one_thread!(the_probe_finds_faults);
 async fn the_probe_finds_faults() {
     on_webgpu("faults-at-start", async |gpu, report| {
         let probed = gpu.numerics().float32;
-        let rows: [(&str, Rewrite, Seen); 10] = [
+        let rows: [(&str, Rewrite, Seen); 11] = [
             ("a dropped barrier", drops_barriers, Seen::Unusable("barriers")),
             ("a lost addition", loses_additions, Seen::Unusable("atomic sums")),
             ("lost additions everywhere", loses_all_additions, Seen::Unusable("left undone")),
+            ("a wrong returned value", loses_returned_values, Seen::Unusable("carries of atomic sums")),
             ("a lost maximum", loses_maxima, Seen::Unusable("atomic maxima")),
             ("a maximum that returns the new value", returns_new_maxima, Seen::Unusable("maxima of one word")),
             ("a minimum that returns too late", returns_late_minima, Seen::Unusable("minima of one word")),

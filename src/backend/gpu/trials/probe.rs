@@ -68,9 +68,9 @@ const GROUP: usize = WORKGROUP as usize;
 /// Runs `shaders/probe/workgroup.wgsl`. Its results must be [`expected`].
 fn workgroups(gpu: &Rc<Gpu>) -> Result<DeviceBuffer> {
     let numbers = gpu.upload(OP, bytemuck::cast_slice(&numbers()))?;
-    // Zeros, but for the word of the minimum, the third from the end.
+    // Zeros, but for the word of the minimum, the fifth from the end.
     let mut start: Vec<u32> = expected().iter().flat_map(|(_, results)| results.iter().map(|_| 0)).collect();
-    start.iter_mut().rev().nth(2).into_iter().for_each(|word| *word = u32::MAX);
+    start.iter_mut().rev().nth(4).into_iter().for_each(|word| *word = u32::MAX);
     let results = gpu.upload(OP, bytemuck::cast_slice(&start))?;
     let params = ProbeWorkgroup { head: Head::new(GROUPS * GROUP, NEVER_FAILS), rounds: ROUNDS as u32 };
     let bindings = Bindings { index: None, dst: Some(&results), src: Some(&numbers) };
@@ -85,7 +85,7 @@ fn numbers() -> Vec<u32> {
 
 /// The expected results of the workgroups, part by part, with the ability that each part tests. A digit is the last four bits of a
 /// number.
-fn expected() -> [(&'static str, Vec<u32>); 8] {
+fn expected() -> [(&'static str, Vec<u32>); 9] {
     let numbers = numbers();
     let with_digit = |numbers: &[u32], digit: u32| -> Vec<u32> {
         numbers.iter().copied().filter(|number| number % 16 == digit).collect()
@@ -104,6 +104,8 @@ fn expected() -> [(&'static str, Vec<u32>); 8] {
         states.extend(group.first().map(|&first| (0..ROUNDS).fold(first, next)));
     }
     let largest = (0..16).map(|digit| with_digit(&numbers, digit).into_iter().max().unwrap_or(0)).collect();
+    // Each carry is told by the value that an addition returns.
+    let total: u64 = numbers.iter().map(|&number| u64::from(number)).sum();
     let count = (0..16).map(|digit| with_digit(&numbers, digit).len() as u32).collect();
     // The largest of rising numbers, one for each thread, and how far it is from 0. The complements are as far from the largest word.
     let most = (0..).zip(&numbers).map(|(thread, number)| (thread << 22) + (number >> 10)).max().unwrap_or(0);
@@ -117,5 +119,6 @@ fn expected() -> [(&'static str, Vec<u32>); 8] {
         ("maxima of one word and what they return", vec![most, most]),
         ("minima of one word and what they return", vec![!most, most]),
         ("exchanges of one word", vec![sum]),
+        ("the carries of atomic sums", vec![total as u32, (total >> 32) as u32]),
     ]
 }
