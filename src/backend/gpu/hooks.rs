@@ -40,6 +40,8 @@ pub struct ExactWays {
     pub copies: Option<usize>,
     /// Whether only the rows that entries name get memory.
     pub few: Option<bool>,
+    /// Whether a tile begins with the sums of the one before: a fault.
+    pub keeps: bool,
 }
 
 /// The settings and counters of a thread.

@@ -89,8 +89,17 @@ impl Case {
         }
     }
 
+    /// Large terms of one sign, all in one place: more than two words of an accumulator of 32-bit words carry.
+    pub(super) fn carrying(dtype: DType, numbers: &mut Numbers) -> Self {
+        let mut case = Self::flat(dtype, Terms::Uniform, [1, 900], numbers);
+        let sign = if numbers.below(2) == 0 { 1.0 } else { -1.0 };
+        let of = |k: u64| Scalar::Float(sign * (3.5 + k as f64 / 16.0)).cast(dtype);
+        case.values = Data::from_bits(dtype, &[900], (0..900).map(|k| of(k % 8)));
+        case
+    }
+
     /// A quarter of a tensor of one dimension, from an element on.
-    fn part(&self, data: &Data, at: usize) -> Tensor {
+    pub(super) fn part(&self, data: &Data, at: usize) -> Tensor {
         let end = (at + data.len() / 4).min(data.len());
         Data::from_bits(data.dtype, &[end - at], (at..end).map(|k| data.bits(k))).tensor()
     }

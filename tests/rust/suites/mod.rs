@@ -10,6 +10,8 @@ mod errors;
 mod exact;
 mod exact_calls;
 mod exact_devices;
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
+mod exact_faults;
 mod exact_vectors;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod faulty_adapters;
