@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::backend::{Backend, CheckedSegments, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::exact::ExactNumber;
 use crate::host::HostBuffer;
 use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, IndexFacts, Op, OutOfRange, Reduce, Update};
 use crate::scalar::Bits;
@@ -24,6 +25,9 @@ pub enum Index {}
 /// A tensor's data in GPU memory.
 #[derive(Clone)]
 pub(crate) enum OnDevice {}
+
+/// Exact sums that outlive a call.
+pub(crate) enum ExactSums {}
 
 /// The error for operator `op`, which needs a GPU device.
 ///
@@ -67,6 +71,46 @@ impl DeviceBuffer {
 
     pub(crate) fn read(&self, _op: &'static str) -> std::future::Ready<Result<HostBuffer>> {
         match *self {}
+    }
+}
+
+impl ExactSums {
+    pub(crate) fn new(gpu: &Rc<Gpu>, _op: &'static str, _dtype: DType, _places: usize) -> Result<Self> {
+        match **gpu {}
+    }
+
+    pub(crate) fn holding(
+        gpu: &Rc<Gpu>,
+        _op: &'static str,
+        _dtype: DType,
+        _places: usize,
+        _number: impl Fn(usize) -> ExactNumber,
+    ) -> Result<Self> {
+        match **gpu {}
+    }
+
+    pub(crate) fn read(&self, _op: &'static str) -> std::future::Ready<Result<Numbers>> {
+        match *self {}
+    }
+
+    none! {
+        gpu() -> Rc<Gpu>;
+        usable(op: &'static str) -> Result<()>;
+        add(plan: &Addressing, index: &Index, value: Value<&DeviceBuffer>) -> Result<()>;
+        merge(other: &Self);
+        duplicate(op: &'static str) -> Result<Self>;
+        rounded(op: &'static str, means: bool) -> Result<DeviceBuffer>;
+        counts(op: &'static str) -> Result<DeviceBuffer>;
+    }
+}
+
+/// Exact sums that were read.
+pub(crate) enum Numbers {}
+
+impl Numbers {
+    none! {
+        places() -> usize;
+        number(place: usize) -> ExactNumber;
     }
 }
 

@@ -8,23 +8,38 @@ use crate::boundary::facts::{attempt, set_word};
 use crate::boundary::table;
 use crate::boundary::tensors::{block_shape, dtype, scalar, set_dims};
 use crate::boundary::wire::{self, DTYPE};
+use crate::context::Device;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode};
 use crate::ops::{ExactSum, Source};
 use crate::tensor::Tensor;
 
+/// The device of new sums.
+fn device(on_gpu: bool) -> Device {
+    if on_gpu { Device::WebGpu } else { Device::Cpu }
+}
+
 /// Makes sums without terms, for the shape whose `rank` sizes are in the block. Returns their handle.
 #[wasm_bindgen]
-pub fn exact_sum(call: u32, rank: u32, dtype_number: u32) -> u32 {
+pub fn exact_sum(call: u32, rank: u32, dtype_number: u32, on_gpu: bool) -> u32 {
     attempt(|| {
         let shape = block_shape(call, rank)?;
-        table::keep_sums(ExactSum::new(shape.dims(), dtype(dtype_number))?)
+        table::keep_sums(ExactSum::new_on(shape.dims(), dtype(dtype_number), device(on_gpu))?)
+    })
+}
+
+/// Copies sums. Returns the handle of the copy.
+#[wasm_bindgen]
+pub fn exact_sum_copy(sums: u32) -> u32 {
+    attempt(|| {
+        let copy = table::with_sums(sums, |_, sums| sums.duplicate())?;
+        table::keep_sums(copy)
     })
 }
 
 /// Reads sums from the bytes in a tensor of uint8. Returns their handle, and puts their shape and dtype into the block.
 #[wasm_bindgen]
-pub fn exact_sum_from_bytes(bytes: u32) -> u32 {
+pub fn exact_sum_from_bytes(bytes: u32, on_gpu: bool) -> u32 {
     attempt(|| {
         let bytes = table::tensor(bytes)?;
         let Some(bytes) = bytes.bytes().filter(|_| bytes.dtype() == DType::Uint8) else {
@@ -37,7 +52,7 @@ pub fn exact_sum_from_bytes(bytes: u32) -> u32 {
             )
             .argument("bytes"));
         };
-        let sums = ExactSum::from_bytes(bytes)?;
+        let sums = ExactSum::from_bytes_on(bytes, device(on_gpu))?;
         set_dims(sums.shape());
         set_word(DTYPE, sums.dtype() as u32);
         table::keep_sums(sums)

@@ -163,6 +163,13 @@ pub fn download(handle: u32, call: u32) -> Promise {
     promise(async move { Ok(table::keep(download?.await?)?.into()) })
 }
 
+/// Resolves to the handle of new exact sums on the CPU. They have the terms of these at the time of the call.
+#[wasm_bindgen]
+pub fn exact_sum_download(sums: u32) -> Promise {
+    let download = table::with_sums(sums, |_, sums| Ok(sums.download()));
+    promise(async move { Ok(table::keep_sums(download?.await?)?.into()) })
+}
+
 /// Copies the bytes of a tensor on the GPU to `target`, as they are at the time of the call. Resolves to undefined when the copy is
 /// complete. `target` must have as many bytes, and the caller must not use it meanwhile. If its length differs, or the tensor is on
 /// the CPU, nothing is copied.

@@ -7,6 +7,8 @@ mod bytes;
 mod limbs;
 mod number;
 mod round;
+#[cfg(feature = "webgpu")]
+mod signed;
 
 pub use bytes::{Parts, write};
 pub(crate) use limbs::{MOST_LIMBS, MOST_TERMS, Unit, add, add_single, carry, merge};

@@ -1314,8 +1314,8 @@ export function vjp<Op extends Differentiable, Self extends TensorLike, Args ext
 
 /**
  * Exact sums in parts: chunks, workers and machines add their terms in any order, and the result has the bits of one call. Each place, an
- * element of `shape`, keeps the exact sum of its terms and their count. Reading rounds the sum once. The sums live on the CPU, and count
- * in {@link memory} like a tensor.
+ * element of `shape`, keeps the exact sum of its terms and their count. Reading rounds the sum once. The sums live on
+ * one device, and count in {@link memory} like a tensor.
  *
  * @example
  * const sums = new ExactSum([2]);
@@ -1325,7 +1325,8 @@ export function vjp<Op extends Differentiable, Self extends TensorLike, Args ext
  */
 export class ExactSum<D extends Float = 'float32'> {
   /**
-   * New sums without terms. TypeError for a dtype that is no float; RuntimeError for `'webgpu'`.
+   * New sums without terms, on the default device of new tensors if `device` is left out. TypeError for a dtype that is no float;
+   * RuntimeError for `'webgpu'` if no GPU runs.
    *
    * @example
    * new ExactSum([2, 3], { dtype: 'float64' }).shape; // → [2, 3]
@@ -1350,7 +1351,8 @@ export class ExactSum<D extends Float = 'float32'> {
   /** With an index that was checked before. */
   add(plan: IndexPlan, src: TensorLike): this;
   /**
-   * Adds the terms of other sums; returns this. TypeError for another dtype, ValueError for another shape.
+   * Adds the terms of other sums; returns this. TypeError for another dtype, ValueError for another shape, RuntimeError for
+   * another device.
    *
    * @example
    * const other = new ExactSum([1]).add(0, [0], [2]);
@@ -1366,7 +1368,7 @@ export class ExactSum<D extends Float = 'float32'> {
    */
   to_bytes(): Promise<Uint8Array>;
   /**
-   * The sums from the bytes of {@link ExactSum.to_bytes}; a ValueError for other bytes.
+   * The sums from the bytes of {@link ExactSum.to_bytes}, on the default device if `device` is left out; a ValueError for other bytes.
    *
    * @example
    * const bytes = await new ExactSum([2]).add(0, [1], [7]).to_bytes();

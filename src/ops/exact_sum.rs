@@ -1,5 +1,6 @@
 //! Exact sums in parts.
 
+use crate::context::Device;
 use crate::dispatch::ExactParts;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
@@ -22,7 +23,7 @@ pub struct ExactSum {
 }
 
 impl ExactSum {
-    /// Sums without terms. A place without terms has the sum +0, the mean NaN and the count 0.
+    /// Sums without terms on the CPU. A place without terms has the sum +0, the mean NaN and the count 0.
     ///
     /// # Errors
     /// `TypeError` for a dtype that is not a float; the errors of [`Shape::new`]; `RuntimeError` when memory is exhausted.
@@ -39,6 +40,14 @@ impl ExactSum {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn new(shape: &[usize], dtype: DType) -> Result<Self> {
+        Self::new_on(shape, dtype, Device::Cpu)
+    }
+
+    /// [`ExactSum::new`] on a device.
+    ///
+    /// # Errors
+    /// As for [`ExactSum::new`]; `RuntimeError` if no GPU runs.
+    pub fn new_on(shape: &[usize], dtype: DType, device: Device) -> Result<Self> {
         if !dtype.is_float() {
             let text = format!(
                 "dtype is {dtype}; it must be float16, bfloat16, float32 or float64: integers are exact as they are"
@@ -47,7 +56,7 @@ impl ExactSum {
                 .word("dtype", dtype.name()));
         }
         let shape = Shape::new(OP, shape)?;
-        Ok(Self::of(shape.clone(), dtype, ExactParts::new(OP, shape.size(), dtype)?))
+        Ok(Self::of(shape.clone(), dtype, ExactParts::new(OP, shape.size(), dtype, device)?))
     }
 
     /// Sums with that shape.
@@ -61,6 +70,11 @@ impl ExactSum {
         self.like.shape()
     }
 
+    /// The device of the sums.
+    pub fn device(&self) -> Device {
+        self.parts.device()
+    }
+
     /// The dtype of the terms and of the results.
     pub fn dtype(&self) -> DType {
         self.like.dtype()
@@ -70,8 +84,8 @@ impl ExactSum {
     /// handle an index value that is out of range.
     ///
     /// # Errors
-    /// Those of the operator, and `RuntimeError` for operands on a GPU, and beyond 2^42 terms of one place; such a call adds
-    /// nothing. `RuntimeError` when memory is exhausted: every later call then refuses the sums.
+    /// Those of the operator, and `RuntimeError` for operands that the device cannot read, and beyond 2^42 terms of one place; such a
+    /// call adds nothing. On a GPU an `IndexError` may come at the next read. `RuntimeError` when memory is exhausted: every later call then refuses the sums.
     pub fn add(&mut self, target: Target, src: impl Into<Source>, mode: OutOfRange) -> Result<()> {
         self.add_call(&Scatter { mode, ..Scatter::new(Op::ExactSum, target, src.into(), Reduce::Add) })
     }
@@ -89,7 +103,8 @@ impl ExactSum {
     /// Adds the terms of other sums.
     ///
     /// # Errors
-    /// `TypeError` for another dtype, `ValueError` for another shape; `RuntimeError` as for [`ExactSum::add`].
+    /// `TypeError` for another dtype, `ValueError` for another shape; `RuntimeError` for another device, and as for
+    /// [`ExactSum::add`].
     pub fn merge(&mut self, other: &Self) -> Result<()> {
         const MERGE: &str = "ExactSum.merge";
         let (own, others) = (&self.like, &other.like);
@@ -137,10 +152,28 @@ impl ExactSum {
         Tensor::from_storage(self.like.shape.clone(), dtype, storage)
     }
 
-    /// The canonical bytes: equal sums have equal bytes. `docs/EXACT_SUM.md` specifies them.
+    /// A copy, on the same device.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
+    pub fn duplicate(&mut self) -> Result<Self> {
+        let parts = self.parts.duplicate(OP)?;
+        Ok(Self { like: self.like.clone(), parts })
+    }
+
+    /// A copy on the CPU, of the sums as they are now.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted; the errors of a read.
+    pub fn download(&mut self) -> impl Future<Output = Result<Self>> + use<> {
+        let (like, parts) = (self.like.clone(), self.parts.download("ExactSum.to_bytes", self.like.dtype));
+        async move { Ok(Self { like, parts: parts.await? }) }
+    }
+
+    /// The canonical bytes of sums on the CPU: equal sums have equal bytes. `docs/EXACT_SUM.md` specifies them.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted, and for sums on a GPU ([`ExactSum::download`]).
     pub fn to_bytes(&mut self) -> Result<Vec<u8>> {
         self.parts.bytes("ExactSum.to_bytes", &self.like.shape)
     }
@@ -150,7 +183,15 @@ impl ExactSum {
     /// # Errors
     /// `ValueError` for all other bytes; `RuntimeError` when memory is exhausted.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let (shape, dtype, parts) = ExactParts::read("ExactSum.from_bytes", bytes)?;
+        Self::from_bytes_on(bytes, Device::Cpu)
+    }
+
+    /// [`ExactSum::from_bytes`] on a device.
+    ///
+    /// # Errors
+    /// As for [`ExactSum::from_bytes`]; `RuntimeError` if no GPU runs.
+    pub fn from_bytes_on(bytes: &[u8], device: Device) -> Result<Self> {
+        let (shape, dtype, parts) = ExactParts::read("ExactSum.from_bytes", bytes, device)?;
         Ok(Self::of(shape, dtype, parts))
     }
 }

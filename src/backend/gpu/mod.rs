@@ -38,5 +38,6 @@ pub use device::{AdapterFacts, Gpu, Numerics};
 pub use index::Index;
 pub(crate) use on_device::OnDevice;
 pub use reads::readback::Mapped;
+pub(crate) use scatter::parts::ExactSums;
 pub use shaders::arithmetic::Arithmetic;
 pub use start::{DeviceOptions, PowerPreference};

@@ -252,6 +252,8 @@ async function finished(promise) {
 export const upload = (op, handle) => made(op, rust.upload(handle, CALL[op]));
 /** A promise of the handle of a new tensor on the CPU with the values of another at the time of the call. */
 export const download = (op, handle) => finished(call(op, () => rust.download(handle, CALL[op])));
+/** A promise of the handle of new exact sums on the CPU with the terms of others at the time of the call. */
+export const downloadSums = (op, handle) => finished(call(op, () => rust.exact_sum_download(handle)));
 /** Copies the bytes of a tensor on the GPU to a new array of the library's, which spans its buffer and has the tensor's size. Returns a promise. */
 export const readInto = (op, handle, array) => finished(call(op, () => rust.read_into(handle, CALL[op], new Uint8Array(array.buffer))));
 /** A promise that every index value of a plan is known; `handle` is that of the plan. */

@@ -3,14 +3,16 @@
 // Errors begin with `op`, the name of the method. "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
+import * as gpu from '#gpu';
 import { addressable, deviceName, dtypeNumber, isNumeric, readOptions, shapeText, sizes } from '../arguments/arguments.js';
 import { operandHandle, OWN_DTYPE, readOperand, scalar, Values, withOriginal } from '../arguments/operands.js';
 import { methodReaders } from '../arguments/readers.js';
 import { typedDtype } from '../engine/arrays.js';
 import { CALL, call, dims, DTYPE_OF, fail, lastError, made, setDims, temporary, view, word } from '../engine/engine.js';
-import { failure, RuntimeError, wrongKind } from '../engine/errors.js';
+import { wrongKind } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, key, kindOf, Resource, SUMS } from '../engine/handles.js';
 import { ADDRESS, DTYPE, DTYPES, LENGTH, NUMBER, RANK } from '../engine/wire.js';
+import { defaultDevice } from '../start/session.js';
 import { indexHandle } from './indexed.js';
 import { tensorOf } from './tensor.js';
 
@@ -24,6 +26,7 @@ export const { ExactSum } = {
   ExactSum: class extends Resource {
     #shape;
     #dtype;
+    #device;
 
     /** `new ExactSum(shape, options)` for callers, and for this module `new ExactSum(FROM_PARTS, parts)`. */
     constructor(shape, options) {
@@ -32,16 +35,17 @@ export const { ExactSum } = {
       hold(this, SUMS, parts.handle);
       this.#shape = parts.shape;
       this.#dtype = parts.dtype;
+      this.#device = parts.device;
     }
 
     static from_bytes(bytes, options) {
       const op = 'ExactSum.from_bytes';
       if (typedDtype(bytes) !== DTYPE_OF.uint8) throw wrongKind(op, 'bytes', 'a Uint8Array', bytes);
       const values = readOperand(op, 'bytes', bytes);
-      checkDevice(op, readOptions(op, options, ['device']).device);
+      const device = readDevice(op, readOptions(op, options, ['device']).device);
       const parts = call(op, () => {
-        const newHandle = made(op, rust.exact_sum_from_bytes(operandHandle(op, 'bytes', values, OWN_DTYPE)));
-        return { handle: newHandle, shape: dims(word(RANK)), dtype: word(DTYPE) };
+        const newHandle = made(op, rust.exact_sum_from_bytes(operandHandle(op, 'bytes', values, OWN_DTYPE), device === 'webgpu'));
+        return { handle: newHandle, shape: dims(word(RANK)), dtype: word(DTYPE), device };
       });
       return new ExactSum(FROM_PARTS, parts);
     }
@@ -58,7 +62,7 @@ export const { ExactSum } = {
 
     get device() {
       checkOwn('ExactSum.device', this);
-      return 'cpu';
+      return this.#device;
     }
 
     add(...args) {
@@ -82,8 +86,7 @@ export const { ExactSum } = {
         const self = handle(op, 'this', this, SUMS);
         const given = handle(op, 'other', other, SUMS);
         // To merge sums with themselves, merge them with a copy.
-        const copy = () => temporary(made(op, rust.exact_sum_from_bytes(temporary(made(op, rust.exact_sum_result(self, BYTES))))));
-        if (!rust.exact_sum_merge(self, given === self ? copy() : given)) fail(op);
+        if (!rust.exact_sum_merge(self, given === self ? temporary(made(op, rust.exact_sum_copy(self))) : given)) fail(op);
       });
       return this;
     }
@@ -102,8 +105,10 @@ export const { ExactSum } = {
 
     async to_bytes() {
       const op = 'ExactSum.to_bytes';
+      const self = handle(op, 'this', this, SUMS);
+      const read = this.#device === 'cpu' ? undefined : await gpu.downloadSums(op, self);
       return call(op, () => {
-        rust.locate(temporary(made(op, rust.exact_sum_result(handle(op, 'this', this, SUMS), BYTES))));
+        rust.locate(temporary(made(op, rust.exact_sum_result(read === undefined ? self : temporary(read), BYTES))));
         const start = word(ADDRESS);
         return view(DTYPE_OF.uint8).slice(start, start + word(LENGTH));
       });
@@ -132,23 +137,20 @@ if (Symbol.dispose) ExactSum.prototype[Symbol.dispose] = ExactSum.prototype.disp
 /** Throws if a method was called without its sums, or on disposed sums. */
 const checkOwn = (op, sums) => void handle(op, 'this', sums, SUMS);
 
-/** Throws for a device without exact sums. */
-function checkDevice(op, device) {
-  if (device === undefined || deviceName(op, device) === 'cpu') return;
-  throw failure(RuntimeError, 'unsupported-on-device', op, "an ExactSum does not live on webgpu yet: leave device out, and add tensors from the CPU (await tensor.to('cpu'))", { argument: 'device' });
-}
+/** The device for new sums: the one that was asked for, else that of new tensors. */
+const readDevice = (op, device) => (device === undefined ? defaultDevice() : deviceName(op, device));
 
 /** The parts of new sums of a shape. */
 function construct(op, shape, options) {
   const wanted = addressable(op, sizes(op, shape));
   const { dtype: name = 'float32', device } = readOptions(op, options, ['dtype', 'device']);
   const dtype = dtypeNumber(op, name);
-  checkDevice(op, device);
+  const where = readDevice(op, device);
   const newHandle = call(op, () => {
     setDims(wanted);
-    return made(op, rust.exact_sum(CALL[op], wanted.length, dtype));
+    return made(op, rust.exact_sum(CALL[op], wanted.length, dtype, where === 'webgpu'));
   });
-  return { handle: newHandle, shape: wanted, dtype };
+  return { handle: newHandle, shape: wanted, dtype, device: where };
 }
 
 /** A tensor of the sums, the means or the counts. */

@@ -3,6 +3,7 @@
 pub(crate) mod commuting;
 pub(crate) mod exact;
 pub(crate) mod order;
+pub(crate) mod parts;
 pub(crate) mod scan;
 pub(crate) mod segments;
 pub(crate) mod strategy;

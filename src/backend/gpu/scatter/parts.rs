@@ -1,0 +1,256 @@
+//! Exact sums that outlive a call, with the count of terms of each place.
+
+use std::rc::Rc;
+
+use crate::backend::Value;
+use crate::backend::gpu::buffer::DeviceBuffer;
+use crate::backend::gpu::device::Gpu;
+use crate::backend::gpu::dispatch::Bindings;
+use crate::backend::gpu::index::Index;
+use crate::backend::gpu::scatter::exact::{Terms, record, tile_places};
+use crate::backend::gpu::shaders::kernel::ShaderKey;
+use crate::backend::gpu::shaders::params::{
+    Block, Entries, ExactEnd, ExactTile, Head, IndexFormat, NEVER_FAILS, Tile,
+};
+use crate::backend::gpu::shaders::pass::Pass;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::exact::ExactNumber;
+use crate::host::{HostBuffer, reserved};
+use crate::plan::Addressing;
+
+/// The number of the lowest word of an accumulator: `EXACT_FIRST` of the shaders.
+const fn first_word(dtype: DType) -> usize {
+    if matches!(dtype, DType::Float16) { 3 } else { 0 }
+}
+
+/// How the sums of all places are spread over buffers.
+#[derive(Clone, Copy)]
+struct Layout {
+    dtype: DType,
+    places: usize,
+    /// Places of a buffer, but for the last one.
+    most: usize,
+}
+
+impl Layout {
+    /// Words of a sum.
+    fn record(self) -> usize {
+        record(self.dtype, true)
+    }
+
+    /// The first place of each buffer, and how many it has.
+    fn tiles(self) -> impl Iterator<Item = (usize, usize)> {
+        (0..self.places).step_by(self.most).map(move |first| (first, self.most.min(self.places - first)))
+    }
+}
+
+/// Exact sums on a device.
+pub(crate) struct ExactSums {
+    gpu: Rc<Gpu>,
+    layout: Layout,
+    buffers: Vec<DeviceBuffer>,
+}
+
+impl ExactSums {
+    /// Sums of no terms.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn new(gpu: &Rc<Gpu>, op: &'static str, dtype: DType, places: usize) -> Result<Self> {
+        Self::made(gpu, op, dtype, places, |_, _, len| DeviceBuffer::new(gpu, op, "exact sums", len))
+    }
+
+    /// Sums whose place number `p` begins with `number(p)`.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn holding(
+        gpu: &Rc<Gpu>,
+        op: &'static str,
+        dtype: DType,
+        places: usize,
+        number: impl Fn(usize) -> ExactNumber,
+    ) -> Result<Self> {
+        Self::made(gpu, op, dtype, places, |first, record, len| {
+            let mut words = HostBuffer::zeroed(op, len)?;
+            for (at, sum) in words.elements_mut::<u32>().chunks_exact_mut(record).enumerate() {
+                let number = number(first + at);
+                let (accumulator, flags) = number.signed();
+                let (own, rest) = sum.split_at_mut(record - 3);
+                own.iter_mut()
+                    .zip(accumulator.into_iter().skip(first_word(dtype)))
+                    .for_each(|(own, word)| *own = word);
+                // Two signed words.
+                let (low, high) = (number.count() as u32, (number.count() + (1 << 31)) >> 32);
+                rest.iter_mut().zip([flags, low, high as u32]).for_each(|(own, word)| *own = word);
+            }
+            gpu.upload(op, words.bytes())
+        })
+    }
+
+    /// Sums in buffers that `make` makes, for a first place, the words of a sum and a number of bytes.
+    fn made(
+        gpu: &Rc<Gpu>,
+        op: &'static str,
+        dtype: DType,
+        places: usize,
+        make: impl Fn(usize, usize, usize) -> Result<DeviceBuffer>,
+    ) -> Result<Self> {
+        gpu.alive(op)?;
+        let record = record(dtype, true);
+        let layout = Layout { dtype, places, most: tile_places(gpu, record) };
+        let mut buffers = Vec::new();
+        for (first, len) in layout.tiles() {
+            buffers.push(make(first, record, 4 * record * len)?);
+        }
+        Ok(Self { gpu: Rc::clone(gpu), layout, buffers })
+    }
+
+    /// The device.
+    pub(crate) fn gpu(&self) -> Rc<Gpu> {
+        Rc::clone(&self.gpu)
+    }
+
+    /// Checks that a call may use the sums.
+    ///
+    /// # Errors
+    /// Those of [`DeviceBuffer::usable`].
+    pub(crate) fn usable(&self, op: &'static str) -> Result<()> {
+        self.gpu.alive(op)?;
+        self.buffers.iter().try_for_each(|buffer| buffer.usable(op))
+    }
+
+    /// The tiles with their buffers.
+    fn tiles(&self) -> impl Iterator<Item = (Tile, &DeviceBuffer)> {
+        let tiles = self.layout.tiles().zip(&self.buffers);
+        tiles.map(|((first, places), buffer)| {
+            let [first, places, record] = [first, places, self.layout.record()].map(|number| number as u32);
+            (Tile { first, places, record, copies: 1 }, buffer)
+        })
+    }
+
+    /// Records a pass over a tile.
+    fn dispatch<B: Block>(&self, pass: Pass, params: B, bindings: &Bindings<'_>) {
+        let key = match pass {
+            Pass::ExactCounts => ShaderKey::words(pass),
+            _ => ShaderKey::exact(pass, self.layout.dtype),
+        };
+        self.gpu.dispatch(key, params, bindings);
+    }
+
+    /// Adds the values of a scatter. If the device finds a bad index value, nothing is added, and the next read reports it.
+    ///
+    /// # Errors
+    /// `RuntimeError` for more terms than a pass can number. Then nothing is added.
+    pub(crate) fn add(&self, plan: &Addressing, index: &Index, value: Value<&DeviceBuffer>) -> Result<()> {
+        let slot = self.gpu.check(plan, index, None);
+        let terms = Terms {
+            gpu: &self.gpu,
+            op: plan.op(),
+            dtype: self.layout.dtype,
+            index: &index.buffer,
+            format: IndexFormat::new(plan, index),
+            entries: Entries::new(plan),
+            count: plan.entries(),
+            value: &value,
+            slot,
+        };
+        terms.check()?;
+        if plan.entries() > 0 {
+            self.tiles().for_each(|(tile, sums)| terms.add(tile, sums));
+        }
+        Ok(())
+    }
+
+    /// Adds the terms of other sums, of as many places and the same dtype and device.
+    pub(crate) fn merge(&self, other: &Self) {
+        for ((tile, sums), (_, others)) in self.tiles().zip(other.tiles()) {
+            let head = Head::new((tile.places * tile.record) as usize, NEVER_FAILS);
+            let bindings = Bindings { index: None, dst: Some(sums), src: Some(others) };
+            self.dispatch(Pass::ExactMerge, ExactTile { head, tile }, &bindings);
+        }
+    }
+
+    /// A copy.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn duplicate(&self, op: &'static str) -> Result<Self> {
+        let buffers = self.buffers.iter().map(|buffer| buffer.duplicate(op)).collect::<Result<_>>()?;
+        Ok(Self { gpu: self.gpu(), layout: self.layout, buffers })
+    }
+
+    /// The sums or the means, rounded once, as elements.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn rounded(&self, op: &'static str, means: bool) -> Result<DeviceBuffer> {
+        // Elements that share a word are written by changing the bits that differ.
+        let bytes = self.layout.places * self.layout.dtype.size();
+        let out = DeviceBuffer::new(&self.gpu, op, "the result", bytes)?;
+        for (tile, sums) in self.tiles() {
+            let head = Head::new(tile.places as usize, NEVER_FAILS);
+            let params = ExactEnd { head, tile, is_mean: means.into(), counts: 2, row: 1, other_terms: 0 };
+            let bindings = Bindings { index: None, dst: Some(&out), src: Some(sums) };
+            self.dispatch(Pass::ExactEnd, params, &bindings);
+        }
+        Ok(out)
+    }
+
+    /// How many terms each place has, as int64.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn counts(&self, op: &'static str) -> Result<DeviceBuffer> {
+        let out = DeviceBuffer::unfilled(&self.gpu, op, "the counts", 8 * self.layout.places)?;
+        for (tile, sums) in self.tiles() {
+            let params = ExactTile { head: Head::new(tile.places as usize, NEVER_FAILS), tile };
+            let bindings = Bindings { index: None, dst: Some(&out), src: Some(sums) };
+            self.dispatch(Pass::ExactCounts, params, &bindings);
+        }
+        Ok(out)
+    }
+
+    /// The sums as they are now.
+    ///
+    /// # Errors
+    /// Those of [`DeviceBuffer::read`].
+    pub(crate) fn read(&self, op: &'static str) -> impl Future<Output = Result<Numbers>> + use<> {
+        let (layout, count) = (self.layout, self.buffers.len());
+        let reads: Vec<_> = self.buffers.iter().map(|buffer| buffer.read(op)).collect();
+        async move {
+            let mut buffers = reserved(op, count)?;
+            for read in reads {
+                buffers.push(read.await?);
+            }
+            Ok(Numbers { layout, buffers })
+        }
+    }
+}
+
+/// Exact sums that were read.
+pub(crate) struct Numbers {
+    layout: Layout,
+    buffers: Vec<HostBuffer>,
+}
+
+impl Numbers {
+    /// How many there are.
+    pub(crate) fn places(&self) -> usize {
+        self.layout.places
+    }
+
+    /// The sum of a place.
+    pub(crate) fn number(&self, place: usize) -> ExactNumber {
+        let Layout { dtype, most, .. } = self.layout;
+        let record = self.layout.record();
+        let words: &[u32] = self.buffers.get(place / most).map(HostBuffer::elements).unwrap_or_default();
+        let sum = words.get(place % most * record..).unwrap_or_default();
+        let (accumulator, rest) = sum.split_at_checked(record - 3).unwrap_or_default();
+        let at = |at: usize| rest.get(at).copied().unwrap_or_default();
+        // Two signed words.
+        let count = (i64::from(at(2) as i32) << 32) + i64::from(at(1) as i32);
+        ExactNumber::from_signed(dtype, first_word(dtype), accumulator, at(0), count as u64)
+    }
+}
