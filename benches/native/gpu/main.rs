@@ -1,15 +1,16 @@
 //! The GPU, through whatever adapter answers: `cargo bench -p scatterwise-bench --bench gpu [-- --quick] [-- NAME]`.
 //!
-//! With `--processor`, counts and conversions are measured in processor time: for a software adapter on a machine with other work.
+//! With `--processor`, all but the workloads are measured in processor time: for a software adapter on a machine with other work.
 //! With `--strict`, the products of float32 multiplies are computed in integers, as on an adapter whose own are not the CPU's. Scatters always are.
 //!
-//! First the adapter's own copy rate. `counts` and `conversions` measure these alone, beside an int32 count and a copy, and `commuting` only scatters
-//! that need no order, beside compare-exchange kernels. Then, for each workload, every strategy that applies, forced in turn, beside the
+//! First the adapter's own copy rate. `counts` and `conversions` measure these alone, beside an int32 count and a copy, `commuting` only scatters
+//! that need no order, and `exact` exact sums, both beside compare-exchange kernels. Then, for each workload, every strategy that applies, forced in turn, beside the
 //! chosen one, the chosen one with a prepared index, and for additions the compare-exchange rival. Results are
 //! compared with the CPU's, bit for bit.
 
 mod commuting;
 mod counts;
+mod exact;
 mod rival;
 
 use std::rc::Rc;
@@ -60,6 +61,9 @@ fn main() {
 
     if is_wanted("commuting") {
         commuting::measure(&gpu, &rival, how);
+    }
+    if is_wanted("exact") {
+        exact::measure(&gpu, &rival, how);
     }
 
     let mut bench = Bench { gpu, rival, effort, copy_rates, summary: empty_summary() };

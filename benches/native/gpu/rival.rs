@@ -151,13 +151,17 @@ let value = src[k];
             }
             _ => inputs.index.iter().map(|&row| row as u32).collect(),
         };
-        let storage = wgpu::BufferUsages::STORAGE;
-        let dst = self.buffer(bytemuck::cast_slice(&inputs.table), storage);
-        let index = self.buffer(bytemuck::cast_slice(&index), storage);
-        let src = self.buffer(bytemuck::cast_slice(&inputs.source), storage);
         let params = [workload.row_len() as u32, workload.is_scalar().into()];
-        let threads = workload.entries() * workload.row_len();
-        Some(self.job("add", threads, params, &[(0, &dst), (1, &index), (2, &src)]))
+        Some(self.adding(&inputs.table, &index, &inputs.source, params))
+    }
+
+    /// The compare-exchange kernel for rows of a table. `params` are the row and the flag `is_scalar` of its `Params`.
+    pub fn adding(&self, table: &[f32], rows: &[u32], source: &[f32], params: [u32; 2]) -> Job {
+        let storage = wgpu::BufferUsages::STORAGE;
+        let dst = self.buffer(bytemuck::cast_slice(table), storage);
+        let index = self.buffer(bytemuck::cast_slice(rows), storage);
+        let src = self.buffer(bytemuck::cast_slice(source), storage);
+        self.job("add", rows.len() * params[0] as usize, params, &[(0, &dst), (1, &index), (2, &src)])
     }
 
     /// Runs a job `calls` times in one submission, and waits until the GPU has finished.
