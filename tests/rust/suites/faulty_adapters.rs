@@ -194,7 +194,11 @@ async fn the_probe_finds_faults() {
             ("lost additions everywhere", loses_all_additions, Seen::Unusable("left undone")),
             ("a wrong returned value", loses_returned_values, Seen::Unusable("carries of atomic sums")),
             ("a lost maximum", loses_maxima, Seen::Unusable("atomic maxima")),
-            ("a maximum that returns the new value", returns_new_maxima, Seen::Unusable("maxima of one word")),
+            (
+                "a maximum that returns the new value",
+                returns_new_maxima,
+                Seen::Unusable("maxima of one word"),
+            ),
             ("a minimum that returns too late", returns_late_minima, Seen::Unusable("minima of one word")),
             ("an exchange that is not made", claims_exchanges, Seen::Unusable("exchanges of one word")),
             ("a loop that stops early", stops_long_loops, Seen::Unusable("long loops")),
