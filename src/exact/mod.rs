@@ -6,6 +6,7 @@
 mod bytes;
 mod limbs;
 mod number;
+mod quick;
 mod round;
 #[cfg(feature = "webgpu")]
 mod signed;
@@ -14,4 +15,5 @@ pub use bytes::{Parts, write};
 pub(crate) use limbs::{MOST_LIMBS, MOST_TERMS, Unit, add, add_single, carry, merge};
 pub use number::ExactNumber;
 pub(crate) use number::Kind;
+pub(crate) use quick::quick_single;
 pub(crate) use round::round;

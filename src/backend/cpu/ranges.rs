@@ -5,7 +5,10 @@ use std::rc::Rc;
 use crate::backend::cpu::checked::CheckedIndex;
 use crate::backend::cpu::convert::{convert, from_numbers};
 use crate::backend::cpu::cuts::{Cuts, in_ranges};
-use crate::backend::cpu::index::CallIndex;
+use crate::backend::cpu::exact::ExactSums;
+use crate::backend::cpu::index::{CallIndex, normalise};
+use crate::backend::cpu::kernels::exact_terms::{Elements, ExactTerms};
+use crate::backend::cpu::kernels::values::DROPPED;
 use crate::backend::cpu::run::Cpu;
 use crate::backend::{CheckedSegments, SegmentForm, Value};
 use crate::dtype::DType;
@@ -15,6 +18,7 @@ use crate::plan::{
     Activation, Addressed, Addressing, Arguments, BroadcastPlan, Op, Operand, OutOfRange, Reduce, Reduction,
     Update,
 };
+use crate::scalar::{Scalar, load};
 use crate::shape::Shape;
 
 struct Random(u64);
@@ -200,6 +204,96 @@ fn conversions_in_ranges() {
         for &to in DType::ALL {
             let buffer = random.buffer(700, from);
             same(&format!("{from} to {to}"), || Ok(convert("test", from, to, &buffer)?.bytes().to_vec()));
+        }
+    }
+}
+
+/// The bytes of the sums of terms, by some sums that got ranges of `len` elements each in turn, in an order that follows from the seed.
+fn exact_sums(terms: &ExactTerms<'_>, (dtype, places): (DType, usize), len: usize, seed: u64) -> Vec<u8> {
+    let mut parts: Vec<_> = (0..3).map(|_| ExactSums::new("test", dtype, places, true).unwrap()).collect();
+    let mut ranges: Vec<_> = (0..terms.len()).step_by(len).map(|at| at..terms.len().min(at + len)).collect();
+    let mut random = Random(seed);
+    for at in (1..ranges.len()).rev() {
+        ranges.swap(at, random.below(at + 1));
+    }
+    for range in ranges {
+        parts[random.below(3)].add_range(terms, range).unwrap();
+    }
+    let [mut first, second, third] = <[_; 3]>::try_from(parts).ok().unwrap();
+    [second, third].iter().for_each(|part| first.merge(part).unwrap());
+    let sums = first.rounded(false).unwrap();
+    // Any NaN is like another.
+    let canonical = |element: &[u8]| match Scalar::load(load(element), dtype).as_f64() {
+        sum if sum.is_nan() => f64::NAN.to_bits(),
+        sum => sum.to_bits(),
+    };
+    let mut bytes: Vec<u8> =
+        sums.bytes().chunks_exact(dtype.size()).flat_map(|sum| canonical(sum).to_le_bytes()).collect();
+    bytes.extend(first.copy_of_counts().unwrap().bytes());
+    bytes
+}
+
+/// Ranges stop at accumulators that are all in use, and go on; they have sums of their own, which are merged.
+#[test]
+fn exact_terms_in_ranges() {
+    let mut random = Random(12);
+    for round in 0..150 {
+        let (plan, table, values) = plan(&mut random, false);
+        let (index, index_dtype) = loop {
+            let (index, dtype) = index(&mut random, &plan);
+            if normalise(&plan, &index, dtype).is_ok() {
+                break (index, dtype);
+            }
+        };
+        let mut positions = normalise(&plan, &index, index_dtype).unwrap().into_owned();
+        if round % 3 == 0 {
+            positions.iter_mut().step_by(5).for_each(|position| *position = DROPPED);
+        }
+        let dtype = random.pick(&[DType::Float32, DType::Float64, DType::Float16, DType::Bfloat16]);
+        let count = values.size().max(1);
+        // Any bits: most sums need accumulators.
+        let mut bits = HostBuffer::zeroed("test", count * dtype.size()).unwrap();
+        bits.bytes_mut().fill_with(|| random.below(256) as u8);
+        let is_single = plan.row().len == 1 && plan.loops().len() == 1 && plan.place_stride() == 1;
+        let list = Elements::List { places: &positions, is_single: round % 2 == 0 };
+        for elements in [Elements::Scatter { plan: &plan, positions: &positions }, list] {
+            if matches!(elements, Elements::List { .. }) && !(is_single && positions.len() <= count) {
+                continue;
+            }
+            let terms = ExactTerms::new(dtype, bits.bytes(), elements);
+            let of = (dtype, table.size());
+            let whole = exact_sums(&terms, of, usize::MAX, 1);
+            for (len, seed) in [(1, 1), (3, 2), (7, 3), (256, 4), (1000, 5)] {
+                assert!(exact_sums(&terms, of, len, seed) == whole, "{round} {dtype} {plan:?} by {len}");
+            }
+        }
+    }
+}
+
+#[test]
+fn exact_segments_in_ranges() {
+    let mut random = Random(13);
+    for round in 0..60 {
+        let row = random.pick(&[1, 2, 3, 70]);
+        let lengths: Vec<u32> =
+            (0..random.below(9)).map(|_| random.below(40) as u32 * random.below(2) as u32).collect();
+        let ends: Vec<u32> = lengths
+            .iter()
+            .scan(0, |end, len| {
+                *end += len;
+                Some(*end)
+            })
+            .collect();
+        let dtype = random.pick(&[DType::Float32, DType::Float64, DType::Float16, DType::Bfloat16]);
+        let rows = ends.last().copied().unwrap_or(0) as usize;
+        let mut bits = HostBuffer::zeroed("test", rows * row * dtype.size()).unwrap();
+        bits.bytes_mut().fill_with(|| random.below(256) as u8);
+        let terms = ExactTerms::new(dtype, bits.bytes(), Elements::Segments { ends: &ends, row });
+        assert_eq!(terms.len(), rows * row);
+        let of = (dtype, ends.len() * row);
+        let whole = exact_sums(&terms, of, usize::MAX, 1);
+        for (len, seed) in [(1, 1), (5, 2), (256, 3), (1000, 4)] {
+            assert!(exact_sums(&terms, of, len, seed) == whole, "{round} {dtype} rows of {row} by {len}");
         }
     }
 }

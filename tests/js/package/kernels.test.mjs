@@ -19,7 +19,7 @@ const kernels = 'scatterwise::backend::cpu::kernels::';
  */
 const entries = [
   ...['indexed::Indexed', 'multiply::Multiply', 'segments::Segments', 'mean::Divide', 'convert::Convert', 'values::Resolve'].map((job) => `<${kernels}${job} as ${kernels}job::Job>::run`),
-  ...['check::check', 'convert::narrow', 'convert::to_numbers', 'histogram::Count::add', 'histogram::Finder::tabulate', 'histogram::extent', 'scan::scan', 'exact::Sums'].map((name) => kernels + name),
+  ...['check::check', 'convert::narrow', 'convert::to_numbers', 'histogram::Count::add', 'histogram::Finder::tabulate', 'histogram::extent', 'scan::scan', 'exact::Sums', 'exact_terms::ExactTerms'].map((name) => kernels + name),
 ];
 
 /** What a kernel calls by a pointer: the loops of the tables, operations on single elements, and functions of float64. */

@@ -65,7 +65,7 @@ const TERMS: [Term; 10] = [
     Term {
         name: "alpha",
         class: ErrorClass::Type,
-        run: |t, index, _, value| t.index_add_(0, index, &t.clone(), Scalar::Float(value)),
+        run: |t, index, _, value| t.index_add_(0, index, t.clone(), Scalar::Float(value)),
     },
     Term {
         name: "initial",

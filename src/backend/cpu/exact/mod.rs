@@ -4,21 +4,20 @@ mod groups;
 mod numbering;
 mod parts;
 mod sums;
-mod walk;
 
 use std::rc::Rc;
 
 pub use sums::ExactSums;
 
 use crate::backend::cpu::exact::numbering::Numbering;
-use crate::backend::cpu::exact::walk::{Terms, walk};
+use crate::backend::cpu::kernels::exact_terms::{Elements, ExactTerms};
 use crate::backend::cpu::kernels::histogram::Finder;
 use crate::backend::cpu::run::Cpu;
 use crate::backend::{CheckedSegments, Value};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::host::{HostBuffer, unshare};
-use crate::plan::{Addressing, HistogramPlan, Op, Update};
+use crate::host::{HostBuffer, reserved, unshare};
+use crate::plan::{Addressing, HistogramPlan, Loop, Op, Update};
 use crate::scalar::Bits;
 
 /// If places are more than so many times the terms, only those that are named get memory.
@@ -37,13 +36,9 @@ impl Cpu {
         value: Value<&HostBuffer>,
         sums: &mut ExactSums,
     ) -> Result<()> {
-        let mut scalar = 0;
-        let terms = Terms::new(sums.dtype(), bytes_of(&value, sums.dtype(), &mut scalar));
-        if walk::is_flat(plan) {
-            let is_single = plan.value_len() == 1 && plan.entries() > 1;
-            return if is_single { terms.add_first(positions, sums) } else { terms.add_all(positions, sums) };
-        }
-        walk(plan, positions, &mut |places, numbers| terms.add(places, numbers, sums))
+        let (mut scalar, dtype) = (0, sums.dtype());
+        let elements = elements_of(plan, positions);
+        sums.add_terms(&ExactTerms::new(dtype, bytes_of(&value, dtype, &mut scalar), elements))
     }
 
     /// Runs a scatter whose sums are exact: what `Backend::scatter` does, but that each place is rounded once. `positions` as above.
@@ -68,19 +63,18 @@ impl Cpu {
             sums.finish_call(update, unshare(op, table)?.bytes_mut());
             return Ok(());
         }
+        let mut scalar = 0;
+        let elements = Elements::Scatter { plan, positions };
+        let terms = ExactTerms::new(dtype, bytes_of(&value, dtype, &mut scalar), elements);
         let mut numbering = Numbering::new(op, most)?;
-        walk(plan, positions, &mut |places, _| {
-            numbering.add(places);
-            Ok(())
-        })?;
+        let mut places = reserved(op, most)?;
+        places.resize(most, 0);
+        terms.places(0..most, &mut places);
+        numbering.add(&places);
+        numbering.replace(&mut places);
         let mut own = numbering.gather(op, table.bytes(), dtype.size())?;
         let mut sums = ExactSums::of_call(op, dtype, numbering.places().len(), update, own.bytes())?;
-        let mut scalar = 0;
-        let terms = Terms::new(dtype, bytes_of(&value, dtype, &mut scalar));
-        walk(plan, positions, &mut |places, numbers| {
-            numbering.replace(places);
-            terms.add(places, numbers, &mut sums)
-        })?;
+        sums.add_terms(&terms.at_places(&places))?;
         sums.finish_call(update, own.bytes_mut());
         numbering.scatter(own.bytes(), unshare(op, table)?.bytes_mut(), dtype.size());
         Ok(())
@@ -98,8 +92,7 @@ impl Cpu {
         let (op, ends, row) = (Op::SegmentReduce.name(), segments.ends(), segments.row());
         let mut sums = ExactSums::new(op, dtype, ends.len() * row, false)?;
         sums.begin(out.bytes());
-        let terms = Terms::new(dtype, data.bytes());
-        walk::segments(ends, row, &mut |places, numbers| terms.add(places, numbers, &mut sums))?;
+        sums.add_terms(&ExactTerms::new(dtype, data.bytes(), Elements::Segments { ends, row }))?;
         let end = |segment: usize| ends.get(segment).copied().unwrap_or_default();
         sums.finish(unshare(op, out)?.bytes_mut(), &|place| {
             let segment = place / row.max(1);
@@ -121,13 +114,24 @@ impl Cpu {
         let mut table = HostBuffer::zeroed(op, places * dtype.size())?;
         let mut sums = ExactSums::new(op, dtype, places, false)?;
         sums.begin(table.bytes());
-        finder.windows(samples, 0..plan.samples(), |first, positions| {
-            let rest = weights.bytes().get(first * dtype.size()..).unwrap_or_default();
-            Terms::new(dtype, rest).add_all(positions, &mut sums)
-        })?;
+        sums.add_terms(&ExactTerms::new(dtype, weights.bytes(), Elements::Samples { finder, samples }))?;
         sums.finish_sums(table.bytes_mut());
         Ok(table)
     }
+}
+
+/// The elements of a scatter: a list if its places are its positions, and its values follow each other or are a single one.
+fn elements_of<'a>(plan: &'a Addressing, positions: &'a [u32]) -> Elements<'a> {
+    let is_unit = |l: &Loop| l.table_stride == 0 && l.value_stride <= 1 && l.index_stride == 1;
+    let has_unit_strides = match plan.loops() {
+        [] => true,
+        [only] => is_unit(only),
+        _ => false,
+    };
+    if !has_unit_strides || plan.place_stride() != 1 || plan.row().len != 1 {
+        return Elements::Scatter { plan, positions };
+    }
+    Elements::List { places: positions, is_single: plan.value_len() == 1 && plan.entries() > 1 }
 }
 
 /// The bytes of the elements of a value. A scalar is written to `scalar` first.

@@ -1,5 +1,6 @@
 //! Numbers for the places that a call names, so that few updates of a large table take no memory for the others.
 
+use crate::backend::cpu::kernels::values::DROPPED;
 use crate::error::Result;
 use crate::host::{HostBuffer, reserved};
 
@@ -34,9 +35,9 @@ impl Numbering {
         at
     }
 
-    /// Gives numbers to places that have none. There is room for them.
+    /// Gives numbers to places that have none. There is room for them. An element that is left out gets none.
     pub(super) fn add(&mut self, places: &[u32]) {
-        for &place in places {
+        for &place in places.iter().filter(|&&place| place != DROPPED) {
             let slot = self.slot(place);
             let is_full = self.places.len() == self.places.capacity();
             if let Some(number) = self.slots.get_mut(slot).filter(|number| **number == 0 && !is_full) {
@@ -46,7 +47,7 @@ impl Numbering {
         }
     }
 
-    /// Puts their numbers, counted from 0, in the place of places.
+    /// Puts their numbers, counted from 0, in the place of places; `DROPPED` stays.
     pub(super) fn replace(&self, places: &mut [u32]) {
         for place in places {
             let number = self.slots.get(self.slot(*place)).copied().unwrap_or(0);

@@ -1,9 +1,12 @@
 //! Exact sums: the memory that the loops of `kernels/exact.rs` work with, and the end, where each place is rounded.
 
+use std::ops::Range;
+
 use crate::backend::cpu::kernels::exact::{Aside, Sums, Tally, Term};
+use crate::backend::cpu::kernels::exact_terms::ExactTerms;
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::exact::{ExactNumber, Unit, add, carry, round};
+use crate::exact::{ExactNumber, Unit, add, carry, quick_single, round};
 use crate::host::{HostBuffer, out_of_memory};
 use crate::plan::{Mean, Update};
 use crate::scalar::{Bits, Scalar, load, store};
@@ -30,6 +33,9 @@ pub struct ExactSums {
 
 /// After this many terms, carries are done.
 pub(super) const MOST_PENDING: usize = 1 << 30;
+
+/// How many terms are added at a time: not so many that a hostile call would find out late that most of its terms are put aside.
+const PART: usize = 4 * FEW;
 
 /// `adapt` changes nothing before more terms than this were put aside.
 const FEW: usize = 1024;
@@ -139,38 +145,64 @@ impl ExactSums {
     pub(crate) fn add<T: Term>(&mut self, places: &[u32], terms: &[T]) -> Result<()> {
         let len = places.len().min(terms.len());
         let (mut places, mut terms) = (places.get(..len).unwrap_or_default(), terms);
-        let counts = self.counts.elements_mut::<u64>();
-        if !counts.is_empty() {
-            for &place in places {
-                counts.get_mut(place as usize).into_iter().for_each(|count| *count += 1);
+        while !places.is_empty() {
+            if T::IS_SINGLE && self.needs_groups(places.len()) {
+                return self.add_in_groups(places, terms);
             }
-        }
-        loop {
-            // Not so many at a time that a hostile call would find out late that most of its terms are put aside.
-            let part = places.len().min(4 * FEW);
+            let part = places.len().min(PART);
             let added = self.lend().add(places.get(..part).unwrap_or_default(), terms);
+            self.note(added, part)?;
             places = places.get(added..).unwrap_or_default();
             terms = terms.get(added..).unwrap_or_default();
-            self.pending += added;
-            if self.pending > MOST_PENDING {
-                self.carry();
-            }
-            if added < part {
-                self.grow()?;
-            } else {
-                self.adapt()?;
-            }
-            if places.is_empty() {
-                return Ok(());
-            }
-            if T::IS_SINGLE
-                && self.is_dense
-                && self.limbs.len() > CACHED_BYTES
-                && places.len() >= self.places()
+        }
+        Ok(())
+    }
+
+    /// Adds all terms of a call.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted: some of the terms were added then.
+    pub(crate) fn add_terms(&mut self, terms: &ExactTerms<'_>) -> Result<()> {
+        self.add_range(terms, 0..terms.len())
+    }
+
+    /// Adds the terms of a range. Ranges may be added in any order, and to several sums, which [`ExactSums::merge`] makes one.
+    ///
+    /// # Errors
+    /// As for [`ExactSums::add_terms`].
+    pub(crate) fn add_range(&mut self, terms: &ExactTerms<'_>, range: Range<usize>) -> Result<()> {
+        let mut at = range.start;
+        while at < range.end {
+            let rest = range.end - at;
+            if self.needs_groups(rest)
+                && let Some((places, terms)) = terms.singles(at..range.end)
             {
                 return self.add_in_groups(places, terms);
             }
+            let part = PART.min(rest);
+            let added = terms.add(at..at + part, &mut self.lend());
+            self.note(added, part)?;
+            at += added;
         }
+        Ok(())
+    }
+
+    /// Takes note of how many terms of a part were added, and does what that asks for: carries, more accumulators where the part stopped, another
+    /// way to add.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    fn note(&mut self, added: usize, part: usize) -> Result<()> {
+        self.pending += added;
+        if self.pending > MOST_PENDING {
+            self.carry();
+        }
+        if added < part { self.grow() } else { self.adapt() }
+    }
+
+    /// Whether that many terms are added faster in groups of places.
+    fn needs_groups(&self, terms: usize) -> bool {
+        self.is_dense && self.limbs.len() > CACHED_BYTES && terms >= self.places()
     }
 
     /// The memory, as the loops take it.
@@ -182,7 +214,8 @@ impl ExactSums {
             is_dense: self.is_dense,
             tally: &mut self.tally,
         };
-        Sums { high: self.high.elements_mut(), low: self.low.elements_mut(), aside }
+        let (high, low) = (self.high.elements_mut(), self.low.elements_mut());
+        Sums { high, low, counts: self.counts.elements_mut(), aside }
     }
 
     /// Allocates numbers where there are none, else twice as many accumulators.
@@ -265,6 +298,12 @@ impl ExactSums {
         if self.is_dense {
             let limbs = self.limbs.elements::<i64>().chunks_exact(Unit::Single.limbs());
             for ((element, &high), limbs) in elements.iter_mut().zip(self.high.elements::<f64>()).zip(limbs) {
+                if high.is_finite()
+                    && let Some(sum) = quick_single([high, -0.0], limbs)
+                {
+                    *element = sum;
+                    continue;
+                }
                 *element = match quotient_of_all(self.dtype, [high, -0.0], limbs, 1) {
                     _ if high.is_nan() && element.is_nan() => *element,
                     // Of zeros the float has the sign.
@@ -322,6 +361,11 @@ impl ExactSums {
     fn quotient(&self, place: usize, divisor: u64) -> Bits {
         let (high, low, limbs) = self.parts(place);
         match limbs.filter(|_| high.is_finite()) {
+            Some(limbs) if divisor == 1 && self.dtype == DType::Float32 => quick_single([high, low], limbs)
+                .map_or_else(
+                    || quotient_of_all(self.dtype, [high, low], limbs, divisor),
+                    |sum| sum.to_bits().into(),
+                ),
             Some(limbs) => quotient_of_all(self.dtype, [high, low], limbs, divisor),
             None => quotient_of_floats(self.dtype, high, low, divisor),
         }

@@ -91,6 +91,19 @@ impl<'a> Odometer<'a> {
         Self { loops, coordinates: [0; MAX_OP_RANK], start }
     }
 
+    /// Starts at the coordinates with a number, counted in row-major order. The entries of the first coordinates are at `start`.
+    pub(crate) fn at(loops: &'a [Loop], start: Start, number: usize) -> Self {
+        let mut odometer = Self::new(loops, start);
+        let mut rest = number;
+        for (l, coordinate) in loops.iter().zip(&mut odometer.coordinates).rev() {
+            let len = l.len.max(1);
+            *coordinate = rest % len;
+            rest /= len;
+            odometer.start = odometer.start.after(*coordinate, l);
+        }
+        odometer
+    }
+
     /// Moves to the next coordinates. Returns false after the last ones.
     pub(crate) fn advance(&mut self) -> bool {
         for (l, coordinate) in self.loops.iter().zip(&mut self.coordinates).rev() {

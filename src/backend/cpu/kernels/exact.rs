@@ -15,6 +15,8 @@ pub(crate) struct Sums<'a> {
     pub(crate) high: &'a mut [f64],
     /// A second float of each place, for what the first leaves out; empty if places have only one.
     pub(crate) low: &'a mut [f64],
+    /// The number of terms of each place; empty if they are not counted.
+    pub(crate) counts: &'a mut [u64],
     pub(crate) aside: Aside<'a>,
 }
 
@@ -101,6 +103,11 @@ impl Sums<'_> {
             (_, false) => self.add_double(places, terms),
         };
         self.aside.tally.terms += added;
+        if !self.counts.is_empty() {
+            for &place in places.iter().take(added) {
+                self.counts.get_mut(place as usize).into_iter().for_each(|count| *count += 1);
+            }
+        }
         added
     }
 

@@ -190,6 +190,11 @@ impl<'a> Finder<'a> {
         Ok(())
     }
 
+    /// The number of samples with these bytes.
+    pub(crate) fn count(&self, samples: &[u8]) -> usize {
+        samples.len() / self.sample_bytes()
+    }
+
     /// The number of bytes of a sample.
     fn sample_bytes(&self) -> NonZero<usize> {
         self.columns().saturating_mul(bytes_of(self.dtype))

@@ -9,6 +9,7 @@ pub(super) mod columns;
 pub(super) mod convert;
 pub(super) mod elementwise;
 pub(super) mod exact;
+pub(super) mod exact_terms;
 pub(super) mod exponential;
 pub(super) mod half_float;
 pub(super) mod histogram;
