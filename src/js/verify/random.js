@@ -66,7 +66,14 @@ function optionsOf(op, dtype, numbers) {
   if (row.options.includes('include_self')) options.include_self = !numbers.once(2);
   const alphas = dtype in FLOATS ? [0.1, -3, 0, 2 ** -10] : dtype.startsWith('int') ? [-3, 2, 0] : [1];
   if (row.options.includes('alpha') && !numbers.once(3)) options.alpha = { scalar: 'float', value: numbers.pick(alphas) };
-  return options;
+  return { ...options, ...sumOf(op, numbers, options.reduce) };
+}
+
+/** The option `sum` of a call that sums: exact, or missing. `reduce` is the word of the call, if it has one. */
+function sumOf(op, numbers, reduce) {
+  const { options, update } = rowOf(op);
+  const sums = ['add', 'sub', 'sum', 'mean'].includes(reduce ?? update);
+  return options.includes('sum') && sums && numbers.once(3) ? { sum: 'exact' } : {};
 }
 
 /** An index along a dimension, for a scatter or a gather. The index of `scatter` is never longer than self. */
@@ -103,7 +110,8 @@ function rows(op, drawnDtype, numbers) {
   const shape = shapeOf(numbers);
   const count = 1 + numbers.below(30);
   const indices = indexOf(numbers, [count], () => shape[0]);
-  return { self: tensor(dtype, shape, numbers), args: { indices, updates: tensor(dtype, [count, ...shape.slice(1)], numbers, op === 'scatter_div') } };
+  const updates = tensor(dtype, [count, ...shape.slice(1)], numbers, op === 'scatter_div');
+  return { self: tensor(dtype, shape, numbers), args: { indices, updates }, options: sumOf(op, numbers) };
 }
 
 /** An index of slices along a dimension. */
@@ -126,7 +134,7 @@ function segments(op, dtype, numbers) {
   const usedLengths = total > 0 ? lengths : [1];
   const self = tensor(dtype, [Math.max(total, 1), ...shapeOf(numbers).slice(1)], numbers);
   const reduce = wordFor(numbers, dtype, rowOf(op));
-  return { self, options: { reduce, lengths: integers('int64', [usedLengths.length], (k) => usedLengths[k]) } };
+  return { self, options: { reduce, lengths: integers('int64', [usedLengths.length], (k) => usedLengths[k]), ...sumOf(op, numbers, reduce) } };
 }
 
 /** bincount, which has dtypes of its own. */
@@ -135,7 +143,7 @@ function counts(op, dtype, numbers) {
   const places = 1 + numbers.below(9);
   const weights = numbers.pick([undefined, 'float32', 'float64', 'int32']);
   const self = integers('int32', [count], () => numbers.below(places));
-  return { self, options: weights ? { weights: tensor(weights, [count], numbers) } : { minlength: 4 } };
+  return { self, options: weights ? { weights: tensor(weights, [count], numbers), ...sumOf(op, numbers, 'sum') } : { minlength: 4 } };
 }
 
 /** histogram with bins of equal width, which has dtypes of its own. */
@@ -190,7 +198,8 @@ function large(op, numbers) {
   }
   if (op === 'segment_reduce') {
     const lengths = integers('int64', [3], (k) => [1, 4999, 1000][k]);
-    return { self: tensor(dtype, [6000], numbers), options: { reduce: wordFor(numbers, dtype, rowOf(op)), lengths } };
+    const reduce = wordFor(numbers, dtype, rowOf(op));
+    return { self: tensor(dtype, [6000], numbers), options: { reduce, lengths, ...sumOf(op, numbers, reduce) } };
   }
   if (run === 'gather') {
     const self = tensor(dtype, [5000], numbers);
@@ -199,7 +208,8 @@ function large(op, numbers) {
   if (op === 'Tensor.scatter_add' && numbers.once(2)) {
     // Enough columns that a GPU gives each its own thread (COLUMNS in strategy.rs).
     const index = indexOf(numbers, [3, 17_000], () => 2);
-    return { self: tensor(dtype, [2, 17_000], numbers), args: { dim: 0, index, src: tensor(dtype, [3, 17_000], numbers) } };
+    const args = { dim: 0, index, src: tensor(dtype, [3, 17_000], numbers) };
+    return { self: tensor(dtype, [2, 17_000], numbers), args, options: sumOf(op, numbers) };
   }
   const places = numbers.pick([3, 64, 1500, 6000]);
   const count = numbers.pick([900, 5000, 8000]);

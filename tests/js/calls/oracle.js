@@ -50,6 +50,41 @@ function divided(dtype, sum, terms) {
   return sum < 0n && quotient * BigInt(terms) !== sum ? quotient - 1n : quotient;
 }
 
+/** The bits of a significand of a dtype with the hidden one, and the exponent of its smallest number. */
+const precisions = { float16: [11, -24], bfloat16: [8, -133], float32: [24, -149], float64: [53, -1074] };
+
+/** A finite number in units of 2^-1074. */
+const scratch = new DataView(new ArrayBuffer(8));
+function unitsOf(x) {
+  scratch.setFloat64(0, x);
+  const bits = scratch.getBigUint64(0);
+  const exponent = (bits >> 52n) & 0x7ffn;
+  const units = exponent === 0n ? bits & (2n ** 52n - 1n) : ((bits & (2n ** 52n - 1n)) | 2n ** 52n) << (exponent - 1n);
+  return x < 0 ? -units : units;
+}
+
+/** The exact sum of terms divided by a number, rounded once to nearest even in a dtype: `Math.sumPrecise`, for every float dtype. */
+function exactQuotient(dtype, terms, divisor) {
+  if (terms.some((term) => !Number.isFinite(term))) return terms.reduce((sum, term) => sum + (Number.isFinite(term) ? 0 : term), 0);
+  const sum = terms.reduce((units, term) => units + unitsOf(term), 0n);
+  if (sum === 0n) return terms.every((term) => Object.is(term, -0)) ? -0 : 0;
+  const [digits, least] = precisions[dtype];
+  const magnitude = sum < 0n ? -sum : sum;
+  // The exponent of the last bit of the result, counted from 2^-1074; too small at first.
+  let shift = BigInt(Math.max((magnitude / BigInt(divisor)).toString(2).length - digits - 1, least + 1074));
+  const parts = () => {
+    const unit = BigInt(divisor) << shift;
+    return [magnitude / unit, magnitude % unit, unit];
+  };
+  while (parts()[0] >= 2n ** BigInt(digits)) shift++;
+  const [floor, rest, unit] = parts();
+  const rounded = floor + (2n * rest > unit || (2n * rest === unit && floor % 2n === 1n) ? 1n : 0n);
+  // In two steps: a power of two below the smallest number would be 0.
+  const exponent = Number(shift) - 1074;
+  const value = Number(rounded) * 2 ** Math.max(exponent, -1000) * 2 ** Math.min(exponent + 1000, 0);
+  return sum < 0n ? -value : value;
+}
+
 /** The coordinates of a flat place in row-major order. */
 function unravel(place, shape) {
   const at = new Array(shape.length);
@@ -133,6 +168,7 @@ function scattered(call, sequence) {
     for (const [to, from] of pairs) if (to >= 0) to_bits[to] = from_bits[from];
     return data;
   }
+  if (call.sum === 'exact' && isFloat(dtype)) return summed(call, updates);
   // How many values each written place holds so far. Self is one of them with include_self; without it the first update replaces self.
   const terms = new Map();
   for (const [to, from] of pairs) {
@@ -143,6 +179,22 @@ function scattered(call, sequence) {
     terms.set(to, count + 1);
   }
   if (how === 'mean') for (const [to, count] of terms) data[to] = elementOf(dtype, divided(dtype, valueOf(dtype, data[to]), count));
+  return data;
+}
+
+/** Self's data after a scatter whose sums are exact: each place is rounded once. */
+function summed(call, updates) {
+  const { self, source, how, include_self = true } = call;
+  const { dtype } = self;
+  const data = self.data.slice();
+  const terms = new Map();
+  for (const [to, from] of places(call)) {
+    if (to < 0) continue;
+    if (!terms.has(to)) terms.set(to, include_self ? [valueOf(dtype, data[to])] : []);
+    const update = valueOf(dtype, source.shape ? updates[from] : updates[0]);
+    terms.get(to).push(how === 'sub' ? -update : update);
+  }
+  for (const [to, all] of terms) data[to] = elementOf(dtype, exactQuotient(dtype, all, how === 'mean' ? all.length : 1));
   return data;
 }
 

@@ -236,6 +236,12 @@ function howsOf(op) {
   return [...(args.includes('reduce') ? [] : ['replace']), ...words.map(([word]) => word)];
 }
 
+/** Now and then makes the sums of a call exact, if it sums. */
+function drawSum(call, numbers) {
+  const isSum = ['add', 'sub', 'sum', 'mean'].includes(call.how);
+  if (rowOf(call.op).options.includes('sum') && isSum && numbers.once(3)) call.sum = 'exact';
+}
+
 /** Gives a call a mode, and an index with some values out of range, which only the mode makes valid. */
 function addMode(call, numbers) {
   const { index, self, form } = call;
@@ -259,7 +265,7 @@ function withoutZeros({ self, source }) {
  * - `self`, `index`, `dim`, `source`: its operands, where it has them. `begin`: the dimension of self with which the first one of source is
  *   aligned. `mode`: what an index value out of range does. `include_self`: that of scatter_reduce. `rounding`: that of div. `axis`, `act`: those of elementwise_mul.
  * - `planned`: whether an IndexPlan takes the place of dim and index. `given`: what the operands are handed over as. `computed`: whether the
- *   index is a result, so that only its device knows it.
+ *   index is a result, so that only its device knows it. `sum`: 'exact', or undefined.
  */
 export function smallCall(numbers) {
   const op = numbers.pick(OPERATORS);
@@ -279,6 +285,7 @@ export function smallCall(numbers) {
   if (options.includes('mode') && numbers.once(4)) addMode(call, numbers);
   call.planned = Boolean(call.index) && op !== 'Tensor.take_along_dim' && numbers.once(4);
   call.given = numbers.pick(['tensors', 'tensors', 'arrays', 'typed arrays']);
+  drawSum(call, numbers);
   return call;
 }
 
@@ -291,5 +298,6 @@ export function wideCall(numbers) {
   const how = numbers.pick(howsOf(op));
   const call = { op, form, how, self, given: 'tensors', wide: true, computed: numbers.once(3), ...forms[form]({ op, self, numbers, wide: true }) };
   if (isReading(op)) delete call.source;
+  drawSum(call, numbers);
   return call;
 }
