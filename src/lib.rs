@@ -58,7 +58,8 @@ pub use ops::{
     scatter_update, segment_reduce, segment_reduce_vjp,
 };
 pub use plan::{
-    Activation, Binary, Factor, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction, Rounding, Sum, Update,
+    Activation, Along, Binary, Factor, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction, Rounding, Sum,
+    Update,
 };
 pub use scalar::Scalar;
 pub use shape::Shape;

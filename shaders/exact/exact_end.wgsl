@@ -7,7 +7,7 @@ struct Params {
     head: Head,
     tile: Tile,
     is_mean: u32,     // 1 for means
-    // 0: every place is written; a sum has the element of dst as a term. 1: `index` has how many terms were added to each row, and a place
+    // 0: every place is written; a mean is divided by `other_terms`. 1: `index` has how many terms were added to each row, and a place
     // without terms keeps its bits. 2: the sums have counts. A place without terms gets +0, or NaN for a mean.
     counts: u32,
     row: u32,         // elements of a row, for the counts in `index`
@@ -30,7 +30,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     base = thread * params.tile.record;
     let flags = src[base + EXACT_WORDS];
     let place = params.tile.first + thread;
-    var count = vec2<u32>(1u, 0u);
+    var count = vec2<u32>(params.other_terms, 0u);
     if (params.counts == 1u) {
         let terms = index[place / params.row];
         if (terms == 0u) {

@@ -9,7 +9,9 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::exact::ExactNumber;
 use crate::host::HostBuffer;
-use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, IndexFacts, Op, OutOfRange, Reduce, Update};
+use crate::plan::{
+    Addressing, BroadcastPlan, DimsPlan, HistogramPlan, IndexFacts, Op, OutOfRange, Reduce, Update,
+};
 use crate::scalar::Bits;
 
 /// A GPU device.
@@ -180,6 +182,7 @@ no_backend! {
     elementwise(&BroadcastPlan, DType, &DeviceBuffer, &DeviceBuffer) -> Result<DeviceBuffer>;
     elementwise_in_place(&BroadcastPlan, DType, &mut Rc<DeviceBuffer>, &DeviceBuffer) -> Result<()>;
     convert(&'static str, DType, DType, &DeviceBuffer) -> Result<DeviceBuffer>;
+    reduce_dims(&DimsPlan, &DeviceBuffer) -> Result<DeviceBuffer>;
     edges_of_extent(&HistogramPlan, &DeviceBuffer, &[usize]) -> Result<Vec<DeviceBuffer>>;
     histogram(
         &HistogramPlan, &[impl Deref<Target = DeviceBuffer>], &DeviceBuffer, Option<&DeviceBuffer>

@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, Op, Reduce, Update};
+use crate::plan::{Addressing, BroadcastPlan, DimsPlan, HistogramPlan, Op, Reduce, Update};
 use crate::scalar::Bits;
 
 /// The values that a scatter applies.
@@ -127,6 +127,10 @@ pub trait Backend {
         to: DType,
         buffer: &Self::Buffer,
     ) -> Result<Self::Buffer>;
+
+    /// Reduces elements along dimensions. The plan has results, and each has terms. Sums of floats are exact, and no order changes any
+    /// bit.
+    fn reduce_dims(&self, plan: &DimsPlan, data: &Self::Buffer) -> Result<Self::Buffer>;
 
     /// The edges of bins of equal width for each of these columns of the samples, from the column's smallest number to its largest, in
     /// the plan's `extent_dtype`. There must be a sample. On a GPU, samples are float64.

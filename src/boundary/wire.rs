@@ -113,6 +113,8 @@ numbers! {
     NO_ACTIVATION: u32 = 255;
     NO_ROUNDING: u32 = 255;
     NO_SOURCE: u32 = 255;
+    // Instead of the number of dims: all of them.
+    ALL_DIMS: u32 = 255;
     // The words of the block. The dtype and the device of a tensor; the rank of a tensor or plan; up to 32 sizes of a shape.
     DTYPE: usize = 0;
     DEVICE: usize = 1;

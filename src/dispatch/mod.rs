@@ -53,7 +53,7 @@ use crate::backend::cpu::Cpu;
 use crate::dispatch::operands::Operands;
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::{Addressing, BroadcastPlan, Op, Reduce, Update};
+use crate::plan::{Addressing, BroadcastPlan, DimsPlan, Op, Reduce, Update};
 use crate::scalar::Bits;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
@@ -157,6 +157,16 @@ pub(crate) fn elementwise_in_place(plan: &BroadcastPlan, x: &mut Tensor, y: &Ten
     where_it_is!(plan.op().name(), &mut x.storage, |backend, x| {
         let y = backend.operand(plan.op(), name, y)?;
         backend.elementwise_in_place(plan, dtype, x, &y)
+    })
+}
+
+/// Reduces a tensor along dimensions, on its device.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted, the GPU device is lost, or data on it is unusable.
+pub(crate) fn reduce_dims(plan: &DimsPlan, tensor: &Tensor) -> Result<Storage> {
+    where_it_is!(plan.op().name(), &tensor.storage, |backend, data| {
+        Ok(Backend::reduce_dims(backend, plan, data)?.into())
     })
 }
 

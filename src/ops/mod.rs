@@ -5,6 +5,7 @@ pub(crate) mod array;
 mod call;
 mod convert;
 mod create;
+mod dims;
 mod elementwise;
 mod exact_sum;
 mod gather;

@@ -133,6 +133,18 @@ ops! {
     Histogram = "histogram", Histogram;
     /// `histogramdd`: the same in several dimensions.
     Histogramdd = "histogramdd", Histogram;
+    /// `Tensor.sum`: along dimensions, as its siblings below.
+    Sum = "Tensor.sum", Dims;
+    /// `Tensor.mean`.
+    Mean = "Tensor.mean", Dims;
+    /// `Tensor.amax`.
+    Amax = "Tensor.amax", Dims;
+    /// `Tensor.amin`.
+    Amin = "Tensor.amin", Dims;
+    /// `Tensor.argmax`.
+    Argmax = "Tensor.argmax", Dims;
+    /// `Tensor.argmin`.
+    Argmin = "Tensor.argmin", Dims;
 }
 
 /// A rule that a call can violate.
@@ -175,6 +187,8 @@ pub enum Page {
     Segments,
     /// `bincount`, `histogram`, `histogramdd`.
     Histogram,
+    /// Reductions along dimensions.
+    Dims,
 }
 
 impl Op {
@@ -201,6 +215,7 @@ impl Op {
             Page::Gather | Page::Plan => ["self", "index"],
             Page::Segments => ["data", "lengths"],
             Page::Histogram => [self.table_name(), "weights"],
+            Page::Dims => ["self", "dim"],
         }
     }
 
@@ -238,7 +253,7 @@ impl Op {
             Page::Rows | Page::ElementwiseMul => "x",
             Page::Plan => "shape",
             Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices => "self",
-            Page::Gather | Page::Mul => "self",
+            Page::Gather | Page::Mul | Page::Dims => "self",
             Page::Segments => "data",
             Page::Histogram if matches!(self, Self::Histogramdd) => "sample",
             Page::Histogram => "x",

@@ -7,6 +7,7 @@ mod checked;
 mod convert;
 #[cfg(test)]
 mod cuts;
+mod dims;
 mod elements;
 mod elementwise;
 mod exact;
@@ -31,7 +32,9 @@ use crate::backend::{Backend, CheckedSegments, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
-use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, Op, OutOfRange, Reduce, UniformEdges, Update};
+use crate::plan::{
+    Addressing, BroadcastPlan, DimsPlan, HistogramPlan, Op, OutOfRange, Reduce, UniformEdges, Update,
+};
 use crate::scalar::Bits;
 use crate::shape::PerDim;
 
@@ -157,6 +160,10 @@ impl Backend for Cpu {
 
     fn convert(&self, op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {
         convert::convert(op, from, to, buffer)
+    }
+
+    fn reduce_dims(&self, plan: &DimsPlan, data: &HostBuffer) -> Result<HostBuffer> {
+        self.reduce_dims(plan, data)
     }
 
     fn edges_of_extent(

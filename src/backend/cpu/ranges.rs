@@ -15,8 +15,8 @@ use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::plan::{
-    Activation, Addressed, Addressing, Arguments, BroadcastPlan, Op, Operand, OutOfRange, Reduce, Reduction,
-    Update,
+    Activation, Addressed, Addressing, Along, Arguments, BroadcastPlan, DimsPlan, Op, Operand, OutOfRange,
+    Reduce, Reduction, Update,
 };
 use crate::scalar::{Scalar, load};
 use crate::shape::Shape;
@@ -295,5 +295,29 @@ fn exact_segments_in_ranges() {
         for (len, seed) in [(1, 1), (5, 2), (256, 3), (1000, 4)] {
             assert!(exact_sums(&terms, of, len, seed) == whole, "{round} {dtype} rows of {row} by {len}");
         }
+    }
+}
+
+#[test]
+fn reductions_in_ranges() {
+    let mut random = Random(14);
+    for round in 0..300 {
+        let rank = 1 + random.below(4);
+        let dims: Vec<usize> = (0..rank).map(|_| random.pick(&[1, 2, 3, 8, 70])).collect();
+        let dims = shape(&dims);
+        let reduced: Vec<i64> = (0..rank as i64).filter(|_| random.below(2) == 0).collect();
+        let along = random.pick(Along::ALL);
+        let (named, all) = match reduced.first() {
+            Some(first) if matches!(along, Along::Argmax | Along::Argmin) => (vec![*first], false),
+            _ => (reduced, random.below(4) == 0),
+        };
+        let dtype = random.pick(&[DType::Float32, DType::Float64, DType::Bfloat16, DType::Int16]);
+        let to = if along == Along::Mean { Some(DType::Float32) } else { None };
+        let input = Operand { shape: &dims, dtype };
+        let plan = DimsPlan::new(along, input, if all { None } else { Some(&named) }, false, to).unwrap();
+        let data = random.buffer(dims.size(), dtype);
+        same(&format!("reduction {round} {dims} {plan:?}"), || {
+            Ok(Cpu.reduce_dims(&plan, &data)?.bytes().to_vec())
+        });
     }
 }

@@ -9,6 +9,7 @@
 mod buffer;
 pub(crate) mod current;
 mod device;
+mod dims;
 mod dispatch;
 mod elementwise;
 mod faults;

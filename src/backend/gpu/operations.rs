@@ -22,7 +22,7 @@ use crate::backend::gpu::trials::products::trusted;
 use crate::backend::{Backend, CheckedSegments, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::{Activation, Addressing, BroadcastPlan, HistogramPlan, Op, Reduce, Update};
+use crate::plan::{Activation, Addressing, BroadcastPlan, DimsPlan, HistogramPlan, Op, Reduce, Update};
 use crate::scalar::Bits;
 
 impl Backend for Rc<Gpu> {
@@ -184,6 +184,10 @@ impl Backend for Rc<Gpu> {
         data: &DeviceBuffer,
     ) -> Result<()> {
         self.combine_segments(segments, dtype, update, out, data)
+    }
+
+    fn reduce_dims(&self, plan: &DimsPlan, data: &DeviceBuffer) -> Result<DeviceBuffer> {
+        self.reduce_dims(plan, data)
     }
 
     fn edges_of_extent(

@@ -47,14 +47,14 @@ export const CALLS = [
   'elementwise_sub', 'elementwise_div', 'elementwise_max', 'elementwise_min', 'activate', 'Tensor.mul', 'Tensor.mul_',
   'Tensor.add', 'Tensor.add_', 'Tensor.sub', 'Tensor.sub_', 'Tensor.div', 'Tensor.div_', 'Tensor.maximum',
   'Tensor.maximum_', 'Tensor.minimum', 'Tensor.minimum_', 'IndexPlan.along', 'IndexPlan.nd', 'IndexPlan.select', 'vjp',
-  'bincount', 'histogram', 'histogramdd', 'Tensor', 'Tensor.zeros', 'Tensor.ones', 'Tensor.full', 'Tensor.arange',
-  'Tensor.from_npy', 'Tensor.from_image', 'Tensor.from_gpu_buffer', 'Tensor.clone', 'Tensor.reshape', 'Tensor.astype',
-  'Tensor.to', 'Tensor.data', 'Tensor.data_sync', 'Tensor.with_data', 'with_data', 'Tensor.tolist', 'Tensor.item',
-  'Tensor.to_npy', 'Tensor.to_image', 'Tensor.equals', 'Tensor.toString', 'Tensor.toJSON', 'ExactSum',
-  'ExactSum.from_bytes', 'ExactSum.merge', 'ExactSum.sum', 'ExactSum.mean', 'ExactSum.count', 'ExactSum.to_bytes',
-  'ExactSum.shape', 'ExactSum.dtype', 'ExactSum.device', 'ExactSum.dispose', 'Tensor.gpu_buffer',
-  'IndexPlan.has_duplicates', 'IndexPlan.counts', 'IndexPlan.ready', 'trace', 'init', 'set_device', 'sync',
-  'gpu_device',
+  'bincount', 'histogram', 'histogramdd', 'Tensor.sum', 'Tensor.mean', 'Tensor.amax', 'Tensor.amin', 'Tensor.argmax',
+  'Tensor.argmin', 'Tensor', 'Tensor.zeros', 'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy',
+  'Tensor.from_image', 'Tensor.from_gpu_buffer', 'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to',
+  'Tensor.data', 'Tensor.data_sync', 'Tensor.with_data', 'with_data', 'Tensor.tolist', 'Tensor.item', 'Tensor.to_npy',
+  'Tensor.to_image', 'Tensor.equals', 'Tensor.toString', 'Tensor.toJSON', 'ExactSum', 'ExactSum.from_bytes',
+  'ExactSum.merge', 'ExactSum.sum', 'ExactSum.mean', 'ExactSum.count', 'ExactSum.to_bytes', 'ExactSum.shape',
+  'ExactSum.dtype', 'ExactSum.device', 'ExactSum.dispose', 'Tensor.gpu_buffer', 'IndexPlan.has_duplicates',
+  'IndexPlan.counts', 'IndexPlan.ready', 'trace', 'init', 'set_device', 'sync', 'gpu_device',
 ];
 
 /** Arguments that arrays may stand for. */
@@ -79,6 +79,7 @@ export const WHOLE = 256;
 export const NO_ACTIVATION = 255;
 export const NO_ROUNDING = 255;
 export const NO_SOURCE = 255;
+export const ALL_DIMS = 255;
 export const DTYPE = 0;
 export const DEVICE = 1;
 export const RANK = 2;

@@ -3,6 +3,7 @@
 pub(crate) mod backends;
 pub(crate) mod call;
 pub(crate) mod data;
+pub(crate) mod dims;
 pub(crate) mod exact;
 pub(crate) mod histogram;
 pub(crate) mod oracle;

@@ -4,6 +4,7 @@ mod aliases;
 #[cfg(not(target_arch = "wasm32"))]
 mod arrows;
 mod conformance;
+mod dims;
 #[cfg(feature = "webgpu")]
 mod engine;
 mod errors;

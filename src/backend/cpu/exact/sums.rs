@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use crate::backend::cpu::kernels::exact::{Aside, Sums, Tally, Term};
 use crate::backend::cpu::kernels::exact_terms::ExactTerms;
+use crate::backend::cpu::kernels::quotient::{quotient_of_all, quotient_of_floats};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::exact::{ExactNumber, Unit, add, carry, quick_single, round};
+use crate::exact::{ExactNumber, Unit, carry, quick_single};
 use crate::host::{HostBuffer, out_of_memory};
 use crate::plan::{Mean, Update};
 use crate::scalar::{Bits, Scalar, load, store};
@@ -403,56 +404,4 @@ fn renew(op: &'static str, buffer: &mut HostBuffer, len: usize) -> Result<HostBu
 fn accumulator(limbs: &[i64], number: usize, count: usize) -> Option<&[i64]> {
     let at = number.checked_sub(1)?;
     limbs.get(at * count..(at + 1) * count)
-}
-
-/// The sum of two floats divided by a number, rounded once to `dtype`. The first is the sum but for what the second has, which is little.
-///
-/// Where the second is 0, one division in float64 and a conversion are one rounding too. A result could only differ if the quotient were so near
-/// to the middle m between two numbers of the dtype that it became m. But m has at most 25 bits and the divisor 28, so that their product is a
-/// float64. The sum is that product or at least its last bit away, so that the quotient is m or more than half of a last bit away from it.
-fn quotient_of_floats(dtype: DType, high: f64, low: f64, divisor: u64) -> Bits {
-    if low == 0.0 && (divisor < 1 << 28 || dtype == DType::Float64 || high == 0.0 || !high.is_finite()) {
-        return Scalar::Float(high / divisor as f64).cast(dtype);
-    }
-    if divisor == 1 {
-        return Scalar::Float(if dtype == DType::Float64 { high + low } else { to_odd(high, low) })
-            .cast(dtype);
-    }
-    quotient_of_all(dtype, [high, low], &[], divisor)
-}
-
-/// The sum of floats and an accumulator, divided by a number and rounded once to `dtype`.
-fn quotient_of_all(dtype: DType, floats: [f64; 2], limbs: &[i64], divisor: u64) -> Bits {
-    match Unit::of(dtype) {
-        Unit::Single => quotient_of_limbs([0; Unit::Single.limbs()], dtype, floats, limbs, divisor),
-        Unit::Double => quotient_of_limbs([0; Unit::Double.limbs()], dtype, floats, limbs, divisor),
-    }
-}
-
-/// The same, in an accumulator of its own.
-fn quotient_of_limbs<const LIMBS: usize>(
-    mut all: [i64; LIMBS],
-    dtype: DType,
-    floats: [f64; 2],
-    limbs: &[i64],
-    divisor: u64,
-) -> Bits {
-    let unit = Unit::of(dtype);
-    all.iter_mut().zip(limbs).for_each(|(all, limb)| *all = *limb);
-    floats.into_iter().filter(|&float| float != 0.0).for_each(|float| add(&mut all, unit, float));
-    carry(&mut all);
-    round(&mut all, unit, dtype, divisor)
-}
-
-/// The sum of two floats, rounded to odd: rounding it again, to fewer bits, then gives what rounding once would have given.
-fn to_odd(high: f64, low: f64) -> f64 {
-    let sum = high + low;
-    let v = sum - high;
-    let error = (high - (sum - v)) + (low - v);
-    if error == 0.0 || sum.to_bits() & 1 == 1 {
-        return sum;
-    }
-    // The neighbour on the side of the error.
-    let bits = sum.to_bits();
-    f64::from_bits(if (error > 0.0) == (sum > 0.0) { bits + 1 } else { bits - 1 })
 }

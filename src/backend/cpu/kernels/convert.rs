@@ -77,6 +77,16 @@ impl Job for Convert<'_> {
     }
 }
 
+/// Converts elements by way of `run` and writes them to `out`. `bytes` has at least as many elements of `from` as `run`.
+///
+/// # Safety
+/// As for [`narrow`].
+pub(crate) unsafe fn convert_run(from: DType, bytes: &[u8], run: &mut [u64], to: DType, out: *mut u8) {
+    widen(from, bytes, run);
+    // SAFETY: as the caller promises.
+    unsafe { narrow(Widened::of(from), run, to, out) };
+}
+
 /// Reads elements as float64 numbers into `run`; rounds large integers of 64 bits. `bytes` has at least as many elements as `run`.
 pub(crate) fn to_numbers(from: DType, bytes: &[u8], run: &mut [f64]) {
     let kind = Widened::of(from);

@@ -80,7 +80,7 @@ impl Term for f64 {
 
 /// Adds a term to a float if the sum is exact.
 #[inline(always)]
-fn add_checked(sum: &mut f64, x: f64) -> bool {
+pub(crate) fn add_checked(sum: &mut f64, x: f64) -> bool {
     let a = *sum;
     let b = a + x;
     // One of the differences is exact, whichever number is larger. So both give the numbers back exactly when the sum is exact. NaN is never
@@ -88,6 +88,21 @@ fn add_checked(sum: &mut f64, x: f64) -> bool {
     let is_exact = b - a == x && b - x == a;
     if is_exact {
         *sum = b;
+    }
+    is_exact
+}
+
+/// Adds a term to two floats, which are a sum together, if the result is exact.
+#[inline(always)]
+pub(crate) fn add_twice(high: &mut f64, low: &mut f64, x: f64) -> bool {
+    // Knuth's TwoSum: a + x = b + error, unless b overflows, which makes the error NaN.
+    let a = *high;
+    let b = a + x;
+    let v = b - a;
+    let error = (a - (b - v)) + (x - v);
+    let is_exact = add_checked(low, error);
+    if is_exact {
+        *high = b;
     }
     is_exact
 }
@@ -167,15 +182,7 @@ impl Sums<'_> {
             else {
                 continue;
             };
-            let (a, c, x) = (*high, *low, term.wide());
-            // Knuth's TwoSum: a + x = b + error, unless b overflows, which makes the error NaN.
-            let b = a + x;
-            let v = b - a;
-            let error = (a - (b - v)) + (x - v);
-            let mut d = c;
-            if add_checked(&mut d, error) {
-                (*high, *low) = (b, d);
-            } else if !self.aside.put(high, place, term) {
+            if !add_twice(high, low, term.wide()) && !self.aside.put(high, place, term) {
                 return at;
             }
         }
@@ -223,7 +230,7 @@ impl Aside<'_> {
 
 /// Adds a term to an accumulator. The float takes infinities, NaN and zeros: it is −0 afterwards only where all terms were.
 #[inline(always)]
-fn put_into<T: Term>(high: &mut f64, limbs: &mut [i64], unit: Unit, term: T) {
+pub(crate) fn put_into<T: Term>(high: &mut f64, limbs: &mut [i64], unit: Unit, term: T) {
     let x = term.wide();
     if x == 0.0 || !x.is_finite() {
         *high += x;

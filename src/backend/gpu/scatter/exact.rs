@@ -111,6 +111,21 @@ impl Terms<'_> {
         update: Update,
         counts: Option<&DeviceBuffer>,
     ) -> Result<()> {
+        self.run_with(table, places, update, counts, update.other_terms())
+    }
+
+    /// [`Terms::run`], where each mean has `others` terms beside those that `counts` has.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn run_with(
+        &self,
+        table: &DeviceBuffer,
+        places: usize,
+        update: Update,
+        counts: Option<&DeviceBuffer>,
+        others: u32,
+    ) -> Result<()> {
         self.check()?;
         let (gpu, record) = (self.gpu, record(self.dtype, false));
         let most = tile_places(gpu, record).min(places);
@@ -144,7 +159,7 @@ impl Terms<'_> {
                 is_mean: update.is_mean().into(),
                 counts: counts.is_some().into(),
                 row: self.entries.row,
-                other_terms: update.other_terms(),
+                other_terms: others,
             };
             let bindings = Bindings { index: counts, dst: Some(table), src: Some(&sums) };
             gpu.dispatch(ShaderKey::exact(Pass::ExactEnd, self.dtype), params, &bindings);

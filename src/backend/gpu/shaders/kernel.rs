@@ -42,9 +42,13 @@ impl ShaderKey {
             let width = Width::of(dtype);
             let combining = |pass, reduce| Self { pass, width, combine: Combine::select(dtype, reduce) };
             keys.push(Self::gather(width));
-            keys.extend(
-                [Pass::Commit, Pass::CommitQuads, Pass::Divisors].map(|pass| Self::units(pass, width)),
-            );
+            let units = [Pass::Commit, Pass::CommitQuads, Pass::Divisors, Pass::Find];
+            keys.extend(units.map(|pass| Self::units(pass, width)));
+            for reduce in [Reduce::Add, Reduce::Maximum, Reduce::Minimum] {
+                if reduce != Reduce::Add || !dtype.is_float() {
+                    keys.push(combining(Pass::ReduceDims, reduce));
+                }
+            }
             keys.push(combining(Pass::DivideByCounts, Reduce::Divide));
             let others = DType::ALL.iter().filter(|&&to| !dtype.keeps_bits_as(to));
             keys.extend(others.map(|&to| Self::convert(dtype, to)));

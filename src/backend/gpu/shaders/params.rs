@@ -351,6 +351,20 @@ blocks! {
         is_counting: u32,
     }
 
+    /// `reduce.wgsl`, `find.wgsl`.
+    struct Dims {
+        kept: [[u32; 2]; MAX_OP_RANK],
+        reduced: [[u32; 2]; MAX_OP_RANK],
+        sign: [u32; 2],
+        infinity: [u32; 2],
+        kept_count: u32,
+        reduced_count: u32,
+        columns: u32,
+        terms: u32,
+        parts: u32,
+        by_columns: u32,
+    }
+
     /// `convert.wgsl`.
     struct Convert {
         from_format: Format,

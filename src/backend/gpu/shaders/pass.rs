@@ -3,7 +3,7 @@
 use crate::backend::gpu::shaders::layout::Layout;
 use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
-    ApplyCounted, Atomics, Bins, Block, Columns, Convert, ConvertQuads, Density, Digit, DigitScan,
+    ApplyCounted, Atomics, Bins, Block, Columns, Convert, ConvertQuads, Density, Digit, DigitScan, Dims,
     DivideByCounts, Divisors, Edges, Elementwise, ExactAdd, ExactEnd, ExactSlots, ExactTile, Extent, Gather,
     Member, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal, SettleFactors, SettleKeys, Small, Validate,
     WORKGROUP,
@@ -99,6 +99,10 @@ pub enum Pass {
     Bins,
     /// Divides counts by the widths of bins and by their sum.
     Density,
+    /// Combines parts of the terms of each element of a reduction along dimensions.
+    ReduceDims,
+    /// Finds the first term that equals the largest or smallest one.
+    Find,
     /// Converts between any two dtypes.
     Convert,
     /// Converts between two layouts, four elements to a thread.
@@ -164,6 +168,8 @@ impl Pass {
             Self::Edges => File::of::<Edges>("edges"),
             Self::Bins => File::of::<Bins>("bins"),
             Self::Density => File::of::<Density>("density"),
+            Self::ReduceDims => File::of::<Dims>("reduce"),
+            Self::Find => File::of::<Dims>("find"),
             Self::Convert => File::of::<Convert>("convert"),
             Self::ConvertQuads(_) => File::of::<ConvertQuads>("convert_quads"),
             Self::ProbeWorkgroup => File::of::<ProbeWorkgroup>("workgroup"),

@@ -73,6 +73,25 @@ pub(crate) unsafe fn combine_value<E: Lane, C: VectorOperation<E>>(
     }
 }
 
+/// Adds values to sums until a result is not exact. Returns how many were added. May stop earlier, but only where fewer than four are left.
+///
+/// # Safety
+/// `len` sums and values must exist, aligned.
+#[inline(always)]
+pub(crate) unsafe fn add_exactly(sums: *mut f64, values: *const f32, len: usize) -> usize {
+    for at in 0..len {
+        // SAFETY: as the caller promises.
+        let (sum, value) = unsafe { (&mut *sums.add(at), f64::from(*values.add(at))) };
+        let total = *sum + value;
+        // One of the differences is exact, so both give the numbers back exactly when the sum is exact.
+        if !(total - *sum == value && total - value == *sum) {
+            return at;
+        }
+        *sum = total;
+    }
+    len
+}
+
 /// Whether all values are equal.
 #[inline(always)]
 pub(crate) fn are_equal(values: &[u32; 8]) -> bool {

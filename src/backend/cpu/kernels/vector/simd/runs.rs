@@ -125,3 +125,39 @@ pub(crate) unsafe fn combine_value<E: Lane, C: VectorOperation<E>>(
         for_each_vector!(E, out, x, len, |x| C::combine_vectors(x, all), |x| C::combine(x, value));
     }
 }
+
+/// Adds values to sums, four at a time, until a result is not exact. Returns how many were added, a multiple of four.
+///
+/// # Safety
+/// `len` sums and values must exist, aligned.
+#[inline(always)]
+pub(crate) unsafe fn add_exactly(sums: *mut f64, values: *const f32, len: usize) -> usize {
+    let mut at = 0;
+    while at + 4 <= len {
+        // SAFETY: as the caller promises. Vectors need not be aligned.
+        unsafe {
+            let four = values.add(at).cast::<v128>().read_unaligned();
+            let (low, high) = (sums.add(at).cast::<v128>(), sums.add(at + 2).cast::<v128>());
+            let one = f64x2_promote_low_f32x4(four);
+            let two = f64x2_promote_low_f32x4(i64x2_shuffle::<1, 1>(four, four));
+            let (one, is_exact) = add_checked(low.read_unaligned(), one);
+            let (two, are_exact) = add_checked(high.read_unaligned(), two);
+            if !i64x2_all_true(v128_and(is_exact, are_exact)) {
+                break;
+            }
+            low.write_unaligned(one);
+            high.write_unaligned(two);
+        }
+        at += 4;
+    }
+    at
+}
+
+/// Sums, and for each whether it is exact. One of the differences is exact, so both give the numbers back exactly when the sum is exact.
+#[inline(always)]
+fn add_checked(sums: v128, values: v128) -> (v128, v128) {
+    let totals = f64x2_add(sums, values);
+    let is_exact =
+        v128_and(f64x2_eq(f64x2_sub(totals, sums), values), f64x2_eq(f64x2_sub(totals, values), sums));
+    (totals, is_exact)
+}

@@ -1,0 +1,58 @@
+// The number of the first term in each part of a column that equals the column's element of `index`, its largest or smallest: as numbers, so
+// that zeros of both signs are equal, and NaN equals NaN. 0xffffffff if the part has none.
+#import dims
+#import equal
+
+// The element of `index` for a column.
+fn best_of(column: u32) -> Element {
+#ifdef NARROW
+    return (index[column >> IN_WORD] >> shift_of(column)) & ELEMENT_MASK;
+#else
+#ifdef WIDTH_8
+    return vec2<u32>(index[2u * column], index[2u * column + 1u]);
+#else
+    return index[column];
+#endif
+#endif
+}
+
+// The bits without the sign, low word first.
+fn magnitude(element: Element) -> vec2<u32> {
+#ifdef WIDTH_8
+    return element & ~params.sign;
+#else
+    return vec2<u32>(element & ~params.sign.x, 0u);
+#endif
+}
+
+fn is_nan(magnitude: vec2<u32>) -> bool {
+    let infinity = params.infinity;
+    return magnitude.y > infinity.y || (magnitude.y == infinity.y && magnitude.x > infinity.x);
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let thread = thread_number(group, lane);
+    if (thread >= params.head.threads) {
+        return;
+    }
+    let at = column_and_part(thread);
+    let start = start_of(at.x);
+    let best = best_of(at.x);
+    let wanted = magnitude(best);
+    var found = 0xffffffffu;
+    for (var term = at.y; term < params.terms; term += params.parts) {
+        let element = load_src(start + term_at(term));
+        let own = magnitude(element);
+        let are_zeros = (own.x | own.y | wanted.x | wanted.y) == 0u;
+        if (is_equal(element, best) || are_zeros || (is_nan(own) && is_nan(wanted))) {
+            found = term;
+            break;
+        }
+    }
+#ifdef NARROW
+    atomicStore(&dst[thread], found);
+#else
+    dst[thread] = found;
+#endif
+}

@@ -1,0 +1,21 @@
+//! Places in the loops of a plan.
+
+use crate::plan::Axis;
+
+/// How far the round with a number is from the first round of some loops.
+pub(crate) fn offset(axes: &[Axis], number: usize) -> usize {
+    let mut rest = number;
+    let mut at = 0;
+    for axis in axes.iter().rev() {
+        let (outer, coordinate) = divided(rest, axis.len);
+        at += coordinate * axis.stride;
+        rest = outer;
+    }
+    at
+}
+
+/// The quotient and the remainder of a division by a number that is not 0. A 0 counts as 1, because a division by 0 would panic.
+pub(crate) fn divided(number: usize, by: usize) -> (usize, usize) {
+    let by = by.max(1);
+    (number / by, number % by)
+}

@@ -1,0 +1,286 @@
+//! Reductions along dimensions: which elements of self make one element of the result.
+
+use crate::dtype::DType;
+use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
+use crate::plan::arguments::Operand;
+use crate::plan::op::{Op, Rule};
+use crate::plan::reduce::Reduce;
+use crate::shape::{MAX_OP_RANK, PerDim, Shape, list};
+
+/// A reduction along dimensions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Along {
+    /// The sum. Of floats it is exact and rounded once, integers wrap, and for bool it is OR.
+    Sum,
+    /// The exact sum divided by the number of its terms, rounded once. Only floats have it.
+    Mean,
+    /// The largest element. NaN wins, and −0 < +0.
+    Amax,
+    /// The smallest element.
+    Amin,
+    /// The position of the first element that equals the largest, or of the first NaN.
+    Argmax,
+    /// The same for the smallest.
+    Argmin,
+}
+
+impl Along {
+    /// All of them.
+    pub const ALL: &'static [Self] =
+        &[Self::Sum, Self::Mean, Self::Amax, Self::Amin, Self::Argmax, Self::Argmin];
+
+    /// The operator.
+    pub const fn op(self) -> Op {
+        match self {
+            Self::Sum => Op::Sum,
+            Self::Mean => Op::Mean,
+            Self::Amax => Op::Amax,
+            Self::Amin => Op::Amin,
+            Self::Argmax => Op::Argmax,
+            Self::Argmin => Op::Argmin,
+        }
+    }
+
+    /// How two elements are combined. Positions are those of a maximum or minimum.
+    pub(crate) const fn reduce(self) -> Reduce {
+        match self {
+            Self::Sum | Self::Mean => Reduce::Add,
+            Self::Amax | Self::Argmax => Reduce::Maximum,
+            Self::Amin | Self::Argmin => Reduce::Minimum,
+        }
+    }
+
+    /// Whether the result has positions.
+    pub(crate) const fn is_position(self) -> bool {
+        matches!(self, Self::Argmax | Self::Argmin)
+    }
+
+    /// Whether the result is defined without elements.
+    const fn has_empty(self) -> bool {
+        matches!(self, Self::Sum | Self::Mean)
+    }
+}
+
+/// One loop over elements of self.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Axis {
+    /// How often it runs.
+    pub len: usize,
+    /// Elements of self from one round to the next.
+    pub stride: usize,
+}
+
+/// A checked reduction along dimensions. Neighbouring dimensions of one kind are one loop, and those of size 1 are left out.
+#[derive(Debug, Clone)]
+pub struct DimsPlan {
+    along: Along,
+    from: DType,
+    dtype: DType,
+    out: Shape,
+    kept: PerDim<Axis>,
+    reduced: PerDim<Axis>,
+    terms: usize,
+}
+
+impl DimsPlan {
+    /// The plan that reduces `dims` of a tensor, or all dimensions for `None`. `dtype` is that to which elements are converted first,
+    /// if it is not that of the tensor.
+    ///
+    /// # Errors
+    /// `TypeError` for a mean of integers or bool; `ValueError` for a dim that does not exist or is named twice, for more than eight
+    /// dimensions, and if an element of the result would be the largest or smallest of none.
+    pub fn new(
+        along: Along,
+        input: Operand<'_>,
+        dims: Option<&[i64]>,
+        keepdim: bool,
+        dtype: Option<DType>,
+    ) -> Result<Self> {
+        let (shape, dtype) = (input.shape, dtype.unwrap_or(input.dtype));
+        let refuse = |rule, code, text: String| {
+            Error::new(along.op().error_class(rule), code, along.op().name(), text)
+                .shape("self", shape.dims())
+        };
+        if along == Along::Mean && !dtype.is_float() {
+            let text = format!(
+                "a mean of {dtype} is no integer: convert first, by {{ dtype: 'float32' }} or self.astype('float32')"
+            );
+            return Err(refuse(Rule::SrcDtype, ErrorCode::UnsupportedDtype, text).word("self", dtype.name()));
+        }
+        if shape.rank() > MAX_OP_RANK {
+            let text = format!(
+                "self has {} dimensions; at most {MAX_OP_RANK} are supported (merge some by self.reshape)",
+                shape.rank()
+            );
+            return Err(refuse(Rule::Rank, ErrorCode::RankLimit, text).argument("self"));
+        }
+        let is_reduced = reduced_dims(along.op(), shape, dims)?;
+        let mut sizes: PerDim<usize> = PerDim::new();
+        let mut terms = 1;
+        for (&len, &is_reduced) in shape.dims().iter().zip(is_reduced.iter()) {
+            terms *= if is_reduced { len } else { 1 };
+            if !is_reduced || keepdim {
+                sizes.push(if is_reduced { 1 } else { len });
+            }
+        }
+        let out = Shape::of_result(along.op().name(), &sizes)?;
+        if terms == 0 && out.size() > 0 && !along.has_empty() {
+            let text = format!(
+                "self {shape} has no elements along the reduced dimensions, so none is the largest or smallest"
+            );
+            return Err(refuse(Rule::Size, ErrorCode::ShapeMismatch, text).argument("self"));
+        }
+        let (kept, reduced) = loops(shape, &is_reduced);
+        Ok(Self { along, from: input.dtype, dtype, out, kept, reduced, terms })
+    }
+
+    /// The reduction.
+    pub fn along(&self) -> Along {
+        self.along
+    }
+
+    /// The operator.
+    pub fn op(&self) -> Op {
+        self.along.op()
+    }
+
+    /// The dtype of self.
+    pub fn from(&self) -> DType {
+        self.from
+    }
+
+    /// The dtype in which elements are combined.
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// The dtype of the result.
+    pub fn out_dtype(&self) -> DType {
+        if self.along.is_position() { DType::Int64 } else { self.dtype }
+    }
+
+    /// The shape of the result.
+    pub fn out_shape(&self) -> &Shape {
+        &self.out
+    }
+
+    /// The loops over elements of the result, outermost first. Elements of the result lie in their order.
+    pub fn kept(&self) -> &[Axis] {
+        &self.kept
+    }
+
+    /// The loops over the terms of one element, outermost first.
+    pub fn reduced(&self) -> &[Axis] {
+        &self.reduced
+    }
+
+    /// All loops, innermost first, each with whether it is over elements of the result.
+    #[cfg(feature = "webgpu")]
+    pub(crate) fn axes_from_inside(&self) -> impl Iterator<Item = (Axis, bool)> {
+        let mut axes: PerDim<(Axis, bool)> = PerDim::new();
+        self.kept.iter().for_each(|&axis| axes.push((axis, true)));
+        self.reduced.iter().for_each(|&axis| axes.push((axis, false)));
+        axes.sort_by_key(|(axis, _)| axis.stride);
+        (0..axes.len()).filter_map(move |at| axes.get(at).copied())
+    }
+
+    /// How many terms an element of the result has.
+    pub fn terms(&self) -> usize {
+        self.terms
+    }
+
+    /// The number of elements of self.
+    pub fn len(&self) -> usize {
+        self.out.size() * self.terms
+    }
+
+    /// Whether self has no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether sums are exact and need accumulators. Other results do not depend on order.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.along.reduce() == Reduce::Add && self.dtype.is_float()
+    }
+
+    /// By what an exact sum is divided.
+    pub(crate) fn divisor(&self) -> u64 {
+        if self.along == Along::Mean { self.terms as u64 } else { 1 }
+    }
+}
+
+/// For each dimension, whether it is reduced. A scalar counts as one element along one dimension.
+///
+/// # Errors
+/// `ValueError` for a dim that does not exist or is named twice.
+fn reduced_dims(op: Op, shape: &Shape, dims: Option<&[i64]>) -> Result<PerDim<bool>> {
+    let Some(dims) = dims else { return Ok(PerDim::filled(true, shape.rank())) };
+    let rank = shape.rank().max(1) as i64;
+    let mut is_reduced = PerDim::filled(false, shape.rank().max(1));
+    for &dim in dims {
+        let refuse = |code, text: String| {
+            Error::new(op.error_class(Rule::Dim), code, op.name(), text)
+                .argument("dim")
+                .dim(dim)
+                .value(FactValue::Int(dim))
+                .shape("self", shape.dims())
+        };
+        let at = if dim < 0 { dim.saturating_add(rank) } else { dim };
+        let slot = usize::try_from(at).ok().and_then(|at| is_reduced.get_mut(at));
+        match slot {
+            Some(slot) if !*slot => *slot = true,
+            Some(_) => {
+                let text = format!("dim names dimension {at} twice; each may be named once");
+                return Err(refuse(ErrorCode::InvalidArgument, text));
+            }
+            None => {
+                let text = format!(
+                    "dim is {dim}, but self {} has rank {}: allowed are {} to {}",
+                    list(shape.dims()),
+                    shape.rank(),
+                    -rank,
+                    rank - 1
+                );
+                return Err(refuse(ErrorCode::DimOutOfRange, text).allowed(Allowed::Range(-rank, rank - 1)));
+            }
+        }
+    }
+    Ok(is_reduced)
+}
+
+/// The loops over kept and over reduced dimensions.
+fn loops(shape: &Shape, is_reduced: &[bool]) -> (PerDim<Axis>, PerDim<Axis>) {
+    let mut lists = [PerDim::new(), PerDim::new()];
+    let (mut stride, mut inner) = (1, None);
+    for (&len, &kind) in shape.dims().iter().zip(is_reduced).rev().filter(|(len, _)| **len != 1) {
+        let [kept, reduced] = &mut lists;
+        let axes: &mut PerDim<Axis> = if kind { reduced } else { kept };
+        match axes.last_mut().filter(|_| inner == Some(kind)) {
+            Some(axis) => axis.len *= len,
+            None => axes.push(Axis { len, stride }),
+        }
+        (stride, inner) = (stride * len, Some(kind));
+    }
+    lists.iter_mut().for_each(|axes| axes.reverse());
+    let [kept, reduced] = lists;
+    (kept, reduced)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_are_one_loop() {
+        let shape = Shape::new("test", &[2, 1, 3, 4, 5]).unwrap();
+        let input = Operand { shape: &shape, dtype: DType::Int32 };
+        let plan = |dims| DimsPlan::new(Along::Sum, input, dims, false, None).unwrap();
+        let axis = |len, stride| Axis { len, stride };
+        let some = plan(Some(&[-1, 0]));
+        assert_eq!((some.kept(), some.reduced()), (&[axis(12, 5)][..], &[axis(2, 60), axis(5, 1)][..]));
+        assert_eq!((some.out_shape().dims(), some.terms()), (&[1, 3, 4][..], 10));
+        assert_eq!((plan(None).kept(), plan(None).reduced()), (&[][..], &[axis(120, 1)][..]));
+        assert_eq!((plan(Some(&[])).kept(), plan(Some(&[1])).terms()), (&[axis(120, 1)][..], 1));
+    }
+}

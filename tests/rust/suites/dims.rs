@@ -1,0 +1,208 @@
+//! `sum`, `mean`, `amax`, `amin`, `argmax` and `argmin`: the recorded vectors, and random calls against the definition, on every backend.
+
+use scatterwise::{Along, DType, ErrorClass, ErrorCode, Tensor};
+use serde_json::Value;
+
+use crate::common::backends::{Backend, on_each_backend, read};
+use crate::common::data::Data;
+use crate::common::dims::Reduction;
+use crate::common::histogram::data as tensor;
+use crate::common::pairs::Numbers;
+use crate::common::report::{Fault, Row, equal, error_of, same};
+use crate::suites::exact::Terms;
+
+const VECTORS: &str = include_str!("../../vectors/reduce_dim.json");
+
+/// A recorded call; `None` if only JavaScript can make it.
+fn recorded(case: &Value) -> Option<Reduction> {
+    let op = format!("Tensor.{}", case["op"].as_str().unwrap());
+    let along = *Along::ALL.iter().find(|along| along.op().name() == op).unwrap();
+    let dims = match case["args"].get("dim") {
+        None => None,
+        Some(Value::Array(dims)) => Some(dims.iter().map(Value::as_i64).collect::<Option<Vec<_>>>()?),
+        Some(dim) => Some(vec![dim.as_i64()?]),
+    };
+    let is_position = matches!(along, Along::Argmax | Along::Argmin);
+    if is_position && dims.as_ref().is_some_and(|dims| dims.len() > 1) {
+        return None;
+    }
+    let keepdim = case["kwargs"].get("keepdim").is_some_and(|keepdim| keepdim == true);
+    Some(Reduction { along, input: tensor(&case["self"])?, dims, keepdim, dtype: None })
+}
+
+one_thread!(vectors);
+async fn vectors() {
+    let file: Value = serde_json::from_str(VECTORS).unwrap();
+    on_each_backend("reduce_dim", async |backend, report| {
+        for case in file["cases"].as_array().unwrap() {
+            let outcome = match recorded(case) {
+                Some(call) => vector(case, &call, backend).await,
+                None => Err(Fault::Skipped("arguments of the JavaScript face only".into())),
+            };
+            report.row(case["id"].as_str().unwrap(), outcome);
+        }
+    })
+    .await;
+}
+
+async fn vector(case: &Value, call: &Reduction, backend: &Backend) -> Row {
+    let outcome = call.run(&backend.put(&call.input)?);
+    match tensor(&case["expect"]) {
+        Some(expected) => {
+            let got = read(&outcome?).await?;
+            same("the recorded result", expected.difference(&got))?;
+            same("the definition", call.expected().difference(&got))
+        }
+        None => {
+            let (error, accepted) = (error_of(outcome)?, case["expect"]["accept"].as_array().unwrap());
+            let is_accepted = accepted.iter().any(|class| class == error.class().name());
+            if is_accepted { Ok(()) } else { Err(Fault::Wrong(error.to_string())) }
+        }
+    }
+}
+
+/// Shapes and dims that take different ways: one long run, short runs, rows of few and of many columns, several loops, no elements.
+const SHAPES: &[(&[usize], &[&[i64]])] = &[
+    (&[], &[&[], &[0], &[-1]]),
+    (&[1], &[&[0], &[]]),
+    (&[700], &[&[0]]),
+    (&[3, 131], &[&[1], &[0], &[0, 1]]),
+    (&[131, 3], &[&[1], &[0]]),
+    (&[90, 7], &[&[0]]),
+    (&[5, 31, 2], &[&[1], &[0], &[2], &[0, 2], &[-3, 1]]),
+    (&[2, 3, 1, 4, 5], &[&[0, 3], &[1, 4], &[2], &[0, 2, 4], &[1, 3]]),
+    (&[3, 70, 4, 9], &[&[0, 2], &[1, 3], &[3]]),
+    (&[4, 0, 2], &[&[0], &[1], &[2], &[0, 1, 2]]),
+];
+
+one_thread!(definition);
+async fn definition() {
+    on_each_backend("dims", async |backend, report| {
+        let mut numbers = Numbers(3);
+        for &dtype in DType::ALL {
+            let floats = if dtype.is_float() { Terms::ALL } else { [Terms::Uniform; 8] };
+            for (at, &(shape, dims)) in SHAPES.iter().enumerate() {
+                let kinds = if dtype.is_float() { 8 } else { 1 };
+                for terms in floats.iter().cycle().skip(at).take(kinds) {
+                    let input = data(*terms, dtype, shape, &mut numbers);
+                    let tensor = backend.put(&input);
+                    for call in calls(&input, dims) {
+                        let id = format!("{terms:?} {:?} {dtype} {shape:?} {:?}", call.along, call.dims);
+                        let outcome = tensor.clone().map_err(Fault::from);
+                        let outcome = match outcome {
+                            Ok(tensor) => check(&call, &tensor).await,
+                            Err(fault) => Err(fault),
+                        };
+                        report.row(&id, outcome);
+                    }
+                }
+            }
+        }
+    })
+    .await;
+}
+
+/// Every reduction of an input along each of some dims, and along all.
+fn calls(input: &Data, dims: &[&[i64]]) -> Vec<Reduction> {
+    let all = dims.iter().map(|dims| Some(dims.to_vec())).chain([None]);
+    let mut calls = vec![];
+    for (at, dims) in all.enumerate() {
+        for &along in Along::ALL {
+            let is_position = matches!(along, Along::Argmax | Along::Argmin);
+            if is_position && dims.as_ref().is_some_and(|dims| dims.len() != 1)
+                || along == Along::Mean && !input.dtype.is_float()
+            {
+                continue;
+            }
+            calls.push(Reduction {
+                along,
+                input: input.clone(),
+                dims: dims.clone(),
+                keepdim: at % 2 == 1,
+                dtype: None,
+            });
+        }
+    }
+    calls
+}
+
+/// Terms of a kind; integers of any bits, small ones among them, so that there are ties.
+fn data(terms: Terms, dtype: DType, shape: &[usize], numbers: &mut Numbers) -> Data {
+    let len = shape.iter().product();
+    let bits = match dtype {
+        DType::Bool => (0..len).map(|_| numbers.below(8) / 7).collect(),
+        _ if dtype.is_float() => {
+            let mut bits = terms.bits(dtype, len, numbers);
+            bits.truncate(len);
+            bits
+        }
+        _ => {
+            (0..len).map(|_| if numbers.below(2) == 0 { numbers.below(4) } else { numbers.next() }).collect()
+        }
+    };
+    Data::from_bits(dtype, shape, bits)
+}
+
+/// Makes a call and compares the result with the definition, or the error where a result has no terms.
+async fn check(call: &Reduction, tensor: &Tensor) -> Row {
+    let outcome = call.run(tensor);
+    let is_of_nothing = !matches!(call.along, Along::Sum | Along::Mean) && call.input.len() == 0;
+    match outcome {
+        Err(error) if is_of_nothing => equal("class", error.class(), ErrorClass::Value),
+        outcome => same("the definition", call.expected().difference(&read(&outcome?).await?)),
+    }
+}
+
+one_thread!(conversions);
+/// Elements are converted first: in every way of reading them, and from and to every dtype.
+async fn conversions() {
+    on_each_backend("dims of converted", async |backend, report| {
+        let mut numbers = Numbers(4);
+        for &from in DType::ALL {
+            for (shape, dims) in
+                [(&[300][..], &[0][..]), (&[40, 9], &[0]), (&[9, 30], &[1]), (&[4, 3, 5, 2], &[0, 2])]
+            {
+                let input = data(Terms::Uniform, from, shape, &mut numbers);
+                let tensor = backend.put(&input);
+                for &to in DType::ALL {
+                    for along in [Along::Sum, Along::Mean] {
+                        if along == Along::Mean && !to.is_float() {
+                            continue;
+                        }
+                        let dims = Some(dims.to_vec());
+                        let call =
+                            Reduction { along, input: input.clone(), dims, keepdim: false, dtype: Some(to) };
+                        let outcome = match tensor.clone() {
+                            Ok(tensor) => check(&call, &tensor).await,
+                            Err(error) => Err(error.into()),
+                        };
+                        report.row(&format!("{along:?} {from} {to} {shape:?}"), outcome);
+                    }
+                }
+            }
+        }
+    })
+    .await;
+}
+
+#[crate::everywhere::test]
+fn errors_name_their_facts() {
+    let tensor = Tensor::zeros(&[2, 3], DType::Int32).unwrap();
+    let error = tensor.sum(Some(&[-3]), false, None).err().unwrap();
+    assert_eq!(
+        (error.op(), error.code(), error.dim_fact()),
+        ("Tensor.sum", ErrorCode::DimOutOfRange, Some(-3))
+    );
+    let error = tensor.amax(Some(&[1, -1]), false).err().unwrap();
+    assert_eq!(
+        (error.op(), error.code(), error.dim_fact()),
+        ("Tensor.amax", ErrorCode::InvalidArgument, Some(-1))
+    );
+    let error = tensor.mean(None, false, None).err().unwrap();
+    assert_eq!((error.class(), error.code()), (ErrorClass::Type, ErrorCode::UnsupportedDtype));
+    assert!(error.to_string().contains("self.astype('float32')"), "{error}");
+    let error = Tensor::zeros(&[2, 0], DType::Int8).unwrap().argmin(Some(1), false).err().unwrap();
+    assert_eq!((error.class(), error.op()), (ErrorClass::Value, "Tensor.argmin"));
+    let error = Tensor::zeros(&[1; 9], DType::Int8).unwrap().sum(None, false, None).err().unwrap();
+    assert_eq!(error.code(), ErrorCode::RankLimit);
+}
