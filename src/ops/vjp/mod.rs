@@ -5,6 +5,7 @@
 //! section returns the errors of its calls.
 
 mod activation;
+mod dims;
 mod elementwise;
 mod gather;
 mod pair;
@@ -26,18 +27,22 @@ pub use segment::segment_reduce_vjp;
 /// The operator of the calls inside gradients. It has the least strict rules.
 const OP: Op = Op::Vjp;
 
-/// The cotangent on the device of `table`, the tensor that the operator was called on. `shape` is the shape of the operator's
+/// [`cotangent_of`] for a result with the dtype of `table`.
+fn cotangent_for(cotangent: &Tensor, table: &Tensor, shape: &Shape) -> Result<Tensor> {
+    cotangent_of(cotangent, table, shape, table.dtype)
+}
+
+/// The cotangent on the device of `table`, the tensor that the operator was called on. `shape` and `dtype` are those of the operator's
 /// result.
 ///
 /// # Errors
 /// `TypeError` and `ValueError` if dtype or shape is not the result's; those of [`dispatch::to_device_of`].
-fn cotangent_for(cotangent: &Tensor, table: &Tensor, shape: &Shape) -> Result<Tensor> {
+fn cotangent_of(cotangent: &Tensor, table: &Tensor, shape: &Shape, dtype: DType) -> Result<Tensor> {
     let name = OP.name();
-    if cotangent.dtype != table.dtype {
+    if cotangent.dtype != dtype {
         let text = format!(
             "cotangent has dtype {} and the result {dtype} (cotangent.astype('{dtype}'))",
-            cotangent.dtype,
-            dtype = table.dtype
+            cotangent.dtype
         );
         return Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, name, text)
             .word("cotangent", cotangent.dtype.name()));

@@ -1,7 +1,7 @@
 //! Random calls whose operands have gradients.
 
 use scatterwise::{
-    Activation, Binary, DType, Factor, Gather, IndexPlan, NdReduce, Op, OutOfRange, Reduction, Result,
+    Activation, Along, Binary, DType, Factor, Gather, IndexPlan, NdReduce, Op, OutOfRange, Reduction, Result,
     Scatter, Segments, Sum, Target, Tensor, activate, activate_vjp, broadcast_vjp, elementwise_add,
     elementwise_div, elementwise_max, elementwise_min, elementwise_mul, elementwise_sub, elementwise_vjp,
     segment_reduce, segment_reduce_vjp,
@@ -38,6 +38,8 @@ pub(super) enum Kind {
     Segments(Reduction, Option<f64>),
     /// `take_along_dim`, with its dim.
     TakeAlong(Option<i64>),
+    /// A reduction along some dims or all, and whether these are kept.
+    Dims(Along, Option<Vec<i64>>, bool),
 }
 
 /// How an index names places; the number is the dimension.
@@ -105,6 +107,12 @@ impl Call {
                 segment_reduce(&operands[0], *reduction, Sum::Ordered, lengths, initial.map(Into::into))
             }
             Kind::TakeAlong(dim) => operands[0].take_along_dim(index, *dim),
+            Kind::Dims(along, dims, keepdim) => match along {
+                Along::Sum => operands[0].sum(dims.as_deref(), *keepdim, None),
+                Along::Mean => operands[0].mean(dims.as_deref(), *keepdim, None),
+                Along::Amax => operands[0].amax(dims.as_deref(), *keepdim),
+                _ => operands[0].amin(dims.as_deref(), *keepdim),
+            },
         }
     }
 
@@ -133,6 +141,9 @@ impl Call {
             Kind::Segments(reduction, initial) => {
                 let (lengths, initial) = (Segments::Lengths(index), initial.map(Into::into));
                 vec![segment_reduce_vjp(&operands[0], *reduction, lengths, initial, cotangent)?]
+            }
+            Kind::Dims(along, dims, keepdim) => {
+                vec![operands[0].reduce_vjp(*along, dims.as_deref(), *keepdim, None, cotangent)?]
             }
             // As the package makes it of a gather.
             Kind::TakeAlong(dim) => {
@@ -397,6 +408,22 @@ fn random_take(dtype: DType, seed: u64) -> Call {
     Call { text, operands, index, cotangent, kind: Kind::TakeAlong(dim) }
 }
 
+/// A random reduction along dimensions.
+fn random_dims(dtype: DType, seed: u64) -> Call {
+    let mut numbers = Numbers(seed);
+    let shape: Vec<usize> = (0..1 + numbers.below(4)).map(|_| 1 + numbers.below(4) as usize).collect();
+    let named = (0..shape.len() as i64).filter(|_| numbers.below(2) == 0).collect();
+    let dims: Option<Vec<i64>> = if numbers.below(4) == 0 { None } else { Some(named) };
+    let along = numbers.pick(&[Along::Sum, Along::Mean, Along::Amax, Along::Amin]);
+    let keepdim = numbers.below(2) == 0;
+    let operands = vec![values(dtype, &shape, &mut numbers)];
+    let out = operands[0].tensor().sum(dims.as_deref(), keepdim, None).unwrap();
+    let cotangent = values(dtype, out.shape().dims(), &mut numbers);
+    let text = format!("{along:?} of {operands:?} along {dims:?}");
+    let kind = Kind::Dims(along, dims, keepdim);
+    Call { text, operands, index: Data::new::<i32>(&[0], &[]), cotangent, kind }
+}
+
 /// A random call on operands of `dtype`. The seed decides everything, its remainder by 8 which kind of call it is.
 pub(super) fn random_call(dtype: DType, seed: u64) -> Call {
     match seed % 8 {
@@ -404,6 +431,7 @@ pub(super) fn random_call(dtype: DType, seed: u64) -> Call {
         2 if seed % 24 == 2 => random_batches(dtype, seed),
         2 if seed % 24 == 10 => random_segments(dtype, seed),
         2 => random_take(dtype, seed),
+        3 => random_dims(dtype, seed),
         _ => random_scatter(dtype, seed),
     }
 }
