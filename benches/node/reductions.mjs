@@ -83,6 +83,21 @@ function segments(dtype, count) {
   ];
 }
 
+/** A reduction of [1024, 1024] along a dimension, or of all. The loop of a sum rounds after each addition, ours once. */
+function dims(method, dtype, dim) {
+  const [src, side] = [valuesOf(dtype), 1024];
+  const data = new Tensor(src, { shape: [side, side] });
+  const first = method === 'amax' ? '-Infinity' : '0';
+  const step = method === 'amax' ? 'x > y ? x : y' : dtype === 'float32' ? 'Math.fround(x + y)' : 'x + y | 0';
+  const loop = new Function(
+    'out', 'src', 'w',
+    dim === 0
+      ? `out.fill(${first}); for (let i = 0, r = 0; r < w; r++) for (let k = 0; k < w; k++, i++) { const x = out[k], y = src[i]; out[k] = ${step}; }`
+      : `for (let i = 0, r = 0; r < w; r++) { let x = ${first}; for (let k = 0; k < w; k++, i++) { const y = src[i]; x = ${step}; } out[r] = x; }`,
+  );
+  return [`${method} ${dtype}, dim ${dim}`, () => data[method](dim).dispose(), () => loop(new Float64Array(side), src, side)];
+}
+
 /** A table of M elements, divided at random places by M values. */
 function quotients() {
   const [src, index, a] = [valuesOf('float32'), indexInto(M), new Float32Array(M).fill(1)];
@@ -98,6 +113,7 @@ const workloads = [
   ...['prod', 'mean'].flatMap((reduction) => places.map((count) => [reduce, 'float32', reduction, count])),
   [rows, 16],
   ...['float32', 'int32'].flatMap((dtype) => [100, 10_000, 300_000].map((count) => [segments, dtype, count])),
+  ...['sum', 'amax'].flatMap((method) => ['float32', 'int32'].flatMap((dtype) => [0, 1].map((dim) => [dims, method, dtype, dim]))),
   [quotients],
 ];
 

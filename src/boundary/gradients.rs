@@ -8,9 +8,10 @@ use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::attempt;
-use crate::boundary::operators::{gather_of, operator, scatter_of};
+use crate::boundary::operators::{gather_of, operator, reduction_of, scatter_of};
 use crate::boundary::tensors::scalar;
 use crate::boundary::{table, wire};
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::ops::{Gather, Segments};
 use crate::plan::{Activation, Op, Page, Reduction};
@@ -152,6 +153,17 @@ pub fn segment_reduce_vjp(
         let segments = if are_offsets { Segments::Offsets(&segments) } else { Segments::Lengths(&segments) };
         let reduction = Reduction::ALL.get(reduction as usize).copied().unwrap_or(Reduction::Sum);
         table::keep(crate::ops::segment_reduce_vjp(&data, reduction, segments, initial, &cotangent)?)
+    })
+}
+
+/// The gradient of a reduction along dimensions. The parameters are those of `reduce_dims`. Returns its handle.
+#[wasm_bindgen]
+pub fn reduce_dims_vjp(op: u32, tensor: u32, cotangent: u32, count: u32, keepdim: bool, dtype: u32) -> u32 {
+    attempt(|| {
+        let (along, dims) = reduction_of(op, count)?;
+        let (tensor, cotangent) = (table::tensor(tensor)?, table::tensor(cotangent)?);
+        let dtype = DType::ALL.get(dtype as usize).copied();
+        table::keep(tensor.reduce_vjp(along, dims.as_deref(), keepdim, dtype, &cotangent)?)
     })
 }
 

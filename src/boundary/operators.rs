@@ -14,11 +14,12 @@ use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::attempt;
 use crate::boundary::table::{self, Table};
-use crate::boundary::tensors::scalar;
+use crate::boundary::tensors::{block_dims, scalar};
 use crate::boundary::wire::{self, SCALAR};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::ops::{Gather, Scatter, Segments, Source};
-use crate::plan::{Activation, Factor, Op, Page, Reduction};
+use crate::plan::{Activation, Along, Factor, Op, Page, Reduction};
 use crate::scalar::{Scalar, load};
 use crate::tensor::Tensor;
 
@@ -152,6 +153,24 @@ pub fn segment_reduce(
         let reduction = Reduction::ALL.get(reduction as usize).copied().unwrap_or(Reduction::Sum);
         table::keep(crate::ops::segment_reduce(&data, reduction, wire::sum(exact), segments, initial)?)
     })
+}
+
+/// Reduces dimensions of `tensor`: the `count` dims in the block, or all of them for `ALL_DIMS`. `dtype` is that to which elements are
+/// converted first; none for a number past the last one. Returns the handle of the result.
+#[wasm_bindgen]
+pub fn reduce_dims(op: u32, tensor: u32, count: u32, keepdim: bool, dtype: u32) -> u32 {
+    attempt(|| {
+        let (along, dims) = reduction_of(op, count)?;
+        let dtype = DType::ALL.get(dtype as usize).copied();
+        table::keep(table::tensor(tensor)?.reduce_dims(along, dims.as_deref(), keepdim, dtype)?)
+    })
+}
+
+/// The reduction of an operator, and the dims in the block.
+pub(super) fn reduction_of(op: u32, count: u32) -> Result<(Along, Option<Vec<i64>>)> {
+    let op = operator(op)?;
+    let along = Along::ALL.iter().find(|along| along.op() == op).ok_or_else(no_operator)?;
+    Ok((*along, (count != wire::ALL_DIMS).then(|| block_dims(count).collect())))
 }
 
 /// An operation on two tensors. Returns the handle of the result. `elementwise_mul` and its siblings align y with x from dimension

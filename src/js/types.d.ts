@@ -384,6 +384,18 @@ export interface IndexAddOptions extends ModeOptions, SumOptions {
   /** The factor of src, converted to self's dtype; for integers a whole number. Left out: 1. */
   alpha?: Scalar | undefined;
 }
+/** The dimensions that a call reduces: one, several, or all if left out. */
+export type Dims = number | readonly number[] | null;
+/** What becomes of the reduced dimensions: see {@link Tensor.sum}. */
+export interface DimsOptions {
+  /** Whether they stay, with size 1. Left out: they do not. */
+  keepdim?: boolean | undefined;
+}
+/** How to sum along dimensions: see {@link Tensor.sum}. */
+export interface SumDimsOptions<E extends DType = DType> extends DimsOptions {
+  /** The dtype to which each element is converted first. Left out: that of self. */
+  dtype?: E | undefined;
+}
 /** The segments, and their initial value: see {@link segment_reduce}. */
 export type SegmentOptions = {
   /** The initial value of each segment, converted to data's dtype; for integers a whole number. Left out: the identity of the reduction. */
@@ -915,6 +927,78 @@ export interface Tensor<D extends DType = DType> {
    * new Tensor([1, -2]).minimum_(0); // → [0, -2]
    */
   minimum_(other: TensorLike): this;
+
+  /**
+   * The sum along dimensions. `dim` is one, several, or left out for all; negative ones count from the end, and `[]` reduces nothing.
+   *
+   * A sum of floats is exact and rounded once: no order, device or division changes a bit of it. Integers wrap in their dtype, bool is
+   * OR; with `dtype` each element is converted first. The sum of nothing is 0.
+   *
+   * ValueError for a dim that self does not have or that is named twice, and for more than 8 dimensions.
+   *
+   * Source: NumPy, `numpy.sum`; the names are PyTorch's, `torch.sum`.
+   *
+   * @example
+   * const t = new Tensor([[1, 2, 3], [4, 5, 9]]);
+   * t.sum(); // → 24
+   * t.sum(0, { keepdim: true }); // → [[5, 7, 12]]
+   * new Tensor([true, false, true]).sum(undefined, { dtype: 'int32' }); // → 2
+   */
+  sum<E extends DType = D>(dim?: Dims, options?: SumDimsOptions<E>): Tensor<E>;
+  /**
+   * The mean along dimensions: the exact sum divided by the number of terms, rounded once. Arguments as for {@link Tensor.sum}. The mean of
+   * nothing is NaN.
+   *
+   * As there, and a TypeError for integers and bool without a float `dtype`.
+   *
+   * Source: NumPy, `numpy.mean`; the names are PyTorch's, `torch.mean`.
+   *
+   * @example
+   * new Tensor([[1, 2], [3, 5]]).mean(1); // → [1.5, 4]
+   * new Tensor([1, 2], { dtype: 'int32' }).mean(0, { dtype: 'float32' }); // → 1.5
+   */
+  mean<E extends DType = D>(dim?: Dims, options?: SumDimsOptions<E>): Tensor<E>;
+  /**
+   * The largest element along dimensions: NaN wins, and −0 is less than 0. Arguments as for {@link Tensor.sum}.
+   *
+   * As there, and a ValueError where an element of the result has no terms.
+   *
+   * Source: PyTorch, `torch.amax`.
+   *
+   * @example
+   * new Tensor([[1, 7], [3, 5]]).amax(0); // → [3, 7]
+   */
+  amax(dim?: Dims, options?: DimsOptions): Tensor<D>;
+  /**
+   * The smallest element along dimensions, as {@link Tensor.amax}.
+   *
+   * Source: PyTorch, `torch.amin`.
+   *
+   * @example
+   * new Tensor([[1, 7], [3, 5]]).amin(); // → 1
+   */
+  amin(dim?: Dims, options?: DimsOptions): Tensor<D>;
+  /**
+   * The position of the largest element along a dimension, or without `dim` in the flat tensor: the first of equals (0 and −0 are equal), or
+   * the first NaN.
+   *
+   * ValueError for dim, for more than 8 dimensions, and where an element of the result has no terms.
+   *
+   * Source: NumPy, `numpy.argmax`; the names are PyTorch's, `torch.argmax`.
+   *
+   * @example
+   * new Tensor([[1, 7, 7], [9, 5, 0]]).argmax(1); // → [1n, 0n]
+   */
+  argmax(dim?: number | null, options?: DimsOptions): Tensor<'int64'>;
+  /**
+   * The position of the smallest element, as {@link Tensor.argmax}.
+   *
+   * Source: NumPy, `numpy.argmin`; the names are PyTorch's, `torch.argmin`.
+   *
+   * @example
+   * new Tensor([[1, 7], [9, 0]]).argmin(); // → 3n
+   */
+  argmin(dim?: number | null, options?: DimsOptions): Tensor<'int64'>;
 
   /**
    * A tensor with the same values; the data is copied when one of the two is written to.

@@ -5,8 +5,8 @@
 // its own file.
 //
 // `run`: 'scatter' for a method that writes by an index, 'gather' for one that reads by an index, 'rows' for a function that updates rows in
-//   place, 'pair' for an operation on two tensors. `tensor.js` and `functions.js` make these. 'own' for an operator with a function of its
-//   own. A method that scatters or combines two tensors has a twin in place, whose name has an underscore at its end.
+//   place, 'pair' for an operation on two tensors, 'dims' for a method that reduces dimensions. `tensor.js` and `functions.js` make these.
+//   'own' for an operator with a function of its own. A method that scatters or combines two tensors has a twin in place, whose name has an underscore at its end.
 // `form`: how an index addresses: ALONG a dim, by TUPLES, or SLICES along a dim.
 // `args`: the names of the arguments before the options; those of a function begin with its tensor. `options`: the names of the options.
 // `tuples`: the names of two arguments that may stand in the place of `args`, which address by tuples.
@@ -32,6 +32,9 @@ const pair = (update, more) => ({ run: 'pair', args: ['other'], options: [], upd
 /** A function that combines two tensors, as Paddle aligns them. */
 const aligned = (update) => pair(update, { args: ['x', 'y'], options: ['axis', 'act', 'name'] });
 
+/** A method that reduces dimensions. `takesOne`: whether it takes one dimension or all, not several. */
+const dims = (more) => ({ run: 'dims', args: ['dim'], options: ['keepdim'], work: ['dims'], hasGradient: true, ...more });
+
 /** The methods of a tensor, by their names; of twins by that of the method that leaves the tensor as it is. */
 export const METHODS = {
   scatter: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], options: ['reduce', 'sum', 'mode'], words: numbered(['add', 'multiply']), hasGradient: true, alias: 'scatter_' },
@@ -52,6 +55,12 @@ export const METHODS = {
   div: pair('div', { options: ['rounding'] }),
   maximum: pair('amax'),
   minimum: pair('amin'),
+  sum: dims({ options: ['keepdim', 'dtype'] }),
+  mean: dims({ options: ['keepdim', 'dtype'] }),
+  amax: dims(),
+  amin: dims(),
+  argmax: dims({ takesOne: true, hasGradient: false }),
+  argmin: dims({ takesOne: true, hasGradient: false }),
   astype: { run: 'own', args: ['dtype'], options: [], work: ['convert'] },
 };
 

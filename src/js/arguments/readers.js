@@ -9,12 +9,12 @@
 // alpha. `mode` says what happens to an
 // index value that is out of range: the number of a word in MODES.
 
-import { failure, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
+import { failure, readable, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
 import { isTensor, kindOf, PLAN, stranger } from '../engine/handles.js';
 import { ALONG, EXACT, EXCLUDE_SELF, MAX_RANK, MODES, NO_ACTIVATION, NO_ROUNDING, REDUCES, REDUCTIONS, ROUNDINGS, SCALAR, SLICES, TUPLES } from '../engine/wire.js';
 import { activationNumber, readElementwise } from './activations.js';
-import { flag, integer, isNumeric, numeric, readOptions, refuseOptions, text } from './arguments.js';
-import { readOperand, readValue } from './operands.js';
+import { dtypeNumber, flag, integer, isNumeric, numeric, readOptions, refuseOptions, text } from './arguments.js';
+import { OWN_DTYPE, readOperand, readValue } from './operands.js';
 import { FUNCTIONS, METHODS } from './operators.js';
 
 const [REPLACE, ADD] = ['replace', 'add'].map((word) => REDUCES.indexOf(word));
@@ -288,12 +288,35 @@ export function readSegments(op, reduce, options) {
   return { reduction: REDUCTIONS.findIndex(([word]) => word === reduce), name, segments, initial, isExact };
 }
 
+const several = 'an integer, an array of integers, or left out for all dimensions (options are the second argument)';
+const one = 'an integer, or left out for the position in the flat tensor (options are the second argument)';
+
+/**
+ * The arguments of a method that reduces dimensions: `{ dims, keepdim, dtype }`. `dims` is undefined for all dimensions, and `dtype` the number
+ * of a dtype, or OWN_DTYPE.
+ */
+export function readDims(op, { takesOne, options: known }, dim, options) {
+  const { keepdim = false, dtype } = readOptions(op, options, known);
+  flag(op, 'keepdim', keepdim);
+  const number = dtype === undefined ? OWN_DTYPE : dtypeNumber(op, dtype);
+  if (dim === undefined || dim === null) return { dims: undefined, keepdim, dtype: number };
+  if (Number.isInteger(dim)) return { dims: [dim], keepdim, dtype: number };
+  const dims = readable(op, 'dim', () => {
+    if (takesOne || !Array.isArray(dim)) throw wrongKind(op, 'dim', takesOne ? one : several, dim);
+    const { length } = dim;
+    if (length > MAX_RANK) throw failure(ValueError, 'invalid-argument', op, `dim names ${length} dimensions; a tensor has at most ${MAX_RANK}`, { argument: 'dim' });
+    return Array.from({ length }, (_, at) => integer(op, 'dim', dim[at]));
+  });
+  return { dims, keepdim, dtype: number };
+}
+
 /** The readers of functions of their own that `vjp` knows, by their names. */
 const functionReaders = { activate: readActivate, segment_reduce: readSegments };
 
 /** Reads the arguments after the tensor, for an operator as `operatorsWhere` returns it. */
 export function readBehind({ op, name, row }, args) {
   if (row.run === 'rows') return readRows(op, row, ...args);
+  if (row.run === 'dims') return readDims(op, row, ...args);
   if (row.run === 'pair') return op === name ? readAligned(op, ...args) : readPair(op, row, ...args);
   return (op === name ? functionReaders : methodReaders)[name](op, ...args);
 }

@@ -12,6 +12,7 @@ import { readBehind, takeSum } from '../arguments/readers.js';
 import { CALL, call, made, requireStart, word } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { IS_OF_TUPLES } from '../engine/wire.js';
+import { writeDims } from './dims.js';
 import { indexHandle, scalarFor, sourceOf } from './indexed.js';
 import { segmentsOf } from './segments.js';
 import { tensorOf } from './tensor.js';
@@ -119,9 +120,21 @@ function ofSegments(op, cotangent, data, args) {
   return { data: gradientsOf(run, hasSecond)[0] };
 }
 
+/** The gradient of a reduction along dimensions: `{ self }`. Arrays for the cotangent take the dtype of the result. */
+function ofDims(op, cotangent, self, { dims, keepdim, dtype }) {
+  const run = () => {
+    const tensor = operandHandle(VJP, 'self', self, OWN_DTYPE);
+    const becomes = dtype === OWN_DTYPE ? dtypeOf(tensor) : dtype;
+    const cotangentHandle = operandHandle(VJP, 'cotangent', cotangent, becomes);
+    return made(op, rust.reduce_dims_vjp(CALL[op], tensor, cotangentHandle, writeDims(dims), keepdim, dtype));
+  };
+  const hasSecond = false;
+  return { self: gradientsOf(run, hasSecond)[0] };
+}
+
 /** The gradient function by the `run` of an operator, and of an operator with a function of its own by its name. */
 const runs = {
-  scatter: ofScatter, rows: ofScatter, gather: ofGather, pair: ofPair,
+  scatter: ofScatter, rows: ofScatter, gather: ofGather, pair: ofPair, dims: ofDims,
   activate: ofActivate, take_along_dim: ofTakeAlongDim, segment_reduce: ofSegments,
 };
 /** The operators that `vjp` knows, made by the first call: a call at the top of a module would keep bundlers from omitting it. */

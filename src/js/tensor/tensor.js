@@ -10,7 +10,7 @@ import { deviceName, dtypeNumber, elements, numeric, shapeText, sizesOf } from '
 import { checkListed, nest } from '../arguments/nested.js';
 import { factsOf } from '../arguments/operands.js';
 import { METHODS } from '../arguments/operators.js';
-import { methodReaders, readPair } from '../arguments/readers.js';
+import { methodReaders, readDims, readPair } from '../arguments/readers.js';
 import { CALL, call, made, setDims } from '../engine/engine.js';
 import { failure, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, isTensor, keep, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
@@ -18,6 +18,7 @@ import { CALLS } from '../engine/wire.js';
 import { imageOf, keepColorSpace, pictureOf, readColorSpace } from '../files/image.js';
 import * as npy from '../files/npy.js';
 import { construct, readTensorOptions, unlabelled } from './construction.js';
+import { reduceDims } from './dims.js';
 import { gather, IN_PLACE, INTO_COPY, scatter, takeAlongDim } from './indexed.js';
 import { lendOne } from './lending.js';
 import { combine, combineInto } from './pairs.js';
@@ -276,6 +277,13 @@ for (const [name, row] of Object.entries(METHODS)) {
       method(other, options) {
         combineInto(twinOp, this, readPair(twinOp, row, other, options));
         return this;
+      },
+    });
+  }
+  if (row.run === 'dims') {
+    addMethod(name, row, {
+      method(dim, options) {
+        return tensorOf(reduceDims(op, this, readDims(op, row, dim, options)));
       },
     });
   }

@@ -83,6 +83,12 @@ const work = {
     const places = keep(index(4).index_select(0, index(4)));
     for (const mode of ['raise', 'clip']) keep(ones(4, 1).index_select(0, places, { mode }));
   },
+  dims({ ones, keep }) {
+    for (const [rows, row] of [[3, 5], [70, 90]]) {
+      const t = ones(rows, row);
+      for (const dim of [0, 1]) for (const name of ['sum', 'amax', 'amin', 'argmax', 'argmin']) keep(t[name](dim));
+    }
+  },
   convert: ({ ones, keep }) => keep(keep(ones(4).astype('float32')).astype('int32')),
   count({ index, ones, keep }) {
     for (const [rows, entries, row] of scatterSizes) {

@@ -14,9 +14,10 @@ export const shortName = (op) => op.replace('Tensor.', '');
  * the options, as `reduce` is in a recorded call; the table distinguishes an argument from an option.
  */
 export function invoke(library, op, self, args, options = {}) {
-  const { args: names } = rowOf(op);
+  const { args: names, run } = rowOf(op);
   const rest = Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)));
   const all = [...args, ...names.filter((name) => name in options).map((name) => options[name])];
+  if (run === 'dims' && all.length === 0) all.push(undefined); // a dim that is left out
   if (Object.keys(rest).length > 0) all.push(rest);
   return op === shortName(op) ? library[op](self, ...all) : self[shortName(op)](...all);
 }

@@ -31,6 +31,7 @@ export function formOf(op) {
   if (own[op] || run === 'own') return own[op];
   if (run === 'pair') return op.startsWith('Tensor.') ? broadcast : aligned;
   if (run === 'rows') return rows;
+  if (run === 'dims') return dims;
   if (form === SLICES) return slices;
   return form === TUPLES ? tuples : hasTuples ? alongOrTuples : along;
 }
@@ -127,6 +128,17 @@ function slices(op, dtype, numbers) {
   return { self, args: { dim, index, [source]: value }, options: optionsOf(op, dtype, numbers) };
 }
 
+/** A reduction along one dimension, several or all. */
+function dims(op, dtype, numbers) {
+  const { takesOne, options } = rowOf(op);
+  const shape = shapeOf(numbers);
+  const several = shape.map((_, at) => at).filter(() => numbers.once(2));
+  const dim = numbers.pick([undefined, numbers.below(shape.length), takesOne ? -1 : several]);
+  const to = op === 'Tensor.mean' && !(dtype in FLOATS) ? 'float32' : options.includes('dtype') && numbers.once(4) ? numbers.pick(['float64', 'int32', 'float16']) : undefined;
+  const isUnfit = op === 'Tensor.mean' && to === 'int32';
+  return { self: tensor(dtype, shape, numbers), args: dim === undefined ? {} : { dim }, options: { keepdim: numbers.once(2), ...(to && !isUnfit && { dtype: to }) } };
+}
+
 /** segment_reduce by lengths; some segments are empty, but there is at least one row. */
 function segments(op, dtype, numbers) {
   const lengths = Array.from({ length: 1 + numbers.below(6) }, () => numbers.below(12));
@@ -195,6 +207,10 @@ function large(op, numbers) {
   if (run === 'pair') {
     const self = tensor(dtype, [64, 129], numbers);
     return { op: 'Tensor.mul', self, args: { other: tensor(dtype, numbers.pick([[64, 129], [129], [64, 1]]), numbers) } };
+  }
+  if (run === 'dims') {
+    const shape = numbers.pick([[6000], [300, 20], [3, 5, 400], [7, 900]]);
+    return { self: tensor(dtype, shape, numbers), args: numbers.once(4) ? {} : { dim: numbers.below(shape.length) }, options: op === 'Tensor.mean' ? { dtype: dtype in FLOATS ? dtype : 'float32' } : {} };
   }
   if (op === 'segment_reduce') {
     const lengths = integers('int64', [3], (k) => [1, 4999, 1000][k]);

@@ -7,10 +7,10 @@ import { ARRAYS, DTYPES, SIZES, fromBits, isFloat } from './elements.js';
 import { activations, combine, isReading, sizeOf } from './oracle.js';
 
 /**
- * Whether an operator is drawn. The forms below do not know how one with a function of its own is called: the vectors and tests/rust have
- * those. take_along_dim is called as `gather` with its arguments in the other order (make.js).
+ * Whether an operator is drawn. The forms below do not know how one is called that has a function of its own or reduces dimensions: the vectors
+ * and tests/rust have those. take_along_dim is called as `gather` with its arguments in the other order (make.js).
  */
-export const isDrawn = (op) => rowOf(op).run !== 'own' || op === 'Tensor.take_along_dim';
+export const isDrawn = (op) => !['own', 'dims'].includes(rowOf(op).run) || op === 'Tensor.take_along_dim';
 /** The operators that are drawn and their twins in place, those along a dimension twice as often. */
 export const OPERATORS = operators().filter(isDrawn).flatMap((op) => {
   const names = [op, twinOf(op)].filter(Boolean);

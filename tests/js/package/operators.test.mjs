@@ -62,7 +62,7 @@ test('every operator and argument that a module names has a number in wire.js', 
 
 const readers = read('src/js/arguments/readers.js');
 const hasReader = (name) => new RegExp(`^  ${name}\\(op, `, 'm').test(readers);
-everyOperator('src/js/arguments/readers.js', 'reader', made.filter((op) => isMethod(op) && rowOf(op).run !== 'pair' && (rowOf(op).run !== 'own' || everything.includes(`methodReaders.${short(op)}(`))), (op) => hasReader(short(op)));
+everyOperator('src/js/arguments/readers.js', 'reader', made.filter((op) => isMethod(op) && !['pair', 'dims'].includes(rowOf(op).run) && (rowOf(op).run !== 'own' || everything.includes(`methodReaders.${short(op)}(`))), (op) => hasReader(short(op)));
 
 everyOperator('src/js/tensor/', 'function with the arguments of the row, which reads the options of the row,', made.filter((op) => rowOf(op).run === 'own'), (op) => {
   const { args, options } = rowOf(op);
@@ -80,6 +80,8 @@ everyOperator('src/js/arguments/operators.js', 'work that src/js/tensor/warm_up.
 everyOperator('src/js/tensor/tensor.js', 'method', all.filter(isMethod), (op) => typeof library.Tensor.prototype[short(op)] === 'function');
 everyOperator('src/js/entries/exports.js', 'export', all.filter((op) => !isMethod(op)), (op) => typeof library[op] === 'function');
 
+test('src/js/arguments/readers.js has the one reader of all that reduce dimensions', () => assert.match(readers, /export function readDims\(/));
+
 test('methods and functions look as if they were written out', () => {
   for (const op of all) {
     const owner = isMethod(op) ? library.Tensor.prototype : library;
@@ -90,7 +92,7 @@ test('methods and functions look as if they were written out', () => {
     if (!isMethod(op)) continue;
     assert.equal(enumerable, false, `${op} is enumerable`);
     assert.throws(() => new value(), TypeError, `${op} is a constructor`);
-    if (['scatter', 'gather', 'pair'].includes(rowOf(op).run)) assert.equal(value.length, rowOf(op).args.length + 1, `the length of ${op}`);
+    if (['scatter', 'gather', 'pair', 'dims'].includes(rowOf(op).run)) assert.equal(value.length, rowOf(op).args.length + 1, `the length of ${op}`);
   }
 });
 

@@ -216,6 +216,16 @@ is<Floats>()(t.index_select(0, [1, 0, 1], { mode: 'drop', fill_value: 2 }));
 is<Floats>()(t.take_along_dim(index));
 is<Floats>()(t.take_along_dim(index, 1, { mode: 'wrap' }));
 
+// Along dimensions
+is<Floats>()(t.sum());
+is<Tensor<'int32'>>()(t.sum([0, -1], { keepdim: true, dtype: 'int32' }));
+is<Tensor<'float64'>>()(t.mean(0, { dtype: 'float64' }));
+is<Floats>()(t.mean(null, {}));
+is<Floats>()(t.amax(1));
+is<Floats>()(t.amin(undefined, { keepdim: false }));
+is<Tensor<'int64'>>()(t.argmax(-1, { keepdim: true }));
+is<Tensor<'int64'>>()(t.argmin());
+
 // Multiplying
 is<Floats>()(t.mul(src));
 is<Floats>()(t.mul([[1], [2]]));

@@ -125,6 +125,18 @@ t.index_fill(0, [0], [1, 2, 3]);
 t.index_select([0], 0);
 // @ts-expect-error: takes no plan
 t.take_along_dim(IndexPlan.along([2, 3], 0, index));
+// @ts-expect-error: options are the second argument
+t.sum({ keepdim: true });
+// @ts-expect-error: no such dtype
+t.mean(0, { dtype: 'float' });
+// @ts-expect-error: no dtype
+t.amax(0, { dtype: 'int32' });
+// @ts-expect-error: a number
+t.amin('0');
+// @ts-expect-error: one dimension
+t.argmax([0, 1]);
+// @ts-expect-error: one dimension
+t.argmin([0]);
 // @ts-expect-error: neither lengths nor offsets
 segment_reduce(t, 'sum', {});
 // @ts-expect-error: one of the two

@@ -18,6 +18,7 @@ const files = [
   'scatter_family',
   'index_ops',
   'segment',
+  'reduce_dim',
   'out_of_range',
   'elementwise_mul',
   'errors',

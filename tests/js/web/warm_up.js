@@ -107,6 +107,9 @@ const calls = {
     const lengths = [Math.floor(size / 2), size - Math.floor(size / 2)];
     for (const [reduce] of REDUCTIONS) for (const initial of [undefined, 1]) keep(library.segment_reduce(src, reduce, initial === undefined ? { lengths } : { lengths, initial }));
   },
+  ...Object.fromEntries(Object.keys(METHODS).filter((name) => METHODS[name].run === 'dims').map((name) => [name, ({ keep, ones }) => {
+    for (const shape of [[100], [3, 50], [50, 3], [1000, 40]]) for (const dim of [0, undefined]) keep(ones(shape)[name](dim));
+  }])),
   take_along_dim: (each) => along(each, (wide) => each.keep(each.table().take_along_dim(wide, 0))),
   activate: ({ keep, ones }) => keep(library.activate(ones([30, 48]), 'assign')),
   astype: ({ ones, keep }) => ['int8', 'float64', 'bool', 'uint64'].forEach((dtype) => keep(ones([100]).astype(dtype))),

@@ -15,9 +15,10 @@ import { ALONG, SLICES, TUPLES } from '../../../src/js/engine/wire.js';
 const likeRows = 'the lab of scatter_mul shows the same places';
 const likeMul = 'the lab of mul shows the same places';
 const likeElementwise = 'the lab of elementwise_mul shows the same places';
+const hasNoIndex = 'no index says where it reads';
 /** Why an operator has no lab. Every other one has a lab, unless its row has `run: 'own'`: `trace` has no steps of those. */
 export const WITHOUT_LAB = {
-  METHODS: { index_fill: 'the lab of index_copy shows the same places', add: likeMul, sub: likeMul, div: likeMul, maximum: likeMul, minimum: likeMul },
+  METHODS: { index_fill: 'the lab of index_copy shows the same places', add: likeMul, sub: likeMul, div: likeMul, maximum: likeMul, minimum: likeMul, sum: hasNoIndex, mean: hasNoIndex, amax: hasNoIndex, amin: hasNoIndex, argmax: hasNoIndex, argmin: hasNoIndex },
   FUNCTIONS: {
     scatter_update: likeRows, scatter_add: likeRows, scatter_sub: likeRows, scatter_div: likeRows, scatter_max: likeRows, scatter_min: likeRows,
     elementwise_add: likeElementwise, elementwise_sub: likeElementwise, elementwise_div: likeElementwise, elementwise_max: likeElementwise, elementwise_min: likeElementwise,

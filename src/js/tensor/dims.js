@@ -1,0 +1,24 @@
+// Runs reductions along dimensions after readers.js has read their arguments (readDims).
+//
+// Errors begin with `op`, the name of the operator. "Within a call" means between `enter` and `leave` of engine.js.
+
+import * as rust from '#glue';
+import { CALL, call, made, setDims } from '../engine/engine.js';
+import { handle } from '../engine/handles.js';
+import { ALL_DIMS } from '../engine/wire.js';
+
+const [LEAST, MOST] = [-(2 ** 31), 2 ** 31 - 1];
+
+/** Puts dims into the block, within a call: as integers of 32 bits, of which the ends stand for all beyond. Returns how many they are. */
+export function writeDims(dims) {
+  if (dims === undefined) return ALL_DIMS;
+  setDims(dims.map((dim) => Math.min(Math.max(dim, LEAST), MOST)));
+  return dims.length;
+}
+
+/** Reduces dimensions of a tensor, and returns the handle of the new tensor. */
+export const reduceDims = (op, self, { dims, keepdim, dtype }) =>
+  call(op, () => {
+    const tensor = handle(op, 'this', self);
+    return made(op, rust.reduce_dims(CALL[op], tensor, writeDims(dims), keepdim, dtype));
+  });
