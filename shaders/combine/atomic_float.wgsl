@@ -14,17 +14,31 @@
 //   thread writes P again. Each update has one minimum at most, so that P is there at the end. If NAN is written, it is P.
 // - If there is no P, all operations are minima of numbers.
 // No thread waits for another, and none tries again.
+//
+// An update that loses to what its thread sees changes nothing: what is there was written, or was there first, so the end is not below it. A NaN
+// of the other sign never wins here. Most updates of a place that is often named end so.
 @group(0) @binding(3) var<storage, read_write> ordered_dst: array<atomic<Ordered>>;
 
 fn apply(i: u32, update: Element) {
     let bits = select(Ordered(update), NAN, (update & 0x7fffffffu) > 0x7f800000u);
-    var before: Ordered;
-    if (bits >= WINNING) {
-        before = atomicMax(&ordered_dst[i], bits);
-    } else {
-        before = atomicMin(&ordered_dst[i], bits);
+    let seen = atomicLoad(&ordered_dst[i]);
+    var may_win = seen < bits;
+    if (bits < WINNING) {
+        may_win = seen < WINNING && bits < seen;
     }
-    if (before > LAST_NUMBER && (bits < WINNING || before < WINNING)) {
-        atomicMax(&ordered_dst[i], select(before, NAN, before < WINNING));
+    // Loops of one round: some adapters run both sides of a branch, but no loop without a thread in it.
+    while (may_win) {
+        may_win = false;
+        var before: Ordered;
+        if (bits >= WINNING) {
+            before = atomicMax(&ordered_dst[i], bits);
+        } else {
+            before = atomicMin(&ordered_dst[i], bits);
+        }
+        var is_lost = before > LAST_NUMBER && (bits < WINNING || before < WINNING);
+        while (is_lost) {
+            is_lost = false;
+            atomicMax(&ordered_dst[i], select(before, NAN, before < WINNING));
+        }
     }
 }

@@ -50,13 +50,16 @@ fn apply(i: u32, update: Element) {
     let shift = 0u;
 #endif
     var before = atomicLoad(&atomic_dst[word]);
-    for (var tries = 0u; tries < TRIES; tries++) {
+    var is_done = false;
+    for (var tries = 0u; tries < TRIES && !is_done; tries++) {
         let product = (((before >> shift) * update) & ELEMENT_MASK) << shift;
         let swap = atomicCompareExchangeWeak(&atomic_dst[word], before, (before & ~(ELEMENT_MASK << shift)) | product);
-        if (swap.exchanged) {
-            return;
-        }
+        is_done = swap.exchanged;
         before = swap.old_value;
     }
-    leave(i, update);
+    // A loop of one round: some adapters run both sides of a branch, but no loop without a thread in it.
+    while (!is_done) {
+        leave(i, update);
+        is_done = true;
+    }
 }

@@ -11,16 +11,21 @@ const WINNING: i32 = 0i;
 const LAST_NUMBER: i32 = -0x800000i; // -∞
 const NAN: i32 = 0x7fffffffi;
 #else
+// An element never loses again to an update that it wins against, so such an update needs no atomic operation.
 #ifdef UNSIGNED
 fn apply(i: u32, update: Element) {
-    atomicMax(&atomic_dst[i], update);
+    if (atomicLoad(&atomic_dst[i]) < update) {
+        atomicMax(&atomic_dst[i], update);
+    }
 }
 #else
 // The table as signed words: the binding of `atomic_dst`, which this shader does not use.
 @group(0) @binding(3) var<storage, read_write> signed_dst: array<atomic<i32>>;
 
 fn apply(i: u32, update: Element) {
-    atomicMax(&signed_dst[i], i32(update));
+    if (atomicLoad(&signed_dst[i]) < i32(update)) {
+        atomicMax(&signed_dst[i], i32(update));
+    }
 }
 #endif
 #endif

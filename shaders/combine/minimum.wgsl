@@ -11,16 +11,21 @@ const WINNING: u32 = 0x80000000u;
 const LAST_NUMBER: u32 = 0x7f800000u; // +∞
 const NAN: u32 = 0xffffffffu;
 #else
+// An element never loses again to an update that it wins against, so such an update needs no atomic operation.
 #ifdef UNSIGNED
 fn apply(i: u32, update: Element) {
-    atomicMin(&atomic_dst[i], update);
+    if (atomicLoad(&atomic_dst[i]) > update) {
+        atomicMin(&atomic_dst[i], update);
+    }
 }
 #else
 // The table as signed words: the binding of `atomic_dst`, which this shader does not use.
 @group(0) @binding(3) var<storage, read_write> signed_dst: array<atomic<i32>>;
 
 fn apply(i: u32, update: Element) {
-    atomicMin(&signed_dst[i], i32(update));
+    if (atomicLoad(&signed_dst[i]) > i32(update)) {
+        atomicMin(&signed_dst[i], i32(update));
+    }
 }
 #endif
 #endif

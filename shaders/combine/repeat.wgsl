@@ -27,10 +27,19 @@ fn repeated(before: Element, count: u32) -> Element {
 
 #ifdef IN_ORDER
 #import equal
+#ifdef DOUBLE_SUM
+#import multiple
+#endif
 
 // Step by step, two steps at a time, until two steps return to the same value. From then on the value is constant or alternates between
 // two values, so only an odd step remains.
 fn repeated(before: Element, count: u32) -> Element {
+#ifdef DOUBLE_SUM
+    let whole = multiple(before, scalar(), count);
+    if (whole.is_exact) {
+        return whole.value;
+    }
+#endif
     var value = before;
     var left = count;
     while (left > 1u) {
@@ -49,6 +58,8 @@ fn repeated(before: Element, count: u32) -> Element {
 #endif
 
 #ifdef FLOAT_SUM
+#import multiple
+
 // Adds a float with the same roundings as a loop of additions, in a few rounds per power of two that the sum passes.
 //
 // Floats of one sign and exponent are multiples of one unit u, and their bits count units. While sums stay among them, each sum is the
@@ -68,9 +79,13 @@ const FRACTION_BITS: u32 = 7u;
 #endif
 const FRACTION: u32 = (1u << FRACTION_BITS) - 1u;
 
-// `before` with scalar() added `count` times. Each round adds twice to find the size of a step, then takes as many equal steps at once
+// `before` with scalar() added `count` times. If additions round, each round adds twice to find the size of a step, then takes as many equal steps at once
 // as are certain. Steps are differences of bits, which count units of u.
 fn repeated(before: Element, count: u32) -> Element {
+    let whole = multiple(before, scalar(), count);
+    if (whole.is_exact) {
+        return whole.value;
+    }
     var value = before;
     var left = count;
     while (left > 0u) {

@@ -31,26 +31,35 @@ const MANY = 4160;
 /** Rows of a table, entries of an index, elements of a row. With these sizes scatters run the passes of every way in strategy.rs. */
 const scatterSizes = [[1, 1, 1], [8, 16, 1], [64, 1024, 5], [8, 64, 16], [4, MANY, 1]];
 
+/** Sizes for maxima and products that need no order: rows of 16 with many updates, and a table of more than four rows for each entry, which needs one. */
+const largeSizes = [[8, 512, 16], [4100, 1024, 5]];
+
 /**
  * The work of scatters with the reduction `reduce`, a word of scatter_nd. Replacement moves rows of 4 and 16 bytes as a whole, so smaller
  * elements are also scattered in such rows.
  */
-function scatterAll({ index, ones, unknown, bytes }, reduce) {
+function scatterAll({ index, ones, unknown, bytes, keep }, reduce) {
   const isMove = reduce === 'replace';
   const wide = [4, 16].filter((size) => isMove && size > bytes).map((size) => [4, MANY, size / bytes]);
   const options = isMove ? undefined : { reduce };
-  for (const [rows, entries, row] of [...scatterSizes, ...wide]) {
+  for (const [rows, entries, row] of [...scatterSizes, ...largeSizes, ...wide]) {
     // Divisors come from the GPU, so that the pass that looks for zeros among them is compiled.
     const updates = reduce === 'div' ? unknown(entries, row) : ones(entries, row);
     ones(rows, row).scatter_nd_(index(entries, 1), updates, options);
   }
+  // Pairs are decoded one by one, and other entries four at a time.
+  ones(8, 8).scatter_nd_(index(MANY, 2), reduce === 'div' ? keep(unknown(MANY, 1).reshape([MANY])) : ones(MANY), options);
+  ones(8, 8).scatter_nd_(index(MANY, 2), 1, options);
   // One number for all entries takes other ways, but never that of the last size.
   for (const [rows, entries, row] of scatterSizes.slice(0, 4)) ones(rows, row).scatter_nd_(index(entries, 1), 1, options);
 }
 
 /** The work of means. Without include_self the values are replaced first. */
 function reduceAll({ index, ones }) {
-  for (const [rows, entries] of scatterSizes.slice(0, 2)) ones(rows, 1).scatter_reduce_(0, index(entries, 1), ones(entries, 1), 'mean', { include_self: false });
+  // Rows of three entries are counted one by one, and other entries four at a time.
+  for (const [rows, entries, row] of [...scatterSizes.slice(0, 2), [8, 16, 3]]) {
+    ones(rows, row).scatter_reduce_(0, index(entries, row), ones(entries, row), 'mean', { include_self: false });
+  }
 }
 
 /** The beginning of the words of `pairAll`; the `update` of a row follows. */

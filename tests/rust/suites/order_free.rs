@@ -198,6 +198,41 @@ async fn calls_choose_these_ways() {
     .await;
 }
 
+one_thread!(sums_of_one_number);
+/// One number added often to special values: in closed form where no addition rounds, else step by step. Every sum is that of the loop.
+async fn sums_of_one_number() {
+    on_webgpu("sums-of-one-number", async |gpu, report| {
+        let _forced = ForcedStrategy::new(gpu, Strategy::CountThenRepeat);
+        for dtype in [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64] {
+            let values = special(dtype);
+            // Place p is named by up to 40 entries, and the first two by thousands.
+            let often = |place: usize| if place < 2 { 3000 + place } else { place * 7 % 41 };
+            let index: Vec<i32> =
+                (0..values.len()).flat_map(|place| vec![place as i32; often(place)]).collect();
+            let index = Tensor::from_elements(&[index.len(), 1], &index).unwrap();
+            let plan = IndexPlan::nd(&[values.len()], &index).unwrap();
+            // Rows of the table begin at each special value, so that the places that are named often do too.
+            for first in 0..values.len() {
+                let bits = values[first..].iter().chain(&values[..first]).copied();
+                let table = Data::from_bits(dtype, &[values.len()], bits).tensor();
+                let outcome = async {
+                    let mut pending = Vec::new();
+                    for scalar in [1.0, -1.0, 0.5, 3.0, -0.0, 0.1, -7.0 / 1024.0, 65_504.0, 2f64.powi(-24)] {
+                        let there = table.upload()?.scatter_at(&plan, scalar, Reduce::Add)?;
+                        pending.push((table.scatter_at(&plan, scalar, Reduce::Add)?, there));
+                    }
+                    for (here, there) in pending {
+                        same("result", Data::of(&here).difference(&read(&there).await?))?;
+                    }
+                    Ok(())
+                };
+                report.row(&format!("{dtype} from {first}"), outcome.await);
+            }
+        }
+    })
+    .await;
+}
+
 // ---------------------------------------------------------------- faults
 
 /// The text of a shader whose threads do nothing.

@@ -222,7 +222,8 @@ async fn counted(gpu: &Rc<Gpu>, case: &Case) -> Row {
         let (start, value) = (bytemuck::cast_slice(&expected), Updates::Scalar(scalar.to_bits().into()));
         let way = (DType::Float32, reduce);
         let (got, written) = watched(gpu, case, Strategy::CountThenRepeat, way, start, value).await?;
-        equal("count", of_pass(&written, Pass::Count), &counts)?;
+        let counted = [Pass::Count, Pass::CountQuads].map(|pass| of_pass(&written, pass)).concat();
+        equal("count", &counted, &counts)?;
         let combine = |x: f32| if reduce == Reduce::Add { x + scalar } else { x * scalar };
         passes::apply_counted(&mut expected, plan.row().len, &counts, combine);
         equal(name, &got[..], bytemuck::cast_slice(&expected))?;

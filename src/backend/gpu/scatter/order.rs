@@ -122,12 +122,7 @@ fn sort_digit(
 /// no entry names the row. For `commit.wgsl`.
 fn mark_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> Result<DeviceBuffer> {
     let marks = row_words(gpu, plan)?;
-    let params = Rows::new(plan, index, slot);
-    let bindings = Bindings { index: Some(&index.buffer), dst: Some(&marks), src: None };
-    match params.in_quads() {
-        Some(quads) => gpu.dispatch_rounds(ShaderKey::words(Pass::MarkQuads), quads, 4, &bindings),
-        None => gpu.dispatch(ShaderKey::words(Pass::Mark), params, &bindings),
-    }
+    over_entries(gpu, plan, index, slot, [Pass::Mark, Pass::MarkQuads], &marks);
     Ok(marks)
 }
 
@@ -139,7 +134,23 @@ pub(crate) fn count_entries(
     slot: u32,
 ) -> Result<DeviceBuffer> {
     let counts = row_words(gpu, plan)?;
-    let bindings = Bindings { index: Some(&index.buffer), dst: Some(&counts), src: None };
-    gpu.dispatch(ShaderKey::words(Pass::Count), Rows::new(plan, index, slot), &bindings);
+    over_entries(gpu, plan, index, slot, [Pass::Count, Pass::CountQuads], &counts);
     Ok(counts)
+}
+
+/// Records the first pass, with a thread per entry, or if it can do the call the second one, with a thread per four entries.
+fn over_entries(
+    gpu: &Rc<Gpu>,
+    plan: &Addressing,
+    index: &Index,
+    slot: u32,
+    [pass, quads]: [Pass; 2],
+    dst: &DeviceBuffer,
+) {
+    let params = Rows::new(plan, index, slot);
+    let bindings = Bindings { index: Some(&index.buffer), dst: Some(dst), src: None };
+    match params.in_quads() {
+        Some(params) => gpu.dispatch_rounds(ShaderKey::words(quads), params, 4, &bindings),
+        None => gpu.dispatch(ShaderKey::words(pass), params, &bindings),
+    }
 }

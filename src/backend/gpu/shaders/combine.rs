@@ -79,6 +79,8 @@ enum Repeat {
     Once,
     /// Step by step, in as many rounds.
     InOrder,
+    /// The same for a sum of float64, but in closed form if no step rounds.
+    DoubleSum,
 }
 
 /// How an update is applied if the result does not depend on the order.
@@ -141,14 +143,14 @@ impl Combine {
     fn ways(self) -> (Repeat, Atomic) {
         use Kind::{Bfloat16, Bool, Float16, Float32, Float64, Int, Int64, Uint, Uint64};
         use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
-        use Repeat::{Doubling, FloatSum, InOrder, Once};
+        use Repeat::{DoubleSum, Doubling, FloatSum, InOrder, Once};
         match (self.reduce, self.kind) {
             (Replace, _) => (Doubling, Atomic::StoreScalar),
             (Add | Multiply, Bool) => (Doubling, Atomic::Update(Width::One)),
             (Add, Int | Uint) => (Doubling, Atomic::Update(Width::Four)),
             (Add, Int64 | Uint64) => (Doubling, Atomic::Update(Width::Eight)),
             (Add, Float16 | Bfloat16 | Float32) => (FloatSum, Atomic::No),
-            (Add, Float64) => (InOrder, Atomic::No),
+            (Add, Float64) => (DoubleSum, Atomic::No),
             (Multiply, Int | Uint) => (Doubling, Atomic::Factors),
             (Multiply, Int64 | Uint64) => (Doubling, Atomic::No),
             (Multiply, Float16 | Bfloat16 | Float32 | Float64) => (InOrder, Atomic::No),
@@ -170,15 +172,16 @@ impl Combine {
         }
     }
 
-    /// The flags of its shaders: one for the application of a scalar, and those of the elements.
-    pub(super) fn flags(self) -> (&'static str, &'static [&'static str]) {
-        let repeat = match self.ways().0 {
-            Repeat::Doubling => "DOUBLING",
-            Repeat::FloatSum => "FLOAT_SUM",
-            Repeat::Once => "ONCE",
-            Repeat::InOrder => "IN_ORDER",
+    /// The flags of its shaders: those for the application of a scalar, and those of the elements.
+    pub(super) fn flags(self) -> [&'static [&'static str]; 2] {
+        let repeat: &[_] = match self.ways().0 {
+            Repeat::Doubling => &["DOUBLING"],
+            Repeat::FloatSum => &["FLOAT_SUM"],
+            Repeat::Once => &["ONCE"],
+            Repeat::InOrder => &["IN_ORDER"],
+            Repeat::DoubleSum => &["IN_ORDER", "DOUBLE_SUM"],
         };
-        (repeat, self.kind.flags())
+        [repeat, self.kind.flags()]
     }
 
     /// The most rounds of loops for one combination of an element with an update: those of `shaders/lib/wide_divide.wgsl`.
@@ -193,7 +196,7 @@ impl Combine {
     pub(crate) fn repeats_in_few_rounds(self) -> bool {
         match self.ways().0 {
             Repeat::Doubling | Repeat::FloatSum | Repeat::Once => true,
-            Repeat::InOrder => false,
+            Repeat::InOrder | Repeat::DoubleSum => false,
         }
     }
 

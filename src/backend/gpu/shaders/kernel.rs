@@ -29,7 +29,8 @@ impl ShaderKey {
         let mut keys = Vec::new();
         keys.extend([Pass::ProbeWorkgroup, Pass::Seal, Pass::Validate, Pass::Report].map(Self::words));
         keys.extend(
-            [Pass::Resolve, Pass::Mark, Pass::MarkQuads, Pass::Count, Pass::Normalise].map(Self::words),
+            [Pass::Resolve, Pass::Mark, Pass::MarkQuads, Pass::Count, Pass::CountQuads, Pass::Normalise]
+                .map(Self::words),
         );
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter, Pass::Bins].map(Self::words));
         keys.extend([Pass::GatherQuads, Pass::ExactCounts, Pass::ExactSlots].map(Self::words));
@@ -236,8 +237,8 @@ impl ShaderKey {
     /// The flags and names for its files.
     fn variant(self) -> Variant {
         let (pass, elementwise) = self.pass.variant();
-        let (repeat, kind) = self.combine.flags();
-        let mut flags = [self.width.flags(), kind, pass, &[repeat]].concat();
+        let [repeat, kind] = self.combine.flags();
+        let mut flags = [self.width.flags(), kind, pass, repeat].concat();
         let [mut act_name, mut act_file] = ["", ""];
         if let Some((act, operands)) = elementwise {
             flags.extend_from_slice(&operands.flags());

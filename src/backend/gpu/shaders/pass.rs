@@ -61,6 +61,8 @@ pub enum Pass {
     Small,
     /// Counts the entries that name each row.
     Count,
+    /// The same, four entries to a thread.
+    CountQuads,
     /// Applies a scalar to each row as often as the row was counted.
     ApplyCounted,
     /// Divides each row by the number of its terms.
@@ -150,6 +152,7 @@ impl Pass {
             Self::CommitQuads => File::of::<Rows>("commit_quads"),
             Self::Small => File::of::<Small>("small"),
             Self::Count => File::of::<Rows>("count"),
+            Self::CountQuads => File::of::<Rows>("count_quads"),
             Self::ApplyCounted => File::of::<ApplyCounted>("apply_counted"),
             Self::DivideByCounts => File::of::<DivideByCounts>("divide_by_counts"),
             Self::Normalise => File::of::<Rows>("normalise"),
