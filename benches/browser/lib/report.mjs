@@ -47,7 +47,9 @@ export const table = (head, rows) =>
 /** Whether a rival is a library of others on one thread. */
 const isPeer = ({ ours, yardstick, threaded }) => !ours && !yardstick && !threaded;
 /** Whether the result of a row is not the right one. A limit has none. */
-const isWrong = ({ verdict }) => !['exact', 'rounded', 'limit'].includes(verdict);
+const isWrong = ({ verdict }) => !['exact', 'rounded', 'limit', 'racing'].includes(verdict);
+/** Whether a rival's stores race: the time counts, but not as that of a right result. */
+const isRacing = ({ verdict }) => verdict === 'racing';
 
 /**
  * A table for one mode, dtype and size of all cases: our time in ms, theirs as multiples of ours, and the limits: copies that are modes of some
@@ -82,8 +84,8 @@ function ownCell(row) {
 }
 
 /**
- * The cell of a rival or a limit: its time as a multiple of ours, bold where a rival is faster, with ~ where it is right but for rounding;
- * or why there is none. Without a time of ours it is in milliseconds.
+ * The cell of a rival or a limit: its time as a multiple of ours, bold where a rival is faster, with ~ where it is right but for rounding,
+ * and with "races" where a replacement is right but for the order; or why there is none. Without a time of ours it is in milliseconds.
  */
 function rivalCell(rows, mode, ours) {
   const row = rows.find((one) => one.mode === mode);
@@ -94,6 +96,7 @@ function rivalCell(rows, mode, ours) {
   if (row.times.length === 0) return 'fails';
   if (!ours.times?.length) return `${milliseconds(median(row.times))} ms`;
   const value = ratio(median(row.times) / median(ours.times));
+  if (isRacing(row)) return `${value} races`;
   const text = row.verdict === 'rounded' ? `${value} ~` : value;
   return row.verdict !== 'limit' && median(row.times) < median(ours.times) ? `**${text}**` : text;
 }
@@ -105,7 +108,7 @@ function rivalCell(rows, mode, ours) {
 export function summaryTable(cases, rivals, { mode, dtype, size }) {
   const peers = new Map(rivals.filter(isPeer).map(({ id, name }) => [id, name]));
   const lines = cases.filter((one) => one.dtype === dtype && one.size === size).map(({ title, rows }) => {
-    const timed = rows.filter((row) => row.mode === mode && row.times?.length > 0 && !row.failed && !isWrong(row));
+    const timed = rows.filter((row) => row.mode === mode && row.times?.length > 0 && !row.failed && !isWrong(row) && !isRacing(row));
     const time = (id) => timed.filter(({ rival }) => rival === id).map(({ times }) => median(times))[0];
     const ours = time('scatterwise');
     if (ours === undefined) return [title, 'failed', '–', '–'];
@@ -134,6 +137,7 @@ export function remarks(cases, rivals) {
         const fault = row.verdict.replace(/^\d+ of \d+ elements/, 'elements').replace(/the first.*/, 'see the raw results');
         say(row.rival, '**wrong result** – ', fault, title);
       }
+      if (isRacing(row)) say(row.rival, 'races – ', 'a place has one of its updates, not always the last one', title);
       if (row.note && !row.failed) say(row.rival, 'computed as ', row.note, title);
     }
   }
@@ -155,7 +159,7 @@ export function missedGoals(cases, rivals) {
     for (const ours of rows.filter((row) => row.rival === 'scatterwise' && row.times?.length > 0)) {
       const time = median(ours.times);
       const label = `${title}, ${dtype}, ${size}, ${ours.mode}`;
-      const right = rows.filter((row) => row.mode === ours.mode && row.times?.length > 0 && !row.failed && !isWrong(row));
+      const right = rows.filter((row) => row.mode === ours.mode && row.times?.length > 0 && !row.failed && !isWrong(row) && !isRacing(row));
       const best = right.filter((row) => peers.has(row.rival)).sort((a, b) => median(a.times) - median(b.times))[0];
       if (best) compared++;
       if (best && median(best.times) < time) slower.push(`${label}: ${name(best.rival)} ${ratio(median(best.times) / time)}`);

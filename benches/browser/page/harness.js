@@ -9,7 +9,7 @@
 // - `note`: how the rival computes it, where that is not its own operator; else the note of all modes is taken;
 // - `limit`: whether it is a copy of as many bytes, which has no result.
 
-import { expected, judge } from './oracle.js';
+import { expected, isRace, judge } from './oracle.js';
 import { contended, makeInputs, sized, workloads } from './workloads.js';
 
 /** Puts the functions that the driver calls on the page, as `bench`. */
@@ -60,31 +60,36 @@ export function serveBench(rival) {
     },
   };
 
-  /** Checks a mode of the case that is loaded. Resolves to its verdict and estimate; or to `slow`, with the verdict; or to `failed`. */
+  /** Checks a mode of the case that is loaded. Resolves to its verdict ('racing' if a replacement keeps any update) and estimate; or to `slow`, with the verdict; or to `failed`. */
   async function check(mode, w, inputs, name) {
     try {
       if (mode.limit) return { verdict: 'limit', estimate: await estimate(name) };
       // In place a call is made many times on one table, with the sources that keep it in range.
       const source = name.startsWith('in place') ? inputs.unit : inputs.src;
       const wanted = expected(w, inputs, source);
+      const judged = (result) => {
+        const verdict = judge(result, wanted);
+        return rightness.includes(verdict) || !isRace(w, inputs, source, result) ? verdict : 'racing';
+      };
       const begin = performance.now();
       const got = await mode.result();
       const once = performance.now() - begin;
-      const first = judge(got, wanted);
+      const first = judged(got);
       // The first call compiles as well, but compiling does not take so long.
       if (once > 5 * current.patience) return { slow: `one call takes ${(once / 1000).toFixed(0)} s here`, verdict: first };
       const time = await estimate(name);
       // Once more after many calls: reused memory is where results go wrong. Not in place, where the table has
       // moved on, and not for a call of over 300 ms, of which there were few.
-      const later = name.startsWith('in place') || time > 300 ? first : judge(await mode.result(), wanted);
+      const later = name.startsWith('in place') || time > 300 ? first : judged(await mode.result());
       return { verdict: worse(first, later), estimate: time };
     } catch (error) {
       return { failed: String(error?.message ?? error).slice(0, 300) };
     }
   }
 
-  /** The verdict on two results together: the wrong one if there is one, 'exact' if both are. */
-  const worse = (a, b) => [a, b].find((verdict) => !['exact', 'rounded'].includes(verdict)) ?? (a === b ? a : 'rounded');
+  /** The verdict on two results together: the worse one. A wrong one is worse than all of these. */
+  const rightness = ['exact', 'rounded', 'racing'];
+  const worse = (a, b) => (rightness.indexOf(a) < 0 || (rightness.includes(b) && rightness.indexOf(a) > rightness.indexOf(b)) ? a : b);
 
   /**
    * Warms up a mode and estimates the milliseconds of a call: the best of a few samples. A sample has more and more calls until it takes

@@ -75,3 +75,19 @@ export function judge(result, wanted) {
   if (wrong > 0) return `${wrong} of ${wanted.length} elements wrong; the first, at ${first}: ${values[first]}, not ${wanted[first]}`;
   return differ > 0 ? 'rounded' : 'exact';
 }
+
+/**
+ * Whether a wrong result of a replacement is that of stores that race: each place that is named has one of its updates, and not always the
+ * last; every other place has its value of x.
+ */
+export function isRace(w, { x, index }, src, result) {
+  if (w.op !== 'scatter' || w.reduce || result?.length !== x.length) return false;
+  const isNamed = new Uint8Array(x.length);
+  const isUpdate = new Uint8Array(x.length);
+  for (let k = 0; k < w.updates; k++) {
+    const at = (Math.floor(k / w.post / w.count) * w.size + index[k]) * w.post + (k % w.post);
+    isNamed[at] = 1;
+    if (Object.is(result[at], w.scalar ?? src[k])) isUpdate[at] = 1;
+  }
+  return isNamed.every((named, at) => (named ? isUpdate[at] === 1 : Object.is(result[at], x[at])));
+}
