@@ -9,7 +9,7 @@ use crate::scalar::Bits;
 pub(crate) const MOST: usize = 2048;
 
 /// The width of rows that have several terms of a column.
-pub(crate) const LANES: usize = 64;
+pub(crate) const LANES: usize = 128;
 
 /// All rows go to the same place.
 static SAME_PLACE: [u32; 1024] = [0; 1024];

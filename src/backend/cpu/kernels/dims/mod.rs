@@ -27,6 +27,9 @@ use crate::scalar::Bits;
 
 pub(crate) use find::Find;
 
+/// Terms of one result that follow each other are a tile of their own if they are as many as this.
+const LONG: usize = 128;
+
 /// Reduces elements along dimensions, but for positions: for these the result has the largest or smallest elements.
 #[derive(Clone, Copy)]
 pub(crate) struct Reduce<'a> {
@@ -60,7 +63,7 @@ impl<'a> Reduce<'a> {
         let (&inner, outer) = kept.split_last().unwrap_or((&Axis { len: 1, stride: 0 }, &[]));
         let (&last, others) = reduced.split_last().unwrap_or((&Axis { len: 1, stride: 0 }, &[]));
         let lanes = accumulator.lanes();
-        let is_one_run = last.stride == 1 && last.len >= 2 * lanes;
+        let is_one_run = last.stride == 1 && last.len >= LONG;
         let most = if is_one_run { 1 } else { accumulator.most(inner.stride == 1 && self.rows.is_direct()) };
         let size = self.plan.dtype().size();
         let mut column = columns.start;
