@@ -25,6 +25,8 @@ mod gradients;
 #[cfg(target_arch = "wasm32")]
 mod histogram;
 #[cfg(target_arch = "wasm32")]
+mod memory;
+#[cfg(target_arch = "wasm32")]
 mod operators;
 #[cfg(target_arch = "wasm32")]
 mod plans;

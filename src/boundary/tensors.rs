@@ -225,22 +225,6 @@ pub fn bits_equal(one: u32, two: u32) -> u32 {
     equal.ok().flatten().map_or(2, u32::from)
 }
 
-/// The bytes of host memory that tensors and plans hold, in whole words.
-#[wasm_bindgen]
-pub fn host_bytes() -> f64 {
-    crate::host::host_bytes() as f64
-}
-
-/// The bytes that tensors and plans hold, in host memory and on the GPU.
-#[wasm_bindgen]
-pub fn held_bytes() -> f64 {
-    #[cfg(feature = "webgpu")]
-    let gpu = super::gpu::gpu_bytes();
-    #[cfg(not(feature = "webgpu"))]
-    let gpu = 0.0;
-    host_bytes() + gpu
-}
-
 /// Whether this is the build with WebAssembly's vectors.
 #[wasm_bindgen]
 pub fn has_simd() -> bool {
