@@ -16,7 +16,7 @@ const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
  */
 export function apiReference() {
   let reading;
-  let outDir;
+  let outDir; // undefined while a server runs, which closes its bundle too
   const write = async (folder) => {
     reading ??= readProject();
     const { app, project } = await reading;
@@ -24,7 +24,9 @@ export function apiReference() {
   };
   return {
     name: 'scatterwise-api',
-    configResolved: (config) => (outDir = join(config.root, config.build.outDir)),
+    configResolved(config) {
+      if (config.command === 'build') outDir = join(config.root, config.build.outDir, 'api');
+    },
     resolveId: (id) => (id === ID ? `\0${ID}` : null),
     async load(id) {
       if (id !== `\0${ID}`) return null;
@@ -32,7 +34,9 @@ export function apiReference() {
       reading = readProject();
       return `export default ${JSON.stringify(helpOf(await entriesOf((await reading).project)))};`;
     },
-    closeBundle: { order: 'post', handler: () => write(join(outDir, 'api')) },
+    async closeBundle() {
+      if (outDir) await write(outDir);
+    },
     configureServer(server) {
       const folder = here('../../target/docs/api');
       let written;
