@@ -68,6 +68,7 @@ export const elementwise_min = alignedFunction('elementwise_min');
 /** An activation alone is that of the product with 1. */
 export function activate(x, act) {
   const op = 'activate';
+  requireStart(op);
   const operand = readOperand(op, 'x', x);
   const args = readActivate(op, act);
   return tensorOf(call(op, () => combined(op, operandHandle(op, 'x', operand, OWN_DTYPE), args)), { lod: lodOf(operand) });
