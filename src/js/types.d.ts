@@ -1335,6 +1335,10 @@ interface Gradients {
   div: [[other: TensorLike, options?: DivOptions & SumOptions], 'x' | 'y'];
   maximum: [[other: TensorLike, options?: SumOptions], 'x' | 'y'];
   minimum: [[other: TensorLike, options?: SumOptions], 'x' | 'y'];
+  sum: [[dim?: Dims, options?: SumDimsOptions], 'self'];
+  mean: [[dim?: Dims, options?: SumDimsOptions], 'self'];
+  amax: [[dim?: Dims, options?: DimsOptions], 'self'];
+  amin: [[dim?: Dims, options?: DimsOptions], 'self'];
 }
 /** Arguments behind a dim and an index, or behind a plan, which has a mode of its own. */
 type Along<Args extends unknown[], Options> =

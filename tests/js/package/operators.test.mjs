@@ -108,6 +108,12 @@ function hasType(op) {
 }
 everyOperator('src/js/types.d.ts', 'type with the arguments of the row', all, hasType);
 
+test('src/js/types.d.ts has a line in Gradients of every operator with a gradient', () => {
+  const [, lines] = types.match(/^interface Gradients \{\n(.*?)^\}/ms);
+  const named = Array.from(lines.matchAll(/^  (\w+): /gm), ([, name]) => name);
+  assert.deepEqual(named.sort(), Object.keys(operatorsWhere(({ hasGradient }) => hasGradient)).sort());
+});
+
 // ---- what tries it
 
 everyOperator('src/js/verify/random.js', 'random call', made, (op) => op in verify.NOT_DRAWN || typeof verify.formOf(op) === 'function');

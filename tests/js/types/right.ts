@@ -438,6 +438,8 @@ is<Of<'x' | 'y'>>()(vjp('elementwise_max', t, t, [1, 2], 0));
 is<Of<'x'>>()(vjp('activate', t, t, 'tanh'));
 is<Of<'data'>>()(vjp('segment_reduce', t, t, 'prod', { lengths: [2], initial: 1 }));
 is<Of<'self'>>()(vjp('take_along_dim', t, t, [[0], [1]], 1, { mode: 'drop' }));
+is<Of<'self'>>()(vjp('sum', [1], t, 0));
+is<Of<'self'>>()(vjp('amax', 1, t, undefined, { keepdim: true }));
 is<Float32Array<ArrayBuffer>>()(await vjp('gather', t, t, alongRows).self.data());
 
 // tolist: what the caller says
