@@ -1,5 +1,6 @@
 //! Exact sums of a call: its terms, one after the other, each with its place.
 
+mod finish;
 mod groups;
 mod numbering;
 mod parts;

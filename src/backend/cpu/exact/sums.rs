@@ -4,13 +4,12 @@ use std::ops::Range;
 
 use crate::backend::cpu::kernels::exact::{Aside, Sums, Tally, Term};
 use crate::backend::cpu::kernels::exact_terms::ExactTerms;
-use crate::backend::cpu::kernels::quotient::{quotient_of_all, quotient_of_floats};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::exact::{ExactNumber, Unit, carry, quick_single};
+use crate::exact::{ExactNumber, Unit, carry};
 use crate::host::{HostBuffer, out_of_memory};
 use crate::plan::{Mean, Update};
-use crate::scalar::{Bits, Scalar, load, store};
+use crate::scalar::{Bits, Scalar, load};
 
 /// The exact sums of some places.
 pub struct ExactSums {
@@ -239,19 +238,20 @@ impl ExactSums {
         Ok(())
     }
 
-    /// Changes how terms are added if too many were put aside: each place gets an accumulator if all of them fit a cache, else a second
-    /// float.
+    /// Changes how terms are added if too many were put aside: each place gets a second float, which is enough for exponents that are up to some
+    /// 60 apart. If it is not, each place gets an accumulator if all of them fit a cache.
     fn adapt(&mut self) -> Result<()> {
         let Tally { aside, terms, .. } = self.tally;
         if self.is_dense || aside <= FEW || aside <= terms / RARE {
             return Ok(());
         }
+        if self.low.len() == 0 {
+            (self.tally.aside, self.tally.terms) = (0, 0);
+            return self.add_second_floats();
+        }
         let count = Unit::of(self.dtype).limbs();
         let dense = self.places().saturating_mul(8 * count);
         if dense > DENSE_BYTES {
-            if self.low.len() == 0 {
-                self.add_second_floats()?;
-            }
             return Ok(());
         }
         let old = renew(self.op, &mut self.limbs, dense)?;
@@ -289,60 +289,6 @@ impl ExactSums {
         }
     }
 
-    /// Writes the sum of each place, rounded once, to `bytes`. NaN does not overwrite NaN, so that a place to which nothing was added keeps its
-    /// bits.
-    pub(super) fn finish_sums(&self, bytes: &mut [u8]) {
-        if self.dtype != DType::Float32 || self.low.len() > 0 {
-            return self.finish(bytes, &|_| Some(1));
-        }
-        let elements: &mut [f32] = bytemuck::cast_slice_mut(bytes);
-        if self.is_dense {
-            let limbs = self.limbs.elements::<i64>().chunks_exact(Unit::Single.limbs());
-            for ((element, &high), limbs) in elements.iter_mut().zip(self.high.elements::<f64>()).zip(limbs) {
-                if high.is_finite()
-                    && let Some(sum) = quick_single([high, -0.0], limbs)
-                {
-                    *element = sum;
-                    continue;
-                }
-                *element = match quotient_of_all(self.dtype, [high, -0.0], limbs, 1) {
-                    _ if high.is_nan() && element.is_nan() => *element,
-                    // Of zeros the float has the sign.
-                    0 if high == 0.0 => high as f32,
-                    _ if !high.is_finite() => high as f32,
-                    bits => f32::from_bits(bits as u32),
-                };
-            }
-            return;
-        }
-        for (element, &high) in elements.iter_mut().zip(self.high.elements::<f64>()) {
-            let sum = high as f32;
-            *element = if sum.is_nan() && element.is_nan() { *element } else { sum };
-        }
-        let numbers = self.numbers.elements::<u32>();
-        for (place, (element, _)) in
-            elements.iter_mut().zip(numbers).enumerate().filter(|(_, (_, number))| **number != 0)
-        {
-            if self.high.elements::<f64>().get(place).is_some_and(|high| high.is_finite()) {
-                *element = f32::from_bits(self.quotient(place, 1) as u32);
-            }
-        }
-    }
-
-    /// Writes the sum of each place, divided by `divisor(place)` and rounded once, to `bytes`. A place without a divisor is not written. NaN
-    /// does not overwrite NaN.
-    pub(super) fn finish(&self, bytes: &mut [u8], divisor: &dyn Fn(usize) -> Option<u64>) {
-        let size = self.dtype.size();
-        for (place, element) in bytes.chunks_exact_mut(size).enumerate() {
-            let Some(divisor) = divisor(place) else { continue };
-            let bits = self.quotient(place, divisor);
-            let is_nan = self.high.elements::<f64>().get(place).is_some_and(|high| high.is_nan());
-            if !is_nan || !Scalar::load(load(element), self.dtype).as_f64().is_nan() {
-                store(element, bits);
-            }
-        }
-    }
-
     /// The number of a place's accumulator, counted from 1; 0 where it has none.
     pub(super) fn number_of(&self, place: usize) -> usize {
         let numbers = self.numbers.elements::<u32>();
@@ -356,20 +302,6 @@ impl ExactSums {
         let own = accumulator(self.limbs.elements(), self.number_of(place), Unit::of(self.dtype).limbs());
         let low = if high.is_finite() { low } else { -0.0 };
         (high, low, own.filter(|limbs| limbs.iter().any(|&limb| limb != 0)))
-    }
-
-    /// The sum of a place divided by a number, rounded once.
-    fn quotient(&self, place: usize, divisor: u64) -> Bits {
-        let (high, low, limbs) = self.parts(place);
-        match limbs.filter(|_| high.is_finite()) {
-            Some(limbs) if divisor == 1 && self.dtype == DType::Float32 => quick_single([high, low], limbs)
-                .map_or_else(
-                    || quotient_of_all(self.dtype, [high, low], limbs, divisor),
-                    |sum| sum.to_bits().into(),
-                ),
-            Some(limbs) => quotient_of_all(self.dtype, [high, low], limbs, divisor),
-            None => quotient_of_floats(self.dtype, high, low, divisor),
-        }
     }
 
     /// The sum of a place, with its count. Terms must be counted, and `carry` must have followed the last `add`.

@@ -44,7 +44,7 @@ fn quotient_of_limbs<const LIMBS: usize>(
 }
 
 /// The sum of two floats, rounded to odd: rounding it again, to fewer bits, then gives what rounding once would have given.
-fn to_odd(high: f64, low: f64) -> f64 {
+pub(crate) fn to_odd(high: f64, low: f64) -> f64 {
     let sum = high + low;
     let v = sum - high;
     let error = (high - (sum - v)) + (low - v);
