@@ -98,6 +98,12 @@ impl DType {
         matches!(self, Self::Float16 | Self::Bfloat16 | Self::Float32 | Self::Float64)
     }
 
+    /// Whether it has negative integers.
+    #[cfg(feature = "webgpu")]
+    pub(crate) fn is_signed_integer(self) -> bool {
+        self.int_range().is_some_and(|(least, _)| least < 0)
+    }
+
     /// The smallest and the largest value of an integer dtype (bool included); `None` for a floating-point one.
     pub const fn int_range(self) -> Option<(i128, i128)> {
         Some(match self {

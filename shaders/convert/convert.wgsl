@@ -23,31 +23,6 @@ fn load(i: u32, format: Format) -> vec2<u32> {
     return vec2<u32>(0u, element << (32u - format.bits));
 }
 
-// The exact number of an element. The element is in the top bits, as `load` returns it.
-fn take_apart(element: vec2<u32>, format: Format) -> Number {
-    let is_negative = format.is_signed == 1u && (element.y & TOP_BIT) != 0u;
-    if (format.exponent_bits == 0u) {
-        // The smallest integer's magnitude is its own bit pattern, as unsigned. The exponent accounts for the element's place in the
-        // top bits.
-        let magnitude = select(element, wide_subtract(vec2<u32>(), element), is_negative);
-        return Number(is_negative, false, i32(format.bits) - 64, magnitude);
-    }
-    // Sign, exponent field and fraction, from the top bit on.
-    let field = (element.y << 1u) >> (32u - format.exponent_bits);
-    let fraction = wide_shift_left(element, format.exponent_bits + 1u);
-    if (field == largest_exponent_field(format)) {
-        let is_nan = (fraction.x | fraction.y) != 0u;
-        return Number(is_negative, is_nan, INFINITE_EXPONENT, vec2<u32>(0u, TOP_BIT));
-    }
-    // The fraction follows the significand's top bit, which normal numbers have and do not store. Subnormal numbers have the exponent
-    // of field 1.
-    var magnitude = wide_shift_right(fraction, 1u);
-    if (field != 0u) {
-        magnitude.y |= TOP_BIT;
-    }
-    return Number(is_negative, false, i32(max(field, 1u)) - bias(format) - 63, magnitude);
-}
-
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = thread_number(group, lane);

@@ -1,6 +1,6 @@
 // The edges of bins of equal width between the smallest and the largest number of a column: low + i * ((high - low) / bins), as in
-// NumPy, each operation rounded to a float dtype. One thread per edge. `src` is the pair of integers of extent.wgsl. Numbers are
-// float64, as bits, low word first. If such edges do not exist, the status slot gets the reason, and the edges are NaN, so that nothing
+// NumPy, each operation rounded to a float dtype. One thread per edge. `src` has the pair. Numbers are float64, as bits,
+// low word first. If such edges do not exist, the status slot gets the reason, and the edges are NaN, so that nothing
 // is counted. If two neighbours are merely equal, the edges stay.
 #import element
 #import ordered
@@ -42,11 +42,6 @@ fn double_of(whole: u32) -> vec2<u32> {
     // double_round_pack takes significand · 2^(exponent - 1023 - 63), with the significand's bit 63 set: 1054 is 1023 + 31.
     let zeros = countLeadingZeros(whole);
     return double_round_pack(0u, 1054 - i32(zeros), vec2<u32>(0u, whole << zeros));
-}
-
-// The float64 of an integer from extent.wgsl: the inverse of `key` there.
-fn number(key: vec2<u32>) -> vec2<u32> {
-    return select(~key, vec2<u32>(key.x, key.y ^ DOUBLE_SIGN), (key.y & DOUBLE_SIGN) != 0u);
 }
 
 // Whether a float64 is +0 or -0.
@@ -97,7 +92,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (at >= params.head.threads) {
         return;
     }
-    var ends = array<vec2<u32>, 2>(number(load_src(0u)), number(load_src(1u)));
+    var ends = array<vec2<u32>, 2>(load_src(0u), load_src(1u));
     let is_low_finite = double_field(ends[0]) != 0x7ffu;
     if (!is_low_finite || double_field(ends[1]) == 0x7ffu) {
         report(NOT_FINITE, select(ends[0], ends[1], is_low_finite));

@@ -1,49 +1,77 @@
-// The smallest and the largest number of a column, as unsigned 64-bit integers in the order of the numbers. -0 is below +0, and NaN is
-// beyond both infinities. Each workgroup writes the pair of 4,096 numbers, smallest first. The next dispatch reads these pairs instead
-// of numbers, and so on until one pair is left. Numbers are float64, as bits, low word first.
-#import element
-#import wide
+// The smallest and the largest number of a column, as keys of sample.wgsl: -0 is below +0, and NaN is beyond both infinities. Each
+// workgroup writes the pair of 4,096 numbers, smallest first. The next dispatch reads these pairs instead of numbers, and so on until one
+// pair is left. That pair is written as elements.
+#import sample
 
 struct Params {
     head: Head,
-    count: u32,    // numbers of the column, or pairs
-    first: u32,    // the element of src that is the column's first number; not used for pairs
-    stride: u32,   // elements of src from one number of the column to the next; not used for pairs
-    is_first: u32, // 1 if src has numbers, 0 if it has an earlier dispatch's pairs
+    count: u32,        // numbers of the column, or pairs
+    first: u32,        // the element of src that is the column's first number; not used for pairs
+    stride: u32,       // elements of src from one number of the column to the next; not used for pairs
+    is_first: u32,     // 1 if src has numbers, 0 if it has an earlier dispatch's pairs
+    element_bits: u32, // of an element, if one pair is left, else 0
+    flip: u32,
 }
+
+@group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 
 const TILE: u32 = 4096u;
 
-var<workgroup> least: array<vec2<u32>, 256>;
-var<workgroup> most: array<vec2<u32>, 256>;
+var<workgroup> least: array<Key, 256>;
+var<workgroup> most: array<Key, 256>;
 
-// The integer with the order of a float64, as in `ordered`, but with -0 below +0, so that `number` in edges.wgsl can return the bits.
-fn key(bits: vec2<u32>) -> vec2<u32> {
-    return select(vec2<u32>(bits.x, bits.y | 0x80000000u), ~bits, (bits.y & 0x80000000u) != 0u);
+fn smaller(a: Key, b: Key) -> Key {
+    return select(b, a, key_less(a, b));
 }
 
-fn smaller(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
-    return select(b, a, wide_less(a, b));
+fn larger(a: Key, b: Key) -> Key {
+    return select(a, b, key_less(a, b));
 }
 
-fn larger(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
-    return select(a, b, wide_less(a, b));
+// Key number `at` of the pairs in src.
+fn key_at(at: u32) -> Key {
+#ifdef FROM_64
+    return vec2<u32>(src[2u * at], src[2u * at + 1u]);
+#else
+    return src[at];
+#endif
+}
+
+fn write_pair(tile: u32, low: Key, high: Key) {
+#ifdef FROM_64
+    let is_last = params.element_bits != 0u;
+    let pair = array<Key, 2>(select(low, element_of(low), is_last), select(high, element_of(high), is_last));
+    for (var k = 0u; k < 2u; k++) {
+        dst[4u * tile + 2u * k] = pair[k].x;
+        dst[4u * tile + 2u * k + 1u] = pair[k].y;
+    }
+#else
+    if (params.element_bits == 0u || params.element_bits == 32u) {
+        let is_last = params.element_bits != 0u;
+        dst[2u * tile] = select(low, element_of(low), is_last);
+        dst[2u * tile + 1u] = select(high, element_of(high), is_last);
+    } else {
+        // Narrow elements are at the top of a word, and two share one.
+        let shift = 32u - params.element_bits;
+        dst[0] = (element_of(low) >> shift) | ((element_of(high) >> shift) << params.element_bits);
+    }
+#endif
 }
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let tile = group_number(group);
     let stop = min((tile + 1u) * TILE, params.count);
-    var low = vec2<u32>(0xffffffffu, 0xffffffffu);
-    var high = vec2<u32>(0u, 0u);
+    var low = ~Key();
+    var high = Key();
     for (var at = tile * TILE + lane; at < stop; at += 256u) {
         if (params.is_first == 1u) {
-            let number = key(load_src(params.first + at * params.stride));
-            low = smaller(low, number);
-            high = larger(high, number);
+            let key = key_of(element(params.first + at * params.stride));
+            low = smaller(low, key);
+            high = larger(high, key);
         } else {
-            low = smaller(low, load_src(2u * at));
-            high = larger(high, load_src(2u * at + 1u));
+            low = smaller(low, key_at(2u * at));
+            high = larger(high, key_at(2u * at + 1u));
         }
     }
     // A tree over the threads of the workgroup: each round halves the threads.
@@ -57,7 +85,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         }
     }
     if (lane == 0u && tile * TILE < params.count) {
-        store_dst(2u * tile, least[0]);
-        store_dst(2u * tile + 1u, most[0]);
+        write_pair(tile, least[0], most[0]);
     }
 }

@@ -4,13 +4,14 @@
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
-use crate::backend::{Backend, CheckedSegments, Value};
+use crate::backend::{Backend, CheckedSegments, GivenSegments, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::exact::ExactNumber;
 use crate::host::HostBuffer;
 use crate::plan::{
-    Addressing, BroadcastPlan, DimsPlan, HistogramPlan, IndexFacts, Op, OutOfRange, Reduce, Update,
+    Addressing, BincountPlan, BroadcastPlan, DimsPlan, HistogramPlan, IndexFacts, Op, OutOfRange, Reduce,
+    Update,
 };
 use crate::scalar::Bits;
 
@@ -55,6 +56,10 @@ impl Gpu {
         drops() -> u64;
         check_buffer(op: &'static str, buffer: &DeviceBuffer) -> Result<()>;
         upload(op: &'static str, bytes: &[u8]) -> Result<DeviceBuffer>;
+        count_values(plan: &BincountPlan, places: usize, x: &DeviceBuffer, is_checked: bool) -> Result<DeviceBuffer>;
+        check_values(plan: &BincountPlan, places: usize, x: &DeviceBuffer);
+        check_edges(plan: &HistogramPlan, column: usize, dtype: DType, edges: &DeviceBuffer);
+        combine_given_segments(given: &GivenSegments, values: &DeviceBuffer, how: (DType, Update), begin: Option<Bits>, out: &mut Rc<DeviceBuffer>, data: &DeviceBuffer) -> Result<()>;
         resolve(plan: &Addressing, buffer: Rc<DeviceBuffer>, dtype: DType, mode: OutOfRange) -> Result<DeviceBuffer>;
     }
 }

@@ -11,7 +11,7 @@ pub mod gpu;
 pub mod gpu;
 mod segments;
 
-pub(crate) use segments::{CheckedSegments, SegmentForm};
+pub(crate) use segments::{CheckedSegments, GivenSegments, SegmentForm};
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -133,7 +133,7 @@ pub trait Backend {
     fn reduce_dims(&self, plan: &DimsPlan, data: &Self::Buffer) -> Result<Self::Buffer>;
 
     /// The edges of bins of equal width for each of these columns of the samples, from the column's smallest number to its largest, in
-    /// the plan's `extent_dtype`. There must be a sample. On a GPU, samples are float64.
+    /// the plan's `extent_dtype`. There must be a sample. On a GPU, 64-bit integers have become float64.
     ///
     /// # Errors
     /// `ValueError` if such edges do not exist; on a GPU, at the next read.
@@ -145,7 +145,8 @@ pub trait Backend {
     ) -> Result<Vec<Self::Buffer>>;
 
     /// Counts the samples in the places of the plan, or adds their weights, in order. `edges` has the edges of each column's bins, as
-    /// float64. `weights` has one element for each sample, in the dtype of the result. On a GPU, samples are float64.
+    /// float64. `weights` has one element for each sample, in the dtype of the result. On a GPU, samples
+    /// that are 64-bit integers have become float64.
     fn histogram(
         &self,
         plan: &HistogramPlan,

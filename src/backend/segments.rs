@@ -1,5 +1,6 @@
 //! The segments of a reduction of neighbouring rows. They are checked, like an index, before anything is written.
 
+use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::reserved;
 use crate::plan::Op;
@@ -13,8 +14,47 @@ pub struct CheckedSegments {
     row: usize,
 }
 
+/// A division of rows whose lengths or offsets only a GPU knows.
+#[cfg_attr(not(feature = "webgpu"), allow(dead_code, reason = "nothing is on a GPU then"))]
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GivenSegments {
+    pub(crate) form: SegmentForm,
+    /// How many segments there are.
+    pub(crate) segments: usize,
+    /// The number of rows, and the elements of each.
+    pub(crate) sizes: [usize; 2],
+    /// The dtype of the lengths or offsets.
+    pub(crate) dtype: DType,
+}
+
+#[cfg(feature = "webgpu")]
+impl GivenSegments {
+    /// How many lengths or offsets there are.
+    pub(crate) fn values(&self) -> usize {
+        self.segments + usize::from(self.form == SegmentForm::Offsets)
+    }
+
+    /// The error of [`CheckedSegments::new`] for value number `place`, whose segment begins at row `begin`. Behind the last value, `place`
+    /// says that the segments end at row `begin`, too early.
+    pub(crate) fn fault(&self, place: usize, value: i64, begin: i64) -> Error {
+        let (form, [rows, _]) = (self.form, self.sizes);
+        if place >= self.values() {
+            return wrong_total(form, begin, rows);
+        }
+        match (form, place.checked_sub(1)) {
+            (SegmentForm::Offsets, None) => wrong_first(value),
+            (SegmentForm::Offsets, Some(segment)) => {
+                wrong_end(form, segment, value, [begin, value, rows as i64])
+            }
+            (SegmentForm::Lengths, _) => {
+                wrong_end(form, place, value, [begin, value.saturating_add(begin), rows as i64])
+            }
+        }
+    }
+}
+
 /// The two ways in which a caller divides rows into segments.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SegmentForm {
     /// Where each segment begins, and where the last one ends.
     Offsets,
@@ -70,10 +110,7 @@ impl CheckedSegments {
             begin = end;
         }
         if begin != rows as i64 {
-            let name = form.name();
-            let text =
-                format!("{name} ends with row {begin}, and data has {rows}: every row belongs to a segment");
-            return Err(invalid(form, &text));
+            return Err(wrong_total(form, begin, rows));
         }
         Ok(Self { ends, row })
     }
@@ -104,14 +141,26 @@ impl CheckedSegments {
 /// Refuses a first offset other than 0. `None` says that there are no offsets. That is refused too: even without segments there is one
 /// offset.
 fn check_first(first: Option<i64>) -> Result<()> {
-    let form = SegmentForm::Offsets;
     match first {
         Some(0) => Ok(()),
-        Some(first) => {
-            Err(invalid_at(form, 0, first, &format!("offsets[0] is {first}: the first segment begins at 0")))
-        }
-        None => Err(invalid(form, "offsets is empty; it has one entry more than there are segments")),
+        Some(first) => Err(wrong_first(first)),
+        None => Err(invalid(
+            SegmentForm::Offsets,
+            "offsets is empty; it has one entry more than there are segments",
+        )),
     }
+}
+
+/// The error for a first offset other than 0.
+fn wrong_first(first: i64) -> Error {
+    let text = format!("offsets[0] is {first}: the first segment begins at 0");
+    invalid_at(SegmentForm::Offsets, 0, first, &text)
+}
+
+/// The error for segments that end at row `end`, before the last of `rows`.
+fn wrong_total(form: SegmentForm, end: i64, rows: usize) -> Error {
+    let name = form.name();
+    invalid(form, &format!("{name} ends with row {end}, and data has {rows}: every row belongs to a segment"))
 }
 
 /// The error for a segment that ends before it begins, or after the last row. `value` is the wrong number, an offset or a length as

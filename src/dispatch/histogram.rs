@@ -1,27 +1,31 @@
 //! Counting calls. They run on the device of the counted values.
 
+use std::slice;
+
 use crate::backend::Backend;
 use crate::backend::cpu::{self, Cpu};
 use crate::context::Device;
 use crate::dispatch::operands::Operands;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::{HistogramPlan, IndexFacts, Op, UniformEdges};
+use crate::host::HostBuffer;
+use crate::plan::{BincountPlan, HistogramPlan, IndexFacts, Op, UniformEdges};
 use crate::shape::Shape;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
-/// The two values of x that [`BincountPlan::out_shape`](crate::plan::BincountPlan) needs, each with its position in x. The first is
-/// a negative value; if x has none, it is any other number. The second is the largest value, and its position is not used. `None`
-/// if x has no values. `index` is x, converted to the dtype of an index.
+/// The two numbers that [`BincountPlan::out_shape`](crate::plan::BincountPlan) needs. The first is a negative value of x with its
+/// position; if x has none, it is any other number. The second is the largest value, or no smaller one that needs no more places, and its
+/// position is not used. `None` if x has no values. `index` is x in host memory, converted to the dtype of an index.
 ///
 /// # Errors
-/// `RuntimeError` if x is on a GPU and the upload did not note its range.
-pub(crate) fn ends(op: Op, x: &Tensor, index: &Tensor) -> Result<Option<[(i64, usize); 2]>> {
+/// `RuntimeError` if x is on a GPU, the upload did not note its range, and the length of the result depends on its values.
+pub(crate) fn ends(plan: &BincountPlan, x: &Tensor, index: &Tensor) -> Result<Option<[(i64, usize); 2]>> {
+    let op = BincountPlan::OP;
     match &x.storage {
         Storage::Host(_) => Ok(Cpu.ends(index.dtype, Cpu.operand(op, "x", index)?)),
         Storage::Device(data) => {
-            let ends = data.facts().and_then(IndexFacts::ends);
+            let ends = data.facts().and_then(IndexFacts::ends).or_else(|| plan.ends_of_dtype());
             ends.map(Some).ok_or_else(|| {
                 let [x, _] = op.operand_names();
                 let text = format!(
@@ -34,9 +38,77 @@ pub(crate) fn ends(op: Op, x: &Tensor, index: &Tensor) -> Result<Option<[(i64, u
     }
 }
 
+/// The counts of the values of x in `places` places, if x is on a GPU. With `weights` only their signs are checked, unless that is known to
+/// be needless, and the caller adds the weights.
+///
+/// # Errors
+/// `ValueError` for a negative value comes with the next read. `RuntimeError` for exhausted memory, for a lost device, and for unusable
+/// data on it.
+pub(crate) fn count_values(
+    plan: &BincountPlan,
+    places: usize,
+    x: &Tensor,
+    has_weights: bool,
+) -> Result<Option<Storage>> {
+    let Storage::Device(data) = &x.storage else { return Ok(None) };
+    data.usable(BincountPlan::OP.name())?;
+    let (gpu, is_checked) = (data.gpu(), data.facts().is_some());
+    if has_weights {
+        if !is_checked {
+            gpu.check_values(plan, places, data);
+        }
+        return Ok(None);
+    }
+    gpu.count_values(plan, places, data, is_checked).map(|counts| Some(counts.into()))
+}
+
+/// Checks the given edges of a column; `numbers` are the same as float64. Edges on a GPU must be on that of the samples.
+///
+/// # Errors
+/// `ValueError` as for [`HistogramPlan::check_edges`]; on a GPU it comes with the next read. `RuntimeError` for edges on a GPU with samples
+/// on the CPU, for a lost device, and for unusable data on it.
+pub(crate) fn check_edges(
+    plan: &HistogramPlan,
+    column: usize,
+    (given, numbers): (&Tensor, &Tensor),
+    x: &Tensor,
+) -> Result<()> {
+    let Storage::Device(data) = &numbers.storage else {
+        return plan.check_edges(column, given.dtype, numbers.elements().unwrap_or_default());
+    };
+    if x.device() == Device::Cpu {
+        return require_on_cpu(plan.op(), "bins", given);
+    }
+    data.usable(plan.op().name())?;
+    data.gpu().check_edges(plan, column, given.dtype, data);
+    Ok(())
+}
+
+/// The edges of all columns in one tensor, if all are in host memory and the samples are not: then they are uploaded at once.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted.
+fn joined(op: Op, samples: &Tensor, edges: &[Tensor]) -> Result<Option<Tensor>> {
+    let lists: Vec<&HostBuffer> = edges.iter().filter_map(|edges| edges.storage.as_host()).collect();
+    if samples.device() == Device::Cpu || lists.len() < 2 || lists.len() < edges.len() {
+        return Ok(None);
+    }
+    let len = lists.iter().map(|list| list.bytes().len()).sum();
+    let mut all = HostBuffer::zeroed(op.name(), len)?;
+    let mut rest = all.bytes_mut();
+    for list in lists {
+        let (here, behind) = rest.split_at_mut(list.bytes().len());
+        here.copy_from_slice(list.bytes());
+        rest = behind;
+    }
+    let shape = Shape::new(op.name(), &[len / DType::Float64.size()])?;
+    Ok(Some(Tensor::from_buffer(shape, DType::Float64, all)))
+}
+
 /// Computes the edges of `columns` from the smallest and the largest sample of each column. Inserts them into `all`, which already
 /// has the edges of the other columns in order. `columns` must ascend, so that each insertion finds its place. The edges are on the
-/// device of the samples. Samples on a GPU are float64.
+/// device of the samples. On a GPU, samples
+/// that are 64-bit integers have become float64.
 ///
 /// # Errors
 /// `ValueError` if the samples allow no such edges; on a GPU it comes with the next read. `RuntimeError` for exhausted memory, for
@@ -81,6 +153,8 @@ pub(crate) fn histogram(
     weights: Option<&Tensor>,
 ) -> Result<Storage> {
     let op = plan.op();
+    let joined = joined(op, samples, edges)?;
+    let edges = joined.as_ref().map_or(edges, slice::from_ref);
     where_it_is!(op.name(), &samples.storage, |backend, samples| {
         let weights = weights.map(|weights| backend.operand(op, "weights", weights)).transpose()?;
         let mut columns = Vec::new();
@@ -103,8 +177,7 @@ pub(crate) fn density(op: Op, hist: &Tensor, edges_dtype: DType, edges: &Tensor)
     })
 }
 
-/// Refuses an operand that must be in host memory but is on a GPU: edges, because they are checked before the call runs; and
-/// weights, if the samples are in host memory.
+/// Refuses an operand on a GPU of a call whose samples are in host memory.
 ///
 /// # Errors
 /// `RuntimeError` if the operand is on a GPU.

@@ -41,9 +41,11 @@ mod trace;
 mod transfer;
 
 pub(crate) use crate::backend::cpu::{from_integers, from_numbers, product};
-pub(crate) use crate::backend::{CheckedSegments, SegmentForm, Value};
+pub(crate) use crate::backend::{CheckedSegments, GivenSegments, SegmentForm, Value};
 pub(crate) use exact::ExactParts;
-pub(crate) use histogram::{density, edges, ends, histogram, insert_edges_of_extent, require_on_cpu};
+pub(crate) use histogram::{
+    check_edges, count_values, density, edges, ends, histogram, insert_edges_of_extent, require_on_cpu,
+};
 pub(crate) use index::{Index, IndexValues};
 pub(crate) use trace::{trace_gather, trace_scatter};
 pub(crate) use transfer::{beside, download, reinterpret, to_device_of, upload};
@@ -128,6 +130,28 @@ pub(crate) fn combine_segments(
         let data = backend.operand(OP, "data", data)?;
         backend.combine_segments(segments, dtype, update, out, &data)
     })
+}
+
+/// [`combine_segments`] by lengths or offsets on the GPU of `data`. `begin` is what each row of `out` begins with if its segment has rows,
+/// if that is not what it holds.
+///
+/// # Errors
+/// `ValueError` for lengths or offsets that do not divide the rows comes with the next read. `RuntimeError` as for [`combine_segments`].
+pub(crate) fn combine_given_segments(
+    (given, values): (&GivenSegments, &Tensor),
+    update: Update,
+    begin: Option<Bits>,
+    out: &mut Tensor,
+    data: &Tensor,
+) -> Result<()> {
+    const OP: Op = Op::SegmentReduce;
+    let how = (out.dtype, update);
+    if let Storage::Device(out) = &mut out.storage {
+        let gpu = &out.gpu();
+        let (values, data) = (gpu.operand(OP, given.form.name(), values)?, gpu.operand(OP, "data", data)?);
+        gpu.combine_given_segments(given, &values, how, begin, out, &data)?;
+    }
+    Ok(())
 }
 
 /// Combines x and y, the operands in the order of the call; the plan says which of them it repeats. It runs on the GPU if one

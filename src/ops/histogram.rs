@@ -16,8 +16,7 @@ use crate::tensor::Tensor;
 pub enum Bins {
     /// This number of bins of equal width.
     Count(i64),
-    /// Bins between these edges, which must not decrease. They must be on the CPU, because they are checked before anything is
-    /// counted.
+    /// Bins between these edges, which must not decrease. They may be on a GPU if the samples are.
     Edges(Tensor),
 }
 
@@ -56,7 +55,8 @@ impl From<&Tensor> for Bins {
 /// # Errors
 /// `TypeError` if x has no integer dtype; `ValueError` for a negative value, with its position, for ranks and shapes, for a
 /// negative `minlength`, and for more places than a tensor can have; `RuntimeError` when memory is exhausted, for weights on a GPU
-/// with x on the CPU, and for an x that a GPU computed: the largest value of a tensor on a GPU is only known if the tensor was uploaded.
+/// with x on the CPU, and for an x that a GPU computed: the largest value of a tensor on a GPU is only known if the tensor was uploaded. It
+/// is not needed if `minlength` has a place for every value of the dtype; then the error of a negative value comes with the next read.
 ///
 /// Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's, `torch.bincount`.
 ///
@@ -72,13 +72,17 @@ pub fn bincount(x: &Tensor, weights: Option<Weights<'_>>, minlength: i64) -> Res
     let plan = BincountPlan::new(x.operand(), weights.map(Tensor::operand), minlength)?;
     let op = BincountPlan::OP;
     check_weights_device(op, x, weights)?;
-    let index = x.convert(op.name(), plan.index_dtype())?;
-    let ends = if x.size() == 0 { None } else { dispatch::ends(op, x, &index)? };
+    // A GPU counts values of every dtype. Weights are added by a scatter, whose index x becomes.
+    let is_index = weights.is_some() || x.device() == Device::Cpu;
+    let index = if is_index { x.convert(op.name(), plan.index_dtype())? } else { x.clone() };
+    let ends = if x.size() == 0 { None } else { dispatch::ends(&plan, x, &index)? };
     let shape = plan.out_shape(ends)?;
     let out = plan.out_dtype();
-    // Weighted sums are rounded to the dtype of the result after each addition. For counts, another dtype helps only on the CPU.
-    let is_direct = weights.is_some() || x.device() != Device::Cpu;
-    let dtype = if is_direct { out } else { count_dtype(x.size(), shape.size(), out) };
+    if let Some(counts) = dispatch::count_values(&plan, shape.size(), x, weights.is_some())? {
+        return Ok(Tensor::from_storage(shape, out, counts));
+    }
+    // Weighted sums are rounded to the dtype of the result after each addition. Counts may have another one until the end.
+    let dtype = if weights.is_some() { out } else { count_dtype(x.size(), shape.size(), out) };
     let mut counts = Tensor::filled(op.name(), "minlength", shape, Scalar::Bool(false), dtype)?;
     if x.device() != Device::Cpu {
         counts = counts.upload_for(op.name())?;
@@ -111,8 +115,8 @@ pub fn bincount(x: &Tensor, weights: Option<Weights<'_>>, minlength: i64) -> Res
 /// # Errors
 /// `TypeError` for bool x or edges; `ValueError` for no bins or too many, for edges that decrease, are NaN or are not
 /// one-dimensional, for a range that is not finite, decreases, is too wide or has fewer numbers than edges, for NaN or infinities
-/// without a range, and for weights of another shape; `RuntimeError` when memory is exhausted, for edges on a GPU, and for weights
-/// on a GPU with x on the CPU. If x is on a GPU, errors of a range from its values come with the next read.
+/// without a range, and for weights of another shape; `RuntimeError` when memory is exhausted, for edges or weights on a
+/// GPU with x on the CPU. Errors of edges on a GPU, and of a range from the values of an x there, come with the next read.
 ///
 /// Source: NumPy, `numpy.histogram`.
 ///
@@ -196,13 +200,14 @@ pub(crate) fn count(
     // The edges of each column, the columns whose edges come from the samples, and all edges as float64.
     let (mut edges, mut open, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     for (column, bins) in columns.iter().enumerate() {
-        match known_edges(&plan, column, bins)? {
+        match known_edges(&plan, x, column, bins)? {
             Some(known) => edges.push(known),
             None => open.push(column),
         }
     }
-    // On a GPU, samples of every dtype are first converted to float64. The CPU converts while it counts.
-    let samples = if x.device() == Device::Cpu { x.clone() } else { x.convert(op.name(), DType::Float64)? };
+    // Integers of 64 bits are compared as float64. The CPU converts while it counts.
+    let is_converted = x.device() != Device::Cpu && !x.dtype.is_float() && x.dtype.size() == 8;
+    let samples = if is_converted { x.convert(op.name(), DType::Float64)? } else { x.clone() };
     dispatch::insert_edges_of_extent(&plan, &samples, &open, &mut edges)?;
     for edges in &edges {
         numbers.push(edges.convert(op.name(), DType::Float64)?);
@@ -236,18 +241,18 @@ fn check_weights_device(op: Op, x: &Tensor, weights: Option<&Tensor>) -> Result<
 /// The edges of a column: the given edges, or those of a given range. `None` if the edges come from the samples.
 ///
 /// # Errors
-/// `ValueError` as for [`HistogramPlan::check_edges`] and [`HistogramPlan::edges_of_range`]; `RuntimeError` for edges on a GPU, and when
-/// memory is exhausted.
+/// `ValueError` as for [`HistogramPlan::check_edges`] and [`HistogramPlan::edges_of_range`]; `RuntimeError` for edges on a GPU with x
+/// on the CPU, and when memory is exhausted.
 fn known_edges(
     plan: &HistogramPlan,
+    x: &Tensor,
     column: usize,
     (bins, range): &(Bins, Option<[f64; 2]>),
 ) -> Result<Option<Tensor>> {
     let op = plan.op();
     if let Bins::Edges(given) = bins {
-        dispatch::require_on_cpu(op, "bins", given)?;
         let numbers = given.convert(op.name(), DType::Float64)?;
-        plan.check_edges(column, given.dtype, numbers.elements().unwrap_or_default())?;
+        dispatch::check_edges(plan, column, (given, &numbers), x)?;
         return Ok(Some(given.clone()));
     }
     // As in NumPy, an empty set of samples has the range 0 to 1.

@@ -1,6 +1,7 @@
 //! Reductions of neighbouring rows.
 
-use crate::dispatch::{self, CheckedSegments, SegmentForm};
+use crate::context::Device;
+use crate::dispatch::{self, CheckedSegments, GivenSegments, SegmentForm};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
@@ -20,13 +21,32 @@ pub enum Segments<'a> {
     Lengths(&'a Tensor),
 }
 
+/// The segments of a call.
+enum Division<'a> {
+    Checked(CheckedSegments),
+    /// Lengths or offsets on the GPU of the data.
+    Given(GivenSegments, &'a Tensor),
+}
+
 impl Segments<'_> {
-    /// The segments of a call, checked. `sizes` are the number of rows and the elements of each row.
+    /// The segments of a call that needs the values of lengths or offsets at once. `sizes` are the number of rows and the elements of each.
+    ///
+    /// # Errors
+    /// As for [`Segments::divide`]; `RuntimeError` for a tensor on a GPU.
+    pub(super) fn check(&self, sizes: [usize; 2]) -> Result<CheckedSegments> {
+        match self.divide(sizes, Device::Cpu)? {
+            Division::Checked(segments) => Ok(segments),
+            Division::Given(given, _) => Err(on_gpu(given.form.name())),
+        }
+    }
+
+    /// The segments of a call. Lengths and offsets in host memory are checked now. `sizes` are the number of rows and the elements of each
+    /// row; `device` is that of the data.
     ///
     /// # Errors
     /// `TypeError` for a dtype that is none of an index; `ValueError` for the rank, and for numbers that do not divide the rows into segments;
-    /// `RuntimeError` where the tensor is on a GPU, and when memory is exhausted.
-    pub(super) fn check(&self, sizes: [usize; 2]) -> Result<CheckedSegments> {
+    /// `RuntimeError` for a tensor on a GPU with data on the CPU, and when memory is exhausted.
+    fn divide(&self, sizes: [usize; 2], device: Device) -> Result<Division<'_>> {
         let (form, tensor) = match self {
             Self::Offsets(tensor) => (SegmentForm::Offsets, tensor),
             Self::Lengths(tensor) => (SegmentForm::Lengths, tensor),
@@ -44,16 +64,29 @@ impl Segments<'_> {
             let text = format!("{name} has rank {}; it must have one dimension", tensor.shape.rank());
             return refuse(ErrorClass::Value, ErrorCode::RankMismatch, text);
         }
-        let Some(buffer) = tensor.storage.as_host() else {
-            let text =
-                format!("{name} lives on webgpu, and its values are needed here: await {name}.to('cpu')");
-            return refuse(ErrorClass::Runtime, ErrorCode::WrongDevice, text);
+        let checked = match (tensor.storage.as_host(), tensor.dtype) {
+            (Some(buffer), DType::Int64) => CheckedSegments::new(form, buffer.elements::<i64>(), sizes),
+            (Some(buffer), _) => CheckedSegments::new(form, buffer.elements::<i32>(), sizes),
+            // No offsets at all are wrong, wherever they are.
+            (None, _) if form == SegmentForm::Offsets && tensor.size() == 0 => {
+                CheckedSegments::new::<i32>(form, &[], sizes)
+            }
+            // The GPU's sums of lengths have 32 bits. Only rows without elements can be so many.
+            (None, _) if device != Device::Cpu && sizes[0] < 1 << 31 => {
+                let segments = tensor.size() - usize::from(form == SegmentForm::Offsets);
+                let given = GivenSegments { form, segments, sizes, dtype: tensor.dtype };
+                return Ok(Division::Given(given, tensor));
+            }
+            (None, _) => Err(on_gpu(name)),
         };
-        match tensor.dtype {
-            DType::Int64 => CheckedSegments::new(form, buffer.elements::<i64>(), sizes),
-            _ => CheckedSegments::new(form, buffer.elements::<i32>(), sizes),
-        }
+        checked.map(Division::Checked)
     }
+}
+
+/// The error for lengths or offsets on a GPU, in a call on the CPU.
+fn on_gpu(name: &'static str) -> Error {
+    let text = format!("{name} lives on webgpu, and its values are needed here: await {name}.to('cpu')");
+    Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, OP, text).argument(name)
 }
 
 /// `out[s] = reduction of data[begin of s], …, data[end of s − 1]`: neighbouring rows along dimension 0, in order.
@@ -64,11 +97,12 @@ impl Segments<'_> {
 ///   `sum` says whether sums of floats are exact instead. A mean is that sum divided once by the segment's length; that
 ///   of an empty segment is `initial`, else NaN, or 0 of integers.
 /// - offsets begin with 0, do not decrease and end with the number of rows; lengths are not negative and sum to it. Both are
-///   int32 or int64, of one dimension, on the CPU.
+///   int32 or int64, of one dimension. If data is on a GPU, they may be there too.
 ///
 /// # Errors
 /// `TypeError` for dtypes, for a fraction as `initial` of integers and for a mean of bool, `ValueError` for ranks, offsets and lengths, `RuntimeError` for an `initial` that
-/// does not fit, and for offsets or lengths on a GPU.
+/// does not fit, and for offsets or lengths on a GPU with data on the CPU. What is wrong with offsets and lengths on a GPU comes with the next
+/// read.
 ///
 /// Source: PyTorch, `torch.segment_reduce`.
 ///
@@ -94,35 +128,46 @@ pub fn segment_reduce(
     // A mean is divided by the number of rows alone (`false`), but the value that a segment starts from is always combined with them.
     let update = Update { include_self: true, sum, ..reduction.update(false) };
     update.check(Op::SegmentReduce, Factor::One, data.dtype)?;
-    let segments = segments.check([rows, rest.iter().product()])?;
-    let shape = Shape::of_result(OP, &[&[segments.ends().len()], rest].concat())?;
-    let start = start(&segments, shape, reduction, data.dtype, initial)?;
-    let mut out = dispatch::beside(OP, data, start)?;
-    dispatch::combine_segments(&segments, update, &mut out, data)?;
-    Ok(out)
+    let segments = segments.divide([rows, rest.iter().product()], data.device())?;
+    let count = match &segments {
+        Division::Checked(segments) => segments.ends().len(),
+        Division::Given(given, _) => given.segments,
+    };
+    let shape = Shape::of_result(OP, &[&[count], rest].concat())?;
+    if let Some(value) = initial {
+        check_whole(Op::SegmentReduce, "initial", || None, value, data.dtype)?;
+    }
+    let start = initial.unwrap_or_else(|| identity(reduction, data.dtype));
+    let has_nan = initial.is_none() && reduction == Reduction::Mean && data.dtype.is_float();
+    match segments {
+        Division::Checked(segments) => {
+            let start = if has_nan {
+                start_of_means(&segments, shape, data.dtype, start)
+            } else {
+                Tensor::filled(OP, "initial", shape, start, data.dtype)
+            };
+            let mut out = dispatch::beside(OP, data, start?)?;
+            dispatch::combine_segments(&segments, update, &mut out, data)?;
+            Ok(out)
+        }
+        Division::Given(given, values) => {
+            // The GPU replaces the NaN of each segment that has rows.
+            let (everywhere, begin) =
+                if has_nan { (Scalar::Float(f64::NAN), Some(start.cast(data.dtype))) } else { (start, None) };
+            let start = Tensor::filled(OP, "initial", shape, everywhere, data.dtype)?;
+            let mut out = dispatch::beside(OP, data, start)?;
+            dispatch::combine_given_segments((&given, values), update, begin, &mut out, data)?;
+            Ok(out)
+        }
+    }
 }
 
-/// A tensor of shape `shape` with the value that each segment starts from, everywhere: `initial`, else the identity of the reduction. Only a
-/// mean of floats without `initial` has NaN for a segment without rows.
+/// A tensor of shape `shape` with `start` in the row of each segment that has rows, and NaN in those of the others.
 ///
 /// # Errors
-/// `TypeError` for an `initial` with a fraction in a dtype without fractions, `RuntimeError` for one that does not fit, and when memory
-/// is exhausted.
-fn start(
-    segments: &CheckedSegments,
-    shape: Shape,
-    reduction: Reduction,
-    dtype: DType,
-    initial: Option<Scalar>,
-) -> Result<Tensor> {
-    if let Some(value) = initial {
-        check_whole(Op::SegmentReduce, "initial", || None, value, dtype)?;
-    }
-    let start = initial.unwrap_or_else(|| identity(reduction, dtype));
-    if initial.is_some() || reduction != Reduction::Mean || !dtype.is_float() {
-        return Tensor::filled(OP, "initial", shape, start, dtype);
-    }
-    // The row of each segment. `max`, because a row may have no elements, and chunks must not be empty.
+/// `RuntimeError` when memory is exhausted.
+fn start_of_means(segments: &CheckedSegments, shape: Shape, dtype: DType, start: Scalar) -> Result<Tensor> {
+    // `max`, because a row may have no elements, and chunks must not be empty.
     let (start, of_empty) = (start.cast(dtype), Scalar::Float(f64::NAN).cast(dtype));
     let mut buffer = HostBuffer::zeroed(OP, shape.size() * dtype.size())?;
     let rows = buffer.bytes_mut().chunks_exact_mut((segments.row() * dtype.size()).max(1));

@@ -1,14 +1,14 @@
 //! Counts of the values themselves: the number of places.
 
 use crate::dtype::DType;
-use crate::error::{ErrorCode, FactValue, Result};
+use crate::error::{Error, ErrorCode, FactValue, Result};
 use crate::plan::arguments::Operand;
 use crate::plan::histogram::{check_weights, value_error, wrong_dtype, wrong_value};
 use crate::plan::op::Op;
 use crate::shape::Shape;
 
 /// A checked call of `bincount`. Only the values of x are still unchecked.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct BincountPlan {
     /// The dtype of x.
     dtype: DType,
@@ -52,6 +52,12 @@ impl BincountPlan {
         Ok(Self { dtype: x.dtype, minlength, out_dtype })
     }
 
+    /// The dtype of x.
+    #[cfg(feature = "webgpu")]
+    pub(crate) fn dtype(&self) -> DType {
+        self.dtype
+    }
+
     /// The dtype of the index that x becomes. It holds every value of x, except values of uint64 beyond int64. These become
     /// negative.
     pub(crate) fn index_dtype(&self) -> DType {
@@ -61,6 +67,20 @@ impl BincountPlan {
     /// The dtype of the result: int64 for counts; float32 for sums of float32 weights, float64 for sums of all others.
     pub(crate) fn out_dtype(&self) -> DType {
         self.out_dtype
+    }
+
+    /// Ends for [`BincountPlan::out_shape`] from the dtype of x alone, if every value of the dtype has a place, or is negative. `None` if the
+    /// length of the result depends on the values.
+    pub(crate) fn ends_of_dtype(&self) -> Option<[(i64, usize); 2]> {
+        let (_, most) = self.dtype.int_range()?;
+        (most < i128::from(self.minlength)).then_some([(0, 0), (most as i64, 0)])
+    }
+
+    /// The error for a negative value of x.
+    pub(crate) fn negative(&self, at: usize, value: i64) -> Error {
+        let text =
+            format!("x[{at}] is {value}; each value is the number of its place, and may not be negative");
+        wrong_value(Self::OP, "x", text).value(FactValue::Int(value)).position(vec![at])
     }
 
     /// The shape of the result: one dimension, with a place for each value up to the largest, and at least `minlength` places.
@@ -73,10 +93,7 @@ impl BincountPlan {
         let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]); // an empty x has no place
         // For uint64 a negative index value is a value beyond int64. The size check below refuses it.
         if least < 0 && self.dtype != DType::Uint64 {
-            let text =
-                format!("x[{at}] is {least}; each value is the number of its place, and may not be negative");
-            let found = wrong_value(Self::OP, "x", text);
-            return Err(found.value(FactValue::Int(least)).position(vec![at]));
+            return Err(self.negative(at, least));
         }
         let places = if least < 0 { i64::MAX } else { most.saturating_add(1).max(self.minlength) };
         // A number of places beyond 32 bits gets the same error as an impossible shape.

@@ -35,6 +35,15 @@ pub(crate) enum NoEdges {
     TooMany,
 }
 
+/// Why a given edge is refused.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum WrongEdge {
+    NotANumber,
+    Decreases,
+    /// From 2^53 on: see [`HistogramPlan::limits_edges`].
+    TooLarge,
+}
+
 /// A checked call of `histogram` or `histogramdd`. Only conditions on values are still unchecked.
 #[derive(Debug, Clone)]
 pub struct HistogramPlan {
@@ -277,32 +286,45 @@ impl HistogramPlan {
         }
     }
 
+    /// Whether edges of that dtype must be below 2^53: if edges and samples are both 64-bit integers. Edges and samples are compared as
+    /// float64, which from there on may round neighbouring integers to the same number; all other dtypes are smaller, or floats already.
+    pub(crate) fn limits_edges(&self, dtype: DType) -> bool {
+        let is_wide = |dtype: DType| !dtype.is_float() && dtype.size() == 8;
+        is_wide(dtype) && is_wide(self.dtype)
+    }
+
+    /// The error for given edge number `at`.
+    pub(crate) fn wrong_edge(&self, column: usize, at: usize, edge: f64, why: WrongEdge) -> Error {
+        let what = match why {
+            WrongEdge::NotANumber => "not a number",
+            WrongEdge::Decreases => "less than the edge before it",
+            WrongEdge::TooLarge => "beyond 2^53, where edges have to be floats: bins.astype('float64')",
+        };
+        let position = if self.op == Op::Histogramdd { vec![column, at] } else { vec![at] };
+        let text = format!("bins{} is {}, {what}", list(&position), Scalar::Float(edge));
+        wrong_value(self.op, "bins", text).value(FactValue::Float(edge)).position(position)
+    }
+
     /// Checks edges that the caller gave. `edges` are their values as float64; `dtype` is their dtype before.
     ///
     /// # Errors
     /// `ValueError` if an edge is NaN or less than the edge before, or if float64 cannot compare the edges with the samples.
     pub(crate) fn check_edges(&self, column: usize, dtype: DType, edges: &[f64]) -> Result<()> {
-        // Edges and samples are compared as float64. From 2^53 on, float64 may round neighbouring integers to the same number. This
-        // matters only if edges and samples are both 64-bit integers: all other dtypes are smaller, or floats already.
         const DISTINCT: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
-        let is_wide = |dtype: DType| !dtype.is_float() && dtype.size() == 8;
-        let limit = if is_wide(dtype) && is_wide(self.dtype) { DISTINCT } else { f64::INFINITY };
+        let is_limited = self.limits_edges(dtype);
         let mut before = f64::NEG_INFINITY;
         for (at, &edge) in edges.iter().enumerate() {
-            let what = if edge.is_nan() {
-                "not a number"
+            let why = if edge.is_nan() {
+                WrongEdge::NotANumber
             } else if edge < before {
-                "less than the edge before it"
-            } else if limit.is_finite() && edge.abs() >= limit {
-                "beyond 2^53, where edges have to be floats: bins.astype('float64')"
+                WrongEdge::Decreases
+            } else if is_limited && edge.abs() >= DISTINCT {
+                WrongEdge::TooLarge
             } else {
                 before = edge;
                 continue;
             };
-            let position = if self.op == Op::Histogramdd { vec![column, at] } else { vec![at] };
-            let text = format!("bins{} is {}, {what}", list(&position), Scalar::Float(edge));
-            let found = wrong_value(self.op, "bins", text);
-            return Err(found.value(FactValue::Float(edge)).position(position));
+            return Err(self.wrong_edge(column, at, edge, why));
         }
         Ok(())
     }

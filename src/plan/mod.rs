@@ -34,4 +34,4 @@ pub use reduce::{Factor, Mean, NdReduce, Reduce, Reduction, Sum, Update};
 #[cfg(target_arch = "wasm32")]
 pub(crate) use rules::MASK;
 #[cfg(feature = "webgpu")]
-pub(crate) use {histogram::NoEdges, rules::MOST_ENTRIES};
+pub(crate) use {histogram::NoEdges, histogram::WrongEdge, rules::MOST_ENTRIES};

@@ -1,7 +1,7 @@
 //! Counts samples into bins.
 //!
-//! Samples are float64, and an integer comparison can order their bits. A thread searches the edges for the bin of its sample. Counts
-//! are atomic additions. A sum of weights depends on the order, so a pass writes the sample's places, and a scatter adds the weights
+//! A pass turns each edge into a limit: the least sample that is not below it, as an integer in the order of the samples. A thread
+//! searches the limits for the bin of its sample, and compares words, whatever the dtypes are. Counts are atomic additions. A sum of weights depends on the order, so a pass writes the sample's places, and a scatter adds the weights
 //! there. If the range depends on the samples, passes compute the edges too, by integer code for float64.
 
 use std::ops::Deref;
@@ -13,16 +13,20 @@ use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::faults::status::Recorded;
 use crate::backend::gpu::index::Index;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
+use crate::backend::gpu::shaders::layout::Samples;
 use crate::backend::gpu::shaders::params::{
-    Bins, Column, Density, Edges, Extent, Head, NEVER_FAILS, WORKGROUP, float_bits,
+    Bins, CheckEdges, Column, Density, Edges, Extent, Format, Head, Limits, NEVER_FAILS, WORKGROUP,
+    float_bits,
 };
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::{Backend, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{Addressed, Addressing, Arguments, HistogramPlan, Op, Operand, Reduce, Update};
-use crate::shape::Shape;
+use crate::shape::{MAX_OP_RANK, Shape};
 
+/// The words before the first limit: `FIRST_LIMIT` of `shaders/histogram/columns_of_bins.wgsl`.
+const FIRST_LIMIT: usize = 8;
 /// Numbers, or pairs, that a workgroup reduces to one pair: `TILE` of `shaders/histogram/extent.wgsl`.
 const TILE: usize = 4096;
 
@@ -48,7 +52,28 @@ impl Gpu {
         made.collect()
     }
 
-    /// The edges of column number `column`, from its smallest and largest number. Edges and samples are float64. If such edges do not
+    /// Has the next read report what is wrong with the given edges of a column, float64 by now. `dtype` is their dtype before.
+    pub(crate) fn check_edges(
+        self: &Rc<Self>,
+        plan: &HistogramPlan,
+        column: usize,
+        dtype: DType,
+        edges: &DeviceBuffer,
+    ) {
+        let slot = self.take_slot(Recorded::GivenEdges(plan.clone(), column));
+        let count = edges.len() / DType::Float64.size();
+        for is_report in [false, true] {
+            let params = CheckEdges {
+                head: Head::new(if is_report { 1 } else { count }, slot),
+                limits_whole: plan.limits_edges(dtype).into(),
+                is_report: is_report.into(),
+            };
+            let bindings = Bindings { index: None, dst: None, src: Some(edges) };
+            self.dispatch(ShaderKey::words(Pass::CheckEdges), params, &bindings);
+        }
+    }
+
+    /// The edges of column number `column`, from its smallest and largest number. The edges are float64. If such edges do not
     /// exist, the status slot `slot` gets the reason, and the edges are NaN; but if two edges are merely equal, they stay.
     ///
     /// # Errors
@@ -77,8 +102,8 @@ impl Gpu {
         Ok(edges)
     }
 
-    /// The smallest and the largest number of a column, as a pair of 64-bit integers in the order of the numbers. The column has at
-    /// least one sample. Each dispatch reduces every tile of numbers or pairs to one pair, until one pair is left.
+    /// The smallest and the largest number of a column, as a pair of float64. The column has at least one sample. Each dispatch reduces
+    /// every tile of numbers or pairs to one pair, until one pair is left.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -88,24 +113,31 @@ impl Gpu {
         samples: &DeviceBuffer,
         column: usize,
     ) -> Result<DeviceBuffer> {
+        let (kind, dtype) = (Samples::of(plan.dtype()), samples_dtype(plan));
         let mut count = plan.samples();
         let mut pairs: Option<DeviceBuffer> = None;
         loop {
             let tiles = count.div_ceil(TILE);
-            // A pair is two numbers of eight bytes.
-            let made = DeviceBuffer::unfilled(self, plan.op().name(), "the range", 16 * tiles)?;
+            let is_last = tiles == 1;
+            let bytes = if is_last { 2 * dtype.size() } else { 2 * kind.key_bytes() * tiles };
+            let made = DeviceBuffer::unfilled(self, plan.op().name(), "the range", bytes)?;
             let params = Extent {
                 head: Head::new(tiles * WORKGROUP as usize, NEVER_FAILS),
                 count: count as u32,
                 first: column as u32,
                 stride: plan.columns() as u32,
                 is_first: pairs.is_none().into(),
+                element_bits: if is_last { 8 * dtype.size() as u32 } else { 0 },
+                flip: flip(dtype),
             };
             let src = Some(pairs.as_ref().unwrap_or(samples));
             let bindings = Bindings { index: None, dst: Some(&made), src };
-            self.dispatch(ShaderKey::doubles(Pass::Extent), params, &bindings);
-            if tiles == 1 {
-                return Ok(made);
+            self.dispatch(ShaderKey::words(Pass::Extent(kind)), params, &bindings);
+            if is_last {
+                return match dtype {
+                    DType::Float64 => Ok(made),
+                    _ => self.convert(plan.op().name(), dtype, DType::Float64, &made),
+                };
             }
             (count, pairs) = (tiles, Some(made));
         }
@@ -130,8 +162,8 @@ impl Gpu {
         Ok(all)
     }
 
-    /// Counts the samples in each bin, or adds their weights in order, in the plan's dtype. Samples and edges are float64. The edges of
-    /// the columns follow each other.
+    /// Counts the samples in each bin, or adds their weights in order, in the plan's dtype. The edges are float64; those of the columns
+    /// follow each other.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -146,23 +178,22 @@ impl Gpu {
         if plan.samples() == 0 {
             return DeviceBuffer::new(self, op.name(), "the result", places * out.size());
         }
-        let mut params = Bins {
+        let columns = columns(plan);
+        let limits = self.limits_of(plan, columns, edges)?;
+        let params = Bins {
             head: Head::new(plan.samples(), NEVER_FAILS),
+            columns,
             column_count: plan.columns() as u32,
             outside: places as u32,
             is_counting: weights.is_none().into(),
-            ..Bins::default()
+            flip: flip(samples_dtype(plan)),
         };
-        let mut first_edge = 0;
-        for (number, column) in params.columns.iter_mut().enumerate().take(plan.columns()) {
-            let bins = plan.bins(number) as u32;
-            *column = Column { first: first_edge, bins, ..Column::default() };
-            first_edge += bins + 1;
-        }
         // Writes the count of each place, or the place of each sample.
         let find_bins = |out: &DeviceBuffer| {
-            let bindings = Bindings { index: Some(edges), dst: Some(out), src: Some(samples) };
-            self.dispatch(ShaderKey::words(Pass::Bins), params, &bindings);
+            let bindings = Bindings { index: Some(&limits), dst: Some(out), src: Some(samples) };
+            let rounds = columns.iter().map(|column| (2 * column.step).checked_ilog2().unwrap_or(0) as usize);
+            let key = ShaderKey::words(Pass::Bins(Samples::of(plan.dtype()), plan.columns() == 1));
+            self.dispatch_rounds(key, params, rounds.sum(), &bindings);
         };
         let Some(weights) = weights else {
             let counts = DeviceBuffer::new(self, op.name(), "the counts", 4 * places)?;
@@ -175,6 +206,33 @@ impl Gpu {
         let mut sums = self.sums(op, (places + 1, out), Rc::new(positions), weights, plan.update())?;
         sums.truncate(places * out.size());
         Ok(sums)
+    }
+
+    /// The limits of all columns, for `bins.wgsl`.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    fn limits_of(
+        self: &Rc<Self>,
+        plan: &HistogramPlan,
+        columns: [Column; MAX_OP_RANK],
+        edges: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        let (kind, dtype) = (Samples::of(plan.dtype()), samples_dtype(plan));
+        let count = columns.iter().map(limit_count).sum::<usize>();
+        let bytes = 4 * FIRST_LIMIT + kind.key_bytes() * count;
+        let limits = DeviceBuffer::new(self, plan.op().name(), "the edges", bytes)?;
+        let params = Limits {
+            head: Head::new(count, NEVER_FAILS),
+            columns,
+            sample: Format::of(dtype),
+            double: Format::of(DType::Float64),
+            column_count: plan.columns() as u32,
+            flip: flip(dtype),
+        };
+        let bindings = Bindings { index: None, dst: Some(&limits), src: Some(edges) };
+        self.dispatch(ShaderKey::words(Pass::Limits(kind.widened())), params, &bindings);
+        Ok(limits)
     }
 
     /// A histogram divided by the widths of the bins and by its sum, as float64: see `Cpu::density`. `dtype` is that of `hist`. The
@@ -231,4 +289,32 @@ impl Gpu {
             Err(shared) => shared.duplicate(op.name()),
         }
     }
+}
+
+/// The dtype of the samples on the device: 64-bit integers were converted to float64.
+fn samples_dtype(plan: &HistogramPlan) -> DType {
+    if Samples::of(plan.dtype()) == Samples::Float64 { DType::Float64 } else { plan.dtype() }
+}
+
+/// The top bit for signed integers, else 0: `flip` of `shaders/histogram/sample.wgsl`.
+fn flip(dtype: DType) -> u32 {
+    if dtype.is_signed_integer() { 1 << 31 } else { 0 }
+}
+
+/// The columns of a plan, for shaders.
+fn columns(plan: &HistogramPlan) -> [Column; MAX_OP_RANK] {
+    let mut columns = [Column::default(); MAX_OP_RANK];
+    let (mut edges, mut limits) = (0, 0);
+    for (number, column) in columns.iter_mut().enumerate().take(plan.columns()) {
+        let bins = plan.bins(number) as u32;
+        *column = Column { edges, bins, limits, step: 1 << (bins + 1).ilog2() };
+        edges += bins + 1;
+        limits += limit_count(column) as u32;
+    }
+    columns
+}
+
+/// How many limits a column has.
+fn limit_count(column: &Column) -> usize {
+    (2 * column.step as usize).saturating_sub(1)
 }

@@ -28,6 +28,7 @@ mod record;
 mod scatter;
 mod shaders;
 mod start;
+mod tally;
 #[doc(hidden)]
 pub mod testing;
 mod trials;

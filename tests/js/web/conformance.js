@@ -84,12 +84,10 @@ function operands(row, made) {
     made.push(new Type(typed(dtype, bytesOf(value)), { dtype, shape, ...(lod && { lod }), ...more }));
     return made.at(-1);
   };
-  // Edges of bins, and where segments begin or how long they are, are read before anything runs: they are given on the CPU.
-  const onCpu = { device: 'cpu' };
   /** An argument as a tensor, a number, or whatever else the row has; edges of a histogram may be a list of tensors. */
   const argument = (value, name) => {
     if (Array.isArray(value) && row.op.startsWith('histogram')) return value.map((each) => argument(each, name));
-    return value?.dtype ? tensor(value, Tensor, ['bins', 'offsets', 'lengths'].includes(name) ? onCpu : undefined) : value?.scalar ? number(value) : value;
+    return value?.dtype ? tensor(value, Tensor) : value?.scalar ? number(value) : value;
   };
   const self = row.op === 'scatter_mul' ? tensor(row.self, Parameter, { name: 'x' }) : tensor(row.self, Tensor);
   const options = Object.fromEntries(Object.entries(row.kwargs).map(([name, value]) => [name, argument(value, name)]));

@@ -63,8 +63,10 @@ impl Counting {
         };
         let weights = self.weights.as_ref().map(|weights| backend.put_at(place, weights)).transpose()?;
         let weights = weights.as_ref().map(|values| Weights { values, sum: self.sum });
-        let bins = self.bins.iter().map(Division::bins);
-        let columns: Vec<_> = bins.zip(self.ranges.iter().copied()).collect();
+        let mut columns = Vec::new();
+        for (bins, range) in self.bins.iter().zip(&self.ranges) {
+            columns.push((bins.bins(backend, place)?, *range));
+        }
         let (hist, edges) = match self.kind {
             Kind::Bincount(minlength) => (bincount(&x, weights, minlength)?, Vec::new()),
             Kind::Histogram(density) => {
@@ -165,11 +167,12 @@ fn greatest(values: &[f64]) -> f64 {
 
 impl Division {
     /// The division as an argument of the crate, with its edges on the CPU.
-    fn bins(&self) -> Bins {
-        match self {
+    /// The bins of a call, with edges at `place`.
+    fn bins(&self, backend: &Backend, place: Place) -> scatterwise::Result<Bins> {
+        Ok(match self {
             Self::Count(count) => Bins::Count(*count),
-            Self::Edges(edges) => Bins::Edges(edges.tensor()),
-        }
+            Self::Edges(edges) => Bins::Edges(backend.put_at(place, edges)?),
+        })
     }
 }
 

@@ -17,6 +17,7 @@ mod exact_vectors;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod faulty_adapters;
 mod fractions;
+mod given;
 mod gradients;
 mod histogram;
 mod limits;

@@ -3,8 +3,9 @@
 
 use std::cell::RefCell;
 
+use crate::backend::GivenSegments;
 use crate::error::Error;
-use crate::plan::{Addressing, BroadcastPlan, HistogramPlan, NoEdges};
+use crate::plan::{Addressing, BincountPlan, BroadcastPlan, HistogramPlan, NoEdges, WrongEdge};
 
 /// Slots for all operations between two flushes, which may span several batches, and slot 0, which never fails.
 const SLOTS: u32 = 1024;
@@ -22,6 +23,12 @@ pub(crate) enum Recorded {
     Index(Addressing),
     /// Integer divisors of an operation on two tensors.
     Divisors(BroadcastPlan),
+    /// Values that are counted.
+    Values(BincountPlan),
+    /// Given edges of a column, whose number follows.
+    GivenEdges(HistogramPlan, usize),
+    /// Lengths or offsets of segments.
+    Segments(GivenSegments),
     /// Edges that depend on the samples.
     Edges(HistogramPlan),
 }
@@ -66,6 +73,21 @@ impl Recorded {
             Self::Index(plan) if last != 0 => Some(plan.divisor_error(!last as usize)),
             Self::Index(plan) if first != 0 => Some(plan.index_error(!first as usize, value as i64)),
             Self::Divisors(plan) if last != 0 => Some(plan.divisor_error(!last as usize)),
+            // `shaders/histogram/tally.wgsl` and `tally_report.wgsl` write these words.
+            Self::Values(plan) if first != 0 => Some(plan.negative(!first as usize, value as i64)),
+            // `shaders/histogram/check_edges.wgsl` writes these words. The last word is the reason.
+            Self::GivenEdges(plan, column) if first != 0 => {
+                let why = match last {
+                    1 => WrongEdge::NotANumber,
+                    2 => WrongEdge::Decreases,
+                    _ => WrongEdge::TooLarge,
+                };
+                Some(plan.wrong_edge(*column, !first as usize, f64::from_bits(value), why))
+            }
+            // `shaders/segments/segment_check.wgsl` writes these words. The last word is the row at which the segment begins.
+            Self::Segments(given) if first != 0 => {
+                Some(given.fault(!first as usize, value as i64, last.into()))
+            }
             // `shaders/histogram/edges.wgsl` writes these words. The last word is the column's number plus one.
             Self::Edges(plan) if last != 0 => {
                 let why = match first {
@@ -75,7 +97,12 @@ impl Recorded {
                 };
                 Some(plan.no_edges_of_extent(last as usize - 1, why))
             }
-            Self::Index(_) | Self::Divisors(_) | Self::Edges(_) => None,
+            Self::Index(_)
+            | Self::Divisors(_)
+            | Self::Values(_)
+            | Self::GivenEdges(..)
+            | Self::Segments(_)
+            | Self::Edges(_) => None,
         }
     }
 }

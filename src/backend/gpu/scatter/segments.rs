@@ -4,15 +4,23 @@ use std::rc::Rc;
 
 use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::device::Gpu;
+use crate::backend::gpu::dispatch::Bindings;
+use crate::backend::gpu::faults::status::Recorded;
 use crate::backend::gpu::index::Index;
-use crate::backend::{CheckedSegments, Value};
+use crate::backend::gpu::shaders::kernel::ShaderKey;
+use crate::backend::gpu::shaders::params::{Head, NEVER_FAILS, SegmentCheck, SegmentEnds, SegmentNumbers};
+use crate::backend::gpu::shaders::pass::Pass;
+use crate::backend::{CheckedSegments, GivenSegments, SegmentForm, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
-use crate::plan::{Addressed, Addressing, Arguments, Op, Operand, Update};
+use crate::plan::{Addressed, Addressing, Arguments, Op, Operand, Reduce, Update};
+use crate::scalar::Bits;
 use crate::shape::Shape;
 
 const OP: Op = Op::SegmentReduce;
+/// How many sums a round of `shaders/segments/segment_ends.wgsl` adds.
+const TERMS: usize = 16;
 
 impl Gpu {
     /// `Backend::combine_segments`.
@@ -27,18 +35,112 @@ impl Gpu {
         out: &mut Rc<DeviceBuffer>,
         data: &DeviceBuffer,
     ) -> Result<()> {
-        let shape = |dims: &[usize]| Shape::new(OP.name(), dims);
-        let (count, rows, row) = (segments.ends().len(), segments.rows(), segments.row());
-        let (table, src, index) = (shape(&[count, row])?, shape(&[rows, row])?, shape(&[rows])?);
-        let [table, src] = [&table, &src].map(|shape| Operand { shape, dtype });
-        let index = Operand { shape: &index, dtype: DType::Int32 };
-        let form = Addressed::Slices(0);
-        let plan = Addressing::scatter(&Arguments { op: OP, form, table, index, src: Some(src) })?;
+        let plan = rows_into_segments(segments.ends().len(), [segments.rows(), segments.row()], dtype)?;
         let numbers = self.upload(OP.name(), numbers(segments)?.bytes())?;
         let is_distinct = segments.lengths().all(|length| length <= 1);
         let index = Index::positions(Rc::new(numbers), false, is_distinct);
         self.scatter(&plan, dtype, update, out, &index, Value::Buffer(data))
     }
+
+    /// The same for lengths or offsets on this device, which the next read refuses if they are wrong. Then `out` is not used. `begin` is
+    /// what each row of `out` begins with if its segment has rows, if that is not what it holds.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn combine_given_segments(
+        self: &Rc<Self>,
+        given: &GivenSegments,
+        values: &DeviceBuffer,
+        (dtype, update): (DType, Update),
+        begin: Option<Bits>,
+        out: &mut Rc<DeviceBuffer>,
+        data: &DeviceBuffer,
+    ) -> Result<()> {
+        let ends = self.ends_of_segments(given, values)?;
+        self.check_segments(given, values, &ends);
+        let (segments, [rows, row]) = (given.segments, given.sizes);
+        if segments == 0 || rows * row == 0 {
+            return Ok(());
+        }
+        let numbers = DeviceBuffer::unfilled(self, OP.name(), "the segments of rows", 4 * rows)?;
+        let step = 1 << segments.ilog2();
+        let params = SegmentNumbers { head: Head::new(rows, NEVER_FAILS), segments: segments as u32, step };
+        let bindings = Bindings { index: None, dst: Some(&numbers), src: Some(&ends) };
+        let rounds = segments.ilog2() as usize + 1;
+        self.dispatch_rounds(ShaderKey::words(Pass::SegmentNumbers), params, rounds, &bindings);
+        let plan = rows_into_segments(segments, given.sizes, dtype)?;
+        let index = Index::positions(Rc::new(numbers), false, false);
+        if let Some(begin) = begin {
+            self.scatter(&plan, dtype, Reduce::Replace.into(), out, &index, Value::Scalar(begin))?;
+        }
+        self.scatter(&plan, dtype, update, out, &index, Value::Buffer(data))
+    }
+
+    /// The row at which each segment ends, one word each.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    fn ends_of_segments(
+        self: &Rc<Self>,
+        given: &GivenSegments,
+        values: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        let (segments, is_offsets) = (given.segments, given.form == SegmentForm::Offsets);
+        let mut sums: Option<DeviceBuffer> = None;
+        let mut distance = 1;
+        loop {
+            let made = DeviceBuffer::unfilled(self, OP.name(), "the ends of segments", 4 * segments)?;
+            let terms = if is_offsets { 1 } else { TERMS };
+            let params = SegmentEnds {
+                head: Head::new(segments, NEVER_FAILS),
+                words: words(given),
+                rows: given.sizes[0] as u32,
+                is_first: sums.is_none().into(),
+                skip: is_offsets.into(),
+                terms: terms as u32,
+                distance: distance as u32,
+            };
+            let bindings = Bindings { index: Some(values), dst: Some(&made), src: sums.as_ref() };
+            self.dispatch_rounds(ShaderKey::words(Pass::SegmentEnds), params, terms, &bindings);
+            distance *= TERMS;
+            if is_offsets || distance >= segments {
+                return Ok(made);
+            }
+            sums = Some(made);
+        }
+    }
+
+    /// Has the next read report lengths or offsets that do not divide the rows.
+    fn check_segments(self: &Rc<Self>, given: &GivenSegments, values: &DeviceBuffer, ends: &DeviceBuffer) {
+        let slot = self.take_slot(Recorded::Segments(*given));
+        for is_report in [false, true] {
+            let params = SegmentCheck {
+                head: Head::new(if is_report { 1 } else { given.values() + 1 }, slot),
+                words: words(given),
+                rows: given.sizes[0] as u32,
+                segments: given.segments as u32,
+                is_offsets: (given.form == SegmentForm::Offsets).into(),
+                is_report: is_report.into(),
+            };
+            let bindings = Bindings { index: Some(values), dst: None, src: Some(ends) };
+            self.dispatch(ShaderKey::words(Pass::SegmentCheck), params, &bindings);
+        }
+    }
+}
+
+/// Words of a length or an offset.
+fn words(given: &GivenSegments) -> u32 {
+    given.dtype.size() as u32 / 4
+}
+
+/// The plan of a scatter of rows, of `row` elements each, into the rows of their segments.
+fn rows_into_segments(segments: usize, [rows, row]: [usize; 2], dtype: DType) -> Result<Addressing> {
+    let shape = |dims: &[usize]| Shape::new(OP.name(), dims);
+    let (table, src, index) = (shape(&[segments, row])?, shape(&[rows, row])?, shape(&[rows])?);
+    let [table, src] = [&table, &src].map(|shape| Operand { shape, dtype });
+    let index = Operand { shape: &index, dtype: DType::Int32 };
+    let form = Addressed::Slices(0);
+    Addressing::scatter(&Arguments { op: OP, form, table, index, src: Some(src) })
 }
 
 /// The segment number of each row, one word each.

@@ -4,7 +4,7 @@ use crate::backend::gpu::shaders::act;
 use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 use crate::backend::gpu::shaders::assemble::{Assembly, FILES, Variant};
 use crate::backend::gpu::shaders::combine::{Combine, Kind, WithoutOrder};
-use crate::backend::gpu::shaders::layout::Layout;
+use crate::backend::gpu::shaders::layout::{Layout, Samples};
 use crate::backend::gpu::shaders::operands::{Operands, QuadAccess};
 use crate::backend::gpu::shaders::pass::{Apply, Pass};
 use crate::backend::gpu::shaders::width::Width;
@@ -32,9 +32,18 @@ impl ShaderKey {
             [Pass::Resolve, Pass::Mark, Pass::MarkQuads, Pass::Count, Pass::CountQuads, Pass::Normalise]
                 .map(Self::words),
         );
-        keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter, Pass::Bins].map(Self::words));
+        keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter].map(Self::words));
         keys.extend([Pass::GatherQuads, Pass::ExactCounts, Pass::ExactSlots].map(Self::words));
-        keys.extend([Pass::Extent, Pass::Edges, Pass::Density].map(Self::doubles));
+        keys.extend([Pass::Edges, Pass::Density].map(Self::doubles));
+        let segments = [Pass::SegmentEnds, Pass::SegmentCheck, Pass::SegmentNumbers];
+        keys.extend(segments.into_iter().chain([Pass::CheckEdges]).map(Self::words));
+        keys.extend(Layout::WHOLE.map(|layout| Self::words(Pass::Tally(layout))));
+        keys.extend([Layout::Int8, Layout::Int16].map(|layout| Self::words(Pass::TallyReport(layout))));
+        for samples in Samples::ALL {
+            let passes = [Pass::Extent(samples), Pass::Limits(samples.widened())];
+            keys.extend(passes.map(Self::words));
+            keys.extend([false, true].map(|is_one| Self::words(Pass::Bins(samples, is_one))));
+        }
         keys.extend([Pass::Gather, Pass::Commit].map(|pass| Self::units(pass, Width::Sixteen)));
         keys.extend(
             [Width::One, Width::Two, Width::Four].map(|width| Self::units(Pass::SettleFactors, width)),
@@ -249,6 +258,12 @@ impl ShaderKey {
         }
         if let Pass::ConvertQuads(layouts) = self.pass {
             flags.extend(Layout::flags(layouts));
+        }
+        if let Pass::Tally(layout) | Pass::TallyReport(layout) = self.pass {
+            flags.extend(layout.source_flags());
+        }
+        if let Pass::Extent(samples) | Pass::Limits(samples) | Pass::Bins(samples, _) = self.pass {
+            flags.extend(samples.flags());
         }
         Variant { flags, values: [("REDUCE", self.file()), ("ACT", act_name), ("ACT_FILE", act_file)] }
     }

@@ -143,10 +143,10 @@ described! {
 
     /// The edges of one column of a histogram.
     struct Column {
-        first: u32,
+        edges: u32,
         bins: u32,
-        unused_0: u32,
-        unused_1: u32,
+        limits: u32,
+        step: u32,
     }
 
     /// The layout of a dtype's elements.
@@ -326,6 +326,8 @@ blocks! {
         first: u32,
         stride: u32,
         is_first: u32,
+        element_bits: u32,
+        flip: u32,
     }
 
     /// `edges.wgsl`.
@@ -349,6 +351,60 @@ blocks! {
         column_count: u32,
         outside: u32,
         is_counting: u32,
+        flip: u32,
+    }
+
+    /// `limits.wgsl`.
+    struct Limits {
+        columns: [Column; MAX_OP_RANK],
+        sample: Format,
+        double: Format,
+        column_count: u32,
+        flip: u32,
+    }
+
+    /// `tally.wgsl`.
+    struct Tally {
+        sign: u32,
+        places: u32,
+        len: u32,
+        is_counting: u32,
+    }
+
+    /// `tally_report.wgsl`.
+    struct TallyReport {
+        sign: u32,
+    }
+
+    /// `check_edges.wgsl`.
+    struct CheckEdges {
+        limits_whole: u32,
+        is_report: u32,
+    }
+
+    /// `segment_ends.wgsl`.
+    struct SegmentEnds {
+        words: u32,
+        rows: u32,
+        is_first: u32,
+        skip: u32,
+        terms: u32,
+        distance: u32,
+    }
+
+    /// `segment_check.wgsl`.
+    struct SegmentCheck {
+        words: u32,
+        rows: u32,
+        segments: u32,
+        is_offsets: u32,
+        is_report: u32,
+    }
+
+    /// `segment_numbers.wgsl`.
+    struct SegmentNumbers {
+        segments: u32,
+        step: u32,
     }
 
     /// `reduce.wgsl`, `find.wgsl`.
@@ -407,18 +463,22 @@ pub(crate) fn float_bits(dtype: DType) -> [u32; 2] {
 impl ConvertQuads {
     /// For the conversion of `len` elements, with `quads` quads to a thread.
     pub(crate) fn new(from: DType, to: DType, len: usize, quads: usize) -> Self {
-        let is_signed = from.int_range().is_some_and(|(least, _)| least < 0);
         let (least, most) = to.int_range().unwrap_or_default();
         Self {
             head: Head::new(len.div_ceil(4 * quads), NEVER_FAILS),
-            sign: if is_signed && from.size() < 4 { 1 << (8 * from.size() - 1) } else { 0 },
-            is_signed: is_signed.into(),
+            sign: sign_of(from),
+            is_signed: from.is_signed_integer().into(),
             most: most as u32,
             least: least.unsigned_abs() as u32,
             quads: len.div_ceil(4) as u32,
             len: len as u32,
         }
     }
+}
+
+/// The top bit of an element of 8 or 16 bits that is signed, else 0: `sign` of `shaders/convert/load_quads.wgsl`.
+pub(crate) fn sign_of(dtype: DType) -> u32 {
+    if dtype.is_signed_integer() && dtype.size() < 4 { 1 << (8 * dtype.size() - 1) } else { 0 }
 }
 
 impl Format {

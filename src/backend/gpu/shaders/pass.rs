@@ -1,12 +1,12 @@
 //! The passes: the purpose of each, the file with its main function, and its parameters.
 
-use crate::backend::gpu::shaders::layout::Layout;
+use crate::backend::gpu::shaders::layout::{Layout, Samples};
 use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
-    ApplyCounted, Atomics, Bins, Block, Columns, Convert, ConvertQuads, Density, Digit, DigitScan, Dims,
-    DivideByCounts, Divisors, Edges, Elementwise, ExactAdd, ExactEnd, ExactSlots, ExactTile, Extent, Gather,
-    Member, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal, SettleFactors, SettleKeys, Small, Validate,
-    WORKGROUP,
+    ApplyCounted, Atomics, Bins, Block, CheckEdges, Columns, Convert, ConvertQuads, Density, Digit,
+    DigitScan, Dims, DivideByCounts, Divisors, Edges, Elementwise, ExactAdd, ExactEnd, ExactSlots, ExactTile,
+    Extent, Gather, Limits, Member, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal, SegmentCheck,
+    SegmentEnds, SegmentNumbers, SettleFactors, SettleKeys, Small, Tally, TallyReport, Validate, WORKGROUP,
 };
 use crate::plan::{Activation, Binary, Rounding};
 
@@ -94,11 +94,25 @@ pub enum Pass {
     /// Multiplies float32 with broadcasting: by the adapter if the result is certainly right, else in integers.
     MultiplyGuarded(Operands),
     /// Finds the smallest and the largest sample of a column.
-    Extent,
+    Extent(Samples),
     /// Computes edges of bins of equal width between these two.
     Edges,
-    /// Finds the bins of samples: counts the samples per bin, or writes the place of each sample.
-    Bins,
+    /// Turns edges into limits that samples are compared with.
+    Limits(Samples),
+    /// Finds the bins of samples: counts the samples per bin, or writes the place of each sample. The flag says that there is one column.
+    Bins(Samples, bool),
+    /// Counts integers themselves.
+    Tally(Layout),
+    /// Reads the first integer without a place.
+    TallyReport(Layout),
+    /// Looks for given edges that are wrong.
+    CheckEdges,
+    /// Finds the ends of segments.
+    SegmentEnds,
+    /// Looks for offsets or lengths that are wrong.
+    SegmentCheck,
+    /// Finds the segment of each row.
+    SegmentNumbers,
     /// Divides counts by the widths of bins and by their sum.
     Density,
     /// Combines parts of the terms of each element of a reduction along dimensions.
@@ -167,9 +181,16 @@ impl Pass {
             Self::GatherQuads => File::of::<Gather>("gather_quads"),
             Self::Elementwise(..) | Self::MultiplyNative(..) => File::of::<Elementwise>("elementwise"),
             Self::MultiplyGuarded(_) => File::of::<Elementwise>("guarded"),
-            Self::Extent => File::of::<Extent>("extent"),
+            Self::Extent(_) => File::of::<Extent>("extent"),
             Self::Edges => File::of::<Edges>("edges"),
-            Self::Bins => File::of::<Bins>("bins"),
+            Self::Limits(_) => File::of::<Limits>("limits"),
+            Self::Bins(..) => File::of::<Bins>("bins"),
+            Self::Tally(_) => File::of::<Tally>("tally"),
+            Self::TallyReport(_) => File::of::<TallyReport>("tally_report"),
+            Self::CheckEdges => File::of::<CheckEdges>("check_edges"),
+            Self::SegmentEnds => File::of::<SegmentEnds>("segment_ends"),
+            Self::SegmentCheck => File::of::<SegmentCheck>("segment_check"),
+            Self::SegmentNumbers => File::of::<SegmentNumbers>("segment_numbers"),
             Self::Density => File::of::<Density>("density"),
             Self::ReduceDims => File::of::<Dims>("reduce"),
             Self::Find => File::of::<Dims>("find"),
@@ -192,6 +213,7 @@ impl Pass {
             Self::Elementwise(_, act, operands) => (&[], Some((act, operands))),
             Self::MultiplyNative(act, operands) => (&["NATIVE"], Some((act, operands))),
             Self::MultiplyGuarded(operands) => (&[], Some((None, operands))),
+            Self::Bins(_, true) => (&["ONE_COLUMN"], None),
             _ => (&[], None),
         }
     }

@@ -1,0 +1,44 @@
+// dst[s] = the row at which segment s ends. One thread per segment. An offset says it. Lengths are added: each dispatch adds 16 sums of
+// neighbouring lengths, so that a sum covers 16 times as many. Negative values count as 0, and sums stop at one more than the rows, so that
+// they fit 32 bits; segment_check.wgsl finds both.
+#import frame
+#import segment_values
+
+struct Params {
+    head: Head,
+    words: u32,    // of a value
+    rows: u32,
+    is_first: u32, // 1 to read values, 0 to read sums from src
+    skip: u32,     // values before the first to read
+    terms: u32,    // 16, or 1 for offsets
+    distance: u32, // from one sum to the next
+}
+
+@group(0) @binding(3) var<storage, read_write> dst: array<u32>;
+
+fn term(at: u32) -> u32 {
+    if (params.is_first == 0u) {
+        return src[at];
+    }
+    let number = value(at + params.skip);
+    let limited = select(min(number.x, params.rows + 1u), params.rows + 1u, number.y != 0u);
+    return select(limited, 0u, is_negative(number));
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let segment = thread_number(group, lane);
+    if (segment >= params.head.threads) {
+        return;
+    }
+    var sum = 0u;
+    var at = segment;
+    for (var k = 0u; k < params.terms; k++) {
+        sum = min(sum + term(at), params.rows + 1u);
+        if (at < params.distance) {
+            break;
+        }
+        at -= params.distance;
+    }
+    dst[segment] = sum;
+}
