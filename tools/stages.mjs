@@ -163,8 +163,8 @@ export const stages = {
  * vectors, and random products, by tests/js/web), and small calls by each strategy, because the long ones are enough.
  */
 const onSecondDriver = [
-  ...['multiply::', 'passes::', 'multiply_pass::', 'strategies::', 'numerics::'],
-  ...['work_in_pieces', 'calls_by_strategy', 'vectors_by_strategy', 'activations_by_dtype::', 'multiply::conformance::', 'multiply::properties::'].flatMap((name) => ['--skip', name]),
+  ...['elementwise::', 'passes::', 'multiply_pass::', 'strategies::', 'numerics::'],
+  ...['work_in_pieces', 'calls_by_strategy', 'vectors_by_strategy', 'activations_by_dtype::', 'elementwise::conformance::', 'elementwise::properties::'].flatMap((name) => ['--skip', name]),
 ];
 
 /**
