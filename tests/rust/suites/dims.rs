@@ -206,3 +206,85 @@ fn errors_name_their_facts() {
     let error = Tensor::zeros(&[1; 9], DType::Int8).unwrap().sum(None, false, None).err().unwrap();
     assert_eq!(error.code(), ErrorCode::RankLimit);
 }
+
+one_thread!(gradients);
+/// Ties share evenly, NaN is the result where there is one, −0 is below 0; a mean of float16 counts beyond its largest whole number.
+async fn gradients() {
+    const NAN: f32 = f32::NAN;
+    on_each_backend("gradients of dims", async |backend, report| {
+        let float = |dims: &[usize], elements: &[f32]| Data::new(dims, elements);
+        let cases = [
+            (
+                "ties",
+                Along::Amax,
+                Some(1),
+                float(&[2, 3], &[1.0, 3.0, 3.0, 2.0, 2.0, 2.0]),
+                vec![0.0f32, 3.0, 3.0, 2.0, 2.0, 2.0],
+            ),
+            (
+                "NaN",
+                Along::Amin,
+                Some(1),
+                float(&[2, 3], &[NAN, 1.0, NAN, 4.0, 1.0, 2.0]),
+                vec![3.0, 0.0, 3.0, 0.0, 6.0, 0.0],
+            ),
+            (
+                "zeros",
+                Along::Amin,
+                Some(1),
+                float(&[2, 3], &[0.0, -0.0, 1.0, 0.0, 0.0, 1.0]),
+                vec![0.0, 6.0, 0.0, 3.0, 3.0, 0.0],
+            ),
+            ("mean", Along::Mean, Some(1), float(&[2, 3], &[1.0; 6]), vec![2.0; 6]),
+            ("nothing", Along::Sum, Some(1), float(&[2, 0], &[]), vec![]),
+        ];
+        for (id, along, dim, input, expected) in cases {
+            let cotangent = Data::new(&[2], &[6.0f32, 6.0]);
+            report.row(
+                id,
+                gradient(backend, along, dim, &input, &cotangent, &Data::new(&input.dims, &expected)).await,
+            );
+        }
+        let half = |value: f64, len: usize| Data::of(&Tensor::full(&[len], value, DType::Float16).unwrap());
+        let (input, cotangent) =
+            (half(1.0, 4097), Data::of(&Tensor::full(&[], 4097.0, DType::Float32).unwrap()));
+        let outcome = async {
+            let tensor = backend.put(&input)?;
+            let gradient =
+                tensor.reduce_vjp(Along::Mean, None, false, Some(DType::Float32), &cotangent.tensor())?;
+            same("the gradient", half(1.0, 4097).difference(&read(&gradient).await?))
+        };
+        report.row("a mean by way of float32", outcome.await);
+        report.row("refused", refused(backend));
+    })
+    .await;
+}
+
+/// Compares a gradient with the expected one.
+async fn gradient(
+    backend: &Backend,
+    along: Along,
+    dim: Option<i64>,
+    input: &Data,
+    cotangent: &Data,
+    expected: &Data,
+) -> Row {
+    let dims: Vec<i64> = dim.into_iter().collect();
+    let tensor = backend.put(input)?;
+    let gradient = tensor.reduce_vjp(along, Some(&dims), false, None, &cotangent.tensor())?;
+    same("the gradient", expected.difference(&read(&gradient).await?))
+}
+
+/// Positions and integers have no gradients, and a cotangent has the shape and the dtype of the result.
+fn refused(backend: &Backend) -> Row {
+    let (floats, integers) = (Data::new(&[2], &[1.0f32, 2.0]), Data::new(&[2], &[1i32, 2]));
+    let one = Tensor::full(&[], 1, DType::Float32)?;
+    let vjp = |input: &Data, along, dtype, cotangent: &Tensor| {
+        error_of(backend.put(input)?.reduce_vjp(along, None, false, dtype, cotangent))
+    };
+    equal("a position", vjp(&floats, Along::Argmax, None, &one)?.class(), ErrorClass::Type)?;
+    equal("integers", vjp(&integers, Along::Sum, None, &one)?.class(), ErrorClass::Type)?;
+    equal("to integers", vjp(&floats, Along::Sum, Some(DType::Int32), &one)?.class(), ErrorClass::Type)?;
+    equal("the dtype", vjp(&floats, Along::Sum, Some(DType::Float64), &one)?.class(), ErrorClass::Type)?;
+    equal("the shape", vjp(&floats, Along::Sum, None, &floats.tensor())?.class(), ErrorClass::Value)
+}

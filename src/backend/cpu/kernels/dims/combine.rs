@@ -1,7 +1,7 @@
 //! Reductions that any order gives the same bits: integer sums, OR, maxima and minima. The loops are those of a scatter.
 
 use crate::backend::cpu::kernels::dims::places::divided;
-use crate::backend::cpu::kernels::loops::{Loops, RowUpdates};
+use crate::backend::cpu::kernels::loops::{Loops, RowUpdates, repeated};
 use crate::plan::Row;
 use crate::scalar::Bits;
 
@@ -9,7 +9,7 @@ use crate::scalar::Bits;
 pub(crate) const MOST: usize = 2048;
 
 /// The width of rows that have several terms of a column.
-pub(crate) const LANES: usize = 128;
+pub(crate) const LANES: usize = 64;
 
 /// All rows go to the same place.
 static SAME_PLACE: [u32; 1024] = [0; 1024];
@@ -32,9 +32,17 @@ impl Combine {
     /// # Safety
     /// As for `Accumulator::begin`.
     pub(crate) unsafe fn begin(&mut self, out: *mut u8, count: usize, width: usize) {
-        self.target = if width > count { self.lanes.as_mut_ptr().cast() } else { out };
-        // SAFETY: as the caller promises. Wide rows have at most `LANES` elements.
-        unsafe { self.fill(self.target, width) };
+        if width > count {
+            // Whole words: one element at a time would take longer than a short row.
+            let [word, ..] = repeated(self.loops.size, self.neutral);
+            let words = (width * self.loops.size).div_ceil(size_of::<u64>());
+            self.lanes.get_mut(..words).unwrap_or_default().fill(word);
+            self.target = self.lanes.as_mut_ptr().cast();
+            return;
+        }
+        self.target = out;
+        // SAFETY: as the caller promises.
+        unsafe { self.fill(out, width) };
     }
 
     /// Writes the neutral element to `len` places.
