@@ -15,7 +15,7 @@ const counts = Tensor.zeros([4], { dtype: 'int32' });
 counts.scatter_add_(0, [0, 2, 2, 3], 1);
 console.log(await counts.data()); // [1, 0, 2, 1]`;
 
-/** The first page: what the library is for, how to begin, one call step by step, two questions that labs answer, and the list of the operators. @param {import('../build/page.js').Context} context */
+/** The first page: what the library is for, how to begin, one call step by step, three questions that labs answer, and the list of the operators. @param {import('../build/page.js').Context} context */
 export function body(context) {
   const { t, pages, link } = context;
   const bare = { heading: 'h3', note: false };
@@ -47,6 +47,7 @@ export function body(context) {
         ${labHtml(exampleOf('hero'), context, { ...bare, autoplay: true })}
       </section>
       ${question('equal', 'duplicates-replace')}
+      ${question('sums', 'sum-exact')}
       ${question('shape', 'why-shape')}
       <section aria-labelledby="next">
         <h2 id="next">${t('home.next')}</h2>

@@ -129,6 +129,10 @@ export const en = {
     'Updates are applied in the row-major order of the index: left to right, top to bottom. Here three updates write to one place; press *next collision* to see each one. A GPU runs thousands of threads at once, and still gives this result, to the last bit. *What if threads raced?* below the example shows what happens without a fixed order.',
   'home.equal.answer':
     'With replacement, the last one wins. With `add` or `multiply` all of them are applied one after the other, with rounding after each.',
+  'home.sums.title': 'What is 1e8 + 1 − 1e8?',
+  'home.sums.answer': 'In float32 it is 0 in order, and 1 with `sum: \'exact\'`. Both are the same in every run, on the GPU and on the CPU.',
+  'home.sums.text':
+    'Take the sum in order, the default, for the bits of PyTorch, NumPy or MindSpore on a CPU, and for speed. Take the exact sum where parts come from chunks, workers or machines, where many terms are float16 or bfloat16, or where terms cancel. Step through both, side by side.',
   'home.shape.title': 'Why does this shape fail?',
   'home.shape.text':
     'The rule of `scatter_`: in no dimension may the index be larger than the destination or the source. The chart of the shapes marks the dimension that does not fit. Nothing was written. Change a size until it fits, or use the fix that the error suggests.',
@@ -392,6 +396,15 @@ export const en = {
   'ui.provenance.rounded': '({exact}, rounded to {dtype})',
   'ui.provenance.wrapped': '({exact}, wrapped into {dtype})',
 
+  'ui.sums.title': 'In order, and exactly',
+  'ui.sums.when': 'Take the sum in order, the default, for the bits of PyTorch, NumPy or MindSpore on a CPU, and for speed. Take the exact sum where parts come from chunks, workers or machines, where many terms are float16 or bfloat16, or where terms cancel. Each has the same bits in every run on every device, but they differ from each other.',
+  'ui.sums.step': 'step',
+  'ui.sums.term': 'term',
+  'ui.sums.start': 'start',
+  'ui.sums.ordered': 'ordered: rounded after each',
+  'ui.sums.exact': 'exact: rounded once, at the end',
+  'ui.player.so-far': '; the exact sum so far, rounded, is {value}',
+
   'ui.race.title': 'What if threads raced?',
   'ui.race.text':
     'A GPU runs many threads at once. In a library without a fixed order, updates of one place are applied in the order of their arrival. This is a simulation: this library computes the writes of this call on the CPU, each time in another random order. No other library is run.',
@@ -589,6 +602,7 @@ export const en = {
   'ui.example.multiply-in-place': 'In place it does not fit',
   'ui.example.gather-columns': 'Pick columns',
   'ui.example.gather-tuples': 'Pick elements',
+  'ui.example.sum-exact': 'The same terms, two sums',
   'ui.example.reduce-sum': 'A sum',
   'ui.example.reduce-amax': 'The largest',
   'ui.example.nd-replace': 'Tuples of one number',
@@ -629,6 +643,7 @@ export const en = {
     'The same operands in place: the result would be larger than t, and a write cannot change the shape of a tensor.',
   'note.gather-columns': 'The reverse of a scatter: the index says where to read. A place may be read twice.',
   'note.gather-tuples': 'Each tuple of two numbers names one element.',
+  'note.sum-exact': 'float32 has no 100000001. In order the 1 is lost; an exact sum is rounded once, at the end, so no order can lose it.',
   'note.reduce-sum': 'The old value is one of the terms. No index names place 3, so it keeps its value.',
   'note.reduce-amax': 'An update stays only if it is larger than the value there.',
   'note.nd-replace': 'Each tuple names one element. Updates replace.',

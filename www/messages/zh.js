@@ -122,6 +122,10 @@ export const zh = {
   'home.equal.text':
     '次序是索引的行优先顺序：从左到右、从上到下。这里三次更新落在同一位置；点击 *下一个冲突* 逐个查看。GPU 上成千上万个线程同时运行，结果仍与此逐位相同；例子下面的“如果各线程抢着写？”展示没有固定次序时会得到什么。',
   'home.equal.answer': '替换时，最后一个留下；`add` 或 `multiply` 时，全部计入，依次进行，每次运算后舍入。',
+  'home.sums.title': '1e8 + 1 − 1e8 等于多少？',
+  'home.sums.answer': '在 float32 中，按次序为 0；用 `sum: \'exact\'` 为 1。两者在 GPU 与 CPU 上每次都相同。',
+  'home.sums.text':
+    '需要与 CPU 上的 PyTorch、NumPy 或 MindSpore 逐位相同，或需要速度时，用默认的按次序求和。各部分来自数据块、worker 或多台机器时，许多项为 float16 或 bfloat16 时，或各项相互抵消时，用精确求和。可以并排逐步查看两者。',
   'home.shape.title': '为什么这个形状不行？',
   'home.shape.text':
     '`scatter_` 的规则：在任何一维上，索引都不能大于被写入的张量，也不能大于源。形状图标出冲突的维度；什么也没有写入。修改某个大小直到合适，或采用错误给出的修正。',
@@ -370,6 +374,15 @@ export const zh = {
   'ui.provenance.rounded': '（{exact}，舍入为 {dtype}）',
   'ui.provenance.wrapped': '（{exact}，回绕为 {dtype}）',
 
+  'ui.sums.title': '按次序与精确',
+  'ui.sums.when': '需要与 CPU 上的 PyTorch、NumPy 或 MindSpore 逐位相同，或需要速度时，用默认的按次序求和。各部分来自数据块、worker 或多台机器时，许多项为 float16 或 bfloat16 时，或各项相互抵消时，用精确求和。两者在每次运行、每个设备上都逐位相同，但彼此不同。',
+  'ui.sums.step': '步',
+  'ui.sums.term': '项',
+  'ui.sums.start': '开始',
+  'ui.sums.ordered': '按次序：每次加法后舍入',
+  'ui.sums.exact': '精确：最后只舍入一次',
+  'ui.player.so-far': '；到此为止的精确和舍入后为 {value}',
+
   'ui.race.title': '如果各线程抢着写？',
   'ui.race.text':
     'GPU 同时运行许多线程。若库不规定次序，落在同一处的更新就按碰巧到达的先后生效。这里是模拟：把这次调用的各次写入每回打乱成另一个随机次序，由本库在 CPU 上计算。没有运行任何别的库。',
@@ -560,6 +573,7 @@ export const zh = {
   'ui.example.multiply-in-place': '原地则不合适',
   'ui.example.gather-columns': '选取列',
   'ui.example.gather-tuples': '选取元素',
+  'ui.example.sum-exact': '同样的项，两种和',
   'ui.example.reduce-sum': '相遇的值之和',
   'ui.example.reduce-amax': '相遇的值中最大的',
   'ui.example.nd-replace': '一个数的元组',
@@ -591,6 +605,7 @@ export const zh = {
   'note.multiply-in-place': '同样的操作数：结果会比 t 大，而被写入的张量保持自己的形状。',
   'note.gather-columns': 'scatter 反过来：索引说明从哪里读。同一位置可以读两次。',
   'note.gather-tuples': '每个两数元组指定一个元素。',
+  'note.sum-exact': 'float32 没有 100000001。按次序时 1 会丢失；精确和只在最后舍入一次，任何次序都不会丢失它。',
   'note.reduce-sum': '原来的值也是一项。没有索引指明位置 3，它保持原值。',
   'note.reduce-amax': '更新只有大于原来的值时才留下。',
   'note.nd-replace': '每个元组指明一个元素。更新取代原来的值。',

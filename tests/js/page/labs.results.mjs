@@ -137,6 +137,35 @@ export function testLabResults({ open }) {
     await close();
   });
 
+  test('the step player shows an ordered and an exact sum side by side', async () => {
+    const { page, problems, close } = await open('sums.html');
+    const own = lab(page, 'sum-exact');
+    await own.scrollIntoViewIfNeeded();
+    await own.getByText('step 3 of 3').waitFor();
+    const rows = () => own.locator('.sums tr').evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.innerText.replace(/\s+/g, ' ').trim())));
+    await own.locator('.sums table').waitFor();
+    assert.deepEqual((await rows()).slice(1), [
+      ['start', '', '0', '0'],
+      ['1', '+ 1e8', '1e8', '1e8'],
+      ['2', '+ 1', '1e8 (100000001, rounded to float32)', '100000001'],
+      ['3', '+ (-1e8)', '0', '1'],
+      ['result[0], float32', '0', '1'],
+    ]);
+    assert.match(await own.locator('.step').innerText(), /result\[0\] \+ \(-1e8\), from src\[2\]; the exact sum so far, rounded, is 1$/);
+    await own.getByRole('slider').press('Home');
+    await page.keyboard.press('ArrowRight');
+    assert.deepEqual((await rows()).slice(2), [['1', '+ 1e8', '1e8', '1e8'], ['2', '+ 1', '·', '·'], ['3', '+ (-1e8)', '·', '·'], ['result[0], float32', '1e8', '1e8']]);
+    assert.equal((await own.locator('.sums > p').innerText()).split(/\. (?=[A-Z])/).length, 3, 'three sentences say when to take which');
+    // No order changes an exact sum; in order there are several results.
+    await own.locator('.race summary').click();
+    await own.getByText('The same result in all 200 orders').waitFor();
+    await own.getByLabel('sum', { exact: true }).selectOption('ordered');
+    await own.getByText(/different results in 200 orders/).waitFor();
+    assert.match(await code(page, 'sum-exact'), /scatter_add\(0, \[0, 0, 0\], \[1e8, 1, -1e8\]\);$/);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
   test('a link brings back the call and the step', async () => {
     const { page, close } = await open('scatter_.html');
     const own = lab(page, 'scatter-tensor');

@@ -76,3 +76,6 @@ export const runBlock = (code, device) => ask('block', device, { code });
 
 /** What `rounds` other orders of the writes of a call would give; the same `seed` gives the same orders. @returns {Promise<import('./race.js').Race | null>} */
 export const race = (model, rounds, seed) => ask('race', 'cpu', { model, rounds, seed });
+
+/** The steps of a sum, in order and exactly. @returns {Promise<import('./sums.js').Sums | null>} */
+export const sums = (model) => ask('sums', 'cpu', { model });

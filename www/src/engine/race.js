@@ -43,7 +43,7 @@ export async function race({ model, rounds, seed }) {
 function flatCall(model, steps, { shape, dtype }) {
   const sign = signOf(model);
   const reduce = { '+': 'add', '×': 'multiply', '÷': 'div', max: 'amax', min: 'amin' }[sign];
-  const options = reduce ? { reduce } : {};
+  const options = reduce ? { reduce, ...(model.sum && { sum: model.sum }) } : {};
   const tuplesOf = (list) => list.map((place) => [place]);
   const places = steps.map(({ destination }) => offsetOf(destination, shape));
   // `before` of the first write of a place is what self has there. Outside the places written, self may hold anything. It is at

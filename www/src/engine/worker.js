@@ -3,6 +3,7 @@ import init from 'scatterwise';
 import { runExamples } from '../../../tests/js/web/examples.js';
 import { callLibrary, traceLibrary } from './calls.js';
 import { race } from './race.js';
+import { sums } from './sums.js';
 
 let queue = Promise.resolve(); // ends when the newest question is answered
 
@@ -11,6 +12,7 @@ const answers = {
   call: ({ model, device }) => callLibrary(model, device),
   trace: ({ model }) => traceLibrary(model),
   race,
+  sums,
   // The examples are found in Markdown, so the code becomes a block of it.
   // `pixels` is a name that the overview takes as given.
   block: ({ code }) => runExamples(`\`\`\`js\n${code}\n\`\`\``, { pixels: new Uint8Array([0, 255, 255]) }),

@@ -2,9 +2,9 @@
  * The examples that labs start from. `code` is read by `parse.js`, so it keeps to the forms there. `printed` is the result as
  * the source prints it, kept as data; without a `source` it is what Scatterwise defines. An example that has to be refused names
  * the class of the error in `refused`. Where the source shows only the shape of the result, that is `printedShape`. One with `race` shows
- * what other orders would give. `page` is the id of its page. Titles and notes are in the messages: `ui.example.<id>` and `note.<id>`.
+ * what other orders would give, one with `sums` the sum by both definitions. `page` is the id of its page. Titles and notes are in the messages: `ui.example.<id>` and `note.<id>`.
  * Facts (numbers, signatures) come from the sources; words are ours.
- * @typedef {{ id: string, page: string, code: string, printed?: string, printedShape?: number[], refused?: string, race?: boolean, source?: Source }} Example
+ * @typedef {{ id: string, page: string, code: string, printed?: string, printedShape?: number[], refused?: string, race?: boolean, sums?: boolean, source?: Source }} Example
  * @typedef {{ name: string, url: string }} Source
  */
 
@@ -140,6 +140,13 @@ export const examples = [
     race: true,
     printed: '[[0. 1.]]',
     code: `const input = new Tensor([[0, 0]]);\nconst index = [[0, 0, 0, 1, 1, 1]];\nconst src = new Tensor([[1e8, 1, -1e8, 1e8, -1e8, 1]]);\ninput.scatter_add(1, index, src);`,
+  },
+  {
+    id: 'sum-exact',
+    page: 'sums',
+    sums: true,
+    printed: '[1.]',
+    code: `const t = new Tensor([0]);\nt.scatter_add(0, [0, 0, 0], [1e8, 1, -1e8], { sum: 'exact' });`,
   },
   {
     id: 'reduce-sum',

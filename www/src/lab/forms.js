@@ -28,7 +28,7 @@ export const WITHOUT_LAB = {
 /** The roles of arguments, by their names. */
 const roles = { dim: 'dim', index: 'index', indices: 'index', src: 'src', updates: 'src', other: 'src', y: 'src' };
 /** The options that a lab shows. */
-const shown = ['reduce', 'alpha', 'axis', 'act'];
+const shown = ['reduce', 'alpha', 'axis', 'act', 'sum'];
 /** The signs of words. `sub` shows +: its operands in the trace are already negated. */
 const signs = { add: '+', sum: '+', sub: '+', multiply: '×', prod: '×', div: '÷', amax: 'max', amin: 'min' };
 /** The rules of shapes, by the form of the row. */

@@ -19,6 +19,7 @@ import { playerView, writesView } from './views/player.js';
 import { productView, provenanceView, readView } from './views/provenance.js';
 import { raceView } from './views/race.js';
 import { shapesView } from './views/shapes.js';
+import { sumsView } from './views/sums.js';
 import { tensorsView } from './views/tensors.js';
 import { comparisonView, verdictView } from './views/verdict.js';
 
@@ -52,6 +53,8 @@ export class Lab {
   #isChartOpen = false;
   #race = null; // what other orders gave
   #isRaceOpen = false;
+  #sums = null; // the steps of the sum by both definitions
+  #isSumsOpen = false;
   #isStarted = false;
   #latest = 0; // number of the newest run; answers to older ones are dropped
   #timer = 0; // of the pause after a keystroke
@@ -62,6 +65,7 @@ export class Lab {
     this.#id = element.dataset.lab;
     this.#example = exampleOf(this.#id);
     this.#isRaceOpen = this.#example.race ?? false;
+    this.#isSumsOpen = this.#example.sums ?? false;
     this.#host = element.querySelector('.lab-body');
     this.#code = this.#example.code;
     this.#draft = this.#code;
@@ -165,6 +169,7 @@ export class Lab {
     this.#host.setAttribute('aria-busy', 'true');
     this.#trace.factors = null; // those of the call before
     this.#race = null;
+    this.#sums = null;
     try {
       await this.#ask(this.#model, ticket);
     } finally {
@@ -190,6 +195,24 @@ export class Lab {
     this.#player.load(trace.steps.length, reads ? [] : collisionsOf(trace.steps, model.self.shape));
     this.#draw();
     if (this.#isRaceOpen) await this.#simulateRace(0);
+    if (this.#isSumsOpen) await this.#compareSums();
+  }
+
+  /** Whether the call is a sum of floats, which has two definitions, and in some place two terms meet. */
+  get #isSum() {
+    const model = this.#model;
+    const isFloat = ['float32', 'float64'].includes(dtypeOf(model.self) || 'float32');
+    return isFloat && formOf(model).options.includes('sum') && signOf(model) === '+' && !model.alpha && this.#player.state.collisions.length > 0;
+  }
+
+  /** Asks for the steps of the sum by both definitions, and shows them. */
+  async #compareSums() {
+    if (!this.#isSum) return;
+    const model = this.#model;
+    const sums = await engine.sums(model).catch(() => null);
+    if (model !== this.#model) return; // the call was changed meanwhile
+    this.#sums = sums;
+    this.#draw();
   }
 
   /** Simulates a race of the writes, if two of them meet, and shows it. The same `seed` gives the same orders. */
@@ -215,7 +238,8 @@ export class Lab {
     );
     names.result = t('grid.result');
     names.written = form.writes ? names.self : names.result;
-    return { names, sign: signOf(this.#model), dtype: dtypeOf(this.#model.self) || 'float32', reads: form.reads };
+    const dtype = dtypeOf(this.#model.self) || 'float32';
+    return { names, sign: signOf(this.#model), dtype, reads: form.reads, isExact: this.#model.sum === 'exact' && dtype.includes('float') };
   }
 
   /** Draws all of the lab. Of two devices the answer with an error is shown, if there is one, else that of the first. */
@@ -275,9 +299,19 @@ export class Lab {
           (role, shape) => this.#change({ ...model, [role]: withShape(model[role], shape) }),
           (isOpen) => (this.#isChartOpen = isOpen),
         )}
+        ${this.#isSum && !failure ? this.#sumsView(words) : nothing}
         ${this.#player.state.collisions.length > 0 && !failure ? this.#raceView(words) : nothing}
         ${steps.length > 0 ? writesView({ steps, words, ...this.#player.state }) : nothing}
       </div>`;
+  }
+
+  #sumsView(words) {
+    const toggled = (isOpen) => {
+      const isNew = isOpen && !this.#isSumsOpen;
+      this.#isSumsOpen = isOpen;
+      if (isNew && !this.#sums) this.#compareSums();
+    };
+    return sumsView({ sums: this.#sums, at: this.#player.at, isOpen: this.#isSumsOpen, words }, toggled);
   }
 
   #raceView(words) {

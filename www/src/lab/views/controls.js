@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit-html';
 import { t } from '../../shared/messages.js';
-import { formOf } from '../forms.js';
+import { formOf, signOf } from '../forms.js';
 import { dtypeOf, toScalar, toTensor } from '../operand.js';
 
 /** Those of Paddle's activations that are offered. */
@@ -16,6 +16,7 @@ export function controlsView({ id, model }, change) {
   return html`<div class="controls">
     ${form.args.includes('dim') ? dimView(id, model, change) : nothing}
     ${form.words ? reduceView(id, model, change) : nothing}
+    ${form.options.includes('sum') && (signOf(model) === '+' || model.sum) ? sumView(id, model, change) : nothing}
     ${form.options.includes('axis') ? axisView(id, model, change) : nothing}
     ${form.options.includes('act') ? actView(id, model, change) : nothing}
     ${model.src && ['axis', 'tuples', 'rows'].includes(form.rule) ? sourceView(model, change) : nothing}
@@ -50,6 +51,12 @@ function reduceView(id, model, change) {
   return select(`${id}-reduce`, 'reduce', options, model.reduce ?? '', (value) =>
     change({ ...model, reduce: value || null }),
   );
+}
+
+/** The two definitions of a sum. 'ordered' is the default, and not written. */
+function sumView(id, model, change) {
+  const options = ['ordered', 'exact'].map((word) => [word, word]);
+  return select(`${id}-sum`, 'sum', options, model.sum ?? 'ordered', (value) => change({ ...model, sum: value === 'ordered' ? null : value }));
 }
 
 /** The axes that are allowed. −1, the default, aligns y at the right. */

@@ -4,8 +4,8 @@ import { formatNumber, t } from '../../shared/messages.js';
 
 /**
  * What the views call things: the name of each role, of the result and of what is written (self, or the result of a call that leaves self as it
- * is), the sign of the arithmetic or null, self's dtype, and whether steps are reads.
- * @typedef {{ names: Record<string, string>, sign: string | null, dtype: string, reads?: boolean }} Words
+ * is), the sign of the arithmetic or null, self's dtype, whether steps are reads, and whether a sum is exact: then it is not rounded on the way.
+ * @typedef {{ names: Record<string, string>, sign: string | null, dtype: string, reads?: boolean, isExact?: boolean }} Words
  * @typedef {import('scatterwise').Step} Step
  */
 
@@ -17,11 +17,12 @@ export const place = (name, position) => `${name}[${position.join(', ')}]`;
  * there before.
  * @param {Step | import('scatterwise').Read} step @param {Words} words
  */
-export function sentence({ before, operand, after, value, destination, source }, { names, sign, dtype, reads }) {
+export function sentence({ before, operand, after, value, destination, source }, { names, sign, dtype, reads, isExact }) {
   const show = (number) => formatValue(number, dtype);
   if (reads) return `${place(names.result, destination)} = ${place(names.self, source)} = ${show(value)}`;
-  const change = sign ? `${show(before)} ${sign} ${bracket(show(operand))} = ${show(after)}` : show(after);
   const from = source ? t('player.from', { place: place(names.src, source) }) : '';
+  if (isExact) return `${place(names.written, destination)} + ${bracket(show(operand))}${from}${t('player.so-far', { value: show(after) })}`;
+  const change = sign ? `${show(before)} ${sign} ${bracket(show(operand))} = ${show(after)}` : show(after);
   const was = sign ? '' : t('player.was', { value: show(before) });
   return `${place(names.written, destination)} = ${change}${from}${was}`;
 }

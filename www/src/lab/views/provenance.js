@@ -23,11 +23,12 @@ const MOST_LINES = 100; // of the list of writes
 
 /** Every write to one element of self, in order, with the arithmetic. `start` is the value before the first of them. @param {{ words: import('./player.js').Words }} state */
 export function provenanceView({ position, writes, start, words, close }) {
-  const { names, sign, dtype } = words;
+  const { names, sign, dtype, isExact } = words;
   const show = (value) => formatValue(value, dtype);
+  const sum = ({ before, operand, after }) => (isExact ? `+ ${bracket(show(operand))}${t('player.so-far', { value: show(after) })}` : `${show(before)} ${sign} ${bracket(show(operand))} = ${show(after)}`);
   const line = ({ k, operand, before, after, source, index }) => html`<li>
-    <span class="sum">${sign ? `${show(before)} ${sign} ${bracket(show(operand))} = ${show(after)}` : `= ${show(after)}`}</span>
-    ${roundingView(before, sign, operand, after, dtype)}
+    <span class="sum">${sign ? sum({ before, operand, after }) : `= ${show(after)}`}</span>
+    ${isExact ? nothing : roundingView(before, sign, operand, after, dtype)}
     <span class="quiet">${t('provenance.step', { k: k + 1, entry: place(names.index, index) })}${source ? t('player.from', { place: place(names.src, source) }) : ''}</span>
   </li>`;
   const count = writes.length === 0 ? t('provenance.none') : t('provenance.count', { count: writes.length });
