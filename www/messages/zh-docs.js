@@ -42,8 +42,6 @@ export const docs = {
   '`x.mul(y)`: multiply with NumPy\'s broadcasting; `x.mul_(y)` in place':
     '`x.mul(y)`：按 NumPy 的广播规则相乘；`x.mul_(y)` 原地进行',
   'a new tensor; into x': '新张量；x',
-  '`elementwise_add(x, y, axis, act, name)`, `elementwise_sub`, `elementwise_div`, `elementwise_max`, `elementwise_min`; `activate(x, act)`':
-    '`elementwise_add(x, y, axis, act, name)`、`elementwise_sub`、`elementwise_div`、`elementwise_max`、`elementwise_min`；`activate(x, act)`：加、减、除、取大、取小，再做激活；单独的激活',
   '`x.add(y)`, `x.sub(y)`, `x.div(y, { rounding })`, `x.maximum(y)`, `x.minimum(y)`: combine with NumPy\'s broadcasting; with `_` in place':
     '`x.add(y)`、`x.sub(y)`、`x.div(y, { rounding })`、`x.maximum(y)`、`x.minimum(y)`：按 NumPy 的广播规则逐元素计算；带 `_` 的原地进行',
   '`t.gather(dim, index)`, `t.gather_nd(indices)`: read where the index points':
@@ -102,8 +100,8 @@ export const docs = {
   'error: the message says that it is found from axis 1 on': '错误：信息说明从 axis 1 起可以对上',
   'error: the message offers `x.mul(y)` where that would do': '错误：若 `x.mul(y)` 可行，信息会建议它',
   'Dtypes': 'dtype',
-  'x and y have the same dtype, any of the thirteen; a Tensor of another dtype is not converted. An array or a number as y takes x\'s dtype. Integers wrap; bool is AND; a floating-point product is rounded to the dtype before the activation sees it. Without an activation both devices give the same bits.':
-    'x 和 y 的 dtype 相同，十三种皆可；不同 dtype 的张量不转换。作为 y 的数组或数取 x 的 dtype。整数回绕；bool 是“与”；浮点乘积先舍入到该 dtype，再交给激活。没有激活时两种设备逐位相同。',
+  "x and y have the same dtype, any of the thirteen; a Tensor of another dtype is not converted. An array or a number as y takes x's dtype; for integers it must be whole, in any form. Integers wrap; bool is AND; a floating-point product is rounded to the dtype before the activation sees it. Without an activation both devices give the same bits.":
+    'x 和 y 的 dtype 相同，十三种皆可；不同 dtype 的张量不转换。作为 y 的数组或数取 x 的 dtype；对整数必须是整数，形式不限。整数回绕；bool 是“与”；浮点乘积先舍入到该 dtype，再交给激活。没有激活时两种设备逐位相同。',
   'Activations': '激活',
   'The names are Paddle\'s, with their default attributes. These are float32 numbers for every dtype, as there: `leaky_relu` multiplies by 0.02 in float32, in a float64 tensor too. All activations take the four floating-point dtypes; `abs`, `exp`, `pow`, `scale` and `square` also take integers, `assign` takes everything. `ulp` is the largest difference between a float32 result on WebGPU and on the CPU, in units in the last place; 0 means the same bits. [NUMERICS.md](../NUMERICS.md) says how the bounds hold, and what NaN and the infinities give.':
     '名称是 Paddle 的，属性取默认值。这些属性对每种 dtype 都是 float32 的数，与 Paddle 相同：`leaky_relu` 乘以 float32 的 0.02，在 float64 张量中也是。所有激活都接受四种浮点 dtype；`abs`、`exp`、`pow`、`scale` 和 `square` 也接受整数，`assign` 接受一切。`ulp` 是 WebGPU 上的 float32 结果与 CPU 的最多相差几个末位单位；0 表示逐位相同。[NUMERICS.md](../NUMERICS.md) 说明如何做到，以及 NaN 和无穷给出什么。',
@@ -354,8 +352,9 @@ export const docs = {
   'each update is added to the whole of self': '每个更新加到整个 self 上',
   'src, updates, a Tensor': 'src、updates 为张量',
   'an array or a number': '数组或数',
-  'is converted to self\'s dtype first. An integer dtype takes the whole part; a number that does not fit is rejected':
-    '先变成 self 的 dtype；变成整数 dtype 时取整数部分，放不下的被拒绝',
+  'numbers and arrays for integers or bool are whole': '用于整数或 bool 的数和数组是整数',
+  "is converted to self's dtype first. An integer dtype takes whole numbers only, in any form; a fraction is a TypeError, and never cut":
+    '先变成 self 的 dtype。整数 dtype 只接受整数，形式不限；小数是 TypeError，绝不截断',
   'a typed array': '类型化数组',
   'Integers wrap; bool adds by OR; float16 and bfloat16 are rounded after each addition.':
     '整数回绕；bool 的加是“或”；float16 和 bfloat16 每次相加后舍入。',
@@ -442,8 +441,8 @@ export const docs = {
   'in that line': '在该序列中',
   'on the same step, or further right': '同级，或更靠右',
   'RuntimeError: input_x would have to change': 'RuntimeError：input_x 必须改变',
-  'int8 and uint8 are on the same step, and so are float16 and bfloat16: each pair would need a third, wider dtype. A number or an array as updates is always converted to input_x\'s dtype (2.5 becomes 2 in an integer input_x). A number that does not fit is rejected. A typed array is converted like an array; one of input_x\'s dtype is taken as it is.':
-    'int8 和 uint8 同级，float16 和 bfloat16 也同级：每一对都需要第三种更宽的 dtype。作为 updates 的数或数组直接变成 input_x 的 dtype（在整数 input_x 中 2.5 是 2），放不下的被拒绝。类型化数组像数组一样转换；dtype 与 input_x 相同的原样使用。',
+  "int8 and uint8 are on the same step, and so are float16 and bfloat16: each pair would need a third, wider dtype. A number or an array as updates is always converted to input_x's dtype. For an integer input_x it must be whole: a fraction is a RuntimeError, and never cut. A number that does not fit is rejected. A typed array is converted like an array; one of input_x's dtype is taken as it is.":
+    'int8 和 uint8 同级，float16 和 bfloat16 也同级：每一对都需要第三种更宽的 dtype。作为 updates 的数或数组总是变成 input_x 的 dtype。input_x 为整数时必须是整数：小数是 RuntimeError，绝不截断。放不下的数被拒绝。类型化数组像数组一样转换；dtype 与 input_x 相同的原样使用。',
   'All of them are applied, in row-major order of indices, rounded to input_x\'s dtype after each. Both devices give the same bits':
     '每一个都相乘，按 indices 的行优先顺序，每次之后舍入到 input_x 的 dtype。两种设备逐位相同',
   '−N … N − 1; −1 is the last row. MindSpore rejects them': '−N … N − 1；−1 是最后一行。MindSpore 拒绝负索引',
