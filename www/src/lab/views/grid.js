@@ -94,7 +94,6 @@ function cellView(grid, offset, isFirst) {
   const mark = grid.marks(offset);
   const text = values[offset] === null ? '·' : formatValue(values[offset], dtype); // a place that nothing was put in yet
   const classes = mark?.classes.join(' ') ?? '';
-  const notes = mark?.notes.length ? html`<span class="hidden"> (${mark.notes.join(', ')})</span>` : nothing;
   if (actions?.editing === offset) return html`<td class=${`editing ${classes}`}>${inputView(grid, offset, text)}</td>`;
   const use = actions?.edit ? 'edit' : actions?.open ? 'open' : null;
   const start = () => (use === 'edit' ? actions.setEditing(offset) : actions?.open?.(offset));
@@ -102,6 +101,7 @@ function cellView(grid, offset, isFirst) {
     class=${classes}
     data-offset=${offset}
     data-use=${use ?? nothing}
+    data-badge=${mark?.badge ?? nothing}
     tabindex=${isFirst ? 0 : -1}
     aria-label=${nameOf(grid, offset, text, mark)}
     title=${mark?.notes.join(', ') || nothing}
@@ -109,7 +109,7 @@ function cellView(grid, offset, isFirst) {
     @start=${start}
     @nudge=${(event) => actions?.nudge?.(offset, event.detail)}
     @pointerdown=${actions?.drag ? (event) => drag(event, actions, offset) : nothing}
-    >${text}${mark?.badge ? html`<span class="badge" aria-hidden="true">${mark.badge}</span>` : nothing}${notes}</td
+    >${text}</td
   >`;
 }
 
