@@ -1,9 +1,13 @@
-import { createReadStream, existsSync, statSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { createReadStream, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { entriesOf, readProject } from '../../tools/api.mjs';
+import { en } from '../messages/en.js';
+import { pages } from '../pages.js';
 
 const ID = 'virtual:types';
+/** What stands for the folder of the site in the navigation of the reference. */
+const SITE = 'https://site.invalid/';
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** The content types of TypeDoc's files. */
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
@@ -20,7 +24,9 @@ export function apiReference() {
   const write = async (folder) => {
     reading ??= readProject();
     const { app, project } = await reading;
+    app.options.setValue('navigationLinks', Object.fromEntries(siteLinks()));
     await app.generateDocs(project, folder);
+    linkToSite(folder);
   };
   return {
     name: 'scatterwise-api',
@@ -50,6 +56,19 @@ export function apiReference() {
       });
     },
   };
+}
+
+/** The sections of the site, by the words of its own navigation, as addresses that `linkToSite` finds. @returns {[string, string][]} */
+const siteLinks = () =>
+  pages.filter(({ section }) => section === 'top').map(({ id }) => [id === 'index' ? 'Home' : en[`nav.${id}`], `${SITE}${id}.html`]);
+
+/** Makes the addresses of the site's pages relative in every page of the reference: TypeDoc writes them as they are, at each depth. */
+function linkToSite(folder) {
+  for (const file of readdirSync(folder, { recursive: true })) {
+    if (!file.endsWith('.html')) continue;
+    const up = '../'.repeat(file.split(sep).length);
+    writeFileSync(join(folder, file), readFileSync(join(folder, file), 'utf8').replaceAll(SITE, up));
+  }
 }
 
 /** The functions and classes of the package's first entry, and the methods and properties of the classes. @returns {Entry[]} */

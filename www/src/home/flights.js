@@ -27,15 +27,14 @@ export function startFlights() {
     tell();
   }).observe(canvas);
   onTheme(() => tell());
-  worker.addEventListener('message', ({ data: ms }) => {
+  worker.addEventListener('message', ({ data: { counting: ms } }) => {
     byId('flights').classList.add('live');
     button.hidden = false;
     name();
-    byId('flights-took').textContent = t('flights.took', { ms: formatNumber(ms, { maximumSignificantDigits: 2 }) });
+    if (ms !== null) byId('flights-took').textContent = t('flights.took', { ms: formatNumber(ms, { maximumSignificantDigits: 2 }) });
   });
   // Without the library or the data the picture stays.
   worker.addEventListener('error', () => worker.terminate());
-  worker.addEventListener('unhandledrejection', () => worker.terminate());
   const offscreen = canvas.transferControlToOffscreen();
   tell({ canvas: offscreen, address: assetAddress('data/routes.json').href }, [offscreen]);
 }

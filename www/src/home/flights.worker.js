@@ -11,6 +11,7 @@ const TELL_EVERY = 500; // ms between two reports
 const map = {}; // `pixels` and `points`, once they are there
 let [isMoving, theme, isDrawing] = [false, 'light', false];
 let [time, last, told] = [0, 0, -Infinity]; // in routes flown; when the last frame of a movement began; when the last report was sent
+let frames = 0; // that were drawn
 
 /** Draws a frame, and the next one while the points move. A request that comes meanwhile is served by the frame after it. */
 async function draw(now) {
@@ -20,12 +21,14 @@ async function draw(now) {
   if (isMoving && last) time += Math.min(now - last, 100) * SPEED; // after a pause points go on from where they were
   last = isMoving ? now : 0;
   const [, counting] = await map.pixels.draw(map.points, { count: COUNT, time, view: HOME, theme });
-  if (now - told > TELL_EVERY) {
-    told = now;
-    self.postMessage(counting);
+  frames += 1;
+  const isFirst = frames === 1; // its time is that of code that never ran before
+  if (isFirst || now - told > TELL_EVERY) {
+    if (!isFirst) told = now;
+    self.postMessage({ counting: isFirst ? null : counting });
   }
   isDrawing = false;
-  if (isMoving || asked !== `${theme} ${isMoving}`) requestAnimationFrame(draw);
+  if (isFirst || isMoving || asked !== `${theme} ${isMoving}`) requestAnimationFrame(draw);
 }
 
 /** Starts the library and loads the routes from this address. */
