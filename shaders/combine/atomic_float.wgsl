@@ -15,8 +15,8 @@
 // - If there is no P, all operations are minima of numbers.
 // No thread waits for another, and none tries again.
 //
-// An update that loses to what its thread sees changes nothing: what is there was written, or was there first, so the end is not below it. A NaN
-// of the other sign never wins here. Most updates of a place that is often named end so.
+// An update that loses to what its thread sees is left out: that number was written or was there first, so the result is not worse. A NaN of the
+// other sign does not count as seen. Most updates of a place that many name end so.
 @group(0) @binding(3) var<storage, read_write> ordered_dst: array<atomic<Ordered>>;
 
 fn apply(i: u32, update: Element) {
@@ -26,18 +26,14 @@ fn apply(i: u32, update: Element) {
     if (bits < WINNING) {
         may_win = seen < WINNING && bits < seen;
     }
-    // Loops of one round: some adapters run both sides of a branch, but no loop without a thread in it.
-    while (may_win) {
-        may_win = false;
+    if (may_win) {
         var before: Ordered;
         if (bits >= WINNING) {
             before = atomicMax(&ordered_dst[i], bits);
         } else {
             before = atomicMin(&ordered_dst[i], bits);
         }
-        var is_lost = before > LAST_NUMBER && (bits < WINNING || before < WINNING);
-        while (is_lost) {
-            is_lost = false;
+        if (before > LAST_NUMBER && (bits < WINNING || before < WINNING)) {
             atomicMax(&ordered_dst[i], select(before, NAN, before < WINNING));
         }
     }

@@ -40,26 +40,54 @@ fn leave(i: u32, factor: u32) {
     atomicAdd(&factors[2u * i + 2u], twos + select(0u, 0x80000000u, is_negative));
 }
 
-// Multiplies element i of the table by an update.
-fn apply(i: u32, update: Element) {
 #ifdef NARROW
-    let word = i >> IN_WORD;
-    let shift = shift_of(i);
+// The word of element i, with the element multiplied.
+fn multiplied(word: u32, i: u32, update: Element) -> u32 {
+    let mask = ELEMENT_MASK << shift_of(i);
+    return (word & ~mask) | ((((word >> shift_of(i)) * update) << shift_of(i)) & mask);
+}
 #else
-    let word = i;
-    let shift = 0u;
+const IN_WORD: u32 = 0u;
+
+fn multiplied(word: u32, i: u32, update: Element) -> u32 {
+    return word * update;
+}
 #endif
-    var before = atomicLoad(&atomic_dst[word]);
-    var is_done = false;
-    for (var tries = 0u; tries < TRIES && !is_done; tries++) {
-        let product = (((before >> shift) * update) & ELEMENT_MASK) << shift;
-        let swap = atomicCompareExchangeWeak(&atomic_dst[word], before, (before & ~(ELEMENT_MASK << shift)) | product);
-        is_done = swap.exchanged;
-        before = swap.old_value;
+
+// Multiplies the first `count` of four elements of the table by their updates. One loop for all: an empty loop costs as much as many operations.
+fn apply_four(elements: vec4<u32>, updates: vec4<u32>, count: u32) {
+    let words = elements >> vec4<u32>(IN_WORD);
+    var left = vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(count);
+    var before = vec4<u32>(
+        atomicLoad(&atomic_dst[words.x]), atomicLoad(&atomic_dst[words.y]),
+        atomicLoad(&atomic_dst[words.z]), atomicLoad(&atomic_dst[words.w]),
+    );
+    for (var tries = 0u; tries < TRIES && any(left); tries++) {
+        if (left.x) {
+            let swap = atomicCompareExchangeWeak(&atomic_dst[words.x], before.x, multiplied(before.x, elements.x, updates.x));
+            left.x = !swap.exchanged;
+            before.x = swap.old_value;
+        }
+        if (left.y) {
+            let swap = atomicCompareExchangeWeak(&atomic_dst[words.y], before.y, multiplied(before.y, elements.y, updates.y));
+            left.y = !swap.exchanged;
+            before.y = swap.old_value;
+        }
+        if (left.z) {
+            let swap = atomicCompareExchangeWeak(&atomic_dst[words.z], before.z, multiplied(before.z, elements.z, updates.z));
+            left.z = !swap.exchanged;
+            before.z = swap.old_value;
+        }
+        if (left.w) {
+            let swap = atomicCompareExchangeWeak(&atomic_dst[words.w], before.w, multiplied(before.w, elements.w, updates.w));
+            left.w = !swap.exchanged;
+            before.w = swap.old_value;
+        }
     }
-    // A loop of one round: some adapters run both sides of a branch, but no loop without a thread in it.
-    while (!is_done) {
-        leave(i, update);
-        is_done = true;
+    // No round if nothing is left: some adapters run both sides of a branch, but no loop without a thread in it.
+    for (var k = 0u; k < 4u && any(left); k++) {
+        if (left[k]) {
+            leave(elements[k], updates[k]);
+        }
     }
 }

@@ -2,10 +2,9 @@
 // bits do not change them. A product of truth values (0 or 1) is their AND, which is their minimum.
 
 #ifdef ATOMIC
-#ifdef INT
+#ifdef FACTORS
 #import factors
-#endif
-#ifdef BOOL
+#else
 // Multiplies element i of the table, a truth value, by an update. Truth values are bytes, four to a word: a false update clears the lowest
 // bit of its byte, a true one changes nothing.
 fn apply(i: u32, update: Element) {

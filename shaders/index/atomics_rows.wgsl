@@ -5,13 +5,18 @@
 
 // Updates element `first` of a row and three more, `span` apart. The row begins at element `row_start` of the table, and its values at
 // element `values_start` of src.
-fn apply_four(row_start: u32, values_start: u32, first: u32) {
+fn update_four(row_start: u32, values_start: u32, first: u32) {
     let inner = first + params.span * vec4<u32>(0u, 1u, 2u, 3u);
     let places = values_start + inner * params.entries.row_value_stride;
+#ifdef FACTORS
+    let updates = vec4<u32>(update_at(places.x), update_at(places.y), update_at(places.z), update_at(places.w));
+    apply_four(row_start + inner, updates, 4u);
+#else
     apply(row_start + inner.x, update_at(places.x));
     apply(row_start + inner.y, update_at(places.y));
     apply(row_start + inner.z, update_at(places.z));
     apply(row_start + inner.w, update_at(places.w));
+#endif
 }
 
 @compute @workgroup_size(256)
@@ -31,6 +36,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let row_start = number * only.table_stride + place;
     let values_start = number * only.value_stride;
     let first = thread - number * params.span;
-    apply_four(row_start, values_start, first);
-    apply_four(row_start, values_start, first + 4u * params.span);
+    update_four(row_start, values_start, first);
+    update_four(row_start, values_start, first + 4u * params.span);
 }

@@ -64,7 +64,7 @@ impl Walk<'_> {
 
     /// Products by compare-exchange. Then the factors that were left over.
     pub(super) fn factors(&self, index: &Index, factors: &DeviceBuffer) {
-        self.apply(Apply::Update, index, self.table, Some(factors));
+        self.apply(Apply::Factor, index, self.table, Some(factors));
         let len = self.plan.table_len();
         let head = Head::new(len.div_ceil(SETTLED), self.slot);
         let key = ShaderKey::units(Pass::SettleFactors, Width::of(self.dtype));
@@ -110,10 +110,11 @@ pub(crate) fn atomics(
         (params.head.threads, params.entries) = (params.head.threads.div_ceil(4), loops);
         return (Pass::AtomicsQuads(apply), params, 4);
     }
-    if dtype.size() == 4 && apply == Apply::Update && comes_in_eights(&index, &entries) {
+    // Elements of one word never have keys.
+    if dtype.size() == 4 && comes_in_eights(&index, &entries) {
         params.span = entries.row / 8;
         params.head.threads = params.entry_count * params.span;
-        return (Pass::AtomicsRows, params, 8);
+        return (Pass::AtomicsRows(apply), params, 8);
     }
     (Pass::Atomics(apply), params, row.div_ceil(span))
 }

@@ -81,7 +81,7 @@ impl Terms<'_> {
             atomics(self.format, self.entries, self.count, self.value, Apply::Update, self.dtype);
         let pass = match pass {
             Pass::AtomicsQuads(_) => Pass::ExactAddQuads,
-            Pass::AtomicsRows => Pass::ExactAddRows,
+            Pass::AtomicsRows(_) => Pass::ExactAddRows,
             _ => Pass::ExactAdd,
         };
         let params = ExactAdd {

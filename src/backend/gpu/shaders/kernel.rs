@@ -100,16 +100,19 @@ impl ShaderKey {
         let is_scalar = true;
         let applied: &[Apply] = match combine.without_order(width, is_scalar) {
             WithoutOrder::No => &[],
-            WithoutOrder::Atomics | WithoutOrder::Factors => &[Apply::Update],
+            WithoutOrder::Atomics => &[Apply::Update],
+            WithoutOrder::Factors => &[Apply::Factor],
             WithoutOrder::Keys if width == Width::Eight => &[Apply::HighKey, Apply::Key],
             WithoutOrder::Keys => &[Apply::Key],
         };
         for &apply in applied {
             passes.extend([Pass::Atomics(apply), Pass::AtomicsQuads(apply)]);
             match apply {
-                Apply::Update if width == Width::Four => passes.push(Pass::AtomicsRows),
+                Apply::Update | Apply::Factor if width == Width::Four => {
+                    passes.push(Pass::AtomicsRows(apply))
+                }
                 Apply::Key => passes.push(Pass::SettleKeys),
-                Apply::Update | Apply::HighKey => {}
+                Apply::Update | Apply::Factor | Apply::HighKey => {}
             }
         }
         passes.into_iter().map(move |pass| Self { pass, width, combine })

@@ -28,7 +28,7 @@ pub enum Pass {
     /// The same for rows of one element, four entries to a thread.
     AtomicsQuads(Apply),
     /// The same for rows of 16, 24, 32, … elements of one word, where entries are in one loop.
-    AtomicsRows,
+    AtomicsRows(Apply),
     /// The same three for terms of exact sums.
     ExactAdd,
     /// See [`Pass::AtomicsQuads`].
@@ -149,7 +149,7 @@ impl Pass {
             Self::Columns => File::of::<Columns>("columns"),
             Self::Atomics(_) => File::of::<Atomics>("atomics"),
             Self::AtomicsQuads(_) => File::of::<Atomics>("atomics_quads"),
-            Self::AtomicsRows => File::of::<Atomics>("atomics_rows"),
+            Self::AtomicsRows(_) => File::of::<Atomics>("atomics_rows"),
             Self::ExactAdd => File::of::<ExactAdd>("atomics"),
             Self::ExactAddQuads => File::of::<ExactAdd>("atomics_quads"),
             Self::ExactAddRows => File::of::<ExactAdd>("atomics_rows"),
@@ -204,8 +204,9 @@ impl Pass {
     /// The flags for its files, and the variant of an operation on two tensors.
     pub(super) fn variant(self) -> (&'static [&'static str], Option<(Option<Activation>, Operands)>) {
         match self {
-            Self::Atomics(apply) | Self::AtomicsQuads(apply) => (apply.flags(), None),
-            Self::AtomicsRows => (Apply::Update.flags(), None),
+            Self::Atomics(apply) | Self::AtomicsQuads(apply) | Self::AtomicsRows(apply) => {
+                (apply.flags(), None)
+            }
             Self::ExactAdd | Self::ExactAddQuads | Self::ExactAddRows => (&["EXACT"], None),
             Self::Elementwise(Binary::Divide(Some(Rounding::Floor)), act, operands) => {
                 (&["FLOOR"], Some((act, operands)))
@@ -224,6 +225,8 @@ impl Pass {
 pub enum Apply {
     /// Combines it with the element.
     Update,
+    /// Multiplies the element by it, or leaves it over.
+    Factor,
     /// Raises the high word of the element's key, of two words.
     HighKey,
     /// Raises the element's key, or its low word if the high word is right already.
@@ -235,6 +238,7 @@ impl Apply {
     fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Update => &["ATOMIC"],
+            Self::Factor => &["ATOMIC", "FACTORS"],
             Self::HighKey => &["KEYS", "HIGH"],
             Self::Key => &["KEYS"],
         }
