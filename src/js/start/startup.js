@@ -202,12 +202,12 @@ function checkSource(source) {
  * gets a URL first; if it returns undefined, the URL is fetched.
  */
 async function moduleOf(source, read) {
-  if (isModule(source)) return source;
   if (isUrl(source) || isRequest(source)) {
     const url = source.href ?? source.url;
     const file = isUrl(source) ? read(source) : undefined;
     return file === undefined ? fromResponse(await fetched(source, url), url) : compile(await fileBytes(file, url), whereIs(url));
   }
+  if (isModule(source)) return source;
   if (isResponse(source)) return fromResponse(source, source.url);
   return compile(bytesOf(source, 'init'), GIVEN);
 }
