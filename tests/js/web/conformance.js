@@ -8,13 +8,13 @@ import { difference, isOf, toBits, toValue, typed, untyped } from '../calls/elem
 import { bytes, bytesOf } from '../recorded.js';
 import { operatorOf } from '../vectors.js';
 
-const { Parameter, Tensor, elementwise_mul, set_device, vjp } = scatterwise;
+const { Parameter, Tensor, set_device, vjp } = scatterwise;
 
 /** Functions that make the call of a row in one form each; all must give the same. `args` are in the order of the parameters. */
 function callsOf(row, self, args, options) {
   const op = operatorOf(row.op);
   const calls = [() => invoke(scatterwise, op, self, args, options)];
-  if (op === 'elementwise_mul') calls.push(() => elementwise_mul(self, ...args, options.axis, options.act, options.name));
+  if (op.startsWith('elementwise_')) calls.push(() => scatterwise[op](self, ...args, options.axis, options.act, options.name));
   return calls;
 }
 
@@ -130,7 +130,7 @@ function attempt(row, call, device) {
     return call();
   } catch (error) {
     if (device !== 'webgpu' || error.code !== 'unsupported-on-device') throw error;
-    if (row.kwargs.act && row.self.dtype === 'float64') throw new Skip('unsupported-on-device: activation of float64');
+    if ((row.kwargs.act ?? row.args.act) && row.self.dtype === 'float64') throw new Skip('unsupported-on-device: activation of float64');
     throw error;
   }
 }
@@ -224,6 +224,7 @@ async function refused(row, made, device) {
     checkClass(row, error);
     equal('op', error.op, operatorOf(row.op));
     if (error instanceof scatterwise.IndexError) checkEntry(row.args.index ?? row.args.indices, error);
+    if ('zero_at' in row) equal('position of the zero', ravel(error.position, (row.args.other ?? row.args.y).shape), row.zero_at);
     await unchanged('self', row.self, self);
   }
 }
@@ -247,7 +248,7 @@ function thrown(call, made, accepted) {
  * Whether the error of a row comes later than its call, with the next read of any tensor: a divisor in a GPU's memory, and the values from
  * which a range follows, are looked at there. Such a row runs alone, so that no other one gets its error.
  */
-const isLate = ({ id, expect }, device) => device === 'webgpu' && Boolean(expect.accept) && (id.includes('by-zero') || id.includes('/auto-range/'));
+const isLate = ({ id, expect }, device) => device === 'webgpu' && Boolean(expect.accept) && (id.includes('by-zero') || id.includes('/zero-divisor/') || id.includes('/auto-range/'));
 
 /** The error of a call, which may come at once or when its result is read; Wrong where none comes. */
 async function rejected(call, made) {
@@ -272,10 +273,13 @@ function checkClass({ expect }, error) {
   if (typeof error.op !== 'string' || error.op === '') throw new Wrong(`op ${error.op}`, 'the name of the operator');
 }
 
+/** The flat place of a position. */
+const ravel = (position, shape) => shape.reduce((flat, size, d) => flat * size + position[d], 0);
+
 /** Throws Wrong where an index error does not name an entry of the recorded index, with its value, that is out of the range it names. */
 function checkEntry({ dtype, shape, data }, { code, position, value, allowed }) {
   equal('code', code, 'index-out-of-range');
-  const at = shape.reduce((flat, size, d) => flat * size + position[d], 0);
+  const at = ravel(position, shape);
   const entry = toValue(dtype, toBits(dtype, bytes(data))[at]);
   equal('value', String(value), String(entry));
   if (entry >= allowed[0] && entry <= allowed[1]) throw new Wrong(`allowed ${allowed}`, `a range without ${entry}`);

@@ -21,6 +21,7 @@ const files = [
   'reduce_dim',
   'out_of_range',
   'elementwise_mul',
+  'elementwise',
   'errors',
   'histogram',
   'errors_more',

@@ -25,10 +25,6 @@ pub(crate) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     fn subtract_f32(self, other: Self) -> Self;
     /// The quotient of binary32 numbers, rounded to binary32. The words are their bits.
     fn divide_f32(self, other: Self) -> Self;
-    /// The larger of binary32 numbers, by IEEE 754-2019 `maximum`. The words are their bits.
-    fn maximum_f32(self, other: Self) -> Self;
-    /// The smaller of binary32 numbers, by IEEE 754-2019 `minimum`. The words are their bits.
-    fn minimum_f32(self, other: Self) -> Self;
     /// All bits set for a binary32 NaN; else no bits.
     fn is_nan_f32(self) -> Self;
     /// `yes` if all bits of this mask are set, `no` if none is.
@@ -72,29 +68,6 @@ impl Words for u32 {
     #[inline(always)]
     fn divide_f32(self, other: Self) -> Self {
         (f32::from_bits(self) / f32::from_bits(other)).to_bits()
-    }
-    #[inline(always)]
-    fn maximum_f32(self, other: Self) -> Self {
-        let (one, two) = (f32::from_bits(self), f32::from_bits(other));
-        // Equal numbers have equal bits, except zeros. If the other is NaN, no comparison holds.
-        if one > two || one.is_nan() {
-            self
-        } else if one == two {
-            self & other
-        } else {
-            other
-        }
-    }
-    #[inline(always)]
-    fn minimum_f32(self, other: Self) -> Self {
-        let (one, two) = (f32::from_bits(self), f32::from_bits(other));
-        if one < two || one.is_nan() {
-            self
-        } else if one == two {
-            self | other
-        } else {
-            other
-        }
     }
     #[inline(always)]
     fn is_nan_f32(self) -> Self {
@@ -200,8 +173,6 @@ pub(crate) enum F32Operation {
     )]
     Multiply,
     Divide,
-    Maximum,
-    Minimum,
 }
 
 impl F32Operation {
@@ -213,8 +184,6 @@ impl F32Operation {
             Self::Subtract => value.subtract_f32(update),
             Self::Multiply => value.multiply_f32(update),
             Self::Divide => value.divide_f32(update),
-            Self::Maximum => value.maximum_f32(update),
-            Self::Minimum => value.minimum_f32(update),
         }
     }
 }

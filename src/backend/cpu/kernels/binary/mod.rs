@@ -4,7 +4,7 @@
 //! scatter also has take its tables, except where these have no loops with vectors.
 
 mod divide;
-mod halves;
+pub(crate) mod halves;
 mod subtract;
 mod table;
 

@@ -5,7 +5,7 @@ use core::arch::wasm32::*;
 
 use half::{bf16, f16};
 
-use crate::backend::cpu::kernels::half_float::{F32Operation, halves};
+use crate::backend::cpu::kernels::binary::halves;
 use crate::backend::cpu::kernels::loops::Loops;
 use crate::backend::cpu::kernels::reduce::spread::{MaximumInIntegers, MinimumInIntegers};
 use crate::backend::cpu::kernels::reduce::table::combine;
@@ -25,8 +25,8 @@ macro_rules! extreme {
             [Uint32] as u32, any_order: u32::$method, $u32;
             [Int64] as i64, any_order: i64::$method, Self::int64;
             [Uint64] as u64, any_order: u64::$method, Self::uint64;
-            [Float16] as f16, any_order: |value, update| halves(value, update, F32Operation::$name);
-            [Bfloat16] as bf16, any_order: |value, update| halves(value, update, F32Operation::$name);
+            [Float16] as f16, any_order: halves::$name::combine;
+            [Bfloat16] as bf16, any_order: halves::$name::combine;
             [Float32] as f32, any_order: Self::float32, $f32;
             [Float64] as f64, any_order: Self::float64, $f64;
         }

@@ -125,14 +125,6 @@ impl Words for U32x4 {
         Self(f32x4_div(self.0, other.0))
     }
     #[inline(always)]
-    fn maximum_f32(self, other: Self) -> Self {
-        Self(f32x4_max(self.0, other.0))
-    }
-    #[inline(always)]
-    fn minimum_f32(self, other: Self) -> Self {
-        Self(f32x4_min(self.0, other.0))
-    }
-    #[inline(always)]
     fn is_nan_f32(self) -> Self {
         Self(f32x4_ne(self.0, self.0))
     }
