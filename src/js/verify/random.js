@@ -124,7 +124,7 @@ function slices(op, dtype, numbers) {
   const self = tensor(dtype, shape, numbers);
   const source = rowOf(op).args[2];
   if (source === undefined) return { self, args: { dim, index } };
-  const value = source === 'value' ? scalar(dtype, numbers) : tensor(dtype, shape.map((size, at) => (at === dim ? count : size)), numbers);
+  const value = source === 'value' || numbers.once(4) ? scalar(dtype, numbers) : tensor(dtype, shape.map((size, at) => (at === dim ? count : size)), numbers);
   return { self, args: { dim, index, [source]: value }, options: optionsOf(op, dtype, numbers) };
 }
 

@@ -152,7 +152,8 @@ const forms = {
     const dim = numbers.below(shape.length);
     const length = shape[dim] === 0 ? 0 : numbers.below(5);
     const sizes = shape.map((size, d) => (d === dim ? length : size));
-    const source = rowOf(op) === METHODS.index_fill ? scalar(dtype, numbers, true) : tensor(dtype, sizes, numbers);
+    const cuts = rowOf(op) !== METHODS.index_add;
+    const source = rowOf(op) === METHODS.index_fill ? scalar(dtype, numbers, cuts) : sourceOf(self, sizes, numbers, { cuts });
     return { index: indexOf(numbers, [length], () => shape[dim]), dim: numbers.once(3) ? dim - shape.length : dim, source };
   },
   /**
