@@ -8,10 +8,10 @@
 // The copy of the tile that this thread adds to.
 var<private> exact_copy: u32;
 
-// Adds ± part to word `at`, then the carries to the words after it, before `end`.
+// Adds ± part to the word at `first`, then the carries to the words after it, before the one at `end`.
 fn exact_carry(first: u32, end: u32, first_part: u32, sign: u32) {
     var part = first_part;
-    for (var at = first; at < end && part != 0u; at++) {
+    for (var at = first; at < end && part != 0u; at += params.tile.places) {
         let old = atomicAdd(&atomic_dst[at], (part ^ sign) - sign);
         part = exact_carries(old, part, sign);
     }
@@ -35,15 +35,15 @@ fn apply(i: u32, element: Element) {
     if (place >= params.tile.places) {
         return;
     }
-    let base = (exact_copy * params.tile.places + place) * params.tile.record;
-    let end = base + EXACT_WORDS;
+    let places = params.tile.places;
+    let base = exact_copy * params.tile.record * places + place;
+    let end = base + EXACT_WORDS * places;
     let term = exact_term(element);
-    let at = base + term.at;
+    let at = base + term.at * places;
     // Every term adds to all its words, without a branch.
     let old = atomicAdd(&atomic_dst[at], (term.low ^ term.sign) - term.sign);
     let high = term.high + exact_carries(old, term.low, term.sign);
-    var carry = exact_carries(atomicAdd(&atomic_dst[at + 1u], (high ^ term.sign) - term.sign), high, term.sign);
-    var next = at + 2u;
+    var carry = exact_carries(atomicAdd(&atomic_dst[at + places], (high ^ term.sign) - term.sign), high, term.sign);
 #ifdef FLOAT64
     // `high` may have been 2^32 - 1 before the carry: then it is 0, and all of it goes on.
     carry += term.top + select(0u, 1u, high < term.high);
@@ -51,9 +51,9 @@ fn apply(i: u32, element: Element) {
     // The flag that a term other than -0 came: whoever adds the first such term to a word finds 0 there, or adds 0 itself.
     if (old == 0u || (term.low | term.high) == 0u || carry != 0u) {
         exact_flag(end, term.flags);
-        exact_carry(next, end, carry, term.sign);
+        exact_carry(at + 2u * places, end, carry, term.sign);
     }
     if (params.tile.record > EXACT_WORDS + 1u) {
-        exact_carry(end + 1u, end + 3u, 1u, 0u);
+        exact_carry(end + places, end + 3u * places, 1u, 0u);
     }
 }

@@ -14,9 +14,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let thread = thread_number(group, lane);
     if (thread < params.head.threads) {
         // The last two words of a sum, which are signed.
-        let at = (thread + 1u) * params.tile.record - 2u;
+        let at = (params.tile.record - 2u) * params.tile.places + thread;
         let place = params.tile.first + thread;
         counts[2u * place] = src[at];
-        counts[2u * place + 1u] = src[at + 1u] - (src[at] >> 31u);
+        counts[2u * place + 1u] = src[at + params.tile.places] - (src[at] >> 31u);
     }
 }

@@ -15,11 +15,11 @@ struct Params {
 }
 
 fn exact_word(at: u32) -> u32 {
-    return src[base + at];
+    return src[at * params.tile.places + in_tile];
 }
 
-// Where the sum of this thread begins in `src`.
-var<private> base: u32;
+// The place of this thread in the tile.
+var<private> in_tile: u32;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -27,8 +27,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (failed() || thread >= params.head.threads) {
         return;
     }
-    base = thread * params.tile.record;
-    let flags = src[base + EXACT_WORDS];
+    in_tile = thread;
+    let flags = exact_word(EXACT_WORDS);
     let place = params.tile.first + thread;
     var count = vec2<u32>(params.other_terms, 0u);
     if (params.counts == 1u) {
@@ -40,8 +40,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     if (params.counts == 2u) {
         // Two signed words.
-        let low = src[base + EXACT_WORDS + 1u];
-        count = vec2<u32>(low, src[base + EXACT_WORDS + 2u] - (low >> 31u));
+        let low = exact_word(EXACT_WORDS + 1u);
+        count = vec2<u32>(low, exact_word(EXACT_WORDS + 2u) - (low >> 31u));
         if ((count.x | count.y) == 0u) {
             store_dst(place, exact_special(3u));
             if (params.is_mean == 0u) {

@@ -5,6 +5,8 @@
 // Its words have 32 bits each, the least word first, and are *signed*: each is from -2^31 to 2^31 - 1. So only a sum of a word that
 // passes 2^31 carries, and terms of both signs around 0 touch no upper words. The number has many such representations.
 // `docs/EXACT_SUM.md` has the canonical one.
+//
+// Word k of place p is number k · places + p of its tile: usual terms touch the same few words of each place, which so share cache lines.
 
 // Words of an accumulator, for the sum of 2^42 terms and its sign; and the number of its lowest word: a float16 has no bits below 2^-24.
 #ifdef FLOAT64

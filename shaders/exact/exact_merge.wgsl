@@ -21,12 +21,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         word = atomicLoad(&atomic_dst[words + thread]);
     }
     let at = thread % words;
-    let base = at - at % params.tile.record;
-    let flags = base + EXACT_WORDS;
-    if (at == flags) {
+    let number = at / params.tile.places;
+    if (number == EXACT_WORDS) {
         exact_flag(at, word);
     } else {
         let sign = u32(i32(word) >> 31u);
-        exact_carry(at, select(flags, base + params.tile.record, at > flags), (word ^ sign) - sign, sign);
+        let end = select(EXACT_WORDS, params.tile.record, number > EXACT_WORDS) * params.tile.places;
+        exact_carry(at, end, (word ^ sign) - sign, sign);
     }
 }

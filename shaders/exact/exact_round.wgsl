@@ -49,6 +49,14 @@ fn exact_rest(end: u32, sign: u32) -> u32 {
     return 0u;
 }
 
+// The word before word `at`; 0 if there is none.
+fn exact_before(at: u32) -> u32 {
+    if (at == 0u) {
+        return 0u;
+    }
+    return exact_word(at - 1u);
+}
+
 // Word `at` of the magnitude, in which no word is negative. `rest` is the sign of the words before it. If they are negative, they take 1.
 fn exact_digit(at: u32, sign: u32, rest: u32) -> u32 {
     return ((exact_word(at) ^ sign) - sign) - (rest >> 31u);
@@ -59,28 +67,28 @@ fn exact_rounded(flags: u32, divisor: vec2<u32>) -> Element {
         return exact_special(flags);
     }
     var top = EXACT_WORDS;
-    while (top > 0u && exact_word(top - 1u) == 0u) {
+    var word = 0u;
+    while (top > 0u && word == 0u) {
         top--;
+        word = exact_word(top);
     }
-    if (top == 0u) {
+    if (word == 0u) {
         return exact_element(select(0x80000000u, 0u, (flags & EXACT_OTHER) != 0u));
     }
-    top--;
-    // The words below are less than the highest one.
-    let sign = 0u - (exact_word(top) >> 31u);
-    var rest = exact_rest(top, sign);
-    if (exact_digit(top, sign, rest) == 0u) {
+    // The words below are less than the highest one. The first two words of the magnitude, and the sign of what is below them:
+    let sign = 0u - (word >> 31u);
+    var next = exact_before(top);
+    var rest = exact_rest(max(top, 1u) - 1u, sign);
+    var digit = ((word ^ sign) - sign) - (select(next ^ sign, rest, next == 0u) >> 31u);
+    if (digit == 0u) {
         top--;
-        rest = exact_rest(top, sign);
+        digit = ((next ^ sign) - sign) - (rest >> 31u);
+        next = exact_before(top);
+        rest = exact_rest(max(top, 1u) - 1u, sign);
     }
 #ifdef SHORT_FLOAT
     if (all(divisor == vec2<u32>(1u, 0u))) {
-        let digit = exact_digit(top, sign, rest);
-        var second = 0u;
-        if (top > 0u) {
-            rest = exact_rest(top - 1u, sign);
-            second = exact_digit(top - 1u, sign, rest);
-        }
+        let second = ((next ^ sign) - sign) - (rest >> 31u);
         let zeros = countLeadingZeros(digit);
         let sticky = select(0u, 1u, ((second << zeros) | rest) != 0u);
         let leading = (digit << zeros) | ((second >> 1u) >> (31u - zeros)) | sticky;
@@ -89,7 +97,7 @@ fn exact_rounded(flags: u32, divisor: vec2<u32>) -> Element {
 #endif
     // Long division, bit by bit, until the quotient fills its words. Below word 0 the bits are 0.
     var at = i32(32u * top + 32u); // the number of the last bit that was taken
-    var digit = 0u;
+    digit = 0u;
     var remainder = vec2<u32>(0u);
     var quotient = vec2<u32>(0u);
 #ifdef FLOAT64

@@ -12,9 +12,7 @@ struct ExactTerm {
     sign: u32, // 0, or 0xffffffff for a negative term: (x ^ sign) - sign is x or -x
     low: u32,
     high: u32,
-#ifdef FLOAT64
-    top: u32,
-#endif
+    top: u32, // 0 but for float64
     flags: u32, // those that the term sets
 }
 
@@ -48,6 +46,6 @@ fn exact_term(element: Element) -> ExactTerm {
     let shift = select(max(exponent, 1u) - 1u, 32u * EXACT_FIRST, m == 0u);
     let s = shift & 31u;
     let flags = select(select(0u, EXACT_OTHER, x != 0x80000000u), select(1u + (x >> 31u), 3u, fraction != 0u) | EXACT_OTHER, is_special);
-    return ExactTerm((shift >> 5u) - EXACT_FIRST, sign, m << s, (m >> 1u) >> (31u - s), flags);
+    return ExactTerm((shift >> 5u) - EXACT_FIRST, sign, m << s, (m >> 1u) >> (31u - s), 0u, flags);
 }
 #endif

@@ -20,7 +20,7 @@ fn loses_carries(_: ShaderKey, text: &str) -> Option<String> {
 
 /// Only carries beyond the second word are lost.
 fn loses_rare_carries(_: ShaderKey, text: &str) -> Option<String> {
-    noted(text, text.replace("exact_carry(next,end,carry,term.sign);", ""))
+    noted(text, text.replace("exact_carry(at+2u*places,end,carry,term.sign);", ""))
 }
 
 /// All tiles but the first get no terms.

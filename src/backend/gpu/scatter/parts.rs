@@ -15,7 +15,7 @@ use crate::backend::gpu::shaders::params::{
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::exact::ExactNumber;
+use crate::exact::{ExactNumber, MOST_LIMBS};
 use crate::host::{HostBuffer, reserved};
 use crate::plan::Addressing;
 
@@ -74,16 +74,15 @@ impl ExactSums {
     ) -> Result<Self> {
         Self::made(gpu, op, dtype, places, |first, record, len| {
             let mut words = HostBuffer::zeroed(op, len)?;
-            for (at, sum) in words.elements_mut::<u32>().chunks_exact_mut(record).enumerate() {
-                let number = number(first + at);
+            let tile = len / 4 / record;
+            for place in 0..tile {
+                let number = number(first + place);
                 let (accumulator, flags) = number.signed();
-                let (own, rest) = sum.split_at_mut(record - 3);
-                own.iter_mut()
-                    .zip(accumulator.into_iter().skip(first_word(dtype)))
-                    .for_each(|(own, word)| *own = word);
                 // Two signed words.
                 let (low, high) = (number.count() as u32, (number.count() + (1 << 31)) >> 32);
-                rest.iter_mut().zip([flags, low, high as u32]).for_each(|(own, word)| *own = word);
+                let own = accumulator.into_iter().skip(first_word(dtype)).take(record - 3);
+                let slots = words.elements_mut::<u32>().iter_mut().skip(place).step_by(tile);
+                slots.zip(own.chain([flags, low, high as u32])).for_each(|(slot, word)| *slot = word);
             }
             gpu.upload(op, words.bytes())
         })
@@ -243,14 +242,18 @@ impl Numbers {
 
     /// The sum of a place.
     pub(crate) fn number(&self, place: usize) -> ExactNumber {
-        let Layout { dtype, most, .. } = self.layout;
-        let record = self.layout.record();
+        let Layout { dtype, places, most } = self.layout;
         let words: &[u32] = self.buffers.get(place / most).map(HostBuffer::elements).unwrap_or_default();
-        let sum = words.get(place % most * record..).unwrap_or_default();
-        let (accumulator, rest) = sum.split_at_checked(record - 3).unwrap_or_default();
-        let at = |at: usize| rest.get(at).copied().unwrap_or_default();
+        let tile = most.min(places - place / most * most);
+        // Word number `at` of the sum: see `shaders/exact/exact_layout.wgsl`.
+        let word = |at: usize| words.get(at * tile + place % most).copied().unwrap_or_default();
+        let count = self.layout.record() - 3;
+        let mut accumulator = [0; MOST_LIMBS];
+        accumulator.iter_mut().take(count).enumerate().for_each(|(at, slot)| *slot = word(at));
+        let accumulator = accumulator.get(..count).unwrap_or_default();
+        let at = |at: usize| word(count + at);
         // Two signed words.
-        let count = (i64::from(at(2) as i32) << 32) + i64::from(at(1) as i32);
-        ExactNumber::from_signed(dtype, first_word(dtype), accumulator, at(0), count as u64)
+        let terms = (i64::from(at(2) as i32) << 32) + i64::from(at(1) as i32);
+        ExactNumber::from_signed(dtype, first_word(dtype), accumulator, at(0), terms as u64)
     }
 }
