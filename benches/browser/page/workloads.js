@@ -4,7 +4,7 @@
  * Each workload at its full size and at about 1/64 of it. Without `dtypes` it is measured with float32 and int32.
  * - multiply: x of `shape` times y of `other`, y's first dimension at `axis` of x.
  * - scatter, gather: a table of `shape` and an index of shape `index`, along `dim`. A scatter without `reduce` replaces; its source is the
- *   number `scalar` where there is one.
+ *   number `scalar` where there is one. `sum: 'exact'`: the sums are rounded once, by rivals that have such sums; the others add as ever.
  * - segments: sums of the neighbours between the index's numbers, `segments` of them.
  * - bincount: how often the index has each number below `shape`.
  * - histogram: how many points of `columns` numbers lie in each bin; each column has `bins` bins. `onEdges`: all numbers lie on edges.
@@ -23,6 +23,12 @@ export const workloads = [
     full: { shape: [1 << 20], index: [1 << 20] }, small: { shape: [1 << 14], index: [1 << 14] } },
   { id: 'add-16', title: 'add into 16 slots', op: 'scatter', dim: 0, reduce: 'add',
     full: { shape: [16], index: [1 << 22] }, small: { shape: [16], index: [1 << 16] } },
+  { id: 'exact-spread', title: 'exact sums, as many slots as updates', op: 'scatter', dim: 0, reduce: 'add', sum: 'exact', dtypes: ['float32'],
+    full: { shape: [1 << 20], index: [1 << 20] }, small: { shape: [1 << 14], index: [1 << 14] } },
+  { id: 'exact-65536', title: 'exact sums into 65,536 slots', op: 'scatter', dim: 0, reduce: 'add', sum: 'exact', dtypes: ['float32'],
+    full: { shape: [1 << 16], index: [1 << 20] }, small: { shape: [1 << 10], index: [1 << 14] } },
+  { id: 'exact-16', title: 'exact sums into 16 slots', op: 'scatter', dim: 0, reduce: 'add', sum: 'exact', dtypes: ['float32'],
+    full: { shape: [16], index: [1 << 20] }, small: { shape: [16], index: [1 << 14] } },
   { id: 'count-256', title: 'count into 256 slots', op: 'scatter', dim: 0, reduce: 'add', scalar: 1,
     full: { shape: [256], index: [1 << 22] }, small: { shape: [256], index: [1 << 16] } },
   { id: 'multiply-axis0', title: 'scatter multiply along 0', op: 'scatter', dim: 0, reduce: 'multiply',

@@ -48,9 +48,10 @@ function operators(w) {
   }
   const value = (src) => w.scalar ?? src;
   if (w.reduce === 'add') {
+    const sum = w.sum ? [{ sum: w.sum }] : [];
     return {
-      copying: (t, index, src) => t.scatter_add(w.dim, index, value(src)),
-      inPlace: (t, index, src) => t.scatter_add_(w.dim, index, value(src)),
+      copying: (t, index, src) => t.scatter_add(w.dim, index, value(src), ...sum),
+      inPlace: (t, index, src) => t.scatter_add_(w.dim, index, value(src), ...sum),
     };
   }
   const options = w.reduce ? { reduce: w.reduce } : undefined;
