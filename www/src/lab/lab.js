@@ -287,6 +287,7 @@ export class Lab {
           this.#tensorActions,
         )}
         ${steps.length > 0 ? playerView({ id, steps, words, ...this.#player.state }, this.#player) : nothing}
+        ${this.#isSum && !failure ? this.#sumsView(words) : nothing}
         ${this.#hasTooManySteps ? html`<p class="quiet">${t('grid.steps')}</p>` : nothing}
         ${this.#opened === null ? nothing : this.#provenanceView(words, answer?.result)}
         ${failure ? failureView({ failure, unchanged: answer.unchanged, fixes: fixesFor(model, failure), page: pageOf(model) }, (next) => this.#change(next)) : nothing}
@@ -299,7 +300,6 @@ export class Lab {
           (role, shape) => this.#change({ ...model, [role]: withShape(model[role], shape) }),
           (isOpen) => (this.#isChartOpen = isOpen),
         )}
-        ${this.#isSum && !failure ? this.#sumsView(words) : nothing}
         ${this.#player.state.collisions.length > 0 && !failure ? this.#raceView(words) : nothing}
         ${steps.length > 0 ? writesView({ steps, words, ...this.#player.state }) : nothing}
       </div>`;
