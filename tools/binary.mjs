@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { root, Trouble } from './shell.mjs';
 
 /** Numbers of WebAssembly's sections; 0 is that of the ones for tools, such as the names of functions. */
-const IMPORT = 2;
+export const IMPORT = 2;
 const CODE = 10;
 const DATA = 11;
 
@@ -45,7 +45,7 @@ export const optimiser = [
 // ---------------------------------------------------------------- the format
 
 /** Reads bytes, numbers and names one after another; `at` is the place of the next byte. */
-class Reader {
+export class Reader {
   constructor(bytes, at = 0) {
     this.bytes = bytes;
     this.at = at;
@@ -77,14 +77,14 @@ class Reader {
 }
 
 /** The bytes of an unsigned LEB128. */
-function leb128(value) {
+export function leb128(value) {
   const bytes = [];
   for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) | 128);
   return Buffer.of(...bytes, value);
 }
 
 /** The sections of a binary, behind its header of 8 bytes. */
-function split(binary) {
+export function split(binary) {
   const reader = new Reader(binary, 8);
   const sections = [];
   while (!reader.done) sections.push({ id: reader.byte(), body: reader.take(reader.number()) });
@@ -92,7 +92,7 @@ function split(binary) {
 }
 
 /** The bytes of a section. */
-const section = ({ id, body }) => Buffer.concat([Buffer.of(id), leb128(body.length), body]);
+export const section = ({ id, body }) => Buffer.concat([Buffer.of(id), leb128(body.length), body]);
 
 /** The kind of each import, in their order: 0 for a function. */
 function importKinds(body) {
@@ -114,7 +114,7 @@ function importKinds(body) {
 const hash = /\[[0-9a-f]{16}\]|::h[0-9a-f]{16}$/g;
 
 /** How many functions are imported: these have the first numbers, so that the code section's begin behind them. */
-const countImported = (sections) =>
+export const countImported = (sections) =>
   sections.filter(({ id }) => id === IMPORT).flatMap(({ body }) => importKinds(body)).filter((kind) => kind === 0).length;
 
 /** The names of the functions of the code section, in its order, without `hash`; undefined for one without a name. */

@@ -1,13 +1,15 @@
 // `npm run package`: builds the npm package into target/npm/scatterwise and packs it beside that.
 // `--fast` leaves a package in target/npm-dev/scatterwise that works but has no CPU-only entries, and is neither optimised nor packed: for
 // `npm start` and `npm test -- quick`.
-// `--timing` also makes timing.js beside the package: the library with switches that it is timed by, for the site.
+// `--timing` also makes timing.js beside the package: the library with switches that it is timed by, for the site; and threads.testing.js,
+// whose threads come late, for tests.
 
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import { optimiser, shrink, withoutNames } from './binary.mjs';
+import { features, sharedMain, sharedWorker } from './threads.mjs';
 import { installPackages, installRust, installWasmTools } from './setup.mjs';
 import { main, metadata, root, run, runNpm, Trouble } from './shell.mjs';
 import { readTypes } from './types.mjs';
@@ -19,6 +21,8 @@ import { readTypes } from './types.mjs';
 const flavours = {
   full: { prefix: '', flags: ['--features', 'npm'], binary: 'src/js/start/binary.js', gpu: 'src/js/engine/gpu.js' },
   cpu: { prefix: 'cpu_', flags: ['--no-default-features', '--features', 'npm'], binary: 'src/js/start/binary.cpu.js', gpu: 'src/js/engine/gpu.none.js' },
+  // The whole library on shared memory, whose binary is made of that of `full`.
+  threads: { prefix: '', binary: 'src/js/start/binary.js', gpu: 'src/js/engine/gpu.js', shared: true },
   timing: { prefix: 'timing_', flags: ['--features', 'npm,testing'], binary: 'src/js/start/binary.js', gpu: 'src/js/engine/gpu.js' },
 };
 const published = ['full', 'cpu'];
@@ -52,6 +56,10 @@ const entries = [
   { file: 'inline.js', source: 'src/js/entries/inline.js', flavour: 'full', inline: true },
   { file: 'packed.js', source: 'src/js/start/packed.js', flavour: 'full', inline: true },
   { file: 'files.js', source: 'src/js/entries/files.js', flavour: 'full', inline: true },
+  { file: 'threads.js', source: 'src/js/entries/threads.js', flavour: 'threads', also: ['threads.wasm', 'kernels.wasm'] },
+  { file: 'threads.node.js', source: 'src/js/entries/threads.node.js', flavour: 'threads', also: ['threads.wasm', 'kernels.wasm'] },
+  { file: 'threads.worker.js', source: 'src/js/entries/threads.worker.js', flavour: 'threads', inline: true },
+  { file: 'threads.node.worker.js', source: 'src/js/entries/threads.node.worker.js', flavour: 'threads', inline: true },
   { file: 'cpu.js', source: 'src/js/entries/index.js', flavour: 'cpu' },
   { file: 'cpu.node.js', source: 'src/js/entries/node.js', flavour: 'cpu' },
   { file: 'cpu.node.cjs', source: 'src/js/entries/node.js', flavour: 'cpu' },
@@ -76,6 +84,20 @@ const replacements = {
   'arg0.createBuffer(arg1);': 'platform.createBuffer(arg0, arg1);',
   'arg0.onuncapturederror = arg1;': 'platform.listen(arg0, arg1);',
 };
+
+/**
+ * What else is replaced for threads: the instance imports its memory; a view of shared memory is outdated where the memory has grown, which
+ * its length does not show; and coders of text refuse such a view. The number is how often each is there.
+ */
+const sharedReplacements = [
+  ['= __wbg_get_imports();', '= threads.withMemory(__wbg_get_imports());', 2],
+  ['Memory0.byteLength === 0', 'Memory0.buffer !== wasm.memory.buffer', 2],
+  ['cachedTextDecoder.decode(bytes)', 'cachedTextDecoder.decode(bytes.slice())', 1],
+  ['cachedTextEncoder.encodeInto(arg, view)', '(({ length }, bytes) => (view.set(bytes), { written: bytes.length }))(view, cachedTextEncoder.encode(arg))', 1],
+];
+
+/** The pages of the memory of `scatterwise/threads` at the start. */
+let pages = 0;
 
 const { fast, timing } = parseArgs({ options: { fast: { type: 'boolean' }, timing: { type: 'boolean' } } }).values;
 const out = join(root, 'target', fast ? 'npm-dev' : 'npm', 'scatterwise');
@@ -102,18 +124,22 @@ await main(async () => {
       await compareBuilds(flavour);
       await Promise.all(Object.keys(builds).map((name) => optimise(flavour, name)));
     }
+    await share();
   }
   for (const entry of entries) if (!fast || entry.flavour === 'full') await bundle(entry);
   if (timing) {
     await buildWasm('timing', 'simd');
     await bundle({ file: join('..', 'timing.js'), source: 'src/js/entries/timing.js', flavour: 'timing', inline: true });
+    for (const name of ['testing', 'testing.worker', 'testing.node']) {
+      await bundle({ file: join('..', `threads.${name}.js`), source: `src/js/entries/threads.${name}.js`, flavour: 'threads', inline: true, beside: true });
+    }
   }
   await writeVerifiers();
   await writeTypes();
   await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   await copyFile(join(root, 'src', 'js', 'README.md'), join(out, 'README.md'));
   await copyFile(join(root, 'src', 'js', 'entries', 'devtools.js'), join(out, 'devtools.js'));
-  for (const file of ['devtools.d.ts', 'files.d.ts', 'verify.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
+  for (const file of ['devtools.d.ts', 'files.d.ts', 'threads.d.ts', 'verify.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
   for (const file of ['LICENSE-MIT', 'LICENSE-APACHE', 'tools/notices/LICENSE-THIRD-PARTY']) await copyFile(join(root, file), join(out, basename(file)));
   await link();
   if (!fast) await runNpm('pack', out, '--pack-destination', join(out, '..'), '--loglevel', 'warn');
@@ -154,10 +180,23 @@ async function optimise(flavour, name) {
   await writeFile(join(out, wasmFile(flavour, name)), withoutNames(await readFile(named)));
 }
 
+/** Writes the two binaries of `scatterwise/threads`, and notes with how many pages of memory they start. */
+async function share() {
+  const named = await readFile(builtFile('full', 'simd', 'core_named.wasm'));
+  const main = sharedMain(withoutNames(named));
+  pages = main.pages;
+  await writeFile(join(out, 'scatterwise_threads.wasm'), main.bytes);
+  const whole = builtFile('full', 'simd', 'kernels_whole.wasm');
+  await writeFile(whole, sharedWorker(named));
+  const kernels = builtFile('full', 'simd', 'kernels_named.wasm');
+  await run(process.execPath, ['node_modules/binaryen/bin/wasm-opt', ...features, '--remove-unused-module-elements', '--strip-producers', '--debuginfo', whole, '-o', kernels]);
+  await writeFile(join(out, 'scatterwise_kernels.wasm'), withoutNames(await readFile(kernels)));
+}
+
 /** Bundles one of `entries` into the package, and fails where the result could not work in each place that it is meant for. */
-async function bundle({ file, source, flavour, inline = false }) {
+async function bundle({ file, source, flavour, inline = false, beside = false, also = [] }) {
   const esbuild = await import('esbuild'); // not at the top: it may have been installed only now
-  const isForNode = /node\.c?js$/.test(file);
+  const isForNode = /node(\.worker)?\.c?js$/.test(file) && !beside;
   const isCommon = file.endsWith('.cjs');
   await esbuild.build({
     entryPoints: [join(root, source)],
@@ -165,13 +204,13 @@ async function bundle({ file, source, flavour, inline = false }) {
     bundle: true,
     format: isCommon ? 'cjs' : 'esm',
     platform: 'neutral',
-    external: ['node:*'],
-    target: engines,
+    external: ['node:*', './threads.testing.node.js'],
+    target: beside ? 'es2022' : engines, // a top-level await
     minify: !isForNode, // Node prints the source beside an uncaught error
     legalComments: 'none',
     sourcemap: inline || isCommon ? false : 'linked',
     sourcesContent: true,
-    define: { VERSION: JSON.stringify(crate().version), ...(isCommon && { 'import.meta.url': 'here' }) },
+    define: { VERSION: JSON.stringify(crate().version), SHARED: String(Boolean(flavours[flavour].shared)), PAGES: String(pages), ...(isCommon && { 'import.meta.url': 'here' }) },
     // A module of CommonJS has no import.meta.
     banner: isCommon ? { js: "const here = require('node:url').pathToFileURL(__filename).href;" } : {},
     inject: isForNode ? [join(root, 'src', 'js', 'entries', 'node.text.js')] : [],
@@ -180,11 +219,11 @@ async function bundle({ file, source, flavour, inline = false }) {
     logOverride: { 'duplicate-object-key': 'silent' }, // wasm-bindgen names a module once for each function that Rust imports of it
   });
   const text = await readFile(join(out, file), 'utf8');
-  for (const name of Object.keys(builds)) {
-    const url = new RegExp(`new URL\\("\\./${wasmFile(flavour, name).replace('.', '\\.')}", ?import\\.meta\\.url\\)`, 'g');
-    if (!inline && !isCommon && text.match(url)?.length !== 1) throw new Trouble(`${file} should have exactly one new URL of ${wasmFile(flavour, name)}, for bundlers to find.`);
+  for (const wasm of [...Object.keys(builds).map((name) => wasmFile(flavour, name)), ...also.map((name) => `scatterwise_${name}`)]) {
+    const url = new RegExp(`new URL\\("\\./${wasm.replace('.', '\\.')}", ?import\\.meta\\.url\\)`, 'g');
+    if (!inline && !isCommon && text.match(url)?.length !== 1) throw new Trouble(`${file} should have exactly one new URL of ${wasm}, for bundlers to find.`);
   }
-  if (inline && /import\.meta|<\/script/.test(text)) throw new Trouble(`${file} should work from any place, inside a page too.`);
+  if (inline && !beside && /import\.meta|<\/script/.test(text)) throw new Trouble(`${file} should work from any place, inside a page too.`);
   if (/\bnew Function\b|\beval\(/.test(text)) throw new Trouble(`${file} evaluates text, which a content security policy forbids.`);
 }
 
@@ -197,7 +236,7 @@ function modules(flavour) {
     onResolve({ filter: /^#fallback$/ }, () => ({ path: flavour === 'cpu' ? './cpu/packed.js' : './packed.js', external: true }));
     // wasm-bindgen copies what Rust imports of ours; entries import the same modules, and a module must not be there twice.
     onResolve({ filter: /\/snippets\/[^/]+\/src\/js\// }, ({ path }) => ({ path: join(root, path.replace(/.*\/(?=src\/js\/)/, '')) }));
-    onLoad({ filter: /[\\/]core\.js$/ }, ({ path }) => replacedGlue(path));
+    onLoad({ filter: /[\\/]core\.js$/ }, ({ path }) => replacedGlue(path, flavours[flavour].shared));
     onLoad({ filter: /\.wat$/ }, ({ path }) => assembled(path));
     onResolve({ filter: /^#packed$/ }, () => ({ path: packedFile(flavour), namespace: 'packed' }));
     onLoad({ filter: /./, namespace: 'packed' }, async ({ path }) => ({
@@ -215,15 +254,23 @@ async function assembled(path) {
   return { contents: await readFile(file), loader: 'binary' };
 }
 
-/** The glue in that file with our `replacements`, as the result of a loader of esbuild; without GPU code it is left as it is. */
-async function replacedGlue(path) {
+/** The glue in that file with our replacements, as the result of a loader of esbuild; without GPU code and threads it is left as it is. */
+async function replacedGlue(path, isShared) {
   let contents = await readFile(path, 'utf8');
-  if (!contents.includes('requestAdapter')) return { contents }; // no GPU code
-  for (const [theirs, ours] of Object.entries(replacements)) {
-    if (contents.split(theirs).length !== 2) throw new Trouble(`core.js should have '${theirs}' once: look at what wasm-bindgen and wgpu do now.`);
-    contents = contents.replace(theirs, ours);
+  const replace = (theirs, ours, times) => {
+    if (contents.split(theirs).length !== times + 1) throw new Trouble(`core.js should have '${theirs}' ${times} times: look at what wasm-bindgen and wgpu do now.`);
+    contents = contents.replaceAll(theirs, ours);
+  };
+  const source = (file) => join(root, 'src/js/engine', file).replaceAll('\\', '/');
+  if (contents.includes('requestAdapter')) {
+    for (const [theirs, ours] of Object.entries(replacements)) replace(theirs, ours, 1);
+    contents = `import * as platform from '${source('platform.js')}';\n${contents}`;
   }
-  return { contents: `import * as platform from '${join(root, 'src/js/engine/platform.js').replaceAll('\\', '/')}';\n${contents}` };
+  if (isShared) {
+    for (const [theirs, ours, times] of sharedReplacements) replace(theirs, ours, times);
+    contents = `import * as threads from '${source('threads.js')}';\n${contents}`;
+  }
+  return { contents };
 }
 
 /** Bundles the code of `scatterwise/verify` once, and writes the files that each join it to one instance of the library. */
@@ -289,6 +336,7 @@ function manifest() {
       '.': conditions(''),
       './inline': inlineConditions('./inline.js', './node.cjs'),
       './cpu': conditions('cpu.'),
+      './threads': { types: './threads.d.ts', node: './threads.node.js', default: './threads.js' },
       './cpu/inline': inlineConditions('./cpu/inline.js', './cpu.node.cjs'),
       './files': { types: './files.d.ts', default: './files.js' },
       './devtools': { types: './devtools.d.ts', default: './devtools.js' },

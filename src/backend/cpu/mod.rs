@@ -21,6 +21,8 @@ mod run;
 mod scan;
 mod scatter;
 mod segments;
+#[cfg(all(target_arch = "wasm32", feature = "npm"))]
+mod threads;
 mod trace;
 
 use std::borrow::Cow;

@@ -1,4 +1,5 @@
-// The running WebAssembly instance: whether it may be called, its memory, and the errors of its calls.
+// The running WebAssembly instance: whether it may be called, its memory, and the errors of its calls. tools/package.mjs defines SHARED:
+// whether the memory is shared with threads.
 //
 // Errors begin with `op`, the name of the function that the caller called. A handle is the number by which Rust knows a tensor or a plan,
 // never 0. A new handle is unclaimed until a tensor, a plan or the list of temporaries holds it. The block is an array of 32-bit words in
@@ -146,6 +147,8 @@ export function free(handle) {
 
 /** The instance's WebAssembly.Memory. */
 let memory;
+/** The instance's exports. */
+let instance;
 /** The start of the block, in words of 32 bits. */
 let block;
 /** The bytes of the memory at the start, before there were tensors. */
@@ -156,13 +159,18 @@ const views = [];
 /** The whole memory as an array of elements of a dtype, given by its number. Valid until the next call of Rust. */
 export function view(dtype) {
   const known = views[dtype];
-  return known !== undefined && known.length > 0 ? known : (views[dtype] = new arrays[dtype](memory.buffer));
+  // A view of shared memory keeps its length when the memory grows.
+  const isWhole = known !== undefined && (SHARED ? known.buffer === memory.buffer : known.length > 0);
+  return isWhole ? known : (views[dtype] = new arrays[dtype](memory.buffer));
 }
 
 const { uint8: UINT8, uint32: UINT32 } = DTYPE_OF;
 
 /** Word number `at` of the block. */
 export const word = (at) => view(UINT32)[block + at];
+
+/** The exports of the instance, for the start of threads. */
+export const exported = () => instance;
 
 /** The bytes by which the memory has grown since the start. It never shrinks. */
 export const grownBytes = () => memory.buffer.byteLength - bytesAtStart;
@@ -204,6 +212,7 @@ const textAt = (address, length) => (length === 0 ? '' : (decoder ??= new TextDe
 
 /** Takes over the started instance: its exports, and the function that guards the stack. This completes the start. */
 export function attach(exports, stackGuard) {
+  instance = exports;
   memory = exports.memory;
   bytesAtStart = memory.buffer.byteLength;
   block = (rust.block() >>> 0) / 4; // an address in bytes, without a sign, becomes one in words

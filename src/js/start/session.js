@@ -8,6 +8,7 @@ import * as gpu from '#gpu';
 import { word } from '../arguments/arguments.js';
 import { call, grownBytes, requireStart } from '../engine/engine.js';
 import { wrongKind } from '../engine/errors.js';
+import { threadFacts } from '../engine/threads.js';
 
 const CHOICES = ['auto', 'cpu', 'webgpu'];
 /** What a choice must be, in errors. */
@@ -82,7 +83,8 @@ export function backend() {
   return call('backend', () => {
     const loss = device === 'webgpu' ? gpu.loss() : undefined;
     const why = loss === undefined ? reason : `WebGPU: ${loss}`;
-    return { device, ...gpu.describeGpu(), simd: rust.has_simd(), reason: why, version: VERSION };
+    const threads = threadFacts();
+    return { device, ...gpu.describeGpu(), simd: rust.has_simd(), ...(threads && { threads }), reason: why, version: VERSION };
   });
 }
 

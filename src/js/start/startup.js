@@ -14,7 +14,7 @@ import { guardFunction, guardModule } from '../engine/guard.js';
 import { backend, choose, inTurn, readChoice, useCpu, wasChosen } from './session.js';
 
 /** The names of the options of init(). */
-const initOptions = ['device', 'wasm', 'powerPreference', 'gpu', 'gpu_device'];
+export const initOptions = ['device', 'wasm', 'powerPreference', 'gpu', 'gpu_device'];
 
 /** The end of errors about a missing binary. */
 const WAYS_OUT = "copy the package's .wasm files beside the bundle, tell where they are with init({ wasm: url }), or import 'scatterwise/inline', which has one inside";

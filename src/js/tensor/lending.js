@@ -1,6 +1,7 @@
 // Lent memory: the caller's function works on the memory of tensors itself.
 //
-// Errors begin with `op`, the name of the function that the caller called.
+// Errors begin with `op`, the name of the function that the caller called. tools/package.mjs defines SHARED: whether the memory is shared with
+// threads.
 
 import * as rust from '#glue';
 import { checkCallback, checkReturned } from '../arguments/callbacks.js';
@@ -44,8 +45,9 @@ function lend(op, handles, callback) {
   try {
     result = callback(...views);
   } finally {
+    if (SHARED) takeBack(op, handles, views);
     for (const each of bools) rust.settle_truths(each); // makes 0 or 1 of every byte
-    detachViews();
+    if (!SHARED) detachViews();
     leave();
   }
   checkReturned(op, 'callback', result, NOT_ASYNC);
@@ -64,7 +66,21 @@ function lentViews(op, handles) {
     if (word(DTYPE) === DTYPE_OF.bool) bools.push(each);
     const memory = view(word(DTYPE));
     const start = word(ADDRESS) / memory.BYTES_PER_ELEMENT;
-    return memory.subarray(start, start + word(LENGTH) / memory.BYTES_PER_ELEMENT);
+    const end = start + word(LENGTH) / memory.BYTES_PER_ELEMENT;
+    return SHARED ? memory.slice(start, end) : memory.subarray(start, end);
   });
   return [views, bools];
+}
+
+/**
+ * Copies the arrays of the callback back to the tensors, and detaches them. A view of shared memory can neither be detached nor given to half
+ * of the Web's functions, so the callback got copies. Within a call; nothing has moved since they were made.
+ */
+function takeBack(op, handles, views) {
+  handles.forEach((each, at) => {
+    if (!rust.lend(each, CALL[op])) throw lastError(op);
+    const [copy, memory] = [views[at], view(word(DTYPE))];
+    if (copy.length > 0) memory.set(copy, word(ADDRESS) / memory.BYTES_PER_ELEMENT);
+    structuredClone(copy.buffer, { transfer: [copy.buffer] });
+  });
 }

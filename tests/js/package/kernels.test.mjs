@@ -20,6 +20,7 @@ const kernels = 'scatterwise::backend::cpu::kernels::';
 const entries = [
   ...['indexed::Indexed', 'elementwise::Elementwise', 'segments::Segments', 'mean::Divide', 'convert::Convert', 'values::Resolve', 'dims::Reduce', 'dims::find::Find'].map((job) => `<${kernels}${job} as ${kernels}job::Job>::run`),
   ...['check::check', 'convert::narrow', 'convert::to_numbers', 'histogram::Count::add', 'histogram::Finder::tabulate', 'histogram::extent', 'scan::scan', 'exact::Sums', 'exact_terms::ExactTerms'].map((name) => kernels + name),
+  'scatterwise::backend::cpu::threads::run_columns',
 ];
 
 /** What a kernel calls by a pointer: the loops of the tables, operations on single elements, and functions of float64. */
@@ -32,6 +33,7 @@ const loops = [
 /** What else they may call: each other, functions on plain numbers, and what the compiler puts in for operations. */
 const allowed = [
   /^(<(\w+ as )?)?scatterwise::backend::cpu::kernels::/,
+  /^scatterwise::backend::cpu::threads::run_columns/,
   /^scatterwise::(scalar|dtype|exact|plan::index::mode|plan::histogram::round)/,
   /^(libm|bytemuck)::/,
   /^<?core::(?!fmt|panicking)/,
@@ -63,6 +65,15 @@ for (const build of ['cpu_simd', 'cpu_scalar', 'simd', 'scalar']) {
     assert.deepEqual([...faults], []);
   });
 }
+
+test('the binary of a worker imports the memory alone, and starts nothing', async () => {
+  const module = new WebAssembly.Module(readFileSync(join(root, 'target', 'npm', 'scatterwise', 'scatterwise_kernels.wasm')));
+  assert.deepEqual(WebAssembly.Module.imports(module).map(({ module, name, kind }) => [module, name, kind]), [['env', 'memory', 'memory']]);
+  assert.deepEqual(WebAssembly.Module.exports(module).map(({ name }) => name), ['run_chunk', 'stack']);
+  for (const [name, { faults }] of functionsOf(join(root, 'target', 'pkg', 'simd', 'kernels_named.wasm'))) {
+    assert.ok(!faults.includes('lets the memory grow'), `${name} lets the memory grow`);
+  }
+});
 
 /**
  * The functions of a binary by their names: which ones each calls (`calls`), of which types it calls functions by pointers (`pointers`), its

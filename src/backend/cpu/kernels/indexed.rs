@@ -184,6 +184,10 @@ impl Job for Indexed<'_> {
         if self.is_empty() { 0 } else { self.columns().count() }
     }
 
+    fn work(&self) -> usize {
+        self.positions.plan.entries().saturating_mul(self.positions.plan.row().len)
+    }
+
     #[inline(never)]
     fn run(&self, columns: Range<usize>) -> Verdict {
         let mut window = Window::new(self.positions);

@@ -83,6 +83,10 @@ impl Job for Segments<'_> {
         if self.row == 0 { 0 } else { self.ends.len() }
     }
 
+    fn work(&self) -> usize {
+        self.ends.last().map_or(0, |&end| end as usize).saturating_mul(self.row)
+    }
+
     #[inline(never)]
     fn run(&self, segments: Range<usize>) -> Verdict {
         let Range { start, end } = cut(segments, self.len());

@@ -1,0 +1,3 @@
+// What threads.testing.js imports in Node alone.
+
+export { nodeThreads } from '../start/workers.node.js';

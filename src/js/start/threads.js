@@ -1,0 +1,160 @@
+// The start of `scatterwise/threads`: shared memory and workers if the platform has them, else one thread and the reason.
+//
+// Only one start takes place, as in startup.js. It never fails for lack of threads. tools/package.mjs defines PAGES.
+
+import * as rust from '#glue';
+import { integer, readOptions } from '../arguments/arguments.js';
+import { exported, isStarted } from '../engine/engine.js';
+import { failure, RuntimeError, ValueError } from '../engine/errors.js';
+import { setThreadFacts, useMemory, useRunner } from '../engine/threads.js';
+import { checkCallback, checkReturned } from '../arguments/callbacks.js';
+import { makeCaller, WORDS } from './chunks.js';
+import { hasSimd } from './simd.js';
+import { initFrom, initOptions } from './startup.js';
+
+/** Bytes of a worker's stack. */
+const STACK = 256 * 1024;
+/** Pages of memory at most: 4 GiB, or where an engine refuses that, 1 GiB. */
+const MOST_PAGES = [65_536, 16_384];
+/** The time limit for the start of the workers, in ms. */
+const MOST_TIME = 10_000;
+/** The most threads, the caller among them, as in src/backend/cpu/threads.rs. */
+const MOST_THREADS = 16;
+
+/** Makes the caller's thread and its workers stay awake while a function runs; set at the start of threads. */
+let setAwake = () => {};
+
+/** Calls fn while the threads stay awake, and returns its result. */
+export function keep_awake(fn) {
+  const op = 'keep_awake';
+  const why = 'the threads sleep again when it returns';
+  checkCallback(op, 'fn', fn, why);
+  setAwake(true);
+  let result;
+  try {
+    result = fn();
+  } finally {
+    setAwake(false);
+  }
+  checkReturned(op, 'fn', result, why);
+  return result;
+}
+
+/** Why this platform gives no threads; undefined if it does. */
+function obstacle() {
+  if (!hasSimd()) return 'this engine has no WebAssembly SIMD';
+  if (typeof globalThis.document !== 'undefined' || typeof globalThis.WorkerGlobalScope !== 'undefined') {
+    if (globalThis.crossOriginIsolated === false) return 'the page is not cross-origin isolated: its server must send the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp';
+  }
+  if (typeof SharedArrayBuffer === 'undefined' || typeof Atomics?.wait !== 'function') return 'the platform has no SharedArrayBuffer';
+  return undefined;
+}
+
+/** A new shared memory, or undefined if the platform has not so many addresses. */
+function newMemory() {
+  for (const maximum of MOST_PAGES) {
+    try {
+      return new WebAssembly.Memory({ initial: PAGES, maximum, shared: true });
+    } catch {
+      // Try a smaller maximum.
+    }
+  }
+  return undefined;
+}
+
+/** The number of threads that the caller asks for, or that the platform's processors suggest. */
+function readCount(op, threads, processors) {
+  if (threads === undefined) return processors > 1 ? Math.min(Math.max(Math.floor(processors / 2), 2), 8) : 1;
+  const count = integer(op, 'threads', threads);
+  if (count >= 1 && count <= MOST_THREADS) return count;
+  throw failure(ValueError, 'invalid-argument', op, `threads is ${count}; allowed are 1 to ${MOST_THREADS}`, { argument: 'threads', value: count });
+}
+
+/**
+ * Makes the entry's `init`. `files` has functions: `main`, `plain` and `kernels` return the binaries or their URLs, `read` reads a URL that
+ * fetch cannot, `compile` compiles what `kernels` returns, `newWorker` starts a worker, `processors` counts them. Tests `wrap` what runs a chunk.
+ */
+export function initThreads({ main, plain, kernels, read, compile, newWorker, processors, wrap = (run) => run }) {
+  let isShared = false;
+  let running;
+  const start = initFrom(() => (isShared ? main() : plain()), read);
+  const single = (reason) => setThreadFacts({ count: 1, reason });
+
+  /** Starts with shared memory and workers, or without, and says why. */
+  async function startThreads(count, rest) {
+    const memory = newMemory();
+    if (memory === undefined) {
+      single('no shared memory could be allocated');
+      return start(rest);
+    }
+    const workers = [];
+    try {
+      for (let thread = 1; thread < count; thread++) workers.push(newWorker());
+      const module = compile(kernels());
+      module.catch(() => {});
+      [isShared, running] = [true, count];
+      useMemory(memory);
+      await start({ ...rest, device: 'cpu' });
+      await beginWork(workers, await module, memory);
+    } catch (error) {
+      for (const worker of workers) worker.end();
+      single(`the threads could not be started (${error?.message ?? error})`);
+      if (!isStarted()) {
+        isShared = false;
+        useMemory(undefined);
+      }
+    }
+    return start(rest);
+  }
+
+  /** Has the workers run the kernels from now on. */
+  async function beginWork(workers, module, memory) {
+    const control = new Int32Array(new SharedArrayBuffer(4 * WORDS));
+    const ready = workers.map((worker, at) => worker.begin({ module, memory, control, stack: rust.thread_stack(STACK), thread: at + 1 }));
+    await inTime(Promise.all(ready));
+    const caller = makeCaller(control, wrap(exported().run_chunk));
+    useRunner(caller.share);
+    setAwake = caller.setAwake;
+    setThreadFacts({ count: rust.set_threads(workers.length + 1) });
+  }
+
+  let first;
+  return async function init(options) {
+    const op = 'init';
+    const { threads, ...rest } = readOptions(op, options, [...initOptions, 'threads']);
+    const count = readCount(op, threads, processors());
+    for (const name of Object.keys(rest)) if (rest[name] === undefined) delete rest[name];
+    if (first !== undefined || isStarted()) {
+      await first;
+      if (threads !== undefined && running !== undefined && count !== running) {
+        throw failure(RuntimeError, 'already-started', op, `the library runs with ${running} threads already: leave threads out`, { argument: 'threads' });
+      }
+      return start(rest);
+    }
+    const reason = count === 1 ? (threads === 1 ? 'one thread was asked for' : 'the machine has one processor') : rest.wasm !== undefined ? 'init() was given a binary of its own (wasm)' : obstacle();
+    if (reason !== undefined) {
+      single(reason);
+      return start(rest);
+    }
+    first = startThreads(count, rest);
+    try {
+      return await first;
+    } catch (error) {
+      first = undefined; // the start may be tried again
+      throw error;
+    }
+  };
+}
+
+/** The result of a promise, or an error if it takes too long. */
+async function inTime(promise) {
+  let timer;
+  const late = new Promise((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${MOST_TIME / 1000} s`)), MOST_TIME);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
