@@ -222,6 +222,10 @@ impl Job for Elementwise<'_> {
         self.len / self.runs.results_per_y
     }
 
+    fn work(&self) -> usize {
+        self.len
+    }
+
     #[inline(never)]
     fn run(&self, columns: Range<usize>) -> Verdict {
         let &Runs { run, results_per_y, .. } = self.runs;

@@ -153,6 +153,10 @@ impl Job for Find<'_> {
         self.plan.out_shape().size()
     }
 
+    fn work(&self) -> usize {
+        self.plan.len()
+    }
+
     #[inline(never)]
     fn run(&self, columns: Range<usize>) -> Verdict {
         let columns = cut(columns, self.len());

@@ -104,6 +104,10 @@ impl Job for Reduce<'_> {
         self.plan.out_shape().size()
     }
 
+    fn work(&self) -> usize {
+        self.plan.len()
+    }
+
     #[inline(never)]
     fn run(&self, columns: Range<usize>) -> Verdict {
         let columns = cut(columns, self.len());
