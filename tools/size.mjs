@@ -20,6 +20,7 @@ const entries = [
   { name: 'scatterwise/inline', files: ['inline.js'] },
   { name: 'scatterwise/cpu', files: ['cpu.js', 'scatterwise_cpu_simd.wasm'], budget: 149_000 },
   { name: 'scatterwise/cpu/inline', files: ['cpu/inline.js'] },
+  { name: 'scatterwise/threads', files: ['threads.js', 'scatterwise_threads.wasm', 'scatterwise_kernels.wasm', 'threads.worker.js'] },
   { name: 'scatterwise/devtools', files: ['devtools.js'] },
   { name: 'scatterwise/files', files: ['files.js'] },
   { name: 'scatterwise/verify', files: ['verify.js', 'verify.core.js'] },

@@ -102,7 +102,14 @@ unsafe fn run_columns<J: Job>(job: *const u8, verdict: &mut Verdict, first: usiz
 /// # Safety
 /// The other numbers must be those of the `share` that is running.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn run_chunk(entry: usize, job: usize, verdict: usize, columns: usize, chunks: usize, at: usize) {
+pub unsafe extern "C" fn run_chunk(
+    entry: usize,
+    job: usize,
+    verdict: usize,
+    columns: usize,
+    chunks: usize,
+    at: usize,
+) {
     let edge = |number: usize| (columns as u64 * number as u64 / chunks.max(1) as u64) as usize;
     // SAFETY: `run_shared` made these numbers of an `Entry`, the address of a job of its type, and that of an array of verdicts. All of
     // these outlive `share`, and no two threads have the same verdict.
