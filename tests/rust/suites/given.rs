@@ -9,9 +9,10 @@ use crate::common::pairs::Numbers;
 use crate::common::report::{Row, equal};
 
 /// What a call gives: the bits of its result, or the text and the position of its error.
-type Outcome = Result<Vec<u64>, (String, Option<Vec<usize>>)>;
+pub(super) type Outcome = Result<Vec<u64>, (String, Option<Vec<usize>>)>;
 
-fn outcome(result: scatterwise::Result<Data>) -> Outcome {
+/// What a call gave.
+pub(super) fn outcome(result: scatterwise::Result<Data>) -> Outcome {
     let facts = |error: Error| (error.to_string(), error.position_fact().map(<[usize]>::to_vec));
     result.map(|data| (0..data.len()).map(|at| data.bits(at)).collect()).map_err(facts)
 }

@@ -4,6 +4,8 @@ mod aliases;
 #[cfg(not(target_arch = "wasm32"))]
 mod arrows;
 mod conformance;
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
+mod count_faults;
 mod dims;
 #[cfg(feature = "webgpu")]
 mod engine;
