@@ -4,9 +4,9 @@ import { posix } from 'node:path';
 /**
  * The pages of the site: the one place where a page is named. The build makes `<id>.html` of each in every language; its
  * body comes from `content/<body>.js`, its script from `src/pages/<script>.js`, its words from `messages/`. `source` is the document that it
- * shows, as a path from the folder of the repository, and `title` the title of that document. A page of the section 'depth' is
+ * shows, as a path from the folder of the repository, and `title` the title of that document; `label` is what the list of operators calls it. A page of the section 'depth' is
  * in English only: guides lead to it.
- * @typedef {{ id: string, section: 'top' | 'operators' | 'guides' | 'depth', body: string, script: string, source?: string, title?: string }} Page
+ * @typedef {{ id: string, section: 'top' | 'operators' | 'guides' | 'depth', body: string, script: string, source?: string, title?: string, label?: string }} Page
  */
 
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -14,8 +14,8 @@ const titleOf = (path) => /^# (.*)$/m.exec(read(path))[1];
 
 /** The pages of docs/operators that rows of its README begin with. The navigation has them in the same order. @returns {Page[]} */
 function operatorPages() {
-  const ids = Array.from(read('docs/operators/README.md').matchAll(/^\| \[\w+\]\((\w+)\.md\)/gm), ([, id]) => id);
-  return ids.map((id) => ({ id, section: 'operators', body: 'operator', script: 'operator', source: `docs/operators/${id}.md` }));
+  const rows = read('docs/operators/README.md').matchAll(/^\| \[([^\]]+)\]\((\w+)\.md\)/gm);
+  return Array.from(rows, ([, label, id]) => ({ id, label, section: 'operators', body: 'operator', script: 'operator', source: `docs/operators/${id}.md` }));
 }
 
 /** The groups of the list of documents, each with its pages by id. The words of the groups are `docs.<group>`. */

@@ -77,7 +77,7 @@ export function piecesOf(files, whole) {
   for (const file of files) {
     const tokens = newReader().parse(readFileSync(new URL(file, root), 'utf8'), {});
     for (const token of whole.includes(file) ? tokens : [tokens[firstParagraph(tokens)]]) {
-      if (token.type === 'inline' && /[A-Za-z]{2}/.test(token.content.replace(/`[^`]*`|^\[\w+\]\(\w+\.md\)$/g, ''))) pieces.add(pieceOf(token));
+      if (token.type === 'inline' && /[A-Za-z]{2}/.test(token.content.replace(/`[^`]*`|^\[[\w, ]+\]\(\w+\.md\)$/g, ''))) pieces.add(pieceOf(token));
     }
   }
   return pieces;

@@ -83,7 +83,7 @@ function heroHtml({ t, link }) {
 const emphasised = (text) => prose(text).replace(/\*([^*]+)\*/g, '<em>$1</em>');
 
 /** The entry of an operator's page in a list of them. @param {import('../pages.js').Page} page */
-export function tile({ id }, t, link) {
+export function tile({ id, label }, t, link) {
   const text = t.has(`page.${id}.description`) ? t(`page.${id}.description`) : '';
-  return `<li><a href="${link(id)}"><code>${id}</code></a><p>${text}</p></li>`;
+  return `<li><a href="${link(id)}"><code>${label}</code></a><p>${text}</p></li>`;
 }

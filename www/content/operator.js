@@ -17,7 +17,7 @@ export function body(context) {
   const { intro, sections } = renderDocument(page.source, context, documents[context.language.code]);
   const labs = labsOf(page.id);
   if (labs.length === 0) sections.sort((a, b) => (b.id === 'examples') - (a.id === 'examples')); // the others keep their order
-  const operators = context.pages.filter(({ section }) => section === 'operators').map(({ id }) => ({ id, html: `<code>${id}</code>` }));
+  const operators = context.pages.filter(({ section }) => section === 'operators').map(({ id, label }) => ({ id, html: `<code>${label}</code>` }));
   const live =
     labs.length === 0
       ? ''

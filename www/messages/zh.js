@@ -36,6 +36,7 @@ export const zh = {
   'page.scatter_reduce.description': '沿一维求相遇的值的和、积、均值、最大值或最小值。',
   'page.scatter_nd.description': '在索引元组处写入或归约：ONNX 的 ScatterND。成批读取。',
   'page.index_add.description': '由一维索引指明的切片：选取、相加、复制、填充。',
+  'page.reduce_dims.title': 'sum, mean, amax, amin, argmax, argmin',
   'page.reduce_dims.description': '沿维度求和、求平均，或找最大、最小的元素及其位置。',
   'page.segment_reduce.description': '按长度或起点归约相邻的行。',
   'page.scatter_update.description': '按索引的次序对参数的行取代、加、减、除、取最大、取最小。',

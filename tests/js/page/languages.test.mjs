@@ -1,6 +1,7 @@
 // The words of the site: each language has all of them, and translations keep code and links. Needs no browser.
 
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { piecesOf } from '../../../www/build/markdown.js';
 import { documents, tables } from '../../../www/messages/index.js';
@@ -32,6 +33,11 @@ test('every page has a description, but for what lies behind the guides', () => 
     const missing = pages.filter(({ title, section }) => !title || section === 'guides').map(({ id }) => `page.${id}.description`).filter((key) => !(key in table));
     none(missing, `${files[language].words} lacks`);
   }
+});
+
+test('every page of docs/operators is a page of the site', () => {
+  const files = readdirSync(new URL('../../../docs/operators', import.meta.url)).map((file) => `docs/operators/${file}`);
+  none(files.filter((file) => !pages.some(({ source }) => source === file)), 'the site lacks');
 });
 
 test('the documentation that is translated says the same things in every language', () => {
