@@ -48,23 +48,23 @@ export function planOf({ form, self, dim, mode }, index, lib, made) {
 
 /** The options of a call by name. A plan has its mode already. `more` is an option too many, by which fuzz/spoil.js spoils a call. */
 function optionsOf(call) {
-  const { op, how, include_self, mode, planned, act, rounding, sum, more } = call;
+  const { op, how, include_self, mode, planned, act, rounding, sum, keepdim, to, more } = call;
   const reduce = rowOf(op).words && how !== 'replace' ? how : undefined;
   const axis = 'axis' in call ? call.axis : call.begin;
-  const options = { reduce, include_self, mode: planned ? undefined : mode, axis, act, rounding, sum, ...more };
+  const options = { reduce, include_self, mode: planned ? undefined : mode, axis, act, rounding, sum, keepdim, dtype: to, ...more };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 /** Makes the call, and returns its result. A plan replaces dim and index. */
 export function run(lib, call, { self, index, source, plan }) {
-  const where = plan ? [plan] : [call.dim, index];
+  const where = plan ? [plan] : [call.dims ?? call.dim, index];
   if (call.op === 'Tensor.take_along_dim') where.reverse();
   return invoke(lib, call.op, self, [...where, source].filter((each) => each !== undefined), optionsOf(call));
 }
 
 /** The call in words, so that it can be repeated. */
-export function describe({ op, form, self, index, source, dim, how, planned, given, computed, axis, act, rounding, sum }) {
+export function describe({ op, form, self, index, source, dim, how, planned, given, computed, axis, act, rounding, sum, dims, keepdim, to }) {
   const named = (like) => (like === self ? 'self' : like ? (like.shape ? `${like.dtype}[${like.shape}]` : String(like.scalar)) : '–');
-  const more = [planned && 'by a plan', given && `as ${given}`, computed && 'computed', sum && 'exact', act && `${act} at ${axis}`, rounding].filter(Boolean);
+  const more = [planned && 'by a plan', given && `as ${given}`, computed && 'computed', sum && 'exact', act && `${act} at ${axis}`, rounding, dims !== undefined && `along [${dims}]`, keepdim && 'keepdim', to].filter(Boolean);
   return `${op} ${how} ${form} on ${self.dtype}[${self.shape}] dim ${dim} index ${named(index)} source ${named(source)} ${more.join(' ')}`;
 }

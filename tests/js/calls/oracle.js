@@ -298,14 +298,48 @@ function activated(dtype, act, element) {
   return isFloat(dtype) ? elementOf(dtype, single(result)) : result;
 }
 
+// ---- reductions along dimensions
+
+/** What the terms of one result are combined to, as values; positions are bigints. */
+const reductions = {
+  'Tensor.sum': (dtype, terms) => (isFloat(dtype) ? (terms.length === 0 ? 0 : exactQuotient(dtype, terms, 1)) : terms.reduce((a, b) => combine.add(dtype, a, b), /64$/.test(dtype) ? 0n : 0)),
+  'Tensor.mean': (dtype, terms) => (terms.length === 0 ? NaN : exactQuotient(dtype, terms, terms.length)),
+  'Tensor.amax': (dtype, terms) => terms.reduce((a, b) => combine.amax(dtype, a, b)),
+  'Tensor.amin': (dtype, terms) => terms.reduce((a, b) => combine.amin(dtype, a, b)),
+  'Tensor.argmax': (dtype, terms) => firstWhere(terms, (a, b) => a > b),
+  'Tensor.argmin': (dtype, terms) => firstWhere(terms, (a, b) => a < b),
+};
+
+/** The position of the first NaN, else of the first term that no other one beats. */
+function firstWhere(terms, beats) {
+  const nan = terms.findIndex((term) => Number.isNaN(term));
+  return BigInt(nan >= 0 ? nan : terms.findIndex((term) => !terms.some((other) => beats(other, term))));
+}
+
+/** The result of a reduction along dimensions, `{ dtype, shape, data }`. */
+function reduced({ op, self, dims, keepdim, to = self.dtype }) {
+  const rank = self.shape.length;
+  const isReduced = (d) => dims === undefined || [dims].flat().some((dim) => (dim < 0 ? dim + rank : dim) === d);
+  const kept = self.shape.filter((_, d) => !isReduced(d));
+  const terms = Array.from({ length: sizeOf(kept) }, () => []);
+  for (const [k, element] of self.data.entries()) {
+    const at = unravel(k, self.shape).filter((_, d) => !isReduced(d));
+    const value = valueOf(self.dtype, element);
+    terms[ravel(at, kept)].push(to === self.dtype ? value : valueOf(to, convert(to, value)));
+  }
+  const dtype = op.startsWith('Tensor.arg') ? 'int64' : to;
+  const data = ARRAYS[dtype].from(terms, (each) => elementOf(dtype, reductions[op](to, each)));
+  return { dtype, shape: keepdim ? self.shape.map((size, d) => (isReduced(d) ? 1 : size)) : kept, data };
+}
+
 // ---- the whole
 
 /** Whether an operator only reads self: it takes no source. */
 export const isReading = (op) => rowOf(op).run === 'gather' || op === 'Tensor.take_along_dim';
 
-/** The right result of a call: `{ shape, bytes }`. `sequence` is that of `scattered`. */
+/** The right result of a call: `{ dtype, shape, bytes }`. `sequence` is that of `scattered`. */
 export function expected(call, sequence) {
-  const read = call.form === 'pair' ? paired(call) : isReading(call.op) ? gathered(call) : null;
-  const { shape, data } = read ?? { shape: call.self.shape, data: scattered(call, sequence) };
-  return { shape, bytes: untyped(data) };
+  const read = call.form === 'pair' ? paired(call) : call.form === 'dims' ? reduced(call) : isReading(call.op) ? gathered(call) : null;
+  const { dtype = call.self.dtype, shape, data } = read ?? { shape: call.self.shape, data: scattered(call, sequence) };
+  return { dtype, shape, bytes: untyped(data) };
 }

@@ -7,10 +7,10 @@ import { ARRAYS, DTYPES, SIZES, fromBits, isFloat } from './elements.js';
 import { activations, combine, isReading, sizeOf } from './oracle.js';
 
 /**
- * Whether an operator is drawn. The forms below do not know how one is called that has a function of its own or reduces dimensions: the vectors
- * and tests/rust have those. take_along_dim is called as `gather` with its arguments in the other order (make.js).
+ * Whether an operator is drawn. The forms below do not know how one with a function of its own is called: the vectors and tests/rust have
+ * those. take_along_dim is called as `gather` with its arguments in the other order (make.js).
  */
-export const isDrawn = (op) => !['own', 'dims'].includes(rowOf(op).run) || op === 'Tensor.take_along_dim';
+export const isDrawn = (op) => rowOf(op).run !== 'own' || op === 'Tensor.take_along_dim';
 /** The operators that are drawn and their twins in place, those along a dimension twice as often. */
 export const OPERATORS = operators().filter(isDrawn).flatMap((op) => {
   const names = [op, twinOf(op)].filter(Boolean);
@@ -181,6 +181,17 @@ const forms = {
     const sizes = shape.slice(numbers.once(3) ? numbers.below(shape.length + 1) : 0).map((size) => (numbers.once(4) ? 1 : size));
     return { source: numbers.once(5) ? scalar(dtype, numbers) : tensor(dtype, sizes, numbers) };
   },
+  /** A reduction along `dims`: one dimension, several or all. `to` is the dtype to which elements are converted, where that is exact or one rounding. */
+  dims({ op, self, numbers }) {
+    const { dtype, shape } = self;
+    const { takesOne, options } = rowOf(op);
+    const signed = () => (numbers.once(3) ? numbers.below(shape.length) - shape.length : numbers.below(shape.length));
+    const several = shape.map((_, d) => d).filter(() => numbers.once(2));
+    const dims = numbers.pick([undefined, signed(), takesOne ? signed() : several]);
+    const isMeanOfIntegers = op === 'Tensor.mean' && !isFloat(dtype);
+    const to = isMeanOfIntegers || (options.includes('dtype') && numbers.once(4)) ? 'float64' : undefined;
+    return { dims, keepdim: numbers.once(2), to };
+  },
 };
 
 /** Operands of a small elementwise_mul. */
@@ -221,7 +232,7 @@ function bothSides({ dtype, shape }, numbers) {
 /** The way in which an operator addresses self: the name of one of `forms`; undefined for an operator that has none of them. */
 export function formOf(op, numbers) {
   const { run, form, tuples } = rowOf(op);
-  if (run === 'rows' || run === 'pair') return run;
+  if (run === 'rows' || run === 'pair' || run === 'dims') return run;
   if (form === undefined) return undefined;
   if (form === SLICES) return 'slices';
   return form === TUPLES || (tuples && numbers.once(2)) ? 'nd' : 'along';
@@ -266,7 +277,7 @@ function withoutZeros({ self, source }) {
  * - `self`, `index`, `dim`, `source`: its operands, where it has them. `begin`: the dimension of self with which the first one of source is
  *   aligned. `mode`: what an index value out of range does. `include_self`: that of scatter_reduce. `rounding`: that of div. `axis`, `act`: those of elementwise_mul.
  * - `planned`: whether an IndexPlan takes the place of dim and index. `given`: what the operands are handed over as. `computed`: whether the
- *   index is a result, so that only its device knows it. `sum`: 'exact', or undefined.
+ *   index is a result, so that only its device knows it. `dims`, `keepdim`, `to`: those of a reduction along dimensions. `sum`: 'exact', or undefined.
  */
 export function smallCall(numbers) {
   const op = numbers.pick(OPERATORS);
@@ -275,7 +286,8 @@ export function smallCall(numbers) {
   const self = tensor(dtype, smallShape(numbers, 1), numbers);
   // bool has no mean, no difference and no quotient, and an integer none by zero.
   const words = howsOf(op).filter((word) => dtype !== 'bool' || !['mean', 'sub', 'div'].includes(word));
-  if (words.length === 0) return smallCall(numbers); // another call is drawn
+  const isOfNothing = form === 'dims' && sizeOf(self.shape) === 0 && !['Tensor.sum', 'Tensor.mean'].includes(op); // which has no largest element
+  if (words.length === 0 || isOfNothing) return smallCall(numbers); // another call is drawn
   const how = numbers.pick(words);
   const call = { op, form, how, self, ...forms[form]({ op, self, numbers }) };
   if (how === 'div' && !isFloat(dtype)) withoutZeros(call);

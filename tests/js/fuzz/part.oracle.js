@@ -69,8 +69,8 @@ async function compare(stage, call, fault, outcome, self) {
   const found = result === self ? after : await read(result);
   if (found.threw) return `the result cannot be read: ${say(found.error)}`;
   const right = expected(call);
-  if (result.shape.join() !== right.shape.join() || result.dtype !== dtype) return `gave ${result.dtype} [${result.shape}], not ${dtype} [${right.shape}]`;
-  const wrong = difference(dtype, untyped(found.value), right.bytes);
+  if (result.shape.join() !== right.shape.join() || result.dtype !== right.dtype) return `gave ${result.dtype} [${result.shape}], not ${right.dtype} [${right.shape}]`;
+  const wrong = difference(right.dtype, untyped(found.value), right.bytes);
   if (wrong) return `gave ${wrong.got}, not ${wrong.expected}`;
   return result === self ? null : unchanged();
 }
