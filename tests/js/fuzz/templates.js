@@ -140,7 +140,7 @@ export const templates = {
     (w) => ['scatter_reduce', w.other, w.self, w.plan, w.src, 'prod', { include_self: false }],
     (w) => ['scatter_reduce', w.other, w.self, 1, index(), src(), 'amax'],
     (w) => ['sum', 1, w.self],
-    (w) => ['amax', w.other.amax(0), w.self, 0],
+    (w) => ['amax', [1, 2, 3, 4, 5], w.self, 0],
     (w) => ['index_add', w.other, w.self, ...slices[0](w), { alpha: 2 }],
   ],
   warm_up: [() => [{ ops: ['gather'], dtypes: ['int32'] }]],
