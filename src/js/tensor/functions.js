@@ -49,6 +49,7 @@ const lodOf = (operand) => (kindOf(operand) === TENSOR ? labelsOf(operand).lod :
 function alignedFunction(op) {
   const functions = {
     [op]: (x, y, ...options) => {
+      requireStart(op);
       const left = readOperand(op, 'x', x);
       const args = readAligned(op, y, ...options);
       const created = call(op, () => combined(op, operandHandle(op, 'x', left, OWN_DTYPE), args));
