@@ -335,12 +335,14 @@ one_thread!(operands_on_the_gpu_of_a_tensor_on_the_cpu);
 async fn operands_on_the_gpu_of_a_tensor_on_the_cpu() {
     on_webgpu("wrong-device", async |gpu, report| {
         let backend = Backend::WebGpu(gpu.clone());
-        for argument in ["index", "src"] {
+        // Of two, the index is named.
+        for (operands, argument) in [("index", "index"), ("src", "src"), ("both", "index")] {
             let outcome = (|| {
                 let index = Tensor::from_elements(&[2], &[0, 1])?;
                 let mut tensor = table().tensor();
-                let refused = match argument {
+                let refused = match operands {
                     "index" => tensor.scatter_(0, &index.upload()?, 1, Reduce::Add),
+                    "both" => tensor.scatter_(0, &index.upload()?, &backend.put(&table())?, Reduce::Add),
                     _ => tensor.scatter_(0, &index, &backend.put(&table())?, Reduce::Add),
                 };
                 let error = error_of(refused)?;
@@ -348,7 +350,7 @@ async fn operands_on_the_gpu_of_a_tensor_on_the_cpu() {
                 equal("argument", error.argument_name(), Some(argument))?;
                 same("self afterwards", table().difference(&Data::of(&tensor)))
             })();
-            report.row(argument, outcome);
+            report.row(operands, outcome);
         }
     })
     .await;
