@@ -88,3 +88,33 @@ row(
     assert.deepEqual(late, ['IndexError', [1]]);
   },
 );
+
+row(
+  'gradients, modes and shapes without elements are as on the CPU',
+  async ({ bincount, ExactSum, IndexPlan, Tensor, vjp }) => {
+    const hard = [1e8, 1, -1e8, 3];
+    const results = async (device) => {
+      const made = (values, dtype = 'float32') => new Tensor(values, { dtype, device });
+      const index = made([0, 2, -1, 7], 'int32');
+      const zeros = Tensor.zeros([3], { device });
+      const tensors = [
+        vjp('gather', made(hard), Tensor.zeros([1], { device }), 0, made([0, 0, 0, 0], 'int32'), { sum: 'exact' }).self,
+        vjp('mul', made([hard, hard]), Tensor.ones([2, 4], { device }), made([[1]]), { sum: 'exact' }).y,
+        ...['wrap', 'clip', 'drop'].map((mode) => zeros.scatter_add(0, index, made(hard), { mode, sum: 'exact' })),
+        zeros.scatter_add(IndexPlan.along([3], 0, [0, 2, 0, 2]), made(hard), { sum: 'exact' }),
+        zeros.scatter_reduce(0, made([0, 0, 0, 2], 'int32'), made(hard), 'mean', { sum: 'exact', include_self: false }),
+        bincount(made([0, 0, 0, 1], 'int32'), { weights: made(hard), sum: 'exact' }),
+        new ExactSum([3], { device }).add(0, index, made(hard), { mode: 'drop' }).mean(),
+        new ExactSum([0], { device }).sum(),
+        new ExactSum([2, 0], { device }).count(),
+      ];
+      const lists = await Promise.all(tensors.map((tensor) => tensor.tolist()));
+      return [lists.map((list) => String(list)), String(await new ExactSum([0], { device }).to_bytes())];
+    };
+    return [await results('cpu'), await results('webgpu')];
+  },
+  ([cpu, webgpu]) => {
+    assert.deepEqual(webgpu, cpu);
+    assert.deepEqual(cpu[0].slice(0, 2), ['4', '8'], 'the gradients are exact');
+  },
+);
