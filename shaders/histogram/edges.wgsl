@@ -57,7 +57,7 @@ struct Range {
     step: vec2<u32>,  // width / bins
 }
 
-// The edge with number `at`, from 0 to params.bins, as a float64 with the bits of `UniformEdges::at` in src/plan/histogram.rs. The last
+// The edge with number `at`, from 0 to params.bins, as a float64 with the bits of `UniformEdges::at` in src/plan/uniform_edges.rs. The last
 // edge is the end of the range itself, not a rounded sum.
 fn edge(at: u32, range: Range) -> vec2<u32> {
     if (at == params.bins) {

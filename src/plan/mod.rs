@@ -16,6 +16,7 @@ mod index;
 mod op;
 mod reduce;
 mod rules;
+mod uniform_edges;
 
 pub use activation::Activation;
 pub use arguments::{Addressed, Arguments, Operand};
@@ -24,7 +25,7 @@ pub(crate) use bincount::BincountPlan;
 pub use broadcast::{BroadcastLoop, BroadcastPlan};
 pub use dims::Along;
 pub(crate) use dims::{Axis, DimsPlan};
-pub(crate) use histogram::{Division, HistogramPlan, UniformEdges, count_dtype, round};
+pub(crate) use histogram::{Division, HistogramPlan, count_dtype};
 pub(crate) use index::IndexFacts;
 pub use index::{Addressing, Component, Loop, OutOfRange, Row};
 pub(crate) use op::Page;
@@ -33,5 +34,6 @@ pub(crate) use reduce::Gradient;
 pub use reduce::{Factor, Mean, NdReduce, Reduce, Reduction, Sum, Update};
 #[cfg(target_arch = "wasm32")]
 pub(crate) use rules::MASK;
+pub(crate) use uniform_edges::{UniformEdges, round};
 #[cfg(feature = "webgpu")]
 pub(crate) use {histogram::NoEdges, histogram::WrongEdge, rules::MOST_ENTRIES};
