@@ -71,7 +71,6 @@ export class Lab {
     this.#draft = this.#code;
     this.#model = JSON.parse(element.dataset.model); // read when the site was built
     this.#place.className = 'editor';
-    this.#place.append(...element.querySelector('.editor').childNodes);
     this.element = element;
     this.#host.setAttribute('aria-busy', 'true');
     onChoice(() => this.#isStarted && this.#run());
@@ -84,6 +83,7 @@ export class Lab {
     const kept = await stateInAddress(this.#id); // anyone can write a link: it may hold anything
     if (typeof kept?.code === 'string') await this.#read(kept.code);
     this.#isStarted = true;
+    this.#place.append(...this.#host.querySelector('.editor').childNodes); // until now it stood where the build put it
     this.#host.replaceChildren();
     await this.#renew();
     const { steps } = this.#trace;
