@@ -107,7 +107,7 @@ export const templates = {
   data: [(w) => [], (w) => [{ out: new Float32Array(15) }]],
   data_sync: [(w) => [], (w) => [{ out: new Float32Array(15) }]],
   with_data: [(w) => [(view) => view.length], (w) => [(view) => view.set(view)], (w) => [[w.self, w.other], (one, two) => one.length + two.length]],
-  scope: [(w) => [() => w.self.mul(2)], (w) => [(keep) => ({ a: [keep(w.self.mul(2))], b: w.other.mul(3) })]],
+  scope: [({ self }) => [() => self.mul(2)], ({ self, other }) => [(keep) => ({ a: [keep(self.mul(2))], b: other.mul(3) })]],
   equals: [(w) => [w.other]],
   activate: [(w) => [w.self, 'relu'], (w) => [[[1, 2], [3, 4]], 'tanh']],
   trace: [

@@ -72,7 +72,8 @@ export class World {
    * Makes the call, waits for its promise, checks everything, and disposes of it. Resolves to the list of faults, or null.
    */
   async call(callable, self, args) {
-    if (/dispose/.test(callable.key)) this.touched = true;
+    // What the caller's code makes in a scope is freed with it, also what this world makes when it is first asked for.
+    if (/dispose|^scope$/.test(callable.key)) this.touched = true;
     let outcome = attempt(() => callable.call(self, args));
     let isLate = false;
     if (outcome.value instanceof Promise) {

@@ -224,7 +224,7 @@ async function refused(row, made, device) {
     checkClass(row, error);
     equal('op', error.op, operatorOf(row.op));
     if (error instanceof scatterwise.IndexError) checkEntry(row.args.index ?? row.args.indices, error);
-    if ('zero_at' in row) equal('position of the zero', ravel(error.position, (row.args.other ?? row.args.y).shape), row.zero_at);
+    if ('zero_at' in row) equal('position of the zero', ravel(error.position, (row.args.updates ?? row.args.other ?? row.args.y).shape), row.zero_at);
     await unchanged('self', row.self, self);
   }
 }
