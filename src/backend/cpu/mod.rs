@@ -21,7 +21,7 @@ mod run;
 mod scan;
 mod scatter;
 mod segments;
-#[cfg(all(target_arch = "wasm32", feature = "npm"))]
+#[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
 mod threads;
 mod trace;
 

@@ -3,7 +3,7 @@
 #[cfg(test)]
 use crate::backend::cpu::cuts;
 use crate::backend::cpu::kernels::job::{ALL, Job, Verdict};
-#[cfg(all(target_arch = "wasm32", feature = "npm"))]
+#[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
 use crate::backend::cpu::threads;
 
 /// Runs plans in host memory. Unless a method says otherwise, its only error is `RuntimeError`, when memory is exhausted.
@@ -18,7 +18,7 @@ impl Cpu {
         if let Some(cuts) = cuts::cuts() {
             return cuts::run(job, cuts);
         }
-        #[cfg(all(target_arch = "wasm32", feature = "npm"))]
+        #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
         if let Some(verdict) = threads::run(job) {
             return verdict;
         }

@@ -1,4 +1,4 @@
-//! Runs jobs on several threads. Only the entry `scatterwise/threads` has any.
+//! Runs jobs on several threads. Only the entry `scatterwise/threads` has any, which is made of the binary of the whole library.
 //!
 //! A thread is a worker with an instance of this same module on the same memory, in which nothing but kernels runs: a kernel allocates
 //! nothing, calls no import and cannot panic. JavaScript keeps the workers and hands out the chunks (`src/js/start/threads.js`). All

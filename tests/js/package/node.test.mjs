@@ -163,8 +163,10 @@ test('the tarball holds what is needed and nothing else', () => {
     'LICENSE-APACHE', 'LICENSE-MIT', 'LICENSE-THIRD-PARTY', 'README.md', 'cpu.d.cts', 'cpu.d.ts', 'cpu.js', 'cpu.js.map', 'cpu.node.cjs', 'cpu.node.js', 'cpu.node.js.map',
     'cpu/inline.d.cts', 'cpu/inline.d.ts', 'cpu/inline.js', 'cpu/packed.js', 'devtools.d.ts', 'devtools.js', 'files.d.ts', 'files.js', 'index.d.cts', 'index.d.ts', 'index.js',
     'index.js.map', 'inline.d.cts', 'inline.d.ts', 'inline.js', 'node.cjs', 'node.js', 'node.js.map', 'package.json', 'packed.js',
-    ...['cpu_scalar', 'cpu_simd', 'scalar', 'simd'].flatMap((build) => [`scatterwise_${build}.wasm`, `scatterwise_${build}.wasm.d.ts`]),
-    'scatterwise_kernels.wasm', 'scatterwise_threads.wasm', 'threads.d.ts', 'threads.js', 'threads.js.map', 'threads.node.js', 'threads.node.js.map', 'threads.node.worker.js', 'threads.worker.js',
+    ...['cpu_scalar', 'cpu_simd'].flatMap((build) => [`scatterwise_${build}.wasm`, `scatterwise_${build}.wasm.d.ts`]),
+    'scatterwise_kernels.wasm',
+    ...['scalar', 'simd'].flatMap((build) => [`scatterwise_${build}.wasm`, `scatterwise_${build}.wasm.d.ts`]),
+    'scatterwise_threads.wasm', 'threads.d.ts', 'threads.js', 'threads.js.map', 'threads.node.js', 'threads.node.js.map', 'threads.node.worker.js', 'threads.worker.js',
     'verify.core.js', 'verify.d.ts', 'verify.inline.js', 'verify.js', 'verify.node.js',
   ]);
   assert.equal(manifest.dependencies, undefined);
