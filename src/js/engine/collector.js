@@ -2,7 +2,7 @@
 //
 // A tensor is a small object to the collector: it cannot see the memory behind it, so it would run too seldom. No engine takes a number. But
 // all count the bytes of ArrayBuffers, and run soon after many were allocated. So after many bytes of new tensors, one untouched ArrayBuffer
-// is allocated, for which the platform reserves addresses and no memory. docs/adr/0047 has what that gains.
+// is allocated, for which the platform reserves addresses and no memory. docs/adr/0041 has what that gains.
 
 /** Bytes that tensors may hold beyond the least since the last time, before the collector is told. */
 const STEP = 128 * 2 ** 20;
