@@ -153,8 +153,14 @@ impl<'a> Arguments<'a> {
             "index_add or index_copy"
         };
         let name = self.names().index;
-        let dims: Vec<usize> = (0..table.rank()).map(|d| if d == axis { index.size() } else { 1 }).collect();
-        format!(". For whole slices use {whole}; for one element of each {name}.reshape({})", list(&dims))
+        // An index with as many values as another dimension has places most likely has one for each of these, as labels do.
+        let others = table.dims().iter().enumerate().filter(|&(d, &size)| d != axis && size == index.size());
+        let (what, long) = match others.map(|(d, _)| d).next() {
+            Some(d) => (format!("one element at each place of dim {d}"), d),
+            None => ("single elements".into(), axis),
+        };
+        let dims: Vec<usize> = (0..table.rank()).map(|d| if d == long { index.size() } else { 1 }).collect();
+        format!(". For whole slices use {whole}; for {what}: {name}.reshape({})", list(&dims))
     }
 
     /// `dim` counted from the front. A scalar counts as a tensor with one place along one dimension.
