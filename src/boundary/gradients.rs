@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::attempt;
-use crate::boundary::operators::{gather_of, operator, reduction_of, scatter_of};
+use crate::boundary::operators::{gather_of, operator, reduction_of, scatter_call};
 use crate::boundary::tensors::scalar;
 use crate::boundary::{table, wire};
 use crate::dtype::DType;
@@ -49,7 +49,7 @@ pub fn scatter_vjp(
 ) -> u32 {
     attempt(|| {
         let gradients = table::with(|all| {
-            let call = scatter_of(all, (op, update), (form, dim, index, mode), src, (kind, value))?;
+            let call = scatter_call(all, (op, update), (form, dim, index, mode), src, (kind, value))?;
             call.vjp(all.tensor(tensor)?, all.tensor(cotangent)?)
         })?;
         keep_both(gradients.table, gradients.src)

@@ -66,13 +66,11 @@ pub fn divide_column(at: u32, edges: u32, count: f64, has_range: bool, low: f64,
 #[wasm_bindgen]
 pub fn histogram(op: u32, x: u32, weights_handle: u32, density: bool, count: u32, exact: bool) -> u32 {
     attempt(|| {
-        let mut columns = COLUMNS.take();
-        columns.truncate(count as usize);
-        let bins = |Column { edges, count, range }: Column| match edges {
-            0 => Ok((Bins::Count(count as i64), range)),
-            edges => Ok((Bins::Edges(table::tensor(edges)?), range)),
-        };
-        let columns = columns.into_iter().map(bins).collect::<Result<Vec<_>>>()?;
+        let mut columns = Vec::new();
+        for Column { edges, count, range } in COLUMNS.take().iter().take(count as usize) {
+            let bins = tensor(*edges)?.map_or(Bins::Count(*count as i64), Bins::Edges);
+            columns.push((bins, *range));
+        }
         let values = tensor(weights_handle)?;
         let weights = weights(values.as_ref(), exact);
         let (hist, mut edges) = ops::count(operator(op)?, &table::tensor(x)?, &columns, weights, density)?;

@@ -63,7 +63,7 @@ pub fn scatter(
 
 /// The call for the parameters of [`scatter`].
 #[inline(always)]
-pub(super) fn scatter_of(
+fn scatter_of(
     table: &Table,
     (op, update): (u32, u32),
     (form, dim, index, mode): (u32, f64, u32, u32),
@@ -86,6 +86,18 @@ pub(super) fn scatter_of(
         (src, alpha) => (table.tensor(src)?.into(), alpha),
     };
     Ok(Scatter { op, target, src, factor, update, mode })
+}
+
+/// [`scatter_of`] as a function: for gradients and traces, which a copy of the code would hardly make faster.
+#[inline(never)]
+pub(super) fn scatter_call(
+    table: &Table,
+    update: (u32, u32),
+    place: (u32, f64, u32, u32),
+    src: u32,
+    number: (u32, f64),
+) -> Result<Scatter> {
+    scatter_of(table, update, place, src, number)
 }
 
 /// The number in a tensor of one element in host memory; 0 for any other tensor, which JavaScript does not send.

@@ -97,18 +97,31 @@ pub(super) fn with_sums<T>(
     use_them: impl FnOnce(&mut Table, &mut ExactSum) -> Result<T>,
 ) -> Result<T> {
     with(|table| {
-        let held = table.held_mut(handle).ok_or_else(stale)?;
-        let Held::Sums(_) = held else { return Err(stale()) };
-        let Held::Sums(mut sums) = std::mem::replace(held, Held::Nothing(None)) else { return Err(stale()) };
+        let mut sums = table.take_sums(handle)?;
         let done = use_them(table, &mut sums);
-        if let Some(held) = table.held_mut(handle) {
-            *held = Held::Sums(sums);
-        }
+        table.return_sums(handle, sums);
         done
     })
 }
 
 impl Table {
+    /// Takes the sums of a handle out of their slot, which stays in use.
+    #[inline(never)]
+    fn take_sums(&mut self, handle: u32) -> Result<Box<ExactSum>> {
+        let held = self.held_mut(handle).ok_or_else(stale)?;
+        let Held::Sums(_) = held else { return Err(stale()) };
+        let Held::Sums(sums) = std::mem::replace(held, Held::Nothing(None)) else { return Err(stale()) };
+        Ok(sums)
+    }
+
+    /// Puts sums back into their slot.
+    #[inline(never)]
+    fn return_sums(&mut self, handle: u32, sums: Box<ExactSum>) {
+        if let Some(held) = self.held_mut(handle) {
+            *held = Held::Sums(sums);
+        }
+    }
+
     /// The sums of a handle.
     pub(super) fn sums(&self, handle: u32) -> Result<&ExactSum> {
         let Some(Held::Sums(sums)) = self.held(handle) else { return Err(stale()) };

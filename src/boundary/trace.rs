@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::{attempt, set_span, set_word};
-use crate::boundary::operators::{gather_of, scatter_of};
+use crate::boundary::operators::{gather_of, scatter_call};
 use crate::boundary::table;
 use crate::boundary::wire::{self, DESTINATION_RANK, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES};
 use crate::dtype::DType;
@@ -88,7 +88,7 @@ pub fn trace_scatter(
     attempt(|| {
         require_room(op)?;
         let (steps, result) = table::with(|all| {
-            scatter_of(all, (op, update), (form, dim, index, mode), src, (kind, value))?
+            scatter_call(all, (op, update), (form, dim, index, mode), src, (kind, value))?
                 .trace(all.tensor(target)?)
         })?;
         let (mut report, mut ranks) = (Report::default(), [NO_SOURCE; 3]);
