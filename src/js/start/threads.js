@@ -6,7 +6,7 @@ import * as rust from '#glue';
 import { integer, readOptions } from '../arguments/arguments.js';
 import { exported, isStarted } from '../engine/engine.js';
 import { failure, RuntimeError, ValueError } from '../engine/errors.js';
-import { setThreadFacts, useMemory, useRunner } from '../engine/threads.js';
+import { setThreadFacts, threadFacts, useMemory, useRunner } from '../engine/threads.js';
 import { checkCallback, checkReturned } from '../arguments/callbacks.js';
 import { makeCaller, WORDS } from './chunks.js';
 import { hasSimd } from './simd.js';
@@ -21,20 +21,22 @@ const MOST_TIME = 10_000;
 /** The most threads, the caller among them, as in src/backend/cpu/threads.rs. */
 const MOST_THREADS = 16;
 
-/** Makes the caller's thread and its workers stay awake while a function runs; set at the start of threads. */
+/** Keeps the workers awake, or lets them sleep; set at the start of threads. */
 let setAwake = () => {};
+/** How many calls of keep_awake are running. */
+let awake = 0;
 
 /** Calls fn while the threads stay awake, and returns its result. */
 export function keep_awake(fn) {
   const op = 'keep_awake';
   const why = 'the threads sleep again when it returns';
   checkCallback(op, 'fn', fn, why);
-  setAwake(true);
+  setAwake(++awake > 0);
   let result;
   try {
     result = fn();
   } finally {
-    setAwake(false);
+    setAwake(--awake > 0);
   }
   checkReturned(op, 'fn', result, why);
   return result;
@@ -76,9 +78,13 @@ function readCount(op, threads, processors) {
  */
 export function initThreads({ main, plain, kernels, read, compile, newWorker, processors, wrap = (run) => run }) {
   let isShared = false;
+  /** How many threads run; undefined for one. */
   let running;
+  /** The first start; undefined if there was none, or if it failed. */
+  let first;
   const start = initFrom(() => (isShared ? main() : plain()), read);
   const single = (reason) => setThreadFacts({ count: 1, reason });
+  single('initSync() starts on one thread');
 
   /** Starts with shared memory and workers, or without, and says why. */
   async function startThreads(count, rest) {
@@ -88,27 +94,41 @@ export function initThreads({ main, plain, kernels, read, compile, newWorker, pr
       return start(rest);
     }
     const workers = [];
-    try {
-      for (let thread = 1; thread < count; thread++) workers.push(newWorker());
-      const module = compile(kernels());
-      module.catch(() => {});
-      [isShared, running] = [true, count];
-      useMemory(memory);
-      await start({ ...rest, device: 'cpu' });
-      await beginWork(workers, await module, memory);
-    } catch (error) {
+    const giveUp = (error) => {
       for (const worker of workers) worker.end();
       single(`the threads could not be started (${error?.message ?? error})`);
-      if (!isStarted()) {
-        isShared = false;
-        useMemory(undefined);
-      }
+    };
+    isShared = true;
+    useMemory(memory);
+    const work = prepareWork(count, workers);
+    work.catch(() => {}); // beginWork tells why
+    const started = start(rest);
+    const error = await started.then(() => undefined, (error) => error);
+    if (!isStarted()) {
+      giveUp(error);
+      isShared = false;
+      useMemory(undefined);
+      return start(rest);
     }
-    return start(rest);
+    // The device may have failed; the library runs on the CPU then, and its threads too.
+    try {
+      await beginWork(workers, await work, memory);
+      running = count;
+    } catch (error) {
+      giveUp(error);
+    }
+    return { ...(await started), threads: threadFacts() };
+  }
+
+  /** Starts the workers into a list, and compiles what they run. Returns a promise of the module. */
+  async function prepareWork(count, workers) {
+    for (let thread = 1; thread < count; thread++) workers.push(newWorker());
+    return compile(kernels());
   }
 
   /** Has the workers run the kernels from now on. */
   async function beginWork(workers, module, memory) {
+    if (exported().memory !== memory) throw new Error('initSync() has started the library on a memory of its own');
     const control = new Int32Array(new SharedArrayBuffer(4 * WORDS));
     const ready = workers.map((worker, at) => worker.begin({ module, memory, control, stack: rust.thread_stack(STACK), thread: at + 1 }));
     await inTime(Promise.all(ready));
@@ -118,29 +138,35 @@ export function initThreads({ main, plain, kernels, read, compile, newWorker, pr
     setThreadFacts({ count: rust.set_threads(workers.length + 1) });
   }
 
-  let first;
+  /** The first start, with threads if nothing is in the way. */
+  function startFirst(count, threads, rest) {
+    const one = threads === 1 ? 'one thread was asked for' : 'the machine has one processor';
+    const given = rest.wasm === undefined ? undefined : 'init() was given a binary of its own (wasm)';
+    const reason = count === 1 ? one : (given ?? obstacle());
+    if (reason === undefined) return startThreads(count, rest);
+    single(reason);
+    return start(rest);
+  }
+
   return async function init(options) {
     const op = 'init';
     const { threads, ...rest } = readOptions(op, options, [...initOptions, 'threads']);
     const count = readCount(op, threads, processors());
     for (const name of Object.keys(rest)) if (rest[name] === undefined) delete rest[name];
-    if (first !== undefined || isStarted()) {
-      await first;
-      if (threads !== undefined && running !== undefined && count !== running) {
+    while (first !== undefined && !isStarted()) await first.catch(() => {});
+    if (isStarted()) {
+      await first?.catch(() => {});
+      if (threads !== undefined && count !== (running ?? count)) {
         throw failure(RuntimeError, 'already-started', op, `the library runs with ${running} threads already: leave threads out`, { argument: 'threads' });
       }
       return start(rest);
     }
-    const reason = count === 1 ? (threads === 1 ? 'one thread was asked for' : 'the machine has one processor') : rest.wasm !== undefined ? 'init() was given a binary of its own (wasm)' : obstacle();
-    if (reason !== undefined) {
-      single(reason);
-      return start(rest);
-    }
-    first = startThreads(count, rest);
+    const own = startFirst(count, threads, rest);
+    first = own;
     try {
-      return await first;
+      return await own;
     } catch (error) {
-      first = undefined; // the start may be tried again
+      if (first === own) first = undefined; // the start may be tried again
       throw error;
     }
   };

@@ -8,12 +8,24 @@ export const webThreads = (make) => ({
 });
 
 /** A worker as `{ begin, end }`. `begin` posts the message that starts it, and resolves when it is ready. */
-const webWorker = (worker) => ({
-  begin: (message) =>
-    new Promise((resolve, reject) => {
-      worker.onmessage = ({ data }) => (data === null ? resolve() : reject(new Error(data)));
-      worker.onerror = (event) => reject(new Error(event.message || 'the script of a worker could not be loaded'));
+function webWorker(worker) {
+  // It may fail before `begin` is called.
+  const failed = new Promise((_resolve, reject) => {
+    worker.onerror = (event) => {
+      event.preventDefault?.(); // the error is told by backend()
+      reject(new Error(event.message || 'the script of a worker could not be loaded'));
+    };
+  });
+  failed.catch(() => {});
+  const answer = new Promise((resolve) => {
+    worker.onmessage = ({ data }) => resolve(data);
+  });
+  return {
+    async begin(message) {
       worker.postMessage(message);
-    }),
-  end: () => worker.terminate(),
-});
+      const problem = await Promise.race([answer, failed]);
+      if (problem !== null) throw new Error(problem);
+    },
+    end: () => worker.terminate(),
+  };
+}

@@ -17,15 +17,22 @@ export const nodeThreads = (script) => ({
 
 /** A worker as `{ begin, end }`: see workers.js. The program may end while the worker waits. */
 function nodeWorker(worker) {
+  // `on`, not `once`: an error that nobody listens to ends the program.
+  const failed = new Promise((_resolve, reject) => worker.on('error', reject));
+  failed.catch(() => {});
+  const answer = new Promise((resolve) => worker.once('message', resolve));
   worker.unref();
   return {
-    begin: (message) =>
-      new Promise((resolve, reject) => {
-        worker.ref(); // until it answers
-        worker.once('message', (answer) => (worker.unref(), answer === null ? resolve() : reject(new Error(answer))));
-        worker.once('error', reject);
-        worker.postMessage(message);
-      }),
+    async begin(message) {
+      worker.ref(); // until it answers
+      worker.postMessage(message);
+      try {
+        const problem = await Promise.race([answer, failed]);
+        if (problem !== null) throw new Error(problem);
+      } finally {
+        worker.unref();
+      }
+    },
     end: () => worker.terminate(),
   };
 }

@@ -5,6 +5,7 @@
 
 import * as rust from '#glue';
 import { checkCallback, checkReturned } from '../arguments/callbacks.js';
+import { isDetached } from '../engine/arrays.js';
 import { CALL, call, detachViews, DTYPE_OF, enter, lastError, leave, requireStart, view, word } from '../engine/engine.js';
 import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
 import { handle } from '../engine/handles.js';
@@ -40,15 +41,19 @@ export function with_data(tensors, callback) {
 function lend(op, handles, callback) {
   checkCallback(op, 'callback', callback, NOT_ASYNC);
   const [views, bools] = call(op, () => lentViews(op, handles));
+  const buffers = views.map(({ buffer }) => buffer); // the callback may hide them behind properties of its own
   enter(op);
   let result;
   try {
     result = callback(...views);
   } finally {
-    if (SHARED) takeBack(op, handles, views);
-    for (const each of bools) rust.settle_truths(each); // makes 0 or 1 of every byte
-    if (!SHARED) detachViews();
-    leave();
+    try {
+      if (SHARED) takeBack(op, handles, buffers);
+      for (const each of bools) rust.settle_truths(each); // makes 0 or 1 of every byte
+      if (!SHARED) detachViews();
+    } finally {
+      leave();
+    }
   }
   checkReturned(op, 'callback', result, NOT_ASYNC);
   return result;
@@ -73,14 +78,16 @@ function lentViews(op, handles) {
 }
 
 /**
- * Copies the arrays of the callback back to the tensors, and detaches them. A view of shared memory can neither be detached nor given to half
- * of the Web's functions, so the callback got copies. Within a call; nothing has moved since they were made.
+ * Copies the buffers of the callback's arrays back to the tensors, and detaches them. A view of shared memory can neither be detached nor
+ * given to half of the Web's functions, so the callback got copies. One that it has transferred is lost, as its writes are. Within a call;
+ * nothing has moved since the copies were made.
  */
-function takeBack(op, handles, views) {
+function takeBack(op, handles, buffers) {
   handles.forEach((each, at) => {
+    const buffer = buffers[at];
+    if (buffer.byteLength === 0 || isDetached(buffer)) return;
     if (!rust.lend(each, CALL[op])) throw lastError(op);
-    const [copy, memory] = [views[at], view(word(DTYPE))];
-    if (copy.length > 0) memory.set(copy, word(ADDRESS) / memory.BYTES_PER_ELEMENT);
-    structuredClone(copy.buffer, { transfer: [copy.buffer] });
+    view(DTYPE_OF.uint8).set(new Uint8Array(buffer), word(ADDRESS));
+    structuredClone(buffer, { transfer: [buffer] });
   });
 }

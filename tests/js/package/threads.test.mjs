@@ -104,6 +104,36 @@ test('memory that grows, and memory that is lent', () => {
   assert.deepEqual([...sums.sum().data_sync()], [0, 0.5, 0, 0]);
 });
 
+/** Runs a program in a process of its own, and returns what it prints, as JSON. */
+async function runProgram(text) {
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', `import { backend, init, initSync, keep_awake, Tensor, with_data } from 'scatterwise/threads'; ${text}`], { cwd: here('.'), timeout: 60_000 });
+  return JSON.parse(stdout);
+}
+
+test('starts at the same time: the first one counts', async () => {
+  const [one, two, value] = await runProgram(`
+    const [one, two] = await Promise.all([init({ device: 'cpu', threads: 1 }), init({ device: 'cpu', threads: 2 })]);
+    console.log(JSON.stringify([one.threads, two.threads, Tensor.ones([1 << 20]).mul(3).data_sync()[9]]));`);
+  assert.deepEqual([one.count, two.count, value], [1, 1, 3]);
+  const [status, threads] = await runProgram(`
+    const results = await Promise.allSettled([init({ device: 'webgpu', threads: 2 }), init({ device: 'cpu' })]);
+    console.log(JSON.stringify([results.map(({ status }) => status), backend().threads]));`);
+  assert.deepEqual([status, threads], [['rejected', 'fulfilled'], { count: 2 }]);
+  assert.match((await runProgram(`
+    initSync((await import('node:fs')).readFileSync(new URL('scatterwise_simd.wasm', import.meta.resolve('scatterwise'))));
+    console.log(JSON.stringify((await init()).threads));`)).reason, /initSync/);
+});
+
+test('a lent array that is given away, and keep_awake in keep_awake', async () => {
+  const [values, awake] = await runProgram(`
+    await init({ device: 'cpu', threads: 2 });
+    const t = Tensor.ones([3]);
+    with_data([t], (view) => { view[0] = 7; structuredClone(view, { transfer: [view.buffer] }); });
+    with_data([t], (view) => { view[1] = 5; Object.defineProperty(view, 'buffer', { get() { throw new Error('mine'); } }); });
+    console.log(JSON.stringify([[...t.mul(1).data_sync()], keep_awake(() => keep_awake(() => 1) + 1)]));`);
+  assert.deepEqual([values, awake], [[1, 5, 1], 2]);
+});
+
 test('a program ends by itself', async () => {
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', `
     import { init, Tensor } from 'scatterwise/threads';
