@@ -213,7 +213,20 @@ pub(crate) fn check_whole(
     if dtype.is_float() || value.is_whole() {
         return Ok(());
     }
-    let (position, table) = (position(), op.table_name());
+    Err(fraction_error(op, argument, position(), value, dtype))
+}
+
+/// The error of [`check_whole`], which is compiled once for each caller.
+#[cold]
+#[inline(never)]
+fn fraction_error(
+    op: Op,
+    argument: &'static str,
+    position: Option<Vec<usize>>,
+    value: Scalar,
+    dtype: DType,
+) -> Error {
+    let table = op.table_name();
     let place = position.as_deref().filter(|place| !place.is_empty()).map(list).unwrap_or_default();
     let text = format!(
         "{argument}{place} is {value}, and {dtype} holds only whole numbers (convert first: {table}.astype('float32'))"
@@ -222,10 +235,10 @@ pub(crate) fn check_whole(
     let error = Error::new(class, ErrorCode::InvalidArgument, op.name(), text)
         .argument(argument)
         .value(FactValue::Float(value.as_f64()));
-    Err(match position {
+    match position {
         Some(position) => error.position(position),
         None => error,
-    })
+    }
 }
 
 /// The error for a value that does not fit a dtype. `position` has its coordinates if the argument is an array.

@@ -42,7 +42,7 @@ fn hosted(
     op: &'static str,
     places: usize,
     dtype: DType,
-    number: impl Fn(usize) -> ExactNumber,
+    number: &dyn Fn(usize) -> ExactNumber,
 ) -> Result<Box<ExactSums>> {
     let mut sums = ExactSums::new(op, dtype, places, true)?;
     (0..places).try_for_each(|place| sums.put(place, number(place)))?;
@@ -68,7 +68,7 @@ impl ExactParts {
         let number = |place| read.number(place);
         let most = (0..places).map(|place| number(place).count()).max().unwrap_or(0);
         let sums = match device {
-            Device::Cpu => Sums::Host(hosted(op, places, dtype, number)?),
+            Device::Cpu => Sums::Host(hosted(op, places, dtype, &number)?),
             Device::WebGpu => {
                 Sums::Device(gpu::ExactSums::holding(&gpu::require_gpu(op)?, op, dtype, places, number)?)
             }
@@ -150,7 +150,7 @@ impl ExactParts {
         let sums = match &mut self.sums {
             Sums::Host(sums) => {
                 sums.carry();
-                Sums::Host(hosted(op, sums.places(), sums.dtype(), |place| sums.number(place))?)
+                Sums::Host(hosted(op, sums.places(), sums.dtype(), &|place| sums.number(place))?)
             }
             Sums::Device(sums) => Sums::Device(sums.duplicate(op)?),
         };
@@ -176,7 +176,7 @@ impl ExactParts {
                 Ok(copy) => return Ok(copy),
                 Err(read) => read.await?,
             };
-            let sums = hosted(op, read.places(), dtype, |place| read.number(place))?;
+            let sums = hosted(op, read.places(), dtype, &|place| read.number(place))?;
             Ok(Self { sums: Sums::Host(sums), is_whole: true, most })
         }
     }
