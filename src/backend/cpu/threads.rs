@@ -65,12 +65,16 @@ pub fn thread_stack(size: usize) -> usize {
 #[inline(always)]
 pub(super) fn run<J: Job>(job: &J) -> Option<Verdict> {
     let threads = THREADS.get();
-    if threads == 1 { None } else { run_shared(job, threads) }
+    if threads == 1 {
+        None
+    } else {
+        run_shared(run_columns::<J>, from_ref(job).addr(), job.len(), job.work(), threads)
+    }
 }
 
+/// [`run`] on several threads, for the job at an address: compiled once for all kinds of jobs.
 #[inline(never)]
-fn run_shared<J: Job>(job: &J, threads: usize) -> Option<Verdict> {
-    let (columns, work) = (job.len(), job.work());
+fn run_shared(entry: Entry, job: usize, columns: usize, work: usize, threads: usize) -> Option<Verdict> {
     let chunks = match LEAST_CHUNK.get() {
         0 => columns.min(MOST_CHUNKS),
         least => (work / least).min(threads * CHUNKS_PER_THREAD).min(columns),
@@ -80,8 +84,7 @@ fn run_shared<J: Job>(job: &J, threads: usize) -> Option<Verdict> {
         return None;
     }
     let mut verdicts = [Verdict::NOTHING; MOST];
-    let entry: Entry = run_columns::<J>;
-    share(entry as usize, from_ref(job).addr(), verdicts.as_mut_ptr().addr(), columns, chunks);
+    share(entry as usize, job, verdicts.as_mut_ptr().addr(), columns, chunks);
     Some(verdicts.into_iter().fold(Verdict::NOTHING, Verdict::and))
 }
 
