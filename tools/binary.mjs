@@ -15,7 +15,8 @@ const DATA = 11;
  * The binary, smaller and doing the same:
  *
  * - The functions that a panic runs trap at once. They did in the end: WebAssembly has no stderr for the message.
- * - The texts that say where a panic came from are blanked, as they are never printed. It held paths of the machine that compiled.
+ * - The texts of panics, and those that say where one came from, are blanked, as they are never printed. These held paths of the machine
+ *   that compiled.
  */
 export function shrink(binary) {
   const functions = functionNames(binary);
@@ -196,9 +197,23 @@ function trap(body, names) {
   return Buffer.concat([leb128(all.length), ...all.flatMap((code) => [leb128(code.length), code])]);
 }
 
+/** Texts that only panics of Rust's own libraries print. */
+const panicTexts = [
+  'a formatting trait implementation returned an error when the underlying stream did not',
+  'a Display implementation returned an error unexpectedly',
+  'cannot access a Thread Local Storage value during or after destruction: ',
+  'attempt to join into collection with len > usize::MAX',
+  'assertion failed: psize >= size + min_overhead',
+  'assertion failed: psize <= size + max_overhead',
+  'TargetAlignmentGreaterAndInputNotAligned',
+  'OutputSliceWouldHaveSlop',
+  'copy_from_slice: source slice length (',
+  ') does not match destination slice length (',
+];
+
 /**
- * The data section with zeros in place of the paths of sources, and of what Rust says of the place of a panic: the address and the length
- * of a path, a line and a column, four words of 32 bits.
+ * The data section with zeros in place of the texts of panics, of the paths of sources, and of what Rust says of the place of a panic: the
+ * address and the length of a path, a line and a column, four words of 32 bits.
  */
 function blank(body) {
   const bytes = Buffer.from(body);
@@ -208,6 +223,10 @@ function blank(body) {
   const segments = activeSegments(bytes);
   const paths = new Map(); // from the address of a path in memory to its length
   for (const { address, content } of segments) {
+    for (const text of panicTexts) {
+      const at = content.indexOf(text);
+      if (at >= 0) content.fill(0, at, at + text.length);
+    }
     for (const { 0: match, index } of content.toString('latin1').matchAll(path)) {
       paths.set(address + index, match.length);
       content.fill(0, index, index + match.length);
