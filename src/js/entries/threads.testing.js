@@ -24,6 +24,12 @@ const wrap = (run) => (...args) => {
   return run(...args);
 };
 
-export const init = initThreads({ ...files, ...platform, wrap });
-/** Sets the least work of a chunk, in elements: 0 makes chunks of single columns. */
-export const divide = (work) => call('backend', () => rust.set_least_chunk(work));
+/** Sets the least work of a chunk, in elements: 0 makes chunks of single columns, with which `init` begins. */
+export const divide = (work) => call('backend', () => rust.set_least_chunk(Number.isInteger(work) && work > 0 ? work : 0));
+
+const start = initThreads({ ...files, ...platform, wrap });
+export async function init(options) {
+  const info = await start(options);
+  divide(0);
+  return info;
+}

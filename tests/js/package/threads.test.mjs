@@ -104,6 +104,12 @@ test('memory that grows, and memory that is lent', () => {
   assert.deepEqual([...sums.sum().data_sync()], [0, 0.5, 0, 0]);
 });
 
+test('the fuzzer finds nothing on threads, in chunks of single columns', async () => {
+  const env = { ...process.env, SCATTERWISE_ENTRY: here('../../../target/npm/threads.testing.js') };
+  const { stdout } = await run(process.execPath, [here('../fuzz/fuzz.mjs'), '--calls', '3000', '--seed', '2'], { env });
+  assert.match(stdout, /, 0 wrong, 0 kinds of fault/);
+});
+
 /** Runs a program in a process of its own, and returns what it prints, as JSON. */
 async function runProgram(text) {
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', `import { backend, init, initSync, keep_awake, Tensor, with_data } from 'scatterwise/threads'; ${text}`], { cwd: here('.'), timeout: 60_000 });
