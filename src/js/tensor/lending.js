@@ -23,15 +23,23 @@ export function lendOne(op, tensor, callback) {
 export function with_data(tensors, callback) {
   const op = 'with_data';
   requireStart(op);
-  const list = readable(op, 'tensors', () => (Array.isArray(tensors) ? [...tensors] : undefined));
-  if (list === undefined) throw wrongKind(op, 'tensors', 'an array of tensors', tensors);
-  const handles = list.map((tensor, at) => handle(op, `tensors[${at}]`, tensor));
-  const again = handles.findIndex((one, at) => handles.indexOf(one) < at);
-  if (again >= 0) {
-    const text = `tensors[${handles.indexOf(handles[again])}] and tensors[${again}] are the same tensor; name it once, or give its clone()`;
-    throw failure(ValueError, 'invalid-argument', op, text, { argument: 'tensors' });
-  }
+  const handles = readable(op, 'tensors', () => handlesOf(op, tensors));
   return lend(op, handles, callback);
+}
+
+/** The handles of different tensors in an array of the caller. It may have holes and claim any length: the first hole ends the walk. */
+function handlesOf(op, tensors) {
+  if (!Array.isArray(tensors)) throw wrongKind(op, 'tensors', 'an array of tensors', tensors);
+  const places = new Map(); // of handles
+  for (let at = 0; at < tensors.length; at++) {
+    const one = handle(op, `tensors[${at}]`, tensors[at]);
+    if (places.has(one)) {
+      const text = `tensors[${places.get(one)}] and tensors[${at}] are the same tensor; name it once, or give its clone()`;
+      throw failure(ValueError, 'invalid-argument', op, text, { argument: 'tensors' });
+    }
+    places.set(one, at);
+  }
+  return [...places.keys()];
 }
 
 /**

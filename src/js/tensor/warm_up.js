@@ -15,7 +15,7 @@ import { DTYPE_OF, requireStart } from '../engine/engine.js';
 import { readable, unknownWord, ValueError, wrongKind } from '../engine/errors.js';
 import { DTYPES, REDUCES, ROUNDINGS } from '../engine/wire.js';
 import { defaultDevice } from '../start/session.js';
-import { bincount, histogram } from './histogram.js';
+import { bincount, histogram, histogramdd } from './histogram.js';
 import { Tensor } from './tensor.js';
 
 /** The words of the work that the operator of a row needs. The operator in place needs the same work. */
@@ -98,15 +98,17 @@ const work = {
       for (const dim of [0, 1]) for (const name of ['sum', 'amax', 'amin', 'argmax', 'argmin']) keep(t[name](dim));
     }
   },
-  convert: ({ ones, keep }) => keep(keep(ones(4).astype('float32')).astype('int32')),
+  // Each pair of dtypes may have a pass of its own.
+  convert: ({ ones, keep }) => DTYPES.forEach((dtype) => keep(keep(ones(4).astype(dtype)).astype('float32'))),
   count({ index, ones, keep }) {
     for (const [rows, entries, row] of scatterSizes) {
       for (const weights of [undefined, ones(entries * row)]) keep(bincount(index(entries * row), { weights, minlength: rows * row }));
     }
   },
   bins({ ones, keep }) {
-    const { hist, edges } = histogram(ones(4), { bins: 2, density: true });
-    keep(hist, edges);
+    const one = histogram(ones(4), { bins: 2, density: true });
+    const two = histogramdd(ones(4, 2), { bins: [2, 2] });
+    keep(one.hist, one.edges, two.hist, ...two.edges);
   },
 };
 
