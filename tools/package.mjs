@@ -58,6 +58,7 @@ const entries = [
   { file: 'files.js', source: 'src/js/entries/files.js', flavour: 'full', inline: true },
   { file: 'threads.js', source: 'src/js/entries/threads.js', flavour: 'threads', also: ['threads.wasm', 'kernels.wasm'] },
   { file: 'threads.node.js', source: 'src/js/entries/threads.node.js', flavour: 'threads', also: ['threads.wasm', 'kernels.wasm'] },
+  { file: 'threads.node.cjs', source: 'src/js/entries/threads.node.js', flavour: 'threads' },
   { file: 'threads.worker.js', source: 'src/js/entries/threads.worker.js', flavour: 'threads', inline: true },
   { file: 'threads.node.worker.js', source: 'src/js/entries/threads.node.worker.js', flavour: 'threads', inline: true },
   { file: 'cpu.js', source: 'src/js/entries/index.js', flavour: 'cpu' },
@@ -139,7 +140,7 @@ await main(async () => {
   await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   await copyFile(join(root, 'src', 'js', 'README.md'), join(out, 'README.md'));
   await copyFile(join(root, 'src', 'js', 'entries', 'devtools.js'), join(out, 'devtools.js'));
-  for (const file of ['devtools.d.ts', 'files.d.ts', 'threads.d.ts', 'verify.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
+  for (const file of ['devtools.d.ts', 'files.d.ts', 'verify.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
   for (const file of ['LICENSE-MIT', 'LICENSE-APACHE', 'tools/notices/LICENSE-THIRD-PARTY']) await copyFile(join(root, file), join(out, basename(file)));
   await link();
   if (!fast) await runNpm('pack', out, '--pack-destination', join(out, '..'), '--loglevel', 'warn');
@@ -294,6 +295,7 @@ async function writeTypes() {
     'inline.d.ts': again('./index.js'),
     'cpu.d.ts': await read('cpu.d.ts'),
     'cpu/inline.d.ts': again('../cpu.js'),
+    'threads.d.ts': await read('threads.d.ts'),
   };
   for (const [name, text] of Object.entries(types)) {
     await writeFile(join(out, name), text);
@@ -336,7 +338,13 @@ function manifest() {
       '.': conditions(''),
       './inline': inlineConditions('./inline.js', './node.cjs'),
       './cpu': conditions('cpu.'),
-      './threads': { types: './threads.d.ts', node: './threads.node.js', default: './threads.js' },
+      './threads': {
+        types: typesOf('./threads.js'),
+        node: { 'module-sync': './threads.node.js', module: './threads.node.js', require: './threads.node.cjs', default: './threads.node.js' },
+        module: './threads.js',
+        require: './threads.node.cjs',
+        default: './threads.js',
+      },
       './cpu/inline': inlineConditions('./cpu/inline.js', './cpu.node.cjs'),
       './files': { types: './files.d.ts', default: './files.js' },
       './devtools': { types: './devtools.d.ts', default: './devtools.js' },

@@ -11,6 +11,7 @@ export const init = initThreads({
   main: () => new URL('./scatterwise_threads.wasm', import.meta.url),
   kernels: () => new URL('./scatterwise_kernels.wasm', import.meta.url),
   plain: defaultWasm,
+  fallback: () => import('#fallback'),
   ...nodeThreads(new URL('./threads.node.worker.js', import.meta.url)),
 });
 export default init;

@@ -1,4 +1,4 @@
-// `scatterwise/threads` for tests, in Node and in pages: any job is divided, and threads come late. It is no part of the package.
+// The entry `scatterwise/threads` for tests, in Node and in pages: any job is divided, and threads come late. It is no part of the package.
 
 import * as rust from '#glue';
 import { call } from '../engine/engine.js';

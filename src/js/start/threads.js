@@ -73,16 +73,16 @@ function readCount(op, threads, processors) {
 }
 
 /**
- * Makes the entry's `init`. `files` has functions: `main`, `plain` and `kernels` return the binaries or their URLs, `read` reads a URL that
+ * Makes the entry's `init`. `files` has functions: `main`, `plain` and `kernels` return the binaries or their URLs, `fallback` imports a copy of `plain`, `read` reads a URL that
  * fetch cannot, `compile` compiles what `kernels` returns, `newWorker` starts a worker, `processors` counts them. Tests `wrap` what runs a chunk.
  */
-export function initThreads({ main, plain, kernels, read, compile, newWorker, processors, wrap = (run) => run }) {
+export function initThreads({ main, plain, fallback, kernels, read, compile, newWorker, processors, wrap = (run) => run }) {
   let isShared = false;
   /** How many threads run; undefined for one. */
   let running;
   /** The first start; undefined if there was none, or if it failed. */
   let first;
-  const start = initFrom(() => (isShared ? main() : plain()), read);
+  const start = initFrom(() => (isShared ? main() : plain()), read, () => (isShared || fallback === undefined ? Promise.reject() : fallback()));
   const single = (reason) => setThreadFacts({ count: 1, reason });
   single('initSync() starts on one thread');
 

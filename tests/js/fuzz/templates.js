@@ -66,7 +66,10 @@ const shapes = [
   (w) => [[2, 3]],
   (w) => [[2, 3], { dtype: 'int32', name: 'x' }],
 ];
-/** By the name of a function or method, or of a class for its constructor: functions that make a list of arguments. */
+/**
+ * By the name of a function or method, or of a class for its constructor: functions that make a list of arguments. The name of a class stands
+ * before that of a method which another class has too.
+ */
 export const templates = {
   ...ofTable,
   Tensor: [
@@ -80,7 +83,7 @@ export const templates = {
   ],
   ExactSum: [(w) => [[3, 5]], (w) => [[2], { dtype: 'float64', device: 'cpu' }]],
   // ExactSum's, and the sum of two tensors.
-  add: [(w) => [1, index(), src()], (w) => [w.plan, w.src], (w) => [tuples(), [1, 2]], (w) => [w.tuples, 2, { mode: 'clip' }], ...ofTable.add],
+  'ExactSum.add': [(w) => [1, index(), src()], (w) => [w.plan, w.src], (w) => [tuples(), [1, 2]], (w) => [w.tuples, 2, { mode: 'clip' }]],
   merge: [(w) => [w.moreSums], (w) => [w.sums]],
   from_bytes: [() => [Uint8Array.of(88, 83, 85, 77, 1, 2, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)]],
   Parameter: [(w) => [[[1, 2], [3, 4]], { name: 'p' }]],
@@ -157,4 +160,8 @@ const usual = [
 const nothing = [() => []];
 
 /** The templates of a callable, which is never an empty list. A getter takes no arguments. */
-export const templatesOf = ({ key, kind }) => (kind === 'getter' ? nothing : (Object.hasOwn(templates, key) && templates[key]) || usual);
+export const templatesOf = ({ key, kind, type }) => {
+  if (kind === 'getter') return nothing;
+  const name = [`${type}.${key}`, key].find((name) => Object.hasOwn(templates, name));
+  return name === undefined ? usual : templates[name];
+};

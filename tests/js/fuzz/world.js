@@ -82,7 +82,7 @@ export class World {
     }
     const problems = [];
     // What the engine says of a callback that cannot be called (a class, a revoked Proxy) is the callback's own error.
-    if (callable.key === 'with_data' && outcome.error instanceof TypeError && !outcome.error.code) this.thrown.add(outcome.error);
+    if (/^(with_data|scope|keep_awake)$/.test(callable.key) && outcome.error instanceof TypeError && !outcome.error.code) this.thrown.add(outcome.error);
     const kind = outcome.threw ? kindOf(outcome.error, this.thrown) : 'value';
     this.stage.count(kind);
     if (outcome.threw && !isAllowed(kind)) problems.push(`${isLate ? 'rejects with' : 'throws'} ${kind === 'raw' ? 'a raw error' : kind === 'trap' ? 'a trap' : 'too long a text'}: ${say(outcome.error)}`);

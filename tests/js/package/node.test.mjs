@@ -166,7 +166,7 @@ test('the tarball holds what is needed and nothing else', () => {
     ...['cpu_scalar', 'cpu_simd'].flatMap((build) => [`scatterwise_${build}.wasm`, `scatterwise_${build}.wasm.d.ts`]),
     'scatterwise_kernels.wasm',
     ...['scalar', 'simd'].flatMap((build) => [`scatterwise_${build}.wasm`, `scatterwise_${build}.wasm.d.ts`]),
-    'scatterwise_threads.wasm', 'threads.d.ts', 'threads.js', 'threads.js.map', 'threads.node.js', 'threads.node.js.map', 'threads.node.worker.js', 'threads.worker.js',
+    'scatterwise_threads.wasm', 'threads.d.cts', 'threads.d.ts', 'threads.js', 'threads.js.map', 'threads.node.cjs', 'threads.node.js', 'threads.node.js.map', 'threads.node.worker.js', 'threads.worker.js',
     'verify.core.js', 'verify.d.ts', 'verify.inline.js', 'verify.js', 'verify.node.js',
   ]);
   assert.equal(manifest.dependencies, undefined);

@@ -246,10 +246,10 @@ function thrown(call, made, accepted) {
 
 /**
  * Whether the error of a row comes later than its call, with the next read of any tensor: a divisor in a GPU's memory, the values from which a
- * range follows, and the lengths or offsets of segments are looked at there. Such a row runs alone, so that no other one gets its error.
+ * range follows, the lengths or offsets of segments and the edges of bins are looked at there. Such a row runs alone, so that no other one gets its error.
  */
 const isLate = ({ id, expect }, device) =>
-  device === 'webgpu' && Boolean(expect.accept) && /by-zero|\/zero-divisor\/|\/auto-range\/|^segment_reduce\/(lengths|offsets)\//.test(id);
+  device === 'webgpu' && Boolean(expect.accept) && /by-zero|\/zero-divisor\/|\/auto-range\/|^segment_reduce\/(lengths|offsets)\/|^histogram(dd)?\/edges\//.test(id);
 
 /** The error of a call, which may come at once or when its result is read; Wrong where none comes. */
 async function rejected(call, made) {
