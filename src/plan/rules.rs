@@ -153,11 +153,13 @@ impl<'a> Arguments<'a> {
             "index_add or index_copy"
         };
         let name = self.names().index;
-        // An index with as many values as another dimension has places most likely has one for each of these, as labels do.
-        let others = table.dims().iter().enumerate().filter(|&(d, &size)| d != axis && size == index.size());
-        let (what, long) = match others.map(|(d, _)| d).next() {
-            Some(d) => (format!("one element at each place of dim {d}"), d),
-            None => ("single elements".into(), axis),
+        // For a matrix, an index with as many values as the other dimension has places most likely has one for each, as labels do.
+        let other = 1 - axis.min(1);
+        let (what, long) = match table.dims() {
+            dims if dims.len() == 2 && dims.get(other) == Some(&index.size()) => {
+                (format!("one element at each place of dim {other}"), other)
+            }
+            _ => ("single elements".into(), axis),
         };
         let dims: Vec<usize> = (0..table.rank()).map(|d| if d == long { index.size() } else { 1 }).collect();
         format!(". For whole slices use {whole}; for {what}: {name}.reshape({})", list(&dims))

@@ -21,6 +21,10 @@ test('an index of rank 1 for more dimensions names the operators on slices, and 
     says(() => IndexPlan.along([3, 4, 2], dim, [0, 1]), 'IndexPlan.select', `index.reshape([${shape}])`);
   }
   says(() => t.take_along_dim([0, 1], 0), 'index_select');
+  // One label for each row of a matrix, or for each column.
+  says(() => Tensor.zeros([2, 5]).gather(1, [4, 0]), 'one element at each place of dim 0: index.reshape([2, 1])');
+  says(() => Tensor.zeros([5, 2]).gather(0, [4, 0]), 'one element at each place of dim 1: index.reshape([1, 2])');
+  says(() => Tensor.zeros([2, 5]).gather(0, [1, 0, 1]), 'single elements: index.reshape([3, 1])');
   // In other cases there is nothing to say.
   for (const [self, index] of [[[3], [[0, 1]]], [[3, 4, 2], [[0, 1]]]]) {
     assert.throws(() => Tensor.zeros(self).gather(0, index), (error) => error.message.endsWith('they must be equal'));
