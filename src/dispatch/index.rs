@@ -59,9 +59,12 @@ pub(crate) struct IndexValues {
     uploaded: RefCell<Option<(gpu::Index, u64)>>,
 }
 
-/// The value at a row-major position of an index; `None` if the index is on a GPU or has no such position.
+/// The value at a row-major position of an index; `None` if it has no such position, or if only a GPU knows the value.
 fn index_value(index: &Tensor, at: usize) -> Option<i64> {
-    let buffer = index.storage.as_host()?;
+    let buffer = match &index.storage {
+        Storage::Host(buffer) => buffer,
+        Storage::Device(data) => return data.facts()?.value_at(at),
+    };
     match index.dtype {
         DType::Int64 => buffer.elements::<i64>().get(at).copied(),
         _ => buffer.elements::<i32>().get(at).map(|&value| value.into()),

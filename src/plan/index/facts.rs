@@ -53,6 +53,12 @@ impl IndexFacts {
         })
     }
 
+    /// The value at a row-major position, if it is an end of a range.
+    pub(crate) fn value_at(&self, at: usize) -> Option<i64> {
+        let ends = self.0.iter().flatten().flat_map(|range| [range.min, range.max]);
+        ends.into_iter().find(|&(_, position)| position == at).map(|(value, _)| value)
+    }
+
     /// Whether every value is in range for the call. False if no range was noted for tuples of that many components, and where a
     /// dimension of size 0 makes another value the first that is wrong: then the device finds it.
     ///
