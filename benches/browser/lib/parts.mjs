@@ -165,10 +165,15 @@ async function runContended({ pages }, effort) {
   return cases;
 }
 
-/** Throws if any mode of the cases, or any cold start, fails or has not exactly the right result. */
+/**
+ * Throws if any mode of the cases, or any cold start, fails or has not exactly the right result. A plain loop adds in order, so where sums are
+ * exact its result is only close to the right one.
+ */
 function checkSmoke(cases, cold) {
+  const exactSums = workloads.filter(({ sum }) => sum === 'exact').map(({ id }) => id);
+  const isRight = ({ rival, verdict }, id) => verdict === 'exact' || (verdict === 'rounded' && rival === 'javascript' && exactSums.includes(id));
   const rows = cases.flatMap((one) => one.rows);
-  const bad = rows.filter((row) => row.failed || row.lacks || row.verdict !== 'exact');
+  const bad = cases.flatMap(({ id, rows }) => rows.filter((row) => row.failed || row.lacks || !isRight(row, id)));
   const broken = cold.filter((row) => row.failed);
   if (bad.length + broken.length > 0) throw new Trouble(`The benchmark does not run: ${JSON.stringify([...bad, ...broken], null, 1)}`);
   console.log(`${rows.length} modes of ${cases.length} cases run, with the right results`);

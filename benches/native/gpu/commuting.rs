@@ -95,7 +95,7 @@ fn combinations(gpu: &Rc<Gpu>, rival: &rival::Device, how: (Clock, Effort)) {
                 let index = entries(UPDATES, places);
                 // Products of odd numbers do not become zero.
                 let number = |at: usize| match reduction {
-                    Reduction::Prod => (noise(at + 7) % 100 | 1) as i32,
+                    Reduction::Prod => ((noise(at + 7) % 100) | 1) as i32,
                     _ => {
                         (noise(at + 7) % 199) as i32
                             - if dtype.int_range().is_some_and(|(min, _)| min == 0) { 0 } else { 99 }

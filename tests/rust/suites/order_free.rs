@@ -103,7 +103,7 @@ fn works(dtype: DType, row: usize) -> Vec<Work> {
     for (name, len, places) in [("1", 1, 1), ("2 of 1", 2, 1), ("5 of 3", 5, 3), ("259 of 300", 259, 300)] {
         let some: Vec<_> = (0..len).map(|_| numbers.pick(&values)).collect();
         let table: Vec<_> = (0..places).map(|_| numbers.pick(&values)).collect();
-        let index = (0..len).map(|_| numbers.below(places as u64) as i32 - places as i32).collect();
+        let index = (0..len).map(|_| numbers.below(places as u64) as i32 - places).collect();
         all.push(Work { name, table: rows(dtype, row, &table), index, src: rows(dtype, row, &some) });
     }
     all
