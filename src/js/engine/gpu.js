@@ -10,6 +10,7 @@ import * as rust from '#glue';
 import { CALL, call, DTYPE_OF, fail, made, setDims } from './engine.js';
 import { errorOf, failure, readable, RuntimeError, ValueError, wrongKind } from './errors.js';
 import * as platform from './platform.js';
+import { inTime } from './time.js';
 
 /** The words of the option powerPreference. */
 const POWERS = ['low-power', 'high-performance'];
@@ -173,15 +174,8 @@ const MOST_TIME = 60_000;
 
 /** As `startNow`, but rejects if the platform does not answer in time. */
 export async function start(op, allowSoftware, powerPreference) {
-  let timer;
-  const late = new Promise((_resolve, reject) => {
-    timer = setTimeout(() => reject(unavailable(op, `the platform has not answered in ${MOST_TIME / 1000} s`)), MOST_TIME);
-  });
-  try {
-    await Promise.race([startNow(op, allowSoftware, powerPreference), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const late = () => unavailable(op, `the platform has not answered in ${MOST_TIME / 1000} s`);
+  await inTime(startNow(op, allowSoftware, powerPreference), MOST_TIME, late);
 }
 
 /**

@@ -1,8 +1,10 @@
 // The entry `scatterwise/threads` for Node.
 
 import { defaultWasm } from '#binary';
+import { beginStacksAtCaller } from '../start/stacks.node.js';
 import { initThreads } from '../start/threads.js';
 import { nodeThreads } from '../start/workers.node.js';
+import * as all from './exports.js';
 
 export * from './exports.js';
 export { keep_awake } from '../start/threads.js';
@@ -15,3 +17,5 @@ export const init = initThreads({
   ...nodeThreads(new URL('./threads.node.worker.js', import.meta.url)),
 });
 export default init;
+
+beginStacksAtCaller(all);

@@ -4,10 +4,11 @@
 
 import * as rust from '#glue';
 import { integer, readOptions } from '../arguments/arguments.js';
+import { checkCallback, checkReturned } from '../arguments/callbacks.js';
 import { exported, isStarted } from '../engine/engine.js';
 import { failure, RuntimeError, ValueError } from '../engine/errors.js';
 import { setThreadFacts, threadFacts, useMemory, useRunner } from '../engine/threads.js';
-import { checkCallback, checkReturned } from '../arguments/callbacks.js';
+import { inTime } from '../engine/time.js';
 import { makeCaller, WORDS } from './chunks.js';
 import { hasSimd } from './simd.js';
 import { initFrom, initOptions } from './startup.js';
@@ -31,7 +32,8 @@ export function keep_awake(fn) {
   const op = 'keep_awake';
   const why = 'the threads sleep again when it returns';
   checkCallback(op, 'fn', fn, why);
-  setAwake(++awake > 0);
+  awake++;
+  setAwake(true);
   let result;
   try {
     result = fn();
@@ -73,13 +75,12 @@ function readCount(op, threads, processors) {
 }
 
 /**
- * Makes the entry's `init`. `files` has functions: `main`, `plain` and `kernels` return the binaries or their URLs, `fallback` imports a copy of `plain`, `read` reads a URL that
- * fetch cannot, `compile` compiles what `kernels` returns, `newWorker` starts a worker, `processors` counts them. Tests `wrap` what runs a chunk.
+ * Makes the entry's `init` from functions: `main`, `plain` and `kernels` return the binaries or their URLs, `fallback` imports a copy of `plain`,
+ * `read` reads a URL that fetch cannot, `compile` compiles what `kernels` returns, `newWorker` starts a worker, `processors` counts them.
+ * Tests `wrap` what runs a chunk.
  */
 export function initThreads({ main, plain, fallback, kernels, read, compile, newWorker, processors, wrap = (run) => run }) {
   let isShared = false;
-  /** How many threads run; undefined for one. */
-  let running;
   /** The first start; undefined if there was none, or if it failed. */
   let first;
   const start = initFrom(() => (isShared ? main() : plain()), read, () => (isShared || fallback === undefined ? Promise.reject() : fallback()));
@@ -113,7 +114,6 @@ export function initThreads({ main, plain, fallback, kernels, read, compile, new
     // The device may have failed; the library runs on the CPU then, and its threads too.
     try {
       await beginWork(workers, await work, memory);
-      running = count;
     } catch (error) {
       giveUp(error);
     }
@@ -131,7 +131,7 @@ export function initThreads({ main, plain, fallback, kernels, read, compile, new
     if (exported().memory !== memory) throw new Error('initSync() has started the library on a memory of its own');
     const control = new Int32Array(new SharedArrayBuffer(4 * WORDS));
     const ready = workers.map((worker, at) => worker.begin({ module, memory, control, stack: rust.thread_stack(STACK), thread: at + 1 }));
-    await inTime(Promise.all(ready));
+    await inTime(Promise.all(ready), MOST_TIME, () => new Error(`no answer in ${MOST_TIME / 1000} s`));
     const caller = makeCaller(control, wrap(exported().run_chunk));
     useRunner(caller.share);
     setAwake = caller.setAwake;
@@ -152,11 +152,11 @@ export function initThreads({ main, plain, fallback, kernels, read, compile, new
     const op = 'init';
     const { threads, ...rest } = readOptions(op, options, [...initOptions, 'threads']);
     const count = readCount(op, threads, processors());
-    for (const name of Object.keys(rest)) if (rest[name] === undefined) delete rest[name];
     while (first !== undefined && !isStarted()) await first.catch(() => {});
     if (isStarted()) {
       await first?.catch(() => {});
-      if (threads !== undefined && count !== (running ?? count)) {
+      const { count: running, reason } = threadFacts();
+      if (threads !== undefined && reason === undefined && count !== running) {
         throw failure(RuntimeError, 'already-started', op, `the library runs with ${running} threads already: leave threads out`, { argument: 'threads' });
       }
       return start(rest);
@@ -170,17 +170,4 @@ export function initThreads({ main, plain, fallback, kernels, read, compile, new
       throw error;
     }
   };
-}
-
-/** The result of a promise, or an error if it takes too long. */
-async function inTime(promise) {
-  let timer;
-  const late = new Promise((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${MOST_TIME / 1000} s`)), MOST_TIME);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

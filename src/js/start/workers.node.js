@@ -1,11 +1,8 @@
 // Workers of Node, as `initThreads` takes them.
 
-import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-
-/** A promise of the bytes of a file; undefined for any other URL, which fetch() reads. */
-const read = (url) => (url.protocol === 'file:' ? readFile(url) : undefined);
+import { read } from './read.node.js';
 
 /** What `initThreads` needs of Node. `script` is the URL of the workers' script. Flags of the program, such as --input-type, are not for it. */
 export const nodeThreads = (script) => ({
