@@ -39,6 +39,12 @@ export function text(op, argument, value, wanted = 'a string') {
   throw wrongKind(op, argument, wanted, value);
 }
 
+/** Whether an object has no class: an array has one. Of any realm. Throws for a Proxy that hides its prototype. */
+export function isPlain(object) {
+  const prototype = Object.getPrototypeOf(object);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 /** One of the words `allowed`. `code` is the code of the error for any other word, and `must` describes what it must be. */
 export function word(op, argument, value, wanted, allowed, code, must) {
   const name = text(op, argument, value, wanted);

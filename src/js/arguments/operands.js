@@ -100,7 +100,7 @@ export function operandHandle(op, argument, operand, target) {
 }
 
 /**
- * The target for values of `dtype` that are terms, factors or divisors: a fraction is refused if the dtype has none. Of any other target
+ * The target for values of `dtype` that are terms, factors or divisors: a fraction is refused if the dtype has none. For any other target
  * Rust cuts it.
  */
 export const termsOf = (dtype) => dtype | WHOLE;

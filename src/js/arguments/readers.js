@@ -13,7 +13,7 @@ import { failure, readable, unknownWord, unreadable, ValueError, wrongKind } fro
 import { isTensor, kindOf, PLAN, stranger } from '../engine/handles.js';
 import { ALONG, EXACT, EXCLUDE_SELF, MAX_RANK, MODES, NO_ACTIVATION, NO_ROUNDING, REDUCES, REDUCTIONS, ROUNDINGS, SCALAR, SLICES, TUPLES } from '../engine/wire.js';
 import { activationNumber, readElementwise } from './activations.js';
-import { dtypeNumber, flag, integer, isNumeric, numeric, readOptions, refuseOptions, text } from './arguments.js';
+import { dtypeNumber, flag, integer, isNumeric, isPlain, numeric, readOptions, refuseOptions, text } from './arguments.js';
 import { OWN_DTYPE, readOperand, readValue } from './operands.js';
 import { FUNCTIONS, METHODS } from './operators.js';
 
@@ -42,7 +42,7 @@ const readReduce = (op, reduce, words, way) => (reduce === undefined ? REPLACE :
 const ndWay = ', or left out to replace';
 const scatterWay = `${ndWay} (scatter_reduce has ${REDUCTIONS.map(([name]) => name).join(', ')})`;
 /** The number of the argument `reduce` of scatter_reduce and segment_reduce, which cannot be left out. */
-export const readReduction = (op, value) => numberOf(op, 'reduce', 'unknown-reduce', value, REDUCTIONS);
+const readReduction = (op, value) => numberOf(op, 'reduce', 'unknown-reduce', value, REDUCTIONS);
 
 const sumNumbers = [['ordered', 0], ['exact', EXACT]];
 /** The option `sum`: EXACT for an exact sum, else 0. */
@@ -105,8 +105,7 @@ function readGatherAt(op, place, options) {
 function isOptions(value) {
   try {
     if (typeof value !== 'object' || value === null || isTensor(value)) return false;
-    const prototype = Object.getPrototypeOf(value);
-    return prototype === null || Object.getPrototypeOf(prototype) === null;
+    return isPlain(value);
   } catch {
     return false;
   }
@@ -120,8 +119,8 @@ function readAdd(op, place, src, srcName, options) {
 }
 
 /**
- * The arguments of an operator without the option `sum` that `vjp` gives to it, and what it is: see `readSum`. It stands among the last options, or
- * alone behind all arguments.
+ * Splits the option `sum`, which `vjp` adds, from the arguments of an operator: `{ args, exact }`. It stands among the last options, or alone behind
+ * all arguments.
  */
 export function takeSum(op, args) {
   const last = args.at(-1);

@@ -15,6 +15,12 @@ export const SUMS = 'ExactSum';
 const oneOf = { [TENSOR]: 'a Tensor', [PLAN]: 'an IndexPlan', [SUMS]: 'an ExactSum' };
 /** What errors call the object itself. */
 const called = { [TENSOR]: 'tensor', [PLAN]: 'plan', [SUMS]: 'sums' };
+/** What errors advise about one that was disposed of. */
+const recover = {
+  [TENSOR]: 'make a clone() before dispose() to keep its values',
+  [PLAN]: 'make another with IndexPlan.along or IndexPlan.nd',
+  [SUMS]: 'keep await sums.to_bytes() of those that are needed later',
+};
 
 /** The constructor of `Resource` requires this object, which the package does not export. So only this package can make a resource. */
 export const key = {};
@@ -129,14 +135,12 @@ export function keep(tensor) {
 /** Whether a resource was disposed of. The value must be a resource itself. */
 export const isDisposed = (value) => handleOf(value) === 0;
 
-/** The error for a resource that was disposed of. */
+/** The error for a resource that was disposed of. A plan is an argument, also as `this`. */
 function gone(op, argument, kind) {
-  if (kind === SUMS) return failure(RuntimeError, 'disposed', op, `${argument === 'this' ? 'this ExactSum' : argument} was disposed of; keep await sums.to_bytes() of those that are needed later`, { argument: argument === 'this' ? undefined : argument });
-  const text =
-    kind === PLAN
-      ? `${argument === 'this' ? 'this plan' : 'plan'} was disposed of; make another with IndexPlan.along or IndexPlan.nd`
-      : `${argument === 'this' ? 'this tensor' : argument} was disposed of; make a clone() before dispose() to keep its values`;
-  return failure(RuntimeError, 'disposed', op, text, { argument: argument !== 'this' ? argument : kind === PLAN ? 'plan' : undefined });
+  const isThis = argument === 'this';
+  const subject = isThis ? `this ${kind === SUMS ? SUMS : called[kind]}` : kind === PLAN ? 'plan' : argument;
+  const named = kind === PLAN ? 'plan' : isThis ? undefined : argument;
+  return failure(RuntimeError, 'disposed', op, `${subject} was disposed of; ${recover[kind]}`, { argument: named });
 }
 
 /** The error for a value that is not a resource of a kind. `wanted` describes what the argument must be. */

@@ -5,7 +5,7 @@
 import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { addressable, deviceName, dtypeNumber, isNumeric, readOptions, shapeText, sizes } from '../arguments/arguments.js';
-import { operandHandle, OWN_DTYPE, readOperand, scalar, Values, withOriginal } from '../arguments/operands.js';
+import { operandHandle, OWN_DTYPE, readOperand, scalar, withOriginal } from '../arguments/operands.js';
 import { methodReaders } from '../arguments/readers.js';
 import { typedDtype } from '../engine/arrays.js';
 import { CALL, call, dims, DTYPE_OF, fail, lastError, made, setDims, temporary, view, word } from '../engine/engine.js';
@@ -73,7 +73,7 @@ export const { ExactSum } = {
       call(op, () => {
         const self = handle(op, 'this', this, SUMS);
         const index = indexHandle(op, read);
-        const source = isNumeric(src) ? 0 : operandHandle(op, srcName, src, src instanceof Values ? this.#dtype : OWN_DTYPE);
+        const source = isNumeric(src) ? 0 : operandHandle(op, srcName, src, this.#dtype);
         const [kind, value] = source === 0 ? scalar(op, srcName, src, this.#dtype) : [NUMBER, 1];
         if (!rust.exact_sum_add(self, form, dim, index, mode, source, kind, value)) throw withOriginal(lastError(op), read.index);
       });

@@ -48,15 +48,18 @@ const lodOf = (operand) => (kindOf(operand) === TENSOR ? labelsOf(operand).lod :
  */
 function alignedFunction(op) {
   const functions = {
-    [op]: (x, y, ...options) => {
-      requireStart(op);
-      const left = readOperand(op, 'x', x);
-      const args = readAligned(op, y, ...options);
-      const created = call(op, () => combined(op, operandHandle(op, 'x', left, OWN_DTYPE), args));
-      return tensorOf(created, { name: args.label, lod: lodOf(left) });
-    },
+    [op]: (x, y, ...options) => combineWith(op, x, () => readAligned(op, y, ...options)),
   };
   return functions[op];
+}
+
+/** Combines x with what `read` returns, which reads the other arguments after x. */
+function combineWith(op, x, read) {
+  requireStart(op);
+  const left = readOperand(op, 'x', x);
+  const args = read();
+  const created = call(op, () => combined(op, operandHandle(op, 'x', left, OWN_DTYPE), args));
+  return tensorOf(created, { name: args.label, lod: lodOf(left) });
 }
 
 export const elementwise_mul = alignedFunction('elementwise_mul');
@@ -66,11 +69,8 @@ export const elementwise_div = alignedFunction('elementwise_div');
 export const elementwise_max = alignedFunction('elementwise_max');
 export const elementwise_min = alignedFunction('elementwise_min');
 
-/** An activation alone is that of the product with 1. */
+/** Applies an activation to x, as the product with 1 does. */
 export function activate(x, act) {
   const op = 'activate';
-  requireStart(op);
-  const operand = readOperand(op, 'x', x);
-  const args = readActivate(op, act);
-  return tensorOf(call(op, () => combined(op, operandHandle(op, 'x', operand, OWN_DTYPE), args)), { lod: lodOf(operand) });
+  return combineWith(op, x, () => readActivate(op, act));
 }

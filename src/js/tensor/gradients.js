@@ -78,25 +78,23 @@ function ofGather(op, cotangent, self, args, exact) {
 }
 
 /** The gradients of an operation on two tensors: `{ x, y }`, also for a method with its operands self and other. */
-function ofPair(op, cotangent, x, { factor, name, axis, activation, rounding }, exact) {
-  const run = () => {
-    const [xHandle, cotangentHandle] = selfAndCotangent(x, cotangent);
-    return made(op, rust.elementwise_vjp(CALL[op], xHandle, factorHandle(op, name, factor, xHandle), cotangentHandle, axis, activation, rounding, exact));
-  };
+function ofPair(op, cotangent, x, args, exact) {
   const hasSecond = true;
-  const [forX, forY] = gradientsOf(run, hasSecond);
+  const [forX, forY] = gradientsOf(pairRun(op, cotangent, x, args, exact), hasSecond);
   return { x: forX, y: forY };
 }
 
-/** The gradient of an activation: `{ x }`. */
-function ofActivate(op, cotangent, x, { factor, name, axis, activation, rounding }) {
-  const run = () => {
-    const [xHandle, cotangentHandle] = selfAndCotangent(x, cotangent);
-    return made(op, rust.elementwise_vjp(CALL[op], xHandle, factorHandle(op, name, factor, xHandle), cotangentHandle, axis, activation, rounding, false));
-  };
-  const hasSecond = false;
-  return { x: gradientsOf(run, hasSecond)[0] };
+/** The gradient of an activation, as that of a product with 1: `{ x }`. */
+function ofActivate(op, cotangent, x, args) {
+  const [exact, hasSecond] = [false, false];
+  return { x: gradientsOf(pairRun(op, cotangent, x, args, exact), hasSecond)[0] };
 }
+
+/** A function that makes the gradients of an operation on two tensors within a call. */
+const pairRun = (op, cotangent, x, { factor, name, axis, activation, rounding }, exact) => () => {
+  const [xHandle, cotangentHandle] = selfAndCotangent(x, cotangent);
+  return made(op, rust.elementwise_vjp(CALL[op], xHandle, factorHandle(op, name, factor, xHandle), cotangentHandle, axis, activation, rounding, exact));
+};
 
 /** The gradient of take_along_dim: `{ self }`. */
 function ofTakeAlongDim(op, cotangent, self, args, exact) {

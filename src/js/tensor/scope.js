@@ -1,5 +1,6 @@
 // The function `scope`: frees what a function of the caller made and does not return. types.d.ts describes it.
 
+import { isPlain } from '../arguments/arguments.js';
 import { checkCallback, checkReturned } from '../arguments/callbacks.js';
 import { requireStart } from '../engine/engine.js';
 import { readable } from '../engine/errors.js';
@@ -44,7 +45,5 @@ function resourcesIn(value) {
 /** Whether a value is an array or a plain object, whose values are searched. */
 function isList(value) {
   if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return true;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
+  return Array.isArray(value) || isPlain(value);
 }
