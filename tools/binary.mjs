@@ -20,13 +20,8 @@ const DATA = 11;
  */
 export function shrink(binary) {
   const functions = functionNames(binary);
-  return Buffer.concat([
-    binary.subarray(0, 8), // magic and version
-    ...split(binary).map(({ id, body }) => {
-      const smaller = { [CODE]: () => trap(body, functions), [DATA]: () => blank(body) }[id]?.() ?? body;
-      return section({ id, body: smaller });
-    }),
-  ]);
+  const smaller = ({ id, body }) => ({ id, body: { [CODE]: () => trap(body, functions), [DATA]: () => blank(body) }[id]?.() ?? body });
+  return joined(binary, split(binary).map(smaller));
 }
 
 /**
@@ -92,8 +87,10 @@ export function split(binary) {
   return sections;
 }
 
+/** A binary of these sections, with the header of another: magic and version. */
+export const joined = (binary, sections) => Buffer.concat([binary.subarray(0, 8), ...sections.map(section)]);
 /** The bytes of a section. */
-export const section = ({ id, body }) => Buffer.concat([Buffer.of(id), leb128(body.length), body]);
+const section = ({ id, body }) => Buffer.concat([Buffer.of(id), leb128(body.length), body]);
 
 /** The kind of each import, in their order: 0 for a function. */
 function importKinds(body) {
@@ -121,23 +118,28 @@ export const countImported = (sections) =>
 /** The names of the functions of the code section, in its order, without `hash`; undefined for one without a name. */
 export function functionNames(binary) {
   const sections = split(binary);
+  return namesOf(sections, 1).map((name) => name.replace(hash, '')).slice(countImported(sections));
+}
+
+/** The names of all functions (`wanted` is 1) or globals (7) by their numbers, from the section of names. One without a name is a hole. */
+export function namesOf(sections, wanted) {
   const names = [];
   for (const { body } of sections.filter(({ id }) => id === 0)) {
     const reader = new Reader(body);
     if (reader.name() !== 'name') continue;
     while (!reader.done) {
       const [kind, part] = [reader.byte(), new Reader(reader.take(reader.number()))];
-      if (kind !== 1) continue; // not the names of functions
-      for (let count = part.number(); count > 0; count--) names[part.number()] = part.name().replace(hash, '');
+      if (kind !== wanted) continue;
+      for (let count = part.number(); count > 0; count--) names[part.number()] = part.name();
     }
   }
-  return names.slice(countImported(sections));
+  return names;
 }
 
 /** The binary without the section that names its functions. */
 export function withoutNames(binary) {
   const kept = split(binary).filter(({ id, body }) => id !== 0 || new Reader(body).name() !== 'name');
-  return Buffer.concat([binary.subarray(0, 8), ...kept.map(section)]);
+  return joined(binary, kept);
 }
 
 /** The sizes in bytes of the functions, in the order of `functionNames`, and of the data. */

@@ -21,7 +21,7 @@ import { readTypes } from './types.mjs';
 const flavours = {
   full: { prefix: '', flags: ['--features', 'npm'], binary: 'src/js/start/binary.js', gpu: 'src/js/engine/gpu.js' },
   cpu: { prefix: 'cpu_', flags: ['--no-default-features', '--features', 'npm'], binary: 'src/js/start/binary.cpu.js', gpu: 'src/js/engine/gpu.none.js' },
-  // The whole library on shared memory, whose binary is made of that of `full`.
+  // The whole library on shared memory, whose binary is made from the one of `full`.
   threads: { prefix: '', binary: 'src/js/start/binary.js', gpu: 'src/js/engine/gpu.js', shared: true },
   timing: { prefix: 'timing_', flags: ['--features', 'npm,testing'], binary: 'src/js/start/binary.js', gpu: 'src/js/engine/gpu.js' },
 };

@@ -1,4 +1,4 @@
-// Makes the two binaries of the entry `scatterwise/threads` of the ordinary one. tools/package.mjs runs this after wasm-opt.
+// Makes two binaries for the entry `scatterwise/threads` from the ordinary one. tools/package.mjs runs this after wasm-opt.
 //
 // - The main one imports its memory, which is shared.
 // - A worker's has the same functions and the same table on the same memory, but nothing that starts an instance: no start function and no
@@ -7,7 +7,7 @@
 //
 // A function has the same place in the table of both, so a pointer of the main instance is valid in a worker.
 
-import { countImported, functionNames, IMPORT, leb128, Reader, section, split } from './binary.mjs';
+import { countImported, functionNames, IMPORT, joined, leb128, namesOf, Reader, split } from './binary.mjs';
 import { Trouble } from './shell.mjs';
 
 /** Numbers of WebAssembly's sections. */
@@ -27,7 +27,7 @@ export const features = ['threads', 'simd', 'bulk-memory', 'mutable-globals', 'n
 export function sharedMain(binary) {
   const sections = split(binary);
   const pages = pagesOf(sections);
-  return { pages, bytes: join(binary, importMemory(sections, pages).filter(({ id }) => id !== MEMORY)) };
+  return { pages, bytes: joined(binary, importMemory(sections, pages).filter(({ id }) => id !== MEMORY)) };
 }
 
 /** The binary of a worker, from the one with names. Nothing was removed that it does not need: wasm-opt does that. */
@@ -40,14 +40,14 @@ export function sharedWorker(named) {
   if (runChunk < imported) throw new Trouble('The binary has no function run_chunk.');
   const kept = importMemory(sections, pagesOf(sections)).filter(({ id }) => ![MEMORY, START, DATA, DATA_COUNT].includes(id));
   const exported = Buffer.concat([leb128(2), exportOf('run_chunk', FUNCTION, runChunk), exportOf('stack', GLOBAL, stackPointer(sections))]);
-  return join(named, kept.map(({ id, body }) => {
+  return joined(named, kept.map(({ id, body }) => {
     if (id === EXPORT) return { id, body: exported };
     return id === ELEMENT ? { id, body: withoutOthers(body, (number) => byPointer.test(nameOf(number)), runChunk) } : { id, body };
   }));
 }
 
-/** A binary of sections, with the header of another. */
-const join = (binary, sections) => Buffer.concat([binary.subarray(0, 8), ...sections.map(section)]);
+/** A text behind its length. */
+const text = (name) => Buffer.concat([leb128(name.length), Buffer.from(name)]);
 
 /** The pages of the memory at the start. */
 function pagesOf(sections) {
@@ -59,7 +59,6 @@ function pagesOf(sections) {
 
 /** The sections with an import of a shared memory. Functions keep their numbers, which imports of functions alone change. */
 function importMemory(sections, pages) {
-  const text = (name) => Buffer.concat([leb128(name.length), Buffer.from(name)]);
   const memory = Buffer.concat([text('env'), text('memory'), Buffer.of(2, 3), leb128(pages), leb128(MOST_PAGES)]);
   return sections.map(({ id, body }) => {
     if (id !== IMPORT) return { id, body };
@@ -70,23 +69,13 @@ function importMemory(sections, pages) {
 }
 
 /** An entry of the section of exports. */
-const exportOf = (name, kind, number) => Buffer.concat([leb128(name.length), Buffer.from(name), Buffer.of(kind), leb128(number)]);
+const exportOf = (name, kind, number) => Buffer.concat([text(name), Buffer.of(kind), leb128(number)]);
 
-/** The number of the global with the name `__stack_pointer`, from the section of names. */
+/** The number of the global with the name `__stack_pointer`. */
 function stackPointer(sections) {
-  for (const { body } of sections.filter(({ id }) => id === 0)) {
-    const reader = new Reader(body);
-    if (reader.name() !== 'name') continue;
-    while (!reader.done) {
-      const [kind, part] = [reader.byte(), new Reader(reader.take(reader.number()))];
-      if (kind !== 7) continue; // not the names of globals
-      for (let count = part.number(); count > 0; count--) {
-        const number = part.number();
-        if (part.name() === '__stack_pointer') return number;
-      }
-    }
-  }
-  throw new Trouble('The binary has no global __stack_pointer.');
+  const number = namesOf(sections, 7).indexOf('__stack_pointer');
+  if (number < 0) throw new Trouble('The binary has no global __stack_pointer.');
+  return number;
 }
 
 /** The section of the table's elements, in which functions that are not `wanted` are the function `instead`. A call of one traps then. */

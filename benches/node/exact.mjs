@@ -7,6 +7,7 @@
 
 import { join } from 'node:path';
 import { root } from '../../tools/shell.mjs';
+import { time } from './rounds.mjs';
 
 const library = await import(join(process.env.PACKAGE ?? join(root, 'target', 'npm', 'scatterwise'), 'node.js'));
 const { init, Tensor } = library;
@@ -33,11 +34,6 @@ const kinds = {
   },
 };
 
-const time = (run) => {
-  const start = performance.now();
-  run();
-  return performance.now() - start;
-};
 const least = (list) => Math.min(...list);
 
 /** The loop, compiled again for each table. */

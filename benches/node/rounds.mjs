@@ -1,7 +1,7 @@
 // Times two ways of doing the same: rounds are interleaved, so that what disturbs one disturbs both.
 
 /** The milliseconds of one call. */
-const time = (run) => {
+export const time = (run) => {
   const start = performance.now();
   run();
   return performance.now() - start;
