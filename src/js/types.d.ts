@@ -345,7 +345,7 @@ export interface SumOptions {
    * it. No order, device or division into chunks changes a bit of it, and it overflows only if the exact sum does. −0 only if all terms
    * are −0; NaN if one is NaN or infinities of both signs meet. A mean is the exact sum divided by the count, rounded once. Left out, or
    * `'ordered'`: one addition after the other in row-major order, each rounded. A ValueError if the call is neither a sum nor a mean.
-   * Only on the CPU, for now.
+   * The same bits on both devices.
    */
   sum?: 'ordered' | 'exact' | undefined;
 }

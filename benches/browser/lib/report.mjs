@@ -84,8 +84,8 @@ function ownCell(row) {
 }
 
 /**
- * The cell of a rival or a limit: its time as a multiple of ours, bold where a rival is faster, with ~ where it is right but for rounding,
- * and with "races" where a replacement is right but for the order; or why there is none. Without a time of ours it is in milliseconds.
+ * The cell of a rival or a limit: its time as a multiple of ours, or in milliseconds without a time of ours. Bold: a rival is faster. `~`: its result
+ * differs by rounding. "races": its replacements differ by order. Without a time the cell says why.
  */
 function rivalCell(rows, mode, ours) {
   const row = rows.find((one) => one.mode === mode);

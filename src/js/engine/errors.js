@@ -24,7 +24,7 @@ const ours = new WeakSet();
 
 /** What an entry does with each new error and its `op`: see `onFailure`. */
 let finish;
-/** Sets what is done with each new error of this library: `change(error, op)`. */
+/** Has `change(error, op)` called with each new error of this library. */
 export const onFailure = (change) => {
   finish = change;
 };

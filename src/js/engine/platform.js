@@ -13,7 +13,7 @@ export function offer(gpu) {
 /** The GPU object to start from: the caller's or the platform's own; undefined on a platform without WebGPU. */
 export const platformGpu = () => callersGpu ?? globalThis.navigator?.gpu;
 
-/** The scope that wgpu takes for a worker's. If there is none, any object, so that it requests WebGPU in Node too. */
+/** The scope that wgpu takes for a worker's. In Node any object serves, so that wgpu requests WebGPU there too. */
 export const workerScopeOf = (global) => global.WorkerGlobalScope ?? global;
 
 /** The caller's GPUDevice, if any. */

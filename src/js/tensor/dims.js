@@ -9,7 +9,10 @@ import { ALL_DIMS } from '../engine/wire.js';
 
 const [LEAST, MOST] = [-(2 ** 31), 2 ** 31 - 1];
 
-/** Puts dims into the block, within a call: as integers of 32 bits, of which the ends stand for all beyond. Returns how many they are. */
+/**
+ * Puts dims into the block, within a call, as signed integers of 32 bits. A dim beyond their range becomes its nearest end. Returns how many dims
+ * there are.
+ */
 export function writeDims(dims) {
   if (dims === undefined) return ALL_DIMS;
   setDims(dims.map((dim) => Math.min(Math.max(dim, LEAST), MOST)));

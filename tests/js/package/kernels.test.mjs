@@ -1,4 +1,4 @@
-// The kernels of the CPU in the published binaries: what they can call. They are to run on threads that share the memory of the page, where
+// The kernels of the CPU in the published binaries: what they can call. They also run on threads that share the memory of the page, where
 // the allocator, thread-locals and JavaScript are out of reach and nobody sees a panic. So the call graph from their entries must have none
 // of these. It is that of the binary with names that `npm run package` leaves in target/pkg; without its names it is the published file.
 
@@ -77,7 +77,7 @@ test('the binary of a worker imports the memory alone, and starts nothing', asyn
 });
 
 /**
- * The functions of a binary by their names: which ones each calls (`calls`), of which types it calls functions by pointers (`pointers`), its
+ * The functions of a binary by their names: the functions that each calls (`calls`), the types of those that it calls by pointers (`pointers`), its
  * own type, and what a kernel must not do (`faults`).
  */
 function functionsOf(path) {
