@@ -1,16 +1,18 @@
 // Numbers the rows that entries name, for few entries and a large table. `index` has the rows of all entries, sorted, then the numbers of
-// the entries. The slot of a row is the place of its first sorted entry. Writes the slot of each entry, by its number; or the row of each
-// slot. DROPPED stands for the slot of an entry that is left out, and for the row of a place that is no slot. One thread per sorted entry.
+// the entries. The slot of a row is the place of its first sorted entry. Writes to `dst` the slot of each entry, by its number, and to
+// `rows` the row of each slot. DROPPED stands for the slot of an entry that is left out, and for the row of a place that is no slot. One
+// thread per sorted entry.
 #import frame
 #import element
 
 struct Params {
     head: Head,
     entry_count: u32, // index entries
-    wants_rows: u32,  // 1 to write the rows of slots
 }
 
 const DROPPED: u32 = 0xffffffffu;
+
+@group(0) @binding(5) var<storage, read_write> rows: array<u32>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -30,9 +32,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             high = middle;
         }
     }
-    if (params.wants_rows == 1u) {
-        dst[at] = select(DROPPED, row, low == at);
-    } else {
-        dst[index[params.entry_count + at]] = select(low, DROPPED, row == DROPPED);
-    }
+    rows[at] = select(DROPPED, row, low == at);
+    dst[index[params.entry_count + at]] = select(low, DROPPED, row == DROPPED);
 }

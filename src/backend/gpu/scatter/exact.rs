@@ -207,15 +207,11 @@ impl Walk<'_> {
         // A later call may use the order even if this call is refused.
         let order_slot = if index.is_unchecked() { slot } else { NEVER_FAILS };
         let sorted = index.orders.sorted(gpu, plan, index, order_slot)?;
-        let number = |wants_rows: u32| {
-            let numbers = scratch(gpu, plan, entries)?;
-            let head = Head::new(entries, NEVER_FAILS);
-            let params = ExactSlots { head, entry_count: entries as u32, wants_rows };
-            let bindings = Bindings { index: Some(&sorted), dst: Some(&numbers), src: None };
-            gpu.dispatch(ShaderKey::words(Pass::ExactSlots), params, &bindings);
-            Ok::<_, Error>(numbers)
-        };
-        let (slots, rows) = (number(0)?, Index::positions(Rc::new(number(1)?), true, true));
+        let (slots, rows) = (scratch(gpu, plan, entries)?, scratch(gpu, plan, entries)?);
+        let params = ExactSlots { head: Head::new(entries, NEVER_FAILS), entry_count: entries as u32 };
+        let bindings = Bindings { index: Some(&sorted), dst: Some(&slots), src: None };
+        gpu.dispatch_with(ShaderKey::words(Pass::ExactSlots), params, 1, &bindings, Some(&rows));
+        let rows = Index::positions(Rc::new(rows), true, true);
         let named = Named::new(plan, dtype)?;
         let small = Backend::gather(gpu, &named.gather, dtype, table, &rows, 0)?;
         let format = IndexFormat::of_positions(row, index.form == Form::Partial);

@@ -243,7 +243,6 @@ blocks! {
     /// `exact_slots.wgsl`.
     struct ExactSlots {
         entry_count: u32,
-        wants_rows: u32,
     }
 
     /// `settle_keys.wgsl`.
