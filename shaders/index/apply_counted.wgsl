@@ -1,4 +1,4 @@
-// Applies the scalar to each row as often as entries name the row. `index` has these counts (count.wgsl). One thread per element of the
+// Applies the scalar to each row as often as entries name the row. `index` has these counts (mark.wgsl). One thread per element of the
 // table. If that takes many rounds, several dispatches share the work.
 #import frame
 #import update

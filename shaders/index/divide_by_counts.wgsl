@@ -1,4 +1,4 @@
-// Divides each row by the number of its terms. `index` has a count per row (count.wgsl). A row that no entry names does not change. One
+// Divides each row by the number of its terms. `index` has a count per row (mark.wgsl). A row that no entry names does not change. One
 // thread per element of the table.
 #import element
 #import mean

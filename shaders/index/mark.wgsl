@@ -1,8 +1,7 @@
-// marks[row] = 1 + the number of the last index entry that names the row; 0 if no entry does. Marks are initially zero. One thread per
-// entry, in any order: atomicMax finds the last entry.
+// marks[row] = 1 + the number of the last index entry that names the row; 0 if no entry does. With COUNT, marks[row] = how many entries
+// name the row. One thread per entry, in any order: atomicMax finds the last entry.
 #import rows
-
-@group(0) @binding(3) var<storage, read_write> marks: array<atomic<u32>>;
+#import note
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -12,6 +11,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     let start = decode(k);
     if (!is_dropped(start.entry)) {
-        atomicMax(&marks[start.table + place(start.entry)], k + 1u);
+        note(start.table + place(start.entry), k);
     }
 }

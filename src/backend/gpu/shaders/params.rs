@@ -187,7 +187,7 @@ blocks! {
         other_terms: u32,
     }
 
-    /// `mark.wgsl`, `mark_quads.wgsl`, `commit.wgsl`, `commit_quads.wgsl`, `count.wgsl`, `count_quads.wgsl`, `normalise.wgsl`: the table counts in rows.
+    /// `mark.wgsl`, `mark_quads.wgsl`, `commit.wgsl`, `commit_quads.wgsl`, `normalise.wgsl`: the table is counted in rows.
     struct Rows {
         index: IndexFormat,
         entries: Entries,

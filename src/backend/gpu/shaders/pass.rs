@@ -165,8 +165,8 @@ impl Pass {
             Self::Commit => File::of::<Rows>("commit"),
             Self::CommitQuads => File::of::<Rows>("commit_quads"),
             Self::Small => File::of::<Small>("small"),
-            Self::Count => File::of::<Rows>("count"),
-            Self::CountQuads => File::of::<Rows>("count_quads"),
+            Self::Count => File::of::<Rows>("mark"),
+            Self::CountQuads => File::of::<Rows>("mark_quads"),
             Self::ApplyCounted => File::of::<ApplyCounted>("apply_counted"),
             Self::DivideByCounts => File::of::<DivideByCounts>("divide_by_counts"),
             Self::Normalise => File::of::<Rows>("normalise"),
@@ -208,6 +208,7 @@ impl Pass {
                 (apply.flags(), None)
             }
             Self::ExactAdd | Self::ExactAddQuads | Self::ExactAddRows => (&["EXACT"], None),
+            Self::Count | Self::CountQuads => (&["COUNT"], None),
             Self::Elementwise(Binary::Divide(Some(Rounding::Floor)), act, operands) => {
                 (&["FLOOR"], Some((act, operands)))
             }
