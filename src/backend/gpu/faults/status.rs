@@ -17,7 +17,10 @@ pub(crate) const SLOT_BYTES: u64 = 4 * SLOT_WORDS as u64;
 pub(crate) const STATUS_BYTES: u64 = SLOTS as u64 * SLOT_BYTES;
 
 /// The facts for an operation's error.
-#[allow(clippy::large_enum_variant, reason = "nearly all are the large one, which is smaller where addresses have 32 bits")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "nearly all are the large one, which is smaller where addresses have 32 bits"
+)]
 pub(crate) enum Recorded {
     /// Index values, and integer divisors.
     Index(Addressing),
