@@ -7,22 +7,21 @@ use crate::backend::gpu::index::{Form, Index};
 use crate::backend::gpu::shaders::params::{Entries, EntryLoop, Head, IndexFormat, Rows, Update};
 use crate::backend::gpu::shaders::width::Width;
 use crate::dtype::DType;
-use crate::plan::{Addressing, Component};
+use crate::plan::Addressing;
 
 impl IndexFormat {
     /// How a plan reads an index.
     pub(crate) fn new(plan: &Addressing, index: &Index) -> Self {
-        // A position is one number per entry, never negative, and used unchanged.
-        let positions = [Component { bound: 0, stride: 1 }];
         let (components, dtype) = match index.form {
-            Form::Positions | Form::Partial => (&positions[..], DType::Int32),
+            Form::Positions | Form::Partial => {
+                return Self::of_positions(plan.place_stride(), index.form == Form::Partial);
+            }
             Form::Checked(dtype) | Form::Unchecked(dtype) => (plan.components(), dtype),
         };
         let mut format = Self {
             component_count: components.len() as u32,
             words: if dtype == DType::Int64 { 2 } else { 1 },
             place_stride: plan.place_stride() as u32,
-            drops: (index.form == Form::Partial).into(),
             ..Self::default()
         };
         for (packed, component) in format.components.iter_mut().zip(components) {
@@ -30,9 +29,7 @@ impl IndexFormat {
         }
         format
     }
-}
 
-impl IndexFormat {
     /// How an index of positions is read, one for each entry, in the order of the entries. `drops`: some entries may be left out.
     pub(crate) fn of_positions(place_stride: usize, drops: bool) -> Self {
         let mut format = Self {
@@ -42,6 +39,7 @@ impl IndexFormat {
             drops: drops.into(),
             ..Self::default()
         };
+        // A position is never negative, and used unchanged.
         if let Some(only) = format.components.first_mut() {
             *only = [0, 1];
         }
