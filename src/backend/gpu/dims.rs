@@ -147,7 +147,7 @@ impl Gpu {
         // Nothing but the terms is in the sums, and a mean divides by their number.
         let reduction = if plan.divisor() == 1 { Reduction::Sum } else { Reduction::Mean };
         let update = Update { include_self: false, sum: Sum::Exact, ..reduction.update(false) };
-        terms.run_with(&out, places, update, None, plan.divisor() as u32)?;
+        terms.run(&out, places, update, None, plan.divisor() as u32)?;
         Ok(out)
     }
 

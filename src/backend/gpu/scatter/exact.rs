@@ -57,7 +57,29 @@ pub(crate) struct Terms<'a> {
     pub(crate) slot: u32,
 }
 
-impl Terms<'_> {
+impl<'a> Terms<'a> {
+    /// The terms of a scatter.
+    pub(crate) fn new(
+        gpu: &'a Rc<Gpu>,
+        plan: &Addressing,
+        dtype: DType,
+        index: &'a Index,
+        value: &'a Value<&'a DeviceBuffer>,
+        slot: u32,
+    ) -> Self {
+        Self {
+            gpu,
+            op: plan.op(),
+            dtype,
+            index: &index.buffer,
+            format: IndexFormat::new(plan, index),
+            entries: Entries::new(plan),
+            count: plan.entries(),
+            value,
+            slot,
+        }
+    }
+
     /// How many terms there are.
     fn updates(&self) -> usize {
         self.count.saturating_mul(self.entries.row as usize)
@@ -100,25 +122,11 @@ impl Terms<'_> {
     }
 
     /// Adds the terms to the `places` elements of a table, tile by tile. `counts` has the number of terms of each row, if the update
-    /// needs it.
+    /// needs it. Each mean has `others` terms beside those.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted. Nothing was written to the table then.
     pub(crate) fn run(
-        &self,
-        table: &DeviceBuffer,
-        places: usize,
-        update: Update,
-        counts: Option<&DeviceBuffer>,
-    ) -> Result<()> {
-        self.run_with(table, places, update, counts, update.other_terms())
-    }
-
-    /// [`Terms::run`], where each mean has `others` terms beside those that `counts` has.
-    ///
-    /// # Errors
-    /// As there.
-    pub(crate) fn run_with(
         &self,
         table: &DeviceBuffer,
         places: usize,
@@ -180,23 +188,13 @@ impl Walk<'_> {
     /// `RuntimeError` when memory is exhausted. Nothing was written to the table then.
     pub(crate) fn exact(&self, update: Update, index: &Index) -> Result<()> {
         let Self { gpu, plan, dtype, value, slot, .. } = *self;
-        let terms = Terms {
-            gpu,
-            op: plan.op(),
-            dtype,
-            index: &index.buffer,
-            format: IndexFormat::new(plan, index),
-            entries: Entries::new(plan),
-            count: plan.entries(),
-            value,
-            slot,
-        };
+        let terms = Terms::new(gpu, plan, dtype, index, value, slot);
         let is_few = is_few(terms.updates(), plan.table_len());
         if hook(|hooks| hooks.exact.few).flatten().unwrap_or(is_few) {
             return self.few(update, index, terms);
         }
         let counts = is_counted(update).then(|| count_entries(gpu, plan, index, slot)).transpose()?;
-        terms.run(self.table, plan.table_len(), update, counts.as_ref())
+        terms.run(self.table, plan.table_len(), update, counts.as_ref(), update.other_terms())
     }
 
     /// The same for few entries of a large table. The rows that they name are moved to a small table, in the order of the sorted entries,
@@ -226,7 +224,7 @@ impl Walk<'_> {
             gpu.dispatch(ShaderKey::words(Pass::Count), params, &bindings);
             Ok::<_, Error>(counts)
         });
-        terms.run(&small, entries * row, update, counts.transpose()?.as_ref())?;
+        terms.run(&small, entries * row, update, counts.transpose()?.as_ref(), update.other_terms())?;
         let (reduce, value) = (Reduce::Replace, &Value::Buffer(&small));
         let back = Walk { gpu, plan: &named.scatter, dtype, reduce, table, value, slot };
         back.run(Strategy::Distinct, &rows, None);

@@ -9,9 +9,7 @@ use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::index::Index;
 use crate::backend::gpu::scatter::exact::{Terms, record, tile_places};
 use crate::backend::gpu::shaders::kernel::ShaderKey;
-use crate::backend::gpu::shaders::params::{
-    Block, Entries, ExactEnd, ExactTile, Head, IndexFormat, NEVER_FAILS, Tile,
-};
+use crate::backend::gpu::shaders::params::{Block, ExactEnd, ExactTile, Head, NEVER_FAILS, Tile};
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::dtype::DType;
 use crate::error::Result;
@@ -144,17 +142,7 @@ impl ExactSums {
     /// `RuntimeError` for more terms than a pass can number. Then nothing is added.
     pub(crate) fn add(&self, plan: &Addressing, index: &Index, value: Value<&DeviceBuffer>) -> Result<()> {
         let slot = self.gpu.check(plan, index, None);
-        let terms = Terms {
-            gpu: &self.gpu,
-            op: plan.op(),
-            dtype: self.layout.dtype,
-            index: &index.buffer,
-            format: IndexFormat::new(plan, index),
-            entries: Entries::new(plan),
-            count: plan.entries(),
-            value: &value,
-            slot,
-        };
+        let terms = Terms::new(&self.gpu, plan, self.layout.dtype, index, &value, slot);
         terms.check()?;
         if plan.entries() > 0 {
             self.tiles().for_each(|(tile, sums)| terms.add(tile, sums));
