@@ -10,8 +10,6 @@ struct Params {
     entry_count: u32, // index entries
 }
 
-const DROPPED: u32 = 0xffffffffu;
-
 @group(0) @binding(5) var<storage, read_write> rows: array<u32>;
 
 @compute @workgroup_size(256)

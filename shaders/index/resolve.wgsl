@@ -1,4 +1,4 @@
-// dst[k] = the position of index entry k; 0xffffffff if the entry is left out. Values may be out of bounds, and `mode` says what they
+// dst[k] = the position of index entry k; DROPPED if the entry is left out. Values may be out of bounds, and `mode` says what they
 // mean then. One thread per entry.
 #import index
 #import element
@@ -60,7 +60,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let place = resolved(index_low(at), index_high(at), bound_stride.x);
         // Left out. With a bound of 0 every entry is.
         if (place >= bound_stride.x) {
-            dst[k] = 0xffffffffu; // the value for is_dropped in index.wgsl
+            dst[k] = DROPPED;
             return;
         }
         sum += place * bound_stride.y;

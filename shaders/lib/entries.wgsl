@@ -25,9 +25,6 @@ struct Start {
     entry: u32, // its number in the index
 }
 
-// Stands for the row or position of an entry that is left out.
-const DROPPED: u32 = 0xffffffffu;
-
 // The places of combination number `number` of the loops' coordinates, in row-major order. Divisions give all coordinates but the
 // outermost, so a single loop needs no division.
 fn decode(number: u32) -> Start {

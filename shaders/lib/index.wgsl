@@ -9,7 +9,7 @@ struct IndexFormat {
     component_count: u32, // values of an entry
     words: u32,           // of a value: 1 for int32, 2 for int64
     place_stride: u32,    // elements of the table from one position to the next, or the pass's rows or units
-    drops: u32,           // 1 if entries may be left out: such an entry has the position 0xffffffff
+    drops: u32,           // 1 if entries may be left out: such an entry has the position DROPPED
 }
 
 // The low word of index value number `at`. Value c of an entry is number entry * component_count + c.
@@ -51,10 +51,9 @@ fn place(entry: u32) -> u32 {
     return sum * params.index.place_stride;
 }
 
-// Whether an entry is left out. Such an index has positions of one word each. The number equals DROPPED in entries.wgsl, which not
-// every pass with an index imports.
+// Whether an entry is left out. Such an index has positions of one word each.
 fn is_dropped(entry: u32) -> bool {
-    return params.index.drops != 0u && index[entry] == 0xffffffffu;
+    return params.index.drops != 0u && index[entry] == DROPPED;
 }
 
 // Whether a thread has no work: the operation was refused, or the thread only fills the last workgroup.
