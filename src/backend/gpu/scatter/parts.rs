@@ -173,9 +173,8 @@ impl ExactSums {
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub(crate) fn rounded(&self, op: &'static str, means: bool) -> Result<DeviceBuffer> {
-        // Elements that share a word are written by changing the bits that differ.
         let bytes = self.layout.places * self.layout.dtype.size();
-        let out = DeviceBuffer::new(&self.gpu, op, "the result", bytes)?;
+        let out = DeviceBuffer::unfilled(&self.gpu, op, "the result", bytes)?;
         for (tile, sums) in self.tiles() {
             let head = Head::new(tile.places as usize, NEVER_FAILS);
             let params = ExactEnd { head, tile, is_mean: means.into(), counts: 2, row: 1, other_terms: 0 };
