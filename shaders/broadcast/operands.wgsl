@@ -1,6 +1,6 @@
-// The common part of every operation on two tensors: its parameters, and the places of the operands of a quad of the result. A thread computes one quad
-// or several, and neighbouring threads compute neighbouring quads. `operands(q, c)` returns the quads of x and of y for quad q at the
-// coordinates c. `start_of(q)` returns these coordinates.
+// The common part of every operation on two tensors: its parameters, and the places of the operands of a quad of the result. A thread
+// computes one quad or several, and neighbouring threads compute neighbouring quads. `operands(q, c)` returns the quads of x and of y for
+// quad q at the coordinates c. `start_of(q)` returns these coordinates.
 //
 // Each QuadAccess is a variant of the shader, not a branch: even a branch that no thread takes costs registers.
 #import frame

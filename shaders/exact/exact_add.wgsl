@@ -23,7 +23,7 @@ fn exact_carries(old: u32, part: u32, sign: u32) -> u32 {
     return select(0u, 1u, select(biased + part, biased, sign != 0u) < part);
 }
 
-// What few terms need. Sets the flags, unless they are set.
+// Sets flags that are not set yet. Few terms get here.
 fn exact_flag(at: u32, flags: u32) {
     if ((atomicLoad(&atomic_dst[at]) & flags) != flags) {
         atomicOr(&atomic_dst[at], flags);
@@ -48,7 +48,8 @@ fn apply(i: u32, element: Element) {
     // `high` may have been 2^32 - 1 before the carry: then it is 0, and all of it goes on.
     carry += term.top + select(0u, 1u, high < term.high);
 #endif
-    // The flag that a term other than -0 came: whoever adds the first such term to a word finds 0 there, or adds 0 itself.
+    // A term other than -0 must set EXACT_OTHER. The first such term of a word finds 0 there, or adds 0 itself, so only those cases
+    // look.
     if (old == 0u || (term.low | term.high) == 0u || carry != 0u) {
         exact_flag(end, term.flags);
         exact_carry(at + 2u * places, end, carry, term.sign);

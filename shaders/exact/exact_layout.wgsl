@@ -6,7 +6,8 @@
 // passes 2^31 carries, and terms of both signs around 0 touch no upper words. The number has many such representations.
 // `docs/EXACT_SUM.md` has the canonical one.
 //
-// Word k of place p is number k · places + p of its tile: usual terms touch the same few words of each place, which so share cache lines.
+// Word k of place p is number k · places + p of its tile: usual terms touch the same few words of each place, and these share cache
+// lines.
 
 // Words of an accumulator, for the sum of 2^42 terms and its sign; and the number of its lowest word: a float16 has no bits below 2^-24.
 #ifdef FLOAT64

@@ -49,7 +49,7 @@ fn exact_rest(end: u32, sign: u32) -> u32 {
     return 0u;
 }
 
-// The word before word `at`; 0 if there is none.
+// The word before word `at`; 0 for the first word.
 fn exact_before(at: u32) -> u32 {
     if (at == 0u) {
         return 0u;

@@ -87,7 +87,7 @@ pub trait Backend {
     ) -> Result<[Self::Buffer; 2]>;
 
     /// Combines the row of each segment in `out` with the segment's rows of `data`, in order. `out` has the starting row of each segment.
-    /// That row always counts: `update.include_self` is ignored.
+    /// That row always counts: `update.include_self` is true.
     fn combine_segments(
         &self,
         segments: &CheckedSegments,
@@ -144,9 +144,9 @@ pub trait Backend {
         columns: &[usize],
     ) -> Result<Vec<Self::Buffer>>;
 
-    /// Counts the samples in the places of the plan, or adds their weights, in order. `edges` has the edges of each column's bins, as
-    /// float64. `weights` has one element for each sample, in the dtype of the result. On a GPU, samples
-    /// that are 64-bit integers have become float64.
+    /// Counts the samples in the places of the plan, or adds their weights as [`HistogramPlan::update`] says. `edges` has the edges of each
+    /// column's bins, as float64. `weights` has one element for each sample, in the dtype of the result. On a GPU, samples that are 64-bit
+    /// integers have become float64.
     fn histogram(
         &self,
         plan: &HistogramPlan,

@@ -15,7 +15,7 @@ use crate::plan::{Op, Update};
 
 impl Cpu {
     /// Combines the row of each segment in `out` with the segment's rows of `data`, in order. `out` has the starting row of each segment.
-    /// That row always counts: `update.include_self` is ignored.
+    /// That row always counts: `update.include_self` is true.
     pub(crate) fn combine_segments(
         &self,
         segments: &CheckedSegments,

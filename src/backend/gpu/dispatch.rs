@@ -8,8 +8,8 @@ use crate::backend::gpu::record::recorder::Bound;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::params::Block;
 
-/// The buffers of one dispatch, by their names in shaders; `None` if the pass does not use one. A multiply has y in `index` and x in
-/// `src`.
+/// The buffers of one dispatch, by their names in shaders; `None` if the pass does not use one. An operation on two tensors has y in
+/// `index` and x in `src`.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Bindings<'a> {
     pub(crate) index: Option<&'a DeviceBuffer>,

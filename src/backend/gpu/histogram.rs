@@ -1,8 +1,9 @@
 //! Counts samples into bins.
 //!
 //! A pass turns each edge into a limit: the least sample that is not below it, as an integer in the order of the samples. A thread
-//! searches the limits for the bin of its sample, and compares words, whatever the dtypes are. Counts are atomic additions. A sum of weights depends on the order, so a pass writes the sample's places, and a scatter adds the weights
-//! there. If the range depends on the samples, passes compute the edges too, by integer code for float64.
+//! searches the limits for the bin of its sample, and compares words, whatever the dtypes are. Counts are atomic additions. With weights,
+//! a pass writes the place of each sample, and a scatter adds the weights there, in order or exactly. If the range depends on the samples,
+//! passes compute the edges too, by integer code for float64.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -162,8 +163,8 @@ impl Gpu {
         Ok(all)
     }
 
-    /// Counts the samples in each bin, or adds their weights in order, in the plan's dtype. The edges are float64; those of the columns
-    /// follow each other.
+    /// Counts the samples in each bin, or adds their weights as [`HistogramPlan::update`] says, in the plan's dtype. The edges are float64;
+    /// those of the columns follow each other.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -261,8 +262,8 @@ impl Gpu {
         Ok(values)
     }
 
-    /// `places` new sums in `dtype`, initially zero. Adds values of that dtype in order: `sums[positions[i]] += values[i]`. A position
-    /// is one word, and below `places`.
+    /// `places` new sums in `dtype`, initially zero. Adds values of that dtype as `update` says: `sums[positions[i]] += values[i]`. A
+    /// position is one word, and below `places`.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.

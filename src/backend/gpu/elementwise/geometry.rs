@@ -47,8 +47,7 @@ impl Geometry {
     }
 
     /// The parameters of the pass, with a thread per quad of the result. The innermost loop counts quads; if y is read element by
-    /// element, it counts elements.
-    /// `slot` is the status slot of the operation.
+    /// element, it counts elements. `slot` is the status slot of the operation.
     pub(crate) fn params(&self, slot: u32) -> Elementwise {
         let mut params = Elementwise {
             head: Head::new(self.len.div_ceil(self.per_quad), slot),

@@ -110,7 +110,7 @@ pub(crate) fn atomics(
         (params.head.threads, params.entries) = (params.head.threads.div_ceil(4), loops);
         return (Pass::AtomicsQuads(apply), params, 4);
     }
-    // Elements of one word never have keys.
+    // `AtomicsRows` has no variant for keys, and elements of one word need none.
     if dtype.size() == 4 && comes_in_eights(&index, &entries) {
         params.span = entries.row / 8;
         params.head.threads = params.entry_count * params.span;
