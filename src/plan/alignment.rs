@@ -6,6 +6,7 @@ use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::arguments::Operand;
 use crate::plan::binary::{Binary, Rounding};
 use crate::plan::op::{Op, Rule};
+use crate::plan::reduce::no_bool;
 use crate::shape::{Dims, MAX_OP_RANK, list};
 
 /// Refuses a dtype without the operation.
@@ -14,21 +15,19 @@ use crate::shape::{Dims, MAX_OP_RANK, list};
 /// `TypeError`: bool has no difference and no quotient, and a quotient of integers needs a rounding.
 fn check_dtype(op: Op, binary: Binary, dtype: DType) -> Result<()> {
     let first = op.operand_names()[0];
-    let no = |what| format!("bool has no {what} (make {first} an integer by {first}.astype('int32'))");
-    let text = match (binary, dtype) {
-        (Binary::Subtract, DType::Bool) => no("subtraction"),
-        (Binary::Divide(_), DType::Bool) => no("division"),
+    match (binary, dtype) {
+        (Binary::Subtract, DType::Bool) => Err(no_bool(op, first, "subtraction")),
+        (Binary::Divide(_), DType::Bool) => Err(no_bool(op, first, "division")),
         (Binary::Divide(None), _) if !dtype.is_float() => {
             let text = format!(
                 "a quotient of {dtype} needs rounding: 'trunc' or 'floor' ({first}.astype('float32') has fractions)"
             );
-            return Err(Error::new(ErrorClass::Type, ErrorCode::MissingArgument, op.name(), text)
+            Err(Error::new(ErrorClass::Type, ErrorCode::MissingArgument, op.name(), text)
                 .argument("rounding")
-                .allowed(Allowed::Words(Rounding::NAMES)));
+                .allowed(Allowed::Words(Rounding::NAMES)))
         }
-        _ => return Ok(()),
-    };
-    Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text).word(first, dtype.name()))
+        _ => Ok(()),
+    }
 }
 
 /// Checks the conditions that both rules of alignment share.

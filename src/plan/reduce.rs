@@ -281,11 +281,14 @@ impl Update {
             (_, _, Factor::MinusOne) => "subtraction",
             _ => return Ok(()),
         };
-        let name = op.table_name();
-        let text = format!("bool has no {word} (make {name} an integer by {name}.astype('int32'))");
-        Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text)
-            .word(name, DType::Bool.name()))
+        Err(no_bool(op, op.table_name(), word))
     }
+}
+
+/// The error for a bool operand `name`, where bool has no `what`.
+pub(super) fn no_bool(op: Op, name: &'static str, what: &str) -> Error {
+    let text = format!("bool has no {what} (make {name} an integer by {name}.astype('int32'))");
+    Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text).word(name, DType::Bool.name())
 }
 
 #[cfg(test)]
