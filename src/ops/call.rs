@@ -73,8 +73,8 @@ impl Scatter {
         // Borrowed, not moved: a move of this size calls `memory.copy`, which takes as long as the loop of a small call.
         let checked = self.check(table);
         let Ok(Checked { plan, index, source }) = &checked else { return checked.map(drop) };
-        // If a dimension before the slices has size 0, the plan has no entries. The entries of the index are still checked.
-        if plan.entries() == 0 && plan.index_entries() == 0 {
+        // A plan can have no entries although its index has some, which are still checked.
+        if plan.index_entries() == 0 {
             return Ok(());
         }
         dispatch::scatter(plan, self.update, table, index, source.as_deref())

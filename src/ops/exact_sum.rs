@@ -94,7 +94,7 @@ impl ExactSum {
     #[inline(never)]
     fn add_call(&mut self, call: &Scatter) -> Result<()> {
         let checked = call.check(&self.like)?;
-        if checked.plan.entries() == 0 && checked.plan.index_entries() == 0 {
+        if checked.plan.index_entries() == 0 {
             return Ok(());
         }
         self.parts.add(&checked.plan, &checked.index, checked.source.as_deref())
