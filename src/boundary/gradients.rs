@@ -8,13 +8,14 @@ use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::attempt;
-use crate::boundary::operators::{gather_of, operator, reduction_of, scatter_call};
+use crate::boundary::operators::{
+    gather_of, operator, reduction_of, scatter_call, segments_of, take_along_dim_of,
+};
 use crate::boundary::tensors::scalar;
 use crate::boundary::{table, wire};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::ops::{Gather, Segments};
-use crate::plan::{Activation, Op, Page, Reduction};
+use crate::plan::{Activation, Op, Page};
 use crate::tensor::Tensor;
 
 thread_local! {
@@ -125,10 +126,7 @@ pub fn take_along_dim_vjp(
     attempt(|| {
         let (tensor, cotangent, index) =
             (table::tensor(tensor)?, table::tensor(cotangent)?, table::tensor(index)?);
-        let dim = (!dim.is_nan()).then_some(dim as i64);
-        let (source, target) = tensor.along_broadcast(&index, dim)?;
-        let gather =
-            Gather { op: Op::TakeAlongDim, target, mode: wire::mode(mode), fill_value: scalar(kind, fill) };
+        let (source, gather) = take_along_dim_of(&tensor, dim, &index, mode, (kind, fill))?;
         let gradient = gather.vjp(&source, &cotangent, wire::sum(exact))?;
         table::keep(gradient.reshape(tensor.shape().dims())?)
     })
@@ -150,8 +148,7 @@ pub fn segment_reduce_vjp(
     attempt(|| {
         let (data, cotangent, segments) =
             (table::tensor(data)?, table::tensor(cotangent)?, table::tensor(segments)?);
-        let segments = if are_offsets { Segments::Offsets(&segments) } else { Segments::Lengths(&segments) };
-        let reduction = Reduction::ALL.get(reduction as usize).copied().unwrap_or(Reduction::Sum);
+        let (reduction, segments) = segments_of(reduction, are_offsets, &segments);
         table::keep(crate::ops::segment_reduce_vjp(&data, reduction, segments, initial, &cotangent)?)
     })
 }

@@ -137,11 +137,23 @@ pub fn gather(op: u32, tensor: u32, form: u32, dim: f64, index: u32, mode: u32, 
 pub fn take_along_dim(tensor: u32, dim: f64, index: u32, mode: u32, kind: u32, fill: f64) -> u32 {
     attempt(|| {
         let (tensor, index) = (table::tensor(tensor)?, table::tensor(index)?);
-        let dim = (!dim.is_nan()).then_some(dim as i64);
-        let (source, target) = tensor.along_broadcast(&index, dim)?;
-        let (mode, fill_value) = (wire::mode(mode), scalar(kind, fill));
-        table::keep(Gather { op: Op::TakeAlongDim, target, mode, fill_value }.run(&source)?)
+        let (source, gather) = take_along_dim_of(&tensor, dim, &index, mode, (kind, fill))?;
+        table::keep(gather.run(&source)?)
     })
+}
+
+/// The call for the parameters of [`take_along_dim`], and the tensor that it reads.
+pub(super) fn take_along_dim_of(
+    tensor: &Tensor,
+    dim: f64,
+    index: &Tensor,
+    mode: u32,
+    (kind, fill): (u32, f64),
+) -> Result<(Tensor, Gather)> {
+    let dim = (!dim.is_nan()).then_some(dim as i64);
+    let (source, target) = tensor.along_broadcast(index, dim)?;
+    let (mode, fill_value) = (wire::mode(mode), scalar(kind, fill));
+    Ok((source, Gather { op: Op::TakeAlongDim, target, mode, fill_value }))
 }
 
 /// Reduces segments of `data`. The tensor `segments` has their offsets or their lengths. If `has_initial`, each segment begins with
@@ -160,11 +172,16 @@ pub fn segment_reduce(
     let initial = has_initial.then(|| scalar(kind, initial));
     attempt(|| {
         let (data, segments) = (table::tensor(data)?, table::tensor(segments)?);
-        let segments = if are_offsets { Segments::Offsets(&segments) } else { Segments::Lengths(&segments) };
-        // JavaScript sends no other number, but nothing here may panic.
-        let reduction = Reduction::ALL.get(reduction as usize).copied().unwrap_or(Reduction::Sum);
+        let (reduction, segments) = segments_of(reduction, are_offsets, &segments);
         table::keep(crate::ops::segment_reduce(&data, reduction, wire::sum(exact), segments, initial)?)
     })
+}
+
+/// The reduction of a number, and the segments of a tensor.
+pub(super) fn segments_of(reduction: u32, are_offsets: bool, segments: &Tensor) -> (Reduction, Segments<'_>) {
+    let segments = if are_offsets { Segments::Offsets(segments) } else { Segments::Lengths(segments) };
+    // JavaScript sends no other number, but nothing here may panic.
+    (Reduction::ALL.get(reduction as usize).copied().unwrap_or(Reduction::Sum), segments)
 }
 
 /// Reduces dimensions of `tensor`: the `count` dims in the block, or all of them for `ALL_DIMS`. `dtype` is that to which elements are
