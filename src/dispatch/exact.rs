@@ -29,14 +29,6 @@ enum Sums {
     Device(gpu::ExactSums),
 }
 
-/// Sums without terms.
-fn empty(op: &'static str, places: usize, dtype: DType, device: Device) -> Result<Sums> {
-    Ok(match device {
-        Device::Cpu => Sums::Host(ExactSums::new(op, dtype, places, true)?),
-        Device::WebGpu => Sums::Device(gpu::ExactSums::new(&gpu::require_gpu(op)?, op, dtype, places)?),
-    })
-}
-
 /// Sums in host memory that begin with these numbers.
 fn hosted(
     op: &'static str,
@@ -55,7 +47,11 @@ impl ExactParts {
     /// # Errors
     /// `RuntimeError` when there is no such device, or memory is exhausted.
     pub(crate) fn new(op: &'static str, places: usize, dtype: DType, device: Device) -> Result<Self> {
-        Ok(Self { sums: empty(op, places, dtype, device)?, is_whole: true, most: 0 })
+        let sums = match device {
+            Device::Cpu => Sums::Host(ExactSums::new(op, dtype, places, true)?),
+            Device::WebGpu => Sums::Device(gpu::ExactSums::new(&gpu::require_gpu(op)?, op, dtype, places)?),
+        };
+        Ok(Self { sums, is_whole: true, most: 0 })
     }
 
     /// Reads sums from bytes that [`ExactParts::bytes`] wrote, and puts them on a device.
