@@ -5,7 +5,7 @@ use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
 use crate::plan::arguments::Operand;
 use crate::plan::op::{Op, Rule};
 use crate::plan::reduce::Reduce;
-use crate::shape::{MAX_OP_RANK, PerDim, Shape, list};
+use crate::shape::{MAX_OP_RANK, PerDim, Shape};
 
 /// A reduction along dimensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -236,8 +236,7 @@ fn reduced_dims(op: Op, shape: &Shape, dims: Option<&[i64]>) -> Result<PerDim<bo
             }
             None => {
                 let text = format!(
-                    "dim is {dim}, but self {} has rank {}: allowed are {} to {}",
-                    list(shape.dims()),
+                    "dim is {dim}, but self {shape} has rank {}: allowed are {} to {}",
                     shape.rank(),
                     -rank,
                     rank - 1

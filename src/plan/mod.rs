@@ -1,8 +1,9 @@
 //! Plans: everything about a call that does not depend on tensor data.
 //!
-//! Plans validate arguments, with four exceptions that are validated beside their operators: segments, gradients, alpha and the
-//! conversion of updates (`ops/segment.rs`, `backend/segments.rs`, `ops/vjp/`, `ops/call.rs`). A plan has private fields and
-//! checked constructors only, so every plan that exists can run. The kernels of every backend rely on that and never reject.
+//! Plans validate arguments, with five exceptions that are validated beside their operators: segments, gradients, alpha, the
+//! conversion of updates, and the dtype and shapes of exact sums (`ops/segment.rs`, `backend/segments.rs`, `ops/vjp/`,
+//! `ops/call.rs`, `ops/exact_sum.rs`). A plan has private fields and checked constructors only, so every plan that exists can run.
+//! The kernels of every backend rely on that and never reject.
 
 mod activation;
 mod alignment;
