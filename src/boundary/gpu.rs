@@ -163,7 +163,8 @@ pub fn download(handle: u32, call: u32) -> Promise {
     promise(async move { Ok(table::keep(download?.await?)?.into()) })
 }
 
-/// Resolves to the handle of new exact sums on the CPU. They have the terms of these at the time of the call.
+/// Resolves to the handle of new exact sums on the CPU. They have the terms that these sums have at the time of
+/// the call.
 #[wasm_bindgen]
 pub fn exact_sum_download(sums: u32) -> Promise {
     let download = table::with_sums(sums, |_, sums| Ok(sums.download()));

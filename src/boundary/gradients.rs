@@ -164,8 +164,8 @@ pub fn reduce_dims_vjp(op: u32, tensor: u32, cotangent: u32, count: u32, keepdim
     })
 }
 
-/// The handle of the second gradient of the last scatter or product. JavaScript can ask for it once. 0 if no second gradient
-/// exists, or after a failure.
+/// The handle of the second gradient of the last scatter or operation on two tensors. JavaScript can ask for it once. 0 if no
+/// second gradient exists, or after a failure.
 #[wasm_bindgen]
 pub fn second_gradient() -> u32 {
     attempt(|| SECOND.take().map_or(Ok(0), table::keep))

@@ -185,7 +185,7 @@ pub(super) fn segments_of(reduction: u32, are_offsets: bool, segments: &Tensor) 
 }
 
 /// Reduces dimensions of `tensor`: the `count` dims in the block, or all of them for `ALL_DIMS`. `dtype` is that to which elements are
-/// converted first; none for a number past the last one. Returns the handle of the result.
+/// converted first; any other number means none. Returns the handle of the result.
 #[wasm_bindgen]
 pub fn reduce_dims(op: u32, tensor: u32, count: u32, keepdim: bool, dtype: u32) -> u32 {
     attempt(|| {
@@ -203,8 +203,8 @@ pub(super) fn reduction_of(op: u32, count: u32) -> Result<(Along, Option<Vec<i64
 }
 
 /// An operation on two tensors. Returns the handle of the result. `elementwise_mul` and its siblings align y with x from dimension
-/// `axis` on, or at the end for -1; then they apply the activation, or none for a number past the last one. `mul` and its siblings align
-/// as NumPy does, and ignore both parameters; `rounding` is that of a quotient.
+/// `axis` on, or at the end for -1; then they apply the activation; any other number means none. `mul` and its siblings align as NumPy
+/// does, and ignore both parameters; `rounding` is that of a quotient.
 #[wasm_bindgen]
 pub fn elementwise(op: u32, x: u32, y: u32, axis: f64, activation: u32, rounding: u32) -> u32 {
     attempt(|| {

@@ -97,7 +97,7 @@ numbers! {
     EXCLUDE_SELF: u32 = 16;
     // EXACT is added for an exact sum.
     EXACT: u32 = 32;
-    // SCALAR is added if the source is a tensor of one number that goes to every entry: it has a factor too.
+    // SCALAR is added if the source is a tensor of one number that goes to every entry: the call's scalar is then its factor.
     SCALAR: u32 = 64;
     // The kinds of scalars: a float64, a boolean, a signed integer, an unsigned integer. Integers are in the block, at LOW and
     // HIGH.

@@ -15,7 +15,7 @@ use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 /// The two numbers that [`BincountPlan::out_shape`](crate::plan::BincountPlan) needs. The first is a negative value of x with its
-/// position; if x has none, it is any other number. The second is the largest value, or no smaller one that needs no more places, and its
+/// position; if x has none, it is any other number. The second is the largest value, or a larger number that needs no more places, and its
 /// position is not used. `None` if x has no values. `index` is x in host memory, converted to the dtype of an index.
 ///
 /// # Errors
@@ -38,8 +38,8 @@ pub(crate) fn ends(plan: &BincountPlan, x: &Tensor, index: &Tensor) -> Result<Op
     }
 }
 
-/// The counts of the values of x in `places` places, if x is on a GPU. With `weights` only their signs are checked, unless that is known to
-/// be needless, and the caller adds the weights.
+/// The counts of the values of x in `places` places, if x is on a GPU. With `has_weights` only the signs of these values are
+/// checked, unless the upload noted their range, and the caller adds the weights.
 ///
 /// # Errors
 /// `ValueError` for a negative value comes with the next read. `RuntimeError` for exhausted memory, for a lost device, and for unusable
@@ -107,8 +107,7 @@ fn joined(op: Op, samples: &Tensor, edges: &[Tensor]) -> Result<Option<Tensor>> 
 
 /// Computes the edges of `columns` from the smallest and the largest sample of each column. Inserts them into `all`, which already
 /// has the edges of the other columns in order. `columns` must ascend, so that each insertion finds its place. The edges are on the
-/// device of the samples. On a GPU, samples
-/// that are 64-bit integers have become float64.
+/// device of the samples. On a GPU, samples that are 64-bit integers have become float64.
 ///
 /// # Errors
 /// `ValueError` if the samples allow no such edges; on a GPU it comes with the next read. `RuntimeError` for exhausted memory, for

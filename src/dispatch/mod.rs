@@ -116,6 +116,7 @@ pub(crate) fn scan_both_ways(
 
 /// Combines each row of `out` with the rows of `data` in its segment, in order. `out` has one row for each segment, with the start
 /// value of the segment, and is on the device of `data`. `update` must include the row of `out` as self.
+///
 /// # Errors
 /// `RuntimeError` when memory is exhausted, a GPU is lost, or data on it is unusable.
 pub(crate) fn combine_segments(
@@ -132,8 +133,8 @@ pub(crate) fn combine_segments(
     })
 }
 
-/// [`combine_segments`] by lengths or offsets on the GPU of `data`. `begin` is what each row of `out` begins with if its segment has rows,
-/// if that is not what it holds.
+/// [`combine_segments`] by lengths or offsets on the GPU of `data`. `begin` replaces the start value of each row whose segment has
+/// rows; `None` leaves what `out` holds.
 ///
 /// # Errors
 /// `ValueError` for lengths or offsets that do not divide the rows comes with the next read. `RuntimeError` as for [`combine_segments`].

@@ -85,7 +85,8 @@ impl ExactSum {
     ///
     /// # Errors
     /// Those of the operator, and `RuntimeError` for operands that the device cannot read, and beyond 2^42 terms of one place; such a
-    /// call adds nothing. On a GPU an `IndexError` may come at the next read. `RuntimeError` when memory is exhausted: every later call then refuses the sums.
+    /// call adds nothing. On a GPU an `IndexError` may come at the next read. `RuntimeError` when memory is exhausted: every later
+    /// call then refuses the sums.
     pub fn add(&mut self, target: Target, src: impl Into<Source>, mode: OutOfRange) -> Result<()> {
         self.add_call(&Scatter { mode, ..Scatter::new(Op::ExactSum, target, src.into(), Reduce::Add) })
     }

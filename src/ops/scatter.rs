@@ -46,8 +46,9 @@ impl Tensor {
     /// `self[…, index[i…], …] += src[i…]` into a copy; self is unchanged.
     ///
     /// As [`Tensor::scatter_`] with [`Reduce::Add`], with three differences. index may be longer than self along `dim` (more updates
-    /// than places: a histogram). Integers and bool take whole numbers only, and cut no fraction. The error classes are those of this operator's page: `ValueError` for dim, ranks and sizes,
-    /// `TypeError` for the dtypes of index and src and for a fraction, `RuntimeError` for a number that does not fit, `IndexError` for an index value.
+    /// than places: a histogram). Integers and bool take whole numbers only, and cut no fraction. The error classes are those of
+    /// this operator's page: `ValueError` for dim, ranks and sizes, `TypeError` for the dtypes of index and src and for a fraction,
+    /// `RuntimeError` for a number that does not fit, `IndexError` for an index value.
     /// A scalar src is added for each entry: 1 counts the entries of each place.
     ///
     /// # Errors
@@ -120,7 +121,8 @@ impl Tensor {
 ///
 /// # Errors
 /// `TypeError` for indices' dtype and dtypes without a conversion, `RuntimeError` if only input_x could be converted, for a number
-/// that does not fit and for a fraction in integers, `ValueError` for ranks and shapes, `IndexError` for an index value. A call that fails writes nothing.
+/// that does not fit and for a fraction in integers, `ValueError` for ranks and shapes, `IndexError` for an index value. A call that
+/// fails writes nothing.
 ///
 /// Source: MindSpore, `ops.scatter_mul`.
 ///

@@ -29,8 +29,8 @@ impl Tensor {
 
     /// `out[…, index[i], …] += alpha · src[…, i, …]` along `dim`, in the order of index; self is unchanged.
     ///
-    /// src has self's shape, with the length of index along `dim`; a scalar is added at each entry. Each product is rounded or wrapped first, then each sum. alpha
-    /// is converted to self's dtype, and must be whole for integers.
+    /// src has self's shape, with the length of index along `dim`; a scalar is added at each entry. Each product is rounded or wrapped
+    /// first, then each sum. alpha is converted to self's dtype, and must be whole for integers.
     ///
     /// # Errors
     /// As for [`Tensor::index_select`]; `TypeError` and `ValueError` for src's dtype and shape, `TypeError` for an alpha with a

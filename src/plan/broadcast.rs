@@ -5,9 +5,11 @@
 //! ```
 //!
 //! with the row-major coordinates of k in the loops. Stride 0 along a loop means that the operand is repeated there. x is the operand
-//! with more elements: this leaves backends fewer cases. If that is the call's second operand, the plan says so, and ∘ takes it second. There are two rules of alignment. In
-//! Paddle's, `axis` is the dimension of x at which the dimensions of y begin. In NumPy's, both shapes are aligned at the right, and
-//! either operand may be repeated.
+//! with more elements: this leaves backends fewer cases. If that is the call's second operand, `takes_x_second` says whether ∘ must
+//! take x second.
+//!
+//! There are two rules of alignment. In Paddle's, `axis` is the dimension of x at which the dimensions of y begin. In NumPy's, both
+//! shapes are aligned at the right, and either operand may be repeated.
 
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::activation::Activation;

@@ -214,8 +214,9 @@ impl Reduction {
 }
 
 impl Reduce {
-    /// The bits of the element that changes nothing: any value that is combined with it stays as it is, bit for bit, but that a NaN
-    /// may become another NaN. For a sum of floats it is −0, since −0 + +0 is +0. A replacement has no such element; what it has in its place is overwritten.
+    /// The bits of the element that changes nothing: any value that is combined with it stays as it is, bit for bit, except that
+    /// a NaN may become another NaN. For a sum of floats it is −0, since −0 + +0 is +0. A replacement has no such element; what it has
+    /// in its place is overwritten.
     pub(crate) fn neutral(self, dtype: DType) -> Bits {
         let ends = dtype.int_range();
         let value = match self {
