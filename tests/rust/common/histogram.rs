@@ -166,7 +166,6 @@ fn greatest(values: &[f64]) -> f64 {
 }
 
 impl Division {
-    /// The division as an argument of the crate, with its edges on the CPU.
     /// The bins of a call, with edges at `place`.
     fn bins(&self, backend: &Backend, place: Place) -> scatterwise::Result<Bins> {
         Ok(match self {
