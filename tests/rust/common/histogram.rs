@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::common::backends::{Backend, Place};
 use crate::common::data::Data;
 use crate::common::oracle::{self, Places, Updates};
-use crate::common::vectors::{scalar, tensor};
+use crate::common::vectors::{accepted_errors, scalar, tensor};
 
 /// How a column is divided into bins.
 #[derive(Debug, Clone)]
@@ -298,8 +298,7 @@ impl Case {
 
     /// The classes of error that pass, for a case of `errors_more.json`.
     pub(crate) fn accepted_errors(&self) -> Vec<&str> {
-        let classes = self.value["expect"]["accept"].as_array().unwrap();
-        classes.iter().map(|class| class.as_str().unwrap()).collect()
+        accepted_errors(&self.value["expect"]).unwrap()
     }
 }
 

@@ -9,6 +9,7 @@ use scatterwise::{
 use serde_json::Value;
 
 use crate::common::report::say;
+use crate::common::vectors::accepted_errors;
 use crate::elementwise::operations::{call as method, call_in_place};
 use crate::elementwise::{Place, bits, elements, places, run, value};
 
@@ -125,12 +126,7 @@ fn recorded_errors() {
             }
             Ok(_) => panic!("{} was not refused", case["id"]),
         };
-        let accepted: Vec<&str> = case["expect"]["accept"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|class| class.as_str().unwrap())
-            .collect();
+        let accepted = accepted_errors(&case["expect"]).unwrap();
         assert!(accepted.contains(&error.class().name()), "{}: {error}", case["id"]);
         assert!(error.to_string().starts_with("elementwise_mul: "), "{error}");
         assert_ne!(error.class(), ErrorClass::Index);
@@ -233,8 +229,7 @@ async fn recorded_siblings() {
         let (mut passed, mut refused, mut unsupported, mut other_kinds) = (0, 0, 0, 0);
         for case in &cases {
             let id = &case["id"];
-            let accepted = case["expect"]["accept"].as_array();
-            match (sibling(case, place), accepted) {
+            match (sibling(case, place), accepted_errors(&case["expect"])) {
                 (None, Some(_)) => other_kinds += 1,
                 (None, None) if case["args"]["other"].is_array() => other_kinds += 1,
                 (None, None) => failures.push(format!("{place:?} {id} is no call")),
@@ -244,7 +239,7 @@ async fn recorded_siblings() {
                     Some(text) => failures.push(format!("{place:?} {id}: {text}")),
                 },
                 (Some(Err(error)), Some(accepted)) => {
-                    let is_accepted = accepted.iter().any(|class| class == error.class().name());
+                    let is_accepted = accepted.contains(&error.class().name());
                     let zero_at = case.get("zero_at").map(|at| at.as_u64());
                     if is_accepted && zero_at.is_none_or(|at| at == position(case, &error)) {
                         refused += 1;

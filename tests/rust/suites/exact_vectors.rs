@@ -11,7 +11,7 @@ use crate::common::data::Data;
 use crate::common::histogram;
 use crate::common::histogram::data as tensor;
 use crate::common::report::{Fault, Row, equal};
-use crate::common::vectors::scalar;
+use crate::common::vectors::{accepted_errors, scalar};
 use crate::everywhere;
 
 const VECTORS: &str = include_str!("../../vectors/precise.json");
@@ -133,8 +133,8 @@ fn compare(value: &Value, outcome: scatterwise::Result<Data>) -> Row {
             if is_right { Ok(()) } else { Err(Fault::Wrong(format!("{differences:?}"))) }
         }
         Err(error) => {
-            let classes = value["expect"]["accept"].as_array().cloned().unwrap_or_default();
-            let has = |name: &str| classes.iter().any(|class| class == name);
+            let classes = accepted_errors(&value["expect"]).unwrap_or_default();
+            let has = |name: &str| classes.contains(&name);
             let is_index = error.class() == ErrorClass::Index && has("RuntimeError");
             equal(&error.to_string(), is_index || has(error.class().name()), true)
         }
