@@ -2,7 +2,6 @@
 
 use crate::backend::cpu::exact::ExactSums;
 use crate::backend::cpu::exact::sums::{CACHED_BYTES, DENSE_BYTES, MOST_PENDING};
-use crate::backend::cpu::kernels::exact::Term;
 use crate::error::Result;
 use crate::exact::Unit;
 use crate::host::reserved;
@@ -14,14 +13,14 @@ impl ExactSums {
     /// Adds to accumulators of all places, those of a group of places after those of another. The accumulators of a group fit the second-level
     /// cache, and without groups each term would wait for memory. Nothing but time depends on the groups, so that they are left out where there
     /// is no memory for them.
-    pub(super) fn add_in_groups<T: Term>(&mut self, places: &[u32], terms: &[T]) -> Result<()> {
+    pub(super) fn add_in_groups(&mut self, places: &[u32], terms: &[f32]) -> Result<()> {
         let bytes = 8 * Unit::of(self.dtype).limbs();
         let shift = (CACHED_BYTES / bytes).ilog2();
         let count = (self.places() >> shift) + 1;
         let group = |place: u32| (place as usize >> shift).min(count - 1);
         // Where the next term of each group goes; first how many each has.
         let mut next = [0usize; MOST_GROUPS];
-        let lists = (reserved::<u32>(self.op, places.len()), reserved::<T>(self.op, places.len()));
+        let lists = (reserved::<u32>(self.op, places.len()), reserved::<f32>(self.op, places.len()));
         let (Ok(mut own_places), Ok(mut own_terms)) = lists else {
             return self.add_chunks(places, terms);
         };
@@ -31,7 +30,7 @@ impl ExactSums {
             start += std::mem::replace(next, start);
         }
         own_places.resize(places.len(), 0);
-        own_terms.resize(places.len(), T::default());
+        own_terms.resize(places.len(), 0.0);
         for (&place, &term) in places.iter().zip(terms) {
             let Some(at) = next.get_mut(group(place)) else { continue };
             if let (Some(to), Some(value)) = (own_places.get_mut(*at), own_terms.get_mut(*at)) {
@@ -43,7 +42,7 @@ impl ExactSums {
     }
 
     /// Adds to the accumulators of all places; every place has one.
-    fn add_chunks<T: Term>(&mut self, places: &[u32], terms: &[T]) -> Result<()> {
+    fn add_chunks(&mut self, places: &[u32], terms: &[f32]) -> Result<()> {
         for (places, terms) in places.chunks(MOST_PENDING).zip(terms.chunks(MOST_PENDING)) {
             self.lend().add(places, terms);
             self.pending += places.len();

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::backend::cpu::kernels::exact::{Aside, Sums, Tally, Term};
-use crate::backend::cpu::kernels::exact_terms::ExactTerms;
+use crate::backend::cpu::kernels::exact::{Aside, Sums, Tally};
+use crate::backend::cpu::kernels::exact_terms::{Elements, ExactTerms};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::exact::{ExactNumber, Unit, carry};
@@ -142,20 +142,9 @@ impl ExactSums {
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted: some of the terms were added then.
-    pub(crate) fn add<T: Term>(&mut self, places: &[u32], terms: &[T]) -> Result<()> {
-        let len = places.len().min(terms.len());
-        let (mut places, mut terms) = (places.get(..len).unwrap_or_default(), terms);
-        while !places.is_empty() {
-            if T::IS_SINGLE && self.needs_groups(places.len()) {
-                return self.add_in_groups(places, terms);
-            }
-            let part = places.len().min(PART);
-            let added = self.lend().add(places.get(..part).unwrap_or_default(), terms);
-            self.note(added, part)?;
-            places = places.get(added..).unwrap_or_default();
-            terms = terms.get(added..).unwrap_or_default();
-        }
-        Ok(())
+    pub(super) fn add(&mut self, places: &[u32], terms: &[f64]) -> Result<()> {
+        let elements = Elements::List { places, is_single: false };
+        self.add_terms(&ExactTerms::new(DType::Float64, bytemuck::cast_slice(terms), elements))
     }
 
     /// Adds all terms of a call.
