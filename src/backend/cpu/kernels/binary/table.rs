@@ -1,10 +1,9 @@
 //! The table that defines an operation on pairs.
 
 /// Defines an operation by its table. A row has some dtypes, the element type that computes them, and one or two forms of the operation:
-/// for one element, and for a vector of WebAssembly. Without a vector, its loops go element by element. `commuting` says that the order
-/// of the operands does not count.
+/// for one element, and for a vector of WebAssembly. Without a vector, its loops go element by element.
 macro_rules! operation {
-    ($(#[$doc:meta])* $name:ident $(, $order:ident)? $([$($dtype:ident)*] as $element:ty: $scalar:expr $(, $vector:expr)?;)*) => {
+    ($(#[$doc:meta])* $name:ident $([$($dtype:ident)*] as $element:ty: $scalar:expr $(, $vector:expr)?;)*) => {
         $(#[$doc])*
         pub(crate) enum $name {}
 
