@@ -52,7 +52,7 @@ impl<'a> Count<'a> {
         weights: Option<&'a [u8]>,
         one: &'a [u64; GROUP],
     ) -> Self {
-        let (size, count) = (adding.size, samples.len() / finder.sample_bytes());
+        let (size, count) = (adding.size, finder.count(samples));
         elements(samples, count * finder.columns().get(), finder.dtype.size()); // only checks
         let (values, value_stride) = match weights {
             Some(weights) => (elements(weights, count, size), 1),
@@ -64,7 +64,7 @@ impl<'a> Count<'a> {
 
     /// The number of samples.
     pub(crate) fn len(&self) -> usize {
-        self.samples.len() / self.finder.sample_bytes()
+        self.finder.count(self.samples)
     }
 
     /// Adds the samples of a range. Ranges must be added in order.
