@@ -65,12 +65,12 @@ impl Job for Convert<'_> {
     fn run(&self, elements: Range<usize>) -> Verdict {
         let mut run = [0; RUN];
         let Range { start: mut at, end } = cut(elements, self.len);
-        let (kind, size, to_size) = (Widened::of(self.from), self.from.size(), self.to.size());
+        let (size, to_size) = (self.from.size(), self.to.size());
         while at < end {
             let Some(run) = run.get_mut(..RUN.min(end - at)) else { break };
-            widen(self.from, self.elements.get(at * size..(at + run.len()) * size).unwrap_or_default(), run);
+            let bytes = self.elements.get(at * size..(at + run.len()) * size).unwrap_or_default();
             // SAFETY: `new` has checked the length, and the output is borrowed mutably.
-            unsafe { narrow(kind, run, self.to, self.out.add(at * to_size)) };
+            unsafe { convert_run(self.from, bytes, run, self.to, self.out.add(at * to_size)) };
             at += run.len();
         }
         Verdict::NOTHING
