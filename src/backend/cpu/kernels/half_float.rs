@@ -189,10 +189,9 @@ impl F32Operation {
 }
 
 /// [`through_f32`] for an operation by its number: compiled once for each half type, for elements that are not in whole vectors.
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn halves<H: HalfFloat>(value: H, update: H, operation: F32Operation) -> H {
-    let wide = |half: H| H::widen(u32::from(bytemuck::cast::<H, u16>(half)));
-    bytemuck::cast(H::round(operation.of(wide(value), wide(update))) as u16)
+    through_f32(value, update, move |value, update| operation.of(value, update))
 }
 
 #[cfg(test)]
