@@ -1,7 +1,7 @@
 //! The end of exact sums: each place is rounded once.
 
 use crate::backend::cpu::exact::ExactSums;
-use crate::backend::cpu::kernels::quotient::{quotient_of_all, quotient_of_floats, to_odd};
+use crate::backend::cpu::kernels::quotient::{quotient_of_all, quotient_of_floats, sum_to_odd};
 use crate::dtype::DType;
 use crate::exact::{Unit, quick_single};
 use crate::scalar::{Bits, Scalar, load, store};
@@ -76,7 +76,7 @@ impl ExactSums {
 /// The sum of two floats, rounded once to float32. The second counts if the first is finite. `before`, if both it and the sum are NaN.
 #[inline(always)]
 fn single(before: f32, high: f64, low: f64) -> f32 {
-    let sum = if low == 0.0 || !high.is_finite() { high as f32 } else { to_odd(high, low) as f32 };
+    let sum = if low == 0.0 || !high.is_finite() { high as f32 } else { sum_to_odd(high, low) as f32 };
     if sum.is_nan() && before.is_nan() { before } else { sum }
 }
 

@@ -95,16 +95,20 @@ pub(crate) fn add_checked(sum: &mut f64, x: f64) -> bool {
 /// Adds a term to two floats, which are a sum together, if the result is exact.
 #[inline(always)]
 pub(crate) fn add_twice(high: &mut f64, low: &mut f64, x: f64) -> bool {
-    // Knuth's TwoSum: a + x = b + error, unless b overflows, which makes the error NaN.
-    let a = *high;
-    let b = a + x;
-    let v = b - a;
-    let error = (a - (b - v)) + (x - v);
+    let (sum, error) = two_sum(*high, x);
     let is_exact = add_checked(low, error);
     if is_exact {
-        *high = b;
+        *high = sum;
     }
     is_exact
+}
+
+/// Knuth's TwoSum: the rounded sum and its error, so that a + x = sum + error. Where the sum overflows, the error is NaN.
+#[inline(always)]
+pub(crate) fn two_sum(a: f64, x: f64) -> (f64, f64) {
+    let sum = a + x;
+    let v = sum - a;
+    (sum, (a - (sum - v)) + (x - v))
 }
 
 impl Sums<'_> {

@@ -1,5 +1,6 @@
 //! The one rounding of an exact sum that floats and an accumulator have together.
 
+use crate::backend::cpu::kernels::exact::two_sum;
 use crate::dtype::DType;
 use crate::exact::{Unit, add, carry, round};
 use crate::scalar::{Bits, Scalar};
@@ -14,7 +15,7 @@ pub(crate) fn quotient_of_floats(dtype: DType, high: f64, low: f64, divisor: u64
         return Scalar::Float(high / divisor as f64).cast(dtype);
     }
     if divisor == 1 {
-        return Scalar::Float(if dtype == DType::Float64 { high + low } else { to_odd(high, low) })
+        return Scalar::Float(if dtype == DType::Float64 { high + low } else { sum_to_odd(high, low) })
             .cast(dtype);
     }
     quotient_of_all(dtype, [high, low], &[], divisor)
@@ -44,10 +45,8 @@ fn quotient_of_limbs<const LIMBS: usize>(
 }
 
 /// The sum of two floats, rounded to odd: rounding it again, to fewer bits, then gives what rounding once would have given.
-pub(crate) fn to_odd(high: f64, low: f64) -> f64 {
-    let sum = high + low;
-    let v = sum - high;
-    let error = (high - (sum - v)) + (low - v);
+pub(crate) fn sum_to_odd(high: f64, low: f64) -> f64 {
+    let (sum, error) = two_sum(high, low);
     if error == 0.0 || sum.to_bits() & 1 == 1 {
         return sum;
     }

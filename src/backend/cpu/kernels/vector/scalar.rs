@@ -3,6 +3,7 @@
 use bytemuck::Pod;
 
 use crate::backend::cpu::kernels::bins::SingleAxis;
+use crate::backend::cpu::kernels::exact::add_checked;
 use crate::backend::cpu::kernels::operation::VectorOperation;
 
 pub(crate) use crate::backend::cpu::kernels::vector::lanes::{
@@ -82,12 +83,9 @@ pub(crate) unsafe fn add_exactly(sums: *mut f64, values: *const f32, len: usize)
     for at in 0..len {
         // SAFETY: as the caller promises.
         let (sum, value) = unsafe { (&mut *sums.add(at), f64::from(*values.add(at))) };
-        let total = *sum + value;
-        // One of the differences is exact, so both give the numbers back exactly when the sum is exact.
-        if !(total - *sum == value && total - value == *sum) {
+        if !add_checked(sum, value) {
             return at;
         }
-        *sum = total;
     }
     len
 }
