@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::backend::cpu::kernels::dims::places::{divided, offset};
+use crate::backend::cpu::kernels::dims::places::{ONCE, divided, offset};
 use crate::backend::cpu::kernels::job::{self, Job, Output, Verdict, cut};
 use crate::dtype::DType;
-use crate::plan::{Axis, DimsPlan};
+use crate::plan::DimsPlan;
 use crate::scalar::{Bits, Scalar};
 
 /// Calls a function for elements of a size, as unsigned integers.
@@ -74,7 +74,7 @@ impl<'a> Find<'a> {
     /// `new` must have checked the memory.
     unsafe fn find(&self, column: usize, count: usize, at: usize, gap: usize) {
         let size = self.plan.dtype().size();
-        let terms = self.plan.reduced().last().copied().unwrap_or(Axis { len: 1, stride: 0 });
+        let terms = self.plan.reduced().last().copied().unwrap_or(ONCE);
         // SAFETY: as the caller promises.
         unsafe {
             let (out, best) = (self.out.add(column), self.best.add(column * size));
@@ -160,7 +160,7 @@ impl Job for Find<'_> {
     #[inline(never)]
     fn run(&self, columns: Range<usize>) -> Verdict {
         let columns = cut(columns, self.len());
-        let (&inner, outer) = self.plan.kept().split_last().unwrap_or((&Axis { len: 1, stride: 0 }, &[]));
+        let (&inner, outer) = self.plan.kept().split_last().unwrap_or((&ONCE, &[]));
         let mut column = columns.start;
         while column < columns.end {
             let (round, at) = divided(column, inner.len);

@@ -16,13 +16,13 @@ use std::ops::Range;
 
 use crate::backend::cpu::kernels::dims::accumulator::Accumulator;
 use crate::backend::cpu::kernels::dims::combine::Combine;
-use crate::backend::cpu::kernels::dims::places::{divided, offset};
+use crate::backend::cpu::kernels::dims::places::{ONCE, divided, offset};
 use crate::backend::cpu::kernels::dims::rows::Rows;
 use crate::backend::cpu::kernels::dims::tile::Tile;
 use crate::backend::cpu::kernels::job::{self, Job, Output, Verdict, cut};
 use crate::backend::cpu::kernels::reduce;
 use crate::dtype::DType;
-use crate::plan::{Axis, DimsPlan};
+use crate::plan::DimsPlan;
 use crate::scalar::Bits;
 
 pub(crate) use find::Find;
@@ -60,8 +60,8 @@ impl<'a> Reduce<'a> {
     #[inline(never)]
     unsafe fn walk(&self, columns: Range<usize>, accumulator: &mut Accumulator<'_>) {
         let (kept, reduced) = (self.plan.kept(), self.plan.reduced());
-        let (&inner, outer) = kept.split_last().unwrap_or((&Axis { len: 1, stride: 0 }, &[]));
-        let (&last, others) = reduced.split_last().unwrap_or((&Axis { len: 1, stride: 0 }, &[]));
+        let (&inner, outer) = kept.split_last().unwrap_or((&ONCE, &[]));
+        let (&last, others) = reduced.split_last().unwrap_or((&ONCE, &[]));
         let lanes = accumulator.lanes();
         let is_one_run = last.stride == 1 && last.len >= LONG;
         let most = if is_one_run { 1 } else { accumulator.most(inner.stride == 1 && self.rows.is_direct()) };

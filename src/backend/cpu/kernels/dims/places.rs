@@ -2,6 +2,9 @@
 
 use crate::plan::Axis;
 
+/// A loop of one round, where a plan has none.
+pub(crate) const ONCE: Axis = Axis { len: 1, stride: 0 };
+
 /// How far the round with a number is from the first round of some loops.
 pub(crate) fn offset(axes: &[Axis], number: usize) -> usize {
     let mut rest = number;
