@@ -2,23 +2,12 @@
 
 use std::ops::Range;
 
-use crate::backend::cpu::kernels::dims::places::{ONCE, divided, offset};
+use crate::backend::cpu::kernels::dims::places::{ONCE, divided, each_width, offset};
 use crate::backend::cpu::kernels::job::{self, Job, Output, Verdict, cut};
 use crate::dtype::DType;
 use crate::plan::DimsPlan;
 use crate::scalar::{Bits, Scalar};
 
-/// Calls a function for elements of a size, as unsigned integers.
-macro_rules! each_width {
-    ($size:expr, $function:ident($($argument:expr),*)) => {
-        match $size {
-            1 => $function::<u8>($($argument),*),
-            2 => $function::<u16>($($argument),*),
-            4 => $function::<u32>($($argument),*),
-            _ => $function::<u64>($($argument),*),
-        }
-    };
-}
 /// Finds for each element of the result the first term that equals it: as numbers, so that zeros of both signs are equal; and NaN is
 /// equal to NaN. The columns are the elements of the result. There is one loop over terms at most.
 #[derive(Clone, Copy)]

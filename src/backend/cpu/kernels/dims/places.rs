@@ -22,3 +22,17 @@ pub(crate) fn divided(number: usize, by: usize) -> (usize, usize) {
     let by = by.max(1);
     (number / by, number % by)
 }
+
+/// Calls a function for elements of a size, as unsigned integers.
+macro_rules! each_width {
+    ($size:expr, $function:ident($($argument:expr),*)) => {
+        match $size {
+            1 => $function::<u8>($($argument),*),
+            2 => $function::<u16>($($argument),*),
+            4 => $function::<u32>($($argument),*),
+            _ => $function::<u64>($($argument),*),
+        }
+    };
+}
+
+pub(crate) use each_width;

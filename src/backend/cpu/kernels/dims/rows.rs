@@ -4,6 +4,7 @@ use std::slice;
 
 use crate::backend::cpu::kernels::convert::{RUN, convert_run, to_numbers};
 use crate::backend::cpu::kernels::dims::accumulator::Accumulator;
+use crate::backend::cpu::kernels::dims::places::each_width;
 use crate::dtype::DType;
 
 /// The elements of self, and how they are read.
@@ -117,12 +118,5 @@ unsafe fn collect(size: usize, elements: *const u8, gap: usize, len: usize, out:
         }
     }
     // SAFETY: as the caller promises.
-    unsafe {
-        match size {
-            1 => each::<u8>(elements, gap, len, out),
-            2 => each::<u16>(elements, gap, len, out),
-            4 => each::<u32>(elements, gap, len, out),
-            _ => each::<u64>(elements, gap, len, out),
-        }
-    }
+    unsafe { each_width!(size, each(elements, gap, len, out)) }
 }
