@@ -256,7 +256,7 @@ fn exact_terms_in_ranges() {
         bits.bytes_mut().fill_with(|| random.below(256) as u8);
         let is_single = plan.row().len == 1 && plan.loops().len() == 1 && plan.place_stride() == 1;
         let list = Elements::List { places: &positions, is_single: round % 2 == 0 };
-        for elements in [Elements::Scatter { plan: &plan, positions: &positions }, list] {
+        for elements in [Elements::Scatter { plan: &plan, positions: &positions, renamed: None }, list] {
             if matches!(elements, Elements::List { .. }) && !(is_single && positions.len() <= count) {
                 continue;
             }

@@ -65,17 +65,17 @@ impl Cpu {
             return Ok(());
         }
         let mut scalar = 0;
-        let elements = Elements::Scatter { plan, positions };
-        let terms = ExactTerms::new(dtype, bytes_of(&value, dtype, &mut scalar), elements);
+        let values = bytes_of(&value, dtype, &mut scalar);
+        let terms = |renamed| ExactTerms::new(dtype, values, Elements::Scatter { plan, positions, renamed });
         let mut numbering = Numbering::new(op, most)?;
         let mut places = reserved(op, most)?;
         places.resize(most, 0);
-        terms.places(0..most, &mut places);
+        terms(None).places(0..most, &mut places);
         numbering.add(&places);
         numbering.replace(&mut places);
         let mut own = numbering.gather(op, table.bytes(), dtype.size())?;
         let mut sums = ExactSums::of_call(op, dtype, numbering.places().len(), update, own.bytes())?;
-        sums.add_terms(&terms.at_places(&places))?;
+        sums.add_terms(&terms(Some(&places)))?;
         sums.finish_call(update, own.bytes_mut());
         numbering.scatter(own.bytes(), unshare(op, table)?.bytes_mut(), dtype.size());
         Ok(())
@@ -130,7 +130,7 @@ fn elements_of<'a>(plan: &'a Addressing, positions: &'a [u32]) -> Elements<'a> {
         _ => false,
     };
     if !has_unit_strides || plan.place_stride() != 1 || plan.row().len != 1 {
-        return Elements::Scatter { plan, positions };
+        return Elements::Scatter { plan, positions, renamed: None };
     }
     Elements::List { places: positions, is_single: plan.value_len() == 1 && plan.entries() > 1 }
 }

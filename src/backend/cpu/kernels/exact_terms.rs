@@ -30,8 +30,6 @@ pub(crate) struct ExactTerms<'a> {
     /// The bytes of the values.
     values: &'a [u8],
     elements: Elements<'a>,
-    /// The place of each element, instead of those that `elements` names.
-    renamed: Option<&'a [u32]>,
 }
 
 /// What names the place and the value of each element.
@@ -39,8 +37,9 @@ pub(crate) struct ExactTerms<'a> {
 pub(crate) enum Elements<'a> {
     /// Places in a list; values that follow each other, or the first value for all.
     List { places: &'a [u32], is_single: bool },
-    /// The elements of a scatter, at a checked position for each entry of the index, or `DROPPED`.
-    Scatter { plan: &'a Addressing, positions: &'a [u32] },
+    /// The elements of a scatter, at a checked position for each entry of the index, or `DROPPED`. `renamed`: the place of each element where
+    /// it is another than the one that plan and positions name.
+    Scatter { plan: &'a Addressing, positions: &'a [u32], renamed: Option<&'a [u32]> },
     /// Segments of rows of `row` elements, each ending before the row with that number.
     Segments { ends: &'a [u32], row: usize },
     /// Samples of a histogram, whose values are their weights.
@@ -50,12 +49,7 @@ pub(crate) enum Elements<'a> {
 impl<'a> ExactTerms<'a> {
     /// Terms of a float dtype, with the bytes of its values.
     pub(crate) fn new(dtype: DType, values: &'a [u8], elements: Elements<'a>) -> Self {
-        Self { dtype, values, elements, renamed: None }
-    }
-
-    /// The same terms at other places, one for each element.
-    pub(crate) fn at_places(self, places: &'a [u32]) -> Self {
-        Self { renamed: Some(places), ..self }
+        Self { dtype, values, elements }
     }
 
     /// The number of elements.
@@ -115,6 +109,10 @@ impl<'a> ExactTerms<'a> {
     /// [`ExactTerms::add`] by windows of places and of the numbers of values.
     fn add_windows(&self, range: Range<usize>, sums: &mut Sums<'_>) -> usize {
         let (mut places, mut numbers) = ([0; WINDOW], [0; WINDOW]);
+        let renamed = match self.elements {
+            Elements::Scatter { renamed, .. } => renamed,
+            Elements::List { .. } | Elements::Segments { .. } | Elements::Samples { .. } => None,
+        };
         let mut cursor = self.cursor(range.start);
         let mut done = 0;
         while done < range.len() {
@@ -124,7 +122,7 @@ impl<'a> ExactTerms<'a> {
             };
             cursor.fill(window, numbers);
             let first = range.start + done;
-            let renamed = self.renamed.and_then(|places| places.get(first..first + len));
+            let renamed = renamed.and_then(|places| places.get(first..first + len));
             let added = self.add_window(renamed.unwrap_or(window), numbers, sums);
             done += added;
             if added < len {
@@ -181,7 +179,7 @@ impl<'a> ExactTerms<'a> {
     /// A cursor at an element.
     fn cursor(&self, element: usize) -> Cursor<'a> {
         match self.elements {
-            Elements::Scatter { plan, positions } => {
+            Elements::Scatter { plan, positions, .. } => {
                 let row = plan.row().len.max(1);
                 let (run, outer) = plan.loops().split_last().unwrap_or((&ONCE, &[]));
                 let (entry, in_row) = (element / row, element % row);
