@@ -68,6 +68,19 @@ impl Index<'_> {
             Self::Checked(positions) => Ok(Cow::Borrowed(positions.values())),
         }
     }
+
+    /// The positions of the values, each checked.
+    ///
+    /// # Errors
+    /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.
+    pub(crate) fn checked(&self, plan: &Addressing) -> Result<Rc<CheckedIndex>> {
+        match self {
+            Self::Checked(positions) => Ok(positions.clone()),
+            Self::Given(index, dtype) => {
+                Ok(Rc::new(CheckedIndex::new(plan, index, *dtype, OutOfRange::Raise)?))
+            }
+        }
+    }
 }
 
 impl Backend for Cpu {
@@ -203,21 +216,6 @@ impl Backend for Cpu {
         (edges, edges_dtype): (&HostBuffer, DType),
     ) -> Result<HostBuffer> {
         self.density(op.name(), hist, (edges.elements(), edges_dtype))
-    }
-}
-
-impl Index<'_> {
-    /// The positions of the values, each checked.
-    ///
-    /// # Errors
-    /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.
-    pub(crate) fn checked(&self, plan: &Addressing) -> Result<Rc<CheckedIndex>> {
-        match self {
-            Self::Checked(positions) => Ok(positions.clone()),
-            Self::Given(index, dtype) => {
-                Ok(Rc::new(CheckedIndex::new(plan, index, *dtype, OutOfRange::Raise)?))
-            }
-        }
     }
 }
 
