@@ -2,7 +2,7 @@
 
 use core::arch::wasm32::*;
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Pod;
 
 use super::lanes::vectors;
 use crate::backend::cpu::kernels::bins::SingleAxis;
@@ -224,7 +224,7 @@ fn four_guesses(values: v128, constants: &Constants<'_>) -> (v128, v128) {
 }
 
 /// A vector of a value for each of two columns, repeated.
-fn four_of<T: Pod + Zeroable>([even, odd]: [T; 2]) -> v128 {
+fn four_of<T: Pod>([even, odd]: [T; 2]) -> v128 {
     let [vector] = vectors(&[even, odd, even, odd]);
     vector
 }

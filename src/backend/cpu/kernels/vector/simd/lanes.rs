@@ -56,7 +56,7 @@ pub(crate) fn vectors_through_f32<H: HalfFloat>(
 
 /// `vectors_through_f32` for four elements, each in the low half of a word.
 #[inline(always)]
-pub(crate) fn four_through_f32<H: HalfFloat>(
+fn four_through_f32<H: HalfFloat>(
     value: v128,
     update: v128,
     operation: &impl Fn(U32x4, U32x4) -> U32x4,
