@@ -16,6 +16,22 @@ pub(crate) struct Cuts {
     pub(crate) seed: u64,
 }
 
+/// Random numbers that follow from a seed.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for at in (1..items.len()).rev() {
+            items.swap(at, self.below(at + 1));
+        }
+    }
+}
+
 /// Makes a call and cuts its jobs.
 pub(crate) fn in_ranges<T>(cuts: Cuts, call: impl Fn() -> T) -> T {
     CUTS.set(Some(cuts));
@@ -33,10 +49,6 @@ pub(crate) fn cuts() -> Option<Cuts> {
 pub(crate) fn run(job: &impl Job, cuts: Cuts) -> Verdict {
     let starts = (0..job.len()).step_by(cuts.len);
     let mut ranges: Vec<Range<usize>> = starts.map(|start| start..start + cuts.len).collect();
-    let mut random = cuts.seed;
-    for at in (1..ranges.len()).rev() {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ranges.swap(at, (random >> 33) as usize % (at + 1));
-    }
+    Random(cuts.seed).shuffle(&mut ranges);
     ranges.into_iter().fold(Verdict::NOTHING, |verdict, range| verdict.and(job.run(range)))
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::backend::cpu::checked::CheckedIndex;
 use crate::backend::cpu::convert::{convert, from_numbers};
-use crate::backend::cpu::cuts::{Cuts, in_ranges};
+use crate::backend::cpu::cuts::{Cuts, Random, in_ranges};
 use crate::backend::cpu::exact::ExactSums;
 use crate::backend::cpu::index::{CallIndex, normalise};
 use crate::backend::cpu::kernels::exact_terms::{Elements, ExactTerms};
@@ -21,14 +21,7 @@ use crate::plan::{
 use crate::scalar::{Scalar, load};
 use crate::shape::Shape;
 
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-
     fn pick<T: Copy>(&mut self, among: &[T]) -> T {
         among[self.below(among.len())]
     }
@@ -213,9 +206,7 @@ fn exact_sums(terms: &ExactTerms<'_>, (dtype, places): (DType, usize), len: usiz
     let mut parts: Vec<_> = (0..3).map(|_| ExactSums::new("test", dtype, places, true).unwrap()).collect();
     let mut ranges: Vec<_> = (0..terms.len()).step_by(len).map(|at| at..terms.len().min(at + len)).collect();
     let mut random = Random(seed);
-    for at in (1..ranges.len()).rev() {
-        ranges.swap(at, random.below(at + 1));
-    }
+    random.shuffle(&mut ranges);
     for range in ranges {
         parts[random.below(3)].add_range(terms, range).unwrap();
     }
