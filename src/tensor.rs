@@ -216,7 +216,7 @@ pub(crate) fn check_whole(
     Err(fraction_error(op, argument, position(), value, dtype))
 }
 
-/// The error of [`check_whole`], which is compiled once for each caller.
+/// The error of [`check_whole`]. It is apart because each caller compiles its own `check_whole`.
 #[cold]
 #[inline(never)]
 fn fraction_error(

@@ -99,8 +99,8 @@ unsafe fn run_columns<J: Job>(job: *const u8, verdict: &mut Verdict, first: usiz
     *verdict = verdict.and(job.run(first..end));
 }
 
-/// Runs chunk number `at` of `chunks` of a job. Called by JavaScript, in a worker too, with the numbers that [`share`] got, but that
-/// `verdict` is the thread's own.
+/// Runs chunk number `at` of `chunks` of a job. Called by JavaScript, in a worker too. The numbers are those that [`share`]
+/// got; `verdict` is the address of the thread's own verdict.
 ///
 /// # Safety
 /// The other numbers must be those of the `share` that is running.

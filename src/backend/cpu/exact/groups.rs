@@ -10,9 +10,9 @@ use crate::host::reserved;
 const MOST_GROUPS: usize = DENSE_BYTES / (CACHED_BYTES / 2) + 2;
 
 impl ExactSums {
-    /// Adds to accumulators of all places, those of a group of places after those of another. The accumulators of a group fit the second-level
-    /// cache, and without groups each term would wait for memory. Nothing but time depends on the groups, so that they are left out where there
-    /// is no memory for them.
+    /// Adds to accumulators of all places, one group of places after another. The accumulators of a group fit the second-level cache, and without
+    /// groups each term would wait for memory. Nothing but time depends on the groups, so that they are left out where there is no memory for
+    /// them.
     pub(super) fn add_in_groups(&mut self, places: &[u32], terms: &[f32]) -> Result<()> {
         let bytes = 8 * Unit::of(self.dtype).limbs();
         let shift = (CACHED_BYTES / bytes).ilog2();

@@ -83,8 +83,8 @@ impl Term for f64 {
 pub(crate) fn add_checked(sum: &mut f64, x: f64) -> bool {
     let a = *sum;
     let b = a + x;
-    // One of the differences is exact, whichever number is larger. So both give the numbers back exactly when the sum is exact. NaN is never
-    // equal.
+    // One of the differences is exact, whichever number is larger. So both give the numbers back if and only if the sum is exact. NaN is
+    // never equal.
     let is_exact = b - a == x && b - x == a;
     if is_exact {
         *sum = b;
@@ -242,6 +242,7 @@ pub(crate) fn put_into<T: Term>(high: &mut f64, limbs: &mut [i64], unit: Unit, t
     }
     term.add_to(limbs, unit);
     if *high == 0.0 {
+        // −0 becomes +0.
         *high = 0.0;
     }
 }

@@ -9,7 +9,8 @@ use crate::scalar::{Bits, Scalar};
 ///
 /// Where the second is 0, one division in float64 and a conversion are one rounding too. A result could only differ if the quotient were so near
 /// to the middle m between two numbers of the dtype that it became m. But m has at most 25 bits and the divisor 28, so that their product is a
-/// float64. The sum is that product or at least its last bit away, so that the quotient is m or more than half of a last bit away from it.
+/// float64. Either the sum is that product, and the quotient is m; or they differ by at least a last bit of the sum, and the quotient is more than
+/// half of a last bit away from m.
 pub(crate) fn quotient_of_floats(dtype: DType, high: f64, low: f64, divisor: u64) -> Bits {
     if low == 0.0 && (divisor < 1 << 28 || dtype == DType::Float64 || high == 0.0 || !high.is_finite()) {
         return Scalar::Float(high / divisor as f64).cast(dtype);

@@ -74,9 +74,9 @@ macro_rules! extreme {
                 }
             }
 
-            /// The extreme of two float32 numbers in each lane, in fewer instructions of a processor than the one of WebAssembly. The two
-            /// orders of a comparison agree, except that of two zeros, and of a NaN and a number, each takes its first operand. The bits of
-            /// both zeros are combined, and a lane in which the results differ as numbers has a NaN: it becomes one.
+            /// The extreme of two float32 numbers in each lane, in fewer instructions of a processor than the one of WebAssembly. Both
+            /// orders of the operands give the same result, except for two zeros, or a NaN and a number: there each order gives its first
+            /// operand. The bits of both zeros are combined, and a lane in which the results differ as numbers has a NaN: it becomes one.
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             #[inline(always)]
             fn four_float32(value: v128, update: v128) -> v128 {

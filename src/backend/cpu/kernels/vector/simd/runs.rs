@@ -153,7 +153,7 @@ pub(crate) unsafe fn add_exactly(sums: *mut f64, values: *const f32, len: usize)
     at
 }
 
-/// Sums, and for each whether it is exact. One of the differences is exact, so both give the numbers back exactly when the sum is exact.
+/// Sums, and for each whether it is exact. One of the differences is exact, so both give the numbers back if and only if the sum is exact.
 #[inline(always)]
 fn add_checked(sums: v128, values: v128) -> (v128, v128) {
     let totals = f64x2_add(sums, values);
