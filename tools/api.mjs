@@ -7,7 +7,7 @@ import { root, Trouble } from './shell.mjs';
 import { readTypes } from './types.mjs';
 
 /** The types that are documented: the name of the file, and of the entry that has them. */
-const modules = { index: 'scatterwise', files: 'scatterwise/files', verify: 'scatterwise/verify' };
+const modules = { index: 'scatterwise', files: 'scatterwise/files', verify: 'scatterwise/verify', threads: 'scatterwise/threads' };
 const folder = join(root, 'target', 'docs', 'types');
 
 /** Reads the types; throws where a link in a comment leads nowhere. Resolves to `{ app, project }` of TypeDoc. */

@@ -11,7 +11,7 @@ import { openPage, say } from './web.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** The files of the types, by the entries that have them. */
-const modules = { scatterwise: 'types', 'scatterwise/files': 'files', 'scatterwise/verify': 'verify' };
+const modules = { scatterwise: 'types', 'scatterwise/files': 'files', 'scatterwise/verify': 'verify', 'scatterwise/threads': 'threads' };
 /** Every declaration and member; overloads are one. The properties of an object that is the type of a member are part of that member. */
 const { app, project } = await readProject(); // throws where a link in a comment leads nowhere
 const all = await entriesOf(project);
@@ -39,7 +39,8 @@ test('every class, function and method has an example', () => {
 
 for (const device of ['cpu', 'webgpu']) {
   test(`every example does what it says, on ${device}`, async () => {
-    const own = all.filter(({ module }) => module !== 'scatterwise/verify'); // tests/js/matrix runs that one
+    // tests/js/matrix runs that of verify, and threads.test.mjs those of threads.
+    const own = all.filter(({ module }) => !['scatterwise/verify', 'scatterwise/threads'].includes(module));
     const examples = own.flatMap(({ id, examples }) => examples.map((code) => ({ id, code })));
     const here = examples.filter(({ code }) => device === 'webgpu' || !code.includes('gpu_'));
     const faults = [];

@@ -111,7 +111,7 @@ function statementsOf(lines, firstLine) {
       else if (last.mark && isUnfinished(last)) last.expected += ` ${comment.trim()}`;
       return;
     }
-    if (/^import .* from 'scatterwise(\/files)?';$/.test(text)) return; // every name is there already
+    if (/^import .* from 'scatterwise(\/(files|threads))?';$/.test(text)) return; // every name is there already
     chunk += `${chunk && '\n'}${text}`;
     const code = chunk.replace(/\s*\/\/[^\n]*$/, '');
     if (!code.trim()) chunk = '';
