@@ -15,12 +15,14 @@ export { findChromium };
  * With `webgpu`, pages find one adapter, Chromium's own software one (SwiftShader). Without, `navigator.gpu` exists and its
  * requestAdapter() finds none, as on most machines without WebGPU, whatever GPU this machine has.
  * With `canvas`, a page can also draw on a canvas by WebGPU: without it Chromium's GPU process crashes then, on a machine without a GPU.
+ * With `keepsPages`, Chromium keeps pages that a visitor may come back to, which Playwright forbids by default.
  */
-export function launch({ webgpu, canvas = false }) {
+export function launch({ webgpu, canvas = false, keepsPages = false }) {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('No Chromium or Chrome on this machine: `npm test` says how to get one.');
   return chromium.launch({
     executablePath,
+    ignoreDefaultArgs: keepsPages ? ['--disable-back-forward-cache'] : undefined,
     args: [`--disable-features=${disabled.join()}`, ...(webgpu ? software.webgpu : ['--disable-gpu']), ...(canvas ? software.canvas : [])],
   });
 }
@@ -67,10 +69,10 @@ const mimeTypes = {
 /**
  * Serves the files under `folder` on a free port of this machine. `headers`, by name, are on every answer. With `keeps`, a file is read
  * from the disk for its first request only, and answered from memory after that. Files under `/target/npm/` come from the folder of the
- * package under test (`packageFolder`). Resolves to `{ url, close() }`: `url` ends with a slash, and `close()` resolves when the port is
- * free.
+ * package under test (`packageFolder`). `texts`, by path, are answered in the place of files. Resolves to `{ url, close() }`: `url` ends with
+ * a slash, and `close()` resolves when the port is free.
  */
-export async function serve(folder, { headers = {}, keeps = false } = {}) {
+export async function serve(folder, { headers = {}, keeps = false, texts = {} } = {}) {
   const top = resolve(folder);
   const kept = new Map();
   const server = createServer(async (request, response) => {
@@ -78,6 +80,10 @@ export async function serve(folder, { headers = {}, keeps = false } = {}) {
     try {
       const { pathname } = new URL(request.url, 'http://localhost');
       const file = decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+      if (texts[file] !== undefined) {
+        response.setHeader('content-type', mimeTypes[extname(file)]);
+        return response.end(texts[file]);
+      }
       const path = join(top, file.replace(/^\/target\/npm\//, `/target/${packageFolder}/`));
       // `..` in an address must not lead out of the folder.
       if (!path.startsWith(top + sep) || !(kept.has(path) || (await stat(path)).isFile())) throw new Error('not a file here');
