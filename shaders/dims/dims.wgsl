@@ -4,13 +4,13 @@
 // read neighbouring elements.
 #import frame
 #import element
+#import nan
 
 struct Params {
     head: Head,
     kept: array<vec4<u32>, 4>,    // the loops over columns, outermost first, two in a vector: rounds, and elements from one round to the next
     reduced: array<vec4<u32>, 4>, // the loops over the terms of a column
-    sign: vec2<u32>,              // the sign bit of floats, low word first; 0 for integers
-    infinity: vec2<u32>,          // the bits of infinity; all bits for integers
+    bits: FloatBits,              // see nan.wgsl
     kept_count: u32,
     reduced_count: u32,
     columns: u32,

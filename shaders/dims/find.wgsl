@@ -1,7 +1,7 @@
 // The number of the first term in each part of a column that equals the column's element of `index`, its largest or smallest: as numbers, so
 // that zeros of both signs are equal, and NaN equals NaN. 0xffffffff if the part has none.
 #import dims
-#import equal
+#import nan
 
 // The element of `index` for a column.
 fn best_of(column: u32) -> Element {
@@ -14,20 +14,6 @@ fn best_of(column: u32) -> Element {
     return index[column];
 #endif
 #endif
-}
-
-// The bits without the sign, low word first.
-fn magnitude(element: Element) -> vec2<u32> {
-#ifdef WIDTH_8
-    return element & ~params.sign;
-#else
-    return vec2<u32>(element & ~params.sign.x, 0u);
-#endif
-}
-
-fn is_nan(magnitude: vec2<u32>) -> bool {
-    let infinity = params.infinity;
-    return magnitude.y > infinity.y || (magnitude.y == infinity.y && magnitude.x > infinity.x);
 }
 
 @compute @workgroup_size(256)
@@ -45,7 +31,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let element = load_src(start + term_at(term));
         let own = magnitude(element);
         let are_zeros = (own.x | own.y | wanted.x | wanted.y) == 0u;
-        if (is_equal(element, best) || are_zeros || (is_nan(own) && is_nan(wanted))) {
+        if (is_same(element, best) || are_zeros) {
             found = term;
             break;
         }

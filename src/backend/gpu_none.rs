@@ -59,7 +59,7 @@ impl Gpu {
         count_values(plan: &BincountPlan, places: usize, x: &DeviceBuffer, is_checked: bool) -> Result<DeviceBuffer>;
         check_values(plan: &BincountPlan, places: usize, x: &DeviceBuffer);
         check_edges(plan: &HistogramPlan, column: usize, dtype: DType, edges: &DeviceBuffer);
-        combine_given_segments(given: &GivenSegments, values: &DeviceBuffer, how: (DType, Update), begin: Option<Bits>, out: &mut Rc<DeviceBuffer>, data: &DeviceBuffer) -> Result<()>;
+        index_of_given(given: &GivenSegments, values: &DeviceBuffer, dtype: DType) -> Result<Option<(Addressing, Index)>>;
         resolve(plan: &Addressing, buffer: Rc<DeviceBuffer>, dtype: DType, mode: OutOfRange) -> Result<DeviceBuffer>;
     }
 }
@@ -179,11 +179,17 @@ no_backend! {
     scatter(
         &Addressing, DType, Update, &mut Rc<DeviceBuffer>, &Index, Value<&DeviceBuffer>
     ) -> Result<()>;
+    scatter_winners(
+        &Addressing, DType, Update, &mut Rc<DeviceBuffer>, &Index, Value<&DeviceBuffer>
+    ) -> Result<DeviceBuffer>;
     gather(&Addressing, DType, &DeviceBuffer, &Index, Bits) -> Result<DeviceBuffer>;
     scan_both_ways(&Addressing, DType, Reduce, &Index, &DeviceBuffer) -> Result<[DeviceBuffer; 2]>;
     combine_segments(
         &CheckedSegments, DType, Update, &mut Rc<DeviceBuffer>, &DeviceBuffer
     ) -> Result<()>;
+    segment_winners(
+        &CheckedSegments, DType, Update, &mut Rc<DeviceBuffer>, &DeviceBuffer
+    ) -> Result<DeviceBuffer>;
     elementwise(&BroadcastPlan, DType, &DeviceBuffer, &DeviceBuffer) -> Result<DeviceBuffer>;
     elementwise_in_place(&BroadcastPlan, DType, &mut Rc<DeviceBuffer>, &DeviceBuffer) -> Result<()>;
     convert(&'static str, DType, DType, &DeviceBuffer) -> Result<DeviceBuffer>;

@@ -63,6 +63,19 @@ pub trait Backend {
         value: Value<&Self::Buffer>,
     ) -> Result<()>;
 
+    /// [`Backend::scatter`] of a maximum or minimum. For each element of the table, returns the coordinate in the plan's meeting loop of the
+    /// entry that won, as int64: the first of equal ones, the first NaN if there is one; −1 where the old value stayed. The old value
+    /// competes if `update.include_self` says so, and wins ties.
+    fn scatter_winners(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        update: Update,
+        table: &mut Rc<Self::Buffer>,
+        index: &Self::Index<'_>,
+        value: Value<&Self::Buffer>,
+    ) -> Result<Self::Buffer>;
+
     /// Collects one row of the table for each index entry, in the order of the plan's loops. In the row of a dropped entry each element
     /// is `fill`.
     fn gather(
@@ -96,6 +109,17 @@ pub trait Backend {
         out: &mut Rc<Self::Buffer>,
         data: &Self::Buffer,
     ) -> Result<()>;
+
+    /// [`Backend::combine_segments`] of a maximum or minimum. For each element of `out`, returns the row of data that won, as
+    /// [`Backend::scatter_winners`] does. `update.include_self` says whether the starting row competes; a segment without rows keeps it.
+    fn segment_winners(
+        &self,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<Self::Buffer>,
+        data: &Self::Buffer,
+    ) -> Result<Self::Buffer>;
 
     /// Combines x and y as the plan aligns them, rounds or wraps each result in the dtype, and applies the plan's activation. The
     /// activation may give other bits on a GPU, as `Activation::gpu_ulps` says. x and y are the operands in the order of the call: a plan

@@ -19,13 +19,13 @@ use crate::plan::{Activation, Op, Page};
 use crate::tensor::Tensor;
 
 thread_local! {
-    /// The second gradient of the last call, until JavaScript asks for it.
+    /// The second result of the last call that has two, until JavaScript asks for it.
     static SECOND: RefCell<Option<Tensor>> = const { RefCell::new(None) };
 }
 
-/// Puts the first gradient into the table and returns its handle. The second waits for `second_gradient`, and replaces an unused
+/// Puts the first result into the table and returns its handle. The second waits for `second_result`, and replaces an unused
 /// one of an earlier call. If the first cannot be kept, the second is dropped.
-fn keep_both(first: Tensor, second: Option<Tensor>) -> Result<u32> {
+pub(super) fn keep_both(first: Tensor, second: Option<Tensor>) -> Result<u32> {
     SECOND.take();
     let handle = table::keep(first)?;
     SECOND.set(second);
@@ -164,9 +164,9 @@ pub fn reduce_dims_vjp(op: u32, tensor: u32, cotangent: u32, count: u32, keepdim
     })
 }
 
-/// The handle of the second gradient of the last scatter or operation on two tensors. JavaScript can ask for it once. 0 if no
-/// second gradient exists, or after a failure.
+/// The handle of the second result of the last call that has two: gradients, or values and winners. JavaScript can ask for it once. 0 if no
+/// second result exists, or after a failure.
 #[wasm_bindgen]
-pub fn second_gradient() -> u32 {
+pub fn second_result() -> u32 {
     attempt(|| SECOND.take().map_or(Ok(0), table::keep))
 }

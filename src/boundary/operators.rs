@@ -13,6 +13,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::attempt;
+use crate::boundary::gradients::keep_both;
 use crate::boundary::table::{self, Table};
 use crate::boundary::tensors::{block_dims, scalar};
 use crate::boundary::wire::{self, SCALAR};
@@ -58,6 +59,29 @@ pub fn scatter(
             let Ok(call) = &call else { return call.map(|_| false) };
             call.run(table.written(wire::call_name(op), target, [index, src])?).map(|()| true)
         })
+    })
+}
+
+/// [`scatter`] of a maximum or minimum. Returns the handle of the positions of the winners.
+#[wasm_bindgen]
+pub fn scatter_winners(
+    op: u32,
+    update: u32,
+    target: u32,
+    form: u32,
+    dim: f64,
+    index: u32,
+    mode: u32,
+    src: u32,
+    kind: u32,
+    value: f64,
+) -> u32 {
+    attempt(|| {
+        let winners = table::with(|table| {
+            let call = scatter_call(table, (op, update), (form, dim, index, mode), src, (kind, value))?;
+            call.run_for_winners(table.written(wire::call_name(op), target, [index, src])?)
+        })?;
+        table::keep(winners)
     })
 }
 
@@ -174,6 +198,26 @@ pub fn segment_reduce(
         let (data, segments) = (table::tensor(data)?, table::tensor(segments)?);
         let (reduction, segments) = segments_of(reduction, are_offsets, &segments);
         table::keep(crate::ops::segment_reduce(&data, reduction, wire::sum(exact), segments, initial)?)
+    })
+}
+
+/// [`segment_reduce`] by a maximum or minimum. Returns the handle of the result; the rows of the winners wait for `second_result`.
+#[wasm_bindgen]
+pub fn segment_winners(
+    data: u32,
+    reduction: u32,
+    are_offsets: bool,
+    segments: u32,
+    has_initial: bool,
+    kind: u32,
+    initial: f64,
+) -> u32 {
+    let initial = has_initial.then(|| scalar(kind, initial));
+    attempt(|| {
+        let (data, segments) = (table::tensor(data)?, table::tensor(segments)?);
+        let (reduction, segments) = segments_of(reduction, are_offsets, &segments);
+        let (out, winners) = crate::ops::segment_winners(&data, reduction, segments, initial)?;
+        keep_both(out, Some(winners))
     })
 }
 

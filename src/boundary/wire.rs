@@ -99,6 +99,8 @@ numbers! {
     EXACT: u32 = 32;
     // SCALAR is added if the source is a tensor of one number that goes to every entry: the call's scalar is then its factor.
     SCALAR: u32 = 64;
+    // WINNERS is added if the call returns the positions of the winners too.
+    WINNERS: u32 = 128;
     // The kinds of scalars: a float64, a boolean, a signed integer, an unsigned integer. Integers are in the block, at LOW and
     // HIGH.
     NUMBER: u32 = 0;
@@ -164,7 +166,7 @@ pub(super) fn argument(number: u32) -> &'static str {
 pub(super) fn update(number: u32) -> (Update, Factor) {
     let include_self = number & EXCLUDE_SELF == 0;
     let sum = sum(number & EXACT != 0);
-    match number & !(EXCLUDE_SELF | EXACT | SCALAR) {
+    match number & !(EXCLUDE_SELF | EXACT | SCALAR | WINNERS) {
         MEAN => (Update { sum, ..Reduction::Mean.update(include_self) }, Factor::One),
         word => {
             let word = NdReduce::ALL.get(word as usize).copied().unwrap_or(NdReduce::Replace);

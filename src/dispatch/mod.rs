@@ -83,6 +83,25 @@ pub(crate) fn scatter(
     })
 }
 
+/// [`scatter`] of a maximum or minimum; returns the positions of the winners ([`Backend::scatter_winners`]).
+///
+/// # Errors
+/// As for [`scatter`], without the `ValueError`.
+pub(crate) fn scatter_winners(
+    plan: &Addressing,
+    update: Update,
+    table: &mut Tensor,
+    index: &Index,
+    value: Value<&Tensor>,
+) -> Result<Storage> {
+    let dtype = table.dtype;
+    where_it_is!(plan.op().name(), &mut table.storage, |backend, table| {
+        let index = backend.index(plan, index)?;
+        let value = backend.value(plan, value)?;
+        Ok(Backend::scatter_winners(backend, plan, dtype, update, table, &index, value.as_deref())?.into())
+    })
+}
+
 /// Collects the elements that the index names, on the device of the table. `fill` is the result of an entry that the index drops
 /// because it is out of range.
 ///
@@ -133,26 +152,53 @@ pub(crate) fn combine_segments(
     })
 }
 
+/// [`combine_segments`] of a maximum or minimum; returns the rows of the winners ([`Backend::segment_winners`]).
+///
+/// # Errors
+/// As for [`combine_segments`].
+pub(crate) fn segment_winners(
+    segments: &CheckedSegments,
+    update: Update,
+    out: &mut Tensor,
+    data: &Tensor,
+) -> Result<Storage> {
+    const OP: Op = Op::SegmentReduce;
+    let dtype = out.dtype;
+    where_it_is!(OP.name(), &mut out.storage, |backend, out| {
+        let data = backend.operand(OP, "data", data)?;
+        Ok(Backend::segment_winners(backend, segments, dtype, update, out, &data)?.into())
+    })
+}
+
 /// [`combine_segments`] by lengths or offsets on the GPU of `data`. `begin` replaces the start value of each row whose segment has
-/// rows; `None` leaves what `out` holds.
+/// rows; `None` leaves what `out` holds. With `has_winners`, returns the rows of the winners; `None` without it, and if no segment has
+/// elements.
 ///
 /// # Errors
 /// `ValueError` for lengths or offsets that do not divide the rows comes with the next read. `RuntimeError` as for [`combine_segments`].
 pub(crate) fn combine_given_segments(
     (given, values): (&GivenSegments, &Tensor),
-    update: Update,
+    (update, has_winners): (Update, bool),
     begin: Option<Bits>,
     out: &mut Tensor,
     data: &Tensor,
-) -> Result<()> {
+) -> Result<Option<Storage>> {
     const OP: Op = Op::SegmentReduce;
-    let how = (out.dtype, update);
-    if let Storage::Device(out) = &mut out.storage {
-        let gpu = &out.gpu();
-        let (values, data) = (gpu.operand(OP, given.form.name(), values)?, gpu.operand(OP, "data", data)?);
-        gpu.combine_given_segments(given, &values, how, begin, out, &data)?;
+    let dtype = out.dtype;
+    let Storage::Device(out) = &mut out.storage else { return Ok(None) };
+    let gpu = &out.gpu();
+    let (values, data) = (gpu.operand(OP, given.form.name(), values)?, gpu.operand(OP, "data", data)?);
+    let Some((plan, index)) = gpu.index_of_given(given, &values, dtype)? else { return Ok(None) };
+    if let Some(begin) = begin {
+        Backend::scatter(gpu, &plan, dtype, Reduce::Replace.into(), out, &index, Value::Scalar(begin))?;
     }
-    Ok(())
+    let data = Value::Buffer(&*data);
+    if has_winners {
+        let winners = Backend::scatter_winners(gpu, &plan, dtype, update, out, &index, data)?;
+        return Ok(Some(winners.into()));
+    }
+    Backend::scatter(gpu, &plan, dtype, update, out, &index, data)?;
+    Ok(None)
 }
 
 /// Combines x and y, the operands in the order of the call; the plan says which of them it repeats. It runs on the GPU if one

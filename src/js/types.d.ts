@@ -366,7 +366,23 @@ export type Reduction = Words<'REDUCTIONS'>;
 export interface ScatterReduceOptions extends ModeOptions, SumOptions {
   /** Whether the value in self is one of the terms. Left out: it is. If not, the first update of a place replaces it. */
   include_self?: boolean | undefined;
+  /** Whether `'amax'` or `'amin'` also returns which update won: {@link Winners}. Left out: it does not. */
+  return_indices?: boolean | undefined;
 }
+/** The largest or smallest values, and where they came from. */
+export interface Winners<Values extends Tensor = Tensor> {
+  /** The result, as without `return_indices`; of a method in place the tensor itself. */
+  values: Values;
+  /**
+   * For each place the position along dim of the update that won; of segments the row of data. Of equal updates it is the first in row-major
+   * order, and the first NaN if there is one. It is −1 where the value of self, or `initial`, stayed, which wins ties, and where no update went.
+   */
+  indices: Tensor<'int64'>;
+}
+/** Asks for {@link Winners}; ValueError with a reduction other than `'amax'` and `'amin'`. */
+type WithIndices = { return_indices: true };
+/** Does not. */
+type WithoutIndices = { return_indices?: false | undefined };
 /** How to combine an update with the value in self. */
 export type NdReduce = Words<'REDUCES', 'replace'>;
 /** How to write at index tuples: see {@link Tensor.scatter_nd}. */
@@ -400,6 +416,8 @@ export interface SumDimsOptions<E extends DType = DType> extends DimsOptions {
 export type SegmentOptions = {
   /** The initial value of each segment, converted to data's dtype; for integers a whole number. Left out: the identity of the reduction. */
   initial?: Scalar | undefined;
+  /** Whether `'amax'` or `'amin'` also returns which row won: {@link Winners}. Left out: it does not. */
+  return_indices?: boolean | undefined;
 } & SumOptions & (
   | {
       /** The start of each segment, and the end of the last one: one entry more than segments. */
@@ -657,19 +675,30 @@ export interface Tensor<D extends DType = DType> {
    * const x = new Tensor([1, 2, 3, 4]);
    * x.scatter_reduce(0, [0, 1, 0, 1, 2, 1], [1, 2, 3, 4, 5, 6], 'sum'); // → [5, 14, 8, 4]
    * x.scatter_reduce(0, [0, 1, 0, 1, 2, 1], [1, 2, 3, 4, 5, 6], 'mean', { include_self: false }); // → [2, 4, 5, 4]
+   * const { values, indices } = x.scatter_reduce(0, [0, 1, 0, 1], [1, 6, 7, 6], 'amax', { return_indices: true });
+   * values; // → [7, 6, 3, 4]
+   * indices; // → [2, 1, -1, -1]
    */
-  scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions): Tensor<D>;
+  scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions & WithoutIndices): Tensor<D>;
+  /** With the positions of the winners. */
+  scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: 'amax' | 'amin', options: ScatterReduceOptions & WithIndices): Winners<Tensor<D>>;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self' | 'sum'>): Tensor<D>;
+  scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self' | 'sum'> & WithoutIndices): Tensor<D>;
+  /** With an index that was checked before, and the positions of the winners. */
+  scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: 'amax' | 'amin', options: Pick<ScatterReduceOptions, 'include_self'> & WithIndices): Winners<Tensor<D>>;
   /**
    * {@link Tensor.scatter_reduce} in place; returns this very tensor.
    *
    * @example
    * new Tensor([3, 0]).scatter_reduce_(0, [0, 1, 0], [8, 2, 5], 'amax'); // → [8, 2]
    */
-  scatter_reduce_(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions): this;
+  scatter_reduce_(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions & WithoutIndices): this;
+  /** With the positions of the winners. */
+  scatter_reduce_(dim: number, index: TensorLike, src: TensorLike, reduce: 'amax' | 'amin', options: ScatterReduceOptions & WithIndices): Winners<this>;
   /** With an index that was checked before: see {@link IndexPlan}. */
-  scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self' | 'sum'>): this;
+  scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self' | 'sum'> & WithoutIndices): this;
+  /** With an index that was checked before, and the positions of the winners. */
+  scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: 'amax' | 'amin', options: Pick<ScatterReduceOptions, 'include_self'> & WithIndices): Winners<this>;
 
   /**
    * Writes `updates[…, :]` to `self[indices[…, 0], …, indices[…, K − 1], :]`, or adds, subtracts, multiplies, divides, or keeps
@@ -1304,8 +1333,11 @@ export function scatter_min<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
  * @example
  * segment_reduce([1, 2, 3, 4, 5], 'sum', { lengths: [2, 0, 3] }); // → [3, 0, 12]
  * segment_reduce([1, 2, 3, 4, 5], 'amax', { offsets: [0, 2, 5] }); // → [2, 5]
+ * segment_reduce([4, 9, 9], 'amax', { lengths: [3], return_indices: true }).indices; // → [1]
  */
-export function segment_reduce<Data extends TensorLike>(data: Data, reduce: Reduction, options: SegmentOptions): Tensor<DTypeOf<Data>>;
+export function segment_reduce<Data extends TensorLike>(data: Data, reduce: Reduction, options: SegmentOptions & WithoutIndices): Tensor<DTypeOf<Data>>;
+/** With the rows of the winners. */
+export function segment_reduce<Data extends TensorLike>(data: Data, reduce: 'amax' | 'amin', options: SegmentOptions & WithIndices): Winners<Tensor<DTypeOf<Data>>>;
 
 /** The operators that {@link vjp} knows. */
 export type Differentiable = Words<'DIFFERENTIABLE'>;

@@ -36,7 +36,7 @@ pub use histogram::{Bins, Weights, bincount, histogram, histogramdd};
 pub use index_plan::IndexPlan;
 pub use rows::{scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, scatter_update};
 pub use scatter::scatter_mul;
-pub use segment::{Segments, segment_reduce};
+pub use segment::{Segments, segment_reduce, segment_winners};
 pub use target::{Source, Target};
 pub use trace::{Read, Step};
 pub use vjp::{ScatterGradients, activate_vjp, broadcast_vjp, elementwise_vjp, segment_reduce_vjp};

@@ -5,9 +5,11 @@ use crate::dispatch::{self, CheckedSegments, GivenSegments, SegmentForm};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
+use crate::ops::call::no_winners;
 use crate::plan::{Factor, Op, Reduce, Reduction, Sum, Update};
 use crate::scalar::{Scalar, store};
 use crate::shape::Shape;
+use crate::storage::Storage;
 use crate::tensor::{Tensor, check_whole};
 
 const OP: &str = Op::SegmentReduce.name();
@@ -121,12 +123,54 @@ pub fn segment_reduce(
     segments: Segments<'_>,
     initial: Option<Scalar>,
 ) -> Result<Tensor> {
+    reduce(data, reduction, sum, segments, initial, false).map(|(out, _)| out)
+}
+
+/// [`segment_reduce`] by a maximum or minimum, and the row of data that won each element of the result, as int64: the first of equal ones, the
+/// first NaN if there is one. It is −1 where `initial` stayed, which wins ties, and for a segment without rows.
+///
+/// # Errors
+/// As for [`segment_reduce`]; `ValueError` for another reduction.
+///
+/// ```
+/// use scatterwise::{Reduction, Segments, Tensor, segment_winners};
+/// let data = Tensor::from_elements(&[5], &[1.0f32, 3.0, 3.0, 2.0, -1.0])?;
+/// let lengths = Tensor::from_elements(&[3], &[3, 0, 2])?;
+/// let (most, rows) = segment_winners(&data, Reduction::Amax, Segments::Lengths(&lengths), None)?;
+/// assert_eq!(most.elements::<f32>(), Some(&[3.0, f32::NEG_INFINITY, 2.0][..]));
+/// assert_eq!(rows.elements::<i64>(), Some(&[1, -1, 3][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn segment_winners(
+    data: &Tensor,
+    reduction: Reduction,
+    segments: Segments<'_>,
+    initial: Option<Scalar>,
+) -> Result<(Tensor, Tensor)> {
+    reduction.update(false).check_winners(Op::SegmentReduce)?;
+    let (out, winners) = reduce(data, reduction, Sum::Ordered, segments, initial, true)?;
+    let winners = match winners {
+        Some(storage) => Tensor::from_storage(out.shape.clone(), DType::Int64, storage),
+        None => no_winners(Op::SegmentReduce, data, out.shape.clone())?,
+    };
+    Ok((out, winners))
+}
+
+/// Both: the result, and with `has_winners` the winners; `None` if no segment has elements.
+fn reduce(
+    data: &Tensor,
+    reduction: Reduction,
+    sum: Sum,
+    segments: Segments<'_>,
+    initial: Option<Scalar>,
+    has_winners: bool,
+) -> Result<(Tensor, Option<Storage>)> {
     let Some((&rows, rest)) = data.shape.dims().split_first() else {
         let text = "data is a scalar; it needs at least one dimension (data.reshape([1]))".to_owned();
         return Err(Error::new(ErrorClass::Value, ErrorCode::RankMismatch, OP, text).argument("data"));
     };
     // The start value is combined with the rows, but a mean does not count it.
-    let update = Update { include_self: true, sum, ..reduction.update(false) };
+    let mut update = Update { include_self: true, sum, ..reduction.update(false) };
     update.check(Op::SegmentReduce, Factor::One, data.dtype)?;
     let segments = segments.divide([rows, rest.iter().product()], data.device())?;
     let count = match &segments {
@@ -137,6 +181,8 @@ pub fn segment_reduce(
     if let Some(value) = initial {
         check_whole(Op::SegmentReduce, "initial", || None, value, data.dtype)?;
     }
+    // Without `initial` the rows alone compete.
+    update.include_self = !has_winners || initial.is_some();
     let start = initial.unwrap_or_else(|| identity(reduction, data.dtype));
     let has_nan = initial.is_none() && reduction == Reduction::Mean && data.dtype.is_float();
     match segments {
@@ -147,8 +193,12 @@ pub fn segment_reduce(
                 Tensor::filled(OP, "initial", shape, start, data.dtype)
             };
             let mut out = dispatch::beside(OP, data, start?)?;
+            if has_winners {
+                let winners = dispatch::segment_winners(&segments, update, &mut out, data)?;
+                return Ok((out, Some(winners)));
+            }
             dispatch::combine_segments(&segments, update, &mut out, data)?;
-            Ok(out)
+            Ok((out, None))
         }
         Division::Given(given, values) => {
             // The GPU replaces the NaN of each segment that has rows.
@@ -156,8 +206,9 @@ pub fn segment_reduce(
                 if has_nan { (Scalar::Float(f64::NAN), Some(start.cast(data.dtype))) } else { (start, None) };
             let start = Tensor::filled(OP, "initial", shape, everywhere, data.dtype)?;
             let mut out = dispatch::beside(OP, data, start)?;
-            dispatch::combine_given_segments((&given, values), update, begin, &mut out, data)?;
-            Ok(out)
+            let how = (update, has_winners);
+            let winners = dispatch::combine_given_segments((&given, values), how, begin, &mut out, data)?;
+            Ok((out, winners))
         }
     }
 }

@@ -264,6 +264,19 @@ impl Update {
         }
     }
 
+    /// Refuses a call for winners that has none.
+    ///
+    /// # Errors
+    /// `ValueError`.
+    pub(crate) fn check_winners(&self, op: Op) -> Result<()> {
+        if matches!(self.reduce, Reduce::Maximum | Reduce::Minimum) {
+            return Ok(());
+        }
+        let text = "return_indices is true, and reduce is neither 'amax' nor 'amin': only these have a winner (leave return_indices out)";
+        Err(Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, op.name(), text)
+            .argument("return_indices"))
+    }
+
     /// [`Update::check`] for an exact sum.
     #[inline(never)]
     fn check_exact(&self, op: Op, factor: Factor, dtype: DType) -> Result<()> {

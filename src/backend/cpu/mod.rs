@@ -24,6 +24,7 @@ mod segments;
 #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
 mod threads;
 mod trace;
+mod winners;
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -115,6 +116,18 @@ impl Backend for Cpu {
         self.scatter_once(plan, dtype, update.reduce, table, index, value)
     }
 
+    fn scatter_winners(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        update: Update,
+        table: &mut Rc<HostBuffer>,
+        index: &Index<'_>,
+        value: Value<&HostBuffer>,
+    ) -> Result<HostBuffer> {
+        self.scatter_winners(plan, dtype, update, table, index, value)
+    }
+
     fn gather(
         &self,
         plan: &Addressing,
@@ -151,6 +164,17 @@ impl Backend for Cpu {
         data: &HostBuffer,
     ) -> Result<()> {
         self.combine_segments(segments, dtype, update, out, data)
+    }
+
+    fn segment_winners(
+        &self,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<HostBuffer>,
+        data: &HostBuffer,
+    ) -> Result<HostBuffer> {
+        self.segment_winners(segments, dtype, update, out, data)
     }
 
     fn elementwise(

@@ -12,14 +12,15 @@ use crate::backend::gpu::scatter::exact::Terms;
 use crate::backend::gpu::scatter::strategy::ROUNDS;
 use crate::backend::gpu::shaders::combine::Combine;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
-use crate::backend::gpu::shaders::params::{Dims, Entries, EntryLoop, Head, IndexFormat, NEVER_FAILS};
+use crate::backend::gpu::shaders::params::{
+    Dims, Entries, EntryLoop, FloatBits, Head, IndexFormat, NEVER_FAILS,
+};
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
 use crate::backend::{Backend, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{Axis, DimsPlan, Reduce, Reduction, Sum, Update};
-use crate::scalar::Scalar;
 use crate::shape::{MAX_OP_RANK, PerDim};
 
 /// A part has at least this many terms, where a column has several parts.
@@ -74,15 +75,11 @@ impl Columns {
             all.iter_mut().zip(axes).for_each(|(to, axis)| *to = [axis.len as u32, axis.stride as u32]);
             all
         };
-        let words = |bits: u64| [bits as u32, (bits >> 32) as u32];
-        let infinity = Scalar::Float(f64::INFINITY).cast(dtype);
-        let is_float = dtype.is_float();
         Dims {
             head: Head::new(self.count * parts, NEVER_FAILS),
             kept: loops(&self.kept),
             reduced: loops(&self.reduced),
-            sign: if is_float { words(1 << (8 * dtype.size() - 1)) } else { [0; 2] },
-            infinity: if is_float { words(infinity) } else { [u32::MAX; 2] },
+            bits: FloatBits::of(dtype),
             kept_count: self.kept.len() as u32,
             reduced_count: self.reduced.len() as u32,
             columns: self.count as u32,

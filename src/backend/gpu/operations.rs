@@ -41,6 +41,18 @@ impl Backend for Rc<Gpu> {
         self.scatter(plan, dtype, update, table, index, value)
     }
 
+    fn scatter_winners(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        update: Update,
+        table: &mut Rc<DeviceBuffer>,
+        index: &Index,
+        value: Value<&DeviceBuffer>,
+    ) -> Result<DeviceBuffer> {
+        self.scatter_winners(plan, dtype, update, table, index, value)
+    }
+
     /// Rows move in the largest possible units. Elements that share words are gathered a word at a time.
     fn gather(
         &self,
@@ -184,6 +196,17 @@ impl Backend for Rc<Gpu> {
         data: &DeviceBuffer,
     ) -> Result<()> {
         self.combine_segments(segments, dtype, update, out, data)
+    }
+
+    fn segment_winners(
+        &self,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<DeviceBuffer>,
+        data: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        self.segment_winners(segments, dtype, update, out, data)
     }
 
     fn reduce_dims(&self, plan: &DimsPlan, data: &DeviceBuffer) -> Result<DeviceBuffer> {

@@ -39,7 +39,7 @@ const dims = (more) => ({ run: 'dims', args: ['dim'], options: ['keepdim'], work
 export const METHODS = {
   scatter: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], options: ['reduce', 'sum', 'mode'], words: numbered(['add', 'multiply']), hasGradient: true, alias: 'scatter_' },
   scatter_add: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], tuples: ['indices', 'updates'], options: ['sum', 'mode'], update: 'add', hasGradient: true },
-  scatter_reduce: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src', 'reduce'], options: ['include_self', 'sum', 'mode'], words: REDUCTIONS, hasGradient: true },
+  scatter_reduce: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src', 'reduce'], options: ['include_self', 'sum', 'mode', 'return_indices'], words: REDUCTIONS, hasGradient: true },
   scatter_nd: { run: 'scatter', form: TUPLES, args: ['indices', 'updates'], options: ['reduce', 'sum', 'mode'], words: ndWords, hasGradient: true },
   // An alpha multiplies the updates first, by the passes that negate them for 'sub'.
   index_add: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'src'], options: ['alpha', 'sum', 'mode'], update: 'add', hasGradient: true, work: ['add', 'sub'] },
@@ -76,7 +76,7 @@ export const FUNCTIONS = {
   scatter_div: rows('div'),
   scatter_max: rows('amax'),
   scatter_min: rows('amin'),
-  segment_reduce: { run: 'own', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum'], words: REDUCTIONS, hasGradient: true },
+  segment_reduce: { run: 'own', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum', 'return_indices'], words: REDUCTIONS, hasGradient: true },
   elementwise_mul: aligned('multiply'),
   elementwise_add: aligned('add'),
   elementwise_sub: aligned('sub'),

@@ -6,12 +6,12 @@
 // A `place` is `{ form, dim, index }`: where a call writes or reads. `form` is ALONG, TUPLES or SLICES. For tuples, `dim` is the number of batch
 // dimensions; with a plan, neither form nor dim counts. Words become numbers. `update` says what a scatter does with its updates: the number of
 // a word in REDUCES, or MEAN, plus EXCLUDE_SELF if the values of self do not count, plus EXACT for an exact sum, plus SCALAR for a number with a factor
-// alpha. `mode` says what happens to an
+// alpha, plus WINNERS if the call also returns the positions of the winners. `mode` says what happens to an
 // index value that is out of range: the number of a word in MODES.
 
 import { failure, readable, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
 import { isTensor, kindOf, PLAN, stranger } from '../engine/handles.js';
-import { ALONG, EXACT, EXCLUDE_SELF, MAX_RANK, MODES, NO_ACTIVATION, NO_ROUNDING, REDUCES, REDUCTIONS, ROUNDINGS, SCALAR, SLICES, TUPLES } from '../engine/wire.js';
+import { ALONG, EXACT, EXCLUDE_SELF, MAX_RANK, MODES, NO_ACTIVATION, NO_ROUNDING, REDUCES, REDUCTIONS, ROUNDINGS, SCALAR, SLICES, TUPLES, WINNERS } from '../engine/wire.js';
 import { activationNumber, readElementwise } from './activations.js';
 import { dtypeNumber, flag, integer, isNumeric, isPlain, numeric, readOptions, refuseOptions, text } from './arguments.js';
 import { OWN_DTYPE, readOperand, readValue } from './operands.js';
@@ -172,8 +172,9 @@ export const methodReaders = {
     const place = readAlong(op, ALONG, dim, index);
     const source = readValue(op, 'src', src);
     const number = readReduction(op, reduce);
-    const { include_self = true, sum, mode } = readOptions(op, options, METHODS.scatter_reduce.options);
-    const update = number | readSum(op, sum) | (flag(op, 'include_self', include_self) ? 0 : EXCLUDE_SELF);
+    const { include_self = true, sum, mode, return_indices = false } = readOptions(op, options, METHODS.scatter_reduce.options);
+    const excluded = flag(op, 'include_self', include_self) ? 0 : EXCLUDE_SELF;
+    const update = number | readSum(op, sum) | excluded | (flag(op, 'return_indices', return_indices) ? WINNERS : 0);
     return scatterArguments(place, source, 'src', update, readMode(op, mode, place.index));
   },
 
@@ -275,7 +276,7 @@ export function readActivate(op, act) {
  */
 export function readSegments(op, reduce, options) {
   readReduction(op, reduce); // throws for an unknown word
-  const { offsets, lengths, initial, sum } = readOptions(op, options, FUNCTIONS.segment_reduce.options);
+  const { offsets, lengths, initial, sum, return_indices = false } = readOptions(op, options, FUNCTIONS.segment_reduce.options);
   if ((offsets === undefined) === (lengths === undefined)) {
     const code = offsets === undefined ? 'missing-argument' : 'invalid-argument';
     throw failure(ValueError, code, op, 'segments are given by offsets or by lengths, one of them', { argument: 'offsets' });
@@ -284,7 +285,8 @@ export function readSegments(op, reduce, options) {
   const isExact = readSum(op, sum) !== 0;
   const name = offsets === undefined ? 'lengths' : 'offsets';
   const segments = readOperand(op, name, offsets ?? lengths);
-  return { reduction: REDUCTIONS.findIndex(([word]) => word === reduce), name, segments, initial, isExact };
+  const hasWinners = flag(op, 'return_indices', return_indices);
+  return { reduction: REDUCTIONS.findIndex(([word]) => word === reduce), name, segments, initial, isExact, hasWinners };
 }
 
 const several = 'an integer, an array of integers, or left out for all dimensions (options are the second argument)';

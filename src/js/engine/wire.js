@@ -70,6 +70,7 @@ export const MEAN = 7;
 export const EXCLUDE_SELF = 16;
 export const EXACT = 32;
 export const SCALAR = 64;
+export const WINNERS = 128;
 export const NUMBER = 0;
 export const BOOLEAN = 1;
 export const SIGNED = 2;

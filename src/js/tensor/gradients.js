@@ -27,13 +27,13 @@ function selfAndCotangent(self, cotangent) {
 
 /**
  * The gradients of a call, a list of one or two tensors. `run` calls Rust and returns the handle of the first; Rust keeps the second
- * until `second_gradient`. Both become tensors before the call ends: until then the guard guarantees room on the stack, so each handle
+ * until `second_result`. Both become tensors before the call ends: until then the guard guarantees room on the stack, so each handle
  * gets an owner.
  */
 const gradientsOf = (run, hasSecond) =>
   call(VJP, () => {
     const first = tensorOf(run());
-    return [first, hasSecond ? tensorOf(made(VJP, rust.second_gradient())) : undefined];
+    return [first, hasSecond ? tensorOf(made(VJP, rust.second_result())) : undefined];
   });
 
 /**

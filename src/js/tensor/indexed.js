@@ -72,6 +72,20 @@ export function scatter(op, self, selfName, args, intoCopy) {
   }
 }
 
+/**
+ * Scatters a maximum or minimum as `scatter` does. Returns the handle of the written tensor, and that of the positions of the winners. `own`
+ * makes the owner of a handle.
+ */
+export const scatterWinners = (op, self, args, intoCopy, own) =>
+  call(op, () => {
+    const tensor = handle(op, 'this', self);
+    const index = indexHandle(op, args);
+    const source = sourceOf(op, args, args.srcName, tensor);
+    const target = intoCopy ? own(made(op, rust.share(tensor))) : self;
+    const winners = rust.scatter_winners(CALL[op], args.update, handle(op, 'this', target), args.form, args.dim, index, args.mode, ...source);
+    return { values: target, indices: own(madeFrom(op, winners, args.index)) };
+  });
+
 /** Gathers from a tensor, and returns the handle of the new tensor. */
 export function gather(op, self, args) {
   enter(op);

@@ -3,7 +3,8 @@
 import * as rust from '#glue';
 import { dtypeOf, madeFrom, operandHandle, OWN_DTYPE, readOperand, scalar } from '../arguments/operands.js';
 import { readSegments } from '../arguments/readers.js';
-import { call, requireStart } from '../engine/engine.js';
+import { call, made, requireStart } from '../engine/engine.js';
+import { failure, ValueError } from '../engine/errors.js';
 import { INDEX } from '../engine/wire.js';
 import { tensorOf } from './tensor.js';
 
@@ -22,10 +23,22 @@ export function segment_reduce(data, reduce, options) {
   requireStart(op);
   const rows = readOperand(op, 'data', data);
   const args = readSegments(op, reduce, options);
+  if (args.hasWinners) return withWinners(op, rows, args);
   return tensorOf(
     call(op, () => {
       const table = operandHandle(op, 'data', rows, OWN_DTYPE);
       return madeFrom(op, rust.segment_reduce(table, ...segmentsOf(op, table, args), args.isExact), args.segments);
     }),
   );
+}
+
+/** A reduction by a maximum or minimum with the rows that won: `{ values, indices }`. */
+function withWinners(op, rows, args) {
+  // Both become tensors before the call ends: until then the guard guarantees room on the stack, so each handle gets an owner.
+  return call(op, () => {
+    const table = operandHandle(op, 'data', rows, OWN_DTYPE);
+    if (args.isExact) throw failure(ValueError, 'invalid-argument', op, "sum is 'exact', and a call with return_indices is no sum: leave sum out", { argument: 'sum' });
+    const values = tensorOf(madeFrom(op, rust.segment_winners(table, ...segmentsOf(op, table, args)), args.segments));
+    return { values, indices: tensorOf(made(op, rust.second_result())) };
+  });
 }

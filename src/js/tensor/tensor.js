@@ -14,12 +14,12 @@ import { methodReaders, readDims, readPair } from '../arguments/readers.js';
 import { CALL, call, made, setDims } from '../engine/engine.js';
 import { failure, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, isTensor, keep, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
-import { CALLS } from '../engine/wire.js';
+import { CALLS, WINNERS } from '../engine/wire.js';
 import { imageOf, keepColorSpace, pictureOf, readColorSpace } from '../files/image.js';
 import * as npy from '../files/npy.js';
 import { construct, readTensorOptions, unlabelled } from './construction.js';
 import { reduceDims } from './dims.js';
-import { gather, IN_PLACE, INTO_COPY, scatter, takeAlongDim } from './indexed.js';
+import { gather, IN_PLACE, INTO_COPY, scatter, scatterWinners, takeAlongDim } from './indexed.js';
 import { lendOne } from './lending.js';
 import { combine, combineInto } from './pairs.js';
 import { copyFromCpu, copyFromGpu, readOut, valuesOf } from './readback.js';
@@ -290,12 +290,16 @@ for (const [name, row] of Object.entries(METHODS)) {
   if (row.run !== 'scatter') continue;
   addMethod(name, row, {
     method(one, two, three, four, five) {
-      return tensorOf(scatter(op, this, 'this', read(op, one, two, three, four, five), INTO_COPY));
+      const args = read(op, one, two, three, four, five);
+      if (args.update & WINNERS) return scatterWinners(op, this, args, INTO_COPY, tensorOf);
+      return tensorOf(scatter(op, this, 'this', args, INTO_COPY));
     },
   });
   addMethod(twin, row, {
     method(one, two, three, four, five) {
-      scatter(twinOp, this, 'this', read(twinOp, one, two, three, four, five), IN_PLACE);
+      const args = read(twinOp, one, two, three, four, five);
+      if (args.update & WINNERS) return scatterWinners(twinOp, this, args, IN_PLACE, tensorOf);
+      scatter(twinOp, this, 'this', args, IN_PLACE);
       return this;
     },
   });

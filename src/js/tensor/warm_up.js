@@ -23,7 +23,8 @@ function workOf({ work, words, options, update = 'gather' }) {
   if (work) return work;
   if (!words) return [update];
   const replaces = options.includes('reduce') ? ['replace'] : []; // for a missing option
-  return [...replaces, ...words.map(([, number]) => REDUCES[number] ?? 'mean')]; // REDUCES has no word for the mean
+  const winners = options.includes('return_indices') ? ['winners'] : [];
+  return [...replaces, ...winners, ...words.map(([, number]) => REDUCES[number] ?? 'mean')]; // REDUCES has no word for the mean
 }
 
 /** A number of entries that is too large for `Strategy::Small` (SMALL_WORK in strategy.rs). */
@@ -85,6 +86,10 @@ function pairAll({ ones, keep, isInteger }, update) {
 /** The work of every word except those of scatter_nd, which `scatterAll` handles, and those of `pairAll`. */
 const work = {
   mean: reduceAll,
+  winners({ index, ones, keep }) {
+    const { values, indices } = ones(4, 2).scatter_reduce(0, index(4, 2), ones(4, 2), 'amax', { return_indices: true });
+    keep(values, indices);
+  },
   gather({ index, ones, bytes, keep }) {
     // Rows of one element, of three, and of the units in which rows are moved.
     for (const size of new Set([bytes, 3 * bytes, 4, 16])) keep(ones(4, Math.max(size / bytes, 1)).index_select(0, index(4)));

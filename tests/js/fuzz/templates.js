@@ -125,7 +125,7 @@ export const templates = {
   initSync: [(w) => [new Uint8Array(8)]],
   set_device: [(w) => ['cpu']],
   take_along_dim: [(w) => [index(), 1], (w) => [[0, 14]]],
-  segment_reduce: [(w) => [w.self, 'sum', { offsets: [0, 1, 3] }], (w) => [w.self, 'mean', { lengths: [2, 1], initial: 1, sum: 'exact' }]],
+  segment_reduce: [(w) => [w.self, 'sum', { offsets: [0, 1, 3] }], (w) => [w.self, 'mean', { lengths: [2, 1], initial: 1, sum: 'exact' }], (w) => [w.self, 'amax', { lengths: [2, 1], return_indices: true }]],
   bincount: [(w) => [[0, 1, 1, 3]], (w) => [[0, 1, 1, 3], { weights: [1, 2, 3, 4], minlength: 6, sum: 'exact' }]],
   histogram: [(w) => [[0.5, 1, 2]], (w) => [w.self, { bins: 4, range: [0, 16], density: true }]],
   histogramdd: [(w) => [[[0, 1], [1, 2]], { bins: [2, 3] }]],

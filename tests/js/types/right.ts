@@ -64,6 +64,7 @@ import type {
   TensorLike,
   TensorOptions,
   TypedArray,
+  Winners,
 } from 'scatterwise';
 
 /** `true` where A and B are the same type, not just assignable to each other, else `false`. */
@@ -203,6 +204,10 @@ for (const reduction of ['sum', 'prod', 'mean', 'amax', 'amin'] as const) {
   is<Floats>()(t.scatter_reduce_(1, index, src, word, how));
   is<Floats>()(segment_reduce(t, word, { lengths: [1, 1] }));
 }
+is<Winners<Floats>>()(t.scatter_reduce(1, index, src, 'amax', { return_indices: true, include_self: false }));
+is<Floats>()(t.scatter_reduce_(1, index, src, 'amin', { return_indices: true }).values);
+is<Tensor<'int64'>>()(segment_reduce(t, 'amax', { lengths: [1, 1], return_indices: true }).indices);
+is<Floats>()(t.scatter_reduce(1, index, src, 'sum', { return_indices: false }));
 const segments: SegmentOptions = { offsets: new Int32Array([0, 2]), initial: 1n };
 is<Floats>()(segment_reduce([1, 2], 'sum', segments));
 const times: IndexAddOptions = { alpha: 2n, mode: 'drop' };

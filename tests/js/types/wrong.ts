@@ -113,6 +113,10 @@ t.scatter_reduce(0, index, 1);
 t.scatter_reduce(0, index, 1, 'max');
 // @ts-expect-error: an option, not a flag
 t.scatter_reduce(0, index, 1, 'sum', false);
+// @ts-expect-error: a sum has no winner
+t.scatter_reduce(0, index, 1, 'sum', { return_indices: true });
+// @ts-expect-error: a product has no winner
+segment_reduce(t, 'prod', { lengths: [2], return_indices: true });
 // @ts-expect-error: 'multiply'
 t.scatter_nd([[0, 1]], 1, { reduce: 'prod' });
 // @ts-expect-error: no such mode

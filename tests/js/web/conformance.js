@@ -108,8 +108,8 @@ async function computed(row, made, device) {
   for (const call of callsOf(row, self, args, options)) {
     const result = attempt(row, call, device);
     if (row.expect.outputs) {
-      equal('device', result.hist.device, device);
-      await compareOutputs(row, result, made);
+      await compareOutputs(row, result, made, device);
+      equal('self is what was returned:', result.values === self, Boolean(row.inplace));
       continue;
     }
     if (result !== self) made.push(result);
@@ -153,11 +153,14 @@ async function compare({ op, expect, also_accept = [], compare, expect_lod = [],
   if (differences.every(Boolean)) throw new Wrong(differences[0].got, differences[0].expected);
 }
 
-/** Compares the counts and the edges of a histogram, but for the device of edges: they may be on the CPU where the counts are not. */
-async function compareOutputs({ expect, also_accept = [] }, result, made) {
-  const tensors = ({ hist, edges }) => [hist, edges].flat();
+/** Compares several results by their names. The edges of bins may be on the CPU where the others are not. */
+async function compareOutputs({ expect, also_accept = [] }, result, made, device) {
+  const names = Object.keys(expect.outputs);
+  equal('outputs', Object.keys(result).sort().join(), names.toSorted().join());
+  const tensors = (outputs) => names.map((name) => outputs[name]).flat();
   const got = tensors(result);
-  made.push(...got);
+  made.push(...got.filter((tensor) => !made.includes(tensor)));
+  for (const name of names) if (name !== 'edges') equal('device', result[name].device, device);
   const expected = [expect, ...also_accept].map(({ outputs }) => tensors(outputs));
   for (const [at, tensor] of got.entries()) {
     const [first, ...others] = expected.map((each) => each[at]);

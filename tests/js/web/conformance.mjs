@@ -27,6 +27,7 @@ const files = [
   'errors_more',
   'grads',
   'precise',
+  'winners',
 ];
 
 /** Declares the test that no file of vectors is forgotten. */

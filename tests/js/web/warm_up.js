@@ -53,6 +53,7 @@ const optionsFor = ({ options, args }, reduce, at) => ({
   ...(reduce && !args.includes('reduce') && { reduce }),
   ...(options.includes('include_self') && { include_self: at % 2 === 0 }),
   ...(options.includes('alpha') && { alpha: 1 + (at % 2) }),
+  ...(options.includes('return_indices') && ['amax', 'amin'].includes(reduce) && { return_indices: at % 2 === 0 }),
 });
 
 /** The calls of an operator that a row makes: of each word, and of each way to address; on operands that `updates` yields. */

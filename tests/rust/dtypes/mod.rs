@@ -9,7 +9,7 @@ mod convert_gpu;
 mod definition;
 #[cfg(feature = "webgpu")]
 mod devices;
-mod elements;
+pub(crate) mod elements;
 #[cfg(feature = "webgpu")]
 mod pairs;
 #[cfg(feature = "webgpu")]

@@ -46,5 +46,6 @@ mod slices;
 mod storage;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod strategies;
+mod winners;
 #[cfg(feature = "webgpu")]
 mod without_device;

@@ -104,6 +104,11 @@ impl<'a> Odometer<'a> {
         odometer
     }
 
+    /// The coordinate of loop number `number`; 0 if there is no such loop.
+    pub(crate) fn coordinate(&self, number: usize) -> usize {
+        self.coordinates.get(number).copied().unwrap_or(0)
+    }
+
     /// Moves to the next coordinates. Returns false after the last ones.
     pub(crate) fn advance(&mut self) -> bool {
         for (l, coordinate) in self.loops.iter().zip(&mut self.coordinates).rev() {

@@ -26,3 +26,4 @@ pub(super) mod scan;
 pub(super) mod segments;
 pub(super) mod values;
 pub(super) mod vector;
+pub(super) mod winners;

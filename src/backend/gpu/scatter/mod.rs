@@ -8,3 +8,4 @@ pub(crate) mod scan;
 pub(crate) mod segments;
 pub(crate) mod strategy;
 pub(crate) mod ways;
+pub(crate) mod winners;

@@ -14,8 +14,7 @@ use crate::backend::{CheckedSegments, GivenSegments, SegmentForm, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
-use crate::plan::{Addressed, Addressing, Arguments, Op, Operand, Reduce, Update};
-use crate::scalar::Bits;
+use crate::plan::{Addressed, Addressing, Arguments, Op, Operand, Update};
 use crate::shape::Shape;
 
 const OP: Op = Op::SegmentReduce;
@@ -35,32 +34,41 @@ impl Gpu {
         out: &mut Rc<DeviceBuffer>,
         data: &DeviceBuffer,
     ) -> Result<()> {
-        let plan = rows_into_segments(segments.ends().len(), [segments.rows(), segments.row()], dtype)?;
-        let numbers = self.upload(OP.name(), numbers(segments)?.bytes())?;
-        let is_distinct = segments.lengths().all(|length| length <= 1);
-        let index = Index::positions(Rc::new(numbers), false, is_distinct);
+        let (plan, index) = self.index_of_segments(segments, dtype)?;
         self.scatter(&plan, dtype, update, out, &index, Value::Buffer(data))
     }
 
-    /// The same for lengths or offsets on this device, which the next read refuses if they are wrong. Then `out` is not used. `begin` is
-    /// what each row of `out` begins with if its segment has rows, if that is not what it holds.
+    /// The scatter of rows into their segments: its plan, and its index.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn combine_given_segments(
+    pub(crate) fn index_of_segments(
+        self: &Rc<Self>,
+        segments: &CheckedSegments,
+        dtype: DType,
+    ) -> Result<(Addressing, Index)> {
+        let plan = rows_into_segments(segments.ends().len(), [segments.rows(), segments.row()], dtype)?;
+        let numbers = self.upload(OP.name(), numbers(segments)?.bytes())?;
+        let is_distinct = segments.lengths().all(|length| length <= 1);
+        Ok((plan, Index::positions(Rc::new(numbers), false, is_distinct)))
+    }
+
+    /// [`Gpu::index_of_segments`] for lengths or offsets on this device, which the next read refuses if they are wrong. Then the index is not
+    /// used. `None` if there is nothing to scatter.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn index_of_given(
         self: &Rc<Self>,
         given: &GivenSegments,
         values: &DeviceBuffer,
-        (dtype, update): (DType, Update),
-        begin: Option<Bits>,
-        out: &mut Rc<DeviceBuffer>,
-        data: &DeviceBuffer,
-    ) -> Result<()> {
+        dtype: DType,
+    ) -> Result<Option<(Addressing, Index)>> {
         let ends = self.ends_of_segments(given, values)?;
         self.check_segments(given, values, &ends);
         let (segments, [rows, row]) = (given.segments, given.sizes);
         if segments == 0 || rows * row == 0 {
-            return Ok(());
+            return Ok(None);
         }
         let numbers = DeviceBuffer::unfilled(self, OP.name(), "the segments of rows", 4 * rows)?;
         let step = 1 << segments.ilog2();
@@ -69,11 +77,7 @@ impl Gpu {
         let rounds = segments.ilog2() as usize + 1;
         self.dispatch_rounds(ShaderKey::words(Pass::SegmentNumbers), params, rounds, &bindings);
         let plan = rows_into_segments(segments, given.sizes, dtype)?;
-        let index = Index::positions(Rc::new(numbers), false, false);
-        if let Some(begin) = begin {
-            self.scatter(&plan, dtype, Reduce::Replace.into(), out, &index, Value::Scalar(begin))?;
-        }
-        self.scatter(&plan, dtype, update, out, &index, Value::Buffer(data))
+        Ok(Some((plan, Index::positions(Rc::new(numbers), false, false))))
     }
 
     /// The row at which each segment ends, one word each.

@@ -49,6 +49,22 @@ impl Gpu {
             Value::Buffer(_) | Value::Scalar(_) => None,
         };
         let slot = self.check(plan, index, divisors);
+        self.scatter_checked((plan, slot), dtype, update, table, index, value)
+    }
+
+    /// [`Gpu::scatter`] after its check, whose status slot comes with the plan, into a table that nothing else shares.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(super) fn scatter_checked(
+        self: &Rc<Self>,
+        (plan, slot): (&Addressing, u32),
+        dtype: DType,
+        update: plan::Update,
+        table: &DeviceBuffer,
+        index: &Index,
+        value: Value<&DeviceBuffer>,
+    ) -> Result<()> {
         if plan.entries() == 0 || plan.table_len() == 0 {
             // Nothing to write; the check still counts.
             return Ok(());

@@ -53,6 +53,7 @@ impl ShaderKey {
             let combining = |pass, reduce| Self { pass, width, combine: Combine::select(dtype, reduce) };
             keys.push(Self::gather(width));
             let units = [Pass::Commit, Pass::CommitQuads, Pass::Divisors, Pass::Find];
+            keys.extend([Pass::FindWinners, Pass::SettleWinners].map(|pass| Self::units(pass, width)));
             keys.extend(units.map(|pass| Self::units(pass, width)));
             for reduce in [Reduce::Add, Reduce::Maximum, Reduce::Minimum] {
                 if reduce != Reduce::Add || !dtype.is_float() {

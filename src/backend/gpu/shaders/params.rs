@@ -3,6 +3,7 @@
 
 use crate::dtype::DType;
 use crate::plan::MOST_ENTRIES;
+use crate::scalar::Scalar;
 use crate::shape::MAX_OP_RANK;
 
 /// Alignment of blocks in bytes: the strictest that WebGPU allows an adapter to require.
@@ -124,6 +125,12 @@ described! {
         scalar: [u32; 2],
         is_scalar: u32,
         unused: u32,
+    }
+
+    /// The bits that tell NaN from numbers: `shaders/lib/nan.wgsl`.
+    struct FloatBits {
+        sign: [u32; 2],
+        infinity: [u32; 2],
     }
 
     /// The exact sums of a dispatch: `shaders/exact/exact_layout.wgsl`.
@@ -406,12 +413,32 @@ blocks! {
         step: u32,
     }
 
+    /// `find_winners.wgsl`.
+    struct FindWinners {
+        index: IndexFormat,
+        entries: Entries,
+        update: Update,
+        bits: FloatBits,
+        inside: u32,
+        rounds: u32,
+        unused_0: u32,
+        unused_1: u32,
+    }
+
+    /// `settle_winners.wgsl`.
+    struct SettleWinners {
+        bits: FloatBits,
+        include_self: u32,
+        unused_0: u32,
+        unused_1: u32,
+        unused_2: u32,
+    }
+
     /// `reduce.wgsl`, `find.wgsl`.
     struct Dims {
         kept: [[u32; 2]; MAX_OP_RANK],
         reduced: [[u32; 2]; MAX_OP_RANK],
-        sign: [u32; 2],
-        infinity: [u32; 2],
+        bits: FloatBits,
         kept_count: u32,
         reduced_count: u32,
         columns: u32,
@@ -449,6 +476,18 @@ impl Head {
     /// The head at the start of a block's bytes.
     pub(crate) fn of(block: &mut [u8]) -> &mut Self {
         bytemuck::from_bytes_mut(block.split_at_mut(size_of::<Self>()).0)
+    }
+}
+
+impl FloatBits {
+    /// The sign bit and the bits of infinity. Integers have no NaN: no sign bit, and no bits above those of infinity.
+    pub(crate) fn of(dtype: DType) -> Self {
+        if !dtype.is_float() {
+            return Self { sign: [0; 2], infinity: [u32::MAX; 2] };
+        }
+        let words = |bits: u64| [bits as u32, (bits >> 32) as u32];
+        let infinity = words(Scalar::Float(f64::INFINITY).cast(dtype));
+        Self { sign: words(1 << (8 * dtype.size() - 1)), infinity }
     }
 }
 

@@ -5,8 +5,9 @@ use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
     ApplyCounted, Atomics, Bins, Block, CheckEdges, Columns, Convert, ConvertQuads, Density, Digit,
     DigitScan, Dims, DivideByCounts, Divisors, Edges, Elementwise, ExactAdd, ExactEnd, ExactSlots, ExactTile,
-    Extent, Gather, Limits, Member, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal, SegmentCheck,
-    SegmentEnds, SegmentNumbers, SettleFactors, SettleKeys, Small, Tally, TallyReport, Validate, WORKGROUP,
+    Extent, FindWinners, Gather, Limits, Member, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal,
+    SegmentCheck, SegmentEnds, SegmentNumbers, SettleFactors, SettleKeys, SettleWinners, Small, Tally,
+    TallyReport, Validate, WORKGROUP,
 };
 use crate::plan::{Activation, Binary, Rounding};
 
@@ -49,6 +50,10 @@ pub enum Pass {
     SettleKeys,
     /// Multiplies the table by factors that were left over.
     SettleFactors,
+    /// Finds the first update that has the bits of its place.
+    FindWinners,
+    /// Turns the winners into positions, where self did not win.
+    SettleWinners,
     /// Finds the number of the last entry that names each row.
     Mark,
     /// The same, four entries to a thread.
@@ -160,6 +165,8 @@ impl Pass {
             Self::ExactSlots => File::of::<ExactSlots>("exact_slots"),
             Self::SettleKeys => File::of::<SettleKeys>("settle_keys"),
             Self::SettleFactors => File::of::<SettleFactors>("settle_factors"),
+            Self::FindWinners => File::of::<FindWinners>("find_winners"),
+            Self::SettleWinners => File::of::<SettleWinners>("settle_winners"),
             Self::Mark => File::of::<Rows>("mark"),
             Self::MarkQuads => File::of::<Rows>("mark_quads"),
             Self::Commit => File::of::<Rows>("commit"),

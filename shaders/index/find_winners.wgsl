@@ -1,0 +1,39 @@
+// For each element of the table, the first update that has its bits, which are the maximum or minimum. One thread per entry and element of
+// its row. A word of `found` has the complement of the smallest position, so that 0 says that no update has them, and atomicMax finds it.
+// `extremes` is the table after the maxima.
+#import index
+#import entries
+#import update
+#import extremes
+
+struct Params {
+    head: Head,
+    index: IndexFormat,
+    entries: Entries,
+    update: Update,
+    bits: FloatBits,
+    inside: u32, // entries in one round of the loop whose coordinate is the position
+    rounds: u32, // rounds of this loop
+    unused_0: u32,
+    unused_1: u32,
+}
+
+@group(0) @binding(3) var<storage, read_write> found: array<atomic<u32>>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let thread = thread_number(group, lane);
+    if (is_idle(thread)) {
+        return;
+    }
+    let entry = thread / params.entries.row;
+    let start = decode(entry);
+    if (is_dropped(start.entry)) {
+        return;
+    }
+    let in_row = thread - entry * params.entries.row;
+    let at = start.table + place(start.entry) + in_row;
+    if (is_same(update_at(start.value + in_row * params.entries.row_value_stride), load_extreme(at))) {
+        atomicMax(&found[at], ~((entry / params.inside) % params.rounds));
+    }
+}

@@ -1,0 +1,26 @@
+// The equality of elements in which every NaN equals every other. For passes with a parameter `bits`.
+#import equal
+
+struct FloatBits {
+    sign: vec2<u32>,     // the sign bit of floats, low word first; 0 for integers
+    infinity: vec2<u32>, // the bits of infinity; all bits for integers
+}
+
+// The bits without the sign, low word first.
+fn magnitude(element: Element) -> vec2<u32> {
+#ifdef WIDTH_8
+    return element & ~params.bits.sign;
+#else
+    return vec2<u32>(element & ~params.bits.sign.x, 0u);
+#endif
+}
+
+fn is_nan(magnitude: vec2<u32>) -> bool {
+    let infinity = params.bits.infinity;
+    return magnitude.y > infinity.y || (magnitude.y == infinity.y && magnitude.x > infinity.x);
+}
+
+// Whether two elements have the same bits, or both are NaN.
+fn is_same(a: Element, b: Element) -> bool {
+    return is_equal(a, b) || (is_nan(magnitude(a)) && is_nan(magnitude(b)));
+}
