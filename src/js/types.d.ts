@@ -366,8 +366,6 @@ export type Reduction = Words<'REDUCTIONS'>;
 export interface ScatterReduceOptions extends ModeOptions, SumOptions {
   /** Whether the value in self is one of the terms. Left out: it is. If not, the first update of a place replaces it. */
   include_self?: boolean | undefined;
-  /** Whether `'amax'` or `'amin'` also returns which update won: {@link Winners}. Left out: it does not. */
-  return_indices?: boolean | undefined;
 }
 /** The largest or smallest values, and where they came from. */
 export interface Winners<Values extends Tensor = Tensor> {
@@ -379,10 +377,16 @@ export interface Winners<Values extends Tensor = Tensor> {
    */
   indices: Tensor<'int64'>;
 }
-/** Asks for {@link Winners}; ValueError with a reduction other than `'amax'` and `'amin'`. */
-type WithIndices = { return_indices: true };
-/** Does not. */
-type WithoutIndices = { return_indices?: false | undefined };
+/** Asks for {@link Winners}. ValueError with a reduction other than `'amax'` and `'amin'`. */
+export interface WithIndices {
+  /** Whether the call also returns which update won. */
+  return_indices: true;
+}
+/** Asks for the values alone. */
+export interface WithoutIndices {
+  /** Whether the call also returns which update won. Left out: it does not. */
+  return_indices?: false | undefined;
+}
 /** How to combine an update with the value in self. */
 export type NdReduce = Words<'REDUCES', 'replace'>;
 /** How to write at index tuples: see {@link Tensor.scatter_nd}. */
@@ -416,8 +420,6 @@ export interface SumDimsOptions<E extends DType = DType> extends DimsOptions {
 export type SegmentOptions = {
   /** The initial value of each segment, converted to data's dtype; for integers a whole number. Left out: the identity of the reduction. */
   initial?: Scalar | undefined;
-  /** Whether `'amax'` or `'amin'` also returns which row won: {@link Winners}. Left out: it does not. */
-  return_indices?: boolean | undefined;
 } & SumOptions & (
   | {
       /** The start of each segment, and the end of the last one: one entry more than segments. */
