@@ -39,10 +39,13 @@ export async function viteBuild(folder, names, vite = 'vite') {
   const warnings = [];
   const input = names.map((name) => join(folder, `${name}.html`));
   // The newest version bundles by Rolldown, the older ones by Rollup.
-  const options = vite === 'vite' ? { rolldownOptions: { input } } : { rollupOptions: { input } };
+  const isNewest = vite === 'vite';
+  const checks = { pluginTimings: false }; // it warns of slow plugins on a busy machine
+  const options = isNewest ? { rolldownOptions: { input, checks } } : { rollupOptions: { input } };
+  const worker = isNewest ? { rolldownOptions: { checks } } : {};
   forgetMode();
   // Workers as Vite makes them by default: in one file each, where an import() would be refused.
-  await build({ root: folder, configFile: false, customLogger: quiet(warnings), build: options });
+  await build({ root: folder, configFile: false, customLogger: quiet(warnings), build: options, worker });
   complain('Vite', warnings);
   return strict(join(folder, 'dist'));
 }
