@@ -11,6 +11,9 @@ export const IMPORT = 2;
 const CODE = 10;
 const DATA = 11;
 
+/** The module that a binary imports wasm-bindgen's glue from. */
+const GLUE = './core_bg.js';
+
 /**
  * The binary, smaller and doing the same:
  *
@@ -79,6 +82,9 @@ export function leb128(value) {
   return Buffer.of(...bytes, value);
 }
 
+/** A name as the format has it, with its length before it. */
+export const text = (name) => Buffer.concat([leb128(Buffer.byteLength(name)), Buffer.from(name)]);
+
 /** The sections of a binary, behind its header of 8 bytes. */
 export function split(binary) {
   const reader = new Reader(binary, 8);
@@ -92,19 +98,17 @@ export const joined = (binary, sections) => Buffer.concat([binary.subarray(0, 8)
 /** The bytes of a section. */
 const section = ({ id, body }) => Buffer.concat([Buffer.of(id), leb128(body.length), body]);
 
-/** The kind of each import, in their order: 0 for a function. */
-function importKinds(body) {
+/** The imports, in their order: module, name, kind (0 is a function), and the bytes of its type. */
+function importsOf(body) {
   const reader = new Reader(body);
   return Array.from({ length: reader.number() }, () => {
-    reader.name(); // of the module
-    reader.name(); // of the import
-    const kind = reader.byte();
+    const [module, name, kind, start] = [reader.name(), reader.name(), reader.byte(), reader.at];
     if (kind === 1 || kind === 3) reader.byte(); // a table's or a global's type
     if (kind === 3) reader.byte();
     if (kind === 0) reader.number(); // a function's type
     // The limits of a table or a memory: the lowest bit says whether there are two.
     if (kind === 1 || kind === 2) for (let limits = 1 + (reader.number() & 1); limits > 0; limits--) reader.number();
-    return kind;
+    return { module, name, kind, type: body.subarray(start, reader.at) };
   });
 }
 
@@ -113,7 +117,7 @@ const hash = /\[[0-9a-f]{16}\]|::h[0-9a-f]{16}$/g;
 
 /** How many functions are imported: these have the first numbers, so that the code section's begin behind them. */
 export const countImported = (sections) =>
-  sections.filter(({ id }) => id === IMPORT).flatMap(({ body }) => importKinds(body)).filter((kind) => kind === 0).length;
+  sections.filter(({ id }) => id === IMPORT).flatMap(({ body }) => importsOf(body)).filter(({ kind }) => kind === 0).length;
 
 /** The names of the functions of the code section, in its order, without `hash`; undefined for one without a name. */
 export function functionNames(binary) {
@@ -134,6 +138,27 @@ export function namesOf(sections, wanted) {
     }
   }
   return names;
+}
+
+/**
+ * A binary and wasm-bindgen's glue for it, in which the imports from the glue have short names. By themselves these are long, and end with
+ * a hash, which no compression makes shorter.
+ * @returns {{ binary: Buffer, glue: string }}
+ */
+export function shortenImports(binary, glue) {
+  const names = split(binary).filter(({ id }) => id === IMPORT).flatMap(({ body }) => importsOf(body)).filter(({ module }) => module === GLUE).map(({ name }) => name);
+  const short = new Map(names.sort().map((name, at) => [name, `i${at.toString(36)}`]));
+  const rename = (body) => {
+    const imports = importsOf(body).map((each) => [text(each.module), text((each.module === GLUE && short.get(each.name)) || each.name), Buffer.of(each.kind), each.type]);
+    return Buffer.concat([leb128(imports.length), ...imports.flat()]);
+  };
+  let found = 0;
+  const renamed = glue.replace(/^( {8})(\w+)(?=: function)/gm, (key, space, name) => {
+    found += short.has(name) ? 1 : 0;
+    return short.has(name) ? space + short.get(name) : key;
+  });
+  if (found !== short.size) throw new Trouble(`The glue has ${found} of ${short.size} imports of the binary.`);
+  return { binary: joined(binary, split(binary).map(({ id, body }) => ({ id, body: id === IMPORT ? rename(body) : body }))), glue: renamed };
 }
 
 /** The binary without the section that names its functions. */

@@ -8,7 +8,7 @@ import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promi
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
-import { optimiser, shrink, withoutNames } from './binary.mjs';
+import { optimiser, shortenImports, shrink, withoutNames } from './binary.mjs';
 import { features, sharedMain, sharedWorker } from './threads.mjs';
 import { installPackages, installRust, installWasmTools } from './setup.mjs';
 import { main, metadata, root, run, runNpm, Trouble } from './shell.mjs';
@@ -158,7 +158,9 @@ async function buildWasm(flavour, name) {
   const where = ['--out-dir', builtFile(flavour, name, ''), '--out-name', 'core'];
   const compiled = join(metadata().target_directory, target, 'release', 'scatterwise.wasm');
   await run('wasm-bindgen', [compiled, '--target', 'web', '--omit-default-module-path', ...where]);
-  await writeFile(builtFile(flavour, name, 'core_small.wasm'), shrink(await readFile(builtFile(flavour, name, 'core_bg.wasm'))));
+  const [whole, long] = await Promise.all([readFile(builtFile(flavour, name, 'core_bg.wasm')), readFile(builtFile(flavour, name, 'core.js'), 'utf8')]);
+  const { binary, glue } = shortenImports(shrink(whole), long);
+  await Promise.all([writeFile(builtFile(flavour, name, 'core_small.wasm'), binary), writeFile(builtFile(flavour, name, 'core.js'), glue)]);
 }
 
 /**

@@ -7,7 +7,7 @@
 //
 // A function has the same place in the table of both, so a pointer of the main instance is valid in a worker.
 
-import { countImported, functionNames, IMPORT, joined, leb128, namesOf, Reader, split } from './binary.mjs';
+import { countImported, functionNames, IMPORT, joined, leb128, namesOf, Reader, split, text } from './binary.mjs';
 import { Trouble } from './shell.mjs';
 
 /** Numbers of WebAssembly's sections. */
@@ -45,9 +45,6 @@ export function sharedWorker(named) {
     return id === ELEMENT ? { id, body: withoutOthers(body, (number) => byPointer.test(nameOf(number)), runChunk) } : { id, body };
   }));
 }
-
-/** A text behind its length. */
-const text = (name) => Buffer.concat([leb128(name.length), Buffer.from(name)]);
 
 /** The pages of the memory at the start. */
 function pagesOf(sections) {
