@@ -5,6 +5,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { operators, rowOf } from '../src/js/arguments/operators.js';
+import { cases } from '../src/js/verify/cases.js';
 import { thresholds } from '../www/src/verify/thresholds.js';
 import { browserOf, crossing, presentThresholds, readDocument, readReport, readReports, reportsFolder, sectionOf, withSection } from './adapters.mjs';
 import { casesFile, casesText } from './cases.mjs';
@@ -20,6 +22,13 @@ test('docs/ADAPTERS.md is up to date', () => {
 
 test('the recorded calls are those of the vectors', () => {
   assert.equal(readFileSync(casesFile, 'utf8'), casesText(), 'node tools/cases.mjs');
+});
+
+test('every operation on two tensors and every reduction of dimensions has a recorded call', () => {
+  const recorded = new Set(cases.map(({ op }) => op));
+  const wanted = operators().filter((op) => ['pair', 'dims'].includes(rowOf(op).run) && op !== 'Tensor.mul'); // elementwise_mul is recorded
+  assert.ok(wanted.length > 15);
+  assert.deepEqual(wanted.filter((op) => !recorded.has(op)), []);
 });
 
 test('the page names the ways to scatter in the order of the library', () => {

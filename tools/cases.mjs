@@ -25,6 +25,8 @@ const chosen = {
   segment: /^(hot\/(sum|prod|mean|amin)|special\/.*|wrap\/.*|dtype\/(float16|bfloat16)-(mean|prod))$/,
   histogram: /^(edges\/float32-(7|6|13)-.*|weights\/(special|order|float32-order|nan-outside)|special\/.*|dtype\/int32|edges-float32)$/,
   elementwise_mul: /^(special\/.*|wrap\/.*|table\/bc-axis1-float(32|64))$/,
+  elementwise: /^3\/elementwise\/(axis\/2x3x4-2x3-0|special\/(float16|float32)|ties\/(bfloat16|float64)|ends\/int8.*|float-floor\/float32|dtype\/bool|broadcast\/rank2)$/,
+  reduce_dim: /^3\/reduce_dim\/(special\/float32|exact\/float(16|32)|spread\/(bfloat16|float64)|wrap\/(int8|uint16)|ties\/dim--1|dims\/2x2x3--1,0|minus-zero|empty-dim\/float32|dtype\/bool)$/,
 };
 
 /**
