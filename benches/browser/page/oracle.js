@@ -6,16 +6,19 @@ import { range } from './workloads.js';
 export function expected(w, { x, index }, src) {
   if (w.op === 'segments') return sums(x, index, w.segments);
   if (w.op === 'bincount' || w.op === 'histogram') return counts(w, x, index);
+  if (w.op === 'activate') return x.map(w.act === 'relu' ? (value) => Math.max(value, 0) : Math.exp);
+  if (w.op === 'dims') return reduced(w, x);
   // Every term is a multiple of 2^-31, and none is above 1: sums of 2^20 are exact in float64.
   if (w.sum === 'exact') return Float32Array.from(expected({ ...w, sum: undefined }, { x: Float64Array.from(x), index }, src));
   const out = w.op === 'gather' ? new x.constructor(w.out_elements) : x.slice();
   const integers = x instanceof Int32Array;
-  // The product of two float32 numbers is exact in a double, so storing it rounds once; a sum is rounded as if once. Storing an int32 wraps.
+  // The product of two float32 numbers is exact in a double, so storing it rounds once; sums and quotients are rounded as if once. Storing an
+  // int32 wraps.
   const multiply = integers ? Math.imul : (a, b) => a * b;
   const add = (a, b) => a + b;
-  const steps = { add, multiply, maximum: Math.max };
-  const step = steps[w.op === 'multiply' ? w.op : w.reduce] ?? ((_, b) => b); // no reduce: replaces
-  if (w.op === 'multiply') {
+  const steps = { add, sub: (a, b) => a - b, multiply, div: (a, b) => a / b, maximum: Math.max, minimum: Math.min };
+  const step = steps[w.combine ?? w.reduce] ?? ((_, b) => b); // no reduce: replaces
+  if (w.op === 'pair') {
     for (let i = 0; i < out.length; i++) out[i] = step(x[i], src[Math.floor(i / w.post) % w.n]);
   } else if (w.op === 'rows') {
     for (let k = 0; k < w.count; k++) {
@@ -37,6 +40,26 @@ export function expected(w, { x, index }, src) {
 function sums(x, offsets, segments) {
   const out = new x.constructor(segments);
   for (let s = 0; s < segments; s++) for (let k = offsets[s]; k < offsets[s + 1]; k++) out[s] += x[k];
+  return out;
+}
+
+/** x reduced along its middle dimension: sums and means of the exact numbers, rounded once; positions are the first ones. */
+function reduced({ how, pre, size, post }, x) {
+  const out = new (how.startsWith('arg') ? Int32Array : Float32Array)(pre * post);
+  const sign = how.endsWith('min') ? -1 : 1;
+  for (let k = 0; k < out.length; k++) {
+    const at = (j) => x[(Math.floor(k / post) * size + j) * post + (k % post)];
+    let [sum, lost, first] = [0, 0, 0];
+    for (let j = 0; j < size; j++) {
+      // `lost` collects what is rounded off the sum: Knuth's TwoSum.
+      const next = sum + at(j);
+      const part = next - sum;
+      lost += sum - (next - part) + (at(j) - part);
+      sum = next;
+      if (sign * at(j) > sign * at(first)) first = j;
+    }
+    out[k] = { sum: sum + lost, mean: (sum + lost) / size }[how] ?? (how.startsWith('arg') ? first : at(first));
+  }
   return out;
 }
 

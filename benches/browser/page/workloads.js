@@ -2,7 +2,9 @@
 
 /**
  * Each workload at its full size and at about 1/64 of it. Without `dtypes` it is measured with float32 and int32.
- * - multiply: x of `shape` times y of `other`, y's first dimension at `axis` of x.
+ * - pair: x of `shape` combined with y of `other`, y's first dimension at `axis` of x; `combine` is how.
+ * - activate: the activation `act` of each element of x.
+ * - dims: x reduced along `dim`, or to one number where there is no dim; `how` is the name of our method.
  * - scatter, gather: a table of `shape` and an index of shape `index`, along `dim`. A scatter without `reduce` replaces; its source is the
  *   number `scalar` where there is one. `sum: 'exact'`: the sums are rounded once, by rivals that have such sums; the others add as ever.
  * - segments: sums of the neighbours between the index's numbers, `segments` of them.
@@ -11,12 +13,30 @@
  * - rows: a scatter of `count` whole rows, each named by `tuple` numbers, 1 or 2; with `zipf` few rows are named often.
  */
 export const workloads = [
-  { id: 'multiply-same', title: 'multiply, same shape', op: 'multiply', axis: 0,
+  { id: 'multiply-same', title: 'multiply, same shape', op: 'pair', combine: 'multiply', axis: 0,
     full: { shape: [2048, 2048], other: [2048, 2048] }, small: { shape: [256, 256], other: [256, 256] } },
-  { id: 'multiply-axis1', title: 'multiply at axis 1', op: 'multiply', axis: 1,
+  { id: 'multiply-axis1', title: 'multiply at axis 1', op: 'pair', combine: 'multiply', axis: 1,
     full: { shape: [32, 128, 32, 32], other: [128, 32] }, small: { shape: [4, 16, 32, 32], other: [16, 32] } },
-  { id: 'multiply-row', title: 'multiply by a row', op: 'multiply', axis: 1,
+  { id: 'multiply-row', title: 'multiply by a row', op: 'pair', combine: 'multiply', axis: 1,
     full: { shape: [4096, 1024], other: [1024] }, small: { shape: [512, 128], other: [128] } },
+  ...['add', 'sub', 'div', 'maximum', 'minimum'].map((combine) => ({
+    id: `${combine}-same`, title: `${combine}, same shape`, op: 'pair', combine, axis: 0, dtypes: ['float32'],
+    full: { shape: [2048, 2048], other: [2048, 2048] }, small: { shape: [256, 256], other: [256, 256] },
+  })),
+  ...['add', 'maximum'].map((combine) => ({
+    id: `${combine}-row`, title: `${combine} by a row`, op: 'pair', combine, axis: 1, dtypes: ['float32'],
+    full: { shape: [4096, 1024], other: [1024] }, small: { shape: [512, 128], other: [128] },
+  })),
+  ...['relu', 'exp'].map((act) => ({
+    id: `activate-${act}`, title: `activate, ${act}`, op: 'activate', act, dtypes: ['float32'],
+    full: { shape: [2048, 2048] }, small: { shape: [256, 256] },
+  })),
+  ...['sum', 'mean', 'amax', 'amin', 'argmax', 'argmin'].flatMap((how) => [1, 0].map((dim) => ({
+    id: `dims-${how}${dim}`, title: `${how} along ${dim}`, op: 'dims', how, dim, dtypes: ['float32'],
+    full: { shape: [2048, 2048] }, small: { shape: [256, 256] },
+  }))),
+  { id: 'dims-sum', title: 'sum of all', op: 'dims', how: 'sum', dtypes: ['float32'],
+    full: { shape: [2048, 2048] }, small: { shape: [256, 256] } },
   { id: 'replace-axis1', title: 'replace along 1', op: 'scatter', dim: 1,
     full: { shape: [1024, 4096], index: [1024, 4096] }, small: { shape: [128, 512], index: [128, 512] } },
   { id: 'add-spread', title: 'add, as many slots as updates', op: 'scatter', dim: 0, reduce: 'add',
@@ -71,7 +91,8 @@ export const contended = [
 /**
  * One workload at one size, 'full' or 'small', with what loops need to know. All have `elements` (of x), `out_shape`, `out_elements` and
  * `source_elements`.
- * - multiply: x is [pre, n, post], and y has n elements.
+ * - pair: x is [pre, n, post], and y has n elements.
+ * - dims: x is [pre, size, post], and the result [pre, post].
  * - scatter, gather: x is [pre, size, post], the index [pre, count, post], of `updates` numbers.
  * - rows: x is [rows, length], and the source [count, length].
  * - bincount: `updates` numbers below `size`.
@@ -79,7 +100,7 @@ export const contended = [
 export function sized(workload, size) {
   const at = { ...workload, ...workload[size], size_name: size };
   const elements = product(at.shape);
-  if (at.op === 'multiply') {
+  if (at.op === 'pair') {
     const n = product(at.other);
     const pre = product(at.shape.slice(0, at.axis));
     return { ...at, elements, pre, n, post: elements / pre / n, out_shape: at.shape, out_elements: elements, source_elements: n };
@@ -92,22 +113,33 @@ export function sized(workload, size) {
   const made = (out_shape) => ({ ...at, elements, out_shape, out_elements: product(out_shape), source_elements: 0 });
   if (at.op === 'segments') return made([at.segments]);
   if (at.op === 'histogram') return made(Array(at.columns).fill(at.bins));
+  if (at.op === 'activate') return made(at.shape);
+  if (at.op === 'dims') {
+    const [pre, along, post] = at.dim === undefined ? [1, elements, 1] : around(at.shape, at.dim);
+    return { ...made(at.dim === undefined ? [] : at.shape.toSpliced(at.dim, 1)), pre, size: along, post };
+  }
   const updates = product(at.index);
   if (at.op === 'bincount') return { ...made(at.shape), updates, size: elements };
-  const parts = { pre: product(at.shape.slice(0, at.dim)), size: at.shape[at.dim], count: at.index[at.dim], post: product(at.shape.slice(at.dim + 1)) };
+  const [pre, along, post] = around(at.shape, at.dim);
   const out_shape = at.op === 'gather' ? at.index : at.shape;
   const source_elements = at.scalar === undefined && at.op === 'scatter' ? updates : 0;
-  return { ...at, ...parts, elements, updates, out_shape, out_elements: product(out_shape), source_elements };
+  return { ...at, pre, size: along, post, count: at.index[at.dim], elements, updates, out_shape, out_elements: product(out_shape), source_elements };
 }
 
+/** How many elements lie before, along and behind a dimension of a shape. */
+const around = (shape, dim) => [product(shape.slice(0, dim)), shape[dim], product(shape.slice(dim + 1))];
+
 /** How many numbers the index of a sized workload holds; pairs are two. */
-export const indexElements = (w) => ({ multiply: 0, histogram: 0, rows: w.count * w.tuple, segments: w.segments + 1 })[w.op] ?? w.updates;
+export const indexElements = (w) => ({ pair: 0, activate: 0, dims: 0, histogram: 0, rows: w.count * w.tuple, segments: w.segments + 1 })[w.op] ?? w.updates;
 
 /** Whether the result is an array of its own, and not x with changes. */
-export const readsOnly = ({ op }) => ['gather', 'segments', 'bincount', 'histogram'].includes(op);
+export const readsOnly = ({ op }) => ['gather', 'segments', 'bincount', 'histogram', 'activate', 'dims'].includes(op);
 
-/** The class of the result's array: that of `x`, but counts are int32. */
-export const outArray = (w, x) => (['bincount', 'histogram'].includes(w.op) ? Int32Array : x.constructor);
+/** Whether the result has positions of elements. */
+export const isPosition = ({ op, how }) => op === 'dims' && how.startsWith('arg');
+
+/** The class of the result's array: that of `x`, but counts and positions are int32. */
+export const outArray = (w, x) => (['bincount', 'histogram'].includes(w.op) || isPosition(w) ? Int32Array : x.constructor);
 
 /**
  * The least bytes that an operator must read and write, all elements having four. In place only the elements of x count that are touched:
@@ -117,7 +149,7 @@ export const outArray = (w, x) => (['bincount', 'histogram'].includes(w.op) ? In
 export function traffic(w, mode) {
   const operands = w.source_elements + indexElements(w);
   if (mode === 'in place') {
-    const touched = w.op === 'multiply' ? w.elements : Math.min(w.elements, w.op === 'rows' ? w.source_elements : w.updates);
+    const touched = w.op === 'pair' ? w.elements : Math.min(w.elements, w.op === 'rows' ? w.source_elements : w.updates);
     return 4 * (operands + touched * (w.op === 'scatter' && !w.reduce ? 1 : 2));
   }
   return 4 * (operands + (w.op === 'bincount' ? 0 : w.elements) + w.out_elements);
@@ -127,7 +159,7 @@ export const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
 
 /**
  * The inputs of a sized workload: `x`, `index`, `src` and `unit`. `unit` is the source of calls in place, which are repeated on one table:
- * for products of floats it is ±1, with which they do not run into infinity, else it is src. What a workload does not take is
+ * for products and quotients of floats it is ±1, with which they do not run into infinity, else it is src. What a workload does not take is
  * undefined. `oneSlot`: whether all updates go into one slot.
  */
 export function makeInputs(w, dtype, { oneSlot = false } = {}) {
@@ -139,9 +171,10 @@ export function makeInputs(w, dtype, { oneSlot = false } = {}) {
     for (let i = 0; i < length; i++) array[i] = value();
     return array;
   };
-  const multiplies = w.op === 'multiply' || w.reduce === 'multiply';
+  const multiplies = ['multiply', 'div'].includes(w.combine) || w.reduce === 'multiply';
   const uniform = floats ? () => random() * 2 - 1 : () => Math.floor(random() * 17) - 8;
-  const any = w.onEdges ? () => (Math.floor(random() * w.bins) * 2) / w.bins - 1 : uniform; // a lower edge of a bin
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()); // by Box and Muller
+  const any = w.op === 'dims' && floats ? normal : w.onEdges ? () => (Math.floor(random() * w.bins) * 2) / w.bins - 1 : uniform; // a lower edge of a bin
   const factor = floats ? () => 2 ** (random() * 2 - 1) : any; // from 1/2 to 2: products of floats stay in range
   const x = fill(w.elements, any);
   const src = w.source_elements > 0 ? fill(w.source_elements, multiplies ? factor : any) : undefined;
@@ -151,7 +184,7 @@ export function makeInputs(w, dtype, { oneSlot = false } = {}) {
 
 /** The index of a sized workload; undefined where it takes none. */
 function makeIndex(w, random, oneSlot) {
-  if (w.op === 'multiply' || w.op === 'histogram') return undefined;
+  if (['pair', 'activate', 'dims', 'histogram'].includes(w.op)) return undefined;
   if (w.op === 'segments') return Int32Array.from({ length: w.segments + 1 }, (_, at) => Math.round((at * w.elements) / w.segments));
   if (w.op !== 'rows') {
     const index = new Int32Array(w.updates);

@@ -7,8 +7,8 @@ use std::alloc::{Layout, alloc, dealloc};
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
 use crate::{
-    Number, bincount, count, gather, gather_rows, histogram, multiplied, multiply, rows, scatter,
-    segment_sums,
+    Number, bincount, combine, combined, count, gather, gather_rows, histogram, position, reduce, rows,
+    scatter, segment_sums,
 };
 
 /// Bytes that allocations are aligned to: a cache line.
@@ -38,18 +38,9 @@ macro_rules! loops {
     ($type:ty, $($name:ident),*) => {
         loops!(@ $type, $($name)*);
     };
-    (@ $type:ty, $multiply:ident $multiplied:ident $replace:ident $scatter_add:ident $scatter_multiply:ident
+    (@ $type:ty, $replace:ident $scatter_add:ident $scatter_multiply:ident
         $scatter_maximum:ident $count:ident $rows_add:ident $rows_multiply:ident $gather:ident $gather_rows:ident
         $segment_sums:ident) => {
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $multiply(t: *mut $type, len: usize, y: *const $type, n: usize, post: usize) {
-            multiply(unsafe { from_raw_parts_mut(t, len) }, unsafe { from_raw_parts(y, n) }, post);
-        }
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $multiplied(out: *mut $type, x: *const $type, len: usize, y: *const $type, n: usize, post: usize) {
-            let (out, x) = unsafe { (from_raw_parts_mut(out.cast(), len), from_raw_parts(x, len)) };
-            multiplied(out, x, unsafe { from_raw_parts(y, n) }, post);
-        }
         loops!(@scatter $replace, $type, |t: &mut $type, s| *t = s);
         loops!(@scatter $scatter_add, $type, |t: &mut $type, s| *t = t.add(s));
         loops!(@scatter $scatter_multiply, $type, |t: &mut $type, s| *t = t.multiply(s));
@@ -103,8 +94,6 @@ macro_rules! loops {
 
 loops!(
     f32,
-    multiply_f32,
-    multiplied_f32,
     replace_f32,
     scatter_add_f32,
     scatter_multiply_f32,
@@ -118,8 +107,6 @@ loops!(
 );
 loops!(
     i32,
-    multiply_i32,
-    multiplied_i32,
     replace_i32,
     scatter_add_i32,
     scatter_multiply_i32,
@@ -131,6 +118,67 @@ loops!(
     gather_rows_i32,
     segment_sums_i32
 );
+
+/// Exports [`combine`] and [`combined`] for an operation on two elements, by these names. `y` has `n` elements.
+macro_rules! pairs {
+    ($($combine:ident $combined:ident $type:ty: $step:expr),* $(,)?) => {$(
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $combine(t: *mut $type, len: usize, y: *const $type, n: usize, post: usize) {
+            combine(unsafe { from_raw_parts_mut(t, len) }, unsafe { from_raw_parts(y, n) }, post, $step);
+        }
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $combined(out: *mut $type, x: *const $type, len: usize, y: *const $type, n: usize, post: usize) {
+            let (out, x) = unsafe { (from_raw_parts_mut(out.cast(), len), from_raw_parts(x, len)) };
+            combined(out, x, unsafe { from_raw_parts(y, n) }, post, $step);
+        }
+    )*};
+}
+pairs! {
+    combine_multiply_f32 combined_multiply_f32 f32: f32::multiply,
+    combine_multiply_i32 combined_multiply_i32 i32: i32::multiply,
+    combine_add_f32 combined_add_f32 f32: f32::add,
+    combine_sub_f32 combined_sub_f32 f32: |a, b| a - b,
+    combine_div_f32 combined_div_f32 f32: |a, b| a / b,
+    combine_maximum_f32 combined_maximum_f32 f32: f32::larger,
+    combine_minimum_f32 combined_minimum_f32 f32: |a, b| if b < a { b } else { a },
+}
+
+/// Exports a function of each element of `x` into `out`, by these names.
+macro_rules! activations {
+    ($($name:ident: $step:expr),*) => {$(
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(out: *mut f32, x: *const f32, len: usize) {
+            let (out, x) = unsafe { (from_raw_parts_mut(out, len), from_raw_parts(x, len)) };
+            for (out, x) in out.iter_mut().zip(x) {
+                *out = $step(*x);
+            }
+        }
+    )*};
+}
+activations!(relu_f32: |x: f32| if x > 0.0 { x } else { 0.0 }, exp_f32: f32::exp);
+
+/// Exports [`reduce`] or [`position`] for x of `len` elements, by these names.
+macro_rules! reductions {
+    ($($name:ident: $type:ty = $run:expr),* $(,)?) => {$(
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(out: *mut $type, x: *const f32, len: usize, size: usize, post: usize) {
+            let (out, x) = unsafe { (from_raw_parts_mut(out, len / size), from_raw_parts(x, len)) };
+            let run: fn(&mut [$type], &[f32], (usize, usize)) = $run;
+            run(out, x, (size, post));
+        }
+    )*};
+}
+reductions! {
+    sum_f32: f32 = |out, x, sizes| reduce(out, x, sizes, 0.0, f32::add),
+    mean_f32: f32 = |out, x, sizes| {
+        reduce(out, x, sizes, 0.0, f32::add);
+        out.iter_mut().for_each(|out| *out /= sizes.0 as f32);
+    },
+    amax_f32: f32 = |out, x, sizes| reduce(out, x, sizes, f32::NEG_INFINITY, f32::larger),
+    amin_f32: f32 = |out, x, sizes| reduce(out, x, sizes, f32::INFINITY, |a, b| if b < a { b } else { a }),
+    argmax_f32: i32 = |out, x, sizes| position(out, x, sizes, |a, b| a > b),
+    argmin_f32: i32 = |out, x, sizes| position(out, x, sizes, |a, b| a < b),
+}
 
 /// See [`bincount`]: `size` counts of an index of `len` numbers.
 #[unsafe(no_mangle)]

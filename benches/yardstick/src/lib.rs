@@ -41,33 +41,39 @@ impl Number for i32 {
     }
 }
 
-/// `t[p, j, q] *= y[j]`, where q has `post` values. `t` is whole planes of `y.len() * post` elements, one for each p. Here and
-/// below `post == 1` has loops of its own, because an innermost loop of one round would take most of the time.
-pub fn multiply<T: Number>(t: &mut [T], y: &[T], post: usize) {
+/// `t[p, j, q] = step(t[p, j, q], y[j])`, where q has `post` values. `t` is whole planes of `y.len() * post` elements, one for each p. Here
+/// and below `post == 1` has loops of its own, because an innermost loop of one round would take most of the time.
+pub fn combine<T: Copy>(t: &mut [T], y: &[T], post: usize, step: impl Fn(T, T) -> T) {
     if post == 1 {
         for row in t.chunks_exact_mut(y.len()) {
             for (t, y) in row.iter_mut().zip(y) {
-                *t = t.multiply(*y);
+                *t = step(*t, *y);
             }
         }
     } else {
         for plane in t.chunks_exact_mut(y.len() * post) {
             for (run, y) in plane.chunks_exact_mut(post).zip(y) {
                 for t in run {
-                    *t = t.multiply(*y);
+                    *t = step(*t, *y);
                 }
             }
         }
     }
 }
 
-/// `out[p, j, q] = x[p, j, q] · y[j]`, where q has `post` values. Writes all of `out` if it is as long as x, and x is whole planes of
+/// `out[p, j, q] = step(x[p, j, q], y[j])`, where q has `post` values. Writes all of `out` if it is as long as x, and x is whole planes of
 /// `y.len() * post` elements.
-pub fn multiplied<T: Number>(out: &mut [MaybeUninit<T>], x: &[T], y: &[T], post: usize) {
+pub fn combined<T: Copy>(
+    out: &mut [MaybeUninit<T>],
+    x: &[T],
+    y: &[T],
+    post: usize,
+    step: impl Fn(T, T) -> T,
+) {
     if post == 1 {
         for (out, x) in out.chunks_exact_mut(y.len()).zip(x.chunks_exact(y.len())) {
             for ((out, x), y) in out.iter_mut().zip(x).zip(y) {
-                out.write(x.multiply(*y));
+                out.write(step(*x, *y));
             }
         }
     } else {
@@ -75,7 +81,54 @@ pub fn multiplied<T: Number>(out: &mut [MaybeUninit<T>], x: &[T], y: &[T], post:
         for (out, x) in out.chunks_exact_mut(plane).zip(x.chunks_exact(plane)) {
             for ((out, x), y) in out.chunks_exact_mut(post).zip(x.chunks_exact(post)).zip(y) {
                 for (out, x) in out.iter_mut().zip(x) {
-                    out.write(x.multiply(*y));
+                    out.write(step(*x, *y));
+                }
+            }
+        }
+    }
+}
+
+/// `out[p, q] = step(… step(first, x[p, 0, q]) …, x[p, size - 1, q])`, one after the other, where q has `post` values.
+pub fn reduce(
+    out: &mut [f32],
+    x: &[f32],
+    (size, post): (usize, usize),
+    first: f32,
+    step: impl Fn(f32, f32) -> f32,
+) {
+    for (out, x) in out.chunks_exact_mut(post).zip(x.chunks_exact(size * post)) {
+        if post == 1 {
+            out[0] = x.iter().fold(first, |all, x| step(all, *x));
+        } else {
+            out.fill(first);
+            for row in x.chunks_exact(post) {
+                for (out, x) in out.iter_mut().zip(row) {
+                    *out = step(*out, *x);
+                }
+            }
+        }
+    }
+}
+
+/// Writes the first j for which no other x[p, j, q] `beats` this one, where q has `post` values.
+pub fn position(out: &mut [i32], x: &[f32], (size, post): (usize, usize), beats: impl Fn(f32, f32) -> bool) {
+    for (out, x) in out.chunks_exact_mut(post).zip(x.chunks_exact(size * post)) {
+        if post == 1 {
+            let (mut best, mut at) = (x[0], 0);
+            for (j, x) in x.iter().enumerate() {
+                if beats(*x, best) {
+                    (best, at) = (*x, j as i32);
+                }
+            }
+            out[0] = at;
+        } else {
+            let mut best = x[..post].to_vec();
+            out.fill(0);
+            for (j, row) in x.chunks_exact(post).enumerate() {
+                for ((out, best), x) in out.iter_mut().zip(&mut best).zip(row) {
+                    if beats(*x, *best) {
+                        (*best, *out) = (*x, j as i32);
+                    }
                 }
             }
         }
@@ -217,11 +270,11 @@ pub unsafe fn filled<T>(len: usize, fill: impl FnOnce(&mut [MaybeUninit<T>])) ->
     out
 }
 
-/// [`multiplied`] as a new vector. x must be whole planes of `y.len() * post` elements.
+/// [`combined`] by products as a new vector. x must be whole planes of `y.len() * post` elements.
 pub fn new_multiplied<T: Number>(x: &[T], y: &[T], post: usize) -> Vec<T> {
     assert!(x.len().is_multiple_of(y.len() * post));
     // SAFETY: x and the result are whole planes of y.
-    unsafe { filled(x.len(), |out| multiplied(out, x, y, post)) }
+    unsafe { filled(x.len(), |out| combined(out, x, y, post, T::multiply)) }
 }
 
 /// [`gather`] as a new vector. `sizes` are (size, count, post).

@@ -86,6 +86,6 @@ export const workloads = {
     },
     out: 'result',
     fresh: true,
-    operator: { op: 'multiply', axis: 0 },
+    operator: { op: 'pair', combine: 'multiply', axis: 0 },
   },
 };

@@ -5,9 +5,9 @@
 //! it, so that argument is taken out of the list for the call.
 
 use burn_backend::element::Element;
-use burn_backend::ops::{FloatTensorOps, IntTensorOps};
+use burn_backend::ops::{ActivationOps, FloatTensorOps, IntTensorOps};
 use burn_backend::tensor::IndexingUpdateOp;
-use burn_backend::{DType, TensorData};
+use burn_backend::{DType, IntDType, TensorData};
 use burn_flex::{Flex, FlexTensor as Tensor};
 use numbered::{TENSORS, from_room, get, keep};
 
@@ -39,21 +39,49 @@ pub extern "C" fn data(number: i32) -> *const u8 {
     if tensor.is_contiguous() { tensor.bytes().as_ptr() } else { std::ptr::null() }
 }
 
-/// x · y, broadcast; Burn has a function for each kind of element.
-fn product(x: Tensor, y: Tensor) -> Tensor {
-    if x.dtype() == DType::F32 { Flex::float_mul(x, y) } else { Flex::int_mul(x, y) }
+/// x and y, broadcast and combined: number `how` of `pairs` in page/rivals/crate.js. Burn has a function for each kind of element; integers
+/// are multiplied only.
+fn combined(x: Tensor, y: Tensor, how: u32) -> Tensor {
+    match how {
+        _ if x.dtype() != DType::F32 => Flex::int_mul(x, y),
+        0 => Flex::float_mul(x, y),
+        1 => Flex::float_add(x, y),
+        2 => Flex::float_sub(x, y),
+        _ => Flex::float_div(x, y),
+    }
 }
 
-/// x · y, broadcast.
+/// `combined` as a new tensor.
 #[unsafe(no_mangle)]
-pub extern "C" fn multiply(x: i32, y: i32) -> i32 {
-    keep(product(get(x), get(y)))
+pub extern "C" fn pair(x: i32, y: i32, how: u32) -> i32 {
+    keep(combined(get(x), get(y), how))
 }
 
-/// `multiply` in place of x.
+/// `combined` in place of x.
 #[unsafe(no_mangle)]
-pub extern "C" fn multiply_in_place(x: i32, y: i32) -> i32 {
-    put(x, product(take(x), get(y)))
+pub extern "C" fn pair_in_place(x: i32, y: i32, how: u32) -> i32 {
+    put(x, combined(take(x), get(y), how))
+}
+
+/// x with an activation: 0 is relu, 1 exp.
+#[unsafe(no_mangle)]
+pub extern "C" fn activate(x: i32, how: u32) -> i32 {
+    keep(if how == 0 { Flex::relu(get(x)) } else { Flex::float_exp(get(x)) })
+}
+
+/// x reduced along `dim`, or summed as a whole where that is −1: number `how` of `reductions` in page/rivals/crate.js.
+#[unsafe(no_mangle)]
+pub extern "C" fn reduce(x: i32, how: u32, dim: i32) -> i32 {
+    let (x, along) = (get(x), dim as usize);
+    keep(match how {
+        _ if dim < 0 => Flex::float_sum(x),
+        0 => Flex::float_sum_dim(x, along),
+        1 => Flex::float_mean_dim(x, along),
+        2 => Flex::float_max_dim(x, along),
+        3 => Flex::float_min_dim(x, along),
+        4 => Flex::float_argmax(x, along, IntDType::I32),
+        _ => Flex::float_argmin(x, along, IntDType::I32),
+    })
 }
 
 /// The elements of t that the index names along `dim`.

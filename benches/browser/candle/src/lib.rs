@@ -26,14 +26,44 @@ pub extern "C" fn data(number: i32) -> *const u8 {
     match &*storage {
         Storage::Cpu(CpuStorage::F32(values)) => values.as_ptr().cast(),
         Storage::Cpu(CpuStorage::I32(values)) => values.as_ptr().cast(),
+        Storage::Cpu(CpuStorage::U32(values)) => values.as_ptr().cast(),
         _ => std::ptr::null(),
     }
 }
 
-/// a · b, broadcast.
+/// a and b, broadcast and combined: number `how` of `pairs` in page/rivals/crate.js.
 #[unsafe(no_mangle)]
-pub extern "C" fn multiply(a: i32, b: i32) -> i32 {
-    kept(get(a).broadcast_mul(&get(b)))
+pub extern "C" fn pair(a: i32, b: i32, how: u32) -> i32 {
+    let (a, b) = (get(a), get(b));
+    kept(match how {
+        0 => a.broadcast_mul(&b),
+        1 => a.broadcast_add(&b),
+        2 => a.broadcast_sub(&b),
+        3 => a.broadcast_div(&b),
+        4 => a.broadcast_maximum(&b),
+        _ => a.broadcast_minimum(&b),
+    })
+}
+
+/// x with an activation: 0 is relu, 1 exp.
+#[unsafe(no_mangle)]
+pub extern "C" fn activate(x: i32, how: u32) -> i32 {
+    kept(if how == 0 { get(x).relu() } else { get(x).exp() })
+}
+
+/// x reduced along `dim`, or summed as a whole where that is −1: number `how` of `reductions` in page/rivals/crate.js.
+#[unsafe(no_mangle)]
+pub extern "C" fn reduce(x: i32, how: u32, dim: i32) -> i32 {
+    let (x, along) = (get(x), dim as usize);
+    kept(match how {
+        _ if dim < 0 => x.sum_all(),
+        0 => x.sum(along),
+        1 => x.mean(along),
+        2 => x.max(along),
+        3 => x.min(along),
+        4 => x.argmax(along),
+        _ => x.argmin(along),
+    })
 }
 
 /// The elements of t that the index names along `dim`.

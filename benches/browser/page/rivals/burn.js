@@ -1,6 +1,6 @@
 // Burn's CPU backend, in WebAssembly on one thread. It writes in place to a tensor that nobody else holds.
 
-import { serveCrate } from './crate.js';
+import { serveCrate, sharedOperator } from './crate.js';
 
 // What the module takes instead of a dimension, and the numbers of the reduces; without one (undefined) it
 // replaces. See `scattered` in its lib.rs.
@@ -9,11 +9,9 @@ const updates = { undefined: 0, add: 1, multiply: 2, maximum: 3 };
 
 /** See `serveCrate`. Tensors are their numbers. */
 function operatorFor(w, wasm) {
-  if (w.op === 'multiply') {
-    // y with ones where x has dimensions that y lacks: Burn broadcasts operands of equal rank.
-    const source = [...Array(w.axis).fill(1), ...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)];
-    return { source, run: (x, _, y) => wasm.multiply(x, y), inPlace: (x, _, y) => wasm.multiply_in_place(x, y) };
-  }
+  if (['maximum', 'minimum'].includes(w.combine)) return 'no maximum or minimum of two tensors in its backend';
+  const shared = sharedOperator(w, wasm);
+  if (shared) return shared;
   if (w.op === 'gather') return { index: w.index, run: (x, i) => wasm.gather(x, i, w.dim) };
   if (w.op !== 'scatter' && w.op !== 'rows') return `no ${w.op}`;
   const rows = w.op === 'rows';

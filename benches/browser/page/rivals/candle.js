@@ -1,13 +1,11 @@
 // Candle, in WebAssembly on one thread.
 
-import { serveCrate } from './crate.js';
+import { serveCrate, sharedOperator } from './crate.js';
 
 /** See `serveCrate`. Tensors are their numbers. */
 function operatorFor(w, wasm) {
-  if (w.op === 'multiply') {
-    // Shapes are aligned at the right, so y has ones for the dimensions of x behind its own.
-    return { source: [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)], run: (x, _, y) => wasm.multiply(x, y) };
-  }
+  const shared = sharedOperator(w, wasm);
+  if (shared) return shared;
   if (w.op === 'gather') return { index: w.index, run: (x, i) => wasm.gather(x, i, w.dim) };
   if (w.reduce === 'multiply') return 'no scatter that multiplies';
   if (w.reduce === 'maximum') return 'no scatter that takes the maximum';

@@ -1,6 +1,24 @@
 // Libraries of Rust behind the plain exports of benches/browser/candle and benches/browser/burn: tensors by number.
 
 import { serveBench } from '../harness.js';
+import { outArray } from '../workloads.js';
+
+/** How two tensors are combined, and how dimensions are reduced, in the order of the modules' numbers. */
+const pairs = ['multiply', 'add', 'sub', 'div', 'maximum', 'minimum'];
+const reductions = ['sum', 'mean', 'amax', 'amin', 'argmax', 'argmin'];
+
+/** The operator of a workload that both modules do in the same way, as `operatorFor` of `serveCrate` returns it; else undefined. */
+export function sharedOperator(w, wasm) {
+  if (w.op === 'pair') {
+    // y with ones where x has dimensions that y lacks: Burn broadcasts operands of equal rank.
+    const source = [...Array(w.axis).fill(1), ...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)];
+    const how = pairs.indexOf(w.combine);
+    const { pair, pair_in_place } = wasm;
+    return { source, run: (x, _, y) => pair(x, y, how), inPlace: pair_in_place && ((x, _, y) => pair_in_place(x, y, how)) };
+  }
+  if (w.op === 'activate') return { run: (x) => wasm.activate(x, w.act === 'relu' ? 0 : 1) };
+  if (w.op === 'dims') return { run: (x) => wasm.reduce(x, reductions.indexOf(w.how), w.dim ?? -1) };
+}
 
 /**
  * Serves the benchmark from a module: `file` is its address, and `indexKind` the dtype of its indices ('i32' or 'u32').
@@ -41,7 +59,7 @@ export function serveCrate({ file, indexKind, operatorFor }) {
     // Operands of their own for calls in place, which change x.
     const table = operator.inPlace ? make(unit ?? ones) : [];
     // A copy of a tensor's elements, because memory may grow or be reused.
-    const values = (number) => new x.constructor(wasm.memory.buffer, wasm.data(number), w.out_elements).slice();
+    const values = (number) => new (outArray(w, x))(wasm.memory.buffer, wasm.data(number), w.out_elements).slice();
     const drop = (numbers) => numbers.forEach((number) => number !== undefined && wasm.release(number));
     const resident = () => checked(operator.run(...held));
     /** From arrays to an array. In place, where there is such an operator, because the tensor was made for this call. */

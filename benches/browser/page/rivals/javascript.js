@@ -1,7 +1,7 @@
 // A hand-written loop over typed arrays for each workload: what a page does without a library.
 
 import { serveBench } from '../harness.js';
-import { outArray, range, readsOnly } from '../workloads.js';
+import { isPosition, outArray, range, readsOnly } from '../workloads.js';
 
 /** See harness.js. Modes copy, as a library's operators do, or work in place. */
 function prepare(w, inputs) {
@@ -50,9 +50,17 @@ const own = (loop) => new Function(`return ${loop}`)();
  */
 function loopFor(w, integers) {
   const { pre, n, size, count, post } = w;
-  if (w.op === 'multiply') {
-    const loop = own(integers ? (post === 1 ? multiplyRowInt : multiplyRunInt) : post === 1 ? multiplyRow : multiplyRun);
+  if (w.op === 'pair') {
+    const loop = combining(integers ? 'Math.imul(a, b)' : terms[w.combine], post);
     return (t, _, src) => loop(t, src, pre, n, post);
+  }
+  if (w.op === 'activate') {
+    const loop = activating({ relu: 'Math.max(a, 0)', exp: 'Math.exp(a)' }[w.act]);
+    return (x, _, out) => loop(x, out);
+  }
+  if (w.op === 'dims') {
+    const loop = isPosition(w) ? searching(w.how === 'argmax' ? '>' : '<', post) : reducing(w, post);
+    return (x, _, out) => loop(x, out, pre, size, post);
   }
   if (w.op === 'gather') {
     const loop = own(gather);
@@ -77,39 +85,42 @@ function loopFor(w, integers) {
   return (t, index, src) => loop(t, index, src, pre, size, count, post);
 }
 
+// These make a loop of a term, in which `a` and `b` are the numbers that it combines.
+
+/** The terms of the operations on two tensors of float32. */
+const terms = { multiply: 'a * b', add: 'a + b', sub: 'a - b', div: 'a / b', maximum: 'Math.max(a, b)', minimum: 'Math.min(a, b)' };
+
+/** t[p, j, q] combined with y[j]; without a q, or each y with a run of neighbours. */
+function combining(term, post) {
+  const store = `const a = t[i]; t[i] = ${term};`;
+  const inner = post === 1 ? `const b = y[j]; ${store} i++;` : `const b = y[j]; for (let q = 0; q < post; q++, i++) { ${store} }`;
+  return new Function('t', 'y', 'pre', 'n', 'post', `for (let p = 0, i = 0; p < pre; p++) for (let j = 0; j < n; j++) { ${inner} } return t;`);
+}
+
+const activating = (term) => new Function('x', 'out', `for (let i = 0; i < x.length; i++) { const a = x[i]; out[i] = ${term}; } return out;`);
+
+/** Reduces x[p, j, q] over j, in doubles: rows of neighbours, or one row into a row of results. */
+function reducing({ how, size }, post) {
+  const [first, term] = { amax: ['-Infinity', 'a > b ? a : b'], amin: ['Infinity', 'a < b ? a : b'] }[how] ?? ['0', 'a + b'];
+  const end = how === 'mean' ? ` / ${size}` : '';
+  return post === 1
+    ? new Function('x', 'out', 'pre', 'size', `for (let p = 0, k = 0; p < pre; p++) { let a = ${first}; for (let j = 0; j < size; j++, k++) { const b = x[k]; a = ${term}; } out[p] = a${end}; } return out;`)
+    : new Function('x', 'out', 'pre', 'size', 'post', `const all = new Float64Array(post).fill(${first});
+      for (let j = 0, k = 0; j < size; j++) for (let q = 0; q < post; q++, k++) { const a = all[q], b = x[k]; all[q] = ${term}; }
+      for (let q = 0; q < post; q++) out[q] = all[q]${end}; return out;`);
+}
+
+/** The first position j of the largest or smallest x[p, j, q]. */
+function searching(beats, post) {
+  return post === 1
+    ? new Function('x', 'out', 'pre', 'size', `for (let p = 0, k = 0; p < pre; p++) { let best = x[k], at = 0; for (let j = 0; j < size; j++, k++) if (x[k] ${beats} best) { best = x[k]; at = j; } out[p] = at; } return out;`)
+    : new Function('x', 'out', 'pre', 'size', 'post', `const best = x.slice(0, post); out.fill(0);
+      for (let j = 0, k = 0; j < size; j++) for (let q = 0; q < post; q++, k++) if (x[k] ${beats} best[q]) { best[q] = x[k]; out[q] = j; } return out;`);
+}
+
 // One loop for each case, the inner one over neighbours. Each returns the array that it writes to, and checks no index. `t` is a table,
 // `y` and `src` are sources; `pre`, `n`, `size`, `count` and `post` are those of `sized` in workloads.js. `own` takes the text of these
 // functions, so they use nothing of this file. Integers are multiplied by Math.imul: the product of two int32 is not exact in a double.
-
-function multiplyRow(t, y, pre, n) { // t[p, j] *= y[j]
-  for (let p = 0, i = 0; p < pre; p++) for (let j = 0; j < n; j++, i++) t[i] *= y[j];
-  return t;
-}
-
-function multiplyRowInt(t, y, pre, n) { // the same for int32
-  for (let p = 0, i = 0; p < pre; p++) for (let j = 0; j < n; j++, i++) t[i] = Math.imul(t[i], y[j]);
-  return t;
-}
-
-function multiplyRun(t, y, pre, n, post) { // t[p, j, q] *= y[j]: each y multiplies a run of neighbours
-  for (let p = 0, i = 0; p < pre; p++) {
-    for (let j = 0; j < n; j++) {
-      const factor = y[j];
-      for (let q = 0; q < post; q++, i++) t[i] *= factor;
-    }
-  }
-  return t;
-}
-
-function multiplyRunInt(t, y, pre, n, post) { // the same for int32
-  for (let p = 0, i = 0; p < pre; p++) {
-    for (let j = 0; j < n; j++) {
-      const factor = y[j];
-      for (let q = 0; q < post; q++, i++) t[i] = Math.imul(t[i], factor);
-    }
-  }
-  return t;
-}
 
 function replace(t, index, src, pre, size, count) { // along the last dimension: t[p, index[p, j]] = src[p, j]
   for (let p = 0, k = 0, base = 0; p < pre; p++, base += size) for (let j = 0; j < count; j++, k++) t[base + index[k]] = src[k];

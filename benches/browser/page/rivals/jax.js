@@ -18,8 +18,12 @@ export function serveJax(device) {
   });
 }
 
-const multiply = jax.jit((x, y) => x.mul(y));
 const add = jax.jit((x, y) => x.add(y));
+const combinations = {
+  multiply: jax.jit((x, y) => x.mul(y)), add, sub: jax.jit((x, y) => x.sub(y)), div: jax.jit((x, y) => x.div(y)),
+  maximum: jax.jit((x, y) => np.maximum(x, y)), minimum: jax.jit((x, y) => np.minimum(x, y)),
+};
+const activations = { relu: jax.jit((x) => jax.nn.relu(x)), exp: jax.jit((x) => np.exp(x)) };
 
 /**
  * See harness.js. An operation of jax-js disposes of its operands; a tensor that is needed later is handed over as its `ref`. The site's
@@ -74,8 +78,13 @@ export function prepare(w, { x, index, src }, dtype, device) {
  * `prepare(x, index, source)` returned.
  */
 function operatorFor(w, dtype) {
-  if (w.op === 'multiply') {
-    return { source: [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)], run: (x, _, y) => multiply(x, y) };
+  if (w.op === 'pair') {
+    return { source: [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)], run: (x, _, y) => combinations[w.combine](x, y) };
+  }
+  if (w.op === 'activate') return { run: (x) => activations[w.act](x) };
+  if (w.op === 'dims') {
+    const reduce = jax.jit((x) => np[{ amax: 'max', amin: 'min' }[w.how] ?? w.how](x, w.dim ?? null));
+    return { run: (x) => reduce(x) };
   }
   if (w.op === 'gather') return { index: w.index, run: (x, index) => np.takeAlongAxis(x, index, w.dim) };
   if (w.reduce === 'multiply') return 'no scatter that multiplies';

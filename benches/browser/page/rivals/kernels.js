@@ -150,7 +150,7 @@ function prepare(w, { x, index, src, unit }, dtype) {
     modes[`${mode}: copyBufferToBuffer`] = { limit: true, run: () => copyBuffer(from, to, bytes), settle };
   }
   const dispose = () => kept.forEach((buffer) => buffer.destroy());
-  if (w.op === 'multiply' || readsOnly(w)) return { modes, dispose };
+  if (w.op === 'pair' || readsOnly(w)) return { modes, dispose };
 
   const code = scatterCode(w, dtype);
   const threads = w.op === 'rows' ? w.source_elements : w.updates;

@@ -3,6 +3,7 @@
 
 import { serveBench } from '../harness.js';
 import { encodeModel } from '../onnx-model.js';
+import { isPosition } from '../workloads.js';
 
 /** Serves the benchmark from a build of ONNX Runtime Web, `ort`, on a provider of it: 'wasm' with `threads` threads, or 'webgpu'. */
 export function serveOnnx(ort, { provider, threads = 1 }) {
@@ -27,7 +28,7 @@ export async function prepare(ort, provider, w, { x, index, src }, dtype) {
   const graph = graphFor(w, index, src, dtype);
   const self = { name: 'x', dtype, shape: w.shape, data: x };
   const operands = [self, ...graph.operands];
-  const out = { name: 'out', dtype, shape: w.out_shape };
+  const out = { name: 'out', dtype: graph.dtype ?? dtype, shape: graph.out_shape ?? w.out_shape };
   const node = { op: graph.op, inputs: operands.map(({ name }) => name), outputs: ['out'], attributes: graph.attributes };
   // Operators without a kernel on WebGPU would run on the CPU, unnoticed.
   const extra = gpu ? { session: { disable_cpu_ep_fallback: '1' } } : undefined;
@@ -52,8 +53,8 @@ export async function prepare(ort, provider, w, { x, index, src }, dtype) {
   // A session of a graph whose operands are constants, for *resident*. On WebGPU the result stays there; on the CPU it is cut.
   const { options, ...model } = gpu
     ? { options: { preferredOutputLocation: 'gpu-buffer' }, nodes: [node], outputs: [out] }
-    : { nodes: [node, cut], outputs: [{ ...out, name: 'one', shape: w.out_shape.map(() => 1) }] };
-  const rank = w.out_shape.length;
+    : { nodes: [node, cut], outputs: [{ ...out, name: 'one', shape: out.shape.map(() => 1) }] };
+  const rank = out.shape.length;
   const bounds = gpu ? [] : [
     { name: 'from', dtype: 'int64', shape: [rank], data: new BigInt64Array(rank) },
     { name: 'to', dtype: 'int64', shape: [rank], data: new BigInt64Array(rank).fill(1n) },
@@ -85,11 +86,27 @@ const cut = { op: 'Slice', inputs: ['out', 'from', 'to'], outputs: ['one'] };
 /** What it lacks, by the `op` of a workload. */
 const lacked = { segments: 'no segments', bincount: 'no bincount', histogram: 'no histogram' };
 
-/** The operator of a workload: { op, attributes, operands, note }. `operands` are its inputs after x, as initializers of `encodeModel`. */
+/** The operators that combine two tensors, and those that reduce dimensions. */
+const pairs = { multiply: 'Mul', add: 'Add', sub: 'Sub', div: 'Div', maximum: 'Max', minimum: 'Min' };
+const reductions = { sum: 'ReduceSum', mean: 'ReduceMean', amax: 'ReduceMax', amin: 'ReduceMin', argmax: 'ArgMax', argmin: 'ArgMin' };
+
+/**
+ * The operator of a workload: { op, attributes, operands, note, dtype, out_shape }. `operands` are its inputs after x, as initializers of
+ * `encodeModel`; dtype and shape of the result are there if they are not the workload's.
+ */
 function graphFor(w, index, src, dtype) {
-  if (w.op === 'multiply') {
+  if (w.op === 'pair') {
     const shape = [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)];
-    return { op: 'Mul', operands: [{ name: 'y', dtype, shape, data: src }] };
+    return { op: pairs[w.combine], operands: [{ name: 'y', dtype, shape, data: src }] };
+  }
+  if (w.op === 'activate') return { op: { relu: 'Relu', exp: 'Exp' }[w.act], operands: [] };
+  if (w.op === 'dims') {
+    const op = reductions[w.how];
+    const dims = w.dim === undefined ? w.shape.map((_, dim) => dim) : [w.dim];
+    const out_shape = w.shape.map((size, dim) => (dims.includes(dim) ? 1 : size)); // one of no dimensions could not be cut
+    if (isPosition(w)) return { op, attributes: { axis: w.dim }, operands: [], dtype: 'int64', out_shape };
+    const axes = { name: 'axes', dtype: 'int64', shape: [dims.length], data: BigInt64Array.from(dims, BigInt) };
+    return { op, operands: [axes], out_shape };
   }
   const reduction = { add: 'add', multiply: 'mul', maximum: 'max' }[w.reduce];
   const attributes = reduction ? { reduction } : {};

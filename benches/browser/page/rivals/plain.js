@@ -45,7 +45,7 @@ function prepare(w, { x, index, src, unit }, dtype) {
   const reader = readsOnly(w) ? readerFor(w, type, t, i) : undefined;
   /** Computes the result of t and the source into other memory: { pointer, length }. */
   const copying = (result, source) => {
-    if (w.op === 'multiply') return wasm[`multiplied_${type}`](result.pointer, t.pointer, t.length, source.pointer, source.length, w.post);
+    if (w.op === 'pair') return wasm[`combined_${w.combine}_${type}`](result.pointer, t.pointer, t.length, source.pointer, source.length, w.post);
     if (reader) return reader(result.pointer);
     wasm.copy(result.pointer, t.pointer, 4 * t.length);
     inPlace(result, source);
@@ -98,6 +98,8 @@ function restoring(run, t, x) {
 function readerFor(w, type, t, i) {
   const [low, high] = range;
   if (w.op === 'segments') return (out) => wasm[`segment_sums_${type}`](out, t.pointer, t.length, i.pointer, w.segments);
+  if (w.op === 'activate') return (out) => wasm[`${w.act}_f32`](out, t.pointer, t.length);
+  if (w.op === 'dims') return (out) => wasm[`${w.how}_f32`](out, t.pointer, t.length, w.size, w.post);
   if (w.op === 'bincount') return (out) => wasm.bincount_i32(out, w.size, i.pointer, i.length);
   if (w.op === 'histogram') return (out) => wasm.histogram_f32(out, w.bins, w.columns, t.pointer, t.length, low, w.bins / (high - low));
   return (out) => wasm[`gather_${type}`](out, t.pointer, t.length, i.pointer, i.length, w.size, w.count, w.post);
@@ -105,7 +107,7 @@ function readerFor(w, type, t, i) {
 
 /** The loop of a workload in place, as a function of a table and a source of `hold`. `i` is the index of `hold`. */
 function loopFor(w, type, i) {
-  if (w.op === 'multiply') return (t, src) => wasm[`multiply_${type}`](t.pointer, t.length, src.pointer, src.length, w.post);
+  if (w.op === 'pair') return (t, src) => wasm[`combine_${w.combine}_${type}`](t.pointer, t.length, src.pointer, src.length, w.post);
   if (w.op === 'rows') {
     const loop = wasm[`rows_${w.reduce}_${type}`];
     return (t, src) => loop(t.pointer, t.length, i.pointer, i.length, src.pointer, src.length, w.length, w.tuple === 2 ? w.shape[1] : 0);

@@ -1,7 +1,7 @@
 // This library, as its users call it. `?device=webgpu` chooses the device.
 
 import { serveBench } from '../harness.js';
-import { range } from '../workloads.js';
+import { isPosition, range } from '../workloads.js';
 
 const device = new URLSearchParams(location.search).get('device') ?? 'cpu';
 let lib;
@@ -17,18 +17,27 @@ const tensor = (data, shape, at = device) => new lib.Tensor(data, { shape, devic
 
 // The shapes of a workload's index and source, as the operator takes them that `operators` calls.
 const indexShape = (w) => (w.op === 'segments' ? [w.segments + 1] : w.op === 'rows' ? (w.reduce === 'multiply' ? [w.count] : [w.count, w.tuple]) : w.index);
-const sourceShape = (w) => (w.op === 'multiply' ? w.other : w.op === 'rows' ? [w.count, ...w.shape.slice(w.tuple)] : w.index);
+const sourceShape = (w) => (w.op === 'pair' ? w.other : w.op === 'rows' ? [w.count, ...w.shape.slice(w.tuple)] : w.index);
+
+/** The function and the method in place of each way to combine two tensors. */
+const pairs = {
+  multiply: ['elementwise_mul', 'mul_'], add: ['elementwise_add', 'add_'], sub: ['elementwise_sub', 'sub_'], div: ['elementwise_div', 'div_'],
+  maximum: ['elementwise_max', 'maximum_'], minimum: ['elementwise_min', 'minimum_'],
+};
 
 /**
  * The operator of a workload as functions of (x, index, source): `copying` into a new tensor, and `inPlace`, where there is such an operator.
  * `inPlaceShape` is the shape of the source in place, where it is another.
  */
 function operators(w) {
-  const { elementwise_mul, scatter_mul } = lib;
-  if (w.op === 'multiply') {
-    const shape = [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)]; // NumPy's alignment, for mul_
-    return { copying: (t, _, src) => elementwise_mul(t, src, w.axis), inPlace: (t, _, src) => t.mul_(src), inPlaceShape: shape };
+  const { scatter_mul } = lib;
+  if (w.op === 'pair') {
+    const [aligned, method] = pairs[w.combine];
+    const shape = [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)]; // NumPy's alignment, for the method
+    return { copying: (t, _, src) => lib[aligned](t, src, w.axis), inPlace: (t, _, src) => t[method](src), inPlaceShape: shape };
   }
+  if (w.op === 'activate') return { copying: (t) => lib.activate(t, w.act) };
+  if (w.op === 'dims') return { copying: (t) => t[w.how](w.dim) };
   if (w.op === 'gather') return { copying: (t, index) => t.gather(w.dim, index) };
   if (w.op === 'segments') return { copying: (t, index) => lib.segment_reduce(t, 'sum', { offsets: index }) };
   if (w.op === 'bincount') return { copying: (_, index) => lib.bincount(index, { minlength: w.size }) };
@@ -67,8 +76,9 @@ function counted({ hist, edges }) {
   return hist;
 }
 
-/** The class of the result's array. As in NumPy, counts are int64, and those of histogramdd float64. */
+/** The class of the result's array. As in NumPy, counts and positions are int64, and the counts of histogramdd float64. */
 const outOf = (w, x) => {
+  if (isPosition(w)) return BigInt64Array;
   if (!['bincount', 'histogram'].includes(w.op)) return x.constructor;
   return w.columns === 2 ? Float64Array : BigInt64Array;
 };

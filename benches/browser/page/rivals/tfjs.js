@@ -84,9 +84,15 @@ const flatNote = 'on flat indices, made outside the timing';
  * - `ids`: it is the number of each element's segment.
  */
 function operatorFor(w) {
-  if (w.op === 'multiply') {
+  if (w.op === 'pair') {
     const source = [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)];
-    return { run: (x, _, y) => tf.mul(x, y), source };
+    const combine = tf[w.combine === 'multiply' ? 'mul' : w.combine];
+    return { run: (x, _, y) => combine(x, y), source };
+  }
+  if (w.op === 'activate') return { run: tf[w.act] };
+  if (w.op === 'dims') {
+    const reduce = tf[{ amax: 'max', amin: 'min', argmax: 'argMax', argmin: 'argMin' }[w.how] ?? w.how];
+    return { run: (x) => reduce(x, w.dim) };
   }
   if (w.reduce === 'multiply') return 'no scatter that multiplies';
   if (w.reduce === 'maximum') return 'no scatter that takes the maximum';
