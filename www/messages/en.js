@@ -65,6 +65,8 @@ export const en = {
   'page.recipes.description': 'Density map, mean per group, one-hot, PageRank, particles to a grid: ten lines each, which run here.',
   'page.migrating.title': 'Coming from another library',
   'page.migrating.description': 'From PyTorch, torch_scatter, MindSpore, Paddle, NumPy, JAX, ONNX and TensorFlow.js, line by line.',
+  'page.tensor.title': 'Class Tensor',
+  'page.tensor.description': 'How tensors are made, read, converted and freed: zeros, arange, tolist, astype, to, dispose.',
   'page.files.title': 'Files, pictures and columns',
   'page.files.description': 'NumPy’s .npy and .npz, safetensors, pictures and columns, in and out.',
   'page.interop.title': 'Sharing data with your WebGPU code',

@@ -60,6 +60,8 @@ export const zh = {
   'page.recipes.description': '密度图、分组均值、one-hot、PageRank、粒子到网格：各十行，可在此运行。',
   'page.migrating.title': '从其他库迁移',
   'page.migrating.description': '来自 PyTorch、torch_scatter、MindSpore、Paddle、NumPy、JAX、ONNX 与 TensorFlow.js，逐行对照。',
+  'page.tensor.title': 'Tensor 类',
+  'page.tensor.description': '张量的创建、读取、转换与释放：zeros、arange、tolist、astype、to、dispose。',
   'page.files.title': '文件、图片与列',
   'page.files.description': 'NumPy 的 .npy 与 .npz、safetensors、图片与列，读入与写出。',
   'page.interop.title': '与您的 WebGPU 代码共享数据',

@@ -1,5 +1,5 @@
-// Every example of the operator pages, of docs/FILES.md, docs/INTEROP.md, docs/RECIPES.md and of both READMEs (one is the package's) does what its comments
-// say, on each device. All of them run before the test fails; a fault names file, line, and the expected and the actual result.
+// Every example of the operator pages, of docs/TENSOR.md, docs/FILES.md, docs/INTEROP.md, docs/RECIPES.md and of both READMEs (one is the package's) does
+// what its comments say, on each device. All of them run before the test fails; a fault names file, line, and the expected and the actual result.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { launch, serve } from '../browser.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const operators = readdirSync(`${root}/docs/operators`).filter((name) => name.endsWith('.md'));
-const pages = [...operators.sort().map((name) => `docs/operators/${name}`), 'docs/FILES.md', 'docs/INTEROP.md', 'docs/RECIPES.md', 'README.md', 'src/js/README.md'];
+const pages = [...operators.sort().map((name) => `docs/operators/${name}`), 'docs/TENSOR.md', 'docs/FILES.md', 'docs/INTEROP.md', 'docs/RECIPES.md', 'README.md', 'src/js/README.md'];
 
 let server;
 let browser;
