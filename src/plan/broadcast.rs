@@ -235,7 +235,8 @@ impl BroadcastPlan {
         let [_, name] = self.op.operand_names();
         let position = self.second.unravel(at);
         let place = if position.is_empty() { String::new() } else { list(&position) };
-        let text = format!("{name}{place} is 0, by which an integer cannot be divided. Nothing was written");
+        let end = if self.op.overwrites_first() { ". Nothing was written" } else { "" };
+        let text = format!("{name}{place} is 0, by which an integer cannot be divided{end}");
         Error::new(ErrorClass::Value, ErrorCode::ZeroDivisor, self.op.name(), text)
             .argument(name)
             .value(FactValue::Int(0))

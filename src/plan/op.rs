@@ -245,6 +245,17 @@ impl Op {
         )
     }
 
+    /// Whether a call writes at places that an index names: its errors say that nothing was written. Any other call only reads there.
+    pub(crate) const fn writes_by_index(self) -> bool {
+        match self.page() {
+            Page::Scatter | Page::ScatterAdd | Page::Rows => true,
+            Page::ScatterReduce => !matches!(self, Self::Vjp),
+            Page::Slices => !matches!(self, Self::IndexSelect),
+            Page::Gather | Page::Plan | Page::Segments | Page::Histogram => false,
+            Page::ElementwiseMul | Page::Mul | Page::Dims => false,
+        }
+    }
+
     /// The name of the addressed tensor on the page of the operator. Histograms and counts address their result; for these it is
     /// the name of the counted tensor.
     pub const fn table_name(self) -> &'static str {

@@ -30,15 +30,23 @@ export function activationNumber(op, name) {
   const number = ACTIVATIONS.indexOf(name);
   if (number >= 0) return number;
   const near = nearestActivation(name);
-  const way = near === undefined ? 'leave it out for none' : `did you mean '${near}'?`;
+  const isSoftmax = /^(log)?softmax$/.test(plain(name));
+  const way = near !== undefined ? `did you mean '${near}'?` : isSoftmax ? SOFTMAX : op === 'activate' ? "for none there is 'assign'" : 'leave it out for none';
   throw unknownWord(ValueError, 'unknown-act', op, 'act', name, `there is no such activation: ${way}`, ACTIVATIONS);
 }
 
-/** The closest activation to an unknown name: equal except for case and separators, or one letter away; else undefined. */
+/** How to compute what users take for an activation: it needs sums, so it is none. */
+const SOFTMAX = "an activation looks at one element, and a softmax at a row: e = activate(x.sub(x.amax(-1, { keepdim: true })), 'exp'), then e.div(e.sum(-1, { keepdim: true }))";
+/** What other libraries call some of the activations, as `plain` writes it. */
+const others = { silu: 'swish', identity: 'assign', linear: 'assign' };
+
+/** A name without case and separators. The caller's text may be very long; no activation has as many letters. */
+const plain = (name) => name.slice(0, 40).toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** The closest activation to an unknown name: equal except for case and separators, or one letter away, or the same in other libraries; else undefined. */
 function nearestActivation(name) {
-  // The caller's text may be very long; no activation has as many letters.
-  const plain = (word) => word.slice(0, 40).toLowerCase().replace(/[^a-z0-9]/g, '');
   const [wanted, words] = [plain(name), ACTIVATIONS.map((word) => [word, plain(word)])];
+  if (Object.hasOwn(others, wanted)) return others[wanted];
   return (words.find(([, word]) => word === wanted) ?? words.find(([, word]) => areNear(word, wanted)))?.[0];
 }
 

@@ -33,8 +33,11 @@ export function filled(op, shape, value, options) {
 /** Tensor.arange: the numbers from `start` to before `stop` in steps of `step`, which may be negative. */
 export function arange(op, start, stop, step, options) {
   const first = finite(op, 'start', start);
-  if (typeof stop === 'object' && stop !== null && options === undefined) {
-    throw failure(TypeError, 'invalid-argument', op, 'options stand behind step: Tensor.arange(5, undefined, undefined, { dtype })', { argument: 'stop' });
+  const early = options === undefined ? [stop, step].findIndex((value) => typeof value === 'object' && value !== null) : -1;
+  if (early >= 0) {
+    const to = early === 0 ? first : finite(op, 'stop', stop);
+    const way = `options stand behind step: ${op}(${early === 0 ? 0 : first}, ${to}, 1, { dtype })`;
+    throw failure(TypeError, 'invalid-argument', op, way, { argument: ['stop', 'step'][early] });
   }
   // As in Python, a single number is the stop.
   const [from, to] = stop === undefined ? [0, first] : [first, finite(op, 'stop', stop)];

@@ -305,6 +305,14 @@ mod tests {
             "Tensor.scatter_add: index[1] is 3, out of range for dim 0 of self, which has size 3: allowed are -3 to \
              2. Nothing was written"
         );
+        let (table, index) = (shape(&[3]), shape(&[4]));
+        let [table, index] =
+            [(&table, DType::Float32), (&index, DType::Int32)].map(|(shape, dtype)| Operand { shape, dtype });
+        let gather = Arguments { op: Op::Gather, form: Addressed::Along(0), table, index, src: None };
+        assert_eq!(
+            Addressing::gather(&gather).unwrap().0.index_error(1, 3).to_string(),
+            "Tensor.gather: index[1] is 3, out of range for dim 0 of self, which has size 3: allowed are -3 to 2"
+        );
         let error = nd(&[4, 9], &[2, 2], None).index_error(3, 12);
         assert_eq!((error.dim_fact(), error.position_fact()), (Some(1), Some(&[1, 1][..])));
     }

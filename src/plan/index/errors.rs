@@ -65,8 +65,9 @@ impl Addressing {
         let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + component);
         let text = format!(
             "{index}{} is {value}, out of range for dim {dim} of {table}, which has size {bound}: \
-             {allowed}. Nothing was written",
-            list(&position)
+             {allowed}{}",
+            list(&position),
+            if self.op.writes_by_index() { ". Nothing was written" } else { "" }
         );
         Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, self.op.name(), text)
             .argument(index)

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { histogram, histogramdd, IndexPlan, init, Tensor } from 'scatterwise';
+import { activate, elementwise_mul, histogram, histogramdd, IndexPlan, init, Tensor } from 'scatterwise';
 
 before(() => init({ device: 'cpu' }));
 
@@ -84,4 +84,36 @@ test('a shape with -1 that fits no number of elements is a sentence', () => {
   assert.throws(reshaped(4, [3, -1]), { name: 'ValueError', message: 'Tensor.reshape: [3, -1] has no size for -1 that makes 4 elements' });
   assert.throws(reshaped(4, [0, -1]), { message: 'Tensor.reshape: [0, -1] has no size for -1 that makes 4 elements' });
   assert.throws(reshaped(0, [0, -1]), { message: 'Tensor.reshape: [0, -1] may have any size for -1, as it makes no elements: say which' });
+});
+
+test('an error says that nothing was written only where something would have been', () => {
+  const t = new Tensor([[1, 2], [3, 4]]);
+  const int = new Tensor([1], { dtype: 'int32' });
+  const zero = new Tensor([0], { dtype: 'int32' });
+  const reads = [() => t.gather(0, [[9, 9]]), () => t.gather_nd([[9]]), () => t.index_select(0, [9]), () => t.take_along_dim([[9]], 0), () => IndexPlan.along([2], 0, [9])];
+  for (const call of [...reads, () => int.div(zero, { rounding: 'trunc' })]) {
+    assert.throws(call, (error) => ['index-out-of-range', 'zero-divisor'].includes(error.code) && !/written/.test(error.message));
+  }
+  const writes = [() => t.scatter_(0, [[9, 9]], 0), () => t.index_add_(0, [9], [[1, 1]]), () => t.scatter_nd_([[9]], [[1, 1]]), () => int.div_(zero, { rounding: 'trunc' })];
+  for (const call of writes) says(call, 'Nothing was written');
+});
+
+test('what is taken for an activation is named by the calls that compute it, or by its name here', () => {
+  const x = new Tensor([[1, 2, 4]]);
+  for (const call of [() => activate(x, 'softmax'), () => activate(x, 'log_softmax'), () => elementwise_mul(x, x, { act: 'Softmax' })]) {
+    says(call, "e = activate(x.sub(x.amax(-1, { keepdim: true })), 'exp'), then e.div(e.sum(-1, { keepdim: true }))");
+  }
+  const e = activate(x.sub(x.amax(-1, { keepdim: true })), 'exp'); // as the error says
+  const softmax = e.div(e.sum(-1, { keepdim: true })).data_sync();
+  for (const [at, power] of [1, 2, 4].map(Math.exp).entries()) assert.ok(Math.abs(softmax[at] - power / (Math.E + Math.E ** 2 + Math.E ** 4)) < 1e-6);
+  for (const [name, here] of [['silu', 'swish'], ['SiLU', 'swish'], ['identity', 'assign'], ['linear', 'assign'], ['Leaky-ReLU', 'leaky_relu']]) says(() => activate(x, name), `did you mean '${here}'?`);
+  says(() => activate(x, 'nothing'), "for none there is 'assign'");
+  says(() => elementwise_mul(x, x, { act: 'nothing' }), 'leave it out for none');
+});
+
+test('options of arange that stand too early are shown in their place', () => {
+  says(() => Tensor.arange(5, { dtype: 'int32' }), 'Tensor.arange(0, 5, 1, { dtype })');
+  says(() => Tensor.arange(1, 5, { dtype: 'int32' }), 'Tensor.arange(1, 5, 1, { dtype })');
+  assert.deepEqual([...Tensor.arange(1, 5, 1, { dtype: 'int32' }).data_sync()], [1, 2, 3, 4]);
+  assert.throws(() => Tensor.arange(0, 5, 1, 2), TypeError);
 });
