@@ -10,18 +10,20 @@ import * as programs from './programs.mjs';
 
 /** The strictest policy that WebAssembly runs under, as docs and README promise. */
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src data:";
-/** A server of the files in a folder, under that policy. */
-const strict = (folder) => serve(folder, { headers: { 'content-security-policy': policy } });
+/** The headers by which a page is cross-origin isolated, as docs/THREADS.md has them. */
+export const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+/** A server of the files in a folder, under that policy, whose pages are isolated. */
+const strict = (folder) => serve(folder, { headers: { 'content-security-policy': policy, ...isolation } });
 
 /** No bundler: the files as they are. */
 export const plain = (folder) => strict(folder);
 
-/** Vite's development server. `vite` is the package to import, of that version; `options` are those of its `server`. */
-export async function viteDev(folder, names, vite = 'vite', options = {}) {
+/** Vite's development server. `vite` is the package to import, of that version; `options` are those of its `server`, `more` others of Vite's. */
+export async function viteDev(folder, names, vite = 'vite', options = {}, more = {}) {
   forgetMode();
   const { createServer } = await import(vite);
   const warnings = [];
-  const server = await createServer({ root: folder, configFile: false, customLogger: quiet(warnings), server: { host: '127.0.0.1', port: 0, ...options } });
+  const server = await createServer({ root: folder, configFile: false, customLogger: quiet(warnings), server: { host: '127.0.0.1', port: 0, ...options }, ...more });
   await server.listen();
   const [url] = server.resolvedUrls.local;
   return {
@@ -33,8 +35,8 @@ export async function viteDev(folder, names, vite = 'vite', options = {}) {
   };
 }
 
-/** Vite's build, of the version that is imported as `vite`. */
-export async function viteBuild(folder, names, vite = 'vite') {
+/** Vite's build, of the version that is imported as `vite`; `workers` are options of its `worker`. */
+export async function viteBuild(folder, names, vite = 'vite', workers = {}) {
   const { build } = await import(vite);
   const warnings = [];
   const input = names.map((name) => join(folder, `${name}.html`));
@@ -45,7 +47,7 @@ export async function viteBuild(folder, names, vite = 'vite') {
   const worker = isNewest ? { rolldownOptions: { checks } } : {};
   forgetMode();
   // Workers as Vite makes them by default: in one file each, where an import() would be refused.
-  await build({ root: folder, configFile: false, customLogger: quiet(warnings), build: options, worker });
+  await build({ root: folder, configFile: false, customLogger: quiet(warnings), build: options, worker: { ...worker, ...workers } });
   complain('Vite', warnings);
   return strict(join(folder, 'dist'));
 }
@@ -135,10 +137,10 @@ async function runWebpack(config) {
   complain('webpack', [...errors, ...warnings].map(({ message }) => message));
 }
 
-/** Copies the package's .wasm files beside the bundle in `dist`. */
+/** Copies the package's .wasm files, and the script of the workers of `scatterwise/threads`, beside the bundle in `dist`. */
 function copyBinaries(folder) {
   const packed = join(folder, 'node_modules/scatterwise');
-  for (const file of readdirSync(packed).filter((name) => name.endsWith('.wasm'))) copyFileSync(join(packed, file), join(folder, 'dist', file));
+  for (const file of readdirSync(packed).filter((name) => name.endsWith('.wasm') || name === 'threads.worker.js')) copyFileSync(join(packed, file), join(folder, 'dist', file));
 }
 
 function copyPages(folder, names) {
