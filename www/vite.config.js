@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { apiReference } from './build/api-plugin.js';
@@ -6,6 +7,7 @@ import { flightColumns } from './build/flights-plugin.js';
 import { flightRoutes } from './build/routes-plugin.js';
 import { OF_MODULES, notices } from './build/notices-plugin.js';
 import { offline } from './build/offline-plugin.js';
+import { isolation } from './build/isolation-plugin.js';
 import { inputs, sitePages } from './build/pages-plugin.js';
 import { peers } from './build/peers-plugin.js';
 import { searchIndex } from './build/search-plugin.js';
@@ -30,6 +32,7 @@ export default defineConfig({
     ],
   },
   plugins: [
+    isolation(),
     sitePages(),
     flightColumns(),
     flightRoutes(),
@@ -38,10 +41,11 @@ export default defineConfig({
     notices(),
     offline(),
     apiReference(),
-    sandboxedWorker(`${scatterwise}/index.js`),
+    sandboxedWorker(scatterwise),
     budget(),
   ],
   worker: { format: 'es' },
+  define: { HAS_THREADS: JSON.stringify(existsSync(`${scatterwise}/threads.js`)) }, // the package of `npm start` has none
   server: { fs: { allow: ['..'] } }, // the package and the npm packages lie outside www/
   build: {
     outDir: 'dist',

@@ -3,8 +3,8 @@ import { readFile, readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { onDemand } from './peers-plugin.js';
 
-/** Whether a file is not worth keeping: the build of the library that only times, the search, which is large, and pages behind the guides. */
-const isLeftOut = (name) => /^(assets\/times-|pagefind\/|(performance|decision|architecture)-)/.test(name);
+/** Whether a file is not worth keeping: the build of the library that only times, the search, which is large, pages behind the guides, and what is for hosts. */
+const isLeftOut = (name) => /^(assets\/times-|pagefind\/|(performance|decision|architecture)-|_headers$)/.test(name);
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /**

@@ -548,6 +548,13 @@ export const en = {
   'ui.playground.examples': 'Start from',
   'ui.playground.insert': 'Insert {symbol}',
   'ui.playground.limit': 'Time limit',
+  'ui.playground.threads': 'Threads',
+  'ui.playground.count.one': '1 thread',
+  'ui.playground.count.other': '{count} threads',
+  'ui.playground.alone': 'One thread: {why}',
+  'ui.playground.not-isolated':
+    'One thread: this page is not cross-origin isolated, because its server does not send the two headers. Reload the page: from the second visit on, the service worker of this site adds them.',
+  'ui.playground.no-threads-built': 'One thread: this build of the site has no scatterwise/threads.',
   'ui.playground.seconds': '{count} s',
   'ui.playground.as-html': 'Copy as HTML file',
   'ui.playground.as-npm': 'Copy as npm module',

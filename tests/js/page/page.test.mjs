@@ -13,6 +13,7 @@ import { testPlayground } from './playground.mjs';
 import { testPuzzles } from './puzzles.mjs';
 import { testSearch } from './search.mjs';
 import { testShapes } from './shapes.mjs';
+import { testThreads } from './threads.mjs';
 import { testVerify } from './verify.mjs';
 
 const context = site();
@@ -22,6 +23,7 @@ testHome(context);
 testLabs(context);
 testLabResults(context);
 testPlayground(context);
+testThreads(context);
 testPuzzles(context);
 testDemos(context);
 testBenchmark(context);

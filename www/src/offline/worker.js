@@ -22,18 +22,30 @@ self.addEventListener('fetch', (event) => {
 });
 
 /**
+ * The response for the playground with the headers by which a browser lets it run threads, which most static hosts do not send; any other response
+ * as it is, and so one that the browser has to follow.
+ */
+function isolated(response, { url }) {
+  if (!/\/playground(\.html)?$/.test(new URL(url).pathname) || response.type === 'opaqueredirect' || response.redirected) return response;
+  const headers = new Headers(response.headers);
+  headers.set('Cross-Origin-Opener-Policy', 'same-origin');
+  headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}
+
+/**
  * The response for a page. It comes from the network, so that a new version is seen at once; without a network from the cache, where a
  * folder stands for its index.html. Fails with the network's error if the cache has nothing.
  */
 async function page(request) {
   try {
-    return await fetch(request);
+    return isolated(await fetch(request), request);
   } catch (error) {
     const address = new URL(request.url);
     const names = [address, new URL('index.html', address)];
     for (const name of names) {
       const kept = await caches.match(name, { ignoreSearch: true });
-      if (kept) return kept;
+      if (kept) return isolated(kept, request);
     }
     throw error;
   }

@@ -1,7 +1,7 @@
 import { parser } from '@lezer/javascript';
 
 /** The entries of the package that have all of its names. */
-const OURS = /^scatterwise(\/cpu)?(\/inline)?$/;
+const OURS = /^scatterwise(\/threads|(\/cpu)?(\/inline)?)$/;
 
 /** The offset of the first syntax error of a module; -1 without an error. @param {string} code */
 export function errorIn(code) {

@@ -11,9 +11,10 @@ import { lookView, looksOf } from './looks.js';
  * @param {(id: string, look: string) => void} choose hears when a visitor chooses the look of a tensor
  */
 export function runView(run, looks, choose) {
-  const { device, outputs, left, ended, failure, line } = run;
+  const { device, outputs, left, ended, failure, line, info } = run;
   return html`<section class="run" aria-label=${t(`device.${device}`)} aria-busy=${ended === null ? 'true' : 'false'}>
-    <p class="run-head"><b>${t(`device.${device}`)}</b> <span class="quiet">${endOf(run)}</span></p>
+    <p class="run-head"><b>${t(`device.${device}`)}</b> <span class="quiet">${endOf(run)}${info?.threads ? html` · ${t('playground.count', info.threads)}` : nothing}</span></p>
+    ${info?.threads?.reason ? html`<p class="quiet">${t('playground.alone', { why: info.threads.reason })}</p>` : nothing}
     ${outputs.map((output, at) => outputView(output, `${device}-${at}`, looks, choose))}
     ${ended !== null && left > 0 ? html`<p class="quiet">${t('playground.left', { count: left, left: formatNumber(left) })}</p>` : nothing}
     ${failure && line > 0 ? html`<p class="line quiet">${t('block.line', { line })}</p>` : nothing}

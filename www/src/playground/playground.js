@@ -18,6 +18,8 @@ const REST = 400;
 const SYMBOLS = ['[', ']', '(', ')', '{', '}', ',', ';', '=', "'", '.']; // that a phone's keyboard hides
 /** The names that the package exports. */
 const known = entries.filter(({ owner }) => owner === '').map(({ name }) => name);
+/** Why code cannot run on several threads here, as a key of the messages; null: it can. */
+const threadObstacle = !HAS_THREADS ? 'playground.no-threads-built' : crossOriginIsolated ? null : 'playground.not-isolated';
 
 /** The free playground: an editor, a device, and what the code made. Its state is in the address. */
 export class Playground {
@@ -27,6 +29,7 @@ export class Playground {
   #code = starts[0].code;
   #device = 'cpu'; // or 'webgpu', or 'both'
   #limit = 10; // seconds of a run
+  #hasThreads = false; // whether the CPU's runs are on several threads
   #obstacle = null; // why there is no WebGPU, as a key of the messages; null: there is
   #runs = []; // of the newest start, one for each device
   #ranCode = ''; // the code that they ran
@@ -49,6 +52,7 @@ export class Playground {
     const kept = await stateInAddress('run');
     if (typeof kept?.code === 'string') this.#code = kept.code;
     if (choices.includes(kept?.device) && (!this.#obstacle || kept.device === 'cpu')) this.#device = kept.device;
+    this.#hasThreads = kept?.threads === true && !threadObstacle;
     this.#looks = kept?.looks ?? {};
     this.#editor = createEditor({
       parent: this.#place,
@@ -85,7 +89,7 @@ export class Playground {
     const isTwice = this.#device === 'both'; // a GPU compiles in the first run: only the second ones can be compared
     for (const device of devicesOf(this.#device)) {
       const at = this.#runs.length;
-      const { finished, stop } = startRun({ code, device, limit, isTwice }, (run) => {
+      const { finished, stop } = startRun({ code, device, limit, isTwice, hasThreads: this.#hasThreads && device === 'cpu' }, (run) => {
         if (this.#job !== job) return; // a newer run has taken its place
         this.#runs[at] = run;
         this.#draw();
@@ -112,7 +116,7 @@ export class Playground {
 
   /** What a link to this page holds. */
   get #state() {
-    return { code: this.#code, device: this.#device, looks: this.#looks };
+    return { code: this.#code, device: this.#device, looks: this.#looks, ...(this.#hasThreads && { threads: true }) };
   }
 
   /** Puts the state into the address. Nothing waits for it. */
@@ -134,6 +138,7 @@ export class Playground {
     return html`<div class="workbench" aria-busy=${this.#job ? 'true' : 'false'}>
       <div class="writing">
         ${this.#startsView()} ${this.#place} ${this.#symbolsView()} ${this.#controlsView()}
+        ${threadObstacle ? html`<p class="status">${t(threadObstacle)}</p>` : nothing}
         ${this.#obstacle ? html`<p class="status">${t(this.#obstacle)} ${t('device.calm')}</p>` : nothing}
       </div>
       <div class="results" aria-live="polite">
@@ -146,6 +151,12 @@ export class Playground {
         <p class="quiet">${t('playground.keys')}</p>
       </div>
     </div>`;
+  }
+
+  /** Runs the code again, on several threads or on one. */
+  #thread(hasThreads) {
+    this.#hasThreads = hasThreads;
+    this.#run();
   }
 
   /** Shows a tensor in another look. */
@@ -190,6 +201,10 @@ export class Playground {
       <button type="button" class="primary" @click=${() => this.#run()}>${t('playground.run')}</button>
       <button type="button" ?disabled=${!this.#job} @click=${() => this.#job?.stop()}>${t('playground.stop')}</button>
       <fieldset class="switch"><legend class="hidden">${t('device.legend')}</legend>${choices.map(option)}</fieldset>
+      <label class="choice"><input
+          type="checkbox" name="threads" .checked=${this.#hasThreads} ?disabled=${threadObstacle !== null}
+          @change=${(event) => this.#thread(event.target.checked)}
+        /> ${t('playground.threads')}</label>
       <label class="choice">${t('playground.limit')}
         <select @change=${(event) => (this.#limit = Number(event.target.value))}>
           ${LIMITS.map((seconds) => html`<option value=${seconds} ?selected=${seconds === this.#limit}>${t('playground.seconds', { count: formatNumber(seconds) })}</option>`)}
@@ -200,7 +215,8 @@ export class Playground {
 
   /** The forms in which the code can be taken away: a link, a page, a module, a report. */
   #takeView() {
-    const taken = () => ({ code: this.#code, device: this.#device === 'both' ? 'auto' : this.#device, known });
+    const device = this.#device === 'both' ? 'auto' : this.#device;
+    const taken = () => ({ code: this.#code, device, known: this.#hasThreads ? [...known, 'keep_awake'] : known, entry: this.#hasThreads ? 'scatterwise/threads' : 'scatterwise' });
     const report = async () =>
       asIssue({ code: this.#ranCode, runs: this.#runs, address: await addressWith('run', { ...this.#state, code: this.#ranCode }) });
     const button = (key, make) => html`<button type="button" @click=${() => this.#copy(make())}>${t(key)}</button>`;

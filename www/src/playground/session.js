@@ -15,10 +15,10 @@ const MOST_OUTPUTS = 500;
 /**
  * Runs code on one device in a sandbox of its own, which is closed `limit` ms after the library has started in it, if the code has not ended
  * by then. With `isTwice` the code runs a second time, for its time alone: what it shows then is left out. `changed` is called with the run whenever there is more of it.
- * @param {{ code: string, device: 'cpu' | 'webgpu', limit: number, isTwice?: boolean }} job @param {(run: Run) => void} changed
+ * @param {{ code: string, device: 'cpu' | 'webgpu', limit: number, isTwice?: boolean, hasThreads?: boolean }} job @param {(run: Run) => void} changed
  * @returns {{ finished: Promise<Run>, stop(): void }} `finished` resolves however the run ends
  */
-export function startRun({ code, device, limit, isTwice = false }, changed) {
+export function startRun({ code, device, limit, isTwice = false, hasThreads = false }, changed) {
   /** @type {Run} */
   const run = { device, outputs: [], left: 0, ended: null };
   let timer = 0;
@@ -49,7 +49,7 @@ export function startRun({ code, device, limit, isTwice = false }, changed) {
     else if (type === 'failed') end('failed', { failure: data.failure, line: lineOf(code, data.failure) || data.line });
   };
   changed(run);
-  const close = openSandbox({ code: transform(code), device, isTwice }, hear);
+  const close = openSandbox({ code: transform(code), device, isTwice, hasThreads }, hear);
   return { finished, stop: () => end('stopped') };
 }
 

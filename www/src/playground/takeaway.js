@@ -3,8 +3,8 @@ import { edited, valuesIn } from './transform.js';
 
 /**
  * The code of the playground in forms to take away. They go into files and reports, so they are in English. `known` are the names that
- * the package exports.
- * @typedef {{ code: string, device: 'cpu' | 'webgpu' | 'auto', known: string[] }} Taken
+ * the entry exports.
+ * @typedef {{ code: string, device: 'cpu' | 'webgpu' | 'auto', known: string[], entry?: 'scatterwise' | 'scatterwise/threads' }} Taken
  */
 
 /** The code without its imports of the package, and these: one import of all names comes before the code instead. */
@@ -42,13 +42,13 @@ function namesDeclared(code) {
  * declares. A name counts as used also in a string or a comment: an import too many does no harm.
  * @param {(import('./imports.js').Import)[]} imports those of the package that the code had
  */
-function importsFor(own, imports, { needed, declared, known }) {
+function importsFor(own, imports, { needed, declared, known, entry }) {
   const isUsed = (name) => !declared.has(name) && new RegExp(`\\b${name}\\b`).test(own);
   const used = [...needed, ...known.filter((name) => !needed.includes(name) && isUsed(name))];
   const renamed = imports.flatMap(({ names }) => names).map(([there, here]) => [there === 'default' ? 'init' : there, here]);
   const others = new Set(renamed.filter(([there, here]) => there !== here).map((pair) => pair.join(' as ')));
-  const wholes = imports.filter(({ all }) => all).map(({ all }) => `import * as ${all} from 'scatterwise';\n`);
-  return `import { ${[...used, ...others].join(', ')} } from 'scatterwise';\n${wholes.join('')}`;
+  const wholes = imports.filter(({ all }) => all).map(({ all }) => `import * as ${all} from '${entry}';\n`);
+  return `import { ${[...used, ...others].join(', ')} } from '${entry}';\n${wholes.join('')}`;
 }
 
 /**
@@ -74,7 +74,7 @@ function withShown(code, declared) {
 }
 
 /** The code as a module that starts the library first, and shows its values where `way` says: a key of `showing`. @param {Taken} taken */
-function script({ code, device, known }, way) {
+function script({ code, device, known, entry = 'scatterwise' }, way) {
   const { own, imports } = withoutImports(code);
   const declared = namesDeclared(own);
   const body = withShown(own, declared);
@@ -82,7 +82,7 @@ function script({ code, device, known }, way) {
   // Names that the code declares for itself are imported by other names.
   const [init, tensor] = ['init', 'Tensor'].map((name) => (declared.has(name) ? `${name}OfScatterwise` : name));
   const needed = [init === 'init' ? init : `init as ${init}`, tensor === 'Tensor' ? tensor : `Tensor as ${tensor}`];
-  const before = importsFor(own, imports, { needed, declared, known });
+  const before = importsFor(own, imports, { needed, declared, known, entry });
   return `${before}\nawait ${init}({ device: '${device}' });\n${shows ? showing[way](tensor) : ''}${body}\n`;
 }
 
@@ -93,7 +93,7 @@ export function asHtml(taken) {
 <title>Scatterwise</title>
 <!-- The folder "scatterwise" is the unpacked npm package. Open this page through a web server. -->
 <script type="importmap">
-  { "imports": { "scatterwise": "./scatterwise/index.js" } }
+  { "imports": { "scatterwise": "./scatterwise/index.js", "scatterwise/threads": "./scatterwise/threads.js" } }
 </script>
 <script type="module">
 ${indent(script(taken, 'page'), 2)}</script>

@@ -94,9 +94,27 @@ async function run(code, others = {}) {
   return ms;
 }
 
-self.addEventListener('message', async ({ data: { code, device, wasm, isTwice } }) => {
+/**
+ * Has the library on threads find its files, by name, in this worker: it has no network, and `fetch` and `Worker` take addresses. The library believes
+ * that it lies at the address of sandbox-plugin.js.
+ */
+function serveFiles(files) {
+  const named = (url) => files[String(url).split('/').pop()];
+  const { fetch, Worker } = self;
+  self.fetch = async (url, ...more) => (named(url) ? new Response(named(url), { headers: { 'content-type': 'application/wasm' } }) : fetch(url, ...more));
+  // The script of a thread imports nothing, so it need not be a module, which an opaque origin could not load.
+  self.Worker = class extends Worker {
+    constructor(url, ...more) {
+      const text = named(url);
+      super(text ? URL.createObjectURL(new Blob([text], { type: 'text/javascript' })) : url, ...(text ? [] : more));
+    }
+  };
+}
+
+self.addEventListener('message', async ({ data: { code, device, wasm, files, isTwice } }) => {
   try {
-    await init({ device, wasm });
+    if (files) serveFiles(files);
+    await init({ device, ...(wasm && { wasm }) });
     post({ type: 'ready', info: scatterwise.backend() });
     const ms = await run(code);
     // Code that cannot run a second time has no second time.
