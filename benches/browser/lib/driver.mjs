@@ -1,5 +1,6 @@
 // Opens a page for each rival and takes samples in turn: A B C A B C …, so that what disturbs the machine disturbs all.
 
+import { fileURLToPath } from 'node:url';
 import { launch, serve } from '../../../tests/js/browser.mjs';
 import { site } from './setup.mjs';
 
@@ -26,6 +27,23 @@ export async function openPages(rivals, { webgpu = false } = {}) {
   };
 }
 
+/**
+ * Opens a page that tells whether `count` processors are free. Resolves to `{ isFree, seen }`: `isFree()` resolves to whether so many loops that run
+ * together take at most `most` times as long as one alone (see page/probe.js), and `seen` has how often it did, and how often it was asked.
+ */
+export async function openProbe(browser, count, most = 1.15) {
+  const page = await (await browser.newContext()).newPage();
+  await page.addScriptTag({ path: fileURLToPath(new URL('../page/probe.js', import.meta.url)) });
+  const seen = { free: 0, asked: 0 };
+  const isFree = async () => {
+    const isSo = (await page.evaluate((count) => probe(count), count)) <= most;
+    seen.asked++;
+    if (isSo) seen.free++;
+    return isSo;
+  };
+  return { isFree, seen };
+}
+
 /** Opens one rival's page, in a browser context of its own. Resolves to a page as `openPages` has them. */
 async function openPage(browser, servers, rival) {
   const page = await (await browser.newContext()).newPage();
@@ -49,9 +67,10 @@ async function openPage(browser, servers, rival) {
  * for each mode of each rival: { rival, mode, verdict, note, estimate, times }. `estimate` is the milliseconds of a call while warming
  * up; `times` has those of a call in each round, from samples of some `sample_ms`. Instead of times a row may have `lacks`, `failed` or
  * `slow`, each a reason. With `patience`, the milliseconds that a call may take, what takes much longer is `slow` and not sampled, and what
- * `tooSlow(id, spec)` gives a reason for, with the id of a rival, is not even tried.
+ * `tooSlow(id, spec)` gives a reason for, with the id of a rival, is not even tried. With `isFree`, which resolves to whether the machine has
+ * processors to spare, a round counts only if it had before and after; `tries` rounds are tried for that.
  */
-export async function runCase(pages, spec, { rounds, sample_ms, patience, tooSlow }) {
+export async function runCase(pages, spec, { rounds, sample_ms, patience, tooSlow, isFree, tries = rounds }) {
   const rows = [];
   for (const one of pages) {
     const slow = tooSlow?.(one.rival.id, spec);
@@ -64,11 +83,12 @@ export async function runCase(pages, spec, { rounds, sample_ms, patience, tooSlo
   for (const mode of new Set(rows.filter((row) => row.mode && !row.failed && !row.slow).map((row) => row.mode.split(':')[0]))) {
     const running = rows.filter((row) => row.mode?.split(':')[0] === mode && !row.failed && !row.slow);
     const ours = running.find((row) => row.rival === 'scatterwise')?.estimate;
-    for (let round = 0; round < rounds; round++) {
-      for (const row of running) {
-        if (row.failed || round >= roundsFor(row, ours, rounds)) continue;
-        await sample(byId.get(row.rival), row, sample_ms);
-      }
+    for (let round = 0, tried = 0; round < rounds && tried < tries; tried++) {
+      if (isFree && !(await isFree())) continue;
+      const taking = running.filter((row) => !row.failed && round < roundsFor(row, ours, rounds));
+      for (const row of taking) await sample(byId.get(row.rival), row, sample_ms);
+      if (!isFree || (await isFree())) round++;
+      else for (const row of taking) if (!row.failed) row.times.pop();
     }
   }
   for (const { page, failed } of pages) if (!failed) await page.evaluate('bench.unload()').catch(() => {});

@@ -129,14 +129,15 @@ export async function benchNative({ quick }) {
 const gpuSummary = (text) => text.split(/^(?=## )/m).filter((part) => !/^## .* \((full|1\/64)\)$/m.test(part)).join('');
 
 /**
- * Runs every workload at the wanted sizes. Each case goes to `effort.seen`. Resolves to the names of those that were not begun before
- * `effort.until`, where there is such a time. `effort.only` restricts workloads by id, `effort.dtypes` the dtypes.
+ * Runs every workload, or `all` of another list, at the wanted sizes. Each case goes to `effort.seen`. Resolves to the names of those that were
+ * not begun before `effort.until`, where there is such a time. `effort.only` restricts workloads by id, `effort.dtypes` the dtypes, and
+ * `effort.modes` the modes.
  */
-async function runAll({ browser, pages }, wanted, effort) {
+export async function runAll({ browser, pages }, wanted, effort, all = workloads) {
   const left_out = [];
   for (const size of wanted) {
     for (const dtype of effort.dtypes ?? ['float32', 'int32']) {
-      for (const { id, title, dtypes = [dtype] } of workloads) {
+      for (const { id, title, dtypes = [dtype] } of all) {
         if ((effort.only && !id.includes(effort.only)) || !dtypes.includes(dtype)) continue;
         if (!browser.isConnected()) throw new Trouble('The browser is gone.');
         const begin = Date.now();
@@ -144,7 +145,7 @@ async function runAll({ browser, pages }, wanted, effort) {
           left_out.push(`${title}, ${dtype}, ${sizes[size]}`);
           continue;
         }
-        effort.seen({ id, title, dtype, size, rows: await runCase(pages, { id, size, dtype, warm: effort.warm }, effort) });
+        effort.seen({ id, title, dtype, size, rows: await runCase(pages, { id, size, dtype, warm: effort.warm, modes: effort.modes }, effort) });
         console.log(`  ${title}, ${dtype}, ${size}: ${((Date.now() - begin) / 1000).toFixed(1)} s`);
       }
     }
@@ -180,14 +181,14 @@ function checkSmoke(cases, cold) {
 }
 
 /** What results say of this machine and the browser, whose version is `version`. */
-const machine = ({ version }) => ({ date: new Date().toISOString().slice(0, 10), cpu: os.cpus()[0].model, cores: os.cpus().length, browser: `Chromium ${version}` });
+export const machine = ({ version }) => ({ date: new Date().toISOString().slice(0, 10), cpu: os.cpus()[0].model, cores: os.cpus().length, browser: `Chromium ${version}` });
 
 // The machine and the date as the beginning of a sentence, natively and in the browser, of what `machine` returned.
 const measuredHere = ({ date, cpu, cores }) => `Measured on ${date}: ${cpu}, ${cores} cores, ${os.platform()}`;
-const measuredOn = (facts) => `${measuredHere(facts)}, ${facts.browser} (headless)`;
+export const measuredOn = (facts) => `${measuredHere(facts)}, ${facts.browser} (headless)`;
 
 /** The first paragraph of a page: the machine, the compared versions, and the rivals that did not start or hung. */
-function facts(pages, versions, rivals) {
+export function facts(pages, versions, rivals) {
   const peers = rivals.filter((rival) => rival.package).map((rival) => `${rival.package} ${versions[rival.package]}`);
   const crates = rivals.filter((rival) => rival.dependency).map((rival) => `${rival.dependency} ${versions[rival.dependency]}`);
   const failures = pages.pages.filter((page) => page.failed).map((page) => `${page.rival.name} ${page.failed}.`);
@@ -289,4 +290,4 @@ async function savePlots(part, cases, rivals, name) {
 }
 
 /** Writes raw results as JSON, with each case on a line of its own. */
-const save = (name, results) => writeResult(`${name}.json`, `${JSON.stringify(results).replaceAll('{"id"', '\n{"id"')}\n`);
+export const save = (name, results) => writeResult(`${name}.json`, `${JSON.stringify(results).replaceAll('{"id"', '\n{"id"')}\n`);

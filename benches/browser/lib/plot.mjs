@@ -56,3 +56,38 @@ ${[...grid, ...names, ...dots, ...legend].join('\n')}
 </svg>
 `;
 }
+
+/**
+ * The plot, as SVG, of how many times as fast each case runs with more threads: a line for each case of `series`, `{ title, points: [threads,
+ * times as fast] }`, beside the line of a perfect division. `cores` is how many processors the machine has.
+ */
+export function drawScaling(series, { title, cores }) {
+  const counts = [...new Set(series.flatMap(({ points }) => points.map(([threads]) => threads)))].sort((a, b) => a - b);
+  const [left, top, width, height, most] = [60, 74, 360, 300, counts.at(-1)];
+  const across = (threads) => left + (width * (threads - 1)) / Math.max(most - 1, 1);
+  const up = (times) => Math.round(10 * (top + height - (height * times) / (1.1 * most))) / 10;
+  const path = (points) => points.map(([threads, times], at) => `${at ? 'L' : 'M'}${across(threads)},${up(times)}`).join('');
+  const grid = [...Array(most).keys()].map((at) => at + 1).map((times) => `<line class="grid" x1="${left}" x2="${left + width}" y1="${up(times)}" y2="${up(times)}"/>
+<text class="name" x="${left - 10}" y="${up(times) + 4}">×${times}</text>`);
+  const ticks = counts.map((threads) => `<text class="tick" x="${across(threads)}" y="${top + height + 20}">${threads}</text>`);
+  const lines = series.map(({ points }, at) => {
+    const colour = colours[at % colours.length];
+    const dots = points.map(([threads, times]) => marks[at % marks.length](across(threads), up(times))).join('');
+    return `<path d="${path(points)}" fill="none" stroke="${colour}" stroke-width="2"/><g fill="${colour}">${dots}</g>`;
+  });
+  const legend = series.map(({ title }, at) => `<g fill="${colours[at % colours.length]}">${marks[at % marks.length](left + width + 40, top + 22 * at)}</g><text x="${left + width + 54}" y="${top + 22 * at + 4}">${title}</text>`);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 ${Math.max(top + height + 50, top + 22 * series.length + 20)}" role="img" aria-label="${title}">
+<style>
+  svg { font: 13px system-ui, sans-serif; fill: #222; background: #fff }
+  .name { text-anchor: end } .tick { text-anchor: middle } .title { font-size: 16px; font-weight: 600 }
+  .grid { stroke: #ddd } .one { stroke: #888; stroke-dasharray: 4 4 }
+  @media (prefers-color-scheme: dark) { svg { fill: #ddd; background: #161616 } .grid { stroke: #333 } }
+</style>
+<text class="title" x="16" y="26">${title}</text>
+<text x="16" y="48">How many times as fast as one thread, by the number of threads, on ${cores} cores. Dashed: a perfect division.</text>
+${grid.join('\n')}
+<line class="one" x1="${across(1)}" y1="${up(1)}" x2="${across(most)}" y2="${up(most)}"/>
+${[...ticks, ...lines, ...legend].join('\n')}
+</svg>
+`;
+}

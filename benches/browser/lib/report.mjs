@@ -38,8 +38,8 @@ export const quantile = (times, q) => {
 };
 
 // Numbers as text, with fewer digits where they are larger.
-const milliseconds = (time) => (time >= 100 ? time.toFixed(0) : time >= 10 ? time.toFixed(1) : time >= 0.1 ? time.toFixed(2) : time.toFixed(4));
-const ratio = (value) => `×${value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)}`;
+export const milliseconds = (time) => (time >= 100 ? time.toFixed(0) : time >= 10 ? time.toFixed(1) : time >= 0.1 ? time.toFixed(2) : time.toFixed(4));
+export const ratio = (value) => `×${value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)}`;
 /** A table in Markdown. All columns but the first are aligned at the right. */
 export const table = (head, rows) =>
   [head, head.map((_, i) => (i === 0 ? ':--' : '--:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -21,6 +21,20 @@ export const cpuRivals = [
   { id: 'burn', name: 'Burn', entry: 'burn.js', crate: 'burn', dependency: 'burn-flex' },
 ];
 
+/**
+ * The libraries that have threads, with each of these numbers of them, in isolated pages. `threads` is the number, and `base` the library. The
+ * one without a number in its id is the measure of all.
+ */
+export const threadRivals = (counts) => counts.flatMap((threads) => {
+  const common = { query: `?threads=${threads}`, isolated: true, threads, threaded: threads > 1 };
+  const words = `${threads} thread${threads > 1 ? 's' : ''}`;
+  return [
+    { ...common, id: threads === 1 ? 'scatterwise' : `scatterwise-${threads}`, base: 'scatterwise', name: `scatterwise, ${words}`, entry: 'scatterwise.js', ours: threads === 1 },
+    { ...common, id: `onnx-${threads}`, base: 'onnx', name: `onnxruntime-web, ${words}`, entry: 'onnx-1.js', package: 'onnxruntime-web' },
+    { ...common, id: `jax-wasm-${threads}`, base: 'jax', name: `jax-js wasm, ${words}`, entry: 'jax-wasm.js', package: '@jax-js/jax' },
+  ];
+});
+
 export const gpuRivals = [
   { id: 'scatterwise', name: 'scatterwise', entry: 'scatterwise.js', query: '?device=webgpu', ours: true },
   { id: 'kernels', name: 'compare-exchange kernel', entry: 'kernels.js', yardstick: true },

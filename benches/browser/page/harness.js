@@ -7,10 +7,11 @@
 // - `result()`: one call and its result as a typed array, or a promise of it;
 // - `before()` and `settle()`, where needed: run before a sample, and waited for at its end, until a GPU is done;
 // - `note`: how the rival computes it, where that is not its own operator; else the note of all modes is taken;
-// - `limit`: whether it is a copy of as many bytes, which has no result.
+// - `limit`: whether it is a copy of as many bytes, which has no result;
+// - `pause`: milliseconds to wait before each call, which are not counted.
 
 import { expected, isRace, judge } from './oracle.js';
-import { contended, makeInputs, sized, workloads } from './workloads.js';
+import { contended, makeInputs, planned, sized, workloads } from './workloads.js';
 
 /** Puts the functions that the driver calls on the page, as `bench`. */
 export function serveBench(rival) {
@@ -26,7 +27,7 @@ export function serveBench(rival) {
      */
     async load({ id, size, dtype, oneSlot, modes: wanted, warm = 60, patience = Infinity }) {
       await api.unload();
-      const w = sized([...workloads, ...contended].find((one) => one.id === id), size);
+      const w = sized([...workloads, ...contended, ...planned].find((one) => one.id === id), size);
       const inputs = makeInputs(w, dtype, { oneSlot });
       const prepared = await rival.prepare(w, inputs, dtype);
       if (typeof prepared === 'string') return { lacks: prepared };
@@ -43,6 +44,7 @@ export function serveBench(rival) {
     /** The milliseconds of one call, from `calls` in a row. */
     async sample({ mode: name, calls }) {
       const mode = current.prepared.modes[name];
+      if (mode.pause) return sampleApart(mode, calls);
       await mode.before?.();
       const begin = performance.now();
       for (let i = 0; i < calls; i++) {
@@ -59,6 +61,18 @@ export function serveBench(rival) {
       current = undefined;
     },
   };
+
+  /** The milliseconds of one call, from up to 5 with pauses before them; their median. */
+  async function sampleApart({ run, pause }, calls) {
+    const times = [];
+    for (let i = 0; i < Math.min(calls, 5); i++) {
+      await new Promise((next) => setTimeout(next, pause));
+      const begin = performance.now();
+      run();
+      times.push(performance.now() - begin);
+    }
+    return times.sort((a, b) => a - b)[times.length >> 1];
+  }
 
   /** Checks a mode of the case that is loaded. Resolves to its verdict ('racing' if a replacement keeps any update) and estimate; or to `slow`, with the verdict; or to `failed`. */
   async function check(mode, w, inputs, name) {

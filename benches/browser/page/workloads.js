@@ -88,6 +88,12 @@ export const contended = [
   { id: 'cliff-gather', title: 'gather, 1-D', op: 'gather', dim: 0, full: { shape: [1 << 20], index: [1 << 20] } },
 ];
 
+/** Sums by an index that was prepared once, by rivals that have such plans; the others add as ever. */
+export const planned = [
+  { id: 'add-plan', title: 'add by a plan, as many slots as updates', op: 'scatter', dim: 0, reduce: 'add', plan: true, dtypes: ['float32'],
+    full: { shape: [1 << 20], index: [1 << 20] }, small: { shape: [1 << 14], index: [1 << 14] } },
+];
+
 /**
  * One workload at one size, 'full' or 'small', with what loops need to know. All have `elements` (of x), `out_shape`, `out_elements` and
  * `source_elements`.

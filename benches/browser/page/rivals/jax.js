@@ -5,10 +5,12 @@ import { serveBench } from '../harness.js';
 
 const np = jax.numpy;
 
-/** Serves the benchmark on a device of jax-js, 'wasm' or 'webgpu'. */
+/** Serves the benchmark on a device of jax-js, 'wasm' or 'webgpu'. In an isolated page it has a thread for each processor, or `?threads=`. */
 export function serveJax(device) {
   serveBench({
     async start() {
+      const threads = new URLSearchParams(location.search).get('threads');
+      if (threads) Object.defineProperty(navigator, 'hardwareConcurrency', { value: Number(threads) }); // it has no option for that
       const available = await jax.init(device);
       if (!available.includes(device)) throw new Error(`no ${device} here`);
       jax.defaultDevice(device);

@@ -5,8 +5,12 @@ import { serveBench } from '../harness.js';
 import { encodeModel } from '../onnx-model.js';
 import { isPosition } from '../workloads.js';
 
-/** Serves the benchmark from a build of ONNX Runtime Web, `ort`, on a provider of it: 'wasm' with `threads` threads, or 'webgpu'. */
-export function serveOnnx(ort, { provider, threads = 1 }) {
+/**
+ * Serves the benchmark from a build of ONNX Runtime Web, `ort`, on a provider of it: 'wasm' with `threads` threads, or those of the page's
+ * `?threads=`, or 'webgpu'.
+ */
+export function serveOnnx(ort, { provider, threads: usual = 1 }) {
+  const threads = Number(new URLSearchParams(location.search).get('threads') ?? usual);
   const gpu = provider === 'webgpu';
   serveBench({
     async start() {

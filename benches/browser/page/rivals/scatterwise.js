@@ -1,15 +1,18 @@
-// This library, as its users call it. `?device=webgpu` chooses the device.
+// This library, as its users call it. `?device=webgpu` chooses the device, `?threads=2` the entry scatterwise/threads.
 
 import { serveBench } from '../harness.js';
 import { isPosition, range } from '../workloads.js';
 
-const device = new URLSearchParams(location.search).get('device') ?? 'cpu';
+const asked = new URLSearchParams(location.search);
+const device = asked.get('device') ?? 'cpu';
+const threads = asked.has('threads') ? Number(asked.get('threads')) : undefined;
 let lib;
 
 /** See harness.js. Loads the built package, which the site of the benchmark has beside the pages. */
 async function start() {
-  lib = await import(new URL('/scatterwise/index.js', location.href));
-  const info = await lib.init({ device });
+  lib = await import(new URL(threads ? '/scatterwise/threads.js' : '/scatterwise/index.js', location.href));
+  const info = await lib.init({ device, ...(threads && { threads }) });
+  if (threads && info.threads.count !== threads) throw new Error(info.threads.reason);
   return { version: info.version, simd: info.simd, numerics: info.numerics, adapter: info.webgpu?.description };
 }
 
@@ -55,6 +58,7 @@ function operators(w) {
   if (w.op === 'rows') {
     return { copying: (t, index, src) => scatter_mul(t.clone(), index, src), inPlace: (t, index, src) => scatter_mul(t, index, src) };
   }
+  if (w.plan) return { copying: (t, plan, src) => t.scatter_add(plan, src), inPlace: (t, plan, src) => t.scatter_add_(plan, src) };
   const value = (src) => w.scalar ?? src;
   if (w.reduce === 'add') {
     const sum = w.sum ? [{ sum: w.sum }] : [];
@@ -86,10 +90,16 @@ const outOf = (w, x) => {
 /** See harness.js. In `make` and what it returns, `t`, `i` and `s` are the tensors of x, the index and the source. */
 async function prepare(w, { x, index, src, unit }) {
   const { copying, inPlace, inPlaceShape } = operators(w);
+  const makeIndex = () => {
+    const given = tensor(index, indexShape(w), w.op === 'segments' ? 'cpu' : device); // offsets of segments are read on the CPU
+    if (!w.plan) return given;
+    const plan = lib.IndexPlan.along(w.shape, w.dim, given);
+    given.dispose();
+    return plan;
+  };
   const make = (shape) => ({
     t: tensor(x, w.shape),
-    // Offsets of segments are read on the CPU.
-    i: index && tensor(index, indexShape(w), w.op === 'segments' ? 'cpu' : device),
+    i: index && makeIndex(),
     s: src && tensor(src, shape),
   });
   const held = make(sourceShape(w));
@@ -110,7 +120,7 @@ async function prepare(w, { x, index, src, unit }) {
     return values;
   };
   /** In place, on tensors that stay: what a page would write into arrays of its own, it writes into them. */
-  const lent = inPlace && device === 'cpu' ? make(unitShape) : {};
+  const lent = inPlace && device === 'cpu' && !w.plan ? make(unitShape) : {};
   const fed = () => {
     lent.t.with_data((view) => view.set(x));
     lent.i?.with_data((view) => view.set(index));
@@ -126,6 +136,8 @@ async function prepare(w, { x, index, src, unit }) {
       return values;
     } },
     'in place': inPlace && { run: () => void inPlace(table, held.i, units), settle, result: () => inPlace(table, held.i, units).data() },
+    // A thread that has slept: see docs/THREADS.md.
+    'resident, after 3 ms': threads && { run: () => void resident().dispose(), pause: 3, result: () => resident().data() },
     'end to end': { run: whole(), result: whole() },
     'end to end, out': { run: whole({ out }), result: whole({ out }) },
     'end to end, with_data': lent.t && { run: () => fed().with_data((view) => view[0]), result: () => fed().with_data((view) => view.slice()) },
