@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::attempt;
 use crate::boundary::operators::{
-    gather_of, operator, reduction_of, scatter_call, segments_of, take_along_dim_of,
+    gather_of, operator, reduction_of, scatter_call, segments_of, size_of, take_along_dim_of,
 };
 use crate::boundary::tensors::scalar;
 use crate::boundary::{table, wire};
@@ -150,6 +150,19 @@ pub fn segment_reduce_vjp(
             (table::tensor(data)?, table::tensor(cotangent)?, table::tensor(segments)?);
         let (reduction, segments) = segments_of(reduction, are_offsets, &segments);
         table::keep(crate::ops::segment_reduce_vjp(&data, reduction, segments, initial, &cotangent)?)
+    })
+}
+
+/// The gradient of `scatter_softmax` or `scatter_logsumexp`. The parameters are those of `groups`. Returns its handle.
+#[wasm_bindgen]
+pub fn groups_vjp(op: u32, src: u32, cotangent: u32, index: u32, dim: f64, size: f64) -> u32 {
+    attempt(|| {
+        let (src, index, cotangent) = (table::tensor(src)?, table::tensor(index)?, table::tensor(cotangent)?);
+        let (dim, size) = (dim as i64, size_of(size));
+        table::keep(match operator(op)? {
+            Op::ScatterLogsumexp => crate::ops::scatter_logsumexp_vjp(&src, &index, dim, size, &cotangent)?,
+            _ => crate::ops::scatter_softmax_vjp(&src, &index, dim, &cotangent)?,
+        })
     })
 }
 

@@ -228,6 +228,23 @@ pub(super) fn segments_of(reduction: u32, are_offsets: bool, segments: &Tensor) 
     (Reduction::ALL.get(reduction as usize).copied().unwrap_or(Reduction::Sum), segments)
 }
 
+/// `scatter_softmax` or `scatter_logsumexp` along `dim`; `size` is NaN if it was left out. Returns the handle of the result.
+#[wasm_bindgen]
+pub fn groups(op: u32, src: u32, index: u32, dim: f64, size: f64) -> u32 {
+    attempt(|| {
+        let (src, index) = (table::tensor(src)?, table::tensor(index)?);
+        table::keep(match operator(op)? {
+            Op::ScatterLogsumexp => crate::ops::scatter_logsumexp(&src, &index, dim as i64, size_of(size))?,
+            _ => crate::ops::scatter_softmax(&src, &index, dim as i64)?,
+        })
+    })
+}
+
+/// The size that a caller gave; `None` for NaN.
+pub(super) fn size_of(size: f64) -> Option<usize> {
+    (!size.is_nan()).then_some(size as usize)
+}
+
 /// Reduces dimensions of `tensor`: the `count` dims in the block, or all of them for `ALL_DIMS`. `dtype` is that to which elements are
 /// converted first; any other number means none. Returns the handle of the result.
 #[wasm_bindgen]

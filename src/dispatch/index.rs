@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::backend::cpu::{CheckedIndex, Cpu};
@@ -10,7 +11,7 @@ use crate::backend::gpu::{self, Gpu, OnDevice};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::plan::{Addressing, Operand, OutOfRange};
+use crate::plan::{Addressing, IndexFacts, Operand, OutOfRange};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
@@ -69,6 +70,39 @@ fn index_value(index: &Tensor, at: usize) -> Option<i64> {
         DType::Int64 => buffer.elements::<i64>().get(at).copied(),
         _ => buffer.elements::<i32>().get(at).map(|&value| value.into()),
     }
+}
+
+/// The largest value of an index that has values, all of which must be in a range. `None` if only a GPU knows the values.
+///
+/// # Errors
+/// `refuse(value, position)` for the first value in row-major order that is out of range; of an index on a GPU, for one of its ends.
+pub(crate) fn index_ends(
+    index: &Tensor,
+    allowed: Range<i64>,
+    refuse: &dyn Fn(i64, usize) -> Error,
+) -> Result<Option<i64>> {
+    fn ends<T: Copy + Into<i64>>(values: &[T]) -> (i64, i64) {
+        let values = values.iter().map(|&value| value.into());
+        values.fold((i64::MAX, i64::MIN), |(min, max), value: i64| (min.min(value), max.max(value)))
+    }
+    let (min, max) = match &index.storage {
+        // Bounds that an earlier call noted may be wider than the values.
+        Storage::Host(buffer) => match index.dtype {
+            DType::Int64 => ends(buffer.elements::<i64>()),
+            _ => ends(buffer.elements::<i32>()),
+        },
+        Storage::Device(data) => {
+            let Some([min, max]) = data.facts().and_then(IndexFacts::ends) else { return Ok(None) };
+            let wrong = [min, max].into_iter().find(|(value, _)| !allowed.contains(value));
+            return wrong.map_or(Ok(Some(max.0)), |(value, position)| Err(refuse(value, position)));
+        }
+    };
+    if allowed.contains(&min) && allowed.contains(&max) {
+        return Ok(Some(max));
+    }
+    let values = (0..index.size()).filter_map(|at| Some((at, index_value(index, at)?)));
+    let wrong = { values }.find(|(_, value)| !allowed.contains(value));
+    wrong.map_or(Ok(Some(max)), |(at, value)| Err(refuse(value, at)))
 }
 
 /// The values, as far as the CPU knows them.

@@ -46,7 +46,7 @@ pub(crate) use exact::ExactParts;
 pub(crate) use histogram::{
     check_edges, count_values, density, edges, ends, histogram, insert_edges_of_extent, require_on_cpu,
 };
-pub(crate) use index::{Index, IndexValues};
+pub(crate) use index::{Index, IndexValues, index_ends};
 pub(crate) use trace::{trace_gather, trace_scatter};
 pub(crate) use transfer::{beside, download, reinterpret, to_device_of, upload};
 

@@ -1341,6 +1341,42 @@ export function segment_reduce<Data extends TensorLike>(data: Data, reduce: Redu
 /** With the rows of the winners. */
 export function segment_reduce<Data extends TensorLike>(data: Data, reduce: 'amax' | 'amin', options: SegmentOptions & WithIndices): Winners<Tensor<DTypeOf<Data>>>;
 
+/**
+ * Softmax over the entries of src that have the same index along `dim`: `exp(src[i] − m) / Σ exp(src[j] − m)`, where m is the largest entry of
+ * the group. dim is the last one if it is left out.
+ *
+ * - An index of one dimension lies along dim; any other has src's rank, and sizes equal to src's or 1. It is not negative.
+ * - Each step is rounded in src's dtype, and the sum is exact, rounded once. float16 and bfloat16 are computed in float32. On WebGPU exp is
+ *   within the bound of that activation, and float64 is refused.
+ * - A group with NaN or Infinity, or of -Infinity alone, gets NaN.
+ *
+ * TypeError for dtypes, ValueError for dim, ranks and sizes, IndexError for a negative index; RuntimeError for an index that was computed on
+ * WebGPU, whose largest value is not known here.
+ *
+ * Source: torch_scatter, `composite.scatter_softmax`.
+ *
+ * @example
+ * scatter_softmax([3, 5, 3], [0, 2, 0]); // → [0.5, 1, 0.5]
+ */
+export function scatter_softmax<Source extends TensorLike>(src: Source, index: TensorLike, dim?: number): Tensor<DTypeOf<Source>>;
+/** The options of {@link scatter_logsumexp}. */
+export interface LogsumexpOptions {
+  /** The rows of the result along dim. Left out: the largest index and one more. */
+  size?: number | undefined;
+}
+/**
+ * The logarithm of the sum of exponentials of each group: `m + log(Σ exp(src[j] − m))`, where m is the largest entry of the group. A group
+ * without entries, or of -Infinity alone, gives -Infinity. Arguments, precision and errors are those of {@link scatter_softmax}; an index that is
+ * not below `size` is an IndexError.
+ *
+ * Source: torch_scatter, `composite.scatter_logsumexp`.
+ *
+ * @example
+ * scatter_logsumexp([1000, 7], [0, 2]); // → [1000, -Infinity, 7]
+ * scatter_logsumexp([[1], [2]], [0, 0], 0, { size: 2 }); // ≈ [[2.313262], [-Infinity]]
+ */
+export function scatter_logsumexp<Source extends TensorLike>(src: Source, index: TensorLike, dim?: number, options?: LogsumexpOptions): Tensor<DTypeOf<Source>>;
+
 /** The operators that {@link vjp} knows. */
 export type Differentiable = Words<'DIFFERENTIABLE'>;
 /** A line for each of them: the arguments behind self, and the names of the gradients. */
@@ -1356,6 +1392,8 @@ interface Gradients {
   index_select: [Along<[], IndexOptions & SumOptions>, 'self'];
   take_along_dim: [[index: TensorLike, dim?: number, options?: IndexOptions & SumOptions], 'self'];
   segment_reduce: [[reduce: Reduction, options: SegmentOptions], 'data'];
+  scatter_softmax: [[index: TensorLike, dim?: number], 'src'];
+  scatter_logsumexp: [[index: TensorLike, dim?: number, options?: LogsumexpOptions], 'src'];
   elementwise_mul: [Aligned, 'x' | 'y'];
   elementwise_add: [Aligned, 'x' | 'y'];
   elementwise_sub: [Aligned, 'x' | 'y'];
@@ -1432,7 +1470,7 @@ export function vjp<Op extends Differentiable, Self extends TensorLike, Args ext
   cotangent: TensorLike,
   self: Self,
   ...args: Args
-): GradientsOf<Gradients[Op][1], Args, DTypeOf<Self>>;
+): Op extends 'scatter_softmax' | 'scatter_logsumexp' ? { src: Tensor<DTypeOf<Self>> } : GradientsOf<Gradients[Op][1], Args, DTypeOf<Self>>;
 
 /**
  * Exact sums in parts: chunks, workers and machines add their terms in any order, and the result has the bits of one call. Each place, an

@@ -17,6 +17,7 @@ mod rows;
 mod scatter;
 mod segment;
 mod slices;
+mod softmax;
 mod target;
 mod trace;
 mod vjp;
@@ -37,6 +38,10 @@ pub use index_plan::IndexPlan;
 pub use rows::{scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, scatter_update};
 pub use scatter::scatter_mul;
 pub use segment::{Segments, segment_reduce, segment_winners};
+pub use softmax::{scatter_logsumexp, scatter_softmax};
 pub use target::{Source, Target};
 pub use trace::{Read, Step};
-pub use vjp::{ScatterGradients, activate_vjp, broadcast_vjp, elementwise_vjp, segment_reduce_vjp};
+pub use vjp::{
+    ScatterGradients, activate_vjp, broadcast_vjp, elementwise_vjp, scatter_logsumexp_vjp,
+    scatter_softmax_vjp, segment_reduce_vjp,
+};

@@ -77,6 +77,10 @@ ops! {
     TakeAlongDim = "Tensor.take_along_dim", Gather;
     /// `segment_reduce`.
     SegmentReduce = "segment_reduce", Segments;
+    /// `scatter_softmax`.
+    ScatterSoftmax = "scatter_softmax", Groups;
+    /// `scatter_logsumexp`.
+    ScatterLogsumexp = "scatter_logsumexp", Groups;
     /// `Tensor.gather`.
     Gather = "Tensor.gather", Gather;
     /// `Tensor.gather_nd`.
@@ -185,6 +189,8 @@ pub enum Page {
     Plan,
     /// `segment_reduce`.
     Segments,
+    /// `scatter_softmax` and `scatter_logsumexp`.
+    Groups,
     /// `bincount`, `histogram`, `histogramdd`.
     Histogram,
     /// Reductions along dimensions.
@@ -214,6 +220,7 @@ impl Op {
             Page::Rows => [self.table_name(), "updates"],
             Page::Gather | Page::Plan => ["self", "index"],
             Page::Segments => ["data", "lengths"],
+            Page::Groups => ["src", "index"],
             Page::Histogram => [self.table_name(), "weights"],
             Page::Dims => ["self", "dim"],
         }
@@ -266,6 +273,7 @@ impl Op {
             Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices => "self",
             Page::Gather | Page::Mul | Page::Dims => "self",
             Page::Segments => "data",
+            Page::Groups => "src",
             Page::Histogram if matches!(self, Self::Histogramdd) => "sample",
             Page::Histogram => "x",
         }

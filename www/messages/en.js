@@ -43,6 +43,7 @@ export const en = {
   'page.index_add.description': 'Select, add, copy and fill slices named by an index of one dimension.',
   'page.reduce_dims.title': 'sum, mean, amax, amin, argmax, argmin',
   'page.reduce_dims.description': 'Sum, average, or find the largest and smallest along dimensions.',
+  'page.scatter_softmax.description': 'Softmax and logsumexp within groups of entries.',
   'page.segment_reduce.description': 'Reduce neighbouring rows, by lengths or offsets.',
   'page.scatter_update.description': 'Replace, add, subtract, divide, maximum and minimum of rows of a parameter, in the order of the index.',
   'page.take_along_dim.description': 'Read where the index points, with broadcasting.',

@@ -519,6 +519,10 @@ export const docs = {
     '`t.sum(dim)`、`t.mean(dim)`、`t.amax(dim)`、`t.amin(dim)`、`t.argmax(dim)`、`t.argmin(dim)`：归约维度',
   'Reduce dimensions of t. `dim` is a number, an array of numbers, or left out for all dimensions; negative ones count from the end, and `[]` reduces nothing. argmax and argmin take one dimension or none.':
     '归约 t 的维度。`dim` 是一个数或数的数组，省略则归约所有维度；负数从末尾数起，`[]` 不归约任何维度。argmax 和 argmin 只接受一个维度，或省略。',
+  '`scatter_softmax(src, index, dim)`, `scatter_logsumexp(src, index, dim)`: softmax and logsumexp within each group':
+    '`scatter_softmax(src, index, dim)`、`scatter_logsumexp(src, index, dim)`：在每组之内计算 softmax 和 logsumexp',
+  'Softmax and logsumexp within groups of entries: torch_scatter\'s operators. Entries along `dim` with the same index are a group. `dim` is the last one if it is left out.':
+    '在各组元素之内计算 softmax 和 logsumexp：torch_scatter 的算子。沿 `dim` 索引相同的元素为一组。省略 `dim` 时取最后一维。',
   '`segment_reduce(data, reduce, { lengths })`: reduce neighbouring rows':
     '`segment_reduce(data, reduce, { lengths })`：归约相邻的行',
   '`scatter_update`, `scatter_add`, `scatter_sub`, `scatter_div`, `scatter_max`, `scatter_min`: the same with other reductions':

@@ -38,6 +38,7 @@ export const zh = {
   'page.index_add.description': '由一维索引指明的切片：选取、相加、复制、填充。',
   'page.reduce_dims.title': 'sum, mean, amax, amin, argmax, argmin',
   'page.reduce_dims.description': '沿维度求和、求平均，或找最大、最小的元素及其位置。',
+  'page.scatter_softmax.description': '在各组元素之内计算 softmax 和 logsumexp。',
   'page.segment_reduce.description': '按长度或起点归约相邻的行。',
   'page.scatter_update.description': '按索引的次序对参数的行取代、加、减、除、取最大、取最小。',
   'page.take_along_dim.description': '读取索引所指之处，带广播。',

@@ -77,6 +77,8 @@ export const FUNCTIONS = {
   scatter_max: rows('amax'),
   scatter_min: rows('amin'),
   segment_reduce: { run: 'own', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum', 'return_indices'], words: REDUCTIONS, hasGradient: true },
+  scatter_softmax: { run: 'own', args: ['src', 'index', 'dim'], options: [], hasGradient: true, work: ['groups'] },
+  scatter_logsumexp: { run: 'own', args: ['src', 'index', 'dim'], options: ['size'], hasGradient: true, work: ['groups'] },
   elementwise_mul: aligned('multiply'),
   elementwise_add: aligned('add'),
   elementwise_sub: aligned('sub'),

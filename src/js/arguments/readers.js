@@ -289,6 +289,16 @@ export function readSegments(op, reduce, options) {
   return { reduction: REDUCTIONS.findIndex(([word]) => word === reduce), name, segments, initial, isExact, hasWinners };
 }
 
+/** The arguments of scatter_softmax and scatter_logsumexp after src: `{ index, dim, size }`. A size that was left out is NaN. */
+export function readGroups(op, value, dim = -1, options) {
+  const index = readOperand(op, 'index', value);
+  const along = integer(op, 'dim', dim);
+  const { size } = op === 'scatter_logsumexp' ? readOptions(op, options, FUNCTIONS.scatter_logsumexp.options) : {};
+  if (size === undefined) return { index, dim: along, size: NaN };
+  if (integer(op, 'size', size) >= 0) return { index, dim: along, size };
+  throw failure(ValueError, 'invalid-argument', op, `size is ${size}; it must not be negative`, { argument: 'size', value: size });
+}
+
 const several = 'an integer, an array of integers, or left out for all dimensions (options are the second argument)';
 const one = 'an integer, or left out for the position in the flat tensor (options are the second argument)';
 
@@ -312,7 +322,7 @@ export function readDims(op, { takesOne, options: known }, dim, options) {
 }
 
 /** The readers of functions of their own that `vjp` knows, by their names. */
-const functionReaders = { activate: readActivate, segment_reduce: readSegments };
+const functionReaders = { activate: readActivate, segment_reduce: readSegments, scatter_softmax: readGroups, scatter_logsumexp: readGroups };
 
 /** Reads the arguments after the tensor, for an operator as `operatorsWhere` returns it. */
 export function readBehind({ op, name, row }, args) {

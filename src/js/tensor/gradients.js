@@ -13,6 +13,7 @@ import { CALL, call, made, requireStart, word } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { IS_OF_TUPLES } from '../engine/wire.js';
 import { writeDims } from './dims.js';
+import { groupsIndex } from './groups.js';
 import { indexHandle, scalarFor, sourceOf } from './indexed.js';
 import { segmentsOf } from './segments.js';
 import { tensorOf } from './tensor.js';
@@ -118,6 +119,16 @@ function ofSegments(op, cotangent, data, args) {
   return { data: gradientsOf(run, hasSecond)[0] };
 }
 
+/** The gradient of scatter_softmax and scatter_logsumexp: `{ src }`. Arrays for the cotangent take the dtype of src. */
+function ofGroups(op, cotangent, src, args) {
+  const run = () => {
+    const [srcHandle, cotangentHandle] = selfAndCotangent(src, cotangent);
+    return madeFrom(op, rust.groups_vjp(CALL[op], srcHandle, cotangentHandle, groupsIndex(op, args), args.dim, args.size), args.index);
+  };
+  const hasSecond = false;
+  return { src: gradientsOf(run, hasSecond)[0] };
+}
+
 /** The gradient of a reduction along dimensions: `{ self }`. Arrays for the cotangent take the dtype of the result. */
 function ofDims(op, cotangent, self, { dims, keepdim, dtype }) {
   const run = () => {
@@ -133,7 +144,7 @@ function ofDims(op, cotangent, self, { dims, keepdim, dtype }) {
 /** The gradient function by the `run` of an operator, and of an operator with a function of its own by its name. */
 const runs = {
   scatter: ofScatter, rows: ofScatter, gather: ofGather, pair: ofPair, dims: ofDims,
-  activate: ofActivate, take_along_dim: ofTakeAlongDim, segment_reduce: ofSegments,
+  activate: ofActivate, take_along_dim: ofTakeAlongDim, segment_reduce: ofSegments, scatter_softmax: ofGroups, scatter_logsumexp: ofGroups,
 };
 /** The operators that `vjp` knows, made by the first call: a call at the top of a module would keep bundlers from omitting it. */
 let differentiable;

@@ -15,6 +15,7 @@ import { DTYPE_OF, requireStart } from '../engine/engine.js';
 import { readable, unknownWord, ValueError, wrongKind } from '../engine/errors.js';
 import { DTYPES, REDUCES, ROUNDINGS } from '../engine/wire.js';
 import { defaultDevice } from '../start/session.js';
+import { scatter_logsumexp, scatter_softmax } from './groups.js';
 import { bincount, histogram, histogramdd } from './histogram.js';
 import { Tensor } from './tensor.js';
 
@@ -86,6 +87,10 @@ function pairAll({ ones, keep, isInteger }, update) {
 /** The work of every word except those of scatter_nd, which `scatterAll` handles, and those of `pairAll`. */
 const work = {
   mean: reduceAll,
+  groups({ index, ones, keep, bytes }) {
+    if (bytes === 8) return; // WebGPU refuses float64
+    keep(scatter_softmax(ones(16, 3), index(16), 0), scatter_logsumexp(ones(16, 3), index(16), 0, { size: 2 }));
+  },
   winners({ index, ones, keep }) {
     const { values, indices } = ones(4, 2).scatter_reduce(0, index(4, 2), ones(4, 2), 'amax', { return_indices: true });
     keep(values, indices);

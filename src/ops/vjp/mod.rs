@@ -11,6 +11,7 @@ mod gather;
 mod pair;
 mod scatter;
 mod segment;
+mod softmax;
 
 use crate::dispatch;
 use crate::dtype::DType;
@@ -23,6 +24,7 @@ use crate::tensor::Tensor;
 pub use pair::{activate_vjp, broadcast_vjp, elementwise_vjp};
 pub use scatter::ScatterGradients;
 pub use segment::segment_reduce_vjp;
+pub use softmax::{scatter_logsumexp_vjp, scatter_softmax_vjp};
 
 /// The operator of the calls inside gradients. It has the least strict rules.
 const OP: Op = Op::Vjp;

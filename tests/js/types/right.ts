@@ -29,6 +29,8 @@ import start, {
   scatter_sub,
   scatter_update,
   scope,
+  scatter_logsumexp,
+  scatter_softmax,
   segment_reduce,
   set_device,
   sync,
@@ -208,6 +210,10 @@ is<Winners<Floats>>()(t.scatter_reduce(1, index, src, 'amax', { return_indices: 
 is<Floats>()(t.scatter_reduce_(1, index, src, 'amin', { return_indices: true }).values);
 is<Tensor<'int64'>>()(segment_reduce(t, 'amax', { lengths: [1, 1], return_indices: true }).indices);
 is<Floats>()(t.scatter_reduce(1, index, src, 'sum', { return_indices: false }));
+is<Floats>()(scatter_softmax(t, index));
+is<Floats>()(scatter_logsumexp([1, 2], new Int32Array(2), 0, { size: 3 }));
+is<Of<'src'>>()(vjp('scatter_softmax', t, t, [0, 1], 1));
+is<Of<'src'>>()(vjp('scatter_logsumexp', t, t, [0, 1], -1, { size: 2 }));
 const segments: SegmentOptions = { offsets: new Int32Array([0, 2]), initial: 1n };
 is<Floats>()(segment_reduce([1, 2], 'sum', segments));
 const times: IndexAddOptions = { alpha: 2n, mode: 'drop' };

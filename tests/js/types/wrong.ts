@@ -23,6 +23,8 @@ import {
   scatter_mul,
   scatter_sub,
   scatter_update,
+  scatter_logsumexp,
+  scatter_softmax,
   segment_reduce,
   set_device,
   Tensor,
@@ -113,6 +115,10 @@ t.scatter_reduce(0, index, 1);
 t.scatter_reduce(0, index, 1, 'max');
 // @ts-expect-error: an option, not a flag
 t.scatter_reduce(0, index, 1, 'sum', false);
+// @ts-expect-error: no index
+scatter_softmax(t);
+// @ts-expect-error: an option
+scatter_logsumexp(t, [0, 1], 0, 2);
 // @ts-expect-error: a sum has no winner
 t.scatter_reduce(0, index, 1, 'sum', { return_indices: true });
 // @ts-expect-error: a product has no winner

@@ -123,7 +123,7 @@ async function computed(row, made, device) {
 }
 
 /**
- * Makes a call. WebGPU lacks activations of float64, which skips the row. Nothing else may be missing.
+ * Makes a call. WebGPU lacks activations and softmax of float64, which skips the row. Nothing else may be missing.
  */
 function attempt(row, call, device) {
   try {
@@ -131,6 +131,8 @@ function attempt(row, call, device) {
   } catch (error) {
     if (device !== 'webgpu' || error.code !== 'unsupported-on-device') throw error;
     if ((row.kwargs.act ?? row.args.act) && row.self.dtype === 'float64') throw new Skip('unsupported-on-device: activation of float64');
+    const isOfGroups = row.op === 'scatter_softmax' || row.op === 'scatter_logsumexp';
+    if (isOfGroups && row.self.dtype === 'float64') throw new Skip('unsupported-on-device: softmax of float64');
     throw error;
   }
 }

@@ -28,6 +28,7 @@ const files = [
   'grads',
   'precise',
   'winners',
+  'softmax',
 ];
 
 /** Declares the test that no file of vectors is forgotten. */

@@ -95,6 +95,12 @@ const pairsOf = (name, { args, options }) => ({ keep, ones }) => {
   }
 };
 
+/** Calls `run` with a dim and an index of eight groups, on sources that have groups: tensors of floats but float64. */
+function ofGroups(src, run) {
+  if (typeof src === 'number' || !/float(16|32)/.test(src.dtype)) return;
+  run(0, Int32Array.from({ length: src.shape[0] }, (_, at) => at % 8));
+}
+
 /**
  * The calls of each operator that `warm_up` knows. Each gets the operands that `updates` yields; it may leave out those that it does not
  * take.
@@ -102,6 +108,8 @@ const pairsOf = (name, { args, options }) => ({ keep, ones }) => {
 const calls = {
   ...Object.fromEntries(Object.entries({ ...METHODS, ...FUNCTIONS }).filter(([, { run }]) => run === 'pair').map(([name, row]) => [name, pairsOf(name, row)])),
   ...Object.fromEntries(Object.entries({ ...METHODS, ...FUNCTIONS }).filter(([, { run }]) => ['scatter', 'gather', 'rows'].includes(run)).map(([name, row]) => [name, callsOf(name, METHODS[name] ?? row)])),
+  scatter_softmax: ({ keep, src }) => ofGroups(src, (dim, index) => keep(library.scatter_softmax(src, index, dim))),
+  scatter_logsumexp: ({ keep, src }) => ofGroups(src, (dim, index) => keep(library.scatter_logsumexp(src, index, dim, { size: 8 }))),
   segment_reduce({ keep, src }) {
     if (typeof src === 'number') return;
     const [size] = src.shape;

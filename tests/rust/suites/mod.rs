@@ -43,6 +43,7 @@ mod rounding_times;
 #[cfg(feature = "webgpu")]
 mod shaders;
 mod slices;
+mod softmax;
 mod storage;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod strategies;

@@ -1,0 +1,302 @@
+//! Softmax and logsumexp over groups of entries.
+
+use crate::context::Device;
+use crate::dispatch;
+use crate::dtype::DType;
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::ops::elementwise::{aligned, broadcast};
+use crate::ops::{Gather, IndexPlan, Scatter, Target};
+use crate::plan::{Activation, Op, OutOfRange, Reduce, Reduction, Rule, Sum, Update};
+use crate::scalar::Scalar;
+use crate::shape::{MAX_OP_RANK, Shape, list};
+use crate::tensor::Tensor;
+
+/// `out[i] = exp(src[i] − m) / Σ exp(src[j] − m)`, over the entries j along `dim` with the same index as i; m is the largest of them.
+///
+/// - `index` is int32 or int64, and not negative. With one dimension it lies along `dim`; else it has src's rank, and each of its sizes is
+///   src's or 1.
+/// - The differences, the exponentials and the quotients are rounded in src's dtype. The sum is exact, rounded once, so no order matters.
+///   float16 and bfloat16 are computed in float32 and rounded once more. A GPU may give other bits, because its exp is within the bound of
+///   that activation.
+/// - A group with a NaN or +∞, or of −∞ alone, gets NaN.
+///
+/// # Errors
+/// `TypeError` for dtypes, `ValueError` for dim, ranks and sizes, `IndexError` for a negative index, `RuntimeError` for float64 on a GPU, and
+/// for an index on a GPU whose range the CPU does not know.
+///
+/// Source: `torch_scatter.composite.scatter_softmax`.
+///
+/// ```
+/// use scatterwise::{Tensor, scatter_softmax};
+/// let src = Tensor::from_elements(&[3], &[0.5f32, 7.0, 0.5])?;
+/// let index = Tensor::from_elements(&[3], &[0, 2, 0])?;
+/// assert_eq!(scatter_softmax(&src, &index, -1)?.elements::<f32>(), Some(&[0.5, 1.0, 0.5][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn scatter_softmax(src: &Tensor, index: &Tensor, dim: i64) -> Result<Tensor> {
+    let groups = Groups::new(Op::ScatterSoftmax, src, index, dim, None)?;
+    groups.softmax(src)?.convert(groups.op.name(), src.dtype)
+}
+
+/// `out[g] = m + log Σ exp(src[j] − m)`, over the entries j along `dim` with index g; m is the largest of them, or the end of the range of
+/// finite numbers if it is infinite. The result has `size` rows along `dim`; without it the largest index and one. A group without entries
+/// gets −∞. The rest is as in [`scatter_softmax`].
+///
+/// # Errors
+/// As for [`scatter_softmax`]; `IndexError` also for an index that is not below `size`.
+///
+/// Source: `torch_scatter.composite.scatter_logsumexp`.
+///
+/// ```
+/// use scatterwise::{Tensor, scatter_logsumexp};
+/// let src = Tensor::from_elements(&[2], &[1000.0f32, 7.0])?;
+/// let index = Tensor::from_elements(&[2], &[0, 2])?;
+/// let out = scatter_logsumexp(&src, &index, -1, None)?;
+/// assert_eq!(out.elements::<f32>(), Some(&[1000.0, f32::NEG_INFINITY, 7.0][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn scatter_logsumexp(src: &Tensor, index: &Tensor, dim: i64, size: Option<usize>) -> Result<Tensor> {
+    let groups = Groups::new(Op::ScatterLogsumexp, src, index, dim, size)?;
+    if groups.result.size() == 0 {
+        let made = Tensor::filled(groups.op.name(), "src", groups.result, Scalar::Int(0), src.dtype)?;
+        return dispatch::beside(groups.op.name(), src, made);
+    }
+    let (op, src) = (groups.op, &src.convert(groups.op.name(), groups.dtype)?);
+    // An infinite maximum would give NaN as a difference.
+    let most = if groups.dtype == DType::Float32 { f32::MAX.into() } else { f64::MAX };
+    let end =
+        |sign: f64| Tensor::filled(op.name(), "src", Shape::scalar(), (sign * most).into(), groups.dtype);
+    let maxima = broadcast(Op::Maximum, &groups.maxima(src)?, &end(-1.0)?, None)?;
+    let maxima = broadcast(Op::Minimum, &maxima, &end(1.0)?, None)?;
+    let sums = groups.sums(&groups.exponentials(src, &maxima)?)?;
+    broadcast(Op::Add, &maxima, &groups.act(&sums, Activation::Log)?, None)?.convert(op.name(), groups.out)
+}
+
+/// The groups of a call whose arguments are checked.
+pub(super) struct Groups {
+    op: Op,
+    target: Target,
+    /// The shape of a tensor with a row for each group.
+    shape: Shape,
+    /// The shape of a logsumexp: without a size and without entries it has no rows.
+    result: Shape,
+    /// The dtype of the computation, and that of src.
+    dtype: DType,
+    out: DType,
+}
+
+impl Groups {
+    pub(super) fn new(op: Op, src: &Tensor, index: &Tensor, dim: i64, size: Option<usize>) -> Result<Self> {
+        let axis = check(op, src, index, dim)?;
+        // The check is of the caller's index: only of that one a GPU's range may be known.
+        let rows = check_range(op, index, size)?;
+        let index = spread(op, src, index, axis)?;
+        let mut dims = src.shape.dims().to_vec();
+        let mut shape_of = |rows: usize| {
+            if let Some(len) = dims.get_mut(axis) {
+                *len = rows;
+            }
+            Shape::of_result(op.name(), &dims)
+        };
+        let result = shape_of(if src.size() == 0 { size.unwrap_or(0) } else { rows })?;
+        let shape = shape_of(rows)?;
+        let plan = if index.shape.rank() == 1 {
+            IndexPlan::select(&dims, dim, &index, OutOfRange::Raise)?
+        } else {
+            IndexPlan::along(&dims, dim, &index)?
+        };
+        let dtype = if src.dtype.size() == 2 { DType::Float32 } else { src.dtype };
+        Ok(Self { op, target: (&plan).into(), shape, result, dtype, out: src.dtype })
+    }
+
+    /// The softmax of src, in the dtype of the computation.
+    pub(super) fn softmax(&self, src: &Tensor) -> Result<Tensor> {
+        let src = &src.convert(self.op.name(), self.dtype)?;
+        let exponentials = self.exponentials(src, &self.maxima(src)?)?;
+        let sums = self.sums(&exponentials)?;
+        self.each(Op::Div, &exponentials, &sums)
+    }
+
+    /// The largest entry of each group.
+    fn maxima(&self, src: &Tensor) -> Result<Tensor> {
+        let mut table = self.filled(src, Scalar::Float(f64::NEG_INFINITY))?;
+        Scatter::new(self.op, self.target.clone(), src.into(), Reduce::Maximum).run(&mut table)?;
+        Ok(table)
+    }
+
+    /// The exact sum of each group, rounded once. A sum of no terms is +0.
+    pub(super) fn sums(&self, terms: &Tensor) -> Result<Tensor> {
+        let mut table = self.filled(terms, Scalar::Int(0))?;
+        let exact = Update { sum: Sum::Exact, ..Reduction::Sum.update(true) };
+        Scatter::new(self.op, self.target.clone(), terms.into(), exact).run(&mut table)?;
+        Ok(table)
+    }
+
+    /// e to the power of the difference between each entry and the number of its group.
+    fn exponentials(&self, src: &Tensor, table: &Tensor) -> Result<Tensor> {
+        self.act(&self.each(Op::Sub, src, table)?, Activation::Exp)
+    }
+
+    fn act(&self, x: &Tensor, act: Activation) -> Result<Tensor> {
+        let one = Tensor::filled(self.op.name(), "src", Shape::scalar(), Scalar::Int(1), x.dtype)?;
+        aligned(Op::Activate, x, &one, -1, Some(act))
+    }
+
+    /// The number of each entry's group.
+    pub(super) fn gathered(&self, table: &Tensor) -> Result<Tensor> {
+        Gather::new(self.op, self.target.clone()).run(table)
+    }
+
+    /// Combines each entry with the number of its group.
+    pub(super) fn each(&self, op: Op, entries: &Tensor, table: &Tensor) -> Result<Tensor> {
+        broadcast(op, entries, &self.gathered(table)?, None)
+    }
+
+    fn filled(&self, beside: &Tensor, value: Scalar) -> Result<Tensor> {
+        let made = Tensor::filled(self.op.name(), "src", self.shape.clone(), value, self.dtype)?;
+        dispatch::beside(self.op.name(), beside, made)
+    }
+
+    /// The shape of a logsumexp.
+    pub(super) fn result(&self) -> &Shape {
+        &self.result
+    }
+
+    /// The dtype of the computation.
+    pub(super) fn dtype(&self) -> DType {
+        self.dtype
+    }
+}
+
+/// Checks everything but the values of the index. Returns the number of the dimension.
+fn check(op: Op, src: &Tensor, index: &Tensor, dim: i64) -> Result<usize> {
+    let name = op.name();
+    if !src.dtype.is_float() {
+        let text = format!("src has dtype {}; it must have a float dtype (src.astype('float32'))", src.dtype);
+        return Err(
+            Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, name, text).word("src", src.dtype.name())
+        );
+    }
+    if src.dtype == DType::Float64 && src.device() != Device::Cpu {
+        let text = "float64 is not done on WebGPU: await src.to('cpu'), or src.astype('float32')";
+        return Err(
+            Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, name, text).argument("src")
+        );
+    }
+    if !index.dtype.is_index() {
+        let text =
+            format!("index has dtype {}; it must be int32 or int64 (index.astype('int32'))", index.dtype);
+        return Err(Error::new(op.error_class(Rule::IndexDtype), ErrorCode::IndexDtype, name, text)
+            .not_among("index", index.dtype.name(), &["int32", "int64"]));
+    }
+    let (sizes, other) = (src.shape.dims(), index.shape.dims());
+    let shapes = |error: Error| error.shape("src", sizes).shape("index", other);
+    if sizes.is_empty() {
+        let text = "src is a scalar; it needs at least one dimension (src.reshape([1]))";
+        return Err(shapes(
+            Error::new(ErrorClass::Value, ErrorCode::RankMismatch, name, text).argument("src"),
+        ));
+    }
+    if sizes.len() > MAX_OP_RANK {
+        let text = format!("src has {} dimensions; at most {MAX_OP_RANK} are supported", sizes.len());
+        return Err(shapes(Error::new(ErrorClass::Value, ErrorCode::RankLimit, name, text).argument("src")));
+    }
+    let axis = src.shape.wrap_dim(dim).ok_or_else(|| {
+        let rank = sizes.len() as i64;
+        let text = format!("dim is {dim}, but src has rank {rank}: allowed are {} to {}", -rank, rank - 1);
+        let error = Error::new(ErrorClass::Value, ErrorCode::DimOutOfRange, name, text).argument("dim");
+        error.dim(dim).value(FactValue::Int(dim)).allowed(Allowed::Range(-rank, rank - 1)).shape("src", sizes)
+    })?;
+    if other.len() != 1 && other.len() != sizes.len() {
+        let text = format!(
+            "index has rank {} and src rank {}; index must have rank 1, and lie along dim, or src's rank",
+            other.len(),
+            sizes.len()
+        );
+        return Err(shapes(
+            Error::new(ErrorClass::Value, ErrorCode::RankMismatch, name, text).argument("index"),
+        ));
+    }
+    let fits = |d: usize| match other.len() {
+        1 if sizes.len() > 1 => d != axis || other.first() == sizes.get(axis),
+        _ => other.get(d) == sizes.get(d) || other.get(d) == Some(&1),
+    };
+    match (0..sizes.len()).find(|&d| !fits(d)) {
+        None => Ok(axis),
+        Some(d) => {
+            let text = format!(
+                "index has shape {} and src {}; in dim {d} index must have src's size{}",
+                index.shape,
+                src.shape,
+                if other.len() == sizes.len() { " or 1" } else { "" }
+            );
+            let error = Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, name, text);
+            Err(shapes(error.argument("index").dim(d as i64)))
+        }
+    }
+}
+
+/// The index in the shape of src, if it has src's rank and another shape. The zeros to which it is added are broadcast too.
+fn spread(op: Op, src: &Tensor, index: &Tensor, axis: usize) -> Result<Tensor> {
+    let is_line = index.shape.rank() == 1 && index.shape.dims().first() == src.shape.dims().get(axis);
+    if is_line || index.shape == src.shape {
+        return Ok(index.clone());
+    }
+    let zeros = Tensor::filled(op.name(), "index", src.shape.clone(), Scalar::Int(0), index.dtype)?;
+    broadcast(Op::Add, &dispatch::beside(op.name(), index, zeros)?, index, None)
+}
+
+/// Checks the values of the index, as far as the CPU knows them, and returns the number of groups.
+fn check_range(op: Op, index: &Tensor, size: Option<usize>) -> Result<usize> {
+    let bound = size.map_or(i64::MAX, |size| size as i64);
+    let refuse = |value: i64, position: usize| {
+        let place = index.shape.unravel(position);
+        let (rule, allowed) = match size {
+            Some(0) => ("size is 0, which allows none".to_owned(), Allowed::Range(0, -1)),
+            Some(size) => (format!("allowed are 0 to {}", bound - 1), Allowed::Range(0, size as i64 - 1)),
+            None => ("the number of a group is not negative".to_owned(), Allowed::Range(0, i64::MAX)),
+        };
+        let text = format!("index{} is {value}: {rule}", list(&place));
+        let error = Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, op.name(), text);
+        error.argument("index").position(place).value(FactValue::Int(value)).allowed(allowed)
+    };
+    if index.size() == 0 {
+        return Ok(size.unwrap_or(0));
+    }
+    let Some(largest) = dispatch::index_ends(index, 0..bound, &refuse)? else {
+        return size.ok_or_else(|| {
+            let way = if op == Op::ScatterLogsumexp { "give size, or " } else { "" };
+            let text = format!(
+                "index was computed on webgpu, so its largest value is not known here: {way}await index.to('cpu') first"
+            );
+            Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op.name(), text).argument("index")
+        });
+    };
+    Ok(size.unwrap_or(largest as usize + 1))
+}
+
+/// The gradient of [`scatter_softmax`] with respect to src: `y · (cotangent − Σ y · cotangent)`, where y is the result and the sum, which is
+/// exact, that of the group.
+///
+/// # Errors
+/// Those of the operator; `TypeError` for a cotangent of another dtype, `ValueError` for one of another shape.
+pub(super) fn softmax_gradient(src: &Tensor, groups: &Groups, cotangent: &Tensor) -> Result<Tensor> {
+    let result = groups.softmax(src)?;
+    let cotangent = &cotangent.convert(groups.op.name(), groups.dtype())?;
+    let sums = groups.sums(&broadcast(Op::Mul, &result, cotangent, None)?)?;
+    let rest = groups.each(Op::Sub, cotangent, &sums)?;
+    broadcast(Op::Mul, &result, &rest, None)?.convert(groups.op.name(), src.dtype)
+}
+
+/// The gradient of [`scatter_logsumexp`] with respect to src: the cotangent of the group times the softmax.
+///
+/// # Errors
+/// As for [`softmax_gradient`].
+pub(super) fn logsumexp_gradient(src: &Tensor, groups: &Groups, cotangent: &Tensor) -> Result<Tensor> {
+    let cotangent = &cotangent.convert(groups.op.name(), groups.dtype())?;
+    if src.size() == 0 {
+        return Ok(src.clone());
+    }
+    let of_entries = groups.gathered(cotangent)?;
+    broadcast(Op::Mul, &groups.softmax(src)?, &of_entries, None)?.convert(groups.op.name(), src.dtype)
+}

@@ -1,0 +1,150 @@
+//! `scatter_softmax` and `scatter_logsumexp`: the recorded vectors, and gradients against the formula in float64, on every backend.
+
+use scatterwise::{
+    DType, Device, ErrorClass, ErrorCode, Result, Scalar, Tensor, scatter_logsumexp, scatter_logsumexp_vjp,
+    scatter_softmax, scatter_softmax_vjp,
+};
+use serde_json::Value;
+
+use crate::common::backends::{Backend, Place, on_each_backend, read};
+use crate::common::data::Data;
+use crate::common::histogram::{data, numbers};
+use crate::common::report::{Fault, Row, equal, error_of};
+use crate::common::vectors::accepted_errors;
+
+const VECTORS: &str = include_str!("../../vectors/softmax.json");
+
+one_thread!(vectors);
+async fn vectors() {
+    let file: Value = serde_json::from_str(VECTORS).unwrap();
+    on_each_backend("softmax", async |backend, report| {
+        for case in file["cases"].as_array().unwrap() {
+            for &place in backend.places().iter().filter(|&&place| place != Place::Computed) {
+                report.row(case["id"].as_str().unwrap(), vector(case, backend, place).await);
+            }
+        }
+    })
+    .await;
+}
+
+/// The recorded call.
+fn run(case: &Value, src: &Tensor, index: &Tensor) -> Result<Tensor> {
+    let dim = case["args"].get("dim").map_or(-1, |dim| dim.as_i64().unwrap());
+    let size = case["kwargs"].get("size").map(|size| size.as_u64().unwrap() as usize);
+    match case["op"].as_str().unwrap() {
+        "scatter_softmax" => scatter_softmax(src, index, dim),
+        _ => scatter_logsumexp(src, index, dim, size),
+    }
+}
+
+async fn vector(case: &Value, backend: &Backend, place: Place) -> Row {
+    let src = backend.put(&data(&case["self"]).unwrap())?;
+    let index = backend.put_at(place, &data(&case["args"]["index"]).unwrap())?;
+    let outcome = run(case, &src, &index);
+    if let Some(accepted) = accepted_errors(&case["expect"]) {
+        let error = error_of(outcome)?;
+        return equal("whether the class passes", accepted.contains(&error.class().name()), true);
+    }
+    if src.dtype() == DType::Float64 && src.device() != Device::Cpu {
+        equal("code", error_of(outcome)?.code(), ErrorCode::UnsupportedOnDevice)?;
+        return Err(Fault::Skipped("float64 is refused on WebGPU".into()));
+    }
+    let [rtol, atol] = ["rtol", "atol"].map(|name| case["compare"][name].as_f64().unwrap());
+    near(&data(&case["expect"]).unwrap(), &read(&outcome?).await?, [rtol, atol])
+}
+
+/// Compares floats: NaN with NaN, equal infinities, and a difference of at most `atol + rtol · |expected|`.
+fn near(expected: &Data, got: &Data, [rtol, atol]: [f64; 2]) -> Row {
+    equal("dtype and shape", (got.dtype, &got.dims), (expected.dtype, &expected.dims))?;
+    for (at, (one, two)) in numbers(expected).into_iter().zip(numbers(got)).enumerate() {
+        let is_same = one == two || (one.is_nan() && two.is_nan());
+        let is_near = (one - two).abs() <= atol + rtol * one.abs();
+        if !is_same && !is_near {
+            return Err(Fault::Wrong(format!("at {at}: expected {one}, got {two}")));
+        }
+    }
+    Ok(())
+}
+
+one_thread!(gradients);
+/// Both gradients by the formula in float64: two dimensions, groups of several sizes, one of them without entries.
+async fn gradients() {
+    on_each_backend("gradients of softmax", async |backend, report| {
+        for dtype in [DType::Float32, DType::Float64, DType::Float16, DType::Bfloat16] {
+            report.row(dtype.name(), gradient(dtype, backend).await);
+        }
+    })
+    .await;
+}
+
+async fn gradient(dtype: DType, backend: &Backend) -> Row {
+    const GROUPS: [usize; 7] = [0, 2, 0, 3, 3, 0, 2];
+    let element = |k: usize| ((k * 37 % 19) as f64 - 9.0) / 4.0;
+    let made = |count: usize, shift: usize| -> Vec<f64> { (0..count).map(|k| element(k + shift)).collect() };
+    let tensor = |dims: &[usize], numbers: &[f64]| {
+        Data::from_bits(dtype, dims, numbers.iter().map(|&number| Scalar::Float(number).cast(dtype)))
+    };
+    let (x, c, c_of_groups) = (made(14, 0), made(14, 5), made(8, 3));
+    let index = Data::new(&[7], &GROUPS.map(|group| group as i64));
+    let (src, index) = (backend.put(&tensor(&[7, 2], &x))?, backend.put(&index)?);
+    if dtype == DType::Float64 && src.device() != Device::Cpu {
+        return Err(Fault::Skipped("float64 is refused on WebGPU".into()));
+    }
+    let (mut of_softmax, mut of_sums) = (vec![0.0; 14], vec![0.0; 14]);
+    for k in 0..14 {
+        let members: Vec<usize> =
+            (0..14).filter(|&other| other % 2 == k % 2 && GROUPS[other / 2] == GROUPS[k / 2]).collect();
+        let sum: f64 = members.iter().map(|&other| x[other].exp()).sum();
+        let mean: f64 = members.iter().map(|&other| x[other].exp() / sum * c[other]).sum();
+        let own = x[k].exp() / sum;
+        of_softmax[k] = own * (c[k] - mean);
+        of_sums[k] = own * c_of_groups[GROUPS[k / 2] * 2 + k % 2];
+    }
+    let tolerance = match dtype {
+        DType::Float64 => [1e-12, 1e-13],
+        DType::Float32 => [2e-6, 1e-6],
+        DType::Float16 => [2e-3, 1e-3],
+        _ => [1e-2, 1e-2],
+    };
+    let got = scatter_softmax_vjp(&src, &index, 0, &backend.put(&tensor(&[7, 2], &c))?)?;
+    near(&tensor(&[7, 2], &of_softmax), &read(&got).await?, tolerance)?;
+    let cotangent = backend.put(&tensor(&[4, 2], &c_of_groups))?;
+    let got = scatter_logsumexp_vjp(&src, &index, 0, None, &cotangent)?;
+    near(&tensor(&[7, 2], &of_sums), &read(&got).await?, tolerance)
+}
+
+one_thread!(of_unknown_range);
+/// Without a size the number of groups must be known.
+async fn of_unknown_range() {
+    on_each_backend("softmax by a computed index", async |backend, report| {
+        for &place in backend.places() {
+            report.row(&format!("{place:?}"), computed(place, backend).await);
+        }
+    })
+    .await;
+}
+
+async fn computed(place: Place, backend: &Backend) -> Row {
+    let src = backend.put(&Data::new(&[3], &[1.0f32, 5.0, 1.0]))?;
+    let index = backend.put_at(place, &Data::new(&[3], &[0, 2, 0]))?;
+    let got = read(&scatter_logsumexp(&src, &index, 0, Some(3))?).await?;
+    near(&Data::new(&[3], &[1.693_147_2f32, f32::NEG_INFINITY, 5.0]), &got, [1e-6, 0.0])?;
+    if place != Place::Computed {
+        let got = read(&scatter_softmax(&src, &index, 0)?).await?;
+        return near(&Data::new(&[3], &[0.5f32, 1.0, 0.5]), &got, [1e-6, 0.0]);
+    }
+    equal("code", error_of(scatter_softmax(&src, &index, 0))?.code(), ErrorCode::WrongDevice)?;
+    equal("code", error_of(scatter_logsumexp(&src, &index, 0, None))?.code(), ErrorCode::WrongDevice)
+}
+
+#[test]
+fn a_negative_index_is_refused_with_its_position() {
+    let src = Tensor::from_elements(&[2, 2], &[1.0f32, 2.0, 3.0, 4.0]).unwrap();
+    let index = Tensor::from_elements(&[2, 2], &[0i64, 1, -1, 0]).unwrap();
+    let error = scatter_softmax(&src, &index, 0).map(|_| ()).unwrap_err();
+    assert_eq!((error.class(), error.position_fact()), (ErrorClass::Index, Some(&[1, 0][..])));
+    // A size of 1 is repeated: the position is that in the index of the caller.
+    let row = Tensor::from_elements(&[1, 2], &[0, -2]).unwrap();
+    let error = scatter_logsumexp(&src, &row, 0, Some(3)).map(|_| ()).unwrap_err();
+    assert_eq!(error.position_fact(), Some(&[0, 1][..]));
+}
