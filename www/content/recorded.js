@@ -15,6 +15,12 @@ const runs = [
     libraries: { javascript: 'JavaScript loop', plain: 'Rust loop', 'tfjs-cpu': 'tfjs cpu', 'tfjs-wasm': 'tfjs wasm', 'jax-wasm': 'jax-js wasm', 'onnx-1': 'onnxruntime-web', burn: 'Burn' },
   },
   {
+    name: 'threads',
+    size: 'full',
+    cases: ['multiply-same', 'multiply-axis1', 'multiply-row', 'gather-axis1', 'replace-axis1', 'multiply-axis0', 'add-plan', 'exact-65536'],
+    libraries: { 'scatterwise-2': 'scatterwise, 2', 'onnx-1': 'onnxruntime-web, 1', 'onnx-2': 'onnxruntime-web, 2', 'jax-wasm-1': 'jax-js wasm, 1', 'jax-wasm-2': 'jax-js wasm, 2' },
+  },
+  {
     name: 'webgpu',
     size: 'full',
     cases: ['gather-axis1', 'multiply-same', 'replace-axis1', 'add-spread', 'rows-add', 'maximum'],
@@ -39,7 +45,7 @@ function tableHtml({ name, size, cases, libraries }, { t, link, language }) {
     return `<tr><th scope="row" lang="en">${escape(one.title)}</th><td>${format(ours, language)} ms</td>${cells.join('')}</tr>`;
   };
   const heads = ['scatterwise', ...Object.values(libraries)].map((title) => `<th scope="col">${title}</th>`);
-  const all = `<a href="${link(name === 'cpu' ? 'performance-cpu' : 'performance-webgpu')}">${t('recorded.all')}</a>`;
+  const all = `<a href="${link(`performance-${name}`)}">${t('recorded.all')}</a>`;
   return `<figure class="recorded">
         <figcaption class="quiet">${t(`recorded.${name}`)} ${record.date}, ${record.cpu}, ${record.browser}. ${all}</figcaption>
         <div class="scroll" tabindex="0" role="region" aria-label="${t(`recorded.${name}`)}">

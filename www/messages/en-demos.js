@@ -182,6 +182,7 @@ export const demos = {
   'benchmark.yours': 'Measure on your machine',
   'benchmark.yours.text': 'The same work in a JavaScript loop, in WebAssembly and on WebGPU, from a thousand to four million elements. Choose the device first.',
   'recorded.cpu': 'On the CPU, one thread, full size, float32, operands resident.',
+  'recorded.threads': 'On the CPU in isolated pages, one and two threads, full size, float32, operands resident. The time is that of scatterwise on one thread.',
   'recorded.webgpu': 'On WebGPU, a software adapter (SwiftShader), which says little about a graphics card; sums of the others are in no order.',
   'recorded.all': 'All rows',
   'recorded.means': 'Times of others are multiples of ours: ×2 takes twice as long, and bold is ahead of us. ≈: the sum has the bits of another order. –: not there, or a wrong result.',

@@ -178,6 +178,7 @@ export const demos = {
   'benchmark.yours': '在您的机器上测量',
   'benchmark.yours.text': '同样的工作，由 JavaScript 循环、WebAssembly 和 WebGPU 完成，从一千个到四百万个元素。请先选择设备。',
   'recorded.cpu': 'CPU，单线程，完整大小，float32，操作数已在设备上。',
+  'recorded.threads': 'CPU，隔离页面，一个和两个线程，完整大小，float32，操作数已在设备上。时间为 scatterwise 单线程的时间。',
   'recorded.webgpu': 'WebGPU，软件适配器（SwiftShader），不能代表显卡；其他库的和没有次序。',
   'recorded.all': '全部',
   'recorded.means': '其他库的时间是我们的倍数：×2 表示耗时两倍，粗体表示比我们快。≈：和的位属于另一种次序。–：没有，或结果错误。',
