@@ -258,7 +258,7 @@ impl Op {
             Page::Scatter | Page::ScatterAdd | Page::Rows => true,
             Page::ScatterReduce => !matches!(self, Self::Vjp),
             Page::Slices => !matches!(self, Self::IndexSelect),
-            Page::Gather | Page::Plan | Page::Segments | Page::Histogram => false,
+            Page::Gather | Page::Plan | Page::Segments | Page::Groups | Page::Histogram => false,
             Page::ElementwiseMul | Page::Mul | Page::Dims => false,
         }
     }
