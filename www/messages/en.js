@@ -610,6 +610,11 @@ export const en = {
   'ui.example.multiply-middle': 'Along the middle dimensions',
   'ui.example.multiply-last': 'Along the last dimension',
   'ui.example.multiply-numpy': 'A column times a row',
+  'ui.example.add-table': 'A column plus a row',
+  'ui.example.div-floor': 'Quotients rounded down',
+  'ui.example.maximum-row': 'The larger one, in place',
+  'ui.example.elementwise-sub': 'A difference, then relu',
+  'ui.example.elementwise-max-clash': 'A shape that does not fit',
   'ui.example.multiply-in-place': 'In place it does not fit',
   'ui.example.gather-columns': 'Pick columns',
   'ui.example.gather-tuples': 'Pick elements',
@@ -650,6 +655,11 @@ export const en = {
   'note.multiply-last':
     'axis 3: y runs along the last dimension. The page draws random numbers, and prints only the shape.',
   'note.multiply-numpy': 'Both sides are repeated: three rows, two columns.',
+  'note.add-table': 'Both sides are repeated: two rows, three columns.',
+  'note.div-floor': 'Quotients of integers need a rounding. floor rounds −3.5 to −4; trunc cuts it to −3.',
+  'note.maximum-row': 'Each row of t is compared with other, which is repeated.',
+  'note.elementwise-sub': 'y begins at axis 0: each of its elements is taken from a row of x. relu makes negative results 0.',
+  'note.elementwise-max-clash': 'Without an axis, y would lie along the last dimension of x, which has size 3.',
   'note.multiply-in-place':
     'The same operands in place: the result would be larger than t, and a write cannot change the shape of a tensor.',
   'note.gather-columns': 'The reverse of a scatter: the index says where to read. A place may be read twice.',

@@ -66,6 +66,23 @@ export function testLabResults({ open }) {
     await close();
   });
 
+  test('the other operations on two tensors show theirs, in place and with a rounding too', async () => {
+    const { page, problems, close } = await open('add.html');
+    const origin = async (id, offset) => {
+      await lab(page, id).scrollIntoViewIfNeeded();
+      await lab(page, id).locator(`[data-role="result"] td[data-offset="${offset}"]`).click();
+      return lab(page, id).locator('.provenance').innerText();
+    };
+    assert.match(await origin('add-table', 5), /result\[1, 2\] = t\[1, 0\] \+ other\[2\] = 2 \+ 30 = 32/);
+    assert.match(await origin('div-floor', 1), /t\[0, 1\] ÷ other\[0, 1\] = -7 ÷ 2 = -4/);
+    assert.match(await origin('maximum-row', 0), /t\[0, 0\] max other\[0\] = 1 max 4 = 4/);
+    await lab(page, 'div-floor').getByLabel('rounding').selectOption('trunc');
+    await lab(page, 'div-floor').locator('[data-role="result"] td[data-offset="1"]').getByText('-3').waitFor();
+    assert.match(await lab(page, 'div-floor').locator('.cm-content').innerText(), /rounding: 'trunc'/);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
   test('writes that race give several results, the order of the index gives one', async () => {
     const { page, problems, close } = await open('scatter_add.html');
     const own = lab(page, 'duplicates-add');

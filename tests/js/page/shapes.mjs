@@ -71,7 +71,7 @@ const makers = {
   numpy() {
     const self = shape(0, 3);
     return {
-      op: some(['mul', 'mul_']),
+      op: some(['mul', 'mul_', 'add', 'sub_', 'div', 'maximum_', 'minimum']),
       self: tensor(self),
       src: tensor(below(2) === 0 ? shape(0, 3) : near(self).slice(below(self.length + 1))),
     };
@@ -82,7 +82,7 @@ const makers = {
     const ones = Array(below(3)).fill(1);
     const src = below(4) === 0 ? shape(0, 4) : [...near(self).slice(start, start + 1 + below(3)), ...ones];
     return {
-      op: 'elementwise_mul',
+      op: some(['elementwise_mul', 'elementwise_add', 'elementwise_sub', 'elementwise_div', 'elementwise_max', 'elementwise_min']),
       self: tensor(self),
       src: tensor(src),
       axis: below(3) === 0 || self.length === 0 ? null : below(self.length + 1) - 1,

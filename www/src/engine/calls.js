@@ -76,7 +76,7 @@ export async function callLibrary(model, device) {
 }
 
 /**
- * Every write or read of the call, from the library's trace. A product has no order and so no steps, and no result here; it has `factors`,
+ * Every write or read of the call, from the library's trace. An operation on two tensors has no order and so no steps, and no result here; it has `factors`,
  * which say what each element of the result was made of.
  * @param {import('../lab/code.js').Model} model @returns {Promise<import('./client.js').Trace>}
  */
@@ -96,15 +96,16 @@ export async function traceLibrary(model) {
 }
 
 /**
- * What each element of the product was made of. The library says so, by products of its own: an operand times ones in the shape of the
- * other gives the factor of each element, and the numbers of the operand's elements times ones give the place of each factor.
+ * What each element of the result was made of, for an operation on two tensors. The library says so, by products: an operand times ones in
+ * the shape of the other gives the operand's part in each element, and the numbers of its elements times ones give the place of each part.
  * @returns {Promise<import('./client.js').Factors | null>} null where there is too much to show, or the call is refused
  */
 async function factorsOf(model) {
-  // The same product, into a new tensor and without the activation.
-  const plain = { ...model, op: model.op === 'mul_' ? 'mul' : model.op, act: null };
+  // The same operation, into a new tensor and without the activation; and products of the same alignment.
+  const plain = { ...model, op: model.op.replace(/_$/, ''), act: null };
+  const product = { ...plain, op: formOf(model).rule === 'numpy' ? 'mul' : 'elementwise_mul', rounding: null };
   if (Math.max(sizeOf(model.self.shape), sizeOf(model.src.shape)) > MOST_FACTORS) return null;
-  const factors = { products: await multiply(plain) };
+  const factors = { results: await valuesOf(plain) };
   for (const [role, other] of [
     ['self', 'src'],
     ['src', 'self'],
@@ -112,16 +113,16 @@ async function factorsOf(model) {
     const places = { ...withValues(model[role], (_, at) => at), dtype: 'int32', kind: 'tensor' };
     const ones = { ...withValues(model[other], () => 1), dtype: 'int32', kind: 'tensor' };
     factors[role] = {
-      places: await multiply({ ...plain, [role]: places, [other]: ones }),
-      values: await multiply({ ...plain, [other]: withValues(model[other], oneLike) }),
+      places: await valuesOf({ ...product, [role]: places, [other]: ones }),
+      values: await valuesOf({ ...product, [other]: withValues(model[other], oneLike) }),
     };
   }
-  const { products, self, src } = factors;
-  return [products, self.places, src.places, self.values, src.values].every(Boolean) ? factors : null;
+  const { results, self, src } = factors;
+  return [results, self.places, src.places, self.values, src.values].every(Boolean) ? factors : null;
 }
 
-/** The values of a product on the CPU; null where the call is refused. */
-const multiply = async (model) => (await callLibrary(model, 'cpu')).result?.values ?? null;
+/** The values of a call's result on the CPU; null where the call is refused. */
+const valuesOf = async (model) => (await callLibrary(model, 'cpu')).result?.values ?? null;
 /** The operand with other values, which `valueOf` makes of each value and its place. */
 const withValues = (operand, valueOf) => ({ ...operand, values: operand.values.map(valueOf) });
 

@@ -7,7 +7,7 @@ import { t } from '../shared/messages.js';
  * @typedef {{ result: Picture | null, failure: Failure | null, unchanged: boolean | null }} Answer
  * @typedef {{ steps: (import('scatterwise').Step | import('scatterwise').Read)[], factors?: Factors | null, result: Picture | null, failure: Failure | null }} Trace
  * @typedef {{ places: number[], values: number[] }} Factor for each element of a product, where its factor is and what it is
- * @typedef {{ self: Factor, src: Factor, products: number[] }} Factors `products` are the values before the activation
+ * @typedef {{ self: Factor, src: Factor, results: number[] }} Factors `results` are the values before the activation
  */
 
 /** How long a worker may be silent while a question is open, in ms: the code of an example may never end. Shaders are compiled on WebGPU. */

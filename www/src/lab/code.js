@@ -6,7 +6,7 @@ import { sizeOf } from './operand.js';
 /**
  * A call as plain data: what a lab shows, and what its code says.
  * @typedef {{ op: string, self: Operand, index?: Operand, src?: Operand, dim?: number, reduce?: string | null,
- *   alpha?: number | null, axis?: number | null, act?: string | null, sum?: 'exact' | string | null }} Model
+ *   alpha?: number | null, axis?: number | null, act?: string | null, sum?: 'exact' | string | null, rounding?: string | null }} Model
  */
 
 /** A value as code. Long rows of zeros at the end become an exponent: 1000000 is `1e6`. */

@@ -257,6 +257,36 @@ export const examples = [
     code: `const t = new Tensor([[1], [2], [3]]);\nconst other = new Tensor([[10, 20]]);\nt.mul_(other);`,
   },
   {
+    id: 'add-table',
+    page: 'add',
+    printed: '[[11, 21, 31], [12, 22, 32]]',
+    code: `const t = new Tensor([[1], [2]]);\nconst other = new Tensor([10, 20, 30]);\nt.add(other);`,
+  },
+  {
+    id: 'div-floor',
+    page: 'add',
+    printed: '[[3, -4], [-4, 3]]',
+    code: `const t = new Tensor([[7, -7], [7, -7]], { dtype: 'int32' });\nconst other = new Tensor([[2, 2], [-2, -2]], { dtype: 'int32' });\nt.div(other, { rounding: 'floor' });`,
+  },
+  {
+    id: 'maximum-row',
+    page: 'add',
+    printed: '[[4, 5, 3], [4, 2, 6]]',
+    code: `const t = new Tensor([[1, 5, 3], [4, 2, 6]]);\nconst other = new Tensor([4, 2, 3]);\nt.maximum_(other);`,
+  },
+  {
+    id: 'elementwise-sub',
+    page: 'elementwise_add',
+    printed: '[[0, 1, 2], [0, 0, 0]]',
+    code: `const x = new Tensor([[1, 2, 3], [4, 5, 6]]);\nconst y = new Tensor([1, 10]);\nelementwise_sub(x, y, { axis: 0, act: 'relu' });`,
+  },
+  {
+    id: 'elementwise-max-clash',
+    page: 'elementwise_add',
+    refused: 'ValueError',
+    code: `const x = new Tensor([[1, 2, 3], [4, 5, 6]]);\nconst y = new Tensor([1, 10]);\nelementwise_max(x, y);`,
+  },
+  {
     id: 'gather-columns',
     page: 'gather',
     source: gatherPage,

@@ -153,7 +153,7 @@ const shapeFixers = {
   /** updates.shape = indices.shape + self.shape[1:]. */
   rows: (model) => resized(model, [['src', [...model.index.shape, ...model.self.shape.slice(1)]]], 'fix.resize'),
   numpy: () => [], // no change is the obvious one
-  /** Every axis from which y, without trailing 1s, is a run of x's dimensions; and `mul`, if that takes the operands. */
+  /** Every axis from which y, without trailing 1s, is a run of x's dimensions; and the method, if that takes the operands. */
   paddle(model) {
     const { self, src } = model;
     const y = [...src.shape];
@@ -162,12 +162,14 @@ const shapeFixers = {
       .map((_, d) => d)
       .filter((d) => d + y.length <= self.shape.length && y.every((size, at) => size === self.shape[d + at]));
     const fixes = starts.map((axis) => ({ key: 'fix.axis', words: { value: axis }, model: { ...model, axis } }));
-    // Where NumPy's rule would do, `mul` takes the same operands. A src of more dimensions than self, apart from 1s, gets no such fix.
+    // Where NumPy's rule would do, the method takes the same operands. A src of more dimensions than self, apart from 1s, gets no such fix.
     const isNumpy = src.shape.every((size, at) => {
       const against = self.shape.at(at - src.shape.length); // shapes are aligned at the right
       return size === 1 || against === 1 || size === against;
     });
-    if (isNumpy) fixes.push({ key: 'fix.op', words: { op: 'x.mul(y)' }, model: { op: 'mul', self, src } });
+    const name = model.op.replace('elementwise_', '');
+    const op = { max: 'maximum', min: 'minimum' }[name] ?? name;
+    if (isNumpy) fixes.push({ key: 'fix.op', words: { op: `x.${op}(y)` }, model: { op, self, src } });
     return fixes;
   },
 };

@@ -13,23 +13,23 @@ import { ALONG, SLICES, TUPLES } from '../../../src/js/engine/wire.js';
  */
 
 const likeRows = 'the lab of scatter_mul shows the same places';
-const likeMul = 'the lab of mul shows the same places';
-const likeElementwise = 'the lab of elementwise_mul shows the same places';
-const hasNoIndex = 'no index says where it reads';
+const readsWholeDims = 'each result reads whole dimensions: there is no order of writes to step through, and no index to move';
 /** Why an operator has no lab. Every other one has a lab, unless its row has `run: 'own'`: `trace` has no steps of those. */
 export const WITHOUT_LAB = {
-  METHODS: { index_fill: 'the lab of index_copy shows the same places', add: likeMul, sub: likeMul, div: likeMul, maximum: likeMul, minimum: likeMul, sum: hasNoIndex, mean: hasNoIndex, amax: hasNoIndex, amin: hasNoIndex, argmax: hasNoIndex, argmin: hasNoIndex },
+  METHODS: {
+    index_fill: 'the lab of index_copy shows the same places',
+    sum: readsWholeDims, mean: readsWholeDims, amax: readsWholeDims, amin: readsWholeDims, argmax: readsWholeDims, argmin: readsWholeDims,
+  },
   FUNCTIONS: {
     scatter_update: likeRows, scatter_add: likeRows, scatter_sub: likeRows, scatter_div: likeRows, scatter_max: likeRows, scatter_min: likeRows,
-    elementwise_add: likeElementwise, elementwise_sub: likeElementwise, elementwise_div: likeElementwise, elementwise_max: likeElementwise, elementwise_min: likeElementwise,
   },
 };
 
 /** The roles of arguments, by their names. */
 const roles = { dim: 'dim', index: 'index', indices: 'index', src: 'src', updates: 'src', other: 'src', y: 'src' };
 /** The options that a lab shows. */
-const shown = ['reduce', 'alpha', 'axis', 'act', 'sum'];
-/** The signs of words. `sub` shows +: its operands in the trace are already negated. */
+const shown = ['reduce', 'alpha', 'axis', 'act', 'sum', 'rounding'];
+/** The signs of words. `sub` shows +: its operands in the trace are already negated; an operation on two tensors is not traced. */
 const signs = { add: '+', sum: '+', sub: '+', multiply: '×', prod: '×', div: '÷', amax: 'max', amin: 'min' };
 /** The rules of shapes, by the form of the row. */
 const rules = { [ALONG]: 'axis', [TUPLES]: 'tuples', [SLICES]: 'slices' };
@@ -49,7 +49,7 @@ function formFor(name, row, isMethod, args, writes) {
     writes,
     words: words?.map(([word]) => word).filter((word) => word !== 'mean'), // its final division is not in the trace
     isWord: operands.includes('reduce'),
-    sign: signs[update] ?? null,
+    sign: (run === 'pair' && update === 'sub' ? '−' : signs[update]) ?? null,
     rule: run === 'rows' ? 'rows' : run === 'pair' ? (isMethod ? 'numpy' : 'paddle') : args === row.tuples ? 'tuples' : rules[form],
   };
 }
@@ -73,7 +73,11 @@ for (const [table, rows] of Object.entries({ METHODS, FUNCTIONS })) {
 export const operators = Object.keys(forms).filter((name) => !name.includes(' '));
 
 /** The operators that share a page with another, but for those whose page `pageOf` finds by the ends of their names. */
-const sharedPages = { scatter: 'scatter_', scatter_add_: 'scatter_add', gather_nd: 'gather', mul_: 'mul', index_select: 'index_add' };
+const sharedPages = {
+  scatter: 'scatter_', scatter_add_: 'scatter_add', gather_nd: 'gather', mul_: 'mul', index_select: 'index_add',
+  ...Object.fromEntries(['add_', 'sub', 'sub_', 'div', 'div_', 'maximum', 'maximum_', 'minimum', 'minimum_'].map((op) => [op, 'add'])),
+  ...Object.fromEntries(['sub', 'div', 'max', 'min'].map((op) => [`elementwise_${op}`, 'elementwise_add'])),
+};
 
 /** The address of the page of the documentation that the operator of a call is on, from a page in the same language. */
 export const pageOf = ({ op }) => `./${sharedPages[op] ?? op.replace(/^index_copy_?$/, 'index_add').replace(/(reduce|nd|index_add)_$/, '$1')}.html`;

@@ -16,7 +16,7 @@ import { controlsView } from './views/controls.js';
 import { restoreFields } from './views/fields.js';
 import { failureView } from './views/failure.js';
 import { playerView, writesView } from './views/player.js';
-import { productView, provenanceView, readView } from './views/provenance.js';
+import { combinationView, provenanceView, readView } from './views/provenance.js';
 import { raceView } from './views/race.js';
 import { shapesView } from './views/shapes.js';
 import { sumsView } from './views/sums.js';
@@ -324,13 +324,13 @@ export class Lab {
     return raceView({ race: this.#race, isOpen: this.#isRaceOpen, words }, again, toggled);
   }
 
-  /** What the opened element of the result was made of: the factors of a product, the read of a gather, or the writes of a scatter. */
+  /** What the opened element of the result was made of: the elements of an operation on two tensors, the read of a gather, or the writes of a scatter. */
   #provenanceView(words, result) {
     const { offset, position, writes } = this.#opened;
     const { factors } = this.#trace;
     const steps = this.#steps;
     const close = () => this.#open(null);
-    if (factors && result) return productView({ model: this.#model, factors, offset, position, result, words, close });
+    if (factors && result) return combinationView({ model: this.#model, factors, offset, position, result, words, close });
     if (steps.length === 0) return nothing;
     if (words.reads) return readView({ position, reads: writes(steps), words, close });
     const start = this.#model.self.values[offset];

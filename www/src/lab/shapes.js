@@ -132,8 +132,9 @@ function spread(shape, wanted, columnOf, width) {
   return cells;
 }
 
-/** Aligned at the right; sizes are equal, or one of them is 1 or missing and is repeated. `mul_` does not repeat self, whose shape the result has. */
+/** Aligned at the right; sizes are equal, or one of them is 1 or missing and is repeated. A call in place does not repeat self, whose shape the result has. */
 function byNumpy({ op, self, src }) {
+  const isInPlace = formOf({ op }).writes;
   const other = src.shape;
   const rank = Math.max(self.shape.length, other.length);
   const sizeAt = (shape, d) => shape[d - (rank - shape.length)]; // undefined where the shape is shorter
@@ -147,7 +148,7 @@ function byNumpy({ op, self, src }) {
       return cell(size ?? null, grows ? 'stretch' : 'ok');
     });
   const rows = [
-    { role: 'self', cells: cellsOf(self.shape, other, { mayStretch: op !== 'mul_' }) },
+    { role: 'self', cells: cellsOf(self.shape, other, { mayStretch: !isInPlace }) },
     { role: 'src', cells: cellsOf(other, self.shape, { mayStretch: true }) },
   ];
   const result = dims.map((d) => {
@@ -159,7 +160,7 @@ function byNumpy({ op, self, src }) {
   return {
     heads: dims.map((d) => `${d - rank}`),
     rows,
-    rules: [op === 'mul_' ? 'shapes.numpy.place' : 'shapes.numpy'],
+    rules: [isInPlace ? 'shapes.numpy.place' : 'shapes.numpy'],
   };
 }
 

@@ -18,6 +18,7 @@ export function controlsView({ id, model }, change) {
     ${form.words ? reduceView(id, model, change) : nothing}
     ${form.options.includes('sum') && (signOf(model) === '+' || model.sum) ? sumView(id, model, change) : nothing}
     ${form.options.includes('axis') ? axisView(id, model, change) : nothing}
+    ${form.options.includes('rounding') ? roundingView(id, model, change) : nothing}
     ${form.options.includes('act') ? actView(id, model, change) : nothing}
     ${model.src && ['axis', 'tuples', 'rows'].includes(form.rule) ? sourceView(model, change) : nothing}
   </div>`;
@@ -65,6 +66,12 @@ function axisView(id, model, change) {
   return select(`${id}-axis`, 'axis', options, String(model.axis ?? -1), (value) =>
     change({ ...model, axis: Number(value) }),
   );
+}
+
+/** How quotients are rounded to whole numbers; '' is for not at all. */
+function roundingView(id, model, change) {
+  const options = [['', t('controls.no-act')], ...['trunc', 'floor'].map((word) => [word, word])];
+  return select(`${id}-rounding`, 'rounding', options, model.rounding ?? '', (value) => change({ ...model, rounding: value || null }));
 }
 
 /** The activations; '' is for none. */

@@ -13,7 +13,7 @@ function frame(title, lines, close) {
   </section>`;
 }
 
-/** How a sum or a product was rounded or wrapped to its dtype, in words. */
+/** How a sum, a difference or a product was rounded or wrapped to its dtype, in words. */
 function roundingView(before, sign, operand, after, dtype) {
   const rounding = roundingOf(before, sign, operand, after, dtype);
   return rounding ? html`<span class="quiet">${t(`provenance.${rounding.kind}`, { exact: rounding.exact, dtype })}</span>` : nothing;
@@ -50,26 +50,26 @@ export function readView({ position, reads, words: { names, dtype }, close }) {
 }
 
 /**
- * The two factors of an element of a product, and its activation.
+ * The two elements that an operation on two tensors made an element of, and its activation.
  * @param {{ factors: import('../../engine/client.js').Factors, offset: number, position: number[] }} state the element by offset and by position
  */
-export function productView({ model, factors, offset, position, result, words: { names }, close }) {
+export function combinationView({ model, factors, offset, position, result, words: { names, sign }, close }) {
   const { self, src, act } = model;
   const show = (value) => formatValue(value, result.dtype);
-  const [a, b, product] = [factors.self.values[offset], factors.src.values[offset], factors.products[offset]];
-  /** The element of an operand that is the factor; a number has only its name. */
+  const [a, b, combined] = [factors.self.values[offset], factors.src.values[offset], factors.results[offset]];
+  /** The element of an operand; a number has only its name. */
   const called = (role, { kind, shape }) =>
     kind === 'scalar' ? names[role] : place(names[role], coordinates(factors[role].places[offset], shape));
   const equation = [
     place(names.result, position),
-    `${called('self', self)} × ${called('src', src)}`,
-    `${show(a)} × ${bracket(show(b))}`,
-    show(product),
+    `${called('self', self)} ${sign} ${called('src', src)}`,
+    `${show(a)} ${sign} ${bracket(show(b))}`,
+    show(combined),
   ].join(' = ');
   return frame(
     t('provenance.origin', { place: place(names.result, position) }),
-    html`<p><span class="sum">${equation}</span> ${roundingView(a, '×', b, product, result.dtype)}</p>
-      ${act ? html`<p class="sum">${act}(${show(product)}) = ${show(result.values[offset])}</p>` : nothing}`,
+    html`<p><span class="sum">${equation}</span> ${roundingView(a, sign, b, combined, result.dtype)}</p>
+      ${act ? html`<p class="sum">${act}(${show(combined)}) = ${show(result.values[offset])}</p>` : nothing}`,
     close,
   );
 }
