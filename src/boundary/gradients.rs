@@ -3,34 +3,17 @@
 //! `operators.rs` explains the parameters of the exported functions. `cotangent` is the handle of the gradient with respect to the
 //! operator's result. `exact` makes sums in gradients exact.
 
-use std::cell::RefCell;
-
 use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::attempt;
 use crate::boundary::operators::{
     gather_of, operator, reduction_of, scatter_call, segments_of, size_of, take_along_dim_of,
 };
+use crate::boundary::second::keep_both;
 use crate::boundary::tensors::scalar;
 use crate::boundary::{table, wire};
 use crate::dtype::DType;
-use crate::error::Result;
 use crate::plan::{Activation, Op, Page};
-use crate::tensor::Tensor;
-
-thread_local! {
-    /// The second result of the last call that has two, until JavaScript asks for it.
-    static SECOND: RefCell<Option<Tensor>> = const { RefCell::new(None) };
-}
-
-/// Puts the first result into the table and returns its handle. The second waits for `second_result`, and replaces an unused
-/// one of an earlier call. If the first cannot be kept, the second is dropped.
-pub(super) fn keep_both(first: Tensor, second: Option<Tensor>) -> Result<u32> {
-    SECOND.take();
-    let handle = table::keep(first)?;
-    SECOND.set(second);
-    Ok(handle)
-}
 
 /// The gradients of a scatter into `tensor`. The other parameters are those of `scatter`. Returns the handle of the gradient with
 /// respect to `tensor`. The second gradient is that with respect to `src`, if `src` is a tensor.
@@ -175,11 +158,4 @@ pub fn reduce_dims_vjp(op: u32, tensor: u32, cotangent: u32, count: u32, keepdim
         let dtype = DType::ALL.get(dtype as usize).copied();
         table::keep(tensor.reduce_vjp(along, dims.as_deref(), keepdim, dtype, &cotangent)?)
     })
-}
-
-/// The handle of the second result of the last call that has two: gradients, or values and winners. JavaScript can ask for it once. 0 if no
-/// second result exists, or after a failure.
-#[wasm_bindgen]
-pub fn second_result() -> u32 {
-    attempt(|| SECOND.take().map_or(Ok(0), table::keep))
 }

@@ -31,6 +31,8 @@ mod operators;
 #[cfg(target_arch = "wasm32")]
 mod plans;
 #[cfg(target_arch = "wasm32")]
+mod second;
+#[cfg(target_arch = "wasm32")]
 mod table;
 #[cfg(target_arch = "wasm32")]
 mod tensors;

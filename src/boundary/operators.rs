@@ -13,7 +13,7 @@
 use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::attempt;
-use crate::boundary::gradients::keep_both;
+use crate::boundary::second::keep_both;
 use crate::boundary::table::{self, Table};
 use crate::boundary::tensors::{block_dims, scalar};
 use crate::boundary::wire::{self, SCALAR};
