@@ -59,8 +59,8 @@ pub use ops::{
     segment_reduce, segment_reduce_vjp, segment_winners,
 };
 pub use plan::{
-    Activation, Along, Binary, Factor, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction, Rounding, Sum,
-    Update,
+    Activation, Along, Binary, Factor, IndexMode, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction,
+    Rounding, Sum, Update,
 };
 pub use scalar::Scalar;
 pub use shape::Shape;

@@ -1,11 +1,13 @@
 // dst[k] = the position of index entry k; DROPPED if the entry is left out. Values may be out of bounds, and `mode` says what they
 // mean then. One thread per entry.
 #import index
+#import ignored
 #import element
 
 struct Params {
     head: Head,
     index: IndexFormat,
+    ignored: Ignored,
     // The meaning of a value out of bounds: 0 is its remainder by the bound (wrap), 1 the first or the last place (clip), 2 an entry
     // that is left out (drop).
     mode: u32,
@@ -51,6 +53,10 @@ fn resolved(low: u32, high: u32, size: u32) -> u32 {
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let k = thread_number(group, lane);
     if (k >= params.head.threads) {
+        return;
+    }
+    if (is_ignored(k)) {
+        dst[k] = DROPPED;
         return;
     }
     var sum = 0u;

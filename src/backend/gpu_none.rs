@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::exact::ExactNumber;
 use crate::host::HostBuffer;
 use crate::plan::{
-    Addressing, BincountPlan, BroadcastPlan, DimsPlan, HistogramPlan, IndexFacts, Op, OutOfRange, Reduce,
+    Addressing, BincountPlan, BroadcastPlan, DimsPlan, HistogramPlan, IndexFacts, IndexMode, Op, Reduce,
     Update,
 };
 use crate::scalar::Bits;
@@ -60,7 +60,7 @@ impl Gpu {
         check_values(plan: &BincountPlan, places: usize, x: &DeviceBuffer);
         check_edges(plan: &HistogramPlan, column: usize, dtype: DType, edges: &DeviceBuffer);
         index_of_given(given: &GivenSegments, values: &DeviceBuffer, dtype: DType) -> Result<Option<(Addressing, Index)>>;
-        resolve(plan: &Addressing, buffer: Rc<DeviceBuffer>, dtype: DType, mode: OutOfRange) -> Result<DeviceBuffer>;
+        resolve(plan: &Addressing, buffer: Rc<DeviceBuffer>, dtype: DType, mode: IndexMode, is_checked: bool) -> Result<Index>;
     }
 }
 

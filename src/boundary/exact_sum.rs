@@ -4,10 +4,10 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::facts::{attempt, set_word};
+use crate::boundary::facts::{self, attempt, set_word};
 use crate::boundary::table;
 use crate::boundary::tensors::{block_shape, dtype, scalar, set_dims};
-use crate::boundary::wire::{self, DTYPE};
+use crate::boundary::wire::DTYPE;
 use crate::context::Device;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode};
@@ -78,7 +78,7 @@ pub fn exact_sum_add(
                 0 => Source::Scalar(scalar(kind, value)),
                 src => Source::Tensor(table.tensor(src)?.clone()),
             };
-            sums.add(target, src, wire::mode(mode)).map(|()| true)
+            sums.add(target, src, facts::mode(mode)).map(|()| true)
         })
     })
 }

@@ -8,8 +8,9 @@ use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "npm")]
 use crate::allocator::ready;
-use crate::boundary::wire::{ADDRESS, BLOCK_WORDS, LENGTH};
+use crate::boundary::wire::{self, ADDRESS, BLOCK_WORDS, IGNORED_HIGH, IGNORED_LOW, LENGTH};
 use crate::error::{Allowed, Error, FactValue, Result};
+use crate::plan::IndexMode;
 
 /// Whether small allocations cannot fail. Without the feature `npm` the allocator is the program's own, and has no reserve.
 #[cfg(not(feature = "npm"))]
@@ -47,6 +48,12 @@ pub(super) fn set_word(at: usize, value: u32) {
 /// The `count` words of the block from number `start` on, as sizes.
 pub(super) fn words(start: usize, count: u32) -> impl Iterator<Item = usize> {
     (0..count as usize).map(move |at| word(start + at) as usize)
+}
+
+/// The mode of a call by its number, with the index value in the block that it ignores.
+#[inline(always)]
+pub(super) fn mode(number: u32) -> IndexMode {
+    wire::mode(number, || (i64::from(word(IGNORED_HIGH)) << 32) | i64::from(word(IGNORED_LOW)))
 }
 
 /// Puts the address of some elements and their length in bytes into the block.

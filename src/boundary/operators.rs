@@ -12,7 +12,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::facts::attempt;
+use crate::boundary::facts::{self, attempt};
 use crate::boundary::second::keep_both;
 use crate::boundary::table::{self, Table};
 use crate::boundary::tensors::{block_dims, scalar};
@@ -95,7 +95,7 @@ fn scatter_of(
     (kind, value): (u32, f64),
 ) -> Result<Scatter> {
     let op = operator(op)?;
-    let (mode, target) = (wire::mode(mode), table.target((form, dim), index)?);
+    let (mode, target) = (facts::mode(mode), table.target((form, dim), index)?);
     if update & SCALAR != 0 {
         let (alpha, src) = (scalar(kind, value), Source::Scalar(scalar_of(table.tensor(src)?)));
         let update = wire::update(update).0;
@@ -139,7 +139,7 @@ pub(super) fn gather_of(
 ) -> Result<Gather> {
     let op = operator(op)?;
     let target = table.target((form, dim), index)?;
-    Ok(Gather { op, target, mode: wire::mode(mode), fill_value: scalar(kind, fill) })
+    Ok(Gather { op, target, mode: facts::mode(mode), fill_value: scalar(kind, fill) })
 }
 
 /// A gather from `tensor`. Returns the handle of the result. If the mode drops index values that are out of range, their results
@@ -176,7 +176,7 @@ pub(super) fn take_along_dim_of(
 ) -> Result<(Tensor, Gather)> {
     let dim = (!dim.is_nan()).then_some(dim as i64);
     let (source, target) = tensor.along_broadcast(index, dim)?;
-    let (mode, fill_value) = (wire::mode(mode), scalar(kind, fill));
+    let (mode, fill_value) = (facts::mode(mode), scalar(kind, fill));
     Ok((source, Gather { op: Op::TakeAlongDim, target, mode, fill_value }))
 }
 

@@ -2,10 +2,10 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::facts::{attempt, set_word};
+use crate::boundary::facts::{self, attempt, set_word};
 use crate::boundary::table;
 use crate::boundary::tensors::{block_shape, set_dims};
-use crate::boundary::wire::{self, ALONG, IS_OF_TUPLES, SLICES, UPDATES};
+use crate::boundary::wire::{ALONG, IS_OF_TUPLES, SLICES, UPDATES};
 use crate::ops::IndexPlan;
 use crate::tensor::Tensor;
 
@@ -19,7 +19,7 @@ pub fn plan(call: u32, form: u32, rank: u32, dim: f64, index: u32, mode: u32) ->
         // A plan outlives the call, and a GPUBuffer of the caller's belongs to one tensor only. So the plan gets a copy of such a
         // buffer.
         let index = Tensor { storage: index.storage.owned("IndexPlan")?, ..index };
-        let (dims, mode) = (shape.dims(), wire::mode(mode));
+        let (dims, mode) = (shape.dims(), facts::mode(mode));
         let plan = match form {
             ALONG => IndexPlan::along_with(dims, dim as i64, &index, mode)?,
             SLICES => IndexPlan::select(dims, dim as i64, &index, mode)?,

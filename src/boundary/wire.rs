@@ -3,7 +3,7 @@
 //! `src/js/engine/wire.js` has the same numbers for JavaScript. A test in this file compares the two; with `SCATTERWISE_WRITE=1` it
 //! writes `wire.js`.
 
-use crate::plan::{Factor, NdReduce, Op, OutOfRange, Reduction, Rounding, Sum, Update};
+use crate::plan::{Factor, IndexMode, NdReduce, Op, OutOfRange, Reduction, Rounding, Sum, Update};
 use crate::scalar::Scalar;
 
 /// The names of calls that are not operators, for errors. An operator's number is its place in `Op::ALL`; the numbers of these
@@ -101,6 +101,9 @@ numbers! {
     SCALAR: u32 = 64;
     // WINNERS is added if the call returns the positions of the winners too.
     WINNERS: u32 = 128;
+    // The mode of a call is a number: the place of a word in MODES. IGNORES is added if the call ignores an index value, which is in
+    // the block, at IGNORED_LOW and IGNORED_HIGH.
+    IGNORES: u32 = 4;
     // The kinds of scalars: a float64, a boolean, a signed integer, an unsigned integer. Integers are in the block, at LOW and
     // HIGH.
     NUMBER: u32 = 0;
@@ -137,6 +140,9 @@ numbers! {
     DESTINATION_RANK: usize = 43;
     VALUES: usize = 44;
     IS_OF_TUPLES: usize = 45;
+    // The index value that a call ignores: an integer of 64 bits.
+    IGNORED_LOW: usize = 46;
+    IGNORED_HIGH: usize = 47;
     // The limits of shapes; the second is WebAssembly's `isize::MAX / 8`.
     MAX_RANK: usize = crate::shape::MAX_RANK;
     MAX_ELEMENTS: usize = i32::MAX as usize / 8;
@@ -181,9 +187,12 @@ pub(super) fn sum(exact: bool) -> Sum {
     if exact { Sum::Exact } else { Sum::Ordered }
 }
 
-/// The mode for index values that are out of range, by its number; the default for any other number.
-pub(super) fn mode(number: u32) -> OutOfRange {
-    OutOfRange::ALL.get(number as usize).copied().unwrap_or_default()
+/// The mode of a call by its number. Any other number means the default. `ignored` returns the value that the call ignores, if the
+/// number says that it ignores one.
+#[inline(always)]
+pub(super) fn mode(number: u32, ignored: impl FnOnce() -> i64) -> IndexMode {
+    let out_of_range = OutOfRange::ALL.get((number & !IGNORES) as usize).copied().unwrap_or_default();
+    IndexMode { out_of_range, ignored: (number & IGNORES != 0).then(ignored) }
 }
 
 /// How a quotient becomes a whole number, by its number; not at all for any other number.
@@ -278,7 +287,9 @@ mod tests {
         );
         assert_eq!(op(Op::ALL.len() as u32), None);
         assert_eq!(call_name(Op::ALL.len() as u32), "Tensor");
-        assert_eq!((argument(1), mode(3)), ("index", OutOfRange::Drop));
+        assert_eq!((argument(1), mode(3, || 9)), ("index", OutOfRange::Drop.into()));
+        assert_eq!(mode(1 | IGNORES, || 9), IndexMode { out_of_range: OutOfRange::Wrap, ignored: Some(9) });
+        const { assert!(OutOfRange::ALL.len() <= IGNORES as usize, "every mode is below the bit") };
         assert_eq!((rounding(1), rounding(NO_ROUNDING)), (Some(Rounding::Floor), None));
         assert_eq!(update(3), (Reduce::Multiply.into(), Factor::One));
         assert_eq!(update(1 | EXACT).0, Update { sum: Sum::Exact, ..Reduce::Add.into() });

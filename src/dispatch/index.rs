@@ -11,7 +11,7 @@ use crate::backend::gpu::{self, Gpu, OnDevice};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::plan::{Addressing, IndexFacts, Operand, OutOfRange};
+use crate::plan::{Addressing, IndexFacts, IndexMode, Operand};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
@@ -25,24 +25,22 @@ pub(crate) enum Index {
 }
 
 impl Index {
-    /// The index for a call by `plan` in this mode. Any mode but `Raise` prepares the index for this call alone. A prepared index
+    /// The index for a call by `plan` in this mode. Any mode but a plain one prepares the index for this call alone. A prepared index
     /// keeps its own mode.
     ///
     /// # Errors
     /// As for [`IndexValues::new`].
     #[inline(always)]
-    pub(crate) fn in_mode(&self, plan: &Addressing, mode: OutOfRange) -> Result<Cow<'_, Self>> {
-        match (self, mode) {
-            (Self::Prepared(_), _) | (Self::Given(_), OutOfRange::Raise) => Ok(Cow::Borrowed(self)),
-            (Self::Given(index), OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop) => {
-                Ok(Cow::Owned(Self::prepared(plan, index, mode)?))
-            }
+    pub(crate) fn in_mode(&self, plan: &Addressing, mode: IndexMode) -> Result<Cow<'_, Self>> {
+        match self {
+            Self::Given(index) if !mode.is_plain() => Ok(Cow::Owned(Self::prepared(plan, index, mode)?)),
+            Self::Given(_) | Self::Prepared(_) => Ok(Cow::Borrowed(self)),
         }
     }
 
     /// Prepares an index for one call. A function of its own, because [`Index::in_mode`] is inlined and must stay short.
     #[inline(never)]
-    fn prepared(plan: &Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
+    fn prepared(plan: &Addressing, index: &Tensor, mode: IndexMode) -> Result<Self> {
         Ok(Self::Prepared(Rc::new(IndexValues::new(plan.clone(), index, mode)?)))
     }
 }
@@ -51,8 +49,8 @@ impl Index {
 pub(crate) struct IndexValues {
     /// The lowering of a call with the index, for the shapes and for errors about values. The call may have a source or not.
     lowered: Addressing,
-    /// What the index does with a value that is out of range.
-    mode: OutOfRange,
+    /// What the index does with a value that is out of range, and which value it ignores.
+    mode: IndexMode,
     values: RefCell<Values>,
     has_duplicates: OnceCell<bool>,
     /// The index on the device that used it last, and that device's `Gpu::drops` at the upload: how often it had dropped work. If
@@ -115,19 +113,19 @@ enum Values {
 }
 
 impl IndexValues {
-    /// Whether a call leaves out entries that are out of range.
+    /// Whether a call may leave out entries.
     pub(crate) fn drops(&self) -> bool {
-        self.mode == OutOfRange::Drop
+        self.mode.drops()
     }
 
-    /// The values of an index. Values in host memory are checked now. Values on a GPU are checked now in mode `Raise`, if the
+    /// The values of an index. Values in host memory are checked now. Values on a GPU are checked now in a plain mode, if the
     /// upload noted their range. `lowered` is the plan of a call with the index; the call may have a source or not.
     ///
     /// # Errors
     /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.
-    pub(crate) fn new(lowered: Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
+    pub(crate) fn new(lowered: Addressing, index: &Tensor, mode: IndexMode) -> Result<Self> {
         lowered.check_places(mode, |at| index_value(index, at))?;
-        if let (Storage::Device(data), OutOfRange::Raise) = (&index.storage, mode) {
+        if let (Storage::Device(data), true) = (&index.storage, mode.is_plain()) {
             // Only the error matters. Each call asks again whether all values are in range.
             data.facts().map_or(Ok(false), |facts| facts.check(&lowered))?;
         }
@@ -222,14 +220,14 @@ impl IndexValues {
         let positions = match &*self.values.borrow() {
             Values::Known(positions) => positions.clone(),
             Values::OnDevice(data, dtype) => {
-                if self.mode == OutOfRange::Raise {
-                    let is_checked = data.facts().map_or(Ok(false), |facts| facts.check(plan))?;
+                let is_checked = data.facts().map_or(Ok(false), |facts| facts.check(plan));
+                if self.mode.is_plain() {
+                    let is_checked = is_checked?;
                     gpu.check_buffer(op, data)?;
                     return Ok(gpu::Index::values(Rc::clone(data), *dtype, is_checked));
                 }
                 gpu.check_buffer(op, data)?;
-                let positions = gpu.resolve(plan, Rc::clone(data), *dtype, self.mode)?;
-                return Ok(gpu::Index::positions(Rc::new(positions), self.drops(), false));
+                return gpu.resolve(plan, Rc::clone(data), *dtype, self.mode, matches!(is_checked, Ok(true)));
             }
         };
         let mut uploaded = self.uploaded.borrow_mut();

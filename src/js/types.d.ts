@@ -323,14 +323,20 @@ export interface TensorOptions {
  * beyond 64 bits with a sign is not wrapped: with `'wrap'` it is an IndexError.
  */
 export type OutOfRange = Words<'MODES'>;
-/** How to take an index. A plan has a mode of its own: see {@link IndexPlan.along}. */
+/** How to take an index. A plan has a mode and an `ignore_index` of its own: see {@link IndexPlan.along}. */
 export interface ModeOptions {
   /** How to treat an index value out of range. Left out: an IndexError. */
   mode?: OutOfRange | undefined;
+  /**
+   * Entries with this value are left out, as padding is: PyTorch's `ignore_index`. They write nothing, a mean does not count them, and a
+   * read gives `fill_value`. The raw value is compared, before negative values count from the end and before `mode`; so it may be any
+   * integer. A tuple is left out if any of its numbers has the value. Left out: every entry counts.
+   */
+  ignore_index?: number | bigint | undefined;
 }
-/** How to read by an index. A plan has a mode of its own: see {@link IndexPlan.along}. */
+/** How to read by an index. A plan has a mode and an `ignore_index` of its own: see {@link IndexPlan.along}. */
 export interface IndexOptions extends ModeOptions {
-  /** The result of a read with a dropped index value, converted to self's dtype. Left out: 0. */
+  /** The result of a read whose entry is left out, converted to self's dtype. Left out: 0. */
   fill_value?: Scalar | undefined;
 }
 /** How to divide: see {@link Tensor.div}. */
@@ -393,6 +399,8 @@ export type NdReduce = Words<'REDUCES', 'replace'>;
 export interface NdOptions extends ModeOptions, SumOptions {
   /** How to combine an update with the value in self. Left out: the update replaces it, and the last update in row-major order wins. */
   reduce?: NdReduce | undefined;
+  /** The number of leading dimensions that self, indices and updates share. Left out: 0. A plan has none. */
+  batch_dims?: number | undefined;
 }
 /** How to read at index tuples: see {@link Tensor.gather_nd}. */
 export interface GatherNdOptions extends IndexOptions {
@@ -1228,7 +1236,7 @@ export const Parameter: ParameterConstructor;
  * const x = new Parameter([[1, 1, 1], [2, 2, 2]], { name: 'x' });
  * scatter_mul(x, [0, 1], [[2, 2, 2], [2, 2, 2]]); // → [[2, 2, 2], [4, 4, 4]]
  */
-export function scatter_mul<T extends Tensor>(input_x: T, indices: TensorLike, updates: TensorLike): T;
+export function scatter_mul<T extends Tensor>(input_x: T, indices: TensorLike, updates: TensorLike, options?: ModeOptions): T;
 /**
  * With an index that was checked before: see {@link IndexPlan}. Tuples of one number are the rows of input_x.
  *
@@ -1247,7 +1255,7 @@ export function scatter_mul<T extends Tensor>(input_x: T, plan: IndexPlan, updat
  * @example
  * scatter_update(new Tensor([1, 2, 3]), [2, 0, 2], [7, 8, 9]); // → [8, 2, 9]
  */
-export function scatter_update<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike): T;
+export function scatter_update<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: ModeOptions): T;
 /** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
 export function scatter_update<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
 /**
@@ -1260,7 +1268,7 @@ export function scatter_update<T extends Tensor>(x: T, plan: IndexPlan, updates:
  * @example
  * scatter_add(new Tensor([1, 2]), [1, 1], [10, 20]); // → [1, 32]
  */
-export function scatter_add<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: SumOptions): T;
+export function scatter_add<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: ModeOptions & SumOptions): T;
 /** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
 export function scatter_add<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike, options?: SumOptions): T;
 /**
@@ -1273,7 +1281,7 @@ export function scatter_add<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
  * @example
  * scatter_sub(new Tensor([1, 2]), [1, 1], [10, 20]); // → [1, -28]
  */
-export function scatter_sub<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: SumOptions): T;
+export function scatter_sub<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: ModeOptions & SumOptions): T;
 /** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
 export function scatter_sub<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike, options?: SumOptions): T;
 /**
@@ -1288,7 +1296,7 @@ export function scatter_sub<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
  * scatter_div(new Tensor([-7, 8], { dtype: 'int32' }), [0, 1], 2); // → [-3, 4]
  * scatter_div(new Tensor([1, 2], { dtype: 'int32' }), [0, 1], [1, 0]); // throws ValueError zero-divisor argument 'updates' position [1]
  */
-export function scatter_div<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike): T;
+export function scatter_div<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: ModeOptions): T;
 /** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
 export function scatter_div<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
 /**
@@ -1301,7 +1309,7 @@ export function scatter_div<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
  * @example
  * scatter_max(new Tensor([3, 0]), [0, 1, 0], [1, 2, 8]); // → [8, 2]
  */
-export function scatter_max<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike): T;
+export function scatter_max<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: ModeOptions): T;
 /** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
 export function scatter_max<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
 /**
@@ -1314,7 +1322,7 @@ export function scatter_max<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
  * @example
  * scatter_min(new Tensor([3, 0]), [0, 1, 0], [1, 2, 8]); // → [1, 0]
  */
-export function scatter_min<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike): T;
+export function scatter_min<T extends Tensor>(x: T, indices: TensorLike, updates: TensorLike, options?: ModeOptions): T;
 /** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
 export function scatter_min<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
 
@@ -1412,14 +1420,14 @@ interface Gradients {
   amax: [[dim?: Dims, options?: DimsOptions], 'self'];
   amin: [[dim?: Dims, options?: DimsOptions], 'self'];
 }
-/** Arguments behind a dim and an index, or behind a plan, which has a mode of its own. */
+/** Arguments behind a dim and an index, or behind a plan, which has a mode and an `ignore_index` of its own. */
 type Along<Args extends unknown[], Options> =
   | [dim: number, index: TensorLike, ...args: Args, options?: Options]
-  | [plan: IndexPlan, ...args: Args, options?: Omit<Options, 'mode'>];
-/** Arguments behind index tuples, or behind a plan, which has a mode of its own. */
+  | [plan: IndexPlan, ...args: Args, options?: Omit<Options, 'mode' | 'ignore_index'>];
+/** Arguments behind index tuples, or behind a plan, which has a mode and an `ignore_index` of its own. */
 type AtTuples<Args extends unknown[], Options> =
   | [indices: TensorLike, ...args: Args, options?: Options]
-  | [plan: IndexPlan, ...args: Args, options?: Omit<Options, 'mode' | 'batch_dims'>];
+  | [plan: IndexPlan, ...args: Args, options?: Omit<Options, 'mode' | 'ignore_index' | 'batch_dims'>];
 /** The arguments of {@link elementwise_mul} behind x, by name or by position. */
 type Aligned =
   | [y: TensorLike, options?: ElementwiseOptions & SumOptions]

@@ -7,7 +7,7 @@ use crate::dispatch::{self, Index, Value};
 use crate::dtype::{DType, Promotion};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::ops::{Source, Target, elementwise, recent_plans};
-use crate::plan::{Addressing, Factor, Op, OutOfRange, Reduce, Rule, Update};
+use crate::plan::{Addressing, Factor, IndexMode, Op, Reduce, Rule, Update};
 use crate::scalar::Scalar;
 use crate::shape::Shape;
 use crate::tensor::{Tensor, check_whole, fit};
@@ -37,8 +37,9 @@ pub struct Scatter {
     pub factor: Factor,
     /// How an update combines with the value in the table.
     pub update: Update,
-    /// How the call handles an index value that is out of range. A prepared index uses its own mode instead.
-    pub mode: OutOfRange,
+    /// How the call reads its index: what a value does that is out of range, and which value is ignored. A prepared index uses its own
+    /// mode instead.
+    pub mode: IndexMode,
 }
 
 /// A checked scatter, with everything that it needs to run.
@@ -62,7 +63,7 @@ impl Checked<'_> {
 impl Scatter {
     /// A call whose index must be in range.
     pub fn new(op: Op, target: Target, src: Source, update: impl Into<Update>) -> Self {
-        Self { op, target, src, factor: Factor::One, update: update.into(), mode: OutOfRange::Raise }
+        Self { op, target, src, factor: Factor::One, update: update.into(), mode: IndexMode::default() }
     }
 
     /// Runs the call on the device of the table.
@@ -121,14 +122,14 @@ impl Scatter {
     }
 
     /// Checks the call. Two checks come later, when the call runs: index values that must be in range, and zero divisors. Returns
-    /// the plan, the source in the table's dtype times the factor, and the index. In a mode other than `Raise` this already reads
+    /// the plan, the source in the table's dtype times the factor, and the index. In any mode but a plain one this already reads
     /// the values of an index in host memory.
     pub(super) fn check(&self, table: &Tensor) -> Result<Checked<'_>> {
         self.check_in(self.mode, table)
     }
 
     /// [`Scatter::check`] in another mode.
-    pub(super) fn check_in(&self, mode: OutOfRange, table: &Tensor) -> Result<Checked<'_>> {
+    pub(super) fn check_in(&self, mode: IndexMode, table: &Tensor) -> Result<Checked<'_>> {
         self.update.check(self.op, self.factor, table.dtype)?;
         let plan = recent_plans::of(&self.target.arguments(self.op, table.operand(), self.src.operand())?)?;
         let source = match (&self.src, self.factor) {

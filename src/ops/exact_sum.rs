@@ -6,7 +6,7 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
 use crate::ops::{Scatter, Source, Target};
-use crate::plan::{Op, OutOfRange, Reduce};
+use crate::plan::{IndexMode, Op, Reduce};
 use crate::shape::Shape;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
@@ -81,13 +81,14 @@ impl ExactSum {
     }
 
     /// Adds each element of `src` to the place that the index names, by the rules of [`Tensor::scatter_add`]. `mode` says how to
-    /// handle an index value that is out of range.
+    /// handle an index value that is out of range, and which one is ignored.
     ///
     /// # Errors
     /// Those of the operator, and `RuntimeError` for operands that the device cannot read, and beyond 2^42 terms of one place; such a
     /// call adds nothing. On a GPU an `IndexError` may come at the next read. `RuntimeError` when memory is exhausted: every later
     /// call then refuses the sums.
-    pub fn add(&mut self, target: Target, src: impl Into<Source>, mode: OutOfRange) -> Result<()> {
+    pub fn add(&mut self, target: Target, src: impl Into<Source>, mode: impl Into<IndexMode>) -> Result<()> {
+        let mode = mode.into();
         self.add_call(&Scatter { mode, ..Scatter::new(Op::ExactSum, target, src.into(), Reduce::Add) })
     }
 

@@ -6,7 +6,7 @@ use crate::dispatch::{self, Index};
 use crate::error::Result;
 use crate::ops::Target;
 use crate::ops::elementwise::product;
-use crate::plan::{Addressing, Op, OutOfRange};
+use crate::plan::{Addressing, IndexMode, Op};
 use crate::scalar::{Bits, Scalar};
 use crate::shape::Shape;
 use crate::tensor::{Tensor, fit};
@@ -18,9 +18,10 @@ pub struct Gather {
     pub op: Op,
     /// Where it reads.
     pub target: Target,
-    /// How the call handles an index value that is out of range. A prepared index uses its own mode instead.
-    pub mode: OutOfRange,
-    /// The result of an entry that the mode drops.
+    /// How the call reads its index: what a value does that is out of range, and which value is ignored. A prepared index uses its own
+    /// mode instead.
+    pub mode: IndexMode,
+    /// The result of an entry that is left out.
     pub fill_value: Scalar,
 }
 
@@ -37,10 +38,10 @@ pub(super) struct CheckedGather<'a> {
 impl Gather {
     /// A call whose index must be in range.
     pub fn new(op: Op, target: Target) -> Self {
-        Self { op, target, mode: OutOfRange::Raise, fill_value: Scalar::Int(0) }
+        Self { op, target, mode: IndexMode::default(), fill_value: Scalar::Int(0) }
     }
 
-    /// Checks the call. Index values that must be in range are checked later, when the call runs. In a mode other than `Raise` this
+    /// Checks the call. Index values that must be in range are checked later, when the call runs. In any mode but a plain one this
     /// already reads the values of an index in host memory.
     pub(super) fn check(&self, table: &Tensor) -> Result<CheckedGather<'_>> {
         let (plan, shape) = self.target.gather(self.op, table.operand())?;

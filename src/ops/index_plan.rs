@@ -10,7 +10,7 @@ use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::ops::Target;
-use crate::plan::{Addressed, Addressing, Arguments, Op, Operand, OutOfRange};
+use crate::plan::{Addressed, Addressing, Arguments, IndexMode, Op, Operand};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -52,15 +52,15 @@ impl IndexPlan {
     /// # Errors
     /// `ValueError` for dim, ranks and sizes, `TypeError` for index's dtype, `IndexError` for an index value.
     pub fn along(dims: &[usize], dim: i64, index: &Tensor) -> Result<Self> {
-        Self::along_with(dims, dim, index, OutOfRange::Raise)
+        Self::along_with(dims, dim, index, IndexMode::default())
     }
 
-    /// [`IndexPlan::along`] with a mode for values that are out of range.
+    /// [`IndexPlan::along`] with a mode for values that are out of range, and a value that is ignored.
     ///
     /// # Errors
-    /// As there; values that are out of range are errors only in mode [`OutOfRange::Raise`].
-    pub fn along_with(dims: &[usize], dim: i64, index: &Tensor, mode: OutOfRange) -> Result<Self> {
-        Self::new(Op::PlanAlong, Addressed::Along(dim), dims, index, mode)
+    /// As there; values that are out of range are errors only in mode [`OutOfRange::Raise`](crate::OutOfRange::Raise).
+    pub fn along_with(dims: &[usize], dim: i64, index: &Tensor, mode: impl Into<IndexMode>) -> Result<Self> {
+        Self::new(Op::PlanAlong, Addressed::Along(dim), dims, index, mode.into())
     }
 
     /// A plan for `index_select`, `index_add`, `index_copy` and `index_fill` along `dim`. The index has one dimension and names slices. No
@@ -68,8 +68,8 @@ impl IndexPlan {
     ///
     /// # Errors
     /// As for [`IndexPlan::along_with`].
-    pub fn select(dims: &[usize], dim: i64, index: &Tensor, mode: OutOfRange) -> Result<Self> {
-        Self::new(Op::PlanSelect, Addressed::Slices(dim), dims, index, mode)
+    pub fn select(dims: &[usize], dim: i64, index: &Tensor, mode: impl Into<IndexMode>) -> Result<Self> {
+        Self::new(Op::PlanSelect, Addressed::Slices(dim), dims, index, mode.into())
     }
 
     /// A plan for every operator by index tuples, on tensors with these sizes.
@@ -80,15 +80,15 @@ impl IndexPlan {
     /// # Errors
     /// As for [`IndexPlan::along`].
     pub fn nd(dims: &[usize], indices: &Tensor) -> Result<Self> {
-        Self::nd_with(dims, indices, OutOfRange::Raise)
+        Self::nd_with(dims, indices, IndexMode::default())
     }
 
-    /// [`IndexPlan::nd`] with a mode for values that are out of range.
+    /// [`IndexPlan::nd`] with a mode for values that are out of range, and a value that is ignored.
     ///
     /// # Errors
     /// As for [`IndexPlan::along_with`].
-    pub fn nd_with(dims: &[usize], indices: &Tensor, mode: OutOfRange) -> Result<Self> {
-        Self::new(Op::PlanNd, Addressed::Tuples(0), dims, indices, mode)
+    pub fn nd_with(dims: &[usize], indices: &Tensor, mode: impl Into<IndexMode>) -> Result<Self> {
+        Self::new(Op::PlanNd, Addressed::Tuples(0), dims, indices, mode.into())
     }
 
     /// Whether the plan's index holds tuples, or names rows. Rows count as tuples of one number.
@@ -98,7 +98,7 @@ impl IndexPlan {
     }
 
     /// A plan for tensors with these sizes, by an operator that only makes plans.
-    fn new(op: Op, form: Addressed, dims: &[usize], index: &Tensor, mode: OutOfRange) -> Result<Self> {
+    fn new(op: Op, form: Addressed, dims: &[usize], index: &Tensor, mode: IndexMode) -> Result<Self> {
         // Without a source, the plan ignores the dtype of the table.
         let table = Operand { shape: &Shape::new(op.name(), dims)?, dtype: DType::Bool };
         let lowered = Addressing::scatter(&Arguments { op, form, table, index: index.operand(), src: None })?;
@@ -109,7 +109,7 @@ impl IndexPlan {
     ///
     /// # Errors
     /// `IndexError` for a value that is out of range, in mode `Raise`; `RuntimeError` when memory is exhausted.
-    fn of(form: Addressed, lowered: Addressing, index: &Tensor, mode: OutOfRange) -> Result<Self> {
+    fn of(form: Addressed, lowered: Addressing, index: &Tensor, mode: IndexMode) -> Result<Self> {
         Ok(Self { form, values: Rc::new(IndexValues::new(lowered, index, mode)?) })
     }
 
@@ -118,7 +118,7 @@ impl IndexPlan {
     ///
     /// # Errors
     /// Those of the operator for its index.
-    pub(super) fn of_call(op: Op, table: Operand<'_>, target: &Target, mode: OutOfRange) -> Result<Self> {
+    pub(super) fn of_call(op: Op, table: Operand<'_>, target: &Target, mode: IndexMode) -> Result<Self> {
         match &target.index {
             Index::Prepared(values) => Ok(Self { form: target.form, values: values.clone() }),
             Index::Given(index) => {
@@ -133,7 +133,7 @@ impl IndexPlan {
         self.lowered().table_shape()
     }
 
-    /// How many updates a call applies, including those that the mode drops: one for each index entry or tuple. For slices it is
+    /// How many updates a call applies, including those that it leaves out: one for each index entry or tuple. For slices it is
     /// one for each index entry and each combination of coordinates before the dimension. A row of elements is one update.
     pub fn updates(&self) -> usize {
         self.lowered().entries()
@@ -190,7 +190,7 @@ impl IndexPlan {
         self.values.ready().await
     }
 
-    /// Whether a call drops entries that are out of range.
+    /// Whether a call may leave out entries.
     pub(super) fn drops(&self) -> bool {
         self.values.drops()
     }

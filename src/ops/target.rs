@@ -64,8 +64,7 @@ impl Target {
         Self::batched(indices, 0)
     }
 
-    /// [`Target::tuples`] of a gather with batches: the first `batch_dims` dimensions of table and indices belong together. A
-    /// scatter has no batches.
+    /// [`Target::tuples`] with batches: the first `batch_dims` dimensions of table and indices belong together.
     pub fn batched(indices: &Tensor, batch_dims: usize) -> Self {
         Self::new(Addressed::Tuples(batch_dims), indices)
     }

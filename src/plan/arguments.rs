@@ -23,8 +23,8 @@ pub enum Addressed {
     /// `out[…, i, …] = self[…, index[i], …]`.
     Slices(i64),
     /// The first dimensions, by tuples: `self[indices[…, 0], …, indices[…, K − 1], :] ∘= updates[…, :]`. K is the size of the last
-    /// dimension of indices. In a gather the number says how many first dimensions of self and indices are batches:
-    /// `out[b, …, :] = self[b, indices[b, …, 0], …, indices[b, …, K − 1], :]`.
+    /// dimension of indices. The number says how many first dimensions of self and indices are batches:
+    /// `self[b, indices[b, …, 0], …, indices[b, …, K − 1], :] ∘= updates[b, …, :]`.
     Tuples(usize),
     /// Rows, named by an index of any rank: `input_x[indices[…], :] ∘= updates[…, :]`. The plan ignores the dtype of updates: the
     /// call converts them.

@@ -28,7 +28,7 @@ pub use dims::Along;
 pub(crate) use dims::{Axis, DimsPlan};
 pub(crate) use histogram::{Division, HistogramPlan, count_dtype};
 pub(crate) use index::IndexFacts;
-pub use index::{Addressing, Component, Loop, OutOfRange, Row};
+pub use index::{Addressing, Component, IndexMode, Loop, OutOfRange, Row};
 pub(crate) use op::Page;
 pub use op::{Op, Rule};
 pub(crate) use reduce::Gradient;

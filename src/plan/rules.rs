@@ -390,10 +390,14 @@ impl<'a> Arguments<'a> {
             Some(source) if source.shape.dims().strip_prefix(entries) != Some(row) => {
                 let expected = list(&[entries, row].concat());
                 let table = self.names().table;
-                let formula = if self.form == Addressed::Rows {
-                    format!("indices.shape + {table}.shape[1:]")
-                } else {
-                    format!("indices.shape[:-1] + {table}.shape[K:]")
+                let formula = match self.form {
+                    Addressed::Rows => format!("indices.shape + {table}.shape[1:]"),
+                    Addressed::Tuples(batches) if batches > 0 => {
+                        format!("indices.shape[:-1] + {table}.shape[batch_dims + K:]")
+                    }
+                    Addressed::Tuples(_) | Addressed::Along(_) | Addressed::Slices(_) => {
+                        format!("indices.shape[:-1] + {table}.shape[K:]")
+                    }
                 };
                 let text = format!("updates has shape {}; it must be {expected}, {formula}", source.shape);
                 Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "updates", text))

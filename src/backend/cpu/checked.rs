@@ -10,7 +10,7 @@ use crate::backend::cpu::kernels::values::DROPPED;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, reserved};
-use crate::plan::{Addressing, OutOfRange};
+use crate::plan::{Addressing, IndexMode};
 
 /// A checked position for each index entry, negative values wrapped. The fields are private and there is one constructor, so every
 /// position is below `bound`, or [`DROPPED`] if `drops`.
@@ -24,22 +24,30 @@ pub struct CheckedIndex {
 }
 
 impl CheckedIndex {
-    /// Computes the position of every index value in `index` of `dtype` (int32 or int64). `mode` says how to treat values out of range.
-    /// The memory counts towards `host_bytes` like that of a tensor. In the modes `Wrap` and `Clip`, the caller must have refused entries
-    /// that address a dimension of size 0 (`Addressing::check_places`): no value can be brought into it.
+    /// Computes the position of every index value in `index` of `dtype` (int32 or int64). `mode` says how to treat values out of range, and
+    /// which value is ignored. The memory counts towards `host_bytes` like that of a tensor.
     ///
     /// # Errors
-    /// With [`OutOfRange::Raise`], `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when
+    /// `IndexError` for the first value, in row-major order, that the mode refuses and no ignored value leaves out; `RuntimeError` when
     /// memory is exhausted.
-    pub fn new(plan: &Addressing, index: &HostBuffer, dtype: DType, mode: OutOfRange) -> Result<Self> {
-        let positions = match mode {
-            OutOfRange::Raise => normalise(plan, index, dtype)?,
-            OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop => {
-                CallIndex::new(plan, index, dtype).resolved(mode)?.into()
-            }
+    pub fn new(
+        plan: &Addressing,
+        index: &HostBuffer,
+        dtype: DType,
+        mode: impl Into<IndexMode>,
+    ) -> Result<Self> {
+        Self::by_mode(plan, index, dtype, mode.into())
+    }
+
+    /// [`CheckedIndex::new`].
+    fn by_mode(plan: &Addressing, index: &HostBuffer, dtype: DType, mode: IndexMode) -> Result<Self> {
+        let positions = if mode.is_plain() {
+            normalise(plan, index, dtype)?
+        } else {
+            CallIndex::new(plan, index, dtype).resolved(mode)?.into()
         };
         let values = HostBuffer::copy_of(plan.op().name(), bytemuck::cast_slice(&positions))?;
-        let drops = mode != OutOfRange::Raise && positions.contains(&DROPPED);
+        let drops = mode.drops() && positions.contains(&DROPPED);
         Ok(Self { values, bound: plan.positions(), drops })
     }
 

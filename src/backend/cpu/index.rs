@@ -10,7 +10,7 @@ use crate::backend::cpu::run::Cpu;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, reserved};
-use crate::plan::{Addressing, OutOfRange};
+use crate::plan::{Addressing, IndexMode};
 
 /// The index of a call that runs `plan`: int32 or int64.
 pub(crate) struct CallIndex<'a> {
@@ -81,15 +81,16 @@ impl<'a> CallIndex<'a> {
         Ok(())
     }
 
-    /// One position for each entry, by a mode that accepts every value. A dropped entry gets `DROPPED`.
+    /// One position for each entry. A dropped entry gets `DROPPED`. In a plain mode the values must be in range.
     ///
     /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn resolved(&self, mode: OutOfRange) -> Result<Vec<u32>> {
+    /// `IndexError` for the first value, in row-major order, that the mode refuses; `RuntimeError` when memory is exhausted.
+    pub(crate) fn resolved(&self, mode: IndexMode) -> Result<Vec<u32>> {
         let entries = self.plan.index_entries();
         let mut positions = reserved(self.plan.op().name(), entries)?;
         let slots = positions.spare_capacity_mut().get_mut(..entries).unwrap_or_default();
-        Cpu.run(&Resolve::new(self.values, self.plan.components(), mode, slots));
+        let verdict = Cpu.run(&Resolve::new(self.values, self.plan.components(), mode, slots));
+        self.judge(&verdict)?;
         // SAFETY: the index has values for every entry, so the job writes every slot.
         unsafe { positions.set_len(entries) };
         Ok(positions)
@@ -105,7 +106,7 @@ pub fn normalise<'a>(plan: &'a Addressing, index: &'a HostBuffer, dtype: DType) 
     let index = CallIndex::new(plan, index, dtype);
     match index.checked()?.all() {
         Some(positions) => Ok(Cow::Borrowed(positions)),
-        // Mode `Raise` wraps values that are in range.
-        None => index.resolved(OutOfRange::Raise).map(Cow::Owned),
+        // A plain mode wraps values that are in range.
+        None => index.resolved(IndexMode::default()).map(Cow::Owned),
     }
 }

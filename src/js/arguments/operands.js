@@ -9,7 +9,7 @@ import { arrays, copyFew, FEW, lengthOf, rawBytes, turnBytes, typedDtype } from 
 import { ARGUMENT, CALL, call, dims, DTYPE_OF, lastError, made, setDims, setInteger, temporary, view, word } from '../engine/engine.js';
 import { bigintText, failure, IndexError, RuntimeError, ValueError } from '../engine/errors.js';
 import { handle, isTensor, stranger, TENSOR } from '../engine/handles.js';
-import { BOOLEAN, DEVICE, DEVICES, DTYPE, DTYPES, INDEX, MODES, NUMBER, RANK, SIGNED, UNSIGNED, WHOLE } from '../engine/wire.js';
+import { BOOLEAN, DEVICE, DEVICES, DTYPE, DTYPES, IGNORED_LOW, IGNORES, INDEX, MODES, NUMBER, RANK, SIGNED, UNSIGNED, WHOLE } from '../engine/wire.js';
 import { addressable, elements, isNumeric, shapeText } from './arguments.js';
 import { flatten } from './nested.js';
 import { positionOf } from './positions.js';
@@ -213,12 +213,38 @@ function findBeyond({ values, count, stored }) {
 }
 
 /**
- * The temporary handle of an index, as by `operandHandle`. `mode` is a place in MODES. With `wrap`, a value beyond signed 64-bit integers
- * is refused: Rust would get the nearest one, which wraps to another place.
+ * The temporary handle of an index, as by `operandHandle`. `mode` and `ignored` come from `readIndexOptions`. With `wrap`, a value beyond
+ * signed 64-bit integers is refused: Rust would get the nearest one, which wraps to another place.
  */
-export function indexOperand(op, argument, operand, mode) {
-  if (mode === WRAP && operand instanceof Values) checkWrapped(op, argument, operand);
-  return operandHandle(op, argument, operand, INDEX);
+export function indexOperand(op, argument, operand, { mode, ignored }) {
+  if ((mode & ~IGNORES) === WRAP && operand instanceof Values) checkWrapped(op, argument, operand);
+  const index = operandHandle(op, argument, operand, INDEX);
+  if (mode & IGNORES) setInteger(ignored, IGNORED_LOW);
+  return index;
+}
+
+/** The ends of signed 64-bit integers. */
+const [LEAST, LARGEST] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/**
+ * The index of a call that ignores the bigint `ignored`, and the value to ignore in it: `{ index, ignored }`; `ignored` is undefined if no
+ * entry has the value. Rust turns values beyond signed 64-bit integers into the nearest one. If the ignored value is at such an end, a copy
+ * of the index has the other end in its place.
+ */
+export function ignoring(index, ignored) {
+  if (ignored > LEAST && ignored < LARGEST) return { index, ignored };
+  if (!(index instanceof Values)) return { index, ignored: ignored < LEAST || ignored > LARGEST ? undefined : ignored };
+  const { argument, shape, values, count } = index;
+  const areBigints = count > 0 && typeof values[0] === 'bigint';
+  const copy = areBigints ? new BigInt64Array(count) : new Float64Array(count);
+  const mark = ignored > 0n ? LEAST : LARGEST;
+  for (let at = 0; at < count; at++) {
+    const value = values[at];
+    const becomes = value == ignored ? mark : areBigints && value > LARGEST ? LARGEST : value; // == compares a number with a bigint
+    copy[at] = areBigints ? becomes : Number(becomes);
+  }
+  const stored = typedDtype(copy);
+  return { index: new Values(argument, { shape, values: copy, count, stored, own: stored, isTyped: true }), ignored: mark };
 }
 
 /** Throws if an index of `Values` has a value beyond signed 64-bit integers. */

@@ -22,8 +22,8 @@ import { ALONG, REDUCES, REDUCTIONS, SLICES, TUPLES } from '../engine/wire.js';
 const numbered = (words) => words.map((word) => [word, REDUCES.indexOf(word)]);
 /** The words of `scatter_nd`: all but replacement, the first one, for which the option is left out. */
 const ndWords = numbered(REDUCES.slice(1));
-/** The options of a gather. */
-const outside = ['mode', 'fill_value'];
+/** The options that every gather has. */
+const outside = ['mode', 'ignore_index', 'fill_value'];
 /** What `warm_up` does for a histogram. */
 const binning = ['add', 'count', 'bins'];
 
@@ -37,14 +37,14 @@ const dims = (more) => ({ run: 'dims', args: ['dim'], options: ['keepdim'], work
 
 /** The methods of a tensor, by their names; of twins by that of the method that leaves the tensor as it is. */
 export const METHODS = {
-  scatter: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], options: ['reduce', 'sum', 'mode'], words: numbered(['add', 'multiply']), hasGradient: true, alias: 'scatter_' },
-  scatter_add: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], tuples: ['indices', 'updates'], options: ['sum', 'mode'], update: 'add', hasGradient: true },
-  scatter_reduce: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src', 'reduce'], options: ['include_self', 'sum', 'mode', 'return_indices'], words: REDUCTIONS, hasGradient: true },
-  scatter_nd: { run: 'scatter', form: TUPLES, args: ['indices', 'updates'], options: ['reduce', 'sum', 'mode'], words: ndWords, hasGradient: true },
+  scatter: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], options: ['reduce', 'sum', 'mode', 'ignore_index'], words: numbered(['add', 'multiply']), hasGradient: true, alias: 'scatter_' },
+  scatter_add: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src'], tuples: ['indices', 'updates'], options: ['sum', 'mode', 'ignore_index'], update: 'add', hasGradient: true },
+  scatter_reduce: { run: 'scatter', form: ALONG, args: ['dim', 'index', 'src', 'reduce'], options: ['include_self', 'sum', 'mode', 'ignore_index', 'return_indices'], words: REDUCTIONS, hasGradient: true },
+  scatter_nd: { run: 'scatter', form: TUPLES, args: ['indices', 'updates'], options: ['reduce', 'sum', 'mode', 'ignore_index', 'batch_dims'], words: ndWords, hasGradient: true },
   // An alpha multiplies the updates first, by the passes that negate them for 'sub'.
-  index_add: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'src'], options: ['alpha', 'sum', 'mode'], update: 'add', hasGradient: true, work: ['add', 'sub'] },
-  index_copy: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'src'], options: ['mode'], update: 'replace' },
-  index_fill: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'value'], options: ['mode'], update: 'replace' },
+  index_add: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'src'], options: ['alpha', 'sum', 'mode', 'ignore_index'], update: 'add', hasGradient: true, work: ['add', 'sub'] },
+  index_copy: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'src'], options: ['mode', 'ignore_index'], update: 'replace' },
+  index_fill: { run: 'scatter', form: SLICES, args: ['dim', 'index', 'value'], options: ['mode', 'ignore_index'], update: 'replace' },
   gather: { run: 'gather', form: ALONG, args: ['dim', 'index'], options: outside, hasGradient: true },
   gather_nd: { run: 'gather', form: TUPLES, args: ['indices'], options: ['batch_dims', ...outside], hasGradient: true },
   index_select: { run: 'gather', form: SLICES, args: ['dim', 'index'], options: outside, hasGradient: true },
@@ -65,14 +65,14 @@ export const METHODS = {
 };
 
 /** A function that updates rows. */
-const rows = (update, more) => ({ run: 'rows', form: TUPLES, args: ['x', 'indices', 'updates'], options: [], update, ...more });
+const rows = (update, more) => ({ run: 'rows', form: TUPLES, args: ['x', 'indices', 'updates'], options: ['mode', 'ignore_index'], update, ...more });
 
 /** The functions, by their names. */
 export const FUNCTIONS = {
   scatter_mul: rows('multiply', { args: ['input_x', 'indices', 'updates'], hasGradient: true }),
   scatter_update: rows('replace'),
-  scatter_add: rows('add', { options: ['sum'] }),
-  scatter_sub: rows('sub', { options: ['sum'] }),
+  scatter_add: rows('add', { options: ['sum', 'mode', 'ignore_index'] }),
+  scatter_sub: rows('sub', { options: ['sum', 'mode', 'ignore_index'] }),
   scatter_div: rows('div'),
   scatter_max: rows('amax'),
   scatter_min: rows('amin'),

@@ -7,14 +7,14 @@
 // dimensions; with a plan, neither form nor dim counts. Words become numbers. `update` says what a scatter does with its updates: the number of
 // a word in REDUCES, or MEAN, plus EXCLUDE_SELF if the values of self do not count, plus EXACT for an exact sum, plus SCALAR for a number with a factor
 // alpha, plus WINNERS if the call also returns the positions of the winners. `mode` says what happens to an
-// index value that is out of range: the number of a word in MODES.
+// index value that is out of range: the number of a word in MODES, plus IGNORES if entries with the value `ignored`, a bigint, are left out.
 
 import { failure, readable, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
 import { isTensor, kindOf, PLAN, stranger } from '../engine/handles.js';
-import { ALONG, EXACT, EXCLUDE_SELF, MAX_RANK, MODES, NO_ACTIVATION, NO_ROUNDING, REDUCES, REDUCTIONS, ROUNDINGS, SCALAR, SLICES, TUPLES, WINNERS } from '../engine/wire.js';
+import { ALONG, EXACT, EXCLUDE_SELF, IGNORES, MAX_RANK, MODES, NO_ACTIVATION, NO_ROUNDING, REDUCES, REDUCTIONS, ROUNDINGS, SCALAR, SLICES, TUPLES, WINNERS } from '../engine/wire.js';
 import { activationNumber, readElementwise } from './activations.js';
 import { dtypeNumber, flag, integer, isNumeric, isPlain, numeric, readOptions, refuseOptions, text } from './arguments.js';
-import { OWN_DTYPE, readOperand, readValue } from './operands.js';
+import { ignoring, OWN_DTYPE, readOperand, readValue } from './operands.js';
 import { FUNCTIONS, METHODS } from './operators.js';
 
 const [REPLACE, ADD] = ['replace', 'add'].map((word) => REDUCES.indexOf(word));
@@ -50,18 +50,37 @@ export const readSum = (op, sum) => (sum === undefined ? 0 : numberOf(op, 'sum',
 
 const modeNumbers = MODES.map((name, number) => [name, number]);
 
-/** The number of the option `mode` of a call. It is refused if `index` is a plan. */
-function readMode(op, mode, index) {
-  if (mode === undefined) return RAISE;
-  const number = numberOf(op, 'mode', 'unknown-mode', mode, modeNumbers);
-  if (!isPlan(index)) return number;
-  throw failure(ValueError, 'unknown-option', op, 'a plan has a mode of its own: give it to IndexPlan.along, IndexPlan.nd or IndexPlan.select', { argument: 'mode' });
+/** How a call without options reads its index. */
+const PLAIN = { mode: RAISE, ignored: undefined };
+
+/**
+ * Reads the options `mode` and `ignore_index`, how a call reads the index of `place`: `{ mode, ignored }`. They are refused if the index is a
+ * plan. An index that Rust cannot compare with the ignored value is replaced in `place`.
+ */
+export function readIndexOptions(op, { mode, ignore_index }, place) {
+  if (mode === undefined && ignore_index === undefined) return PLAIN;
+  const number = mode === undefined ? RAISE : numberOf(op, 'mode', 'unknown-mode', mode, modeNumbers);
+  const given = ignore_index === undefined ? undefined : readIgnored(op, ignore_index);
+  if (isPlan(place.index)) {
+    const [what, argument] = mode === undefined ? ['an ignore_index', 'ignore_index'] : ['a mode', 'mode'];
+    throw failure(ValueError, 'unknown-option', op, `a plan has ${what} of its own: give it to IndexPlan.along, IndexPlan.nd or IndexPlan.select`, { argument });
+  }
+  if (given === undefined) return { mode: number, ignored: undefined };
+  const { index, ignored } = ignoring(place.index, given);
+  place.index = index;
+  return { mode: ignored === undefined ? number : number | IGNORES, ignored };
 }
 
-/** The number of `mode`, for operators without other options. */
-const readModeAlone = (op, options, index) => (options === undefined ? RAISE : readMode(op, readOptions(op, options, ['mode']).mode, index));
-/** The number of the option `mode` of an index that is prepared. */
-export const readPlanMode = (op, options) => readModeAlone(op, options);
+/** The option `ignore_index` as a bigint. */
+function readIgnored(op, value) {
+  if (typeof value === 'bigint') return value;
+  if (Number.isInteger(value)) return BigInt(value);
+  throw wrongKind(op, 'ignore_index', 'an integer or a bigint', value);
+}
+
+const indexOptions = ['mode', 'ignore_index'];
+/** `readIndexOptions` for operators without other options, and for plans. */
+export const readIndexOptionsAlone = (op, options, place) => (options === undefined ? PLAIN : readIndexOptions(op, readOptions(op, options, indexOptions), place));
 
 // ---------------------------------------------------------------- places
 
@@ -82,20 +101,30 @@ const readTuples = (op, indices) => ({ form: TUPLES, dim: 0, index: isPlan(indic
  *
  * `src`: a tensor, `Values`, or a number, boolean or bigint. `srcName`: its name in errors. `alpha`: its factor; undefined for 1.
  */
-const scatterArguments = ({ form, dim, index }, src, srcName, update, mode, alpha) => ({ form, dim, index, src, srcName, update, mode, alpha });
-/** The arguments of a gather. `fill`: the value of a result whose index is out of range, with the mode `drop`. */
-const gatherArguments = ({ form, dim, index }, { mode, fill }) => ({ form, dim, index, mode, fill });
+const scatterArguments = ({ form, dim, index }, src, srcName, update, { mode, ignored }, alpha) => ({ form, dim, index, src, srcName, update, mode, ignored, alpha });
+/** The arguments of a gather. `fill`: the value of a result whose entry is left out. */
+const gatherArguments = ({ form, dim, index }, { mode, ignored }, fill) => ({ form, dim, index, mode, ignored, fill });
 
-/** Reads the options of a gather about index values that are out of range. */
-function readOutOfRange(op, { mode, fill_value = 0 }, index) {
-  const fill = numeric(op, 'fill_value', fill_value);
-  return { mode: readMode(op, mode, index), fill };
+/** The option `batch_dims` of a call by tuples. */
+function readBatch(op, batch_dims = 0, { index }) {
+  const batch = integer(op, 'batch_dims', batch_dims);
+  const isOutside = batch < 0 || batch > MAX_RANK;
+  if (!isOutside && (batch === 0 || !isPlan(index))) return batch;
+  const text = isOutside ? `batch_dims is ${batch}; it must be from 0 to ${MAX_RANK}` : 'a plan has no batch dimensions: leave batch_dims out';
+  throw failure(ValueError, 'invalid-argument', op, text, { argument: 'batch_dims', value: batch });
+}
+
+/** The arguments of a gather with the options that every gather has. */
+function gatherFrom(op, place, options) {
+  const fill = numeric(op, 'fill_value', options.fill_value ?? 0);
+  const reading = readIndexOptions(op, options, place); // may replace the index in `place`
+  return gatherArguments(place, reading, fill);
 }
 
 /** The arguments of a gather at a place that was read before. */
 function readGatherAt(op, place, options) {
-  if (options === undefined) return gatherArguments(place, { mode: RAISE, fill: 0 });
-  return gatherArguments(place, readOutOfRange(op, readOptions(op, options, METHODS.gather.options), place.index));
+  if (options === undefined) return gatherArguments(place, PLAIN, 0);
+  return gatherFrom(op, place, readOptions(op, options, METHODS.gather.options));
 }
 
 /**
@@ -113,9 +142,11 @@ function isOptions(value) {
 
 /** The arguments of scatter_add at a place that was read before. */
 function readAdd(op, place, src, srcName, options) {
-  if (options === undefined) return scatterArguments(place, src, srcName, ADD, RAISE);
-  const { sum, mode } = readOptions(op, options, METHODS.scatter_add.options);
-  return scatterArguments(place, src, srcName, ADD | readSum(op, sum), readMode(op, mode, place.index));
+  if (options === undefined) return scatterArguments(place, src, srcName, ADD, PLAIN);
+  const given = readOptions(op, options, METHODS.scatter_add.options);
+  const update = ADD | readSum(op, given.sum);
+  const reading = readIndexOptions(op, given, place);
+  return scatterArguments(place, src, srcName, update, reading);
 }
 
 /**
@@ -135,8 +166,10 @@ export function takeSum(op, args) {
   }
 }
 
-/** Takes the options of `scatter_` and `scatter_nd` by name: see `readOptions`. */
-const takeScatterOptions = ({ reduce, sum, mode }) => ({ reduce, sum, mode });
+/** Takes the options of `scatter_` by name: see `readOptions`. */
+const takeScatterOptions = ({ reduce, sum, mode, ignore_index }) => ({ reduce, sum, mode, ignore_index });
+/** The same for `scatter_nd`. */
+const takeNdOptions = ({ reduce, sum, mode, ignore_index, batch_dims }) => ({ reduce, sum, mode, ignore_index, batch_dims });
 
 // ---------------------------------------------------------------- readers
 
@@ -149,10 +182,11 @@ export const methodReaders = {
     if (isPlan(dim)) return methodReaders.scatter(op, BY_PLAN, dim, index, src);
     const place = readAlong(op, ALONG, dim, index);
     const source = readValue(op, 'src', src);
-    if (options === undefined) return scatterArguments(place, source, 'src', REPLACE, RAISE);
-    const { reduce, sum, mode } = readOptions(op, options, METHODS.scatter.options, takeScatterOptions);
-    const update = readReduce(op, reduce, METHODS.scatter.words, scatterWay) | readSum(op, sum);
-    return scatterArguments(place, source, 'src', update, readMode(op, mode, place.index));
+    if (options === undefined) return scatterArguments(place, source, 'src', REPLACE, PLAIN);
+    const given = readOptions(op, options, METHODS.scatter.options, takeScatterOptions);
+    const update = readReduce(op, given.reduce, METHODS.scatter.words, scatterWay) | readSum(op, given.sum);
+    const reading = readIndexOptions(op, given, place);
+    return scatterArguments(place, source, 'src', update, reading);
   },
 
   /** Or indices, updates, options. A number comes first in one form only; a plan may be of either, and is read as one along a dim. */
@@ -172,42 +206,48 @@ export const methodReaders = {
     const place = readAlong(op, ALONG, dim, index);
     const source = readValue(op, 'src', src);
     const number = readReduction(op, reduce);
-    const { include_self = true, sum, mode, return_indices = false } = readOptions(op, options, METHODS.scatter_reduce.options);
+    const { include_self = true, sum, return_indices = false, ...given } = readOptions(op, options, METHODS.scatter_reduce.options);
     const excluded = flag(op, 'include_self', include_self) ? 0 : EXCLUDE_SELF;
     const update = number | readSum(op, sum) | excluded | (flag(op, 'return_indices', return_indices) ? WINNERS : 0);
-    return scatterArguments(place, source, 'src', update, readMode(op, mode, place.index));
+    const reading = readIndexOptions(op, given, place);
+    return scatterArguments(place, source, 'src', update, reading);
   },
 
   scatter_nd(op, indices, updates, options) {
     const place = readTuples(op, indices);
     const src = readValue(op, 'updates', updates);
-    const { reduce, sum, mode } = readOptions(op, options, METHODS.scatter_nd.options, takeScatterOptions);
-    const update = readReduce(op, reduce, METHODS.scatter_nd.words, ndWay) | readSum(op, sum);
-    return scatterArguments(place, src, 'updates', update, readMode(op, mode, place.index));
+    const given = readOptions(op, options, METHODS.scatter_nd.options, takeNdOptions);
+    const update = readReduce(op, given.reduce, METHODS.scatter_nd.words, ndWay) | readSum(op, given.sum);
+    place.dim = readBatch(op, given.batch_dims, place);
+    const reading = readIndexOptions(op, given, place);
+    return scatterArguments(place, src, 'updates', update, reading);
   },
 
   index_add(op, dim, index, src, options) {
     if (isPlan(dim)) return methodReaders.index_add(op, BY_PLAN, dim, index, src);
     const place = readAlong(op, SLICES, dim, index);
     const source = readValue(op, 'src', src);
-    const { alpha, sum, mode } = readOptions(op, options, METHODS.index_add.options);
+    const { alpha, sum, ...given } = readOptions(op, options, METHODS.index_add.options);
     if (alpha !== undefined) numeric(op, 'alpha', alpha);
     const update = ADD | readSum(op, sum) | (alpha !== undefined && isNumeric(source) ? SCALAR : 0);
-    return scatterArguments(place, source, 'src', update, readMode(op, mode, place.index), alpha);
+    const reading = readIndexOptions(op, given, place);
+    return scatterArguments(place, source, 'src', update, reading, alpha);
   },
 
   index_copy(op, dim, index, src, options) {
     if (isPlan(dim)) return methodReaders.index_copy(op, BY_PLAN, dim, index, src);
     const place = readAlong(op, SLICES, dim, index);
     const source = readValue(op, 'src', src);
-    return scatterArguments(place, source, 'src', REPLACE, readModeAlone(op, options, place.index));
+    const reading = readIndexOptionsAlone(op, options, place);
+    return scatterArguments(place, source, 'src', REPLACE, reading);
   },
 
   index_fill(op, dim, index, value, options) {
     if (isPlan(dim)) return methodReaders.index_fill(op, BY_PLAN, dim, index, value);
     const place = readAlong(op, SLICES, dim, index);
     const source = numeric(op, 'value', value);
-    return scatterArguments(place, source, 'value', REPLACE, readModeAlone(op, options, place.index));
+    const reading = readIndexOptionsAlone(op, options, place);
+    return scatterArguments(place, source, 'value', REPLACE, reading);
   },
 
   gather(op, dim, index, options) {
@@ -222,21 +262,16 @@ export const methodReaders = {
 
   gather_nd(op, indices, options) {
     const place = readTuples(op, indices);
-    const { batch_dims = 0, ...others } = readOptions(op, options, METHODS.gather_nd.options);
-    const batch = integer(op, 'batch_dims', batch_dims);
-    if (batch < 0 || batch > MAX_RANK || (batch > 0 && isPlan(place.index))) {
-      const text = batch < 0 || batch > MAX_RANK ? `batch_dims is ${batch}; it must be from 0 to ${MAX_RANK}` : 'a plan has no batch dimensions: leave batch_dims out';
-      throw failure(ValueError, 'invalid-argument', op, text, { argument: 'batch_dims', value: batch });
-    }
-    place.dim = batch;
-    return gatherArguments(place, readOutOfRange(op, others, place.index));
+    const given = readOptions(op, options, METHODS.gather_nd.options);
+    place.dim = readBatch(op, given.batch_dims, place);
+    return gatherFrom(op, place, given);
   },
 
   /** It takes no plan, and `dim` is undefined for the flat tensor. */
   take_along_dim(op, value, dim, options) {
     const index = readOperand(op, 'index', value);
     const along = dim === undefined || dim === null ? undefined : integer(op, 'dim', dim);
-    return { index, dim: along, ...readOutOfRange(op, readOptions(op, options, METHODS.take_along_dim.options), index) };
+    return gatherFrom(op, { form: ALONG, dim: along, index }, readOptions(op, options, METHODS.take_along_dim.options));
   },
 };
 
@@ -255,8 +290,11 @@ export function readPair(op, { options: known }, other, options) {
 export function readRows(op, { update, options: known }, indices, updates, options) {
   const place = readTuples(op, indices);
   const src = readValue(op, 'updates', updates);
-  const { sum } = known.length > 0 ? readOptions(op, options, known) : {};
-  return scatterArguments(place, src, 'updates', REDUCES.indexOf(update) | readSum(op, sum), RAISE);
+  const number = REDUCES.indexOf(update);
+  if (options === undefined) return scatterArguments(place, src, 'updates', number, PLAIN);
+  const given = readOptions(op, options, known);
+  const reading = readIndexOptions(op, given, place);
+  return scatterArguments(place, src, 'updates', number | readSum(op, given.sum), reading);
 }
 
 /** The arguments of `elementwise_mul` and its siblings after x, as `readPair` returns them; `label` is the name of the result. */

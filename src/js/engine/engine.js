@@ -189,11 +189,11 @@ export function dims(rank) {
   return sizes;
 }
 
-/** Puts a bigint into the block, as a 64-bit integer in two words. */
-export function setInteger(value) {
+/** Puts a bigint into the block, as a 64-bit integer in two words from number `at` on. */
+export function setInteger(value, at = LOW) {
   const bits = BigInt.asUintN(64, value);
-  view(UINT32)[block + LOW] = Number(bits & 0xffffffffn);
-  view(UINT32)[block + HIGH] = Number(bits >> 32n);
+  view(UINT32)[block + at] = Number(bits & 0xffffffffn);
+  view(UINT32)[block + at + 1] = Number(bits >> 32n);
 }
 
 /** Detaches every view of the memory, also the caller's; they have no elements then. Growing does that, even by zero pages. */

@@ -101,7 +101,7 @@ const pairRun = (op, cotangent, x, { factor, name, axis, activation, rounding },
 function ofTakeAlongDim(op, cotangent, self, args, exact) {
   const run = () => {
     const [selfHandle, cotangentHandle] = selfAndCotangent(self, cotangent);
-    const index = indexOperand(op, 'index', args.index, args.mode);
+    const index = indexOperand(op, 'index', args.index, args);
     const fill = scalarFor(op, 'fill_value', args.fill, selfHandle);
     return madeFrom(op, rust.take_along_dim_vjp(selfHandle, cotangentHandle, args.dim ?? NaN, index, args.mode, ...fill, exact), args.index);
   };

@@ -6,7 +6,7 @@ import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { addressable, integer, shapeText, sizes } from '../arguments/arguments.js';
 import { indexOperand, madeFrom, readOperand } from '../arguments/operands.js';
-import { readPlanMode } from '../arguments/readers.js';
+import { readIndexOptionsAlone } from '../arguments/readers.js';
 import { CALL, call, dims, fail, made, setDims, word } from '../engine/engine.js';
 import { failure } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, key, kindOf, PLAN, Resource } from '../engine/handles.js';
@@ -37,9 +37,9 @@ export const { IndexPlan } = {
     static nd(shape, indices, options) {
       const op = 'IndexPlan.nd';
       const wanted = addressable(op, sizes(op, shape));
-      const given = readOperand(op, 'indices', indices);
       const noDim = 0; // tuples address all of their dimensions
-      return planOf(prepare(op, TUPLES, wanted, noDim, 'indices', given, readPlanMode(op, options)));
+      const place = { form: TUPLES, dim: noDim, index: readOperand(op, 'indices', indices) };
+      return planOf(prepare(op, wanted, 'indices', place, readIndexOptionsAlone(op, options, place)));
     }
 
     get shape() {
@@ -98,20 +98,19 @@ if (Symbol.dispose) IndexPlan.prototype[Symbol.dispose] = IndexPlan.prototype.di
 /** A plan for an index along a dimension, or of slices along it, from the caller's arguments. */
 function alongDim(op, form, shape, dim, index, options) {
   const wanted = addressable(op, sizes(op, shape));
-  const along = integer(op, 'dim', dim);
-  const given = readOperand(op, 'index', index);
-  return planOf(prepare(op, form, wanted, along, 'index', given, readPlanMode(op, options)));
+  const place = { form, dim: integer(op, 'dim', dim), index: readOperand(op, 'index', index) };
+  return planOf(prepare(op, wanted, 'index', place, readIndexOptionsAlone(op, options, place)));
 }
 
 /**
- * The handle of a new plan for tensors of a shape. `index` is an operand that was read, `argument` its name in errors, and `mode` a place
- * in MODES. All were checked, so the call runs no code of the caller.
+ * The handle of a new plan for tensors of a shape. `argument` is the name of the index in errors, and `reading` says how the plan reads it, as
+ * `readIndexOptions` returned it. All were checked, so the call runs no code of the caller.
  */
-function prepare(op, form, shape, dim, argument, index, mode) {
+function prepare(op, shape, argument, { form, dim, index }, reading) {
   return call(op, () => {
-    const handleOfIndex = indexOperand(op, argument, index, mode);
+    const handleOfIndex = indexOperand(op, argument, index, reading);
     setDims(shape);
-    const plan = rust.plan(CALL[op], form, shape.length, dim, handleOfIndex, mode);
+    const plan = rust.plan(CALL[op], form, shape.length, dim, handleOfIndex, reading.mode);
     return madeFrom(op, plan, index);
   });
 }

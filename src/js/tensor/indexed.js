@@ -11,9 +11,10 @@ import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { NUMBER, REDUCES, SCALAR, TUPLES } from '../engine/wire.js';
 
 /** The handle of the index or the plan of a call, within a call. An index of `Values` becomes a temporary tensor. */
-export function indexHandle(op, { form, index, mode }) {
+export function indexHandle(op, args) {
+  const { form, index } = args;
   if (!(index instanceof Values) && kindOf(index) === PLAN) return handle(op, 'plan', index, PLAN);
-  return indexOperand(op, form === TUPLES ? 'indices' : 'index', index, mode);
+  return indexOperand(op, form === TUPLES ? 'indices' : 'index', index, args);
 }
 
 /** The number of the update that only replaces, and so cuts fractions. */
@@ -109,7 +110,7 @@ export function gather(op, self, args) {
 export function takeAlongDim(op, self, args) {
   return call(op, () => {
     const tensor = handle(op, 'this', self);
-    const index = indexOperand(op, 'index', args.index, args.mode);
+    const index = indexOperand(op, 'index', args.index, args);
     const fill = scalarFor(op, 'fill_value', args.fill, tensor);
     const out = rust.take_along_dim(tensor, args.dim ?? NaN, index, args.mode, ...fill);
     return madeFrom(op, out, args.index);

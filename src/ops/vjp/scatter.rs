@@ -9,7 +9,7 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::reserved;
 use crate::ops::{Gather, IndexPlan, Scatter, Source, Target};
-use crate::plan::{Factor, Gradient, Mean, NdReduce, Op, OutOfRange, Page, Reduce, Rule, Update};
+use crate::plan::{Factor, Gradient, IndexMode, Mean, NdReduce, Op, OutOfRange, Page, Reduce, Rule, Update};
 use crate::scalar::Scalar;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -49,7 +49,7 @@ impl Scatter {
     pub fn vjp(&self, table: &Tensor, cotangent: &Tensor) -> Result<ScatterGradients> {
         // All checks are made, even where the gradients are zeros.
         // Without the mode, by which the check would read the index: `Places` does that below, once for all calls.
-        let checked = self.check_in(OutOfRange::Raise, table)?;
+        let checked = self.check_in(IndexMode::default(), table)?;
         let has_entries = checked.plan.entries() > 0;
         let cotangent = cotangent_for(cotangent, table, &table.shape)?;
         require_float(self.op, self.op.table_name(), table)?;
@@ -123,8 +123,10 @@ impl Places {
     fn new(call: &Scatter, table: &Tensor) -> Result<Self> {
         let prepare = |mode| IndexPlan::of_call(call.op, table.operand(), &call.target, mode);
         let first = prepare(call.mode)?;
-        let later = match call.mode {
-            OutOfRange::Raise if !first.is_ready() => prepare(OutOfRange::Drop)?,
+        let later = match call.mode.out_of_range {
+            OutOfRange::Raise if !first.is_ready() => {
+                prepare(IndexMode { out_of_range: OutOfRange::Drop, ..call.mode })?
+            }
             OutOfRange::Raise | OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop => first.clone(),
         };
         Ok(Self { first, later, is_used: Cell::new(false) })
@@ -150,7 +152,7 @@ impl Places {
         Gather::new(OP, Target::from(self.next_plan())).run(table)
     }
 
-    /// The gradient of the source, with +0 for entries that the mode leaves out. A gather gives +0 for these, but a product or quotient
+    /// The gradient of the source, with +0 for entries that are left out. A gather gives +0 for these, but a product or quotient
     /// with it may be −0 or NaN.
     fn without_dropped(&self, table: &Tensor, gradient: &Tensor) -> Result<Tensor> {
         if !self.first.drops() {
@@ -278,7 +280,7 @@ impl Terms<'_> {
         let last = flat(&self.places.scatter(&last, numbers.into(), Reduce::Replace)?)?;
         let zeros = filled(self.table, &Shape::of_size(shape.size()), Scalar::Int(0), self.table.dtype)?;
         let call = Scatter::new(OP, Target::along(0, &last), flat(&self.cotangent)?.into(), Reduce::Replace);
-        Scatter { mode: OutOfRange::Drop, ..call }.run_on_copy(&zeros)?.reshape(shape.dims())
+        Scatter { mode: OutOfRange::Drop.into(), ..call }.run_on_copy(&zeros)?.reshape(shape.dims())
     }
 
     /// The gradient of each term is the cotangent of its place, for a mean divided by the number of terms.

@@ -79,24 +79,18 @@ impl Addressing {
     /// - of slices: dim out of range, an index not of rank 1, or not of one entry for a scalar self, a src whose shape is not self's with
     ///   the length of index along dim;
     /// - by tuples: indices of rank below 2 (below 1 for some operators), K above self's rank, `updates.shape` other than
-    ///   `indices.shape[:-1] + self.shape[K:]`;
+    ///   `indices.shape[:-1] + self.shape[b + K:]`, and batch sizes that differ, b of them;
     /// - of rows: `updates.shape` other than `indices.shape + input_x.shape[1:]`.
     pub fn scatter(call: &Arguments<'_>) -> Result<Self> {
-        let form = match call.form {
-            // A scatter has no batches, so the number of batch dimensions is 0.
-            Addressed::Tuples(_) => Addressed::Tuples(0),
-            form @ (Addressed::Along(_) | Addressed::Slices(_) | Addressed::Rows) => form,
-        };
-        let call = Arguments { form, ..*call };
         call.check_index_dtype()?;
-        let is_along = matches!(form, Addressed::Along(_));
+        let is_along = matches!(call.form, Addressed::Along(_));
         if is_along && call.index.shape.size() == 0 && call.op.empty_index_ends_checks() {
             // A plan without entries does nothing. No other rule was checked, so this plan relies on no rank and no size.
-            return Ok(Self::lower_rows(&call, [0, 0], false));
+            return Ok(Self::lower_rows(call, [0, 0], false));
         }
         let dims = call.checked_dims()?;
         let src = call.src.map(|src| src.shape);
-        let mut plan = Self::lower(&call, dims, src);
+        let mut plan = Self::lower(call, dims, src);
         plan.source_shape = src.cloned();
         Ok(plan)
     }

@@ -2,7 +2,7 @@
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::index::addressing::Addressing;
-use crate::plan::index::mode::OutOfRange;
+use crate::plan::index::mode::{IndexMode, OutOfRange};
 use crate::shape::list;
 
 impl Addressing {
@@ -22,17 +22,18 @@ impl Addressing {
     }
 
     /// Refuses an index with entries if an addressed dimension has size 0, in a mode that would bring its values into range. `value` reads
-    /// an index value by its row-major position, for the text of the error; `None` if the CPU does not know the values.
+    /// an index value by its row-major position, for the text of the error; `None` if the CPU does not know the values. With an
+    /// ignored value, the backend checks each entry instead.
     ///
     /// # Errors
     /// `IndexError`.
     pub(crate) fn check_places(
         &self,
-        mode: OutOfRange,
+        mode: IndexMode,
         value: impl FnOnce(usize) -> Option<i64>,
     ) -> Result<()> {
-        let brings = match mode {
-            OutOfRange::Wrap | OutOfRange::Clip => true,
+        let brings = match mode.out_of_range {
+            OutOfRange::Wrap | OutOfRange::Clip => mode.ignored.is_none(),
             OutOfRange::Raise | OutOfRange::Drop => false,
         };
         let empty = self.components.iter().position(|component| component.bound == 0);

@@ -8,4 +8,4 @@ mod mode;
 
 pub use addressing::{Addressing, Loop, Row};
 pub(crate) use facts::IndexFacts;
-pub use mode::{Component, OutOfRange};
+pub use mode::{Component, IndexMode, OutOfRange};

@@ -1,4 +1,4 @@
-//! How an index value addresses a dimension of size s, and what a value outside −s … s − 1 does.
+//! How an index value addresses a dimension of size s, what a value outside −s … s − 1 does, and which value is ignored.
 
 /// One number of an index tuple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,5 +43,35 @@ impl OutOfRange {
         };
         // The rules keep all positions within 32 bits.
         (0..size).contains(&value).then(|| (value as u32).wrapping_mul(component.stride as u32))
+    }
+}
+
+/// How a call reads the values of its index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct IndexMode {
+    /// What a value does that is out of range.
+    pub out_of_range: OutOfRange,
+    /// An entry with this value is left out, as [`OutOfRange::Drop`] leaves out entries: PyTorch's `ignore_index`. The raw value
+    /// counts, before negative values count from the end, and it may be out of range in every mode. A tuple is left out if any of
+    /// its numbers is this one.
+    pub ignored: Option<i64>,
+}
+
+impl From<OutOfRange> for IndexMode {
+    fn from(out_of_range: OutOfRange) -> Self {
+        Self { out_of_range, ignored: None }
+    }
+}
+
+impl IndexMode {
+    /// Whether every value must be in range, so that each entry has a place.
+    #[inline(always)]
+    pub(crate) fn is_plain(self) -> bool {
+        self.out_of_range == OutOfRange::Raise && self.ignored.is_none()
+    }
+
+    /// Whether a call may leave out entries.
+    pub(crate) fn drops(self) -> bool {
+        self.out_of_range == OutOfRange::Drop || self.ignored.is_some()
     }
 }

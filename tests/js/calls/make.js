@@ -37,8 +37,8 @@ export function operandsOf(call, tensor, lib, made) {
 }
 
 /** The plan of a call, from its index. Rows are tuples of one in it, so that their index, a tensor, gets one more dimension. */
-export function planOf({ form, self, dim, mode }, index, lib, made) {
-  const more = mode ? [{ mode }] : [];
+export function planOf({ form, self, dim, mode, ignore_index }, index, lib, made) {
+  const more = mode || ignore_index !== undefined ? [{ mode, ignore_index }] : [];
   if (form === 'rows') made.push((index = index.reshape([...index.shape, 1])));
   const { IndexPlan } = lib;
   const plan = form === 'slices' ? IndexPlan.select(self.shape, dim, index, ...more) : form === 'along' ? IndexPlan.along(self.shape, dim, index, ...more) : IndexPlan.nd(self.shape, index, ...more);
@@ -46,12 +46,12 @@ export function planOf({ form, self, dim, mode }, index, lib, made) {
   return plan;
 }
 
-/** The options of a call by name. A plan has its mode already. `more` is an option too many, by which fuzz/spoil.js spoils a call. */
+/** The options of a call by name. A plan has its mode and ignore_index already. `more` is an option too many, by which fuzz/spoil.js spoils a call. */
 function optionsOf(call) {
-  const { op, how, include_self, mode, planned, act, rounding, sum, keepdim, to, more } = call;
+  const { op, how, include_self, mode, ignore_index, planned, act, rounding, sum, keepdim, to, more } = call;
   const reduce = rowOf(op).words && how !== 'replace' ? how : undefined;
   const axis = 'axis' in call ? call.axis : call.begin;
-  const options = { reduce, include_self, mode: planned ? undefined : mode, axis, act, rounding, sum, keepdim, dtype: to, ...more };
+  const options = { reduce, include_self, ...(!planned && { mode, ignore_index }), axis, act, rounding, sum, keepdim, dtype: to, ...more };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 

@@ -35,8 +35,9 @@ export const combine = {
 };
 Object.assign(combine, { sum: combine.add, prod: combine.multiply, mean: combine.add });
 
-/** The position of an index value in a dimension of `size`, by a mode or without one; -1 if it is left out. */
-function position(value, size, mode) {
+/** The position of an index value in a dimension of `size`, by the `mode` of a call or without one; -1 if it is left out. */
+function position(value, size, { mode, ignore_index }) {
+  if (value === ignore_index) return -1;
   if (mode === 'wrap') return ((value % size) + size) % size;
   if (mode === 'clip') return Math.min(Math.max(value, 0), size - 1);
   const at = value < 0 ? value + size : value;
@@ -105,24 +106,24 @@ function ravel(at, shape) {
  * For each entry of an index along a dimension, in row-major order, the pair of flat places that it joins: the one in self, -1 where
  * it is left out, and the one in the source. Without `sourceShape` the second is the place of the entry itself, as a gather needs it.
  */
-function* alongDim(shape, dim, index, sourceShape, mode) {
+function* alongDim(shape, dim, index, sourceShape, call) {
   const d = dim < 0 ? dim + shape.length : dim;
   for (let k = 0; k < index.data.length; k++) {
     const at = unravel(k, index.shape);
     const from = sourceShape ? ravel(at, sourceShape) : k;
-    at[d] = position(Number(index.data[k]), shape[d], mode);
+    at[d] = position(Number(index.data[k]), shape[d], call);
     yield [at[d] < 0 ? -1 : ravel(at, shape), from];
   }
 }
 
 /** The same pairs for an index of tuples of `depth` values, or of rows, which are tuples of one: each names the elements behind them. */
-function* byTuples(shape, index, depth, mode) {
+function* byTuples(shape, index, depth, call) {
   const inner = sizeOf(shape.slice(depth));
   const tuples = depth === 0 ? sizeOf(index.shape.slice(0, -1)) : index.data.length / depth; // tuples of nothing have no values to count
   for (let k = 0; k < tuples; k++) {
     let place = 0;
     for (let d = 0; d < depth; d++) {
-      const at = position(Number(index.data[k * depth + d]), shape[d], mode);
+      const at = position(Number(index.data[k * depth + d]), shape[d], call);
       place = place < 0 || at < 0 ? -1 : place * shape[d] + at;
     }
     for (let i = 0; i < inner; i++) yield [place < 0 ? -1 : place * inner + i, k * inner + i];
@@ -130,21 +131,22 @@ function* byTuples(shape, index, depth, mode) {
 }
 
 /** The same pairs for an index of slices along a dimension, in the row-major order of the values. */
-function* bySlices(shape, dim, index, mode) {
+function* bySlices(shape, dim, index, call) {
   const d = dim < 0 ? dim + shape.length : dim;
   const sizes = shape.map((size, at) => (at === d ? index.data.length : size));
   for (let k = 0; k < sizeOf(sizes); k++) {
     const at = unravel(k, sizes);
-    at[d] = position(Number(index.data[at[d]]), shape[d], mode);
+    at[d] = position(Number(index.data[at[d]]), shape[d], call);
     yield [at[d] < 0 ? -1 : ravel(at, shape), k];
   }
 }
 
 /** The pairs of a call. */
-function places({ form, self, index, dim, source, mode }) {
-  if (form === 'along') return alongDim(self.shape, dim, index, source?.shape, mode);
-  if (form === 'slices') return bySlices(self.shape, dim, index, mode);
-  return byTuples(self.shape, index, form === 'rows' ? 1 : index.shape.at(-1), mode);
+function places(call) {
+  const { form, self, index, dim, source } = call;
+  if (form === 'along') return alongDim(self.shape, dim, index, source?.shape, call);
+  if (form === 'slices') return bySlices(self.shape, dim, index, call);
+  return byTuples(self.shape, index, form === 'rows' ? 1 : index.shape.at(-1), call);
 }
 
 /** An operand's elements, converted to `dtype`; a number's one element. */

@@ -264,6 +264,14 @@ function addMode(call, numbers) {
   index.data = ARRAYS[index.dtype].from(values, index.dtype === 'int64' ? BigInt : Number);
 }
 
+/** Gives a call a value that it ignores, in range or not, and its index some entries with it. */
+function addIgnored(call, numbers) {
+  const { index } = call;
+  call.ignore_index = numbers.pick([0, -1, 1, -100, 255]);
+  const ignored = index.dtype === 'int64' ? BigInt(call.ignore_index) : call.ignore_index;
+  index.data = index.data.map((value) => (numbers.once(3) ? ignored : value));
+}
+
 /** Changes the zeros of a source to ones, so that integers can be divided by it. */
 function withoutZeros({ self, source }) {
   const one = isWide(self.dtype) ? 1n : 1;
@@ -275,7 +283,7 @@ function withoutZeros({ self, source }) {
  * A random call that is valid, as data. A tensor in it is `{ dtype, shape, data }`, a source that is one number `{ scalar }`.
  * - `op`: the operator, by the name that errors begin with. `form`: how it addresses self, of `forms`. `how`: how an update meets a value.
  * - `self`, `index`, `dim`, `source`: its operands, where it has them. `begin`: the dimension of self with which the first one of source is
- *   aligned. `mode`: what an index value out of range does. `include_self`: that of scatter_reduce. `rounding`: that of div. `axis`, `act`: those of elementwise_mul.
+ *   aligned. `mode`: what an index value out of range does. `ignore_index`: the index value that is left out. `include_self`: that of scatter_reduce. `rounding`: that of div. `axis`, `act`: those of elementwise_mul.
  * - `planned`: whether an IndexPlan takes the place of dim and index. `given`: what the operands are handed over as. `computed`: whether the
  *   index is a result, so that only its device knows it. `dims`, `keepdim`, `to`: those of a reduction along dimensions. `sum`: 'exact', or undefined.
  */
@@ -295,7 +303,8 @@ export function smallCall(numbers) {
   const { options } = rowOf(op);
   if (options.includes('rounding')) call.rounding = numbers.pick(isFloat(dtype) ? [undefined, ...ROUNDINGS] : ROUNDINGS);
   if (options.includes('include_self')) call.include_self = numbers.once(2);
-  if (options.includes('mode') && numbers.once(4)) addMode(call, numbers);
+  if (options.includes('mode') && form !== 'rows' && numbers.once(4)) addMode(call, numbers);
+  if (options.includes('ignore_index') && numbers.once(4)) addIgnored(call, numbers);
   call.planned = Boolean(call.index) && op !== 'Tensor.take_along_dim' && numbers.once(4);
   call.given = numbers.pick(['tensors', 'tensors', 'arrays', 'typed arrays']);
   drawSum(call, numbers);

@@ -16,7 +16,7 @@ const isRuntime = (op) => rowOf(op) === METHODS.scatter;
 const faults = {
   'a bad index'(call, numbers) {
     const { index, self, form, op } = call;
-    if (call.mode || !index || index.data.length === 0 || (!isRuntime(op) && sizeOf(self.shape) === 0)) return undefined;
+    if (call.mode || call.ignore_index !== undefined || !index || index.data.length === 0 || (!isRuntime(op) && sizeOf(self.shape) === 0)) return undefined;
     const k = numbers.below(index.data.length);
     // The dimension of self that entry k is a position in.
     const at = form === 'along' || form === 'slices' ? (call.dim < 0 ? call.dim + self.shape.length : call.dim) : form === 'rows' ? 0 : k % index.shape.at(-1);

@@ -38,7 +38,7 @@ const aligned = [
   (w) => [[[1, 2], [3, 4]], [10, -1], 0, 'relu', 'z'],
 ];
 /** What options may be; those that are not here are not given. */
-const samples = { include_self: false, alpha: 2, sum: 'ordered', mode: 'clip', fill_value: 3, batch_dims: 0 };
+const samples = { include_self: false, alpha: 2, sum: 'ordered', mode: 'clip', ignore_index: 1n, fill_value: 3, batch_dims: 0 };
 
 /** The templates with an argument added at the end, for each of a list of them. */
 const extended = (templates, list) => templates.flatMap((make) => list.map((argument) => (w) => [...make(w), argument]));
@@ -83,7 +83,7 @@ export const templates = {
   ],
   ExactSum: [(w) => [[3, 5]], (w) => [[2], { dtype: 'float64', device: 'cpu' }]],
   // ExactSum's, and the sum of two tensors.
-  'ExactSum.add': [(w) => [1, index(), src()], (w) => [w.plan, w.src], (w) => [tuples(), [1, 2]], (w) => [w.tuples, 2, { mode: 'clip' }]],
+  'ExactSum.add': [(w) => [1, index(), src()], (w) => [w.plan, w.src], (w) => [tuples(), [1, 2]], (w) => [w.tuples, 2, { mode: 'clip', ignore_index: -1 }]],
   merge: [(w) => [w.moreSums], (w) => [w.sums]],
   from_bytes: [() => [Uint8Array.of(88, 83, 85, 77, 1, 2, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)]],
   Parameter: [(w) => [[[1, 2], [3, 4]], { name: 'p' }]],

@@ -177,11 +177,11 @@ for (const updates of [src, [1, 2], new Float32Array(2), 1, 1n, true]) {
 }
 is<Floats>()(t.gather_nd(tuples));
 is<Floats>()(t.gather_nd(new Int32Array([0, 1])));
-const batched: GatherNdOptions = { batch_dims: 1, mode: 'clip' };
+const batched: GatherNdOptions = { batch_dims: 1, mode: 'clip', ignore_index: -100n };
 is<Floats>()(t.gather_nd(tuples, batched));
 for (const by of ['add', 'sub', 'multiply', 'div', 'amax', 'amin'] as const) {
   const nth: NdReduce = by;
-  const how: NdOptions = { reduce: nth, mode: 'drop' };
+  const how: NdOptions = { reduce: nth, mode: 'drop', batch_dims: 0, ignore_index: 255 };
   is<Floats>()(t.scatter_nd(tuples, [1, 2], how));
   is<Floats>()(t.scatter_nd_(tuples, 1));
 }
@@ -195,7 +195,7 @@ for (const mode of ['raise', 'wrap', 'clip', 'drop'] as const) {
   is<Floats>()(t.scatter(1, index, 5, { mode }));
   is<Floats>()(t.scatter_add(1, index, src, { mode }));
   is<Floats>()(t.scatter_add_(tuples, 1, { mode }));
-  is<IndexPlan>()(IndexPlan.select([2, 2], 0, [5], { mode }));
+  is<IndexPlan>()(IndexPlan.select([2, 2], 0, [5], { mode, ignore_index: 5 }));
 }
 
 // Reductions, slices and segments
@@ -216,7 +216,7 @@ is<Of<'src'>>()(vjp('scatter_softmax', t, t, [0, 1], 1));
 is<Of<'src'>>()(vjp('scatter_logsumexp', t, t, [0, 1], -1, { size: 2 }));
 const segments: SegmentOptions = { offsets: new Int32Array([0, 2]), initial: 1n };
 is<Floats>()(segment_reduce([1, 2], 'sum', segments));
-const times: IndexAddOptions = { alpha: 2n, mode: 'drop' };
+const times: IndexAddOptions = { alpha: 2n, mode: 'drop', ignore_index: -1 };
 is<Floats>()(t.index_add(0, [1], [[1, 2]], times));
 is<Floats>()(t.index_add_(0, [1], src));
 is<Floats>()(t.index_copy(0, [1], src));

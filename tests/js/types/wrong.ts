@@ -167,6 +167,12 @@ scatter_min(t, [0]);
 IndexPlan.select([2], 0, [0]).counts = t;
 // @ts-expect-error: a plan has a mode of its own
 t.gather(IndexPlan.nd([2], [[0]]), { mode: 'drop' });
+// @ts-expect-error: and an ignored value
+t.gather(IndexPlan.nd([2], [[0]]), { ignore_index: 0 });
+// @ts-expect-error: an index is a whole number
+t.gather(0, index, { ignore_index: '0' });
+// @ts-expect-error: only tuples have batches
+t.scatter_(0, index, 1, { batch_dims: 1 });
 
 // Multiplying and tracing
 // @ts-expect-error: nothing to multiply by

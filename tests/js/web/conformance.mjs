@@ -29,6 +29,7 @@ const files = [
   'precise',
   'winners',
   'softmax',
+  'options',
 ];
 
 /** Declares the test that no file of vectors is forgotten. */

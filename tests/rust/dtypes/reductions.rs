@@ -2,8 +2,8 @@
 
 use scatterwise::testing::gpu::testing::{Hooks as _, Strategy};
 use scatterwise::{
-    DType, Device, ErrorCode, Gather, IndexPlan, Mean, NdReduce, Op, OutOfRange, Reduce, Scalar, Scatter,
-    Source, Target, Tensor, Update,
+    DType, Device, ErrorCode, Gather, IndexMode, IndexPlan, Mean, NdReduce, Op, OutOfRange, Reduce, Scalar,
+    Scatter, Source, Target, Tensor, Update,
 };
 
 use crate::common::backends::Place;
@@ -51,7 +51,7 @@ const TABLES: [(&[usize], usize, usize); 8] = [
 /// A table and an index on the CPU, for a scatter or a gather.
 struct Case {
     form: Form,
-    mode: OutOfRange,
+    mode: IndexMode,
     dim: usize,
     table: Tensor,
     index: Tensor,
@@ -61,8 +61,8 @@ struct Case {
 
 impl Case {
     /// A random one. Some index values count from the end; unless the mode is to raise an error, some are out of bounds, near it or
-    /// anywhere.
-    fn new(dtype: DType, mode: OutOfRange, numbers: &mut Numbers) -> Self {
+    /// anywhere. In every mode some may be the ignored value, which may be out of bounds too.
+    fn new(dtype: DType, mode: IndexMode, numbers: &mut Numbers) -> Self {
         let form = numbers.pick(&[Form::Along, Form::Slices, Form::Tuples]);
         let (dims, dim, len) = numbers.pick(&TABLES);
         // The shape of the table, with another size along `dim`.
@@ -80,7 +80,9 @@ impl Case {
         let value = |at: usize| {
             // Values of a tuple stand together, each with a bound of its own.
             let bound = bounds[at % bounds.len()] as i64;
+            let (mode, ignored) = (mode.out_of_range, mode.ignored);
             match numbers.below(8) {
+                4 if ignored.is_some() => ignored.unwrap_or_default(),
                 0 if mode != OutOfRange::Raise => bound + numbers.below(9) as i64,
                 1 if mode != OutOfRange::Raise => -bound - 1 - numbers.below(9) as i64,
                 2 if mode != OutOfRange::Raise && index_dtype == DType::Int64 => numbers.next() as i64,
@@ -163,6 +165,12 @@ fn updates(dtype: DType) -> Vec<Update> {
 }
 
 one_thread!(updates_are_the_cpus);
+/// Any mode, in half of the cases with an ignored value in or out of bounds.
+fn random_mode(numbers: &mut Numbers) -> IndexMode {
+    let ignored = [None, None, None, None, Some(0), Some(-1), Some(2), Some(-100)];
+    IndexMode { out_of_range: numbers.pick(OutOfRange::ALL), ignored: numbers.pick(&ignored) }
+}
+
 /// Random scatters: every way to combine in turn, with any form, mode and source, an index at any place, prepared or not, and natively two
 /// of three calls by a strategy that is forced.
 async fn updates_are_the_cpus() {
@@ -171,7 +179,7 @@ async fn updates_are_the_cpus() {
     let (mut calls, mut failures) = (0, Vec::new());
     for &dtype in DType::ALL {
         for (round, update) in updates(dtype).into_iter().cycle().take(CALLS).enumerate() {
-            let mode = numbers.pick(OutOfRange::ALL);
+            let mode = random_mode(&mut numbers);
             let case = Case::new(dtype, mode, &mut numbers);
             let bits = draw(dtype, case.src.iter().product(), &mut numbers);
             let bits = without_zero_divisors(dtype, update.reduce, &bits);
@@ -221,7 +229,7 @@ async fn gathers_of_every_mode_are_the_cpus() {
     let (mut calls, mut failures) = (0, Vec::new());
     for &dtype in DType::ALL {
         for _ in 0..CALLS / 3 {
-            let mode = numbers.pick(OutOfRange::ALL);
+            let mode = random_mode(&mut numbers);
             let case = Case::new(dtype, mode, &mut numbers);
             let fill = Scalar::load(element(dtype, &edges(dtype), &mut numbers), dtype);
             let expected = case.gather(case.target(case.index.clone()), fill).run(&case.table).unwrap();
@@ -356,7 +364,7 @@ async fn nothing_to_write() {
         let src = Tensor::zeros(&[2, 4], DType::Float32).unwrap();
         for place in Place::ALL {
             let index = put_at(place, &Tensor::from_elements(&[2], &[0i32, 4]).unwrap());
-            let (target, mode) = (Target::slices(0, &index), OutOfRange::Drop);
+            let (target, mode) = (Target::slices(0, &index), OutOfRange::Drop.into());
             let call = Scatter::new(Op::IndexAddInPlace, target, (&src).into(), update);
             Scatter { mode, ..call }.run(&mut table).unwrap();
             assert!(table.to(Device::Cpu).await.is_ok());
@@ -367,7 +375,7 @@ async fn nothing_to_write() {
     for place in Place::ALL {
         let index = put_at(place, &Tensor::from_elements(&[2], &[0i32, 4]).unwrap());
         let call = Gather::new(Op::IndexSelect, Target::slices(0, &index));
-        let call = Gather { mode: OutOfRange::Drop, fill_value: 2.5.into(), ..call };
+        let call = Gather { mode: OutOfRange::Drop.into(), fill_value: 2.5.into(), ..call };
         let filled = call.run(&empty.upload().unwrap()).unwrap().to(Device::Cpu).await.unwrap();
         assert_eq!(filled.elements::<f32>(), Some(&[2.5; 8][..]), "{place:?}");
     }

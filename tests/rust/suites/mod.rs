@@ -22,6 +22,7 @@ mod fractions;
 mod given;
 mod gradients;
 mod histogram;
+mod ignored;
 mod limits;
 #[cfg(feature = "webgpu")]
 mod lost_work;

@@ -5,12 +5,13 @@
 
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
+use std::num::NonZero;
 use std::ops::Range;
 use std::slice;
 
-use crate::backend::cpu::kernels::job::{Job, Verdict, cut};
+use crate::backend::cpu::kernels::job::{Fault, Job, Verdict, cut};
 use crate::backend::cpu::kernels::vector::{self, IndexLanes, wrapped};
-use crate::plan::{Component, OutOfRange};
+use crate::plan::{Component, IndexMode, OutOfRange};
 
 /// Stands for the position of a dropped entry.
 pub const DROPPED: u32 = u32::MAX;
@@ -87,33 +88,52 @@ fn fold<T: IndexLanes>(values: &[T], components: &[Component], from: usize, slot
 pub(crate) struct Resolve<'a> {
     values: Values<'a>,
     components: &'a [Component],
-    mode: OutOfRange,
+    mode: IndexMode,
     entries: usize,
     out: *mut MaybeUninit<u32>,
     borrowed: PhantomData<&'a mut [u32]>,
 }
 
 impl<'a> Resolve<'a> {
-    /// With mode `Raise` the values must be in range. Any other mode gives each entry a position or [`DROPPED`]. There must be values for
-    /// each slot.
+    /// The values of a plain mode must be in range. Any other mode gives each entry a position or [`DROPPED`]; the verdict tells of the
+    /// first value that has neither. There must be values for each slot.
     pub(crate) fn new(
         values: Values<'a>,
         components: &'a [Component],
-        mode: OutOfRange,
+        mode: IndexMode,
         slots: &'a mut [MaybeUninit<u32>],
     ) -> Self {
         let (entries, out) = (slots.len(), slots.as_mut_ptr());
         Self { values, components, mode, entries, out, borrowed: PhantomData }
     }
 
-    /// The position of an entry by a mode that accepts every value.
-    fn position(&self, entry: usize) -> u32 {
+    /// The values of an entry.
+    fn tuple(&self, entry: usize) -> impl Iterator<Item = i64> {
         let first = entry * self.components.len();
-        let tuple = (first..first + self.components.len()).filter_map(|at| self.values.get(at));
-        let parts =
-            tuple.zip(self.components).map(|(value, component)| self.mode.position(value, *component));
-        // The sum is `None` if the mode gives one of the values no position.
+        (first..first + self.components.len()).filter_map(|at| self.values.get(at))
+    }
+
+    /// The position of an entry. [`DROPPED`] if one of its values is ignored, or if the mode gives one of them no position.
+    fn position(&self, entry: usize) -> u32 {
+        let Self { mode, components, .. } = *self;
+        if mode.ignored.is_some_and(|ignored| self.tuple(entry).any(|value| value == ignored)) {
+            return DROPPED;
+        }
+        let parts = self.tuple(entry).zip(components);
+        let parts = parts.map(|(value, component)| mode.out_of_range.position(value, *component));
         parts.sum::<Option<u32>>().unwrap_or(DROPPED)
+    }
+
+    /// The first value of an entry without a position, if the mode refuses such a value and none of the entry's values is ignored.
+    fn fault(&self, entry: usize) -> Option<Fault> {
+        let Self { mode: IndexMode { out_of_range, ignored }, components, .. } = *self;
+        if out_of_range == OutOfRange::Drop || self.tuple(entry).any(|value| Some(value) == ignored) {
+            return None;
+        }
+        let mut parts = self.tuple(entry).zip(components).zip(entry * components.len()..);
+        let ((value, _), at) =
+            parts.find(|&((value, component), _)| out_of_range.position(value, *component).is_none())?;
+        Some(Fault { number: NonZero::<usize>::MIN.saturating_add(at), value })
     }
 }
 
@@ -127,13 +147,18 @@ impl Job for Resolve<'_> {
         let Range { start, end } = cut(entries, self.entries);
         // SAFETY: the slots are borrowed mutably, and this range is within them.
         let slots = unsafe { slice::from_raw_parts_mut(self.out.add(start), end - start) };
-        if self.mode == OutOfRange::Raise {
+        if self.mode.is_plain() {
             self.values.fill(self.components, start, slots);
-        } else {
-            for (slot, entry) in slots.iter_mut().zip(start..) {
-                slot.write(self.position(entry));
-            }
+            return Verdict::NOTHING;
         }
-        Verdict::NOTHING
+        let mut verdict = Verdict::NOTHING;
+        for (slot, entry) in slots.iter_mut().zip(start..) {
+            let position = self.position(entry);
+            if position == DROPPED && verdict.fault.is_none() {
+                verdict.fault = self.fault(entry);
+            }
+            slot.write(position);
+        }
+        verdict
     }
 }

@@ -6,14 +6,16 @@ use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::device::Gpu;
 use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::faults::status::Recorded;
-use crate::backend::gpu::index::Index;
+use crate::backend::gpu::index::{Index, Unchecked};
 use crate::backend::gpu::shaders::kernel::ShaderKey;
-use crate::backend::gpu::shaders::params::{Divisors, Head, IndexFormat, NEVER_FAILS, Resolve, Validate};
+use crate::backend::gpu::shaders::params::{
+    Divisors, Head, Ignored, IndexFormat, NEVER_FAILS, Resolve, Validate,
+};
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::{Addressing, BroadcastPlan, OutOfRange};
+use crate::plan::{Addressing, BroadcastPlan, IndexMode, OutOfRange};
 
 impl Gpu {
     /// Records a check of the index values, unless they are known to be in bounds, and of a scatter's integer divisors, which must not
@@ -34,9 +36,13 @@ impl Gpu {
             self.check_divisors(slot, dtype, divisors);
         }
         if !is_index_checked {
-            let head = Head::new(plan.index_len(), slot);
-            let params = Validate { head, index: IndexFormat::new(plan, index) };
-            let bindings = Bindings { index: Some(&index.buffer), dst: None, src: None };
+            let (values, ignored) = match &index.unchecked {
+                Some(unchecked) => (&unchecked.values, unchecked.ignored),
+                None => (index, None),
+            };
+            let (head, ignored) = (Head::new(plan.index_len(), slot), Ignored::new(ignored));
+            let params = Validate { head, index: IndexFormat::new(plan, values), ignored };
+            let bindings = Bindings { index: Some(&values.buffer), dst: None, src: None };
             self.dispatch(ShaderKey::words(Pass::Validate), params, &bindings);
             // One more thread reads the first bad value, if one exists.
             let params = Validate { head: Head::new(1, slot), ..params };
@@ -67,7 +73,8 @@ impl Gpu {
         self.dispatch(ShaderKey::units(Pass::Divisors, Width::of(dtype)), params, &bindings);
     }
 
-    /// Turns an index into positions, one word per entry, by a mode other than raise. Only the device knows the index's values.
+    /// Turns an index into positions, one word per entry, by any mode but a plain one. Only the device knows the index's values.
+    /// `is_checked`: every value is in range. If the mode refuses values, the call checks those of the index.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -76,21 +83,32 @@ impl Gpu {
         plan: &Addressing,
         buffer: Rc<DeviceBuffer>,
         dtype: DType,
-        mode: OutOfRange,
-    ) -> Result<DeviceBuffer> {
+        mode: IndexMode,
+        is_checked: bool,
+    ) -> Result<Index> {
         let positions = scratch(self, plan, plan.index_entries())?;
-        let index = Index::values(buffer, dtype, false);
-        // The numbers of `shaders/index/resolve.wgsl`. No call gets here with `Raise`.
-        let mode = match mode {
+        let values = Index::values(buffer, dtype, false);
+        // The numbers of `shaders/index/resolve.wgsl`. A call that must raise an error for an entry that this pass leaves out does
+        // so before it reads the positions.
+        let number = match mode.out_of_range {
             OutOfRange::Wrap => 0,
             OutOfRange::Clip => 1,
             OutOfRange::Drop | OutOfRange::Raise => 2,
         };
         let head = Head::new(plan.index_entries(), NEVER_FAILS);
-        let params = Resolve { head, index: IndexFormat::new(plan, &index), mode };
-        let bindings = Bindings { index: Some(&index.buffer), dst: Some(&positions), src: None };
+        let (index, ignored) = (IndexFormat::new(plan, &values), Ignored::new(mode.ignored));
+        let params = Resolve { head, index, ignored, mode: number };
+        let bindings = Bindings { index: Some(&values.buffer), dst: Some(&positions), src: None };
         self.dispatch(ShaderKey::words(Pass::Resolve), params, &bindings);
-        Ok(positions)
+        let refuses = match mode.out_of_range {
+            OutOfRange::Raise => !is_checked,
+            // They bring every value into range, unless the dimension has size 0.
+            OutOfRange::Wrap | OutOfRange::Clip => plan.positions() == 0,
+            OutOfRange::Drop => false,
+        };
+        let index = Index::positions(Rc::new(positions), mode.drops(), false);
+        let unchecked = refuses.then(|| Rc::new(Unchecked { values, ignored: mode.ignored }));
+        Ok(Index { unchecked, ..index })
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::backend::Value;
 use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::index::{Form, Index};
-use crate::backend::gpu::shaders::params::{Entries, EntryLoop, Head, IndexFormat, Rows, Update};
+use crate::backend::gpu::shaders::params::{Entries, EntryLoop, Head, Ignored, IndexFormat, Rows, Update};
 use crate::backend::gpu::shaders::width::Width;
 use crate::dtype::DType;
 use crate::plan::Addressing;
@@ -44,6 +44,14 @@ impl IndexFormat {
             *only = [0, 1];
         }
         format
+    }
+}
+
+impl Ignored {
+    /// The value that is ignored, if one is.
+    pub(crate) fn new(value: Option<i64>) -> Self {
+        let bits = value.unwrap_or_default() as u64;
+        Self { low: bits as u32, high: (bits >> 32) as u32, is_given: value.is_some().into(), unused: 0 }
     }
 }
 

@@ -16,6 +16,14 @@ pub struct Index {
     pub(crate) buffer: Rc<DeviceBuffer>,
     pub(crate) form: Form,
     pub(crate) orders: Rc<Orders>,
+    /// The values that positions were made from, if each call must check them.
+    pub(crate) unchecked: Option<Rc<Unchecked>>,
+}
+
+/// Values of an index that may be out of range, and one of them that is ignored.
+pub(crate) struct Unchecked {
+    pub(crate) values: Index,
+    pub(crate) ignored: Option<i64>,
 }
 
 /// The content of an index's buffer.
@@ -47,14 +55,15 @@ impl Index {
     /// An index of int32 or int64. `is_checked`: every value is in range.
     pub fn values(buffer: Rc<DeviceBuffer>, dtype: DType, is_checked: bool) -> Self {
         let form = if is_checked { Form::Checked(dtype) } else { Form::Unchecked(dtype) };
-        Self { buffer, form, orders: Rc::default() }
+        Self { buffer, form, orders: Rc::default(), unchecked: None }
     }
 
     /// An index as one position per entry. `drops`: some entries may be left out, and are marked. `is_distinct`: no two entries name
     /// the same row.
     pub(crate) fn positions(buffer: Rc<DeviceBuffer>, drops: bool, is_distinct: bool) -> Self {
         let form = if drops { Form::Partial } else { Form::Positions };
-        Self { buffer, form, orders: Rc::new(Orders { is_distinct, ..Orders::default() }) }
+        let orders = Rc::new(Orders { is_distinct, ..Orders::default() });
+        Self { buffer, form, orders, unchecked: None }
     }
 
     /// The device of the index.
@@ -64,6 +73,6 @@ impl Index {
 
     /// Whether a value may be out of range.
     pub(crate) fn is_unchecked(&self) -> bool {
-        matches!(self.form, Form::Unchecked(_))
+        matches!(self.form, Form::Unchecked(_)) || self.unchecked.is_some()
     }
 }

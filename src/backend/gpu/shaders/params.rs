@@ -156,6 +156,14 @@ described! {
         step: u32,
     }
 
+    /// The index value that is ignored.
+    struct Ignored {
+        low: u32,
+        high: u32,
+        is_given: u32,
+        unused: u32,
+    }
+
     /// The layout of a dtype's elements.
     struct Format {
         bits: u32,
@@ -177,6 +185,7 @@ blocks! {
     /// `validate.wgsl`.
     struct Validate {
         index: IndexFormat,
+        ignored: Ignored,
     }
 
     /// `divisors.wgsl`.
@@ -185,6 +194,7 @@ blocks! {
     /// `resolve.wgsl`.
     struct Resolve {
         index: IndexFormat,
+        ignored: Ignored,
         mode: u32,
     }
 

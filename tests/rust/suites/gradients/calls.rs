@@ -1,10 +1,10 @@
 //! Random calls whose operands have gradients.
 
 use scatterwise::{
-    Activation, Along, Binary, DType, Factor, Gather, IndexPlan, NdReduce, Op, OutOfRange, Reduction, Result,
-    Scatter, Segments, Sum, Target, Tensor, activate, activate_vjp, broadcast_vjp, elementwise_add,
-    elementwise_div, elementwise_max, elementwise_min, elementwise_mul, elementwise_sub, elementwise_vjp,
-    segment_reduce, segment_reduce_vjp,
+    Activation, Along, Binary, DType, Factor, Gather, IndexMode, IndexPlan, NdReduce, Op, OutOfRange,
+    Reduction, Result, Scatter, Segments, Sum, Target, Tensor, activate, activate_vjp, broadcast_vjp,
+    elementwise_add, elementwise_div, elementwise_max, elementwise_min, elementwise_mul, elementwise_sub,
+    elementwise_vjp, segment_reduce, segment_reduce_vjp,
 };
 
 use crate::common::data::Data;
@@ -25,8 +25,8 @@ pub(super) struct Call {
 
 /// Which operator is called.
 pub(super) enum Kind {
-    Scatter(Form, scatterwise::Update, Factor, OutOfRange),
-    Gather(Form, OutOfRange),
+    Scatter(Form, scatterwise::Update, Factor, IndexMode),
+    Gather(Form, IndexMode),
     /// `gather_nd`, with that many batch dimensions.
     Batches(usize),
     /// `elementwise_mul` or a sibling, with its axis.
@@ -59,7 +59,7 @@ pub(super) enum Form {
 
 impl Form {
     /// Where a call with this index works on a table of shape `dims`.
-    fn target(self, dims: &[usize], index: &Tensor, mode: OutOfRange) -> Result<Target> {
+    fn target(self, dims: &[usize], index: &Tensor, mode: IndexMode) -> Result<Target> {
         Ok(match self {
             Self::Along(dim) => Target::along(dim, index),
             Self::Slices(dim) => Target::slices(dim, index),
@@ -259,7 +259,9 @@ fn random_scatter(dtype: DType, seed: u64) -> Call {
     let rank = 1 + numbers.below(3) as usize;
     let table: Vec<usize> = (0..rank).map(|_| 1 + numbers.below(4) as usize).collect();
     let dim = numbers.below(rank as u64) as usize;
-    let mode = numbers.pick(&[OutOfRange::Raise, OutOfRange::Raise, OutOfRange::Drop, OutOfRange::Clip]);
+    let out_of_range =
+        numbers.pick(&[OutOfRange::Raise, OutOfRange::Raise, OutOfRange::Drop, OutOfRange::Clip]);
+    let mode = IndexMode { out_of_range, ignored: numbers.pick(&[None, None, Some(0), Some(-1), Some(99)]) };
     let form = numbers.pick(&[
         Form::Along(dim as i64),
         Form::Along(dim as i64),
@@ -268,14 +270,17 @@ fn random_scatter(dtype: DType, seed: u64) -> Call {
         Form::Rows,
         Form::Planned(dim as i64),
     ]);
-    // Rows have no mode.
-    let mode = if matches!(form, Form::Rows) { OutOfRange::Raise } else { mode };
     let count = 1 + numbers.below(7) as usize;
     let depth = 1 + numbers.below(rank as u64) as usize;
     let Shapes { index, mut src, bounds } = Shapes::new(form, &table, count, depth, seed.is_multiple_of(5));
     let mut entry = |k: usize| {
         let bound = bounds[k % bounds.len()] as i64;
-        let is_outside = mode != OutOfRange::Raise && numbers.below(4) == 0;
+        if let Some(ignored) = mode.ignored
+            && numbers.below(4) == 0
+        {
+            return ignored;
+        }
+        let is_outside = mode.out_of_range != OutOfRange::Raise && numbers.below(4) == 0;
         // In range are −bound to bound − 1.
         if is_outside { bound + 1 } else { numbers.below(2 * bound as u64) as i64 - bound }
     };

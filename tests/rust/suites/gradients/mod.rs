@@ -143,7 +143,12 @@ async fn long_runs_of_factors() {
             operands: vec![Data::new(&[2], &[1.0f32, 2.0]), Data::new(&[len], &factors)],
             index: Data::new(&[len], &index),
             cotangent: Data::new(&[2], &[1.0f32, 1.0]),
-            kind: Kind::Scatter(Form::Along(0), Reduce::Multiply.into(), Factor::One, OutOfRange::Raise),
+            kind: Kind::Scatter(
+                Form::Along(0),
+                Reduce::Multiply.into(),
+                Factor::One,
+                OutOfRange::Raise.into(),
+            ),
         };
         report.row("product", has_the_cpus_bits(&call, backend, Place::Host).await);
     })

@@ -135,7 +135,7 @@ async fn special_values() {
                 ],
                 index: Data::new(&[row.index.len()], row.index),
                 cotangent: Data::new(&[cotangent.len()], &cotangent),
-                kind: Kind::Scatter(Form::Along(0), update, Factor::One, OutOfRange::Raise),
+                kind: Kind::Scatter(Form::Along(0), update, Factor::One, OutOfRange::Raise.into()),
             };
             report.row(row.text, special(row, &call, backend).await);
         }

@@ -1,0 +1,23 @@
+// Index entries that are left out because one of their values is ignored, for passes with a parameter `ignored`.
+#import index
+
+struct Ignored {
+    low: u32,      // the value, in two words
+    high: u32,
+    is_given: u32, // 1 if a value is ignored
+    unused: u32,
+}
+
+// Whether a value of an index entry is the ignored one.
+fn is_ignored(entry: u32) -> bool {
+    if (params.ignored.is_given == 0u) {
+        return false;
+    }
+    for (var c = 0u; c < params.index.component_count; c++) {
+        let at = entry * params.index.component_count + c;
+        if (index_low(at) == params.ignored.low && index_high(at) == params.ignored.high) {
+            return true;
+        }
+    }
+    return false;
+}
