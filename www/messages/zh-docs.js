@@ -538,8 +538,8 @@ export const docs = {
     '`{ sum: \'exact\' }`、`new ExactSum(shape)`：任何次序都不能改变的和',
   '`sum: \'exact\'` gives each place the exact sum of its value and all its updates, rounded once. No order, device or division into chunks changes a bit of it. `\'ordered\'`, the default, is the loop in row-major order, rounded after each addition. `ExactSum` keeps exact sums in parts, which are merged in any order.':
     '`sum: \'exact\'` 给每个位置它的值与所有更新的精确和，只舍入一次。次序、设备、分块都不会改变其中任何一位。默认的 `\'ordered\'` 是按行优先次序的循环，每次相加后舍入。`ExactSum` 分部分保存精确和，可按任何次序合并。',
-  '`{ mode: \'wrap\' }`, `\'clip\'`, `\'drop\'`: for index values out of range':
-    '`{ mode: \'wrap\' }`、`\'clip\'`、`\'drop\'`：超出范围的索引怎么办',
+  '`{ mode: \'wrap\' }`, `\'clip\'`, `\'drop\'`: for index values out of range; `{ ignore_index: -1 }` leaves out padding':
+    '`{ mode: \'wrap\' }`、`\'clip\'`、`\'drop\'`：超出范围的索引怎么办；`{ ignore_index: -1 }` 略去填充',
   '**Index.** int32 or int64, all 64 bits of it; negative values count from the end. Each value is checked, even if a later entry makes it irrelevant, unless the call asks for another [mode](modes.md). JavaScript arrays and typed arrays of whole numbers are converted to an index. The error names the first bad value in row-major order; for an index that was uploaded before the call, the smallest or largest one. A deferred error is reported by the read or `sync()` that ends first, even if that reads another tensor.':
     '**索引。**int32 或 int64，64 位全部有效；负值从末尾数起。每个值都检查，即使后面的条目使它不起作用，除非调用要求别的 [mode](modes.md)。JavaScript 数组和整数的类型化数组会转换为索引。错误指出行优先次序中第一个错误的值；调用之前已上传的索引，指出最小或最大的那个。推迟的错误由最先结束的读取或 `sync()` 报告，即使它读的是另一个张量。',
   'Some indices are used many times: the bins of a histogram, the edges of a graph, the rows of an embedding. Without a plan every call checks them again. A plan checks an index once, keeps the positions, and uploads them once. The plan says *where*, the operator says *what*: every operator with an index except `take_along_dim` takes a plan in place of its dim and index.':
@@ -553,8 +553,8 @@ export const docs = {
     '把值计入各个箱，每个计数都与 NumPy 的相同。边计数边找箱：不生成箱号的数组。',
   'PyTorch\'s operators on slices: an index of one dimension names slices of self along `dim`. All of them take a plan in place of dim and index, and a [mode](modes.md).':
     'PyTorch 对切片的算子：一维的索引沿 `dim` 指明 self 的切片。它们都接受计划，代替 dim 和 index，也都接受 [mode](modes.md)。',
-  'A mode decides about index values outside −s … s − 1, where s is the size of the dimension. Every operator with an index takes it: `scatter_`, `scatter`, `scatter_add`, `scatter_reduce`, `scatter_nd`, `gather`, `gather_nd`, `index_select`, `index_add`, `index_copy`, `index_fill`, `take_along_dim` and their twins in place. A plan has a mode of its own; `scatter_mul` and its siblings get their mode from a plan.':
-    '索引值在 −s … s − 1 之外时怎么办，其中 s 是该维的大小。每个有索引的算子都接受它：`scatter_`、`scatter`、`scatter_add`、`scatter_reduce`、`scatter_nd`、`gather`、`gather_nd`、`index_select`、`index_add`、`index_copy`、`index_fill`、`take_along_dim`，以及它们的原位版本。计划有自己的 mode；`scatter_mul` 及其同类就这样得到 mode。',
+  'A mode decides about index values outside −s … s − 1, where s is the size of the dimension. Every operator with an index takes it: `scatter_`, `scatter`, `scatter_add`, `scatter_reduce`, `scatter_nd`, `gather`, `gather_nd`, `index_select`, `index_add`, `index_copy`, `index_fill`, `take_along_dim` and their twins in place, `scatter_mul` and its siblings, and `ExactSum.add`. A plan has a mode of its own.':
+    '索引值在 −s … s − 1 之外时怎么办，其中 s 是该维的大小。每个有索引的算子都接受它：`scatter_`、`scatter`、`scatter_add`、`scatter_reduce`、`scatter_nd`、`gather`、`gather_nd`、`index_select`、`index_add`、`index_copy`、`index_fill`、`take_along_dim`、它们的原位版本、`scatter_mul` 及其同类，以及 `ExactSum.add`。计划有自己的 mode。',
   'Writes updates at index tuples, with K numbers in each: ONNX\'s ScatterND.': '在索引元组处写入更新，每个元组有 K 个数：ONNX 的 ScatterND。',
   'Reduces updates to the places that the index names: PyTorch\'s operator. `reduce` is one of five words.':
     '把更新归约到索引指明的位置：PyTorch 的算子。`reduce` 是五个词之一。',

@@ -66,7 +66,7 @@ function tally({ id, required }, problem, outcome) {
 }
 
 /** Options that an operator of the vectors may lack. */
-const late = ['ignore_index', 'dtype', 'mask'];
+const late = ['ignore_index', 'dtype', 'mask', 'dim', 'length'];
 
 /** Runs a row; throws Wrong, Skip or the error of a call where it does not pass. */
 async function run(row, device) {
