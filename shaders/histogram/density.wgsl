@@ -1,5 +1,5 @@
 // dst[i] = dst[i] / the width of bin i / the sum of all, in float64: counts or weights become a density. The width is rounded to the
-// edges' dtype. One thread per bin. `index` has the edges as float64, one more than bins; `src` has the sum.
+// edges' dtype. One thread per bin of each group. `index` has the edges as float64, one more than bins; `src` has the sum of each group.
 #import element
 #import strict_double_divide
 #import round_double
@@ -8,6 +8,7 @@ struct Params {
     head: Head,
     exponent_bits: u32, // of the edges' dtype
     fraction_bits: u32,
+    bins: u32,
 }
 
 // Edge number `at`, as bits, low word first.
@@ -17,12 +18,13 @@ fn edge(at: u32) -> vec2<u32> {
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let bin = thread_number(group, lane);
-    if (bin >= params.head.threads) {
+    let at = thread_number(group, lane);
+    if (at >= params.head.threads) {
         return;
     }
+    let bin = at % params.bins;
     let left = edge(bin);
     let difference = strict_double_add(edge(bin + 1u), vec2<u32>(left.x, left.y ^ DOUBLE_SIGN));
     let width = rounded(difference, params.exponent_bits, params.fraction_bits);
-    store_dst(bin, strict_double_divide(strict_double_divide(load_dst(bin), width), load_src(0u)));
+    store_dst(at, strict_double_divide(strict_double_divide(load_dst(at), width), load_src(at / params.bins)));
 }

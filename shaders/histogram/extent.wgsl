@@ -11,6 +11,8 @@ struct Params {
     is_first: u32,     // 1 if src has numbers, 0 if it has an earlier dispatch's pairs
     element_bits: u32, // of an element, if one pair is left, else 0
     flip: u32,
+    has_mask: u32, // 1 if `index` has a byte for each sample, 0 for a sample that does not count; not used for pairs
+    one: u32,      // the high word of the element 1, at the top of the word
 }
 
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
@@ -37,23 +39,31 @@ fn key_at(at: u32) -> Key {
 #endif
 }
 
+// Whether sample `at` counts.
+fn is_kept(at: u32) -> bool {
+    return params.has_mask == 0u || ((index[at >> 2u] >> ((at & 3u) << 3u)) & 0xffu) != 0u;
+}
+
 fn write_pair(tile: u32, low: Key, high: Key) {
-#ifdef FROM_64
+    // If no sample counts, the range is 0 to 1.
+    let is_empty = key_less(high, low);
     let is_last = params.element_bits != 0u;
-    let pair = array<Key, 2>(select(low, element_of(low), is_last), select(high, element_of(high), is_last));
+#ifdef FROM_64
+    let ends = array<Key, 2>(select(element_of(low), Key(), is_empty), select(element_of(high), vec2<u32>(0u, params.one), is_empty));
+    let pair = array<Key, 2>(select(low, ends[0], is_last), select(high, ends[1], is_last));
     for (var k = 0u; k < 2u; k++) {
         dst[4u * tile + 2u * k] = pair[k].x;
         dst[4u * tile + 2u * k + 1u] = pair[k].y;
     }
 #else
+    let ends = array<Key, 2>(select(element_of(low), 0u, is_empty), select(element_of(high), params.one, is_empty));
     if (params.element_bits == 0u || params.element_bits == 32u) {
-        let is_last = params.element_bits != 0u;
-        dst[2u * tile] = select(low, element_of(low), is_last);
-        dst[2u * tile + 1u] = select(high, element_of(high), is_last);
+        dst[2u * tile] = select(low, ends[0], is_last);
+        dst[2u * tile + 1u] = select(high, ends[1], is_last);
     } else {
         // Narrow elements are at the top of a word, and two share one.
         let shift = 32u - params.element_bits;
-        dst[0] = (element_of(low) >> shift) | ((element_of(high) >> shift) << params.element_bits);
+        dst[0] = (ends[0] >> shift) | ((ends[1] >> shift) << params.element_bits);
     }
 #endif
 }
@@ -66,6 +76,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var high = Key();
     for (var at = tile * TILE + lane; at < stop; at += 256u) {
         if (params.is_first == 1u) {
+            if (!is_kept(at)) {
+                continue;
+            }
             let key = key_of(element(params.first + at * params.stride));
             low = smaller(low, key);
             high = larger(high, key);

@@ -1,5 +1,6 @@
 // Counts how often each value occurs: counts[v] += 1 for each value v of src, an integer. Values from `places` on, and negative ones, are not
-// counted: the status slot gets the complement of the number of the first, as in validate.wgsl. One thread per four values.
+// counted: the status slot gets the complement of the number of the first, as in validate.wgsl. Or writes the values themselves, `places` in
+// place of larger ones; then only a negative value that the mask keeps is reported. One thread per four values.
 #import load_quads
 
 struct Params {
@@ -8,16 +9,30 @@ struct Params {
     places: u32,
     len: u32,         // values
     is_counting: u32, // 0 to look for such values only
+    writes: u32,      // 1 to write values to `counts`
+    top: u32,         // the sign bit of a value in the highest word that is loaded; 0 of unsigned values
+    has_mask: u32,    // 1 if `index` has the mask, a byte for each value
 }
 
 @group(0) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
 
+// Writes value number `at`. A value whose highest word is `high` is negative if that has the bit `top`.
+fn write(at: u32, value: u32, high: u32) {
+    let is_kept = params.has_mask == 0u || ((index[at >> 2u] >> ((at & 3u) << 3u)) & 0xffu) != 0u;
+    if ((high & params.top) != 0u && is_kept) {
+        atomicMax(&status[params.head.slot * 4u], ~at);
+    }
+    atomicStore(&counts[at], min(value, params.places));
+}
+
 // Counts value number `at`, if there is one.
-fn count(at: u32, value: u32) {
+fn count(at: u32, value: u32, high: u32) {
     if (at >= params.len) {
         return;
     }
-    if (value >= params.places) {
+    if (params.writes == 1u) {
+        write(at, value, high);
+    } else if (value >= params.places) {
         atomicMax(&status[params.head.slot * 4u], ~at);
     } else if (params.is_counting == 1u) {
         atomicAdd(&counts[value], 1u);
@@ -31,13 +46,14 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         return;
     }
     var values = load(quad);
+    var high = values;
 #ifdef FROM_64
     // Beyond 32 bits a value is beyond all places.
-    let high = vec4<u32>(src_quads[2u * quad].yw, src_quads[2u * quad + 1u].yw);
+    high = vec4<u32>(src_quads[2u * quad].yw, src_quads[2u * quad + 1u].yw);
     values = select(vec4<u32>(0xffffffffu), values, high == vec4<u32>(0u));
 #endif
-    count(4u * quad, values.x);
-    count(4u * quad + 1u, values.y);
-    count(4u * quad + 2u, values.z);
-    count(4u * quad + 3u, values.w);
+    count(4u * quad, values.x, high.x);
+    count(4u * quad + 1u, values.y, high.y);
+    count(4u * quad + 2u, values.z, high.z);
+    count(4u * quad + 3u, values.w, high.w);
 }

@@ -4,14 +4,14 @@
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
-use crate::backend::{Backend, CheckedSegments, GivenSegments, Value};
+use crate::backend::{Backend, CheckedSegments, GivenSegments, Masked, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::exact::ExactNumber;
 use crate::host::HostBuffer;
 use crate::plan::{
-    Addressing, BincountPlan, BroadcastPlan, DimsPlan, HistogramPlan, IndexFacts, IndexMode, Op, Reduce,
-    Update,
+    Addressing, BincountPlan, BinnedPlan, BroadcastPlan, DimsPlan, HistogramPlan, IndexFacts, IndexMode, Op,
+    Reduce, Update,
 };
 use crate::scalar::Bits;
 
@@ -56,6 +56,7 @@ impl Gpu {
         drops() -> u64;
         check_buffer(op: &'static str, buffer: &DeviceBuffer) -> Result<()>;
         upload(op: &'static str, bytes: &[u8]) -> Result<DeviceBuffer>;
+        bincount(plan: &BincountPlan, places: usize, x: Masked<'_, DeviceBuffer>, weights: Option<(&DeviceBuffer, Update)>) -> Result<DeviceBuffer>;
         count_values(plan: &BincountPlan, places: usize, x: &DeviceBuffer, is_checked: bool) -> Result<DeviceBuffer>;
         check_values(plan: &BincountPlan, places: usize, x: &DeviceBuffer);
         check_edges(plan: &HistogramPlan, column: usize, dtype: DType, edges: &DeviceBuffer);
@@ -194,9 +195,12 @@ no_backend! {
     elementwise_in_place(&BroadcastPlan, DType, &mut Rc<DeviceBuffer>, &DeviceBuffer) -> Result<()>;
     convert(&'static str, DType, DType, &DeviceBuffer) -> Result<DeviceBuffer>;
     reduce_dims(&DimsPlan, &DeviceBuffer) -> Result<DeviceBuffer>;
-    edges_of_extent(&HistogramPlan, &DeviceBuffer, &[usize]) -> Result<Vec<DeviceBuffer>>;
+    edges_of_extent(&HistogramPlan, Masked<'_, DeviceBuffer>, &[usize]) -> Result<Vec<DeviceBuffer>>;
     histogram(
-        &HistogramPlan, &[impl Deref<Target = DeviceBuffer>], &DeviceBuffer, Option<&DeviceBuffer>
+        &HistogramPlan, &[impl Deref<Target = DeviceBuffer>], Masked<'_, DeviceBuffer>, Option<&DeviceBuffer>
+    ) -> Result<DeviceBuffer>;
+    binned_statistic(
+        &BinnedPlan, &[impl Deref<Target = DeviceBuffer>], Masked<'_, DeviceBuffer>, Option<&DeviceBuffer>
     ) -> Result<DeviceBuffer>;
     density(Op, (&DeviceBuffer, DType), (&DeviceBuffer, DType)) -> Result<DeviceBuffer>;
 }

@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::{Addressing, BroadcastPlan, DimsPlan, HistogramPlan, Op, Reduce, Update};
+use crate::plan::{Addressing, BinnedPlan, BroadcastPlan, DimsPlan, HistogramPlan, Op, Reduce, Update};
 use crate::scalar::Bits;
 
 /// The values that a scatter applies.
@@ -40,6 +40,29 @@ impl<B: Deref> Value<B> {
         }
     }
 }
+
+/// Samples, and which of them count.
+pub struct Masked<'a, B> {
+    /// The numbers of all samples.
+    pub numbers: &'a B,
+    /// For each sample, whether it counts: a bool. `None` if all count.
+    pub mask: Option<&'a B>,
+}
+
+impl<'a, B> Masked<'a, B> {
+    /// Samples with their mask.
+    pub(crate) fn new(mask: Option<&'a B>, numbers: &'a B) -> Self {
+        Self { numbers, mask }
+    }
+}
+
+impl<B> Clone for Masked<'_, B> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<B> Copy for Masked<'_, B> {}
 
 /// The methods of every backend. Their contract: the result has the bits of the sequential loop over index entries in row-major order.
 /// The loop computes in the given dtype, which all operands except the index have. If any index value is out of range, nothing is
@@ -157,14 +180,15 @@ pub trait Backend {
     fn reduce_dims(&self, plan: &DimsPlan, data: &Self::Buffer) -> Result<Self::Buffer>;
 
     /// The edges of bins of equal width for each of these columns of the samples, from the column's smallest number to its largest, in
-    /// the plan's `extent_dtype`. There must be a sample. On a GPU, 64-bit integers have become float64.
+    /// the plan's `extent_dtype`. There must be a sample; if the mask keeps none, the range is 0 to 1. On a GPU, 64-bit integers have
+    /// become float64.
     ///
     /// # Errors
     /// `ValueError` if such edges do not exist; on a GPU, at the next read.
     fn edges_of_extent(
         &self,
         plan: &HistogramPlan,
-        samples: &Self::Buffer,
+        samples: Masked<'_, Self::Buffer>,
         columns: &[usize],
     ) -> Result<Vec<Self::Buffer>>;
 
@@ -175,11 +199,21 @@ pub trait Backend {
         &self,
         plan: &HistogramPlan,
         edges: &[impl Deref<Target = Self::Buffer>],
-        samples: &Self::Buffer,
+        samples: Masked<'_, Self::Buffer>,
         weights: Option<&Self::Buffer>,
     ) -> Result<Self::Buffer>;
 
-    /// Divides a histogram of one column by the widths of the bins and by its sum, in float64. `dtype` is the histogram's. The edges are
+    /// The statistic of each row of values in the places of the plan's bins, one row after the other. `edges` and `samples` are those of
+    /// [`Backend::histogram`]. `values` are there unless the statistic is a count, in the dtype of the result.
+    fn binned_statistic(
+        &self,
+        plan: &BinnedPlan,
+        edges: &[impl Deref<Target = Self::Buffer>],
+        samples: Masked<'_, Self::Buffer>,
+        values: Option<&Self::Buffer>,
+    ) -> Result<Self::Buffer>;
+
+    /// Divides the histogram of each group by the widths of the bins and by its sum, in float64. `dtype` is the histogram's. The edges are
     /// float64; widths are rounded to `edges_dtype` if that is a float.
     fn density(
         &self,

@@ -75,6 +75,8 @@ pub(super) const ARGUMENTS: &[&str] = &[
     "self",
     "cotangent",
     "bytes",
+    "mask",
+    "values",
 ];
 
 macro_rules! numbers {
@@ -215,7 +217,7 @@ mod tests {
     use super::*;
     use crate::context::Device;
     use crate::dtype::DType;
-    use crate::plan::{Activation, Reduce};
+    use crate::plan::{Activation, Reduce, Statistic};
 
     /// The words as the lines of a list in JavaScript, in quotes, each line short enough for the file.
     fn words(values: &[&str]) -> String {
@@ -264,6 +266,7 @@ mod tests {
             reductions(),
             list("What an index value does that is out of range.", "MODES", OutOfRange::NAMES),
             list("How a quotient becomes a whole number.", "ROUNDINGS", Rounding::NAMES),
+            list("The statistics of binned_statistic.", "STATISTICS", Statistic::NAMES),
             list("The activations of elementwise_mul.", "ACTIVATIONS", Activation::NAMES),
             list("Names of calls, for errors; a call's number is its place.", "CALLS", &calls),
             list("Arguments that arrays may stand for.", "ARGUMENTS", ARGUMENTS),

@@ -2,40 +2,71 @@
 
 use std::slice;
 
-use crate::backend::Backend;
 use crate::backend::cpu::{self, Cpu};
+use crate::backend::{Backend, Masked};
 use crate::context::Device;
 use crate::dispatch::operands::Operands;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::plan::{BincountPlan, HistogramPlan, IndexFacts, Op, UniformEdges};
+use crate::plan::{BincountPlan, BinnedPlan, HistogramPlan, IndexFacts, Op, UniformEdges, Update};
 use crate::shape::Shape;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
-/// The two numbers that [`BincountPlan::out_shape`](crate::plan::BincountPlan) needs. The first is a negative value of x with its
+/// The two numbers that [`BincountPlan::out_shape`](crate::plan::BincountPlan) needs, about the values that the mask keeps. The first is a negative value of x with its
 /// position; if x has none, it is any other number. The second is the largest value, or a larger number that needs no more places, and its
 /// position is not used. `None` if x has no values. `index` is x in host memory, converted to the dtype of an index.
 ///
 /// # Errors
 /// `RuntimeError` if x is on a GPU, the upload did not note its range, and the length of the result depends on its values.
-pub(crate) fn ends(plan: &BincountPlan, x: &Tensor, index: &Tensor) -> Result<Option<[(i64, usize); 2]>> {
+pub(crate) fn ends(
+    plan: &BincountPlan,
+    x: &Tensor,
+    index: &Tensor,
+    mask: Option<&Tensor>,
+) -> Result<Option<[(i64, usize); 2]>> {
     let op = BincountPlan::OP;
     match &x.storage {
-        Storage::Host(_) => Ok(Cpu.ends(index.dtype, Cpu.operand(op, "x", index)?)),
+        Storage::Host(_) => {
+            let mask = mask.map(|mask| Cpu.operand(op, "mask", mask)).transpose()?;
+            Ok(Cpu.ends(index.dtype, Cpu.operand(op, "x", index)?, mask))
+        }
         Storage::Device(data) => {
-            let ends = data.facts().and_then(IndexFacts::ends).or_else(|| plan.ends_of_dtype());
-            ends.map(Some).ok_or_else(|| {
+            // With a mask, the largest value of the upload may be left out.
+            let noted = data.facts().filter(|_| mask.is_none()).and_then(IndexFacts::ends);
+            noted.or_else(|| plan.known_ends()).map(Some).ok_or_else(|| {
                 let [x, _] = op.operand_names();
+                let because = if mask.is_some() { "a mask leaves values out" } else { "it was computed there" };
                 let text = format!(
                     "{x} is on webgpu, and its largest value, which decides how long the result is, is not known here, \
-                     because it was computed there: await {x}.to('cpu')"
+                     because {because}: give the length (length: 256), or await {x}.to('cpu')"
                 );
                 Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text).argument(x)
             })
         }
     }
+}
+
+/// The counts of the values of x in `places` places, or the sums of their weights, on the device of x. The plan is not plain.
+///
+/// # Errors
+/// As for [`count_values`].
+pub(crate) fn bincount(
+    plan: &BincountPlan,
+    places: usize,
+    x: &Tensor,
+    mask: Option<&Tensor>,
+    weights: Option<(&Tensor, Update)>,
+) -> Result<Storage> {
+    let op = BincountPlan::OP;
+    where_it_is!(op.name(), &x.storage, |backend, numbers| {
+        let mask = mask.map(|mask| backend.operand(op, "mask", mask)).transpose()?;
+        let samples = Masked::new(mask.as_deref(), numbers);
+        let values = weights.map(|(weights, _)| backend.operand(op, "weights", weights)).transpose()?;
+        let weights = values.as_deref().zip(weights.map(|(_, update)| update));
+        Ok(backend.bincount(plan, places, samples, weights)?.into())
+    })
 }
 
 /// The counts of the values of x in `places` places, if x is on a GPU. With `has_weights` only the signs of these values are
@@ -105,7 +136,7 @@ fn joined(op: Op, samples: &Tensor, edges: &[Tensor]) -> Result<Option<Tensor>> 
     Ok(Some(Tensor::from_buffer(shape, DType::Float64, all)))
 }
 
-/// Computes the edges of `columns` from the smallest and the largest sample of each column. Inserts them into `all`, which already
+/// Computes the edges of `columns` from the smallest and the largest sample of each column that the mask keeps. Inserts them into `all`, which already
 /// has the edges of the other columns in order. `columns` must ascend, so that each insertion finds its place. The edges are on the
 /// device of the samples. On a GPU, samples that are 64-bit integers have become float64.
 ///
@@ -115,6 +146,7 @@ fn joined(op: Op, samples: &Tensor, edges: &[Tensor]) -> Result<Option<Tensor>> 
 pub(crate) fn insert_edges_of_extent(
     plan: &HistogramPlan,
     samples: &Tensor,
+    mask: Option<&Tensor>,
     columns: &[usize],
     all: &mut Vec<Tensor>,
 ) -> Result<()> {
@@ -122,7 +154,9 @@ pub(crate) fn insert_edges_of_extent(
         return Ok(()); // a GPU would take a status slot for nothing
     }
     let op = plan.op().name();
-    where_it_is!(op, &samples.storage, |backend, samples| {
+    where_it_is!(op, &samples.storage, |backend, numbers| {
+        let mask = mask.map(|mask| backend.operand(plan.op(), "mask", mask)).transpose()?;
+        let samples = Masked::new(mask.as_deref(), numbers);
         for (&column, edges) in columns.iter().zip(backend.edges_of_extent(plan, samples, columns)?) {
             let shape = Shape::new(op, &[plan.bins(column) + 1])?;
             all.insert(column, Tensor::from_storage(shape, plan.extent_dtype(), edges.into()));
@@ -148,19 +182,52 @@ pub(crate) fn edges(op: Op, edges: &UniformEdges) -> Result<Tensor> {
 pub(crate) fn histogram(
     plan: &HistogramPlan,
     samples: &Tensor,
+    mask: Option<&Tensor>,
     edges: &[Tensor],
     weights: Option<&Tensor>,
 ) -> Result<Storage> {
-    let op = plan.op();
+    in_bins(plan, None, samples, mask, edges, weights)
+}
+
+/// The statistic of each row of values in the bins between `edges`, which are those of [`histogram`].
+///
+/// # Errors
+/// As for [`histogram`].
+pub(crate) fn binned_statistic(
+    plan: &BinnedPlan,
+    samples: &Tensor,
+    mask: Option<&Tensor>,
+    edges: &[Tensor],
+    values: Option<&Tensor>,
+) -> Result<Storage> {
+    in_bins(plan.bins(), Some(plan), samples, mask, edges, values)
+}
+
+/// [`histogram`]; with `binned`, [`binned_statistic`] of that plan. `values` are the weights or the values.
+fn in_bins(
+    plan: &HistogramPlan,
+    binned: Option<&BinnedPlan>,
+    samples: &Tensor,
+    mask: Option<&Tensor>,
+    edges: &[Tensor],
+    values: Option<&Tensor>,
+) -> Result<Storage> {
+    let (op, [_, name]) = (plan.op(), plan.op().operand_names());
     let joined = joined(op, samples, edges)?;
     let edges = joined.as_ref().map_or(edges, slice::from_ref);
-    where_it_is!(op.name(), &samples.storage, |backend, samples| {
-        let weights = weights.map(|weights| backend.operand(op, "weights", weights)).transpose()?;
+    where_it_is!(op.name(), &samples.storage, |backend, numbers| {
+        let mask = mask.map(|mask| backend.operand(op, "mask", mask)).transpose()?;
+        let samples = Masked::new(mask.as_deref(), numbers);
+        let values = values.map(|values| backend.operand(op, name, values)).transpose()?;
         let mut columns = Vec::new();
         for edges in edges {
             columns.push(backend.operand(op, "bins", edges)?);
         }
-        Ok(Backend::histogram(backend, plan, &columns, samples, weights.as_deref())?.into())
+        let made = match binned {
+            Some(plan) => Backend::binned_statistic(backend, plan, &columns, samples, values.as_deref())?,
+            None => Backend::histogram(backend, plan, &columns, samples, values.as_deref())?,
+        };
+        Ok(made.into())
     })
 }
 

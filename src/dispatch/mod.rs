@@ -44,7 +44,8 @@ pub(crate) use crate::backend::cpu::{from_integers, from_numbers, product};
 pub(crate) use crate::backend::{CheckedSegments, GivenSegments, SegmentForm, Value};
 pub(crate) use exact::ExactParts;
 pub(crate) use histogram::{
-    check_edges, count_values, density, edges, ends, histogram, insert_edges_of_extent, require_on_cpu,
+    bincount, binned_statistic, check_edges, count_values, density, edges, ends, histogram,
+    insert_edges_of_extent, require_on_cpu,
 };
 pub(crate) use index::{Index, IndexValues, index_ends};
 pub(crate) use trace::{trace_gather, trace_scatter};

@@ -1776,47 +1776,60 @@ export function elementwise_min<X extends TensorLike>(x: X, y: TensorLike, axis?
  */
 export function activate<X extends TensorLike>(x: X, act: Activation): Tensor<DTypeOf<X>>;
 
-/** Options of {@link bincount}. */
-export interface BincountOptions<Weights extends TensorLike | undefined = TensorLike | undefined> extends SumOptions {
-  /** The weights, a number for each value of x. Left out: 1 is added for each. */
+/** The options that {@link bincount}, {@link histogram} and {@link histogramdd} share. */
+export interface CountOptions<Weights extends TensorLike | undefined = TensorLike | undefined, Out extends CountDType | undefined = CountDType | undefined> extends SumOptions {
+  /** The weights, a number for each sample. Left out: 1 is added for each. */
   weights?: Weights;
+  /** For each sample whether it counts, as bool. Everything is as if the others were not there: ranges, lengths and errors too. */
+  mask?: TensorLike | undefined;
+  /** The dtype of the result: counts are converted to it; weights are converted to it and then summed in it. */
+  dtype?: Out;
+}
+/** The dtypes of counts. */
+export type CountDType = Exclude<DType, 'bool'>;
+/** Options of {@link bincount}. */
+export interface BincountOptions<Weights extends TensorLike | undefined = TensorLike | undefined, Out extends CountDType | undefined = CountDType | undefined> extends CountOptions<Weights, Out> {
   /** The least length of the result; left out: 0. */
   minlength?: number | undefined;
+  /** The length of the result. Larger values are left out, and on WebGPU no value needs to be known. */
+  length?: number | undefined;
+  /** The dimension along which values are counted. The other dimensions stay, in front of the counts. Left out: x has rank 1. */
+  dim?: number | undefined;
 }
 /**
  * Counts each integer: `out[x[i]] += 1` for every i, or `+= weights[i]`, in order. The result is as long as the largest value needs.
  *
- * - x has rank 1 and any integer dtype, and no negative values.
- * - The counts are int64. Weights of float32 give float32, all others float64; weights have x's shape.
+ * - x has any integer dtype, no negative values, and rank 1 unless `dim` is given.
+ * - The counts are int64. Weights of float32 give float32, all others float64; weights and mask have x's shape.
  *
  * ValueError for a negative value, with its position, and for shapes; TypeError for x of another dtype. On WebGPU the largest value must
- * be known: it is for an x that was uploaded. For an x computed on the GPU it is not: a RuntimeError.
+ * be known unless `length` is given: it is for an x that was uploaded, without a mask. Else it is a RuntimeError.
  *
  * Source: NumPy, `numpy.bincount`; the dtype of weighted sums is PyTorch's.
  *
  * @example
  * bincount([3, 1, 3, 0]); // → [1n, 1n, 0n, 2n]
  * bincount([0, 1, 1], { weights: [0.5, 1, 2], minlength: 3 }); // → [0.5, 3, 0]
+ * bincount([[0, 1, 1], [2, 2, 9]], { dim: 1, length: 3, dtype: 'int32' }); // → [[1, 2, 0], [0, 0, 2]]
  */
-export function bincount<Weights extends TensorLike | undefined = never>(
+export function bincount<Weights extends TensorLike | undefined = never, Out extends CountDType | undefined = never>(
   x: TensorLike,
-  options?: BincountOptions<Weights>,
-): Tensor<Summed<Weights, 'int64', { [Name in DType]: Name extends 'float32' ? Name : 'float64' }>>;
+  options?: BincountOptions<Weights, Out>,
+): Tensor<Told<Out, Summed<Weights, 'int64', { [Name in DType]: Name extends 'float32' ? Name : 'float64' }>>>;
 
 /** Options of {@link histogram}. */
 export interface HistogramOptions<
   Bins extends TensorLike | undefined = TensorLike | undefined,
   Weights extends TensorLike | undefined = TensorLike | undefined,
   Density extends boolean | undefined = boolean | undefined,
-> extends SumOptions {
-  /**
-   * The number of bins of equal width, or the edges of the bins; left out: 10. Edges on WebGPU are refused, because the CPU checks them.
-   */
+  Out extends CountDType | undefined = CountDType | undefined,
+> extends CountOptions<Weights, Out> {
+  /** The number of bins of equal width, or the edges of the bins; left out: 10. Edges may be on WebGPU if x is. */
   bins?: Bins;
   /** The range of bins of equal width; left out: from the smallest value to the largest. */
   range?: readonly [number, number] | undefined;
-  /** The weights, a number for each value of x, in x's shape. Left out: 1 is added for each. */
-  weights?: Weights;
+  /** The dimension along which values are counted. The other dimensions stay, in front of the bins; all have the same bins. */
+  dim?: number | undefined;
   /** Whether each count is divided by the width of its bin and by the sum of all; left out: false. */
   density?: Density;
 }
@@ -1826,7 +1839,8 @@ export interface HistogramOptions<
  *
  * - Edge i of equal bins is `low + i * ((high - low) / n)`. Edges have x's dtype where that is a float, else float64. Edges from a tensor
  *   or a typed array are returned unchanged. Among equal edges the last one counts.
- * - Counts are int64, weighted sums have the weights' dtype and are added in row-major order, densities are float64.
+ * - Counts are int64, weighted sums have the weights' dtype and are added in row-major order, densities are float64, if no dtype is given.
+ * - Weights and mask have x's shape. A mask that keeps no value gives the range 0 to 1.
  *
  * TypeError for x of dtype bool. ValueError for a range that is not finite or decreases, for one with fewer numbers than edges, for NaN
  * or infinities in x without a range, for edges that decrease, and for shapes. For x on WebGPU, errors about a range computed from its
@@ -1845,10 +1859,11 @@ export function histogram<
   Bins extends TensorLike | undefined = never,
   Weights extends TensorLike | undefined = never,
   Density extends boolean | undefined = never,
+  Out extends CountDType | undefined = never,
 >(
   x: X,
-  options?: HistogramOptions<Bins, Weights, Density>,
-): { hist: Tensor<Dense<Density, Summed<Weights, 'int64'>>>; edges: Tensor<OwnOr<Bins, FloatOf<X>>> };
+  options?: HistogramOptions<Bins, Weights, Density, Out>,
+): { hist: Tensor<Told<Out, Dense<Density, Summed<Weights, 'int64'>>>>; edges: Tensor<OwnOr<Bins, FloatOf<X>>> };
 
 /** The ranges of the bins of each column: see {@link HistogramddOptions}. */
 type Ranges = readonly (readonly [number, number] | null | undefined)[];
@@ -1857,19 +1872,18 @@ export interface HistogramddOptions<
   Bins extends TensorLike = TensorLike,
   Range extends Ranges | undefined = Ranges | undefined,
   Weights extends TensorLike | undefined = TensorLike | undefined,
-> extends SumOptions {
+  Out extends CountDType | undefined = CountDType | undefined,
+> extends CountOptions<Weights, Out> {
   /** The number of bins of equal width for every column, or an entry for each column: their number, or their edges. Left out: 10. */
   bins?: number | readonly Bins[] | undefined;
   /** The range of the bins of each column; null or undefined: from the smallest value to the largest. */
   range?: Range;
-  /** The weights, a number for each row. Left out: 1 is added for each. */
-  weights?: Weights;
 }
 /**
  * Counts the rows of sample, `[n, d]`, into bins of d dimensions; a row is counted where each of its numbers is in a bin, by the rule
  * of {@link histogram}. The counts have the shape `[bins of column 0, bins of column 1, …]`; there are 1 to 8 columns.
  *
- * - Counts are float64, weighted sums have the weights' dtype.
+ * - Counts are float64, weighted sums have the weights' dtype, if no dtype is given. Weights and mask have an element for each row.
  * - If a range is given, its edges are float64, whatever dtype the sample has.
  *
  * Errors are those of {@link histogram}.
@@ -1887,10 +1901,56 @@ export function histogramdd<
   Bins extends TensorLike = never,
   Range extends Ranges | undefined = never,
   Weights extends TensorLike | undefined = never,
+  Out extends CountDType | undefined = never,
 >(
   sample: X,
-  options?: HistogramddOptions<Bins, Range, Weights>,
-): { hist: Tensor<Summed<Weights, 'float64'>>; edges: Tensor<OwnOr<Bins, FloatOf<X>> | ([Range] extends [never] ? never : 'float64')>[] };
+  options?: HistogramddOptions<Bins, Range, Weights, Out>,
+): { hist: Tensor<Told<Out, Summed<Weights, 'float64'>>>; edges: Tensor<OwnOr<Bins, FloatOf<X>> | ([Range] extends [never] ? never : 'float64')>[] };
+
+/** A statistic of the values in a bin. */
+export type Statistic = Words<'STATISTICS'>;
+/** Options of {@link binned_statistic}. */
+export interface BinnedOptions<Bins extends TensorLike = TensorLike, Range extends Ranges | undefined = Ranges | undefined> {
+  /**
+   * The number of bins of equal width for every column, or an entry for each column: their number, or their edges. A tensor or a typed array
+   * holds the edges of the one column. Left out: 10.
+   */
+  bins?: number | readonly Bins[] | Bins | undefined;
+  /** The range of the bins of each column; null or undefined: from the smallest value to the largest. */
+  range?: Range;
+  /** For each sample whether it counts, as bool: see {@link CountOptions}. */
+  mask?: TensorLike | undefined;
+}
+/**
+ * A statistic of the values in each bin. The bins are those of {@link histogramdd}; a sample of rank 1 is one column.
+ *
+ * - values is `[n]`, a value for each sample; or `[k, n]`, and the result has k such statistics in front. A count needs none: null.
+ * - A count is float64, the others have the dtype of the values. Sums and means of floats are exact, rounded once: no order and no device
+ *   changes a bit. Sums of integers wrap. NaN wins a minimum and a maximum, and −0 < +0.
+ * - In a bin without values a count and a sum are 0, the others NaN.
+ *
+ * TypeError for the mean, minimum or maximum of integers: use `values.astype('float64')`. ValueError for another length of values or mask. The
+ * other errors are those of {@link histogramdd}.
+ *
+ * Source: SciPy, `scipy.stats.binned_statistic_dd`.
+ *
+ * @example
+ * const { statistic, edges } = binned_statistic([0.1, 0.2, 2.5], [1, 2, 5], 'mean', { bins: 3, range: [[0, 3]] });
+ * statistic; // → [1.5, NaN, 5]
+ * edges[0]; // → [0, 1, 2, 3]
+ */
+export function binned_statistic<X extends TensorLike, Bins extends TensorLike = never, Range extends Ranges | undefined = never>(
+  sample: X,
+  values: TensorLike | null,
+  statistic: 'count',
+  options?: BinnedOptions<Bins, Range>,
+): { statistic: Tensor<'float64'>; edges: Tensor<OwnOr<Bins, FloatOf<X>> | ([Range] extends [never] ? never : 'float64')>[] };
+export function binned_statistic<X extends TensorLike, Values extends TensorLike, Which extends Statistic, Bins extends TensorLike = never, Range extends Ranges | undefined = never>(
+  sample: X,
+  values: Values,
+  statistic: Which,
+  options?: BinnedOptions<Bins, Range>,
+): { statistic: Tensor<DTypeOf<Values> | ('count' extends Which ? 'float64' : never)>; edges: Tensor<OwnOr<Bins, FloatOf<X>> | ([Range] extends [never] ? never : 'float64')>[] };
 
 /** One write of a scatter. */
 export interface Step {

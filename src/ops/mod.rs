@@ -31,9 +31,9 @@ pub use elementwise::{
 pub(crate) use elementwise::{aligned, broadcast, broadcast_in_place};
 pub use exact_sum::ExactSum;
 pub use gather::Gather;
+pub use histogram::{Bins, CountOptions, Weights, bincount, binned_statistic, histogram, histogramdd};
 #[cfg(target_arch = "wasm32")]
-pub(crate) use histogram::count;
-pub use histogram::{Bins, Weights, bincount, histogram, histogramdd};
+pub(crate) use histogram::{count, count_integers};
 pub use index_plan::IndexPlan;
 pub use rows::{scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, scatter_update};
 pub use scatter::scatter_mul;

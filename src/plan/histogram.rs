@@ -6,8 +6,9 @@
 use std::slice;
 
 use crate::dtype::DType;
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
 use crate::plan::arguments::Operand;
+use crate::plan::counting::{Counted, Groups, value_error, wrong_dtype, wrong_value};
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Sum, Update};
 use crate::plan::uniform_edges::UniformEdges;
@@ -45,7 +46,7 @@ pub(crate) enum WrongEdge {
     TooLarge,
 }
 
-/// A checked call of `histogram` or `histogramdd`. Only conditions on values are still unchecked.
+/// A checked call of `histogram` or `histogramdd`, or the bins of `binned_statistic`. Only conditions on values are still unchecked.
 #[derive(Debug, Clone)]
 pub struct HistogramPlan {
     op: Op,
@@ -53,7 +54,9 @@ pub struct HistogramPlan {
     dtype: DType,
     columns: usize,
     samples: usize,
+    groups: Groups,
     /// The number of bins of each column.
+    bins: Shape,
     out_shape: Shape,
     out_dtype: DType,
     /// How weights are summed.
@@ -62,24 +65,15 @@ pub struct HistogramPlan {
 
 /// The dtype in which the CPU counts samples in `places` counters, one for each element of the result. The counts are then
 /// converted to `out`. Loops over elements of four bytes are faster, so this is uint32 if every count fits it, and if there are at
-/// least eight times as many samples as places: the conversion then costs next to nothing. Otherwise it is `out` itself.
+/// least eight times as many samples as places: the conversion then costs next to nothing. Otherwise it is `out` itself, unless that is
+/// a float dtype that does not hold every count.
 pub(crate) fn count_dtype(samples: usize, places: usize, out: DType) -> DType {
-    if u32::try_from(samples).is_ok() && places <= samples / 8 { DType::Uint32 } else { out }
-}
-
-/// A `ValueError` about an argument, without further facts.
-pub(super) fn value_error(op: Op, code: ErrorCode, argument: &'static str, text: String) -> Error {
-    Error::new(ErrorClass::Value, code, op.name(), text).argument(argument)
-}
-
-/// The `ValueError` (`invalid-argument`) for an argument with an invalid value.
-pub(super) fn wrong_value(op: Op, argument: &'static str, text: String) -> Error {
-    value_error(op, ErrorCode::InvalidArgument, argument, text)
-}
-
-/// The `TypeError` for an argument whose dtype the operator does not take.
-pub(super) fn wrong_dtype(op: Op, argument: &'static str, dtype: DType, text: String) -> Error {
-    Error::new(ErrorClass::Type, ErrorCode::UnsupportedDtype, op.name(), text).word(argument, dtype.name())
+    let is_inexact = out.is_float() && out != DType::Float64;
+    match u32::try_from(samples) {
+        Ok(_) if is_inexact || places <= samples / 8 => DType::Uint32,
+        Err(_) if is_inexact => DType::Int64,
+        _ => out,
+    }
 }
 
 impl HistogramPlan {
@@ -87,25 +81,27 @@ impl HistogramPlan {
     /// width. The range is `None` if it comes from the samples.
     ///
     /// # Errors
-    /// `TypeError` for bool samples or edges; `ValueError` for ranks and sizes, for a number of bins below 1, for more bins than
-    /// can be counted, and for a range whose ends are not finite or not in order.
+    /// `TypeError` for bool samples or edges, and for a mask or a dtype that [`Counted`] refuses; `ValueError` for ranks and sizes, for a dim
+    /// that does not exist, for a number of bins below 1, for more bins than can be counted, and for a range whose ends are not finite or
+    /// not in order.
     pub(crate) fn new(
         op: Op,
         x: Operand<'_>,
-        weights: Option<Operand<'_>>,
+        counted: &Counted<'_>,
         divisions: &[(Division<'_>, Option<[f64; 2]>)],
-        sum: Sum,
     ) -> Result<Self> {
         let [name, _] = op.operand_names();
         if x.dtype == DType::Bool {
             let text = format!("{name} has dtype bool, which has no order: {name}.astype('uint8')");
             return Err(wrong_dtype(op, name, x.dtype, text));
         }
-        // A weight belongs to a sample, and a sample of `histogramdd` is a row of x. `weights_dims` is the shape that weights must
-        // have.
+        // A weight belongs to a sample, and a sample of `histogramdd` is a row of x. `weights_dims` is the shape that weights and mask
+        // must have.
         let (columns, samples, weights_dims) = match (op, x.shape.dims()) {
-            (Op::Histogramdd, &[ref samples, columns]) => (columns, *samples, slice::from_ref(samples)),
-            (Op::Histogramdd, dims) => {
+            (Op::Histogram, dims) => (1, x.shape.size(), dims),
+            (Op::BinnedStatistic, [samples]) => (1, *samples, slice::from_ref(samples)),
+            (_, &[ref samples, columns]) => (columns, *samples, slice::from_ref(samples)),
+            (_, dims) => {
                 let text = format!(
                     "sample has rank {} (shape {}); it needs rank 2, a row for each sample and a column for each \
                      coordinate (sample.reshape([n, 1]) for one)",
@@ -114,7 +110,6 @@ impl HistogramPlan {
                 );
                 return Err(value_error(op, ErrorCode::RankMismatch, name, text).shape(name, dims));
             }
-            (_, dims) => (1, x.shape.size(), dims),
         };
         if columns == 0 || columns > MAX_OP_RANK {
             let text = format!("{name} {} has {columns} columns; 1 to {MAX_OP_RANK} are supported", x.shape);
@@ -125,22 +120,32 @@ impl HistogramPlan {
             let text = format!("{name} {} has {columns} columns, and bins or range {count} entries", x.shape);
             return Err(value_error(op, ErrorCode::ShapeMismatch, "bins", text).shape(name, x.shape.dims()));
         }
-        weights.map_or(Ok(()), |weights| check_weights(op, weights.shape, weights_dims, (name, x.shape)))?;
+        counted.check(op, weights_dims, (name, x.shape))?;
+        let (groups, mut dims) = Groups::new(op, x.shape, counted.dim)?;
         let mut sizes = [0; MAX_OP_RANK];
         for (size, &(division, range)) in sizes.iter_mut().zip(divisions) {
             *size = bins(op, division)?;
             range.map_or(Ok(()), |range| check_range(op, range))?;
         }
         let sizes = sizes.get(..columns).unwrap_or_default();
-        let out_shape = Shape::new(op.name(), sizes).ok();
+        dims.extend_from_slice(sizes);
+        let shape = |dims: &[usize]| Shape::new(op.name(), dims).ok();
         // One more place takes the samples outside all bins, and every position must fit 32 bits.
-        let Some(out_shape) = out_shape.filter(|shape| u32::try_from(shape.size() + 1).is_ok()) else {
-            let text = format!("{} are more bins than can be counted in one call", list(sizes));
+        let out_shape = shape(&dims).filter(|shape| u32::try_from(shape.size() + 1).is_ok());
+        let (Some(out_shape), Some(bins)) = (out_shape, shape(sizes)) else {
+            let text = format!("{} are more bins than can be counted in one call", list(&dims));
             return Err(value_error(op, ErrorCode::InvalidShape, "bins", text));
         };
-        let counts = if op == Op::Histogramdd { DType::Float64 } else { DType::Int64 };
-        let out_dtype = weights.map_or(counts, |weights| weights.dtype);
-        Ok(Self { op, dtype: x.dtype, columns, samples, out_shape, out_dtype, sum })
+        let counts = if op == Op::Histogram { DType::Int64 } else { DType::Float64 };
+        let of_weights = counted.weights.map_or(counts, |weights| weights.dtype);
+        let (dtype, sum) = (x.dtype, counted.sum);
+        let out_dtype = counted.dtype.unwrap_or(of_weights);
+        Ok(Self { op, dtype, columns, samples, groups, bins, out_shape, out_dtype, sum })
+    }
+
+    /// The plan with another dtype of the result.
+    pub(super) fn with_dtype(self, out_dtype: DType) -> Self {
+        Self { out_dtype, ..self }
     }
 
     /// The operator.
@@ -168,12 +173,23 @@ impl HistogramPlan {
         self.columns
     }
 
-    /// The shape of the counts. Each column has a dimension, whose size is its number of bins.
+    /// The groups of samples.
+    pub(crate) fn groups(&self) -> Groups {
+        self.groups
+    }
+
+    /// How many places each group of samples has.
+    pub(crate) fn places(&self) -> usize {
+        self.bins.size()
+    }
+
+    /// The shape of the counts: the dimensions of the groups, then a dimension for each column, whose size is its number of bins.
     pub(crate) fn out_shape(&self) -> &Shape {
         &self.out_shape
     }
 
-    /// The dtype of the result: that of the weights. Without weights it is int64, and float64 for `histogramdd`.
+    /// The dtype of the result: the one that the caller chose, else that of the weights. Without weights it is int64 for `histogram`, else
+    /// float64.
     pub(crate) fn out_dtype(&self) -> DType {
         self.out_dtype
     }
@@ -184,7 +200,7 @@ impl HistogramPlan {
     /// # Errors
     /// `ValueError` if float64, or the dtype of the rounded edges, has no such edges, or if `histogram`'s edges would not rise.
     pub(crate) fn edges_of_range(&self, column: usize, [low, high]: [f64; 2]) -> Result<UniformEdges> {
-        let is_rounded = self.dtype.is_float() && self.op != Op::Histogramdd;
+        let is_rounded = self.dtype.is_float() && self.op == Op::Histogram;
         let dtype = if is_rounded { self.dtype } else { DType::Float64 };
         self.edges(column, [low, high], DType::Float64, dtype)
     }
@@ -236,7 +252,7 @@ impl HistogramPlan {
 
     /// How many bins a column has.
     pub(crate) fn bins(&self, column: usize) -> usize {
-        self.out_shape.dims().get(column).copied().unwrap_or(1)
+        self.bins.dims().get(column).copied().unwrap_or(1)
     }
 
     /// Whether each edge of bins of equal width must be larger than the edge before. `histogramdd` also allows equal edges.
@@ -301,7 +317,7 @@ impl HistogramPlan {
             WrongEdge::Decreases => "less than the edge before it",
             WrongEdge::TooLarge => "beyond 2^53, where edges have to be floats: bins.astype('float64')",
         };
-        let position = if self.op == Op::Histogramdd { vec![column, at] } else { vec![at] };
+        let position = if self.op == Op::Histogram { vec![at] } else { vec![column, at] };
         let text = format!("bins{} is {}, {what}", list(&position), Scalar::Float(edge));
         wrong_value(self.op, "bins", text).value(FactValue::Float(edge)).position(position)
     }
@@ -374,27 +390,4 @@ fn check_range(op: Op, range: [f64; 2]) -> Result<()> {
     };
     let text = format!("range holds {}, {what}", Scalar::Float(value));
     Err(wrong_value(op, "range", text).value(FactValue::Float(value)))
-}
-
-/// Checks that each sample has a weight: `weights` must have the shape `samples`. The error names the counted tensor `name`, with
-/// the shape `x`.
-///
-/// # Errors
-/// `ValueError` for another shape.
-pub(super) fn check_weights(
-    op: Op,
-    weights: &Shape,
-    samples: &[usize],
-    (name, x): (&'static str, &Shape),
-) -> Result<()> {
-    if weights.dims() == samples {
-        return Ok(());
-    }
-    let text = format!(
-        "weights has shape {weights}; it must be {}, a weight for each sample of {name} {x}",
-        list(samples)
-    );
-    Err(value_error(op, ErrorCode::ShapeMismatch, "weights", text)
-        .shape(name, x.dims())
-        .shape("weights", weights.dims()))
 }

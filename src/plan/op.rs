@@ -137,6 +137,8 @@ ops! {
     Histogram = "histogram", Histogram;
     /// `histogramdd`: the same in several dimensions.
     Histogramdd = "histogramdd", Histogram;
+    /// `binned_statistic`: a statistic of the values in each bin.
+    BinnedStatistic = "binned_statistic", Histogram;
     /// `Tensor.sum`: along dimensions, as its siblings below.
     Sum = "Tensor.sum", Dims;
     /// `Tensor.mean`.
@@ -191,7 +193,7 @@ pub enum Page {
     Segments,
     /// `scatter_softmax` and `scatter_logsumexp`.
     Groups,
-    /// `bincount`, `histogram`, `histogramdd`.
+    /// `bincount`, `histogram`, `histogramdd`, `binned_statistic`.
     Histogram,
     /// Reductions along dimensions.
     Dims,
@@ -221,6 +223,7 @@ impl Op {
             Page::Gather | Page::Plan => ["self", "index"],
             Page::Segments => ["data", "lengths"],
             Page::Groups => ["src", "index"],
+            Page::Histogram if matches!(self, Self::BinnedStatistic) => ["sample", "values"],
             Page::Histogram => [self.table_name(), "weights"],
             Page::Dims => ["self", "dim"],
         }
@@ -274,7 +277,7 @@ impl Op {
             Page::Gather | Page::Mul | Page::Dims => "self",
             Page::Segments => "data",
             Page::Groups => "src",
-            Page::Histogram if matches!(self, Self::Histogramdd) => "sample",
+            Page::Histogram if matches!(self, Self::Histogramdd | Self::BinnedStatistic) => "sample",
             Page::Histogram => "x",
         }
     }

@@ -33,6 +33,7 @@ macro_rules! words {
         }
     };
 }
+pub(super) use words;
 
 words! {
     /// What a scatter does with each update. Updates are applied in row-major order of the index, one after the other, in the

@@ -48,6 +48,8 @@ export const en = {
   'page.scatter_update.description': 'Replace, add, subtract, divide, maximum and minimum of rows of a parameter, in the order of the index.',
   'page.take_along_dim.description': 'Read where the index points, with broadcasting.',
   'page.bincount.description': 'How often each integer occurs: NumPy’s counts, or sums of weights.',
+  'page.binned_statistic.title': 'binned_statistic',
+  'page.binned_statistic.description': 'Count, sum, mean, minimum and maximum of values in bins of one or more dimensions, as in SciPy.',
   'page.histogram.title': 'histogram, histogramdd',
   'page.histogram.description': 'NumPy’s counts in bins of one or more dimensions.',
   'page.sums.title': 'sum',

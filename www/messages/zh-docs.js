@@ -534,6 +534,8 @@ export const docs = {
   '`histogram(x, { bins, range, weights, density })`, `histogramdd(sample, …)`: NumPy\'s counts in bins':
     '`histogram(x, { bins, range, weights, density })`、`histogramdd(sample, …)`：NumPy 的分箱计数',
   'new tensors': '新张量',
+  '`binned_statistic(sample, values, statistic, { bins, range, mask })`: count, sum, mean, minimum or maximum of the values in each bin':
+    '`binned_statistic(sample, values, statistic, { bins, range, mask })`：每个箱中数值的计数、和、均值、最小值或最大值',
   '`{ sum: \'exact\' }`, `new ExactSum(shape)`: sums that no order can change':
     '`{ sum: \'exact\' }`、`new ExactSum(shape)`：任何次序都不能改变的和',
   '`sum: \'exact\'` gives each place the exact sum of its value and all its updates, rounded once. No order, device or division into chunks changes a bit of it. `\'ordered\'`, the default, is the loop in row-major order, rounded after each addition. `ExactSum` keeps exact sums in parts, which are merged in any order.':
@@ -548,6 +550,8 @@ export const docs = {
     '把两个张量逐元素合并。任一边大小为 1 的维按 NumPy 的规则重复，与 [mul](mul.md) 相同：',
   'The siblings of [elementwise_mul](elementwise_mul.md): y is repeated along x by Paddle\'s rule, and an activation is applied in the same pass:':
     '[elementwise_mul](elementwise_mul.md) 的同类：y 按 Paddle 的规则沿 x 重复，激活在同一遍中完成：',
+  'Computes a statistic of the values in each bin, in one or more dimensions. The bin of each sample is found while its value is added; no array of bin numbers is allocated.':
+    '计算每个箱中数值的统计量，一维或多维。每个样本的箱在累加其值时找到，不分配箱号数组。',
   'Counts how often each integer occurs.': '统计每个整数出现多少次。',
   'Count values into bins, with exactly NumPy\'s counts. Each value\'s bin is found while counting; no array of bin numbers is allocated.':
     '把值计入各个箱，每个计数都与 NumPy 的相同。边计数边找箱：不生成箱号的数组。',

@@ -43,6 +43,8 @@ export const zh = {
   'page.scatter_update.description': '按索引的次序对参数的行取代、加、减、除、取最大、取最小。',
   'page.take_along_dim.description': '读取索引所指之处，带广播。',
   'page.bincount.description': '每个整数出现多少次：NumPy 的计数，或权重之和。',
+  'page.binned_statistic.title': 'binned_statistic',
+  'page.binned_statistic.description': '一维或多维各箱中数值的计数、和、均值、最小值与最大值，与 SciPy 相同。',
   'page.histogram.title': 'histogram, histogramdd',
   'page.histogram.description': '一维或多维的分箱计数，与 NumPy 相同，边计数边找箱。',
   'page.sums.title': 'sum',

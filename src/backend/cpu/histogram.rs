@@ -2,11 +2,12 @@
 
 use std::num::NonZero;
 
+use crate::backend::Masked;
 use crate::backend::cpu::convert::convert;
 use crate::backend::cpu::kernels::bins::{Thresholds, thresholds_len};
 use crate::backend::cpu::kernels::check::IndexValue;
 use crate::backend::cpu::kernels::convert::to_numbers;
-use crate::backend::cpu::kernels::histogram::{Count, Finder, extent};
+use crate::backend::cpu::kernels::histogram::{Brought, Count, Finder, extent, kept_ends};
 use crate::backend::cpu::kernels::job::Output;
 use crate::backend::cpu::kernels::loops::repeated;
 use crate::backend::cpu::kernels::reduce;
@@ -14,7 +15,7 @@ use crate::backend::cpu::run::Cpu;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
-use crate::plan::{HistogramPlan, Reduce, count_dtype, round};
+use crate::plan::{BincountPlan, HistogramPlan, Reduce, Update, count_dtype, round};
 use crate::scalar::load;
 
 impl Cpu {
@@ -24,15 +25,74 @@ impl Cpu {
         &self,
         plan: &HistogramPlan,
         edges: &[&[f64]],
-        x: &HostBuffer,
+        x: Masked<'_, HostBuffer>,
         weights: Option<&HostBuffer>,
     ) -> Result<HostBuffer> {
-        let (op, places) = (plan.op().name(), plan.out_shape().size());
-        let out = plan.out_dtype();
+        let samples = x.numbers.bytes();
+        self.with_finder(plan, edges, x, &mut |finder| {
+            let (op, out) = (plan.op().name(), plan.out_dtype());
+            match weights.filter(|_| plan.update().is_exact(out)) {
+                Some(weights) => self.sum_exactly(op, out, finder, samples, weights.bytes(), false),
+                None => self.count_samples(op, out, finder, samples, weights.map(HostBuffer::bytes)),
+            }
+        })
+    }
+
+    /// Counts integers in the places that they name, or adds their weights, as [`Cpu::histogram`] does. `places` is the number of places of
+    /// each group.
+    pub(crate) fn bincount(
+        &self,
+        plan: &BincountPlan,
+        places: usize,
+        x: Masked<'_, HostBuffer>,
+        weights: Option<(&HostBuffer, Update)>,
+    ) -> Result<HostBuffer> {
+        let (op, out, samples) = (BincountPlan::OP.name(), plan.out_dtype(), x.numbers.bytes());
+        let mut finder = Finder::of_integers(plan.dtype(), places as u32, plan.groups());
+        finder.keep(x.mask.map(HostBuffer::bytes));
+        match weights.filter(|(_, update)| update.is_exact(out)) {
+            Some((weights, _)) => self.sum_exactly(op, out, &finder, samples, weights.bytes(), false),
+            None => {
+                self.count_samples(op, out, &finder, samples, weights.map(|(weights, _)| weights.bytes()))
+            }
+        }
+    }
+
+    /// Counts samples, or adds their weights in order, which have the dtype `out` of the result.
+    pub(super) fn count_samples(
+        &self,
+        op: &'static str,
+        out: DType,
+        finder: &Finder<'_>,
+        samples: &[u8],
+        weights: Option<&[u8]>,
+    ) -> Result<HostBuffer> {
+        let places = finder.outside_of_all() as usize;
         // The counts may have another dtype than the result. They are converted at the end.
-        let dtype = weights.map_or(count_dtype(plan.samples(), places, out), |_| out);
+        let dtype = weights.map_or(count_dtype(finder.count(samples), places, out), |_| out);
         let size = dtype.size();
         let mut table = HostBuffer::zeroed(op, (places + 1) * size)?;
+        let one = repeated(size, Reduce::Multiply.neutral(dtype));
+        let brought = weights.map_or(Brought::Same(&one), Brought::Each);
+        let adding = reduce::loops(Reduce::Add, dtype);
+        let count = Count::new(finder, samples).fill(0, adding, Output::new(table.bytes_mut()), brought);
+        count.add(0..count.len());
+        table.truncate(places * size);
+        if dtype == out { Ok(table) } else { convert(op, dtype, out, &table) }
+    }
+
+    /// Runs `run` with what finds the places of the samples of x.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted; those of `run`.
+    pub(super) fn with_finder(
+        &self,
+        plan: &HistogramPlan,
+        edges: &[&[f64]],
+        x: Masked<'_, HostBuffer>,
+        run: &mut dyn FnMut(&Finder<'_>) -> Result<HostBuffer>,
+    ) -> Result<HostBuffer> {
+        let op = plan.op().name();
         let lens: usize = edges.iter().map(|edges| thresholds_len(edges)).sum();
         let (mut doubles, mut singles) =
             (HostBuffer::zeroed(op, lens * 8)?, HostBuffer::zeroed(op, lens * 4)?);
@@ -42,33 +102,26 @@ impl Cpu {
             let (double, single) = (cut_off(&mut doubles, len), cut_off(&mut singles, len));
             Thresholds::fill(edges, double, single)
         });
-        let mut finder = Finder::new(plan.dtype(), edges, thresholds, places as u32);
+        let mut finder = Finder::new(plan.dtype(), edges, thresholds, plan.places() as u32, plan.groups());
         // If memory for the table is short, find the place of each sample by itself.
         let (mut of_all, len) = (Vec::new(), finder.table_len(plan.samples()));
         if len > 0 && of_all.try_reserve_exact(len).is_ok() {
             of_all.resize(len, 0);
             finder.tabulate(&mut of_all);
         }
-        if let Some(weights) = weights.filter(|_| plan.update().is_exact(out)) {
-            return self.histogram_exact(plan, &finder, x.bytes(), weights);
-        }
-        let one = repeated(size, Reduce::Multiply.neutral(dtype));
-        let adding = reduce::loops(Reduce::Add, dtype);
-        let (out_table, weights) = (Output::new(table.bytes_mut()), weights.map(HostBuffer::bytes));
-        let count = Count::new(&finder, x.bytes(), adding, out_table, weights, &one);
-        count.add(0..count.len());
-        table.truncate(places * size);
-        if dtype == out { Ok(table) } else { convert(op, dtype, out, &table) }
+        finder.keep(x.mask.map(HostBuffer::bytes));
+        run(&finder)
     }
 
     /// The smallest and the largest number of a column, as float64. −0 is less than 0. If any number is NaN, at least one of the two is
-    /// NaN. There must be a sample.
-    pub(crate) fn extent(&self, plan: &HistogramPlan, x: &HostBuffer, column: usize) -> [f64; 2] {
+    /// NaN. There must be a sample. If the mask keeps none, the ends are 0 and 1.
+    pub(crate) fn extent(&self, plan: &HistogramPlan, x: Masked<'_, HostBuffer>, column: usize) -> [f64; 2] {
         let columns = NonZero::new(plan.columns()).unwrap_or(NonZero::<usize>::MIN);
-        extent(plan.dtype(), x.bytes(), column, columns)
+        let mask = x.mask.map(HostBuffer::bytes);
+        extent(plan.dtype(), x.numbers.bytes(), mask, column, columns).unwrap_or([0.0, 1.0])
     }
 
-    /// Divides a histogram of one column by the widths of the bins and by its sum, in float64. `dtype` is the histogram's. The widths
+    /// Divides the histogram of each group by the widths of the bins and by its sum, in float64. `dtype` is the histogram's. The widths
     /// have the dtype of the edges, or float64 for integer edges.
     pub(crate) fn density(
         &self,
@@ -79,18 +132,33 @@ impl Cpu {
         let mut out = HostBuffer::zeroed(op, hist.bytes().len() / dtype.size() * 8)?;
         let values = out.elements_mut::<f64>();
         to_numbers(dtype, hist.bytes(), values);
-        let sum: f64 = values.iter().fold(0.0, |sum, &value| sum + value);
         let width_dtype = if edges_dtype.is_float() { edges_dtype } else { DType::Float64 };
-        for (value, (&one, &next)) in values.iter_mut().zip(edges.iter().zip(edges.iter().skip(1))) {
-            *value = *value / round(next - one, width_dtype) / sum;
+        for values in values.chunks_mut(edges.len().saturating_sub(1).max(1)) {
+            let sum: f64 = values.iter().fold(0.0, |sum, &value| sum + value);
+            for (value, (&one, &next)) in values.iter_mut().zip(edges.iter().zip(edges.iter().skip(1))) {
+                *value = *value / round(next - one, width_dtype) / sum;
+            }
         }
         Ok(out)
     }
 
     /// The first negative value of an index and its number, or 0 and 0 if no value is negative; then the largest value and 0. `dtype` is
-    /// int32 or int64. `None` if the index is empty. Notes the bounds on the buffer.
-    pub(crate) fn ends(&self, dtype: DType, x: &HostBuffer) -> Option<[(i64, usize); 2]> {
+    /// int32 or int64. `None` if the index is empty. Notes the bounds on the buffer. With a mask, all this is about the values that it keeps,
+    /// and nothing is noted.
+    pub(crate) fn ends(
+        &self,
+        dtype: DType,
+        x: &HostBuffer,
+        mask: Option<&HostBuffer>,
+    ) -> Option<[(i64, usize); 2]> {
         let is_narrow = dtype.size() == 4;
+        if let Some(mask) = mask.map(HostBuffer::bytes) {
+            return if is_narrow {
+                kept_ends::<i32>(x.elements(), mask)
+            } else {
+                kept_ends::<i64>(x.elements(), mask)
+            };
+        }
         let range = if is_narrow { i32::extremes(x.elements()) } else { i64::extremes(x.elements()) };
         let (min, max) = range?;
         // SAFETY: no value is outside these bounds. If no value is negative, the lower bound may be 0.

@@ -3,6 +3,7 @@
 //! These files check, allocate and return errors. Then they run jobs of the `kernels`, which do none of that. Each file dispatches on
 //! dtype and reduce once per call, outside the loops.
 
+mod binned;
 mod checked;
 mod convert;
 #[cfg(test)]
@@ -31,12 +32,13 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use crate::backend::cpu::index::CallIndex;
-use crate::backend::{Backend, CheckedSegments, Value};
+use crate::backend::{Backend, CheckedSegments, Masked, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::plan::{
-    Addressing, BroadcastPlan, DimsPlan, HistogramPlan, Op, OutOfRange, Reduce, UniformEdges, Update,
+    Addressing, BinnedPlan, BroadcastPlan, DimsPlan, HistogramPlan, Op, OutOfRange, Reduce, UniformEdges,
+    Update,
 };
 use crate::scalar::Bits;
 use crate::shape::PerDim;
@@ -208,7 +210,7 @@ impl Backend for Cpu {
     fn edges_of_extent(
         &self,
         plan: &HistogramPlan,
-        samples: &HostBuffer,
+        samples: Masked<'_, HostBuffer>,
         columns: &[usize],
     ) -> Result<Vec<HostBuffer>> {
         let mut made = Vec::new();
@@ -223,14 +225,20 @@ impl Backend for Cpu {
         &self,
         plan: &HistogramPlan,
         edges: &[impl Deref<Target = HostBuffer>],
-        samples: &HostBuffer,
+        samples: Masked<'_, HostBuffer>,
         weights: Option<&HostBuffer>,
     ) -> Result<HostBuffer> {
-        let mut numbers = PerDim::new();
-        for edges in edges {
-            numbers.push(edges.elements());
-        }
-        self.histogram(plan, &numbers, samples, weights)
+        self.histogram(plan, &as_numbers(edges), samples, weights)
+    }
+
+    fn binned_statistic(
+        &self,
+        plan: &BinnedPlan,
+        edges: &[impl Deref<Target = HostBuffer>],
+        samples: Masked<'_, HostBuffer>,
+        values: Option<&HostBuffer>,
+    ) -> Result<HostBuffer> {
+        self.binned_statistic(plan, &as_numbers(edges), samples, values)
     }
 
     fn density(
@@ -241,6 +249,15 @@ impl Backend for Cpu {
     ) -> Result<HostBuffer> {
         self.density(op.name(), hist, (edges.elements(), edges_dtype))
     }
+}
+
+/// The edges of each column as numbers.
+fn as_numbers<'a>(edges: &'a [impl Deref<Target = HostBuffer>]) -> PerDim<&'a [f64]> {
+    let mut numbers = PerDim::new();
+    for edges in edges {
+        numbers.push(edges.elements());
+    }
+    numbers
 }
 
 /// Edges of bins of equal width.

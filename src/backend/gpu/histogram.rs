@@ -16,14 +16,15 @@ use crate::backend::gpu::index::Index;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::layout::Samples;
 use crate::backend::gpu::shaders::params::{
-    Bins, CheckEdges, Column, Density, Edges, Extent, Format, Head, Limits, NEVER_FAILS, WORKGROUP,
-    float_bits,
+    Bins, CheckEdges, Column, Density, Edges, Extent, Format, Head, Limits, NEVER_FAILS, SelectPlaces,
+    WORKGROUP, float_bits,
 };
 use crate::backend::gpu::shaders::pass::Pass;
-use crate::backend::{Backend, Value};
+use crate::backend::{Backend, Masked, Value};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::{Addressed, Addressing, Arguments, HistogramPlan, Op, Operand, Reduce, Update};
+use crate::plan::{Addressed, Addressing, Arguments, Groups, HistogramPlan, Op, Operand, Reduce, Update};
+use crate::scalar::Scalar;
 use crate::shape::{MAX_OP_RANK, Shape};
 
 /// The words before the first limit: `FIRST_LIMIT` of `shaders/histogram/columns_of_bins.wgsl`.
@@ -39,7 +40,7 @@ impl Gpu {
     pub(crate) fn edges_of_extent(
         self: &Rc<Self>,
         plan: &HistogramPlan,
-        samples: &DeviceBuffer,
+        samples: Masked<'_, DeviceBuffer>,
         columns: &[usize],
     ) -> Result<Vec<DeviceBuffer>> {
         let slot = self.take_slot(Recorded::Edges(plan.clone()));
@@ -82,7 +83,7 @@ impl Gpu {
     fn edges_of_column(
         self: &Rc<Self>,
         plan: &HistogramPlan,
-        samples: &DeviceBuffer,
+        samples: Masked<'_, DeviceBuffer>,
         column: usize,
         slot: u32,
     ) -> Result<DeviceBuffer> {
@@ -103,7 +104,8 @@ impl Gpu {
         Ok(edges)
     }
 
-    /// The smallest and the largest number of a column, as a pair of float64. The column has at least one sample. Each dispatch reduces
+    /// The smallest and the largest number of a column that the mask keeps, as a pair of float64; 0 and 1 if it keeps none. The column has at
+    /// least one sample. Each dispatch reduces
     /// every tile of numbers or pairs to one pair, until one pair is left.
     ///
     /// # Errors
@@ -111,7 +113,7 @@ impl Gpu {
     fn extent(
         self: &Rc<Self>,
         plan: &HistogramPlan,
-        samples: &DeviceBuffer,
+        samples: Masked<'_, DeviceBuffer>,
         column: usize,
     ) -> Result<DeviceBuffer> {
         let (kind, dtype) = (Samples::of(plan.dtype()), samples_dtype(plan));
@@ -130,9 +132,11 @@ impl Gpu {
                 is_first: pairs.is_none().into(),
                 element_bits: if is_last { 8 * dtype.size() as u32 } else { 0 },
                 flip: flip(dtype),
+                has_mask: samples.mask.is_some().into(),
+                one: (Scalar::Int(1).cast(dtype) << (64 - 8 * dtype.size()) >> 32) as u32,
             };
-            let src = Some(pairs.as_ref().unwrap_or(samples));
-            let bindings = Bindings { index: None, dst: Some(&made), src };
+            let src = Some(pairs.as_ref().unwrap_or(samples.numbers));
+            let bindings = Bindings { index: samples.mask, dst: Some(&made), src };
             self.dispatch(ShaderKey::words(Pass::Extent(kind)), params, &bindings);
             if is_last {
                 return match dtype {
@@ -172,41 +176,155 @@ impl Gpu {
         self: &Rc<Self>,
         plan: &HistogramPlan,
         edges: &DeviceBuffer,
-        samples: &DeviceBuffer,
+        samples: Masked<'_, DeviceBuffer>,
         weights: Option<&DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
         let (op, places, out) = (plan.op(), plan.out_shape().size(), plan.out_dtype());
         if plan.samples() == 0 {
             return DeviceBuffer::new(self, op.name(), "the result", places * out.size());
         }
+        if samples.mask.is_some() || plan.groups().count != 1 {
+            let positions = self.positions_in_bins(plan, edges, samples)?;
+            return self.add_at(op, places, positions, weights.map(|weights| (weights, plan.update())), out);
+        }
+        let Some(weights) = weights else {
+            let counts = DeviceBuffer::new(self, op.name(), "the counts", 4 * places)?;
+            self.find_bins(plan, edges, samples.numbers, true, &counts)?;
+            return self.convert(op.name(), DType::Uint32, out, &counts);
+        };
+        let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * plan.samples())?;
+        self.find_bins(plan, edges, samples.numbers, false, &positions)?;
+        // An extra last place takes the weights outside of all bins. Then it is dropped.
+        let mut sums = self.sums(op, (places + 1, out), Rc::new(positions), weights, plan.update())?;
+        sums.truncate(places * out.size());
+        Ok(sums)
+    }
+
+    /// Writes the count of each place of a group to `out`, or the place of each sample.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    fn find_bins(
+        self: &Rc<Self>,
+        plan: &HistogramPlan,
+        edges: &DeviceBuffer,
+        numbers: &DeviceBuffer,
+        is_counting: bool,
+        out: &DeviceBuffer,
+    ) -> Result<()> {
         let columns = columns(plan);
         let limits = self.limits_of(plan, columns, edges)?;
         let params = Bins {
             head: Head::new(plan.samples(), NEVER_FAILS),
             columns,
             column_count: plan.columns() as u32,
-            outside: places as u32,
-            is_counting: weights.is_none().into(),
+            outside: plan.places() as u32,
+            is_counting: is_counting.into(),
             flip: flip(samples_dtype(plan)),
         };
-        // Writes the count of each place, or the place of each sample.
-        let find_bins = |out: &DeviceBuffer| {
-            let bindings = Bindings { index: Some(&limits), dst: Some(out), src: Some(samples) };
-            let rounds = columns.iter().map(|column| (2 * column.step).checked_ilog2().unwrap_or(0) as usize);
-            let key = ShaderKey::words(Pass::Bins(Samples::of(plan.dtype()), plan.columns() == 1));
-            self.dispatch_rounds(key, params, rounds.sum(), &bindings);
+        let bindings = Bindings { index: Some(&limits), dst: Some(out), src: Some(numbers) };
+        let rounds = columns.iter().map(|column| (2 * column.step).checked_ilog2().unwrap_or(0) as usize);
+        let key = ShaderKey::words(Pass::Bins(Samples::of(plan.dtype()), plan.columns() == 1));
+        self.dispatch_rounds(key, params, rounds.sum(), &bindings);
+        Ok(())
+    }
+
+    /// The position of each sample in the places of all groups, marked if no bin has the sample or the mask leaves it out.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(super) fn positions_in_bins(
+        self: &Rc<Self>,
+        plan: &HistogramPlan,
+        edges: &DeviceBuffer,
+        samples: Masked<'_, DeviceBuffer>,
+    ) -> Result<Index> {
+        let op = plan.op().name();
+        let positions = DeviceBuffer::unfilled(self, op, "the places of samples", 4 * plan.samples())?;
+        self.find_bins(plan, edges, samples.numbers, false, &positions)?;
+        Ok(self.select_places(positions, plan.places(), plan.groups(), samples.mask))
+    }
+
+    /// Turns places in a group into positions in all groups, marked where a sample has no place or the mask leaves it out.
+    pub(super) fn select_places(
+        self: &Rc<Self>,
+        places: DeviceBuffer,
+        outside: usize,
+        groups: Groups,
+        mask: Option<&DeviceBuffer>,
+    ) -> Index {
+        let params = SelectPlaces {
+            head: Head::new(places.len() / 4, NEVER_FAILS),
+            outside: outside as u32,
+            has_mask: mask.is_some().into(),
+            len: groups.len.max(1) as u32,
+            stride: groups.stride.max(1) as u32,
         };
-        let Some(weights) = weights else {
-            let counts = DeviceBuffer::new(self, op.name(), "the counts", 4 * places)?;
-            find_bins(&counts);
-            return self.convert(op.name(), DType::Uint32, out, &counts);
+        let bindings = Bindings { index: None, dst: Some(&places), src: mask };
+        self.dispatch(ShaderKey::words(Pass::SelectPlaces), params, &bindings);
+        Index::positions(Rc::new(places), true, false)
+    }
+
+    /// Counts positions in `places` places, or adds their values, which have the dtype `out`. The counts are converted to `out`.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(super) fn add_at(
+        self: &Rc<Self>,
+        op: Op,
+        places: usize,
+        positions: Index,
+        values: Option<(&DeviceBuffer, Update)>,
+        out: DType,
+    ) -> Result<DeviceBuffer> {
+        let dtype = if values.is_some() { out } else { DType::Uint32 };
+        let zeros = DeviceBuffer::new(self, op.name(), "the result", places * dtype.size())?;
+        let (value, update) = match values {
+            Some((values, update)) => (Value::Buffer(values), update),
+            None => (Value::Scalar(1), Reduce::Add.into()),
         };
-        let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * plan.samples())?;
-        find_bins(&positions);
-        // An extra last place takes the weights outside of all bins. Then it is dropped.
-        let mut sums = self.sums(op, (places + 1, out), Rc::new(positions), weights, plan.update())?;
-        sums.truncate(places * out.size());
-        Ok(sums)
+        let made = self.scatter_at(op, (1, places), dtype, zeros, &positions, value, update)?;
+        if dtype == out { Ok(made) } else { self.convert(op.name(), dtype, out, &made) }
+    }
+
+    /// Applies each row of values to a row of the table, at the positions, which all rows share. `rows` and `places` are the shape of the
+    /// table.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    #[allow(clippy::too_many_arguments, reason = "a scatter has so many")]
+    pub(super) fn scatter_at(
+        self: &Rc<Self>,
+        op: Op,
+        (rows, places): (usize, usize),
+        dtype: DType,
+        table: DeviceBuffer,
+        positions: &Index,
+        value: Value<&DeviceBuffer>,
+        update: Update,
+    ) -> Result<DeviceBuffer> {
+        let mut table = Rc::new(table);
+        let entries = positions.buffer.len() / 4;
+        let [of_table, of_index, of_source] = [&[rows, places][..], &[entries], &[rows, entries]];
+        let shape = |dims: &[usize]| Shape::new(op.name(), dims);
+        let (of_table, of_index, of_source) = (shape(of_table)?, shape(of_index)?, shape(of_source)?);
+        let src = match value {
+            Value::Buffer(_) => Some(Operand { shape: &of_source, dtype }),
+            Value::Scalar(_) => None,
+        };
+        let plan = Addressing::scatter(&Arguments {
+            op,
+            form: Addressed::Slices(1),
+            table: Operand { shape: &of_table, dtype },
+            index: Operand { shape: &of_index, dtype: DType::Int32 },
+            src,
+        })?;
+        self.scatter(&plan, dtype, update, &mut table, positions, value)?;
+        match Rc::try_unwrap(table) {
+            Ok(table) => Ok(table),
+            // The buffer has one owner, but its type does not say so.
+            Err(shared) => shared.duplicate(op.name()),
+        }
     }
 
     /// The limits of all columns, for `bins.wgsl`.
@@ -247,16 +365,20 @@ impl Gpu {
         (hist, dtype): (&DeviceBuffer, DType),
         (edges, edges_dtype): (&DeviceBuffer, DType),
     ) -> Result<DeviceBuffer> {
-        let bins = hist.len() / dtype.size();
+        let len = hist.len() / dtype.size();
+        let bins = edges.len() / DType::Float64.size() - 1;
         let values = self.convert(op.name(), dtype, DType::Float64, hist)?;
-        if bins == 0 {
+        if len == 0 {
             return Ok(values);
         }
-        // The sum in order is a scatter that adds every count to place 0.
-        let zeros = DeviceBuffer::new(self, op.name(), "the places of counts", 4 * bins)?;
-        let sum = self.sums(op, (1, DType::Float64), Rc::new(zeros), &values, Reduce::Add.into())?;
+        // The sum in order is a scatter that adds every count to the place of its group.
+        let groups: Vec<u32> = (0..len).map(|at| (at / bins) as u32).collect();
+        let groups = self.upload(op.name(), bytemuck::cast_slice(&groups))?;
+        let sum =
+            self.sums(op, (len / bins, DType::Float64), Rc::new(groups), &values, Reduce::Add.into())?;
         let [exponent_bits, fraction_bits] = float_bits(edges_dtype);
-        let params = Density { head: Head::new(bins, NEVER_FAILS), exponent_bits, fraction_bits };
+        let params =
+            Density { head: Head::new(len, NEVER_FAILS), exponent_bits, fraction_bits, bins: bins as u32 };
         let bindings = Bindings { index: Some(edges), dst: Some(&values), src: Some(&sum) };
         self.dispatch(ShaderKey::doubles(Pass::Density), params, &bindings);
         Ok(values)

@@ -6,6 +6,7 @@
 //!
 //! A parameter `op` is the operator's name for the text of an error.
 
+mod binned;
 mod buffer;
 pub(crate) mod current;
 mod device;

@@ -19,10 +19,12 @@ use crate::backend::gpu::shaders::params::{
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
 use crate::backend::gpu::trials::products::trusted;
-use crate::backend::{Backend, CheckedSegments, Value};
+use crate::backend::{Backend, CheckedSegments, Masked, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::plan::{Activation, Addressing, BroadcastPlan, DimsPlan, HistogramPlan, Op, Reduce, Update};
+use crate::plan::{
+    Activation, Addressing, BinnedPlan, BroadcastPlan, DimsPlan, HistogramPlan, Op, Reduce, Update,
+};
 use crate::scalar::Bits;
 
 impl Backend for Rc<Gpu> {
@@ -216,7 +218,7 @@ impl Backend for Rc<Gpu> {
     fn edges_of_extent(
         &self,
         plan: &HistogramPlan,
-        samples: &DeviceBuffer,
+        samples: Masked<'_, DeviceBuffer>,
         columns: &[usize],
     ) -> Result<Vec<DeviceBuffer>> {
         self.edges_of_extent(plan, samples, columns)
@@ -226,12 +228,25 @@ impl Backend for Rc<Gpu> {
         &self,
         plan: &HistogramPlan,
         edges: &[impl Deref<Target = DeviceBuffer>],
-        samples: &DeviceBuffer,
+        samples: Masked<'_, DeviceBuffer>,
         weights: Option<&DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
         match edges {
             [edges] => self.histogram(plan, edges, samples, weights),
             columns => self.histogram(plan, &self.joined(plan.op(), columns)?, samples, weights),
+        }
+    }
+
+    fn binned_statistic(
+        &self,
+        plan: &BinnedPlan,
+        edges: &[impl Deref<Target = DeviceBuffer>],
+        samples: Masked<'_, DeviceBuffer>,
+        values: Option<&DeviceBuffer>,
+    ) -> Result<DeviceBuffer> {
+        match edges {
+            [edges] => self.binned_statistic(plan, edges, samples, values),
+            columns => self.binned_statistic(plan, &self.joined(plan.bins().op(), columns)?, samples, values),
         }
     }
 

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use crate::backend::Backend;
 use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::device::Gpu;
 use crate::backend::gpu::dispatch::Bindings;
@@ -11,9 +10,10 @@ use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::layout::Layout;
 use crate::backend::gpu::shaders::params::{Head, NEVER_FAILS, Tally, TallyReport, sign_of};
 use crate::backend::gpu::shaders::pass::Pass;
+use crate::backend::{Backend, Masked};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::BincountPlan;
+use crate::plan::{BincountPlan, Update};
 
 impl Gpu {
     /// Counts the values of x in `places` places. A result has fewer than 2^32 samples, so counts are words, and become int64 at the end.
@@ -31,7 +31,49 @@ impl Gpu {
         let op = BincountPlan::OP.name();
         let counts = DeviceBuffer::new(self, op, "the counts", 4 * places)?;
         self.tally(plan, places, x, is_checked, Some(&counts));
-        self.convert(op, DType::Uint32, DType::Int64, &counts)
+        self.convert(op, DType::Uint32, plan.out_dtype(), &counts)
+    }
+
+    /// Counts values in `places` places of each group, or adds their weights. The next read reports the first negative value that the mask
+    /// keeps.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn bincount(
+        self: &Rc<Self>,
+        plan: &BincountPlan,
+        places: usize,
+        x: Masked<'_, DeviceBuffer>,
+        weights: Option<(&DeviceBuffer, Update)>,
+    ) -> Result<DeviceBuffer> {
+        let (op, dtype, out) = (BincountPlan::OP, plan.dtype(), plan.out_dtype());
+        let (len, groups) = (x.numbers.len() / dtype.size(), plan.groups());
+        let Some(layout) = Layout::of_dtype(dtype).filter(|_| len > 0) else {
+            return DeviceBuffer::new(self, op.name(), "the result", groups.count * places * out.size());
+        };
+        let is_checked = !dtype.is_signed_integer();
+        let slot = if is_checked { NEVER_FAILS } else { self.take_slot(Recorded::Values(plan.clone())) };
+        let sign = sign_of(dtype);
+        let params = Tally {
+            head: Head::new(len.div_ceil(4), slot),
+            sign,
+            places: places as u32,
+            len: len as u32,
+            writes: 1,
+            top: if is_checked { 0 } else { 1 << 31 },
+            has_mask: x.mask.is_some().into(),
+            ..Tally::default()
+        };
+        let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * len)?;
+        let bindings = Bindings { index: x.mask, dst: Some(&positions), src: Some(x.numbers) };
+        self.dispatch_rounds(ShaderKey::words(Pass::Tally(layout)), params, 4, &bindings);
+        if !is_checked {
+            let params = TallyReport { head: Head::new(1, slot), sign };
+            let bindings = Bindings { index: None, dst: None, src: Some(x.numbers) };
+            self.dispatch(ShaderKey::words(Pass::TallyReport(layout)), params, &bindings);
+        }
+        let positions = self.select_places(positions, places, groups, x.mask);
+        self.add_at(op, groups.count * places, positions, weights, out)
     }
 
     /// Has the next read report the first negative value of x, if there is one.
@@ -64,6 +106,7 @@ impl Gpu {
             places: places as u32,
             len: len as u32,
             is_counting: counts.is_some().into(),
+            ..Tally::default()
         };
         let bindings = Bindings { index: None, dst: counts, src: Some(x) };
         self.dispatch_rounds(ShaderKey::words(Pass::Tally(layout)), params, 4, &bindings);

@@ -86,9 +86,10 @@ export const FUNCTIONS = {
   elementwise_max: aligned('amax'),
   elementwise_min: aligned('amin'),
   activate: { run: 'own', args: ['x', 'act'], options: [], hasGradient: true, work: ['pair multiply'] },
-  bincount: { run: 'own', args: ['x'], options: ['weights', 'minlength', 'sum'], work: ['count'] },
-  histogram: { run: 'own', args: ['x'], options: ['bins', 'range', 'weights', 'density', 'sum'], work: binning },
-  histogramdd: { run: 'own', args: ['sample'], options: ['bins', 'range', 'weights', 'sum'], work: binning },
+  bincount: { run: 'own', args: ['x'], options: ['weights', 'minlength', 'length', 'mask', 'dim', 'dtype', 'sum'], work: ['count'] },
+  histogram: { run: 'own', args: ['x'], options: ['bins', 'range', 'weights', 'density', 'mask', 'dim', 'dtype', 'sum'], work: binning },
+  histogramdd: { run: 'own', args: ['sample'], options: ['bins', 'range', 'weights', 'mask', 'dtype', 'sum'], work: binning },
+  binned_statistic: { run: 'own', args: ['sample', 'values', 'statistic'], options: ['bins', 'range', 'mask'], work: [...binning, 'mean', 'amax', 'amin', 'dims', 'statistic'] },
 };
 
 /**

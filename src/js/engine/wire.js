@@ -29,6 +29,11 @@ export const ROUNDINGS = [
   'trunc', 'floor',
 ];
 
+/** The statistics of binned_statistic. */
+export const STATISTICS = [
+  'count', 'sum', 'mean', 'min', 'max',
+];
+
 /** The activations of elementwise_mul. */
 export const ACTIVATIONS = [
   'abs', 'acos', 'asin', 'atan', 'assign', 'brelu', 'ceil', 'cos', 'elu', 'erf', 'exp', 'floor', 'gelu', 'hard_shrink',
@@ -47,21 +52,21 @@ export const CALLS = [
   'Tensor.gather_nd', 'elementwise_mul', 'elementwise_add', 'elementwise_sub', 'elementwise_div', 'elementwise_max',
   'elementwise_min', 'activate', 'Tensor.mul', 'Tensor.mul_', 'Tensor.add', 'Tensor.add_', 'Tensor.sub', 'Tensor.sub_',
   'Tensor.div', 'Tensor.div_', 'Tensor.maximum', 'Tensor.maximum_', 'Tensor.minimum', 'Tensor.minimum_',
-  'IndexPlan.along', 'IndexPlan.nd', 'IndexPlan.select', 'vjp', 'bincount', 'histogram', 'histogramdd', 'Tensor.sum',
-  'Tensor.mean', 'Tensor.amax', 'Tensor.amin', 'Tensor.argmax', 'Tensor.argmin', 'Tensor', 'Tensor.zeros',
-  'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy', 'Tensor.from_image', 'Tensor.from_gpu_buffer',
-  'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to', 'Tensor.data', 'Tensor.data_sync', 'Tensor.with_data',
-  'with_data', 'Tensor.tolist', 'Tensor.item', 'Tensor.to_npy', 'Tensor.to_image', 'Tensor.equals', 'Tensor.toString',
-  'Tensor.toJSON', 'ExactSum', 'ExactSum.from_bytes', 'ExactSum.merge', 'ExactSum.sum', 'ExactSum.mean',
-  'ExactSum.count', 'ExactSum.to_bytes', 'ExactSum.shape', 'ExactSum.dtype', 'ExactSum.device', 'ExactSum.dispose',
-  'Tensor.gpu_buffer', 'IndexPlan.has_duplicates', 'IndexPlan.counts', 'IndexPlan.ready', 'trace', 'init', 'set_device',
-  'sync', 'gpu_device',
+  'IndexPlan.along', 'IndexPlan.nd', 'IndexPlan.select', 'vjp', 'bincount', 'histogram', 'histogramdd',
+  'binned_statistic', 'Tensor.sum', 'Tensor.mean', 'Tensor.amax', 'Tensor.amin', 'Tensor.argmax', 'Tensor.argmin',
+  'Tensor', 'Tensor.zeros', 'Tensor.ones', 'Tensor.full', 'Tensor.arange', 'Tensor.from_npy', 'Tensor.from_image',
+  'Tensor.from_gpu_buffer', 'Tensor.clone', 'Tensor.reshape', 'Tensor.astype', 'Tensor.to', 'Tensor.data',
+  'Tensor.data_sync', 'Tensor.with_data', 'with_data', 'Tensor.tolist', 'Tensor.item', 'Tensor.to_npy',
+  'Tensor.to_image', 'Tensor.equals', 'Tensor.toString', 'Tensor.toJSON', 'ExactSum', 'ExactSum.from_bytes',
+  'ExactSum.merge', 'ExactSum.sum', 'ExactSum.mean', 'ExactSum.count', 'ExactSum.to_bytes', 'ExactSum.shape',
+  'ExactSum.dtype', 'ExactSum.device', 'ExactSum.dispose', 'Tensor.gpu_buffer', 'IndexPlan.has_duplicates',
+  'IndexPlan.counts', 'IndexPlan.ready', 'trace', 'init', 'set_device', 'sync', 'gpu_device',
 ];
 
 /** Arguments that arrays may stand for. */
 export const ARGUMENTS = [
   'data', 'index', 'indices', 'src', 'updates', 'other', 'x', 'y', 'value', 'input_x', 'offsets', 'lengths', 'weights',
-  'bins', 'sample', 'self', 'cotangent', 'bytes',
+  'bins', 'sample', 'self', 'cotangent', 'bytes', 'mask', 'values',
 ];
 
 export const ALONG = 0;

@@ -8,7 +8,7 @@ export {
 } from '../tensor/functions.js';
 export { vjp } from '../tensor/gradients.js';
 export { scatter_logsumexp, scatter_softmax } from '../tensor/groups.js';
-export { bincount, histogram, histogramdd } from '../tensor/histogram.js';
+export { bincount, binned_statistic, histogram, histogramdd } from '../tensor/histogram.js';
 export { IndexPlan } from '../tensor/index_plan.js';
 export { with_data } from '../tensor/lending.js';
 export { scope } from '../tensor/scope.js';

@@ -1,38 +1,54 @@
-// NumPy's counts: bincount, histogram and histogramdd. types.d.ts describes them.
+// NumPy's counts and SciPy's statistics of bins: bincount, histogram, histogramdd and binned_statistic. types.d.ts describes them.
 //
 // Errors begin with `op`, the name of the function. A column is one coordinate of the samples: `histogram` has one column, `histogramdd`
 // one for each number in a sample. "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
-import { flag, integer, readOptions } from '../arguments/arguments.js';
+import { dtypeNumber, flag, integer, readOptions, word as wordOf } from '../arguments/arguments.js';
 import { dtypeOf, madeFrom, operandHandle, OWN_DTYPE, readOperand, targetOf } from '../arguments/operands.js';
 import { FUNCTIONS } from '../arguments/operators.js';
 import { readSum } from '../arguments/readers.js';
 import { CALL, call, dims, DTYPE_OF, made, requireStart, word } from '../engine/engine.js';
 import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
-import { INDEX, MAX_RANK, RANK } from '../engine/wire.js';
+import { INDEX, MAX_RANK, RANK, STATISTICS } from '../engine/wire.js';
 import { tensorOf } from './tensor.js';
 
 const { float16: FLOAT16, float64: FLOAT64 } = DTYPE_OF;
+/** The number of the statistic that needs no values. */
+const COUNT = STATISTICS.indexOf('count');
 
-/** The weights as an operand; undefined for none. */
-const readWeights = (op, weights) => (weights === undefined ? undefined : readOperand(op, 'weights', weights));
-/** The handle of weights that were read, within a call; 0 for none. */
-const weightsHandle = (op, weights) => (weights === undefined ? 0 : operandHandle(op, 'weights', weights, OWN_DTYPE));
+/** An operand that may be left out; undefined for none. */
+const readOptional = (op, argument, value) => (value === undefined ? undefined : readOperand(op, argument, value));
+/** The handle of such an operand, within a call; 0 for none. */
+const optionalHandle = (op, argument, operand) => (operand === undefined ? 0 : operandHandle(op, argument, operand, OWN_DTYPE));
+
+/** The options that all counting functions share: `sum`, `weights`, `mask`, `dim` and `dtype`. NaN is no dim. */
+const readCounted = (op, { sum, weights, mask, dim, dtype }) => ({
+  weights: readOptional(op, 'weights', weights),
+  mask: readOptional(op, 'mask', mask),
+  dim: dim === undefined ? NaN : integer(op, 'dim', dim),
+  dtype: dtype === undefined ? OWN_DTYPE : dtypeNumber(op, dtype),
+  isExact: readSum(op, sum) !== 0,
+});
 
 export function bincount(x, options) {
   const op = 'bincount';
   requireStart(op);
   const values = readOperand(op, 'x', x);
-  const { weights: given, minlength = 0, sum } = readOptions(op, options, FUNCTIONS.bincount.options);
-  const weights = readWeights(op, given);
-  const leastCounts = integer(op, 'minlength', minlength);
-  const isExact = readSum(op, sum) !== 0;
+  const given = readOptions(op, options, FUNCTIONS.bincount.options);
+  const { minlength = 0, length } = given;
+  const counted = readCounted(op, given);
+  const least = integer(op, 'minlength', minlength);
+  const count = length === undefined ? least : integer(op, 'length', length);
+  if (count < least) {
+    throw failure(ValueError, 'invalid-argument', op, `length is ${count}, less than minlength ${least}: give one of them`, { argument: 'length', value: count });
+  }
   return tensorOf(
     call(op, () => {
       // Plain arrays become integers, as an index does.
-      const counted = operandHandle(op, 'x', values, targetOf(values, INDEX));
-      return madeFrom(op, rust.bincount(counted, weightsHandle(op, weights), leastCounts, isExact), values);
+      const handle = operandHandle(op, 'x', values, targetOf(values, INDEX));
+      const [weights, mask] = [optionalHandle(op, 'weights', counted.weights), optionalHandle(op, 'mask', counted.mask)];
+      return madeFrom(op, rust.bincount(handle, weights, mask, count, length !== undefined, counted.dim, counted.dtype, counted.isExact), values);
     }),
   );
 }
@@ -90,19 +106,18 @@ function edgesHandle(op, bins, dtype) {
 }
 
 /**
- * Counts samples, and returns the tensors `{ hist, edges }`: `edges` has a tensor for each column. Errors call the samples `argument`.
- * `bins` and `ranges` are lists with an entry for each column, or one entry for all columns; ranges may be undefined. With `density` the
- * counts become a density; `sum` is that option.
+ * Finds the bins of samples, and returns the tensors `{ result, edges }`: `edges` has a tensor for each column. Errors call the samples
+ * `argument`. `bins` and `ranges` are lists with an entry for each column, or one entry for all columns; ranges may be undefined. `run` makes the
+ * result, within the call: it gets the handle of the samples and the number of columns that were described.
  */
-function countSamples(op, argument, x, bins, ranges, weights, { density, sum }) {
-  const isExact = readSum(op, sum) !== 0;
+function inBins(op, argument, x, bins, ranges, run) {
   return call(op, () => {
     const samples = operandHandle(op, argument, x, OWN_DTYPE);
     const dtype = dtypeOf(samples);
     // dtypeOf has put the shape of the samples into the block. Rust refuses another rank, and too many columns.
     const columns = op === 'histogram' || word(RANK) !== 2 ? 1 : Math.min(dims(2)[1], MAX_RANK);
     const entries = [bins, ranges].find(Array.isArray)?.length ?? columns;
-    if (word(RANK) === 2 && !Array.isArray(bins) && entries !== columns) {
+    if (word(RANK) <= 2 && !Array.isArray(bins) && entries !== columns) {
       throw failure(ValueError, 'shape-mismatch', op, `range has ${entries} entries, and ${argument} ${columns} columns; it must have one for each`, { argument: 'range' });
     }
     for (let at = 0; at < entries; at++) {
@@ -111,33 +126,66 @@ function countSamples(op, argument, x, bins, ranges, weights, { density, sum }) 
       rust.divide_column(at, edges, binCount, range !== undefined, ...(range?.ends ?? [0, 0]));
     }
     // All become tensors before the call ends: until then the guard guarantees room on the stack, so each handle gets an owner.
-    const hist = tensorOf(made(op, rust.histogram(CALL[op], samples, weightsHandle(op, weights), density, entries, isExact)));
+    const result = tensorOf(made(op, run(samples, entries)));
     const edges = Array.from({ length: entries }, () => tensorOf(made(op, rust.histogram_edges())));
-    return { hist, edges };
+    return { result, edges };
   });
+}
+
+/** Counts samples: `inBins` for a histogram. With `density` the counts become a density; `counted` has the options of `readCounted`. */
+function countSamples(op, argument, x, bins, ranges, density, counted) {
+  const { result, edges } = inBins(op, argument, x, bins, ranges, (samples, entries) => {
+    const [weights, mask] = [optionalHandle(op, 'weights', counted.weights), optionalHandle(op, 'mask', counted.mask)];
+    return rust.histogram(CALL[op], samples, weights, mask, density, entries, counted.dim, counted.dtype, counted.isExact);
+  });
+  return { hist: result, edges };
 }
 
 export function histogram(x, options) {
   const op = 'histogram';
   requireStart(op);
   const values = readOperand(op, 'x', x);
-  const { bins = 10, range, weights, density = false, sum } = readOptions(op, options, FUNCTIONS.histogram.options);
+  const given = readOptions(op, options, FUNCTIONS.histogram.options);
+  const { bins = 10, range, density = false } = given;
   flag(op, 'density', density);
   const division = readBins(op, bins);
   const checkedRange = range === undefined ? undefined : readable(op, 'range', () => readRange(op, range));
-  const { hist, edges } = countSamples(op, 'x', values, division, checkedRange, readWeights(op, weights), { density, sum });
+  const { hist, edges } = countSamples(op, 'x', values, division, checkedRange, density, readCounted(op, given));
   return { hist, edges: edges[0] };
+}
+
+/** The bins and ranges of several columns: `[divisions, ranges]` for `inBins`. */
+function readDivisions(op, { bins = 10, range }) {
+  const divisions = isCount(bins) ? integer(op, 'bins', bins) : readColumns(op, 'bins', bins, 'a number, or an array with an entry for each column', readBins);
+  const ranges = range === undefined ? undefined : readColumns(op, 'range', range, WANTED_RANGES, readColumnRange);
+  if (ranges && !isCount(divisions) && divisions.length !== ranges.length) {
+    throw failure(ValueError, 'shape-mismatch', op, `bins has ${divisions.length} entries and range ${ranges.length}; both have one for each column`, { argument: 'range' });
+  }
+  return [divisions, ranges];
 }
 
 export function histogramdd(sample, options) {
   const op = 'histogramdd';
   requireStart(op);
   const values = readOperand(op, 'sample', sample);
-  const { bins = 10, range, weights, sum } = readOptions(op, options, FUNCTIONS.histogramdd.options);
-  const divisions = isCount(bins) ? integer(op, 'bins', bins) : readColumns(op, 'bins', bins, 'a number, or an array with an entry for each column', readBins);
-  const ranges = range === undefined ? undefined : readColumns(op, 'range', range, WANTED_RANGES, readColumnRange);
-  if (ranges && !isCount(divisions) && divisions.length !== ranges.length) {
-    throw failure(ValueError, 'shape-mismatch', op, `bins has ${divisions.length} entries and range ${ranges.length}; both have one for each column`, { argument: 'range' });
-  }
-  return countSamples(op, 'sample', values, divisions, ranges, readWeights(op, weights), { density: false, sum }); // no option density
+  const given = readOptions(op, options, FUNCTIONS.histogramdd.options);
+  return countSamples(op, 'sample', values, ...readDivisions(op, given), false, readCounted(op, given)); // no option density
+}
+
+export function binned_statistic(sample, values, statistic, options) {
+  const op = 'binned_statistic';
+  requireStart(op);
+  const samples = readOperand(op, 'sample', sample);
+  const number = STATISTICS.indexOf(wordOf(op, 'statistic', statistic, 'the name of a statistic', STATISTICS, 'invalid-argument'));
+  const isCounting = number === COUNT;
+  const given = values === null && isCounting ? undefined : readOperand(op, 'values', values);
+  const { bins, range, mask } = readOptions(op, options, FUNCTIONS.binned_statistic.options);
+  // A tensor or a typed array holds the edges of the one column; an array has an entry for each.
+  const list = bins === undefined || isCount(bins) || Array.isArray(bins) ? bins : [bins];
+  const [divisions, ranges] = readDivisions(op, { bins: list, range });
+  const kept = readOptional(op, 'mask', mask);
+  const { result, edges } = inBins(op, 'sample', samples, divisions, ranges, (handle, entries) =>
+    rust.binned_statistic(handle, optionalHandle(op, 'values', given), optionalHandle(op, 'mask', kept), number, entries),
+  );
+  return { statistic: result, edges };
 }

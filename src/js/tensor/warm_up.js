@@ -13,10 +13,10 @@ import { FUNCTIONS, METHODS } from '../arguments/operators.js';
 import { arrays } from '../engine/arrays.js';
 import { DTYPE_OF, requireStart } from '../engine/engine.js';
 import { readable, unknownWord, ValueError, wrongKind } from '../engine/errors.js';
-import { DTYPES, REDUCES, ROUNDINGS } from '../engine/wire.js';
+import { DTYPES, REDUCES, ROUNDINGS, STATISTICS } from '../engine/wire.js';
 import { defaultDevice } from '../start/session.js';
 import { scatter_logsumexp, scatter_softmax } from './groups.js';
-import { bincount, histogram, histogramdd } from './histogram.js';
+import { bincount, binned_statistic, histogram, histogramdd } from './histogram.js';
 import { Tensor } from './tensor.js';
 
 /** The words of the work that the operator of a row needs. The operator in place needs the same work. */
@@ -112,13 +112,28 @@ const work = {
   convert: ({ ones, keep }) => DTYPES.forEach((dtype) => keep(keep(ones(4).astype(dtype)).astype('float32'))),
   count({ index, ones, keep }) {
     for (const [rows, entries, row] of scatterSizes) {
-      for (const weights of [undefined, ones(entries * row)]) keep(bincount(index(entries * row), { weights, minlength: rows * row }));
+      const mask = keep(index(entries * row).astype('bool'));
+      for (const weights of [undefined, ones(entries * row)]) {
+        const x = index(entries * row);
+        keep(bincount(x, { weights, minlength: rows * row }), bincount(x, { weights, length: rows * row, mask }));
+      }
     }
   },
   bins({ ones, keep }) {
     const one = histogram(ones(4), { bins: 2, density: true });
     const two = histogramdd(ones(4, 2), { bins: [2, 2] });
     keep(one.hist, one.edges, two.hist, ...two.edges);
+  },
+  statistic({ ones, keep }) {
+    for (const [rows, entries, row] of scatterSizes) {
+      const sample = keep(ones(entries).reshape([entries]));
+      for (const which of STATISTICS) {
+        for (const values of [ones(entries), ones(row, entries)]) {
+          const { statistic, edges } = binned_statistic(sample, values, which, { bins: rows });
+          keep(statistic, ...edges);
+        }
+      }
+    }
   },
 };
 

@@ -5,7 +5,7 @@
 // draws: another order makes other calls.
 
 import { operators, rowOf } from '../arguments/operators.js';
-import { ALONG, ROUNDINGS, SLICES, TUPLES } from '../engine/wire.js';
+import { ALONG, ROUNDINGS, SLICES, STATISTICS, TUPLES } from '../engine/wire.js';
 import { DTYPES, FLOATS, bytesOf, product, widthOf } from './bits.js';
 import { Numbers } from './numbers.js';
 
@@ -25,6 +25,7 @@ const own = {
   bincount: counts,
   histogram: bins,
   histogramdd: binsOfRows,
+  binned_statistic: statistics,
 };
 
 /** The function that draws calls of an operator; undefined if none fits. */
@@ -171,6 +172,15 @@ function bins(op, dtype, numbers) {
 function binsOfRows(op, dtype, numbers) {
   const range = [[0, 1], [-1, 2]];
   return { self: tensor('float32', [1 + numbers.below(100), 2], numbers), options: { bins: [1 + numbers.below(9), 1 + numbers.below(9)], range } };
+}
+
+/** binned_statistic of two columns. */
+function statistics(op, dtype, numbers) {
+  const count = 1 + numbers.below(200);
+  const values = tensor(numbers.pick(['float32', 'float64', 'float16']), numbers.pick([[count], [2, count]]), numbers);
+  const range = [[0, 1], [-1, 2]];
+  const options = { bins: [1 + numbers.below(9), 1 + numbers.below(9)], range };
+  return { self: tensor('float32', [count, 2], numbers), args: { values, statistic: numbers.pick(STATISTICS) }, options };
 }
 
 /** The dtype of an operation on two tensors: bool has no differences and no quotients. */

@@ -128,9 +128,10 @@ export const templates = {
   segment_reduce: [(w) => [w.self, 'sum', { offsets: [0, 1, 3] }], (w) => [w.self, 'mean', { lengths: [2, 1], initial: 1, sum: 'exact' }], (w) => [w.self, 'amax', { lengths: [2, 1], return_indices: true }]],
   scatter_softmax: [(w) => [w.self, [0, 1, 0, 2, 1]], (w) => [w.self, index(), 1]],
   scatter_logsumexp: [(w) => [w.self, [1, 0, 1], 0], (w) => [[1, 2], [0, 2], -1, { size: 4 }]],
-  bincount: [(w) => [[0, 1, 1, 3]], (w) => [[0, 1, 1, 3], { weights: [1, 2, 3, 4], minlength: 6, sum: 'exact' }]],
-  histogram: [(w) => [[0.5, 1, 2]], (w) => [w.self, { bins: 4, range: [0, 16], density: true }]],
-  histogramdd: [(w) => [[[0, 1], [1, 2]], { bins: [2, 3] }]],
+  bincount: [(w) => [[0, 1, 1, 3]], (w) => [[[0, 1], [1, 3]], { dim: -1, length: 3, mask: [[true, false], [true, true]], dtype: 'float32' }], (w) => [[0, 1, 1, 3], { weights: [1, 2, 3, 4], minlength: 6, sum: 'exact' }]],
+  histogram: [(w) => [[0.5, 1, 2]], (w) => [[[0.5, 1], [2, 3]], { dim: 0, mask: [[true, false], [true, true]], dtype: 'int32' }], (w) => [w.self, { bins: 4, range: [0, 16], density: true }]],
+  histogramdd: [(w) => [[[0, 1], [1, 2]], { bins: [2, 3], mask: [true, false] }]],
+  binned_statistic: [(w) => [[0.5, 1, 2], [[1, 2, 3], [4, 5, 6]], 'mean', { bins: 2, mask: [true, true, false] }], (w) => [[[0, 1], [1, 2]], null, 'count', { bins: [2, 3] }]],
   vjp: [
     (w) => ['gather', [[1, 2, 3], [4, 5, 6]], w.self, 1, index()],
     (w) => ['mul', w.self, w.other, [1, 2, 3, 4, 5], { sum: 'exact' }],

@@ -4,6 +4,7 @@ import start, {
   activate,
   backend,
   bincount,
+  binned_statistic,
   elementwise_add,
   elementwise_div,
   elementwise_max,
@@ -394,6 +395,8 @@ is<Tensor<'float64'>>()(bincount(bytes, { weights: doubles, sum: 'exact' }));
 is<Tensor<'float64'>>()(bincount(bytes, { weights: bytes }));
 is<Tensor<'float32' | 'float64'>>()(bincount(bytes, { weights: some }));
 is<BigInt64Array<ArrayBuffer>>()(await bincount([1]).data());
+is<Tensor<'int32'>>()(bincount([[1], [2]], { dim: 0, length: 3, mask: [[true], [false]], dtype: 'int32' }));
+is<Tensor<'float32'>>()(bincount(bytes, { weights: doubles, dtype: 'float32' }));
 
 type Histogram<Counts extends DType, Edges extends DType> = { hist: Tensor<Counts>; edges: Tensor<Edges> };
 is<Histogram<'int64', 'float32'>>()(histogram(t));
@@ -409,6 +412,8 @@ is<Histogram<'int64' | 'float64', 'float32'>>()(histogram(t, { density: flag }))
 is<Histogram<'int64', 'float16' | 'bfloat16' | 'float32' | 'float64'>>()(histogram(some));
 is<BigInt64Array<ArrayBuffer>>()(await histogram(t).hist.data());
 is<Float32Array<ArrayBuffer>>()(await histogram(t).edges.data());
+is<Histogram<'uint16', 'float32'>>()(histogram(t, { dtype: 'uint16', dim: -1, mask: new Uint8Array(2) }));
+is<Histogram<'float32', 'float32'>>()(histogram(t, { dtype: 'float32', density: true, weights: doubles }));
 
 type Histogramdd<Counts extends DType, Edges extends DType> = { hist: Tensor<Counts>; edges: Tensor<Edges>[] };
 is<Histogramdd<'float64', 'float32'>>()(histogramdd(t));
@@ -416,6 +421,15 @@ is<Histogramdd<'float64', 'float64'>>()(histogramdd(bytes, { bins: 3 }));
 is<Histogramdd<'float32', 'float32'>>()(histogramdd(t, { bins: [3, [0, 1], t], weights: t }));
 is<Histogramdd<'float64', 'float32' | 'float64'>>()(histogramdd(t, { bins: [3, [0, 1], t], range: [null, [0, 1], undefined] }));
 is<Histogramdd<'float64', 'float32' | 'float64'>>()(histogramdd(t, { bins: [doubles, 4] }));
+is<Histogramdd<'int32', 'float32'>>()(histogramdd(t, { mask: [true], dtype: 'int32' }));
+
+type Binned<Values extends DType, Edges extends DType> = { statistic: Tensor<Values>; edges: Tensor<Edges>[] };
+declare const which: 'count' | 'mean';
+is<Binned<'float64', 'float32'>>()(binned_statistic(t, null, 'count'));
+is<Binned<'float32', 'float32'>>()(binned_statistic(t, t, 'mean', { bins: [3, [0, 1], t], mask: [true] }));
+is<Binned<'float64', 'float64'>>()(binned_statistic(bytes, doubles, 'max', { bins: doubles }));
+is<Binned<'uint8', 'float32' | 'float64'>>()(binned_statistic(t, bytes, 'sum', { bins: 4, range: [null, [0, 1]] }));
+is<Binned<'float32' | 'float64', 'float32'>>()(binned_statistic(t, t, which));
 
 // vjp: the arguments and the gradients are those of the operator
 type Of<Names extends string, D extends DType = 'float32'> = { [Name in Names]: Tensor<D> };

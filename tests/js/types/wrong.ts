@@ -2,6 +2,7 @@
 
 import {
   bincount,
+  binned_statistic,
   activate,
   elementwise_add,
   elementwise_div,
@@ -273,6 +274,14 @@ const counted: Float32Array = await histogram(t).hist.data();
 const dense: Float32Array = await histogram(t, { density: true }).hist.data();
 // @ts-expect-error: a range for each column
 histogramdd(t, { range: [0, 1] });
+// @ts-expect-error: bool does not count
+bincount([1], { dtype: 'bool' });
+// @ts-expect-error: samples of histogramdd are rows
+histogramdd(t, { dim: 0 });
+// @ts-expect-error: only a count needs no values
+binned_statistic(t, null, 'mean');
+// @ts-expect-error: no such statistic
+binned_statistic(t, t, 'median');
 
 // vjp
 // @ts-expect-error: no operator with a gradient

@@ -91,7 +91,7 @@ function operands(row, made) {
   };
   /** An argument as a tensor, a number, or whatever else the row has; edges of a histogram may be a list of tensors. */
   const argument = (value, name) => {
-    if (Array.isArray(value) && row.op.startsWith('histogram')) return value.map((each) => argument(each, name));
+    if (Array.isArray(value) && /^(histogram|binned_)/.test(row.op)) return value.map((each) => argument(each, name));
     return value?.dtype ? tensor(value, Tensor) : value?.scalar ? number(value) : value;
   };
   const self = row.op === 'scatter_mul' ? tensor(row.self, Parameter, { name: 'x' }) : tensor(row.self, Tensor);
@@ -259,7 +259,7 @@ function thrown(call, made, accepted) {
  * range follows, the lengths or offsets of segments and the edges of bins are looked at there. Such a row runs alone, so that no other one gets its error.
  */
 const isLate = ({ id, expect }, device) =>
-  device === 'webgpu' && Boolean(expect.accept) && /by-zero|\/zero-divisor\/|\/auto-range\/|^segment_reduce\/(lengths|offsets)\/|^histogram(dd)?\/edges\//.test(id);
+  device === 'webgpu' && Boolean(expect.accept) && /by-zero|\/zero-divisor\/|\/auto-range\/|^segment_reduce\/(lengths|offsets)\/|^histogram(dd)?\/edges\/|binned-error\/(edges-falls|range-nan)|options-error\/negative-in-mask/.test(id);
 
 /** The error of a call, which may come at once or when its result is read; Wrong where none comes. */
 async function rejected(call, made) {

@@ -24,6 +24,7 @@ const files = [
   'elementwise',
   'errors',
   'histogram',
+  'binned',
   'errors_more',
   'grads',
   'precise',

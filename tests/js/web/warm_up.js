@@ -124,16 +124,27 @@ const calls = {
   astype: ({ ones, keep }) => ['int8', 'float64', 'bool', 'uint64'].forEach((dtype) => keep(ones([100]).astype(dtype))),
   bincount({ keep, ones, entries }) {
     const x = keep(new Tensor(Int32Array.from({ length: entries }, (_, k) => k % 50)));
-    for (const weights of [undefined, ones([entries])]) keep(library.bincount(x, { weights }));
+    const mask = keep(ones([entries]).astype('bool'));
+    for (const weights of [undefined, ones([entries])]) keep(library.bincount(x, { weights }), library.bincount(x, { weights, mask, length: 50 }));
   },
   histogram({ keep, ones, entries }) {
     const x = ones([entries]);
     const all = [{ bins: 10 }, { bins: 10, range: [0, 5], density: true }, { bins: [0, 1, 2, 5] }, { bins: 3, weights: ones([entries]) }];
-    for (const options of all) Object.values(library.histogram(x, options)).forEach(keep);
+    const mask = keep(x.astype('bool'));
+    for (const options of all) for (const more of [{}, { mask, dim: 0 }]) Object.values(library.histogram(x, { ...options, ...more })).forEach(keep);
   },
   histogramdd({ keep, ones, entries }) {
     const { hist, edges } = library.histogramdd(ones([entries, 2]), { bins: [3, 4] });
     [hist, ...edges].forEach(keep);
+  },
+  binned_statistic({ keep, ones, entries }) {
+    const sample = ones([entries, 2]);
+    for (const which of ['count', 'sum', 'mean', 'min', 'max']) {
+      for (const values of [ones([entries]), ones([3, entries])]) {
+        const { statistic, edges } = library.binned_statistic(sample, values, which, { bins: [3, 4] });
+        [statistic, ...edges].forEach(keep);
+      }
+    }
   },
 };
 

@@ -14,6 +14,12 @@ pub(crate) struct Data {
 }
 
 impl Data {
+    /// The first elements, in another shape.
+    pub(crate) fn cut(&self, dims: &[usize]) -> Self {
+        let len = dims.iter().product::<usize>() * self.dtype.size();
+        Self { dtype: self.dtype, dims: dims.to_vec(), bytes: self.bytes[..len].to_vec() }
+    }
+
     pub(crate) fn new<T: Item>(dims: &[usize], elements: &[T]) -> Self {
         Self { dtype: T::DTYPE, dims: dims.to_vec(), bytes: bytemuck::cast_slice(elements).to_vec() }
     }

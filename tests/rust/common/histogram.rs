@@ -1,11 +1,15 @@
-//! Calls of `bincount`, `histogram` and `histogramdd`, their definition as loops, and their conformance vectors. A column is one
-//! dimension of the samples: `histogramdd` counts rows of x by all of their columns, the others have one.
+//! Calls of `bincount`, `histogram`, `histogramdd` and `binned_statistic`, their definition as loops, and their conformance vectors. A
+//! column is one dimension of the samples: `histogramdd` and `binned_statistic` take rows of x by all of their columns, the others have one.
 
-use scatterwise::{Bins, DType, Reduce, Scalar, Sum, Tensor, Weights, bincount, histogram, histogramdd};
+use scatterwise::{
+    Bins, CountOptions, DType, Length, Reduce, Scalar, Statistic, Sum, Tensor, Weights, bincount,
+    binned_statistic, histogram, histogramdd,
+};
 use serde_json::{Map, Value};
 
 use crate::common::backends::{Backend, Place};
 use crate::common::data::Data;
+use crate::common::exact;
 use crate::common::oracle::{self, Places, Updates};
 use crate::common::vectors::{accepted_errors, scalar, tensor};
 
@@ -21,14 +25,22 @@ pub(crate) enum Division {
 /// The function that is called.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Kind {
-    /// With its minlength: the fewest elements of the result.
-    Bincount(i64),
+    Bincount(Length),
     /// Whether it makes a density of the counts.
     Histogram(bool),
     Histogramdd,
+    /// The values are the weights.
+    Binned(Statistic),
 }
 
-/// A call of one of the three.
+impl Kind {
+    /// Whether samples are rows of x.
+    fn has_rows(self) -> bool {
+        matches!(self, Self::Histogramdd | Self::Binned(_))
+    }
+}
+
+/// A call of one of the four.
 #[derive(Debug, Clone)]
 pub(crate) struct Counting {
     pub(crate) kind: Kind,
@@ -42,12 +54,19 @@ pub(crate) struct Counting {
     pub(crate) weights: Option<Data>,
     /// What the sums of weights are.
     pub(crate) sum: Sum,
+    /// Which samples count; all without it.
+    pub(crate) mask: Option<Data>,
+    /// The dimension along which samples are counted.
+    pub(crate) dim: Option<i64>,
+    /// The dtype of the result, if it is given.
+    pub(crate) dtype: Option<DType>,
 }
 
 impl Counting {
     /// A call without ranges and weights.
     pub(crate) fn new(kind: Kind, x: Data, bins: Vec<Division>) -> Self {
-        Self { kind, x, ranges: vec![None; bins.len()], bins, weights: None, sum: Sum::Ordered }
+        let ranges = vec![None; bins.len()];
+        Self { kind, x, ranges, bins, weights: None, sum: Sum::Ordered, mask: None, dim: None, dtype: None }
     }
 
     /// Makes the call, with its operands at `place`. Returns the counts and behind them the edges of each column, which
@@ -62,32 +81,62 @@ impl Counting {
             _ => backend.put_at(place, &self.x)?,
         };
         let weights = self.weights.as_ref().map(|weights| backend.put_at(place, weights)).transpose()?;
-        let weights = weights.as_ref().map(|values| Weights { values, sum: self.sum });
+        let mask = self.mask.as_ref().map(|mask| backend.put_at(place, mask)).transpose()?;
+        let (values, mask) = (weights.as_ref(), mask.as_ref());
+        let weights = values.map(|values| Weights { values, sum: self.sum });
+        let options = CountOptions { weights, mask, dim: self.dim, dtype: self.dtype };
         let mut columns = Vec::new();
         for (bins, range) in self.bins.iter().zip(&self.ranges) {
             columns.push((bins.bins(backend, place)?, *range));
         }
         let (hist, edges) = match self.kind {
-            Kind::Bincount(minlength) => (bincount(&x, weights, minlength)?, Vec::new()),
+            Kind::Bincount(length) => (bincount(&x, options, length)?, Vec::new()),
             Kind::Histogram(density) => {
-                let (hist, edges) = histogram(&x, &columns[0].0, columns[0].1, weights, density)?;
+                let (hist, edges) = histogram(&x, &columns[0].0, columns[0].1, options, density)?;
                 (hist, vec![edges])
             }
-            Kind::Histogramdd => histogramdd(&x, &columns, weights)?,
+            Kind::Histogramdd => histogramdd(&x, &columns, options)?,
+            Kind::Binned(statistic) => binned_statistic(&x, values, statistic, &columns, mask)?,
         };
         Ok([vec![hist], edges].concat())
     }
 
+    /// Whether each sample counts.
+    fn kept(&self) -> Vec<bool> {
+        let samples = if self.kind.has_rows() { self.x.dims[0] } else { self.x.len() };
+        self.mask
+            .as_ref()
+            .map_or(vec![true; samples], |mask| mask.bytes.iter().map(|&byte| byte != 0).collect())
+    }
+
+    /// For each sample its group, and the sizes of the dimensions that come before the bins.
+    fn groups(&self) -> (Vec<usize>, Vec<usize>) {
+        let Some(dim) = self.dim else { return (vec![0; self.kept().len()], Vec::new()) };
+        let rank = self.x.dims.len();
+        let dim = if dim < 0 { (dim + rank as i64) as usize } else { dim as usize };
+        let others: Vec<usize> = (0..rank).filter(|&at| at != dim).map(|at| self.x.dims[at]).collect();
+        let group_of = |sample: usize| {
+            // The coordinates of the sample, without that along dim, in row-major order.
+            let (mut rest, mut place) = (sample, vec![0; rank]);
+            for at in (0..rank).rev() {
+                (rest, place[at]) = (rest / self.x.dims[at], rest % self.x.dims[at]);
+            }
+            (0..rank).filter(|&at| at != dim).fold(0, |group, at| group * self.x.dims[at] + place[at])
+        };
+        ((0..self.x.len()).map(group_of).collect(), others)
+    }
+
     /// The counts and the edges of each column by the definition. No density is made: only the vectors check that division.
     pub(crate) fn expected(&self) -> Vec<Data> {
-        if let Kind::Bincount(minlength) = self.kind {
-            return vec![self.expected_bincount(minlength)];
+        if let Kind::Bincount(length) = self.kind {
+            return vec![self.expected_bincount(length)];
         }
         let columns = self.bins.len();
         let rows = self.x.len() / columns.max(1); // x may have no columns
-        let values = numbers(&self.x);
-        let column = |at: usize| (0..rows).map(|row| values[row * columns + at]).collect::<Vec<_>>();
-        let edges: Vec<Data> = (0..columns).map(|at| self.edges(at, &column(at))).collect();
+        let (values, kept) = (numbers(&self.x), self.kept());
+        let column =
+            |at: usize| (0..rows).filter(|&row| kept[row]).map(|row| values[row * columns + at]).collect();
+        let edges: Vec<Data> = (0..columns).map(|at| self.edges(at, &column(at) as &Vec<f64>)).collect();
         let dims: Vec<usize> = edges.iter().map(|edges| edges.len() - 1).collect();
         let edge_values: Vec<Vec<f64>> = edges.iter().map(numbers).collect();
         // For each row the row-major position of its bin, `None` where a column is outside of all bins.
@@ -100,23 +149,65 @@ impl Counting {
                 Some(place)
             })
             .collect();
+        if let Kind::Binned(statistic) = self.kind {
+            let places =
+                places.iter().zip(&kept).map(|(place, &is_kept)| place.filter(|_| is_kept)).collect();
+            return [vec![self.expected_statistic(statistic, &dims, places)], edges].concat();
+        }
         let counts = if self.kind == Kind::Histogramdd { DType::Float64 } else { DType::Int64 };
         let out = self.weights.as_ref().map_or(counts, |weights| weights.dtype);
-        [vec![sums_at(out, dims, &places, self.weights.clone())], edges].concat()
+        [vec![self.sums(out, &dims, places)], edges].concat()
     }
 
-    /// The counts, or the sums of weights, of the values from 0 to the largest, or to `minlength` − 1 if that is more.
-    fn expected_bincount(&self, minlength: i64) -> Data {
+    /// The counts, or the sums of weights, of the values from 0 to the largest, or as many as the length says.
+    fn expected_bincount(&self, length: Length) -> Data {
         let values: Vec<u64> = numbers(&self.x).iter().map(|&value| value as u64).collect();
-        let len = values.iter().max().map_or(0, |most| most + 1).max(minlength as u64);
+        let kept = values.iter().zip(self.kept()).filter(|(_, is_kept)| *is_kept);
+        let needed = kept.map(|(value, _)| value + 1).max().unwrap_or(0);
+        let len = match length {
+            Length::AtLeast(least) => needed.max(least as u64),
+            Length::Exactly(len) => len as u64,
+        };
         let out = match self.weights.as_ref().map(|weights| weights.dtype) {
             None => DType::Int64,
             Some(DType::Float32) => DType::Float32,
             Some(_) => DType::Float64,
         };
-        let weights = self.weights.as_ref().map(|weights| converted(weights, out));
-        let places: Vec<Option<u64>> = values.into_iter().map(Some).collect();
-        sums_at(out, vec![len as usize], &places, weights)
+        let places = values.into_iter().map(|value| Some(value).filter(|&value| value < len));
+        self.sums(out, &[len as usize], places.collect())
+    }
+
+    /// The sums of samples in places of their group: of their weights, or of 1 each. `own` is the dtype of the result if none is given.
+    fn sums(&self, own: DType, dims: &[usize], places: Vec<Option<u64>>) -> Data {
+        let (groups, others) = self.groups();
+        let len: usize = dims.iter().product();
+        let place = |(sample, place): (usize, Option<u64>)| Some((groups[sample] * len) as u64 + place?);
+        let kept = self.kept();
+        let places: Vec<Option<u64>> =
+            places.into_iter().enumerate().map(|sample| place(sample).filter(|_| kept[sample.0])).collect();
+        let out = self.dtype.unwrap_or(own);
+        // Counts are converted at the end.
+        let dtype = if self.weights.is_some() { out } else { DType::Int64 };
+        let weights = self.weights.as_ref().map(|weights| converted(weights, dtype));
+        converted(&sums_at(dtype, [&others, dims].concat(), &places, weights), out)
+    }
+
+    /// The statistic of each row of values in the places.
+    fn expected_statistic(&self, statistic: Statistic, dims: &[usize], places: Vec<Option<u64>>) -> Data {
+        let samples = places.len();
+        let one = Data::new(&[samples], &vec![1.0; samples]);
+        let values = self.weights.as_ref().unwrap_or(&one);
+        let rows: Vec<usize> = values.dims[..values.dims.len() - 1].to_vec();
+        let dtype = if statistic == Statistic::Count { DType::Float64 } else { values.dtype };
+        let mut all = Vec::new();
+        for row in 0..rows.iter().product() {
+            for place in 0..dims.iter().product::<usize>() as u64 {
+                let own = (0..samples).filter(|&sample| places[sample] == Some(place));
+                let own: Vec<u64> = own.map(|sample| values.bits(row * samples + sample)).collect();
+                all.push(statistic_of(statistic, dtype, &own));
+            }
+        }
+        Data::from_bits(dtype, &[&rows, dims].concat(), all)
     }
 
     /// The edges of a column that has these values, one more than it has bins: as given, or at equal distances from the first to the
@@ -130,11 +221,13 @@ impl Counting {
         // Only edges that follow from the values are computed in their dtype.
         let (mut low, mut high, arithmetic) = match self.ranges[column] {
             Some([low, high]) => (low, high, DType::Float64),
-            None if values.is_empty() => (0.0, 1.0, DType::Float64),
+            // Only if there are no samples at all; a mask that keeps none is like a sample from 0 to 1.
+            None if values.is_empty() && self.x.len() == 0 => (0.0, 1.0, DType::Float64),
+            None if values.is_empty() => (0.0, 1.0, float_of_x),
             None => (least(values), greatest(values), float_of_x),
         };
         // `histogram` converts edges that were computed in float64; `histogramdd` returns them as they are.
-        let dtype = if self.kind == Kind::Histogramdd { arithmetic } else { float_of_x };
+        let dtype = if self.kind.has_rows() { arithmetic } else { float_of_x };
         let round = |value: f64| Scalar::load(Scalar::Float(value).cast(arithmetic), arithmetic).as_f64();
         // All values are the same: a range of width 1 around them.
         if low == high {
@@ -147,6 +240,35 @@ impl Counting {
         let edge = |at: usize| if at == bins { high } else { round(low + round(from_low(round(at as f64)))) };
         Data::from_bits(dtype, &[bins + 1], (0..=bins).map(|at| Scalar::Float(edge(at)).cast(dtype)))
     }
+}
+
+/// The statistic of the values with these bits, which are in one bin.
+fn statistic_of(statistic: Statistic, dtype: DType, values: &[u64]) -> u64 {
+    let count = values.len();
+    if statistic == Statistic::Count {
+        return Scalar::Int(count as i128).cast(dtype);
+    }
+    let data = Data::from_bits(dtype, &[count], values.to_vec());
+    if !is_float(dtype) {
+        return sums_at(dtype, vec![1], &vec![Some(0); count], Some(data)).bits(0);
+    }
+    let terms = numbers(&data);
+    let reduce = match statistic {
+        // The exact sum begins with +0.
+        Statistic::Sum | Statistic::Count => {
+            return exact::quotient(dtype, &[&[0.0], &terms[..]].concat(), 1);
+        }
+        Statistic::Mean | Statistic::Min | Statistic::Max if count == 0 => {
+            return Scalar::Float(f64::NAN).cast(dtype);
+        }
+        Statistic::Mean => return exact::quotient(dtype, &terms, count as u64),
+        Statistic::Min => Reduce::Minimum,
+        Statistic::Max => Reduce::Maximum,
+    };
+    let first = Data::from_bits(dtype, &[1], vec![values[0]]);
+    let updates = Updates::Tensor(Data::from_bits(dtype, &[count - 1], values[1..].to_vec()));
+    let index = Data::new(&[count - 1], &vec![0i64; count - 1]);
+    oracle::scatter(&first, Places::Along(0), &index, &updates, reduce).bits(0)
 }
 
 /// The least of one number or more; −0 is less than 0.
@@ -224,17 +346,19 @@ fn sums_at(dtype: DType, dims: Vec<usize>, places: &[Option<u64>], weights: Opti
 
 // ---------------------------------------------------------------- vectors
 
-/// A case of `histogram.json` or `errors_more.json`.
+/// A case of a file of vectors.
 pub(crate) struct Case {
     value: Value,
 }
 
-/// The cases of the three functions in a file, which may have others.
+/// The four functions.
+const OPS: [&str; 4] = ["bincount", "histogram", "histogramdd", "binned_statistic"];
+
+/// The cases of the four functions in a file, which may have others.
 pub(crate) fn cases(text: &str) -> Vec<Case> {
     let file: Value = serde_json::from_str(text).unwrap();
     let cases = file["cases"].as_array().unwrap().iter();
-    let ours =
-        cases.filter(|case| ["bincount", "histogram", "histogramdd"].contains(&case["op"].as_str().unwrap()));
+    let ours = cases.filter(|case| OPS.contains(&case["op"].as_str().unwrap()));
     ours.map(|value| Case { value: value.clone() }).collect()
 }
 
@@ -257,14 +381,17 @@ impl Case {
             |value: &Value| data(value).map(Division::Edges).or(value.as_i64().map(Division::Count));
         let columns = x.dims.get(1).copied().unwrap_or(1);
         let kind = match self.value["op"].as_str().unwrap() {
-            "bincount" => Kind::Bincount(get("minlength").map_or(Some(0), Value::as_i64)?),
+            "bincount" => Kind::Bincount(get("minlength").map_or(Some(0), Value::as_i64)?.into()),
             "histogram" => Kind::Histogram(get("density").map_or(Some(false), Value::as_bool)?),
+            "binned_statistic" => {
+                let word = get("statistic").and_then(Value::as_str)?;
+                Kind::Binned(Statistic::ALL[Statistic::NAMES.iter().position(|&name| name == word)?])
+            }
             _ => Kind::Histogramdd,
         };
         // One division, or no range, stands for every column. A list gives the number of columns, else x does.
         let len = |name| get(name).and_then(Value::as_array).map(Vec::len);
-        let count =
-            if kind == Kind::Histogramdd { len("bins").or(len("range")).unwrap_or(columns) } else { 1 };
+        let count = if kind.has_rows() { len("bins").or(len("range")).unwrap_or(columns) } else { 1 };
         let bins = match get("bins") {
             None => vec![Division::Count(10); count], // the default of NumPy
             Some(Value::Array(list)) => list.iter().map(division).collect::<Option<_>>()?,
@@ -272,18 +399,28 @@ impl Case {
         };
         let ranges = match get("range") {
             None => vec![None; count],
-            Some(list) if kind == Kind::Histogramdd => {
-                list.as_array()?.iter().map(ends).collect::<Option<_>>()?
-            }
+            Some(list) if kind.has_rows() => list.as_array()?.iter().map(ends).collect::<Option<_>>()?,
             Some(one) => vec![ends(one)?],
         };
-        let weights = match get("weights") {
-            None => None,
-            Some(weights) => Some(data(weights)?),
+        let named = |value: Option<&Value>| match value {
+            None => Some(None),
+            Some(value) => data(value).map(Some),
         };
+        let weights = named(get("weights").or(self.value["args"].get("values").filter(|v| !v.is_null())))?;
+        let mask = named(get("mask"))?;
+        let dtype = match get("dtype").and_then(Value::as_str) {
+            None => None,
+            Some(name) => Some(DType::from_name(name)?),
+        };
+        let dim = get("dim").and_then(Value::as_i64);
         let sum = get("sum").map_or(Some("ordered"), Value::as_str)?;
         let sum = Sum::NAMES.iter().position(|&name| name == sum).map(|at| Sum::ALL[at])?;
-        Some(Counting { kind, x, bins, ranges, weights, sum })
+        Some(Counting { kind, x, bins, ranges, weights, sum, mask, dim, dtype })
+    }
+
+    /// Whether the call must fail.
+    pub(crate) fn must_fail(&self) -> bool {
+        self.value["expect"].get("accept").is_some()
     }
 
     /// The results that pass, each as counts and edges. For a large result this is the definition's: recorded are only its hash and
@@ -309,7 +446,7 @@ fn outputs(value: &Value, call: &Counting) -> Vec<Data> {
         Value::Array(list) => list.iter().map(|edges| data(edges).unwrap()).collect(),
         one => vec![data(one).unwrap()],
     };
-    [vec![recorded_counts(&outputs["hist"], call)], edges].concat()
+    [vec![recorded_counts(outputs.get("hist").unwrap_or(&outputs["statistic"]), call)], edges].concat()
 }
 
 /// Recorded counts. Of large ones only the first and the last elements are in the file (`head` and `tail`): then those of the

@@ -1,6 +1,6 @@
-//! `bincount`, `histogram` and `histogramdd`: the vectors, and values on, below and above edges against the definition as loops.
+//! `bincount`, `histogram`, `histogramdd` and `binned_statistic`: the vectors, and values on, below and above edges against the definition as loops.
 
-use scatterwise::{DType, Error, ErrorCode, Scalar};
+use scatterwise::{DType, Error, ErrorCode, Length, Scalar, Statistic};
 
 use crate::common::backends::{Backend, Place, join_all, on_each_backend, read};
 use crate::common::data::Data;
@@ -8,6 +8,8 @@ use crate::common::histogram::{Case, Counting, Division, Kind, cases, is_float, 
 use crate::common::report::{Fault, Row, equal, same};
 
 const RESULTS: &str = include_str!("../../vectors/histogram.json");
+const BINNED: &str = include_str!("../../vectors/binned.json");
+const OPTIONS: &str = include_str!("../../vectors/options.json");
 const ERRORS: &str = include_str!("../../vectors/errors_more.json");
 
 /// How many random calls a test makes on each backend. A page waits for the GPU after each.
@@ -17,7 +19,8 @@ one_thread!(results);
 /// The recorded calls that succeed.
 async fn results() {
     on_each_backend("histogram", async |backend, report| {
-        let cases: Vec<Recorded> = cases(RESULTS).into_iter().map(Recorded::new).collect();
+        let cases = [RESULTS, BINNED, OPTIONS].into_iter().flat_map(cases).filter(|case| !case.must_fail());
+        let cases: Vec<Recorded> = cases.map(Recorded::new).collect();
         for &place in backend.places() {
             let rows = join_all(cases.iter().map(|case| result(case, backend, place))).await;
             for (case, row) in cases.iter().zip(rows) {
@@ -69,7 +72,8 @@ async fn outputs(call: &Counting, backend: &Backend, place: Place) -> Result<Vec
 fn has_unknown_length(call: &Counting, place: Place, error: &Error) -> bool {
     let says_where =
         error.code() == ErrorCode::UnsupportedOnDevice && error.to_string().contains(".to('cpu')");
-    place == Place::Computed && matches!(call.kind, Kind::Bincount(_)) && says_where
+    let depends = place == Place::Computed || call.mask.is_some();
+    depends && matches!(call.kind, Kind::Bincount(_)) && says_where
 }
 
 /// The results of a call, read from its device: counts, then edges. Or its error, which may come with a read.
@@ -91,7 +95,7 @@ one_thread!(errors);
 /// The class of each error is one that the vectors accept.
 async fn errors() {
     on_each_backend("histogram-errors", async |backend, report| {
-        for case in cases(ERRORS) {
+        for case in [ERRORS, BINNED, OPTIONS].into_iter().flat_map(cases).filter(Case::must_fail) {
             let Some(call) = case.call() else {
                 let reason = "arguments of the JavaScript face only";
                 report.row(case.id(), Err(Fault::Skipped(reason.into())));
@@ -266,6 +270,114 @@ async fn a_width_below_the_smallest_step() {
     .await;
 }
 
+/// Changes a random call: now and then a mask, a dtype of the result, and a dimension along which samples are counted.
+fn with_options(random: &mut Random, mut call: Counting) -> Counting {
+    let samples = if call.kind == Kind::Histogramdd { call.x.dims[0] } else { call.x.len() };
+    let mut dims = vec![samples];
+    if call.kind != Kind::Histogramdd && random.below(2) == 0 {
+        let sizes = [[2, 3, 5], [4, 1, 3], [1, 7, 2], [0, 2, 3]][random.below(4)];
+        let count: usize = sizes.iter().product();
+        if count <= samples {
+            dims = sizes.to_vec();
+            let cut = |data: &mut Data| *data = data.cut(&sizes);
+            cut(&mut call.x);
+            call.weights.iter_mut().for_each(cut);
+            call.dim = Some(random.below(6) as i64 - 3);
+        }
+    }
+    if random.below(2) == 0 {
+        let least = random.next();
+        let samples = dims.iter().product();
+        let mask: Vec<u64> = (0..samples).map(|_| u64::from(random.next() < least)).collect();
+        call.mask = Some(Data::from_bits(DType::Bool, &dims, mask));
+    }
+    if random.below(2) == 0 {
+        let numbers: Vec<DType> = DType::ALL.iter().copied().filter(|&dtype| dtype != DType::Bool).collect();
+        call.dtype = Some(numbers[random.below(numbers.len())]);
+    }
+    call
+}
+
+one_thread!(options);
+/// Random calls with a mask, a dtype and a dimension.
+async fn options() {
+    on_each_backend("histogram-options", async |backend, report| {
+        let mut random = Random(17);
+        let dtypes: Vec<DType> = DType::ALL.iter().copied().filter(|&dtype| dtype != DType::Bool).collect();
+        for round in 0..CALLS {
+            let dtype = dtypes[random.below(dtypes.len())];
+            let call = match round % 3 {
+                0 => random_call(&mut random, Kind::Histogram(false), dtype, 1),
+                1 => {
+                    let columns = random.below(3) + 1;
+                    random_call(&mut random, Kind::Histogramdd, dtype, columns)
+                }
+                _ => integers(&mut random),
+            };
+            let call = with_options(&mut random, call);
+            let place = backend.places()[round % backend.places().len()];
+            report.row(&format!("round {round} {place:?}: {call:?}"), counted(&call, backend, place).await);
+        }
+    })
+    .await;
+}
+
+/// A random `bincount`.
+fn integers(random: &mut Random) -> Counting {
+    let integers: Vec<DType> =
+        DType::ALL.iter().copied().filter(|&dtype| !is_float(dtype) && dtype != DType::Bool).collect();
+    let dtype = integers[random.below(integers.len())];
+    let rows = [0, 1, 30, 63, 300, 1100][random.below(6)];
+    let values: Vec<u64> = (0..rows).map(|_| random.below(100) as u64).collect();
+    let x = Data::from_bits(dtype, &[rows], values);
+    let count = [0, 7, 40, 150][random.below(4)];
+    let length = if random.below(3) > 0 { Length::Exactly(count) } else { Length::AtLeast(count) };
+    let weights = (random.below(2) == 0).then(|| {
+        let dtype = DType::ALL[random.below(DType::ALL.len())];
+        Data::from_bits(dtype, &[rows], (0..rows).map(|_| Scalar::Float(random.next() * 3.0).cast(dtype)))
+    });
+    Counting { weights, ..Counting::new(Kind::Bincount(length), x, Vec::new()) }
+}
+
+one_thread!(statistics);
+/// Random statistics, with a mask and several rows of values.
+async fn statistics() {
+    on_each_backend("binned", async |backend, report| {
+        let mut random = Random(19);
+        let dtypes: Vec<DType> = DType::ALL.iter().copied().filter(|&dtype| dtype != DType::Bool).collect();
+        for round in 0..CALLS / 2 {
+            let (dtype, columns) = (dtypes[random.below(dtypes.len())], random.below(3) + 1);
+            let call = random_call(&mut random, Kind::Histogramdd, dtype, columns);
+            let statistic = Statistic::ALL[random.below(5)];
+            let samples = call.x.dims[0];
+            let of = match statistic {
+                Statistic::Count | Statistic::Sum => DType::ALL[random.below(DType::ALL.len())],
+                _ => [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64][random.below(4)],
+            };
+            let dims = [vec![samples], vec![1, samples], vec![3, samples], vec![0, samples]];
+            let dims = &dims[random.below(4)];
+            let special = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 0.0, 1e30, -1e30, 1e-40];
+            let mut value = || match random.below(12) {
+                0 if is_float(of) => special[random.below(8)],
+                _ => random.next() * 6.0 - if is_float(of) { 3.0 } else { 0.0 },
+            };
+            let bits = (0..dims.iter().product()).map(|_: usize| Scalar::Float(value()).cast(of));
+            let values = Data::from_bits(of, dims, bits.collect::<Vec<_>>());
+            let mut call = Counting { kind: Kind::Binned(statistic), weights: Some(values), ..call };
+            if statistic == Statistic::Count && random.below(2) == 0 {
+                call.weights = None;
+            }
+            if random.below(2) == 0 {
+                let mask: Vec<u64> = (0..samples).map(|_| random.below(3) as u64 & 1).collect();
+                call.mask = Some(Data::from_bits(DType::Bool, &[samples], mask));
+            }
+            let place = backend.places()[round % backend.places().len()];
+            report.row(&format!("round {round} {place:?}: {call:?}"), counted(&call, backend, place).await);
+        }
+    })
+    .await;
+}
+
 /// Whether a call has the result of the definition. A random call is skipped if its range is refused: the values may have no
 /// range, for example because of NaN, or the range may hold fewer numbers than edges.
 async fn counted(call: &Counting, backend: &Backend, place: Place) -> Row {
@@ -365,7 +477,7 @@ async fn integers_of_every_dtype() {
                     let x = (0..rows).map(|_| random.below(100) as u64).collect::<Vec<_>>();
                     let x = Data::from_bits(dtype, &[rows], x);
                     let minlength = [0, 7, 150][random.below(3)];
-                    let mut call = Counting::new(Kind::Bincount(minlength), x, Vec::new());
+                    let mut call = Counting::new(Kind::Bincount(minlength.into()), x, Vec::new());
                     call.weights = weights.map(|dtype| {
                         let numbers = (0..rows).map(|_| Scalar::Float(random.next() * 3.0).cast(dtype));
                         Data::from_bits(dtype, &[rows], numbers.collect::<Vec<_>>())
@@ -402,7 +514,8 @@ async fn a_minlength_of_all_values_needs_no_read() {
                     let weights = (0..rows).map(|_| Scalar::Float(random.next()).cast(DType::Float32));
                     let weights = Data::from_bits(DType::Float32, &[rows], weights.collect::<Vec<_>>());
                     for weights in [None, Some(weights)] {
-                        let call = Counting::new(Kind::Bincount(places as i64), x.clone(), Vec::new());
+                        let call =
+                            Counting::new(Kind::Bincount((places as i64).into()), x.clone(), Vec::new());
                         let call = Counting { weights, ..call };
                         for &place in backend.places() {
                             let row = match negative {

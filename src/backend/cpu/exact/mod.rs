@@ -18,7 +18,7 @@ use crate::backend::{CheckedSegments, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, reserved, unshare};
-use crate::plan::{Addressing, HistogramPlan, Loop, Op, Update};
+use crate::plan::{Addressing, Loop, Op, Update};
 use crate::scalar::Bits;
 
 /// If places are more than so many times the terms, only those that are named get memory.
@@ -103,19 +103,27 @@ impl Cpu {
         Ok(())
     }
 
-    /// Adds the weights of samples exactly, each in its place. `finder` knows the places, of which the one behind the last takes what is in none.
-    pub(super) fn histogram_exact(
+    /// The exact sums of the values of samples, each in its place, or the means. `finder` knows the places. A place without samples has the
+    /// sum 0 and the mean NaN.
+    pub(super) fn sum_exactly(
         &self,
-        plan: &HistogramPlan,
+        op: &'static str,
+        dtype: DType,
         finder: &Finder<'_>,
         samples: &[u8],
-        weights: &HostBuffer,
+        values: &[u8],
+        is_mean: bool,
     ) -> Result<HostBuffer> {
-        let (op, dtype, places) = (plan.op().name(), plan.out_dtype(), plan.out_shape().size());
+        let places = finder.outside_of_all() as usize;
+        let mut sums = ExactSums::new(op, dtype, places, is_mean)?;
+        let terms = ExactTerms::new(dtype, values, Elements::Samples { finder, samples });
+        if is_mean {
+            sums.add_terms(&terms)?;
+            return sums.rounded(true);
+        }
         let mut table = HostBuffer::zeroed(op, places * dtype.size())?;
-        let mut sums = ExactSums::new(op, dtype, places, false)?;
         sums.begin(table.bytes());
-        sums.add_terms(&ExactTerms::new(dtype, weights.bytes(), Elements::Samples { finder, samples }))?;
+        sums.add_terms(&terms)?;
         sums.finish_sums(table.bytes_mut());
         Ok(table)
     }

@@ -6,11 +6,15 @@
 //!
 //! A column of a one- or two-byte dtype gets a table with the place of each possible number, if there are at least as many samples.
 //!
+//! A mask sends samples outside after their place was found. Groups of samples have places of their own: the place in a group is found as
+//! for a single group, then the places of the groups before are added.
+//!
 //! Words: a *sample* is a row of numbers, one for each *column*. A *bin* belongs to one column. A *place* is one element of the result: a
 //! bin of each column together. Places are numbered in row-major order. All comparisons with NaN below are false, so NaN is outside.
 
 use std::array;
 use std::convert::Infallible;
+use std::iter;
 use std::num::NonZero;
 use std::ops::Range;
 
@@ -20,46 +24,72 @@ use crate::backend::cpu::kernels::job::{Output, aligned, cut, elements};
 use crate::backend::cpu::kernels::loops::{GROUP, Loops, Rounds};
 use crate::backend::cpu::kernels::vector;
 use crate::dtype::DType;
+use crate::plan::Groups;
 use crate::shape::PerDim;
 
 /// The number of numbers in a window: a multiple of the eight that [`vector::find_places`] takes at a time.
 const WINDOW: usize = 512;
 
-/// Counts samples in places, or adds their weights. It is no job of columns, because any two samples may share a place.
+/// Counts samples in places, or combines their values there, or both. It is no job of columns, because any two samples may share a place.
 #[derive(Clone, Copy)]
 pub(crate) struct Count<'a> {
     finder: &'a Finder<'a>,
     samples: &'a [u8],
-    adding: &'static Loops,
+    tables: [Option<Filled>; 2],
+}
+
+/// A table that samples fill.
+#[derive(Clone, Copy)]
+struct Filled {
+    /// The loops of the operation that combines a value with the table.
+    loops: &'static Loops,
     /// An element for each place, and one more for samples outside.
     table: *mut u8,
-    /// A weight for each sample; or one value, repeated [`GROUP`] times, with stride 0.
+    /// A value for each sample; or one value, repeated [`GROUP`] times, with stride 0.
     values: *const u8,
     value_stride: usize,
 }
 
+/// What samples bring to a table.
+#[derive(Clone, Copy)]
+pub(crate) enum Brought<'a> {
+    /// A value for each sample, as bytes.
+    Each(&'a [u8]),
+    /// Each the same value, which is here [`GROUP`] times, packed.
+    Same(&'a [u64; GROUP]),
+}
+
 impl<'a> Count<'a> {
-    /// The samples are the bytes of rows of numbers. `adding` is the loops of the addition in the dtype of table and weights. The table
-    /// holds the initial value of each place, and one more element for the samples outside. Without weights, each sample adds the value
-    /// that `one` holds [`GROUP`] times, packed.
+    /// The samples are the bytes of rows of numbers.
+    ///
+    /// Panics if the slice is not aligned.
+    pub(crate) fn new(finder: &'a Finder<'a>, samples: &'a [u8]) -> Self {
+        let count = finder.count(samples);
+        elements(samples, count * finder.columns().get(), finder.dtype.size()); // only checks
+        Self { finder, samples, tables: [None; 2] }
+    }
+
+    /// Fills table number `at` too. `loops` is the operation in the dtype of the table and the values. The table holds the initial value of
+    /// each place, and one more element for the samples outside.
     ///
     /// Panics if a slice is too short or not aligned.
-    pub(crate) fn new(
-        finder: &'a Finder<'a>,
-        samples: &'a [u8],
-        adding: &'static Loops,
+    pub(crate) fn fill(
+        mut self,
+        at: usize,
+        loops: &'static Loops,
         table: Output<'a>,
-        weights: Option<&'a [u8]>,
-        one: &'a [u64; GROUP],
+        brought: Brought<'a>,
     ) -> Self {
-        let (size, count) = (adding.size, finder.count(samples));
-        elements(samples, count * finder.columns().get(), finder.dtype.size()); // only checks
-        let (values, value_stride) = match weights {
-            Some(weights) => (elements(weights, count, size), 1),
-            None => (elements(bytemuck::bytes_of(one), GROUP, size), 0),
+        let size = loops.size;
+        let (values, value_stride) = match brought {
+            Brought::Each(values) => (elements(values, self.len(), size), 1),
+            Brought::Same(one) => (elements(bytemuck::bytes_of(one), GROUP, size), 0),
         };
-        let table = table.elements(finder.outside as usize + 1, size);
-        Self { finder, samples, adding, table, values, value_stride }
+        let table = table.elements(self.finder.outside_of_all() as usize + 1, size);
+        if let Some(slot) = self.tables.get_mut(at) {
+            *slot = Some(Filled { loops, table, values, value_stride });
+        }
+        self
     }
 
     /// The number of samples.
@@ -72,12 +102,14 @@ impl<'a> Count<'a> {
     pub(crate) fn add(&self, samples: Range<usize>) {
         let samples = cut(samples, self.len());
         let added = self.finder.windows(self.samples, samples, |at, positions| -> Result<(), Infallible> {
-            // SAFETY: no position is above the last place. There is a value for each sample, or one value [`GROUP`] times: see `new`. The
-            // table is borrowed mutably.
-            unsafe {
-                let values = self.values.add(at * self.value_stride * self.adding.size);
-                let entries = Rounds::single(positions, self.value_stride);
-                self.adding.combine_entries(self.table, values, &entries);
+            for filled in self.tables.iter().flatten() {
+                // SAFETY: no position is above the last place. There is a value for each sample, or one value [`GROUP`] times: see `fill`.
+                // The tables are borrowed mutably.
+                unsafe {
+                    let values = filled.values.add(at * filled.value_stride * filled.loops.size);
+                    let entries = Rounds::single(positions, filled.value_stride);
+                    filled.loops.combine_entries(filled.table, values, &entries);
+                }
             }
             Ok(())
         });
@@ -85,11 +117,17 @@ impl<'a> Count<'a> {
     }
 }
 
-/// The smallest and the largest number of a column of samples of `dtype`, as float64. −0 is less than 0. If any number is NaN, at least
-/// one of the two is NaN. There must be a sample.
+/// The smallest and the largest number of a column of samples of `dtype`, as float64, among the samples that the mask keeps. −0 is less than
+/// 0. If any number is NaN, at least one of the two is NaN. `None` if the mask keeps no sample. Without a mask there must be a sample.
 #[inline(never)]
-pub(crate) fn extent(dtype: DType, samples: &[u8], column: usize, columns: NonZero<usize>) -> [f64; 2] {
-    if (columns.get(), dtype) == (1, DType::Float32) {
+pub(crate) fn extent(
+    dtype: DType,
+    samples: &[u8],
+    mask: Option<&[u8]>,
+    column: usize,
+    columns: NonZero<usize>,
+) -> Option<[f64; 2]> {
+    if (columns.get(), dtype, mask) == (1, DType::Float32, None) {
         // Read as integers, the bit patterns of positive numbers are ordered as the numbers are, and those of negative numbers in
         // reverse. So the smallest number has the largest unsigned pattern if any number is negative. The largest number has the smallest
         // signed pattern if all numbers are negative.
@@ -97,7 +135,7 @@ pub(crate) fn extent(dtype: DType, samples: &[u8], column: usize, columns: NonZe
         let largest = vector::largest(aligned(samples));
         let min = if largest >> 31 != 0 { largest } else { least as u32 };
         let max = if most >= 0 { most } else { least };
-        return [min, max as u32].map(|bits| f32::from_bits(bits).into());
+        return Some([min, max as u32].map(|bits| f32::from_bits(bits).into()));
     }
     // The smallest and the largest so far, as `ordered` integers.
     let mut keys = [i64::MAX, i64::MIN];
@@ -108,13 +146,40 @@ pub(crate) fn extent(dtype: DType, samples: &[u8], column: usize, columns: NonZe
     while at < count {
         let Some(values) = window.get_mut(..most.min(count - at)) else { break };
         to_numbers(dtype, samples.get(at * size.get()..).unwrap_or_default(), values);
-        for value in values.iter().skip(column).step_by(columns.get()) {
-            let key = ordered(value.to_bits() as i64);
-            keys = [key.min(keys[0]), key.max(keys[1])];
+        let numbers = values.iter().skip(column).step_by(columns.get());
+        let key = |value: &f64| ordered(value.to_bits() as i64);
+        match mask {
+            None => numbers.for_each(|value| keys = [key(value).min(keys[0]), key(value).max(keys[1])]),
+            Some(mask) => {
+                for (value, &is_kept) in numbers.zip(mask.get(at / columns..).unwrap_or_default()) {
+                    let [least, most] = if is_kept == 0 { keys } else { [key(value); 2] };
+                    keys = [least.min(keys[0]), most.max(keys[1])];
+                }
+            }
         }
         at += values.len();
     }
-    keys.map(|key| f64::from_bits(ordered(key) as u64))
+    let [least, most] = keys;
+    (least <= most).then_some(keys.map(|key| f64::from_bits(ordered(key) as u64)))
+}
+
+/// A negative index value with its number, and the largest value, both among those that the mask keeps. If none is negative, the first is 0
+/// with the number 0. `None` if the mask keeps no value.
+#[inline(never)]
+pub(crate) fn kept_ends<T: Copy + Ord + Into<i64>>(values: &[T], mask: &[u8]) -> Option<[(i64, usize); 2]> {
+    let mut ends = [i64::MAX, i64::MIN];
+    for (&value, &is_kept) in values.iter().zip(mask) {
+        let value: i64 = value.into();
+        let [least, most] = if is_kept == 0 { ends } else { [value; 2] };
+        ends = [least.min(ends[0]), most.max(ends[1])];
+    }
+    let [least, most] = ends;
+    let is_negative = |(at, value): (usize, &T)| {
+        let value: i64 = (*value).into();
+        (value < 0 && mask.get(at).is_some_and(|&is_kept| is_kept != 0)).then_some((value, at))
+    };
+    let negative = if least < 0 { values.iter().enumerate().find_map(is_negative) } else { None };
+    (least <= most).then(|| [negative.unwrap_or_default(), (most, 0)])
 }
 
 /// The number of bytes of an element.
@@ -134,8 +199,13 @@ pub(crate) struct Finder<'a> {
     dtype: DType,
     /// For each column, how to find bins in float64.
     axes: PerDim<Axis<'a>>,
-    /// The place of samples outside all bins, after all other places.
+    /// The place of samples outside all bins, after all other places of a group.
     outside: u32,
+    /// Whether samples are the numbers of their places, without bins.
+    has_places: bool,
+    /// For each sample, whether it counts.
+    mask: Option<&'a [u8]>,
+    groups: Groups,
     /// For one or two columns, how vectors guess bins, if the build and the edges allow it. Else empty.
     singles: PerDim<SingleAxis<'a>>,
     /// The place of each number of a one- or two-byte dtype, by its bits. Empty without a table.
@@ -143,12 +213,14 @@ pub(crate) struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    /// Finds places of samples of `dtype` among the edges of each column, which have the `thresholds`. `outside` is the number of places.
+    /// Finds places of samples of `dtype` among the edges of each column, which have the `thresholds`. `outside` is the number of places of a
+    /// group.
     pub(crate) fn new(
         dtype: DType,
         edges: &[&'a [f64]],
         thresholds: impl Iterator<Item = Thresholds<'a>>,
         outside: u32,
+        groups: Groups,
     ) -> Self {
         let (mut axes, mut singles) = (PerDim::new(), PerDim::new());
         for (edges, thresholds) in edges.iter().zip(thresholds) {
@@ -162,7 +234,22 @@ impl<'a> Finder<'a> {
         if singles.len() != axes.len() || singles.len() > 2 {
             singles = PerDim::new();
         }
-        Self { dtype, axes, outside, singles, table: &[] }
+        Self { dtype, axes, outside, has_places: false, mask: None, groups, singles, table: &[] }
+    }
+
+    /// Takes integers of `dtype` as the numbers of their places. Others than these `places` are outside.
+    pub(crate) fn of_integers(dtype: DType, places: u32, groups: Groups) -> Self {
+        Self { has_places: true, ..Self::new(dtype, &[], iter::empty(), places, groups) }
+    }
+
+    /// Leaves out the samples for which the mask has 0.
+    pub(crate) fn keep(&mut self, mask: Option<&'a [u8]>) {
+        self.mask = mask;
+    }
+
+    /// The place of samples that no group counts, after all other places.
+    pub(crate) fn outside_of_all(&self) -> u32 {
+        self.outside * self.groups.count as u32
     }
 
     /// The number of numbers in a sample.
@@ -184,7 +271,7 @@ impl<'a> Finder<'a> {
         while at < end {
             let behind = end.min(at + most);
             let bytes = samples.get(at * size..behind * size).unwrap_or_default();
-            visit(at, self.positions(bytes, &mut numbers, &mut positions))?;
+            visit(at, self.select(at, self.positions(bytes, &mut numbers, &mut positions)))?;
             at = behind;
         }
         Ok(())
@@ -218,7 +305,7 @@ impl<'a> Finder<'a> {
             // With one byte, all numbers are the first half of a single window.
             let window = if self.dtype.size() == 1 { &bytes } else { bytemuck::cast_slice(&words) };
             let positions = self.positions(window, &mut numbers, &mut positions);
-            slots.iter_mut().zip(positions).for_each(|(slot, &position)| *slot = position);
+            slots.iter_mut().zip(positions).for_each(|(slot, position)| *slot = *position);
         }
         self.table = table;
     }
@@ -231,14 +318,18 @@ impl<'a> Finder<'a> {
         bytes: &[u8],
         numbers: &mut [f64; WINDOW],
         positions: &'p mut [u32; WINDOW],
-    ) -> &'p [u32] {
+    ) -> &'p mut [u32] {
         let count = bytes.len() / bytes_of(self.dtype);
         let columns = self.columns();
         let (Some(numbers), Some(positions)) =
             (numbers.get_mut(..count), positions.get_mut(..count / columns))
         else {
-            return &[];
+            return &mut [];
         };
+        if self.has_places {
+            self.take_places(bytes, numbers, positions);
+            return positions;
+        }
         if !self.table.is_empty() {
             self.look_up(bytes, positions);
             return positions;
@@ -270,6 +361,61 @@ impl<'a> Finder<'a> {
             *position = self.place(row);
         }
         positions
+    }
+
+    /// Changes the places of the samples from number `first` on: those that the mask leaves out go outside, and each goes to its group.
+    #[inline(always)]
+    fn select<'p>(&self, first: usize, places: &'p mut [u32]) -> &'p [u32] {
+        if let Some(mask) = self.mask {
+            let outside = self.outside;
+            for (place, &is_kept) in places.iter_mut().zip(mask.get(first..).unwrap_or_default()) {
+                *place = if is_kept == 0 { outside } else { *place };
+            }
+        }
+        if self.groups.count != 1 {
+            self.add_groups(first, places);
+        }
+        places
+    }
+
+    /// Turns places in a group into places in all groups.
+    #[inline(never)]
+    fn add_groups(&self, first: usize, places: &mut [u32]) {
+        let Groups { len, stride, .. } = self.groups;
+        let (stride, len) = (stride.max(1), len.max(1));
+        let (outside, of_all) = (self.outside, self.outside_of_all());
+        let (mut at, mut round) = (first % stride, first / stride % len);
+        let mut group = (first / stride / len * stride + at) as u32;
+        for place in places {
+            *place = if *place >= outside { of_all } else { group * outside + *place };
+            (at, group) = (at + 1, group + 1);
+            if at == stride {
+                (at, round) = (0, round + 1);
+                if round == len {
+                    round = 0;
+                } else {
+                    group -= stride as u32;
+                }
+            }
+        }
+    }
+
+    /// The places of samples that are the numbers of their places.
+    fn take_places(&self, bytes: &[u8], numbers: &mut [f64], places: &mut [u32]) {
+        let outside = self.outside;
+        match self.dtype {
+            // A negative number becomes one that is too large.
+            DType::Int32 | DType::Uint32 => {
+                let samples = places.iter_mut().zip(aligned::<u32>(bytes));
+                samples.for_each(|(place, &sample)| *place = sample.min(outside));
+            }
+            dtype => {
+                to_numbers(dtype, bytes, numbers);
+                for (place, &number) in places.iter_mut().zip(numbers.iter()) {
+                    *place = if number < 0.0 { outside } else { (number as u32).min(outside) };
+                }
+            }
+        }
     }
 
     /// Writes the places from the table for samples of one or two bytes.

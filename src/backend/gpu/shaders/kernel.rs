@@ -36,7 +36,7 @@ impl ShaderKey {
         keys.extend([Pass::GatherQuads, Pass::ExactCounts, Pass::ExactSlots].map(Self::words));
         keys.extend([Pass::Edges, Pass::Density].map(Self::doubles));
         let segments = [Pass::SegmentEnds, Pass::SegmentCheck, Pass::SegmentNumbers];
-        keys.extend(segments.into_iter().chain([Pass::CheckEdges]).map(Self::words));
+        keys.extend(segments.into_iter().chain([Pass::CheckEdges, Pass::SelectPlaces]).map(Self::words));
         keys.extend(Layout::WHOLE.map(|layout| Self::words(Pass::Tally(layout))));
         keys.extend([Layout::Int8, Layout::Int16].map(|layout| Self::words(Pass::TallyReport(layout))));
         for samples in Samples::ALL {

@@ -344,6 +344,8 @@ blocks! {
         is_first: u32,
         element_bits: u32,
         flip: u32,
+        has_mask: u32,
+        one: u32,
     }
 
     /// `edges.wgsl`.
@@ -359,6 +361,7 @@ blocks! {
     struct Density {
         exponent_bits: u32,
         fraction_bits: u32,
+        bins: u32,
     }
 
     /// `bins.wgsl`.
@@ -385,6 +388,17 @@ blocks! {
         places: u32,
         len: u32,
         is_counting: u32,
+        writes: u32,
+        top: u32,
+        has_mask: u32,
+    }
+
+    /// `select_places.wgsl`.
+    struct SelectPlaces {
+        outside: u32,
+        has_mask: u32,
+        len: u32,
+        stride: u32,
     }
 
     /// `tally_report.wgsl`.

@@ -6,8 +6,8 @@ use crate::backend::gpu::shaders::params::{
     ApplyCounted, Atomics, Bins, Block, CheckEdges, Columns, Convert, ConvertQuads, Density, Digit,
     DigitScan, Dims, DivideByCounts, Divisors, Edges, Elementwise, ExactAdd, ExactEnd, ExactSlots, ExactTile,
     Extent, FindWinners, Gather, Limits, Member, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal,
-    SegmentCheck, SegmentEnds, SegmentNumbers, SettleFactors, SettleKeys, SettleWinners, Small, Tally,
-    TallyReport, Validate, WORKGROUP,
+    SegmentCheck, SegmentEnds, SegmentNumbers, SelectPlaces, SettleFactors, SettleKeys, SettleWinners, Small,
+    Tally, TallyReport, Validate, WORKGROUP,
 };
 use crate::plan::{Activation, Binary, Rounding};
 
@@ -110,6 +110,8 @@ pub enum Pass {
     Tally(Layout),
     /// Reads the first integer without a place.
     TallyReport(Layout),
+    /// Applies a mask to places, and turns places in a group into places in all groups.
+    SelectPlaces,
     /// Looks for given edges that are wrong.
     CheckEdges,
     /// Finds the ends of segments.
@@ -194,6 +196,7 @@ impl Pass {
             Self::Bins(..) => File::of::<Bins>("bins"),
             Self::Tally(_) => File::of::<Tally>("tally"),
             Self::TallyReport(_) => File::of::<TallyReport>("tally_report"),
+            Self::SelectPlaces => File::of::<SelectPlaces>("select_places"),
             Self::CheckEdges => File::of::<CheckEdges>("check_edges"),
             Self::SegmentEnds => File::of::<SegmentEnds>("segment_ends"),
             Self::SegmentCheck => File::of::<SegmentCheck>("segment_check"),
