@@ -61,7 +61,8 @@ function operatorFor(w, dtype) {
     return { source: [...w.other, ...w.shape.slice(w.axis + w.other.length).fill(1)], run: (x, _, y) => combine(x, y) };
   }
   if (w.op === 'activate') return w.act === 'relu' ? { run: (x) => np.maximum(x, 0), note: 'maximum with 0' } : { run: (x) => np.exp(x) };
-  if (w.op === 'dims') return { run: (x) => np[w.how](x, w.dim, w.dim === undefined) }; // with dimensions of size 1 the sum of all is an array
+  if (w.op === 'dims' && w.dim === undefined) return { run: (x) => ({ data: [np[w.how](x)], dispose() {} }) }; // it is a number
+  if (w.op === 'dims') return { run: (x) => np[w.how](x, w.dim) };
   if (w.op === 'gather') return { run: (x, index) => np.take_along_axis(x, index, w.dim) };
   // The counts of a histogram. Its edges, one array or one for each column, are not wanted.
   const counted = ([counts, edges]) => {
