@@ -65,15 +65,10 @@ function tally({ id, required }, problem, outcome) {
   }
 }
 
-/** Options that an operator of the vectors may lack. */
-const late = ['ignore_index', 'dtype', 'mask', 'dim', 'length'];
-
 /** Runs a row; throws Wrong, Skip or the error of a call where it does not pass. */
 async function run(row, device) {
   if (row.op.startsWith('grad:')) return differentiated(row, device);
-  const operator = rowOf(operatorOf(row.op));
-  if (!operator) throw new Skip('no operator of this library');
-  if (late.some((name) => name in row.kwargs && !operator.options.includes(name))) throw new Skip('no option of this operator');
+  if (!rowOf(operatorOf(row.op))) throw new Skip('no operator of this library');
   const made = [];
   try {
     await (row.expect.accept ? refused(row, made, device) : computed(row, made, device));
