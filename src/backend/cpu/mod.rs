@@ -252,7 +252,7 @@ impl Backend for Cpu {
 }
 
 /// The edges of each column as numbers.
-fn as_numbers<'a>(edges: &'a [impl Deref<Target = HostBuffer>]) -> PerDim<&'a [f64]> {
+fn as_numbers(edges: &[impl Deref<Target = HostBuffer>]) -> PerDim<&[f64]> {
     let mut numbers = PerDim::new();
     for edges in edges {
         numbers.push(edges.elements());
