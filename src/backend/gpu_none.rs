@@ -185,6 +185,9 @@ no_backend! {
     ) -> Result<DeviceBuffer>;
     gather(&Addressing, DType, &DeviceBuffer, &Index, Bits) -> Result<DeviceBuffer>;
     scan_both_ways(&Addressing, DType, Reduce, &Index, &DeviceBuffer) -> Result<[DeviceBuffer; 2]>;
+    spmm(
+        [&Addressing; 2], DType, Update, [&Index; 2], Option<&DeviceBuffer>, &DeviceBuffer
+    ) -> Result<Option<DeviceBuffer>>;
     combine_segments(
         &CheckedSegments, DType, Update, &mut Rc<DeviceBuffer>, &DeviceBuffer
     ) -> Result<()>;

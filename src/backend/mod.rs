@@ -122,6 +122,20 @@ pub trait Backend {
         values: &Self::Buffer,
     ) -> Result<[Self::Buffer; 2]>;
 
+    /// A sparse matrix times a dense one: `out[rows[e]] ∘= values[e] · dense[columns[e]]` for each entry e, in order, without a row for each
+    /// entry in memory. The first plan scatters rows into the result, and the second one gathers rows of `dense`. An entry that one of
+    /// the two indices drops is left out; but only `rows` may drop any unless `update` is single. Each row of the result begins with +0,
+    /// or as `update` says. Without values each is 1. `None` if the backend has no pass for such a call.
+    fn spmm(
+        &self,
+        plans: [&Addressing; 2],
+        dtype: DType,
+        update: Update,
+        indices: [&Self::Index<'_>; 2],
+        values: Option<&Self::Buffer>,
+        dense: &Self::Buffer,
+    ) -> Result<Option<Self::Buffer>>;
+
     /// Combines the row of each segment in `out` with the segment's rows of `data`, in order. `out` has the starting row of each segment.
     /// That row always counts: `update.include_self` is true.
     fn combine_segments(

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::attempt;
 use crate::boundary::operators::{
-    gather_of, operator, reduction_of, scatter_call, segments_of, size_of, take_along_dim_of,
+    gather_of, operator, reduction_of, scatter_call, segments_of, size_of, spmm_of, take_along_dim_of,
 };
 use crate::boundary::second::keep_both;
 use crate::boundary::tensors::scalar;
@@ -146,6 +146,29 @@ pub fn groups_vjp(op: u32, src: u32, cotangent: u32, index: u32, dim: f64, size:
             Op::ScatterLogsumexp => crate::ops::scatter_logsumexp_vjp(&src, &index, dim, size, &cotangent)?,
             _ => crate::ops::scatter_softmax_vjp(&src, &index, dim, &cotangent)?,
         })
+    })
+}
+
+/// The gradients of `spmm`. The other parameters are those of `spmm`. Returns the handle of the gradient with respect to `dense`. The
+/// second gradient is that with respect to `values`, if there are any.
+#[wasm_bindgen]
+pub fn spmm_vjp(
+    rows: u32,
+    columns: u32,
+    values: u32,
+    dense: u32,
+    cotangent: u32,
+    size: f64,
+    reduction: u32,
+    exact: bool,
+    mode: u32,
+) -> u32 {
+    attempt(|| {
+        let gradients = table::with(|all| {
+            let call = spmm_of(all, [rows, columns, values], size, (reduction, exact), mode)?;
+            call.vjp(all.tensor(dense)?, all.tensor(cotangent)?)
+        })?;
+        keep_both(gradients.dense, gradients.values)
     })
 }
 

@@ -19,7 +19,7 @@ use crate::boundary::tensors::{block_dims, scalar};
 use crate::boundary::wire::{self, SCALAR};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::ops::{Gather, Scatter, Segments, Source};
+use crate::ops::{Gather, Scatter, Segments, Source, Spmm};
 use crate::plan::{Activation, Along, Factor, Op, Page, Reduction};
 use crate::scalar::{Scalar, load};
 use crate::tensor::Tensor;
@@ -224,8 +224,56 @@ pub fn segment_winners(
 /// The reduction of a number, and the segments of a tensor.
 pub(super) fn segments_of(reduction: u32, are_offsets: bool, segments: &Tensor) -> (Reduction, Segments<'_>) {
     let segments = if are_offsets { Segments::Offsets(segments) } else { Segments::Lengths(segments) };
+    (reduction_by(reduction), segments)
+}
+
+/// A product of a sparse matrix and the tensor `dense`. `rows` and `columns` are handles of tensors or plans; `values` is 0 if each value is
+/// 1. `size` is the number of rows; NaN if the rows tell it. `reduction` and `exact` are as for [`segment_reduce`]. Returns the handle of
+/// the result.
+#[wasm_bindgen]
+pub fn spmm(
+    rows: u32,
+    columns: u32,
+    values: u32,
+    dense: u32,
+    size: f64,
+    reduction: u32,
+    exact: bool,
+    mode: u32,
+) -> u32 {
+    attempt(|| {
+        table::with(|table| {
+            let call = spmm_of(table, [rows, columns, values], size, (reduction, exact), mode)?;
+            let out = call.run(table.tensor(dense)?)?;
+            table.keep(out)
+        })
+    })
+}
+
+/// The call for the parameters of [`spmm`].
+pub(super) fn spmm_of(
+    table: &Table,
+    [rows, columns, values]: [u32; 3],
+    size: f64,
+    (reduction, exact): (u32, bool),
+    mode: u32,
+) -> Result<Spmm> {
+    const FIRST: (u32, f64) = (wire::SLICES, 0.0);
+    Ok(Spmm {
+        rows: table.target(FIRST, rows)?,
+        columns: table.target(FIRST, columns)?,
+        values: if values == 0 { None } else { Some(table.tensor(values)?.clone()) },
+        size: (!size.is_nan()).then_some(size as usize),
+        reduction: reduction_by(reduction),
+        sum: wire::sum(exact),
+        mode: facts::mode(mode),
+    })
+}
+
+/// The reduction of a number.
+fn reduction_by(number: u32) -> Reduction {
     // JavaScript sends no other number, but nothing here may panic.
-    (Reduction::ALL.get(reduction as usize).copied().unwrap_or(Reduction::Sum), segments)
+    Reduction::ALL.get(number as usize).copied().unwrap_or(Reduction::Sum)
 }
 
 /// `scatter_softmax` or `scatter_logsumexp` along `dim`; `size` is NaN if it was left out. Returns the handle of the result.

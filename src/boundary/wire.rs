@@ -77,6 +77,9 @@ pub(super) const ARGUMENTS: &[&str] = &[
     "bytes",
     "mask",
     "values",
+    "rows",
+    "columns",
+    "dense",
 ];
 
 macro_rules! numbers {

@@ -11,7 +11,7 @@ use crate::backend::gpu::{self, Gpu, OnDevice};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::plan::{Addressing, IndexFacts, IndexMode, Operand};
+use crate::plan::{Addressing, IndexFacts, IndexMode, Operand, OutOfRange};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
@@ -36,6 +36,70 @@ impl Index {
             Self::Given(index) if !mode.is_plain() => Ok(Cow::Owned(Self::prepared(plan, index, mode)?)),
             Self::Given(_) | Self::Prepared(_) => Ok(Cow::Borrowed(self)),
         }
+    }
+
+    /// The facts for the plan of a call. For a prepared index either dtype would do.
+    pub(crate) fn operand(&self) -> Operand<'_> {
+        match self {
+            Self::Given(index) => index.operand(),
+            Self::Prepared(values) => values.operand(),
+        }
+    }
+
+    /// Whether the CPU knows the values.
+    pub(crate) fn is_ready(&self) -> bool {
+        match self {
+            Self::Given(index) => index.storage.as_host().is_some(),
+            Self::Prepared(values) => values.are_known(),
+        }
+    }
+
+    /// The same index, prepared for calls by `plan`: in this mode, unless it was prepared before.
+    ///
+    /// # Errors
+    /// As for [`IndexValues::new`].
+    pub(crate) fn lowered_by(&self, plan: &Addressing, mode: IndexMode) -> Result<Self> {
+        let values = match self {
+            Self::Given(index) => IndexValues::new(plan.clone(), index, mode)?,
+            Self::Prepared(values) if values.lowered.table_shape() == plan.table_shape() => {
+                return Ok(self.clone());
+            }
+            Self::Prepared(values) => {
+                IndexValues::of(plan.clone(), values.mode, values.values.borrow().clone())
+            }
+        };
+        Ok(Self::Prepared(Rc::new(values)))
+    }
+
+    /// Whether entries may be dropped.
+    pub(crate) fn drops(&self) -> bool {
+        match self {
+            Self::Given(_) => false,
+            Self::Prepared(values) => values.drops(),
+        }
+    }
+
+    /// This index of a call by `plan` without the entries that `other`, an index with as many entries, drops.
+    ///
+    /// # Errors
+    /// `IndexError` for a value that is out of range; `RuntimeError` (`wrong-device`) while only a GPU knows the values, and when memory is
+    /// exhausted.
+    pub(crate) fn without(&self, plan: &Addressing, other: &Self) -> Result<Cow<'_, Self>> {
+        let op = plan.op().name();
+        let Self::Prepared(other) = other else { return Ok(Cow::Borrowed(self)) };
+        if !other.drops() {
+            return Ok(Cow::Borrowed(self));
+        }
+        let own = match self {
+            Self::Prepared(values) => values.checked(op)?,
+            Self::Given(index) => IndexValues::new(plan.clone(), index, IndexMode::default())?.checked(op)?,
+        };
+        let kept = own.without(op, &*other.checked(op)?)?;
+        Ok(Cow::Owned(Self::Prepared(Rc::new(IndexValues::of(
+            plan.clone(),
+            OutOfRange::Drop.into(),
+            Values::Known(Rc::new(kept)),
+        )))))
     }
 
     /// Prepares an index for one call. A function of its own, because [`Index::in_mode`] is inlined and must stay short.
@@ -135,13 +199,18 @@ impl IndexValues {
             }
             Storage::Device(data) => Values::OnDevice(data.clone(), index.dtype),
         };
-        Ok(Self {
+        Ok(Self::of(lowered, mode, values))
+    }
+
+    /// The index with these values.
+    fn of(lowered: Addressing, mode: IndexMode, values: Values) -> Self {
+        Self {
             lowered,
             mode,
             values: RefCell::new(values),
             has_duplicates: OnceCell::new(),
             uploaded: RefCell::new(None),
-        })
+        }
     }
 
     /// The lowering that [`IndexValues::new`] was given.

@@ -37,6 +37,7 @@ mod exact;
 mod histogram;
 mod index;
 mod operands;
+mod spmm;
 mod trace;
 mod transfer;
 
@@ -48,6 +49,7 @@ pub(crate) use histogram::{
     insert_edges_of_extent, require_on_cpu,
 };
 pub(crate) use index::{Index, IndexValues, index_ends};
+pub(crate) use spmm::{largest, spmm};
 pub(crate) use trace::{trace_gather, trace_scatter};
 pub(crate) use transfer::{beside, download, reinterpret, to_device_of, upload};
 

@@ -1384,6 +1384,35 @@ export interface LogsumexpOptions {
  * scatter_logsumexp([[1], [2]], [0, 0], 0, { size: 2 }); // ≈ [[2.313262], [-Infinity]]
  */
 export function scatter_logsumexp<Source extends TensorLike>(src: Source, index: TensorLike, dim?: number, options?: LogsumexpOptions): Tensor<DTypeOf<Source>>;
+/** How to multiply by a sparse matrix: see {@link spmm}. */
+export interface SpmmOptions extends ModeOptions, SumOptions {
+  /** The number of rows of the result. Left out: that of the plan, or the largest row + 1. */
+  size?: number | undefined;
+  /** How the products of a row are combined. Left out: their sum. */
+  reduce?: Exclude<Reduction, 'prod'> | undefined;
+}
+/**
+ * The product of a sparse matrix and a dense one, which is one step over a graph: `out[rows[e], …] += values[e] * dense[columns[e], …]` for
+ * each entry e, in order. On the CPU, and on WebGPU for float32, no row for each entry is ever in memory: the page says when.
+ *
+ * - `rows` and `columns` have one dimension and the same length, int32 or int64. Each may be an {@link IndexPlan.select} along dim 0, for
+ *   `[size]` rows of any length: later calls then check, upload and sort nothing. `values` has one element for each entry; `undefined`: 1.
+ * - `dense` has a row for each column of the matrix, and any dtype; arrays for values take it. The result has its shape, with `size` rows.
+ * - Each product is rounded or wrapped, then each sum, in the order of e: the bits of `index_add` of the products to zeros. A mean is that
+ *   sum divided once by the number of entries; `sum: 'exact'` makes both exact. A row without entries is 0.
+ * - Entries whose row or column `mode: 'drop'` drops or `ignore_index` ignores are left out.
+ *
+ * TypeError for dtypes and for a mean of bool; ValueError for ranks, for lengths that differ, for a plan of another size and for `reduce`;
+ * IndexError for an index value; RuntimeError if rows that were computed on WebGPU come without `size`.
+ *
+ * Source: `torch_sparse.spmm`; SciPy, `csr_array @ dense`.
+ *
+ * @example
+ * const dense = new Tensor([[1, 2], [3, 4]]);
+ * spmm([0, 2], [0, 1], [10, 100], dense); // → [[10, 20], [0, 0], [300, 400]]
+ * spmm([0, 0], [0, 1], undefined, dense, { reduce: 'mean' }); // → [[2, 3]]
+ */
+export function spmm<Dense extends TensorLike>(rows: TensorLike | IndexPlan, columns: TensorLike | IndexPlan, values: TensorLike | undefined, dense: Dense, options?: SpmmOptions): Tensor<DTypeOf<Dense>>;
 
 /** The operators that {@link vjp} knows. */
 export type Differentiable = Words<'DIFFERENTIABLE'>;
@@ -1402,6 +1431,7 @@ interface Gradients {
   segment_reduce: [[reduce: Reduction, options: SegmentOptions], 'data'];
   scatter_softmax: [[index: TensorLike, dim?: number], 'src'];
   scatter_logsumexp: [[index: TensorLike, dim?: number, options?: LogsumexpOptions], 'src'];
+  spmm: [[columns: TensorLike | IndexPlan, values: TensorLike | undefined, dense: TensorLike, options?: SpmmOptions], 'values' | 'dense'];
   elementwise_mul: [Aligned, 'x' | 'y'];
   elementwise_add: [Aligned, 'x' | 'y'];
   elementwise_sub: [Aligned, 'x' | 'y'];
@@ -1473,12 +1503,22 @@ type GradientsOf<Name extends string, Args extends unknown[], D extends DType> =
  * self; // → [35, 1]
  * src; // → [14, 10]
  */
-export function vjp<Op extends Differentiable, Self extends TensorLike, Args extends Gradients[Op][0]>(
+export function vjp<Op extends Exclude<Differentiable, 'spmm'>, Self extends TensorLike, Args extends Gradients[Op][0]>(
   op: Op,
   cotangent: TensorLike,
   self: Self,
   ...args: Args
 ): Op extends 'scatter_softmax' | 'scatter_logsumexp' ? { src: Tensor<DTypeOf<Self>> } : GradientsOf<Gradients[Op][1], Args, DTypeOf<Self>>;
+/** Of {@link spmm}, whose first argument is an index: the gradients have the dtype of `dense`. */
+export function vjp<Values extends TensorLike | undefined, Dense extends TensorLike>(
+  op: 'spmm',
+  cotangent: TensorLike,
+  rows: TensorLike | IndexPlan,
+  columns: TensorLike | IndexPlan,
+  values: Values,
+  dense: Dense,
+  options?: SpmmOptions,
+): Values extends undefined ? { dense: Tensor<DTypeOf<Dense>> } : { values: Tensor<DTypeOf<Dense>>; dense: Tensor<DTypeOf<Dense>> };
 
 /**
  * Exact sums in parts: chunks, workers and machines add their terms in any order, and the result has the bits of one call. Each place, an

@@ -18,6 +18,7 @@ mod scatter;
 mod segment;
 mod slices;
 mod softmax;
+mod spmm;
 mod target;
 mod trace;
 mod vjp;
@@ -39,9 +40,10 @@ pub use rows::{scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, 
 pub use scatter::scatter_mul;
 pub use segment::{Segments, segment_reduce, segment_winners};
 pub use softmax::{scatter_logsumexp, scatter_softmax};
+pub use spmm::Spmm;
 pub use target::{Source, Target};
 pub use trace::{Read, Step};
 pub use vjp::{
-    ScatterGradients, activate_vjp, broadcast_vjp, elementwise_vjp, scatter_logsumexp_vjp,
+    ScatterGradients, SpmmGradients, activate_vjp, broadcast_vjp, elementwise_vjp, scatter_logsumexp_vjp,
     scatter_softmax_vjp, segment_reduce_vjp,
 };

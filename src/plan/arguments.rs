@@ -74,6 +74,11 @@ impl<'a> Arguments<'a> {
             }
             // The counted tensor is the index of a scatter into the result.
             (_, Page::Histogram) => ArgNames { table: "the result", index: table, source: "weights" },
+            // Its scatter has a source, and its gather has none.
+            (_, Page::Spmm) if self.src.is_some() => {
+                ArgNames { table: "the result", index: "rows", source: "values" }
+            }
+            (_, Page::Spmm) => ArgNames { table, index: "columns", source: "values" },
             (_, Page::Rows) => ArgNames { table, index: "index", source: "updates" },
             (Addressed::Along(_) | Addressed::Slices(_), _) => {
                 ArgNames { table, index: "index", source: "src" }

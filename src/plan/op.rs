@@ -81,6 +81,8 @@ ops! {
     ScatterSoftmax = "scatter_softmax", Groups;
     /// `scatter_logsumexp`.
     ScatterLogsumexp = "scatter_logsumexp", Groups;
+    /// `spmm`: a sparse matrix times a dense one.
+    Spmm = "spmm", Spmm;
     /// `Tensor.gather`.
     Gather = "Tensor.gather", Gather;
     /// `Tensor.gather_nd`.
@@ -197,6 +199,8 @@ pub enum Page {
     Histogram,
     /// Reductions along dimensions.
     Dims,
+    /// `spmm`.
+    Spmm,
 }
 
 impl Op {
@@ -226,6 +230,7 @@ impl Op {
             Page::Histogram if matches!(self, Self::BinnedStatistic) => ["sample", "values"],
             Page::Histogram => [self.table_name(), "weights"],
             Page::Dims => ["self", "dim"],
+            Page::Spmm => ["dense", "values"],
         }
     }
 
@@ -261,7 +266,7 @@ impl Op {
             Page::Scatter | Page::ScatterAdd | Page::Rows => true,
             Page::ScatterReduce => !matches!(self, Self::Vjp),
             Page::Slices => !matches!(self, Self::IndexSelect),
-            Page::Gather | Page::Plan | Page::Segments | Page::Groups | Page::Histogram => false,
+            Page::Gather | Page::Plan | Page::Segments | Page::Groups | Page::Histogram | Page::Spmm => false,
             Page::ElementwiseMul | Page::Mul | Page::Dims => false,
         }
     }
@@ -277,6 +282,7 @@ impl Op {
             Page::Gather | Page::Mul | Page::Dims => "self",
             Page::Segments => "data",
             Page::Groups => "src",
+            Page::Spmm => "dense",
             Page::Histogram if matches!(self, Self::Histogramdd | Self::BinnedStatistic) => "sample",
             Page::Histogram => "x",
         }

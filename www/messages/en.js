@@ -45,6 +45,7 @@ export const en = {
   'page.reduce_dims.description': 'Sum, average, or find the largest and smallest along dimensions.',
   'page.scatter_softmax.description': 'Softmax and logsumexp within groups of entries.',
   'page.segment_reduce.description': 'Reduce neighbouring rows, by lengths or offsets.',
+  'page.spmm.description': 'Multiply a sparse matrix and a dense one: a step over a graph, in one pass.',
   'page.scatter_update.description': 'Replace, add, subtract, divide, maximum and minimum of rows of a parameter, in the order of the index.',
   'page.take_along_dim.description': 'Read where the index points, with broadcasting.',
   'page.bincount.description': 'How often each integer occurs: NumPy’s counts, or sums of weights.',

@@ -525,6 +525,8 @@ export const docs = {
     '在各组元素之内计算 softmax 和 logsumexp：torch_scatter 的算子。沿 `dim` 索引相同的元素为一组。省略 `dim` 时取最后一维。',
   '`segment_reduce(data, reduce, { lengths })`: reduce neighbouring rows':
     '`segment_reduce(data, reduce, { lengths })`：归约相邻的行',
+  '`spmm(rows, columns, values, dense)`: a sparse matrix times a dense one; a step over a graph':
+    '`spmm(rows, columns, values, dense)`：稀疏矩阵乘稠密矩阵；图上的一步',
   '`scatter_update`, `scatter_add`, `scatter_sub`, `scatter_div`, `scatter_max`, `scatter_min`: the same with other reductions':
     '`scatter_update`、`scatter_add`、`scatter_sub`、`scatter_div`、`scatter_max`、`scatter_min`：同上，用其他归约',
   'into x': '写入 x',
@@ -566,6 +568,8 @@ export const docs = {
     'MindSpore 对 `Parameter` 或 Tensor 的行的函数，与 [scatter_mul](scatter_mul.md) 并列，其页面对它们都成立：相同的形状，相同的隐式转换，相同的错误。每个都写入 x 并返回它。',
   'Reduces neighbouring rows of data to one row for each segment: PyTorch\'s operator along axis 0. `lengths` says how many rows each segment has, or `offsets` where each begins.':
     '把 data 的相邻的行按段归约，每段得一行：PyTorch 的算子，沿轴 0。`lengths` 给出每段的行数，或由 `offsets` 给出每段的起点。',
+  'The product of a sparse matrix and a dense one. The matrix has `values[e]` at row `rows[e]` and column `columns[e]`, and entries of the same place add up. It is also one step over a graph: along each edge e a row goes from node `columns[e]` to node `rows[e]`, times a weight.':
+    '稀疏矩阵与稠密矩阵的乘积。矩阵在第 `rows[e]` 行、第 `columns[e]` 列的元素是 `values[e]`，同一位置的条目相加。它也是图上的一步：沿每条边 e，一行从节点 `columns[e]` 到节点 `rows[e]`，并乘以权重。',
   '[gather](gather.md) with broadcasting: index or self repeats if it has size 1 in another dimension than `dim`. The results of another library\'s `argmax` and `argsort` fit without a change.':
     '带广播的 [gather](gather.md)：index 或 self 在 `dim` 之外的某维大小为 1 时，在该维重复。其他库的 `argmax` 和 `argsort` 返回的结果可以直接使用。',
   '`vjp(op, cotangent, t, …)`: the gradients of a call': '`vjp(op, cotangent, t, …)`：一次调用的梯度',

@@ -40,6 +40,7 @@ export const zh = {
   'page.reduce_dims.description': '沿维度求和、求平均，或找最大、最小的元素及其位置。',
   'page.scatter_softmax.description': '在各组元素之内计算 softmax 和 logsumexp。',
   'page.segment_reduce.description': '按长度或起点归约相邻的行。',
+  'page.spmm.description': '稀疏矩阵乘稠密矩阵：图上的一步，一遍完成。',
   'page.scatter_update.description': '按索引的次序对参数的行取代、加、减、除、取最大、取最小。',
   'page.take_along_dim.description': '读取索引所指之处，带广播。',
   'page.bincount.description': '每个整数出现多少次：NumPy 的计数，或权重之和。',

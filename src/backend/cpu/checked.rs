@@ -51,6 +51,20 @@ impl CheckedIndex {
         Ok(Self { values, bound: plan.positions(), drops })
     }
 
+    /// The same index without the entries that another index, with as many entries, drops.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn without(&self, op: &'static str, other: &Self) -> Result<Self> {
+        let mut values = HostBuffer::copy_of(op, self.values.bytes())?;
+        for (position, &other) in values.elements_mut::<u32>().iter_mut().zip(other.values()) {
+            if other == DROPPED {
+                *position = DROPPED;
+            }
+        }
+        Ok(Self { values, bound: self.bound, drops: self.drops || other.drops })
+    }
+
     /// Whether entries are dropped.
     pub fn drops(&self) -> bool {
         self.drops

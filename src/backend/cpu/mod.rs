@@ -22,6 +22,7 @@ mod run;
 mod scan;
 mod scatter;
 mod segments;
+mod spmm;
 #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
 mod threads;
 mod trace;
@@ -155,6 +156,22 @@ impl Backend for Cpu {
         values: &HostBuffer,
     ) -> Result<[HostBuffer; 2]> {
         self.scan_both_ways(plan, dtype, reduce, &*index.checked(plan)?, values)
+    }
+
+    fn spmm(
+        &self,
+        plans: [&Addressing; 2],
+        dtype: DType,
+        update: Update,
+        [rows, columns]: [&Index<'_>; 2],
+        values: Option<&HostBuffer>,
+        dense: &HostBuffer,
+    ) -> Result<Option<HostBuffer>> {
+        if update.is_exact(dtype) {
+            return Ok(None);
+        }
+        let indices = [&*rows.checked(plans[0])?, &*columns.checked(plans[1])?];
+        self.spmm(plans, dtype, update, indices, values, dense).map(Some)
     }
 
     fn combine_segments(

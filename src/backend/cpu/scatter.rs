@@ -116,17 +116,28 @@ impl Cpu {
         let checked = positions.positions(plan);
         let scatter = job(dtype, update.reduce, table, &checked, values);
         if !update.include_self {
-            // If the values in the table do not count, replace the addressed ones by the neutral element first.
-            let neutral = repeated(dtype.size(), update.reduce.neutral(dtype));
-            let plan = plan.of_scalar();
-            let positions = positions.positions(&plan);
-            self.run(&job(dtype, Reduce::Replace, table, &positions, bytemuck::bytes_of(&neutral)));
+            self.put_neutral(plan, dtype, update.reduce, table, positions);
         }
         self.run(&scatter);
         if let Some(counts) = &counts {
             self.run(&division(plan, dtype, update, table, counts));
         }
         Ok(())
+    }
+
+    /// Replaces the addressed elements of a table by the neutral element: then the values that were there do not count.
+    pub(crate) fn put_neutral(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        reduce: Reduce,
+        table: Output<'_>,
+        positions: &CheckedIndex,
+    ) {
+        let neutral = repeated(dtype.size(), reduce.neutral(dtype));
+        let plan = plan.of_scalar();
+        let positions = positions.positions(&plan);
+        self.run(&job(dtype, Reduce::Replace, table, &positions, bytemuck::bytes_of(&neutral)));
     }
 
     /// The number of entries that name each row of the table, as uint32. An entry names one row: a single element if the plan scatters

@@ -189,6 +189,19 @@ impl Backend for Rc<Gpu> {
         self.scan_both_ways(plan, dtype, reduce, index, values)
     }
 
+    /// No pass yet: the operator makes it of other calls.
+    fn spmm(
+        &self,
+        _: [&Addressing; 2],
+        _: DType,
+        _: Update,
+        _: [&Index; 2],
+        _: Option<&DeviceBuffer>,
+        _: &DeviceBuffer,
+    ) -> Result<Option<DeviceBuffer>> {
+        Ok(None)
+    }
+
     fn combine_segments(
         &self,
         segments: &CheckedSegments,

@@ -79,6 +79,7 @@ export const FUNCTIONS = {
   segment_reduce: { run: 'own', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum', 'return_indices'], words: REDUCTIONS, hasGradient: true },
   scatter_softmax: { run: 'own', args: ['src', 'index', 'dim'], options: [], hasGradient: true, work: ['groups'] },
   scatter_logsumexp: { run: 'own', args: ['src', 'index', 'dim'], options: ['size'], hasGradient: true, work: ['groups'] },
+  spmm: { run: 'own', args: ['rows', 'columns', 'values', 'dense'], options: ['size', 'reduce', 'sum', 'mode', 'ignore_index'], words: REDUCTIONS.filter(([word]) => word !== 'prod'), hasGradient: true, work: ['spmm'] },
   elementwise_mul: aligned('multiply'),
   elementwise_add: aligned('add'),
   elementwise_sub: aligned('sub'),

@@ -337,6 +337,29 @@ export function readGroups(op, value, dim = -1, options) {
   throw failure(ValueError, 'invalid-argument', op, `size is ${size}; it must not be negative`, { argument: 'size', value: size });
 }
 
+/** An index of `spmm`, or a plan in its place. */
+const readIndexOrPlan = (op, name, index) => (isPlan(index) ? index : readOperand(op, name, index));
+
+/**
+ * The arguments of `spmm`. `values` is undefined for a matrix of ones, and `size` is NaN if the rows tell it. `reduction` is the place of its
+ * word in REDUCTIONS. The mode and the ignored value hold for an index that is no plan.
+ */
+export function readSpmm(op, rows, columns, values, dense, options) {
+  const places = [{ index: readIndexOrPlan(op, 'rows', rows) }, { index: readIndexOrPlan(op, 'columns', columns) }];
+  const factors = values === undefined ? undefined : readOperand(op, 'values', values);
+  const matrix = readOperand(op, 'dense', dense);
+  const { size, reduce = 'sum', sum, mode, ignore_index } = readOptions(op, options, FUNCTIONS.spmm.options);
+  const length = size === undefined ? NaN : integer(op, 'size', size);
+  if (length < 0) throw failure(ValueError, 'invalid-argument', op, `size is ${length}; it must not be negative`, { argument: 'size', value: length });
+  numberOf(op, 'reduce', 'unknown-reduce', reduce, FUNCTIONS.spmm.words); // throws for an unknown word
+  const isExact = readSum(op, sum) !== 0;
+  const indices = places.filter(({ index }) => !isPlan(index));
+  const read = (indices.length > 0 ? indices : places).map((place) => readIndexOptions(op, { mode, ignore_index }, place));
+  const how = read.find(({ ignored }) => ignored !== undefined) ?? read[0];
+  const reduction = REDUCTIONS.findIndex(([word]) => word === reduce);
+  return { rows: places[0].index, columns: places[1].index, values: factors, dense: matrix, size: length, reduction, isExact, how };
+}
+
 const several = 'an integer, an array of integers, or left out for all dimensions (options are the second argument)';
 const one = 'an integer, or left out for the position in the flat tensor (options are the second argument)';
 

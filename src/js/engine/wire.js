@@ -48,7 +48,7 @@ export const CALLS = [
   'Tensor.scatter_reduce', 'Tensor.scatter_reduce_', 'Tensor.scatter_nd', 'Tensor.scatter_nd_', 'scatter_update',
   'scatter_add', 'scatter_sub', 'scatter_div', 'scatter_max', 'scatter_min', 'Tensor.index_add', 'Tensor.index_add_',
   'Tensor.index_copy', 'Tensor.index_copy_', 'Tensor.index_fill', 'Tensor.index_fill_', 'Tensor.index_select',
-  'Tensor.take_along_dim', 'segment_reduce', 'scatter_softmax', 'scatter_logsumexp', 'Tensor.gather',
+  'Tensor.take_along_dim', 'segment_reduce', 'scatter_softmax', 'scatter_logsumexp', 'spmm', 'Tensor.gather',
   'Tensor.gather_nd', 'elementwise_mul', 'elementwise_add', 'elementwise_sub', 'elementwise_div', 'elementwise_max',
   'elementwise_min', 'activate', 'Tensor.mul', 'Tensor.mul_', 'Tensor.add', 'Tensor.add_', 'Tensor.sub', 'Tensor.sub_',
   'Tensor.div', 'Tensor.div_', 'Tensor.maximum', 'Tensor.maximum_', 'Tensor.minimum', 'Tensor.minimum_',
@@ -66,7 +66,7 @@ export const CALLS = [
 /** Arguments that arrays may stand for. */
 export const ARGUMENTS = [
   'data', 'index', 'indices', 'src', 'updates', 'other', 'x', 'y', 'value', 'input_x', 'offsets', 'lengths', 'weights',
-  'bins', 'sample', 'self', 'cotangent', 'bytes', 'mask', 'values',
+  'bins', 'sample', 'self', 'cotangent', 'bytes', 'mask', 'values', 'rows', 'columns', 'dense',
 ];
 
 export const ALONG = 0;

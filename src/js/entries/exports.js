@@ -14,6 +14,7 @@ export { with_data } from '../tensor/lending.js';
 export { scope } from '../tensor/scope.js';
 export { backend, gpu_device, memory, set_device, sync } from '../start/session.js';
 export { segment_reduce } from '../tensor/segments.js';
+export { spmm } from '../tensor/spmm.js';
 export { initSync } from '../start/startup.js';
 export { Parameter, Tensor } from '../tensor/tensor.js';
 export { trace } from '../tensor/trace.js';

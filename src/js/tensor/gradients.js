@@ -8,7 +8,7 @@ import * as rust from '#glue';
 import { isNumeric, operatorOf } from '../arguments/arguments.js';
 import { dtypeOf, factorHandle, indexOperand, madeFrom, operandHandle, OWN_DTYPE, readOperand } from '../arguments/operands.js';
 import { operatorsWhere } from '../arguments/operators.js';
-import { readBehind, takeSum } from '../arguments/readers.js';
+import { readBehind, readSpmm, takeSum } from '../arguments/readers.js';
 import { CALL, call, made, requireStart, word } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { IS_OF_TUPLES } from '../engine/wire.js';
@@ -16,6 +16,7 @@ import { writeDims } from './dims.js';
 import { groupsIndex } from './groups.js';
 import { indexHandle, scalarFor, sourceOf } from './indexed.js';
 import { segmentsOf } from './segments.js';
+import { madeOf, spmmOf } from './spmm.js';
 import { tensorOf } from './tensor.js';
 
 const VJP = 'vjp';
@@ -129,6 +130,18 @@ function ofGroups(op, cotangent, src, args) {
   return { src: gradientsOf(run, hasSecond)[0] };
 }
 
+/** The gradients of spmm: `{ values, dense }`, or `{ dense }` for a call without values. */
+function ofSpmm(op, cotangent, args) {
+  const run = () => {
+    const { operands, options } = spmmOf(op, args);
+    const cotangentHandle = operandHandle(VJP, 'cotangent', cotangent, dtypeOf(operands[3]));
+    return madeOf(op, rust.spmm_vjp(...operands, cotangentHandle, ...options), args);
+  };
+  const hasValues = args.values !== undefined;
+  const [dense, values] = gradientsOf(run, hasValues);
+  return hasValues ? { values, dense } : { dense };
+}
+
 /** The gradient of a reduction along dimensions: `{ self }`. Arrays for the cotangent take the dtype of the result. */
 function ofDims(op, cotangent, self, { dims, keepdim, dtype }) {
   const run = () => {
@@ -155,6 +168,8 @@ export function vjp(name, cotangent, self, ...args) {
   differentiable ??= operatorsWhere(({ hasGradient }) => hasGradient);
   const operator = operatorOf(VJP, name, differentiable);
   const cotangentOperand = readOperand(VJP, 'cotangent', cotangent);
+  // Its first argument is no operand with a gradient, and may be a plan.
+  if (operator.name === 'spmm') return ofSpmm(operator.op, cotangentOperand, readSpmm(operator.op, self, ...args));
   const selfOperand = readOperand(VJP, 'self', self);
   // The gradient of a scatter is no sum: its option `sum` belongs to the operator itself.
   const isOwn = operator.row.options.includes('sum');

@@ -17,6 +17,7 @@ import { DTYPES, REDUCES, ROUNDINGS, STATISTICS } from '../engine/wire.js';
 import { defaultDevice } from '../start/session.js';
 import { scatter_logsumexp, scatter_softmax } from './groups.js';
 import { bincount, binned_statistic, histogram, histogramdd } from './histogram.js';
+import { spmm } from './spmm.js';
 import { Tensor } from './tensor.js';
 
 /** The words of the work that the operator of a row needs. The operator in place needs the same work. */
@@ -106,6 +107,14 @@ const work = {
     for (const [rows, row] of [[3, 5], [70, 90]]) {
       const t = ones(rows, row);
       for (const dim of [0, 1]) for (const name of ['sum', 'amax', 'amin', 'argmax', 'argmin']) keep(t[name](dim));
+    }
+  },
+  spmm({ index, ones, keep }) {
+    // Rows of one element, and of several, by the passes of the operator; the calls that it is made of have their own work.
+    const { words } = FUNCTIONS.spmm;
+    for (const row of [1, 5, 16]) {
+      for (const [reduce] of words) for (const values of [undefined, ones(64)]) keep(spmm(index(64), index(64), values, ones(4, row), { size: 8, reduce }));
+      keep(spmm(index(64), index(64), ones(64), ones(4, row), { size: 8, sum: 'exact' }));
     }
   },
   // Each pair of dtypes may have a pass of its own.

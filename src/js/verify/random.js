@@ -22,6 +22,7 @@ const OPERATORS = operators().filter((op) => !Object.hasOwn(NOT_DRAWN, op));
 const own = {
   'Tensor.take_along_dim': along,
   segment_reduce: segments,
+  spmm: products,
   bincount: counts,
   histogram: bins,
   histogramdd: binsOfRows,
@@ -150,6 +151,17 @@ function segments(op, dtype, numbers) {
   const self = tensor(dtype, [Math.max(total, 1), ...shapeOf(numbers).slice(1)], numbers);
   const reduce = wordFor(numbers, dtype, rowOf(op));
   return { self, options: { reduce, lengths: integers('int64', [usedLengths.length], (k) => usedLengths[k]), ...sumOf(op, numbers, reduce) } };
+}
+
+/** spmm with few rows and columns, so that several entries meet. */
+function products(op, dtype, numbers) {
+  const shape = shapeOf(numbers);
+  const [count, size] = [1 + numbers.below(60), 1 + numbers.below(9)];
+  const self = indexOf(numbers, [count], () => size);
+  const columns = indexOf(numbers, [count], () => shape[0]);
+  const values = numbers.once(4) ? undefined : tensor(dtype, [count], numbers);
+  const reduce = wordFor(numbers, dtype, rowOf(op));
+  return { self, args: { columns, values, dense: tensor(dtype, shape, numbers) }, options: { size, reduce, ...sumOf(op, numbers, reduce) } };
 }
 
 /** bincount, which has dtypes of its own. */

@@ -12,6 +12,7 @@ mod pair;
 mod scatter;
 mod segment;
 mod softmax;
+mod spmm;
 
 use crate::dispatch;
 use crate::dtype::DType;
@@ -25,6 +26,7 @@ pub use pair::{activate_vjp, broadcast_vjp, elementwise_vjp};
 pub use scatter::ScatterGradients;
 pub use segment::segment_reduce_vjp;
 pub use softmax::{scatter_logsumexp_vjp, scatter_softmax_vjp};
+pub use spmm::SpmmGradients;
 
 /// The operator of the calls inside gradients. It has the least strict rules.
 const OP: Op = Op::Vjp;

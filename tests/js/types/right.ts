@@ -33,6 +33,7 @@ import start, {
   scatter_logsumexp,
   scatter_softmax,
   segment_reduce,
+  spmm,
   set_device,
   sync,
   Tensor,
@@ -217,6 +218,8 @@ is<Of<'src'>>()(vjp('scatter_softmax', t, t, [0, 1], 1));
 is<Of<'src'>>()(vjp('scatter_logsumexp', t, t, [0, 1], -1, { size: 2 }));
 const segments: SegmentOptions = { offsets: new Int32Array([0, 2]), initial: 1n };
 is<Floats>()(segment_reduce([1, 2], 'sum', segments));
+is<Floats>()(spmm([0, 1], IndexPlan.select([2], 0, [1, 0]), undefined, t, { size: 3, reduce: 'mean', sum: 'exact' }));
+is<Tensor<'float64'>>()(spmm(index, index, [1, 2], Tensor.zeros([2], { dtype: 'float64' }), { mode: 'drop' }));
 const times: IndexAddOptions = { alpha: 2n, mode: 'drop', ignore_index: -1 };
 is<Floats>()(t.index_add(0, [1], [[1, 2]], times));
 is<Floats>()(t.index_add_(0, [1], src));
@@ -462,6 +465,8 @@ is<Of<'x' | 'y'>>()(vjp('div', t, t, 2, { rounding: 'trunc', sum: 'exact' }));
 is<Of<'x' | 'y'>>()(vjp('elementwise_max', t, t, [1, 2], 0));
 is<Of<'x'>>()(vjp('activate', t, t, 'tanh'));
 is<Of<'data'>>()(vjp('segment_reduce', t, t, 'prod', { lengths: [2], initial: 1 }));
+is<Of<'values' | 'dense'>>()(vjp('spmm', t, IndexPlan.select([2], 0, [1, 0]), [0, 1], [1, 2], t, { reduce: 'amax' }));
+is<Of<'dense'>>()(vjp('spmm', t, [1, 0], [0, 1], undefined, t));
 is<Of<'self'>>()(vjp('take_along_dim', t, t, [[0], [1]], 1, { mode: 'drop' }));
 is<Of<'self'>>()(vjp('sum', [1], t, 0));
 is<Of<'self'>>()(vjp('amax', 1, t, undefined, { keepdim: true }));

@@ -27,6 +27,7 @@ import {
   scatter_logsumexp,
   scatter_softmax,
   segment_reduce,
+  spmm,
   set_device,
   Tensor,
   trace,
@@ -148,6 +149,12 @@ t.amin('0');
 t.argmax([0, 1]);
 // @ts-expect-error: one dimension
 t.argmin([0]);
+// @ts-expect-error: no product of products
+spmm([0], [0], [1], t, { reduce: 'prod' });
+// @ts-expect-error: no dense matrix
+spmm([0], [0], [1]);
+// @ts-expect-error: a call without values has no gradient of them
+vjp('spmm', t, [0], [0], undefined, t).values;
 // @ts-expect-error: neither lengths nor offsets
 segment_reduce(t, 'sum', {});
 // @ts-expect-error: one of the two

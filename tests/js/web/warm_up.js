@@ -122,6 +122,12 @@ const calls = {
   take_along_dim: (each) => along(each, (wide) => each.keep(each.table().take_along_dim(wide, 0))),
   activate: ({ keep, ones }) => keep(library.activate(ones([30, 48]), 'assign')),
   astype: ({ ones, keep }) => ['int8', 'float64', 'bool', 'uint64'].forEach((dtype) => keep(ones([100]).astype(dtype))),
+  spmm({ keep, ones, entries }) {
+    const places = keep(new Tensor(Int32Array.from({ length: entries }, (_, k) => k % 30)));
+    for (const [reduce] of FUNCTIONS.spmm.words) {
+      for (const values of [undefined, ones([entries])]) for (const shape of [[30], [30, 3], [30, 8]]) keep(library.spmm(places, places, values, ones(shape), { reduce }));
+    }
+  },
   bincount({ keep, ones, entries }) {
     const x = keep(new Tensor(Int32Array.from({ length: entries }, (_, k) => k % 50)));
     const mask = keep(ones([entries]).astype('bool'));

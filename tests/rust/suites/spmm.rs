@@ -1,0 +1,354 @@
+//! Products of a sparse and a dense matrix, by their definition, on every backend.
+
+use scatterwise::{
+    DType, Error, ErrorClass, ErrorCode, IndexPlan, OutOfRange, Reduce, Reduction, Result, Scalar, Spmm, Sum,
+    Target, Tensor,
+};
+
+use crate::common::backends::{Backend, Place, on_each_backend, read};
+use crate::common::data::Data;
+use crate::common::oracle::{combine, operation};
+use crate::common::pairs::Numbers;
+use crate::common::report::{Row, same};
+use crate::dtypes::elements::{edges, element};
+
+/// A call with its operands as data.
+struct Case {
+    rows: Data,
+    columns: Data,
+    values: Option<Data>,
+    dense: Data,
+    size: usize,
+    reduction: Reduction,
+    mode: OutOfRange,
+}
+
+impl Case {
+    /// A random call: entries, rows of the result, and the shape of the dense matrix.
+    fn random(dtype: DType, entries: usize, size: usize, dims: &[usize], numbers: &mut Numbers) -> Self {
+        let edges = edges(dtype);
+        let mut made = |dims: &[usize]| {
+            let bits: Vec<u64> =
+                (0..dims.iter().product()).map(|_: usize| element(dtype, &edges, numbers)).collect();
+            Data::from_bits(dtype, dims, bits)
+        };
+        let (values, dense) = (made(&[entries]), made(dims));
+        let mut index = |size: usize| {
+            let all: Vec<i64> =
+                (0..entries).map(|_| numbers.below(2 * size as u64) as i64 - size as i64).collect();
+            Data::new(&[entries], &all)
+        };
+        let (rows, columns) = (index(size), index(dims[0]));
+        let values = (numbers.below(4) > 0).then_some(values);
+        Self { rows, columns, values, dense, size, reduction: Reduction::Sum, mode: OutOfRange::Raise }
+    }
+
+    /// `out[rows[e]] ∘= values[e] · dense[columns[e]]`, one element after the other. A row or column that is out of range leaves its entry
+    /// out.
+    fn expected(&self) -> Data {
+        let Self { dense, reduction, .. } = self;
+        let (dtype, row) = (dense.dtype, dense.dims[1..].iter().product::<usize>());
+        let is_sum = matches!(reduction, Reduction::Sum | Reduction::Mean);
+        let dims = [&[self.size], &dense.dims[1..]].concat();
+        let mut out = Data::from_bits(dtype, &dims, vec![0; self.size * row]);
+        let mut counts = vec![0u32; self.size];
+        let place = |index: &Data, entry: usize, size: usize| {
+            let (value, size) = (index.index(entry), size as i64);
+            (-size..size).contains(&value).then(|| (value + size) as usize % size as usize)
+        };
+        for entry in 0..self.rows.len() {
+            let to = place(&self.rows, entry, self.size);
+            let (Some(to), Some(from)) = (to, place(&self.columns, entry, dense.dims[0])) else { continue };
+            for at in 0..row {
+                let mut term = dense.bits(from * row + at);
+                if let Some(values) = &self.values {
+                    term = combine(Reduce::Multiply, dtype, term, values.bits(entry));
+                }
+                let old = out.bits(to * row + at);
+                let is_first = !is_sum && counts[to] == 0;
+                let new = if is_first { term } else { combine(operation(*reduction), dtype, old, term) };
+                out.set_bits(to * row + at, new);
+            }
+            counts[to] += 1;
+        }
+        if *reduction == Reduction::Mean {
+            for at in (0..self.size * row).filter(|at| counts[at / row] > 0) {
+                let terms = i128::from(counts[at / row]);
+                let quotient = match Scalar::load(out.bits(at), dtype) {
+                    Scalar::Int(value) => Scalar::Int(value.div_euclid(terms)),
+                    Scalar::Float(value) => Scalar::Float(value / terms as f64),
+                    value => value,
+                };
+                out.set_bits(at, quotient.cast(dtype));
+            }
+        }
+        out
+    }
+
+    /// The call with operands on a backend.
+    fn call(&self, backend: &Backend, place: Place, planned: bool, sum: Sum) -> Result<Spmm> {
+        let values = self.values.as_ref().map(|values| backend.put(values)).transpose()?;
+        let target = |index: &Data, dims: &[usize]| -> Result<Target> {
+            let index = backend.put_at(place, index)?;
+            match planned {
+                true => Ok((&IndexPlan::select(dims, 0, &index, self.mode)?).into()),
+                false => Ok(Target::slices(0, &index)),
+            }
+        };
+        let rows = target(&self.rows, &[self.size])?;
+        let columns = target(&self.columns, &self.dense.dims)?;
+        let size = Some(self.size);
+        let (reduction, mode) = (self.reduction, self.mode.into());
+        Ok(Spmm { size, reduction, sum, mode, ..Spmm::new(rows, columns, values.as_ref()) })
+    }
+
+    async fn compare(&self, backend: &Backend, place: Place, planned: bool) -> Row {
+        let call = self.call(backend, place, planned, Sum::Ordered)?;
+        let dense = backend.put(&self.dense)?;
+        let expected = self.expected();
+        // The second call uses what a plan keeps.
+        for _ in 0..2 {
+            same("result", expected.difference(&read(&call.run(&dense)?).await?))?;
+        }
+        Ok(())
+    }
+}
+
+/// Entries, rows of the result, and shapes of the dense matrix: vectors, whole and cut vectors of a row, blocks, and empty sizes.
+const SHAPES: &[(usize, usize, &[usize])] = &[
+    (700, 5, &[9]),
+    (300, 7, &[4, 1]),
+    (60, 5, &[6, 3]),
+    (60, 3, &[2, 16]),
+    (40, 4, &[3, 21]),
+    (9, 2, &[2, 3, 200]),
+    (1, 1, &[1, 4]),
+    (0, 3, &[2, 2]),
+    (0, 0, &[0, 2]),
+    (5, 3, &[2, 0]),
+];
+
+one_thread!(definition);
+async fn definition() {
+    on_each_backend("spmm", async |backend, report| {
+        let mut numbers = Numbers(53);
+        for &dtype in DType::ALL {
+            for (at, &(entries, size, dims)) in SHAPES.iter().enumerate() {
+                for reduction in [Reduction::Sum, Reduction::Mean, Reduction::Amax, Reduction::Amin] {
+                    // The definition of a mean rounds a float64 quotient once more; for float64 and narrower types that changes nothing.
+                    if reduction == Reduction::Mean && dtype == DType::Bool {
+                        continue;
+                    }
+                    let case = Case { reduction, ..Case::random(dtype, entries, size, dims, &mut numbers) };
+                    let place = backend.places()[at % backend.places().len()];
+                    let planned = numbers.below(2) == 0;
+                    let name = format!(
+                        "{dtype} {reduction:?} of {entries} into {size} from {dims:?}, {place:?}, {planned}"
+                    );
+                    report.row(&name, case.compare(backend, place, planned).await);
+                }
+            }
+        }
+    })
+    .await;
+}
+
+one_thread!(left_out);
+async fn left_out() {
+    on_each_backend("spmm with entries left out", async |backend, report| {
+        let mut numbers = Numbers(2);
+        for dtype in [DType::Float32, DType::Float64, DType::Int8] {
+            for (entries, size, dims) in [(500, 6, &[7][..]), (50, 5, &[6, 5][..])] {
+                for reduction in [Reduction::Sum, Reduction::Mean, Reduction::Amax] {
+                    let mut case = Case::random(dtype, entries, size, dims, &mut numbers);
+                    let bound = |index: &Data, numbers: &mut Numbers| {
+                        let values: Vec<i64> = (0..entries)
+                            .map(|entry| if numbers.below(4) == 0 { 9 } else { index.index(entry) })
+                            .collect();
+                        Data::new(&[entries], &values)
+                    };
+                    (case.rows, case.columns) =
+                        (bound(&case.rows, &mut numbers), bound(&case.columns, &mut numbers));
+                    let case = Case { reduction, mode: OutOfRange::Drop, ..case };
+                    for planned in [false, true] {
+                        let name = format!("{dtype} {reduction:?} {dims:?} {planned}");
+                        report.row(&name, case.compare(backend, Place::Host, planned).await);
+                    }
+                }
+            }
+        }
+    })
+    .await;
+}
+
+/// The same call made of calls that exist: products in a tensor, then index_add with exact sums.
+async fn exact_sum(case: &Case, backend: &Backend, place: Place) -> Row {
+    let dense = case.dense.tensor();
+    let products = dense.index_select(0, &case.columns.tensor())?;
+    let mut column = vec![1; dense.shape().dims().len()];
+    column[0] = case.rows.len();
+    let products = match &case.values {
+        Some(values) => products.mul(&values.tensor().reshape(&column)?)?,
+        None => products,
+    };
+    let dims = [&[case.size], &case.dense.dims[1..]].concat();
+    let mut expected = Tensor::zeros(&dims, case.dense.dtype)?;
+    let (rows, update) = (case.rows.tensor(), scatterwise::Update { sum: Sum::Exact, ..Reduce::Add.into() });
+    let target = Target::slices(0, &rows);
+    scatterwise::Scatter::new(scatterwise::Op::IndexAddInPlace, target, products.into(), update)
+        .run(&mut expected)?;
+    let got = case.call(backend, place, false, Sum::Exact)?.run(&backend.put(&case.dense)?)?;
+    same("exact", Data::of(&expected).difference(&read(&got).await?))
+}
+
+one_thread!(exact);
+async fn exact() {
+    on_each_backend("exact spmm", async |backend, report| {
+        let mut numbers = Numbers(3);
+        for dtype in [DType::Float16, DType::Float32, DType::Float64] {
+            for (entries, size, dims) in [(200, 3, &[7][..]), (60, 3, &[2, 5][..]), (0, 2, &[2, 5][..])] {
+                let case = Case::random(dtype, entries, size, dims, &mut numbers);
+                for &place in backend.places() {
+                    report
+                        .row(&format!("{dtype} {dims:?} {place:?}"), exact_sum(&case, backend, place).await);
+                }
+            }
+        }
+    })
+    .await;
+}
+
+/// Central differences would hide ties: the gradients as nested loops, with numbers whose sums and products are exact.
+async fn gradients_of(reduction: Reduction, backend: &Backend, planned: bool) -> Row {
+    let f = |dims: &[usize], values: &[f32]| Data::new(dims, values);
+    let case = Case {
+        rows: Data::new(&[4], &[0i32, 2, 0, 2]),
+        columns: Data::new(&[4], &[1i32, 0, 2, 1]),
+        values: Some(f(&[4], &[2.0, 4.0, 8.0, 16.0])),
+        dense: f(&[3, 2], &[1.0, 16.0, 3.0, 5.0, 0.5, 7.0]),
+        size: 3,
+        reduction,
+        mode: OutOfRange::Raise,
+    };
+    // Products: [6, 10], [4, 64], [4, 56], [48, 80].
+    let cotangent = f(&[3, 2], &[1.0, 10.0, 100.0, 1000.0, 64.0, 128.0]);
+    let (values, dense) = match reduction {
+        Reduction::Sum => (
+            [3.0 + 50.0, 64.0 + 16.0 * 128.0, 0.5 + 70.0, 3.0 * 64.0 + 5.0 * 128.0],
+            [4.0 * 64.0, 4.0 * 128.0, 2.0 + 16.0 * 64.0, 20.0 + 16.0 * 128.0, 8.0, 80.0],
+        ),
+        Reduction::Mean => {
+            ([26.5, 1056.0, 35.25, 416.0], [128.0, 256.0, 1.0 + 8.0 * 64.0, 10.0 + 8.0 * 128.0, 4.0, 40.0])
+        }
+        // Of the first row, entries 0 and 2 win; of the last one, entry 3 wins both.
+        Reduction::Amax => ([3.0, 0.0, 70.0, 832.0], [0.0, 0.0, 1026.0, 2048.0, 0.0, 80.0]),
+        // Entry 2 and entry 0; entry 1 wins both.
+        Reduction::Amin | Reduction::Prod => ([50.0, 2112.0, 0.5, 0.0], [256.0, 512.0, 0.0, 20.0, 8.0, 0.0]),
+    };
+    for sum in [Sum::Ordered, Sum::Exact] {
+        if sum == Sum::Exact && !matches!(reduction, Reduction::Sum | Reduction::Mean) {
+            continue;
+        }
+        for &place in backend.places() {
+            if planned && place != Place::Host {
+                continue;
+            }
+            let call = case.call(backend, place, planned, sum)?;
+            let got = call.vjp(&backend.put(&case.dense)?, &backend.put(&cotangent)?)?;
+            same("of dense", f(&[3, 2], &dense).difference(&read(&got.dense).await?))?;
+            same("of values", f(&[4], &values).difference(&read(&got.values.unwrap()).await?))?;
+        }
+    }
+    Ok(())
+}
+
+one_thread!(gradients);
+async fn gradients() {
+    on_each_backend("gradients of spmm", async |backend, report| {
+        for reduction in [Reduction::Sum, Reduction::Mean, Reduction::Amax, Reduction::Amin] {
+            for planned in [false, true] {
+                let row = gradients_of(reduction, backend, planned).await;
+                report.row(&format!("{reduction:?} {planned}"), row);
+            }
+        }
+    })
+    .await;
+}
+
+fn refused(change: impl Fn(&mut Spmm, &mut Tensor)) -> Error {
+    let index = |values: &[i32]| Target::slices(0, &Tensor::from_elements(&[values.len()], values).unwrap());
+    let mut dense = Tensor::from_elements(&[2, 1], &[1.0f32, 2.0]).unwrap();
+    let values = Tensor::from_elements(&[2], &[1.0f32, 2.0]).unwrap();
+    let mut call = Spmm::new(index(&[0, 1]), index(&[1, 0]), Some(&values));
+    change(&mut call, &mut dense);
+    call.run(&dense).map(|_| ()).unwrap_err()
+}
+
+#[test]
+fn errors_name_the_argument() {
+    let index = |values: &[i64]| Target::slices(0, &Tensor::from_elements(&[values.len()], values).unwrap());
+    let check = |error: &Error, class: ErrorClass, code: ErrorCode, begin: &str| {
+        let text = error.to_string();
+        assert_eq!((error.class(), error.code()), (class, code), "{text}");
+        assert!(text.starts_with(&format!("spmm: {begin}")), "{text}");
+    };
+    let error = refused(|call, _| (call.rows, call.size) = (index(&[0, 5]), Some(2)));
+    check(
+        &error,
+        ErrorClass::Index,
+        ErrorCode::IndexOutOfRange,
+        "rows[1] is 5, out of range for dim 0 of the result",
+    );
+    let error = refused(|call, _| call.columns = index(&[0, -3]));
+    check(
+        &error,
+        ErrorClass::Index,
+        ErrorCode::IndexOutOfRange,
+        "columns[1] is -3, out of range for dim 0 of dense",
+    );
+    let error = refused(|call, _| call.rows = index(&[0]));
+    check(&error, ErrorClass::Value, ErrorCode::ShapeMismatch, "rows has shape [1] and columns [2]");
+    let error = refused(|call, _| call.values = Some(Tensor::from_elements(&[1], &[1.0f32]).unwrap()));
+    check(&error, ErrorClass::Value, ErrorCode::ShapeMismatch, "values has shape [1] and columns [2]");
+    let error = refused(|call, _| call.values = Some(Tensor::from_elements(&[2], &[1, 2]).unwrap()));
+    check(&error, ErrorClass::Type, ErrorCode::DtypeMismatch, "values has dtype int32 and dense float32");
+    let error = refused(|_, dense| *dense = Tensor::from_elements(&[], &[1.0f32]).unwrap());
+    check(&error, ErrorClass::Value, ErrorCode::RankMismatch, "dense is a scalar");
+    let error = refused(|call, _| call.reduction = Reduction::Prod);
+    check(&error, ErrorClass::Value, ErrorCode::UnknownReduce, "reduce is 'prod'");
+    let error = refused(|call, _| (call.reduction, call.sum) = (Reduction::Amax, Sum::Exact));
+    check(&error, ErrorClass::Value, ErrorCode::InvalidArgument, "sum is 'exact'");
+    let floats = Tensor::from_elements(&[2], &[0.0f32, 1.0]).unwrap();
+    let error = refused(|call, _| call.rows = Target::slices(0, &floats));
+    check(&error, ErrorClass::Type, ErrorCode::IndexDtype, "rows has dtype float32");
+    let two = Tensor::from_elements(&[1, 2], &[0, 1]).unwrap();
+    let error = refused(|call, _| call.rows = Target::slices(0, &two));
+    check(&error, ErrorClass::Value, ErrorCode::RankMismatch, "rows has");
+    let places = Tensor::from_elements(&[2], &[0, 1]).unwrap();
+    let plan = IndexPlan::select(&[3], 0, &places, OutOfRange::Raise).unwrap();
+    let error = refused(|call, _| call.columns = (&plan).into());
+    check(
+        &error,
+        ErrorClass::Value,
+        ErrorCode::ShapeMismatch,
+        "columns is a plan for shape [3]; it must be for slices of 2",
+    );
+    let plan = IndexPlan::along(&[2], 0, &places).unwrap();
+    let error = refused(|call, _| call.columns = (&plan).into());
+    check(&error, ErrorClass::Value, ErrorCode::ShapeMismatch, "columns is a plan");
+}
+
+#[test]
+fn rows_tell_the_size() {
+    let index = |values: &[i32]| Target::slices(0, &Tensor::from_elements(&[values.len()], values).unwrap());
+    let dense = Tensor::from_elements(&[2], &[1i32, 2]).unwrap();
+    let rows = |rows: Target, columns: &[i32]| {
+        let out = Spmm::new(rows, index(columns), None).run(&dense).unwrap();
+        out.elements::<i32>().unwrap().to_vec()
+    };
+    assert_eq!(rows(index(&[3, 1, 3, -1]), &[0, 1, 1, 1]), [0, 2, 0, 5]);
+    assert_eq!(rows(index(&[]), &[]), [0; 0]);
+    let places = Tensor::from_elements(&[1], &[0]).unwrap();
+    let plan = IndexPlan::select(&[2, 7], 0, &places, OutOfRange::Raise).unwrap();
+    assert_eq!(rows((&plan).into(), &[1]), [2, 0]);
+}
