@@ -1393,7 +1393,7 @@ export interface SpmmOptions extends ModeOptions, SumOptions {
 }
 /**
  * The product of a sparse matrix and a dense one, which is one step over a graph: `out[rows[e], …] += values[e] * dense[columns[e], …]` for
- * each entry e, in order. On the CPU, and on WebGPU for float32, no row for each entry is ever in memory: the page says when.
+ * each entry e, in order. On the CPU no row for each entry is in memory, but for exact sums; on WebGPU there is one until the call ends.
  *
  * - `rows` and `columns` have one dimension and the same length, int32 or int64. Each may be an {@link IndexPlan.select} along dim 0, for
  *   `[size]` rows of any length: later calls then check, upload and sort nothing. `values` has one element for each entry; `undefined`: 1.
