@@ -271,6 +271,16 @@ impl Op {
         }
     }
 
+    /// Whether a negative index value counts from the end. Groups have no end: their number is that of the largest index.
+    pub(crate) const fn counts_from_end(self) -> bool {
+        match self.page() {
+            Page::Scatter | Page::ScatterAdd | Page::Rows | Page::ScatterReduce | Page::Slices => true,
+            Page::Gather | Page::Plan | Page::Segments | Page::Histogram => true,
+            Page::ElementwiseMul | Page::Mul | Page::Dims | Page::Spmm => true,
+            Page::Groups => false,
+        }
+    }
+
     /// The name of the addressed tensor on the page of the operator. Histograms and counts address their result; for these it is
     /// the name of the counted tensor.
     pub const fn table_name(self) -> &'static str {

@@ -58,10 +58,11 @@ impl Addressing {
     pub fn index_error(&self, at: usize, value: i64) -> Error {
         let component = at % self.components.len().max(1);
         let bound = self.components.get(component).map_or(0, |component| component.bound) as i64;
+        let least = if self.op.counts_from_end() { -bound } else { 0 };
         let position = self.index_shape.unravel(at);
         let allowed = match bound {
             0 => "no index is allowed".to_owned(),
-            _ => format!("allowed are {} to {}", -bound, bound - 1),
+            _ => format!("allowed are {least} to {}", bound - 1),
         };
         let (index, table, dim) = (self.names.index, self.names.table, self.first_dim + component);
         let text = format!(
@@ -75,7 +76,7 @@ impl Addressing {
             .dim(dim as i64)
             .position(position)
             .value(FactValue::Int(value))
-            .allowed(Allowed::Range(-bound, bound - 1))
+            .allowed(Allowed::Range(least, bound - 1))
             .shape(table, self.table_shape.dims())
             .shape(index, self.index_shape.dims())
     }

@@ -71,7 +71,11 @@ impl IndexFacts {
             return Ok(false);
         };
         let faults = ranges.iter().zip(components);
-        let first = faults.filter_map(|(range, component)| range.beyond(component.bound as i64)).min();
+        let first = faults
+            .filter_map(|(range, component)| {
+                range.beyond(component.bound as i64, plan.op().counts_from_end())
+            })
+            .min();
         let Some((at, value)) = first else { return Ok(true) };
         // Every value of an empty dimension is wrong, also the one in the first tuple.
         let empty = components.iter().position(|component| component.bound == 0);
@@ -88,10 +92,11 @@ impl Range {
         Self { min: self.min.min(other.min), max: if is_larger { other.max } else { self.max } }
     }
 
-    /// The position and value of an end outside −bound … bound − 1. If both ends are outside, the one at the lower position; `None`
-    /// if neither is.
-    fn beyond(self, bound: i64) -> Option<(usize, i64)> {
-        let ends = [self.min, self.max].into_iter().filter(|&(value, _)| value < -bound || value >= bound);
+    /// The position and value of an end outside −bound … bound − 1, or 0 … bound − 1 if negative values do not count from the end. If
+    /// both ends are outside, the one at the lower position; `None` if neither is.
+    fn beyond(self, bound: i64, counts_from_end: bool) -> Option<(usize, i64)> {
+        let least = if counts_from_end { -bound } else { 0 };
+        let ends = [self.min, self.max].into_iter().filter(|&(value, _)| value < least || value >= bound);
         ends.map(|(value, at)| (at, value)).min()
     }
 }

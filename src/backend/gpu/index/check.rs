@@ -41,7 +41,8 @@ impl Gpu {
                 None => (index, None),
             };
             let (head, ignored) = (Head::new(plan.index_len(), slot), Ignored::new(ignored));
-            let params = Validate { head, index: IndexFormat::new(plan, values), ignored };
+            let counts_from_end = plan.op().counts_from_end().into();
+            let params = Validate { head, index: IndexFormat::new(plan, values), ignored, counts_from_end };
             let bindings = Bindings { index: Some(&values.buffer), dst: None, src: None };
             self.dispatch(ShaderKey::words(Pass::Validate), params, &bindings);
             // One more thread reads the first bad value, if one exists.

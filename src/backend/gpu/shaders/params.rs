@@ -186,6 +186,7 @@ blocks! {
     struct Validate {
         index: IndexFormat,
         ignored: Ignored,
+        counts_from_end: u32,
     }
 
     /// `divisors.wgsl`.
