@@ -5,7 +5,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::facts::attempt;
+use crate::boundary::facts::{self, attempt};
 use crate::boundary::operators::{
     gather_of, operator, reduction_of, scatter_call, segments_of, size_of, spmm_of, take_along_dim_of,
 };
@@ -138,13 +138,13 @@ pub fn segment_reduce_vjp(
 
 /// The gradient of `scatter_softmax` or `scatter_logsumexp`. The parameters are those of `groups`. Returns its handle.
 #[wasm_bindgen]
-pub fn groups_vjp(op: u32, src: u32, cotangent: u32, index: u32, dim: f64, size: f64) -> u32 {
+pub fn groups_vjp(op: u32, src: u32, cotangent: u32, index: u32, mode: u32, dim: f64, size: f64) -> u32 {
     attempt(|| {
         let (src, index, cotangent) = (table::tensor(src)?, table::tensor(index)?, table::tensor(cotangent)?);
         let (dim, size) = (dim as i64, size_of(size));
         table::keep(match operator(op)? {
             Op::ScatterLogsumexp => crate::ops::scatter_logsumexp_vjp(&src, &index, dim, size, &cotangent)?,
-            _ => crate::ops::scatter_softmax_vjp(&src, &index, dim, &cotangent)?,
+            _ => crate::ops::scatter_softmax_vjp(&src, &index, dim, facts::mode(mode).ignored, &cotangent)?,
         })
     })
 }

@@ -276,14 +276,15 @@ fn reduction_by(number: u32) -> Reduction {
     Reduction::ALL.get(number as usize).copied().unwrap_or(Reduction::Sum)
 }
 
-/// `scatter_softmax` or `scatter_logsumexp` along `dim`; `size` is NaN if it was left out. Returns the handle of the result.
+/// `scatter_softmax` or `scatter_logsumexp` along `dim`; `size` is NaN if it was left out. `mode` is
+/// that of the index of `scatter_softmax`: it says only what is ignored. Returns the handle of the result.
 #[wasm_bindgen]
-pub fn groups(op: u32, src: u32, index: u32, dim: f64, size: f64) -> u32 {
+pub fn groups(op: u32, src: u32, index: u32, mode: u32, dim: f64, size: f64) -> u32 {
     attempt(|| {
         let (src, index) = (table::tensor(src)?, table::tensor(index)?);
         table::keep(match operator(op)? {
             Op::ScatterLogsumexp => crate::ops::scatter_logsumexp(&src, &index, dim as i64, size_of(size))?,
-            _ => crate::ops::scatter_softmax(&src, &index, dim as i64)?,
+            _ => crate::ops::scatter_softmax(&src, &index, dim as i64, facts::mode(mode).ignored)?,
         })
     })
 }

@@ -134,36 +134,51 @@ fn index_value(index: &Tensor, at: usize) -> Option<i64> {
     }
 }
 
-/// The largest value of an index that has values, all of which must be in a range. `None` if only a GPU knows the values.
+/// The largest value of an index that has values, all of which must be in a range, but for those that are `ignored`; −1 if it ignores all of
+/// them. `None` if only a GPU knows that value. An upload notes two values of an index: if one is ignored, the device checks the others.
 ///
 /// # Errors
 /// `refuse(value, position)` for the first value in row-major order that is out of range; of an index on a GPU, for one of its ends.
 pub(crate) fn index_ends(
     index: &Tensor,
     allowed: Range<i64>,
+    ignored: Option<i64>,
     refuse: &dyn Fn(i64, usize) -> Error,
 ) -> Result<Option<i64>> {
-    fn ends<T: Copy + Into<i64>>(values: &[T]) -> (i64, i64) {
-        let values = values.iter().map(|&value| value.into());
-        values.fold((i64::MAX, i64::MIN), |(min, max), value: i64| (min.min(value), max.max(value)))
+    fn ends_of(values: impl Iterator<Item = i64>) -> (i64, i64) {
+        values.fold((i64::MAX, i64::MIN), |(min, max), value| (min.min(value), max.max(value)))
     }
+    fn ends<T: Copy + Into<i64>>(values: &[T], ignored: Option<i64>) -> (i64, i64) {
+        let values = values.iter().map(|&value| value.into());
+        match ignored {
+            None => ends_of(values), // without a condition, for speed
+            Some(ignored) => ends_of(values.filter(|&value| value != ignored)),
+        }
+    }
+    let is_wrong = |value: i64| !allowed.contains(&value) && Some(value) != ignored;
     let (min, max) = match &index.storage {
         // Bounds that an earlier call noted may be wider than the values.
         Storage::Host(buffer) => match index.dtype {
-            DType::Int64 => ends(buffer.elements::<i64>()),
-            _ => ends(buffer.elements::<i32>()),
+            DType::Int64 => ends(buffer.elements::<i64>(), ignored),
+            _ => ends(buffer.elements::<i32>(), ignored),
         },
         Storage::Device(data) => {
             let Some([min, max]) = data.facts().and_then(IndexFacts::ends) else { return Ok(None) };
-            let wrong = [min, max].into_iter().find(|(value, _)| !allowed.contains(value));
-            return wrong.map_or(Ok(Some(max.0)), |(value, position)| Err(refuse(value, position)));
+            if let Some((value, position)) = [min, max].into_iter().find(|&(value, _)| is_wrong(value)) {
+                return Err(refuse(value, position));
+            }
+            // If the largest value is ignored, that of the others is unknown.
+            return Ok((Some(max.0) != ignored).then_some(max.0));
         }
     };
+    if min > max {
+        return Ok(Some(-1));
+    }
     if allowed.contains(&min) && allowed.contains(&max) {
         return Ok(Some(max));
     }
     let values = (0..index.size()).filter_map(|at| Some((at, index_value(index, at)?)));
-    let wrong = { values }.find(|(_, value)| !allowed.contains(value));
+    let wrong = { values }.find(|&(_, value)| is_wrong(value));
     wrong.map_or(Ok(Some(max)), |(at, value)| Err(refuse(value, at)))
 }
 

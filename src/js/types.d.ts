@@ -1357,16 +1357,23 @@ export function segment_reduce<Data extends TensorLike>(data: Data, reduce: 'ama
  * - Each step is rounded in src's dtype, and the sum is exact, rounded once. float16 and bfloat16 are computed in float32. On WebGPU exp is
  *   within the bound of that activation, and float64 is refused.
  * - A group with NaN or Infinity, or of -Infinity alone, gets NaN.
+ * - With `ignore_index`, an entry whose index has this value joins no group and gives 0.
  *
- * TypeError for dtypes, ValueError for dim, ranks and sizes, IndexError for a negative index; RuntimeError for an index that was computed on
+ * TypeError for dtypes, ValueError for dim, ranks and sizes, IndexError for a negative index that is not ignored; RuntimeError for an index that was computed on
  * WebGPU, whose largest value is not known here.
  *
  * Source: torch_scatter, `composite.scatter_softmax`.
  *
  * @example
  * scatter_softmax([3, 5, 3], [0, 2, 0]); // → [0.5, 1, 0.5]
+ * scatter_softmax([3, 5, 3], [0, -1, 0], 0, { ignore_index: -1 }); // → [0.5, 0, 0.5]
  */
-export function scatter_softmax<Source extends TensorLike>(src: Source, index: TensorLike, dim?: number): Tensor<DTypeOf<Source>>;
+export function scatter_softmax<Source extends TensorLike>(src: Source, index: TensorLike, dim?: number, options?: SoftmaxOptions): Tensor<DTypeOf<Source>>;
+/** The options of {@link scatter_softmax}. */
+export interface SoftmaxOptions {
+  /** Entries whose index has this value are left out: they join no group and give 0. Left out: every entry counts. */
+  ignore_index?: number | bigint | undefined;
+}
 /** The options of {@link scatter_logsumexp}. */
 export interface LogsumexpOptions {
   /** The rows of the result along dim. Left out: the largest index and one more. */
@@ -1429,7 +1436,7 @@ interface Gradients {
   index_select: [Along<[], IndexOptions & SumOptions>, 'self'];
   take_along_dim: [[index: TensorLike, dim?: number, options?: IndexOptions & SumOptions], 'self'];
   segment_reduce: [[reduce: Reduction, options: SegmentOptions], 'data'];
-  scatter_softmax: [[index: TensorLike, dim?: number], 'src'];
+  scatter_softmax: [[index: TensorLike, dim?: number, options?: SoftmaxOptions], 'src'];
   scatter_logsumexp: [[index: TensorLike, dim?: number, options?: LogsumexpOptions], 'src'];
   spmm: [[columns: TensorLike | IndexPlan, values: TensorLike | undefined, dense: TensorLike, options?: SpmmOptions], 'values' | 'dense'];
   elementwise_mul: [Aligned, 'x' | 'y'];

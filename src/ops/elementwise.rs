@@ -1,6 +1,7 @@
 //! The operators on two tensors: `mul` and its siblings, `elementwise_mul` and its siblings, `activate`.
 
 use crate::dispatch;
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::plan::{Activation, Binary, BroadcastPlan, Op, Rounding};
 use crate::scalar::Scalar;
@@ -346,4 +347,22 @@ pub(super) fn product_of_any_rank(op: Op, x: &Tensor, y: &Tensor) -> Result<Tens
     }
     let flat = |tensor: &Tensor| tensor.reshape(&[tensor.size()]);
     product(op, &flat(x)?, &flat(y)?)?.reshape(x.shape.dims())
+}
+
+/// The signed and the unsigned integers with as many bits as a float.
+pub(super) fn integers_of(dtype: DType) -> [DType; 2] {
+    match dtype.size() {
+        2 => [DType::Int16, DType::Uint16],
+        4 => [DType::Int32, DType::Uint32],
+        _ => [DType::Int64, DType::Uint64],
+    }
+}
+
+/// A tensor of floats where the mask is 1, and +0 where the mask is 0. The mask is int32 of the same shape. The bits are multiplied
+/// as integers, so that NaN and infinity become 0 too. Errors name `op`.
+pub(super) fn masked(op: Op, mask: &Tensor, tensor: &Tensor) -> Result<Tensor> {
+    let [dtype, _] = integers_of(tensor.dtype);
+    let bits =
+        product_of_any_rank(op, &mask.convert(op.name(), dtype)?, &dispatch::reinterpret(tensor, dtype))?;
+    Ok(dispatch::reinterpret(&bits, tensor.dtype))
 }

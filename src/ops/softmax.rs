@@ -4,9 +4,9 @@ use crate::context::Device;
 use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::ops::elementwise::{aligned, broadcast};
+use crate::ops::elementwise::{aligned, broadcast, masked};
 use crate::ops::{Gather, IndexPlan, Scatter, Target};
-use crate::plan::{Activation, Op, OutOfRange, Reduce, Reduction, Rule, Sum, Update};
+use crate::plan::{Activation, IndexMode, Op, OutOfRange, Reduce, Reduction, Rule, Sum, Update};
 use crate::scalar::Scalar;
 use crate::shape::{MAX_OP_RANK, Shape, list};
 use crate::tensor::Tensor;
@@ -19,9 +19,10 @@ use crate::tensor::Tensor;
 ///   float16 and bfloat16 are computed in float32 and rounded once more. A GPU may give other bits, because its exp is within the bound of
 ///   that activation.
 /// - A group with a NaN or +∞, or of −∞ alone, gets NaN.
+/// - An entry whose index is `ignored` joins no group, and its result is +0.
 ///
 /// # Errors
-/// `TypeError` for dtypes, `ValueError` for dim, ranks and sizes, `IndexError` for a negative index, `RuntimeError` for float64 on a GPU, and
+/// `TypeError` for dtypes, `ValueError` for dim, ranks and sizes, `IndexError` for a negative index that is not ignored, `RuntimeError` for float64 on a GPU, and
 /// for an index on a GPU whose range the CPU does not know.
 ///
 /// Source: `torch_scatter.composite.scatter_softmax`.
@@ -30,11 +31,11 @@ use crate::tensor::Tensor;
 /// use scatterwise::{Tensor, scatter_softmax};
 /// let src = Tensor::from_elements(&[3], &[0.5f32, 7.0, 0.5])?;
 /// let index = Tensor::from_elements(&[3], &[0, 2, 0])?;
-/// assert_eq!(scatter_softmax(&src, &index, -1)?.elements::<f32>(), Some(&[0.5, 1.0, 0.5][..]));
+/// assert_eq!(scatter_softmax(&src, &index, -1, None)?.elements::<f32>(), Some(&[0.5, 1.0, 0.5][..]));
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
-pub fn scatter_softmax(src: &Tensor, index: &Tensor, dim: i64) -> Result<Tensor> {
-    let groups = Groups::new(Op::ScatterSoftmax, src, index, dim, None)?;
+pub fn scatter_softmax(src: &Tensor, index: &Tensor, dim: i64, ignored: Option<i64>) -> Result<Tensor> {
+    let groups = Groups::of_softmax(src, index, dim, ignored)?;
     groups.softmax(src)?.convert(groups.op.name(), src.dtype)
 }
 
@@ -56,7 +57,7 @@ pub fn scatter_softmax(src: &Tensor, index: &Tensor, dim: i64) -> Result<Tensor>
 /// # Ok::<(), scatterwise::Error>(())
 /// ```
 pub fn scatter_logsumexp(src: &Tensor, index: &Tensor, dim: i64, size: Option<usize>) -> Result<Tensor> {
-    let groups = Groups::new(Op::ScatterLogsumexp, src, index, dim, size)?;
+    let groups = Groups::of_logsumexp(src, index, dim, size)?;
     if groups.result.size() == 0 {
         let made = Tensor::filled(groups.op.name(), "src", groups.result, Scalar::Int(0), src.dtype)?;
         return dispatch::beside(groups.op.name(), src, made);
@@ -75,6 +76,9 @@ pub fn scatter_logsumexp(src: &Tensor, index: &Tensor, dim: i64, size: Option<us
 /// The groups of a call whose arguments are checked.
 pub(super) struct Groups {
     op: Op,
+    /// For the scatter of the maxima, which every call makes: only this one may tell of an index that a GPU finds out of range.
+    first: Target,
+    /// For the other scatters and gathers.
     target: Target,
     /// The shape of a tensor with a row for each group.
     shape: Shape,
@@ -83,13 +87,32 @@ pub(super) struct Groups {
     /// The dtype of the computation, and that of src.
     dtype: DType,
     out: DType,
+    /// Whether entries may be left out.
+    drops: bool,
 }
 
 impl Groups {
-    pub(super) fn new(op: Op, src: &Tensor, index: &Tensor, dim: i64, size: Option<usize>) -> Result<Self> {
+    /// The groups of a [`scatter_softmax`].
+    pub(super) fn of_softmax(src: &Tensor, index: &Tensor, dim: i64, ignored: Option<i64>) -> Result<Self> {
+        Self::new(Op::ScatterSoftmax, src, (index, ignored), dim, None)
+    }
+
+    /// The groups of a [`scatter_logsumexp`].
+    pub(super) fn of_logsumexp(src: &Tensor, index: &Tensor, dim: i64, size: Option<usize>) -> Result<Self> {
+        Self::new(Op::ScatterLogsumexp, src, (index, None), dim, size)
+    }
+
+    /// `index` comes with the value that is ignored in it.
+    fn new(
+        op: Op,
+        src: &Tensor,
+        (index, ignored): (&Tensor, Option<i64>),
+        dim: i64,
+        size: Option<usize>,
+    ) -> Result<Self> {
         let axis = check(op, src, index, dim)?;
         // The check is of the caller's index: only of that one a GPU's range may be known.
-        let rows = check_range(op, index, size)?;
+        let (rows, is_checked) = check_range(op, index, ignored, size)?;
         let index = spread(op, src, index, axis)?;
         let mut dims = src.shape.dims().to_vec();
         let mut shape_of = |rows: usize| {
@@ -100,13 +123,26 @@ impl Groups {
         };
         let result = shape_of(if src.size() == 0 { size.unwrap_or(0) } else { rows })?;
         let shape = shape_of(rows)?;
-        let plan = if index.shape.rank() == 1 {
-            IndexPlan::select(&dims, dim, &index, OutOfRange::Raise)?
-        } else {
-            IndexPlan::along(&dims, dim, &index)?
+        let prepare = |out_of_range| {
+            let mode = IndexMode { out_of_range, ignored };
+            match index.shape.rank() {
+                1 => IndexPlan::select(&dims, dim, &index, mode),
+                _ => IndexPlan::along_with(&dims, dim, &index, mode),
+            }
         };
+        let first = prepare(OutOfRange::Raise)?;
+        let later = if is_checked || first.is_ready() { first.clone() } else { prepare(OutOfRange::Drop)? };
         let dtype = if src.dtype.size() == 2 { DType::Float32 } else { src.dtype };
-        Ok(Self { op, target: (&plan).into(), shape, result, dtype, out: src.dtype })
+        Ok(Self {
+            op,
+            first: (&first).into(),
+            target: (&later).into(),
+            shape,
+            result,
+            dtype,
+            out: src.dtype,
+            drops: ignored.is_some(),
+        })
     }
 
     /// The softmax of src, in the dtype of the computation.
@@ -114,13 +150,23 @@ impl Groups {
         let src = &src.convert(self.op.name(), self.dtype)?;
         let exponentials = self.exponentials(src, &self.maxima(src)?)?;
         let sums = self.sums(&exponentials)?;
-        self.each(Op::Div, &exponentials, &sums)
+        self.kept(self.each(Op::Div, &exponentials, &sums)?)
+    }
+
+    /// The numbers of entries, with +0 for those that are left out.
+    fn kept(&self, entries: Tensor) -> Result<Tensor> {
+        if !self.drops {
+            return Ok(entries);
+        }
+        let ones = Tensor::filled(self.op.name(), "src", self.shape.clone(), Scalar::Int(1), DType::Int32)?;
+        let ones = dispatch::beside(self.op.name(), &entries, ones)?;
+        masked(self.op, &self.gathered(&ones)?, &entries)
     }
 
     /// The largest entry of each group.
     fn maxima(&self, src: &Tensor) -> Result<Tensor> {
         let mut table = self.filled(src, Scalar::Float(f64::NEG_INFINITY))?;
-        Scatter::new(self.op, self.target.clone(), src.into(), Reduce::Maximum).run(&mut table)?;
+        Scatter::new(self.op, self.first.clone(), src.into(), Reduce::Maximum).run(&mut table)?;
         Ok(table)
     }
 
@@ -134,7 +180,7 @@ impl Groups {
 
     /// e to the power of the difference between each entry and the number of its group.
     fn exponentials(&self, src: &Tensor, table: &Tensor) -> Result<Tensor> {
-        self.act(&self.each(Op::Sub, src, table)?, Activation::Exp)
+        aligned(Op::ElementwiseSub, src, &self.gathered(table)?, -1, Some(Activation::Exp))
     }
 
     fn act(&self, x: &Tensor, act: Activation) -> Result<Tensor> {
@@ -246,8 +292,8 @@ fn spread(op: Op, src: &Tensor, index: &Tensor, axis: usize) -> Result<Tensor> {
     broadcast(Op::Add, &dispatch::beside(op.name(), index, zeros)?, index, None)
 }
 
-/// Checks the values of the index, as far as the CPU knows them, and returns the number of groups.
-fn check_range(op: Op, index: &Tensor, size: Option<usize>) -> Result<usize> {
+/// Checks the values of the index, as far as the CPU knows them. Returns the number of groups, and whether all values were checked.
+fn check_range(op: Op, index: &Tensor, ignored: Option<i64>, size: Option<usize>) -> Result<(usize, bool)> {
     let bound = size.map_or(i64::MAX, |size| size as i64);
     let refuse = |value: i64, position: usize| {
         let place = index.shape.unravel(position);
@@ -261,18 +307,18 @@ fn check_range(op: Op, index: &Tensor, size: Option<usize>) -> Result<usize> {
         error.argument("index").position(place).value(FactValue::Int(value)).allowed(allowed)
     };
     if index.size() == 0 {
-        return Ok(size.unwrap_or(0));
+        return Ok((size.unwrap_or(0), true));
     }
-    let Some(largest) = dispatch::index_ends(index, 0..bound, &refuse)? else {
-        return size.ok_or_else(|| {
+    let Some(largest) = dispatch::index_ends(index, 0..bound, ignored, &refuse)? else {
+        return size.map(|size| (size, false)).ok_or_else(|| {
             let way = if op == Op::ScatterLogsumexp { "give size, or " } else { "" };
             let text = format!(
-                "index was computed on webgpu, so its largest value is not known here: {way}await index.to('cpu') first"
+                "the largest value of index is known on webgpu alone: {way}await index.to('cpu') first"
             );
             Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op.name(), text).argument("index")
         });
     };
-    Ok(size.unwrap_or(largest as usize + 1))
+    Ok((size.unwrap_or((largest + 1) as usize), ignored.is_none()))
 }
 
 /// The gradient of [`scatter_softmax`] with respect to src: `y · (cotangent − Σ y · cotangent)`, where y is the result and the sum, which is
@@ -285,7 +331,7 @@ pub(super) fn softmax_gradient(src: &Tensor, groups: &Groups, cotangent: &Tensor
     let cotangent = &cotangent.convert(groups.op.name(), groups.dtype())?;
     let sums = groups.sums(&broadcast(Op::Mul, &result, cotangent, None)?)?;
     let rest = groups.each(Op::Sub, cotangent, &sums)?;
-    broadcast(Op::Mul, &result, &rest, None)?.convert(groups.op.name(), src.dtype)
+    groups.kept(broadcast(Op::Mul, &result, &rest, None)?)?.convert(groups.op.name(), src.dtype)
 }
 
 /// The gradient of [`scatter_logsumexp`] with respect to src: the cotangent of the group times the softmax.

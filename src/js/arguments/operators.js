@@ -77,7 +77,7 @@ export const FUNCTIONS = {
   scatter_max: rows('amax'),
   scatter_min: rows('amin'),
   segment_reduce: { run: 'own', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum', 'return_indices'], words: REDUCTIONS, hasGradient: true },
-  scatter_softmax: { run: 'own', args: ['src', 'index', 'dim'], options: [], hasGradient: true, work: ['groups'] },
+  scatter_softmax: { run: 'own', args: ['src', 'index', 'dim'], options: ['ignore_index'], hasGradient: true, work: ['groups'] },
   scatter_logsumexp: { run: 'own', args: ['src', 'index', 'dim'], options: ['size'], hasGradient: true, work: ['groups'] },
   spmm: { run: 'own', args: ['rows', 'columns', 'values', 'dense'], options: ['size', 'reduce', 'sum', 'mode', 'ignore_index'], words: REDUCTIONS.filter(([word]) => word !== 'prod'), hasGradient: true, work: ['spmm'] },
   elementwise_mul: aligned('multiply'),

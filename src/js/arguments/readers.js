@@ -327,13 +327,18 @@ export function readSegments(op, reduce, options) {
   return { reduction: REDUCTIONS.findIndex(([word]) => word === reduce), name, segments, initial, isExact, hasWinners };
 }
 
-/** The arguments of scatter_softmax and scatter_logsumexp after src: `{ index, dim, size }`. A size that was left out is NaN. */
+/**
+ * The arguments of scatter_softmax and scatter_logsumexp after src: `{ index, mode, ignored, dim, size }`. A size that was left out is NaN.
+ * `mode` and `ignored` are those of `readIndexOptions`.
+ */
 export function readGroups(op, value, dim = -1, options) {
-  const index = readOperand(op, 'index', value);
+  const place = { index: readOperand(op, 'index', value) };
   const along = integer(op, 'dim', dim);
-  const { size } = op === 'scatter_logsumexp' ? readOptions(op, options, FUNCTIONS.scatter_logsumexp.options) : {};
-  if (size === undefined) return { index, dim: along, size: NaN };
-  if (integer(op, 'size', size) >= 0) return { index, dim: along, size };
+  const known = op === 'scatter_softmax' ? FUNCTIONS.scatter_softmax.options : FUNCTIONS.scatter_logsumexp.options;
+  const { size, ignore_index } = readOptions(op, options, known);
+  const reading = readIndexOptions(op, { ignore_index }, place);
+  if (size === undefined) return { ...place, ...reading, dim: along, size: NaN };
+  if (integer(op, 'size', size) >= 0) return { ...place, ...reading, dim: along, size };
   throw failure(ValueError, 'invalid-argument', op, `size is ${size}; it must not be negative`, { argument: 'size', value: size });
 }
 

@@ -13,7 +13,7 @@ import { CALL, call, made, requireStart, word } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { IS_OF_TUPLES } from '../engine/wire.js';
 import { writeDims } from './dims.js';
-import { groupsIndex } from './groups.js';
+import { groupsOf } from './groups.js';
 import { indexHandle, scalarFor, sourceOf } from './indexed.js';
 import { segmentsOf } from './segments.js';
 import { madeOf, spmmOf } from './spmm.js';
@@ -124,7 +124,7 @@ function ofSegments(op, cotangent, data, args) {
 function ofGroups(op, cotangent, src, args) {
   const run = () => {
     const [srcHandle, cotangentHandle] = selfAndCotangent(src, cotangent);
-    return madeFrom(op, rust.groups_vjp(CALL[op], srcHandle, cotangentHandle, groupsIndex(op, args), args.dim, args.size), args.index);
+    return madeFrom(op, rust.groups_vjp(CALL[op], srcHandle, cotangentHandle, ...groupsOf(op, args)), args.index);
   };
   const hasSecond = false;
   return { src: gradientsOf(run, hasSecond)[0] };

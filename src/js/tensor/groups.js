@@ -6,8 +6,8 @@ import { readGroups } from '../arguments/readers.js';
 import { CALL, call, requireStart } from '../engine/engine.js';
 import { tensorOf } from './tensor.js';
 
-/** The index of a call by `readGroups`, as a handle, within a call. */
-export const groupsIndex = (op, { index }) => indexOperand(op, 'index', index, 0);
+/** What a call needs of `readGroups`, within a call: the handle of the index, its mode, dim and size. */
+export const groupsOf = (op, read) => [indexOperand(op, 'index', read.index, read), read.mode, read.dim, read.size];
 
 /** The result of the operator `op` on src, with the arguments behind it. */
 function overGroups(op, src, ...args) {
@@ -17,13 +17,13 @@ function overGroups(op, src, ...args) {
   return tensorOf(
     call(op, () => {
       const tensor = operandHandle(op, 'src', entries, OWN_DTYPE);
-      return madeFrom(op, rust.groups(CALL[op], tensor, groupsIndex(op, read), read.dim, read.size), read.index);
+      return madeFrom(op, rust.groups(CALL[op], tensor, ...groupsOf(op, read)), read.index);
     }),
   );
 }
 
-export function scatter_softmax(src, index, dim) {
-  return overGroups('scatter_softmax', src, index, dim);
+export function scatter_softmax(src, index, dim, options) {
+  return overGroups('scatter_softmax', src, index, dim, options);
 }
 
 export function scatter_logsumexp(src, index, dim, options) {

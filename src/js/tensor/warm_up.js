@@ -90,7 +90,12 @@ const work = {
   mean: reduceAll,
   groups({ index, ones, keep, bytes }) {
     if (bytes === 8) return; // WebGPU refuses float64
-    keep(scatter_softmax(ones(16, 3), index(16), 0), scatter_logsumexp(ones(16, 3), index(16), 0, { size: 2 }));
+    // One element, few and many entries, and rows that are moved in several units.
+    for (const [entries, row] of [[1, 1], [16, 1], [16, 3], [16, 16], [2000, 1], [2000, 16]]) {
+      const src = ones(entries, row);
+      keep(scatter_softmax(src, index(entries), 0), scatter_softmax(src, index(entries), 0, { ignore_index: -1 }));
+      keep(scatter_logsumexp(src, index(entries), 0, { size: 2 }));
+    }
   },
   winners({ index, ones, keep }) {
     const { values, indices } = ones(4, 2).scatter_reduce(0, index(4, 2), ones(4, 2), 'amax', { return_indices: true });

@@ -5,7 +5,8 @@ use super::{OP, filled};
 use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::ops::{Scatter, Source, Target, elementwise, elementwise_mul};
+use crate::ops::elementwise::{self, integers_of};
+use crate::ops::{Scatter, Source, Target, elementwise_mul};
 use crate::plan::{Activation, NdReduce};
 use crate::scalar::Scalar;
 use crate::shape::Shape;
@@ -49,21 +50,9 @@ pub(super) fn divided_by_counts(tensor: &Tensor, counts: &Tensor, most: usize) -
     combined(&terms, NdReduce::Div, wide_counts.into())?.convert(OP.name(), dtype)
 }
 
-/// The signed and the unsigned integers with as many bits as a float.
-fn integers_of(dtype: DType) -> [DType; 2] {
-    match dtype.size() {
-        2 => [DType::Int16, DType::Uint16],
-        4 => [DType::Int32, DType::Uint32],
-        _ => [DType::Int64, DType::Uint64],
-    }
-}
-
-/// A tensor of floats where the mask is 1, and +0 where the mask is 0. The mask is int32 of the same shape. The bits are multiplied
-/// as integers, so that NaN and infinity become 0 too.
+/// [`elementwise::masked`].
 pub(super) fn masked(mask: &Tensor, tensor: &Tensor) -> Result<Tensor> {
-    let [dtype, _] = integers_of(tensor.dtype);
-    let bits = product(&mask.convert(OP.name(), dtype)?, &dispatch::reinterpret(tensor, dtype))?;
-    Ok(dispatch::reinterpret(&bits, tensor.dtype))
+    elementwise::masked(OP, mask, tensor)
 }
 
 /// Compares two tensors of floats of one shape: int32, 1 if the bits are the same or both elements are NaN, else 0.

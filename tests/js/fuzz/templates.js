@@ -126,7 +126,7 @@ export const templates = {
   set_device: [(w) => ['cpu']],
   take_along_dim: [(w) => [index(), 1], (w) => [[0, 14]]],
   segment_reduce: [(w) => [w.self, 'sum', { offsets: [0, 1, 3] }], (w) => [w.self, 'mean', { lengths: [2, 1], initial: 1, sum: 'exact' }], (w) => [w.self, 'amax', { lengths: [2, 1], return_indices: true }]],
-  scatter_softmax: [(w) => [w.self, [0, 1, 0, 2, 1]], (w) => [w.self, index(), 1]],
+  scatter_softmax: [(w) => [w.self, [0, 1, 0, 2, 1]], (w) => [w.self, index(), 1, { ignore_index: 1n }]],
   scatter_logsumexp: [(w) => [w.self, [1, 0, 1], 0], (w) => [[1, 2], [0, 2], -1, { size: 4 }]],
   spmm: [
     (w) => [[0, 2, 1], [0, 1, 2], [1, 2, 3], w.self],

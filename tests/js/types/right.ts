@@ -213,6 +213,7 @@ is<Floats>()(t.scatter_reduce_(1, index, src, 'amin', { return_indices: true }).
 is<Tensor<'int64'>>()(segment_reduce(t, 'amax', { lengths: [1, 1], return_indices: true }).indices);
 is<Floats>()(t.scatter_reduce(1, index, src, 'sum', { return_indices: false }));
 is<Floats>()(scatter_softmax(t, index));
+is<Floats>()(scatter_softmax([1, 2], new Int32Array(2), 0, { ignore_index: -1n }));
 is<Floats>()(scatter_logsumexp([1, 2], new Int32Array(2), 0, { size: 3 }));
 is<Of<'src'>>()(vjp('scatter_softmax', t, t, [0, 1], 1));
 is<Of<'src'>>()(vjp('scatter_logsumexp', t, t, [0, 1], -1, { size: 2 }));

@@ -108,7 +108,10 @@ function ofGroups(src, run) {
 const calls = {
   ...Object.fromEntries(Object.entries({ ...METHODS, ...FUNCTIONS }).filter(([, { run }]) => run === 'pair').map(([name, row]) => [name, pairsOf(name, row)])),
   ...Object.fromEntries(Object.entries({ ...METHODS, ...FUNCTIONS }).filter(([, { run }]) => ['scatter', 'gather', 'rows'].includes(run)).map(([name, row]) => [name, callsOf(name, METHODS[name] ?? row)])),
-  scatter_softmax: ({ keep, src }) => ofGroups(src, (dim, index) => keep(library.scatter_softmax(src, index, dim))),
+  scatter_softmax: ({ keep, src }) => ofGroups(src, (dim, index) => {
+    keep(library.scatter_softmax(src, index, dim));
+    keep(library.scatter_softmax(src, index, dim, { ignore_index: 1 }));
+  }),
   scatter_logsumexp: ({ keep, src }) => ofGroups(src, (dim, index) => keep(library.scatter_logsumexp(src, index, dim, { size: 8 }))),
   segment_reduce({ keep, src }) {
     if (typeof src === 'number') return;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::common::backends::{Backend, Place, on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::histogram::{data, numbers};
-use crate::common::report::{Fault, Row, equal, error_of};
+use crate::common::report::{Fault, Row, equal, error_of, same};
 use crate::common::vectors::accepted_errors;
 
 const VECTORS: &str = include_str!("../../vectors/softmax.json");
@@ -32,7 +32,7 @@ fn run(case: &Value, src: &Tensor, index: &Tensor) -> Result<Tensor> {
     let dim = case["args"].get("dim").map_or(-1, |dim| dim.as_i64().unwrap());
     let size = case["kwargs"].get("size").map(|size| size.as_u64().unwrap() as usize);
     match case["op"].as_str().unwrap() {
-        "scatter_softmax" => scatter_softmax(src, index, dim),
+        "scatter_softmax" => scatter_softmax(src, index, dim, None),
         _ => scatter_logsumexp(src, index, dim, size),
     }
 }
@@ -106,7 +106,7 @@ async fn gradient(dtype: DType, backend: &Backend) -> Row {
         DType::Float16 => [2e-3, 1e-3],
         _ => [1e-2, 1e-2],
     };
-    let got = scatter_softmax_vjp(&src, &index, 0, &backend.put(&tensor(&[7, 2], &c))?)?;
+    let got = scatter_softmax_vjp(&src, &index, 0, None, &backend.put(&tensor(&[7, 2], &c))?)?;
     near(&tensor(&[7, 2], &of_softmax), &read(&got).await?, tolerance)?;
     let cotangent = backend.put(&tensor(&[4, 2], &c_of_groups))?;
     let got = scatter_logsumexp_vjp(&src, &index, 0, None, &cotangent)?;
@@ -130,10 +130,11 @@ async fn computed(place: Place, backend: &Backend) -> Row {
     let got = read(&scatter_logsumexp(&src, &index, 0, Some(3))?).await?;
     near(&Data::new(&[3], &[1.693_147_2f32, f32::NEG_INFINITY, 5.0]), &got, [1e-6, 0.0])?;
     if place != Place::Computed {
-        let got = read(&scatter_softmax(&src, &index, 0)?).await?;
+        let got = read(&scatter_softmax(&src, &index, 0, None)?).await?;
         return near(&Data::new(&[3], &[0.5f32, 1.0, 0.5]), &got, [1e-6, 0.0]);
     }
-    equal("code", error_of(scatter_softmax(&src, &index, 0))?.code(), ErrorCode::WrongDevice)?;
+    equal("code", error_of(scatter_softmax(&src, &index, 0, Some(2)))?.code(), ErrorCode::WrongDevice)?;
+    equal("code", error_of(scatter_softmax(&src, &index, 0, None))?.code(), ErrorCode::WrongDevice)?;
     equal("code", error_of(scatter_logsumexp(&src, &index, 0, None))?.code(), ErrorCode::WrongDevice)
 }
 
@@ -141,10 +142,73 @@ async fn computed(place: Place, backend: &Backend) -> Row {
 fn a_negative_index_is_refused_with_its_position() {
     let src = Tensor::from_elements(&[2, 2], &[1.0f32, 2.0, 3.0, 4.0]).unwrap();
     let index = Tensor::from_elements(&[2, 2], &[0i64, 1, -1, 0]).unwrap();
-    let error = scatter_softmax(&src, &index, 0).map(|_| ()).unwrap_err();
+    let error = scatter_softmax(&src, &index, 0, None).map(|_| ()).unwrap_err();
     assert_eq!((error.class(), error.position_fact()), (ErrorClass::Index, Some(&[1, 0][..])));
     // A size of 1 is repeated: the position is that in the index of the caller.
     let row = Tensor::from_elements(&[1, 2], &[0, -2]).unwrap();
     let error = scatter_logsumexp(&src, &row, 0, Some(3)).map(|_| ()).unwrap_err();
     assert_eq!(error.position_fact(), Some(&[0, 1][..]));
+}
+
+one_thread!(ignored);
+/// An entry that is left out joins no group, whatever its number: its result is +0, and its gradient too.
+async fn ignored() {
+    on_each_backend("softmax with an ignored index", async |backend, report| {
+        for &place in backend.places().iter().filter(|&&place| place != Place::Computed) {
+            report.row(&format!("{place:?}"), without_entries(place, backend).await);
+        }
+    })
+    .await;
+}
+
+async fn without_entries(place: Place, backend: &Backend) -> Row {
+    const IGNORED: i64 = -7;
+    let numbers = |numbers: [f32; 5]| Data::new(&[5], &numbers);
+    let groups = |groups: [i64; 5]| backend.put_at(place, &Data::new(&[5], &groups));
+    let src = backend.put(&numbers([1.0, f32::NAN, 5.0, 1.0, f32::INFINITY]))?;
+    let index = groups([0, IGNORED, 2, 0, IGNORED])?;
+    let got = read(&scatter_softmax(&src, &index, 0, Some(IGNORED))?).await?;
+    same("result", numbers([0.5, 0.0, 1.0, 0.5, 0.0]).difference(&got))?;
+    let cotangent = backend.put(&numbers([4.0, f32::NAN, 1.0, 0.0, f32::INFINITY]))?;
+    let got = read(&scatter_softmax_vjp(&src, &index, 0, Some(IGNORED), &cotangent)?).await?;
+    same("gradient", numbers([1.0, 0.0, 0.0, -1.0, 0.0]).difference(&got))?;
+    let index = groups([0, 1, -1, 0, IGNORED])?;
+    refused(scatter_softmax(&src, &index, 0, Some(IGNORED)), 2).await?;
+    // The largest value of an uploaded index is one that is left out, so that of the others is unknown.
+    let outcome = scatter_softmax(&src, &groups([IGNORED; 5])?, 0, Some(IGNORED));
+    if place == Place::Uploaded && src.device() != Device::Cpu {
+        return equal("code", error_of(outcome)?.code(), ErrorCode::WrongDevice);
+    }
+    same("zeros", numbers([0.0; 5]).difference(&read(&outcome?).await?))
+}
+
+/// Expects an `IndexError` for a negative value at a position, at the call or at the next read.
+async fn refused(outcome: Result<Tensor>, position: usize) -> Row {
+    let outcome = match outcome {
+        Ok(tensor) => read(&tensor).await.map(|_| ()),
+        Err(error) => Err(error),
+    };
+    let error = error_of(outcome)?;
+    equal("class", error.class(), ErrorClass::Index)?;
+    equal("position", error.position_fact(), Some(&[position][..]))?;
+    equal("the text counts from the end", error.to_string().contains("allowed are -"), false)
+}
+
+one_thread!(negative);
+/// A negative index does not count from the end, also where only the device can check it.
+async fn negative() {
+    on_each_backend("logsumexp by a negative index", async |backend, report| {
+        for &place in backend.places() {
+            report.row(&format!("{place:?}"), below_zero(place, backend).await);
+        }
+    })
+    .await;
+}
+
+async fn below_zero(place: Place, backend: &Backend) -> Row {
+    let src = backend.put(&Data::new(&[4], &[1.0f32, 5.0, 1.0, 2.0]))?;
+    let index = backend.put_at(place, &Data::new(&[4], &[0, 2, -1, -3]))?;
+    let outcome = scatter_logsumexp(&src, &index, 0, Some(3));
+    // An upload notes the ends alone.
+    refused(outcome, if place == Place::Uploaded && src.device() != Device::Cpu { 3 } else { 2 }).await
 }
