@@ -99,7 +99,6 @@ impl DType {
     }
 
     /// Whether it has negative integers.
-    #[cfg(feature = "webgpu")]
     pub(crate) fn is_signed_integer(self) -> bool {
         self.int_range().is_some_and(|(least, _)| least < 0)
     }

@@ -51,12 +51,13 @@ pub use context::Device;
 pub use dtype::{DType, Promotion};
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use ops::{
-    Bins, CountOptions, ExactSum, Gather, IndexPlan, Read, Scatter, ScatterGradients, Segments, Source, Spmm,
-    SpmmGradients, Step, Target, Weights, activate, activate_vjp, bincount, binned_statistic, broadcast_vjp,
-    elementwise_add, elementwise_div, elementwise_max, elementwise_min, elementwise_mul, elementwise_sub,
-    elementwise_vjp, histogram, histogramdd, scatter_add, scatter_div, scatter_logsumexp,
-    scatter_logsumexp_vjp, scatter_max, scatter_min, scatter_mul, scatter_softmax, scatter_softmax_vjp,
-    scatter_sub, scatter_update, segment_reduce, segment_reduce_vjp, segment_winners,
+    Bins, CountOptions, ExactSum, Gather, IndexPlan, Read, Scatter, ScatterGradients, Segments, Sorted,
+    Source, Spmm, SpmmGradients, Step, Target, Unique, Weights, activate, activate_vjp, bincount,
+    binned_statistic, broadcast_vjp, elementwise_add, elementwise_div, elementwise_max, elementwise_min,
+    elementwise_mul, elementwise_sub, elementwise_vjp, histogram, histogramdd, scatter_add, scatter_div,
+    scatter_logsumexp, scatter_logsumexp_vjp, scatter_max, scatter_min, scatter_mul, scatter_softmax,
+    scatter_softmax_vjp, scatter_sub, scatter_update, searchsorted, segment_reduce, segment_reduce_vjp,
+    segment_winners, unique,
 };
 pub use plan::{
     Activation, Along, Binary, Factor, IndexMode, Length, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction,

@@ -4,14 +4,14 @@
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
-use crate::backend::{Backend, CheckedSegments, GivenSegments, Masked, Value};
+use crate::backend::{Backend, CheckedSegments, GivenSegments, Groups, Masked, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::exact::ExactNumber;
 use crate::host::HostBuffer;
 use crate::plan::{
     Addressing, BincountPlan, BinnedPlan, BroadcastPlan, DimsPlan, HistogramPlan, IndexFacts, IndexMode, Op,
-    Reduce, Update,
+    Reduce, SearchPlan, SortPlan, Update,
 };
 use crate::scalar::Bits;
 
@@ -69,6 +69,7 @@ impl DeviceBuffer {
     none! {
         gpu() -> Rc<Gpu>;
         usable(op: &'static str) -> Result<()>;
+        first(op: &'static str, len: usize) -> Result<Self>;
         #[cfg(target_arch = "wasm32")]
         is_borrowed() -> bool;
         #[cfg(target_arch = "wasm32")]
@@ -206,4 +207,7 @@ no_backend! {
         &BinnedPlan, &[impl Deref<Target = DeviceBuffer>], Masked<'_, DeviceBuffer>, Option<&DeviceBuffer>
     ) -> Result<DeviceBuffer>;
     density(Op, (&DeviceBuffer, DType), (&DeviceBuffer, DType)) -> Result<DeviceBuffer>;
+    argsort(&SortPlan, &DeviceBuffer) -> Result<DeviceBuffer>;
+    groups(&SortPlan, &DeviceBuffer) -> Result<Groups<DeviceBuffer>>;
+    search(&SearchPlan, &DeviceBuffer, &DeviceBuffer) -> Result<DeviceBuffer>;
 }

@@ -18,7 +18,9 @@ use std::rc::Rc;
 
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::plan::{Addressing, BinnedPlan, BroadcastPlan, DimsPlan, HistogramPlan, Op, Reduce, Update};
+use crate::plan::{
+    Addressing, BinnedPlan, BroadcastPlan, DimsPlan, HistogramPlan, Op, Reduce, SearchPlan, SortPlan, Update,
+};
 use crate::scalar::Bits;
 
 /// The values that a scatter applies.
@@ -63,6 +65,28 @@ impl<B> Clone for Masked<'_, B> {
 }
 
 impl<B> Copy for Masked<'_, B> {}
+
+/// The groups of equal elements of a tensor, in the order of their values. All are int64.
+pub struct Groups<B> {
+    /// The first element of each group.
+    pub(crate) index: B,
+    /// The group of each element.
+    pub(crate) inverse: B,
+    /// The number of elements of each group.
+    pub(crate) counts: B,
+    /// The number of groups.
+    pub(crate) count: GroupCount<B>,
+}
+
+/// The number of groups of equal elements.
+#[allow(unreachable_pub, reason = "it is in a public trait")]
+pub enum GroupCount<B> {
+    /// On the CPU.
+    Known(usize),
+    #[cfg_attr(not(feature = "webgpu"), expect(dead_code, reason = "the CPU knows it"))]
+    /// On a GPU, as one int64. `index` and `counts` then have a place for each element, and `index` is 0 behind the last group.
+    Unread(B),
+}
 
 /// The methods of every backend. Their contract: the result has the bits of the sequential loop over index entries in row-major order.
 /// The loop computes in the given dtype, which all operands except the index have. If any index value is out of range, nothing is
@@ -235,4 +259,17 @@ pub trait Backend {
         hist: (&Self::Buffer, DType),
         edges: (&Self::Buffer, DType),
     ) -> Result<Self::Buffer>;
+
+    /// The positions of the elements of each row of a plan in their order, int64, in the shape of the tensor. Equal elements keep their
+    /// order.
+    fn argsort(&self, plan: &SortPlan, data: &Self::Buffer) -> Result<Self::Buffer>;
+
+    /// The groups of equal elements. The plan has one row.
+    fn groups(&self, plan: &SortPlan, data: &Self::Buffer) -> Result<Groups<Self::Buffer>>;
+
+    /// How many of the sorted edges are before each element of x, int64.
+    ///
+    /// # Errors
+    /// `ValueError` for edges that are not sorted; on a GPU, at the next read.
+    fn search(&self, plan: &SearchPlan, edges: &Self::Buffer, x: &Self::Buffer) -> Result<Self::Buffer>;
 }

@@ -37,18 +37,20 @@ mod exact;
 mod histogram;
 mod index;
 mod operands;
+mod sort;
 mod spmm;
 mod trace;
 mod transfer;
 
 pub(crate) use crate::backend::cpu::{from_integers, from_numbers, product};
-pub(crate) use crate::backend::{CheckedSegments, GivenSegments, SegmentForm, Value};
+pub(crate) use crate::backend::{CheckedSegments, GivenSegments, GroupCount, Groups, SegmentForm, Value};
 pub(crate) use exact::ExactParts;
 pub(crate) use histogram::{
     bincount, binned_statistic, check_edges, count_values, density, edges, ends, histogram,
     insert_edges_of_extent, require_on_cpu,
 };
 pub(crate) use index::{Index, IndexValues, index_ends};
+pub(crate) use sort::{argsort, first, groups, search};
 pub(crate) use spmm::{largest, spmm};
 pub(crate) use trace::{trace_gather, trace_scatter};
 pub(crate) use transfer::{beside, download, reinterpret, to_device_of, upload};

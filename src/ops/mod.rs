@@ -18,6 +18,7 @@ mod scatter;
 mod segment;
 mod slices;
 mod softmax;
+mod sort;
 mod spmm;
 mod target;
 mod trace;
@@ -40,6 +41,7 @@ pub use rows::{scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, 
 pub use scatter::scatter_mul;
 pub use segment::{Segments, segment_reduce, segment_winners};
 pub use softmax::{scatter_logsumexp, scatter_softmax};
+pub use sort::{Sorted, Unique, searchsorted, unique};
 pub use spmm::Spmm;
 pub use target::{Source, Target};
 pub use trace::{Read, Step};

@@ -19,6 +19,7 @@ mod index;
 mod op;
 mod reduce;
 mod rules;
+mod sort;
 mod uniform_edges;
 
 pub use activation::Activation;
@@ -41,6 +42,7 @@ pub(crate) use reduce::Gradient;
 pub use reduce::{Factor, Mean, NdReduce, Reduce, Reduction, Sum, Update};
 #[cfg(target_arch = "wasm32")]
 pub(crate) use rules::MASK;
+pub(crate) use sort::{KeyFormat, SearchPlan, SortPlan};
 pub(crate) use uniform_edges::{UniformEdges, round};
 #[cfg(feature = "webgpu")]
 pub(crate) use {histogram::NoEdges, histogram::WrongEdge, rules::MOST_ENTRIES};

@@ -141,6 +141,14 @@ ops! {
     Histogramdd = "histogramdd", Histogram;
     /// `binned_statistic`: a statistic of the values in each bin.
     BinnedStatistic = "binned_statistic", Histogram;
+    /// `Tensor.argsort`: the order of elements along a dimension.
+    Argsort = "Tensor.argsort", Sort;
+    /// `Tensor.sort`: the elements in that order.
+    Sort = "Tensor.sort", Sort;
+    /// `unique`: the distinct elements.
+    Unique = "unique", Unique;
+    /// `searchsorted`: where elements belong among sorted edges.
+    Searchsorted = "searchsorted", Search;
     /// `Tensor.sum`: along dimensions, as its siblings below.
     Sum = "Tensor.sum", Dims;
     /// `Tensor.mean`.
@@ -201,6 +209,12 @@ pub enum Page {
     Dims,
     /// `spmm`.
     Spmm,
+    /// `argsort` and `sort`.
+    Sort,
+    /// `unique`.
+    Unique,
+    /// `searchsorted`.
+    Search,
 }
 
 impl Op {
@@ -229,8 +243,10 @@ impl Op {
             Page::Groups => ["src", "index"],
             Page::Histogram if matches!(self, Self::BinnedStatistic) => ["sample", "values"],
             Page::Histogram => [self.table_name(), "weights"],
-            Page::Dims => ["self", "dim"],
             Page::Spmm => ["dense", "values"],
+            Page::Dims | Page::Sort => ["self", "dim"],
+            Page::Unique => ["x", "index"],
+            Page::Search => ["edges", "x"],
         }
     }
 
@@ -268,6 +284,7 @@ impl Op {
             Page::Slices => !matches!(self, Self::IndexSelect),
             Page::Gather | Page::Plan | Page::Segments | Page::Groups | Page::Histogram | Page::Spmm => false,
             Page::ElementwiseMul | Page::Mul | Page::Dims => false,
+            Page::Sort | Page::Unique | Page::Search => false,
         }
     }
 
@@ -286,10 +303,11 @@ impl Op {
     pub const fn table_name(self) -> &'static str {
         match self.page() {
             Page::Rows if matches!(self, Self::ScatterMul) => "input_x",
-            Page::Rows | Page::ElementwiseMul => "x",
+            Page::Rows | Page::ElementwiseMul | Page::Unique => "x",
+            Page::Search => "edges",
             Page::Plan => "shape",
             Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices => "self",
-            Page::Gather | Page::Mul | Page::Dims => "self",
+            Page::Gather | Page::Mul | Page::Dims | Page::Sort => "self",
             Page::Segments => "data",
             Page::Groups => "src",
             Page::Spmm => "dense",

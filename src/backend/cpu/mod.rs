@@ -22,6 +22,7 @@ mod run;
 mod scan;
 mod scatter;
 mod segments;
+mod sort;
 mod spmm;
 #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
 mod threads;
@@ -33,13 +34,13 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use crate::backend::cpu::index::CallIndex;
-use crate::backend::{Backend, CheckedSegments, Masked, Value};
+use crate::backend::{Backend, CheckedSegments, Groups, Masked, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::plan::{
-    Addressing, BinnedPlan, BroadcastPlan, DimsPlan, HistogramPlan, Op, OutOfRange, Reduce, UniformEdges,
-    Update,
+    Addressing, BinnedPlan, BroadcastPlan, DimsPlan, HistogramPlan, Op, OutOfRange, Reduce, SearchPlan,
+    SortPlan, UniformEdges, Update,
 };
 use crate::scalar::Bits;
 use crate::shape::PerDim;
@@ -265,6 +266,18 @@ impl Backend for Cpu {
         (edges, edges_dtype): (&HostBuffer, DType),
     ) -> Result<HostBuffer> {
         self.density(op.name(), hist, (edges.elements(), edges_dtype))
+    }
+
+    fn argsort(&self, plan: &SortPlan, data: &HostBuffer) -> Result<HostBuffer> {
+        self.argsort(plan, data)
+    }
+
+    fn groups(&self, plan: &SortPlan, data: &HostBuffer) -> Result<Groups<HostBuffer>> {
+        self.groups(plan, data)
+    }
+
+    fn search(&self, plan: &SearchPlan, edges: &HostBuffer, x: &HostBuffer) -> Result<HostBuffer> {
+        self.search(plan, edges, x)
     }
 }
 

@@ -188,6 +188,17 @@ impl DeviceBuffer {
         self.gpu.recorder.copy(&self.raw, &copy.raw, 0, padded(self.len));
         Ok(copy)
     }
+
+    /// Records a copy of the first `len` bytes to a new buffer.
+    ///
+    /// # Errors
+    /// As for [`DeviceBuffer::new`].
+    pub(crate) fn first(&self, op: &'static str, len: usize) -> Result<Self> {
+        let len = len.min(self.len);
+        let copy = Self::unfilled(&self.gpu, op, "the result", len)?;
+        self.gpu.recorder.copy(&self.raw, &copy.raw, 0, padded(len));
+        Ok(copy)
+    }
 }
 
 impl Drop for DeviceBuffer {

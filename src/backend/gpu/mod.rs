@@ -28,6 +28,7 @@ mod reads;
 mod record;
 mod scatter;
 mod shaders;
+mod sort;
 mod start;
 mod tally;
 #[doc(hidden)]

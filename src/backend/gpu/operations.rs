@@ -19,11 +19,12 @@ use crate::backend::gpu::shaders::params::{
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
 use crate::backend::gpu::trials::products::trusted;
-use crate::backend::{Backend, CheckedSegments, Masked, Value};
+use crate::backend::{Backend, CheckedSegments, Groups, Masked, Value};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::{
-    Activation, Addressing, BinnedPlan, BroadcastPlan, DimsPlan, HistogramPlan, Op, Reduce, Update,
+    Activation, Addressing, BinnedPlan, BroadcastPlan, DimsPlan, HistogramPlan, Op, Reduce, SearchPlan,
+    SortPlan, Update,
 };
 use crate::scalar::Bits;
 
@@ -270,6 +271,18 @@ impl Backend for Rc<Gpu> {
         edges: (&DeviceBuffer, DType),
     ) -> Result<DeviceBuffer> {
         self.density(op, hist, edges)
+    }
+
+    fn argsort(&self, plan: &SortPlan, data: &DeviceBuffer) -> Result<DeviceBuffer> {
+        self.argsort(plan, data)
+    }
+
+    fn groups(&self, plan: &SortPlan, data: &DeviceBuffer) -> Result<Groups<DeviceBuffer>> {
+        self.groups(plan, data)
+    }
+
+    fn search(&self, plan: &SearchPlan, edges: &DeviceBuffer, x: &DeviceBuffer) -> Result<DeviceBuffer> {
+        self.search(plan, edges, x)
     }
 }
 

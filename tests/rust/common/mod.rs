@@ -10,6 +10,7 @@ pub(crate) mod oracle;
 pub(crate) mod pairs;
 pub(crate) mod random;
 pub(crate) mod report;
+pub(crate) mod sort;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod thread;
 pub(crate) mod vectors;

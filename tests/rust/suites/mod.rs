@@ -45,6 +45,7 @@ mod rounding_times;
 mod shaders;
 mod slices;
 mod softmax;
+mod sort;
 mod spmm;
 mod storage;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]

@@ -24,6 +24,7 @@ pub(super) mod quotient;
 pub(super) mod reduce;
 pub(super) mod scan;
 pub(super) mod segments;
+pub(super) mod sort;
 pub(super) mod spmm;
 pub(super) mod values;
 pub(super) mod vector;

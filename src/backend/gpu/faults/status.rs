@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use crate::backend::GivenSegments;
 use crate::error::Error;
-use crate::plan::{Addressing, BincountPlan, BroadcastPlan, HistogramPlan, NoEdges, WrongEdge};
+use crate::plan::{Addressing, BincountPlan, BroadcastPlan, HistogramPlan, NoEdges, SearchPlan, WrongEdge};
 
 /// Slots for all operations between two flushes, which may span several batches, and slot 0, which never fails.
 const SLOTS: u32 = 1024;
@@ -34,6 +34,8 @@ pub(crate) enum Recorded {
     Segments(GivenSegments),
     /// Edges that depend on the samples.
     Edges(HistogramPlan),
+    /// Edges that elements are searched in.
+    Search(SearchPlan),
 }
 
 /// The operations since the last flush that have a slot. Operation i has slot i + 1.
@@ -100,7 +102,10 @@ impl Recorded {
                 };
                 Some(plan.no_edges_of_extent(last as usize - 1, why))
             }
+            // `shaders/sort/search_check.wgsl` writes these words.
+            Self::Search(plan) if first != 0 => Some(plan.unsorted(!first as usize, value)),
             Self::Index(_)
+            | Self::Search(_)
             | Self::Divisors(_)
             | Self::Values(_)
             | Self::GivenEdges(..)

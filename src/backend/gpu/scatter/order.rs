@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::plan::Addressing;
 
 /// Rows per workgroup of the sort, and the number of values of a digit, as in `shaders/sort/`.
-const TILE: usize = 4096;
+pub(crate) const TILE: usize = 4096;
 const DIGITS: usize = 16;
 
 impl Orders {
@@ -74,8 +74,8 @@ fn row_words(gpu: &Rc<Gpu>, plan: &Addressing) -> Result<DeviceBuffer> {
 /// `run_per_thread.wgsl`, `row_per_group.wgsl` and `scan_runs.wgsl`.
 fn sort_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> Result<DeviceBuffer> {
     let entries = plan.entries();
-    let mut from = scratch(gpu, plan, 2 * entries)?;
-    let mut to = scratch(gpu, plan, 2 * entries)?;
+    let from = scratch(gpu, plan, 2 * entries)?;
+    let to = scratch(gpu, plan, 2 * entries)?;
     let counts = scratch(gpu, plan, DIGITS * entries.div_ceil(TILE))?;
     let bindings = Bindings { index: Some(&index.buffer), dst: Some(&from), src: None };
     gpu.dispatch(ShaderKey::words(Pass::Normalise), Rows::new(plan, index, slot), &bindings);
@@ -84,21 +84,57 @@ fn sort_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> R
     let dropped = usize::from(index.form == Form::Partial);
     let rows = plan.table_len() / plan.row().len.max(1) + dropped;
     let bits = usize::BITS - rows.saturating_sub(1).leading_zeros();
-    // One digit of four bits at a time, the lowest first. At least one pass, because the first digit's pass writes the numbers of the
-    // entries.
-    for bit in (0..bits.max(1)).step_by(DIGITS.ilog2() as usize) {
-        sort_digit(gpu, entries, bit, &from, &counts, &to);
-        std::mem::swap(&mut from, &mut to);
-    }
-    Ok(from)
+    // At least one pass, because the first digit's pass writes the numbers of the entries.
+    let mut sort = Sort { gpu, entries, from, to, counts };
+    sort.by_bits(bits.max(1), true);
+    Ok(sort.from)
 }
 
-/// Stably sorts entries by the digit that begins at bit `bit` of their row, from one buffer to another. `counts` is scratch memory for
+/// A stable sort of entries by their rows. Its buffers have the rows of all entries, then the numbers of the entries.
+pub(crate) struct Sort<'a> {
+    gpu: &'a Rc<Gpu>,
+    entries: usize,
+    /// The entries in their order so far.
+    pub(crate) from: DeviceBuffer,
+    to: DeviceBuffer,
+    counts: DeviceBuffer,
+}
+
+impl<'a> Sort<'a> {
+    /// A sort of that many entries, none of which is written yet.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn new(gpu: &'a Rc<Gpu>, op: &'static str, entries: usize) -> Result<Self> {
+        let words = |count: usize| DeviceBuffer::unfilled(gpu, op, "work on the order", 4 * count);
+        let (from, to) = (words(2 * entries)?, words(2 * entries)?);
+        Ok(Self { gpu, entries, from, to, counts: words(DIGITS * entries.div_ceil(TILE))? })
+    }
+
+    /// Records a pass that writes the entries anew, from their order so far.
+    pub(crate) fn rewrite(&mut self, write: impl FnOnce(&DeviceBuffer, &DeviceBuffer)) {
+        write(&self.from, &self.to);
+        std::mem::swap(&mut self.from, &mut self.to);
+    }
+
+    /// Sorts by the lowest `bits` bits of the rows: one digit of four bits at a time, the lowest first. `is_first`: the numbers of the entries
+    /// are not written yet.
+    pub(crate) fn by_bits(&mut self, bits: u32, is_first: bool) {
+        for bit in (0..bits).step_by(DIGITS.ilog2() as usize) {
+            let is_first = is_first && bit == 0;
+            sort_digit(self.gpu, self.entries, (bit, is_first), &self.from, &self.counts, &self.to);
+            std::mem::swap(&mut self.from, &mut self.to);
+        }
+    }
+}
+
+/// Stably sorts entries by the digit that begins at bit `bit` of their row, from one buffer to another. If `is_first`, the entries have no
+/// numbers yet. `counts` is scratch memory for
 /// the number of each digit in each tile.
 fn sort_digit(
     gpu: &Rc<Gpu>,
     entries: usize,
-    bit: u32,
+    (bit, is_first): (u32, bool),
     from: &DeviceBuffer,
     counts: &DeviceBuffer,
     to: &DeviceBuffer,
@@ -106,7 +142,7 @@ fn sort_digit(
     // A workgroup per tile. No pass of the sort writes to the table, so none checks for a refused call.
     let tiles = entries.div_ceil(TILE);
     let head = Head::new(tiles * WORKGROUP as usize, NEVER_FAILS);
-    let params = Digit { head, bit, entry_count: entries as u32, is_first: u32::from(bit == 0) };
+    let params = Digit { head, bit, entry_count: entries as u32, is_first: is_first.into() };
     let bindings = Bindings { index: None, dst: Some(counts), src: Some(from) };
     gpu.dispatch(ShaderKey::words(Pass::DigitCount), params, &bindings);
     // One workgroup turns all counts into positions.

@@ -33,6 +33,8 @@ impl ShaderKey {
                 .map(Self::words),
         );
         keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter].map(Self::words));
+        let sorts = [Pass::SortKeys, Pass::SortPlaces, Pass::GroupRanks, Pass::GroupEnds];
+        keys.extend(sorts.into_iter().chain([Pass::Search, Pass::SearchCheck]).map(Self::words));
         keys.extend([Pass::GatherQuads, Pass::ExactCounts, Pass::ExactSlots].map(Self::words));
         keys.extend([Pass::Edges, Pass::Density].map(Self::doubles));
         let segments = [Pass::SegmentEnds, Pass::SegmentCheck, Pass::SegmentNumbers];

@@ -164,6 +164,16 @@ described! {
         unused: u32,
     }
 
+    /// How elements become keys: `shaders/sort/key.wgsl`.
+    struct KeyFormat {
+        sign: [u32; 2],
+        infinity: [u32; 2],
+        element_bits: u32,
+        is_float: u32,
+        is_descending: u32,
+        unused: u32,
+    }
+
     /// The layout of a dtype's elements.
     struct Format {
         bits: u32,
@@ -316,6 +326,44 @@ blocks! {
     /// `digit_scan.wgsl`.
     struct DigitScan {
         count: u32,
+    }
+
+    /// `sort_keys.wgsl`.
+    struct SortKeys {
+        format: KeyFormat,
+        entry_count: u32,
+        word: u32,
+        is_first: u32,
+        len: u32,
+        after: u32,
+    }
+
+    /// `sort_places.wgsl`.
+    struct SortPlaces {
+        len: u32,
+        after: u32,
+    }
+
+    /// `group_ranks.wgsl`.
+    struct GroupRanks {
+        format: KeyFormat,
+        entry_count: u32,
+    }
+
+    /// `group_ends.wgsl`.
+    struct GroupEnds {
+        entry_count: u32,
+        result: u32,
+    }
+
+    /// `search.wgsl`, `search_check.wgsl`.
+    struct Search {
+        edge: Format,
+        element: Format,
+        edge_count: u32,
+        step: u32,
+        is_right: u32,
+        is_report: u32,
     }
 
     /// `gather.wgsl`, `gather_packed.wgsl`, `gather_quads.wgsl`.

@@ -5,9 +5,9 @@ use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
     ApplyCounted, Atomics, Bins, Block, CheckEdges, Columns, Convert, ConvertQuads, Density, Digit,
     DigitScan, Dims, DivideByCounts, Divisors, Edges, Elementwise, ExactAdd, ExactEnd, ExactSlots, ExactTile,
-    Extent, FindWinners, Gather, Limits, Member, ProbeWorkgroup, Resolve, Rows, Runs, ScanRuns, Seal,
-    SegmentCheck, SegmentEnds, SegmentNumbers, SelectPlaces, SettleFactors, SettleKeys, SettleWinners, Small,
-    Tally, TallyReport, Validate, WORKGROUP,
+    Extent, FindWinners, Gather, GroupEnds, GroupRanks, Limits, Member, ProbeWorkgroup, Resolve, Rows, Runs,
+    ScanRuns, Seal, Search, SegmentCheck, SegmentEnds, SegmentNumbers, SelectPlaces, SettleFactors,
+    SettleKeys, SettleWinners, Small, SortKeys, SortPlaces, Tally, TallyReport, Validate, WORKGROUP,
 };
 use crate::plan::{Activation, Binary, Rounding};
 
@@ -80,6 +80,18 @@ pub enum Pass {
     DigitScan,
     /// Moves rows and entries to the position of their digit.
     DigitScatter,
+    /// Turns a word of the keys of elements, or the numbers of their rows, into rows for the sort.
+    SortKeys,
+    /// Turns sorted entries into positions along a dimension.
+    SortPlaces,
+    /// Numbers the groups of equal elements in a sorted row, within each tile.
+    GroupRanks,
+    /// Writes one of the results of `unique`.
+    GroupEnds,
+    /// Searches elements in sorted edges.
+    Search,
+    /// Looks for edges that are not sorted.
+    SearchCheck,
     /// Applies sorted entries, a thread to each run.
     RunPerThread,
     /// Applies sorted entries, a workgroup to each row.
@@ -182,6 +194,12 @@ impl Pass {
             Self::DigitCount => File::of::<Digit>("digit_count"),
             Self::DigitScan => File::of::<DigitScan>("digit_scan"),
             Self::DigitScatter => File::of::<Digit>("digit_scatter"),
+            Self::SortKeys => File::of::<SortKeys>("sort_keys"),
+            Self::SortPlaces => File::of::<SortPlaces>("sort_places"),
+            Self::GroupRanks => File::of::<GroupRanks>("group_ranks"),
+            Self::GroupEnds => File::of::<GroupEnds>("group_ends"),
+            Self::Search => File::of::<Search>("search"),
+            Self::SearchCheck => File::of::<Search>("search_check"),
             Self::RunPerThread => File::of::<Runs>("run_per_thread"),
             Self::RowPerGroup => File::of::<Runs>("row_per_group"),
             Self::ScanRuns => File::of::<ScanRuns>("scan_runs"),

@@ -8,7 +8,7 @@
 mod accumulator;
 mod combine;
 mod find;
-mod places;
+pub(crate) mod places;
 mod rows;
 mod tile;
 

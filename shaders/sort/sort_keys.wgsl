@@ -1,0 +1,37 @@
+// Writes the rows that the sort compares: a word of the key of each entry, or the number of its row. dst has these, then the numbers of the
+// entries. An entry is an element of src. `index` has the order of the entries so far, in the same layout. One thread per entry.
+#import key
+
+struct Params {
+    head: Head,
+    format: KeyFormat,
+    entry_count: u32,
+    word: u32,     // 0 for the low word of the keys, 1 for the high one, ROW for the numbers of rows
+    is_first: u32, // 1 if the entries are in the order of the elements; index is not used then
+    len: u32,      // elements of a row
+    after: u32,    // elements of src from one element of a row to the next
+}
+
+@group(0) @binding(3) var<storage, read_write> dst: array<u32>;
+
+// `ROW` of src/backend/gpu/sort.rs.
+const ROW: u32 = 2u;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let at = thread_number(group, lane);
+    if (at >= params.head.threads) {
+        return;
+    }
+    var entry = at;
+    if (params.is_first == 0u) {
+        entry = index[params.entry_count + at];
+    }
+    var word = entry / params.after / params.len * params.after + entry % params.after;
+    if (params.word != ROW) {
+        let key = key_of(entry, params.format);
+        word = select(key.x, key.y, params.word == 1u);
+    }
+    dst[at] = word;
+    dst[params.entry_count + at] = entry;
+}

@@ -1,0 +1,105 @@
+//! Sorts, distinct elements and searches.
+
+use crate::backend::cpu::kernels::job::Output;
+use crate::backend::cpu::kernels::sort::groups::{self, Written};
+use crate::backend::cpu::kernels::sort::keys::NumberKey;
+use crate::backend::cpu::kernels::sort::rows::{SortRows, scratch_bytes};
+use crate::backend::cpu::kernels::sort::search::{EdgeKeys, Search};
+use crate::backend::cpu::run::Cpu;
+use crate::backend::{GroupCount, Groups};
+use crate::error::Result;
+use crate::host::{HostBuffer, UninitBuffer};
+use crate::plan::{SearchPlan, SortPlan};
+use crate::scalar::load;
+
+impl Cpu {
+    /// `Backend::argsort`.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(super) fn argsort(&self, plan: &SortPlan, data: &HostBuffer) -> Result<HostBuffer> {
+        let op = plan.op().name();
+        let mut scratch = UninitBuffer::new(op, plan.len() * scratch_bytes(plan.dtype().size()))?;
+        let mut out = UninitBuffer::new(op, plan.len() * size_of::<i64>())?;
+        let (spare, written) = (Output::uninit(scratch.slots()), Output::uninit(out.slots()));
+        self.run(&SortRows::new(plan, data.bytes(), spare, written));
+        // SAFETY: the job writes every element.
+        Ok(unsafe { out.assume_filled() })
+    }
+
+    /// `Backend::groups`.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(super) fn groups(&self, plan: &SortPlan, data: &HostBuffer) -> Result<Groups<HostBuffer>> {
+        let (op, size, len) = (plan.op().name(), plan.dtype().size(), plan.len());
+        let mut scratch = HostBuffer::zeroed(op, len * scratch_bytes(size))?;
+        let integers = |count: usize| HostBuffer::zeroed(op, count * size_of::<i64>());
+        let mut inverse = integers(len)?;
+        let job = SortRows::new(
+            plan,
+            data.bytes(),
+            Output::new(scratch.bytes_mut()),
+            Output::new(inverse.bytes_mut()),
+        );
+        let is_second = job.one_row();
+        let (first, second) = scratch.elements::<u64>().split_at(scratch.len() / 16);
+        let pairs = if is_second { second } else { first };
+        let count = groups::count(pairs, size);
+        let (mut index, mut counts) = (integers(count)?, integers(count)?);
+        let mut out = Written {
+            index: index.elements_mut(),
+            inverse: inverse.elements_mut(),
+            counts: counts.elements_mut(),
+        };
+        groups::write(pairs, size, &mut out);
+        Ok(Groups { index, inverse, counts, count: GroupCount::Known(count) })
+    }
+
+    /// `Backend::search`.
+    ///
+    /// # Errors
+    /// `ValueError` for edges that are not sorted; `RuntimeError` when memory is exhausted.
+    pub(super) fn search(&self, plan: &SearchPlan, edges: &HostBuffer, x: &HostBuffer) -> Result<HostBuffer> {
+        let mut out = UninitBuffer::new(SearchPlan::OP.name(), plan.len() * size_of::<i64>())?;
+        self.with_keys(plan, edges, |keys| {
+            self.run(&Search::new(plan, keys, x.bytes(), Output::uninit(out.slots())));
+        })?;
+        // SAFETY: the job writes every element.
+        Ok(unsafe { out.assume_filled() })
+    }
+
+    /// Checks that edges are sorted.
+    ///
+    /// # Errors
+    /// As for `search`.
+    pub(crate) fn check_sorted(&self, plan: &SearchPlan, edges: &HostBuffer) -> Result<()> {
+        self.with_keys(plan, edges, |_| {})
+    }
+
+    /// Uses the keys of edges.
+    ///
+    /// # Errors
+    /// As for `search`.
+    fn with_keys(
+        &self,
+        plan: &SearchPlan,
+        edges: &HostBuffer,
+        use_them: impl FnOnce(&EdgeKeys<'_>),
+    ) -> Result<()> {
+        let dtype = plan.edges_dtype();
+        let is_mixed = dtype != plan.dtype();
+        let bytes = plan.edge_count() * if is_mixed { size_of::<NumberKey>() } else { size_of::<u64>() };
+        let mut memory = HostBuffer::zeroed(SearchPlan::OP.name(), bytes)?;
+        let mut keys = match is_mixed {
+            true => EdgeKeys::Mixed(memory.elements_mut()),
+            false => EdgeKeys::Same(memory.elements_mut()),
+        };
+        if let Some(at) = keys.fill(edges.bytes(), dtype) {
+            let edge = edges.bytes().chunks_exact(dtype.size()).nth(at).map_or(0, load);
+            return Err(plan.unsorted(at, edge));
+        }
+        use_them(&keys);
+        Ok(())
+    }
+}

@@ -1,0 +1,229 @@
+//! Sorts along a dimension, and searches in sorted edges.
+//!
+//! Numbers have one order on every device: NaN of any sign is behind everything, and −0 equals 0.
+
+use crate::dtype::DType;
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::plan::arguments::Operand;
+use crate::plan::op::{Op, Rule};
+use crate::scalar::Scalar;
+use crate::shape::Shape;
+
+/// A checked sort of the rows of a tensor along a dimension. As a tensor of shape [`SortPlan::sizes`] it has a row for each position of the
+/// first and the last dimension.
+#[derive(Debug, Clone)]
+pub struct SortPlan {
+    op: Op,
+    dtype: DType,
+    shape: Shape,
+    sizes: [usize; 3],
+    is_descending: bool,
+}
+
+impl SortPlan {
+    /// The plan that sorts along `dim`. A scalar is one element along one dimension.
+    ///
+    /// # Errors
+    /// `ValueError` for a dim that does not exist, and for more than 2^32 − 1 elements.
+    pub(crate) fn new(op: Op, input: Operand<'_>, dim: i64, is_descending: bool) -> Result<Self> {
+        let (shape, dims) = (input.shape, input.shape.dims());
+        let rank = shape.rank().max(1) as i64;
+        let at = if dim < 0 { dim.saturating_add(rank) } else { dim };
+        let Some(axis) = usize::try_from(at).ok().filter(|_| at < rank) else {
+            let text = format!(
+                "dim is {dim}, but self {shape} has rank {}: allowed are {} to {}",
+                shape.rank(),
+                -rank,
+                rank - 1
+            );
+            return Err(Error::new(op.error_class(Rule::Dim), ErrorCode::DimOutOfRange, op.name(), text)
+                .argument("dim")
+                .dim(dim)
+                .value(FactValue::Int(dim))
+                .shape("self", dims)
+                .allowed(Allowed::Range(-rank, rank - 1)));
+        };
+        let product = |dims: &[usize]| dims.iter().product::<usize>();
+        let (before, behind) = dims.split_at_checked(axis).unwrap_or_default();
+        let (len, after) = behind.split_first().map_or((1, 1), |(&len, after)| (len, product(after)));
+        let sizes = [product(before), len, after];
+        Self::of_sizes(op, input, sizes, is_descending)
+    }
+
+    /// The plan that sorts all elements as one row.
+    ///
+    /// # Errors
+    /// `ValueError` for more than 2^32 − 1 elements.
+    pub(crate) fn flat(op: Op, input: Operand<'_>) -> Result<Self> {
+        Self::of_sizes(op, input, [1, input.shape.size(), 1], false)
+    }
+
+    /// The plan for rows of these sizes.
+    fn of_sizes(op: Op, input: Operand<'_>, sizes: [usize; 3], is_descending: bool) -> Result<Self> {
+        let Operand { shape, dtype } = input;
+        if u32::try_from(shape.size()).is_err() {
+            let [name, _] = op.operand_names();
+            let text =
+                format!("{name} {shape} has more than 4294967295 elements, the most that one call sorts");
+            return Err(Error::new(op.error_class(Rule::Size), ErrorCode::InvalidShape, op.name(), text)
+                .argument(name));
+        }
+        Ok(Self { op, dtype, shape: shape.clone(), sizes, is_descending })
+    }
+
+    /// The operator.
+    pub(crate) fn op(&self) -> Op {
+        self.op
+    }
+
+    /// The dtype of the elements.
+    pub(crate) fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// The shape of the tensor.
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The dimensions before the one that is sorted, as one; its size; those behind it, as one.
+    pub(crate) fn sizes(&self) -> [usize; 3] {
+        self.sizes
+    }
+
+    /// The number of elements. It fits 32 bits.
+    pub(crate) fn len(&self) -> usize {
+        self.shape.size()
+    }
+
+    /// Whether the largest come first. NaN is last all the same.
+    pub(crate) fn is_descending(&self) -> bool {
+        self.is_descending
+    }
+}
+
+/// A checked search of elements in sorted edges. Whether the edges are sorted is still unchecked.
+#[derive(Debug, Clone)]
+pub struct SearchPlan {
+    edges: DType,
+    edge_count: usize,
+    dtype: DType,
+    len: usize,
+    is_right: bool,
+}
+
+impl SearchPlan {
+    pub(crate) const OP: Op = Op::Searchsorted;
+
+    /// The plan that searches each element of `x`: before equal edges, or behind them if `is_right`.
+    ///
+    /// # Errors
+    /// `ValueError` for edges that are no row, and for more than 2^31 − 1 of them.
+    pub(crate) fn new(edges: Operand<'_>, x: Operand<'_>, is_right: bool) -> Result<Self> {
+        let refuse = |code, text: String| {
+            Error::new(ErrorClass::Value, code, Self::OP.name(), text)
+                .argument("edges")
+                .shape("edges", edges.shape.dims())
+        };
+        let &[edge_count] = edges.shape.dims() else {
+            let text = format!(
+                "edges has rank {} (shape {}); it must have one dimension, a row of sorted numbers",
+                edges.shape.rank(),
+                edges.shape
+            );
+            return Err(refuse(ErrorCode::RankMismatch, text));
+        };
+        if i32::try_from(edge_count).is_err() {
+            let text = format!("edges has {edge_count} numbers; at most 2147483647 can be searched");
+            return Err(refuse(ErrorCode::InvalidShape, text));
+        }
+        Ok(Self { edges: edges.dtype, edge_count, dtype: x.dtype, len: x.shape.size(), is_right })
+    }
+
+    /// The dtype of the edges.
+    pub(crate) fn edges_dtype(&self) -> DType {
+        self.edges
+    }
+
+    /// How many edges there are.
+    pub(crate) fn edge_count(&self) -> usize {
+        self.edge_count
+    }
+
+    /// The dtype of x.
+    pub(crate) fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// The number of elements of x.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether an element goes behind equal edges.
+    pub(crate) fn is_right(&self) -> bool {
+        self.is_right
+    }
+
+    /// The error for edge number `at`, which is less than the edge before. `bits` are its bits.
+    pub(crate) fn unsorted(&self, at: usize, bits: u64) -> Error {
+        let edge = Scalar::load(bits, self.edges);
+        let text = format!(
+            "edges[{at}] is {edge}, less than the edge before it; edges must ascend, with NaN last (edges.sort().values)"
+        );
+        let fact = match edge {
+            Scalar::Int(value) => {
+                i64::try_from(value).map_or(FactValue::Text(Scalar::Int(value).to_string()), FactValue::Int)
+            }
+            other => FactValue::Float(other.as_f64()),
+        };
+        Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, Self::OP.name(), text)
+            .argument("edges")
+            .value(fact)
+            .position(vec![at])
+    }
+}
+
+/// What maps the bits of elements to unsigned integers in the order of the numbers. All NaN have one key, the largest, and both zeros
+/// share one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KeyFormat {
+    /// Bits of an element that differ: 1 for bool.
+    #[cfg_attr(not(feature = "webgpu"), expect(dead_code, reason = "only a GPU counts digits by it"))]
+    pub(crate) bits: u32,
+    /// The top bit of floats and signed integers, else 0.
+    pub(crate) sign: u64,
+    /// The bits of +∞ for floats, else all bits.
+    pub(crate) infinity: u64,
+    pub(crate) is_float: bool,
+}
+
+impl KeyFormat {
+    /// That of a dtype.
+    pub(crate) fn of(dtype: DType) -> Self {
+        let bits = if dtype == DType::Bool { 1 } else { 8 * dtype.size() as u32 };
+        let is_float = dtype.is_float();
+        let sign = if is_float || dtype.is_signed_integer() { 1 << (bits - 1) } else { 0 };
+        let infinity = if is_float { Scalar::Float(f64::INFINITY).cast(dtype) } else { u64::MAX };
+        Self { bits, sign, infinity, is_float }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_lie_along_the_dim() {
+        let shape = Shape::new("test", &[2, 3, 4, 5]).unwrap();
+        let input = Operand { shape: &shape, dtype: DType::Int32 };
+        let sizes = |dim| SortPlan::new(Op::Argsort, input, dim, false).map(|plan| plan.sizes());
+        assert_eq!((sizes(0), sizes(-1), sizes(1)), (Ok([1, 2, 60]), Ok([24, 5, 1]), Ok([2, 3, 20])));
+        assert!(sizes(4).is_err() && sizes(-5).is_err() && sizes(i64::MIN).is_err());
+        let scalar = Shape::new("test", &[]).unwrap();
+        let input = Operand { shape: &scalar, dtype: DType::Bool };
+        let sizes = |dim| SortPlan::new(Op::Argsort, input, dim, false).map(|plan| plan.sizes());
+        assert_eq!((sizes(0), sizes(-1)), (Ok([1, 1, 1]), Ok([1, 1, 1])));
+        assert!(sizes(1).is_err());
+    }
+}
