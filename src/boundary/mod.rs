@@ -33,6 +33,8 @@ mod plans;
 #[cfg(target_arch = "wasm32")]
 mod second;
 #[cfg(target_arch = "wasm32")]
+mod sort;
+#[cfg(target_arch = "wasm32")]
 mod table;
 #[cfg(target_arch = "wasm32")]
 mod tensors;

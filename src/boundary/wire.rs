@@ -71,6 +71,7 @@ pub(super) const ARGUMENTS: &[&str] = &[
     "lengths",
     "weights",
     "bins",
+    "edges",
     "sample",
     "self",
     "cotangent",

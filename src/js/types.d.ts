@@ -419,6 +419,18 @@ export interface DimsOptions {
   /** Whether they stay, with size 1. Left out: they do not. */
   keepdim?: boolean | undefined;
 }
+/** How to sort: see {@link Tensor.argsort}. */
+export interface SortOptions {
+  /** Whether the largest come first; equal elements keep their order all the same, and NaN is last. Left out: the smallest come first. */
+  descending?: boolean | undefined;
+}
+/** The elements in their order: see {@link Tensor.sort}. */
+export interface Sorted<D extends DType = DType> {
+  /** The elements, bit for bit. */
+  values: Tensor<D>;
+  /** The position along dim that each had. */
+  indices: Tensor<'int64'>;
+}
 /** How to sum along dimensions: see {@link Tensor.sum}. */
 export interface SumDimsOptions<E extends DType = DType> extends DimsOptions {
   /** The dtype to which each element is converted first. Left out: that of self. */
@@ -1038,6 +1050,31 @@ export interface Tensor<D extends DType = DType> {
    * new Tensor([[1, 7], [9, 0]]).argmin(); // → 3n
    */
   argmin(dim?: number | null, options?: DimsOptions): Tensor<'int64'>;
+  /**
+   * The positions along `dim` of the elements in ascending order, so that `t.take_along_dim(t.argsort(dim), dim)` is sorted. `dim` left out is
+   * the last dimension.
+   *
+   * The sort is stable, also with `descending`: equal elements keep their order. NaN of any sign is last in both directions, and −0 equals 0.
+   * Any dtype. ValueError for dim, and for more than 2^32 − 1 elements.
+   *
+   * Source: PyTorch, `torch.argsort` with `stable=True`; NaN as in NumPy, `numpy.argsort`.
+   *
+   * @example
+   * new Tensor([[30, 10, 20], [5, 5, 1]]).argsort(); // → [[1, 2, 0], [2, 0, 1]]
+   * new Tensor([2, NaN, 7]).argsort(0, { descending: true }); // → [2, 0, 1]
+   */
+  argsort(dim?: number, options?: SortOptions): Tensor<'int64'>;
+  /**
+   * The elements along `dim` in the order of {@link Tensor.argsort}, with the bits that they have, and their positions.
+   *
+   * Source: PyTorch, `torch.sort` with `stable=True`; NaN as in NumPy, `numpy.sort`.
+   *
+   * @example
+   * const { values, indices } = new Tensor([30, 10, 20]).sort();
+   * values; // → [10, 20, 30]
+   * indices; // → [1, 2, 0]
+   */
+  sort(dim?: number, options?: SortOptions): Sorted<D>;
 
   /**
    * A tensor with the same values; the data is copied when one of the two is written to.
@@ -1822,6 +1859,57 @@ export function elementwise_min<X extends TensorLike>(x: X, y: TensorLike, axis?
  * activate([-1, 0.5, 2], 'relu'); // → [0, 0.5, 2]
  */
 export function activate<X extends TensorLike>(x: X, act: Activation): Tensor<DTypeOf<X>>;
+
+/** The distinct elements of a tensor: see {@link unique}. */
+export interface Unique<D extends DType = DType> {
+  /** The distinct elements, in ascending order. */
+  values: Tensor<D>;
+  /** The first place of each in the flat tensor. */
+  index: Tensor<'int64'>;
+  /** For each element of the tensor the place of its value in `values`; in the tensor's shape. */
+  inverse: Tensor<'int64'>;
+  /** How often each occurs. */
+  counts: Tensor<'int64'>;
+}
+/**
+ * The distinct elements of x in ascending order, and where they are: `values[inverse[i]]` equals `x[i]`. A promise, because the length of the
+ * result depends on the values; on WebGPU it waits for a read of one number.
+ *
+ * All NaN are one value, at the end, and −0 and 0 are one. `values[k]` has the bits of its first element, x[index[k]]. Any dtype; x is read as
+ * a flat tensor. ValueError for more than 2^32 − 1 elements.
+ *
+ * Source: NumPy, `numpy.unique`.
+ *
+ * @example
+ * const { values, inverse, counts } = await unique([3, 1, 3, 2, 1]);
+ * values; // → [1, 2, 3]
+ * inverse; // → [2, 0, 2, 1, 0]
+ * counts; // → [2, 1, 2]
+ */
+export function unique<X extends TensorLike>(x: X): Promise<Unique<DTypeOf<X>>>;
+
+/** How to search: see {@link searchsorted}. */
+export interface SearchOptions {
+  /** Whether an element goes behind equal edges. Left out: before them. */
+  right?: boolean | undefined;
+}
+/**
+ * Where each element of x belongs in a row of sorted edges: how many edges are less than it, or with `right` not greater. The result has x's
+ * shape.
+ *
+ * Numbers of different dtypes are compared by their values. NaN is behind everything and equal to NaN, and −0 equals 0. Numbers in plain arrays
+ * become floats of the other operand's dtype, else float64.
+ *
+ * ValueError for edges that are no row, and for edges that are not sorted, with the place. For edges on WebGPU this error comes with the next
+ * read.
+ *
+ * Source: NumPy, `numpy.searchsorted`.
+ *
+ * @example
+ * searchsorted([1, 2, 2, 5], [0, 2, 9]); // → [0, 1, 4]
+ * searchsorted([1, 2, 2, 5], [0, 2, 9], { right: true }); // → [0, 3, 4]
+ */
+export function searchsorted(edges: TensorLike, x: TensorLike, options?: SearchOptions): Tensor<'int64'>;
 
 /** The options that {@link bincount}, {@link histogram} and {@link histogramdd} share. */
 export interface CountOptions<Weights extends TensorLike | undefined = TensorLike | undefined, Out extends CountDType | undefined = CountDType | undefined> extends SumOptions {

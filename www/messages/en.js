@@ -44,6 +44,8 @@ export const en = {
   'page.reduce_dims.title': 'sum, mean, amax, amin, argmax, argmin',
   'page.reduce_dims.description': 'Sum, average, or find the largest and smallest along dimensions.',
   'page.scatter_softmax.description': 'Softmax and logsumexp within groups of entries.',
+  'page.sort.title': 'sort, argsort, unique, searchsorted',
+  'page.sort.description': 'Sort along a dimension, find the distinct elements, and search in sorted edges.',
   'page.segment_reduce.description': 'Reduce neighbouring rows, by lengths or offsets.',
   'page.spmm.description': 'Multiply a sparse matrix and a dense one: a step over a graph, in one pass.',
   'page.scatter_update.description': 'Replace, add, subtract, divide, maximum and minimum of rows of a parameter, in the order of the index.',

@@ -523,6 +523,12 @@ export const docs = {
     '`scatter_softmax(src, index, dim)`、`scatter_logsumexp(src, index, dim)`：在每组之内计算 softmax 和 logsumexp',
   'Softmax and logsumexp within groups of entries: torch_scatter\'s operators. Entries along `dim` with the same index are a group. `dim` is the last one if it is left out.':
     '在各组元素之内计算 softmax 和 logsumexp：torch_scatter 的算子。沿 `dim` 索引相同的元素为一组。省略 `dim` 时取最后一维。',
+  '`t.argsort(dim, { descending })`, `t.sort(dim)`: order the elements along a dimension, stably':
+    '`t.argsort(dim, { descending })`、`t.sort(dim)`：沿一维稳定排序',
+  '`unique(x)`: the distinct elements, with index, inverse and counts; `searchsorted(edges, x, { right })`: where elements belong':
+    '`unique(x)`：不同的元素，带首次位置、逆映射和次数；`searchsorted(edges, x, { right })`：元素应在何处',
+  'Sorts are stable: equal elements keep their order, with `descending` too. NaN of any sign is last in both directions, and −0 equals 0. Both devices give the same bits.':
+    '排序是稳定的：相等的元素保持原来的次序，`descending` 时也一样。任何符号的 NaN 在两个方向都排在最后，−0 等于 0。两种设备的结果逐位相同。',
   '`segment_reduce(data, reduce, { lengths })`: reduce neighbouring rows':
     '`segment_reduce(data, reduce, { lengths })`：归约相邻的行',
   '`spmm(rows, columns, values, dense)`: a sparse matrix times a dense one; a step over a graph':

@@ -39,6 +39,8 @@ export const zh = {
   'page.reduce_dims.title': 'sum, mean, amax, amin, argmax, argmin',
   'page.reduce_dims.description': '沿维度求和、求平均，或找最大、最小的元素及其位置。',
   'page.scatter_softmax.description': '在各组元素之内计算 softmax 和 logsumexp。',
+  'page.sort.title': 'sort, argsort, unique, searchsorted',
+  'page.sort.description': '沿一维稳定排序，找出不同的元素，在有序的边界中查找。',
   'page.segment_reduce.description': '按长度或起点归约相邻的行。',
   'page.spmm.description': '稀疏矩阵乘稠密矩阵：图上的一步，一遍完成。',
   'page.scatter_update.description': '按索引的次序对参数的行取代、加、减、除、取最大、取最小。',

@@ -62,6 +62,8 @@ export const METHODS = {
   argmax: dims({ takesOne: true, hasGradient: false }),
   argmin: dims({ takesOne: true, hasGradient: false }),
   astype: { run: 'own', args: ['dtype'], options: [], work: ['convert'] },
+  argsort: { run: 'own', args: ['dim'], options: ['descending'], work: ['sort'] },
+  sort: { run: 'own', args: ['dim'], options: ['descending'], work: ['sort', 'gather'] },
 };
 
 /** A function that updates rows. */
@@ -91,6 +93,8 @@ export const FUNCTIONS = {
   histogram: { run: 'own', args: ['x'], options: ['bins', 'range', 'weights', 'density', 'mask', 'dim', 'dtype', 'sum'], work: binning },
   histogramdd: { run: 'own', args: ['sample'], options: ['bins', 'range', 'weights', 'mask', 'dtype', 'sum'], work: binning },
   binned_statistic: { run: 'own', args: ['sample', 'values', 'statistic'], options: ['bins', 'range', 'mask'], work: [...binning, 'mean', 'amax', 'amin', 'dims', 'statistic'] },
+  unique: { run: 'own', args: ['x'], options: [], work: ['sort', 'groups', 'gather'] },
+  searchsorted: { run: 'own', args: ['edges', 'x'], options: ['right'], work: ['search'] },
 };
 
 /**

@@ -67,7 +67,7 @@ export const CALLS = [
 /** Arguments that arrays may stand for. */
 export const ARGUMENTS = [
   'data', 'index', 'indices', 'src', 'updates', 'other', 'x', 'y', 'value', 'input_x', 'offsets', 'lengths', 'weights',
-  'bins', 'sample', 'self', 'cotangent', 'bytes', 'mask', 'values', 'rows', 'columns', 'dense',
+  'bins', 'edges', 'sample', 'self', 'cotangent', 'bytes', 'mask', 'values', 'rows', 'columns', 'dense',
 ];
 
 export const ALONG = 0;

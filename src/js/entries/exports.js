@@ -1,6 +1,7 @@
 // The exports of every entry, except `init`, which depends on where the .wasm comes from.
 
 export { IndexError, RuntimeError, ValueError } from '../engine/errors.js';
+export { searchsorted, unique } from '../tensor/distinct.js';
 export { ExactSum } from '../tensor/exact_sum.js';
 export {
   activate, elementwise_add, elementwise_div, elementwise_max, elementwise_min, elementwise_mul, elementwise_sub, scatter_add, scatter_div, scatter_max, scatter_min, scatter_mul, scatter_sub,

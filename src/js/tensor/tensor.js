@@ -6,7 +6,7 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { deviceName, dtypeNumber, elements, numeric, shapeText, sizesOf } from '../arguments/arguments.js';
+import { deviceName, dtypeNumber, elements, numeric, readOptions, shapeText, sizesOf } from '../arguments/arguments.js';
 import { checkListed, nest } from '../arguments/nested.js';
 import { factsOf } from '../arguments/operands.js';
 import { METHODS } from '../arguments/operators.js';
@@ -23,6 +23,7 @@ import { gather, IN_PLACE, INTO_COPY, scatter, scatterWinners, takeAlongDim } fr
 import { lendOne } from './lending.js';
 import { combine, combineInto } from './pairs.js';
 import { copyFromCpu, copyFromGpu, readOut, valuesOf } from './readback.js';
+import { positions, readSort, sorted } from './sort.js';
 import * as sources from './sources.js';
 import { format, isPrintable } from './text.js';
 
@@ -106,6 +107,16 @@ export const { Tensor } = {
     take_along_dim(index, dim, options) {
       const op = 'Tensor.take_along_dim';
       return tensorOf(takeAlongDim(op, this, methodReaders.take_along_dim(op, index, dim, options)));
+    }
+
+    argsort(dim, options) {
+      const op = 'Tensor.argsort';
+      return tensorOf(positions(op, this, readSort(op, dim, readOptions(op, options, METHODS.argsort.options))));
+    }
+
+    sort(dim, options) {
+      const op = 'Tensor.sort';
+      return sorted(op, this, readSort(op, dim, readOptions(op, options, METHODS.sort.options)), tensorOf);
     }
 
     clone() {

@@ -15,6 +15,7 @@ import { DTYPE_OF, requireStart } from '../engine/engine.js';
 import { readable, unknownWord, ValueError, wrongKind } from '../engine/errors.js';
 import { DTYPES, REDUCES, ROUNDINGS, STATISTICS } from '../engine/wire.js';
 import { defaultDevice } from '../start/session.js';
+import { searchsorted, unique } from './distinct.js';
 import { scatter_logsumexp, scatter_softmax } from './groups.js';
 import { bincount, binned_statistic, histogram, histogramdd } from './histogram.js';
 import { spmm } from './spmm.js';
@@ -133,6 +134,10 @@ const work = {
       }
     }
   },
+  sort: ({ ones, keep }) => keep(ones(3, 5).argsort(0)),
+  // It reads how many groups there are.
+  groups: async ({ ones, keep }) => keep(...Object.values(await unique(ones(4)))),
+  search: ({ ones, keep }) => keep(searchsorted(ones(4), ones(2))),
   bins({ ones, keep }) {
     const one = histogram(ones(4), { bins: 2, density: true });
     const two = histogramdd(ones(4, 2), { bins: [2, 2] });
@@ -171,7 +176,7 @@ async function complete(word, dtype) {
   try {
     const tools = toolsFor(dtype, made);
     if (word.startsWith(PAIR)) pairAll(tools, word.slice(PAIR.length));
-    else (work[word] ?? scatterAll)(tools, word);
+    else await (work[word] ?? scatterAll)(tools, word);
   } catch (error) {
     // An unsupported dtype has nothing to compile.
     if (!['dtype-mismatch', 'unsupported-dtype'].includes(error.code)) throw error;

@@ -14,10 +14,10 @@ export const shortName = (op) => op.replace('Tensor.', '');
  * the options, as `reduce` is in a recorded call; the table distinguishes an argument from an option.
  */
 export function invoke(library, op, self, args, options = {}) {
-  const { args: names, run } = rowOf(op);
+  const { args: names } = rowOf(op);
   const rest = Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)));
   const all = [...args, ...names.filter((name) => name in options).map((name) => options[name])];
-  if (run === 'dims' && all.length === 0) all.push(undefined); // a dim that is left out
+  if (names[0] === 'dim' && all.length === 0) all.push(undefined); // a dim that is left out
   if (Object.keys(rest).length > 0) all.push(rest);
   return op === shortName(op) ? library[op](self, ...all) : self[shortName(op)](...all);
 }
@@ -55,7 +55,7 @@ function begin(library, { op, self, args, options }, device, made) {
   const operands = (record) => Object.entries(record).map(([name, value]) => [name, operand(value, name)]);
   const target = tensor(self, device);
   const result = invoke(library, op, target, operands(args).map(([, value]) => value), Object.fromEntries(operands(options)));
-  const tensors = 'hist' in result ? [result.hist, result.edges].flat() : [result];
+  const tensors = result instanceof library.Tensor ? [result] : Object.values(result).flat();
   return tensors.map(keep);
 }
 

@@ -15,6 +15,7 @@ export const NOT_DRAWN = {
   scatter_softmax: 'exp may differ within its bound on a GPU',
   scatter_logsumexp: 'exp and log may differ within their bounds on a GPU',
   'Tensor.astype': 'it computes nothing with other elements, and the recorded calls convert',
+  unique: 'it returns a promise; its order is that of Tensor.sort',
 };
 const OPERATORS = operators().filter((op) => !Object.hasOwn(NOT_DRAWN, op));
 
@@ -27,6 +28,9 @@ const own = {
   histogram: bins,
   histogramdd: binsOfRows,
   binned_statistic: statistics,
+  'Tensor.argsort': sorts,
+  'Tensor.sort': sorts,
+  searchsorted: searches,
 };
 
 /** The function that draws calls of an operator; undefined if none fits. */
@@ -141,6 +145,19 @@ function dims(op, dtype, numbers) {
   const to = op === 'Tensor.mean' && !(dtype in FLOATS) ? 'float32' : options.includes('dtype') && numbers.once(4) ? numbers.pick(['float64', 'int32', 'float16']) : undefined;
   const isUnfit = op === 'Tensor.mean' && to === 'int32';
   return { self: tensor(dtype, shape, numbers), args: dim === undefined ? {} : { dim }, options: { keepdim: numbers.once(2), ...(to && !isUnfit && { dtype: to }) } };
+}
+
+/** A sort along a dimension. */
+function sorts(op, dtype, numbers) {
+  const shape = shapeOf(numbers);
+  return { self: tensor(dtype, shape, numbers), args: { dim: numbers.below(shape.length) }, options: { descending: numbers.once(2) } };
+}
+
+/** Elements of any dtype, searched in ascending integers. */
+function searches(op, dtype, numbers) {
+  let edge = -20;
+  const edges = integers('int32', [1 + numbers.below(20)], () => (edge += numbers.below(4)));
+  return { self: edges, args: { x: tensor(dtype, shapeOf(numbers), numbers) }, options: { right: numbers.once(2) } };
 }
 
 /** segment_reduce by lengths; some segments are empty, but there is at least one row. */

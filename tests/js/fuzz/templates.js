@@ -137,6 +137,10 @@ export const templates = {
   histogram: [(w) => [[0.5, 1, 2]], (w) => [[[0.5, 1], [2, 3]], { dim: 0, mask: [[true, false], [true, true]], dtype: 'int32' }], (w) => [w.self, { bins: 4, range: [0, 16], density: true }]],
   histogramdd: [(w) => [[[0, 1], [1, 2]], { bins: [2, 3], mask: [true, false] }]],
   binned_statistic: [(w) => [[0.5, 1, 2], [[1, 2, 3], [4, 5, 6]], 'mean', { bins: 2, mask: [true, true, false] }], (w) => [[[0, 1], [1, 2]], null, 'count', { bins: [2, 3] }]],
+  argsort: [() => [], (w) => [0, { descending: true }]],
+  sort: [() => [], (w) => [-1, { descending: false }]],
+  unique: [(w) => [w.self], () => [[3, 1, 3]]],
+  searchsorted: [(w) => [[1, 2, 2], w.self], (w) => [w.pair, [1, 2], { right: true }]],
   vjp: [
     (w) => ['gather', [[1, 2, 3], [4, 5, 6]], w.self, 1, index()],
     (w) => ['mul', w.self, w.other, [1, 2, 3, 4, 5], { sum: 'exact' }],

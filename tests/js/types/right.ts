@@ -32,12 +32,14 @@ import start, {
   scope,
   scatter_logsumexp,
   scatter_softmax,
+  searchsorted,
   segment_reduce,
   spmm,
   set_device,
   sync,
   Tensor,
   trace,
+  unique,
   ValueError,
   vjp,
   warm_up,
@@ -68,6 +70,8 @@ import type {
   TensorLike,
   TensorOptions,
   TypedArray,
+  Sorted,
+  Unique,
   Winners,
 } from 'scatterwise';
 
@@ -385,6 +389,16 @@ try {
     is<string>()(error.op);
   }
 }
+
+// argsort, sort, unique and searchsorted
+is<Tensor<'int64'>>()(t.argsort());
+is<Tensor<'int64'>>()(t.argsort(0, { descending: true }));
+is<Sorted<'float32'>>()(t.sort(-1, { descending: false }));
+is<Floats>()(t.sort().values);
+is<Unique<'float32'>>()(await unique(t));
+is<Unique<'uint8'>>()(await unique(new Uint8Array(2)));
+is<Tensor<'int64'>>()(searchsorted([1, 2], t));
+is<Tensor<'int64'>>()(searchsorted(t, 1.5, { right: true }));
 
 // bincount, histogram and histogramdd: the options decide the dtypes
 declare const some: NestedArray;

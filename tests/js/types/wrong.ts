@@ -26,11 +26,13 @@ import {
   scatter_update,
   scatter_logsumexp,
   scatter_softmax,
+  searchsorted,
   segment_reduce,
   spmm,
   set_device,
   Tensor,
   trace,
+  unique,
   vjp,
   warm_up,
 } from 'scatterwise';
@@ -267,6 +269,16 @@ t.with_data();
 await import('scatterwise').then((all) => all.start({}));
 // @ts-expect-error: an internal
 import type { InitOutput } from 'scatterwise';
+
+// argsort, sort, unique and searchsorted
+// @ts-expect-error: an option, not a flag
+t.argsort(0, true);
+// @ts-expect-error: values and indices
+t.sort(0).data();
+// @ts-expect-error: a promise
+unique(t).values;
+// @ts-expect-error: no such option
+searchsorted([1, 2], t, { side: 'right' });
 
 // bincount, histogram and histogramdd
 // @ts-expect-error: no such option

@@ -31,6 +31,7 @@ const files = [
   'winners',
   'softmax',
   'options',
+  'sort',
 ];
 
 /** Declares the test that no file of vectors is forgotten. */

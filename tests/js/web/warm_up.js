@@ -131,6 +131,11 @@ const calls = {
       for (const values of [undefined, ones([entries])]) for (const shape of [[30], [30, 3], [30, 8]]) keep(library.spmm(places, places, values, ones(shape), { reduce }));
     }
   },
+  argsort: ({ keep, ones, entries }) => keep(ones([entries]).argsort()),
+  sort: ({ keep, ones, entries }) => Object.values(ones([2, entries]).sort(1)).forEach(keep),
+  // Its promise resolves after the count, by when all pipelines are compiled.
+  unique: ({ ones, entries }) => library.unique(ones([entries])).then((all) => Object.values(all).forEach((each) => each.dispose())),
+  searchsorted: ({ keep, ones, entries }) => keep(library.searchsorted(ones([entries]), ones([3]))),
   bincount({ keep, ones, entries }) {
     const x = keep(new Tensor(Int32Array.from({ length: entries }, (_, k) => k % 50)));
     const mask = keep(ones([entries]).astype('bool'));
