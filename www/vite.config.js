@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { apiReference } from './build/api-plugin.js';
 import { budget } from './build/budget.js';
 import { flightColumns } from './build/flights-plugin.js';
+import { millionFlights } from './build/million-plugin.js';
 import { flightRoutes } from './build/routes-plugin.js';
 import { OF_MODULES, notices } from './build/notices-plugin.js';
 import { offline } from './build/offline-plugin.js';
@@ -36,6 +37,7 @@ export default defineConfig({
     sitePages(),
     flightColumns(),
     flightRoutes(),
+    millionFlights(),
     peers(),
     searchIndex(),
     notices(),

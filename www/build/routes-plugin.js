@@ -8,11 +8,7 @@ import { dataFile, datasetPath } from './data-plugin.js';
  * with an airport whose place is not known, are left out.
  */
 async function packRoutes() {
-  const readRows = async (name) => {
-    const text = await readFile(datasetPath(name), 'utf8');
-    return text.trim().split(/\r?\n/).slice(1).map((line) => line.split(','));
-  };
-  const places = new Map(placesOf(await readRows('airports.csv')));
+  const places = await readPlaces();
   const flown = (await readRows('flights-airport.csv')).filter(([from, to]) => places.has(from) && places.has(to) && from !== to);
   const codes = [...new Set(flown.flatMap(([from, to]) => [from, to]))].sort();
   const numberOf = new Map(codes.map((code, at) => [code, at]));
@@ -20,6 +16,15 @@ async function packRoutes() {
   const routes = flown.flatMap(([from, to, flights]) => [numberOf.get(from), numberOf.get(to), Number(flights)]);
   return JSON.stringify({ airports, routes });
 }
+
+/** The cells of each row of a file of comma-separated values, without the header. */
+async function readRows(name) {
+  const text = await readFile(datasetPath(name), 'utf8');
+  return text.trim().split(/\r?\n/).slice(1).map((line) => line.split(','));
+}
+
+/** The city, longitude and latitude of each airport by its code. @returns {Promise<Map<string, [string, number, number]>>} */
+export const readPlaces = async () => new Map(placesOf(await readRows('airports.csv')));
 
 /**
  * The city, longitude and latitude of each airport, as entries by its code. The columns are code, name, city, state, country, latitude

@@ -2,6 +2,34 @@
 export const demos = {
   'demos.code': 'The code',
 
+  'linked.title': 'A million flights: brush one chart, and all others follow',
+  'linked.lead':
+    'Draw a range on a histogram, and everything else counts only those flights, again, from all million rows: the map has the mean of each cell, the histograms count what the other two keep, the list has the airports with the most flights and the most delayed flight of each.',
+  'linked.map': 'Map of the United States: the mean of the flights that are brushed, in each cell that they cross',
+  'linked.minutes': 'Departure',
+  'linked.delays': 'Delay at arrival',
+  'linked.miles': 'Distance',
+  'linked.from': 'From',
+  'linked.to': 'To',
+  'linked.clear': 'Clear the brushes',
+  'linked.column': 'Colour by the mean',
+  'linked.caption': 'The ten airports with the most flights of those that are brushed',
+  'linked.airport': 'From',
+  'linked.flights': 'Flights',
+  'linked.latest': 'The most delayed',
+  'linked.kept': 'Flights that are brushed',
+  'linked.time': 'One redraw',
+  'linked.source':
+    'Departures, delays, distances and airports of the first million flights of 2001, from 1 January to 2 March, come from the airlines’ reports to the Bureau of Transportation Statistics, as packaged in vega-datasets (flights-3m and airports, BSD-3-Clause). Delays beyond an end of the histogram are in its last bin. The data has no positions: flights are spread evenly over their routes, as below.',
+  'ui.linked.day': 'Let the day pass',
+  'ui.linked.min': '{value} min',
+  'ui.linked.mi': '{value} mi',
+  'ui.linked.range': '{from} – {to}',
+  'ui.linked.redraw': '{ms} ms, median of {count}',
+  'ui.linked.worst': '{delay} min, to {to} at {at}',
+  'ui.linked.same': '✓ the same bits on both devices, in {count} cells and bins',
+  'ui.linked.differ': '✗ {count} cells and bins differ',
+
   'density.title': 'Up to seven million flights, counted in every frame',
   'density.lead':
     'Each point is one flight of 2008 between two airports of the United States. It begins with a million of them, an even sample; the slider goes to all seven million. In every frame all of them move, and one call of histogramdd counts them in bins. On WebGPU a shader finds the bins, and one scatter_add counts. Drag and zoom.',

@@ -93,6 +93,35 @@ const beginAgain = (page) =>
 
 export function testDemos({ open }) {
   for (const device of ['cpu', 'webgpu']) {
+    test(`the linked views count a million flights, and follow a brush, ${device}`, async () => {
+      const { page, problems, close } = await openDemos(open, device);
+      await page.locator('#linked').scrollIntoViewIfNeeded();
+      await says(page, '#linked-kept', /^1,000,000$/);
+      await page.locator('#linked-list tr').nth(9).waitFor();
+      assert.match(await text(page, '#linked-list'), /^ATL\s+[\d,]+\s+[\d,]+ min, to [A-Z]{3} at \d\d:\d\d/); // Atlanta has the most flights
+      const brushed = (than) => page.waitForFunction((most) => Number(document.getElementById('linked-kept').textContent.replace(/\D/g, '')) < most, than);
+      await slide(page, '#linked-delays-from', 30); // an hour late, and more
+      await brushed(200_000);
+      const late = whole(await text(page, '#linked-kept'));
+      assert.ok(late > 10_000, `${late} flights are an hour late`);
+      const box = await page.locator('#linked-miles').boundingBox();
+      await page.mouse.move(box.x + 2, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width / 4, box.y + box.height / 2, { steps: 3 });
+      await page.mouse.up();
+      await brushed(late);
+      if (device === 'webgpu') {
+        await page.locator('#linked-compare').click();
+        await says(page, '#linked-same', /^✓ the same bits on both devices/);
+      }
+      await page.locator('#linked-clear').click();
+      await says(page, '#linked-kept', /^1,000,000$/);
+      assert.deepEqual(problems, []);
+      await close();
+    });
+  }
+
+  for (const device of ['cpu', 'webgpu']) {
     test(`the density map counts every point, and follows keyboard and pointer, ${device}`, async () => {
       const { page, problems, close } = await openDemos(open, device);
       const before = await showDensity(page, device);

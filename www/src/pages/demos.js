@@ -7,6 +7,7 @@ import { startDeviceSwitch } from '../shared/device-switch.js';
 
 /** Each demo is loaded when it comes near the screen. */
 const demos = {
+  linked: async () => (await import('../demos/linked/panel.js')).LinkedPanel,
   density: async () => (await import('../demos/density/panel.js')).DensityPanel,
   image: async () => (await import('../demos/image/panel.js')).ImagePanel,
   atlas: async () => (await import('../demos/atlas/panel.js')).AtlasPanel,
