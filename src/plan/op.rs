@@ -293,7 +293,13 @@ impl Op {
         match self.page() {
             Page::Scatter | Page::ScatterAdd | Page::Rows | Page::ScatterReduce | Page::Slices => true,
             Page::Gather | Page::Plan | Page::Segments | Page::Histogram => true,
-            Page::ElementwiseMul | Page::Mul | Page::Dims | Page::Spmm => true,
+            Page::ElementwiseMul
+            | Page::Mul
+            | Page::Dims
+            | Page::Spmm
+            | Page::Sort
+            | Page::Unique
+            | Page::Search => true,
             Page::Groups => false,
         }
     }
