@@ -1,12 +1,16 @@
 //! An index that is checked once and used for many calls.
 
+use std::cell::{Cell, OnceCell};
 use std::collections::BinaryHeap;
 
 use crate::backend::cpu::elements::for_each_element;
 use crate::backend::cpu::index::{CallIndex, normalise};
 use crate::backend::cpu::kernels::job::rely_on;
 use crate::backend::cpu::kernels::positions::Positions;
+use crate::backend::cpu::kernels::split::Split;
 use crate::backend::cpu::kernels::values::DROPPED;
+use crate::backend::cpu::run::Cpu;
+use crate::backend::cpu::split::SplitIndex;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, reserved};
@@ -21,6 +25,10 @@ pub struct CheckedIndex {
     bound: usize,
     /// Whether entries are dropped.
     drops: bool,
+    /// Whether a scatter has asked for the split.
+    is_used: Cell<bool>,
+    /// The entries by ranges of places. `None` in it: there was no memory.
+    split: OnceCell<Option<SplitIndex>>,
 }
 
 impl CheckedIndex {
@@ -48,7 +56,8 @@ impl CheckedIndex {
         };
         let values = HostBuffer::copy_of(plan.op().name(), bytemuck::cast_slice(&positions))?;
         let drops = mode.drops() && positions.contains(&DROPPED);
-        Ok(Self { values, bound: plan.positions(), drops })
+        let (is_used, split) = (Cell::default(), OnceCell::new());
+        Ok(Self { values, bound: plan.positions(), drops, is_used, split })
     }
 
     /// The same index without the entries that another index, with as many entries, drops.
@@ -82,6 +91,17 @@ impl CheckedIndex {
         rely_on(self.bound <= plan.positions() && positions.len() == plan.index_entries());
         // SAFETY: each is below the index's bound, or `DROPPED` if entries are dropped.
         unsafe { Positions::of(plan, positions, self.drops) }
+    }
+
+    /// The entries by ranges of places, for a scatter by `plan` whose entries meet in its only loop. `None` if threads gain nothing from a
+    /// split. To make one takes longer than a scatter, so the first call does without.
+    pub(crate) fn split(&self, plan: &Addressing) -> Option<Split<'_>> {
+        let ranges = Cpu.ranges(plan.entries(), self.is_used.replace(true));
+        if ranges < 2 {
+            return None;
+        }
+        let split = || SplitIndex::new(plan.op().name(), self.values(), self.bound, ranges).ok();
+        Some(self.split.get_or_init(split).as_ref()?.split())
     }
 
     /// Whether two entries of a plan by this index address the same element of the table. Dropped entries address none.

@@ -1,5 +1,6 @@
 //! Tests: runs jobs in ranges.
 
+use std::any::type_name;
 use std::cell::Cell;
 use std::ops::Range;
 
@@ -7,6 +8,13 @@ use crate::backend::cpu::kernels::job::{Job, Verdict};
 
 thread_local! {
     static CUTS: Cell<Option<Cuts>> = const { Cell::new(None) };
+    /// The kinds of jobs that ran in two ranges or more.
+    static KINDS: Cell<Vec<&'static str>> = const { Cell::new(Vec::new()) };
+}
+
+/// The kinds of jobs that ran on this thread in two ranges or more since the last call.
+pub(crate) fn take_kinds() -> Vec<&'static str> {
+    KINDS.take()
 }
 
 /// How to cut the jobs of this thread: into ranges of so many columns, in an order that follows from the seed.
@@ -46,9 +54,16 @@ pub(crate) fn cuts() -> Option<Cuts> {
 }
 
 /// Runs the ranges of a job.
-pub(crate) fn run(job: &impl Job, cuts: Cuts) -> Verdict {
+pub(crate) fn run<J: Job>(job: &J, cuts: Cuts) -> Verdict {
     let starts = (0..job.len()).step_by(cuts.len);
     let mut ranges: Vec<Range<usize>> = starts.map(|start| start..start + cuts.len).collect();
     Random(cuts.seed).shuffle(&mut ranges);
+    if ranges.len() > 1 {
+        let mut kinds = take_kinds();
+        if !kinds.contains(&type_name::<J>()) {
+            kinds.push(type_name::<J>());
+        }
+        KINDS.set(kinds);
+    }
     ranges.into_iter().fold(Verdict::NOTHING, |verdict, range| verdict.and(job.run(range)))
 }

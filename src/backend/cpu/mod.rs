@@ -16,6 +16,7 @@ mod gather;
 mod histogram;
 mod index;
 mod kernels;
+mod parts;
 #[cfg(test)]
 mod ranges;
 mod run;
@@ -24,6 +25,7 @@ mod scatter;
 mod segments;
 mod sort;
 mod spmm;
+mod split;
 #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
 mod threads;
 mod trace;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::backend::cpu::checked::CheckedIndex;
 use crate::backend::cpu::convert::{convert, from_numbers};
-use crate::backend::cpu::cuts::{Cuts, Random, in_ranges};
+use crate::backend::cpu::cuts::{Cuts, Random, in_ranges, take_kinds};
 use crate::backend::cpu::exact::ExactSums;
 use crate::backend::cpu::index::{CallIndex, normalise};
 use crate::backend::cpu::kernels::exact_terms::{Elements, ExactTerms};
@@ -15,8 +15,8 @@ use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::plan::{
-    Activation, Addressed, Addressing, Along, Arguments, BroadcastPlan, DimsPlan, Op, Operand, OutOfRange,
-    Reduce, Reduction, Update,
+    Activation, Addressed, Addressing, Along, Arguments, BroadcastPlan, DimsPlan, Division, HistogramPlan,
+    Op, Operand, OutOfRange, Reduce, Reduction, Sum, Update,
 };
 use crate::scalar::{Scalar, load};
 use crate::shape::Shape;
@@ -120,11 +120,97 @@ fn scatters_in_ranges() {
                 Cpu.scatter_once(&plan, dtype, reduce, &mut copy, &call, value)?;
             } else {
                 let positions = CheckedIndex::new(&plan, &index, index_dtype, mode)?;
+                // The second call has the split of the index.
+                Cpu.scatter_at(&plan, dtype, update, &mut copy, &positions, value)?;
                 Cpu.scatter_at(&plan, dtype, update, &mut copy, &positions, value)?;
             }
             drop(other);
             Ok(copy.bytes().to_vec())
         });
+    }
+}
+
+#[test]
+fn scatters_with_one_column_are_divided() {
+    let mut random = Random(15);
+    for (reduce, dtype, kind) in [
+        (Reduce::Add, DType::Float32, "ByPlace"),
+        (Reduce::Replace, DType::Int32, "ByPlace"),
+        (Reduce::Maximum, DType::Float64, "ByPlace"),
+        (Reduce::Add, DType::Int64, "Private"),
+        (Reduce::Multiply, DType::Uint8, "Private"),
+        (Reduce::Minimum, DType::Int16, "Private"),
+    ] {
+        for row in [1, 3, 70] {
+            let (table, values, index) = (shape(&[40, row]), shape(&[900, row]), shape(&[900]));
+            let operand = |shape, dtype| Operand { shape, dtype };
+            let (form, src) = (Addressed::Slices(0), Some(operand(&values, dtype)));
+            let (table_operand, index) = (operand(&table, dtype), operand(&index, DType::Int32));
+            let op = Op::IndexAdd;
+            let plan =
+                Addressing::scatter(&Arguments { op, form, table: table_operand, index, src }).unwrap();
+            let index = random.index(900, 40, DType::Int32, false);
+            let (table, values) = (random.buffer(table.size(), dtype), random.buffer(values.size(), dtype));
+            same(&format!("{reduce:?} {dtype:?} rows of {row}"), || {
+                let mut copy = Rc::new(HostBuffer::copy_of("test", table.bytes())?);
+                let positions = CheckedIndex::new(&plan, &index, DType::Int32, OutOfRange::Raise)?;
+                for _ in 0..2 {
+                    let update = reduce.into();
+                    Cpu.scatter_at(&plan, dtype, update, &mut copy, &positions, Value::Buffer(&values))?;
+                }
+                Ok(copy.bytes().to_vec())
+            });
+            let kind = if row < 64 { kind } else { "Indexed" };
+            assert!(take_kinds().iter().any(|ran| ran.contains(kind)), "{reduce:?} {dtype:?} rows of {row}");
+        }
+    }
+}
+
+#[test]
+fn exact_calls_and_histograms_in_ranges() {
+    let mut random = Random(16);
+    for round in 0..60 {
+        let (bins, count) = (random.pick(&[1, 7, 500]), random.pick(&[0, 1, 600, 30_000]));
+        let dtype = random.pick(&[DType::Float32, DType::Float64, DType::Float16, DType::Bfloat16]);
+        let is_hostile = random.below(2) == 0;
+        let mut weights = random.buffer(count, dtype);
+        if is_hostile {
+            // Finite numbers of any exponent: most are put aside.
+            let fill = &mut |_: usize, run: &mut [f64]| {
+                run.fill_with(|| (random.below(9) as f64 - 4.0) * 2f64.powi(random.below(28) as i32 - 14));
+            };
+            weights = from_numbers("test", count, dtype, fill).unwrap();
+        }
+        let index = random.index(count, bins, DType::Int64, false);
+        let (table, counted) = (shape(&[bins]), shape(&[count]));
+        let operand = |shape, dtype| Operand { shape, dtype };
+        let (form, src) = (Addressed::Along(0), Some(operand(&counted, dtype)));
+        let (table, index_operand) = (operand(&table, dtype), operand(&counted, DType::Int64));
+        let op = Op::ScatterAdd;
+        let plan = Addressing::scatter(&Arguments { op, form, table, index: index_operand, src }).unwrap();
+        let positions = normalise(&plan, &index, DType::Int64).unwrap();
+        let zeros = HostBuffer::zeroed("test", bins * dtype.size()).unwrap();
+        let update = Update { sum: Sum::Exact, ..random.pick(Reduction::ALL).update(round % 2 == 0) };
+        same(&format!("exact {round} {dtype:?}"), || {
+            let mut copy = Rc::new(HostBuffer::copy_of("test", zeros.bytes())?);
+            Cpu.scatter_exact(&plan, dtype, update, &mut copy, &positions, Value::Buffer(&weights))?;
+            Ok(copy.bytes().to_vec())
+        });
+        let edges: Vec<f64> = (0..=bins).map(|at| at as f64).collect();
+        let samples = random.buffer(count, DType::Int32);
+        for weights in [None, Some(&weights)] {
+            let (bins, x) = (Division::Uniform(bins as i64), operand(&counted, DType::Int32));
+            let weight = weights.map(|_| operand(&counted, dtype));
+            let divisions = [(bins, Some([0.0, 500.0]))];
+            let histogram = HistogramPlan::new(Op::Histogram, x, weight, &divisions, Sum::Exact).unwrap();
+            same(&format!("histogram {round} {dtype:?}"), || {
+                Ok(Cpu.histogram(&histogram, &[&edges], &samples, weights)?.bytes().to_vec())
+            });
+        }
+    }
+    let kinds = take_kinds();
+    for kind in ["InParts", "Count"] {
+        assert!(kinds.iter().any(|ran| ran.contains(kind)), "{kind}: {kinds:?}");
     }
 }
 

@@ -24,4 +24,41 @@ impl Cpu {
         }
         job.run(ALL)
     }
+
+    /// Whether jobs may be divided.
+    #[inline(always)]
+    pub(super) fn has_threads(&self) -> bool {
+        #[cfg(test)]
+        if cuts::cuts().is_some() {
+            return true;
+        }
+        #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
+        return threads::exist();
+        #[cfg(not(all(target_arch = "wasm32", feature = "npm", feature = "webgpu")))]
+        false
+    }
+
+    /// Into how many parts to divide work whose parts need a table each, of `places` places. 1 or 0: it is not divided.
+    pub(super) fn parts(&self, _work: usize, _places: usize) -> usize {
+        #[cfg(test)]
+        if cuts::cuts().is_some() {
+            return 3;
+        }
+        #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
+        return threads::parts(_work, _places);
+        #[cfg(not(all(target_arch = "wasm32", feature = "npm", feature = "webgpu")))]
+        1
+    }
+
+    /// Into how many ranges of places to divide the entries of an index. 1 or 0: they are not divided.
+    pub(super) fn ranges(&self, _entries: usize, _is_used: bool) -> usize {
+        #[cfg(test)]
+        if cuts::cuts().is_some() {
+            return 5;
+        }
+        #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
+        return threads::ranges(_entries, _is_used);
+        #[cfg(not(all(target_arch = "wasm32", feature = "npm", feature = "webgpu")))]
+        1
+    }
 }

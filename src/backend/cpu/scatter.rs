@@ -7,11 +7,13 @@ use crate::backend::Value;
 use crate::backend::cpu::checked::CheckedIndex;
 use crate::backend::cpu::index::CallIndex;
 use crate::backend::cpu::kernels::indexed::Indexed;
-use crate::backend::cpu::kernels::job::Output;
+use crate::backend::cpu::kernels::job::{Job, Output, Verdict};
 use crate::backend::cpu::kernels::loops::{GROUP, repeated};
 use crate::backend::cpu::kernels::mean::{Counts, Divide};
 use crate::backend::cpu::kernels::positions::{Positions, WINDOW};
 use crate::backend::cpu::kernels::reduce::{self, SPREAD};
+use crate::backend::cpu::kernels::split::ByPlace;
+use crate::backend::cpu::parts::is_any_order;
 use crate::backend::cpu::run::Cpu;
 use crate::dtype::DType;
 use crate::error::Result;
@@ -54,6 +56,50 @@ fn job<'a>(
 }
 
 impl Cpu {
+    /// Runs the job of a scatter. `index` is the prepared index that it uses, if it uses one.
+    #[inline(always)]
+    fn run_scatter<'a>(
+        &self,
+        (dtype, reduce): (DType, Reduce),
+        table: Output<'a>,
+        positions: &'a Positions<'a>,
+        values: &'a [u8],
+        index: Option<&CheckedIndex>,
+    ) -> Verdict {
+        let job = job(dtype, reduce, table, positions, values);
+        if self.has_threads()
+            && let Some(verdict) = self.run_divided(&job, (dtype, reduce), table, values, index)
+        {
+            return verdict;
+        }
+        self.run(&job)
+    }
+
+    /// Runs the job of a scatter with a single column on several threads: in parts if its updates may come in any order, else by a split of
+    /// its prepared index. `None` if threads gain nothing.
+    #[inline(never)]
+    fn run_divided<'a>(
+        &self,
+        job: &Indexed<'a>,
+        (dtype, reduce): (DType, Reduce),
+        table: Output<'a>,
+        values: &'a [u8],
+        index: Option<&CheckedIndex>,
+    ) -> Option<Verdict> {
+        let (plan, loops) = (job.plan(), job.loops()?);
+        let [only] = plan.loops() else { return None };
+        if job.len() != 1 {
+            return None;
+        }
+        if is_any_order(reduce, dtype)
+            && let Some(verdict) = self.run_in_parts(*job, (reduce, dtype), loops, table, plan.table_len())
+        {
+            return Some(verdict);
+        }
+        let split = index?.split(plan)?;
+        Some(self.run(&ByPlace::new(loops, table, plan, only, values, split)))
+    }
+
     /// A scatter of one walk, by an index that may be unchecked.
     pub(crate) fn scatter_once(
         &self,
@@ -69,8 +115,11 @@ impl Cpu {
         // Scatters into memory that nobody sees yet. After an error its content is useless.
         let scatter_unseen = |table: &mut [u8]| {
             let positions = index.unchecked();
-            let job = job(dtype, reduce, Output::new(table), &positions, values);
-            index.judge(&if job.is_empty() { index.check() } else { self.run(&job) })
+            if plan.entries() == 0 || plan.row().len == 0 {
+                return index.judge(&index.check());
+            }
+            let table = Output::new(table);
+            index.judge(&self.run_scatter((dtype, reduce), table, &positions, values, None))
         };
         let Some(own) = Rc::get_mut(table) else {
             // A shared table must be copied anyway.
@@ -90,7 +139,7 @@ impl Cpu {
             return Ok(());
         }
         let positions = index.checked()?;
-        self.run(&job(dtype, reduce, Output::new(table), &positions, values));
+        self.run_scatter((dtype, reduce), Output::new(table), &positions, values, None);
         Ok(())
     }
 
@@ -102,23 +151,22 @@ impl Cpu {
         dtype: DType,
         update: Update,
         table: &mut Rc<HostBuffer>,
-        positions: &CheckedIndex,
+        index: &CheckedIndex,
         value: Value<&HostBuffer>,
     ) -> Result<()> {
         if update.is_exact(dtype) {
-            return self.scatter_exact(plan, dtype, update, table, positions.values(), value);
+            return self.scatter_exact(plan, dtype, update, table, index.values(), value);
         }
         // Allocate all memory and make all jobs before the first write, so that a call that fails writes nothing.
-        let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
+        let counts = update.is_mean().then(|| self.count(plan, index)).transpose()?;
         let table = Output::new(unshare(plan.op().name(), table)?.bytes_mut());
         let mut one = MaybeUninit::uninit();
         let values = bytes_of(plan, dtype.size(), &value, &mut one);
-        let checked = positions.positions(plan);
-        let scatter = job(dtype, update.reduce, table, &checked, values);
+        let checked = index.positions(plan);
         if !update.include_self {
-            self.put_neutral(plan, dtype, update.reduce, table, positions);
+            self.put_neutral(plan, dtype, update.reduce, table, index);
         }
-        self.run(&scatter);
+        self.run_scatter((dtype, update.reduce), table, &checked, values, Some(index));
         if let Some(counts) = &counts {
             self.run(&division(plan, dtype, update, table, counts));
         }
@@ -132,22 +180,29 @@ impl Cpu {
         dtype: DType,
         reduce: Reduce,
         table: Output<'_>,
-        positions: &CheckedIndex,
+        index: &CheckedIndex,
     ) {
         let neutral = repeated(dtype.size(), reduce.neutral(dtype));
         let plan = plan.of_scalar();
-        let positions = positions.positions(&plan);
-        self.run(&job(dtype, Reduce::Replace, table, &positions, bytemuck::bytes_of(&neutral)));
+        let positions = index.positions(&plan);
+        let replace = (dtype, Reduce::Replace);
+        self.run_scatter(replace, table, &positions, bytemuck::bytes_of(&neutral), Some(index));
     }
 
     /// The number of entries that name each row of the table, as uint32. An entry names one row: a single element if the plan scatters
     /// along a dimension.
-    pub fn count(&self, plan: &Addressing, positions: &CheckedIndex) -> Result<HostBuffer> {
+    pub fn count(&self, plan: &Addressing, index: &CheckedIndex) -> Result<HostBuffer> {
         let plan = plan.of_rows();
         let mut counts = HostBuffer::zeroed(plan.op().name(), 4 * plan.table_len())?;
         let (table, one) = (Output::new(counts.bytes_mut()), repeated(4, 1));
-        let positions = positions.positions(&plan);
-        self.run(&job(DType::Uint32, Reduce::Add, table, &positions, bytemuck::bytes_of(&one)));
+        let positions = index.positions(&plan);
+        self.run_scatter(
+            (DType::Uint32, Reduce::Add),
+            table,
+            &positions,
+            bytemuck::bytes_of(&one),
+            Some(index),
+        );
         Ok(counts)
     }
 }

@@ -23,6 +23,15 @@ const LEAST: usize = 4;
 /// Chunks for each thread at most. A thread that comes late costs a chunk.
 const CHUNKS_PER_THREAD: usize = 8;
 
+/// Parts for each thread at most, where each part needs a table.
+const PARTS_PER_THREAD: usize = 2;
+/// The most places of a table that each part gets: what fits a cache.
+const MOST_PLACES: usize = 1 << 16;
+/// A part has at least so many elements for each place: its table is filled and merged.
+const WORK_PER_PLACE: usize = 4;
+/// Ranges of places for each thread, in the split of an index.
+const RANGES_PER_THREAD: usize = 2;
+
 /// The number of a chunk has 8 bits in `src/js/start/chunks.js`, where 255 is no number of a chunk.
 const MOST_CHUNKS: usize = 254;
 
@@ -61,6 +70,12 @@ pub fn thread_stack(size: usize) -> usize {
     stack.as_ptr_range().end.addr()
 }
 
+/// Whether there is more than one thread.
+#[inline(always)]
+pub(super) fn exist() -> bool {
+    THREADS.get() > 1
+}
+
 /// Runs a job in chunks, if it is large enough for the threads that there are.
 #[inline(always)]
 pub(super) fn run<J: Job>(job: &J) -> Option<Verdict> {
@@ -79,13 +94,37 @@ fn run_shared(entry: Entry, job: usize, columns: usize, work: usize, threads: us
         0 => columns.min(MOST_CHUNKS),
         least => (work / least).min(threads * CHUNKS_PER_THREAD).min(columns),
     };
-    let least = if LEAST_CHUNK.get() == 0 { 2 } else { LEAST };
-    if chunks < least {
+    if chunks < 2 || !is_worth(work) {
         return None;
     }
     let mut verdicts = [Verdict::NOTHING; MOST];
     share(entry as usize, job, verdicts.as_mut_ptr().addr(), columns, chunks);
     Some(verdicts.into_iter().fold(Verdict::NOTHING, Verdict::and))
+}
+
+/// Whether there is enough work to wake threads.
+fn is_worth(work: usize) -> bool {
+    work / LEAST >= LEAST_CHUNK.get()
+}
+
+/// [`Cpu::parts`](super::run::Cpu::parts).
+pub(super) fn parts(work: usize, places: usize) -> usize {
+    let threads = THREADS.get();
+    if threads == 1 || places > MOST_PLACES || !is_worth(work) {
+        return 1;
+    }
+    let least = match LEAST_CHUNK.get() {
+        0 => 1,
+        least => least.max(WORK_PER_PLACE * places),
+    };
+    (work / least).min(threads * PARTS_PER_THREAD)
+}
+
+/// [`Cpu::ranges`](super::run::Cpu::ranges). The first use of an index is divided only in tests.
+pub(super) fn ranges(entries: usize, is_used: bool) -> usize {
+    let threads = THREADS.get();
+    let is_used = is_used || LEAST_CHUNK.get() == 0;
+    if threads > 1 && is_used && is_worth(entries) { threads * RANGES_PER_THREAD } else { 1 }
 }
 
 /// Runs some columns of the job at an address, and adds to a verdict.

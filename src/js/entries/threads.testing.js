@@ -18,8 +18,18 @@ const isNode = typeof globalThis.process?.versions?.node === 'string';
 /** What the platform has; `workers.node.js` is imported by its URL, because a page cannot import what is Node's. */
 const platform = isNode ? (await import('./threads.testing.node.js')).nodeThreads(worker) : webThreads(() => new Worker(worker, { type: 'module' }));
 
+/** How many chunks the caller's thread has run. */
+let chunks = 0;
+/** How many chunks the caller's thread has run since the last call of this: 0 if no job was divided. */
+export function divided() {
+  const since = chunks;
+  chunks = 0;
+  return since;
+}
+
 /** A chunk of the caller's thread comes late too: else it would run most of them before a worker has looked. */
 const wrap = (run) => (...args) => {
+  chunks++;
   for (const end = performance.now() + Math.random() / 20; performance.now() < end; );
   return run(...args);
 };

@@ -1,10 +1,12 @@
 // Runs tables of tests/js/web on threads, in a process that `threads.node.mjs` was imported into; threads.test.mjs starts it. Prints the outcome
-// as JSON. Arguments: how many threads, the least work of a chunk, and what to run: `vectors`, `random`, or `trap` for a call that traps.
+// as JSON. Arguments: how many threads, the least work of a chunk, and what to run: `vectors`, `random`,
+// `meeting` for calls whose updates meet, or `trap` for a call that traps.
 
 import { runFile } from '../web/conformance.js';
 import { runRandom } from '../web/random.js';
 import { readdirSync } from 'node:fs';
-import { backend, divide, init, Tensor } from 'scatterwise';
+import { backend, divide, divided, init, Tensor } from 'scatterwise';
+import { meeting } from './threads.meeting.mjs';
 
 const [threads, work, what] = process.argv.slice(2);
 await init({ device: 'cpu', threads: Number(threads) });
@@ -16,6 +18,19 @@ if (what === 'trap') {
     for (let call = 0; call < 1000; call++) Tensor.ones([64, 64]).mul([2]).dispose();
   } catch ({ code }) {
     outcome.code = code;
+  }
+} else if (what === 'meeting') {
+  for (const [name, call] of meeting()) {
+    divide(2 ** 30); // nobody is woken
+    divided();
+    const alone = call();
+    if (divided() > 0) outcome.failures.push(`${name}: divided in spite of its size`);
+    divide(Number(work));
+    for (let round = 0; round < 10; round++) {
+      if (call() !== alone) outcome.failures.push(`${name}: other bits than on one thread`);
+      if (divided() === 0) outcome.failures.push(`${name}: not divided`);
+      outcome.ran++;
+    }
   }
 } else if (what === 'random') {
   const { failures } = await runRandom({ seed: 5, count: 2000, devices: ['cpu'] });

@@ -32,6 +32,16 @@ for (const threads of [2, 4]) {
   }
 }
 
+for (const threads of [2, 4]) {
+  for (const work of [0, 64]) {
+    test(`calls whose updates meet are divided among ${threads} threads, in chunks of ${work}`, async () => {
+      const outcome = await runTable(threads, work, 'meeting');
+      assert.deepEqual(outcome.failures, []);
+      assert.ok(outcome.ran >= 300, `${outcome.ran} ran`);
+    });
+  }
+}
+
 test('a chunk that a worker loses is found', async () => {
   // What nobody wrote may be an index, which makes a kernel trap.
   const { failures } = await runTable(2, 0, 'vectors', 'lose').catch(() => ({ failures: ['a trap'] }));
@@ -55,6 +65,17 @@ test('the start: how many threads, twice, and wrong numbers', async () => {
   assert.deepEqual((await init({ threads: 2 })).threads, { count: 2 });
 });
 
+/** Calls whose updates meet, with a plan that is used twice. */
+function meeting({ Tensor, IndexPlan }, x) {
+  const [long, values] = [x.astype('int32').reshape([1 << 20]), x.reshape([1 << 20])];
+  const table = Tensor.zeros([50_000], { device: 'cpu' });
+  const index = new Tensor(Int32Array.from({ length: 1 << 20 }, (_, k) => (k * 7919) % 50_000), { device: 'cpu' });
+  const plan = IndexPlan.along([50_000], 0, index);
+  const twice = [1, 2].map(() => table.scatter_add(plan, values));
+  const rows = Tensor.zeros([100, 1024], { device: 'cpu' }).index_add(0, new Tensor(Int32Array.from({ length: 1024 }, (_, k) => k % 100), { device: 'cpu' }), x);
+  return [...twice, table.scatter_add(0, index, values, { sum: 'exact' }), table.astype('int32').scatter_add(0, index, long), rows];
+}
+
 /** Some calls large enough for threads: the bytes of their results. */
 function results({ Tensor, IndexPlan }) {
   const n = 1 << 20;
@@ -62,7 +83,7 @@ function results({ Tensor, IndexPlan }) {
   const x = new Tensor(values, { shape: [1024, 1024], device: 'cpu' });
   const index = new Tensor(Int32Array.from({ length: n }, (_, k) => ((k * 7919) % 1024) - (k % 3 ? 0 : 1024)), { shape: [1024, 1024], device: 'cpu' });
   const plan = IndexPlan.along([1024, 1024], 0, index);
-  const all = [x.mul(x), x.mul([2]), x.gather(1, index), x.scatter(1, index, x), x.scatter_add(0, index, x), x.scatter_add(plan, x), x.astype('int16'), x.astype('float16')];
+  const all = [x.mul(x), x.mul([2]), x.gather(1, index), x.scatter(1, index, x), x.scatter_add(0, index, x), x.scatter_add(plan, x), ...meeting({ Tensor, IndexPlan }, x), x.astype('int16'), x.astype('float16')];
   return all.map((each) => Buffer.from(each.data_sync().buffer).toString('latin1'));
 }
 

@@ -2,6 +2,7 @@
 
 mod finish;
 mod groups;
+mod in_parts;
 mod numbering;
 mod parts;
 mod sums;

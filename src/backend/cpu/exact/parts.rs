@@ -42,7 +42,8 @@ impl ExactSums {
                 first += window.len() as u32;
             }
         }
-        for place in 0..other.places() {
+        let has_accumulators = other.is_dense || other.tally.used > 0;
+        for place in 0..if has_accumulators { other.places() } else { 0 } {
             if let (_, _, Some(limbs)) = other.parts(place) {
                 let limbs = carried(limbs);
                 merge_into(self.accumulator_of(place)?, &limbs);

@@ -35,7 +35,7 @@ pub struct ExactSums {
 pub(super) const MOST_PENDING: usize = 1 << 30;
 
 /// How many terms are added at a time: not so many that a hostile call would find out late that most of its terms are put aside.
-const PART: usize = 4 * FEW;
+pub(super) const PART: usize = 4 * FEW;
 
 /// `adapt` changes nothing before more terms than this were put aside.
 const FEW: usize = 1024;
@@ -144,21 +144,16 @@ impl ExactSums {
     /// `RuntimeError` when memory is exhausted: some of the terms were added then.
     pub(super) fn add(&mut self, places: &[u32], terms: &[f64]) -> Result<()> {
         let elements = Elements::List { places, is_single: false };
-        self.add_terms(&ExactTerms::new(DType::Float64, bytemuck::cast_slice(terms), elements))
-    }
-
-    /// Adds all terms of a call.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted: some of the terms were added then.
-    pub(crate) fn add_terms(&mut self, terms: &ExactTerms<'_>) -> Result<()> {
-        self.add_range(terms, 0..terms.len())
+        self.add_range(
+            &ExactTerms::new(DType::Float64, bytemuck::cast_slice(terms), elements),
+            0..places.len(),
+        )
     }
 
     /// Adds the terms of a range. Ranges may be added in any order, and to several sums, which [`ExactSums::merge`] makes one.
     ///
     /// # Errors
-    /// As for [`ExactSums::add_terms`].
+    /// `RuntimeError` when memory is exhausted: some of the terms were added then.
     pub(crate) fn add_range(&mut self, terms: &ExactTerms<'_>, range: Range<usize>) -> Result<()> {
         let mut at = range.start;
         while at < range.end {
@@ -181,7 +176,7 @@ impl ExactSums {
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
-    fn note(&mut self, added: usize, part: usize) -> Result<()> {
+    pub(super) fn note(&mut self, added: usize, part: usize) -> Result<()> {
         self.pending += added;
         if self.pending > MOST_PENDING {
             self.carry();

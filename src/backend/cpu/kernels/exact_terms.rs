@@ -4,6 +4,7 @@
 //! sum: ranges of elements may be added in any order, also to sums of their own, which are merged at the end. The caller owns all memory. A
 //! range that lacks an accumulator stops and says how far it came; the caller allocates more and goes on from there.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use bytemuck::AnyBitPattern;
@@ -13,7 +14,7 @@ use crate::backend::cpu::kernels::columns::{Odometer, Start};
 use crate::backend::cpu::kernels::exact::{Sums, Term};
 use crate::backend::cpu::kernels::half_float::HalfFloat;
 use crate::backend::cpu::kernels::histogram::Finder;
-use crate::backend::cpu::kernels::job::{aligned, cut};
+use crate::backend::cpu::kernels::job::{Job, Verdict, aligned, cut};
 use crate::backend::cpu::kernels::loops::ONCE;
 use crate::backend::cpu::kernels::values::DROPPED;
 use crate::dtype::DType;
@@ -200,6 +201,50 @@ impl<'a> ExactTerms<'a> {
             Elements::List { places, .. } => Cursor::First(places.get(element..).unwrap_or_default()),
             Elements::Samples { .. } => Cursor::First(&[]),
         }
+    }
+}
+
+/// Elements that go to sums of their own.
+pub(crate) struct Part<'s> {
+    pub(crate) sums: Sums<'s>,
+    /// Begins behind the elements that are done.
+    pub(crate) rest: Range<usize>,
+}
+
+/// Parts of a call: a job whose columns are the parts. A part stops where it needs an accumulator.
+#[derive(Clone, Copy)]
+pub(crate) struct InParts<'a, 's> {
+    terms: &'a ExactTerms<'a>,
+    parts: *mut Part<'s>,
+    count: usize,
+    work: usize,
+    borrowed: PhantomData<&'a mut [Part<'s>]>,
+}
+
+impl<'a, 's> InParts<'a, 's> {
+    pub(crate) fn new(terms: &'a ExactTerms<'a>, parts: &'a mut [Part<'s>]) -> Self {
+        let work = parts.iter().map(|part| part.rest.len()).sum();
+        Self { terms, parts: parts.as_mut_ptr(), count: parts.len(), work, borrowed: PhantomData }
+    }
+}
+
+impl Job for InParts<'_, '_> {
+    fn len(&self) -> usize {
+        self.count
+    }
+
+    fn work(&self) -> usize {
+        self.work
+    }
+
+    #[inline(never)]
+    fn run(&self, parts: Range<usize>) -> Verdict {
+        for at in cut(parts, self.count) {
+            // SAFETY: the parts are borrowed mutably, and each column is one of them.
+            let part = unsafe { &mut *self.parts.add(at) };
+            part.rest.start += self.terms.add(part.rest.clone(), &mut part.sums);
+        }
+        Verdict::NOTHING
     }
 }
 

@@ -4,6 +4,7 @@
 //! The code that divides a call into pieces works on bytes and is compiled once. The innermost loops (`loops.rs`, `loops/gather.rs`) are
 //! compiled for each operation and element type.
 
+use std::num::NonZero;
 use std::ops::Range;
 use std::ptr;
 
@@ -12,8 +13,12 @@ use crate::backend::cpu::kernels::job::{ALL, Job, Output, Verdict, cut, elements
 use crate::backend::cpu::kernels::loops::gather::gather_loop;
 use crate::backend::cpu::kernels::loops::{GROUP, Loops, ONCE, Rounds, RowUpdates};
 use crate::backend::cpu::kernels::positions::{Positions, Window};
+use crate::backend::cpu::kernels::split::AnyOrder;
 use crate::backend::cpu::kernels::values::DROPPED;
-use crate::plan::{Loop, Row};
+use crate::plan::{Addressing, Loop, Row};
+
+/// The elements of a part of a row, or more: fewer would take longer than reading the index again for them.
+const PART: usize = 32;
 
 /// Shorter rows, in bytes, are copied by a loop, because `memory.copy` is a call out of WebAssembly.
 const SHORT_COPY: usize = 128;
@@ -24,6 +29,8 @@ const SHORT_COPY: usize = 128;
 pub(crate) struct Indexed<'a> {
     task: Task,
     positions: &'a Positions<'a>,
+    /// The plan's row, or a part of it.
+    row: Row,
 }
 
 /// What to do with the row of the table that an entry names.
@@ -69,7 +76,35 @@ impl<'a> Indexed<'a> {
     fn new(positions: &'a Positions<'a>, task: Task) -> Self {
         let plan = positions.plan;
         debug_assert!(plan.entries() * plan.row().len == 0 || plan.span() <= plan.table_len());
-        Self { task, positions }
+        Self { task, positions, row: plan.row() }
+    }
+
+    /// The parts of each row that are columns: long rows are divided, where entries may meet.
+    fn parts(&self) -> NonZero<usize> {
+        let parts = match self.task {
+            Task::Scatter { .. } => self.positions.plan.row().len / PART,
+            Task::Gather { .. } => 1,
+        };
+        NonZero::new(parts).unwrap_or(NonZero::<usize>::MIN)
+    }
+
+    /// The same for some parts of each row.
+    fn of_parts(&self, parts: Range<usize>) -> Self {
+        let row = self.positions.plan.row();
+        let count = NonZero::new(self.parts().get() as u64).unwrap_or(NonZero::<u64>::MIN);
+        // 64 bits, for the product.
+        let edge = |part: usize| (row.len as u64 * part as u64 / count) as usize;
+        let (start, end) = (edge(parts.start), edge(parts.end));
+        let task = match self.task {
+            // SAFETY: a part of a row is within the row.
+            Task::Scatter { loops, table, values } => unsafe {
+                let (table, values) =
+                    (table.add(start * loops.size), values.add(start * row.value_stride * loops.size));
+                Task::Scatter { loops, table, values }
+            },
+            gather @ Task::Gather { .. } => gather,
+        };
+        Self { task, row: Row { len: end - start, ..row }, ..*self }
     }
 
     /// The columns of the task.
@@ -81,6 +116,19 @@ impl<'a> Indexed<'a> {
             Task::Gather { .. } => None,
         };
         Columns { loops: plan.loops(), meeting_loop }
+    }
+
+    /// Its plan.
+    pub(crate) fn plan(&self) -> &'a Addressing {
+        self.positions.plan
+    }
+
+    /// The loops of a scatter.
+    pub(crate) fn loops(&self) -> Option<&'static Loops> {
+        match self.task {
+            Task::Scatter { loops, .. } => Some(loops),
+            Task::Gather { .. } => None,
+        }
     }
 
     /// Whether the task has no entries or empty rows. Then no index value is read.
@@ -161,7 +209,7 @@ impl<'a> Indexed<'a> {
 
     /// Applies the task to some entries, beginning at these elements of the table and of the values.
     fn do_entries(&self, table_start: usize, value_start: usize, entries: &Rounds<'_>) {
-        let row = self.positions.plan.row();
+        let row = self.row;
         // SAFETY: see `new`. The written memory is borrowed mutably, so it belongs to no other operand.
         unsafe {
             match self.task {
@@ -181,7 +229,7 @@ impl<'a> Indexed<'a> {
 
 impl Job for Indexed<'_> {
     fn len(&self) -> usize {
-        if self.is_empty() { 0 } else { self.columns().count() }
+        if self.is_empty() { 0 } else { self.columns().count() * self.parts().get() }
     }
 
     fn work(&self) -> usize {
@@ -200,11 +248,43 @@ impl Job for Indexed<'_> {
             return window.verdict;
         }
         let Range { start: mut at, end } = cut(columns, self.len());
+        let parts = self.parts();
         while at < end {
-            let (loops, start, count) = self.columns().block(at..end);
+            let (column, part) = (at / parts, at % parts);
+            let whole = end / parts;
             // A value out of range ends its block, but not the others: any block may have the first such value.
-            _ = self.walk(&loops, start, &mut window);
-            at += count;
+            if part == 0 && column < whole {
+                let (loops, start, count) = self.columns().block(column..whole);
+                _ = self.walk(&loops, start, &mut window);
+                at += count * parts.get();
+            } else {
+                let last = parts.get().min(part + end - at);
+                let (loops, start, _) = self.columns().block(column..column + 1);
+                _ = self.of_parts(part..last).walk(&loops, start, &mut window);
+                at += last - part;
+            }
+        }
+        window.verdict
+    }
+}
+
+/// Integers alone: other sums and products depend on the order. The items are the rounds of the plan's only loop.
+impl AnyOrder for Indexed<'_> {
+    fn items(&self) -> usize {
+        self.positions.plan.entries()
+    }
+
+    fn work_of_all(&self) -> usize {
+        self.work()
+    }
+
+    #[inline(never)]
+    unsafe fn add_to(&self, own: *mut u8, items: Range<usize>) -> Verdict {
+        let mut window = Window::new(self.positions);
+        if let (Task::Scatter { loops, values, .. }, [only]) = (self.task, self.positions.plan.loops()) {
+            let part = Loop { len: items.len(), ..*only };
+            let task = Task::Scatter { loops, table: own, values };
+            _ = Self { task, ..*self }.walk(&[part], Start::default().after(items.start, only), &mut window);
         }
         window.verdict
     }

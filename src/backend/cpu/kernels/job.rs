@@ -20,10 +20,6 @@ pub(crate) trait Job: Copy {
     fn run(&self, columns: Range<usize>) -> Verdict;
 
     /// An estimate of the work, in elements that are read or written. Threads divide a job only if it is worth it.
-    #[cfg_attr(
-        not(all(target_arch = "wasm32", feature = "npm", feature = "webgpu")),
-        expect(dead_code, reason = "one entry of the package has threads")
-    )]
     fn work(&self) -> usize {
         self.len()
     }

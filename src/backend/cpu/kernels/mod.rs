@@ -26,6 +26,7 @@ pub(super) mod scan;
 pub(super) mod segments;
 pub(super) mod sort;
 pub(super) mod spmm;
+pub(super) mod split;
 pub(super) mod values;
 pub(super) mod vector;
 pub(super) mod winners;
