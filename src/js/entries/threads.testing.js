@@ -18,18 +18,21 @@ const isNode = typeof globalThis.process?.versions?.node === 'string';
 /** What the platform has; `workers.node.js` is imported by its URL, because a page cannot import what is Node's. */
 const platform = isNode ? (await import('./threads.testing.node.js')).nodeThreads(worker) : webThreads(() => new Worker(worker, { type: 'module' }));
 
-/** How many chunks the caller's thread has run. */
-let chunks = 0;
-/** How many chunks the caller's thread has run since the last call of this: 0 if no job was divided. */
+/** The jobs that were divided. */
+let jobs = 0;
+/** How many jobs were divided since the last call of this. */
 export function divided() {
-  const since = chunks;
-  chunks = 0;
+  const since = jobs;
+  jobs = 0;
   return since;
 }
+const wrapJob = (run) => (...args) => {
+  jobs++;
+  return run(...args);
+};
 
 /** A chunk of the caller's thread comes late too: else it would run most of them before a worker has looked. */
 const wrap = (run) => (...args) => {
-  chunks++;
   for (const end = performance.now() + Math.random() / 20; performance.now() < end; );
   return run(...args);
 };
@@ -37,7 +40,7 @@ const wrap = (run) => (...args) => {
 /** Sets the least work of a chunk, in elements: 0 makes chunks of single columns, with which `init` begins. */
 export const divide = (work) => call('backend', () => rust.set_least_chunk(Number.isInteger(work) && work > 0 ? work : 0));
 
-const start = initThreads({ ...files, ...platform, wrap });
+const start = initThreads({ ...files, ...platform, wrap, wrapJob });
 export async function init(options) {
   const info = await start(options);
   divide(0);

@@ -77,9 +77,9 @@ function readCount(op, threads, processors) {
 /**
  * Makes the entry's `init` from functions: `main`, `plain` and `kernels` return the binaries or their URLs, `fallback` imports a copy of `plain`,
  * `read` reads a URL that fetch cannot, `compile` compiles what `kernels` returns, `newWorker` starts a worker, `processors` counts them.
- * Tests `wrap` what runs a chunk.
+ * Tests `wrap` what runs a chunk, and what runs a job (`wrapJob`).
  */
-export function initThreads({ main, plain, fallback, kernels, read, compile, newWorker, processors, wrap = (run) => run }) {
+export function initThreads({ main, plain, fallback, kernels, read, compile, newWorker, processors, wrap = (run) => run, wrapJob = (run) => run }) {
   let isShared = false;
   /** The first start; undefined if there was none, or if it failed. */
   let first;
@@ -133,7 +133,7 @@ export function initThreads({ main, plain, fallback, kernels, read, compile, new
     const ready = workers.map((worker, at) => worker.begin({ module, memory, control, stack: rust.thread_stack(STACK), thread: at + 1 }));
     await inTime(Promise.all(ready), MOST_TIME, () => new Error(`no answer in ${MOST_TIME / 1000} s`));
     const caller = makeCaller(control, wrap(exported().run_chunk));
-    useRunner(caller.share);
+    useRunner(wrapJob(caller.share));
     setAwake = caller.setAwake;
     setThreadFacts({ count: rust.set_threads(workers.length + 1) });
   }
