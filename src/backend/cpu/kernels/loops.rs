@@ -37,6 +37,13 @@ type RowLoop = unsafe fn(*mut u8, *const u8, *const u8, &RowUpdates<'_>, Combine
 /// for each operation.
 type CombineBits = fn(Bits, Bits) -> Bits;
 
+/// A loop over entries by lists: of the numbers of elements of the table, and of the values. Its arguments are the table, the values, and
+/// these lists.
+///
+/// # Safety
+/// Every element must be valid and aligned.
+type PickedLoop = unsafe fn(*mut u8, *const u8, &[u32], &[u32]);
+
 /// The entries of the two innermost loops of a plan: rounds of one run each. One call of a loop handles all rounds, because a run may
 /// have a single entry. All counts and strides are in elements.
 #[derive(Clone, Copy)]
@@ -103,6 +110,8 @@ pub(crate) struct Loops {
     combine_rows_with_scalar: RowLoop,
     /// Combines the element of each segment with the segment's values. Only elements of four bytes are frequent enough for this loop.
     pub(crate) combine_segments: Option<SegmentLoop>,
+    /// Combines entries by lists. For elements of four bytes alone, too.
+    pub(crate) combine_picked: Option<PickedLoop>,
 }
 
 /// Which rows of x are combined with which values.
@@ -143,6 +152,7 @@ impl Loops {
             } else {
                 None
             },
+            combine_picked: if size_of::<E>() == 4 { Some(combine_picked::<E, C>) } else { None },
         }
     }
 
@@ -284,6 +294,35 @@ pub(crate) unsafe fn pair(positions: &[u32], at: usize) -> (u32, u32) {
 unsafe fn update<E: Lane, C: Operation<E>>(place: *mut E, value: E) {
     // SAFETY: as the caller promises.
     unsafe { *place = C::combine(*place, value) };
+}
+
+/// Combines entries by lists, in order. Unrolled by hand, because compilers that optimise for size do not unroll.
+///
+/// # Safety
+/// As for every [`PickedLoop`].
+#[inline(never)]
+unsafe fn combine_picked<E: Lane, C: Operation<E>>(
+    table: *mut u8,
+    values: *const u8,
+    places: &[u32],
+    numbers: &[u32],
+) {
+    let (table, values) = (table.cast::<E>(), values.cast::<E>());
+    let ((fours, rest), (own, own_rest)) = (places.as_chunks::<4>(), numbers.as_chunks::<4>());
+    // SAFETY: as the caller promises.
+    unsafe {
+        for (four, own) in fours.iter().zip(own) {
+            let ((one, two), (first, second)) = (pair(four, 0), pair(own, 0));
+            update::<E, C>(table.add(one as usize), *values.add(first as usize));
+            update::<E, C>(table.add(two as usize), *values.add(second as usize));
+            let ((one, two), (first, second)) = (pair(four, 2), pair(own, 2));
+            update::<E, C>(table.add(one as usize), *values.add(first as usize));
+            update::<E, C>(table.add(two as usize), *values.add(second as usize));
+        }
+        for (&place, &number) in rest.iter().zip(own_rest) {
+            update::<E, C>(table.add(place as usize), *values.add(number as usize));
+        }
+    }
 }
 
 /// Combines entries one by one, with any strides.

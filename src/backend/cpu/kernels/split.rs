@@ -5,12 +5,12 @@ use std::mem::MaybeUninit;
 use std::num::NonZero;
 use std::ops::Range;
 
+use crate::backend::cpu::kernels::indexed::{gather_rows, scatter_rows};
 use crate::backend::cpu::kernels::job::{Job, Output, Verdict, cut, elements, rely_on};
-use crate::backend::cpu::kernels::loops::gather::gather_loop;
 use crate::backend::cpu::kernels::loops::{GROUP, Loops, ONCE, Rounds, RowUpdates};
 use crate::plan::{Addressing, Loop, Row};
 
-/// The number of entries whose values are copied at a time.
+/// The words that values are copied to.
 const WINDOW: usize = 512;
 
 /// The entries of an index, divided by ranges of positions. Within a range they keep their order.
@@ -46,7 +46,7 @@ pub(crate) struct ByPlace<'a> {
 }
 
 impl<'a> ByPlace<'a> {
-    /// `run` is the only loop of the plan; the split is that of its index. A single value must be in memory [`GROUP`] times.
+    /// `run` is the only loop of the plan, whose rows have fewer than [`WINDOW`] elements; the split is that of its index. A single value must be in memory [`GROUP`] times.
     pub(crate) fn new(
         loops: &'static Loops,
         table: Output<'a>,
@@ -55,6 +55,7 @@ impl<'a> ByPlace<'a> {
         values: &'a [u8],
         split: Split<'a>,
     ) -> Self {
+        rely_on(plan.row().len < WINDOW);
         let size = loops.size;
         let count = if plan.value_len() == 1 { GROUP } else { plan.value_len() };
         let (table, values) = (table.elements(plan.table_len(), size), elements(values, count, size));
@@ -62,42 +63,38 @@ impl<'a> ByPlace<'a> {
         Self { loops, table, values, row, place_stride, value_stride, split }
     }
 
-    /// Combines single elements. The values of a window are copied first, so that they follow each other.
+    /// Combines a window of entries. Their values are copied first, so that they follow each other; a single value need not be.
     ///
     /// # Safety
-    /// There are at most [`WINDOW`] entries.
-    unsafe fn combine_elements(&self, entries: &[u32], positions: &[u32], copies: &mut [MaybeUninit<u64>]) {
-        let size = self.loops.size;
+    /// `copies` must have room for the values.
+    unsafe fn combine(&self, entries: &[u32], positions: &[u32], copies: *mut u8) {
         let rounds = |positions, value_stride, place_stride| {
             let run = Loop { len: entries.len(), table_stride: 0, value_stride, index_stride: 1 };
             Rounds { positions, round: ONCE, run, place_stride }
         };
-        // SAFETY: the plan has a value for each entry of the index, and the table an element for each position. Elements have at most
-        // eight bytes, so that a window has room for each.
+        // SAFETY: the plan has values for each entry of the index, and the table a row for each position.
         unsafe {
             let mut values = self.values;
             if self.value_stride != 0 {
-                let rounds = rounds(entries, 1, self.value_stride);
-                let copies: *mut u8 = copies.as_mut_ptr().cast();
-                gather_loop(size, &rounds)(values, copies, &rounds);
+                let rounds = rounds(entries, self.row.len, self.value_stride);
+                gather_rows(self.loops.size, self.row, values, copies, &rounds);
                 values = copies;
             }
-            let rounds = rounds(positions, self.value_stride.min(1), self.place_stride);
-            self.loops.combine_entries(self.table, values, &rounds);
+            let value_stride = if self.value_stride == 0 { 0 } else { self.row.len };
+            scatter_rows(
+                self.loops,
+                self.row,
+                self.table,
+                values,
+                &rounds(positions, value_stride, self.place_stride),
+            );
         }
     }
 
-    /// Combines rows.
-    fn combine_rows(&self, entries: &[u32], positions: &[u32]) {
-        let (row, place_stride, value_stride) = (self.row, self.place_stride, self.value_stride);
-        for (&entry, positions) in entries.iter().zip(positions.as_chunks::<1>().0) {
-            // SAFETY: as in `combine_elements`, for rows.
-            unsafe {
-                let values = self.values.add(entry as usize * value_stride * self.loops.size);
-                let updates = RowUpdates { positions, place_stride, row, value_stride };
-                self.loops.combine_rows(self.table, self.table, values, &updates);
-            }
-        }
+    /// The most entries of a window: their values fit the copies.
+    fn window(&self) -> usize {
+        let bytes = size_of::<[u64; WINDOW]>().checked_div(self.row.len * self.loops.size);
+        bytes.unwrap_or(0).clamp(1, WINDOW)
     }
 }
 
@@ -118,14 +115,22 @@ impl Job for ByPlace<'_> {
         let own = edge(start)..edge(end);
         let entries = self.split.entries.get(own.clone()).unwrap_or_default();
         let positions = self.split.positions.get(own).unwrap_or_default();
-        if self.row.len != 1 {
-            self.combine_rows(entries, positions);
+        if let (Some(combine_picked), 1, 1, 1) =
+            (self.loops.combine_picked, self.row.len, self.value_stride, self.place_stride)
+        {
+            // SAFETY: the plan has a value for each entry of the index, and the table an element for each position.
+            unsafe { combine_picked(self.table, self.values, positions, entries) };
             return Verdict::NOTHING;
         }
-        let mut copies = [const { MaybeUninit::uninit() }; WINDOW];
-        for (entries, positions) in entries.chunks(WINDOW).zip(positions.chunks(WINDOW)) {
-            // SAFETY: a window has no more entries.
-            unsafe { self.combine_elements(entries, positions, &mut copies) };
+        let mut copies = [const { MaybeUninit::<u64>::uninit() }; WINDOW];
+        let (mut at, window) = (0, self.window());
+        while at < entries.len() {
+            let end = entries.len().min(at + window);
+            let (entries, positions) = (entries.get(at..end), positions.get(at..end));
+            let copies = copies.as_mut_ptr().cast();
+            // SAFETY: the values of a window fit.
+            unsafe { self.combine(entries.unwrap_or_default(), positions.unwrap_or_default(), copies) };
+            at = end;
         }
         Verdict::NOTHING
     }
