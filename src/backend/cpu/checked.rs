@@ -96,7 +96,7 @@ impl CheckedIndex {
     /// The entries by ranges of places, for a scatter by `plan` whose entries meet in its only loop. `None` if threads gain nothing from a
     /// split. To make one takes longer than a scatter, so the first call does without.
     pub(crate) fn split(&self, plan: &Addressing) -> Option<Split<'_>> {
-        let ranges = Cpu.ranges(plan.entries(), self.is_used.replace(true));
+        let ranges = Cpu.ranges(plan.entries(), self.bound, self.is_used.replace(true));
         if ranges < 2 {
             return None;
         }

@@ -51,13 +51,13 @@ impl Cpu {
     }
 
     /// Into how many ranges of places to divide the entries of an index. 1 or 0: they are not divided.
-    pub(super) fn ranges(&self, _entries: usize, _is_used: bool) -> usize {
+    pub(super) fn ranges(&self, _entries: usize, _places: usize, _is_used: bool) -> usize {
         #[cfg(test)]
         if cuts::cuts().is_some() {
             return 5;
         }
         #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
-        return threads::ranges(_entries, _is_used);
+        return threads::ranges(_entries, _places, _is_used);
         #[cfg(not(all(target_arch = "wasm32", feature = "npm", feature = "webgpu")))]
         1
     }

@@ -87,8 +87,7 @@ impl Cpu {
         index: Option<&CheckedIndex>,
     ) -> Option<Verdict> {
         let (plan, loops) = (job.plan(), job.loops()?);
-        let [only] = plan.loops() else { return None };
-        if job.len() != 1 {
+        if plan.loops().len() != 1 || job.len() != 1 {
             return None;
         }
         if is_any_order(reduce, dtype)
@@ -96,8 +95,11 @@ impl Cpu {
         {
             return Some(verdict);
         }
+        if plan.row().len != 1 {
+            return None;
+        }
         let split = index?.split(plan)?;
-        Some(self.run(&ByPlace::new(loops, table, plan, only, values, split)))
+        Some(self.run(&ByPlace::new(loops, table, plan, values, split)?))
     }
 
     /// A scatter of one walk, by an index that may be unchecked.

@@ -28,9 +28,11 @@ const PARTS_PER_THREAD: usize = 2;
 /// The most places of a table that each part gets: what fits a cache.
 const MOST_PLACES: usize = 1 << 16;
 /// A part has at least so many elements for each place: its table is filled and merged.
-const WORK_PER_PLACE: usize = 4;
+const WORK_PER_PLACE: usize = 8;
 /// Ranges of places for each thread, in the split of an index.
 const RANGES_PER_THREAD: usize = 2;
+/// Fewer places than this are not divided into ranges: so many additions to one place would wait for each other that nothing is gained.
+const LEAST_PLACES: usize = 4096;
 
 /// The number of a chunk has 8 bits in `src/js/start/chunks.js`, where 255 is no number of a chunk.
 const MOST_CHUNKS: usize = 254;
@@ -121,10 +123,10 @@ pub(super) fn parts(work: usize, places: usize) -> usize {
 }
 
 /// [`Cpu::ranges`](super::run::Cpu::ranges). The first use of an index is divided only in tests.
-pub(super) fn ranges(entries: usize, is_used: bool) -> usize {
+pub(super) fn ranges(entries: usize, places: usize, is_used: bool) -> usize {
     let threads = THREADS.get();
-    let is_used = is_used || LEAST_CHUNK.get() == 0;
-    if threads > 1 && is_used && is_worth(entries) { threads * RANGES_PER_THREAD } else { 1 }
+    let gains = is_used && places >= LEAST_PLACES || LEAST_CHUNK.get() == 0;
+    if threads > 1 && gains && is_worth(entries) { threads * RANGES_PER_THREAD } else { 1 }
 }
 
 /// Runs some columns of the job at an address, and adds to a verdict.

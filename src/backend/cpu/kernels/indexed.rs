@@ -295,13 +295,7 @@ impl AnyOrder for Indexed<'_> {
 /// # Safety
 /// As for [`Loops::combine_entries`] and [`Loops::combine_rows`].
 #[inline(always)]
-pub(crate) unsafe fn scatter_rows(
-    loops: &Loops,
-    row: Row,
-    table: *mut u8,
-    values: *const u8,
-    entries: &Rounds<'_>,
-) {
+unsafe fn scatter_rows(loops: &Loops, row: Row, table: *mut u8, values: *const u8, entries: &Rounds<'_>) {
     // SAFETY: as the caller promises.
     unsafe {
         if row.len == 1 {
@@ -327,13 +321,7 @@ pub(crate) unsafe fn scatter_rows(
 /// # Safety
 /// As for a [`gather_loop`]; there must be a row of the result for each entry.
 #[inline(always)]
-pub(crate) unsafe fn gather_rows(
-    size: usize,
-    row: Row,
-    table: *const u8,
-    out: *mut u8,
-    entries: &Rounds<'_>,
-) {
+unsafe fn gather_rows(size: usize, row: Row, table: *const u8, out: *mut u8, entries: &Rounds<'_>) {
     // SAFETY: as the caller promises.
     unsafe {
         if row.len == 1 {

@@ -17,6 +17,9 @@ use crate::backend::cpu::kernels::vector::{self, Lane};
 use crate::plan::{Loop, Row};
 use crate::scalar::Bits;
 
+/// Whether the build has loops over entries by lists, which only threads use.
+const PICKS: bool = cfg!(any(test, all(target_arch = "wasm32", feature = "npm", feature = "webgpu")));
+
 /// The number of entries that are compared at a time, to see whether all address one place.
 pub(crate) const GROUP: usize = 8;
 
@@ -42,7 +45,7 @@ type CombineBits = fn(Bits, Bits) -> Bits;
 ///
 /// # Safety
 /// Every element must be valid and aligned.
-type PickedLoop = unsafe fn(*mut u8, *const u8, &[u32], &[u32]);
+pub(crate) type PickedLoop = unsafe fn(*mut u8, *const u8, &[u32], &[u32]);
 
 /// The entries of the two innermost loops of a plan: rounds of one run each. One call of a loop handles all rounds, because a run may
 /// have a single entry. All counts and strides are in elements.
@@ -152,7 +155,7 @@ impl Loops {
             } else {
                 None
             },
-            combine_picked: if size_of::<E>() == 4 { Some(combine_picked::<E, C>) } else { None },
+            combine_picked: if PICKS && size_of::<E>() == 4 { Some(combine_picked::<E, C>) } else { None },
         }
     }
 

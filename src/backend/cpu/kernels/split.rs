@@ -1,17 +1,12 @@
 //! Scatters whose updates may meet, divided all the same: by ranges of places, or with a table for each part.
 
 use std::marker::PhantomData;
-use std::mem::MaybeUninit;
 use std::num::NonZero;
 use std::ops::Range;
 
-use crate::backend::cpu::kernels::indexed::{gather_rows, scatter_rows};
 use crate::backend::cpu::kernels::job::{Job, Output, Verdict, cut, elements, rely_on};
-use crate::backend::cpu::kernels::loops::{GROUP, Loops, ONCE, Rounds, RowUpdates};
-use crate::plan::{Addressing, Loop, Row};
-
-/// The words that values are copied to.
-const WINDOW: usize = 512;
+use crate::backend::cpu::kernels::loops::{GROUP, Loops, PickedLoop, Rounds, RowUpdates};
+use crate::plan::{Addressing, Row};
 
 /// The entries of an index, divided by ranges of positions. Within a range they keep their order.
 #[derive(Clone, Copy)]
@@ -32,69 +27,38 @@ impl<'a> Split<'a> {
     }
 }
 
-/// A scatter by a split: `table row = combine(table row, value row)` for each entry. Its columns are the ranges, which have no place in
-/// common. A place gets its updates in the order of the index.
+/// A scatter of single elements by a split: `place = combine(place, value)` for each entry. Its columns are the ranges, which have no place
+/// in common. A place gets its updates in the order of the index.
 #[derive(Clone, Copy)]
 pub(crate) struct ByPlace<'a> {
     loops: &'static Loops,
     table: *mut u8,
     values: *const u8,
-    row: Row,
-    place_stride: usize,
-    value_stride: usize,
+    /// The loop for values that follow each other in the order of the index; `None` if there is a single value.
+    picked: Option<PickedLoop>,
     split: Split<'a>,
 }
 
 impl<'a> ByPlace<'a> {
-    /// `run` is the only loop of the plan, whose rows have fewer than [`WINDOW`] elements; the split is that of its index. A single value must be in memory [`GROUP`] times.
+    /// The split is that of the plan's index. A single value must be in memory [`GROUP`] times. `None` if there is no loop for such elements,
+    /// of other sizes or in rows: copies of their values would take as long as threads gain.
     pub(crate) fn new(
         loops: &'static Loops,
         table: Output<'a>,
         plan: &Addressing,
-        run: &Loop,
         values: &'a [u8],
         split: Split<'a>,
-    ) -> Self {
-        rely_on(plan.row().len < WINDOW);
-        let size = loops.size;
-        let count = if plan.value_len() == 1 { GROUP } else { plan.value_len() };
-        let (table, values) = (table.elements(plan.table_len(), size), elements(values, count, size));
-        let (row, place_stride, value_stride) = (plan.row(), plan.place_stride(), run.value_stride);
-        Self { loops, table, values, row, place_stride, value_stride, split }
-    }
-
-    /// Combines a window of entries. Their values are copied first, so that they follow each other; a single value need not be.
-    ///
-    /// # Safety
-    /// `copies` must have room for the values.
-    unsafe fn combine(&self, entries: &[u32], positions: &[u32], copies: *mut u8) {
-        let rounds = |positions, value_stride, place_stride| {
-            let run = Loop { len: entries.len(), table_stride: 0, value_stride, index_stride: 1 };
-            Rounds { positions, round: ONCE, run, place_stride }
+    ) -> Option<Self> {
+        let [only] = plan.loops() else { return None };
+        let picked = match (plan.row().len, plan.place_stride(), only.value_stride) {
+            (1, 1, 0) => None,
+            (1, 1, 1) => Some(loops.combine_picked?),
+            _ => return None,
         };
-        // SAFETY: the plan has values for each entry of the index, and the table a row for each position.
-        unsafe {
-            let mut values = self.values;
-            if self.value_stride != 0 {
-                let rounds = rounds(entries, self.row.len, self.value_stride);
-                gather_rows(self.loops.size, self.row, values, copies, &rounds);
-                values = copies;
-            }
-            let value_stride = if self.value_stride == 0 { 0 } else { self.row.len };
-            scatter_rows(
-                self.loops,
-                self.row,
-                self.table,
-                values,
-                &rounds(positions, value_stride, self.place_stride),
-            );
-        }
-    }
-
-    /// The most entries of a window: their values fit the copies.
-    fn window(&self) -> usize {
-        let bytes = size_of::<[u64; WINDOW]>().checked_div(self.row.len * self.loops.size);
-        bytes.unwrap_or(0).clamp(1, WINDOW)
+        let count = if plan.value_len() == 1 { GROUP } else { plan.value_len() };
+        let (table, values) =
+            (table.elements(plan.table_len(), loops.size), elements(values, count, loops.size));
+        Some(Self { loops, table, values, picked, split })
     }
 }
 
@@ -104,7 +68,7 @@ impl Job for ByPlace<'_> {
     }
 
     fn work(&self) -> usize {
-        self.split.entries.len().saturating_mul(self.row.len)
+        self.split.entries.len()
     }
 
     #[inline(never)]
@@ -115,22 +79,12 @@ impl Job for ByPlace<'_> {
         let own = edge(start)..edge(end);
         let entries = self.split.entries.get(own.clone()).unwrap_or_default();
         let positions = self.split.positions.get(own).unwrap_or_default();
-        if let (Some(combine_picked), 1, 1, 1) =
-            (self.loops.combine_picked, self.row.len, self.value_stride, self.place_stride)
-        {
-            // SAFETY: the plan has a value for each entry of the index, and the table an element for each position.
-            unsafe { combine_picked(self.table, self.values, positions, entries) };
-            return Verdict::NOTHING;
-        }
-        let mut copies = [const { MaybeUninit::<u64>::uninit() }; WINDOW];
-        let (mut at, window) = (0, self.window());
-        while at < entries.len() {
-            let end = entries.len().min(at + window);
-            let (entries, positions) = (entries.get(at..end), positions.get(at..end));
-            let copies = copies.as_mut_ptr().cast();
-            // SAFETY: the values of a window fit.
-            unsafe { self.combine(entries.unwrap_or_default(), positions.unwrap_or_default(), copies) };
-            at = end;
+        // SAFETY: the plan has a value for each entry of the index, or a single one, and the table an element for each position.
+        unsafe {
+            match self.picked {
+                Some(combine_picked) => combine_picked(self.table, self.values, positions, entries),
+                None => self.loops.combine_entries(self.table, self.values, &Rounds::single(positions, 0)),
+            }
         }
         Verdict::NOTHING
     }
