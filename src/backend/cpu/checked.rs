@@ -71,7 +71,8 @@ impl CheckedIndex {
                 *position = DROPPED;
             }
         }
-        Ok(Self { values, bound: self.bound, drops: self.drops || other.drops })
+        let (is_used, split) = (Cell::default(), OnceCell::new());
+        Ok(Self { values, bound: self.bound, drops: self.drops || other.drops, is_used, split })
     }
 
     /// Whether entries are dropped.

@@ -11,6 +11,7 @@ use crate::backend::cpu::kernels::histogram::{Brought, Count, Finder, extent, ke
 use crate::backend::cpu::kernels::job::Output;
 use crate::backend::cpu::kernels::loops::repeated;
 use crate::backend::cpu::kernels::reduce;
+use crate::backend::cpu::parts::is_any_order;
 use crate::backend::cpu::run::Cpu;
 use crate::dtype::DType;
 use crate::error::Result;
@@ -75,8 +76,14 @@ impl Cpu {
         let one = repeated(size, Reduce::Multiply.neutral(dtype));
         let brought = weights.map_or(Brought::Same(&one), Brought::Each);
         let adding = reduce::loops(Reduce::Add, dtype);
-        let count = Count::new(finder, samples).fill(0, adding, Output::new(table.bytes_mut()), brought);
-        count.add(0..count.len());
+        let out_table = Output::new(table.bytes_mut());
+        let count = Count::new(finder, samples).fill(0, adding, out_table, brought);
+        let add = (Reduce::Add, dtype);
+        let in_parts = is_any_order(Reduce::Add, dtype)
+            && self.run_in_parts(count, add, adding, out_table, places + 1).is_some();
+        if !in_parts {
+            count.add(0..count.len());
+        }
         table.truncate(places * size);
         if dtype == out { Ok(table) } else { convert(op, dtype, out, &table) }
     }

@@ -24,8 +24,8 @@ mod scan;
 mod scatter;
 mod segments;
 mod sort;
-mod spmm;
 mod split;
+mod spmm;
 #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
 mod threads;
 mod trace;

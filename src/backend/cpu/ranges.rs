@@ -10,13 +10,13 @@ use crate::backend::cpu::index::{CallIndex, normalise};
 use crate::backend::cpu::kernels::exact_terms::{Elements, ExactTerms};
 use crate::backend::cpu::kernels::values::DROPPED;
 use crate::backend::cpu::run::Cpu;
-use crate::backend::{CheckedSegments, SegmentForm, Value};
+use crate::backend::{CheckedSegments, Masked, SegmentForm, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::plan::{
-    Activation, Addressed, Addressing, Along, Arguments, BroadcastPlan, DimsPlan, Division, HistogramPlan,
-    Op, Operand, OutOfRange, Reduce, Reduction, Sum, Update,
+    Activation, Addressed, Addressing, Along, Arguments, BroadcastPlan, Counted, DimsPlan, Division,
+    HistogramPlan, Op, Operand, OutOfRange, Reduce, Reduction, Sum, Update,
 };
 use crate::scalar::{Scalar, load};
 use crate::shape::Shape;
@@ -205,10 +205,14 @@ fn exact_calls_and_histograms_in_ranges() {
         for weights in [None, Some(&weights)] {
             let (bins, x) = (Division::Uniform(bins as i64), operand(&counted, DType::Int32));
             let weight = weights.map(|_| operand(&counted, dtype));
+            let counted_by = Counted { weights: weight, sum: Sum::Exact, ..Counted::default() };
             let divisions = [(bins, Some([0.0, 500.0]))];
-            let histogram = HistogramPlan::new(Op::Histogram, x, weight, &divisions, Sum::Exact).unwrap();
+            let histogram = HistogramPlan::new(Op::Histogram, x, &counted_by, &divisions).unwrap();
             same(&format!("histogram {round} {dtype:?}"), || {
-                Ok(Cpu.histogram(&histogram, &[&edges], &samples, weights)?.bytes().to_vec())
+                Ok(Cpu
+                    .histogram(&histogram, &[&edges], Masked { numbers: &samples, mask: None }, weights)?
+                    .bytes()
+                    .to_vec())
             });
         }
     }

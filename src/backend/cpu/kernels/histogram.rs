@@ -20,8 +20,9 @@ use std::ops::Range;
 
 use crate::backend::cpu::kernels::bins::{Axis, SingleAxis, Thresholds};
 use crate::backend::cpu::kernels::convert::to_numbers;
-use crate::backend::cpu::kernels::job::{Output, aligned, cut, elements};
+use crate::backend::cpu::kernels::job::{Output, Verdict, aligned, cut, elements};
 use crate::backend::cpu::kernels::loops::{GROUP, Loops, Rounds};
+use crate::backend::cpu::kernels::split::AnyOrder;
 use crate::backend::cpu::kernels::vector;
 use crate::dtype::DType;
 use crate::plan::Groups;
@@ -114,6 +115,22 @@ impl<'a> Count<'a> {
             Ok(())
         });
         let Ok(()) = added;
+    }
+}
+
+/// With one table, of integers.
+impl AnyOrder for Count<'_> {
+    fn items(&self) -> usize {
+        self.len()
+    }
+
+    unsafe fn add_to(&self, table: *mut u8, items: Range<usize>) -> Verdict {
+        let mut own = *self;
+        if let [Some(filled), None] = &mut own.tables {
+            filled.table = table;
+            own.add(items);
+        }
+        Verdict::NOTHING
     }
 }
 

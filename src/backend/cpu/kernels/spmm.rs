@@ -206,7 +206,7 @@ impl Job for Products<'_> {
 
     #[inline(never)]
     fn run(&self, columns: Range<usize>) -> Verdict {
-        let size = self.combine.size;
+        let size = self.combine.size.max(1); // the compiler does not know that it is not 0, by which nothing can be divided
         if self.row == 1 && !self.is_fused {
             if !cut(columns, self.len()).is_empty() {
                 self.combine_elements();
