@@ -80,14 +80,29 @@ pub(crate) unsafe fn sort<P: Pair>(mut from: *mut P, mut to: *mut P, len: usize,
             bit += rest.trailing_zeros();
             continue;
         }
-        // Digits of nearly equal width: 32 bits are three of 11, not two of 11 and one of 10.
-        let bits = (end - bit).div_ceil((end - bit).div_ceil(most));
+        let bits = width_of_digit(end - bit, most);
         // SAFETY: as the caller promises.
         unsafe { by_digit(from, to, len, bit, bits) };
         (from, to) = (to, from);
         bit += bits;
     }
     from
+}
+
+/// The bits of the next digit, of keys with so many bits left: digits have nearly equal widths. 32 bits are three of 11, not two of 11 and
+/// one of 10.
+#[inline(always)]
+fn width_of_digit(left: u32, most: u32) -> u32 {
+    // Loops in the place of divisions: for all that the compiler knows these could be by 0, and kernels cannot panic.
+    let mut digits = 1;
+    while digits * most < left {
+        digits += 1;
+    }
+    let mut width = 1;
+    while width * digits < left {
+        width += 1;
+    }
+    width
 }
 
 /// Sorts by insertion.
