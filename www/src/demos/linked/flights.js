@@ -47,7 +47,7 @@ export class Flights {
       this.bins[name] = await bins.astype('uint8').data();
     }
     this.keeps = Object.fromEntries([...names, 'all'].map((name) => [name, new Uint8Array(count)]));
-    this.groups = new Int16Array(count);
+    this.groups = new Int32Array(count);
     this.device = device;
     const put = (data, shape = [count]) => new Tensor(data, { shape, device });
     this.tensors = {
