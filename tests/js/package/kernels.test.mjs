@@ -35,7 +35,7 @@ const loops = [
 const allowed = [
   /^(<(\w+ as )?)?scatterwise::backend::cpu::kernels::/,
   /^scatterwise::backend::cpu::threads::run_columns/,
-  /^scatterwise::(scalar|dtype|exact|plan::index::mode|plan::histogram::round)/,
+  /^scatterwise::(scalar|dtype|exact|plan::index::mode|plan::histogram::round|plan::sort)/,
   /^(libm|bytemuck)::/,
   /^<?core::(?!fmt|panicking)/,
   /^__(multi3|u?divti3|umodti3|ash[lr]ti3|lshrti3|float\w+|fix\w+)$/, // integers of 128 bits

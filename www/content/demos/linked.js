@@ -3,9 +3,9 @@ import { facts } from './facts.js';
 const NAMES = ['minutes', 'delays', 'miles'];
 
 /** A histogram with its brush: the sliders set the ends of the brush for those who do not drag. */
-const chart = (t, name) => `<div class="chart">
-              <p id="linked-${name}-label">${t(`linked.${name}`)} <output class="quiet" id="linked-${name}-text"></output></p>
-              <div class="bars" id="linked-${name}">
+const chart = (t, name) => `<div class="brushed">
+              <p id="linked-${name}-label">${t(`linked.${name}`)}<output id="linked-${name}-text"></output></p>
+              <div class="brushed-bars" id="linked-${name}">
                 <canvas data-kind="2d" aria-hidden="true"></canvas>
                 <canvas data-kind="webgpu" aria-hidden="true" hidden></canvas>
                 <div class="range" hidden></div>

@@ -15,7 +15,7 @@ const WINDOW = 12; // bins of departure that are shown while the day passes: two
 const STEP = 90; // ms for each bin that the day passes
 const KEPT = 30; // redraws whose times are kept
 
-const clock = (minutes) => `${String(Math.floor(minutes / 60) % 24).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+const clock = (minutes) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 const unitText = { minutes: clock, delays: (value) => t('linked.min', { value: formatNumber(value) }), miles: (value) => t('linked.mi', { value: formatNumber(value) }) };
 
 /** A million flights in a map, three histograms and a list. A brush on one histogram filters everything else. */
