@@ -8,7 +8,7 @@ const chart = (t, name) => `<div class="brushed">
               <div class="brushed-bars" id="linked-${name}">
                 <canvas data-kind="2d" aria-hidden="true"></canvas>
                 <canvas data-kind="webgpu" aria-hidden="true" hidden></canvas>
-                <div class="range" hidden></div>
+                <div class="brush-range" hidden></div>
               </div>
               <div class="ends" role="group" aria-labelledby="linked-${name}-label">
                 <input type="range" id="linked-${name}-from" min="0" step="1" aria-label="${t('linked.from')}" />

@@ -11,7 +11,7 @@ import { charts } from './charts.js';
 export function startBrush(name, onChange, describe) {
   const { bins } = charts[name];
   const field = byId(`linked-${name}`);
-  const range = field.querySelector('.range');
+  const range = field.querySelector('.brush-range');
   const [from, to] = ['from', 'to'].map((end) => byId(`linked-${name}-${end}`));
   for (const slider of [from, to]) slider.max = String(bins);
 
