@@ -93,7 +93,7 @@ export const FUNCTIONS = {
   histogram: { run: 'own', args: ['x'], options: ['bins', 'range', 'weights', 'density', 'mask', 'dim', 'dtype', 'sum'], work: binning },
   histogramdd: { run: 'own', args: ['sample'], options: ['bins', 'range', 'weights', 'mask', 'dtype', 'sum'], work: binning },
   binned_statistic: { run: 'own', args: ['sample', 'values', 'statistic'], options: ['bins', 'range', 'mask'], work: [...binning, 'mean', 'amax', 'amin', 'dims', 'statistic'] },
-  unique: { run: 'own', args: ['x'], options: [], work: ['sort', 'groups', 'gather'] },
+  unique: { run: 'own', args: ['x'], options: [], work: ['sort', 'distinct', 'gather'] },
   searchsorted: { run: 'own', args: ['edges', 'x'], options: ['right'], work: ['search'] },
 };
 

@@ -136,7 +136,7 @@ const work = {
   },
   sort: ({ ones, keep }) => keep(ones(3, 5).argsort(0)),
   // It reads how many groups there are.
-  groups: async ({ ones, keep }) => keep(...Object.values(await unique(ones(4)))),
+  distinct: async ({ ones, keep }) => keep(...Object.values(await unique(ones(4)))),
   search: ({ ones, keep }) => keep(searchsorted(ones(4), ones(2))),
   bins({ ones, keep }) {
     const one = histogram(ones(4), { bins: 2, density: true });
