@@ -52,7 +52,7 @@ const onMap = (page, compare, value) =>
  */
 const paintOf = (page) =>
   page.evaluate(() => {
-    const shown = document.querySelector('.map canvas:not([hidden])');
+    const shown = document.querySelector('#density .map canvas:not([hidden])');
     const look = () => {
       const copy = new OffscreenCanvas(shown.width, shown.height).getContext('2d', { willReadFrequently: true });
       copy.drawImage(shown, 0, 0);
