@@ -187,7 +187,7 @@ export async function compileAhead({ dtype, names }) {
     for (const each of updates(dtype, made)) {
       const then = compiled;
       try {
-        calls[name](each);
+        await calls[name](each);
       } catch (error) {
         if (!['dtype-mismatch', 'unsupported-dtype'].includes(error.code)) throw new Error(`${name} ${each.label}: ${error.message}`, { cause: error });
       }

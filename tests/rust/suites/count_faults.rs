@@ -29,7 +29,7 @@ faults! {
     passes_all_limits: "column.bins+1u-index[c]" => "column.bins+1u";
     keeps_both_zeros: "select(0u,1u,key==0x7fffffffu)" => "0u";
     starts_at_the_second_column: "sample*params.column_count+c" => "sample*params.column_count";
-    counts_three_of_four: "count(4u*quad+3u,values.w);" => "";
+    counts_three_of_four: "count(4u*quad+3u,values.w,high.w);" => "";
     misses_negative_values: "atomicMax(&status[params.head.slot*4u],~at);" => "";
     misses_a_decrease: "wide_less(ordered(here),ordered(edge(at-1u)))" => "false";
     misses_large_edges: "params.limits_whole==1u" => "false";
