@@ -699,7 +699,7 @@ export interface Tensor<D extends DType = DType> {
    * x.scatter_reduce(0, [0, 1, 0, 1, 2, 1], [1, 2, 3, 4, 5, 6], 'mean', { include_self: false }); // → [2, 4, 5, 4]
    * const { values, indices } = x.scatter_reduce(0, [0, 1, 0, 1], [1, 6, 7, 6], 'amax', { return_indices: true });
    * values; // → [7, 6, 3, 4]
-   * indices; // → [2, 1, -1, -1]
+   * indices; // → [2n, 1n, -1n, -1n]
    */
   scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions & WithoutIndices): Tensor<D>;
   /** With the positions of the winners. */
@@ -1060,8 +1060,8 @@ export interface Tensor<D extends DType = DType> {
    * Source: PyTorch, `torch.argsort` with `stable=True`; NaN as in NumPy, `numpy.argsort`.
    *
    * @example
-   * new Tensor([[30, 10, 20], [5, 5, 1]]).argsort(); // → [[1, 2, 0], [2, 0, 1]]
-   * new Tensor([2, NaN, 7]).argsort(0, { descending: true }); // → [2, 0, 1]
+   * new Tensor([[30, 10, 20], [5, 5, 1]]).argsort(); // → [[1n, 2n, 0n], [2n, 0n, 1n]]
+   * new Tensor([2, NaN, 7]).argsort(0, { descending: true }); // → [2n, 0n, 1n]
    */
   argsort(dim?: number, options?: SortOptions): Tensor<'int64'>;
   /**
@@ -1072,7 +1072,7 @@ export interface Tensor<D extends DType = DType> {
    * @example
    * const { values, indices } = new Tensor([30, 10, 20]).sort();
    * values; // → [10, 20, 30]
-   * indices; // → [1, 2, 0]
+   * indices; // → [1n, 2n, 0n]
    */
   sort(dim?: number, options?: SortOptions): Sorted<D>;
 
@@ -1380,7 +1380,7 @@ export function scatter_min<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
  * @example
  * segment_reduce([1, 2, 3, 4, 5], 'sum', { lengths: [2, 0, 3] }); // → [3, 0, 12]
  * segment_reduce([1, 2, 3, 4, 5], 'amax', { offsets: [0, 2, 5] }); // → [2, 5]
- * segment_reduce([4, 9, 9], 'amax', { lengths: [3], return_indices: true }).indices; // → [1]
+ * segment_reduce([4, 9, 9], 'amax', { lengths: [3], return_indices: true }).indices; // → [1n]
  */
 export function segment_reduce<Data extends TensorLike>(data: Data, reduce: Reduction, options: SegmentOptions & WithoutIndices): Tensor<DTypeOf<Data>>;
 /** With the rows of the winners. */
@@ -1883,8 +1883,8 @@ export interface Unique<D extends DType = DType> {
  * @example
  * const { values, inverse, counts } = await unique([3, 1, 3, 2, 1]);
  * values; // → [1, 2, 3]
- * inverse; // → [2, 0, 2, 1, 0]
- * counts; // → [2, 1, 2]
+ * inverse; // → [2n, 0n, 2n, 1n, 0n]
+ * counts; // → [2n, 1n, 2n]
  */
 export function unique<X extends TensorLike>(x: X): Promise<Unique<DTypeOf<X>>>;
 
@@ -1906,8 +1906,8 @@ export interface SearchOptions {
  * Source: NumPy, `numpy.searchsorted`.
  *
  * @example
- * searchsorted([1, 2, 2, 5], [0, 2, 9]); // → [0, 1, 4]
- * searchsorted([1, 2, 2, 5], [0, 2, 9], { right: true }); // → [0, 3, 4]
+ * searchsorted([1, 2, 2, 5], [0, 2, 9]); // → [0n, 1n, 4n]
+ * searchsorted([1, 2, 2, 5], [0, 2, 9], { right: true }); // → [0n, 3n, 4n]
  */
 export function searchsorted(edges: TensorLike, x: TensorLike, options?: SearchOptions): Tensor<'int64'>;
 

@@ -57,7 +57,8 @@ const PLAIN = { mode: RAISE, ignored: undefined };
  * Reads the options `mode` and `ignore_index`, how a call reads the index of `place`: `{ mode, ignored }`. They are refused if the index is a
  * plan. An index that Rust cannot compare with the ignored value is replaced in `place`.
  */
-export function readIndexOptions(op, { mode, ignore_index }, place) {
+export function readIndexOptions(op, options, place) {
+  const { mode, ignore_index } = { __proto__: null, ...options }; // the rest of others has the properties of Object.prototype
   if (mode === undefined && ignore_index === undefined) return PLAIN;
   const number = mode === undefined ? RAISE : numberOf(op, 'mode', 'unknown-mode', mode, modeNumbers);
   const given = ignore_index === undefined ? undefined : readIgnored(op, ignore_index);

@@ -44,6 +44,7 @@ export async function viteBuild(folder, names, vite = 'vite', workers = {}) {
   const isNewest = vite === 'vite';
   const checks = { pluginTimings: false }; // it warns of slow plugins on a busy machine
   const options = isNewest ? { rolldownOptions: { input, checks } } : { rollupOptions: { input } };
+  Object.assign(options, { chunkSizeWarningLimit: 1000 }); // KB: the entries with the binary inside are larger than the 500 that Vite advises
   const worker = isNewest ? { rolldownOptions: { checks } } : {};
   forgetMode();
   // Workers as Vite makes them by default: in one file each, where an import() would be refused.

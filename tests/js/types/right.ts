@@ -481,7 +481,6 @@ is<Of<'x' | 'y'>>()(vjp('elementwise_max', t, t, [1, 2], 0));
 is<Of<'x'>>()(vjp('activate', t, t, 'tanh'));
 is<Of<'data'>>()(vjp('segment_reduce', t, t, 'prod', { lengths: [2], initial: 1 }));
 is<Of<'values' | 'dense'>>()(vjp('spmm', t, IndexPlan.select([2], 0, [1, 0]), [0, 1], [1, 2], t, { reduce: 'amax' }));
-is<Of<'dense'>>()(vjp('spmm', t, [1, 0], [0, 1], undefined, t));
 is<Of<'self'>>()(vjp('take_along_dim', t, t, [[0], [1]], 1, { mode: 'drop' }));
 is<Of<'self'>>()(vjp('sum', [1], t, 0));
 is<Of<'self'>>()(vjp('amax', 1, t, undefined, { keepdim: true }));
