@@ -134,8 +134,8 @@ fn index_value(index: &Tensor, at: usize) -> Option<i64> {
     }
 }
 
-/// The largest value of an index that has values, all of which must be in a range, but for those that are `ignored`; −1 if it ignores all of
-/// them. `None` if only a GPU knows that value. An upload notes two values of an index: if one is ignored, the device checks the others.
+/// Checks that the values of an index are in a range, but for those that are `ignored`, and returns the largest one. The index has values. If
+/// all are ignored, the result is −1. It is `None` if only a GPU knows the largest value. An upload notes two values of an index: if one is ignored, the device checks the others.
 ///
 /// # Errors
 /// `refuse(value, position)` for the first value in row-major order that is out of range; of an index on a GPU, for one of its ends.

@@ -59,7 +59,7 @@ impl BinnedPlan {
     /// The operator.
     pub(crate) const OP: Op = Op::BinnedStatistic;
 
-    /// The plan for samples with these values, of which `mask` says which count. `divisions` are those of [`HistogramPlan::new`].
+    /// The plan for samples with these values. `mask` says which samples count. `divisions` are those of [`HistogramPlan::new`].
     ///
     /// # Errors
     /// `TypeError` and `ValueError` as for [`HistogramPlan::new`]; `TypeError` for a mean, minimum or maximum of integers or bool;

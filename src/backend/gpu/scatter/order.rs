@@ -101,7 +101,7 @@ pub(crate) struct Sort<'a> {
 }
 
 impl<'a> Sort<'a> {
-    /// A sort of that many entries, none of which is written yet.
+    /// A sort of that many entries. No entry is written yet.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
