@@ -1,7 +1,7 @@
 import { byId } from '../../shared/dom.js';
 import { formatNumber, t } from '../../shared/messages.js';
 import { onTheme, theme } from '../../shared/theme.js';
-import { inTurn } from '../device.js';
+import { Frames, canvasFor } from '../frames.js';
 import { loadRoutes } from '../routes/data.js';
 import { startGestures } from './gestures.js';
 import { GpuMap } from './gpu-map.js';
@@ -20,23 +20,20 @@ export class DensityPanel {
   #map; // none until the page has chosen a device: starting a GPU takes its time
   #device;
   #transform = { k: 1, x: 0, y: 0 }; // the visitor's, as in gestures.js
-  #visible = true;
   #moving = !matchMedia('(prefers-reduced-motion: reduce)').matches;
   #time = 0; // in routes flown
-  #frame = 0; // the id of the animation frame that was asked for
   #isDrawn = false; // the map has a frame
-  #busy = false; // a frame is computed
-  #stale = false; // another frame is needed
+  #frames = new Frames((now) => this.#draw(now), () => this.#moving, (error) => this.#stop(error));
   #last = { at: 0, gaps: [] }; // when the last frame began, 0 for never, and the ms between the newest ones
   #inside = { busy: false, stale: false, at: 0 }; // the count of the points on the map: running, outdated, and when the last one began
 
   constructor() {
-    onTheme(() => this.#requestFrame());
+    onTheme(() => this.#frames.request());
     this.#connectControls();
     loadRoutes().then(
       (routes) => {
         this.#points = new Points(routes);
-        this.#requestFrame();
+        this.#frames.request();
       },
       (error) => (byId('density-status').textContent = t('density.missing', { why: error.message })),
     );
@@ -44,23 +41,19 @@ export class DensityPanel {
 
   /** Draws on `device` from the next frame on. */
   async show(device) {
-    await this.#untilIdle();
+    await this.#frames.idle();
     this.#map?.dispose();
     this.#map = this.#mapOn(device);
     this.#isDrawn = false;
     this.#device = device;
     this.#last.gaps = [];
     this.#forgetComparison();
-    this.#requestFrame();
+    this.#frames.request();
   }
 
   /** The map for a device, on the canvas for it; the other canvas is hidden. */
   #mapOn(device) {
-    const canvas = (kind) => {
-      // One canvas cannot have both kinds of context.
-      for (const each of byId('density').querySelectorAll('.map canvas')) each.hidden = each.dataset.kind !== kind;
-      return byId('density').querySelector(`.map canvas[data-kind="${kind}"]`);
-    };
+    const canvas = (kind) => canvasFor(byId('density'), kind);
     if (device === 'webgpu') {
       try {
         return new GpuMap(canvas('webgpu'), GRID);
@@ -73,13 +66,12 @@ export class DensityPanel {
 
   /** Out of sight: nothing moves, nothing is drawn. */
   rest() {
-    this.#visible = false;
+    this.#frames.rest();
   }
 
   /** In sight again. */
   wake() {
-    this.#visible = true;
-    if (this.#moving || this.#stale) this.#requestFrame();
+    this.#frames.wake();
   }
 
   /** Connects the slider, the buttons and the gestures. */
@@ -90,18 +82,18 @@ export class DensityPanel {
       this.#forgetComparison();
       this.#last.gaps = [];
       this.#map?.rescale({ isAtOnce: true });
-      this.#requestFrame();
+      this.#frames.request();
     });
     byId('density-move').addEventListener('click', () => {
       this.#setMoving(!this.#moving);
-      this.#requestFrame();
+      this.#frames.request();
     });
     byId('density-compare').addEventListener('click', () => this.#compare());
     startGestures(byId('density-map'), (transform) => {
       this.#forgetComparison();
       this.#transform = transform;
       this.#map?.rescale({ isAtOnce: false });
-      this.#requestFrame();
+      this.#frames.request();
     });
     this.#setMoving(this.#moving);
   }
@@ -119,33 +111,10 @@ export class DensityPanel {
     byId('density-move').textContent = t(moving ? 'density.pause' : 'density.move');
   }
 
-  /** Asks for a frame at the screen's next refresh. While one is computed, or the demo is out of sight, the request is noted in `#stale`. */
-  #requestFrame() {
-    if (this.#busy || this.#frame || !this.#visible) {
-      this.#stale = true;
-      return;
-    }
-    this.#frame = requestAnimationFrame((now) => {
-      this.#frame = 0;
-      this.#busy = true;
-      inTurn(() => this.#draw(now))
-        .catch((error) => this.#stop(error))
-        .finally(() => {
-          this.#busy = false;
-          if (this.#moving || this.#stale) this.#requestFrame();
-        });
-    });
-  }
-
   /** Ends the movement, and says why. */
   #stop(error) {
     this.#setMoving(false);
     byId('density-status').textContent = t('demo.stopped', { why: error.message });
-  }
-
-  /** Resolves when no frame is being computed. */
-  async #untilIdle() {
-    while (this.#busy) await new Promise((next) => requestAnimationFrame(next));
   }
 
   /** From the map's units to the grid: first HOME, then the visitor's transform. */
@@ -157,7 +126,7 @@ export class DensityPanel {
   /** Computes and draws a frame. @param {number} now the time of the screen's frame, in ms */
   async #draw(now) {
     if (!this.#points || !this.#map) return;
-    this.#stale = false;
+    this.#frames.begin();
     const gap = this.#last.at ? now - this.#last.at : 0;
     this.#last.at = now;
     if (this.#moving && gap) {
@@ -206,12 +175,12 @@ export class DensityPanel {
     try {
       const { outside, rescaled } = await map.read();
       byId('density-inside').textContent = formatNumber(count - outside);
-      if (rescaled) this.#requestFrame();
+      if (rescaled) this.#frames.request();
     } catch (error) {
       if (map === this.#map) this.#stop(error);
     }
     this.#inside.busy = false;
-    if (this.#inside.stale && !this.#moving) this.#requestFrame();
+    if (this.#inside.stale && !this.#moving) this.#frames.request();
   }
 
   /** Counts the points of the newest frame on the CPU too, and compares every count. */
@@ -223,7 +192,7 @@ export class DensityPanel {
       return;
     }
     this.#setMoving(false);
-    await this.#untilIdle();
+    await this.#frames.idle();
     const map = this.#map;
     if (!this.#isDrawn) return; // its first frame has not come yet, or the status says why not
     try {

@@ -3,6 +3,7 @@ import { formatNumber, t } from '../../shared/messages.js';
 import { onTheme, theme } from '../../shared/theme.js';
 import { palette } from '../histogram/colormap.js';
 import { inTurn } from '../device.js';
+import { Frames, canvasFor } from '../frames.js';
 import { startBrush } from './brush.js';
 import { GRID, HEIGHT, charts, edgeOf, everything, names } from './charts.js';
 import { loadMillion } from './data.js';
@@ -27,22 +28,20 @@ export class LinkedPanel {
   #brushes = everything();
   #setBrush = {}; // of each histogram
   #column = 'delays';
-  #visible = true;
   #day = 0; // when the day began to pass, in ms of the page; 0 while it does not
-  #frame = 0; // the id of the animation frame that was asked for
-  #busy = false; // a frame is computed
-  #stale = false; // another frame is needed
+  #frames = new Frames((now) => this.#draw(now), () => this.#day > 0, (error) => this.#stop(error));
   #reading = false; // the leaders of a look are read
+  #unlisted = false; // a look came meanwhile
   #times = []; // ms of the newest redraws
 
   constructor() {
-    onTheme(() => this.#requestFrame());
+    onTheme(() => this.#frames.request());
     for (const name of names) {
       this.#setBrush[name] = startBrush(name, (bins) => this.#brush({ [name]: bins }), (bin) => unitText[name](edgeOf(name, bin)));
     }
     byId('linked-column').addEventListener('change', ({ target }) => {
       this.#column = target.value;
-      this.#requestFrame();
+      this.#frames.request();
     });
     byId('linked-clear').addEventListener('click', () => this.#brush(everything()));
     byId('linked-day').addEventListener('click', () => this.#setDay(!this.#day));
@@ -57,25 +56,24 @@ export class LinkedPanel {
     } catch (error) {
       throw new Error(t('density.missing', { why: error.message }));
     }
-    await this.#untilIdle();
+    await this.#frames.idle();
     if (device !== this.#device) return; // another one was chosen meanwhile
     this.#flights?.dispose();
     this.#charts?.dispose();
     this.#flights = await Flights.on(device, this.#million);
     this.#charts = chartsOn(device);
     this.#times = [];
-    this.#requestFrame();
+    this.#frames.request();
   }
 
   /** Out of sight: nothing moves, nothing is drawn. */
   rest() {
-    this.#visible = false;
+    this.#frames.rest();
   }
 
   /** In sight again. */
   wake() {
-    this.#visible = true;
-    if (this.#day || this.#stale) this.#requestFrame();
+    this.#frames.wake();
   }
 
   /** Sets these brushes, by hand: the day stops. */
@@ -84,7 +82,7 @@ export class LinkedPanel {
     Object.assign(this.#brushes, brushes);
     for (const name of Object.keys(brushes)) this.#setBrush[name](brushes[name]);
     byId('linked-same').textContent = '';
-    this.#requestFrame();
+    this.#frames.request();
   }
 
   /** Lets the day pass, or stops it where it is. */
@@ -92,25 +90,7 @@ export class LinkedPanel {
     this.#day = passes ? performance.now() : 0;
     byId('linked-day').textContent = t(passes ? 'density.pause' : 'linked.day');
     byId('linked-same').textContent = '';
-    if (passes) this.#requestFrame();
-  }
-
-  /** Asks for a frame at the screen's next refresh. While one is computed, or the demo is out of sight, the request is noted in `#stale`. */
-  #requestFrame() {
-    if (this.#busy || this.#frame || !this.#visible) {
-      this.#stale = true;
-      return;
-    }
-    this.#frame = requestAnimationFrame((now) => {
-      this.#frame = 0;
-      this.#busy = true;
-      inTurn(() => this.#draw(now))
-        .catch((error) => this.#stop(error))
-        .finally(() => {
-          this.#busy = false;
-          if (this.#day || this.#stale) this.#requestFrame();
-        });
-    });
+    if (passes) this.#frames.request();
   }
 
   #stop(error) {
@@ -118,15 +98,10 @@ export class LinkedPanel {
     byId('linked-status').textContent = t('demo.stopped', { why: error.message });
   }
 
-  /** Resolves when no frame is being computed. */
-  async #untilIdle() {
-    while (this.#busy) await new Promise((next) => requestAnimationFrame(next));
-  }
-
   /** Counts and draws everything again. @param {number} now the time of the screen's frame, in ms */
   async #draw(now) {
     if (!this.#flights) return;
-    this.#stale = false;
+    this.#frames.begin();
     if (this.#day) this.#passTo(Math.max(0, Math.floor((now - this.#day) / STEP)));
     const started = performance.now();
     const look = this.#flights.look(this.#brushes, this.#column);
@@ -165,7 +140,7 @@ export class LinkedPanel {
   async #list(look) {
     if (this.#reading) {
       forget(look);
-      if (!this.#day) this.#stale = true; // the last look of a brush has its list
+      this.#unlisted = true;
       return;
     }
     this.#reading = true;
@@ -177,7 +152,8 @@ export class LinkedPanel {
     } finally {
       forget(look);
       this.#reading = false;
-      if (this.#stale) this.#requestFrame();
+      if (this.#unlisted) this.#frames.request(); // the last look has its list
+      this.#unlisted = false;
     }
   }
 
@@ -189,7 +165,7 @@ export class LinkedPanel {
       return;
     }
     this.#setDay(false);
-    await this.#untilIdle();
+    await this.#frames.idle();
     await inTurn(async () => {
       const flights = await Flights.on('cpu', this.#million);
       const looks = [this.#flights, flights].map((each) => each.look(this.#brushes, this.#column));
@@ -207,10 +183,7 @@ function chartsOn(device) {
   const canvases = (kind) =>
     Object.fromEntries(
       ['map', ...names].map((name) => {
-        const place = byId(`linked-${name}`);
-        // One canvas cannot have both kinds of context.
-        for (const each of place.querySelectorAll('canvas')) each.hidden = each.dataset.kind !== kind;
-        const canvas = place.querySelector(`canvas[data-kind="${kind}"]`);
+        const canvas = canvasFor(byId(`linked-${name}`), kind);
         [canvas.width, canvas.height] = name === 'map' ? [GRID.columns, GRID.rows] : [charts[name].bins, HEIGHT];
         return [name, canvas];
       }),
