@@ -8,14 +8,15 @@ export const sizeOf = (shape) => shape.reduce((product, size) => product * size,
 
 const isHalf = (dtype) => dtype === 'float16' || dtype === 'bfloat16';
 /** The value of an element in an array of `ARRAYS`, and the element of a value. */
-const valueOf = (dtype, element) => (isHalf(dtype) ? toValue(dtype, element) : element);
-const elementOf = (dtype, value) => (isHalf(dtype) ? halfBits(dtype, value) : value);
+export const valueOf = (dtype, element) => (isHalf(dtype) ? toValue(dtype, element) : element);
+export const elementOf = (dtype, value) => (isHalf(dtype) ? halfBits(dtype, value) : value);
 
 /** The element that a number, a bigint or a bool becomes. An integer dtype cuts it off, a float dtype rounds it, and bool compares it with 0. */
-function convert(dtype, x) {
+export function convert(dtype, x) {
   if (dtype === 'bool') return Number(x) ? 1 : 0;
   if (isFloat(dtype)) return ARRAYS[dtype].of(elementOf(dtype, Number(x)))[0];
-  const whole = Math.trunc(Number(x));
+  if (typeof x === 'bigint') return ARRAYS[dtype].of(/64$/.test(dtype) ? x : Number(BigInt.asUintN(32, x)))[0];
+  const whole = Math.trunc(x);
   return ARRAYS[dtype].of(/64$/.test(dtype) ? BigInt(whole) : whole)[0];
 }
 
@@ -36,8 +37,8 @@ export const combine = {
 Object.assign(combine, { sum: combine.add, prod: combine.multiply, mean: combine.add });
 
 /** The position of an index value in a dimension of `size`, by the `mode` of a call or without one; -1 if it is left out. */
-function position(value, size, { mode, ignore_index }) {
-  if (value === ignore_index) return -1;
+export function position(value, size, { mode, ignore_index }) {
+  if (ignore_index !== undefined && value === Number(ignore_index)) return -1;
   if (mode === 'wrap') return ((value % size) + size) % size;
   if (mode === 'clip') return Math.min(Math.max(value, 0), size - 1);
   const at = value < 0 ? value + size : value;
@@ -45,7 +46,7 @@ function position(value, size, { mode, ignore_index }) {
 }
 
 /** A sum divided by the number of its terms. An integer is rounded down, also where it is negative. */
-function divided(dtype, sum, terms) {
+export function divided(dtype, sum, terms) {
   if (typeof sum !== 'bigint') return isFloat(dtype) ? sum / terms : Math.floor(sum / terms);
   const quotient = sum / BigInt(terms);
   return sum < 0n && quotient * BigInt(terms) !== sum ? quotient - 1n : quotient;
@@ -65,7 +66,7 @@ function unitsOf(x) {
 }
 
 /** The exact sum of terms divided by a number, rounded once to nearest even in a dtype: `Math.sumPrecise`, for every float dtype. */
-function exactQuotient(dtype, terms, divisor) {
+export function exactQuotient(dtype, terms, divisor) {
   if (terms.some((term) => !Number.isFinite(term))) return terms.reduce((sum, term) => sum + (Number.isFinite(term) ? 0 : term), 0);
   const sum = terms.reduce((units, term) => units + unitsOf(term), 0n);
   if (sum === 0n) return terms.every((term) => Object.is(term, -0)) ? -0 : 0;
@@ -87,7 +88,7 @@ function exactQuotient(dtype, terms, divisor) {
 }
 
 /** The coordinates of a flat place in row-major order. */
-function unravel(place, shape) {
+export function unravel(place, shape) {
   const at = new Array(shape.length);
   for (let d = shape.length - 1; d >= 0; d--) {
     at[d] = place % shape[d];
@@ -96,7 +97,7 @@ function unravel(place, shape) {
   return at;
 }
 /** The flat place of coordinates. */
-function ravel(at, shape) {
+export function ravel(at, shape) {
   let place = 0;
   for (let d = 0; d < shape.length; d++) place = place * shape[d] + at[d];
   return place;
@@ -142,7 +143,7 @@ function* bySlices(shape, dim, index, call) {
 }
 
 /** The pairs of a call. */
-function places(call) {
+export function places(call) {
   const { form, self, index, dim, source } = call;
   if (form === 'along') return alongDim(self.shape, dim, index, source?.shape, call);
   if (form === 'slices') return bySlices(self.shape, dim, index, call);

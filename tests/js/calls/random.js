@@ -7,7 +7,7 @@ import { ARRAYS, DTYPES, SIZES, fromBits, isFloat } from './elements.js';
 import { activations, combine, isReading, sizeOf } from './oracle.js';
 
 /**
- * Whether an operator is drawn. The forms below do not know how one with a function of its own is called: the vectors and tests/rust have
+ * Whether an operator is drawn. The forms below do not know how one with a function of its own is called: own.js draws
  * those. take_along_dim is called as `gather` with its arguments in the other order (make.js).
  */
 export const isDrawn = (op) => rowOf(op).run !== 'own' || op === 'Tensor.take_along_dim';
@@ -21,7 +21,7 @@ const WIDE = [
   ...['Tensor.scatter_', 'Tensor.scatter_', 'Tensor.scatter_', 'Tensor.scatter_add', 'Tensor.scatter_add', 'Tensor.scatter_add', 'scatter_mul'],
   ...['Tensor.gather', 'Tensor.gather_nd', 'elementwise_mul', 'Tensor.mul'],
 ];
-const isInteger = (dtype) => /int/.test(dtype);
+export const isInteger = (dtype) => /int/.test(dtype);
 /** Whether elements are bigints in JavaScript. */
 const isWide = (dtype) => /64$/.test(dtype) && isInteger(dtype);
 
@@ -68,7 +68,7 @@ function element64(dtype, low, numbers) {
   return scratch.getBigUint64(0);
 }
 
-function tensor(dtype, shape, numbers) {
+export function tensor(dtype, shape, numbers) {
   const bytes = fromBits(dtype, Array.from({ length: sizeOf(shape) }, () => element(dtype, numbers)));
   return { dtype, shape, data: new ARRAYS[dtype](bytes.buffer) };
 }
@@ -87,7 +87,7 @@ function scalar(dtype, numbers, cuts = false) {
 const sourceOf = (self, shape, numbers, { dtype = self.dtype, cuts } = {}) => (numbers.once(5) ? scalar(self.dtype, numbers, cuts) : tensor(dtype, shape, numbers));
 
 /** Sizes of `least` to 3 dimensions, each 1 to 4, or now and then 0. */
-const smallShape = (numbers, least) => Array.from({ length: least + numbers.below(4 - least) }, () => (numbers.once(25) ? 0 : 1 + numbers.below(4)));
+export const smallShape = (numbers, least) => Array.from({ length: least + numbers.below(4 - least) }, () => (numbers.once(25) ? 0 : 1 + numbers.below(4)));
 
 /** A shape of up to 8 dimensions, mostly `least` to 4, and of at most 240 elements; sizes 0 and 1 are among them. */
 function wideShape(numbers, least) {
@@ -105,7 +105,7 @@ function wideShape(numbers, least) {
  * An index of that shape. `placesAt(k)` is how many positions entry k has to choose from: it is in range, and negative where it counts from
  * the end. Few positions are used (`spread`), so that many entries name the same one.
  */
-function indexOf(numbers, shape, placesAt, most = 4) {
+export function indexOf(numbers, shape, placesAt, most = 4) {
   const dtype = numbers.once(3) ? 'int64' : 'int32';
   const spread = 1 + numbers.below(most);
   const entries = Array.from({ length: sizeOf(shape) }, (_, k) => {
@@ -309,6 +309,14 @@ export function smallCall(numbers) {
   call.given = numbers.pick(['tensors', 'tensors', 'arrays', 'typed arrays']);
   drawSum(call, numbers);
   return call;
+}
+
+/** A small call with an index value that is left out. */
+export function ignoredCall(numbers) {
+  for (;;) {
+    const call = smallCall(numbers);
+    if (call.ignore_index !== undefined) return call;
+  }
 }
 
 /** A random call of `WIDE`, as `smallCall` makes one; the source may be self. */

@@ -4,21 +4,48 @@
 import { Numbers } from '../../../src/js/verify/numbers.js';
 import { difference, typed, untyped } from '../calls/elements.js';
 import { describe, isInPlace, operandsOf, run } from '../calls/make.js';
+import { judgeOwn } from '../calls/make.own.js';
 import { expected } from '../calls/oracle.js';
+import { describeOwn, ownCall } from '../calls/own.js';
 import { smallCall, wideCall } from '../calls/random.js';
 import { attempt, kindOf, say, settled } from './outcome.js';
 import { spoil } from './spoil.js';
+
+/** One call of so many is of an operator with a function of its own. Its oracle is slower. */
+const OWN_EVERY = 6;
 
 /** Yields `{ name, callable, problems }` for each call: see `parts` in run.js. A call is data, as `smallCall` makes it. */
 export async function* oraclePart(stage, { seed, calls }) {
   for (let n = 0; n < calls; n++) {
     const numbers = new Numbers(seed, n);
+    if (n % OWN_EVERY === 0) {
+      const call = ownCall(numbers);
+      const problem = await judgeOne(stage, call);
+      yield { name: `call ${n}: ${describeOwn(call)}`, callable: call.op, problems: problem ? [problem] : null };
+      continue;
+    }
     const call = n % 50 === 49 ? wideCall(numbers) : smallCall(numbers);
     const fault = !call.wide && numbers.once(4) ? spoil(call, numbers) : null;
     const name = `call ${n}: ${describe(call)}${fault ? `, with ${fault.name}` : ''}`;
     const problem = await judge(stage, call, fault);
     yield { name, callable: `${call.op}${fault ? `, ${fault.name}` : ''}`, problems: problem ? [problem] : null };
   }
+}
+
+/** Makes a call of own.js, and returns its fault, or null. */
+async function judgeOne(stage, call) {
+  const before = stage.memory();
+  const read = stage.device === 'cpu' ? (tensor) => tensor.data_sync() : undefined;
+  const { problem, skipped, error } = await judgeOwn(stage.lib, call, stage.device, { read });
+  stage.count(skipped ?? (error ? kindOf(error) : 'value'));
+  return problem ?? leaked(stage, before);
+}
+
+/** The fault if memory is not as it was, or null. */
+function leaked(stage, before) {
+  const now = stage.memory();
+  const isSame = ['tensors', 'cpu_bytes', 'gpu_bytes'].every((name) => now[name] === before[name]);
+  return isSame ? null : `memory() was ${JSON.stringify(before)} and is ${JSON.stringify(now)}`;
 }
 
 /**
@@ -41,11 +68,7 @@ async function judge(stage, call, fault) {
   if (!outcome.threw && outcome.value !== made[0]) made.push(outcome.value);
   const problem = prepared.threw && !fault ? `cannot be prepared: ${say(prepared.error)}` : await compare(stage, call, fault, outcome, made[0]);
   for (const each of made) each.dispose();
-  const now = stage.memory();
-  if (!problem && (now.tensors !== before.tensors || now.cpu_bytes !== before.cpu_bytes || now.gpu_bytes !== before.gpu_bytes)) {
-    return `memory() was ${JSON.stringify(before)} and is ${JSON.stringify(now)}`;
-  }
-  return problem;
+  return problem ?? leaked(stage, before);
 }
 
 /** The fault of a call's end (`outcome`, of `attempt`), or null. `self` is undefined where it could not be made. */

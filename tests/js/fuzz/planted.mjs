@@ -143,6 +143,28 @@ export const plants = {
       });
     },
   },
+  'a descending sort turns an ascending one round': {
+    part: 'oracle',
+    says: /gave element/,
+    plant(lib) {
+      change(lib.Tensor, 'argsort', (original) => function (dim, { descending = false } = {}) {
+        const ascending = original.call(this, dim);
+        if (!descending || this.shape.length !== 1) return ascending;
+        const turned = ascending.index_select(0, Array.from({ length: this.shape[0] }, (_, k) => this.shape[0] - 1 - k));
+        ascending.dispose();
+        return turned;
+      });
+    },
+  },
+  'a mask is forgotten': {
+    part: 'oracle',
+    on: /binned_statistic/,
+    says: /gave element/,
+    plant(lib) {
+      const { binned_statistic } = lib;
+      lib.binned_statistic = (sample, values, statistic, { mask, ...others }) => binned_statistic(sample, values, statistic, others);
+    },
+  },
   'a bad index is taken': {
     part: 'oracle',
     says: /was not refused; it has to be index-out-of-range/,

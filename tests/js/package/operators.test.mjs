@@ -11,6 +11,7 @@ import { ARGUMENTS, CALLS, REDUCES } from '../../../src/js/engine/wire.js';
 import { Numbers } from '../../../src/js/verify/numbers.js';
 import * as verify from '../../../src/js/verify/random.js';
 import { WITHOUT_LAB, formOf, operators as inLabs } from '../../../www/src/lab/forms.js';
+import * as own from '../calls/own.js';
 import * as calls from '../calls/random.js';
 import { templates } from '../fuzz/templates.js';
 
@@ -120,6 +121,8 @@ everyOperator('src/js/verify/random.js', 'random call', made, (op) => op in veri
 everyReason('src/js/verify/random.js', Object.keys(verify.NOT_DRAWN), rowOf);
 
 everyOperator('tests/js/calls/random.js', 'random call', all.filter(calls.isDrawn), (op) => calls.OPERATORS.includes(op) && calls.formOf(op, new Numbers(1)) !== undefined);
+everyOperator('tests/js/calls/own.js', 'random call', made.filter((op) => !calls.isDrawn(op) || op in own.NOT_DRAWN), (op) => own.OWN.includes(op) || op in own.NOT_DRAWN);
+everyReason('tests/js/calls/own.js', Object.keys(own.NOT_DRAWN), rowOf);
 
 everyOperator('tests/js/fuzz/templates.js', 'template', all, (op) => Object.hasOwn(templates, short(op)));
 
