@@ -1,23 +1,25 @@
-// Runs wide random calls on the CPU and on WebGPU, in the page that imports this, and compares them with each other and with the oracle.
+// Runs random calls on the CPU and on WebGPU, in the page that imports this, and compares them with each other and with the oracle.
 
 import { Numbers } from '../../../src/js/verify/numbers.js';
 import * as library from '../../../target/npm/scatterwise/index.js';
 import { difference, typed, untyped } from '../calls/elements.js';
 import { describe, isInPlace, operandsOf, run } from '../calls/make.js';
 import { expected, isReading, meets } from '../calls/oracle.js';
-import { wideCall } from '../calls/random.js';
+import { ignoredCall, wideCall } from '../calls/random.js';
+
+const draws = { wide: wideCall, ignored: ignoredCall };
 
 /**
- * Runs `count` calls of a seed on each of `devices`. Resolves to the `failures` by device, how many calls were `skipped` on WebGPU by
+ * Runs `count` calls of a seed, drawn by one of `draws`, on each of `devices`. Resolves to the `failures` by device, how many calls were `skipped` on WebGPU by
  * reason, how often each operator and dtype was `drawn`, and in how many calls of float32 and int32 the order of updates may matter, as
  * several meet in one place (`meeting`). `planted` names one of `spoiled`, which is then expected of each call, to see that a wrong result
  * is found.
  */
-export async function runRandom({ seed, count, devices = ['cpu', 'webgpu'], planted = null }) {
+export async function runRandom({ seed, count, draw = 'wide', devices = ['cpu', 'webgpu'], planted = null }) {
   const outcome = { failures: Object.fromEntries(devices.map((device) => [device, []])), skipped: {}, drawn: {}, meeting: 0 };
   const together = 100; // reads that overlap cost little more than one
   for (let begin = 0; begin < count; begin += together) {
-    const calls = Array.from({ length: Math.min(together, count - begin) }, (_, k) => ({ n: begin + k, ...wideCall(new Numbers(seed, begin + k)) }));
+    const calls = Array.from({ length: Math.min(together, count - begin) }, (_, k) => ({ n: begin + k, ...draws[draw](new Numbers(seed, begin + k)) }));
     const made = [];
     const results = calls.map((call) => devices.map(async (device) => [device, await start(call, device, made)]));
     for (const [k, call] of calls.entries()) {
@@ -32,6 +34,8 @@ export async function runRandom({ seed, count, devices = ['cpu', 'webgpu'], plan
 const spoiled = {
   /** Updates are applied from the last to the first. */
   order: (call) => expected(call, (updates) => updates.reverse()),
+  /** No index value is left out. */
+  ignored: (call) => expected({ ...call, ignore_index: undefined }),
   /** One bit of the result is wrong. */
   bit: (call) => {
     const right = expected(call);

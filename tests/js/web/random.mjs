@@ -7,6 +7,7 @@ import { list, say } from './web.mjs';
 
 const SEED = 3;
 const CALLS = 10_000;
+const IGNORED = 600;
 
 /** Runs `runRandom` of random.js in a page that was opened by `openPage`. */
 export const runRandom = ({ page }, options) =>
@@ -36,6 +37,17 @@ export function testRandomCalls(opened) {
     const wrong = Object.entries(failures).filter(([, found]) => found.length > 0);
     const told = wrong.map(([backend, found]) => `${found.length} calls of seed ${SEED} are wrong on ${backend}\n${list(found)}`);
     assert.equal(wrong.length, 0, told.join('\n'));
+  });
+
+  test(`${IGNORED} random calls with ignore_index`, async (t) => {
+    const options = { seed: SEED, draw: 'ignored' };
+    const { failures, skipped, drawn } = await runRandom(opened, { ...options, count: IGNORED });
+    for (const backend of ['cpu', 'webgpu']) say({ backend, adapter: opened.adapter[backend], suite: 'random-ignored', ran: IGNORED, passed: IGNORED - failures[backend].length });
+    t.diagnostic(`drawn: ${JSON.stringify(drawn)}`);
+    assert.deepEqual(skipped, {});
+    for (const backend of ['cpu', 'webgpu']) assert.equal(failures[backend].length, 0, `${failures[backend].length} are wrong on ${backend}\n${list(failures[backend])}`);
+    const planted = await runRandom(opened, { ...options, count: 200, planted: 'ignored' });
+    for (const backend of ['cpu', 'webgpu']) assert.ok(planted.failures[backend].length > 30, `values that are not left out: ${planted.failures[backend].length} found on ${backend}`);
   });
 
   test('random calls find a result that is wrong', async () => {
