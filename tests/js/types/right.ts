@@ -216,6 +216,7 @@ is<Winners<Floats>>()(t.scatter_reduce(1, index, src, 'amax', { return_indices: 
 is<Floats>()(t.scatter_reduce_(1, index, src, 'amin', { return_indices: true }).values);
 is<Tensor<'int64'>>()(segment_reduce(t, 'amax', { lengths: [1, 1], return_indices: true }).indices);
 is<Floats>()(t.scatter_reduce(1, index, src, 'sum', { return_indices: false }));
+is<Winners<Tensor<'uint8'>>>()(segment_reduce(new Uint8Array(2), 'amin', { offsets: [0, 2], return_indices: true }));
 is<Floats>()(scatter_softmax(t, index));
 is<Floats>()(scatter_softmax([1, 2], new Int32Array(2), 0, { ignore_index: -1n }));
 is<Floats>()(scatter_logsumexp([1, 2], new Int32Array(2), 0, { size: 3 }));
@@ -397,6 +398,8 @@ is<Sorted<'float32'>>()(t.sort(-1, { descending: false }));
 is<Floats>()(t.sort().values);
 is<Unique<'float32'>>()(await unique(t));
 is<Unique<'uint8'>>()(await unique(new Uint8Array(2)));
+is<Tensor<'int64'>>()((await unique(halves)).inverse);
+is<Float32Array<ArrayBuffer>>()(await (await unique(t)).values.data());
 is<Tensor<'int64'>>()(searchsorted([1, 2], t));
 is<Tensor<'int64'>>()(searchsorted(t, 1.5, { right: true }));
 
@@ -448,6 +451,7 @@ is<Binned<'float32', 'float32'>>()(binned_statistic(t, t, 'mean', { bins: [3, [0
 is<Binned<'float64', 'float64'>>()(binned_statistic(bytes, doubles, 'max', { bins: doubles }));
 is<Binned<'uint8', 'float32' | 'float64'>>()(binned_statistic(t, bytes, 'sum', { bins: 4, range: [null, [0, 1]] }));
 is<Binned<'float32' | 'float64', 'float32'>>()(binned_statistic(t, t, which));
+is<Float64Array<ArrayBuffer>>()(await binned_statistic(t, null, 'count').statistic.data());
 
 // vjp: the arguments and the gradients are those of the operator
 type Of<Names extends string, D extends DType = 'float32'> = { [Name in Names]: Tensor<D> };

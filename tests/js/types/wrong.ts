@@ -277,6 +277,8 @@ t.argsort(0, true);
 t.sort(0).data();
 // @ts-expect-error: a promise
 unique(t).values;
+// @ts-expect-error: all four are returned
+unique(t, { return_counts: true });
 // @ts-expect-error: no such option
 searchsorted([1, 2], t, { side: 'right' });
 
@@ -301,6 +303,8 @@ bincount([1], { dtype: 'bool' });
 histogramdd(t, { dim: 0 });
 // @ts-expect-error: only a count needs no values
 binned_statistic(t, null, 'mean');
+// @ts-expect-error: no weights
+binned_statistic(t, t, 'sum', { weights: t });
 // @ts-expect-error: no such statistic
 binned_statistic(t, t, 'median');
 
