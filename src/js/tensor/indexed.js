@@ -74,17 +74,19 @@ export function scatter(op, self, selfName, args, intoCopy) {
 }
 
 /**
- * Scatters a maximum or minimum as `scatter` does. Returns the handle of the written tensor, and that of the positions of the winners. `own`
- * makes the owner of a handle.
+ * Scatters a maximum or minimum as `scatter` does. Returns the written tensor and that of the positions of the winners. `own` makes the
+ * owner of a handle.
  */
 export const scatterWinners = (op, self, args, intoCopy, own) =>
   call(op, () => {
     const tensor = handle(op, 'this', self);
     const index = indexHandle(op, args);
     const source = sourceOf(op, args, args.srcName, tensor);
-    const target = intoCopy ? own(made(op, rust.share(tensor))) : self;
-    const winners = rust.scatter_winners(CALL[op], args.update, handle(op, 'this', target), args.form, args.dim, index, args.mode, ...source);
-    return { values: target, indices: own(madeFrom(op, winners, args.index)) };
+    const target = intoCopy ? made(op, rust.share(tensor)) : tensor;
+    const winners = rust.scatter_winners(CALL[op], args.update, target, args.form, args.dim, index, args.mode, ...source);
+    if (winners === 0 && intoCopy) temporary(target); // frees the copy when the call ends
+    const indices = own(madeFrom(op, winners, args.index));
+    return { values: intoCopy ? own(target) : self, indices };
   });
 
 /** Gathers from a tensor, and returns the handle of the new tensor. */

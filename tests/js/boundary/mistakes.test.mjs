@@ -93,6 +93,14 @@ test('a histogram that is refused keeps nothing', () => {
   assert.deepEqual(memory(), before);
 });
 
+test('a maximum with its winners that is refused keeps nothing', () => {
+  const t = Tensor.zeros([2, 2]);
+  const before = memory();
+  typed(() => t.scatter_reduce(0, [[0, 2]], [[1, 1]], 'amax', { return_indices: true }), { code: 'index-out-of-range', argument: 'index' });
+  typed(() => t.scatter_reduce(0, [[0, 1]], [1, 1], 'amin', { return_indices: true }), { code: 'rank-mismatch' });
+  assert.deepEqual(memory(), before);
+});
+
 test('an index with a fraction or NaN in it', () => {
   const t = new Tensor([[1, 2], [3, 4]]);
   const cases = [

@@ -38,7 +38,13 @@ const aligned = [
   (w) => [[[1, 2], [3, 4]], [10, -1], 0, 'relu', 'z'],
 ];
 /** What options may be; those that are not here are not given. */
-const samples = { include_self: false, alpha: 2, sum: 'ordered', mode: 'clip', ignore_index: 1n, fill_value: 3, batch_dims: 0 };
+const samples = { include_self: false, alpha: 2, sum: 'ordered', mode: 'clip', ignore_index: 1n, fill_value: 3, batch_dims: 0, return_indices: false };
+
+/** Templates of options that need other arguments than `samples`, by operator. */
+const special = {
+  scatter_reduce: [(w) => [1, w.index, w.src, 'amin', { return_indices: true, include_self: false }]],
+  scatter_nd: [(w) => [[[0], [4], [-1]], [1, 2, 3], { batch_dims: 1, reduce: 'amax', ignore_index: 4 }]],
+};
 
 /** The templates with an argument added at the end, for each of a list of them. */
 const extended = (templates, list) => templates.flatMap((make) => list.map((argument) => (w) => [...make(w), argument]));
@@ -59,7 +65,8 @@ for (const op of operators()) {
   const row = rowOf(op);
   if (!['scatter', 'gather', 'rows', 'pair'].includes(row.run)) continue;
   const made = row.run !== 'pair' ? ofRow(row) : op.startsWith('Tensor.') ? pairs : aligned;
-  for (const each of [op, twinOf(op)].filter(Boolean)) (ofTable[each.replace('Tensor.', '')] ??= []).push(...made);
+  const more = (op.startsWith('Tensor.') && special[op.replace('Tensor.', '')]) || [];
+  for (const each of [op, twinOf(op)].filter(Boolean)) (ofTable[each.replace('Tensor.', '')] ??= []).push(...made, ...more);
 }
 
 const shapes = [
@@ -118,24 +125,31 @@ export const templates = {
     (w) => ['gather', w.self, 1, w.index],
     (w) => ['scatter_add', w.self, tuples(), [1, 2]],
     (w) => ['scatter_mul', w.self, [0], 2],
+    (w) => ['scatter_nd', w.self, [[0], [4], [-1]], 2, { batch_dims: 1, ignore_index: -1 }],
   ],
-  along: [(w) => [[3, 5], 1, index()], (w) => [[3, 5], 0, w.index]],
-  nd: [(w) => [[3, 5], tuples()], (w) => [[3, 5], w.tuples]],
+  along: [(w) => [[3, 5], 1, index()], (w) => [[3, 5], 0, w.index, { mode: 'wrap', ignore_index: 2 }]],
+  nd: [(w) => [[3, 5], tuples()], (w) => [[3, 5], w.tuples, { mode: 'drop', ignore_index: -1n }]],
+  select: [(w) => [[3, 5], 0, [0, 2]], (w) => [[3], 0, w.rows, { mode: 'clip', ignore_index: 0 }]],
   init: [(w) => [{ device: 'cpu' }]],
   initSync: [(w) => [new Uint8Array(8)]],
   set_device: [(w) => ['cpu']],
-  take_along_dim: [(w) => [index(), 1], (w) => [[0, 14]]],
+  take_along_dim: [(w) => [[[0, 2, 1]], 1], (w) => [[0, 14]]],
   segment_reduce: [(w) => [w.self, 'sum', { offsets: [0, 1, 3] }], (w) => [w.self, 'mean', { lengths: [2, 1], initial: 1, sum: 'exact' }], (w) => [w.self, 'amax', { lengths: [2, 1], return_indices: true }]],
-  scatter_softmax: [(w) => [w.self, [0, 1, 0, 2, 1]], (w) => [w.self, index(), 1, { ignore_index: 1n }]],
+  scatter_softmax: [(w) => [w.self, [0, 1, 0, 2, 1]], (w) => [w.self, [[0], [1], [1]], 1, { ignore_index: 1n }]],
   scatter_logsumexp: [(w) => [w.self, [1, 0, 1], 0], (w) => [[1, 2], [0, 2], -1, { size: 4 }]],
   spmm: [
     (w) => [[0, 2, 1], [0, 1, 2], [1, 2, 3], w.self],
     (w) => [[0, 0], [2, -1], undefined, w.self, { size: 2, reduce: 'mean', sum: 'exact' }],
     (w) => [[0, 9], [1, 1], [1, 2], w.self, { size: 2, reduce: 'amax', mode: 'drop' }],
+    (w) => [w.picked, w.picked, w.pair, w.self],
+    (w) => [w.rows, w.picked, undefined, w.self, { size: 3, ignore_index: 2 }],
   ],
   bincount: [(w) => [[0, 1, 1, 3]], (w) => [[[0, 1], [1, 3]], { dim: -1, length: 3, mask: [[true, false], [true, true]], dtype: 'float32' }], (w) => [[0, 1, 1, 3], { weights: [1, 2, 3, 4], minlength: 6, sum: 'exact' }]],
   histogram: [(w) => [[0.5, 1, 2]], (w) => [[[0.5, 1], [2, 3]], { dim: 0, mask: [[true, false], [true, true]], dtype: 'int32' }], (w) => [w.self, { bins: 4, range: [0, 16], density: true }]],
-  histogramdd: [(w) => [[[0, 1], [1, 2]], { bins: [2, 3], mask: [true, false] }]],
+  histogramdd: [
+    (w) => [[[0, 1], [1, 2]], { bins: [2, 3], mask: [true, false] }],
+    (w) => [[[0, 1], [1, 2]], { bins: [[0, 1, 3], 2], range: [null, [0, 2]], weights: [1, 2], dtype: 'float64', sum: 'exact' }],
+  ],
   binned_statistic: [(w) => [[0.5, 1, 2], [[1, 2, 3], [4, 5, 6]], 'mean', { bins: 2, mask: [true, true, false] }], (w) => [[[0, 1], [1, 2]], null, 'count', { bins: [2, 3] }]],
   argsort: [() => [], (w) => [0, { descending: true }]],
   sort: [() => [], (w) => [-1, { descending: false }]],
@@ -149,13 +163,16 @@ export const templates = {
     (w) => ['elementwise_max', w.self, w.other, [1, 2, 3], 0],
     (w) => ['activate', w.self, w.other, 'tanh'],
     (w) => ['segment_reduce', [[1, 2, 3, 4, 5]], w.self, 'prod', { lengths: [3] }],
+    (w) => ['spmm', w.other, w.picked, w.picked, w.pair, w.self, { reduce: 'mean' }],
     (w) => ['spmm', [[1, 2, 3, 4, 5]], [0, 0], [2, 1], [3, 4], w.self],
-    (w) => ['take_along_dim', w.src, w.self, index(), 1],
+    (w) => ['take_along_dim', [[1, 2], [3, 4], [5, 6]], w.self, [[0, 2]], 1],
     (w) => ['scatter_', w.other, w.self, 1, w.index, w.src],
     (w) => ['scatter_add', w.other, w.self, w.tuples, w.pair],
     (w) => ['scatter_reduce', w.other, w.self, w.plan, w.src, 'prod', { include_self: false }],
     (w) => ['scatter_reduce', w.other, w.self, 1, index(), src(), 'amax'],
     (w) => ['scatter_softmax', w.other, w.self, [0, 1, 0], 0],
+    (w) => ['scatter_logsumexp', [[1, 2, 3, 4, 5]], w.self, [0, 0, 0], 0, { size: 1 }],
+    (w) => ['scatter_nd', w.other, w.self, [[0], [4], [-1]], [1, 2, 3], { batch_dims: 1, reduce: 'add' }],
     (w) => ['sum', 1, w.self],
     (w) => ['amax', [1, 2, 3, 4, 5], w.self, 0],
     (w) => ['index_add', w.other, w.self, ...slices[0](w), { alpha: 2 }],

@@ -25,6 +25,7 @@ const makers = {
   pair: (w) => w.tensor(Float32Array.of(1, 2), [2]),
   rows: (w) => w.tensor(Int32Array.of(0, 2), [2]),
   plan: (w) => w.keep(w.lib.IndexPlan.along([3, 5], 1, [[0, 2, 1], [1, 1, 0]])),
+  picked: (w) => w.keep(w.lib.IndexPlan.select([3], 0, [0, 2])),
   sums: (w) => w.keep(new w.lib.ExactSum([3, 5])),
   moreSums: (w) => w.keep(new w.lib.ExactSum([3, 5]).add(w.plan, 1)),
 };
