@@ -145,6 +145,7 @@ export const demos = {
   'club.reached': 'Members reached',
   'club.right': 'On the side that they took',
   'club.same': 'Same bits on CPU and WebGPU',
+  'club.attention': 'Two networks with attention learn the split: open them in the playground',
   'club.source':
     'W. W. Zachary, An information flow model for conflict and fission in small groups, Journal of Anthropological Research 33 (1977). His own model missed the same member, number 9.',
   'ui.club.of': '{count} of {all}',

@@ -214,7 +214,7 @@ export const en = {
 
   'playground.title': 'Playground',
   'playground.lead':
-    'Every name of the package is in scope. What the code returns, logs or passes to `show` appears beside it. It runs on your machine, in a sandbox: even code from a link cannot access this site, your browser’s storage or the network.',
+    'Every name of the package is in scope. What the code returns, logs or passes to `show` appears beside it. An `OffscreenCanvas` that is shown again replaces its earlier drawing. The code runs on your machine, in a sandbox: even code from a link cannot access this site, your browser’s storage or the network.',
 
   // ---- demos
   'demos.title': 'Demos',
@@ -549,6 +549,7 @@ export const en = {
   'ui.playground.late': 'stopped at the time limit',
   'ui.playground.silent': 'The code ran and showed nothing.',
   'ui.playground.left.one': 'One more output is not shown.',
+  'ui.playground.drawing': 'drawing',
   'ui.playground.left.other': '{left} more outputs are not shown.',
   'ui.playground.look': 'Look',
   'ui.playground.examples': 'Start from',
@@ -600,6 +601,10 @@ export const en = {
   'ui.example.scatter-value-multiply': 'Multiply by one number',
   'ui.example.duplicates-replace': 'Three writes, one place',
   'ui.example.out-of-range': 'An index that points outside',
+  'ui.start.attention': 'Graph attention',
+  'ui.start.attention.note':
+    'The colour is the guess, the shape is the side that a member took, and the two large members are those whose sides the networks are told. A line is as wide as the attention that the member at its end pays to the other one. Choose Both: the second network has the same bits on the CPU and on WebGPU, because sums, products and relu have one correct rounding. The first one takes a softmax, and no device promises the last bit of exp: each may have another within a known bound.',
+  'ui.start.attention.more': 'What is promised where',
   'ui.example.src-too-small': 'A source that is too small',
   'ui.example.multiply-clash': 'A shape that does not fit',
   'ui.example.scatter-add-row': 'Into one row',

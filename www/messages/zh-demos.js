@@ -144,6 +144,7 @@ export const demos = {
   'club.reached': '已到达的成员',
   'club.right': '与实际选择一致',
   'club.same': 'CPU 与 WebGPU 逐位相同',
+  'club.attention': '两个带注意力的网络学习这次分裂：在练习场中打开',
   'club.source':
     'W. W. Zachary, An information flow model for conflict and fission in small groups, Journal of Anthropological Research 33 (1977)。他自己的模型也只错了同一名成员，即 9 号。',
   'ui.club.of': '{count} / {all}',

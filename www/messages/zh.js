@@ -205,7 +205,7 @@ export const zh = {
 
   'playground.title': '练习场',
   'playground.lead':
-    '包中的所有名称都可直接使用。代码返回、打印或交给 `show` 的内容显示在旁边。代码在您机器上的沙箱中运行：即使来自链接，也接触不到本站、浏览器存储和网络。',
+    '包中的所有名称都可直接使用。代码返回、打印或交给 `show` 的内容显示在旁边。再次显示同一个 `OffscreenCanvas` 时，新图取代旧图。代码在您机器上的沙箱中运行：即使来自链接，也接触不到本站、浏览器存储和网络。',
 
   // ---- 演示
   'demos.title': '演示',
@@ -522,6 +522,7 @@ export const zh = {
   'ui.playground.late': '已停止：超过时间限制',
   'ui.playground.silent': '已运行，没有显示内容。',
   'ui.playground.left.other': '另有 {left} 项输出未显示。',
+  'ui.playground.drawing': '图画',
   'ui.playground.look': '显示方式',
   'ui.playground.examples': '从示例开始',
   'ui.playground.insert': '插入 {symbol}',
@@ -569,6 +570,10 @@ export const zh = {
   'ui.example.scatter-value-multiply': '乘以一个数',
   'ui.example.duplicates-replace': '三次写入，同一位置',
   'ui.example.out-of-range': '指向外面的索引',
+  'ui.start.attention': '图注意力',
+  'ui.start.attention.note':
+    '颜色是网络的猜测，形状是成员实际选择的一边；两个较大的成员，其立场已告诉网络。线在一端的宽度，是该端成员对另一端的注意力。选“两者”：第二个网络在 CPU 和 WebGPU 上逐位相同，因为求和、乘积和 relu 只有一种正确的舍入。第一个网络要算 softmax，而没有设备保证 exp 的最后一位：各设备的结果都在已知的误差界之内，但可能不同。',
+  'ui.start.attention.more': '各处保证了什么',
   'ui.example.src-too-small': '源太小',
   'ui.example.multiply-clash': '不合适的形状',
   'ui.example.scatter-add-row': '加到一行中',

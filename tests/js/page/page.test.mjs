@@ -1,6 +1,7 @@
 // The site: one build for all of it, in Chromium with and without an adapter, and in Firefox.
 
 import { site } from './context.mjs';
+import { testAttention } from './attention.mjs';
 import { testBenchmark } from './benchmark.mjs';
 import { testDemos } from './demos.mjs';
 import { testFirefox } from './firefox.mjs';
@@ -23,6 +24,7 @@ testHome(context);
 testLabs(context);
 testLabResults(context);
 testPlayground(context);
+testAttention(context);
 testThreads(context);
 testPuzzles(context);
 testDemos(context);

@@ -1,7 +1,7 @@
 import { facts } from './facts.js';
 
 /** Message passing on a graph; `src/demos/club` brings it to life. */
-export const club = ({ t }) => `<section class="showpiece" aria-labelledby="club-title">
+export const club = ({ t, link }) => `<section class="showpiece" aria-labelledby="club-title">
         <h2 id="club-title">${t('club.title')}</h2>
         <p class="lead">${t('club.lead')}</p>
         <div class="demo" id="club">
@@ -38,5 +38,6 @@ values.scatter_(0, [instructor, president], [1, -1]);
 // the maximum over the neighbours and oneself, halved with each step
 values = values.scatter_reduce(0, to, heard.mul(0.5), 'amax');</code></pre>
         </details>
+        <p><a href="${link('playground')}?start=attention">${t('club.attention')}</a></p>
         <p class="quiet">${t('club.source')}</p>
       </section>`;

@@ -1,9 +1,10 @@
 import { IndexPlan, Tensor } from 'scatterwise';
 
 /**
- * A value as plain data that can be sent to the page and drawn: a tensor with its numbers, or text.
+ * A value as plain data that can be sent to the page and drawn: a tensor with its numbers, a drawing, or text.
  * @typedef {{ shape: number[], dtype: string, device: string, name: string, values: ArrayLike<number | bigint> }} Shown
- * @typedef {{ tensor: Shown } | { text: string }} Described
+ * @typedef {{ id: number, bitmap: ImageBitmap }} Drawing `id` is the same for each drawing on one canvas
+ * @typedef {{ tensor: Shown } | { drawing: Drawing } | { text: string }} Described
  */
 
 const HALVES = new Set(['float16', 'bfloat16']);
@@ -14,8 +15,21 @@ const MOST_LEVELS = 4; // levels of objects in objects: some contain themselves
 /** A value as it is now; text stays as it is, anything else is printed. @returns {Promise<Described>} */
 export async function describe(value) {
   if (value instanceof Tensor) return { tensor: await describeTensor(value) };
+  if (isCanvas(value)) return { drawing: { id: idOf(value), bitmap: await createImageBitmap(value) } };
   const text = typeof value === 'string' ? value : print(value);
   return { text: text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}… (${text.length})` : text };
+}
+
+/** Whether this is a canvas that has something to show: Firefox makes no picture of an empty one. */
+const isCanvas = (value) => globalThis.OffscreenCanvas && value instanceof OffscreenCanvas && value.width * value.height > 0;
+
+/** The canvases that were shown, with their numbers. */
+const canvases = new Map();
+
+/** The number of a canvas. */
+function idOf(canvas) {
+  if (!canvases.has(canvas)) canvases.set(canvas, canvases.size);
+  return canvases.get(canvas);
 }
 
 async function describeTensor(tensor) {

@@ -1,4 +1,10 @@
-/** What the playground offers to start from; titles are in the messages, under `ui.start.<id>`. */
+import { attention } from './attention.js';
+
+/**
+ * What the playground offers to start from; titles are in the messages, under `ui.start.<id>`. One with a page in `more` has a note too, under
+ * `ui.start.<id>.note`, which ends with a link to that page.
+ * @type {{ id: string, code: string, more?: string }[]}
+ */
 export const starts = [
   {
     id: 'scatter',
@@ -61,6 +67,7 @@ for (let step = 0; step < 60; step += 1) {
 }
 table;`,
   },
+  { id: 'attention', code: attention, more: 'numerics' },
   {
     id: 'segments',
     code: `// six words with two features each; sentences of two, three and one of them

@@ -39,8 +39,9 @@ function outputView({ kind, line, values }, id, looks, choose) {
   return html`<div class="output ${kind}">${place}${values.map((value, at) => valueView(value, `${id}-${at}`, looks, choose))}</div>`;
 }
 
-/** Text, or a tensor in the look that is chosen for it, else in its best one. @param {import('./describe.js').Described} value */
-function valueView({ tensor, text }, id, looks, choose) {
+/** Text, a drawing, or a tensor in the look that is chosen for it, else in its best one. @param {import('./session.js').Value} value */
+function valueView({ tensor, canvas, text }, id, looks, choose) {
+  if (canvas) return html`<div class="drawing" role="img" aria-label=${t('playground.drawing')}>${canvas}</div>`;
   if (!tensor) return html`<pre>${text}</pre>`;
   const possible = looksOf(tensor);
   const chosen = possible.includes(looks[id]) ? looks[id] : possible[0];

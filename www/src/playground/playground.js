@@ -50,6 +50,8 @@ export class Playground {
   async start() {
     this.#obstacle = await ready;
     const kept = await stateInAddress('run');
+    const start = starts.find(({ id }) => id === new URLSearchParams(location.search).get('start')); // other pages link to it
+    if (start) this.#code = start.code;
     if (typeof kept?.code === 'string') this.#code = kept.code;
     if (choices.includes(kept?.device) && (!this.#obstacle || kept.device === 'cpu')) this.#device = kept.device;
     this.#hasThreads = kept?.threads === true && !threadObstacle;
@@ -166,7 +168,7 @@ export class Playground {
     this.#draw();
   }
 
-  /** The list of examples. Choosing one replaces the code and runs it. */
+  /** The list of examples, and the note of the one that is shown. Choosing one replaces the code and runs it. */
   #startsView() {
     const load = (event) => {
       const start = starts.find(({ id }) => id === event.target.value);
@@ -178,7 +180,14 @@ export class Playground {
     };
     return html`<label class="choice">${t('playground.examples')}
       <select @change=${load}><option value="">…</option>${starts.map(({ id }) => html`<option value=${id}>${t(`start.${id}`)}</option>`)}</select>
-    </label>`;
+    </label>${this.#noteView()}`;
+  }
+
+  /** What there is to know about the example, while the code is as the example has it. */
+  #noteView() {
+    const start = starts.find(({ code, more }) => more && code === this.#code);
+    if (!start) return nothing;
+    return html`<p class="quiet">${t(`start.${start.id}.note`)} <a href=${`./${start.more}.html`}>${t(`start.${start.id}.more`)}</a></p>`;
   }
 
   /** Buttons that insert signs. */

@@ -6,8 +6,9 @@ import { transform } from './transform.js';
  * What a run did. `ended` is null while it runs, and 'late' where the limit ended it; `left` outputs came after those that are kept; `ms` is what
  * the code took, `again` what it took the second time, if it ran twice, `failure` the error that ended it, `line` the line where it was thrown or parsing ended (0 if unknown), and `info` what the library's `backend()` said at the start.
  * @typedef {{ device: string, outputs: Output[], left: number, ended: null | 'done' | 'failed' | 'stopped' | 'late', ms?: number, again?: number, failure?: object, line?: number, info?: object }} Run
- * @typedef {{ kind: string, line: number, values: import('./describe.js').Described[] }} Output `kind` is 'value', 'show', 'log',
+ * @typedef {{ kind: string, line: number, values: Value[] }} Output `kind` is 'value', 'show', 'log',
  *   'warn' or 'error'; `line` is 0 where none is known
+ * @typedef {import('./describe.js').Described & { canvas?: HTMLCanvasElement }} Value a drawing is on `canvas`
  */
 
 const MOST_OUTPUTS = 500;
@@ -39,11 +40,12 @@ export function startRun({ code, device, limit, isTwice = false, hasThreads = fa
       run.info = data.info;
       timer = setTimeout(() => end('late'), limit); // the start of the library does not count
     } else if (type === 'output') {
-      if (run.outputs.length === MOST_OUTPUTS) {
+      const earlier = earlierDrawing(run, data);
+      if (earlier) redraw(earlier, data);
+      else if (run.outputs.length === MOST_OUTPUTS) {
         run.left += 1; // said when the run ends: code can log more often than a page can draw
         return;
-      }
-      run.outputs.push(data);
+      } else run.outputs.push({ ...data, values: data.values.map(drawn) });
       changed(run);
     } else if (type === 'done') end('done', { ms: data.ms, again: data.again });
     else if (type === 'failed') end('failed', { failure: data.failure, line: lineOf(code, data.failure) || data.line });
@@ -51,6 +53,35 @@ export function startRun({ code, device, limit, isTwice = false, hasThreads = fa
   changed(run);
   const close = openSandbox({ code: transform(code), device, isTwice, hasThreads }, hear);
   return { finished, stop: () => end('stopped') };
+}
+
+/** Whether a value is a drawing. Code that is not ours can post anything. */
+const isDrawing = (value) => value?.drawing?.bitmap instanceof ImageBitmap;
+
+/** The earlier output of the canvas that a new one begins with. The new one takes its place: so code can animate. */
+const earlierDrawing = ({ outputs }, { values: [first] }) =>
+  isDrawing(first) && outputs.find(({ values }) => values[0]?.canvas && values[0].drawing.id === first.drawing.id);
+
+/** Puts a drawing on a canvas of the page, which gets its size. */
+function paint(canvas, { bitmap }) {
+  const { width, height } = bitmap;
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  canvas.getContext('bitmaprenderer').transferFromImageBitmap(bitmap);
+}
+
+/** A value; a drawing with a canvas of its own. */
+function drawn(value) {
+  if (!isDrawing(value)) return value;
+  const canvas = document.createElement('canvas');
+  paint(canvas, value.drawing);
+  return { ...value, canvas };
+}
+
+/** Puts a new drawing on the canvas of the earlier output, and the other values in the place of those there. */
+function redraw(earlier, { values: [{ drawing }, ...others] }) {
+  const [first] = earlier.values;
+  paint(first.canvas, drawing);
+  earlier.values = [first, ...others.map(drawn)];
 }
 
 /** The line of code that does not parse, for the error of running it; 0 for any other error. */

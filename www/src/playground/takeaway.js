@@ -52,8 +52,9 @@ function importsFor(own, imports, { needed, declared, known, entry }) {
 }
 
 /**
- * The function `show`, which the playground gives the code beside the package, as code: for a console, and for a page, which first brings
- * a tensor to the CPU, as its text has values only there. `tensor` is the name that `Tensor` is imported by.
+ * The function `show`, which the playground gives the code beside the package, as code: for a console, for a page, which first brings
+ * a tensor to the CPU, as its text has values only there, and for a page of code that draws on canvases. `tensor` is the name that `Tensor`
+ * is imported by.
  */
 const showing = {
   console: (tensor) => `const show = async (...values) =>
@@ -63,6 +64,21 @@ const showing = {
   const texts = values.map(async (value) => String(value instanceof ${tensor} ? await value.to('cpu') : value));
   const textContent = (await Promise.all(texts)).join(' ');
   document.body.append(Object.assign(document.createElement('pre'), { textContent }));
+};
+`,
+  drawing: (tensor) => `const shown = new Map(); // the element of each canvas
+const show = async (...values) => {
+  const parts = values.map(async (value) => {
+    if (!(value instanceof OffscreenCanvas)) return String(value instanceof ${tensor} ? await value.to('cpu') : value);
+    const picture = Object.assign(document.createElement('canvas'), { width: value.width, height: value.height });
+    picture.getContext('2d').drawImage(value, 0, 0);
+    return picture;
+  });
+  const output = document.createElement('pre');
+  output.append(...(await Promise.all(parts)));
+  if (shown.has(values[0])) shown.get(values[0]).replaceWith(output);
+  else document.body.append(output);
+  if (values[0] instanceof OffscreenCanvas) shown.set(values[0], output);
 };
 `,
 };
@@ -96,7 +112,7 @@ export function asHtml(taken) {
   { "imports": { "scatterwise": "./scatterwise/index.js", "scatterwise/threads": "./scatterwise/threads.js" } }
 </script>
 <script type="module">
-${indent(script(taken, 'page'), 2)}</script>
+${indent(script(taken, taken.code.includes('OffscreenCanvas') ? 'drawing' : 'page'), 2)}</script>
 `;
 }
 
