@@ -100,7 +100,7 @@ export const en = {
   'page.security.title': 'Security',
   'page.security.description': 'How to report a vulnerability, and what the library defends against.',
   'page.puzzles.title': 'Puzzles',
-  'page.puzzles.description': 'Fifteen small calls: predict the result, and let the library check it.',
+  'page.puzzles.description': 'Nineteen small calls: predict the result, and let the library check it.',
   'page.playground.title': 'Playground',
   'page.playground.description':
     'Write code with Scatterwise and see its results as grids, heat maps, plots or images, on the CPU, on WebGPU, or on both.',
@@ -198,8 +198,12 @@ export const en = {
   'puzzle.axis': 'From an axis on',
   'puzzle.ends': 'Without an axis',
   'puzzle.largest': 'Only the largest stays',
+  'puzzle.winners': 'Who won?',
+  'puzzle.softmax': 'A softmax for each group',
   'puzzle.slices': 'Two columns into one',
   'puzzle.divide': 'Toward zero, twice',
+  'puzzle.counts': 'Two searches count',
+  'puzzle.ranks': 'Sort the sorted',
   'puzzle.order': 'Three floats, one sum',
   'ui.puzzle.result': 'result',
   'ui.puzzle.refused': 'The call throws an error',
@@ -210,6 +214,14 @@ export const en = {
   'ui.puzzle.differ.other': '{count} cells differ.',
   'ui.puzzle.not-that': 'No. Check again whether the call throws an error.',
   'ui.puzzle.broke': 'The library could not be asked: {why}',
+  'ui.puzzle.why.winners':
+    'At place 0, 5 is there already and 4 and 5 arrive: in a tie the value that was there wins, which is −1. At place 1 two 7s arrive, and the first one wins: position 0. Nothing arrives at place 2.',
+  'ui.puzzle.why.softmax':
+    'Entries with the same index are a group, and the results of each group have the sum 1. The two 8s share it evenly. 100 and 9 are each alone in their group, so each has all of it. 100 takes nothing from the other groups.',
+  'ui.puzzle.why.counts':
+    'In sorted order the keys are 3, 3, 7, 7, 7. The first search finds the place behind the last equal key, the second one the place before the first: their difference is how often a key occurs. 5 does not occur, so both places are the same.',
+  'ui.puzzle.why.ranks':
+    'The first argsort gives the positions in order: [1, 3, 0, 2]. Equal elements keep their order, so 1 comes before 3. The second argsort says where in this list each position is: the rank of each element.',
   'ui.puzzle.solved': '{solved} of {all} solved',
 
   'playground.title': 'Playground',

@@ -95,7 +95,7 @@ export const zh = {
   'page.security.title': '安全',
   'page.security.description': '如何报告漏洞，以及这个库防范什么。',
   'page.puzzles.title': '谜题',
-  'page.puzzles.description': '十五个小调用：先猜结果，再由库来判断。',
+  'page.puzzles.description': '十九个小调用：先猜结果，再由库来判断。',
   'page.playground.title': '练习场',
   'page.playground.description':
     '用 Scatterwise 写代码并查看结果：网格、热图、曲线、图像；在 CPU、WebGPU 或两者上运行。',
@@ -190,8 +190,12 @@ export const zh = {
   'puzzle.axis': '从 axis 起',
   'puzzle.ends': '不给 axis',
   'puzzle.largest': '只有最大的留下',
+  'puzzle.winners': '谁赢了？',
+  'puzzle.softmax': '每组一个 softmax',
   'puzzle.slices': '两列进一列',
   'puzzle.divide': '两次向零',
+  'puzzle.counts': '两次查找即计数',
+  'puzzle.ranks': '对排序再排序',
   'puzzle.order': '三个浮点数之和',
   'ui.puzzle.result': '结果',
   'ui.puzzle.refused': '会被拒绝：抛出错误',
@@ -201,6 +205,14 @@ export const zh = {
   'ui.puzzle.differ.other': '{count} 个单元格不同。',
   'ui.puzzle.not-that': '不是：再想想它是被拒绝还是有结果。',
   'ui.puzzle.broke': '无法询问库：{why}',
+  'ui.puzzle.why.winners':
+    '位置 0 原有 5，又来了 4 和 5：相等时原有的值赢，记为 −1。位置 1 来了两个 7，第一个赢：其序号为 0。位置 2 什么也没有来。',
+  'ui.puzzle.why.softmax':
+    '索引相同的元素为一组，每组的结果之和为 1。两个 8 平分本组的 1。100 和 9 各自独占一组，所以各得全部。100 对其他组没有影响。',
+  'ui.puzzle.why.counts':
+    '键排序后为 3、3、7、7、7。第一次查找给出最后一个相等的键之后的位置，第二次给出第一个之前的位置：两者之差就是该键出现的次数。5 没有出现，所以两个位置相同。',
+  'ui.puzzle.why.ranks':
+    '第一次 argsort 按次序给出各位置：[1, 3, 0, 2]。相等的元素保持原来的次序，所以 1 在 3 之前。第二次 argsort 说明每个位置排在这个列表的何处：即每个元素的名次。',
   'ui.puzzle.solved': '已解出 {solved} / {all}',
 
   'playground.title': '练习场',

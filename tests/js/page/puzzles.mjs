@@ -18,8 +18,12 @@ const solutions = {
   axis: [10, 20, 30, 400, 500, 600],
   ends: null,
   largest: [5, 2, 9],
+  winners: [-1, 0, -1],
+  softmax: [0.5, 1, 0.5, 1],
   slices: [1, 112, 3, 6],
   divide: [3, -1],
+  counts: [2, 0, 3],
+  ranks: [2, 0, 3, 1],
   order: [0],
 };
 
@@ -34,8 +38,9 @@ export function testPuzzles({ open }) {
       await own.locator(cells === null ? 'input[type="checkbox"]' : 'td input').last().press('Enter');
       await own.getByText('✓ Right.').waitFor();
     }
-    assert.equal(await page.textContent('#progress'), '15 of 15 solved');
+    assert.equal(await page.textContent('#progress'), '19 of 19 solved');
     assert.match(await page.locator('#outside .why').innerText(), /IndexError.*index\[1\] is 3/);
+    assert.match(await page.locator('#ranks .why').innerText(), /the rank of each element/);
     assert.match(await page.locator('#twice .why').innerText(), /t\[1\] = 20, from src\[1\] \(was 10\)/);
     assert.deepEqual(problems, []);
     await close();
@@ -51,10 +56,10 @@ export function testPuzzles({ open }) {
     await own.getByRole('button', { name: 'Show the answer' }).click();
     await own.locator('.why').waitFor();
     assert.equal(await own.locator('td input').nth(1).inputValue(), '20');
-    assert.equal(await page.textContent('#progress'), '0 of 15 solved');
+    assert.equal(await page.textContent('#progress'), '0 of 19 solved');
     await own.getByRole('button', { name: 'Check' }).click();
     await page.waitForTimeout(200); // the engine answers in a few ms by now
-    assert.equal(await page.textContent('#progress'), '0 of 15 solved', 'an answer that was shown is not solved');
+    assert.equal(await page.textContent('#progress'), '0 of 19 solved', 'an answer that was shown is not solved');
     assert.equal(await own.getByText('✓ Right.').count(), 0);
     await own.locator('td input').first().fill('31');
     await own.locator('td input').first().fill('30');

@@ -75,6 +75,22 @@ export async function callLibrary(model, device) {
   return answer;
 }
 
+/** The value of the last line of some code, which is a tensor, or the code's error. The code is this site's own. @returns {Promise<import('./client.js').Answer>} */
+export async function runCode(code) {
+  const answer = { result: null, failure: null, unchanged: null };
+  const lines = code.split('\n');
+  const names = Object.keys(scatterwise).filter((name) => name !== 'default');
+  try {
+    const run = new Function(...names, lines.with(-1, `return ${lines.at(-1)}`).join('\n'));
+    const result = scatterwise.scope(() => run(...names.map((name) => scatterwise[name])));
+    answer.result = await pictureOf(result);
+    result.dispose();
+  } catch (error) {
+    answer.failure = describeFailure(error);
+  }
+  return answer;
+}
+
 /**
  * Every write or read of the call, from the library's trace. An operation on two tensors has no order and so no steps, and no result here; it has `factors`,
  * which say what each element of the result was made of.

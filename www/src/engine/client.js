@@ -63,6 +63,9 @@ function ask(kind, device, question) {
 /** Makes the call that `model` describes. @returns {Promise<Answer>} */
 export const call = (model, device) => ask('call', device, { model });
 
+/** The value of the last line of some code, on the CPU. `unchanged` is null. @returns {Promise<Answer>} */
+export const valueOf = (code) => ask('value', 'cpu', { code });
+
 /** Every write or read of the call, by the library's own `trace`. @returns {Promise<Trace>} */
 export const trace = (model) => ask('trace', 'cpu', { model });
 

@@ -1,7 +1,7 @@
 // The library, off the main thread. One question at a time: client.js has a worker for each device, so the device stays the same.
 import init from 'scatterwise';
 import { runExamples } from '../../../tests/js/web/examples.js';
-import { callLibrary, traceLibrary } from './calls.js';
+import { callLibrary, runCode, traceLibrary } from './calls.js';
 import { race } from './race.js';
 import { sums } from './sums.js';
 
@@ -10,6 +10,7 @@ let queue = Promise.resolve(); // ends when the newest question is answered
 /** What answers each kind of question. */
 const answers = {
   call: ({ model, device }) => callLibrary(model, device),
+  value: ({ code }) => runCode(code),
   trace: ({ model }) => traceLibrary(model),
   race,
   sums,

@@ -6,15 +6,17 @@ import { place, sentence } from '../lab/views/player.js';
 import { t } from '../shared/messages.js';
 import { coordinates } from '../shared/picture.js';
 
-/** A call whose result the visitor predicts. The library gives the right result when the visitor asks. */
+/** A call, or other code, whose result the visitor predicts. The library gives the right result when the visitor asks. */
 export class Puzzle {
   #host;
-  #model;
-  #shape; // of the result: of all that read, puzzles have only `gather` along a dim, whose result has index's shape
+  #id;
+  #model; // of a call; undefined for other code
+  #code; // undefined for a call
+  #shape; // of the result: of all calls that read, puzzles have only `gather` along a dim, whose result has index's shape
   #cells; // what the visitor has put in, as text
   #isRefused = false; // the visitor predicts an error
   #answer = null; // the library's; null until it is asked, and after each change
-  #trace = null; // the steps of the call
+  #trace = null; // the steps of the call; null for other code
   #failure = ''; // why it could not be asked
   #isShown = false; // the visitor gave up, and has changed nothing since then
   #changed;
@@ -22,13 +24,15 @@ export class Puzzle {
   /** @param {HTMLElement} element made by the build @param {() => void} changed called whenever `isSolved` may have changed */
   constructor(element, changed) {
     this.#host = element.querySelector('.puzzle-answer');
-    this.#model = JSON.parse(element.dataset.model);
+    this.#id = element.id;
     this.#changed = changed;
-    const { self, index } = this.#model;
-    this.#shape = formOf(this.#model).reads ? index.shape : self.shape;
-    // A scatter keeps places without a write, so self's values are there already. The cells of a gather or a product are blank.
-    const isScatter = formOf(this.#model).trace && !formOf(this.#model).reads;
-    this.#cells = Array.from({ length: sizeOf(this.#shape) }, (_, at) => (isScatter ? String(self.values[at]) : ''));
+    const { model, code, shape } = JSON.parse(element.dataset.puzzle);
+    [this.#model, this.#code] = [model, code];
+    const form = model && formOf(model);
+    this.#shape = shape ?? (form.reads ? model.index.shape : model.self.shape);
+    // A scatter keeps places without a write, so self's values are there already. Other cells are blank.
+    const isScatter = form?.trace && !form.reads;
+    this.#cells = Array.from({ length: sizeOf(this.#shape) }, (_, at) => (isScatter ? String(model.self.values[at]) : ''));
     this.#draw();
   }
 
@@ -53,7 +57,8 @@ export class Puzzle {
   async #ask() {
     this.#failure = '';
     try {
-      [this.#answer, this.#trace] = await Promise.all([engine.call(this.#model, 'cpu'), engine.trace(this.#model)]);
+      if (this.#code) this.#answer = await engine.valueOf(this.#code);
+      else [this.#answer, this.#trace] = await Promise.all([engine.call(this.#model, 'cpu'), engine.trace(this.#model)]);
     } catch (error) {
       [this.#answer, this.#failure] = [null, error.message];
     }
@@ -144,10 +149,11 @@ export class Puzzle {
     return html`${this.#isShown ? nothing : html`<p class="verdict same">✓ ${t('puzzle.right')}</p>`}${this.#whyView()}`;
   }
 
-  /** The steps of the result (a product has none), or the error. */
+  /** The steps of the result (a product has none), or the error; for code that is no call its reason. */
   #whyView() {
     const { failure, result } = this.#answer;
     if (failure) return html`<p class="why"><b>${failure.name}</b> ${failure.message}</p>`;
+    if (this.#code) return html`<p class="why words">${t(`puzzle.why.${this.#id}`)}</p>`;
     const { names: own, reads, writes } = formOf(this.#model);
     const called = Object.entries(own).map(([role, name]) => [role, this.#model[role]?.name ?? name]);
     const names = { ...Object.fromEntries(called), result: t('puzzle.result') };
