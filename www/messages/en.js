@@ -165,7 +165,7 @@ export const en = {
   'frame.search.none': 'The search is not there: it is made when the site is built (npm run site), and needs a network.',
 
   // ---- operators
-  'operator.live': 'The examples of the reference page, live',
+  'operator.live': 'Live examples',
   'operator.live.text':
     'Change a number in the picture or in the code: the other one follows. Click a cell of the result to see every write to it. Drag a cell of the index, or press + and −, to change where it points.',
   'operator.contents': 'On this page',
@@ -549,6 +549,7 @@ export const en = {
 
   // ---- the playground
   'ui.playground.tensor': 'tensor',
+  'ui.playground.drawing': 'drawing',
   'ui.playground.summary': 'from {low} to {high}, mean {mean}',
   'ui.playground.code': 'Code',
   'ui.playground.run': 'Run',
@@ -561,7 +562,6 @@ export const en = {
   'ui.playground.late': 'stopped at the time limit',
   'ui.playground.silent': 'The code ran and showed nothing.',
   'ui.playground.left.one': 'One more output is not shown.',
-  'ui.playground.drawing': 'drawing',
   'ui.playground.left.other': '{left} more outputs are not shown.',
   'ui.playground.look': 'Look',
   'ui.playground.examples': 'Start from',
@@ -601,6 +601,10 @@ export const en = {
   'ui.start.density': 'Half a million points',
   'ui.start.image': 'Gain for each channel',
   'ui.start.gradient': 'A gradient: learn a table',
+  'ui.start.attention': 'Graph attention',
+  'ui.start.attention.note':
+    'The colour is the guess, the shape is the side that a member took, and the two large members are those whose sides the networks are told. A line is as wide as the attention that the member at its end pays to the other one. Choose Both: the second network has the same bits on the CPU and on WebGPU, because sums, products and relu have one correct rounding. The first one takes a softmax, and no device promises the last bit of exp: each may have another within a known bound.',
+  'ui.start.attention.more': 'What is promised where',
   'ui.start.segments': 'Means of segments',
   'ui.start.error': 'An error and its facts',
 
@@ -613,10 +617,6 @@ export const en = {
   'ui.example.scatter-value-multiply': 'Multiply by one number',
   'ui.example.duplicates-replace': 'Three writes, one place',
   'ui.example.out-of-range': 'An index that points outside',
-  'ui.start.attention': 'Graph attention',
-  'ui.start.attention.note':
-    'The colour is the guess, the shape is the side that a member took, and the two large members are those whose sides the networks are told. A line is as wide as the attention that the member at its end pays to the other one. Choose Both: the second network has the same bits on the CPU and on WebGPU, because sums, products and relu have one correct rounding. The first one takes a softmax, and no device promises the last bit of exp: each may have another within a known bound.',
-  'ui.start.attention.more': 'What is promised where',
   'ui.example.src-too-small': 'A source that is too small',
   'ui.example.multiply-clash': 'A shape that does not fit',
   'ui.example.scatter-add-row': 'Into one row',
@@ -646,6 +646,10 @@ export const en = {
   'ui.example.nd-replace': 'Tuples of one number',
   'ui.example.nd-divide': 'Order matters in a division',
   'ui.example.slices-add': 'Rows added',
+  'ui.example.sort-order': 'Sorting reads in the order of argsort',
+  'ui.example.softmax-sum': 'The sum of each group',
+  'ui.example.spmm-products': 'The sum, product by product',
+  'ui.example.binned-sum': 'The sum of each bin',
   'ui.example.slices-select': 'Columns selected',
   'ui.example.trace-three': 'Two sums meet',
   'note.scatter-tensor':
@@ -692,6 +696,10 @@ export const en = {
   'note.nd-replace': 'Each tuple names one element. Updates replace.',
   'note.nd-divide': 'Integers are divided toward zero, one after the other. In int8, −128 divided by −1 wraps to −128; with the 2 first the result would be 64.',
   'note.slices-add': 'An index of one dimension names whole rows: three of five receive one each.',
+  'note.sort-order': '`t.argsort()` says from which place each element of the sorted row comes. The two 5s keep their order.',
+  'note.softmax-sum': 'The step in the middle of a softmax: the largest entry of its group is subtracted from each one, so the powers are at most 1. Their exact sums divide them: 1 and 0.25 become 0.8 and 0.2.',
+  'note.spmm-products': 'The first example below, after its first half: each value times the row of its column. spmm makes the same sum, in the same order, without this list of products.',
+  'note.binned-sum': 'The bin of each value is found already. The sum of a bin is exact, so no order of the values changes it.',
   'note.slices-select': 'The same index along dim 1 names columns, in its own order.',
   'note.trace-three': 'Six writes, two of them to places that were written before.',
   'note.hero': '',

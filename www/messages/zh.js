@@ -158,7 +158,7 @@ export const zh = {
   'frame.search.none': '搜索不可用：它在构建网站时生成（npm run site），并且需要网络。',
 
   // ---- 算子
-  'operator.live': '参考文档中的示例，可运行',
+  'operator.live': '可运行的示例',
   'operator.live.text':
     '修改图中或代码中的数，两者保持同步。点击结果的单元格，查看写入它的每一步。拖动索引的单元格，或按 + 和 −，让它指向别处。',
   'operator.contents': '本页内容',
@@ -522,6 +522,7 @@ export const zh = {
 
   // ---- 练习场
   'ui.playground.tensor': '张量',
+  'ui.playground.drawing': '图画',
   'ui.playground.summary': '{low} 到 {high}，平均 {mean}',
   'ui.playground.code': '代码',
   'ui.playground.run': '运行',
@@ -534,7 +535,6 @@ export const zh = {
   'ui.playground.late': '已停止：超过时间限制',
   'ui.playground.silent': '已运行，没有显示内容。',
   'ui.playground.left.other': '另有 {left} 项输出未显示。',
-  'ui.playground.drawing': '图画',
   'ui.playground.look': '显示方式',
   'ui.playground.examples': '从示例开始',
   'ui.playground.insert': '插入 {symbol}',
@@ -570,6 +570,10 @@ export const zh = {
   'ui.start.density': '五十万个点',
   'ui.start.image': '每个通道的增益',
   'ui.start.gradient': '梯度：学习一张表',
+  'ui.start.attention': '图注意力',
+  'ui.start.attention.note':
+    '颜色是网络的猜测，形状是成员实际选择的一边；两个较大的成员，其立场已告诉网络。线在一端的宽度，是该端成员对另一端的注意力。选“两者”：第二个网络在 CPU 和 WebGPU 上逐位相同，因为求和、乘积和 relu 只有一种正确的舍入。第一个网络要算 softmax，而没有设备保证 exp 的最后一位：各设备的结果都在已知的误差界之内，但可能不同。',
+  'ui.start.attention.more': '各处保证了什么',
   'ui.start.segments': '各段的均值',
   'ui.start.error': '错误及其内容',
 
@@ -582,10 +586,6 @@ export const zh = {
   'ui.example.scatter-value-multiply': '乘以一个数',
   'ui.example.duplicates-replace': '三次写入，同一位置',
   'ui.example.out-of-range': '指向外面的索引',
-  'ui.start.attention': '图注意力',
-  'ui.start.attention.note':
-    '颜色是网络的猜测，形状是成员实际选择的一边；两个较大的成员，其立场已告诉网络。线在一端的宽度，是该端成员对另一端的注意力。选“两者”：第二个网络在 CPU 和 WebGPU 上逐位相同，因为求和、乘积和 relu 只有一种正确的舍入。第一个网络要算 softmax，而没有设备保证 exp 的最后一位：各设备的结果都在已知的误差界之内，但可能不同。',
-  'ui.start.attention.more': '各处保证了什么',
   'ui.example.src-too-small': '源太小',
   'ui.example.multiply-clash': '不合适的形状',
   'ui.example.scatter-add-row': '加到一行中',
@@ -615,6 +615,10 @@ export const zh = {
   'ui.example.nd-replace': '一个数的元组',
   'ui.example.nd-divide': '除法中次序重要',
   'ui.example.slices-add': '加到行上',
+  'ui.example.sort-order': '排序就是按 argsort 的次序读取',
+  'ui.example.softmax-sum': '每组之和',
+  'ui.example.spmm-products': '逐个乘积求和',
+  'ui.example.binned-sum': '每个箱之和',
   'ui.example.slices-select': '选取列',
   'ui.example.trace-three': '两个和相遇',
   'note.scatter-tensor': '沿 dim 1，每行保持不变，索引选择列。每一行都倒序写回。',
@@ -652,6 +656,10 @@ export const zh = {
   'note.nd-replace': '每个元组指明一个元素。更新取代原来的值。',
   'note.nd-divide': '整数向零相除，一个接一个。在 int8 中，−128 除以 −1 回绕成 −128；若先除以 2，结果会是 64。',
   'note.slices-add': '一维的索引指明整行：五行中有三行各得到一行。',
+  'note.sort-order': '`t.argsort()` 说明排序后的每个元素来自何处。两个 5 保持原来的次序。',
+  'note.softmax-sum': 'softmax 的中间一步：先从每个元素中减去本组的最大值，所以各个指数至多为 1。再除以它们的精确和：1 和 0.25 成为 0.8 和 0.2。',
+  'note.spmm-products': '下面第一个示例的后一半：前一半把每个值乘以其列所指的行。spmm 以同样的次序求同样的和，而不需要这个乘积的列表。',
+  'note.binned-sum': '每个值属于哪个箱已经找到。箱之和是精确的，所以值的任何次序都不改变它。',
   'note.slices-select': '同样的索引沿维 1 指明列，按它自己的次序。',
   'note.trace-three': '六次写入，其中两次落在先前已写入的位置。',
   'note.hero': '',

@@ -300,6 +300,30 @@ export const examples = [
     code: `const t = new Tensor([[1, 2], [3, 4]]);\nconst indices = [[1, 0], [0, 1]];\nt.gather_nd(indices);`,
   },
   {
+    id: 'sort-order',
+    page: 'sort',
+    printed: '[[10, 20, 30], [1, 5, 5]]',
+    code: `const t = new Tensor([[30, 10, 20], [5, 5, 1]]);\nconst argsort = [[1, 2, 0], [2, 0, 1]];\nt.gather(1, argsort);`,
+  },
+  {
+    id: 'softmax-sum',
+    page: 'scatter_softmax',
+    printed: '[1.25, 1, 1.5]',
+    code: `const sums = new Tensor([0, 0, 0]);\nconst index = [0, 2, 0, 1, 2];\nconst powers = new Tensor([1, 0.5, 0.25, 1, 1]);\nsums.scatter_add(0, index, powers, { sum: 'exact' });`,
+  },
+  {
+    id: 'spmm-products',
+    page: 'spmm',
+    printed: '[[10, 20], [0, 0], [301, 402]]',
+    code: `const out = Tensor.zeros([3, 2]);\nconst rows = [0, 2, 2];\nconst products = new Tensor([[10, 20], [300, 400], [1, 2]]);\nout.index_add(0, rows, products);`,
+  },
+  {
+    id: 'binned-sum',
+    page: 'binned_statistic',
+    printed: '[3, 0, 12, 4]',
+    code: `const sum = Tensor.zeros([4]);\nconst bins = [0, 2, 3, 0, 2];\nconst values = new Tensor([1, 5, 4, 2, 7]);\nsum.scatter_add(0, bins, values, { sum: 'exact' });`,
+  },
+  {
     id: 'trace-three',
     page: 'trace',
     printed: '[[3, 3], [5, 1]]',
