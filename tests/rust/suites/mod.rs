@@ -31,6 +31,7 @@ mod memory;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod multiply_pass;
 mod numerics;
+mod options;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod order_free;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
