@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { asHtml } from '../../../www/src/playground/takeaway.js';
 
 /** From now on, notes what is said of each drawing, in `globalThis.said`. */
 const listen = (page) =>
@@ -80,6 +81,22 @@ await show('the end');`);
     assert.equal(await page.locator('.drawing canvas').count(), 2, 'one of the loop, and one that does not begin its output');
     assert.deepEqual(await page.locator('.output').first().locator('pre').allInnerTexts(), ['drawing', '2']);
     assert.deepEqual(await colours(page.locator('.drawing canvas').first()), [32]);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('a page that is taken away draws a canvas again in its place', async () => {
+    const { page, problems, close } = await open('about.html');
+    const code = "const canvas = new OffscreenCanvas(8, 4);\nfor (const at of [1, 2, 3]) {\n  canvas.getContext('2d').fillRect(0, 0, 8, at);\n  await show(canvas, at);\n}\nawait show('the end');";
+    const [, module] = /<script type="module">([^]*)<\/script>/.exec(asHtml({ code, device: 'cpu', known: ['init', 'Tensor'] }));
+    const shown = await page.evaluate(async (body) => {
+      const frame = document.body.appendChild(document.createElement('iframe'));
+      const run = Object.getPrototypeOf(async () => {}).constructor;
+      await new run('init', 'Tensor', 'document', body)(async () => {}, class {}, frame.contentDocument);
+      const rows = [...frame.contentDocument.querySelector('canvas').getContext('2d').getImageData(0, 0, 1, 4).data].filter((_, at) => at % 4 === 3);
+      return [frame.contentDocument.querySelectorAll('canvas').length, frame.contentDocument.body.innerText.trim().split(/\s*\n\s*/), rows];
+    }, module.replace(/^\s*import .*$/m, ''));
+    assert.deepEqual(shown, [1, ['3', 'the end'], [255, 255, 255, 0]]);
     assert.deepEqual(problems, []);
     await close();
   });
