@@ -1,6 +1,6 @@
 // Builds what the pages load, under target/bench/site: the package, the crates, the bundles of the rivals.
 
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { optimiser } from '../../../tools/binary.mjs';
 import { installPackages, installPeers, installRust } from '../../../tools/setup.mjs';
@@ -34,7 +34,7 @@ const profile = Object.fromEntries(Object.entries(fast).map(([name, value]) => [
 
 /**
  * Builds a crate as WebAssembly, with SIMD as in the library, into the site's folder. The flag for getrandom is for crates that could draw
- * random numbers: they would not compile without it.
+ * random numbers: they would not compile without it. Optimising takes minutes, so it is done once for a build.
  */
 export async function buildCrate(crate) {
   const folder = crate === 'yardstick' ? join(root, 'benches', crate) : join(here, crate);
@@ -43,10 +43,16 @@ export async function buildCrate(crate) {
   const env = { ...profile, RUSTFLAGS: '-C target-feature=+simd128 --cfg getrandom_backend="wasm_js"' };
   await run('cargo', [...flags, '--manifest-path', join(folder, 'Cargo.toml')], { env });
   const file = join(target, 'wasm32-unknown-unknown', 'release', `${crate}.wasm`);
+  const optimised = join(target, `${crate}.wasm`);
+  const [made, ...of] = await Promise.all([optimised, file, join(root, 'tools', 'binary.mjs')].map(changed)); // that file has the flags
   const wasmOpt = join(root, 'node_modules', 'binaryen', 'bin', 'wasm-opt');
+  if (made <= Math.max(...of)) await run(process.execPath, [wasmOpt, ...optimiser, file, '-o', optimised]); // as the library's
   await mkdir(site, { recursive: true });
-  await run(process.execPath, [wasmOpt, ...optimiser, file, '-o', join(site, `${crate}.wasm`)]); // as the library's
+  await cp(optimised, join(site, `${crate}.wasm`));
 }
+
+/** When a file was changed, in milliseconds; 0 without it. */
+const changed = (file) => stat(file).then(({ mtimeMs }) => mtimeMs, () => 0);
 
 /** Copies the files that the libraries of these pages fetch by themselves. `pages` are ids of rivals and entries of starts. */
 async function copyAssets(pages) {
