@@ -1,5 +1,5 @@
 // `npm run bench`: compares this library with others in headless Chromium and writes the results into docs/performance.
-//   npm run bench                 everything: cpu, threads, gpu and cold starts in the browser, and native, without one
+//   npm run bench                 everything: cpu, threads, groups, gpu and cold starts in the browser, and native, without one
 //   npm run bench -- cpu          one part
 //   npm run bench -- --quick      one size, fewer rounds: to try something out; writes nothing
 //   npm run bench -- --only rows  the workloads whose ids have this in them; implies --quick
@@ -8,12 +8,13 @@
 
 import { parseArgs } from 'node:util';
 import { main, Trouble } from '../../tools/shell.mjs';
+import { benchGroups, groupRivals } from './lib/groups.mjs';
 import { benchCold, benchCpu, benchGpu, benchNative } from './lib/parts.mjs';
 import { cpuRivals, cpuStarts, gpuRivals, gpuStarts } from './lib/rivals.mjs';
 import { readVersions, setUp } from './lib/setup.mjs';
 import { benchThreads, rivalsWithThreads } from './lib/threads.mjs';
 
-const parts = { cpu: benchCpu, threads: benchThreads, gpu: benchGpu, cold: benchCold, native: benchNative };
+const parts = { cpu: benchCpu, threads: benchThreads, groups: benchGroups, gpu: benchGpu, cold: benchCold, native: benchNative };
 
 await main(async () => {
   const flag = { type: 'boolean', default: false };
@@ -22,7 +23,7 @@ await main(async () => {
   if (unknown.length > 0) throw new Trouble(`There is no part called ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`);
   const wanted = values.smoke ? ['cpu'] : positionals.length > 0 ? positionals : Object.keys(parts);
 
-  const lists = { cpu: cpuRivals, threads: rivalsWithThreads, gpu: gpuRivals };
+  const lists = { cpu: cpuRivals, threads: rivalsWithThreads, groups: groupRivals, gpu: gpuRivals };
   let rivals = wanted.flatMap((part) => lists[part] ?? []);
   let starts = wanted.includes('cold') || values.smoke ? [...cpuStarts, ...gpuStarts] : [];
   if (values.smoke) {

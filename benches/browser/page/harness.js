@@ -4,12 +4,13 @@
 // `inputs` are those of `makeInputs`. `prepare` returns, or resolves to, `{ modes, note, dispose }`, or a text that says what the rival
 // lacks. A mode has
 // - `run()`: one call, which may return a promise;
-// - `result()`: one call and its result as a typed array, or a promise of it;
+// - `result()`: one call and its result as a typed array, or as a list of them for a workload of groups.js, or a promise of that;
 // - `before()` and `settle()`, where needed: run before a sample, and waited for at its end, until a GPU is done;
 // - `note`: how the rival computes it, where that is not its own operator; else the note of all modes is taken;
 // - `limit`: whether it is a copy of as many bytes, which has no result;
 // - `pause`: milliseconds to wait before each call, which are not counted.
 
+import { groups } from './groups.js';
 import { expected, isRace, judge } from './oracle.js';
 import { contended, makeInputs, planned, sized, workloads } from './workloads.js';
 
@@ -27,7 +28,7 @@ export function serveBench(rival) {
      */
     async load({ id, size, dtype, oneSlot, modes: wanted, warm = 60, patience = Infinity }) {
       await api.unload();
-      const w = sized([...workloads, ...contended, ...planned].find((one) => one.id === id), size);
+      const w = sized([...workloads, ...contended, ...planned, ...groups].find((one) => one.id === id), size);
       const inputs = makeInputs(w, dtype, { oneSlot });
       const prepared = await rival.prepare(w, inputs, dtype);
       if (typeof prepared === 'string') return { lacks: prepared };

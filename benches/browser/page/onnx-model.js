@@ -4,8 +4,8 @@
 const types = { float32: 1, int32: 6, int64: 7 };
 
 /**
- * A model of `nodes` ({ op, inputs, outputs, attributes }). Inputs and outputs are { name, dtype, shape };
- * initializers have `data` too, a typed array.
+ * A model of `nodes` ({ op, inputs, outputs, attributes }). Inputs and outputs are { name, dtype, shape }, an output
+ * also without its shape; initializers have `data` too, a typed array.
  */
 export function encodeModel({ nodes, inputs, outputs, initializers = [] }) {
   const graph = [
@@ -40,8 +40,8 @@ function encodeTensor({ name, dtype, shape, data }) {
 }
 
 function encodeValue({ name, dtype, shape }) {
-  const dims = shape.flatMap((size) => message(1, [number(1, size)]));
-  return [text(1, name), ...message(2, message(1, [number(1, types[dtype]), ...message(2, dims)]))];
+  const dims = shape?.flatMap((size) => message(1, [number(1, size)]));
+  return [text(1, name), ...message(2, message(1, [number(1, types[dtype]), ...(dims ? message(2, dims) : [])]))];
 }
 
 // Protocol buffers: a field is a key (its number and wire type) and a varint (wire type 0), or a length and bytes (wire type 2). `number` and `text`

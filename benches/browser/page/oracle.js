@@ -1,9 +1,15 @@
 // The right results, by the definitions: one update after the other, rounded after each step. Not written for speed.
 
+import { expectedGroup } from './groups-oracle.js';
 import { range } from './workloads.js';
 
-/** The result of a sized workload on inputs of `makeInputs`, with `src` for the source: what `result()` of a mode has to give. */
-export function expected(w, { x, index }, src) {
+/**
+ * The result of a sized workload on inputs of `makeInputs`, with `src` for the source: what `result()` of a mode has to give, an array, or
+ * for a workload of groups.js a list of arrays.
+ */
+export function expected(w, inputs, src) {
+  if (w.group) return expectedGroup(w, inputs);
+  const { x, index } = inputs;
   if (w.op === 'segments') return sums(x, index, w.segments);
   if (w.op === 'bincount' || w.op === 'histogram') return counts(w, x, index);
   if (w.op === 'activate') return x.map(w.act === 'relu' ? (value) => Math.max(value, 0) : Math.exp);
@@ -79,9 +85,14 @@ function counts(w, x, index) {
 
 /**
  * The verdict on a result: `'exact'`; `'rounded'` where floats are off by not more than a thousandth (of the right one, or of 1 where that
- * is less), as sums or products in another order are; or a text that says what is wrong.
+ * is less), as sums or products in another order are; or a text that says what is wrong. Of lists it is the verdict on the worst array. NaN is NaN,
+ * whatever its bits.
  */
 export function judge(result, wanted) {
+  if (Array.isArray(wanted)) {
+    const verdicts = wanted.map((array, at) => judge(result?.[at], array));
+    return verdicts.find((verdict) => !['exact', 'rounded'].includes(verdict)) ?? (verdicts.includes('rounded') ? 'rounded' : 'exact');
+  }
   if (!result || result.length !== wanted.length) return `has ${result?.length} elements, not ${wanted.length}`;
   const bits = (array) => new Int32Array(array.buffer, array.byteOffset, array.length);
   // Counts may come as int64 or float64. Elements have four bytes then, and their bits are compared.
@@ -91,7 +102,7 @@ export function judge(result, wanted) {
   let wrong = 0;
   let first = -1;
   for (let i = 0; i < a.length; i++) {
-    if (a[i] === b[i]) continue;
+    if (a[i] === b[i] || (Number.isNaN(values[i]) && Number.isNaN(wanted[i]))) continue;
     differ++;
     const near = wanted instanceof Float32Array && Math.abs(values[i] - wanted[i]) <= 1e-3 * Math.max(1, Math.abs(wanted[i]));
     if (near) continue;

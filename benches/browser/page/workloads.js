@@ -1,5 +1,8 @@
 // The workloads: shapes, and inputs from a fixed seed. Every rival's page makes the same inputs for itself.
 
+import { groupInputs, sizedGroup } from './groups.js';
+import { generator, zipf } from './random.js';
+
 /**
  * Each workload at its full size and at about 1/64 of it. Without `dtypes` it is measured with float32 and int32.
  * - pair: x of `shape` combined with y of `other`, y's first dimension at `axis` of x; `combine` is how.
@@ -102,8 +105,10 @@ export const planned = [
  * - scatter, gather: x is [pre, size, post], the index [pre, count, post], of `updates` numbers.
  * - rows: x is [rows, length], and the source [count, length].
  * - bincount: `updates` numbers below `size`.
+ * Those of groups.js have the shapes of their operands instead.
  */
 export function sized(workload, size) {
+  if (workload.group) return sizedGroup(workload, size);
   const at = { ...workload, ...workload[size], size_name: size };
   const elements = product(at.shape);
   if (at.op === 'pair') {
@@ -169,6 +174,7 @@ export const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
  * undefined. `oneSlot`: whether all updates go into one slot.
  */
 export function makeInputs(w, dtype, { oneSlot = false } = {}) {
+  if (w.group) return groupInputs(w, dtype);
   const random = generator(0x9e3779b9); // any seed would do
   const floats = dtype === 'float32';
   const Type = floats ? Float32Array : Int32Array;
@@ -199,23 +205,12 @@ function makeIndex(w, random, oneSlot) {
   }
   const index = new Int32Array(w.count * w.tuple);
   const inner = w.rows / w.shape[0]; // how many values the second number of a pair has
+  const next = w.zipf ? zipf(random, w.rows) : () => (Math.floor(random() * w.rows) * 7919) % w.rows;
   for (let k = 0; k < w.count; k++) {
-    // A rank with a uniform logarithm follows Zipf's law. The factor, a prime, keeps frequent rows from being neighbours.
-    const rank = w.zipf ? Math.floor(Math.exp(random() * Math.log(w.rows + 1))) - 1 : Math.floor(random() * w.rows);
-    const row = oneSlot ? w.rows >> 1 : (rank * 7919) % w.rows;
+    const any = next();
+    const row = oneSlot ? w.rows >> 1 : any;
     if (w.tuple === 1) index[k] = row;
     else [index[2 * k], index[2 * k + 1]] = [Math.floor(row / inner), row % inner];
   }
   return index;
-}
-
-/** A function that returns the next random number in [0, 1): mulberry32. */
-function generator(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }

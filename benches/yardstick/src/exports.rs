@@ -3,6 +3,8 @@
 //! crate, which says what `size`, `count`, `post`, `length` and `inner` are. A pointer must lead to as many elements as are said, in
 //! memory that nothing else in the call uses.
 
+mod groups;
+
 use std::alloc::{Layout, alloc, dealloc};
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 

@@ -4,6 +4,7 @@
 
 #[cfg(target_arch = "wasm32")]
 mod exports;
+pub mod groups;
 
 use std::mem::MaybeUninit;
 

@@ -91,6 +91,20 @@ pub extern "C" fn gather(t: i32, index: i32, dim: usize) -> i32 {
     keep(if t.dtype() == DType::F32 { Flex::float_gather(dim, t, index) } else { Flex::int_gather(dim, t, index) })
 }
 
+/// The positions of the elements of x in ascending order.
+#[unsafe(no_mangle)]
+pub extern "C" fn argsort(x: i32) -> i32 {
+    let x = get(x);
+    keep(if x.dtype() == DType::F32 { Flex::float_argsort(x, 0, false, IntDType::I32) } else { Flex::int_argsort(x, 0, false) })
+}
+
+/// A copy of t to whose rows `rows` those of `dense` are added that `columns` names, times the values.
+#[unsafe(no_mangle)]
+pub extern "C" fn spmm(t: i32, rows: i32, columns: i32, values: i32, dense: i32) -> i32 {
+    let products = Flex::float_mul(Flex::float_select(get(dense), 0, get(columns)), get(values));
+    keep(Flex::float_select_assign(get(t), 0, get(rows), products, IndexingUpdateOp::Add))
+}
+
 /// Scatters src into t: along `dim`; at tuples of index numbers where that is −1; to rows along dimension 0 where it is −2.
 /// `update` is how: 0 replaces, 1 adds, 2 multiplies, 3 takes the maximum (see `updates` in page/rivals/burn.js).
 fn scattered(t: Tensor, index: i32, src: i32, dim: i32, update: u32) -> Tensor {

@@ -72,6 +72,20 @@ pub extern "C" fn gather(t: i32, index: i32, dim: usize) -> i32 {
     kept(get(t).gather(&get(index), dim))
 }
 
+/// The positions of the elements of x in ascending order.
+#[unsafe(no_mangle)]
+pub extern "C" fn argsort(x: i32) -> i32 {
+    kept(get(x).arg_sort_last_dim(true))
+}
+
+/// A copy of t to whose rows `rows` those of `dense` are added that `columns` names, times the values.
+#[unsafe(no_mangle)]
+pub extern "C" fn spmm(t: i32, rows: i32, columns: i32, values: i32, dense: i32) -> i32 {
+    let gathered = get(dense).index_select(&get(columns), 0);
+    let products = gathered.and_then(|rows| rows.broadcast_mul(&get(values)));
+    kept(products.and_then(|products| get(t).index_add(&get(rows), &products, 0)))
+}
+
 /// A copy of t in which src replaces the elements that the index names along `dim`.
 #[unsafe(no_mangle)]
 pub extern "C" fn replace(t: i32, index: i32, src: i32, dim: usize) -> i32 {

@@ -2,6 +2,7 @@
 
 import { serveBench } from '../harness.js';
 import { outArray } from '../workloads.js';
+import { prepareGroup } from './groups/crate.js';
 
 /** How two tensors are combined, and how dimensions are reduced, in the order of the modules' numbers. */
 const pairs = ['multiply', 'add', 'sub', 'div', 'maximum', 'minimum'];
@@ -48,7 +49,9 @@ export function serveCrate({ file, indexKind, operatorFor }) {
   }
 
   /** See harness.js. */
-  function prepare(w, { x, index, src, unit }, dtype) {
+  function prepare(w, inputs, dtype) {
+    if (w.group) return prepareGroup(wasm, tensor, indexKind, w, inputs, dtype);
+    const { x, index, src, unit } = inputs;
     const operator = operatorFor(w, wasm);
     if (typeof operator === 'string') return operator;
     const kind = dtype === 'float32' ? 'f32' : 'i32';

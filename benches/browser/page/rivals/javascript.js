@@ -2,9 +2,11 @@
 
 import { serveBench } from '../harness.js';
 import { isPosition, outArray, range, readsOnly } from '../workloads.js';
+import { prepareGroup } from './groups/javascript.js';
 
 /** See harness.js. Modes copy, as a library's operators do, or work in place. */
 function prepare(w, inputs) {
+  if (w.group) return prepareGroup(w, inputs);
   const loop = loopFor(w, inputs.x instanceof Int32Array);
   const { x, index, src, unit } = inputs;
   if (readsOnly(w)) {

@@ -2,6 +2,7 @@
 
 import * as jax from '@jax-js/jax';
 import { serveBench } from '../harness.js';
+import { prepareGroup } from './groups/jax.js';
 
 const np = jax.numpy;
 
@@ -31,7 +32,9 @@ const activations = { relu: jax.jit((x) => jax.nn.relu(x)), exp: jax.jit((x) => 
  * See harness.js. An operation of jax-js disposes of its operands; a tensor that is needed later is handed over as its `ref`. The site's
  * benchmark page calls this too.
  */
-export function prepare(w, { x, index, src }, dtype, device) {
+export function prepare(w, inputs, dtype, device) {
+  if (w.group) return prepareGroup(w, inputs, dtype, device);
+  const { x, index, src } = inputs;
   const operator = operatorFor(w, dtype);
   if (typeof operator === 'string') return operator;
   const from = (data, shape, type) => np.array(data, { shape, dtype: type });

@@ -136,6 +136,7 @@ ${thread}
 
 /** See harness.js. Multiplies, and workloads that only read x, have no kernel here, only limits. */
 function prepare(w, { x, index, src, unit }, dtype) {
+  if (w.group) return 'no kernel here';
   const kept = []; // buffers to destroy
   const keep = (buffer) => kept[kept.push(buffer) - 1];
   const settle = () => device.queue.onSubmittedWorkDone();

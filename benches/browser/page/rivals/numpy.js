@@ -3,6 +3,7 @@
 import * as np from 'numpy-ts';
 import { serveBench } from '../harness.js';
 import { range } from '../workloads.js';
+import { prepareGroup } from './groups/numpy.js';
 
 /** See harness.js. */
 function start() {
@@ -11,7 +12,9 @@ function start() {
 }
 
 /** See harness.js. */
-function prepare(w, { x, index, src, unit }, dtype) {
+function prepare(w, inputs, dtype) {
+  if (w.group) return prepareGroup(w, inputs, dtype);
+  const { x, index, src, unit } = inputs;
   const operator = operatorFor(w, dtype);
   if (typeof operator === 'string') return operator;
   // A reshaped array shares its memory with the one before, so both are disposed of. `type` is a dtype.

@@ -4,6 +4,7 @@
 import { serveBench } from '../harness.js';
 import { encodeModel } from '../onnx-model.js';
 import { isPosition } from '../workloads.js';
+import { prepareGroup } from './groups/onnx.js';
 
 /**
  * Serves the benchmark from a build of ONNX Runtime Web, `ort`, on a provider of it: 'wasm' with `threads` threads, or those of the page's
@@ -26,7 +27,9 @@ export function serveOnnx(ort, { provider, threads: usual = 1 }) {
 }
 
 /** See harness.js. The site's benchmark page calls this too. */
-export async function prepare(ort, provider, w, { x, index, src }, dtype) {
+export async function prepare(ort, provider, w, inputs, dtype) {
+  if (w.group) return prepareGroup(ort, provider, w, inputs, dtype);
+  const { x, index, src } = inputs;
   if (lacked[w.op]) return lacked[w.op];
   const gpu = provider === 'webgpu';
   const graph = graphFor(w, index, src, dtype);

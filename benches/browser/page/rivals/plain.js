@@ -2,6 +2,7 @@
 
 import { serveBench } from '../harness.js';
 import { outArray, range, readsOnly, traffic } from '../workloads.js';
+import { prepareGroup } from './groups/plain.js';
 
 let wasm;
 
@@ -33,7 +34,9 @@ function hold(array) {
  * See harness.js. `t`, `i`, `s` and `u` are x, index, src and unit in the module's memory, as `hold` returns them; `table` is x once more,
  * which calls in place change.
  */
-function prepare(w, { x, index, src, unit }, dtype) {
+function prepare(w, inputs, dtype) {
+  if (w.group) return prepareGroup(wasm, hold, w, inputs, dtype);
+  const { x, index, src, unit } = inputs;
   const type = dtype === 'float32' ? 'f32' : 'i32';
   const all = [];
   const keep = (array) => array && all[all.push(hold(array)) - 1];

@@ -2,6 +2,7 @@
 
 import { serveBench } from '../harness.js';
 import { isPosition, range } from '../workloads.js';
+import { prepareGroup } from './groups/scatterwise.js';
 
 const asked = new URLSearchParams(location.search);
 const device = asked.get('device') ?? 'cpu';
@@ -88,7 +89,9 @@ const outOf = (w, x) => {
 };
 
 /** See harness.js. In `make` and what it returns, `t`, `i` and `s` are the tensors of x, the index and the source. */
-async function prepare(w, { x, index, src, unit }) {
+async function prepare(w, inputs) {
+  if (w.group) return prepareGroup(lib, device, w, inputs);
+  const { x, index, src, unit } = inputs;
   const { copying, inPlace, inPlaceShape } = operators(w);
   const makeIndex = () => {
     const given = tensor(index, indexShape(w), w.op === 'segments' ? 'cpu' : device); // offsets of segments are read on the CPU

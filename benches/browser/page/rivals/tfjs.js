@@ -3,6 +3,7 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { serveBench } from '../harness.js';
 import { indexElements } from '../workloads.js';
+import { prepareGroup } from './groups/tfjs.js';
 
 /** Serves the benchmark on a backend of TensorFlow.js; `setUp(tf)` is called before the backend is chosen, if it is given. */
 export function serveTfjs(backend, setUp) {
@@ -18,12 +19,7 @@ export function serveTfjs(backend, setUp) {
 }
 
 /** See harness.js. Runs on the backend that is set. The site's benchmark page calls this too. */
-export function prepare(w, { x, index, src }, dtype) {
-  const operator = operatorFor(w);
-  if (typeof operator === 'string') return operator;
-  const data = [[x, operator.x ?? w.shape, dtype], ...operands(w, operator, index, src, dtype)];
-  const make = () => data.map((one) => one && tf.tensor(...one));
-  const held = make();
+export function prepare(w, inputs, dtype) {
   const gpu = tf.getBackend() === 'webgpu';
   // Submits what the backend has recorded and not sent yet, and waits for it.
   const settle = gpu ? async () => {
@@ -34,6 +30,13 @@ export function prepare(w, { x, index, src }, dtype) {
     }
     await backend.queue.onSubmittedWorkDone();
   } : undefined;
+  if (w.group) return prepareGroup(w, inputs, dtype, settle);
+  const { x, index, src } = inputs;
+  const operator = operatorFor(w);
+  if (typeof operator === 'string') return operator;
+  const data = [[x, operator.x ?? w.shape, dtype], ...operands(w, operator, index, src, dtype)];
+  const make = () => data.map((one) => one && tf.tensor(...one));
+  const held = make();
   const run = (tensors) => tf.tidy(() => operator.run(...tensors));
   const read = (tensor) => (gpu ? tensor.data() : tensor.dataSync());
   /** From arrays to an array, or on a GPU to a promise of it. */
