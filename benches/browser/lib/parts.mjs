@@ -113,11 +113,11 @@ export async function benchCold({ quick, starts }) {
   }
 }
 
-/** Runs two of cargo's benchmarks, benches/native/cpu.rs and gpu/main.rs. Each prints Markdown, which becomes its page; of the GPU's, the summary. */
+/** Runs three of cargo's benchmarks, benches/native/cpu.rs, groups.rs and gpu/main.rs. Each prints Markdown, which becomes its page; of the GPU's, the summary. */
 export async function benchNative({ quick }) {
   const bench = (name, ...more) => ['bench', '--package', 'scatterwise-bench', '--bench', name, ...more];
   const flags = quick ? ['--', '--quick'] : [];
-  for (const [name, title] of [['cpu', 'Native CPU kernels'], ['gpu', 'Native GPU']]) {
+  for (const [name, title] of [['cpu', 'Native CPU kernels'], ['groups', 'Native sorts and groups'], ['gpu', 'Native GPU']]) {
     await run('cargo', bench(name, '--no-run')); // with its output; what follows prints tables alone
     const text = ask('cargo', ...bench(name, ...flags));
     if (!text) throw new Trouble(`cargo ${bench(name, ...flags).join(' ')} failed.`);

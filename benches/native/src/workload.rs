@@ -88,11 +88,17 @@ impl Number for i32 {
 }
 
 /// Xorshift with 64 bits of state, which is never 0 (Marsaglia 2003: shifts by 13, 7 and 17). The upper 53 bits are used.
-struct Random(u64);
+pub struct Random(u64);
+
+impl Default for Random {
+    fn default() -> Self {
+        Self(0x9e37_79b9_7f4a_7c15) // any seed would do
+    }
+}
 
 impl Random {
     /// A whole number from 0 to `bound` − 1.
-    fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -100,8 +106,13 @@ impl Random {
     }
 
     /// A number from 0 to 1, without 1.
-    fn unit(&mut self) -> f64 {
+    pub fn unit(&mut self) -> f64 {
         self.below(1 << 40) as f64 / (1u64 << 40) as f64
+    }
+
+    /// A place below `count` by Zipf's law: a rank has a uniform logarithm. The factor, a prime, keeps frequent places from being neighbours.
+    pub fn zipf(&mut self, count: usize) -> usize {
+        (((count as f64 + 1.0).ln() * self.unit()).exp() as usize - 1) * 7919 % count
     }
 }
 
@@ -168,7 +179,7 @@ impl Workload {
 
     /// The operands, with the same random values in every run.
     pub fn inputs<T: Number>(&self) -> Inputs<T> {
-        let mut random = Random(0x9e37_79b9_7f4a_7c15); // any seed would do
+        let mut random = Random::default();
         let table = (0..self.table_len()).map(|_| T::from_i32(random.below(17) as i32 - 8)).collect();
         // Factors of ±1 neither overflow nor vanish when a call is repeated.
         let is_factor = self.reduce() == Some(Reduce::Multiply);
@@ -187,11 +198,7 @@ impl Workload {
                 let rows: usize = self.shape[..depth].iter().product();
                 // How many values the second number of a pair has.
                 let inner = rows / self.shape[0];
-                let mut row = || match zipf {
-                    // A rank with a uniform logarithm follows Zipf's law. The factor, a prime, keeps frequent rows from being neighbours.
-                    true => (((rows as f64 + 1.0).ln() * random.unit()).exp() as usize - 1) * 7919 % rows,
-                    false => random.below(rows),
-                };
+                let mut row = || if zipf { random.zipf(rows) } else { random.below(rows) };
                 let tuple = |row: usize| if depth == 1 { vec![row] } else { vec![row / inner, row % inner] };
                 (0..self.entries()).flat_map(|_| tuple(row())).map(|number| number as i32).collect()
             }
