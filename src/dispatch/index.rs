@@ -102,6 +102,19 @@ impl Index {
         )))))
     }
 
+    /// The same index for another pass of a call in which it is checked: a value that is out of range leaves its entry out. `has_places`:
+    /// whether there is a place that a mode can bring a value to.
+    pub(crate) fn lenient(&self, has_places: bool) -> Self {
+        let Self::Prepared(values) = self else { return self.clone() };
+        let out_of_range = match values.mode.out_of_range {
+            mode @ (OutOfRange::Wrap | OutOfRange::Clip) if has_places => mode,
+            OutOfRange::Raise | OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop => OutOfRange::Drop,
+        };
+        let mode = IndexMode { out_of_range, ..values.mode };
+        let values = IndexValues::of(values.lowered.clone(), mode, values.values.borrow().clone());
+        Self::Prepared(Rc::new(values))
+    }
+
     /// Prepares an index for one call. A function of its own, because [`Index::in_mode`] is inlined and must stay short.
     #[inline(never)]
     fn prepared(plan: &Addressing, index: &Tensor, mode: IndexMode) -> Result<Self> {

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use crate::dispatch::{self, Index, Value};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::ops::Target;
-use crate::ops::elementwise::product_of_any_rank;
+use crate::ops::elementwise::{broadcast, product_of_any_rank};
 use crate::plan::{Addressed, Addressing, Arguments, Factor, IndexMode, Op, Operand, Reduction, Sum, Update};
 use crate::scalar::Scalar;
 use crate::shape::Shape;
@@ -109,8 +110,10 @@ impl Spmm {
             return Ok(out);
         }
         // From here on the rows alone say which entries are left out: counts and neutral elements follow the rows.
-        let rows =
-            if are_same { Cow::Borrowed(&*call.rows) } else { call.rows.without(plans[0], &call.columns)? };
+        let rows = match are_same {
+            true => Cow::Borrowed(&*call.rows),
+            false => left_by(plans, [&call.rows, &call.columns], true, dense)?,
+        };
         if !call.update.is_single()
             && let Some(out) = fused(&rows)?
         {
@@ -201,6 +204,40 @@ impl Spmm {
             }
         }
     }
+}
+
+/// An index of a call, its rows or its columns, without the entries that the other one leaves out. If only a GPU knows an index, this is
+/// computed there. The plans and indices are those of both, the one that is asked for first.
+pub(super) fn left_by<'a>(
+    plans: [&Addressing; 2],
+    [index, other]: [&'a Index; 2],
+    are_rows: bool,
+    dense: &Tensor,
+) -> Result<Cow<'a, Index>> {
+    if !other.drops() || (index.is_ready() && other.is_ready()) {
+        return index.without(plans[0], other);
+    }
+    let [len, other_len] = plans.map(|plan| plan.table_shape().dims().first().copied().unwrap_or(0));
+    let picked = |table: Tensor, index: &Index, src: Option<Operand<'_>>| -> Result<Tensor> {
+        let table = dispatch::beside(OP.name(), dense, table)?;
+        let call = Arguments { op: OP, form: SLICES, table: table.operand(), index: index.operand(), src };
+        let (plan, shape) = Addressing::gather(&call)?;
+        let left_out = 0;
+        Ok(Tensor::from_storage(shape, DType::Int32, dispatch::gather(&plan, &table, index, left_out)?))
+    };
+    let ones = |len| {
+        let shape = Shape::of_result(OP.name(), &[len])?;
+        Tensor::filled(OP.name(), "dense", shape, Scalar::Int(1), DType::Int32)
+    };
+    // 1 for each entry that the other index keeps.
+    let kept = picked(ones(other_len)?, &other.lenient(other_len > 0), None)?;
+    // The place of each entry, counted from 1, so that 0 stands for none. With a source, errors name the rows.
+    let numbers = Tensor::arange(1.0, len as f64 + 1.0, 1.0, DType::Int32)?;
+    let numbers = picked(numbers, index, are_rows.then(|| kept.operand()))?;
+    let one = dispatch::beside(OP.name(), dense, ones(1)?)?;
+    let left = broadcast(Op::Sub, &product_of_any_rank(OP, &numbers, &kept)?, &one, None)?;
+    let mode = IndexMode { ignored: Some(-1), ..IndexMode::default() };
+    Ok(Cow::Owned(Index::Given(left).in_mode(plans[0], mode)?.into_owned()))
 }
 
 /// How both indices address: slices along the first dimension.

@@ -5,7 +5,7 @@ use super::{OP, cotangent_for, filled, require_float};
 use crate::dispatch::{self, Index, Value};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::ops::spmm::{SLICES, as_column};
+use crate::ops::spmm::{SLICES, as_column, left_by};
 use crate::ops::{Scatter, Spmm, Target};
 use crate::plan::{Addressing, Along, Arguments, IndexMode, Op, OutOfRange, Reduce, Reduction, Update};
 use crate::scalar::Scalar;
@@ -59,8 +59,8 @@ impl Spmm {
             (call.rows.lowered_by(for_rows, mode)?, call.columns.lowered_by(for_columns, mode)?);
         if call.rows.drops() || call.columns.drops() {
             // An entry that one index drops has no gradient.
-            let kept = rows.without(for_rows, &columns)?.into_owned();
-            columns = columns.without(for_columns, &rows)?.into_owned();
+            let kept = left_by([for_rows, for_columns], [&rows, &columns], true, dense)?.into_owned();
+            columns = left_by([for_columns, for_rows], [&columns, &rows], false, dense)?.into_owned();
             rows = kept;
         }
         let [rows, columns] = [rows, columns].map(|index| Target { form: SLICES, index });

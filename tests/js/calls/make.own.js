@@ -38,8 +38,6 @@ function reasonOf({ op, self, args, options }, { code }) {
     const most = Array.from(args.index.data, Number).reduce((a, b) => Math.max(a, b), -Infinity);
     if (code === 'wrong-device' && Number(options.ignore_index) === most) return `${code}: the ignored value is the largest of an index`;
   }
-  const leavesOut = op === 'spmm' && (args.columns.plan ?? options);
-  if (code === 'wrong-device' && leavesOut && !args.columns.isArray && (leavesOut.mode === 'drop' || 'ignore_index' in leavesOut)) return `${code}: spmm by columns on WebGPU that may be left out`;
   if (op === 'bincount' && code === 'unsupported-on-device' && options.mask && options.length === undefined) return `${code}: bincount with a mask and without a length`;
   return undefined;
 }

@@ -189,7 +189,7 @@ function products(numbers, op) {
   const planned = (index, places) => (numbers.once(4) ? { ...index, plan: { shape: [places], ...how } } : index);
   const values = numbers.once(4) ? undefined : drawn(numbers, dtype, [count]);
   const reduce = wordOf(op, dtype, numbers);
-  // The CPU knows the values of an array: see docs/operators/spmm.md.
+  // Of arrays the CPU knows the values, where a GPU computes.
   if (numbers.once(2)) for (const index of [rows, columns]) index.isArray = true;
   const args = { columns: planned(columns, shape[0]), values, dense: drawn(numbers, dtype, shape) };
   const self = rows.isArray ? planned(rows, size) : computed(planned(rows, size), numbers);

@@ -1,15 +1,15 @@
 //! Products of a sparse and a dense matrix, by their definition, on every backend.
 
 use scatterwise::{
-    DType, Error, ErrorClass, ErrorCode, IndexPlan, OutOfRange, Reduce, Reduction, Result, Scalar, Spmm, Sum,
-    Target, Tensor,
+    DType, Error, ErrorClass, ErrorCode, IndexMode, IndexPlan, OutOfRange, Reduce, Reduction, Result, Scalar,
+    Spmm, Sum, Target, Tensor,
 };
 
 use crate::common::backends::{Backend, Place, on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::oracle::{combine, operation};
 use crate::common::pairs::Numbers;
-use crate::common::report::{Row, same};
+use crate::common::report::{Row, equal, error_of, same};
 use crate::dtypes::elements::{edges, element};
 
 /// A call with its operands as data.
@@ -170,15 +170,57 @@ async fn left_out() {
                     (case.rows, case.columns) =
                         (bound(&case.rows, &mut numbers), bound(&case.columns, &mut numbers));
                     let case = Case { reduction, mode: OutOfRange::Drop, ..case };
-                    for planned in [false, true] {
-                        let name = format!("{dtype} {reduction:?} {dims:?} {planned}");
-                        report.row(&name, case.compare(backend, Place::Host, planned).await);
+                    for (&place, planned) in
+                        backend.places().iter().flat_map(|place| [(place, false), (place, true)])
+                    {
+                        let name = format!("{dtype} {reduction:?} {dims:?} {place:?} {planned}");
+                        report.row(&name, case.compare(backend, place, planned).await);
                     }
                 }
             }
         }
     })
     .await;
+}
+
+one_thread!(refused_beside_ignored);
+/// A value that is out of range beside one that is ignored: the call or the next read names it, and no later read does.
+async fn refused_beside_ignored() {
+    on_each_backend("spmm with ignored and refused values", async |backend, report| {
+        for &place in backend.places() {
+            for (name, rows, columns) in
+                [("rows", [0, -7, 5], [1, 0, -7]), ("columns", [0, -7, 1], [0, 8, 8])]
+            {
+                for reduction in [Reduction::Sum, Reduction::Mean, Reduction::Amax] {
+                    let outcome = once(backend, place, (name, rows, columns), reduction).await;
+                    report.row(&format!("{name} {place:?} {reduction:?}"), outcome);
+                }
+            }
+        }
+    })
+    .await;
+}
+
+async fn once(
+    backend: &Backend,
+    place: Place,
+    (name, rows, columns): (&str, [i32; 3], [i32; 3]),
+    reduction: Reduction,
+) -> Row {
+    let index = |values: [i32; 3]| Ok(Target::slices(0, &backend.put_at(place, &Data::new(&[3], &values))?));
+    let (rows, columns): (Result<Target>, Result<Target>) = (index(rows), index(columns));
+    let mode = IndexMode { ignored: Some(-7), ..IndexMode::default() };
+    let dense = Data::new(&[2, 2], &[1.0f32, 2.0, 3.0, 4.0]);
+    let own = backend.put(&dense)?;
+    let call = Spmm { size: Some(2), reduction, mode, ..Spmm::new(rows?, columns?, None) };
+    let outcome = match call.run(&own) {
+        Ok(tensor) => read(&tensor).await.map(|_| ()),
+        Err(error) => Err(error),
+    };
+    let error = error_of(outcome)?;
+    equal("code", error.code(), ErrorCode::IndexOutOfRange)?;
+    equal("the argument is named", error.to_string().starts_with(&format!("spmm: {name}[")), true)?;
+    same("dense", dense.difference(&read(&own).await?))
 }
 
 /// The same call made of calls that exist: products in a tensor, then index_add with exact sums.
@@ -219,16 +261,20 @@ async fn exact() {
 }
 
 /// Central differences would hide ties: the gradients as nested loops, with numbers whose sums and products are exact.
-async fn gradients_of(reduction: Reduction, backend: &Backend, planned: bool) -> Row {
+/// With `drops` there are two entries more, which are left out, one by its row and one by its column.
+async fn gradients_of(reduction: Reduction, backend: &Backend, planned: bool, drops: bool) -> Row {
     let f = |dims: &[usize], values: &[f32]| Data::new(dims, values);
+    let entries = if drops { 6 } else { 4 };
+    let index = |values: [i32; 6]| Data::new(&[entries], &values[..entries]);
+    let of_entries = |values: [f32; 4]| f(&[entries], &[&values[..], &[0.0, 0.0][..entries - 4]].concat());
     let case = Case {
-        rows: Data::new(&[4], &[0i32, 2, 0, 2]),
-        columns: Data::new(&[4], &[1i32, 0, 2, 1]),
-        values: Some(f(&[4], &[2.0, 4.0, 8.0, 16.0])),
+        rows: index([0, 2, 0, 2, 9, 1]),
+        columns: index([1, 0, 2, 1, 0, 9]),
+        values: Some(f(&[entries], &[2.0, 4.0, 8.0, 16.0, 32.0, 64.0][..entries])),
         dense: f(&[3, 2], &[1.0, 16.0, 3.0, 5.0, 0.5, 7.0]),
         size: 3,
         reduction,
-        mode: OutOfRange::Raise,
+        mode: if drops { OutOfRange::Drop } else { OutOfRange::Raise },
     };
     // Products: [6, 10], [4, 64], [4, 56], [48, 80].
     let cotangent = f(&[3, 2], &[1.0, 10.0, 100.0, 1000.0, 64.0, 128.0]);
@@ -250,13 +296,10 @@ async fn gradients_of(reduction: Reduction, backend: &Backend, planned: bool) ->
             continue;
         }
         for &place in backend.places() {
-            if planned && place != Place::Host {
-                continue;
-            }
             let call = case.call(backend, place, planned, sum)?;
             let got = call.vjp(&backend.put(&case.dense)?, &backend.put(&cotangent)?)?;
             same("of dense", f(&[3, 2], &dense).difference(&read(&got.dense).await?))?;
-            same("of values", f(&[4], &values).difference(&read(&got.values.unwrap()).await?))?;
+            same("of values", of_entries(values).difference(&read(&got.values.unwrap()).await?))?;
         }
     }
     Ok(())
@@ -266,9 +309,9 @@ one_thread!(gradients);
 async fn gradients() {
     on_each_backend("gradients of spmm", async |backend, report| {
         for reduction in [Reduction::Sum, Reduction::Mean, Reduction::Amax, Reduction::Amin] {
-            for planned in [false, true] {
-                let row = gradients_of(reduction, backend, planned).await;
-                report.row(&format!("{reduction:?} {planned}"), row);
+            for (planned, drops) in [(false, false), (false, true), (true, false), (true, true)] {
+                let row = gradients_of(reduction, backend, planned, drops).await;
+                report.row(&format!("{reduction:?} planned: {planned} drops: {drops}"), row);
             }
         }
     })
