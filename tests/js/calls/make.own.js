@@ -54,7 +54,11 @@ export async function judgeOwn(lib, call, device, { read = (tensor) => tensor.da
     const isOne = result instanceof lib.Tensor;
     for (const [, tensor] of outputsOf(isOne ? { result } : result)) if (!made.includes(tensor)) made.push(tensor);
     const outputs = outputsOf(isOne ? { result } : result);
-    const elements = await Promise.all(outputs.map(([, tensor]) => read(tensor)));
+    // All reads end before the next call begins: a late error goes to any read.
+    const reads = await Promise.allSettled(outputs.map(async ([, tensor]) => read(tensor)));
+    const failed = reads.find(({ status }) => status === 'rejected');
+    if (failed) throw failed.reason;
+    const elements = reads.map(({ value }) => value);
     if (right.error) return { problem: `was not refused; it has to be ${right.error}` };
     const isInPlace = call.op.endsWith('_');
     if (isInPlace !== (given[0][1] === outputs[0][1])) return { problem: 'is not the object that it should be' };
@@ -62,7 +66,7 @@ export async function judgeOwn(lib, call, device, { read = (tensor) => tensor.da
     return { problem: wrongOutputs(outputs, elements, right, device) ?? operands.find(Boolean) };
   } catch (error) {
     if (error.code && error.code === right.error) return { error };
-    const skipped = device === 'webgpu' && !right.error ? reasonOf(call, error) : undefined;
+    const skipped = device === 'webgpu' ? reasonOf(call, error) : undefined;
     return skipped ? { skipped } : { error, problem: `was refused: ${error.name} ${error.code}: ${error.message}` };
   } finally {
     for (const each of new Set(made)) each.dispose();

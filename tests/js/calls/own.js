@@ -6,7 +6,8 @@ import { rowOf } from '../../../src/js/arguments/operators.js';
 import { STATISTICS } from '../../../src/js/engine/wire.js';
 import { ARRAYS, DTYPES, halfBits, isFloat } from './elements.js';
 import { indexOf, isInteger, smallShape, tensor } from './random.js';
-import { sizeOf } from './oracle.js';
+import { sizeOf, valueOf } from './oracle.js';
+import { isBefore } from './results.js';
 
 const FLOATS = DTYPES.filter(isFloat);
 const INTEGERS = DTYPES.filter(isInteger);
@@ -103,12 +104,19 @@ const optional = (numbers, options) => (numbers.once(4) ? {} : options);
 function searches(numbers) {
   const [one, other] = [numbers.pick(DTYPES), numbers.pick(DTYPES)];
   const edges = drawn(numbers, one, [numbers.below(8)]);
-  // Ascending, or now and then as they are, which is refused if they do not ascend.
-  const isSorted = !numbers.once(8);
+  // Now and then they stay as they are, which is refused if they do not ascend.
+  if (!numbers.once(8)) ascending(edges);
   const x = drawn(numbers, numbers.once(2) ? one : other, lengthsOf(numbers, 0));
   // Elements of their own, at which a number is before or behind its equals.
   if (x.dtype === one && edges.data.length > 0) x.data = x.data.map((element) => (numbers.once(3) ? numbers.pick(edges.data) : element));
-  return { self: edges, isSorted, args: { x }, options: optional(numbers, { right: numbers.once(2) }) };
+  return { self: edges, args: { x }, options: optional(numbers, { right: numbers.once(2) }) };
+}
+
+/** Brings the elements of a tensor into ascending order, NaN last. */
+function ascending(like) {
+  const values = (a, b) => [a, b].map((element) => valueOf(like.dtype, element));
+  const order = (a, b) => (isBefore(...values(a, b)) ? -1 : isBefore(...values(b, a)) ? 1 : 0);
+  like.data = like.data.constructor.from(Array.from(like.data).sort(order));
 }
 
 /** Lengths or offsets of segments, with the number of rows that they divide. */

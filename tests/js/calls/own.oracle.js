@@ -4,7 +4,7 @@ import { binned, counted, histogrammed } from './bins.oracle.js';
 import { ARRAYS, asBits, isFloat } from './elements.js';
 import { inGroups } from './groups.oracle.js';
 import { combine, convert, expected, places, position, sizeOf, unravel, valueOf } from './oracle.js';
-import { combined, int64, like, linesOf, stored, summed } from './results.js';
+import { combined, int64, isBefore, isNaN, like, linesOf, stored, summed } from './results.js';
 
 /**
  * The right results of a call by their names, or `{ error }` with the code of the error that it must be refused with. A result is
@@ -16,10 +16,6 @@ export function expectedOwn(call, device = 'cpu') {
 }
 
 // ---- order
-
-const isNaN = (x) => typeof x === 'number' && Number.isNaN(x);
-/** Whether a number comes before another one: NaN is last, and 0 equals −0. JavaScript compares bigints with numbers exactly. */
-const isBefore = (a, b) => (isNaN(a) || isNaN(b) ? !isNaN(a) && isNaN(b) : a < b);
 
 /** The positions of values in stable order. */
 function order(values, descending) {

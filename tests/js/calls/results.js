@@ -1,4 +1,4 @@
-// What the oracles of operators share: results, lines of a shape, sums.
+// What the oracles of operators share: results, lines of a shape, order, sums.
 
 import { ARRAYS, isFloat } from './elements.js';
 import { combine, divided, elementOf, exactQuotient, ravel, sizeOf, unravel, valueOf } from './oracle.js';
@@ -17,6 +17,10 @@ export function linesOf(shape, dim = -1) {
     return Array.from({ length: shape[d] }, (_, i) => ravel(at.with(d, i), shape));
   });
 }
+
+export const isNaN = (x) => typeof x === 'number' && Number.isNaN(x);
+/** Whether a number comes before another one: NaN is last, and 0 equals −0. JavaScript compares bigints with numbers exactly. */
+export const isBefore = (a, b) => (isNaN(a) || isNaN(b) ? !isNaN(a) && isNaN(b) : a < b);
 
 /** Terms combined in order, each step rounded, as a value; from `start`, or from the first term. A mean is divided by the caller. */
 export function combined(dtype, reduce, terms, start) {
