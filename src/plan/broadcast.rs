@@ -188,6 +188,11 @@ impl BroadcastPlan {
         self.act
     }
 
+    /// The activation of `activate`, whose result is that of the product with 1. The product need not be computed, because it is x.
+    pub(crate) fn activation_alone(&self) -> Option<Activation> {
+        if self.op == Op::Activate { self.act } else { None }
+    }
+
     /// The shape of the result.
     pub fn out_shape(&self) -> &Shape {
         &self.out

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::backend::cpu::kernels::activate::Activate;
 use crate::backend::cpu::kernels::elementwise::{Elementwise, Runs};
 use crate::backend::cpu::kernels::job::Output;
 use crate::backend::cpu::kernels::reduce;
@@ -22,8 +23,15 @@ impl Cpu {
         y: &HostBuffer,
     ) -> Result<HostBuffer> {
         let mut out = UninitBuffer::new(plan.op().name(), plan.len() * dtype.size())?;
-        let (x, y) = plan.operands(x, y);
-        self.run_elementwise(plan, dtype, Some(x), y, Output::uninit(out.slots()))?;
+        match plan.activation_alone() {
+            Some(act) => {
+                self.run(&Activate::new(act, dtype, plan.len(), x.bytes(), Output::uninit(out.slots())));
+            }
+            None => {
+                let (x, y) = plan.operands(x, y);
+                self.run_elementwise(plan, dtype, Some(x), y, Output::uninit(out.slots()))?;
+            }
+        }
         // SAFETY: the job writes every element of the result.
         Ok(unsafe { out.assume_filled() })
     }

@@ -267,6 +267,26 @@ fn multiplies_in_ranges() {
 }
 
 #[test]
+fn activations_in_ranges() {
+    let mut random = Random(21);
+    for round in 0..100 {
+        let (x, one) = (shape(&[random.pick(&[0, 1, 3, 70, 300])]), shape(&[]));
+        let dtype =
+            random.pick(&[DType::Float32, DType::Float16, DType::Float64, DType::Int16, DType::Int64]);
+        let acts =
+            [Activation::Square, Activation::Exp, Activation::Scale, Activation::Relu, Activation::Tanh];
+        let act = random.pick(if dtype.is_float() { &acts } else { &acts[..3] });
+        let operand = |shape| Operand { shape, dtype };
+        let plan =
+            BroadcastPlan::along_axis(Op::Activate, operand(&x), operand(&one), -1, Some(act)).unwrap();
+        let (x, one) = (random.buffer(x.size(), dtype), random.buffer(1, dtype));
+        same(&format!("activation {round} {dtype:?} {act:?}"), || {
+            Ok(Cpu.elementwise_new(&plan, dtype, &x, &one)?.bytes().to_vec())
+        });
+    }
+}
+
+#[test]
 fn segments_in_ranges() {
     let mut random = Random(10);
     for round in 0..200 {

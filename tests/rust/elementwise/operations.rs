@@ -7,7 +7,7 @@ use scatterwise::{
 };
 
 use crate::common::data::tensor;
-use crate::elementwise::{elements, places, run};
+use crate::elementwise::{elements, places, run, value};
 
 /// Whether a dtype has an operation.
 pub(crate) fn takes(binary: Binary, dtype: DType) -> bool {
@@ -185,15 +185,34 @@ fn zero_divisors() {
     }
 }
 
-/// An activation alone is the activation of the product with 1.
+/// An activation alone is the activation of the product with 1, for every dtype that it takes and for every length of a last vector.
 #[test]
 fn activations_alone() {
-    let x = Tensor::from_elements(&[3], &[-1.5f32, 0.0, 2.0]).unwrap();
-    let one = Tensor::from_elements(&[], &[1.0f32]).unwrap();
-    for &act in Activation::ALL {
-        let (alone, product) =
-            (activate(&x, act).unwrap(), elementwise_mul(&x, &one, -1, Some(act)).unwrap());
-        assert_eq!(elements(&alone), elements(&product), "{act:?}");
+    let mut seed = 1u64;
+    let mut bits = |dtype: DType| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let bits = (seed >> 7) & (u64::MAX >> (64 - 8 * dtype.size()));
+        // The product of a NaN may have other bits.
+        if dtype == DType::Bool {
+            bits & 1
+        } else if value(dtype, bits).is_nan() {
+            0
+        } else {
+            bits
+        }
+    };
+    for &dtype in DType::ALL {
+        let one = Tensor::full(&[], 1, dtype).unwrap();
+        for &act in Activation::ALL.iter().filter(|act| act.takes(dtype)) {
+            for len in [0, 1, 2, 3, 5, 64, 67, 1100] {
+                let data: Vec<u64> = (0..len).map(|_| bits(dtype)).collect();
+                let x = tensor(dtype, &[len], &data);
+                let (alone, product) =
+                    (activate(&x, act).unwrap(), elementwise_mul(&x, &one, -1, Some(act)).unwrap());
+                assert_eq!(elements(&alone), elements(&product), "{act:?} {dtype} {len}");
+                assert_eq!(elements(&x), data, "x is not written to");
+            }
+        }
     }
     let error = activate(&tensor(DType::Int32, &[1], &[1]), Activation::Tanh).err().unwrap();
     assert!(error.to_string().starts_with("activate: "), "{error}");

@@ -6,46 +6,83 @@
 //! float64's own error decides a tie. float16 and bfloat16 are computed in float32 and rounded once more.
 
 use std::f64::consts::FRAC_1_SQRT_2;
-use std::slice;
+use std::marker::PhantomData;
+use std::ops::Range;
 
 use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::backend::cpu::kernels::exponential;
 use crate::backend::cpu::kernels::half_float::HalfFloat;
+use crate::backend::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
+use crate::backend::cpu::kernels::span::Span;
 use crate::backend::cpu::kernels::vector::{Double, FloatLanes, Single};
 use crate::dtype::DType;
 use crate::plan::Activation;
-use crate::scalar::{Bits, load, store};
+use crate::scalar::Bits;
 
-/// The elements as a slice.
-///
-/// # Safety
-/// As for [`activate`].
-unsafe fn of<'a, T: Pod>(values: *mut u8, len: usize) -> &'a mut [T] {
-    // SAFETY: as the caller promises.
-    unsafe { slice::from_raw_parts_mut(values.cast(), len) }
+/// Applies an activation to each element of a tensor, and writes a new one. The columns are the elements.
+#[derive(Clone, Copy)]
+pub(crate) struct Activate<'a> {
+    act: Activation,
+    dtype: DType,
+    len: usize,
+    x: *const u8,
+    out: *mut u8,
+    borrowed: PhantomData<(&'a [u8], Output<'a>)>,
 }
 
-/// Applies the activation to `len` elements of `dtype` in place. The plan guarantees that the activation takes the dtype. An
-/// operation on two tensors calls this with results that are still in the cache.
+impl<'a> Activate<'a> {
+    /// Of `len` elements. The activation takes the dtype.
+    pub(crate) fn new(act: Activation, dtype: DType, len: usize, x: &'a [u8], out: Output<'a>) -> Self {
+        let (x, out) = (elements(x, len, dtype.size()), out.elements(len, dtype.size()));
+        Self { act, dtype, len, x, out, borrowed: PhantomData }
+    }
+}
+
+impl Job for Activate<'_> {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(never)]
+    fn run(&self, columns: Range<usize>) -> Verdict {
+        let columns = cut(columns, self.len);
+        let start = columns.start * self.dtype.size();
+        // SAFETY: `new` has checked the memory, and the columns exist. The result is borrowed mutably.
+        unsafe { activate(self.act, self.dtype, self.x.add(start), self.out.add(start), columns.len()) };
+        Verdict::NOTHING
+    }
+}
+
+/// Applies the activation to `len` elements of `dtype`. The results go to `to`: to the same place, where an operation on two tensors has
+/// left elements in the cache, or to another. The plan guarantees that the activation takes the dtype.
 ///
 /// # Safety
-/// These elements must exist, be aligned, and have no reference to them.
-pub(crate) unsafe fn activate(act: Activation, dtype: DType, values: *mut u8, len: usize) {
+/// As for [`Span::new`].
+pub(crate) unsafe fn activate(act: Activation, dtype: DType, from: *const u8, to: *mut u8, len: usize) {
     // SAFETY: as the caller promises.
     unsafe {
         match dtype {
-            DType::Float32 => float32(act, of(values, len)),
-            DType::Float64 => float64(act, of(values, len)),
-            DType::Float16 => half_float::<f16>(act, of(values, len)),
-            DType::Bfloat16 => half_float::<bf16>(act, of(values, len)),
-            DType::Bool => {} // only assign takes it
-            DType::Int8 | DType::Uint8 | DType::Int16 | DType::Uint16 => {
-                integer(act, dtype, of(values, len * dtype.size()));
+            DType::Float32 => float32(act, Span::new(from, to, len)),
+            DType::Float64 => float64(act, Span::new(from, to, len)),
+            DType::Float16 => half_float::<f16>(act, Span::new(from, to, len)),
+            DType::Bfloat16 => half_float::<bf16>(act, Span::new(from, to, len)),
+            DType::Bool => Span::<u8>::new(from, to, len).copy(), // only assign takes it
+            DType::Int8 | DType::Uint8 => {
+                let values = Span::<u8>::new(from, to, len);
+                each_integer(act, dtype, values, |one, x| one.of(x.into()) as u8);
             }
-            DType::Int32 | DType::Uint32 | DType::Int64 | DType::Uint64 => {
-                integer(act, dtype, of(values, len * dtype.size()));
+            DType::Int16 | DType::Uint16 => {
+                let values = Span::<u16>::new(from, to, len);
+                each_integer(act, dtype, values, |one, x| one.of(x.into()) as u16);
+            }
+            DType::Int32 | DType::Uint32 => {
+                let values = Span::<u32>::new(from, to, len);
+                each_integer(act, dtype, values, |one, x| one.of(x.into()) as u32);
+            }
+            DType::Int64 | DType::Uint64 => {
+                each_integer(act, dtype, Span::<u64>::new(from, to, len), |one, x| one.of(x));
             }
         }
     }
@@ -63,10 +100,10 @@ pub(crate) unsafe fn truncate(dtype: DType, values: *mut u8, len: usize) {
     // SAFETY: as the caller promises.
     unsafe {
         match dtype {
-            DType::Float32 => of::<f32>(values, len).iter_mut().for_each(|x| *x = x.trunc()),
-            DType::Float64 => of::<f64>(values, len).iter_mut().for_each(|x| *x = x.trunc()),
-            DType::Float16 => of(values, len).iter_mut().for_each(|x| *x = half::<f16>(*x)),
-            DType::Bfloat16 => of(values, len).iter_mut().for_each(|x| *x = half::<bf16>(*x)),
+            DType::Float32 => _ = Span::<f32>::new(values, values, len).each(f32::trunc),
+            DType::Float64 => _ = Span::<f64>::new(values, values, len).each(f64::trunc),
+            DType::Float16 => _ = Span::<u16>::new(values, values, len).each(half::<f16>),
+            DType::Bfloat16 => _ = Span::<u16>::new(values, values, len).each(half::<bf16>),
             DType::Bool | DType::Int8 | DType::Uint8 | DType::Int16 | DType::Uint16 => {}
             DType::Int32 | DType::Uint32 | DType::Int64 | DType::Uint64 => {}
         }
@@ -74,140 +111,164 @@ pub(crate) unsafe fn truncate(dtype: DType, values: *mut u8, len: usize) {
 }
 
 /// Applies any activation to float32 numbers: by `exponential` if possible, else by `arithmetic`, else one by one in float64.
-fn float32(act: Activation, values: &mut [f32]) {
+fn float32(act: Activation, values: Span<'_, f32>) {
     if exponential::activate(act, values) {
         return;
     }
     if let Some(function) = padded::<Single>(act, values) {
-        values.iter_mut().for_each(|x| *x = function((*x).into()) as f32);
+        values.each(|x: f32| function(x.into()) as f32);
     }
 }
 
 /// Applies any activation to float64 numbers. `exponential` is not used, because its results differ beyond the range of float32.
-fn float64(act: Activation, values: &mut [f64]) {
+fn float64(act: Activation, values: Span<'_, f64>) {
     if let Some(function) = padded::<Double>(act, values) {
-        values.iter_mut().for_each(|x| *x = function(*x));
+        values.each(function);
     }
 }
 
+/// A transcendental activation of one number.
+type OfNumber = fn(f64) -> f64;
+
 /// Applies an arithmetic activation to any number of values; [`arithmetic`] itself takes whole vectors. An incomplete last vector is
-/// copied to a full one. For a transcendental activation it changes nothing and returns the function for one value; else it returns
+/// copied to a full one. For a transcendental activation it writes nothing and returns the function for one value; else it returns
 /// `None`.
-fn padded<F: FloatLanes>(act: Activation, values: &mut [F::Element]) -> Option<fn(f64) -> f64> {
-    let (vectors, rest) = values.split_at_mut(values.len() / F::COUNT * F::COUNT);
-    let function = arithmetic::<F>(act, vectors);
+fn padded<F: FloatLanes>(act: Activation, values: Span<'_, F::Element>) -> Option<OfNumber> {
+    let rest = match arithmetic::<F>(act, values) {
+        Ok(rest) => rest,
+        Err(function) => return Some(function),
+    };
     // No vector has more than four numbers.
     let mut last: [F::Element; 4] = bytemuck::Zeroable::zeroed();
     if let Some(last) = last.get_mut(..F::COUNT)
-        && !rest.is_empty()
+        && rest.len() > 0
     {
-        for (last, value) in last.iter_mut().zip(&*rest) {
-            *last = *value;
-        }
-        arithmetic::<F>(act, last);
-        for (last, value) in last.iter().zip(rest) {
-            *value = *last;
-        }
-    }
-    function
-}
-
-/// Applies any activation to numbers of a half type, given as bits. Computes in float32, 64 numbers at a time.
-fn half_float<H: HalfFloat>(act: Activation, values: &mut [u16]) {
-    for run in values.chunks_mut(64) {
-        let mut wide = [0f32; 64];
-        let Some(wide) = wide.get_mut(..run.len()) else { continue };
-        for (wide, value) in wide.iter_mut().zip(&*run) {
-            *wide = f32::from_bits(H::widen(u32::from(*value)));
-        }
-        float32(act, wide);
-        for (value, wide) in run.iter_mut().zip(&*wide) {
-            *value = H::round(wide.to_bits()) as u16;
-        }
-    }
-}
-
-/// Applies an activation to integers of any width, one by one. Results wrap, but exp saturates at the ends of the dtype. Few activations
-/// take integers, and all of these are cheap.
-fn integer(act: Activation, dtype: DType, values: &mut [u8]) {
-    let (min, max) = dtype.int_range().unwrap_or_default();
-    let (is_signed, unused) = (min < 0, Bits::BITS - 8 * dtype.size() as u32);
-    for element in values.chunks_exact_mut(dtype.size()) {
-        let bits = load(element);
-        // Moves the sign bit of the element to the top and back, which extends it.
-        let signed = (bits << unused) as i64 >> unused;
-        let result = match act {
-            Activation::Abs if is_signed => signed.unsigned_abs(),
-            Activation::Exp => {
-                let x = if is_signed { signed as f64 } else { bits as f64 };
-                // The cast drops the fraction and saturates at the ends of the range.
-                (libm::exp(x) as u64).min(max as u64)
-            }
-            Activation::Square => bits.wrapping_mul(bits),
-            _ => return, // abs of unsigned, assign, pow and scale change nothing
-        };
-        store(element, result);
-    }
-}
-
-/// Applies an arithmetic activation to whole vectors and returns `None`. The operations run in the dtype itself, in the order written
-/// here. For a transcendental activation it changes nothing and returns the function for one value.
-///
-/// Comparisons with NaN are false. The selects are written so that NaN stays NaN where the formula keeps it.
-fn arithmetic<F: FloatLanes>(act: Activation, values: &mut [F::Element]) -> Option<fn(f64) -> f64> {
-    let number = F::splat;
-    let (zero, half, one) = (F::splat(0.0), F::splat(0.5), F::splat(1.0));
-    match act {
-        Activation::Abs => F::each(values, F::abs),
-        Activation::Brelu => F::each(values, |x| clamp(x, zero, number(24.0))),
-        Activation::Ceil => F::each(values, F::ceil),
-        Activation::Floor => F::each(values, F::floor),
-        Activation::HardShrink => F::each(values, |x| F::select(x.abs().le_mask(half), zero, x)),
-        Activation::HardSigmoid => F::each(values, |x| clamp(number(0.2) * x + half, zero, one)),
-        Activation::HardSwish => F::each(values, hard_swish),
-        Activation::LeakyRelu => F::each(values, |x| F::select(zero.lt_mask(x), x, number(0.02) * x)),
-        Activation::Reciprocal => F::each(values, |x| one / x),
-        Activation::Relu => F::each(values, |x| F::select(x.lt_mask(zero), zero, x)),
-        Activation::Relu6 => F::each(values, |x| clamp(x, zero, number(6.0))),
-        Activation::Round => F::each(values, round),
-        Activation::Rsqrt => F::each(values, |x| one / x.sqrt()),
-        Activation::Scale => F::each(values, |x| x + zero),
-        Activation::Sign => F::each(values, sign),
-        Activation::Softshrink => F::each(values, soft_shrink),
-        Activation::Softsign => F::each(values, |x| x / (x.abs() + one)),
-        Activation::Sqrt => F::each(values, F::sqrt),
-        Activation::Square => F::each(values, |x| x * x),
-        Activation::ThresholdedRelu => F::each(values, |x| F::select(x.le_mask(one), zero, x)),
-        Activation::Assign | Activation::Pow => {} // to the power of 1
-
-        Activation::Acos => return Some(libm::acos),
-        Activation::Asin => return Some(libm::asin),
-        Activation::Atan => return Some(libm::atan),
-        Activation::Cos => return Some(libm::cos),
-        Activation::Elu => return Some(elu),
-        Activation::Erf => return Some(libm::erf),
-        Activation::Exp => return Some(libm::exp),
-        Activation::Gelu => return Some(gelu),
-        Activation::Log => return Some(libm::log),
-        Activation::Log1p => return Some(libm::log1p),
-        Activation::Logsigmoid => return Some(log_sigmoid),
-        Activation::Mish => return Some(mish),
-        Activation::Selu => return Some(selu),
-        Activation::Sigmoid => return Some(sigmoid),
-        Activation::Sin => return Some(libm::sin),
-        Activation::SoftRelu => return Some(soft_relu),
-        Activation::Softplus => return Some(softplus),
-        Activation::Stanh => return Some(scaled_tanh),
-        Activation::Swish => return Some(swish),
-        Activation::Tanh => return Some(libm::tanh),
-        Activation::TanhShrink => return Some(tanh_shrink),
+        rest.read(last, |value| value);
+        _ = arithmetic::<F>(act, Span::over(last));
+        rest.write(last, |value| value);
     }
     None
 }
 
+/// Applies any activation to numbers of a half type, given as bits. Computes in float32, 64 numbers at a time.
+fn half_float<H: HalfFloat>(act: Activation, values: Span<'_, u16>) {
+    let mut wide = [0f32; 64];
+    for run in values.runs(wide.len()) {
+        let Some(wide) = wide.get_mut(..run.len()) else { continue };
+        run.read(wide, |value| f32::from_bits(H::widen(u32::from(value))));
+        float32(act, Span::over(wide));
+        run.write(wide, |wide| H::round(wide.to_bits()) as u16);
+    }
+}
+
+/// Applies an activation to integers. `function` takes one as bits of their width.
+#[inline(always)]
+fn each_integer<T: Pod>(
+    act: Activation,
+    dtype: DType,
+    values: Span<'_, T>,
+    function: impl Fn(Integer, T) -> T,
+) {
+    let (min, max) = dtype.int_range().unwrap_or_default();
+    let (is_signed, unused) = (min < 0, Bits::BITS - 8 * dtype.size() as u32);
+    let one = Integer { act, is_signed, unused, max: max as u64 };
+    match act {
+        Activation::Abs if !is_signed => values.copy(),
+        Activation::Abs | Activation::Exp | Activation::Square => _ = values.each(|x: T| function(one, x)),
+        _ => values.copy(), // assign, pow and scale change nothing, and the others take no integers
+    }
+}
+
+/// An activation of integers of a dtype. Results wrap, but exp saturates at the ends of the dtype.
+#[derive(Clone, Copy)]
+struct Integer {
+    act: Activation,
+    is_signed: bool,
+    /// The bits that an element lacks.
+    unused: u32,
+    /// The largest element.
+    max: u64,
+}
+
+impl Integer {
+    /// The result for an element, both as bits. Compiled once for all dtypes.
+    #[inline(never)]
+    fn of(self, bits: Bits) -> Bits {
+        // Moves the sign bit of the element to the top and back, which extends it.
+        let signed = (bits << self.unused) as i64 >> self.unused;
+        match self.act {
+            Activation::Abs => signed.unsigned_abs(),
+            Activation::Exp => {
+                let x = if self.is_signed { signed as f64 } else { bits as f64 };
+                // The cast drops the fraction and saturates at the ends of the range.
+                (libm::exp(x) as u64).min(self.max)
+            }
+            _ => bits.wrapping_mul(bits),
+        }
+    }
+}
+
+/// Applies an arithmetic activation to whole vectors and returns the numbers that are left. The operations run in the dtype itself, in the
+/// order written here. For a transcendental activation it writes nothing, and the function for one value is the error.
+///
+/// Comparisons with NaN are false. The selects are written so that NaN stays NaN where the formula keeps it.
+fn arithmetic<F: FloatLanes>(
+    act: Activation,
+    values: Span<'_, F::Element>,
+) -> Result<Span<'_, F::Element>, OfNumber> {
+    let number = F::splat;
+    let (zero, half, one) = (F::splat(0.0), F::splat(0.5), F::splat(1.0));
+    Ok(match act {
+        Activation::Abs => values.each(F::abs),
+        Activation::Brelu => values.each(|x: F| clamp(x, zero, number(24.0))),
+        Activation::Ceil => values.each(F::ceil),
+        Activation::Floor => values.each(F::floor),
+        Activation::HardShrink => values.each(|x: F| F::select(x.abs().le_mask(half), zero, x)),
+        Activation::HardSigmoid => values.each(|x: F| clamp(number(0.2) * x + half, zero, one)),
+        Activation::HardSwish => values.each(hard_swish::<F>),
+        Activation::LeakyRelu => values.each(|x: F| F::select(zero.lt_mask(x), x, number(0.02) * x)),
+        Activation::Reciprocal => values.each(|x: F| one / x),
+        Activation::Relu => values.each(|x: F| x.pmax(zero)),
+        Activation::Relu6 => values.each(|x: F| clamp(x, zero, number(6.0))),
+        Activation::Round => values.each(round::<F>),
+        Activation::Rsqrt => values.each(|x: F| one / x.sqrt()),
+        Activation::Scale => values.each(|x: F| x + zero),
+        Activation::Sign => values.each(sign::<F>),
+        Activation::Softshrink => values.each(soft_shrink::<F>),
+        Activation::Softsign => values.each(|x: F| x / (x.abs() + one)),
+        Activation::Sqrt => values.each(F::sqrt),
+        Activation::Square => values.each(|x: F| x * x),
+        Activation::ThresholdedRelu => values.each(|x: F| F::select(x.le_mask(one), zero, x)),
+        // to the power of 1
+        Activation::Assign | Activation::Pow => values.each(|x: F| x),
+
+        Activation::Acos => return Err(libm::acos),
+        Activation::Asin => return Err(libm::asin),
+        Activation::Atan => return Err(libm::atan),
+        Activation::Cos => return Err(libm::cos),
+        Activation::Elu => return Err(elu),
+        Activation::Erf => return Err(libm::erf),
+        Activation::Exp => return Err(libm::exp),
+        Activation::Gelu => return Err(gelu),
+        Activation::Log => return Err(libm::log),
+        Activation::Log1p => return Err(libm::log1p),
+        Activation::Logsigmoid => return Err(log_sigmoid),
+        Activation::Mish => return Err(mish),
+        Activation::Selu => return Err(selu),
+        Activation::Sigmoid => return Err(sigmoid),
+        Activation::Sin => return Err(libm::sin),
+        Activation::SoftRelu => return Err(soft_relu),
+        Activation::Softplus => return Err(softplus),
+        Activation::Stanh => return Err(scaled_tanh),
+        Activation::Swish => return Err(swish),
+        Activation::Tanh => return Err(libm::tanh),
+        Activation::TanhShrink => return Err(tanh_shrink),
+    })
+}
+
 /// Limits x to `low` … `high`. Keeps NaN, and keeps −0 if `low` is 0.
 fn clamp<F: FloatLanes>(x: F, low: F, high: F) -> F {
-    F::select(x.lt_mask(low), low, F::select(high.lt_mask(x), high, x))
+    x.pmax(low).pmin(high)
 }
 
 /// x · clamp(x + 3, 0, 6) / 6. Divides before it multiplies, so that large x stay finite.

@@ -249,7 +249,7 @@ impl Job for Elementwise<'_> {
                 unsafe {
                     let (first, len) = (self.out.add(activated * self.pairs.size), made - activated);
                     match then {
-                        Then::Activate(act) => activate(act, self.dtype, first, len),
+                        Then::Activate(act) => activate(act, self.dtype, first, first, len),
                         Then::Truncate => truncate(self.dtype, first, len),
                     }
                 }

@@ -3,17 +3,19 @@
 //! The bits are those of `libm::exp`. It is the same algorithm, with selects instead of branches, so that vectors can compute it. `libm`
 //! stays the definition, and a test compares the two.
 
-use crate::backend::cpu::kernels::vector::{Double, F64Lanes, FloatLanes};
+use crate::backend::cpu::kernels::span::Span;
+use crate::backend::cpu::kernels::vector::{Double, F64Lanes, FloatLanes, SHIFT};
 use crate::plan::Activation;
 
 /// The number of elements that are computed together.
 const RUN: usize = 64;
 
-/// e^x for float32 numbers x, in each lane. The value is that of `libm::exp`, but results beyond the range of float32 become 0 or
-/// infinity earlier.
+/// e^x for float32 numbers x, in each lane. The value is that of `libm::exp`, but beyond 709 it is e^709, which no float32 holds either, and
+/// below −708 it is 0.
 ///
 /// As in `libm`, x = whole · ln 2 + rest. `beyond_one` is e^rest − 1, by a rational function of the rest. ln 2 is subtracted in two
-/// parts, so that no digits are lost. The bits depend on the order of the operations, so it is `libm`'s order.
+/// parts, so that no digits are lost. The bits depend on the order of the operations, so it is `libm`'s order. `libm` also has branches for
+/// numbers near 0 and near half of ln 2, which change no bit for float32 numbers.
 //
 // Copyright (C) 2004 by Sun Microsystems, Inc. All rights reserved. Permission to use, copy, modify, and distribute this
 // software is freely granted, provided that this notice is preserved.
@@ -26,39 +28,31 @@ fn exp<W: F64Lanes>(x: W) -> W {
     const P3: f64 = 6.613_756_321_437_934e-5;
     const P4: f64 = -1.653_390_220_546_525_2e-6;
     const P5: f64 = 4.138_136_797_057_238_5e-8;
-    /// Numbers below this one are at most half of ln 2. `libm` compares only the upper half of the bits.
-    const HALF_LN2: f64 = f64::from_bits(0x3fd6_2e43_0000_0000);
-    /// The same for 2^−28.
-    const TINY: f64 = f64::from_bits(0x3e30_0001_0000_0000);
 
     let number = W::splat_f64;
     // Between these ends 2^whole is a normal number, as `power_of_two` requires.
-    let (least, most) = (number(-708.0), number(709.0));
-    let (zero, half, one, two) = (number(0.0), number(0.5), number(1.0), number(2.0));
-    let (is_less, is_more) = (x.lt_mask(least), most.lt_mask(x));
-    let inside = W::select(is_less, least, W::select(is_more, most, x));
-    // Rounds to the nearest integer: adds half away from zero and drops the fraction.
-    let whole = (number(std::f64::consts::LOG2_E) * inside + half.copysign(inside)).trunc();
-    let whole = W::select(inside.abs().lt_mask(number(HALF_LN2)), zero, whole);
+    let least = number(-708.0);
+    let inside = x.pmax(least).pmin(number(709.0));
+    // The sum rounds to the nearest integer.
+    let shifted = number(std::f64::consts::LOG2_E) * inside + number(SHIFT);
+    let whole = shifted - number(SHIFT);
     let (high, low) = (inside - whole * number(LN2_HIGH), whole * number(LN2_LOW));
     let rest = high - low;
     let square = rest * rest;
     let sum = number(P4) + square * number(P5);
     let sum = number(P2) + square * (number(P3) + square * sum);
     let c = rest - square * (number(P1) + square * sum);
-    let beyond_one = rest * c / (two - c) - low + high;
-    // This close to 0, `libm` uses x itself.
-    let beyond_one = W::select(inside.abs().lt_mask(number(TINY)), x, beyond_one);
-    let result = (one + beyond_one) * whole.power_of_two();
-    W::select(is_less, zero, W::select(is_more, number(f64::INFINITY), result))
+    let beyond_one = rest * c / (number(2.0) - c) - low + high;
+    let result = (number(1.0) + beyond_one) * shifted.power_of_two();
+    W::select(x.lt_mask(least), number(0.0), result)
 }
 
 /// Computes results from x and e^x or e^−|x|, and writes them over x. The functions have names, so that a test knows which functions are
 /// called by a pointer.
 type OfExp = fn(&mut [f64; RUN], &[f64; RUN]);
 
-/// Applies an activation that uses e^x and returns true. For any other it changes nothing and returns false.
-pub(crate) fn activate(act: Activation, values: &mut [f32]) -> bool {
+/// Applies an activation that uses e^x and returns true. For any other it writes nothing and returns false.
+pub(crate) fn activate(act: Activation, values: Span<'_, f32>) -> bool {
     // The function, and whether it takes e^−|x| instead of e^x: e^−|x| cannot overflow.
     let (takes_negative_magnitude, function): (bool, OfExp) = match act {
         Activation::Exp => (false, each_exp),
@@ -68,21 +62,17 @@ pub(crate) fn activate(act: Activation, values: &mut [f32]) -> bool {
         Activation::Swish => (true, each_swish),
         _ => return false,
     };
-    // A shorter last run is computed in full. The numbers after its end are old, and their results are not written back.
+    // A shorter last run is computed in full. The numbers after its end are old, and their results are not written.
     let mut x = [0.0; RUN];
-    for run in values.chunks_mut(RUN) {
-        for (x, value) in x.iter_mut().zip(&*run) {
-            *x = f64::from(*value);
-        }
+    for run in values.runs(RUN) {
+        run.read(&mut x, f64::from);
         let mut e = x; // becomes e^x or e^−|x|
         if takes_negative_magnitude {
-            Double::each(&mut e, |x| -x.abs());
+            Span::over(&mut e).each(|x: Double| -x.abs());
         }
-        Double::each(&mut e, exp);
+        Span::over(&mut e).each(exp::<Double>);
         function(&mut x, &e);
-        for (value, x) in run.iter_mut().zip(&x) {
-            *value = *x as f32;
-        }
+        run.write(&x, |x| x as f32);
     }
     true
 }
@@ -129,21 +119,49 @@ pub(crate) fn mish<W: F64Lanes>(x: W, e: W) -> W {
 
 #[cfg(test)]
 mod tests {
-    use super::exp;
+    use super::*;
 
     /// Every float32 number would take minutes, so this tries some of each power of two.
-    #[test]
-    fn exp_is_that_of_libm() {
+    fn numbers() -> Vec<f32> {
         // Near these numbers the power of two or a select changes, or the result leaves the range of float32.
         let ln2 = f32::ln(2.0);
         let near = [ln2 / 2.0, ln2 * 1.5, 709.0, 708.0, 88.722_84, 103.972_08, 20.0, 2.0f32.powi(-28)];
         let near = near.map(f32::to_bits).into_iter().flat_map(|x| x - 200..x + 200);
         let near = near.flat_map(|x| [x, x | 1 << 31]);
-        for bits in (0..=u32::MAX).step_by(1009).chain(near) {
-            let x = f64::from(f32::from_bits(bits));
+        (0..=u32::MAX).step_by(1009).chain(near).map(f32::from_bits).collect()
+    }
+
+    #[test]
+    fn exp_is_that_of_libm() {
+        for x in numbers().into_iter().map(f64::from) {
             let (one, two) = (exp(x), libm::exp(x));
             let alike = one.to_bits() == two.to_bits() || one.is_nan() && two.is_nan();
-            assert!(alike || x.abs() > 708.0 && one as f32 == two as f32, "{x:e}: {one:e}, {two:e}");
+            // This close to 0, `libm` adds x itself to 1.
+            let is_beyond = x.abs() > 708.0 || x.abs() < 2.0f64.powi(-28);
+            assert!(alike || is_beyond && one as f32 == two as f32, "{x:e}: {one:e}, {two:e}");
+        }
+    }
+
+    #[test]
+    fn results_are_those_of_libm() {
+        /// An activation of a number, by the functions of `libm`.
+        type Of = fn(f64) -> f64;
+        let definitions: [(Activation, Of); 5] = [
+            (Activation::Exp, libm::exp),
+            (Activation::Mish, |x| mish(x, libm::exp(x))),
+            (Activation::Sigmoid, |x| sigmoid(x, libm::exp(-x.abs()))),
+            (Activation::Softplus, |x| softplus(x, libm::exp(-x.abs()))),
+            (Activation::Swish, |x| x * sigmoid(x, libm::exp(-x.abs()))),
+        ];
+        let numbers = numbers();
+        for (act, of) in definitions {
+            let mut results = numbers.clone();
+            assert!(activate(act, Span::over(&mut results)));
+            for (x, result) in numbers.iter().zip(results) {
+                let expected = of((*x).into()) as f32;
+                let alike = result.to_bits() == expected.to_bits() || result.is_nan() && expected.is_nan();
+                assert!(alike, "{act:?} of {x:e}: {result:e}, not {expected:e}");
+            }
         }
     }
 }

@@ -25,6 +25,7 @@ pub(super) mod reduce;
 pub(super) mod scan;
 pub(super) mod segments;
 pub(super) mod sort;
+pub(super) mod span;
 pub(super) mod split;
 pub(super) mod spmm;
 pub(super) mod values;

@@ -5,6 +5,8 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use bytemuck::Pod;
 
+use crate::backend::cpu::kernels::span::Span;
+
 /// One or several float32 or float64 numbers.
 pub(crate) trait FloatLanes:
     Pod + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
@@ -25,23 +27,16 @@ pub(crate) trait FloatLanes:
     fn trunc(self) -> Self;
     /// The absolute value with the sign of `sign`.
     fn copysign(self, sign: Self) -> Self;
+    /// The other where it is larger, else this: also where one of them is NaN, or both are zeros.
+    fn pmax(self, other: Self) -> Self;
+    /// The other where it is less, else this.
+    fn pmin(self, other: Self) -> Self;
     /// True where this is less than the other; false for NaN.
     fn lt_mask(self, other: Self) -> Self::Mask;
     /// True where this is at most the other; false for NaN.
     fn le_mask(self, other: Self) -> Self::Mask;
     /// `yes` where the mask is true, else `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
-
-    /// Replaces each number by its result, a vector at a time. Numbers after the last whole vector stay as they are.
-    #[inline(always)]
-    fn each(values: &mut [Self::Element], mut function: impl FnMut(Self) -> Self) {
-        const { assert!(Self::COUNT * size_of::<Self::Element>() == size_of::<Self>()) };
-        for vector in values.chunks_exact_mut(Self::COUNT) {
-            let place = vector.as_mut_ptr().cast::<Self>();
-            // SAFETY: `COUNT` elements have the size of the vector, and both are `Pod`.
-            unsafe { place.write_unaligned(function(place.read_unaligned())) };
-        }
-    }
 
     /// Replaces each number by its result with the other number at its place, a vector at a time. Numbers after the last whole vector, or
     /// without another number, stay as they are.
@@ -51,9 +46,10 @@ pub(crate) trait FloatLanes:
         others: &[Self::Element],
         function: impl Fn(Self, Self) -> Self,
     ) {
+        const { assert!(Self::COUNT * size_of::<Self::Element>() == size_of::<Self>()) };
         let mut others = others.chunks_exact(Self::COUNT);
-        Self::each(values, |value| match others.next() {
-            // SAFETY: as in `each`.
+        Span::over(values).each(|value| match others.next() {
+            // SAFETY: `COUNT` elements have the size of the vector, which is `Pod`.
             Some(other) => function(value, unsafe { other.as_ptr().cast::<Self>().read_unaligned() }),
             None => value,
         });
@@ -64,7 +60,7 @@ pub(crate) trait FloatLanes:
 pub(crate) trait F64Lanes: FloatLanes<Element = f64> {
     /// The number in every lane.
     fn splat_f64(value: f64) -> Self;
-    /// 2^x, for integers from −1022 to 1023: moves the biased exponent to its place in a float64.
+    /// 2^x from x + [`SHIFT`], for integers x from −1022 to 1023: moves the biased exponent to its place in a float64.
     fn power_of_two(self) -> Self;
 }
 
@@ -84,6 +80,8 @@ macro_rules! float {
             fn floor(self) -> Self { <$ty>::floor(self) }
             fn trunc(self) -> Self { <$ty>::trunc(self) }
             fn copysign(self, sign: Self) -> Self { <$ty>::copysign(self, sign) }
+            fn pmax(self, other: Self) -> Self { if self < other { other } else { self } }
+            fn pmin(self, other: Self) -> Self { if other < self { other } else { self } }
             fn lt_mask(self, other: Self) -> bool { self < other }
             fn le_mask(self, other: Self) -> bool { self <= other }
             fn select(mask: bool, yes: Self, no: Self) -> Self { if mask { yes } else { no } }
@@ -97,7 +95,7 @@ impl F64Lanes for f64 {
         value
     }
     fn power_of_two(self) -> Self {
-        Self::from_bits((self + SHIFT).to_bits().wrapping_add(1023) << 52)
+        Self::from_bits(self.to_bits().wrapping_add(1023) << 52)
     }
 }
 

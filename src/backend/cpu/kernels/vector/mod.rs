@@ -12,4 +12,4 @@ pub(crate) use chosen::{
 };
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) use chosen::{U32x4, half_vectors, vectors_through_f32};
-pub(super) use lanes::{F64Lanes, FloatLanes, wrapped};
+pub(super) use lanes::{F64Lanes, FloatLanes, SHIFT, wrapped};

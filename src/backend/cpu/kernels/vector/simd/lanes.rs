@@ -8,7 +8,7 @@ use half::{bf16, f16};
 
 use crate::backend::cpu::kernels::half_float::{F32Operation, HalfFloat, Words};
 use crate::backend::cpu::kernels::operation::Truth;
-use crate::backend::cpu::kernels::vector::lanes::{F64Lanes, FloatLanes, SHIFT};
+use crate::backend::cpu::kernels::vector::lanes::{F64Lanes, FloatLanes};
 
 /// An element type. Each has its own `splat`: with one `splat` of bits for all, LLVM would compute slower with floats.
 pub(crate) trait Lane: Pod {
@@ -138,7 +138,7 @@ macro_rules! float {
     ($(
         $(#[$doc:meta])*
         $name:ident, $element:ty, sign $sign:expr, splat $splat:expr, neg $neg:expr,
-        [$($operator:ident $method:ident $binary:expr),*], [$($function:ident $unary:expr),*], lt $lt:expr, le $le:expr;
+        [$($operator:ident $method:ident $binary:expr),*], [$($function:ident $unary:expr),*], lt $lt:expr, le $le:expr, pmax $pmax:expr, pmin $pmin:expr;
     )*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, bytemuck::Zeroable, bytemuck::Pod)]
@@ -165,6 +165,10 @@ macro_rules! float {
             #[inline(always)]
             fn copysign(self, sign: Self) -> Self { Self(v128_bitselect(sign.0, self.0, $sign)) }
             #[inline(always)]
+            fn pmax(self, other: Self) -> Self { Self($pmax(self.0, other.0)) }
+            #[inline(always)]
+            fn pmin(self, other: Self) -> Self { Self($pmin(self.0, other.0)) }
+            #[inline(always)]
             fn lt_mask(self, other: Self) -> v128 { $lt(self.0, other.0) }
             #[inline(always)]
             fn le_mask(self, other: Self) -> v128 { $le(self.0, other.0) }
@@ -178,12 +182,12 @@ float! {
     Single, f32, sign u32x4_splat(1 << 31), splat f32x4_splat, neg f32x4_neg,
     [Add add f32x4_add, Sub sub f32x4_sub, Mul mul f32x4_mul, Div div f32x4_div],
     [abs f32x4_abs, sqrt f32x4_sqrt, ceil f32x4_ceil, floor f32x4_floor, trunc f32x4_trunc],
-    lt f32x4_lt, le f32x4_le;
+    lt f32x4_lt, le f32x4_le, pmax f32x4_pmax, pmin f32x4_pmin;
     /// Two float64 numbers.
     Double, f64, sign u64x2_splat(1 << 63), splat f64x2_splat, neg f64x2_neg,
     [Add add f64x2_add, Sub sub f64x2_sub, Mul mul f64x2_mul, Div div f64x2_div],
     [abs f64x2_abs, sqrt f64x2_sqrt, ceil f64x2_ceil, floor f64x2_floor, trunc f64x2_trunc],
-    lt f64x2_lt, le f64x2_le;
+    lt f64x2_lt, le f64x2_le, pmax f64x2_pmax, pmin f64x2_pmin;
 }
 
 impl F64Lanes for Double {
@@ -193,7 +197,7 @@ impl F64Lanes for Double {
     }
     #[inline(always)]
     fn power_of_two(self) -> Self {
-        Self(u64x2_shl(u64x2_add(f64x2_add(self.0, f64x2_splat(SHIFT)), u64x2_splat(1023)), 52))
+        Self(u64x2_shl(u64x2_add(self.0, u64x2_splat(1023)), 52))
     }
 }
 
