@@ -18,8 +18,8 @@ const kernels = 'scatterwise::backend::cpu::kernels::';
  * of its caller is missing in the binary; what it calls is another entry then.
  */
 const entries = [
-  ...['indexed::Indexed', 'elementwise::Elementwise', 'activate::Activate', 'segments::Segments', 'mean::Divide', 'convert::Convert', 'values::Resolve', 'dims::Reduce', 'dims::find::Find', 'sort::rows::SortRows', 'sort::search::Search', 'spmm::Products'].map((job) => `<${kernels}${job} as ${kernels}job::Job>::run`),
-  ...['check::check', 'convert::narrow', 'convert::to_numbers', 'histogram::Count::add', 'histogram::Finder::tabulate', 'histogram::extent', 'scan::scan', 'exact::Sums', 'exact_terms::ExactTerms'].map((name) => kernels + name),
+  ...['indexed::Indexed', 'elementwise::Elementwise', 'segments::Segments', 'mean::Divide', 'convert::Convert', 'values::Resolve', 'dims::Reduce', 'dims::find::Find', 'sort::rows::SortRows', 'sort::search::Search', 'spmm::Products'].map((job) => `<${kernels}${job} as ${kernels}job::Job>::run`),
+  ...['activate::activate', 'check::check', 'convert::narrow', 'convert::to_numbers', 'histogram::Count::add', 'histogram::Finder::tabulate', 'histogram::extent', 'scan::scan', 'exact::Sums', 'exact_terms::ExactTerms'].map((name) => kernels + name),
 ];
 /** What the entry of a worker calls, and jobs that only threads run. The binary without GPU code has no threads. */
 const threaded = ['scatterwise::backend::cpu::threads::run_columns', `<${kernels}split::ByPlace as `, `<${kernels}split::Private<`, `<${kernels}exact_terms::InParts as `];

@@ -1,4 +1,4 @@
-//! Numbers of which a function computes new ones.
+//! Numbers, and the places of what a function makes of them.
 
 use std::marker::PhantomData;
 

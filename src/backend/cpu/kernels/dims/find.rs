@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use crate::backend::cpu::kernels::dims::places::{ONCE, divided, each_width, offset};
 use crate::backend::cpu::kernels::job::{self, Job, Output, Verdict, cut};
+use crate::backend::cpu::kernels::loops::repeated;
+use crate::backend::cpu::kernels::vector;
 use crate::dtype::DType;
 use crate::plan::DimsPlan;
 use crate::scalar::{Bits, Scalar};
@@ -18,6 +20,9 @@ pub(crate) struct Find<'a> {
     out: *mut i64,
     equal: Equal,
 }
+
+/// After so many bytes without vectors, the search for an equal element goes on with vectors.
+const BLOCK: usize = 64;
 
 /// What makes two elements equal, as bits.
 #[derive(Clone, Copy)]
@@ -34,6 +39,13 @@ impl Equal {
             return Self { sign: 0, infinity: Bits::MAX };
         }
         Self { sign: 1 << (8 * dtype.size() - 1), infinity: Scalar::Float(f64::INFINITY).cast(dtype) }
+    }
+
+    /// Whether an element is equal to the same bits alone.
+    #[inline(always)]
+    fn is_plain(self, one: Bits) -> bool {
+        let size = one & !self.sign;
+        self.sign == 0 || (size != 0 && size <= self.infinity)
     }
 
     /// Whether two elements are equal.
@@ -70,10 +82,11 @@ impl<'a> Find<'a> {
             if gap == 1 && count > 1 {
                 // Row by row, as the elements lie, until each column is found.
                 (0..count).for_each(|next| out.add(next).write(-1));
+                let is_plain = each_width!(size, are_plain(self.equal, best, count));
                 let (mut left, mut row) = (count, 0);
                 while left > 0 && row < terms.len {
                     let values = self.values.add((at + row * terms.stride) * size);
-                    left -= each_width!(size, mark(self.equal, values, best, out, count, row));
+                    left -= each_width!(size, mark(self.equal, is_plain, values, best, out, count, row));
                     row += 1;
                 }
                 return;
@@ -88,27 +101,44 @@ impl<'a> Find<'a> {
     }
 }
 
+/// Whether each of some elements is equal to the same bits alone.
+///
+/// # Safety
+/// There must be `count` elements, aligned.
+unsafe fn are_plain<W: Copy + Into<Bits>>(equal: Equal, elements: *const u8, count: usize) -> bool {
+    // SAFETY: as the caller promises.
+    (0..count).all(|next| equal.is_plain(unsafe { *elements.cast::<W>().add(next) }.into()))
+}
+
 /// Writes a number of a row to each column that is not found yet and whose element of the row equals its best. Returns how many are new.
 ///
 /// # Safety
 /// There must be `count` elements of each, aligned.
-unsafe fn mark<W: Copy + Into<Bits>>(
+unsafe fn mark<W: Copy + PartialEq + Into<Bits>>(
     equal: Equal,
+    is_plain: bool,
     values: *const u8,
     best: *const u8,
     out: *mut i64,
     count: usize,
     row: usize,
 ) -> usize {
-    let mut found = 0;
-    for next in 0..count {
+    let (values, best) = (values.cast::<W>(), best.cast::<W>());
+    let (mut found, mut next) = (0, 0);
+    while next < count {
         // SAFETY: as the caller promises.
         unsafe {
-            let out = out.add(next);
-            let (value, best) = (*values.cast::<W>().add(next), *best.cast::<W>().add(next));
-            if *out < 0 && equal.holds(value.into(), best.into()) {
-                *out = row as i64;
-                found += 1;
+            if is_plain {
+                next += vector::unequal::<W, 1>(values.add(next), best.add(next), count - next);
+            }
+            let end = count.min(next + BLOCK / size_of::<W>());
+            while next < end {
+                let out = out.add(next);
+                if *out < 0 && equal.holds((*values.add(next)).into(), (*best.add(next)).into()) {
+                    *out = row as i64;
+                    found += 1;
+                }
+                next += 1;
             }
         }
     }
@@ -119,18 +149,22 @@ unsafe fn mark<W: Copy + Into<Bits>>(
 ///
 /// # Safety
 /// There must be these elements, `stride` apart, and the best, aligned.
-unsafe fn first<W: Copy + Into<Bits>>(
+unsafe fn first<W: Copy + PartialEq + Into<Bits>>(
     equal: Equal,
     values: *const u8,
     best: *const u8,
     len: usize,
     stride: usize,
 ) -> usize {
+    let values = values.cast::<W>();
     // SAFETY: as the caller promises.
     unsafe {
         let best = (*best.cast::<W>()).into();
         let mut row = 0;
-        while row < len && !equal.holds((*values.cast::<W>().add(row * stride)).into(), best) {
+        if stride == 1 && equal.is_plain(best) {
+            row = vector::unequal::<W, 0>(values, repeated(size_of::<W>(), best).as_ptr().cast(), len);
+        }
+        while row < len && !equal.holds((*values.add(row * stride)).into(), best) {
             row += 1;
         }
         row

@@ -74,6 +74,22 @@ pub(crate) unsafe fn combine_value<E: Lane, C: VectorOperation<E>>(
     }
 }
 
+/// How many elements at the start differ from their partners: up to the first that does not. The partners follow each other, or with
+/// `STEP` 0 are one element.
+///
+/// # Safety
+/// There must be `len` elements, and as many partners or one, aligned.
+#[inline(always)]
+pub(crate) unsafe fn unequal<W: Copy + PartialEq, const STEP: usize>(
+    values: *const W,
+    partners: *const W,
+    len: usize,
+) -> usize {
+    // SAFETY: as the caller promises.
+    let differ = |at: &usize| unsafe { *values.add(*at) != *partners.add(STEP * *at) };
+    (0..len).take_while(differ).count()
+}
+
 /// Adds values to sums until a result is not exact. Returns how many were added. May stop earlier, but only where fewer than four are left.
 ///
 /// # Safety

@@ -126,6 +126,39 @@ pub(crate) unsafe fn combine_value<E: Lane, C: VectorOperation<E>>(
     }
 }
 
+/// How many elements at the start differ from their partners, as bits: whole blocks of 64 bytes, up to the first one in which not all do.
+/// The partners follow each other, or with `STEP` 0 are a block of equal elements.
+///
+/// # Safety
+/// There must be `len` elements, and as many partners or a block of them, aligned.
+#[inline(always)]
+pub(crate) unsafe fn unequal<W, const STEP: usize>(
+    values: *const W,
+    partners: *const W,
+    len: usize,
+) -> usize {
+    let equal = |one, two| match size_of::<W>() {
+        1 => i8x16_eq(one, two),
+        2 => i16x8_eq(one, two),
+        4 => i32x4_eq(one, two),
+        _ => i64x2_eq(one, two),
+    };
+    let block = 64 / size_of::<W>();
+    let mut at = 0;
+    while at + block <= len {
+        // SAFETY: as the caller promises. Vectors need not be aligned.
+        let pairs = |number: usize| unsafe {
+            let vector = |start: *const W| start.byte_add(16 * number).cast::<v128>().read_unaligned();
+            equal(vector(values.add(at)), vector(partners.add(STEP * at)))
+        };
+        if v128_any_true(v128_or(v128_or(pairs(0), pairs(1)), v128_or(pairs(2), pairs(3)))) {
+            break;
+        }
+        at += block;
+    }
+    at
+}
+
 /// Adds values to sums, four at a time, until a result is not exact. Returns how many were added, a multiple of four.
 ///
 /// # Safety
@@ -140,9 +173,9 @@ pub(crate) unsafe fn add_exactly(sums: *mut f64, values: *const f32, len: usize)
             let (low, high) = (sums.add(at).cast::<v128>(), sums.add(at + 2).cast::<v128>());
             let one = f64x2_promote_low_f32x4(four);
             let two = f64x2_promote_low_f32x4(i64x2_shuffle::<1, 1>(four, four));
-            let (one, is_exact) = add_checked(low.read_unaligned(), one);
-            let (two, are_exact) = add_checked(high.read_unaligned(), two);
-            if !i64x2_all_true(v128_and(is_exact, are_exact)) {
+            let (one, is_rounded) = add_checked(low.read_unaligned(), one);
+            let (two, are_rounded) = add_checked(high.read_unaligned(), two);
+            if v128_any_true(v128_or(is_rounded, are_rounded)) {
                 break;
             }
             low.write_unaligned(one);
@@ -153,11 +186,11 @@ pub(crate) unsafe fn add_exactly(sums: *mut f64, values: *const f32, len: usize)
     at
 }
 
-/// Sums, and for each whether it is exact. One of the differences is exact, so both give the numbers back if and only if the sum is exact.
+/// Sums, and for each whether it is not exact. One of the differences is exact, so both give the numbers back if and only if the sum is exact.
 #[inline(always)]
 fn add_checked(sums: v128, values: v128) -> (v128, v128) {
     let totals = f64x2_add(sums, values);
-    let is_exact =
-        v128_and(f64x2_eq(f64x2_sub(totals, sums), values), f64x2_eq(f64x2_sub(totals, values), sums));
-    (totals, is_exact)
+    let is_rounded =
+        v128_or(f64x2_ne(f64x2_sub(totals, sums), values), f64x2_ne(f64x2_sub(totals, values), sums));
+    (totals, is_rounded)
 }
