@@ -67,7 +67,7 @@ function wordFor(numbers, dtype, { words }) {
   return numbers.pick(dtype === 'bool' ? all.filter((word) => !['mean', 'sub', 'div'].includes(word)) : all);
 }
 
-/** The options of a scatter, and the word of its `reduce`. An optional `reduce` may be missing. */
+/** The options of a scatter, and the word of its `reduce`. An optional `reduce` may be missing. Of every index some values are 0. */
 function optionsOf(op, dtype, numbers) {
   const row = rowOf(op);
   const options = {};
@@ -75,6 +75,8 @@ function optionsOf(op, dtype, numbers) {
   if (row.options.includes('include_self')) options.include_self = !numbers.once(2);
   const alphas = dtype in FLOATS ? [0.1, -3, 0, 2 ** -10] : dtype.startsWith('int') ? [-3, 2, 0] : [1];
   if (row.options.includes('alpha') && !numbers.once(3)) options.alpha = { scalar: 'float', value: numbers.pick(alphas) };
+  if (row.options.includes('return_indices') && ['amax', 'amin'].includes(options.reduce) && numbers.once(2)) options.return_indices = true;
+  if (row.options.includes('ignore_index') && numbers.once(4)) options.ignore_index = 0;
   return { ...options, ...sumOf(op, numbers, options.reduce) };
 }
 
@@ -208,7 +210,7 @@ function statistics(op, dtype, numbers) {
   const count = 1 + numbers.below(200);
   const values = tensor(numbers.pick(['float32', 'float64', 'float16']), numbers.pick([[count], [2, count]]), numbers);
   const range = [[0, 1], [-1, 2]];
-  const options = { bins: [1 + numbers.below(9), 1 + numbers.below(9)], range };
+  const options = { bins: [1 + numbers.below(9), 1 + numbers.below(9)], range, ...(numbers.once(3) && { mask: tensor('bool', [count], numbers) }) };
   return { self: tensor('float32', [count, 2], numbers), args: { values, statistic: numbers.pick(STATISTICS) }, options };
 }
 
