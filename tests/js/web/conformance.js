@@ -216,12 +216,6 @@ async function differentiated(row, device) {
 
 // ---- errors
 
-/** Rows that an oracle refuses and this library does not, by decision: why they are skipped. */
-const decided = {
-  // The quotients of floats are those of IEEE 754, also by zero: docs/operators/scatter_update.md.
-  'ops_scatter_div/by-zero/float32': 'decided otherwise: floats are divided by zero',
-};
-
 /** Skips a count on WebGPU under a mask and without a length, where that is why it is refused: how long its result is depends on the mask. */
 function needsLength({ op, kwargs }, { code }, device) {
   const isUnknown = op === 'bincount' && kwargs.mask && kwargs.length === undefined;
@@ -230,7 +224,6 @@ function needsLength({ op, kwargs }, { code }, device) {
 
 /** Runs a row that has to be refused, in each form of the call: compares the error, and self with its old values. */
 async function refused(row, made, device) {
-  if (row.id in decided) throw new Skip(decided[row.id]);
   const { self, args, options } = operands(row, made); // all operands can be made: the call is refused
   for (const call of callsOf(row, self, args, options)) {
     const error = isLate(row, device) ? await rejected(call, made) : thrown(call, made, row.expect.accept);
