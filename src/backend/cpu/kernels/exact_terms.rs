@@ -278,7 +278,11 @@ impl Cursor<'_> {
                 for (to, from) in places.iter_mut().zip(numbers) {
                     let start = outer.start.after(*in_run, run);
                     let position = positions.get(start.index).copied().unwrap_or(DROPPED);
-                    let place = start.table + position as usize * stride + *in_row;
+                    // Of an element that is dropped the place means nothing, and 32 bits may not hold it.
+                    let place = start
+                        .table
+                        .wrapping_add((position as usize).wrapping_mul(stride))
+                        .wrapping_add(*in_row);
                     *to = if position == DROPPED { DROPPED } else { place as u32 };
                     *from = start.value + *in_row * row.value_stride;
                     *in_row += 1;
