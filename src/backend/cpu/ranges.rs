@@ -141,7 +141,7 @@ fn scatters_with_one_column_are_divided() {
         (Reduce::Multiply, DType::Uint8, "Private"),
         (Reduce::Minimum, DType::Int16, "Private"),
     ] {
-        for row in [1, 3, 70] {
+        for row in [1, 3, 130] {
             let (table, values, index) = (shape(&[40, row]), shape(&[900, row]), shape(&[900]));
             let operand = |shape, dtype| Operand { shape, dtype };
             let (form, src) = (Addressed::Slices(0), Some(operand(&values, dtype)));
@@ -160,7 +160,7 @@ fn scatters_with_one_column_are_divided() {
                 }
                 Ok(copy.bytes().to_vec())
             });
-            let kind = if row < 64 { kind } else { "Indexed" };
+            let kind = if row < 130 { kind } else { "Indexed" };
             // Short rows go by no split.
             assert!(
                 (row == 3 && kind == "ByPlace") || take_kinds().iter().any(|ran| ran.contains(kind)),

@@ -85,16 +85,25 @@ pub(super) fn run<J: Job>(job: &J) -> Option<Verdict> {
     if threads == 1 {
         None
     } else {
-        run_shared(run_columns::<J>, from_ref(job).addr(), job.len(), job.work(), threads)
+        run_shared(run_columns::<J>, from_ref(job).addr(), [job.len(), job.together()], job.work(), threads)
     }
 }
 
 /// [`run`] on several threads, for the job at an address: compiled once for all kinds of jobs.
 #[inline(never)]
-fn run_shared(entry: Entry, job: usize, columns: usize, work: usize, threads: usize) -> Option<Verdict> {
+fn run_shared(
+    entry: Entry,
+    job: usize,
+    [columns, together]: [usize; 2],
+    work: usize,
+    threads: usize,
+) -> Option<Verdict> {
     let chunks = match LEAST_CHUNK.get() {
         0 => columns.min(MOST_CHUNKS),
-        least => (work / least).min(threads * CHUNKS_PER_THREAD).min(columns),
+        least => {
+            let most = (columns / together.max(1)).max(threads);
+            (work / least).min(threads * CHUNKS_PER_THREAD).min(columns).min(most)
+        }
     };
     if chunks < 2 || !is_worth(work) {
         return None;

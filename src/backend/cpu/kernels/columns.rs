@@ -52,6 +52,11 @@ impl Columns<'_> {
         inside.filter(|&(at, _)| Some(at) != self.meeting_loop).map(|(_, l)| l.len).product()
     }
 
+    /// The number of columns that are neighbours: those of the loops within the meeting loop.
+    pub(crate) fn neighbours(&self) -> usize {
+        self.meeting_loop.map_or(1, |number| self.inside(number + 1))
+    }
+
     /// The largest block of columns at the start of a range that is not empty: its loops, its start, and the number of its columns. A
     /// block is some rounds of one loop. The loops around that loop stand still; the loops inside it run in full.
     pub(crate) fn block(&self, range: Range<usize>) -> (PerDim<Loop>, Start, usize) {

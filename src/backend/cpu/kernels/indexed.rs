@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::ptr;
 
 use crate::backend::cpu::kernels::columns::{Columns, Odometer, Start};
-use crate::backend::cpu::kernels::job::{ALL, Job, Output, Verdict, cut, elements};
+use crate::backend::cpu::kernels::job::{ALL, Job, Output, TOGETHER, Verdict, cut, elements};
 use crate::backend::cpu::kernels::loops::gather::gather_loop;
 use crate::backend::cpu::kernels::loops::{GROUP, Loops, ONCE, Rounds, RowUpdates};
 use crate::backend::cpu::kernels::positions::{Positions, Window};
@@ -18,7 +18,7 @@ use crate::backend::cpu::kernels::values::DROPPED;
 use crate::plan::{Addressing, Loop, Row};
 
 /// The elements of a part of a row, or more: fewer would take longer than reading the index again for them.
-const PART: usize = 32;
+const PART: usize = 64;
 
 /// Shorter rows, in bytes, are copied by a loop, because `memory.copy` is a call out of WebAssembly.
 const SHORT_COPY: usize = 128;
@@ -234,6 +234,14 @@ impl Job for Indexed<'_> {
 
     fn work(&self) -> usize {
         self.positions.plan.entries().saturating_mul(self.positions.plan.row().len)
+    }
+
+    fn together(&self) -> usize {
+        match self.task {
+            Task::Scatter { loops, .. } if self.parts().get() > 1 => TOGETHER / (PART * loops.size.max(1)),
+            Task::Scatter { loops, .. } => self.columns().neighbours().min(TOGETHER / loops.size.max(1)),
+            Task::Gather { .. } => 1,
+        }
     }
 
     #[inline(never)]

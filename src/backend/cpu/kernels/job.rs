@@ -23,7 +23,21 @@ pub(crate) trait Job: Copy {
     fn work(&self) -> usize {
         self.len()
     }
+
+    /// How many columns should run together: a range of fewer takes longer for each column. So threads get shorter ranges only if there
+    /// would be fewer ranges than threads.
+    #[cfg_attr(
+        not(all(target_arch = "wasm32", feature = "npm", feature = "webgpu")),
+        allow(dead_code, reason = "only threads ask")
+    )]
+    fn together(&self) -> usize {
+        1
+    }
 }
+
+/// Bytes of neighbours in memory that should be visited together. With fewer, a walk that comes back at a stride waits for memory: few
+/// sets of a cache hold all its lines, and nothing is loaded ahead.
+pub(crate) const TOGETHER: usize = 512;
 
 /// All columns of any job.
 pub(crate) const ALL: Range<usize> = 0..usize::MAX;

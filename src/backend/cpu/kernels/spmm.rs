@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::backend::cpu::kernels::job::{Job, Output, Verdict, cut, elements, rely_on};
+use crate::backend::cpu::kernels::job::{Job, Output, TOGETHER, Verdict, cut, elements, rely_on};
 use crate::backend::cpu::kernels::loops::gather::gather_loop;
 use crate::backend::cpu::kernels::loops::{Loops, Rounds, RowUpdates};
 use crate::backend::cpu::kernels::reduce;
@@ -202,6 +202,10 @@ impl Job for Products<'_> {
 
     fn work(&self) -> usize {
         self.matrix.rows.len().saturating_mul(self.row)
+    }
+
+    fn together(&self) -> usize {
+        TOGETHER / COLUMN
     }
 
     #[inline(never)]

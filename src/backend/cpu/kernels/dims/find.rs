@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::backend::cpu::kernels::dims::neighbours;
 use crate::backend::cpu::kernels::dims::places::{ONCE, divided, each_width, offset};
 use crate::backend::cpu::kernels::job::{self, Job, Output, Verdict, cut};
 use crate::backend::cpu::kernels::loops::repeated;
@@ -178,6 +179,10 @@ impl Job for Find<'_> {
 
     fn work(&self) -> usize {
         self.plan.len()
+    }
+
+    fn together(&self) -> usize {
+        neighbours(self.plan)
     }
 
     #[inline(never)]

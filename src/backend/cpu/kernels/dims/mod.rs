@@ -19,7 +19,7 @@ use crate::backend::cpu::kernels::dims::combine::Combine;
 use crate::backend::cpu::kernels::dims::places::{ONCE, divided, offset};
 use crate::backend::cpu::kernels::dims::rows::Rows;
 use crate::backend::cpu::kernels::dims::tile::Tile;
-use crate::backend::cpu::kernels::job::{self, Job, Output, Verdict, cut};
+use crate::backend::cpu::kernels::job::{self, Job, Output, TOGETHER, Verdict, cut};
 use crate::backend::cpu::kernels::reduce;
 use crate::dtype::DType;
 use crate::plan::DimsPlan;
@@ -99,6 +99,14 @@ impl<'a> Reduce<'a> {
     }
 }
 
+/// How many results should be computed together: those whose terms are neighbours in memory.
+fn neighbours(plan: &DimsPlan) -> usize {
+    match plan.kept().last() {
+        Some(inner) if inner.stride == 1 => inner.len.min(TOGETHER / plan.from().size().max(1)),
+        Some(_) | None => 1,
+    }
+}
+
 impl Job for Reduce<'_> {
     fn len(&self) -> usize {
         self.plan.out_shape().size()
@@ -106,6 +114,10 @@ impl Job for Reduce<'_> {
 
     fn work(&self) -> usize {
         self.plan.len()
+    }
+
+    fn together(&self) -> usize {
+        neighbours(self.plan)
     }
 
     #[inline(never)]

@@ -126,6 +126,14 @@ impl Job for Search<'_> {
         self.len
     }
 
+    fn work(&self) -> usize {
+        let edges = match self.edges {
+            Sorted::Same(edges) => edges.len(),
+            Sorted::Mixed(edges) => edges.len(),
+        };
+        self.len.saturating_mul(1 + edges.checked_ilog2().map_or(0, |steps| steps as usize))
+    }
+
     #[inline(never)]
     fn run(&self, columns: Range<usize>) -> Verdict {
         let columns = cut(columns, self.len);
