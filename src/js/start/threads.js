@@ -66,6 +66,13 @@ function newMemory() {
   return undefined;
 }
 
+/** Adds the line that is missing in Vite's configuration to an error, if Vite's development server has moved the entry away from its files. */
+function withLine(op, error) {
+  if (error?.code !== 'wasm-not-found' || !error.message.includes('/.vite/')) return error;
+  const text = `${error.message.slice(`${op}: `.length)}; with Vite 7 and before, write optimizeDeps: { exclude: ['scatterwise'] } in vite.config.js, so that the entry stays beside its files`;
+  return failure(RuntimeError, error.code, op, text, { cause: error.cause });
+}
+
 /** The number of threads that the caller asks for, or that the platform's processors suggest. */
 function readCount(op, threads, processors) {
   if (threads === undefined) return processors > 1 ? Math.min(Math.max(Math.floor(processors / 2), 2), 8) : 1;
@@ -167,7 +174,7 @@ export function initThreads({ main, plain, fallback, kernels, read, compile, new
       return await own;
     } catch (error) {
       if (first === own) first = undefined; // the start may be tried again
-      throw error;
+      throw withLine(op, error);
     }
   };
 }

@@ -90,7 +90,7 @@ for (const [consumer, { serve, sources, isPageOnly, skip = false }] of Object.en
 }
 
 /** What the development server gives without the line of docs/THREADS.md: Vite 7 moves the entry away from its files, and says how to exclude it. */
-const unconfigured = { vite: two, vite7: /HTTP 404 for the \.wasm at .*\.vite\/deps\// };
+const unconfigured = { vite: two, vite7: /HTTP 404 for the \.wasm at .*\.vite\/deps\/.* write optimizeDeps: \{ exclude: \['scatterwise'\] \} in vite\.config\.js/ };
 for (const [vite, wanted] of Object.entries(unconfigured)) {
   test(`the development server of ${vite} without optimizeDeps.exclude`, async (t) => {
     const { folder, remove } = freshFolder(files());
