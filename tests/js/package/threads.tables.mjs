@@ -1,13 +1,14 @@
 // Runs tables of tests/js/web on threads, in a process that `threads.node.mjs` was imported into; threads.test.mjs starts it. Prints the outcome
 // as JSON. Arguments: how many threads, the least work of a chunk, and what to run: `vectors`, `random`,
-// `meeting` for calls whose updates meet, or `trap` for a call that traps.
+// `meeting` for the calls of threads.meeting.mjs, or `trap` for a call that traps.
 
 import { runFile } from '../web/conformance.js';
 import { runRandom } from '../web/random.js';
 import { readdirSync } from 'node:fs';
-import { backend, divide, divided, init, Tensor } from 'scatterwise';
-import { meeting } from './threads.meeting.mjs';
+import * as library from 'scatterwise';
+import { runMeeting } from './threads.meeting.mjs';
 
+const { backend, divide, init, Tensor } = library;
 const [threads, work, what] = process.argv.slice(2);
 await init({ device: 'cpu', threads: Number(threads) });
 divide(Number(work));
@@ -20,19 +21,7 @@ if (what === 'trap') {
     outcome.code = code;
   }
 } else if (what === 'meeting') {
-  for (const [name, call] of meeting()) {
-    divide(2 ** 30); // nobody is woken
-    divided();
-    const alone = call();
-    if (divided() > 0) outcome.failures.push(`${name}: divided in spite of its size`);
-    divide(Number(work));
-    for (let round = 0; round < 10; round++) {
-      if (call() !== alone) outcome.failures.push(`${name}: other bits than on one thread`);
-      // Larger chunks leave some of these calls whole.
-      if (divided() === 0 && Number(work) === 0) outcome.failures.push(`${name}: not divided`);
-      outcome.ran++;
-    }
-  }
+  Object.assign(outcome, runMeeting(library, Number(work)));
 } else if (what === 'random') {
   const { failures } = await runRandom({ seed: 5, count: 2000, devices: ['cpu'] });
   outcome.failures.push(...failures.cpu);

@@ -34,6 +34,14 @@ const runCalls = async ([count, threads]) => {
   return { threads: backend().threads, ran: count, failures: failures.cpu };
 };
 
+/** Runs in a page: calls whose updates meet, and calls of several jobs. */
+const runTogether = async ([work, threads]) => {
+  const library = await import(`${location.origin}/target/npm/scatterwise/index.js`);
+  const { threads: running } = await library.init({ device: 'cpu', threads });
+  const { runMeeting } = await import(`${location.origin}/tests/js/package/threads.meeting.mjs`);
+  return { threads: running, ...runMeeting(library, work) };
+};
+
 /** Runs in a page: hostile values, random calls and calls within calls. */
 const runFuzz = async ([calls, threads]) => {
   const { fuzz } = await import(`${location.origin}/tests/js/fuzz/run.js`);
@@ -78,14 +86,24 @@ for (const [name, { missing, start }] of Object.entries(browsers)) {
         const outcome = await inPage(browser, {}, runCalls, [1000, threads]);
         assert.deepEqual(outcome, { threads: { count: threads }, ran: 1000, failures: [] });
       });
+
+      test(`calls whose updates meet, and calls of several jobs, on ${threads} threads`, async () => {
+        for (const work of [0, 64]) {
+          const { ran, ...outcome } = await inPage(browser, {}, runTogether, [work, threads]);
+          assert.deepEqual(outcome, { threads: { count: threads }, failures: [] });
+          assert.ok(ran >= 900, `${ran} ran`);
+        }
+      });
     }
 
-    test('the fuzzer finds nothing on threads, in chunks of single columns', async () => {
-      const { counts, ran, faults } = await inPage(browser, {}, runFuzz, [2000, 2]);
-      assert.ok(counts.length > 0 && counts.every((count) => count === 2), `${counts} threads`);
-      assert.ok(ran > 1000, `${ran} ran`);
-      assert.deepEqual(faults.slice(0, 10), []);
-    });
+    for (const threads of [2, 4]) {
+      test(`the fuzzer finds nothing on ${threads} threads, in chunks of single columns`, async () => {
+        const { counts, ran, faults } = await inPage(browser, {}, runFuzz, [4000 / threads, threads]);
+        assert.ok(counts.length > 0 && counts.every((count) => count === threads), `${counts} threads`);
+        assert.ok(ran > 500, `${ran} ran`);
+        assert.deepEqual(faults.slice(0, 10), []);
+      });
+    }
 
     test('the published entry in an isolated page', async () => {
       assert.deepEqual(await inPage(browser, {}, startPublished), { threads: { count: 2 }, value: true });
