@@ -315,13 +315,13 @@ export const examples = [
     id: 'spmm-products',
     page: 'spmm',
     printed: '[[10, 20], [0, 0], [301, 402]]',
-    code: `const out = Tensor.zeros([3, 2]);\nconst rows = [0, 2, 2];\nconst products = new Tensor([[10, 20], [300, 400], [1, 2]]);\nout.index_add(0, rows, products);`,
+    code: `const out = new Tensor([[0, 0], [0, 0], [0, 0]]);\nconst rows = [0, 2, 2];\nconst products = new Tensor([[10, 20], [300, 400], [1, 2]]);\nout.index_add(0, rows, products);`,
   },
   {
     id: 'binned-sum',
     page: 'binned_statistic',
     printed: '[3, 0, 12, 4]',
-    code: `const sum = Tensor.zeros([4]);\nconst bins = [0, 2, 3, 0, 2];\nconst values = new Tensor([1, 5, 4, 2, 7]);\nsum.scatter_add(0, bins, values, { sum: 'exact' });`,
+    code: `const sum = new Tensor([0, 0, 0, 0]);\nconst bins = [0, 2, 3, 0, 2];\nconst values = new Tensor([1, 5, 4, 2, 7]);\nsum.scatter_add(0, bins, values, { sum: 'exact' });`,
   },
   {
     id: 'trace-three',
