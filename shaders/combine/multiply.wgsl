@@ -1,5 +1,4 @@
-// The product of an element and an update. Products of integers wrap: signed and unsigned products have the same low bits, and higher
-// bits do not change them. A product of truth values (0 or 1) is their AND, which is their minimum.
+// The product of an element and an update: product.wgsl.
 
 #ifdef ATOMIC
 #ifdef FACTORS
@@ -14,28 +13,9 @@ fn apply(i: u32, update: Element) {
 }
 #endif
 #else
-#import arithmetic
+#import product
 
 fn combine(before: Element, update: Element) -> Element {
-#ifdef BOOL
-    return before & update;
-#endif
-#ifdef INT
-    return (before * update) & ELEMENT_MASK;
-#endif
-#ifdef INT64
-    // The product of the two high words contributes nothing to the low 64 bits.
-    let product = wide_product(before.x, update.x);
-    return vec2<u32>(product.x, product.y + before.x * update.y + before.y * update.x);
-#endif
-#ifdef HALF
-    return half_round(strict_multiply(half_widen(before), half_widen(update)));
-#endif
-#ifdef FLOAT32
-    return strict_multiply(before, update);
-#endif
-#ifdef FLOAT64
-    return strict_double_multiply(before, update);
-#endif
+    return product(before, update);
 }
 #endif

@@ -61,6 +61,7 @@ impl Gpu {
         check_values(plan: &BincountPlan, places: usize, x: &DeviceBuffer);
         check_edges(plan: &HistogramPlan, column: usize, dtype: DType, edges: &DeviceBuffer);
         index_of_given(given: &GivenSegments, values: &DeviceBuffer, dtype: DType) -> Result<Option<(Addressing, Index)>>;
+        has_spmm(for_rows: &Addressing, dtype: DType, update: Update, has_values: bool, keeps_order: bool) -> bool;
         resolve(plan: &Addressing, buffer: Rc<DeviceBuffer>, dtype: DType, mode: IndexMode, is_checked: bool) -> Result<Index>;
     }
 }

@@ -23,6 +23,13 @@ pub(crate) fn spmm(
     dense: &Tensor,
 ) -> Result<Option<Storage>> {
     const OP: Op = Op::Spmm;
+    if let Storage::Device(data) = &dense.storage {
+        // Asked before anything is uploaded.
+        let keeps_order = matches!(rows, Index::Prepared(_)) && rows.is_ready();
+        if !data.gpu().has_spmm(plans[0], dense.dtype, update, values.is_some(), keeps_order) {
+            return Ok(None);
+        }
+    }
     where_it_is!(OP.name(), &dense.storage, |backend, data| {
         let (rows, columns) = (backend.index(plans[0], rows)?, backend.index(plans[1], columns)?);
         let values = values.map(|values| backend.operand(OP, "values", values)).transpose()?;

@@ -1437,7 +1437,8 @@ export interface SpmmOptions extends ModeOptions, SumOptions {
 }
 /**
  * The product of a sparse matrix and a dense one, which is one step over a graph: `out[rows[e], …] += values[e] * dense[columns[e], …]` for
- * each entry e, in order. On the CPU no row for each entry is in memory, but for exact sums; on WebGPU there is one until the call ends.
+ * each entry e, in order. No row for each entry is in memory on the CPU, but for exact sums; nor on WebGPU with a plan for `rows`, in most
+ * calls.
  *
  * - `rows` and `columns` have one dimension and the same length, int32 or int64. Each may be an {@link IndexPlan.select} along dim 0, for
  *   `[size]` rows of any length: later calls then check, upload and sort nothing. `values` has one element for each entry; `undefined`: 1.

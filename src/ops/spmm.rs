@@ -25,7 +25,7 @@ const OP: Op = Op::Spmm;
 ///   divided once by the number of its entries. A row without entries is 0. `sum` says whether sums of floats are exact instead.
 /// - An entry that `mode` drops or ignores, by its row or its column, is left out.
 ///
-/// Sums, means and extremes that are not exact need no memory for the products on the CPU.
+/// Sums, means and extremes that are not exact need no memory for the products on the CPU, and mostly none on a GPU.
 ///
 /// ```
 /// use scatterwise::{Spmm, Target, Tensor};
@@ -119,6 +119,11 @@ impl Spmm {
         {
             return Ok(out);
         }
+        // The rows are checked before the columns, as by the fused call.
+        let rows = match &*rows {
+            Index::Given(_) => Cow::Owned(rows.lowered_by(plans[0], self.mode)?),
+            Index::Prepared(_) => rows,
+        };
         let products = self.products(&call, dense)?;
         let zeros = Tensor::filled(OP.name(), "size", shape, Scalar::Int(0), dense.dtype)?;
         let mut out = dispatch::beside(OP.name(), dense, zeros)?;

@@ -29,6 +29,7 @@ mod record;
 mod scatter;
 mod shaders;
 mod sort;
+mod sparse;
 mod start;
 mod tally;
 #[doc(hidden)]

@@ -190,17 +190,16 @@ impl Backend for Rc<Gpu> {
         self.scan_both_ways(plan, dtype, reduce, index, values)
     }
 
-    /// No pass yet: the operator makes it of other calls.
     fn spmm(
         &self,
-        _: [&Addressing; 2],
-        _: DType,
-        _: Update,
-        _: [&Index; 2],
-        _: Option<&DeviceBuffer>,
-        _: &DeviceBuffer,
+        plans: [&Addressing; 2],
+        dtype: DType,
+        update: Update,
+        indices: [&Index; 2],
+        values: Option<&DeviceBuffer>,
+        dense: &DeviceBuffer,
     ) -> Result<Option<DeviceBuffer>> {
-        Ok(None)
+        self.spmm(plans, dtype, update, indices, values, dense).map(Some)
     }
 
     fn combine_segments(

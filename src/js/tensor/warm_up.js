@@ -18,6 +18,7 @@ import { defaultDevice } from '../start/session.js';
 import { searchsorted, unique } from './distinct.js';
 import { scatter_logsumexp, scatter_softmax } from './groups.js';
 import { bincount, binned_statistic, histogram, histogramdd } from './histogram.js';
+import { IndexPlan } from './index_plan.js';
 import { spmm } from './spmm.js';
 import { Tensor } from './tensor.js';
 
@@ -116,10 +117,11 @@ const work = {
     }
   },
   spmm({ index, ones, keep }) {
-    // Rows of one element, and of several, by the passes of the operator; the calls that it is made of have their own work.
+    // Rows of one element, and of several, by the calls that the operator is made of, and with a plan by its own passes.
     const { words } = FUNCTIONS.spmm;
+    const plan = keep(IndexPlan.select([8], 0, new Int32Array(64)));
     for (const row of [1, 5, 16]) {
-      for (const [reduce] of words) for (const values of [undefined, ones(64)]) keep(spmm(index(64), index(64), values, ones(4, row), { size: 8, reduce }));
+      for (const [reduce] of words) for (const rows of [index(64), plan]) for (const values of [undefined, ones(64)]) keep(spmm(rows, index(64), values, ones(4, row), { size: 8, reduce }));
       keep(spmm(index(64), index(64), ones(64), ones(4, row), { size: 8, sum: 'exact' }));
     }
   },

@@ -55,8 +55,13 @@ impl Spmm {
             self.run(dense)?;
             mode.out_of_range = OutOfRange::Drop;
         }
+        // A plan of the caller stays: it keeps what earlier calls made of it.
+        let prepared = |index: &Index, plan: &Addressing| match index {
+            Index::Prepared(_) => Ok(index.clone()),
+            Index::Given(_) => index.lowered_by(plan, mode),
+        };
         let (mut rows, mut columns) =
-            (call.rows.lowered_by(for_rows, mode)?, call.columns.lowered_by(for_columns, mode)?);
+            (prepared(&call.rows, for_rows)?, prepared(&call.columns, for_columns)?);
         if call.rows.drops() || call.columns.drops() {
             // An entry that one index drops has no gradient.
             let kept = left_by([for_rows, for_columns], [&rows, &columns], true, dense)?.into_owned();
@@ -67,7 +72,7 @@ impl Spmm {
         let values = self.values.as_ref();
         let values =
             values.map(|values| dispatch::to_device_of(OP.name(), "values", values, dense)).transpose()?;
-        let given = Given { for_rows, dense, rows, columns, values };
+        let given = Given { plans: &call.plans, dense, rows, columns, values };
         match self.reduction {
             Reduction::Sum => given.of_sum(self, &cotangent),
             Reduction::Mean => given.of_sum(self, &given.shared(&cotangent)?),
@@ -79,7 +84,8 @@ impl Spmm {
 
 /// The operands of a call. No index has a value out of range.
 struct Given<'a> {
-    for_rows: &'a Addressing,
+    /// The plans of the rows and of the columns.
+    plans: &'a [Addressing; 2],
     dense: &'a Tensor,
     rows: Target,
     columns: Target,
@@ -90,7 +96,7 @@ impl Given<'_> {
     /// The cotangent of a mean, divided by the number of entries of each row. A row without entries has no use for its quotient.
     fn shared(&self, cotangent: &Tensor) -> Result<Tensor> {
         let mut counts = filled(self.dense, &cotangent.shape, Scalar::Int(0), DType::Int32)?;
-        let plan = self.for_rows.of_scalar();
+        let plan = self.plans[0].of_scalar();
         if plan.index_entries() > 0 {
             dispatch::scatter(&plan, Reduce::Add.into(), &mut counts, &self.rows.index, Value::Scalar(1))?;
         }
@@ -127,7 +133,13 @@ impl Given<'_> {
             |rows: Tensor| column.as_ref().map_or(Ok(rows.clone()), |column| product(&rows, column));
         let products = times_values(picked(self.dense, &self.columns.index)?)?;
         let zeros = filled(self.dense, &cotangent.shape, Scalar::Int(0), self.dense.dtype)?;
-        let scatter = Scatter::new(OP, self.rows.clone(), products.into(), call.reduction.update(false));
+        // A plan may be for rows of another length, which a scatter refuses.
+        let target = |target: &Target, plan| {
+            let index = target.index.lowered_by(plan, IndexMode::default())?;
+            Ok(Target { form: SLICES, index })
+        };
+        let [rows, columns] = [target(&self.rows, &self.plans[0])?, target(&self.columns, &self.plans[1])?];
+        let scatter = Scatter::new(OP, rows, products.into(), call.reduction.update(false));
         let Some(for_products) = scatter.vjp(&zeros, cotangent)?.src else {
             return Ok(SpmmGradients { values: None, dense: zeros });
         };
@@ -135,7 +147,7 @@ impl Given<'_> {
         let zeros = filled(self.dense, &self.dense.shape, Scalar::Int(0), self.dense.dtype)?;
         let mut dense = zeros;
         let update = Update { sum: call.sum, ..Reduce::Add.into() };
-        Scatter::new(OP, self.columns.clone(), times_values(for_products)?.into(), update).run(&mut dense)?;
+        Scatter::new(OP, columns, times_values(for_products)?.into(), update).run(&mut dense)?;
         Ok(SpmmGradients { values, dense })
     }
 

@@ -127,8 +127,9 @@ const calls = {
   astype: ({ ones, keep }) => ['int8', 'float64', 'bool', 'uint64'].forEach((dtype) => keep(ones([100]).astype(dtype))),
   spmm({ keep, ones, entries }) {
     const places = keep(new Tensor(Int32Array.from({ length: entries }, (_, k) => k % 30)));
+    const plan = keep(library.IndexPlan.select([30], 0, Int32Array.from({ length: entries }, (_, k) => k % 30)));
     for (const [reduce] of FUNCTIONS.spmm.words) {
-      for (const values of [undefined, ones([entries])]) for (const shape of [[30], [30, 3], [30, 8]]) keep(library.spmm(places, places, values, ones(shape), { reduce }));
+      for (const values of [undefined, ones([entries])]) for (const shape of [[30], [30, 3], [30, 8]]) for (const rows of [places, plan]) keep(library.spmm(rows, places, values, ones(shape), { reduce }));
     }
   },
   argsort: ({ keep, ones, entries }) => keep(ones([entries]).argsort()),

@@ -9,7 +9,9 @@ use std::thread;
 use pollster::block_on;
 use scatterwise::testing::gpu::testing::{Hooks as _, Pass, Rewrite, ShaderKey, Strategy, plant};
 use scatterwise::testing::gpu::{Arithmetic, DeviceOptions, Gpu};
-use scatterwise::{Activation, Device, ErrorCode, Reduce, Tensor, elementwise_mul};
+use scatterwise::{
+    Activation, Device, ErrorCode, IndexPlan, OutOfRange, Reduce, Spmm, Target, Tensor, elementwise_mul,
+};
 
 use crate::common::backends::{on_webgpu, read};
 use crate::common::data::Data;
@@ -43,7 +45,12 @@ pub(super) fn noted(before: &str, after: String) -> Option<String> {
 
 /// Whether a shader computes products with the adapter's own floats, with guards or without.
 fn is_native(key: ShaderKey) -> bool {
-    matches!(key.pass, Pass::MultiplyNative(..) | Pass::MultiplyGuarded(_))
+    matches!(
+        key.pass,
+        Pass::MultiplyNative(..)
+            | Pass::MultiplyGuarded(_)
+            | Pass::SparseRows(Arithmetic::Native | Arithmetic::Guarded)
+    )
 }
 
 // ---------------------------------------------------------------- faults
@@ -290,10 +297,11 @@ enum Call {
     Scatter(Strategy, Reduce),
     Counted(Reduce),
     Multiply(Option<Activation>),
+    Sparse,
 }
 
 impl Call {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Scatter(Strategy::Columns, Reduce::Add),
         Self::Scatter(Strategy::Columns, Reduce::Multiply),
         Self::Scatter(Strategy::Small, Reduce::Add),
@@ -306,6 +314,7 @@ impl Call {
         Self::Counted(Reduce::Multiply),
         Self::Multiply(None),
         Self::Multiply(Some(Activation::Relu)),
+        Self::Sparse,
     ];
 
     /// A name; that of a multiply is what `Gpu::demoted` calls it.
@@ -324,6 +333,7 @@ impl Call {
             Self::Counted(of) => format!("{} counted", reduce(of)),
             Self::Multiply(None) => "multiply elementwise".into(),
             Self::Multiply(Some(act)) => format!("multiply elementwise {}", act.name()),
+            Self::Sparse => "multiply sparse".into(),
         }
     }
 
@@ -348,6 +358,16 @@ impl Call {
                 // A row by a row: the probe has tried operands of one shape.
                 let (x, y) = (ramp(ENTRIES, 0.01)?.reshape(&[7, ENTRIES / 7])?, ramp(ENTRIES / 7, 0.1)?);
                 elementwise_mul(&put(x)?, &put(y)?, -1, act)?.reshape(&[ENTRIES])
+            }
+            Self::Sparse => {
+                // A plan for rows of several elements takes the pass; 101 rows have some three entries each.
+                let rows: Vec<i32> = (0..ENTRIES as i32).map(|k| k * k % 101).collect();
+                let rows = Tensor::from_elements(&[ENTRIES], &rows)?;
+                let rows = IndexPlan::select(&[101], 0, &rows, OutOfRange::Raise)?;
+                let dense = put(ramp(ENTRIES, 0.1)?.reshape(&[7, ENTRIES / 7])?)?;
+                let values = put(ramp(ENTRIES, 0.01)?)?;
+                let call = Spmm::new((&rows).into(), Target::slices(0, &index), Some(&values));
+                call.run(&dense)?.reshape(&[101 * ENTRIES / 7])
             }
         }
     }
@@ -415,17 +435,17 @@ async fn trials_find_faults() {
             Arithmetic::Native => Ok(()),
             _ => Err(Fault::Skipped("this adapter's own products are guarded, or not used".into())),
         };
-        // In calls of all kinds there are two multiplies. With guards a product does not depend on the adapter's subnormal
+        // In calls of all kinds there are two multiplies and a sparse product. With guards a product does not depend on the adapter's subnormal
         // numbers, and a product with an activation is computed in integers.
         let rows: [(&str, Rewrite); 2] =
             [("flushed subnormal numbers", flushes_passes), ("products that are rounded up", rounds_up)];
         for (name, fault) in rows {
-            let outcome = native().and_then(|()| equal("calls", caught(&Call::ALL, None, fault)?, 2));
+            let outcome = native().and_then(|()| equal("calls", caught(&Call::ALL, None, fault)?, 3));
             report.row(name, outcome);
         }
         let guarded = (probed != Arithmetic::Strict).then_some(Arithmetic::Guarded);
         let outcome = caught(&Call::ALL, guarded, rounds_up)
-            .and_then(|calls| equal("calls", calls, usize::from(guarded.is_some())));
+            .and_then(|calls| equal("calls", calls, 2 * usize::from(guarded.is_some())));
         report.row("guarded products that are rounded up", outcome);
 
         // Without a fault none is demoted.

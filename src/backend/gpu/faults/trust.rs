@@ -39,6 +39,7 @@ impl Trusted {
     pub(crate) fn demoted(&self) -> Vec<String> {
         let name = |key: ShaderKey| match key.pass {
             Pass::MultiplyNative(Some(act), _) => ["multiply elementwise", act.name()].join(" "),
+            Pass::SparseRows(_) => "multiply sparse".into(),
             _ => "multiply elementwise".into(),
         };
         self.with(Trust::Demoted).into_iter().map(name).collect()

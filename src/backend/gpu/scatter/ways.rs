@@ -98,15 +98,51 @@ impl Gpu {
             walk.run(*strategy, index, order.as_deref());
         }
         if let Some(counts) = counts {
-            // Divides each named row by the number of its terms: its entries, and one more if the old value counts.
-            let head = Head::new(plan.table_len(), slot);
-            let row = plan.row().len as u32;
-            let params = DivideByCounts { head, row, other_terms: update.other_terms() };
-            let combine = Combine::select(dtype, Reduce::Divide);
-            let key = ShaderKey { pass: Pass::DivideByCounts, width: Width::of(dtype), combine };
-            self.dispatch(key, params, &Bindings { index: Some(&counts), dst: Some(table), src: None });
+            self.divide_by_counts((plan, slot), dtype, update, &counts, table);
         }
         Ok(())
+    }
+
+    /// Divides each named row by the number of its terms: its entries, and one more if the old value counts.
+    pub(crate) fn divide_by_counts(
+        self: &Rc<Self>,
+        (plan, slot): (&Addressing, u32),
+        dtype: DType,
+        update: plan::Update,
+        counts: &DeviceBuffer,
+        table: &DeviceBuffer,
+    ) {
+        let head = Head::new(plan.table_len(), slot);
+        let row = plan.row().len as u32;
+        let params = DivideByCounts { head, row, other_terms: update.other_terms() };
+        let combine = Combine::select(dtype, Reduce::Divide);
+        let key = ShaderKey { pass: Pass::DivideByCounts, width: Width::of(dtype), combine };
+        self.dispatch(key, params, &Bindings { index: Some(counts), dst: Some(table), src: None });
+    }
+
+    /// The facts that decide how a scatter with one reduction runs. `is_distinct`: the index names no row twice.
+    pub(crate) fn request(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        reduce: Reduce,
+        is_scalar: bool,
+        is_distinct: bool,
+    ) -> Request {
+        let (row, longest_run, combine) = (plan.row().len, longest_run(plan), Combine::select(dtype, reduce));
+        Request {
+            entries: plan.entries(),
+            rows: plan.table_len().checked_div(row).unwrap_or(0),
+            row,
+            longest_run,
+            reduce,
+            is_scalar,
+            without_order: combine.without_order(Width::of(dtype), is_scalar),
+            words: dtype.size().div_ceil(4),
+            update_rounds: combine.rounds(),
+            is_distinct: is_distinct || longest_run <= 1,
+            binding: self.most_bytes(),
+        }
     }
 }
 
@@ -145,22 +181,8 @@ impl Walk<'_> {
     /// The strategy to take, which is also counted for tests: a test's forced strategy if it applies, else the choice. `is_distinct`:
     /// the index names no row twice.
     pub(crate) fn strategy(&self, is_distinct: bool) -> Strategy {
-        let (plan, combine) = (self.plan, self.combine());
         let is_scalar = matches!(self.value, Value::Scalar(_));
-        let (row, longest_run) = (plan.row().len, longest_run(plan));
-        let request = Request {
-            entries: plan.entries(),
-            rows: plan.table_len().checked_div(row).unwrap_or(0),
-            row,
-            longest_run,
-            reduce: self.reduce,
-            is_scalar,
-            without_order: combine.without_order(Width::of(self.dtype), is_scalar),
-            words: self.dtype.size().div_ceil(4),
-            update_rounds: combine.rounds(),
-            is_distinct: is_distinct || longest_run <= 1,
-            binding: self.gpu.most_bytes(),
-        };
+        let request = self.gpu.request(self.plan, self.dtype, self.reduce, is_scalar, is_distinct);
         let forced = hook(|hooks| hooks.strategy).flatten().and_then(|at| Strategy::ALL.get(at).copied());
         let strategy = forced.filter(|&way| request.allows(way)).unwrap_or_else(|| request.choose());
         hook(|hooks| {

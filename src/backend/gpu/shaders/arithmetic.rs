@@ -1,7 +1,7 @@
 //! The arithmetic of float32 products in a multiply.
 
 /// A way to compute the products.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Arithmetic {
     /// By the adapter.
     #[default]
@@ -16,6 +16,15 @@ pub enum Arithmetic {
 impl Arithmetic {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Native, Self::Guarded, Self::Strict];
+
+    /// The flags of shaders for it.
+    pub(super) fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Native => &["NATIVE"],
+            Self::Guarded => &["GUARDED"],
+            Self::Strict => &[],
+        }
+    }
 
     /// The name in `backend()`.
     pub fn name(self) -> &'static str {

@@ -54,6 +54,7 @@ impl ShaderKey {
             let width = Width::of(dtype);
             let combining = |pass, reduce| Self { pass, width, combine: Combine::select(dtype, reduce) };
             keys.push(Self::gather(width));
+            keys.push(Self::units(Pass::SparseEntries, width));
             let units = [Pass::Commit, Pass::CommitQuads, Pass::Divisors, Pass::Find];
             keys.extend([Pass::FindWinners, Pass::SettleWinners].map(|pass| Self::units(pass, width)));
             keys.extend(units.map(|pass| Self::units(pass, width)));
@@ -61,6 +62,7 @@ impl ShaderKey {
                 if reduce != Reduce::Add || !dtype.is_float() {
                     keys.push(combining(Pass::ReduceDims, reduce));
                 }
+                keys.extend(Arithmetic::ALL.map(|float32| Self::sparse_rows(dtype, reduce, float32)));
             }
             keys.push(combining(Pass::DivideByCounts, Reduce::Divide));
             let others = DType::ALL.iter().filter(|&&to| !dtype.keeps_bits_as(to));
@@ -202,6 +204,17 @@ impl ShaderKey {
         Self::units(pass, width)
     }
 
+    /// The product of a sparse matrix and a dense one, whose rows are reduced. `float32` is the arithmetic of products that the probe allows.
+    pub(crate) fn sparse_rows(dtype: DType, reduce: Reduce, float32: Arithmetic) -> Self {
+        let float32 = if dtype == DType::Float32 { float32 } else { Arithmetic::Strict };
+        let mut combine = Combine::select(dtype, reduce);
+        if dtype == DType::Bfloat16 {
+            // Its extremes are those of float32, but not its products.
+            combine.kind = Kind::Bfloat16;
+        }
+        Self { pass: Pass::SparseRows(float32), width: Width::of(dtype), combine }
+    }
+
     /// The conversion from one dtype to another.
     pub(crate) fn convert(from: DType, to: DType) -> Self {
         Self::words(Layout::of(from, to).map_or(Pass::Convert, Pass::ConvertQuads))
@@ -239,6 +252,9 @@ impl ShaderKey {
         let pass = match self.pass {
             Pass::MultiplyNative(act, operands) => Pass::Elementwise(Binary::Multiply, act, operands),
             Pass::MultiplyGuarded(operands) => Pass::Elementwise(Binary::Multiply, None, operands),
+            Pass::SparseRows(Arithmetic::Native | Arithmetic::Guarded) => {
+                Pass::SparseRows(Arithmetic::Strict)
+            }
             _ => return None,
         };
         Some(Self { pass, ..self })

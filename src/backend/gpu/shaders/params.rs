@@ -298,6 +298,26 @@ blocks! {
         entry_count: u32,
     }
 
+    /// `sparse_entries.wgsl`.
+    struct SparseEntries {
+        index: IndexFormat,
+        rows: u32,
+        entry_count: u32,
+        has_values: u32,
+    }
+
+    /// `sparse_rows.wgsl`.
+    struct SparseRows {
+        neutral: [u32; 2],
+        is_neutral: u32,
+        row: u32,
+        rows: u32,
+        entry_count: u32,
+        has_values: u32,
+        begin: u32,
+        most: u32,
+    }
+
     /// `scan_runs.wgsl`.
     struct ScanRuns {
         entries: Entries,

@@ -1,5 +1,6 @@
 //! The passes: the purpose of each, the file with its main function, and its parameters.
 
+use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 use crate::backend::gpu::shaders::layout::{Layout, Samples};
 use crate::backend::gpu::shaders::operands::Operands;
 use crate::backend::gpu::shaders::params::{
@@ -7,7 +8,8 @@ use crate::backend::gpu::shaders::params::{
     DigitScan, Dims, DivideByCounts, Divisors, Edges, Elementwise, ExactAdd, ExactEnd, ExactSlots, ExactTile,
     Extent, FindWinners, Gather, GroupEnds, GroupRanks, Limits, Member, ProbeWorkgroup, Resolve, Rows, Runs,
     ScanRuns, Seal, Search, SegmentCheck, SegmentEnds, SegmentNumbers, SelectPlaces, SettleFactors,
-    SettleKeys, SettleWinners, Small, SortKeys, SortPlaces, Tally, TallyReport, Validate, WORKGROUP,
+    SettleKeys, SettleWinners, Small, SortKeys, SortPlaces, SparseEntries, SparseRows, Tally, TallyReport,
+    Validate, WORKGROUP,
 };
 use crate::plan::{Activation, Binary, Rounding};
 
@@ -98,6 +100,10 @@ pub enum Pass {
     RowPerGroup,
     /// For each sorted entry, combines the entries of its row before it, or those after it.
     ScanRuns,
+    /// Puts the entries of a sparse matrix into the order of its rows.
+    SparseEntries,
+    /// Multiplies a sparse matrix and a dense one, a thread to each element of the result.
+    SparseRows(Arithmetic),
     /// Gathers, one thread per element or larger unit.
     Gather,
     /// Gathers elements that share words, one thread per word.
@@ -203,6 +209,8 @@ impl Pass {
             Self::RunPerThread => File::of::<Runs>("run_per_thread"),
             Self::RowPerGroup => File::of::<Runs>("row_per_group"),
             Self::ScanRuns => File::of::<ScanRuns>("scan_runs"),
+            Self::SparseEntries => File::of::<SparseEntries>("sparse_entries"),
+            Self::SparseRows(_) => File::of::<SparseRows>("sparse_rows"),
             Self::Gather => File::of::<Gather>("gather"),
             Self::GatherPacked => File::of::<Gather>("gather_packed"),
             Self::GatherQuads => File::of::<Gather>("gather_quads"),
@@ -244,6 +252,7 @@ impl Pass {
             Self::MultiplyNative(act, operands) => (&["NATIVE"], Some((act, operands))),
             Self::MultiplyGuarded(operands) => (&[], Some((None, operands))),
             Self::Bins(_, true) => (&["ONE_COLUMN"], None),
+            Self::SparseRows(float32) => (float32.flags(), None),
             _ => (&[], None),
         }
     }

@@ -10,6 +10,7 @@ use crate::backend::Backend;
 use crate::backend::cpu::Cpu;
 use crate::backend::gpu::buffer::DeviceBuffer;
 use crate::backend::gpu::device::{Gpu, Numerics};
+use crate::backend::gpu::dispatch::Bindings;
 use crate::backend::gpu::elementwise::geometry::Geometry;
 use crate::backend::gpu::elementwise::record::record;
 use crate::backend::gpu::faults::dropped::Cause;
@@ -18,7 +19,7 @@ use crate::backend::gpu::reads::staging::Staging;
 use crate::backend::gpu::shaders::arithmetic::Arithmetic;
 use crate::backend::gpu::shaders::kernel::ShaderKey;
 use crate::backend::gpu::shaders::operands::{Operands, QuadAccess};
-use crate::backend::gpu::shaders::params::NEVER_FAILS;
+use crate::backend::gpu::shaders::params::{Head, NEVER_FAILS, SparseRows};
 use crate::backend::gpu::shaders::pass::Pass;
 use crate::backend::gpu::shaders::width::Width;
 use crate::dtype::DType;
@@ -112,6 +113,39 @@ impl Expected {
         Ok((result, Self { bits, ulps: act.map_or(0, Activation::gpu_ulps) }))
     }
 
+    /// Records a product of a sparse matrix by the pipeline `key`, with one entry in each row, whose product is the row's result. Returns
+    /// the buffer of its result, and the CPU's results.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    fn of_sparse_trial(gpu: &Rc<Gpu>, key: ShaderKey) -> Result<(DeviceBuffer, Self)> {
+        let op = Op::Spmm.name();
+        let numbers = numbers();
+        let neutral = key.combine.reduce.neutral(DType::Float32) as u32;
+        // Each row multiplies the one row of the dense matrix, which begins at its start, by one value.
+        let count = COUNT as u32;
+        let ends = (0..count).flat_map(|at| [at, at + 1]);
+        let values = numbers.iter().map(|number| number.to_bits());
+        let words: Vec<u32> = ends.chain((0..count).map(|_| 0)).chain(values).collect();
+        let words = gpu.upload(op, bytemuck::cast_slice(&words))?;
+        let dense = gpu.upload(op, bytemuck::cast_slice(&numbers))?;
+        let out = DeviceBuffer::unfilled(gpu, op, "a trial", 4 * COUNT * COUNT)?;
+        let params = SparseRows {
+            head: Head::new(COUNT * COUNT, NEVER_FAILS),
+            neutral: [neutral, 0],
+            is_neutral: 1,
+            row: count,
+            rows: count,
+            entry_count: count,
+            has_values: 1,
+            begin: 0,
+            most: 1,
+        };
+        gpu.dispatch(key, params, &Bindings { index: Some(&words), dst: Some(&out), src: Some(&dense) });
+        let bits = numbers.iter().flat_map(|y| numbers.iter().map(move |x| (x * y).to_bits())).collect();
+        Ok((out, Self { bits, ulps: 0 }))
+    }
+
     /// The places where the floats with the bits `got` are neither the expected ones nor near enough. All NaNs are equal. `got` may
     /// have padding after its floats.
     pub(crate) fn faults(&self, got: &[u32]) -> Vec<usize> {
@@ -159,27 +193,27 @@ pub(crate) fn numerics(faults: &[usize]) -> Numerics {
 /// The pipeline to use for this one: itself, or the integer one if it was demoted, or if memory for a trial is short. The first use
 /// records the trial.
 pub(crate) fn trusted(gpu: &Rc<Gpu>, key: ShaderKey) -> ShaderKey {
-    let (act, operands) = match key.pass {
-        Pass::MultiplyNative(act, operands) => (act, operands),
-        Pass::MultiplyGuarded(operands) => (None, operands),
-        _ => return key,
-    };
+    let Some(strict) = key.strict() else { return key };
     let is_trusted = match gpu.trusted.of(key) {
         Some(Trust::Awaited | Trust::Given) => true,
         Some(Trust::Demoted) => false,
-        None => begin(gpu, key, act, operands).is_ok(),
+        None => begin(gpu, key).is_ok(),
     };
-    if is_trusted { key } else { key.strict().unwrap_or(key) }
+    if is_trusted { key } else { strict }
 }
 
 /// Records the trial of a pipeline, and queues a future that checks the result.
 ///
 /// # Errors
 /// `RuntimeError` when memory is exhausted.
-fn begin(gpu: &Rc<Gpu>, key: ShaderKey, act: Option<Activation>, operands: Operands) -> Result<()> {
+fn begin(gpu: &Rc<Gpu>, key: ShaderKey) -> Result<()> {
     // The operator in an error: the caller's is not known here.
     let op = Op::ElementwiseMul.name();
-    let (result, expected) = Expected::of_trial(gpu, key, act, operands)?;
+    let (result, expected) = match key.pass {
+        Pass::MultiplyNative(act, operands) => Expected::of_trial(gpu, key, act, operands)?,
+        Pass::MultiplyGuarded(operands) => Expected::of_trial(gpu, key, None, operands)?,
+        _ => Expected::of_sparse_trial(gpu, key)?,
+    };
     let len = size_of_val(expected.bits.as_slice());
     let mut staging = Staging::copy_of(gpu, op, Some(result.raw()), len)?;
     gpu.trusted.set(key, Some(Trust::Awaited));

@@ -1,8 +1,12 @@
 //! Products of a sparse and a dense matrix, by their definition, on every backend.
 
+mod errors;
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
+mod passes;
+
 use scatterwise::{
-    DType, Error, ErrorClass, ErrorCode, IndexMode, IndexPlan, OutOfRange, Reduce, Reduction, Result, Scalar,
-    Spmm, Sum, Target, Tensor,
+    DType, ErrorCode, IndexMode, IndexPlan, OutOfRange, Reduce, Reduction, Result, Scalar, Spmm, Sum, Target,
+    Tensor,
 };
 
 use crate::common::backends::{Backend, Place, on_each_backend, read};
@@ -20,7 +24,7 @@ struct Case {
     dense: Data,
     size: usize,
     reduction: Reduction,
-    mode: OutOfRange,
+    mode: IndexMode,
 }
 
 impl Case {
@@ -40,11 +44,26 @@ impl Case {
         };
         let (rows, columns) = (index(size), index(dims[0]));
         let values = (numbers.below(4) > 0).then_some(values);
-        Self { rows, columns, values, dense, size, reduction: Reduction::Sum, mode: OutOfRange::Raise }
+        let (reduction, mode) = (Reduction::Sum, IndexMode::default());
+        Self { rows, columns, values, dense, size, reduction, mode }
     }
 
-    /// `out[rows[e]] ∘= values[e] · dense[columns[e]]`, one element after the other. A row or column that is out of range leaves its entry
-    /// out.
+    /// The place that an index value names; `None` if it is ignored, or out of range and dropped.
+    fn place(&self, value: i64, size: usize) -> Option<usize> {
+        let (size, IndexMode { out_of_range, ignored }) = (size as i64, self.mode);
+        if Some(value) == ignored {
+            return None;
+        }
+        let place = match out_of_range {
+            OutOfRange::Wrap => value.rem_euclid(size),
+            OutOfRange::Clip => value.clamp(0, size - 1),
+            OutOfRange::Raise | OutOfRange::Drop if (-size..size).contains(&value) => (value + size) % size,
+            OutOfRange::Raise | OutOfRange::Drop => return None,
+        };
+        Some(place as usize)
+    }
+
+    /// `out[rows[e]] ∘= values[e] · dense[columns[e]]`, one element after the other, for each entry whose row and column have a place.
     fn expected(&self) -> Data {
         let Self { dense, reduction, .. } = self;
         let (dtype, row) = (dense.dtype, dense.dims[1..].iter().product::<usize>());
@@ -52,13 +71,10 @@ impl Case {
         let dims = [&[self.size], &dense.dims[1..]].concat();
         let mut out = Data::from_bits(dtype, &dims, vec![0; self.size * row]);
         let mut counts = vec![0u32; self.size];
-        let place = |index: &Data, entry: usize, size: usize| {
-            let (value, size) = (index.index(entry), size as i64);
-            (-size..size).contains(&value).then(|| (value + size) as usize % size as usize)
-        };
         for entry in 0..self.rows.len() {
-            let to = place(&self.rows, entry, self.size);
-            let (Some(to), Some(from)) = (to, place(&self.columns, entry, dense.dims[0])) else { continue };
+            let to = self.place(self.rows.index(entry), self.size);
+            let from = self.place(self.columns.index(entry), dense.dims[0]);
+            let (Some(to), Some(from)) = (to, from) else { continue };
             for at in 0..row {
                 let mut term = dense.bits(from * row + at);
                 if let Some(values) = &self.values {
@@ -98,7 +114,7 @@ impl Case {
         let rows = target(&self.rows, &[self.size])?;
         let columns = target(&self.columns, &self.dense.dims)?;
         let size = Some(self.size);
-        let (reduction, mode) = (self.reduction, self.mode.into());
+        let (reduction, mode) = (self.reduction, self.mode);
         Ok(Spmm { size, reduction, sum, mode, ..Spmm::new(rows, columns, values.as_ref()) })
     }
 
@@ -119,6 +135,7 @@ const SHAPES: &[(usize, usize, &[usize])] = &[
     (700, 5, &[9]),
     (300, 7, &[4, 1]),
     (60, 5, &[6, 3]),
+    (3000, 70, &[50, 3]),
     (60, 3, &[2, 16]),
     (40, 4, &[3, 21]),
     (9, 2, &[2, 3, 200]),
@@ -158,23 +175,20 @@ async fn left_out() {
     on_each_backend("spmm with entries left out", async |backend, report| {
         let mut numbers = Numbers(2);
         for dtype in [DType::Float32, DType::Float64, DType::Int8] {
-            for (entries, size, dims) in [(500, 6, &[7][..]), (50, 5, &[6, 5][..])] {
-                for reduction in [Reduction::Sum, Reduction::Mean, Reduction::Amax] {
+            for (entries, size, dims) in [(500, 6, &[7][..]), (50, 5, &[6, 5]), (900, 40, &[6, 5])] {
+                for mode in modes() {
                     let mut case = Case::random(dtype, entries, size, dims, &mut numbers);
-                    let bound = |index: &Data, numbers: &mut Numbers| {
-                        let values: Vec<i64> = (0..entries)
-                            .map(|entry| if numbers.below(4) == 0 { 9 } else { index.index(entry) })
-                            .collect();
-                        Data::new(&[entries], &values)
-                    };
-                    (case.rows, case.columns) =
-                        (bound(&case.rows, &mut numbers), bound(&case.columns, &mut numbers));
-                    let case = Case { reduction, mode: OutOfRange::Drop, ..case };
-                    for (&place, planned) in
-                        backend.places().iter().flat_map(|place| [(place, false), (place, true)])
-                    {
-                        let name = format!("{dtype} {reduction:?} {dims:?} {place:?} {planned}");
-                        report.row(&name, case.compare(backend, place, planned).await);
+                    for index in [&mut case.rows, &mut case.columns] {
+                        *index = with_others(index, mode, &mut numbers);
+                    }
+                    for reduction in [Reduction::Sum, Reduction::Mean, Reduction::Amax] {
+                        (case.mode, case.reduction) = (mode, reduction);
+                        for (&place, planned) in
+                            backend.places().iter().flat_map(|place| [(place, false), (place, true)])
+                        {
+                            let name = format!("{dtype} {reduction:?} {dims:?} {mode:?} {place:?} {planned}");
+                            report.row(&name, case.compare(backend, place, planned).await);
+                        }
                     }
                 }
             }
@@ -221,6 +235,28 @@ async fn once(
     equal("code", error.code(), ErrorCode::IndexOutOfRange)?;
     equal("the argument is named", error.to_string().starts_with(&format!("spmm: {name}[")), true)?;
     same("dense", dense.difference(&read(&own).await?))
+}
+
+/// Modes that leave entries out, and two that move them.
+fn modes() -> [IndexMode; 6] {
+    let ignoring = |out_of_range, ignored| IndexMode { out_of_range, ignored: Some(ignored) };
+    let [raise, drop] = [OutOfRange::Raise, OutOfRange::Drop];
+    let plain = [drop, OutOfRange::Wrap, OutOfRange::Clip].map(IndexMode::from);
+    let [drop_plain, wrap, clip] = plain;
+    [drop_plain, wrap, clip, ignoring(raise, -1), ignoring(raise, i64::MAX), ignoring(drop, 2)]
+}
+
+/// An index with each fourth value replaced by the ignored one, or by one that is out of range where the mode accepts such values.
+fn with_others(index: &Data, mode: IndexMode, numbers: &mut Numbers) -> Data {
+    let other = |at: usize| match (mode.ignored, mode.out_of_range) {
+        (Some(ignored), _) if at.is_multiple_of(2) => Some(ignored),
+        (_, OutOfRange::Raise) => None,
+        _ => Some(if at.is_multiple_of(3) { 99 } else { -1234 }),
+    };
+    let values: Vec<i64> = (0..index.len())
+        .map(|at| if numbers.below(4) == 0 { other(at) } else { None }.unwrap_or(index.index(at)))
+        .collect();
+    Data::new(&[index.len()], &values)
 }
 
 /// The same call made of calls that exist: products in a tensor, then index_add with exact sums.
@@ -274,7 +310,7 @@ async fn gradients_of(reduction: Reduction, backend: &Backend, planned: bool, dr
         dense: f(&[3, 2], &[1.0, 16.0, 3.0, 5.0, 0.5, 7.0]),
         size: 3,
         reduction,
-        mode: if drops { OutOfRange::Drop } else { OutOfRange::Raise },
+        mode: if drops { OutOfRange::Drop.into() } else { IndexMode::default() },
     };
     // Products: [6, 10], [4, 64], [4, 56], [48, 80].
     let cotangent = f(&[3, 2], &[1.0, 10.0, 100.0, 1000.0, 64.0, 128.0]);
@@ -316,82 +352,4 @@ async fn gradients() {
         }
     })
     .await;
-}
-
-fn refused(change: impl Fn(&mut Spmm, &mut Tensor)) -> Error {
-    let index = |values: &[i32]| Target::slices(0, &Tensor::from_elements(&[values.len()], values).unwrap());
-    let mut dense = Tensor::from_elements(&[2, 1], &[1.0f32, 2.0]).unwrap();
-    let values = Tensor::from_elements(&[2], &[1.0f32, 2.0]).unwrap();
-    let mut call = Spmm::new(index(&[0, 1]), index(&[1, 0]), Some(&values));
-    change(&mut call, &mut dense);
-    call.run(&dense).map(|_| ()).unwrap_err()
-}
-
-#[test]
-fn errors_name_the_argument() {
-    let index = |values: &[i64]| Target::slices(0, &Tensor::from_elements(&[values.len()], values).unwrap());
-    let check = |error: &Error, class: ErrorClass, code: ErrorCode, begin: &str| {
-        let text = error.to_string();
-        assert_eq!((error.class(), error.code()), (class, code), "{text}");
-        assert!(text.starts_with(&format!("spmm: {begin}")), "{text}");
-    };
-    let error = refused(|call, _| (call.rows, call.size) = (index(&[0, 5]), Some(2)));
-    check(
-        &error,
-        ErrorClass::Index,
-        ErrorCode::IndexOutOfRange,
-        "rows[1] is 5, out of range for dim 0 of the result",
-    );
-    let error = refused(|call, _| call.columns = index(&[0, -3]));
-    check(
-        &error,
-        ErrorClass::Index,
-        ErrorCode::IndexOutOfRange,
-        "columns[1] is -3, out of range for dim 0 of dense",
-    );
-    let error = refused(|call, _| call.rows = index(&[0]));
-    check(&error, ErrorClass::Value, ErrorCode::ShapeMismatch, "rows has shape [1] and columns [2]");
-    let error = refused(|call, _| call.values = Some(Tensor::from_elements(&[1], &[1.0f32]).unwrap()));
-    check(&error, ErrorClass::Value, ErrorCode::ShapeMismatch, "values has shape [1] and columns [2]");
-    let error = refused(|call, _| call.values = Some(Tensor::from_elements(&[2], &[1, 2]).unwrap()));
-    check(&error, ErrorClass::Type, ErrorCode::DtypeMismatch, "values has dtype int32 and dense float32");
-    let error = refused(|_, dense| *dense = Tensor::from_elements(&[], &[1.0f32]).unwrap());
-    check(&error, ErrorClass::Value, ErrorCode::RankMismatch, "dense is a scalar");
-    let error = refused(|call, _| call.reduction = Reduction::Prod);
-    check(&error, ErrorClass::Value, ErrorCode::UnknownReduce, "reduce is 'prod'");
-    let error = refused(|call, _| (call.reduction, call.sum) = (Reduction::Amax, Sum::Exact));
-    check(&error, ErrorClass::Value, ErrorCode::InvalidArgument, "sum is 'exact'");
-    let floats = Tensor::from_elements(&[2], &[0.0f32, 1.0]).unwrap();
-    let error = refused(|call, _| call.rows = Target::slices(0, &floats));
-    check(&error, ErrorClass::Type, ErrorCode::IndexDtype, "rows has dtype float32");
-    let two = Tensor::from_elements(&[1, 2], &[0, 1]).unwrap();
-    let error = refused(|call, _| call.rows = Target::slices(0, &two));
-    check(&error, ErrorClass::Value, ErrorCode::RankMismatch, "rows has");
-    let places = Tensor::from_elements(&[2], &[0, 1]).unwrap();
-    let plan = IndexPlan::select(&[3], 0, &places, OutOfRange::Raise).unwrap();
-    let error = refused(|call, _| call.columns = (&plan).into());
-    check(
-        &error,
-        ErrorClass::Value,
-        ErrorCode::ShapeMismatch,
-        "columns is a plan for shape [3]; it must be for slices of 2",
-    );
-    let plan = IndexPlan::along(&[2], 0, &places).unwrap();
-    let error = refused(|call, _| call.columns = (&plan).into());
-    check(&error, ErrorClass::Value, ErrorCode::ShapeMismatch, "columns is a plan");
-}
-
-#[test]
-fn rows_tell_the_size() {
-    let index = |values: &[i32]| Target::slices(0, &Tensor::from_elements(&[values.len()], values).unwrap());
-    let dense = Tensor::from_elements(&[2], &[1i32, 2]).unwrap();
-    let rows = |rows: Target, columns: &[i32]| {
-        let out = Spmm::new(rows, index(columns), None).run(&dense).unwrap();
-        out.elements::<i32>().unwrap().to_vec()
-    };
-    assert_eq!(rows(index(&[3, 1, 3, -1]), &[0, 1, 1, 1]), [0, 2, 0, 5]);
-    assert_eq!(rows(index(&[]), &[]), [0; 0]);
-    let places = Tensor::from_elements(&[1], &[0]).unwrap();
-    let plan = IndexPlan::select(&[2, 7], 0, &places, OutOfRange::Raise).unwrap();
-    assert_eq!(rows((&plan).into(), &[1]), [2, 0]);
 }

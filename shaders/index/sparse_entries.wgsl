@@ -1,0 +1,52 @@
+// Puts the entries of a sparse matrix into the order of its rows, for sparse_rows.wgsl. `index` has the column of each entry, `src` its
+// value. One thread per sorted entry.
+#import index
+#import element
+
+struct Params {
+    head: Head,
+    index: IndexFormat, // an entry's position is where its row of the dense matrix begins
+    rows: u32,          // of the matrix
+    entry_count: u32,
+    has_values: u32,
+}
+
+// As words, the binding of `dst`, which this shader does not use: for each row the place of its first entry and the place after its last
+// one, both 0 without entries; for each sorted entry where its row of the dense matrix begins, DROPPED if it is left out; then the values.
+@group(0) @binding(3) var<storage, read_write> words: array<u32>;
+// The rows of all entries, sorted, then the numbers of the entries.
+@group(0) @binding(5) var<storage, read_write> sorted: array<u32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let at = thread_number(group, lane);
+    if (is_idle(at)) {
+        return;
+    }
+    let row = sorted[at];
+    if (row >= params.rows) {
+        return; // left out
+    }
+    if (at == 0u || sorted[at - 1u] != row) {
+        words[2u * row] = at;
+    }
+    if (at + 1u == params.entry_count || sorted[at + 1u] != row) {
+        words[2u * row + 1u] = at + 1u;
+    }
+    let entry = sorted[params.entry_count + at];
+    var begin = DROPPED;
+    if (!is_dropped(entry)) {
+        begin = place(entry);
+    }
+    words[2u * params.rows + at] = begin;
+    if (params.has_values == 1u) {
+        let value = load_src(entry);
+        let first = 2u * params.rows + params.entry_count;
+#ifdef WIDTH_8
+        words[first + 2u * at] = value.x;
+        words[first + 2u * at + 1u] = value.y;
+#else
+        words[first + at] = value;
+#endif
+    }
+}

@@ -1,0 +1,112 @@
+//! The product of a sparse matrix and a dense one, by the entries in the order of their rows.
+
+use std::rc::Rc;
+
+use crate::backend::gpu::buffer::DeviceBuffer;
+use crate::backend::gpu::device::Gpu;
+use crate::backend::gpu::dispatch::Bindings;
+use crate::backend::gpu::index::Index;
+use crate::backend::gpu::scatter::order::count_entries;
+use crate::backend::gpu::scatter::strategy::{ROUNDS, longest_run, walks_rows};
+use crate::backend::gpu::shaders::kernel::ShaderKey;
+use crate::backend::gpu::shaders::params::{Head, IndexFormat, MOST_THREADS, SparseEntries, SparseRows};
+use crate::backend::gpu::shaders::pass::Pass;
+use crate::backend::gpu::shaders::width::Width;
+use crate::backend::gpu::trials::products::trusted;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::plan::{Addressing, Update};
+
+/// Most entries of a row that a dispatch walks. An entry takes a round of a loop, and one more if its product is computed again.
+const STEPS: usize = ROUNDS / 2;
+
+/// Words of what `sparse_entries.wgsl` writes: for each row of the result the ends of its run, for each entry a place and its value.
+fn words(plan: &Addressing, dtype: DType, has_values: bool) -> usize {
+    let of_value = if has_values { dtype.size().div_ceil(4) } else { 0 };
+    2 * plan.table_len() / plan.row().len.max(1) + plan.entries() * (1 + of_value)
+}
+
+impl Gpu {
+    /// Whether [`Backend::spmm`](crate::backend::Backend::spmm) does such a call. If not, it is made of others. `keeps_order`:
+    /// later calls use the order of the rows again.
+    pub(crate) fn has_spmm(
+        &self,
+        for_rows: &Addressing,
+        dtype: DType,
+        update: Update,
+        has_values: bool,
+        keeps_order: bool,
+    ) -> bool {
+        let entries = for_rows.entries();
+        let words = words(for_rows, dtype, has_values).max(2 * entries);
+        let continued = entries.div_ceil(STEPS) as u64 * for_rows.row().len as u64;
+        let fits = 4 * words as u64 <= self.most_bytes() && continued <= MOST_THREADS;
+        let scatter = self.request(for_rows, dtype, update.reduce, false, false);
+        fits && !update.is_exact(dtype) && walks_rows(&scatter, keeps_order)
+    }
+
+    /// [`Backend::spmm`](crate::backend::Backend::spmm), where [`Gpu::has_spmm`] says so.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn spmm(
+        self: &Rc<Self>,
+        [for_rows, for_columns]: [&Addressing; 2],
+        dtype: DType,
+        update: Update,
+        [rows, columns]: [&Index; 2],
+        values: Option<&DeviceBuffer>,
+        dense: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        let (op, elements) = (for_rows.op().name(), for_rows.table_len());
+        // Zeros: a row without entries, and any row if the call is refused.
+        let out = DeviceBuffer::new(self, op, "the result", elements * dtype.size())?;
+        let rows_slot = self.check(for_rows, rows, None);
+        let columns_slot = self.check(for_columns, columns, None);
+        let (entries, row) = (for_rows.entries(), for_rows.row().len);
+        if entries == 0 || elements == 0 {
+            return Ok(out);
+        }
+        let sorted = rows.orders.sorted(self, for_rows, rows, rows_slot)?;
+        // Zeros: rows without entries. If the columns are refused, there are no others.
+        let words =
+            DeviceBuffer::new(self, op, "work on index", 4 * words(for_rows, dtype, values.is_some()))?;
+        let counts = update.is_mean().then(|| count_entries(self, for_rows, rows, rows_slot)).transpose()?;
+        let (width, has_values) = (Width::of(dtype), u32::from(values.is_some()));
+        let params = SparseEntries {
+            head: Head::new(entries, columns_slot),
+            index: IndexFormat::new(for_columns, columns),
+            rows: (elements / row) as u32,
+            entry_count: entries as u32,
+            has_values,
+        };
+        let bindings = Bindings { index: Some(&columns.buffer), dst: Some(&words), src: values };
+        self.dispatch_with(ShaderKey::units(Pass::SparseEntries, width), params, 1, &bindings, Some(&sorted));
+        let neutral = update.reduce.neutral(dtype);
+        let mut params = SparseRows {
+            head: Head::new(elements, rows_slot),
+            neutral: [neutral as u32, (neutral >> 32) as u32],
+            is_neutral: u32::from(!update.include_self),
+            row: row as u32,
+            rows: params.rows,
+            entry_count: params.entry_count,
+            has_values,
+            begin: 0,
+            most: STEPS as u32,
+        };
+        let key = trusted(self, ShaderKey::sparse_rows(dtype, update.reduce, self.numerics().float32));
+        let bindings = Bindings { index: Some(&words), dst: Some(&out), src: Some(dense) };
+        let average = (entries * row / elements).clamp(1, STEPS);
+        self.dispatch_with(key, params, average, &bindings, Some(&sorted));
+        for begin in (STEPS..longest_run(for_rows)).step_by(STEPS) {
+            params.begin = begin as u32;
+            params.head.threads = (entries.div_ceil(begin) * row) as u32;
+            // Few rows are so long, but a thread of such a row may walk `STEPS` entries. That counts as the average.
+            self.dispatch_with(key, params, STEPS, &bindings, Some(&sorted));
+        }
+        if let Some(counts) = &counts {
+            self.divide_by_counts((for_rows, rows_slot), dtype, update, counts, &out);
+        }
+        Ok(out)
+    }
+}
