@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use crate::backend::cpu::kernels::dims::neighbours;
-use crate::backend::cpu::kernels::dims::places::{ONCE, divided, each_width, offset};
+use crate::backend::cpu::kernels::dims::places::{ONCE, divided, each_width, neighbours, offset};
 use crate::backend::cpu::kernels::job::{self, Job, Output, Verdict, cut};
 use crate::backend::cpu::kernels::loops::repeated;
 use crate::backend::cpu::kernels::vector;

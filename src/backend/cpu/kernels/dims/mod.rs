@@ -16,10 +16,10 @@ use std::ops::Range;
 
 use crate::backend::cpu::kernels::dims::accumulator::Accumulator;
 use crate::backend::cpu::kernels::dims::combine::Combine;
-use crate::backend::cpu::kernels::dims::places::{ONCE, divided, offset};
+use crate::backend::cpu::kernels::dims::places::{ONCE, divided, neighbours, offset};
 use crate::backend::cpu::kernels::dims::rows::Rows;
 use crate::backend::cpu::kernels::dims::tile::Tile;
-use crate::backend::cpu::kernels::job::{self, Job, Output, TOGETHER, Verdict, cut};
+use crate::backend::cpu::kernels::job::{self, Job, Output, Verdict, cut};
 use crate::backend::cpu::kernels::reduce;
 use crate::dtype::DType;
 use crate::plan::DimsPlan;
@@ -96,14 +96,6 @@ impl<'a> Reduce<'a> {
             }
             column += count;
         }
-    }
-}
-
-/// How many results should be computed together: those whose terms are neighbours in memory.
-fn neighbours(plan: &DimsPlan) -> usize {
-    match plan.kept().last() {
-        Some(inner) if inner.stride == 1 => inner.len.min(TOGETHER / plan.from().size().max(1)),
-        Some(_) | None => 1,
     }
 }
 
