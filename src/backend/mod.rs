@@ -134,6 +134,18 @@ pub trait Backend {
         fill: Bits,
     ) -> Result<Self::Buffer>;
 
+    /// [`Backend::gather`] with the fill value 0, then [`Backend::elementwise`] of x and what was gathered. Both have one shape.
+    fn with_gathered(
+        &self,
+        plans: (&Addressing, &BroadcastPlan),
+        dtype: DType,
+        x: &Self::Buffer,
+        table: &Self::Buffer,
+        index: &Self::Index<'_>,
+    ) -> Result<Self::Buffer> {
+        self.elementwise(plans.1, dtype, x, &self.gather(plans.0, dtype, table, index, 0)?)
+    }
+
     /// Two results with an element for each value. The first has the combination of the values before it that go to the same element of
     /// the table, in row-major order of the index. The second has that of the values behind it, from the last one back. Each combination
     /// begins with the neutral element. A value that no entry uses gets 0.

@@ -6,7 +6,7 @@ use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::backend::cpu::{CheckedIndex, Cpu};
+use crate::backend::cpu::{self, CheckedIndex, Cpu};
 use crate::backend::gpu::{self, Gpu, OnDevice};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
@@ -147,33 +147,34 @@ fn index_value(index: &Tensor, at: usize) -> Option<i64> {
     }
 }
 
-/// Checks that the values of an index are in a range, but for those that are `ignored`, and returns the largest one. The index has values. If
-/// all are ignored, the result is −1. It is `None` if only a GPU knows the largest value. An upload notes two values of an index: if one is ignored, the device checks the others.
+/// Checks that the values of an index are in a range from 0, but for those that are `ignored`, and returns the largest one; unless
+/// `is_exact`, a larger number may be returned. The index has values. If all are ignored, the result is −1. It is `None` if only a GPU knows
+/// the largest value. An upload notes two values of an index: if one is ignored, the device checks the others.
 ///
 /// # Errors
 /// `refuse(value, position)` for the first value in row-major order that is out of range; of an index on a GPU, for one of its ends.
 pub(crate) fn index_ends(
     index: &Tensor,
     allowed: Range<i64>,
-    ignored: Option<i64>,
+    (ignored, is_exact): (Option<i64>, bool),
     refuse: &dyn Fn(i64, usize) -> Error,
 ) -> Result<Option<i64>> {
-    fn ends_of(values: impl Iterator<Item = i64>) -> (i64, i64) {
+    fn ends_without<T: Copy + Into<i64>>(values: &[T], ignored: i64) -> (i64, i64) {
+        let values = values.iter().map(|&value| value.into()).filter(|&value| value != ignored);
         values.fold((i64::MAX, i64::MIN), |(min, max), value| (min.min(value), max.max(value)))
-    }
-    fn ends<T: Copy + Into<i64>>(values: &[T], ignored: Option<i64>) -> (i64, i64) {
-        let values = values.iter().map(|&value| value.into());
-        match ignored {
-            None => ends_of(values), // without a condition, for speed
-            Some(ignored) => ends_of(values.filter(|&value| value != ignored)),
-        }
     }
     let is_wrong = |value: i64| !allowed.contains(&value) && Some(value) != ignored;
     let (min, max) = match &index.storage {
-        // Bounds that an earlier call noted may be wider than the values.
-        Storage::Host(buffer) => match index.dtype {
-            DType::Int64 => ends(buffer.elements::<i64>(), ignored),
-            _ => ends(buffer.elements::<i32>(), ignored),
+        Storage::Host(buffer) => match (ignored, index.dtype) {
+            (None, dtype) => {
+                // Bounds that an earlier call noted may be wider than the values.
+                let noted = buffer
+                    .range(dtype)
+                    .filter(|(min, max)| !is_exact && allowed.contains(min) && allowed.contains(max));
+                noted.unwrap_or_else(|| cpu::ends(buffer, dtype))
+            }
+            (Some(ignored), DType::Int64) => ends_without(buffer.elements::<i64>(), ignored),
+            (Some(ignored), _) => ends_without(buffer.elements::<i32>(), ignored),
         },
         Storage::Device(data) => {
             let Some([min, max]) = data.facts().and_then(IndexFacts::ends) else { return Ok(None) };

@@ -119,6 +119,25 @@ pub(crate) fn gather(plan: &Addressing, table: &Tensor, index: &Index, fill: Bit
     })
 }
 
+/// Combines x with what a gather collects, on the device of the table: see [`Backend::with_gathered`].
+///
+/// # Errors
+/// As for [`scatter`], without the `ValueError`.
+pub(crate) fn with_gathered(
+    plans: (&Addressing, &BroadcastPlan),
+    x: &Tensor,
+    table: &Tensor,
+    index: &Index,
+) -> Result<Tensor> {
+    let op = plans.0.op();
+    let storage: Storage = where_it_is!(op.name(), &table.storage, |backend, data| {
+        let index = backend.index(plans.0, index)?;
+        let x = backend.operand(op, "src", x)?;
+        Backend::with_gathered(backend, plans, table.dtype, &x, data, &index)?.into()
+    });
+    Ok(Tensor::from_storage(plans.1.out_shape().clone(), table.dtype, storage))
+}
+
 /// Two results, each with an element for each element of `values`, the source of a scatter by `plan`: see
 /// [`Backend::scan_both_ways`]. The gradient of a scatter that multiplies needs them: together, the two have every value of a place
 /// but the element's own. The work runs on the device of the values.

@@ -4,9 +4,12 @@ use crate::context::Device;
 use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::ops::elementwise::{aligned, broadcast, masked};
+use crate::ops::elementwise::{aligned, broadcast, integers_of};
+use crate::ops::gather::CheckedGather;
 use crate::ops::{Gather, IndexPlan, Scatter, Target};
-use crate::plan::{Activation, IndexMode, Op, OutOfRange, Reduce, Reduction, Rule, Sum, Update};
+use crate::plan::{
+    Activation, BroadcastPlan, IndexMode, Op, Operand, OutOfRange, Reduce, Reduction, Rule, Sum, Update,
+};
 use crate::scalar::Scalar;
 use crate::shape::{MAX_OP_RANK, Shape, list};
 use crate::tensor::Tensor;
@@ -123,26 +126,29 @@ impl Groups {
         };
         let result = shape_of(if src.size() == 0 { size.unwrap_or(0) } else { rows })?;
         let shape = shape_of(rows)?;
-        let prepare = |out_of_range| {
-            let mode = IndexMode { out_of_range, ignored };
-            match index.shape.rank() {
-                1 => IndexPlan::select(&dims, dim, &index, mode),
-                _ => IndexPlan::along_with(&dims, dim, &index, mode),
-            }
+        // The CPU takes int32 as positions: they were checked, and their ends are noted. Others become positions once, and a GPU gets them once.
+        let is_on_cpu = [src, &index].iter().all(|tensor| tensor.device() == Device::Cpu);
+        let (first, target) = if is_on_cpu && index.dtype == DType::Int32 && ignored.is_none() {
+            let target = match index.shape.rank() {
+                1 => Target::slices(dim, &index),
+                _ => Target::along(dim, &index),
+            };
+            (target.clone(), target)
+        } else {
+            let prepare = |out_of_range| {
+                let mode = IndexMode { out_of_range, ignored };
+                match index.shape.rank() {
+                    1 => IndexPlan::select(&dims, dim, &index, mode),
+                    _ => IndexPlan::along_with(&dims, dim, &index, mode),
+                }
+            };
+            let first = prepare(OutOfRange::Raise)?;
+            let later =
+                if is_checked || first.is_ready() { first.clone() } else { prepare(OutOfRange::Drop)? };
+            ((&first).into(), (&later).into())
         };
-        let first = prepare(OutOfRange::Raise)?;
-        let later = if is_checked || first.is_ready() { first.clone() } else { prepare(OutOfRange::Drop)? };
         let dtype = if src.dtype.size() == 2 { DType::Float32 } else { src.dtype };
-        Ok(Self {
-            op,
-            first: (&first).into(),
-            target: (&later).into(),
-            shape,
-            result,
-            dtype,
-            out: src.dtype,
-            drops: ignored.is_some(),
-        })
+        Ok(Self { op, first, target, shape, result, dtype, out: src.dtype, drops: ignored.is_some() })
     }
 
     /// The softmax of src, in the dtype of the computation.
@@ -150,7 +156,7 @@ impl Groups {
         let src = &src.convert(self.op.name(), self.dtype)?;
         let exponentials = self.exponentials(src, &self.maxima(src)?)?;
         let sums = self.sums(&exponentials)?;
-        self.kept(self.each(Op::Div, &exponentials, &sums)?)
+        self.kept(self.each(Op::ElementwiseDiv, &exponentials, &sums, None)?)
     }
 
     /// The numbers of entries, with +0 for those that are left out.
@@ -158,9 +164,12 @@ impl Groups {
         if !self.drops {
             return Ok(entries);
         }
-        let ones = Tensor::filled(self.op.name(), "src", self.shape.clone(), Scalar::Int(1), DType::Int32)?;
+        // A product of the bits as integers: so NaN and infinity become 0 too.
+        let [dtype, _] = integers_of(entries.dtype);
+        let ones = Tensor::filled(self.op.name(), "src", self.shape.clone(), Scalar::Int(1), dtype)?;
         let ones = dispatch::beside(self.op.name(), &entries, ones)?;
-        masked(self.op, &self.gathered(&ones)?, &entries)
+        let bits = self.each(Op::ElementwiseMul, &dispatch::reinterpret(&entries, dtype), &ones, None)?;
+        Ok(dispatch::reinterpret(&bits, entries.dtype))
     }
 
     /// The largest entry of each group.
@@ -180,7 +189,7 @@ impl Groups {
 
     /// e to the power of the difference between each entry and the number of its group.
     fn exponentials(&self, src: &Tensor, table: &Tensor) -> Result<Tensor> {
-        aligned(Op::ElementwiseSub, src, &self.gathered(table)?, -1, Some(Activation::Exp))
+        self.each(Op::ElementwiseSub, src, table, Some(Activation::Exp))
     }
 
     fn act(&self, x: &Tensor, act: Activation) -> Result<Tensor> {
@@ -188,14 +197,19 @@ impl Groups {
         aligned(Op::Activate, x, &one, -1, Some(act))
     }
 
-    /// The number of each entry's group.
-    pub(super) fn gathered(&self, table: &Tensor) -> Result<Tensor> {
-        Gather::new(self.op, self.target.clone()).run(table)
-    }
-
-    /// Combines each entry with the number of its group.
-    pub(super) fn each(&self, op: Op, entries: &Tensor, table: &Tensor) -> Result<Tensor> {
-        broadcast(op, entries, &self.gathered(table)?, None)
+    /// Combines each entry with the number of its group, in one pass. An entry that is left out meets 0.
+    pub(super) fn each(
+        &self,
+        op: Op,
+        entries: &Tensor,
+        table: &Tensor,
+        act: Option<Activation>,
+    ) -> Result<Tensor> {
+        let gather = Gather::new(self.op, self.target.clone());
+        let CheckedGather { plan, index, shape, .. } = gather.check(table)?;
+        let gathered = Operand { shape: &shape, dtype: table.dtype };
+        let pairs = BroadcastPlan::along_axis(op, entries.operand(), gathered, -1, act)?;
+        dispatch::with_gathered((&plan, &pairs), entries, table, &index)
     }
 
     fn filled(&self, beside: &Tensor, value: Scalar) -> Result<Tensor> {
@@ -309,7 +323,9 @@ fn check_range(op: Op, index: &Tensor, ignored: Option<i64>, size: Option<usize>
     if index.size() == 0 {
         return Ok((size.unwrap_or(0), true));
     }
-    let Some(largest) = dispatch::index_ends(index, 0..bound, ignored, &refuse)? else {
+    // More groups than there are do not change a softmax.
+    let is_exact = op == Op::ScatterLogsumexp && size.is_none();
+    let Some(largest) = dispatch::index_ends(index, 0..bound, (ignored, is_exact), &refuse)? else {
         return size.map(|size| (size, false)).ok_or_else(|| {
             let way = if op == Op::ScatterLogsumexp { "give size, or " } else { "" };
             let text = format!(
@@ -330,7 +346,7 @@ pub(super) fn softmax_gradient(src: &Tensor, groups: &Groups, cotangent: &Tensor
     let result = groups.softmax(src)?;
     let cotangent = &cotangent.convert(groups.op.name(), groups.dtype())?;
     let sums = groups.sums(&broadcast(Op::Mul, &result, cotangent, None)?)?;
-    let rest = groups.each(Op::Sub, cotangent, &sums)?;
+    let rest = groups.each(Op::ElementwiseSub, cotangent, &sums, None)?;
     groups.kept(broadcast(Op::Mul, &result, &rest, None)?)?.convert(groups.op.name(), src.dtype)
 }
 
@@ -343,6 +359,6 @@ pub(super) fn logsumexp_gradient(src: &Tensor, groups: &Groups, cotangent: &Tens
     if src.size() == 0 {
         return Ok(src.clone());
     }
-    let of_entries = groups.gathered(cotangent)?;
-    broadcast(Op::Mul, &groups.softmax(src)?, &of_entries, None)?.convert(groups.op.name(), src.dtype)
+    let softmax = groups.softmax(src)?;
+    groups.each(Op::ElementwiseMul, &softmax, cotangent, None)?.convert(groups.op.name(), src.dtype)
 }

@@ -1,7 +1,9 @@
 //! Gathers.
 
+use crate::backend::cpu::Index;
 use crate::backend::cpu::checked::CheckedIndex;
 use crate::backend::cpu::index::CallIndex;
+use crate::backend::cpu::kernels::elementwise::WithGathered;
 use crate::backend::cpu::kernels::indexed::Indexed;
 use crate::backend::cpu::kernels::job::Output;
 use crate::backend::cpu::kernels::positions::Positions;
@@ -9,7 +11,7 @@ use crate::backend::cpu::run::Cpu;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, UninitBuffer};
-use crate::plan::Addressing;
+use crate::plan::{Addressing, BroadcastPlan};
 use crate::scalar::Bits;
 
 impl Cpu {
@@ -36,6 +38,26 @@ impl Cpu {
         self.collect(dtype, table, &index.unchecked(), 0, Some(index))
     }
 
+    /// Runs [`Backend::with_gathered`](crate::backend::Backend::with_gathered).
+    pub(crate) fn with_gathered(
+        &self,
+        plans: (&Addressing, &BroadcastPlan),
+        dtype: DType,
+        x: &HostBuffer,
+        table: &HostBuffer,
+        index: &Index<'_>,
+    ) -> Result<HostBuffer> {
+        let positions = &match index {
+            Index::Checked(positions) => positions.positions(plans.0),
+            Index::Given(index, index_dtype) => CallIndex::new(plans.0, index, *index_dtype).checked()?,
+        };
+        let mut out = result(dtype.size(), positions, 0)?;
+        let slots = Output::uninit(out.slots());
+        self.run(&WithGathered::new(plans.1, dtype, x.bytes(), table.bytes(), positions, slots));
+        // SAFETY: no value is out of range, so the job writes the row of every entry that is not dropped; the others are 0.
+        Ok(unsafe { out.assume_filled() })
+    }
+
     /// Runs a gather into a new buffer with a row for each entry. The rows of dropped entries are `fill`. `index` is given if the job
     /// checks its values.
     fn collect(
@@ -46,15 +68,8 @@ impl Cpu {
         fill: Bits,
         index: Option<&CallIndex<'_>>,
     ) -> Result<HostBuffer> {
-        let (plan, size) = (positions.plan, dtype.size());
-        let mut out = UninitBuffer::new(plan.op().name(), plan.entries() * plan.row().len * size)?;
-        if positions.drops() {
-            for element in out.slots().chunks_exact_mut(size) {
-                for (slot, byte) in element.iter_mut().zip(fill.to_le_bytes()) {
-                    slot.write(byte);
-                }
-            }
-        }
+        let size = dtype.size();
+        let mut out = result(size, positions, fill)?;
         let job = Indexed::gather(size, table.bytes(), positions, Output::uninit(out.slots()));
         let verdict = self.run(&job);
         if let Some(index) = index {
@@ -64,4 +79,21 @@ impl Cpu {
         // than those of dropped entries, and these were filled before the job.
         Ok(unsafe { out.assume_filled() })
     }
+}
+
+/// Memory for a gather's result. In the row of each dropped entry each element is `fill`.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted.
+fn result(size: usize, positions: &Positions<'_>, fill: Bits) -> Result<UninitBuffer> {
+    let plan = positions.plan;
+    let mut out = UninitBuffer::new(plan.op().name(), plan.entries() * plan.row().len * size)?;
+    if positions.drops() {
+        for element in out.slots().chunks_exact_mut(size) {
+            for (slot, byte) in element.iter_mut().zip(fill.to_le_bytes()) {
+                slot.write(byte);
+            }
+        }
+    }
+    Ok(out)
 }

@@ -10,7 +10,7 @@ use crate::backend::cpu::run::Cpu;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{HostBuffer, reserved};
-use crate::plan::{Addressing, IndexMode};
+use crate::plan::{Addressing, Component, IndexMode};
 
 /// The index of a call that runs `plan`: int32 or int64.
 pub(crate) struct CallIndex<'a> {
@@ -25,11 +25,7 @@ impl<'a> CallIndex<'a> {
     pub(crate) fn new(plan: &'a Addressing, buffer: &'a HostBuffer, dtype: DType) -> Self {
         let width = if dtype == DType::Int64 { 8 } else { 4 };
         rely_on(plan.index_entries() == 0 || buffer.len() == plan.index_len() * width);
-        let values = match dtype {
-            DType::Int64 => Values::Wide(buffer.elements()),
-            _ => Values::Narrow(buffer.elements()),
-        };
-        Self { plan, buffer, dtype, values }
+        Self { plan, buffer, dtype, values: values(buffer, dtype) }
     }
 
     /// The positions without a check, if an earlier call noted bounds that fit this plan.
@@ -108,5 +104,26 @@ pub fn normalise<'a>(plan: &'a Addressing, index: &'a HostBuffer, dtype: DType) 
         Some(positions) => Ok(Cow::Borrowed(positions)),
         // A plain mode wraps values that are in range.
         None => index.resolved(IndexMode::default()).map(Cow::Owned),
+    }
+}
+
+/// The ends of all values of an index of `dtype` int32 or int64. If none is negative, the lower one may be 0. Without values, the ends of
+/// int64 in reverse order. They are noted on the buffer.
+pub(crate) fn ends(index: &HostBuffer, dtype: DType) -> (i64, i64) {
+    let values = values(index, dtype);
+    let any = [Component { bound: i64::MAX as usize, stride: 1 }];
+    let Verdict { bounds, .. } = Cpu.run(&Check { values, components: &any, entries: values.count() });
+    if bounds != Verdict::NOTHING.bounds {
+        // SAFETY: every value is within these.
+        unsafe { index.note_range(dtype, bounds) };
+    }
+    bounds
+}
+
+/// The values of an index of `dtype` int32 or int64.
+fn values(index: &HostBuffer, dtype: DType) -> Values<'_> {
+    match dtype {
+        DType::Int64 => Values::Wide(index.elements()),
+        _ => Values::Narrow(index.elements()),
     }
 }

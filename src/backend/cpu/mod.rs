@@ -51,6 +51,7 @@ pub use checked::CheckedIndex;
 pub use convert::{from_integers, from_numbers};
 pub(crate) use elementwise::product;
 pub use exact::ExactSums;
+pub(crate) use index::ends;
 pub use index::normalise;
 pub use kernels::values::DROPPED;
 pub use run::Cpu;
@@ -148,6 +149,17 @@ impl Backend for Cpu {
                 self.gather_by(dtype, table, &CallIndex::new(plan, index, index_dtype))
             }
         }
+    }
+
+    fn with_gathered(
+        &self,
+        plans: (&Addressing, &BroadcastPlan),
+        dtype: DType,
+        x: &HostBuffer,
+        table: &HostBuffer,
+        index: &Index<'_>,
+    ) -> Result<HostBuffer> {
+        self.with_gathered(plans, dtype, x, table, index)
     }
 
     fn scan_both_ways(

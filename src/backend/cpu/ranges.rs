@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::backend::cpu::Index;
 use crate::backend::cpu::checked::CheckedIndex;
 use crate::backend::cpu::convert::{convert, from_numbers};
 use crate::backend::cpu::cuts::{Cuts, Random, in_ranges, take_kinds};
@@ -10,7 +11,7 @@ use crate::backend::cpu::index::{CallIndex, normalise};
 use crate::backend::cpu::kernels::exact_terms::{Elements, ExactTerms};
 use crate::backend::cpu::kernels::values::DROPPED;
 use crate::backend::cpu::run::Cpu;
-use crate::backend::{CheckedSegments, Masked, SegmentForm, Value};
+use crate::backend::{Backend, CheckedSegments, Masked, SegmentForm, Value};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
@@ -240,6 +241,34 @@ fn gathers_in_ranges() {
             };
             Ok(out.bytes().to_vec())
         });
+    }
+}
+
+/// Also against the two calls that one pass stands for.
+#[test]
+fn results_with_gathered_elements_in_ranges() {
+    let mut random = Random(11);
+    for round in 0..200 {
+        let (plan, table, values) = plan(&mut random, true);
+        let (index, index_dtype) = index(&mut random, &plan);
+        let dtype = random.pick(&[DType::Float32, DType::Float64, DType::Bfloat16]);
+        let operand = Operand { shape: &values, dtype };
+        let (op, act) = (random.pick(&[Op::ElementwiseSub, Op::ElementwiseDiv]), Some(Activation::Exp));
+        let pairs = BroadcastPlan::along_axis(op, operand, operand, -1, random.pick(&[None, act])).unwrap();
+        let (table, x) = (random.buffer(table.size(), dtype), random.buffer(values.size(), dtype));
+        let mode = random.pick(OutOfRange::ALL);
+        let index = match CheckedIndex::new(&plan, &index, index_dtype, mode) {
+            Ok(positions) if mode != OutOfRange::Raise => Index::Checked(Rc::new(positions)),
+            _ => Index::Given(&index, index_dtype),
+        };
+        let what = format!("with gathered {round} {pairs:?} {plan:?}");
+        let call = || Ok(Cpu.with_gathered((&plan, &pairs), dtype, &x, &table, &index)?.bytes().to_vec());
+        let two_calls = || {
+            let gathered = Backend::gather(&Cpu, &plan, dtype, &table, &index, 0)?;
+            Ok(Cpu.elementwise_new(&pairs, dtype, &x, &gathered)?.bytes().to_vec())
+        };
+        assert!(call() == two_calls(), "{what}");
+        same(&what, call);
     }
 }
 

@@ -46,6 +46,7 @@ mod rounding_times;
 mod shaders;
 mod slices;
 mod softmax;
+mod softmax_calls;
 mod sort;
 mod spmm;
 mod storage;

@@ -6,9 +6,11 @@ use std::slice;
 
 use crate::backend::cpu::kernels::activate::{activate, truncate};
 use crate::backend::cpu::kernels::binary::pairs;
-use crate::backend::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
+use crate::backend::cpu::kernels::indexed::Indexed;
+use crate::backend::cpu::kernels::job::{Job, Output, Verdict, cut, elements, rely_on};
 use crate::backend::cpu::kernels::loops::RowUpdates;
 use crate::backend::cpu::kernels::loops::pairs::{Order, Pairs};
+use crate::backend::cpu::kernels::positions::Positions;
 use crate::dtype::DType;
 use crate::plan::{Activation, Binary, BroadcastLoop, BroadcastPlan, Rounding, Row};
 use crate::shape::MAX_OP_RANK;
@@ -16,6 +18,9 @@ use crate::shape::MAX_OP_RANK;
 /// The activation is applied to at least this many results at a time, or to all that remain. They fit the first-level cache, so memory is
 /// passed over once. They are enough to make the dispatch on the activation cheap.
 const BLOCK: usize = 1024;
+
+/// At least so many results are gathered and combined at a time: a call for fewer gathers slower, and these fit the second-level cache.
+const GATHERED: usize = 4 * BLOCK;
 
 /// A row of y with fewer elements is repeated until it has about this many.
 const ROW: usize = 1024;
@@ -120,6 +125,33 @@ enum Then {
     Truncate,
 }
 
+impl Then {
+    /// What follows the operation of a plan.
+    fn of(plan: &BroadcastPlan, dtype: DType) -> Option<Self> {
+        match plan.binary() {
+            Binary::Divide(Some(Rounding::Trunc)) if dtype.is_float() => Some(Self::Truncate),
+            Binary::Divide(Some(Rounding::Floor)) if dtype.is_float() => {
+                Some(Self::Activate(Activation::Floor))
+            }
+            _ => plan.activation().map(Self::Activate),
+        }
+    }
+
+    /// Replaces `len` results.
+    ///
+    /// # Safety
+    /// As for [`activate`].
+    unsafe fn replace(self, dtype: DType, results: *mut u8, len: usize) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            match self {
+                Self::Activate(act) => activate(act, dtype, results, results, len),
+                Self::Truncate => truncate(dtype, results, len),
+            }
+        }
+    }
+}
+
 /// Computes `out[k] = act(x[…] ∘ y[…])` for every element of the result. A column is the results that share an element of y.
 #[derive(Clone, Copy)]
 pub(crate) struct Elementwise<'a> {
@@ -166,13 +198,7 @@ impl<'a> Elementwise<'a> {
             }
             None => all,
         };
-        let then = match plan.binary() {
-            Binary::Divide(Some(Rounding::Trunc)) if dtype.is_float() => Some(Then::Truncate),
-            Binary::Divide(Some(Rounding::Floor)) if dtype.is_float() => {
-                Some(Then::Activate(Activation::Floor))
-            }
-            _ => plan.activation().map(Then::Activate),
-        };
+        let then = Then::of(plan, dtype);
         let (pairs, x_is_second) = (pairs(plan.binary(), dtype), plan.takes_x_second());
         Self { runs, pairs, x_is_second, dtype, then, len: plan.len(), x, y, out }
     }
@@ -247,11 +273,7 @@ impl Job for Elementwise<'_> {
             if let Some(then) = self.then.filter(|_| made - activated >= BLOCK || made == end) {
                 // SAFETY: the results are written in order, so these are complete. They are borrowed mutably.
                 unsafe {
-                    let (first, len) = (self.out.add(activated * self.pairs.size), made - activated);
-                    match then {
-                        Then::Activate(act) => activate(act, self.dtype, first, first, len),
-                        Then::Truncate => truncate(self.dtype, first, len),
-                    }
+                    then.replace(self.dtype, self.out.add(activated * self.pairs.size), made - activated);
                 }
                 activated = made;
             }
@@ -259,6 +281,80 @@ impl Job for Elementwise<'_> {
             if walk.begin == run.len {
                 walk.next_run();
             }
+        }
+        Verdict::NOTHING
+    }
+}
+
+/// Computes `out[k] = act(x[k] ∘ gathered[k])` for every element of a gather's result. A block is gathered into `out` and combined while it
+/// is in the cache. The columns are those of the gather.
+#[derive(Clone, Copy)]
+pub(crate) struct WithGathered<'a> {
+    gather: Indexed<'a>,
+    pairs: Pairs,
+    dtype: DType,
+    then: Option<Then>,
+    /// The elements of a column.
+    row: usize,
+    /// The columns of a block.
+    block: usize,
+    x: *const u8,
+    out: *mut u8,
+}
+
+impl<'a> WithGathered<'a> {
+    /// x and `out` have the shape of the gather's result, and the positions were checked. `out` has 0 in the row of each dropped entry.
+    pub(crate) fn new(
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &'a [u8],
+        table: &'a [u8],
+        positions: &'a Positions<'a>,
+        out: Output<'a>,
+    ) -> Self {
+        let (addressing, size) = (positions.plan, dtype.size());
+        let row = addressing.row().len;
+        let count = addressing.entries() * row;
+        rely_on(!plan.takes_x_second());
+        Self {
+            gather: Indexed::gather(size, table, positions, out),
+            pairs: pairs(plan.binary(), dtype),
+            dtype,
+            then: Then::of(plan, dtype),
+            row,
+            block: GATHERED.div_ceil(row.max(1)),
+            x: elements(x, count, size),
+            out: out.elements(count, size),
+        }
+    }
+}
+
+impl Job for WithGathered<'_> {
+    fn len(&self) -> usize {
+        self.gather.len()
+    }
+
+    fn work(&self) -> usize {
+        self.gather.work()
+    }
+
+    #[inline(never)]
+    fn run(&self, columns: Range<usize>) -> Verdict {
+        let Range { mut start, end } = cut(columns, self.len());
+        while start < end {
+            let block = start..end.min(start + self.block);
+            self.gather.run(block.clone());
+            let (first, len) = (block.start * self.row, block.len() * self.row);
+            // SAFETY: `new` has checked the lengths, `out` is borrowed mutably, and the block of it is written.
+            unsafe {
+                let out = self.out.add(first * self.pairs.size);
+                let x = self.x.add(first * self.pairs.size);
+                self.pairs.combine(Order::Rows, out, x, out, &RowUpdates::single(len, 1));
+                if let Some(then) = self.then {
+                    then.replace(self.dtype, out, len);
+                }
+            }
+            start = block.end;
         }
         Verdict::NOTHING
     }

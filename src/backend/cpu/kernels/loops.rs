@@ -128,6 +128,13 @@ pub(crate) struct RowUpdates<'a> {
     pub(crate) value_stride: usize,
 }
 
+impl RowUpdates<'static> {
+    /// One row of so many elements, with as many values, or with one for the value stride 0.
+    pub(crate) fn single(len: usize, value_stride: usize) -> Self {
+        Self { positions: &[0], place_stride: 0, row: Row { len, value_stride }, value_stride: 0 }
+    }
+}
+
 impl Loops {
     /// Loops with vectors, and with the usual strides as constants. Each loop with constants adds code to every download, so only
     /// replacement and elements of four bytes have them. Replacement never reads a place, so it needs no loop that keeps a place in a
@@ -194,7 +201,8 @@ impl Loops {
     ///
     /// # Safety
     /// Every addressed row must be valid and aligned in `out` and in x, which are the same or do not overlap. There must be as many rows
-    /// of values, or as many single values if `row` has the value stride 0, in memory that does not overlap `out`.
+    /// of values, or as many single values if `row` has the value stride 0, in memory that does not overlap `out`. Of a single row with a
+    /// value for each element, the values may be `out` themselves.
     pub(crate) unsafe fn combine_rows(
         &self,
         out: *mut u8,

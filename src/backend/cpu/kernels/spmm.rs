@@ -8,7 +8,7 @@ use crate::backend::cpu::kernels::loops::{Loops, Rounds, RowUpdates};
 use crate::backend::cpu::kernels::reduce;
 use crate::backend::cpu::kernels::vector::{FloatLanes, Single};
 use crate::dtype::DType;
-use crate::plan::{Reduce, Row};
+use crate::plan::Reduce;
 
 /// The bytes of a row that belong to one column of the job.
 const COLUMN: usize = 16;
@@ -108,7 +108,7 @@ impl<'a> Products<'a> {
         let (size, len) = (combine.size, of_row.len());
         let mut scratch: Scratch = bytemuck::Zeroable::zeroed();
         let scratch = scratch.as_mut_ptr().cast::<u8>();
-        let products = single_row(len, 1);
+        let products = RowUpdates::single(len, 1);
         self.for_each(entries, |entry, row, column| {
             // SAFETY: as in `add_products`; the products fit, as the caller promises.
             unsafe {
@@ -118,7 +118,7 @@ impl<'a> Products<'a> {
                     combine.combine_rows(out, out, dense, &products);
                 } else {
                     let value = self.values.add(entry * size);
-                    multiply.combine_rows(scratch, dense, value, &single_row(len, 0));
+                    multiply.combine_rows(scratch, dense, value, &RowUpdates::single(len, 0));
                     combine.combine_rows(out, out, scratch, &products);
                 }
             }
@@ -147,17 +147,12 @@ impl<'a> Products<'a> {
                 gather_loop(combine.size, &gathered)(self.dense, scratch, &gathered);
                 if !self.values.is_null() {
                     let values = self.values.add(first * combine.size);
-                    multiply.combine_rows(scratch, scratch, values, &single_row(len, 1));
+                    multiply.combine_rows(scratch, scratch, values, &RowUpdates::single(len, 1));
                 }
                 combine.combine_entries(self.out, scratch, &Rounds::single(rows, 1));
             }
         }
     }
-}
-
-/// One row of so many elements, combined with as many values, or with one for the value stride 0.
-fn single_row(len: usize, value_stride: usize) -> RowUpdates<'static> {
-    RowUpdates { positions: &[0], place_stride: 0, row: Row { len, value_stride }, value_stride: 0 }
 }
 
 /// Adds `len` consecutive products with a value. Each product is rounded, then each sum.

@@ -41,7 +41,7 @@ macro_rules! for_each_vector {
 /// Computes `out[i] = combine(x[i], y[i])` for `len` elements.
 ///
 /// # Safety
-/// These elements must exist, aligned. `out` is x or does not overlap it, and does not overlap y.
+/// These elements must exist, aligned. `out` is x, or does not overlap it; and so with y.
 #[inline(always)]
 pub(crate) unsafe fn combine_run<E: Lane, C: VectorOperation<E>>(
     out: *mut E,
