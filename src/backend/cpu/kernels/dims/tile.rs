@@ -22,6 +22,11 @@ pub(crate) const LANES: usize = 16;
 /// After this many rows, carries are done.
 const MOST_PENDING: usize = 1 << 29;
 
+/// A float of each column. No vector of them crosses the end of a line of the cache, which would take a third longer: without this, it
+/// depends on where the stack happens to be.
+#[repr(align(16))]
+struct Floats([f64; MOST]);
+
 /// The sums of up to `MOST` columns.
 pub(crate) struct Tile {
     dtype: DType,
@@ -29,9 +34,9 @@ pub(crate) struct Tile {
     divisor: u64,
     /// The rows since carries were done.
     pending: usize,
-    high: [f64; MOST],
+    high: Floats,
     /// A second float for what the first leaves out; only where terms are float64.
-    low: [f64; MOST],
+    low: Floats,
     /// Whether a column has an accumulator. The limbs of others are not written yet.
     has_limbs: [bool; MOST],
     limbs: [MaybeUninit<i64>; LIMBS],
@@ -46,8 +51,8 @@ impl Tile {
             unit: Unit::of(dtype),
             divisor,
             pending: 0,
-            high: [0.0; MOST],
-            low: [0.0; MOST],
+            high: Floats([0.0; MOST]),
+            low: Floats([0.0; MOST]),
             has_limbs: [false; MOST],
             limbs: [MaybeUninit::uninit(); LIMBS],
         }
@@ -62,7 +67,7 @@ impl Tile {
     pub(crate) fn begin(&mut self, width: usize) {
         let width = width.min(MOST);
         for floats in [&mut self.high, &mut self.low] {
-            floats.get_mut(..width).unwrap_or_default().fill(-0.0);
+            floats.0.get_mut(..width).unwrap_or_default().fill(-0.0);
         }
         self.has_limbs.get_mut(..width).unwrap_or_default().fill(false);
     }
@@ -81,33 +86,58 @@ impl Tile {
         }
     }
 
-    /// Adds rows of float32.
+    /// Adds rows of float32, long ones two at a time: then each sum is read and written once for two terms. In short rows the second term
+    /// would wait for the first.
+    ///
+    /// # Safety
+    /// As for [`Tile::add`].
+    unsafe fn add_single(&mut self, values: *const f32, count: usize, stride: usize, width: usize) {
+        let width = width.min(MOST);
+        let pairs = if width > LANES { count / 2 } else { 0 };
+        // SAFETY: as the caller promises.
+        unsafe {
+            self.add_rows::<2>(values, pairs, stride, width);
+            self.add_rows::<1>(values.add(2 * pairs * stride), count - 2 * pairs, stride, width);
+        }
+    }
+
+    /// Adds `count` times one row of float32 or two.
     ///
     /// # Safety
     /// As for [`Tile::add`].
     #[inline(never)]
-    unsafe fn add_single(&mut self, values: *const f32, count: usize, stride: usize, width: usize) {
-        let width = width.min(MOST);
-        for row in 0..count {
+    unsafe fn add_rows<const ROWS: usize>(
+        &mut self,
+        values: *const f32,
+        count: usize,
+        stride: usize,
+        width: usize,
+    ) {
+        for number in 0..count {
             // SAFETY: as the caller promises.
-            let values = unsafe { values.add(row * stride) };
+            let values = unsafe { values.add(number * ROWS * stride) };
             let mut done = 0;
             while done < width {
-                // SAFETY: the row has so many elements, and the tile so many columns.
+                // SAFETY: the rows have so many elements, and the tile so many columns.
                 unsafe {
-                    let (high, values) = (self.high.as_mut_ptr().add(done), values.add(done));
-                    done += vector::add_exactly(high, values, width - done);
+                    let (high, values) = (self.high.0.as_mut_ptr().add(done), values.add(done));
+                    done += match ROWS {
+                        1 => vector::add_exactly(high, values, width - done),
+                        _ => vector::add_two_exactly(high, [values, values.add(stride)], width - done),
+                    };
                 }
                 let behind = (done + 4).min(width);
                 for column in done..behind {
-                    // SAFETY: as above.
-                    let term = unsafe { *values.add(column) };
-                    self.add_one(column, term);
+                    for row in 0..ROWS {
+                        // SAFETY: as above.
+                        let term = unsafe { *values.add(row * stride + column) };
+                        self.add_one(column, term);
+                    }
                 }
                 done = behind;
             }
-            self.pending += 1;
-            if self.pending == MOST_PENDING {
+            self.pending += ROWS;
+            if self.pending >= MOST_PENDING {
                 self.carry(width);
             }
         }
@@ -116,7 +146,7 @@ impl Tile {
     /// Adds a term to a column.
     #[inline(always)]
     fn add_one<T: Term>(&mut self, column: usize, term: T) {
-        if let Some(high) = self.high.get_mut(column)
+        if let Some(high) = self.high.0.get_mut(column)
             && !add_checked(high, term.wide())
         {
             self.put(column, term);
@@ -145,7 +175,7 @@ impl Tile {
     /// Adds a float64 to the two floats of a column.
     #[inline(always)]
     fn add_wide(&mut self, column: usize, term: f64) {
-        if let (Some(high), Some(low)) = (self.high.get_mut(column), self.low.get_mut(column))
+        if let (Some(high), Some(low)) = (self.high.0.get_mut(column), self.low.0.get_mut(column))
             && !add_twice(high, low, term)
         {
             self.put(column, term);
@@ -171,14 +201,14 @@ impl Tile {
     /// Adds a term that does not fit the floats of a column to its accumulator.
     #[inline(never)]
     fn put<T: Term>(&mut self, column: usize, term: T) {
-        let (unit, Some(&high)) = (self.unit, self.high.get(column)) else { return };
+        let (unit, Some(&high)) = (self.unit, self.high.0.get(column)) else { return };
         let mut sum = high;
         if !high.is_finite() || !term.wide().is_finite() {
             sum += term.wide();
         } else if let Some(limbs) = self.limbs(column) {
             put_into(&mut sum, limbs, unit, term);
         }
-        self.high.get_mut(column).into_iter().for_each(|high| *high = sum);
+        self.high.0.get_mut(column).into_iter().for_each(|high| *high = sum);
     }
 
     /// Does the carries of the accumulators of the first columns.
@@ -193,7 +223,7 @@ impl Tile {
 
     /// Adds the sum of another column to a column.
     fn merge(&mut self, column: usize, other: usize) {
-        let get = |floats: &[f64; MOST]| floats.get(other).copied().unwrap_or(-0.0);
+        let get = |floats: &Floats| floats.0.get(other).copied().unwrap_or(-0.0);
         let (high, low) = (get(&self.high), get(&self.low));
         self.add_wide(column, high);
         // A second float of +0 may stand beside −0.
@@ -237,7 +267,7 @@ impl Tile {
 
     /// The sum of a column divided by the divisor, rounded once.
     fn quotient(&mut self, column: usize) -> Bits {
-        let get = |floats: &[f64; MOST]| floats.get(column).copied().unwrap_or(-0.0);
+        let get = |floats: &Floats| floats.0.get(column).copied().unwrap_or(-0.0);
         let (high, low) = (get(&self.high), get(&self.low));
         let has_limbs = self.has_limbs(column) && high.is_finite();
         // A division would take most of the time of short sums.

@@ -106,6 +106,24 @@ pub(crate) unsafe fn add_exactly(sums: *mut f64, values: *const f32, len: usize)
     len
 }
 
+/// [`add_exactly`] of two rows of values to the same sums.
+///
+/// # Safety
+/// `len` sums and as many values of each row must exist, aligned.
+#[inline(always)]
+pub(crate) unsafe fn add_two_exactly(sums: *mut f64, rows: [*const f32; 2], len: usize) -> usize {
+    for at in 0..len {
+        // SAFETY: as the caller promises.
+        let (place, [one, two]) = unsafe { (&mut *sums.add(at), rows.map(|row| f64::from(*row.add(at)))) };
+        let mut sum = *place;
+        if !add_checked(&mut sum, one) || !add_checked(&mut sum, two) {
+            return at;
+        }
+        *place = sum;
+    }
+    len
+}
+
 /// Whether all values are equal.
 #[inline(always)]
 pub(crate) fn are_equal(values: &[u32; 8]) -> bool {

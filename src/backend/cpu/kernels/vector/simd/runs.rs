@@ -169,10 +169,8 @@ pub(crate) unsafe fn add_exactly(sums: *mut f64, values: *const f32, len: usize)
     while at + 4 <= len {
         // SAFETY: as the caller promises. Vectors need not be aligned.
         unsafe {
-            let four = values.add(at).cast::<v128>().read_unaligned();
+            let [one, two] = wide(values.add(at));
             let (low, high) = (sums.add(at).cast::<v128>(), sums.add(at + 2).cast::<v128>());
-            let one = f64x2_promote_low_f32x4(four);
-            let two = f64x2_promote_low_f32x4(i64x2_shuffle::<1, 1>(four, four));
             let (one, is_rounded) = add_checked(low.read_unaligned(), one);
             let (two, are_rounded) = add_checked(high.read_unaligned(), two);
             if v128_any_true(v128_or(is_rounded, are_rounded)) {
@@ -184,6 +182,44 @@ pub(crate) unsafe fn add_exactly(sums: *mut f64, values: *const f32, len: usize)
         at += 4;
     }
     at
+}
+
+/// [`add_exactly`] of two rows of values to the same sums.
+///
+/// # Safety
+/// `len` sums and as many values of each row must exist, aligned.
+#[inline(always)]
+pub(crate) unsafe fn add_two_exactly(sums: *mut f64, rows: [*const f32; 2], len: usize) -> usize {
+    let mut at = 0;
+    while at + 4 <= len {
+        // SAFETY: as the caller promises. Vectors need not be aligned.
+        unsafe {
+            let ([one, two], [three, four]) = (wide(rows[0].add(at)), wide(rows[1].add(at)));
+            let (low, high) = (sums.add(at).cast::<v128>(), sums.add(at + 2).cast::<v128>());
+            let (one, first) = add_checked(low.read_unaligned(), one);
+            let (two, second) = add_checked(high.read_unaligned(), two);
+            let (three, third) = add_checked(one, three);
+            let (four, fourth) = add_checked(two, four);
+            if v128_any_true(v128_or(v128_or(first, second), v128_or(third, fourth))) {
+                break;
+            }
+            low.write_unaligned(three);
+            high.write_unaligned(four);
+        }
+        at += 4;
+    }
+    at
+}
+
+/// Four float32 numbers as float64.
+///
+/// # Safety
+/// They must exist.
+#[inline(always)]
+unsafe fn wide(values: *const f32) -> [v128; 2] {
+    // SAFETY: as the caller promises. Vectors need not be aligned.
+    let four = unsafe { values.cast::<v128>().read_unaligned() };
+    [f64x2_promote_low_f32x4(four), f64x2_promote_low_f32x4(i64x2_shuffle::<1, 1>(four, four))]
 }
 
 /// Sums, and for each whether it is not exact. One of the differences is exact, so both give the numbers back if and only if the sum is exact.
