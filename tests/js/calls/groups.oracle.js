@@ -1,7 +1,7 @@
 // scatter_softmax and scatter_logsumexp within their bounds: docs/operators/scatter_softmax.md. Every step is an interval that has the step's
 // result; its ends are rounded as the result is, so that a half type is held to the bound of float32.
 
-import { elementOf, position, ravel, sizeOf, unravel, valueOf } from './oracle.js';
+import { elementOf, exactQuotient, position, ravel, sizeOf, unravel, valueOf } from './oracle.js';
 import { ARRAYS } from './elements.js';
 
 /**
@@ -31,10 +31,13 @@ function groupsOf({ self, args: { index, dim = -1 }, options: { ignore_index } }
   return { d, members };
 }
 
-/** The exponential of each entry of a group and their sum, as intervals; the sum is rounded. `most` is the largest entry, which is finite. */
+/**
+ * The exponential of each entry of a group and their sum, as intervals; the sum is exact and then rounded, as a loop's sum of thousands of
+ * float64 numbers would be off by more than the bound. `most` is the largest entry, which is finite.
+ */
 function exponentials(entries, most, units, format) {
   const each = entries.map((entry) => around(Math.exp(format.round(entry - most)), units, format));
-  const sum = [0, 1].map((end) => each.reduce((total, interval) => total + interval[end], 0));
+  const sum = [0, 1].map((end) => exactQuotient('float64', each.map((interval) => interval[end]), 1));
   return { each, sum: [around(sum[0], 1, format)[0], around(sum[1], 1, format)[1]].map(format.round) };
 }
 
