@@ -18,7 +18,7 @@ const binned = { full: { count: 1 << 20, bins: 512 }, small: { count: 1 << 14, b
  * - binned: a statistic of a value for each point of two numbers, in `bins` × `bins` bins; 'weights' is a histogram with the values as weights.
  *   `cancels`: the values are ±2^60 or small, so that sums in order lose the small ones.
  * - bincount-mask: how often each number below `size` occurs where a mask is true.
- * - ignore: sums by an index, a quarter of which is −1 and left out.
+ * - ignore: sums by an index. A quarter of its values is −1, which is left out.
  * With `hot` a few groups, rows or numbers have most entries, by Zipf's law. `sum: 'exact'`: the sums are rounded once; those of loops are in order.
  */
 export const groups = [

@@ -79,7 +79,7 @@ function changed({ dtype, shape, data }, elements) {
   return found && `an operand ${dtype}[${shape}] changed: ${found.got}, was ${found.expected}`;
 }
 
-/** The first difference between results and those that are expected, in words; undefined if there is none. */
+/** The first difference from the expected results, in words. Undefined if the results are equal. */
 function wrongOutputs(outputs, elements, right, device) {
   const wanted = outputsOf(right);
   const [names, wantedNames] = [outputs, wanted].map((list) => list.map(([name]) => name).sort().join());

@@ -67,7 +67,7 @@ export function withoutOption(call) {
 /** A shape of `least` to 3 small sizes; now and then one long dimension, which takes several workgroups of a GPU. */
 const lengthsOf = (numbers, least) => (numbers.once(40) ? [300 + numbers.below(1500)] : smallShape(numbers, least));
 
-/** Floats of which few differ, so that sums and quotients of them are ordinary numbers; some are on edges. */
+/** Floats with few distinct values, so that their sums and quotients are ordinary numbers. Some are on edges. */
 const moderate = (dtype, shape, numbers) => ({ dtype, shape, data: ARRAYS[dtype].from({ length: sizeOf(shape) }, () => stored(dtype, (numbers.below(401) - 200) / 32)) });
 /** A number as an element of an array of ARRAYS. */
 const stored = (dtype, x) => (dtype.endsWith('float16') ? halfBits(dtype, x) : isInteger(dtype) && dtype.endsWith('64') ? BigInt(Math.trunc(x)) : x);
@@ -239,7 +239,7 @@ function binsOf(dtype, numbers) {
 }
 const RANGES = [[0, 1], [-1, 1], [-3, 4], [-0.1, 0.2], [2, 2], [0, 1e-3]];
 
-/** Samples: any elements, or numbers of which many lie in the ranges above and some on edges. */
+/** Samples: any elements, or numbers. Many numbers lie in the ranges above, and some on edges. */
 const samples = (dtype, shape, numbers) => (numbers.once(5) || !isFloat(dtype) ? (isFloat(dtype) ? drawn(numbers, dtype, shape) : integers(dtype, shape, () => numbers.below(9))) : moderate(dtype, shape, numbers));
 
 function histograms(numbers, op) {

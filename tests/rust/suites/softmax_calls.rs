@@ -273,7 +273,7 @@ async fn formula(case: &Case, dtype: DType, backend: &Backend) -> Row {
 }
 
 one_thread!(hot);
-/// A million entries in one group, each of which has its share: a power of two, so that no rounding hides a lost term.
+/// A million entries in one group. Each gets the same share, a power of two, so that no rounding hides a lost term.
 async fn hot() {
     const COUNT: usize = 1 << 20;
     on_each_backend("softmax of a million in one group", async |backend, report| {
