@@ -11,14 +11,17 @@ use scatterwise::{
 };
 use scatterwise_bench::clock::{Clock, Effort, race};
 use scatterwise_bench::table::{Table, ratio, time};
+use scatterwise_bench::workload::Random;
 
-/// Entries, rows of the result and of the dense matrix, elements of a row.
-const SIZES: [[usize; 3]; 5] = [
-    [1 << 20, 50_000, 16],
-    [1 << 20, 50_000, 4],
-    [1 << 20, 50_000, 1],
-    [1 << 16, 50_000, 16],
-    [1 << 20, 2_000, 16],
+/// Entries, rows of the result and of the dense matrix, elements of a row; and whether the entries name rows of the result by Zipf's law.
+/// Then one row has 6 % of all entries.
+const SIZES: [([usize; 3], bool); 6] = [
+    ([1 << 20, 50_000, 16], false),
+    ([1 << 20, 50_000, 4], false),
+    ([1 << 20, 50_000, 1], false),
+    ([1 << 16, 50_000, 16], false),
+    ([1 << 20, 2_000, 16], false),
+    ([1 << 20, 50_000, 16], true),
 ];
 
 /// A call with its operands on the GPU, and as numbers.
@@ -35,14 +38,18 @@ struct Case {
 }
 
 impl Case {
-    fn new(sizes: [usize; 3], dtype: DType, reduction: Reduction, is_planned: bool) -> Self {
+    fn new(
+        (sizes, is_hot): ([usize; 3], bool),
+        dtype: DType,
+        reduction: Reduction,
+        is_planned: bool,
+    ) -> Self {
         let [entries, size, row] = sizes;
-        let mut state = 1u32;
-        let mut next = |bound: usize| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            ((u64::from(state) * bound as u64) >> 32) as i32
-        };
-        let indices = [0, 1].map(|_| (0..entries).map(|_| next(size)).collect::<Vec<i32>>());
+        let mut random = Random::default();
+        let indices = [is_hot, false].map(|by_zipf| -> Vec<i32> {
+            let mut place = || if by_zipf { random.zipf(size) } else { random.below(size) };
+            (0..entries).map(|_| place() as i32).collect()
+        });
         let [rows, columns] = indices.each_ref().map(|index| {
             let index = Tensor::from_elements(&[entries], index).expect("an index");
             if is_planned {
@@ -53,7 +60,9 @@ impl Case {
         });
         let dims = [vec![entries], vec![size, row]];
         let numbers = dims.each_ref().map(|dims| {
-            (0..dims.iter().product()).map(|_: usize| next(1 << 20) as f32 / 1024.0).collect::<Vec<f32>>()
+            (0..dims.iter().product())
+                .map(|_: usize| random.below(1 << 20) as f32 / 1024.0)
+                .collect::<Vec<f32>>()
         });
         let tensor = |at: usize| {
             let all = Tensor::from_elements(&dims[at], &numbers[at]).and_then(|all| all.astype(dtype));
@@ -112,12 +121,12 @@ pub fn measure(gpu: &Rc<Gpu>, (clock, effort): (Clock, Effort)) {
     ];
     let mut table = Table::new(&headings, 5);
     let (float32, int32) = (DType::Float32, DType::Int32);
-    for sizes in SIZES {
+    for (sizes, is_hot) in SIZES {
         for (dtype, reduction) in
             [(float32, Reduction::Sum), (int32, Reduction::Sum), (float32, Reduction::Amax)]
         {
             for is_planned in [true, false] {
-                let case = Case::new(sizes, dtype, reduction, is_planned);
+                let case = Case::new((sizes, is_hot), dtype, reduction, is_planned);
                 let [ours, theirs] = [case.product(), case.composed()]
                     .map(|out| block_on(out.to(Device::Cpu)).expect("a result"));
                 let bits = if ours.bits_equal(&theirs) == Some(true) { "same" } else { "WRONG" };
@@ -134,7 +143,7 @@ pub fn measure(gpu: &Rc<Gpu>, (clock, effort): (Clock, Effort)) {
                 let [own, other, plain] = [0, 1, 2].map(|at| times[at].median());
                 let index = if is_planned { "plans" } else { "tensors" };
                 let cells = [
-                    format!("{sizes:?}"),
+                    format!("{sizes:?}{}", if is_hot { ", Zipf" } else { "" }),
                     dtype.to_string(),
                     format!("{reduction:?}"),
                     index.into(),
