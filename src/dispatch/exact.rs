@@ -1,7 +1,7 @@
 //! Exact sums that outlive a call, on the device that they were made for.
 
 use crate::backend::Value;
-use crate::backend::cpu::{Cpu, ExactSums};
+use crate::backend::cpu::{Cpu, ExactSums, WIDE_COUNTS};
 use crate::backend::gpu;
 use crate::context::Device;
 use crate::dispatch::Index;
@@ -36,7 +36,7 @@ fn hosted(
     dtype: DType,
     number: &dyn Fn(usize) -> ExactNumber,
 ) -> Result<Box<ExactSums>> {
-    let mut sums = ExactSums::new(op, dtype, places, true)?;
+    let mut sums = ExactSums::new(op, dtype, places, WIDE_COUNTS)?;
     (0..places).try_for_each(|place| sums.put(place, number(place)))?;
     Ok(sums)
 }
@@ -48,7 +48,7 @@ impl ExactParts {
     /// `RuntimeError` when there is no such device, or memory is exhausted.
     pub(crate) fn new(op: &'static str, places: usize, dtype: DType, device: Device) -> Result<Self> {
         let sums = match device {
-            Device::Cpu => Sums::Host(ExactSums::new(op, dtype, places, true)?),
+            Device::Cpu => Sums::Host(ExactSums::new(op, dtype, places, WIDE_COUNTS)?),
             Device::WebGpu => Sums::Device(gpu::ExactSums::new(&gpu::require_gpu(op)?, op, dtype, places)?),
         };
         Ok(Self { sums, is_whole: true, most: 0 })

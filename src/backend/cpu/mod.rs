@@ -51,6 +51,7 @@ pub use checked::CheckedIndex;
 pub use convert::{from_integers, from_numbers};
 pub(crate) use elementwise::product;
 pub use exact::ExactSums;
+pub(crate) use exact::WIDE_COUNTS;
 pub(crate) use index::ends;
 pub use index::normalise;
 pub use kernels::values::DROPPED;

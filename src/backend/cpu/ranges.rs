@@ -6,7 +6,7 @@ use crate::backend::cpu::Index;
 use crate::backend::cpu::checked::CheckedIndex;
 use crate::backend::cpu::convert::{convert, from_numbers};
 use crate::backend::cpu::cuts::{Cuts, Random, in_ranges, take_kinds};
-use crate::backend::cpu::exact::ExactSums;
+use crate::backend::cpu::exact::{ExactSums, WIDE_COUNTS};
 use crate::backend::cpu::index::{CallIndex, normalise};
 use crate::backend::cpu::kernels::exact_terms::{Elements, ExactTerms};
 use crate::backend::cpu::kernels::values::DROPPED;
@@ -345,8 +345,10 @@ fn conversions_in_ranges() {
 }
 
 /// The bytes of the sums of terms, by some sums that got ranges of `len` elements each in turn, in an order that follows from the seed.
+/// Terms are counted in 4 or 8 bytes.
 fn exact_sums(terms: &ExactTerms<'_>, (dtype, places): (DType, usize), len: usize, seed: u64) -> Vec<u8> {
-    let mut parts: Vec<_> = (0..3).map(|_| ExactSums::new("test", dtype, places, true).unwrap()).collect();
+    let new = |_| ExactSums::new("test", dtype, places, [4, WIDE_COUNTS][seed as usize % 2]).unwrap();
+    let mut parts: Vec<_> = (0..3).map(new).collect();
     let mut ranges: Vec<_> = (0..terms.len()).step_by(len).map(|at| at..terms.len().min(at + len)).collect();
     let mut random = Random(seed);
     random.shuffle(&mut ranges);

@@ -53,9 +53,10 @@ impl Cpu {
         let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
         let mut copy = HostBuffer::copy_of(op, table.bytes())?;
         // An exact sum is rounded once, at the end. Each write shows the sum so far, rounded.
+        let terms = plan.entries() * plan.row().len;
         let mut exact = update
             .is_exact(dtype)
-            .then(|| ExactSums::of_call(op, dtype, plan.table_len(), update, table.bytes()))
+            .then(|| ExactSums::of_call(op, dtype, plan.table_len(), (update, terms), table.bytes()))
             .transpose()?;
         // A byte for each element: 1 after its first write. Without `include_self`, the first update of an element is combined with the
         // neutral element.

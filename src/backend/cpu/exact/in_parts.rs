@@ -34,7 +34,7 @@ impl ExactSums {
         let count = parts.saturating_sub(1);
         let mut others = reserved(self.op, count)?;
         for _ in 0..count {
-            others.push(*Self::new(self.op, self.dtype, self.places(), self.counts.len() > 0)?);
+            others.push(*Self::new(self.op, self.dtype, self.places(), self.count_size())?);
         }
         Ok(others)
     }

@@ -10,6 +10,7 @@ mod sums;
 use std::rc::Rc;
 
 pub use sums::ExactSums;
+pub(crate) use sums::WIDE_COUNTS;
 
 use crate::backend::cpu::exact::numbering::Numbering;
 use crate::backend::cpu::kernels::exact_terms::{Elements, ExactTerms};
@@ -60,7 +61,7 @@ impl Cpu {
         sums::check_places(op, plan.table_len())?;
         let most = plan.entries() * plan.row().len;
         if plan.table_len() / SPARSE <= most {
-            let mut sums = ExactSums::of_call(op, dtype, plan.table_len(), update, table.bytes())?;
+            let mut sums = ExactSums::of_call(op, dtype, plan.table_len(), (update, most), table.bytes())?;
             self.add_exact(plan, positions, value, &mut sums)?;
             sums.finish_call(update, unshare(op, table)?.bytes_mut());
             return Ok(());
@@ -75,7 +76,7 @@ impl Cpu {
         numbering.add(&places);
         numbering.replace(&mut places);
         let mut own = numbering.gather(op, table.bytes(), dtype.size())?;
-        let mut sums = ExactSums::of_call(op, dtype, numbering.places().len(), update, own.bytes())?;
+        let mut sums = ExactSums::of_call(op, dtype, numbering.places().len(), (update, most), own.bytes())?;
         sums.add_terms(&terms(Some(&places)))?;
         sums.finish_call(update, own.bytes_mut());
         numbering.scatter(own.bytes(), unshare(op, table)?.bytes_mut(), dtype.size());
@@ -92,7 +93,7 @@ impl Cpu {
         data: &HostBuffer,
     ) -> Result<()> {
         let (op, ends, row) = (Op::SegmentReduce.name(), segments.ends(), segments.row());
-        let mut sums = ExactSums::new(op, dtype, ends.len() * row, false)?;
+        let mut sums = ExactSums::new(op, dtype, ends.len() * row, 0)?;
         sums.begin(out.bytes());
         sums.add_terms(&ExactTerms::new(dtype, data.bytes(), Elements::Segments { ends, row }))?;
         let end = |segment: usize| ends.get(segment).copied().unwrap_or_default();
@@ -116,16 +117,21 @@ impl Cpu {
         is_mean: bool,
     ) -> Result<HostBuffer> {
         let places = finder.outside_of_all() as usize;
-        let mut sums = ExactSums::new(op, dtype, places, is_mean)?;
         let terms = ExactTerms::new(dtype, values, Elements::Samples { finder, samples });
+        let count_size = if is_mean { sums::count_size(terms.len()) } else { 0 };
+        // One place more, for samples outside.
+        let mut sums = ExactSums::new(op, dtype, places + 1, count_size)?;
         if is_mean {
             sums.add_terms(&terms)?;
-            return sums.rounded(true);
+            let mut means = sums.rounded(true)?;
+            means.truncate(places * dtype.size());
+            return Ok(means);
         }
-        let mut table = HostBuffer::zeroed(op, places * dtype.size())?;
+        let mut table = HostBuffer::zeroed(op, (places + 1) * dtype.size())?;
         sums.begin(table.bytes());
         sums.add_terms(&terms)?;
         sums.finish_sums(table.bytes_mut());
+        table.truncate(places * dtype.size());
         Ok(table)
     }
 }

@@ -1,16 +1,20 @@
 //! Exact sums that outlive a call: merged with others, and read from numbers.
 
 use crate::backend::cpu::exact::ExactSums;
+use crate::backend::cpu::kernels::vector;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::exact::{ExactNumber, Kind, MOST_LIMBS, Unit, carry, merge};
-use crate::host::HostBuffer;
+use crate::host::{HostBuffer, UninitBuffer};
 use crate::scalar::{Scalar, store};
 
 impl ExactSums {
     /// The most terms that a place has.
     pub fn most_terms(&self) -> u64 {
-        self.counts().iter().copied().max().unwrap_or(0)
+        if self.count_size() == 4 {
+            return vector::largest(self.counts.elements()).into();
+        }
+        self.counts.elements::<u64>().iter().copied().max().unwrap_or(0)
     }
 
     /// Adds the terms of other sums, of as many places and the same dtype, which has room for them.
@@ -19,10 +23,10 @@ impl ExactSums {
     /// `RuntimeError` when memory is exhausted: some of the terms were added then.
     pub fn merge(&mut self, other: &Self) -> Result<()> {
         // The counts are added apart: what is added below are parts of sums.
-        let mut counts = std::mem::take(&mut self.counts);
+        let counts = std::mem::take(&mut self.counts);
         let merged = self.merge_parts(other);
-        counts.elements_mut::<u64>().iter_mut().zip(other.counts()).for_each(|(own, other)| *own += other);
         self.counts = counts;
+        (0..self.places()).for_each(|place| self.add_count(place, other.count(place)));
         merged
     }
 
@@ -76,7 +80,7 @@ impl ExactSums {
         for (buffer, float) in [&mut self.high, &mut self.low].into_iter().zip(floats) {
             buffer.elements_mut().get_mut(place).into_iter().for_each(|slot| *slot = float);
         }
-        self.counts.elements_mut().get_mut(place).into_iter().for_each(|count| *count = number.count());
+        self.add_count(place, number.count());
         Ok(())
     }
 
@@ -102,24 +106,30 @@ impl ExactSums {
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub fn rounded(&self, means: bool) -> Result<HostBuffer> {
+        // One division and a conversion are one rounding: see `quotient_of_floats`.
+        let has_floats = self.dtype() == DType::Float32 && self.low.len() == 0 && !self.is_dense;
+        if means && has_floats && self.count_size() == 4 && self.most_terms() < 1 << 28 {
+            let mut out = UninitBuffer::new(self.op, 4 * self.places())?;
+            let sums = self.high.elements::<f64>().iter().zip(self.counts.elements::<u32>());
+            for (mean, (&sum, &count)) in out.slots::<f32>().iter_mut().zip(sums) {
+                let quotient = (sum / f64::from(count)) as f32;
+                mean.write(if count == 0 || quotient.is_nan() { f32::NAN } else { quotient });
+            }
+            // SAFETY: every slot was filled: places have a float and a count each.
+            let mut out = unsafe { out.assume_filled() };
+            if self.numbers.len() > 0 {
+                let divisor = |place: usize| (self.number_of(place) > 0).then(|| self.count(place));
+                self.finish(out.bytes_mut(), &divisor);
+            }
+            return Ok(out);
+        }
         let size = self.dtype().size();
         let mut out = HostBuffer::zeroed(self.op, self.places() * size)?;
         let of_none = Scalar::Float(if means { f64::NAN } else { 0.0 }).cast(self.dtype());
         out.bytes_mut().chunks_exact_mut(size).for_each(|element| store(element, of_none));
-        // One division and a conversion are one rounding: see `quotient_of_floats`.
-        let has_floats = self.dtype() == DType::Float32 && self.low.len() == 0 && self.numbers.len() == 0;
-        if means && has_floats && !self.is_dense && self.most_terms() < 1 << 28 {
-            let sums = self.high.elements::<f64>().iter().zip(self.counts());
-            for (mean, (&sum, &count)) in out.elements_mut::<f32>().iter_mut().zip(sums) {
-                if count > 0 && !sum.is_nan() {
-                    *mean = (sum / count as f64) as f32;
-                }
-            }
-            return Ok(out);
-        }
         self.finish(out.bytes_mut(), &|place| {
-            let count = self.counts().get(place).copied().filter(|&count| count > 0)?;
-            Some(if means { count } else { 1 })
+            let count = self.count(place);
+            (count > 0).then_some(if means { count } else { 1 })
         });
         Ok(out)
     }

@@ -1,13 +1,14 @@
 //! Exact sums: the memory that the loops of `kernels/exact.rs` work with, and the end, where each place is rounded.
 
+use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use crate::backend::cpu::kernels::exact::{Aside, Sums, Tally};
+use crate::backend::cpu::kernels::exact::{Aside, Counts, Sums, Tally};
 use crate::backend::cpu::kernels::exact_terms::{Elements, ExactTerms};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::exact::{ExactNumber, Unit, carry};
-use crate::host::{HostBuffer, out_of_memory};
+use crate::host::{HostBuffer, UninitBuffer, out_of_memory};
 use crate::plan::{Mean, Update};
 use crate::scalar::{Bits, Scalar, load};
 
@@ -19,8 +20,9 @@ pub struct ExactSums {
     pub(super) high: HostBuffer,
     /// A second float64 for each place; empty if places have only one.
     pub(super) low: HostBuffer,
-    /// The number of terms of each place, as uint64; empty if terms are not counted.
+    /// The number of terms of each place, of `count_size` bytes; empty if terms are not counted.
     pub(super) counts: HostBuffer,
+    count_size: usize,
     /// For each place the number of its accumulator, as uint32; empty until one is needed, and where each place has its own.
     pub(super) numbers: HostBuffer,
     /// Accumulators, as int64.
@@ -50,12 +52,12 @@ pub(super) const CACHED_BYTES: usize = 400 << 10;
 pub(super) const DENSE_BYTES: usize = 8 << 20;
 
 impl ExactSums {
-    /// The sums of no terms. `counts`: whether terms are counted.
+    /// The sums of no terms. `count_size` is the size of the counts of terms in bytes: see [`count_size`]; 0 if terms are not counted.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     #[inline(never)]
-    pub fn new(op: &'static str, dtype: DType, places: usize, counts: bool) -> Result<Box<Self>> {
+    pub fn new(op: &'static str, dtype: DType, places: usize, count_size: usize) -> Result<Box<Self>> {
         check_places(op, places)?;
         let none = HostBuffer::default;
         let mut sums = Box::new(Self {
@@ -64,20 +66,18 @@ impl ExactSums {
             high: none(),
             low: none(),
             counts: none(),
+            count_size,
             numbers: none(),
             limbs: none(),
             is_dense: false,
             tally: Tally::default(),
             pending: 0,
         });
-        renew(op, &mut sums.high, 8 * places)?;
-        sums.high.elements_mut::<f64>().fill(-0.0);
+        sums.high = negative_zeros(op, places)?;
         if dtype == DType::Float64 {
             sums.add_second_floats()?;
         }
-        if counts {
-            renew(op, &mut sums.counts, 8 * places)?;
-        }
+        renew(op, &mut sums.counts, count_size * places)?;
         Ok(sums)
     }
 
@@ -91,20 +91,43 @@ impl ExactSums {
         self.dtype
     }
 
-    /// The number of terms of each place; empty where they are not counted.
-    pub fn counts(&self) -> &[u64] {
-        self.counts.elements()
+    /// The size of the counts of terms in bytes, as [`ExactSums::new`] takes it.
+    pub(super) fn count_size(&self) -> usize {
+        self.count_size
     }
 
-    /// The sums of a scatter before its first term: those of the elements of `table` where self counts, else of nothing.
+    /// The number of terms of a place; 0 where they are not counted.
+    pub(super) fn count(&self, place: usize) -> u64 {
+        if self.count_size == 4 {
+            self.counts.elements::<u32>().get(place).map_or(0, |&count| count.into())
+        } else {
+            self.counts.elements().get(place).copied().unwrap_or(0)
+        }
+    }
+
+    /// Adds to the number of terms of a place, if they are counted.
+    pub(super) fn add_count(&mut self, place: usize, more: u64) {
+        if self.count_size == 4 {
+            self.counts
+                .elements_mut::<u32>()
+                .get_mut(place)
+                .into_iter()
+                .for_each(|count| *count += more as u32);
+        } else {
+            self.counts.elements_mut::<u64>().get_mut(place).into_iter().for_each(|count| *count += more);
+        }
+    }
+
+    /// The sums of a scatter of `terms` terms before the first one: those of the elements of `table` where self counts, else of nothing.
     pub(crate) fn of_call(
         op: &'static str,
         dtype: DType,
         places: usize,
-        update: Update,
+        (update, terms): (Update, usize),
         table: &[u8],
     ) -> Result<Box<Self>> {
-        let mut sums = Self::new(op, dtype, places, update.is_mean() || !update.include_self)?;
+        let is_counted = update.is_mean() || !update.include_self;
+        let mut sums = Self::new(op, dtype, places, if is_counted { count_size(terms) } else { 0 })?;
         if update.include_self {
             sums.begin(table);
         }
@@ -116,11 +139,11 @@ impl ExactSums {
         if self.counts.len() == 0 {
             return self.finish_sums(table);
         }
-        self.finish(table, &|place| match (self.counts().get(place), update.mean) {
-            (None | Some(0), _) => None,
+        self.finish(table, &|place| match (self.count(place), update.mean) {
+            (0, _) => None,
             (_, Mean::No) => Some(1),
-            (Some(&count), Mean::OfUpdates) => Some(count),
-            (Some(&count), Mean::WithSelf) => Some(count + 1),
+            (count, Mean::OfUpdates) => Some(count),
+            (count, Mean::WithSelf) => Some(count + 1),
         });
     }
 
@@ -130,12 +153,17 @@ impl ExactSums {
         Ok(self.quotient(place, 1))
     }
 
-    /// A copy of [`ExactSums::counts`], which are also int64.
+    /// The number of terms of each place, as int64.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     pub fn copy_of_counts(&self) -> Result<HostBuffer> {
-        HostBuffer::copy_of(self.op, self.counts.bytes())
+        let mut copy = HostBuffer::zeroed(self.op, 8 * self.places())?;
+        copy.elements_mut::<u64>()
+            .iter_mut()
+            .enumerate()
+            .for_each(|(place, count)| *count = self.count(place));
+        Ok(copy)
     }
 
     /// Adds each term to its place. A place that does not exist takes none. There are as many terms as places, or more.
@@ -198,8 +226,12 @@ impl ExactSums {
             is_dense: self.is_dense,
             tally: &mut self.tally,
         };
-        let (high, low) = (self.high.elements_mut(), self.low.elements_mut());
-        Sums { high, low, counts: self.counts.elements_mut(), aside }
+        let counts = match self.count_size {
+            0 => Counts::None,
+            4 => Counts::Narrow(self.counts.elements_mut()),
+            _ => Counts::Wide(self.counts.elements_mut()),
+        };
+        Sums { high: self.high.elements_mut(), low: self.low.elements_mut(), counts, aside }
     }
 
     /// Allocates numbers where there are none, else twice as many accumulators.
@@ -217,8 +249,7 @@ impl ExactSums {
     /// Gives each place a second float.
     #[inline(never)]
     fn add_second_floats(&mut self) -> Result<()> {
-        renew(self.op, &mut self.low, self.high.len())?;
-        self.low.elements_mut::<f64>().fill(-0.0);
+        self.low = negative_zeros(self.op, self.places())?;
         Ok(())
     }
 
@@ -300,14 +331,30 @@ impl ExactSums {
         if let Some(limbs) = limbs {
             number.add_limbs(limbs);
         }
-        number.add_count(self.counts().get(place).copied().unwrap_or(0));
+        number.add_count(self.count(place));
         number
     }
 }
 
+/// The size of the counts of a call with that many terms, in bytes. Fewer bytes take fewer lines of a cache.
+pub(super) fn count_size(terms: usize) -> usize {
+    if u32::try_from(terms).is_ok() { 4 } else { 8 }
+}
+
+/// The size of counts that may grow from call to call.
+pub(crate) const WIDE_COUNTS: usize = 8;
+
 /// Refuses more places than 32 bits number: natively a table may have them, and there is no memory for their sums.
 pub(super) fn check_places(op: &'static str, places: usize) -> Result<()> {
     if u32::try_from(places).is_ok() { Ok(()) } else { Err(out_of_memory(op, places.saturating_mul(8))) }
+}
+
+/// Floats of -0, as many.
+fn negative_zeros(op: &'static str, count: usize) -> Result<HostBuffer> {
+    let mut floats = UninitBuffer::new(op, 8 * count)?;
+    floats.slots().fill(MaybeUninit::new(-0.0f64));
+    // SAFETY: every slot was filled.
+    Ok(unsafe { floats.assume_filled() })
 }
 
 /// Puts that many bytes of 0 in the place of a buffer. Returns the old buffer.

@@ -6,6 +6,8 @@
 //! The caller owns all memory and does the carries. A loop that needs one more accumulator stops and says how far it came; the caller allocates
 //! more and goes on from there.
 
+use std::ptr;
+
 use crate::backend::cpu::kernels::vector;
 use crate::exact::{Unit, add, add_single};
 
@@ -15,9 +17,19 @@ pub(crate) struct Sums<'a> {
     pub(crate) high: &'a mut [f64],
     /// A second float of each place, for what the first leaves out; empty if places have only one.
     pub(crate) low: &'a mut [f64],
-    /// The number of terms of each place; empty if they are not counted.
-    pub(crate) counts: &'a mut [u64],
+    /// As many as places, or none.
+    pub(crate) counts: Counts<'a>,
     pub(crate) aside: Aside<'a>,
+}
+
+/// The number of terms of each place.
+pub(crate) enum Counts<'a> {
+    /// Terms are not counted.
+    None,
+    /// For a call.
+    Narrow(&'a mut [u32]),
+    /// For sums that outlive a call.
+    Wide(&'a mut [u64]),
 }
 
 /// Accumulators for what does not fit a float.
@@ -45,16 +57,19 @@ pub(crate) struct Tally {
 
 /// A term as the loops read it.
 pub(crate) trait Term: Copy + Default {
-    /// Whether accumulators are those of [`Unit::Single`], and small.
-    const IS_SINGLE: bool;
     fn wide(self) -> f64;
     /// Adds it to an accumulator of a unit. It must be finite.
     fn add_to(self, limbs: &mut [i64], unit: Unit);
+    /// Adds terms to the floats of their places, and 1 to the counts if they are not null, until a result is not exact. Returns how many were
+    /// added. May stop earlier.
+    ///
+    /// # Safety
+    /// The floats and the counts of the places must exist, aligned.
+    unsafe fn add_to_places(floats: *mut f64, counts: *mut u32, places: &[u32], terms: &[Self]) -> usize;
 }
 
 /// Terms of float16, bfloat16 and float32.
 impl Term for f32 {
-    const IS_SINGLE: bool = true;
     #[inline(always)]
     fn wide(self) -> f64 {
         self.into()
@@ -63,11 +78,15 @@ impl Term for f32 {
     fn add_to(self, limbs: &mut [i64], _: Unit) {
         add_single(limbs, self);
     }
+    #[inline(always)]
+    unsafe fn add_to_places(floats: *mut f64, counts: *mut u32, places: &[u32], terms: &[Self]) -> usize {
+        // SAFETY: as the caller promises.
+        unsafe { vector::add_to_places(floats, counts, places, terms) }
+    }
 }
 
 /// Terms of float64, and parts of sums.
 impl Term for f64 {
-    const IS_SINGLE: bool = false;
     #[inline(always)]
     fn wide(self) -> f64 {
         self
@@ -75,6 +94,10 @@ impl Term for f64 {
     #[inline(always)]
     fn add_to(self, limbs: &mut [i64], unit: Unit) {
         add(limbs, unit, self);
+    }
+    #[inline(always)]
+    unsafe fn add_to_places(_: *mut f64, _: *mut u32, _: &[u32], _: &[Self]) -> usize {
+        0
     }
 }
 
@@ -122,57 +145,42 @@ impl Sums<'_> {
             (_, false) => self.add_double(places, terms),
         };
         self.aside.tally.terms += added;
-        if !self.counts.is_empty() {
-            for &place in places.iter().take(added) {
-                self.counts.get_mut(place as usize).into_iter().for_each(|count| *count += 1);
-            }
+        if self.aside.is_dense || !self.low.is_empty() {
+            self.counts.add(places.get(..added).unwrap_or_default());
         }
         added
     }
 
-    /// Adds where the float takes most terms.
+    /// Adds where the float takes most terms. Counts them too.
     #[inline(always)]
     fn add_single<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
-        let Self { high, aside, .. } = self;
+        let Self { high, counts, aside, .. } = self;
+        let largest = vector::largest(places) as usize;
+        let own_counts = counts.of_places(largest);
         let mut done = 0;
-        if T::IS_SINGLE && (vector::largest(places) as usize) < high.len() {
-            // Four at a time, unrolled by hand, because compilers that optimise for size do not unroll.
-            for (places, terms) in places.as_chunks::<4>().0.iter().zip(terms.as_chunks::<4>().0) {
-                // SAFETY: no place is larger than the largest, which is a place.
-                unsafe {
-                    let [one, two, three, four] = places.map(|place| place as usize);
-                    if !add_checked(high.get_unchecked_mut(one), terms[0].wide())
-                        && !aside.put(high.get_unchecked_mut(one), places[0], terms[0])
-                    {
-                        return done;
-                    }
-                    if !add_checked(high.get_unchecked_mut(two), terms[1].wide())
-                        && !aside.put(high.get_unchecked_mut(two), places[1], terms[1])
-                    {
-                        return done + 1;
-                    }
-                    if !add_checked(high.get_unchecked_mut(three), terms[2].wide())
-                        && !aside.put(high.get_unchecked_mut(three), places[2], terms[2])
-                    {
-                        return done + 2;
-                    }
-                    if !add_checked(high.get_unchecked_mut(four), terms[3].wide())
-                        && !aside.put(high.get_unchecked_mut(four), places[3], terms[3])
-                    {
-                        return done + 3;
-                    }
+        while let (Some(places @ [_, ..]), Some(terms @ [_, ..])) = (places.get(done..), terms.get(done..)) {
+            let quick = if largest < high.len() {
+                // SAFETY: no place is larger than the largest, which is a place. Counts that are not null have it too.
+                unsafe { T::add_to_places(high.as_mut_ptr(), own_counts, places, terms) }
+            } else {
+                0
+            };
+            if own_counts.is_null() {
+                counts.add(places.get(..quick).unwrap_or_default());
+            }
+            done += quick;
+            // What stopped that is one of the next two terms. If it is the first one of all, more of them are likely to be like it.
+            let slow = if quick == 0 { usize::MAX } else { 2 };
+            for (&place, &term) in places.iter().zip(terms).skip(quick).take(slow) {
+                if let Some(high) = high.get_mut(place as usize)
+                    && !add_checked(high, term.wide())
+                    && !aside.put(high, place, term)
+                {
+                    return done;
                 }
-                done += 4;
+                counts.add(&[place]);
+                done += 1;
             }
-        }
-        for (&place, &term) in places.iter().zip(terms).skip(done) {
-            if let Some(high) = high.get_mut(place as usize)
-                && !add_checked(high, term.wide())
-                && !aside.put(high, place, term)
-            {
-                return done;
-            }
-            done += 1;
         }
         done
     }
@@ -206,6 +214,31 @@ impl Sums<'_> {
             }
         }
         places.len().min(terms.len())
+    }
+}
+
+impl Counts<'_> {
+    /// Adds 1 to each place, if it exists.
+    fn add(&mut self, places: &[u32]) {
+        for &place in places {
+            match self {
+                Self::None => return,
+                Self::Narrow(counts) => {
+                    counts.get_mut(place as usize).into_iter().for_each(|count| *count += 1);
+                }
+                Self::Wide(counts) => {
+                    counts.get_mut(place as usize).into_iter().for_each(|count| *count += 1);
+                }
+            }
+        }
+    }
+
+    /// The counts of these places, if they are narrow and all exist, else null.
+    fn of_places(&mut self, largest: usize) -> *mut u32 {
+        match self {
+            Self::Narrow(counts) if largest < counts.len() => counts.as_mut_ptr(),
+            Self::Narrow(_) | Self::Wide(_) | Self::None => ptr::null_mut(),
+        }
     }
 }
 

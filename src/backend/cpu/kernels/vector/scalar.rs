@@ -124,6 +124,31 @@ pub(crate) unsafe fn add_two_exactly(sums: *mut f64, rows: [*const f32; 2], len:
     len
 }
 
+/// Adds values to the sums of their places, and 1 to their counts if they are not null, until a result is not exact. Returns how many were added.
+///
+/// # Safety
+/// The sums and the counts of the places must exist, aligned.
+#[inline(always)]
+pub(crate) unsafe fn add_to_places(
+    sums: *mut f64,
+    counts: *mut u32,
+    places: &[u32],
+    values: &[f32],
+) -> usize {
+    for (at, (&place, &value)) in places.iter().zip(values).enumerate() {
+        // SAFETY: as the caller promises.
+        unsafe {
+            if !add_checked(&mut *sums.add(place as usize), value.into()) {
+                return at;
+            }
+            if !counts.is_null() {
+                *counts.add(place as usize) += 1;
+            }
+        }
+    }
+    places.len().min(values.len())
+}
+
 /// Whether all values are equal.
 #[inline(always)]
 pub(crate) fn are_equal(values: &[u32; 8]) -> bool {

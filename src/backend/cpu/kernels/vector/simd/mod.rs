@@ -8,4 +8,6 @@ mod runs;
 pub(crate) use histogram::{FINDS_PLACES, find_places};
 pub(crate) use index::{IndexLanes, are_equal, extremes, extremes_wide, largest, wrap, wrap_pairs};
 pub(crate) use lanes::{Double, Lane, Single, U32x4, half_vectors, vectors_through_f32};
-pub(crate) use runs::{add_exactly, add_two_exactly, combine_all, combine_run, combine_value, unequal};
+pub(crate) use runs::{
+    add_exactly, add_to_places, add_two_exactly, combine_all, combine_run, combine_value, unequal,
+};

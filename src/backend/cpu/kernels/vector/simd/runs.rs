@@ -3,6 +3,7 @@
 use core::arch::wasm32::*;
 
 use super::lanes::Lane;
+use crate::backend::cpu::kernels::exact;
 use crate::backend::cpu::kernels::operation::VectorOperation;
 
 /// Writes `len` results to `out`: whole vectors of x first, then the remaining elements. It is a macro because compilers that optimise
@@ -220,6 +221,52 @@ unsafe fn wide(values: *const f32) -> [v128; 2] {
     // SAFETY: as the caller promises. Vectors need not be aligned.
     let four = unsafe { values.cast::<v128>().read_unaligned() };
     [f64x2_promote_low_f32x4(four), f64x2_promote_low_f32x4(i64x2_shuffle::<1, 1>(four, four))]
+}
+
+/// Adds values to the sums of their places, two at a time, and 1 to their counts if they are not null, until a result is not exact. Returns how
+/// many were added. May stop earlier, but only where a single one is left. A pair takes the instructions of one.
+///
+/// # Safety
+/// The sums and the counts of the places must exist, aligned.
+#[inline(always)]
+pub(crate) unsafe fn add_to_places(
+    sums: *mut f64,
+    counts: *mut u32,
+    places: &[u32],
+    values: &[f32],
+) -> usize {
+    let mut done = 0;
+    let count = |place: u32| {
+        if !counts.is_null() {
+            // SAFETY: as the caller promises.
+            unsafe { *counts.add(place as usize) += 1 };
+        }
+    };
+    for (places @ &[one, two], pair) in places.as_chunks::<2>().0.iter().zip(values.as_chunks::<2>().0) {
+        // SAFETY: as the caller promises. Vectors need not be aligned.
+        unsafe {
+            let (first, second) = (sums.add(one as usize), sums.add(two as usize));
+            let own = v128_load64_lane::<1>(v128_load64_zero(first.cast()), second.cast());
+            let values = f64x2_promote_low_f32x4(v128_load64_zero(pair.as_ptr().cast()));
+            let (totals, is_rounded) = add_checked(own, values);
+            if one != two && !v128_any_true(is_rounded) {
+                v128_store64_lane::<0>(totals, first.cast());
+                v128_store64_lane::<1>(totals, second.cast());
+                count(one);
+                count(two);
+                done += 2;
+                continue;
+            }
+            for (&place, &value) in places.iter().zip(pair) {
+                if !exact::add_checked(&mut *sums.add(place as usize), value.into()) {
+                    return done;
+                }
+                count(place);
+                done += 1;
+            }
+        }
+    }
+    done
 }
 
 /// Sums, and for each whether it is not exact. One of the differences is exact, so both give the numbers back if and only if the sum is exact.
