@@ -29,8 +29,14 @@ pub(crate) fn ends(
     let op = BincountPlan::OP;
     match &x.storage {
         Storage::Host(_) => {
-            let mask = mask.map(|mask| Cpu.operand(op, "mask", mask)).transpose()?;
-            Ok(Cpu.ends(index.dtype, Cpu.operand(op, "x", index)?, mask))
+            let values = Cpu.operand(op, "x", index)?;
+            let Some(mask) = mask else { return Ok(Cpu.ends(index.dtype, values, None)) };
+            // If the length is known, only negative values matter. Usually there are none, also among values that the mask leaves out.
+            if let (Some(known), Some([(0, _), _])) = (plan.known_ends(), Cpu.ends(index.dtype, values, None))
+            {
+                return Ok(Some(known));
+            }
+            Ok(Cpu.ends(index.dtype, values, Some(Cpu.operand(op, "mask", mask)?)))
         }
         Storage::Device(data) => {
             // With a mask, the largest value of the upload may be left out.

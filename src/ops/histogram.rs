@@ -130,10 +130,15 @@ pub(crate) fn count_integers(x: &Tensor, options: &CountOptions<'_>, length: Len
     options.check_devices(op, x)?;
     let (update, mask) = (update(options.weights), options.mask);
     let weights = options.weights.map(|weights| weights.values);
+    // If the number of places is known, and no value can be negative, the values decide nothing. A scatter needs the index all the same.
+    let known = plan.known_ends().filter(|_| !plan.is_plain() && !x.dtype().is_signed_integer());
     // A GPU counts values of every dtype. Weights are added by a scatter, whose index x becomes.
-    let is_index = weights.is_some() || x.device() == Device::Cpu;
+    let is_index = known.is_none() && (weights.is_some() || x.device() == Device::Cpu);
     let index = if is_index { x.convert(op.name(), plan.index_dtype())? } else { x.clone() };
-    let ends = if x.size() == 0 { None } else { dispatch::ends(&plan, x, &index, mask)? };
+    let ends = match known {
+        None if x.size() > 0 => dispatch::ends(&plan, x, &index, mask)?,
+        known => known,
+    };
     let shape = plan.out_shape(ends)?;
     let out = plan.out_dtype();
     let weights = weights.map(|weights| weights.convert(op.name(), out)).transpose()?;

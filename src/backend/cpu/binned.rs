@@ -2,15 +2,15 @@
 
 use crate::backend::Masked;
 use crate::backend::cpu::kernels::histogram::{Brought, Count, Finder};
-use crate::backend::cpu::kernels::job::Output;
+use crate::backend::cpu::kernels::job::{Output, aligned};
 use crate::backend::cpu::kernels::loops::repeated;
 use crate::backend::cpu::kernels::reduce;
 use crate::backend::cpu::run::Cpu;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
-use crate::plan::{BinnedPlan, Reduce, Statistic};
-use crate::scalar::{Scalar, store};
+use crate::plan::{BinnedPlan, Statistic};
+use crate::scalar::{Bits, Scalar, load, store};
 
 impl Cpu {
     /// The statistic of each row of values in each bin, one row after the other. `edges` has the edges of each column's bins. `values` are
@@ -69,25 +69,36 @@ impl Cpu {
         let (op, dtype, places) =
             (plan.bins().op().name(), plan.bins().out_dtype(), finder.outside_of_all() as usize);
         let (reduce, size) = (plan.statistic().reduce(), dtype.size());
-        let mut table = HostBuffer::zeroed(op, (places + 1) * size)?;
-        // Whether a place has a value.
-        let mut has_value = HostBuffer::zeroed(op, places + 1)?;
         let neutral = reduce.neutral(dtype);
-        table.bytes_mut().chunks_exact_mut(size).for_each(|element| store(element, neutral));
-        let yes = repeated(1, 1);
-        let count = Count::new(finder, samples)
-            .fill(0, reduce::loops(reduce, dtype), Output::new(table.bytes_mut()), Brought::Each(values))
-            .fill(
-                1,
-                reduce::loops(Reduce::Replace, DType::Bool),
-                Output::new(has_value.bytes_mut()),
-                Brought::Same(&yes),
-            );
+        let [word, ..] = repeated(size, neutral);
+        let mut table = HostBuffer::zeroed(op, ((places + 1) * size).next_multiple_of(8))?;
+        table.elements_mut::<u64>().fill(word);
+        let is_spread = finder.count(samples) / reduce::SPREAD <= places;
+        let loops =
+            if is_spread { reduce::spread_loops(reduce, dtype) } else { reduce::loops(reduce, dtype) };
+        let out_table = Output::new(table.bytes_mut());
+        let count = Count::new(finder, samples, loops, out_table, Brought::Each(values));
         count.add(0..count.len());
-        let nan = Scalar::Float(f64::NAN).cast(dtype);
-        let elements = table.bytes_mut().chunks_exact_mut(size).zip(has_value.bytes());
-        elements.filter(|(_, has_value)| **has_value == 0).for_each(|(element, _)| store(element, nan));
         table.truncate(places * size);
+        // A bin with the neutral value has no values, or all of them are neutral.
+        let nan = Scalar::Float(f64::NAN).cast(dtype);
+        if !holds(values, size, neutral) {
+            let elements = table.bytes_mut().chunks_exact_mut(size);
+            elements.filter(|element| load(element) == neutral).for_each(|element| store(element, nan));
+            return Ok(table);
+        }
+        let counts = self.count_samples(op, DType::Uint32, finder, samples, None)?;
+        let elements = table.bytes_mut().chunks_exact_mut(size).zip(counts.elements::<u32>());
+        elements.filter(|(_, count)| **count == 0).for_each(|(element, _)| store(element, nan));
         Ok(table)
+    }
+}
+
+/// Whether one of the elements of `size` bytes, which are floats, has these bits.
+fn holds(bytes: &[u8], size: usize, bits: Bits) -> bool {
+    match size {
+        2 => aligned(bytes).contains(&(bits as u16)),
+        4 => aligned(bytes).contains(&(bits as u32)),
+        _ => aligned(bytes).contains(&bits),
     }
 }

@@ -77,7 +77,7 @@ impl Cpu {
         let brought = weights.map_or(Brought::Same(&one), Brought::Each);
         let adding = reduce::loops(Reduce::Add, dtype);
         let out_table = Output::new(table.bytes_mut());
-        let count = Count::new(finder, samples).fill(0, adding, out_table, brought);
+        let count = Count::new(finder, samples, adding, out_table, brought);
         let add = (Reduce::Add, dtype);
         let in_parts = is_any_order(Reduce::Add, dtype)
             && self.run_in_parts(count, add, adding, out_table, places + 1).is_some();

@@ -13,7 +13,7 @@ use half::{bf16, f16};
 use crate::backend::cpu::kernels::columns::{Odometer, Start};
 use crate::backend::cpu::kernels::exact::{Sums, Term};
 use crate::backend::cpu::kernels::half_float::HalfFloat;
-use crate::backend::cpu::kernels::histogram::Finder;
+use crate::backend::cpu::kernels::histogram::{Finder, Room};
 use crate::backend::cpu::kernels::job::{Job, Verdict, aligned, cut};
 use crate::backend::cpu::kernels::loops::ONCE;
 use crate::backend::cpu::kernels::values::DROPPED;
@@ -81,13 +81,15 @@ impl<'a> ExactTerms<'a> {
         match self.elements {
             Elements::List { places, is_single: false } => {
                 let places = places.get(range.clone()).unwrap_or_default();
-                self.add_neighbours(places, range.start, sums)
+                let values = self.values.get(range.start * self.dtype.size()..).unwrap_or_default();
+                self.add_neighbours(places, values, sums)
             }
             Elements::Samples { finder, samples } => {
-                let start = range.start;
-                let added = finder.windows(samples, range.clone(), |first, places| {
-                    let done = self.add_neighbours(places, first, sums);
-                    if done < places.len() { Err(first - start + done) } else { Ok(()) }
+                let mut room: Room = bytemuck::Zeroable::zeroed();
+                let added = finder.windows(samples, range.clone(), |window| {
+                    let values = window.values(self.values, self.dtype.size(), &mut room);
+                    let done = self.add_neighbours(window.places, values, sums);
+                    if done < window.places.len() { Err(window.distance(done, range.start)) } else { Ok(()) }
                 });
                 added.map_or_else(|done| done, |()| range.len())
             }
@@ -143,19 +145,18 @@ impl<'a> ExactTerms<'a> {
         }
     }
 
-    /// Adds as many values as places, which follow each other from a number on.
-    fn add_neighbours(&self, places: &[u32], from: usize, sums: &mut Sums<'_>) -> usize {
+    /// Adds as many values as places. The values follow each other.
+    fn add_neighbours(&self, places: &[u32], values: &[u8], sums: &mut Sums<'_>) -> usize {
         match self.dtype {
-            DType::Float32 => sums.add::<f32>(places, aligned(self.values).get(from..).unwrap_or_default()),
-            DType::Float64 => sums.add::<f64>(places, aligned(self.values).get(from..).unwrap_or_default()),
+            DType::Float32 => sums.add::<f32>(places, aligned(values)),
+            DType::Float64 => sums.add::<f64>(places, aligned(values)),
             _ => {
+                let own = ExactTerms::new(self.dtype, values, self.elements);
                 let mut done = 0;
                 let mut numbers = [0; WINDOW];
                 for places in places.chunks(WINDOW) {
-                    let first = from + done;
-                    numbers.iter_mut().enumerate().for_each(|(at, number)| *number = first + at);
-                    let added =
-                        self.add_window(places, numbers.get(..places.len()).unwrap_or_default(), sums);
+                    numbers.iter_mut().enumerate().for_each(|(at, number)| *number = done + at);
+                    let added = own.add_window(places, numbers.get(..places.len()).unwrap_or_default(), sums);
                     done += added;
                     if added < places.len() {
                         break;

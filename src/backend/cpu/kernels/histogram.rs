@@ -6,11 +6,13 @@
 //!
 //! A column of a one- or two-byte dtype gets a table with the place of each possible number, if there are at least as many samples.
 //!
-//! A mask sends samples outside after their place was found. Groups of samples have places of their own: the place in a group is found as
-//! for a single group, then the places of the groups before are added.
+//! A mask leaves samples out after their place was found: the places of the others move together. Groups of samples have places of their own:
+//! the place in a group is found as for a single group, then the places of the groups before are added.
 //!
 //! Words: a *sample* is a row of numbers, one for each *column*. A *bin* belongs to one column. A *place* is one element of the result: a
 //! bin of each column together. Places are numbered in row-major order. All comparisons with NaN below are false, so NaN is outside.
+
+mod window;
 
 use std::array;
 use std::convert::Infallible;
@@ -20,6 +22,8 @@ use std::ops::Range;
 
 use crate::backend::cpu::kernels::bins::{Axis, SingleAxis, Thresholds};
 use crate::backend::cpu::kernels::convert::to_numbers;
+pub(crate) use crate::backend::cpu::kernels::histogram::window::{Room, Window};
+use crate::backend::cpu::kernels::histogram::window::{WINDOW, compact, offsets_of};
 use crate::backend::cpu::kernels::job::{Output, Verdict, aligned, cut, elements};
 use crate::backend::cpu::kernels::loops::{GROUP, Loops, Rounds};
 use crate::backend::cpu::kernels::split::AnyOrder;
@@ -28,27 +32,16 @@ use crate::dtype::DType;
 use crate::plan::Groups;
 use crate::shape::PerDim;
 
-/// The number of numbers in a window: a multiple of the eight that [`vector::find_places`] takes at a time.
-const WINDOW: usize = 512;
-
-/// Counts samples in places, or combines their values there, or both. It is no job of columns, because any two samples may share a place.
+/// Counts samples in places, or combines their values there. It is no job of columns, because any two samples may share a place.
 #[derive(Clone, Copy)]
 pub(crate) struct Count<'a> {
     finder: &'a Finder<'a>,
     samples: &'a [u8],
-    tables: [Option<Filled>; 2],
-}
-
-/// A table that samples fill.
-#[derive(Clone, Copy)]
-struct Filled {
     /// The loops of the operation that combines a value with the table.
     loops: &'static Loops,
     /// An element for each place, and one more for samples outside.
     table: *mut u8,
-    /// A value for each sample; or one value, repeated [`GROUP`] times, with stride 0.
-    values: *const u8,
-    value_stride: usize,
+    brought: Brought<'a>,
 }
 
 /// What samples bring to a table.
@@ -61,36 +54,24 @@ pub(crate) enum Brought<'a> {
 }
 
 impl<'a> Count<'a> {
-    /// The samples are the bytes of rows of numbers.
-    ///
-    /// Panics if the slice is not aligned.
-    pub(crate) fn new(finder: &'a Finder<'a>, samples: &'a [u8]) -> Self {
-        let count = finder.count(samples);
-        elements(samples, count * finder.columns().get(), finder.dtype.size()); // only checks
-        Self { finder, samples, tables: [None; 2] }
-    }
-
-    /// Fills table number `at` too. `loops` is the operation in the dtype of the table and the values. The table holds the initial value of
-    /// each place, and one more element for the samples outside.
+    /// The samples are the bytes of rows of numbers. `loops` is the operation in the dtype of the table and the values. The table holds the
+    /// initial value of each place, and one more element for the samples outside.
     ///
     /// Panics if a slice is too short or not aligned.
-    pub(crate) fn fill(
-        mut self,
-        at: usize,
+    pub(crate) fn new(
+        finder: &'a Finder<'a>,
+        samples: &'a [u8],
         loops: &'static Loops,
         table: Output<'a>,
         brought: Brought<'a>,
     ) -> Self {
-        let size = loops.size;
-        let (values, value_stride) = match brought {
-            Brought::Each(values) => (elements(values, self.len(), size), 1),
-            Brought::Same(one) => (elements(bytemuck::bytes_of(one), GROUP, size), 0),
-        };
-        let table = table.elements(self.finder.outside_of_all() as usize + 1, size);
-        if let Some(slot) = self.tables.get_mut(at) {
-            *slot = Some(Filled { loops, table, values, value_stride });
+        let count = finder.count(samples);
+        elements(samples, count * finder.columns().get(), finder.dtype.size()); // only checks
+        if let Brought::Each(values) = brought {
+            elements(values, count, loops.size); // only checks
         }
-        self
+        let table = table.elements(finder.outside_of_all() as usize + 1, loops.size);
+        Self { finder, samples, loops, table, brought }
     }
 
     /// The number of samples.
@@ -102,34 +83,30 @@ impl<'a> Count<'a> {
     #[inline(never)]
     pub(crate) fn add(&self, samples: Range<usize>) {
         let samples = cut(samples, self.len());
-        let added = self.finder.windows(self.samples, samples, |at, positions| -> Result<(), Infallible> {
-            for filled in self.tables.iter().flatten() {
-                // SAFETY: no position is above the last place. There is a value for each sample, or one value [`GROUP`] times: see `fill`.
-                // The tables are borrowed mutably.
-                unsafe {
-                    let values = filled.values.add(at * filled.value_stride * filled.loops.size);
-                    let entries = Rounds::single(positions, filled.value_stride);
-                    filled.loops.combine_entries(filled.table, values, &entries);
-                }
-            }
+        let mut room: Room = [0; WINDOW];
+        let added = self.finder.windows(self.samples, samples, |window| -> Result<(), Infallible> {
+            let (values, value_stride) = match self.brought {
+                Brought::Each(values) => (window.values(values, self.loops.size, &mut room), 1),
+                Brought::Same(one) => (bytemuck::bytes_of(one), 0),
+            };
+            let entries = Rounds::single(window.places, value_stride);
+            // SAFETY: no place is above the last one. There is a value for each sample, see `new`, or one value [`GROUP`] times. The table
+            // is borrowed mutably.
+            unsafe { self.loops.combine_entries(self.table, values.as_ptr(), &entries) };
             Ok(())
         });
         let Ok(()) = added;
     }
 }
 
-/// With one table, of integers.
+/// With a table of integers.
 impl AnyOrder for Count<'_> {
     fn items(&self) -> usize {
         self.len()
     }
 
     unsafe fn add_to(&self, table: *mut u8, items: Range<usize>) -> Verdict {
-        let mut own = *self;
-        if let [Some(filled), None] = &mut own.tables {
-            filled.table = table;
-            own.add(items);
-        }
+        Self { table, ..*self }.add(items);
         Verdict::NOTHING
     }
 }
@@ -156,22 +133,23 @@ pub(crate) fn extent(
     }
     // The smallest and the largest so far, as `ordered` integers.
     let mut keys = [i64::MAX, i64::MIN];
-    let mut window = [0.0; WINDOW];
+    let (mut window, mut room) = ([0.0; WINDOW], [0; WINDOW]);
     let (size, most) = (bytes_of(dtype), WINDOW / columns * columns.get());
     let count = samples.len() / size;
     let mut at = 0;
     while at < count {
         let Some(values) = window.get_mut(..most.min(count - at)) else { break };
         to_numbers(dtype, samples.get(at * size.get()..).unwrap_or_default(), values);
-        let numbers = values.iter().skip(column).step_by(columns.get());
-        let key = |value: &f64| ordered(value.to_bits() as i64);
+        let mut take = |value: &f64| {
+            let key = ordered(value.to_bits() as i64);
+            keys = [key.min(keys[0]), key.max(keys[1])];
+        };
         match mask {
-            None => numbers.for_each(|value| keys = [key(value).min(keys[0]), key(value).max(keys[1])]),
+            None => values.iter().skip(column).step_by(columns.get()).for_each(take),
             Some(mask) => {
-                for (value, &is_kept) in numbers.zip(mask.get(at / columns..).unwrap_or_default()) {
-                    let [least, most] = if is_kept == 0 { keys } else { [key(value); 2] };
-                    keys = [least.min(keys[0]), most.max(keys[1])];
-                }
+                let kept = offsets_of(mask, at / columns, values.len() / columns, &mut room);
+                let number_of = |&offset: &u32| values.get(offset as usize * columns.get() + column);
+                kept.iter().filter_map(number_of).for_each(&mut take);
             }
         }
         at += values.len();
@@ -184,11 +162,13 @@ pub(crate) fn extent(
 /// with the number 0. `None` if the mask keeps no value.
 #[inline(never)]
 pub(crate) fn kept_ends<T: Copy + Ord + Into<i64>>(values: &[T], mask: &[u8]) -> Option<[(i64, usize); 2]> {
-    let mut ends = [i64::MAX, i64::MIN];
-    for (&value, &is_kept) in values.iter().zip(mask) {
-        let value: i64 = value.into();
-        let [least, most] = if is_kept == 0 { ends } else { [value; 2] };
-        ends = [least.min(ends[0]), most.max(ends[1])];
+    let (mut ends, mut room) = ([i64::MAX, i64::MIN], [0; WINDOW]);
+    for (window, values) in values.chunks(WINDOW).enumerate() {
+        let kept = offsets_of(mask, window * WINDOW, values.len(), &mut room);
+        for value in kept.iter().filter_map(|&offset| values.get(offset as usize)) {
+            let value: i64 = (*value).into();
+            ends = [value.min(ends[0]), value.max(ends[1])];
+        }
     }
     let [least, most] = ends;
     let is_negative = |(at, value): (usize, &T)| {
@@ -274,21 +254,22 @@ impl<'a> Finder<'a> {
         NonZero::new(self.axes.len()).unwrap_or(NonZero::<usize>::MIN)
     }
 
-    /// Calls `visit` for each window with the number of its first sample and its places. Stops at the first error.
+    /// Calls `visit` for each window with its samples that the mask keeps. Stops at the first error.
     #[inline(always)]
     pub(crate) fn windows<E>(
         &self,
         samples: &[u8],
         range: Range<usize>,
-        mut visit: impl FnMut(usize, &[u32]) -> Result<(), E>,
+        mut visit: impl FnMut(Window<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (mut numbers, mut positions) = ([0.0; WINDOW], [0; WINDOW]);
+        let (mut numbers, mut places, mut offsets) = ([0.0; WINDOW], [0; WINDOW], [0; WINDOW]);
         let (size, most) = (self.sample_bytes().get(), WINDOW / self.columns());
         let Range { start: mut at, end } = range;
         while at < end {
             let behind = end.min(at + most);
             let bytes = samples.get(at * size..behind * size).unwrap_or_default();
-            visit(at, self.select(at, self.positions(bytes, &mut numbers, &mut positions)))?;
+            let places = self.positions(bytes, &mut numbers, &mut places);
+            visit(self.select(at, places, &mut offsets))?;
             at = behind;
         }
         Ok(())
@@ -380,19 +361,16 @@ impl<'a> Finder<'a> {
         positions
     }
 
-    /// Changes the places of the samples from number `first` on: those that the mask leaves out go outside, and each goes to its group.
+    /// The window of the samples from number `first` on: each goes to its group, and those that the mask leaves out are missing.
     #[inline(always)]
-    fn select<'p>(&self, first: usize, places: &'p mut [u32]) -> &'p [u32] {
-        if let Some(mask) = self.mask {
-            let outside = self.outside;
-            for (place, &is_kept) in places.iter_mut().zip(mask.get(first..).unwrap_or_default()) {
-                *place = if is_kept == 0 { outside } else { *place };
-            }
-        }
+    fn select<'p>(&self, first: usize, places: &'p mut [u32], offsets: &'p mut [u32]) -> Window<'p> {
         if self.groups.count != 1 {
             self.add_groups(first, places);
         }
-        places
+        let Some(mask) = self.mask else { return Window { first, places, offsets: None } };
+        let kept = compact(mask.get(first..).unwrap_or_default(), places, offsets);
+        let (places, offsets) = (places.get(..kept), offsets.get(..kept));
+        Window { first, places: places.unwrap_or_default(), offsets: Some(offsets.unwrap_or_default()) }
     }
 
     /// Turns places in a group into places in all groups.
