@@ -4,14 +4,15 @@
 //! With `--strict`, the products of float32 multiplies are computed in integers, as on an adapter whose own are not the CPU's. Scatters always are.
 //!
 //! First the adapter's own copy rate. `counts` and `conversions` measure these alone, beside an int32 count and a copy, `commuting` only scatters
-//! that need no order, and `exact` exact sums, both beside compare-exchange kernels; `sparse` products of sparse matrices, beside the calls
-//! that they stand for. Then, for each workload, every strategy that applies, forced in turn, beside the
+//! that need no order, and `exact` exact sums, both beside compare-exchange kernels; `groups` sorts and groups, beside
+//! the CPU; `sparse` products of sparse matrices, beside the calls that they stand for. Then, for each workload, every strategy that applies, forced in turn, beside the
 //! chosen one, the chosen one with a prepared index, and for additions the compare-exchange rival. Results are
 //! compared with the CPU's, bit for bit.
 
 mod commuting;
 mod counts;
 mod exact;
+mod groups;
 mod rival;
 mod sparse;
 
@@ -66,6 +67,9 @@ fn main() {
     }
     if is_wanted("exact") {
         exact::measure(&gpu, &rival, how);
+    }
+    if is_wanted("groups") {
+        groups::measure(&gpu, how);
     }
     if is_wanted("sparse") {
         sparse::measure(&gpu, how);
