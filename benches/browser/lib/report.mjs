@@ -46,10 +46,13 @@ export const table = (head, rows) =>
 
 /** Whether a rival is a library of others on one thread. */
 const isPeer = ({ ours, yardstick, threaded }) => !ours && !yardstick && !threaded;
+/** The verdicts on results that are right but for an order: their times count, but not as those of right results. The mark in a table, and what it means. */
+const loose = {
+  racing: { mark: 'races', means: 'a place has one of its updates, not always the last one' },
+  unstable: { mark: 'not stable', means: 'equal values are not in their order' },
+};
 /** Whether the result of a row is not the right one. A limit has none. */
-const isWrong = ({ verdict }) => !['exact', 'rounded', 'limit', 'racing'].includes(verdict);
-/** Whether a rival's stores race: the time counts, but not as that of a right result. */
-const isRacing = ({ verdict }) => verdict === 'racing';
+const isWrong = ({ verdict }) => !['exact', 'rounded', 'limit'].includes(verdict) && !loose[verdict];
 
 /**
  * A table for one mode, dtype and size of all cases: our time in ms, theirs as multiples of ours, and the limits: copies that are modes of some
@@ -85,7 +88,7 @@ function ownCell(row) {
 
 /**
  * The cell of a rival or a limit: its time as a multiple of ours, or in milliseconds without a time of ours. Bold: a rival is faster. `~`: its result
- * differs by rounding. "races": its replacements differ by order. Without a time the cell says why.
+ * differs by rounding. "races", "not stable": see `loose`. Without a time the cell says why.
  */
 function rivalCell(rows, mode, ours) {
   const row = rows.find((one) => one.mode === mode);
@@ -96,7 +99,7 @@ function rivalCell(rows, mode, ours) {
   if (row.times.length === 0) return 'fails';
   if (!ours.times?.length) return `${milliseconds(median(row.times))} ms`;
   const value = ratio(median(row.times) / median(ours.times));
-  if (isRacing(row)) return `${value} races`;
+  if (loose[row.verdict]) return `${value} ${loose[row.verdict].mark}`;
   const text = row.verdict === 'rounded' ? `${value} ~` : value;
   return row.verdict !== 'limit' && median(row.times) < median(ours.times) ? `**${text}**` : text;
 }
@@ -108,7 +111,7 @@ function rivalCell(rows, mode, ours) {
 export function summaryTable(cases, rivals, { mode, dtype, size }) {
   const peers = new Map(rivals.filter(isPeer).map(({ id, name }) => [id, name]));
   const lines = cases.filter((one) => one.dtype === dtype && one.size === size).map(({ title, rows }) => {
-    const timed = rows.filter((row) => row.mode === mode && row.times?.length > 0 && !row.failed && !isWrong(row) && !isRacing(row));
+    const timed = rows.filter((row) => row.mode === mode && row.times?.length > 0 && !row.failed && !isWrong(row) && !loose[row.verdict]);
     const time = (id) => timed.filter(({ rival }) => rival === id).map(({ times }) => median(times))[0];
     const ours = time('scatterwise');
     if (ours === undefined) return [title, 'failed', '–', '–'];
@@ -137,7 +140,7 @@ export function remarks(cases, rivals) {
         const fault = row.verdict.replace(/^\d+ of \d+ elements/, 'elements').replace(/the first.*/, 'see the raw results');
         say(row.rival, '**wrong result** – ', fault, title);
       }
-      if (isRacing(row)) say(row.rival, 'races – ', 'a place has one of its updates, not always the last one', title);
+      if (loose[row.verdict]) say(row.rival, `${loose[row.verdict].mark} – `, loose[row.verdict].means, title);
       if (row.note && !row.failed) say(row.rival, 'computed as ', row.note, title);
     }
   }
@@ -159,7 +162,7 @@ export function missedGoals(cases, rivals) {
     for (const ours of rows.filter((row) => row.rival === 'scatterwise' && row.times?.length > 0)) {
       const time = median(ours.times);
       const label = `${title}, ${dtype}, ${size}, ${ours.mode}`;
-      const right = rows.filter((row) => row.mode === ours.mode && row.times?.length > 0 && !row.failed && !isWrong(row) && !isRacing(row));
+      const right = rows.filter((row) => row.mode === ours.mode && row.times?.length > 0 && !row.failed && !isWrong(row) && !loose[row.verdict]);
       const best = right.filter((row) => peers.has(row.rival)).sort((a, b) => median(a.times) - median(b.times))[0];
       if (best) compared++;
       if (best && median(best.times) < time) slower.push(`${label}: ${name(best.rival)} ${ratio(median(best.times) / time)}`);

@@ -34,6 +34,15 @@ export function expectedGroup(w, inputs) {
 /** The positions of x in ascending order; equal ones keep their order. */
 const orderOf = (x) => Int32Array.from(x, (_, at) => at).sort((a, b) => x[a] - x[b] || a - b);
 
+/** Whether a wrong result of argsort or sort is that of a sort that is not stable: each position is there once, and their numbers ascend. */
+export function isUnstable(w, { x }, result) {
+  if (!['argsort', 'sort'].includes(w.op)) return false;
+  const order = result?.at(-1);
+  if (order?.length !== x.length || new Set(Array.from(order, Number)).size !== x.length) return false;
+  const ascends = order.every((at, k) => at >= 0 && at < x.length && (k === 0 || x[order[k - 1]] <= x[at]));
+  return ascends && (w.op === 'argsort' || order.every((at, k) => result[0][k] === x[at]));
+}
+
 /** The distinct numbers of x in ascending order, the first place of each, for each element the place of its number, and the counts. */
 function distinct(x) {
   const [values, first, counts, inverse] = [[], [], [], new Int32Array(x.length)];

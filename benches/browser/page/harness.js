@@ -11,6 +11,7 @@
 // - `pause`: milliseconds to wait before each call, which are not counted.
 
 import { groups } from './groups.js';
+import { isUnstable } from './groups-oracle.js';
 import { expected, isRace, judge } from './oracle.js';
 import { contended, makeInputs, planned, sized, workloads } from './workloads.js';
 
@@ -75,7 +76,10 @@ export function serveBench(rival) {
     return times.sort((a, b) => a - b)[times.length >> 1];
   }
 
-  /** Checks a mode of the case that is loaded. Resolves to its verdict ('racing' if a replacement keeps any update) and estimate; or to `slow`, with the verdict; or to `failed`. */
+  /**
+   * Checks a mode of the case that is loaded. Resolves to its verdict ('racing' if a replacement keeps any update, 'unstable' if a sort mixes equal
+   * values) and estimate; or to `slow`, with the verdict; or to `failed`.
+   */
   async function check(mode, w, inputs, name) {
     try {
       if (mode.limit) return { verdict: 'limit', estimate: await estimate(name) };
@@ -84,7 +88,8 @@ export function serveBench(rival) {
       const wanted = expected(w, inputs, source);
       const judged = (result) => {
         const verdict = judge(result, wanted);
-        return rightness.includes(verdict) || !isRace(w, inputs, source, result) ? verdict : 'racing';
+        if (rightness.includes(verdict)) return verdict;
+        return isRace(w, inputs, source, result) ? 'racing' : isUnstable(w, inputs, result) ? 'unstable' : verdict;
       };
       const begin = performance.now();
       const got = await mode.result();
@@ -103,7 +108,7 @@ export function serveBench(rival) {
   }
 
   /** The verdict on two results together: the worse one. A wrong one is worse than all of these. */
-  const rightness = ['exact', 'rounded', 'racing'];
+  const rightness = ['exact', 'rounded', 'racing', 'unstable'];
   const worse = (a, b) => (rightness.indexOf(a) < 0 || (rightness.includes(b) && rightness.indexOf(a) > rightness.indexOf(b)) ? a : b);
 
   /**
