@@ -122,13 +122,18 @@ export function summaryTable(cases, rivals, { mode, dtype, size }) {
   return table(['', 'scatterwise, ms', 'fastest single-threaded peer', 'plain Rust loop'], lines);
 }
 
-/** Which rivals lack what, compute it in another way, fail, are too slow, or give wrong results: a list in Markdown, one item each. */
+/**
+ * Which of the rivals lack what, compute it in another way, fail, are too slow, or give wrong results: a list in Markdown, one item for each statement on the
+ * same workloads.
+ */
 export function remarks(cases, rivals) {
-  // The titles of the cases that each statement holds for.
+  // For each statement the titles of its cases, by the names of rivals.
   const said = new Map();
   const say = (rival, kind, text, title) => {
-    const key = `${rivals.find(({ id }) => id === rival)?.name}: ${kind}${text}`;
-    said.set(key, (said.get(key) ?? new Set()).add(title));
+    const name = rivals.find(({ id }) => id === rival)?.name;
+    if (!name) return;
+    const all = said.get(kind + text) ?? new Map();
+    said.set(kind + text, all.set(name, (all.get(name) ?? new Set()).add(title)));
   };
   for (const { title, rows } of cases) {
     for (const row of rows) {
@@ -144,7 +149,14 @@ export function remarks(cases, rivals) {
       if (row.note && !row.failed) say(row.rival, 'computed as ', row.note, title);
     }
   }
-  return [...said].map(([text, titles]) => `- ${text} (${[...titles].join('; ')})`).join('\n');
+  return [...said].flatMap(([text, all]) => {
+    const together = new Map(); // the names of those that it holds for in the same cases
+    for (const [name, titles] of all) {
+      const where = [...titles].join('; ');
+      together.set(where, [...(together.get(where) ?? []), name]);
+    }
+    return [...together].map(([where, names]) => `- ${names.join('; ')}: ${text} (${where})`);
+  }).join('\n');
 }
 
 /**
