@@ -1,7 +1,7 @@
 // ONNX models as bytes: the few messages of onnx.proto that a graph of one or two operators needs.
 
 /** The numbers of dtypes in onnx.proto. The first arguments of `number`, `text`, `bytes` and `message` are numbers of fields from there. */
-const types = { float32: 1, int32: 6, int64: 7 };
+export const types = { float32: 1, int32: 6, int64: 7 };
 
 /**
  * A model of `nodes` ({ op, inputs, outputs, attributes }). Inputs and outputs are { name, dtype, shape }, an output

@@ -63,10 +63,14 @@ pub extern "C" fn pair_in_place(x: i32, y: i32, how: u32) -> i32 {
     put(x, combined(take(x), get(y), how))
 }
 
-/// x with an activation: 0 is relu, 1 exp.
+/// x with an activation: 0 is relu, 1 exp, 2 the natural logarithm.
 #[unsafe(no_mangle)]
 pub extern "C" fn activate(x: i32, how: u32) -> i32 {
-    keep(if how == 0 { Flex::relu(get(x)) } else { Flex::float_exp(get(x)) })
+    keep(match how {
+        0 => Flex::relu(get(x)),
+        1 => Flex::float_exp(get(x)),
+        _ => Flex::float_log(get(x)),
+    })
 }
 
 /// x reduced along `dim`, or summed as a whole where that is −1: number `how` of `reductions` in page/rivals/crate.js.

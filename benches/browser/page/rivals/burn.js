@@ -1,6 +1,7 @@
 // Burn's CPU backend, in WebAssembly on one thread. It writes in place to a tensor that nobody else holds.
 
-import { serveCrate, sharedOperator } from './crate.js';
+import { activations, pairs, serveCrate, sharedOperator } from './crate.js';
+import { lacks } from './groups/modes.js';
 
 // What the module takes instead of a dimension, and the numbers of the reduces; without one (undefined) it
 // replaces. See `scattered` in its lib.rs.
@@ -27,4 +28,29 @@ function operatorFor(w, wasm) {
   };
 }
 
-serveCrate({ file: '/burn.wasm', indexKind: 'i32', operatorFor });
+/** See `serveCrate`. */
+function groupFor(w, wasm) {
+  if (['winners', 'segment-winners'].includes(w.op)) return 'no position of a maximum within groups';
+  if (!['softmax', 'logsumexp'].includes(w.op)) return lacks(w);
+  const isSoftmax = w.op === 'softmax';
+  return {
+    note: `scatter for the maxima and the sums, gather, sub, exp, ${isSoftmax ? 'div' : 'log, add'}`,
+    more: { none: new Float32Array(w.size).fill(-Infinity), zeros: new Float32Array(w.size) },
+    length: isSoftmax ? w.count : w.size,
+    run({ index, src, none, zeros }) {
+      const made = [];
+      const keep = (number) => made[made.push(number) - 1];
+      const most = keep(wasm.scatter(none, index, src, 0, updates.maximum));
+      const less = keep(wasm.pair(src, keep(wasm.gather(most, index, 0)), pairs.indexOf('sub')));
+      const terms = keep(wasm.activate(less, activations.exp));
+      const sums = keep(wasm.scatter(zeros, index, terms, 0, updates.add));
+      const out = isSoftmax
+        ? wasm.pair(terms, keep(wasm.gather(sums, index, 0)), pairs.indexOf('div'))
+        : wasm.pair(most, keep(wasm.activate(sums, activations.log)), pairs.indexOf('add'));
+      made.forEach((number) => wasm.release(number));
+      return [out];
+    },
+  };
+}
+
+serveCrate({ file: '/burn.wasm', indexKind: 'i32', operatorFor, groupFor });

@@ -1,6 +1,7 @@
 // Candle, in WebAssembly on one thread.
 
 import { serveCrate, sharedOperator } from './crate.js';
+import { lacks } from './groups/modes.js';
 
 /** See `serveCrate`. Tensors are their numbers. */
 function operatorFor(w, wasm) {
@@ -21,4 +22,10 @@ function operatorFor(w, wasm) {
   };
 }
 
-serveCrate({ file: '/candle.wasm', indexKind: 'u32', operatorFor });
+/** See `serveCrate`. */
+function groupFor(w, wasm) {
+  if (w.op !== 'ignore') return lacks(w);
+  return { note: 'scatter_add, which leaves out the largest uint32', length: w.size, run: ({ table, index, src }) => [wasm.add(table, index, src, 0)] }; // −1 has its bits
+}
+
+serveCrate({ file: '/candle.wasm', indexKind: 'u32', operatorFor, groupFor });

@@ -4,8 +4,9 @@ import { serveBench } from '../harness.js';
 import { outArray } from '../workloads.js';
 import { prepareGroup } from './groups/crate.js';
 
-/** How two tensors are combined, and how dimensions are reduced, in the order of the modules' numbers. */
-const pairs = ['multiply', 'add', 'sub', 'div', 'maximum', 'minimum'];
+// How two tensors are combined, and how dimensions are reduced, in the order of the modules' numbers; and the numbers of activations.
+export const pairs = ['multiply', 'add', 'sub', 'div', 'maximum', 'minimum'];
+export const activations = { relu: 0, exp: 1, log: 2 };
 const reductions = ['sum', 'mean', 'amax', 'amin', 'argmax', 'argmin'];
 
 /** The operator of a workload that both modules do in the same way, as `operatorFor` of `serveCrate` returns it; else undefined. */
@@ -17,7 +18,7 @@ export function sharedOperator(w, wasm) {
     const { pair, pair_in_place } = wasm;
     return { source, run: (x, _, y) => pair(x, y, how), inPlace: pair_in_place && ((x, _, y) => pair_in_place(x, y, how)) };
   }
-  if (w.op === 'activate') return { run: (x) => wasm.activate(x, w.act === 'relu' ? 0 : 1) };
+  if (w.op === 'activate') return { run: (x) => wasm.activate(x, activations[w.act]) };
   if (w.op === 'dims') return { run: (x) => wasm.reduce(x, reductions.indexOf(w.how), w.dim ?? -1) };
 }
 
@@ -25,9 +26,10 @@ export function sharedOperator(w, wasm) {
  * Serves the benchmark from a module: `file` is its address, and `indexKind` the dtype of its indices ('i32' or 'u32').
  * `operatorFor(w, wasm)` returns how the module does a workload, or a text that says what it lacks: { index, source, run, inPlace, note }.
  * `index` and `source` are the shapes of these operands. `run(x, index, source)` takes tensors by number and returns the number of a
- * new one; `inPlace`, where there is such an operator, writes to x. `note` is the harness's.
+ * new one; `inPlace`, where there is such an operator, writes to x. `note` is the harness's. `groupFor(w, wasm)` returns how the module alone does a workload of
+ * groups.js, as `sharedCall` of groups/crate.js does, or what it lacks.
  */
-export function serveCrate({ file, indexKind, operatorFor }) {
+export function serveCrate({ file, indexKind, operatorFor, groupFor }) {
   let wasm;
 
   /** Loads the module. */
@@ -50,7 +52,7 @@ export function serveCrate({ file, indexKind, operatorFor }) {
 
   /** See harness.js. */
   function prepare(w, inputs, dtype) {
-    if (w.group) return prepareGroup(wasm, tensor, indexKind, w, inputs, dtype);
+    if (w.group) return prepareGroup(wasm, { tensor, indexKind, groupFor }, w, inputs, dtype);
     const { x, index, src, unit } = inputs;
     const operator = operatorFor(w, wasm);
     if (typeof operator === 'string') return operator;

@@ -1,7 +1,7 @@
 // jax-js: what it has of the workloads of groups.js. An operation disposes of its operands; one that is needed later is handed over as its `ref`.
 
 import * as jax from '@jax-js/jax';
-import { groupModes } from './modes.js';
+import { groupModes, lacks } from './modes.js';
 
 const np = jax.numpy;
 
@@ -52,11 +52,6 @@ function callFor(w) {
         return [[back(products)].flat()[0]];
       },
     };
-    case 'search': return 'no searchsorted';
-    case 'unique': return 'no unique';
-    case 'binned': return 'no histogram';
-    case 'bincount-mask': return 'no bincount';
-    case 'ignore': return 'no value that an index leaves out';
-    default: return 'no softmax, maximum or position within groups';
+    default: return lacks(w);
   }
 }

@@ -1,4 +1,9 @@
-// The modes of a workload of groups.js, for any library.
+// The modes of a workload of groups.js, for any library, and what libraries lack.
+
+/** What a library lacks that has nothing for a workload of groups.js. */
+export const lacks = ({ op }) => ({
+  search: 'no searchsorted', unique: 'no unique', binned: 'no histogram', 'bincount-mask': 'no bincount', ignore: 'no value that an index leaves out',
+})[op] ?? 'no softmax, maximum or position within groups';
 
 /**
  * - `make()` returns the operands by their names; `free(list)` disposes of operands and results.

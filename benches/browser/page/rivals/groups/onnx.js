@@ -1,6 +1,7 @@
 // ONNX Runtime Web: graphs for the workloads of groups.js. *Resident* is as in onnx.js.
 
-import { encodeModel } from '../../onnx-model.js';
+import { encodeModel, types } from '../../onnx-model.js';
+import { lacks } from './modes.js';
 
 /** See harness.js, and `prepare` of onnx.js. */
 export async function prepareGroup(ort, provider, w, inputs, dtype) {
@@ -12,7 +13,7 @@ export async function prepareGroup(ort, provider, w, inputs, dtype) {
   const create = (model, options) =>
     ort.InferenceSession.create(encodeModel(model), { executionProviders: [provider], graphOptimizationLevel: 'disabled', extra, ...options });
   const whole = await create({ nodes, inputs: operands, outputs: results }).catch((error) => {
-    if (/fallback to CPU EP|could not find an implementation|could not be found/i.test(error.message)) return undefined;
+    if (/fallback to CPU EP|could not find an implementation|could not be found|Provider type for .* is not set/i.test(error.message)) return undefined;
     throw error;
   });
   if (!whole) return `no kernel of ${nodes.map(({ op }) => op).join(', ')} for ${dtype}`;
@@ -62,16 +63,22 @@ function graphFor(w, inputs, dtype) {
         results: w.op === 'sort' ? results : [results[1]],
       };
     }
-    case 'unique': return {
-      operands: [operand('x')],
-      nodes: [{ op: 'Unique', inputs: ['x'], outputs: ['values', 'first', 'inverse', 'counts'], attributes: { sorted: 1 } }],
-      results: [{ name: 'values', dtype }, ...['first', 'inverse', 'counts'].map((name) => ({ name, dtype: 'int64' }))],
-    };
-    case 'softmax': {
+    case 'unique': {
+      const wide = dtype === 'int32';
+      const cast = (from, to, dtype) => ({ op: 'Cast', inputs: [from], outputs: [to], attributes: { to: types[dtype] } });
+      const unique = { op: 'Unique', inputs: [wide ? 'long' : 'x'], outputs: [wide ? 'distinct' : 'values', 'first', 'inverse', 'counts'], attributes: { sorted: 1 } };
+      return {
+        note: wide ? 'Cast to int64, Unique, Cast' : undefined, // it has no Unique of int32
+        operands: [operand('x')],
+        nodes: wide ? [cast('x', 'long', 'int64'), unique, cast('distinct', 'values', 'int32')] : [unique],
+        results: [{ name: 'values', dtype }, ...['first', 'inverse', 'counts'].map((name) => ({ name, dtype: 'int64' }))],
+      };
+    }
+    case 'softmax': case 'logsumexp': {
       const empty = (name, value) => ({ name, dtype, shape: [w.size], data: new Float32Array(w.size).fill(value) });
       const at = { axis: 0 };
       return {
-        note: 'ScatterElements for the maxima and the sums, GatherElements, Sub, Exp, Div',
+        note: `ScatterElements for the maxima and the sums, GatherElements, Sub, Exp, ${w.op === 'softmax' ? 'Div' : 'Log, Add'}`,
         operands: [operand('index', { dtype: 'int32' }), operand('src'), empty('none', -Infinity), empty('zeros', 0)],
         nodes: [
           { op: 'ScatterElements', inputs: ['none', 'index', 'src'], outputs: ['most'], attributes: { ...at, reduction: 'max' } },
@@ -79,10 +86,12 @@ function graphFor(w, inputs, dtype) {
           { op: 'Sub', inputs: ['src', 'mosts'], outputs: ['less'] },
           { op: 'Exp', inputs: ['less'], outputs: ['terms'] },
           { op: 'ScatterElements', inputs: ['zeros', 'index', 'terms'], outputs: ['sums'], attributes: { ...at, reduction: 'add' } },
-          { op: 'GatherElements', inputs: ['sums', 'index'], outputs: ['all'], attributes: at },
-          { op: 'Div', inputs: ['terms', 'all'], outputs: ['out'] },
+          ...(w.op === 'softmax' ? [
+            { op: 'GatherElements', inputs: ['sums', 'index'], outputs: ['all'], attributes: at },
+            { op: 'Div', inputs: ['terms', 'all'], outputs: ['out'] },
+          ] : [{ op: 'Log', inputs: ['sums'], outputs: ['logs'] }, { op: 'Add', inputs: ['most', 'logs'], outputs: ['out'] }]),
         ],
-        results: [{ name: 'out', dtype, shape: n }],
+        results: [{ name: 'out', dtype, shape: w.op === 'softmax' ? n : [w.size] }],
       };
     }
     case 'spmm': {
@@ -101,11 +110,7 @@ function graphFor(w, inputs, dtype) {
         results: [{ name: 'out', dtype, shape, rank: 2 }],
       };
     }
-    case 'search': return 'no searchsorted';
-    case 'binned': return 'no histogram';
-    case 'bincount-mask': return 'no bincount';
-    case 'ignore': return 'no value that an index leaves out';
-    case 'logsumexp': return 'not composed here: its softmax is';
-    default: return 'no position of a maximum within groups';
+    case 'winners': case 'segment-winners': return 'no position of a maximum within groups';
+    default: return lacks(w);
   }
 }

@@ -1,11 +1,11 @@
 // TensorFlow.js: what it has of the workloads of groups.js.
 
 import * as tf from '@tensorflow/tfjs-core';
-import { groupModes } from './modes.js';
+import { groupModes, lacks } from './modes.js';
 
 /** See harness.js. `settle` is that of `groupModes`. Runs on the backend that is set. */
 export function prepareGroup(w, inputs, dtype, settle) {
-  const call = callFor(w);
+  const call = callFor(w, dtype);
   if (typeof call === 'string') return call;
   const gpu = tf.getBackend() === 'webgpu';
   const kind = (name) => (['rows', 'columns', 'index'].includes(name) ? 'int32' : name === 'mask' ? 'float32' : dtype);
@@ -21,14 +21,15 @@ export function prepareGroup(w, inputs, dtype, settle) {
 }
 
 /** How TensorFlow.js does a workload, { run, note }, or a text that says what it lacks. */
-function callFor(w) {
-  const note = 'topk of the negated values';
-  const sorted = (x) => tf.topk(tf.neg(x), w.count);
+function callFor(w, dtype) {
+  const note = `topk of ${dtype === 'int32' ? '−1 − x' : 'the negated values'}`; // neg of the wasm backend rounds int32 to float32
+  const turned = (x) => (dtype === 'int32' ? tf.sub(tf.scalar(-1, 'int32'), x) : tf.neg(x));
+  const sorted = (x) => tf.topk(turned(x), w.count);
   switch (w.op) {
     case 'argsort': return { note, run: ({ x }) => [sorted(x).indices] };
     case 'sort': return { note, run: ({ x }) => {
       const { values, indices } = sorted(x);
-      return [tf.neg(values), indices];
+      return [turned(values), indices];
     } };
     case 'search': return { run: ({ edges, x }) => [tf.searchSorted(edges, x)] };
     case 'unique': return 'no unique in ascending order with counts';
@@ -40,8 +41,6 @@ function callFor(w) {
       },
     };
     case 'bincount-mask': return { note: 'denseBincount with the mask as weights', run: ({ index, mask }) => [tf.denseBincount(index, mask, w.size)] };
-    case 'ignore': return 'no value that an index leaves out';
-    case 'binned': return 'no histogram';
-    default: return 'no softmax, maximum or position within groups';
+    default: return lacks(w);
   }
 }
