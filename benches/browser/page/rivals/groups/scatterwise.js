@@ -62,7 +62,7 @@ function callsFor(lib, w, device) {
       }),
     } };
     case 'binned': return binned(lib, w);
-    case 'bincount-mask': return { run: ({ index, mask }) => [lib.bincount(index, { minlength: w.size, mask })] };
+    case 'bincount-mask': return { run: ({ index, mask }) => [lib.bincount(index, { length: w.size, mask })] };
     case 'ignore': return { run: ({ table, index, src }) => [table.scatter_add(0, index, src, { ignore_index: -1 })] };
   }
 }
