@@ -41,6 +41,7 @@ export const gpuRivals = [
   { id: 'tfjs-webgpu', name: 'tfjs webgpu', entry: 'tfjs-webgpu.js', package: '@tensorflow/tfjs-core' },
   { id: 'onnx-webgpu', name: 'onnxruntime-web webgpu', entry: 'onnx-webgpu.js', package: 'onnxruntime-web' },
   { id: 'jax-webgpu', name: 'jax-js webgpu', entry: 'jax-webgpu.js', package: '@jax-js/jax' },
+  { id: 'luma', name: 'luma.gl', entry: 'luma.js', package: '@luma.gl/gpgpu' },
 ];
 
 /** The cold starts: `entry` is the name of a script in page/cold/, which does the least for a first result. */
