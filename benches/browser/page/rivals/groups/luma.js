@@ -97,7 +97,7 @@ function planFor(w, inputs, dtype) {
     case 'ignore': return 'no sums into a table';
     case 'softmax': case 'logsumexp': return 'no softmax within groups';
     case 'winners': case 'segment-winners': return 'no position of a maximum within groups';
-    default: return w.group ? lacks(w) : 'its command graphs have no such operator';
+    default: return w.group ? lacks(w) : 'only its sorts, searches and bins are measured';
   }
 }
 
