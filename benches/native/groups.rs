@@ -11,7 +11,7 @@ use scatterwise::{
     Activation, Bins, CountOptions, DType, Gather, IndexMode, IndexPlan, Item, Length, Op, OutOfRange,
     Reduce, Reduction, Result, Scalar, Scatter, Segments, Spmm, Statistic, Target, Tensor, Weights, activate,
     bincount, binned_statistic, elementwise_sub, histogramdd, scatter_logsumexp, scatter_softmax,
-    searchsorted, segment_winners, unique,
+    scatter_softmax_vjp, searchsorted, segment_winners, unique,
 };
 use scatterwise_bench::clock::{Clock, Effort, race};
 use scatterwise_bench::table::{Table, ratio, time};
@@ -128,9 +128,15 @@ fn sorts<T: Number + PartialEq>(bench: &mut Bench, compare: fn(&T, &T) -> Orderi
     let any: Vec<T> = (0..COUNT).map(|_| T::from_i32((random.below(1 << 32) as u32).cast_signed())).collect();
     let mut sorted = any.clone();
     sorted.sort_by(compare);
+    let reversed: Vec<T> = sorted.iter().rev().copied().collect();
     let few = (0..COUNT).map(|_| any[random.zipf(256)]).collect();
     let many = (0..COUNT).map(|_| T::from_i32(random.below(COUNT) as i32)).collect();
-    for (values, x) in [("random", &any), ("sorted before", &sorted), ("256 values, Zipf", &few)] {
+    for (values, x) in [
+        ("random", &any),
+        ("sorted before", &sorted),
+        ("sorted before, descending", &reversed),
+        ("256 values, Zipf", &few),
+    ] {
         let name = format!("argsort, {}, {values}", T::DTYPE.name());
         if bench.wants(&name) {
             let t = Tensor::from_elements(&[COUNT], x)?;
@@ -274,6 +280,46 @@ fn softmaxes(bench: &mut Bench) -> Result<()> {
         if bench.wants(&name) {
             bench.row(&name, ours(call), by_hand(plain), Some(("composition", ours(composed))));
         }
+    }
+    ignoring(bench)
+}
+
+/// Softmax that leaves out entries at random, and its gradient, beside the same without such entries.
+fn ignoring(bench: &mut Bench) -> Result<()> {
+    let mut random = Random::default();
+    let (src, cotangent) = (units(&mut random, COUNT), units(&mut random, COUNT));
+    let [of_src, of_cotangent] = [&src, &cotangent].map(|numbers| Tensor::from_elements(&[COUNT], numbers));
+    let (of_src, of_cotangent) = (of_src?, of_cotangent?);
+    let all = places(&mut random, COUNT, GROUPS, false);
+    let of_all = Tensor::from_elements(&[COUNT], &all)?;
+    let mut index = all;
+    index.iter_mut().filter(|_| random.below(10) < 3).for_each(|at| *at = -1);
+    let of_index = Tensor::from_elements(&[COUNT], &index)?;
+    let name = "softmax in 65,536 groups, 3 of 10 ignored";
+    let plain = || {
+        let mut out = vec![0.0; COUNT];
+        groups::softmax_ignoring(&mut out, GROUPS, &index, &src);
+        out
+    };
+    check_near(name, &scatter_softmax(&of_src, &of_index, 0, Some(-1))?, &plain());
+    if bench.wants(name) {
+        let call = ours(|| scatter_softmax(&of_src, &of_index, 0, Some(-1)));
+        let without = ours(|| scatter_softmax(&of_src, &of_all, 0, None));
+        bench.row(name, call, by_hand(plain), Some(("none ignored", without)));
+    }
+    let name = "gradient of that softmax";
+    let gradient = |index, ignored| scatter_softmax_vjp(&of_src, index, 0, ignored, &of_cotangent);
+    let plain = || {
+        let (mut softmax, mut out) = (vec![0.0; COUNT], vec![0.0; COUNT]);
+        groups::softmax_ignoring(&mut softmax, GROUPS, &index, &src);
+        groups::softmax_gradient_ignoring(&mut out, GROUPS, &index, &softmax, &cotangent);
+        out
+    };
+    check_near(name, &gradient(&of_index, Some(-1))?, &plain());
+    if bench.wants(name) {
+        let without = ours(|| gradient(&of_all, None));
+        let call = ours(|| gradient(&of_index, Some(-1)));
+        bench.row(name, call, by_hand(plain), Some(("none ignored", without)));
     }
     Ok(())
 }

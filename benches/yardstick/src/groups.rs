@@ -98,6 +98,41 @@ pub fn softmax(out: &mut [f32], size: usize, index: &[i32], src: &[f32]) {
     }
 }
 
+/// [`softmax`] without the entries whose index is −1; their results are 0.
+pub fn softmax_ignoring(out: &mut [f32], size: usize, index: &[i32], src: &[f32]) {
+    let (mut most, mut sums) = (vec![f32::NEG_INFINITY; size], vec![0.0; size]);
+    out.fill(0.0);
+    for (group, value) in index.iter().zip(src).filter(|(group, _)| **group != -1) {
+        let most = &mut most[*group as usize];
+        *most = if *value > *most { *value } else { *most };
+    }
+    for ((out, group), value) in out.iter_mut().zip(index).zip(src).filter(|((_, group), _)| **group != -1) {
+        *out = (value - most[*group as usize]).exp();
+        sums[*group as usize] += *out;
+    }
+    for (out, group) in out.iter_mut().zip(index).filter(|(_, group)| **group != -1) {
+        *out /= sums[*group as usize];
+    }
+}
+
+/// The gradient of [`softmax_ignoring`], whose result is `softmax`.
+pub fn softmax_gradient_ignoring(
+    out: &mut [f32],
+    size: usize,
+    index: &[i32],
+    softmax: &[f32],
+    cotangent: &[f32],
+) {
+    let mut sums = vec![0.0; size];
+    out.fill(0.0);
+    for (k, group) in index.iter().enumerate().filter(|(_, group)| **group != -1) {
+        sums[*group as usize] += softmax[k] * cotangent[k];
+    }
+    for (k, group) in index.iter().enumerate().filter(|(_, group)| **group != -1) {
+        out[k] = softmax[k] * (cotangent[k] - sums[*group as usize]);
+    }
+}
+
 /// The logarithm of the sum of the exponentials of each group.
 pub fn logsumexp(out: &mut [f32], index: &[i32], src: &[f32]) {
     let (most, sums) = exponentials(out.len(), index, src, |_, _| ());
