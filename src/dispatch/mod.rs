@@ -36,6 +36,7 @@ macro_rules! where_it_is {
 mod exact;
 mod histogram;
 mod index;
+mod left_out;
 mod operands;
 mod sort;
 mod spmm;
@@ -50,6 +51,7 @@ pub(crate) use histogram::{
     insert_edges_of_extent, require_on_cpu,
 };
 pub(crate) use index::{Index, IndexValues, index_ends};
+pub(crate) use left_out::{LEFT_OUT, clear_left_out, with_left_out};
 pub(crate) use sort::{argsort, first, groups, search};
 pub(crate) use spmm::{largest, spmm};
 pub(crate) use trace::{trace_gather, trace_scatter};

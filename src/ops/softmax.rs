@@ -90,8 +90,17 @@ pub(super) struct Groups {
     /// The dtype of the computation, and that of src.
     dtype: DType,
     out: DType,
-    /// Whether entries may be left out.
-    drops: bool,
+    left_out: LeftOut,
+}
+
+/// Where the entries are whose index is ignored.
+enum LeftOut {
+    /// No value is ignored.
+    Nowhere,
+    /// In no group: scatters and gathers leave them out.
+    Apart,
+    /// In a group of their own, [`dispatch::LEFT_OUT`], in an index on the CPU. An entry of the index has `row` numbers of src.
+    First { index: Tensor, dim: i64, row: usize },
 }
 
 impl Groups {
@@ -114,9 +123,22 @@ impl Groups {
         size: Option<usize>,
     ) -> Result<Self> {
         let axis = check(op, src, index, dim)?;
-        // The check is of the caller's index: only of that one a GPU's range may be known.
-        let (rows, is_checked) = check_range(op, index, ignored, size)?;
-        let index = spread(op, src, index, axis)?;
+        let shifted = match ignored {
+            Some(ignored) if src.device() == Device::Cpu => {
+                dispatch::with_left_out(op.name(), index, ignored)?
+            }
+            _ => None,
+        };
+        let has_own = shifted.is_some();
+        let (index, rows, is_checked) = match shifted {
+            Some((index, groups)) => (index, groups, true),
+            None => {
+                // The check is of the caller's index: only of that one a GPU's range may be known.
+                let (rows, is_checked) = check_range(op, index, ignored, size)?;
+                (index.clone(), rows, is_checked)
+            }
+        };
+        let index = spread(op, src, &index, axis)?;
         let mut dims = src.shape.dims().to_vec();
         let mut shape_of = |rows: usize| {
             if let Some(len) = dims.get_mut(axis) {
@@ -128,7 +150,16 @@ impl Groups {
         let shape = shape_of(rows)?;
         // The CPU takes int32 as positions: they were checked, and their ends are noted. Others become positions once, and a GPU gets them once.
         let is_on_cpu = [src, &index].iter().all(|tensor| tensor.device() == Device::Cpu);
-        let (first, target) = if is_on_cpu && index.dtype == DType::Int32 && ignored.is_none() {
+        let left_out = match ignored {
+            None => LeftOut::Nowhere,
+            Some(_) if has_own => {
+                let after = src.shape.dims().get(axis + 1..).unwrap_or_default().iter().product();
+                let row = if index.shape.rank() == 1 { after } else { 1 };
+                LeftOut::First { index: index.clone(), dim: axis as i64, row }
+            }
+            Some(_) => LeftOut::Apart,
+        };
+        let (first, target) = if is_on_cpu && index.dtype == DType::Int32 && (has_own || ignored.is_none()) {
             let target = match index.shape.rank() {
                 1 => Target::slices(dim, &index),
                 _ => Target::along(dim, &index),
@@ -148,7 +179,7 @@ impl Groups {
             ((&first).into(), (&later).into())
         };
         let dtype = if src.dtype.size() == 2 { DType::Float32 } else { src.dtype };
-        Ok(Self { op, first, target, shape, result, dtype, out: src.dtype, drops: ignored.is_some() })
+        Ok(Self { op, first, target, shape, result, dtype, out: src.dtype, left_out })
     }
 
     /// The softmax of src, in the dtype of the computation.
@@ -160,21 +191,33 @@ impl Groups {
     }
 
     /// The numbers of entries, with +0 for those that are left out.
-    fn kept(&self, entries: Tensor) -> Result<Tensor> {
-        if !self.drops {
-            return Ok(entries);
+    fn kept(&self, mut entries: Tensor) -> Result<Tensor> {
+        match &self.left_out {
+            LeftOut::Nowhere => Ok(entries),
+            LeftOut::First { index, row, .. } => {
+                dispatch::clear_left_out(self.op.name(), index, *row, &mut entries)?;
+                Ok(entries)
+            }
+            LeftOut::Apart => {
+                // A product of the bits as integers: so NaN and infinity become 0 too.
+                let [dtype, _] = integers_of(entries.dtype);
+                let ones = Tensor::filled(self.op.name(), "src", self.shape.clone(), Scalar::Int(1), dtype)?;
+                let ones = dispatch::beside(self.op.name(), &entries, ones)?;
+                let bits =
+                    self.each(Op::ElementwiseMul, &dispatch::reinterpret(&entries, dtype), &ones, None)?;
+                Ok(dispatch::reinterpret(&bits, entries.dtype))
+            }
         }
-        // A product of the bits as integers: so NaN and infinity become 0 too.
-        let [dtype, _] = integers_of(entries.dtype);
-        let ones = Tensor::filled(self.op.name(), "src", self.shape.clone(), Scalar::Int(1), dtype)?;
-        let ones = dispatch::beside(self.op.name(), &entries, ones)?;
-        let bits = self.each(Op::ElementwiseMul, &dispatch::reinterpret(&entries, dtype), &ones, None)?;
-        Ok(dispatch::reinterpret(&bits, entries.dtype))
     }
 
-    /// The largest entry of each group.
+    /// The largest entry of each group. For entries that are left out in a group of their own it is at least +∞: then their exponentials are
+    /// 0. Exact sums of very different numbers take longer.
     fn maxima(&self, src: &Tensor) -> Result<Tensor> {
         let mut table = self.filled(src, Scalar::Float(f64::NEG_INFINITY))?;
+        if let LeftOut::First { dim, .. } = self.left_out {
+            let target = Target::slices(dim, &Tensor::from_elements(&[1], &[dispatch::LEFT_OUT])?);
+            Scatter::new(self.op, target, f64::INFINITY.into(), Reduce::Replace).run(&mut table)?;
+        }
         Scatter::new(self.op, self.first.clone(), src.into(), Reduce::Maximum).run(&mut table)?;
         Ok(table)
     }

@@ -51,6 +51,10 @@ const CASES: &[Case] = &[
     Case { name: "ignored entries", dims: &[3000], dim: 0, index_dims: &[3000], group: |k| mixed(k) % 700, is_ignored: Some(|k| mixed(k + 7).is_multiple_of(3)) },
     Case { name: "ignored rows", dims: &[700, 5], dim: 0, index_dims: &[700], group: |k| mixed(k) % 90, is_ignored: Some(|k| mixed(k + 7).is_multiple_of(2)) },
     Case { name: "ignored at both ends", dims: &[3, 41, 4], dim: 1, index_dims: &[3, 41, 4], group: |k| mixed(k) % 6, is_ignored: Some(|k| !(40..450).contains(&k)) },
+    Case { name: "ignored columns", dims: &[41, 30], dim: 0, index_dims: &[1, 30], group: |k| mixed(k) % 6, is_ignored: Some(|k| k % 3 == 0) },
+    Case { name: "ignored slices between dims", dims: &[3, 41, 4], dim: -2, index_dims: &[41], group: |k| mixed(k) % 6, is_ignored: Some(|k| k % 4 < 2) },
+    Case { name: "ignored slices of columns", dims: &[5, 700], dim: 1, index_dims: &[700], group: |k| mixed(k) % 90, is_ignored: Some(|k| mixed(k + 7).is_multiple_of(3)) },
+    Case { name: "one group without its ends", dims: &[130], dim: 0, index_dims: &[130], group: |_| 0, is_ignored: Some(|k| k == 0 || k == 129) },
     Case { name: "no entry is ignored", dims: &[70], dim: 0, index_dims: &[70], group: |k| k % 9, is_ignored: Some(|_| false) },
 ];
 
