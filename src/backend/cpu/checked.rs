@@ -13,7 +13,7 @@ use crate::backend::cpu::run::Cpu;
 use crate::backend::cpu::split::SplitIndex;
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::host::{HostBuffer, reserved};
+use crate::host::{HostBuffer, UninitBuffer, reserved};
 use crate::plan::{Addressing, IndexMode};
 
 /// A checked position for each index entry, negative values wrapped. The fields are private and there is one constructor, so every
@@ -49,13 +49,16 @@ impl CheckedIndex {
 
     /// [`CheckedIndex::new`].
     fn by_mode(plan: &Addressing, index: &HostBuffer, dtype: DType, mode: IndexMode) -> Result<Self> {
-        let positions = if mode.is_plain() {
-            normalise(plan, index, dtype)?
+        let op = plan.op().name();
+        let values = if mode.is_plain() {
+            HostBuffer::copy_of(op, bytemuck::cast_slice(&normalise(plan, index, dtype)?))?
         } else {
-            CallIndex::new(plan, index, dtype).resolved(mode)?.into()
+            let mut positions = UninitBuffer::new(op, plan.index_entries() * size_of::<u32>())?;
+            CallIndex::new(plan, index, dtype).resolve(mode, positions.slots())?;
+            // SAFETY: `resolve` has written a slot for each entry.
+            unsafe { positions.assume_filled() }
         };
-        let values = HostBuffer::copy_of(plan.op().name(), bytemuck::cast_slice(&positions))?;
-        let drops = mode.drops() && positions.contains(&DROPPED);
+        let drops = mode.drops() && values.elements::<u32>().contains(&DROPPED);
         let (is_used, split) = (Cell::default(), OnceCell::new());
         Ok(Self { values, bound: plan.positions(), drops, is_used, split })
     }

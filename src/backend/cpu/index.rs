@@ -1,6 +1,7 @@
 //! The index that the caller gives to a call: its noted bounds, the check of its values, and the error for a value out of range.
 
 use std::borrow::Cow;
+use std::mem::MaybeUninit;
 
 use crate::backend::cpu::kernels::check::{Check, fits};
 use crate::backend::cpu::kernels::job::{Verdict, rely_on};
@@ -77,19 +78,14 @@ impl<'a> CallIndex<'a> {
         Ok(())
     }
 
-    /// One position for each entry. A dropped entry gets `DROPPED`. In a plain mode the values must be in range.
+    /// Writes one position for each entry to `slots`, which has as many. A dropped entry gets `DROPPED`. In a plain mode the values must be in
+    /// range. If there is no error, every slot is written.
     ///
     /// # Errors
-    /// `IndexError` for the first value, in row-major order, that the mode refuses; `RuntimeError` when memory is exhausted.
-    pub(crate) fn resolved(&self, mode: IndexMode) -> Result<Vec<u32>> {
-        let entries = self.plan.index_entries();
-        let mut positions = reserved(self.plan.op().name(), entries)?;
-        let slots = positions.spare_capacity_mut().get_mut(..entries).unwrap_or_default();
+    /// `IndexError` for the first value, in row-major order, that the mode refuses.
+    pub(crate) fn resolve(&self, mode: IndexMode, slots: &mut [MaybeUninit<u32>]) -> Result<()> {
         let verdict = Cpu.run(&Resolve::new(self.values, self.plan.components(), mode, slots));
-        self.judge(&verdict)?;
-        // SAFETY: the index has values for every entry, so the job writes every slot.
-        unsafe { positions.set_len(entries) };
-        Ok(positions)
+        self.judge(&verdict)
     }
 }
 
@@ -100,11 +96,17 @@ impl<'a> CallIndex<'a> {
 /// exhausted.
 pub fn normalise<'a>(plan: &'a Addressing, index: &'a HostBuffer, dtype: DType) -> Result<Cow<'a, [u32]>> {
     let index = CallIndex::new(plan, index, dtype);
-    match index.checked()?.all() {
-        Some(positions) => Ok(Cow::Borrowed(positions)),
-        // A plain mode wraps values that are in range.
-        None => index.resolved(IndexMode::default()).map(Cow::Owned),
+    if let Some(positions) = index.checked()?.all() {
+        return Ok(Cow::Borrowed(positions));
     }
+    let entries = plan.index_entries();
+    let mut positions = reserved(plan.op().name(), entries)?;
+    // A plain mode wraps values that are in range.
+    let slots = positions.spare_capacity_mut().get_mut(..entries).unwrap_or_default();
+    index.resolve(IndexMode::default(), slots)?;
+    // SAFETY: `resolve` has written a slot for each entry.
+    unsafe { positions.set_len(entries) };
+    Ok(Cow::Owned(positions))
 }
 
 /// The ends of all values of an index of `dtype` int32 or int64. If none is negative, the lower one may be 0. Without values, the ends of

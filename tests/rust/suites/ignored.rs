@@ -1,8 +1,8 @@
 //! `ignore_index` by its definition, and batches of tuples: on every backend, with an index at every place.
 
 use scatterwise::{
-    DType, ErrorCode, Gather, IndexMode, IndexPlan, Op, OutOfRange, Reduce, Reduction, Scatter, Target,
-    Tensor,
+    DType, ErrorCode, Gather, IndexMode, IndexPlan, Op, OutOfRange, Reduce, Reduction, Scalar, Scatter,
+    Source, Target, Tensor, Update,
 };
 
 use crate::common::backends::{Backend, Place, on_each_backend, read};
@@ -86,6 +86,98 @@ async fn absent(backend: &Backend, mode: IndexMode, place: Place, planned: bool)
         equal("a read", Some(got), expected)?;
     }
     Ok(())
+}
+
+/// Which entries of a call with so many are ignored.
+type Pattern = fn(usize, usize) -> bool;
+
+const PATTERNS: &[(&str, Pattern)] = &[
+    ("none", |_, _| false),
+    ("all", |_, _| true),
+    ("the first and the last", |at, len| at == 0 || at + 1 == len),
+    ("all but the last", |at, len| at + 1 < len),
+    ("every other", |at, _| at % 2 == 1),
+    ("three of ten", |at, _| (at * 7919) % 101 < 30),
+];
+
+one_thread!(many_entries);
+/// As if the table had one row more, to which the ignored entries went.
+async fn many_entries() {
+    on_each_backend("many ignored entries", async |backend, report| {
+        for dtype in [DType::Uint8, DType::Float16, DType::Float32, DType::Int64] {
+            for (name, is_ignored) in PATTERNS {
+                for len in [1, 513, 1100] {
+                    for [before, after] in [[1, 1], [3, 1], [1, 3]] {
+                        let id = format!("{dtype}, {name} of {len}, {before} around and {after} inside");
+                        let case = [before, len, after];
+                        report.row(&id, with_one_row_more(backend, dtype, *is_ignored, case).await);
+                    }
+                }
+            }
+        }
+    })
+    .await;
+}
+
+async fn with_one_row_more(
+    backend: &Backend,
+    dtype: DType,
+    is_ignored: Pattern,
+    [before, len, after]: [usize; 3],
+) -> Row {
+    const ROWS: usize = 40;
+    const IGNORED: i64 = -100;
+    let count = before * len * after;
+    let number = |at: usize| Scalar::Int((at * 31 % 7) as i128 - 1).cast(dtype);
+    let data =
+        |rows: usize| Data::from_bits(dtype, &[before, rows, after], (0..before * rows * after).map(number));
+    let (table, values) = (data(ROWS), data(len));
+    let last = Scalar::Int(3).cast(dtype);
+    let longer = {
+        let own = |at: usize| at / after % (ROWS + 1);
+        let element = |at: usize| match own(at) {
+            ROWS => last,
+            row => table.bits((at / after / (ROWS + 1) * ROWS + row) * after + at % after),
+        };
+        let places = before * (ROWS + 1) * after;
+        Data::from_bits(dtype, &[before, ROWS + 1, after], (0..places).map(element))
+    };
+    let place = |at: usize, other: i64| if is_ignored(at, count) { other } else { (at * 13 % ROWS) as i64 };
+    let index = |other| {
+        let places: Vec<i64> = (0..count).map(|at| place(at, other)).collect();
+        Data::new(&[before, len, after], &places)
+    };
+    let mode = IndexMode { ignored: Some(IGNORED), ..IndexMode::default() };
+    let with = Target::along(1, &backend.put(&index(IGNORED))?);
+    let without = Target::along(1, &index(ROWS as i64).tensor());
+    let cut = |longer: &Tensor| {
+        let longer = Data::of(longer);
+        let bits = (0..before * ROWS * after)
+            .map(|at| longer.bits((at / after / ROWS * (ROWS + 1) + at / after % ROWS) * after + at % after));
+        Data::from_bits(dtype, &[before, ROWS, after], bits)
+    };
+    let updates: [Update; 4] = [
+        Reduce::Add.into(),
+        Reduce::Replace.into(),
+        Reduction::Amax.update(false),
+        Reduction::Mean.update(true),
+    ];
+    for update in updates {
+        for is_scalar in [false, true] {
+            let src = |values: Tensor| if is_scalar { Source::from(2) } else { values.into() };
+            let op = Op::ScatterReduceInPlace;
+            let mut got = backend.put(&table)?;
+            let call = Scatter::new(op, with.clone(), src(backend.put(&values)?), update);
+            Scatter { mode, ..call }.run(&mut got)?;
+            let mut expected = longer.tensor();
+            Scatter::new(op, without.clone(), src(values.tensor()), update).run(&mut expected)?;
+            same(&format!("{update:?}"), cut(&expected).difference(&read(&got).await?))?;
+        }
+    }
+    let gather = Gather { mode, fill_value: 3.into(), ..Gather::new(Op::Gather, with) };
+    let got = read(&gather.run(&backend.put(&table)?)?).await?;
+    let expected = Gather::new(Op::Gather, without).run(&longer.tensor())?;
+    same("gather", Data::of(&expected).difference(&got))
 }
 
 one_thread!(other_values_are_refused_as_ever);

@@ -10,6 +10,7 @@ use std::ptr;
 
 use crate::backend::cpu::kernels::columns::{Columns, Odometer, Start};
 use crate::backend::cpu::kernels::job::{ALL, Job, Output, TOGETHER, Verdict, cut, elements};
+use crate::backend::cpu::kernels::kept::{self, Block};
 use crate::backend::cpu::kernels::loops::gather::gather_loop;
 use crate::backend::cpu::kernels::loops::{GROUP, Loops, ONCE, Rounds, RowUpdates};
 use crate::backend::cpu::kernels::positions::{Positions, Window};
@@ -31,6 +32,8 @@ pub(crate) struct Indexed<'a> {
     positions: &'a Positions<'a>,
     /// The plan's row, or a part of it.
     row: Row,
+    /// Whether runs are visited by blocks: if single elements may be dropped. Places in a block have 32 bits, and a gather reads position 0.
+    has_blocks: bool,
 }
 
 /// What to do with the row of the table that an entry names.
@@ -76,7 +79,11 @@ impl<'a> Indexed<'a> {
     fn new(positions: &'a Positions<'a>, task: Task) -> Self {
         let plan = positions.plan;
         debug_assert!(plan.entries() * plan.row().len == 0 || plan.span() <= plan.table_len());
-        Self { task, positions, row: plan.row() }
+        let has_blocks = positions.drops()
+            && plan.row().len == 1
+            && plan.positions() > 0
+            && u32::try_from(plan.table_len()).is_ok();
+        Self { task, positions, row: plan.row(), has_blocks }
     }
 
     /// The parts of each row that are columns: long rows are divided, where entries may meet.
@@ -158,7 +165,12 @@ impl<'a> Indexed<'a> {
         let most = self.positions.most();
         if run.len > most || self.positions.drops() {
             for number in 0..round.len {
-                self.walk_run(run, start.after(number, round), window)?;
+                let start = start.after(number, round);
+                if self.has_blocks {
+                    self.walk_blocks(run, start, window)?;
+                } else {
+                    self.walk_run(run, start, window)?;
+                }
             }
             return Some(());
         }
@@ -181,6 +193,34 @@ impl<'a> Indexed<'a> {
             }
             self.do_entries(from.table, from.value, &entries);
             first += rounds;
+        }
+        Some(())
+    }
+
+    /// Visits one run by blocks.
+    #[inline(never)]
+    fn walk_blocks(&self, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
+        let mut block = Block::new();
+        let stride = self.positions.plan.place_stride();
+        let mut done = 0;
+        while done < run.len {
+            let from = start.after(done, run);
+            let positions = window.get(from.index, kept::BLOCK.min(run.len - done))?;
+            // SAFETY: see `new`. The rows that dropped entries do not write were filled before.
+            unsafe {
+                match self.task {
+                    Task::Scatter { loops, table, values } => {
+                        let (table, values) =
+                            (table.add(from.table * loops.size), values.add(from.value * loops.size));
+                        block.scatter(loops, table, values, positions, run, stride);
+                    }
+                    Task::Gather { size, table, out } => {
+                        let (table, out) = (table.add(from.table * size), out.add(from.value * size));
+                        block.gather(size, table, out, positions, run, stride);
+                    }
+                }
+            }
+            done += positions.len();
         }
         Some(())
     }

@@ -16,6 +16,7 @@ pub(super) mod half_float;
 pub(super) mod histogram;
 pub(super) mod indexed;
 pub(super) mod job;
+mod kept;
 pub(super) mod loops;
 pub(super) mod mean;
 pub(super) mod operation;

@@ -152,6 +152,21 @@ impl Job for Resolve<'_> {
             return Verdict::NOTHING;
         }
         let mut verdict = Verdict::NOTHING;
+        if let (OutOfRange::Raise | OutOfRange::Drop, [only]) = (self.mode.out_of_range, self.components) {
+            let (bound, ignored) = (only.bound as i64, self.mode.ignored);
+            let all_are_used = match self.values {
+                Values::Narrow(values) => {
+                    resolve_single(values.get(start..end).unwrap_or_default(), bound, ignored, slots)
+                }
+                Values::Wide(values) => {
+                    resolve_single(values.get(start..end).unwrap_or_default(), bound, ignored, slots)
+                }
+            };
+            if !all_are_used && self.mode.out_of_range == OutOfRange::Raise {
+                verdict.fault = (start..end).find_map(|entry| self.fault(entry));
+            }
+            return verdict;
+        }
         for (slot, entry) in slots.iter_mut().zip(start..) {
             let position = self.position(entry);
             if position == DROPPED && verdict.fault.is_none() {
@@ -161,4 +176,25 @@ impl Job for Resolve<'_> {
         }
         verdict
     }
+}
+
+/// The positions of entries of one value, by a mode that brings no value into range: numbers are chosen, because processors cannot predict
+/// which values are ignored. Returns whether each entry that is not ignored has a position.
+#[inline(always)]
+fn resolve_single<T: IndexLanes>(
+    values: &[T],
+    bound: i64,
+    ignored: Option<i64>,
+    slots: &mut [MaybeUninit<u32>],
+) -> bool {
+    let (ignores, ignored) = (ignored.is_some(), ignored.unwrap_or_default());
+    let mut all_are_used = true;
+    for (slot, &value) in slots.iter_mut().zip(values) {
+        let value = value.into();
+        let position = if value < 0 { value.wrapping_add(bound) } else { value };
+        let (is_in_range, is_ignored) = ((0..bound).contains(&position), ignores & (value == ignored));
+        all_are_used &= is_in_range | is_ignored;
+        slot.write(if is_in_range & !is_ignored { position as u32 } else { DROPPED });
+    }
+    all_are_used
 }
