@@ -158,6 +158,37 @@ async fn definition() {
     .await;
 }
 
+one_thread!(in_order);
+/// Elements that ascend or descend already, with equal ones among them, zeros of both signs and NaN; and the same but for one at an end.
+async fn in_order() {
+    on_each_backend("sorted before", async |backend, report| {
+        let mut numbers = Numbers(49);
+        for &dtype in DType::ALL {
+            for shape in [&[33][..], &[300], &[5, 70], &[70, 5]] {
+                let any = elements(dtype, shape, &mut numbers);
+                let len = any.len();
+                let [ascending, _] = sorted(&Data { dims: vec![len], ..any }, 0, false);
+                let bits: Vec<u64> = (0..len).map(|at| ascending.bits(at)).collect();
+                let mut inputs = vec![bits.clone(), bits.iter().rev().copied().collect()];
+                for at in [0, len - 1] {
+                    let mut swapped = bits.clone();
+                    swapped.swap(at, len / 2);
+                    inputs.push(swapped);
+                }
+                for (at, bits) in inputs.into_iter().enumerate() {
+                    let input = Data::from_bits(dtype, shape, bits);
+                    let id = format!("{dtype} {shape:?} {at}");
+                    for is_descending in [false, true] {
+                        report.row(&id, check_sort(&input, 0, is_descending, backend).await);
+                    }
+                    report.row(&format!("unique {id}"), check_unique(&input, backend).await);
+                }
+            }
+        }
+    })
+    .await;
+}
+
 async fn check_sort(input: &Data, dim: i64, is_descending: bool, backend: &Backend) -> Row {
     let rank = input.dims.len().max(1) as i64;
     let expected = sorted(input, dim.rem_euclid(rank) as usize, is_descending);

@@ -1,5 +1,5 @@
 //! A stable sort of pairs of a key and a position: by insertion if they are few, else digit by digit, the lowest first. Digits in which all
-//! keys agree are left out.
+//! keys agree are left out. Keys that ascend or descend already have no digits to be sorted by.
 
 /// Rows of at most this many pairs are sorted by insertion.
 const FEW: usize = 32;
@@ -71,6 +71,10 @@ pub(crate) unsafe fn sort<P: Pair>(mut from: *mut P, mut to: *mut P, len: usize,
         unsafe { insert(from, len) };
         return from;
     }
+    // SAFETY: as the caller promises.
+    if unsafe { ascend(from, len) } {
+        return from;
+    }
     let most = if len < SHORT { SHORT_BITS } else { MOST_BITS };
     let mut bit = differing.trailing_zeros();
     let end = u64::BITS - differing.leading_zeros();
@@ -87,6 +91,47 @@ pub(crate) unsafe fn sort<P: Pair>(mut from: *mut P, mut to: *mut P, len: usize,
         bit += bits;
     }
     from
+}
+
+/// Turns pairs with descending keys round. Returns whether keys ascend then. Of keys without an order a few are read.
+///
+/// # Safety
+/// `pairs` must be memory of `len` written pairs that nothing else uses.
+#[inline(always)]
+unsafe fn ascend<P: Pair>(pairs: *mut P, len: usize) -> bool {
+    // SAFETY: all places are below `len`.
+    unsafe {
+        let key = |at: usize| (*pairs.add(at)).key();
+        if (1..len).all(|at| key(at - 1) <= key(at)) {
+            return true;
+        }
+        if !(1..len).all(|at| key(at - 1) >= key(at)) {
+            return false;
+        }
+        turn(pairs, len);
+        // Equal keys keep their order, so they are turned once more.
+        let mut begin = 0;
+        for at in 1..len {
+            if key(at) != key(begin) {
+                turn(pairs.add(begin), at - begin);
+                begin = at;
+            }
+        }
+        turn(pairs.add(begin), len - begin);
+        true
+    }
+}
+
+/// Reverses the order of pairs.
+///
+/// # Safety
+/// As for [`ascend`].
+#[inline(always)]
+unsafe fn turn<P: Pair>(pairs: *mut P, len: usize) {
+    for at in 0..len / 2 {
+        // SAFETY: both places are below `len`.
+        unsafe { std::ptr::swap(pairs.add(at), pairs.add(len - 1 - at)) };
+    }
 }
 
 /// The bits of the next digit, of keys with so many bits left: digits have nearly equal widths. 32 bits are three of 11, not two of 11 and
