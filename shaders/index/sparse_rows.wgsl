@@ -1,8 +1,10 @@
 // A sparse matrix times a dense one: dst row = combine(dst row, value · src row) for every entry, in row-major order of the entries.
-// `index` has what sparse_entries.wgsl wrote. One thread per element of dst walks the entries of its row.
+// `index` has what sparse_entries.wgsl wrote. A thread walks the entries of one element's row; with GUARDED, of `each` elements' rows.
 //
-// The first dispatch (begin = 0) applies the first `most` entries of each row. A later dispatch has threads for every `begin`-th sorted
-// entry. A row with more than `begin` entries has such an entry, and the threads of the first one continue the row.
+// The first dispatch (begin = 0) applies the first `most` entries of each row. A later dispatch has elements for every `begin`-th sorted
+// entry. A row with more than `begin` entries has such an entry, and the elements of the first one continue the row.
+//
+// The loops over entries end by a test behind their body: a software adapter runs the body of any other loop once more, without threads.
 #import element
 #import combine
 #ifdef NATIVE
@@ -25,6 +27,8 @@ struct Params {
     has_values: u32,    // 0 if each value is 1
     begin: u32,         // the entries of each row that earlier dispatches applied
     most: u32,          // the most entries of each row in this dispatch
+    elements: u32,      // of this dispatch
+    each: u32,          // elements of a thread: 1 without GUARDED, else at most 31
 }
 
 // The rows of all entries, sorted: for later dispatches.
@@ -52,61 +56,114 @@ fn weighted(element: Element, at: u32) -> Element {
 #endif
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let thread = thread_number(group, lane);
-    if (failed() || thread >= params.head.threads) {
-        return;
+// The entries of an element that this dispatch applies: from `first` to before `stop`, none if `first` is not below `stop`.
+struct Run {
+    element: u32,
+    in_row: u32,
+    first: u32,
+    stop: u32,
+}
+
+// The run of an element by its number in this dispatch.
+fn run_of(number: u32) -> Run {
+    if (number >= params.elements) {
+        return Run(0u, 0u, 0u, 0u);
     }
-    let number = thread / params.row;
-    let in_row = thread % params.row;
-    var row = number;
+    var row = number / params.row;
+    let in_row = number - row * params.row;
     if (params.begin > 0u) {
-        let at = number * params.begin;
+        let at = row * params.begin;
         row = sorted[at];
-        if (row >= params.rows || (number > 0u && sorted[at - params.begin] == row)) {
-            return;
+        if (row >= params.rows || (at > 0u && sorted[at - params.begin] == row)) {
+            return Run(0u, 0u, 0u, 0u);
         }
     }
     let first = index[2u * row] + params.begin;
-    let stop = min(index[2u * row + 1u], first + params.most);
-    if (first >= stop) {
-        return;
-    }
-    let element = row * params.row + in_row;
-    var before = element_of_bits(params.neutral);
+    return Run(row * params.row + in_row, in_row, first, min(index[2u * row + 1u], first + params.most));
+}
+
+// What an element begins with.
+fn initial(element: u32) -> Element {
     if (params.begin > 0u || params.is_neutral == 0u) {
-        before = load_dst(element);
+        return load_dst(element);
     }
-    var value = before;
+    return element_of_bits(params.neutral);
+}
+
 #ifdef GUARDED
-    // The adapter's products, unless one of them is unsure. Then the loop below computes them all in integers: a software adapter does not
-    // run a loop without a thread in it, but it would run both sides of a branch.
-    var left = 0u;
-    for (var at = first; at < stop; at++) {
-        let start = index[2u * params.rows + at];
-        if (start == DROPPED) {
-            continue;
-        }
-        var update = load_src(start + in_row);
-        if (params.has_values == 1u) {
-            let factor = value_at(at);
-            let result = native_multiply(update, factor);
-            left |= unsure(update, factor, result);
-            update = result;
-        }
-        value = combine(value, update);
+// Writes an element by the adapter's products, unless one of them is unsure. Returns whether one is.
+fn is_unsure(run: Run) -> bool {
+    if (run.first >= run.stop) {
+        return false;
     }
-    let begin = select(stop, first, (left & SIGN) != 0u);
-    value = select(value, before, begin < stop);
-#else
-    let begin = first;
-#endif
-    for (var at = begin; at < stop; at++) {
+    var left = 0u;
+    var value = initial(run.element);
+    for (var at = run.first; ; at++) {
         let start = index[2u * params.rows + at];
         if (start != DROPPED) {
-            value = combine(value, weighted(load_src(start + in_row), at));
+            var update = load_src(start + run.in_row);
+            if (params.has_values == 1u) {
+                let factor = value_at(at);
+                let result = native_multiply(update, factor);
+                left |= unsure(update, factor, result);
+                update = result;
+            }
+            value = combine(value, update);
+        }
+        if (at + 1u >= run.stop) {
+            break;
         }
     }
-    store_dst(element, value);
+    if ((left & SIGN) != 0u) {
+        return true;
+    }
+    store_dst(run.element, value);
+    return false;
+}
+#endif
+
+// Writes an element.
+fn walk(run: Run) {
+    if (run.first >= run.stop) {
+        return;
+    }
+    var value = initial(run.element);
+    for (var at = run.first; ; at++) {
+        let start = index[2u * params.rows + at];
+        if (start != DROPPED) {
+            value = combine(value, weighted(load_src(start + run.in_row), at));
+        }
+        if (at + 1u >= run.stop) {
+            break;
+        }
+    }
+    store_dst(run.element, value);
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let thread = thread_number(group, lane);
+    if (failed()) {
+        return;
+    }
+#ifdef GUARDED
+    // Elements of a thread are 256 apart, so that the accesses of one step are contiguous.
+    let first = (thread - lane) * params.each + lane;
+    // A bit for each element with an unsure product: 1 << i for element i.
+    var left = 0u;
+    for (var i = 0u; ; i++) {
+        left |= select(0u, 1u << i, is_unsure(run_of(first + i * 256u)));
+        if (i + 1u >= params.each) {
+            break;
+        }
+    }
+    // These are computed again in integers. A software adapter runs this body even without them, so a thread with short runs has several
+    // elements.
+    while (left != 0u) {
+        walk(run_of(first + firstTrailingBit(left) * 256u));
+        left &= left - 1u;
+    }
+#else
+    walk(run_of(thread));
+#endif
 }

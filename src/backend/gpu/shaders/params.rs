@@ -316,6 +316,8 @@ blocks! {
         has_values: u32,
         begin: u32,
         most: u32,
+        elements: u32,
+        each: u32,
     }
 
     /// `scan_runs.wgsl`.

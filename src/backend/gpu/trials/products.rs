@@ -140,6 +140,8 @@ impl Expected {
             has_values: 1,
             begin: 0,
             most: 1,
+            elements: count * count,
+            each: 1,
         };
         gpu.dispatch(key, params, &Bindings { index: Some(&words), dst: Some(&out), src: Some(&dense) });
         let bits = numbers.iter().flat_map(|y| numbers.iter().map(move |x| (x * y).to_bits())).collect();

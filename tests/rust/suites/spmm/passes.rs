@@ -91,7 +91,8 @@ async fn long_rows() {
 }
 
 one_thread!(arithmetic);
-/// Products by the adapter, guarded, and in integers.
+/// Products by the adapter, guarded, and in integers, with many entries in a row and with about one, where a guarded thread has several
+/// elements.
 async fn arithmetic() {
     on_webgpu("spmm, arithmetic", async |gpu, report| {
         let backend = Backend::WebGpu(gpu.clone());
@@ -103,11 +104,15 @@ async fn arithmetic() {
             }
             let _forced = ForcedArithmetic::new(gpu, float32);
             let mut numbers = Numbers(6);
-            for reduction in [Reduction::Sum, Reduction::Mean, Reduction::Amax] {
-                let case = Case::random(DType::Float32, 6000, 300, &[50, 3], &mut numbers);
-                let case = Case { reduction, ..case };
-                let name = format!("{} {reduction:?}", float32.name());
-                report.row(&name, case.compare(&backend, Place::Host, true).await);
+            for (entries, size) in [(6000, 300), (5000, 4000)] {
+                for reduction in [Reduction::Sum, Reduction::Mean, Reduction::Amax] {
+                    let case = Case::random(DType::Float32, entries, size, &[50, 5], &mut numbers);
+                    let case = Case { reduction, ..case };
+                    let name = format!("{} {reduction:?} {entries} into {size}", float32.name());
+                    report
+                        .row(&name, is_fused(gpu, &case, true).and_then(|fused| equal("fused", fused, true)));
+                    report.row(&name, case.compare(&backend, Place::Host, true).await);
+                }
             }
         }
     })
@@ -190,12 +195,12 @@ macro_rules! faults {
 
 faults! {
     walks_backwards:
-        "for(var at=first;at<stop;at++)" => "for(var at=stop-1u;at>=first&&at<stop;at--)",
-        "for(var at=begin;at<stop;at++)" => "for(var at=stop-1u;at>=begin&&at<stop;at--)";
+        "for(var at=run.first;;at++)" => "for(var at=run.stop-1u;;at--)",
+        "if(at+1u>=run.stop)" => "if(at<=run.first)";
     forgets_the_last_entry: "words[2u*row+1u]=at+1u;" => "words[2u*row+1u]=at;";
-    never_continues: "if(first>=stop){" => "if(first>=stop||params.begin>0u){";
+    never_continues: "if(run.first>=run.stop){" => "if(run.first>=run.stop||params.begin>0u){";
     forgets_the_sum: "params.begin>0u||params.is_neutral==0u" => "params.begin==0u&&params.is_neutral==0u";
-    reads_what_is_left_out: "start==DROPPED" => "false", "start!=DROPPED" => "true";
+    reads_what_is_left_out: "start!=DROPPED" => "true";
     begins_with_zero: "params.is_neutral==0u" => "true";
     takes_the_next_value: "value_at(at)" => "value_at(at+1u)";
 }
