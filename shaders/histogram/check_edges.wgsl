@@ -1,7 +1,6 @@
-// Finds given edges that are NaN, less than the edge before, or too large to be told apart. One thread per edge. The first word of the
-// status slot gets the complement of the number of the first, as in validate.wgsl. A second dispatch of one thread adds the edge and the
-// reason. `src` has the edges, as float64.
-#import frame
+// Finds given edges that are NaN, less than the edge before, or too large to be told apart, and reports the first and the reason. One
+// thread per edge. `src` has the edges, as float64.
+#import first_wrong
 #import ordered
 #import wide
 
@@ -21,7 +20,7 @@ fn edge(at: u32) -> vec2<u32> {
 }
 
 // What is wrong with an edge; 0 for nothing.
-fn wrong(at: u32) -> u32 {
+fn reason(at: u32) -> u32 {
     let here = edge(at);
     let magnitude = vec2<u32>(here.x, here.y & 0x7fffffffu);
     if (wide_less(vec2<u32>(0u, 0x7ff00000u), magnitude)) {
@@ -33,24 +32,10 @@ fn wrong(at: u32) -> u32 {
     return select(0u, TOO_LARGE, params.limits_whole == 1u && magnitude.y >= 0x43400000u);
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let at = thread_number(group, lane);
-    let slot = params.head.slot * 4u;
-    if (at >= params.head.threads) {
-        return;
-    }
-    if (params.is_report == 0u) {
-        if (wrong(at) != 0u) {
-            atomicMax(&status[slot], ~at);
-        }
-        return;
-    }
-    if (!failed()) {
-        return;
-    }
-    let first = ~atomicLoad(&status[slot]);
-    atomicStore(&status[slot + 1u], edge(first).x);
-    atomicStore(&status[slot + 2u], edge(first).y);
-    atomicStore(&status[slot + 3u], wrong(first));
+fn is_wrong(at: u32) -> bool {
+    return reason(at) != 0u;
+}
+
+fn report(at: u32) -> vec3<u32> {
+    return vec3<u32>(edge(at), reason(at));
 }

@@ -1,7 +1,6 @@
 // Finds offsets or lengths that do not divide the rows into segments: one thread per value, and one more for the end of the last segment.
-// The first word of the status slot gets the complement of the number of the first, as in validate.wgsl. A second dispatch of one thread
-// adds the value, and the row at which its segment begins. `src` has the ends of segments.
-#import frame
+// Reports the first, and the row at which its segment begins. `src` has the ends of segments.
+#import first_wrong
 #import segment_values
 
 struct Params {
@@ -38,26 +37,8 @@ fn is_wrong(at: u32) -> bool {
     return is_outside || wide_less(number, value(at - 1u));
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let at = thread_number(group, lane);
-    let slot = params.head.slot * 4u;
-    if (at >= params.head.threads) {
-        return;
-    }
-    if (params.is_report == 0u) {
-        if (is_wrong(at)) {
-            atomicMax(&status[slot], ~at);
-        }
-        return;
-    }
-    if (!failed()) {
-        return;
-    }
-    let first = ~atomicLoad(&status[slot]);
-    let number = value(min(first, params.segments + params.is_offsets - 1u));
-    atomicStore(&status[slot + 1u], number.x);
-    atomicStore(&status[slot + 2u], number.y);
+fn report(at: u32) -> vec3<u32> {
+    let number = value(min(at, params.segments + params.is_offsets - 1u));
     // The segment of offset i is segment i - 1.
-    atomicStore(&status[slot + 3u], end_of(select(first, max(first, 1u) - 1u, params.is_offsets == 1u)));
+    return vec3<u32>(number, end_of(select(at, max(at, 1u) - 1u, params.is_offsets == 1u)));
 }
