@@ -2,8 +2,12 @@
 
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod array;
+mod bincount;
+mod binned_statistic;
+mod bins;
 mod call;
 mod convert;
+mod count_options;
 mod create;
 mod dims;
 mod elementwise;
@@ -24,7 +28,13 @@ mod target;
 mod trace;
 mod vjp;
 
+pub use bincount::bincount;
+#[cfg(target_arch = "wasm32")]
+pub(crate) use bincount::count_integers;
+pub use binned_statistic::binned_statistic;
+pub use bins::Bins;
 pub use call::Scatter;
+pub use count_options::{CountOptions, Weights};
 pub use elementwise::{
     activate, elementwise_add, elementwise_div, elementwise_max, elementwise_min, elementwise_mul,
     elementwise_sub,
@@ -33,9 +43,9 @@ pub use elementwise::{
 pub(crate) use elementwise::{aligned, broadcast, broadcast_in_place};
 pub use exact_sum::ExactSum;
 pub use gather::Gather;
-pub use histogram::{Bins, CountOptions, Weights, bincount, binned_statistic, histogram, histogramdd};
 #[cfg(target_arch = "wasm32")]
-pub(crate) use histogram::{count, count_integers};
+pub(crate) use histogram::count;
+pub use histogram::{histogram, histogramdd};
 pub use index_plan::IndexPlan;
 pub use rows::{scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, scatter_update};
 pub use scatter::scatter_mul;
