@@ -1,8 +1,11 @@
 //! A window of samples, and which of them count.
 
+use std::num::NonZero;
+
 use bytemuck::AnyBitPattern;
 
 use crate::backend::cpu::kernels::job::aligned;
+use crate::dtype::DType;
 
 /// The number of numbers in a window: a multiple of the eight that `vector::find_places` takes at a time.
 pub(super) const WINDOW: usize = 512;
@@ -86,4 +89,9 @@ pub(super) fn compact(mask: &[u8], places: &mut [u32], offsets: &mut [u32]) -> u
         kept += usize::from(is_kept != 0);
     }
     kept
+}
+
+/// The number of bytes of an element.
+pub(super) fn bytes_of(dtype: DType) -> NonZero<usize> {
+    NonZero::new(dtype.size()).unwrap_or(NonZero::<usize>::MIN)
 }
