@@ -5,7 +5,7 @@ import { halfBits, SIZES, typed, untyped } from './calls/elements.js';
 /**
  * The bytes of a tensor: those recorded, or, for a large one, those that a generator makes (`gen`): numbers from -1 to 1 (`pm1`), numbers
  * near 1, whole numbers below `mod`, moved by `offset`, any int32, or numbers of `span` exponents from `lo` on (`spread`). Hashes of the results were recorded with exactly these numbers, so no
- * draw and no rounding may change; `generated` in tests/rust/common/histogram.rs makes the same.
+ * draw and no rounding may change; `generated` in tests/rust/common/recorded.rs makes the same.
  */
 export function bytesOf({ dtype, shape, data, gen }) {
   if (data !== undefined) return bytes(data);

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use half::{bf16, f16};
-use scatterwise::{DType, Item, Tensor};
+use scatterwise::{DType, Item, Scalar, Tensor};
 
 /// Elements in row-major order, as little-endian bytes.
 #[derive(Clone, PartialEq, Eq)]
@@ -141,4 +141,14 @@ fn is_nan(dtype: DType, bits: u64) -> bool {
 /// A tensor on the CPU from the bits of its elements, in row-major order: of each as many low bytes as the dtype has.
 pub(crate) fn tensor(dtype: DType, dims: &[usize], bits: &[u64]) -> Tensor {
     Data::from_bits(dtype, dims, bits.iter().copied()).tensor()
+}
+
+/// Whether elements are floats; bool counts as an integer.
+pub(crate) fn is_float(dtype: DType) -> bool {
+    dtype.int_range().is_none()
+}
+
+/// The elements as float64, rounded where that is needed.
+pub(crate) fn numbers(data: &Data) -> Vec<f64> {
+    (0..data.len()).map(|k| Scalar::load(data.bits(k), data.dtype).as_f64()).collect()
 }

@@ -9,6 +9,7 @@ pub(crate) mod histogram;
 pub(crate) mod oracle;
 pub(crate) mod pairs;
 pub(crate) mod random;
+pub(crate) mod recorded;
 pub(crate) mod report;
 pub(crate) mod sort;
 #[cfg(not(target_arch = "wasm32"))]

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::common::backends::{Backend, Place, on_each_backend, read};
 use crate::common::data::Data;
 use crate::common::histogram;
-use crate::common::histogram::data as tensor;
+use crate::common::recorded::data as tensor;
 use crate::common::report::{Fault, Row, equal};
 use crate::common::vectors::{accepted_errors, scalar};
 use crate::everywhere;
@@ -145,7 +145,7 @@ one_thread!(counts);
 async fn counts() {
     on_each_backend("precise-counts", async |backend, report| {
         let mut run = 0;
-        for case in histogram::cases(VECTORS) {
+        for case in histogram::vectors::cases(VECTORS) {
             let call = case.call().unwrap();
             let outcome = async {
                 let mut got = vec![];

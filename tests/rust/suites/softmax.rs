@@ -7,8 +7,8 @@ use scatterwise::{
 use serde_json::Value;
 
 use crate::common::backends::{Backend, Place, on_each_backend, read};
-use crate::common::data::Data;
-use crate::common::histogram::{data, numbers};
+use crate::common::data::{Data, numbers};
+use crate::common::recorded::data;
 use crate::common::report::{Fault, Row, equal, error_of, same};
 use crate::common::vectors::accepted_errors;
 

@@ -8,8 +8,7 @@ use scatterwise::{
 };
 
 use crate::common::backends::{Backend, on_each_backend, read};
-use crate::common::data::Data;
-use crate::common::histogram::numbers;
+use crate::common::data::{Data, numbers};
 use crate::common::report::{Fault, Row, equal, same};
 
 const FLOATS: [DType; 4] = [DType::Float32, DType::Float64, DType::Float16, DType::Bfloat16];

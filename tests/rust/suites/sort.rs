@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use crate::common::backends::{Backend, Place, on_each_backend, read};
 use crate::common::data::Data;
-use crate::common::histogram::data as tensor;
 use crate::common::pairs::Numbers;
+use crate::common::recorded::data as tensor;
 use crate::common::report::{Fault, Row, equal, error_of, same};
 use crate::common::sort::{distinct, found, sorted};
 use crate::common::vectors::accepted_errors;

@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use crate::common::backends::{Backend, Place, on_each_backend, read};
 use crate::common::data::Data;
-use crate::common::histogram::data;
 use crate::common::oracle::{combine, start_of_segment};
 use crate::common::pairs::Numbers;
+use crate::common::recorded::data;
 use crate::common::report::{Fault, Row, equal, error_of, same};
 use crate::common::vectors::{accepted_errors, scalar};
 use crate::dtypes::elements::{edges, element};
