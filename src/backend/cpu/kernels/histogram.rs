@@ -322,6 +322,14 @@ impl<'a> Finder<'a> {
     fn take_places(&self, bytes: &[u8], numbers: &mut [f64], places: &mut [u32]) {
         let outside = self.outside;
         match self.dtype {
+            DType::Uint8 => {
+                let samples = places.iter_mut().zip(bytes);
+                samples.for_each(|(place, &sample)| *place = u32::from(sample).min(outside));
+            }
+            DType::Uint16 => {
+                let samples = places.iter_mut().zip(aligned::<u16>(bytes));
+                samples.for_each(|(place, &sample)| *place = u32::from(sample).min(outside));
+            }
             // A negative number becomes one that is too large.
             DType::Int32 | DType::Uint32 => {
                 let samples = places.iter_mut().zip(aligned::<u32>(bytes));
