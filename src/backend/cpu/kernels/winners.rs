@@ -13,7 +13,7 @@ use crate::scalar::Scalar;
 pub(crate) struct Order {
     /// The sign bit; 0 for unsigned integers.
     sign: u64,
-    /// The bits of infinity. Integers have none, so no magnitude is above it.
+    /// The bits of infinity. Integers do not use it.
     infinity: u64,
     /// The bits that change in an element with the sign bit, and in one without.
     flips: [u64; 2],
@@ -34,10 +34,13 @@ impl Order {
 
     #[inline(always)]
     fn key(&self, bits: u64) -> u64 {
+        let [negative, other] = self.flips;
+        if negative == other {
+            return bits ^ other; // integers, which have no NaN
+        }
         if bits & !self.sign > self.infinity {
             return u64::MAX;
         }
-        let [negative, other] = self.flips;
         bits ^ if bits & self.sign == 0 { other } else { negative }
     }
 }
@@ -59,7 +62,7 @@ impl<T: AnyBitPattern + Into<u64>> Contest<'_, T> {
         let (Some(value), Some(winner)) = (self.table.get_mut(place), self.winners.get_mut(place)) else {
             return;
         };
-        let is_first = *winner < 0 && !self.include_self;
+        let is_first = !self.include_self && *winner < 0;
         if is_first || self.order.key(update.into()) > self.order.key((*value).into()) {
             (*value, *winner) = (update, position as i64);
         }
@@ -75,10 +78,19 @@ impl<T: AnyBitPattern + Into<u64>> Contest<'_, T> {
         let (inner, outer) = plan.loops().split_last().unwrap_or((&once, &[]));
         let meeting_loop = plan.meeting_loop();
         let meets_inside = meeting_loop == Some(outer.len());
+        let is_list = meets_inside
+            && row.len == 1
+            && (inner.index_stride, inner.table_stride, inner.value_stride) == (1, 0, 1);
+        let rounds = if is_list { 0 } else { inner.len };
         let mut at = Odometer::new(outer, Start::default());
         loop {
             let around = meeting_loop.map_or(0, |number| at.coordinate(number));
-            for round in 0..inner.len {
+            if is_list {
+                let positions = positions.get(at.start.index..).unwrap_or_default();
+                let values = values.get(at.start.value..).unwrap_or_default();
+                self.list((at.start.table, plan.place_stride()), positions, values, inner.len);
+            }
+            for round in 0..rounds {
                 let start = at.start.after(round, inner);
                 let position = positions.get(start.index).copied().unwrap_or(DROPPED);
                 if position == DROPPED {
@@ -93,6 +105,18 @@ impl<T: AnyBitPattern + Into<u64>> Contest<'_, T> {
             }
             if !at.advance() {
                 return;
+            }
+        }
+    }
+
+    /// `len` updates in a row, each with its position. The first place is `start`; the next ones follow at the stride. An iterator over both
+    /// lists would not be inlined where small code is asked for, and took three times as long.
+    #[inline(never)]
+    fn list(&mut self, (start, stride): (usize, usize), positions: &[u32], values: &[T], len: usize) {
+        for round in 0..len {
+            let (Some(&position), Some(&update)) = (positions.get(round), values.get(round)) else { return };
+            if position != DROPPED {
+                self.meet(start + position as usize * stride, update, round);
             }
         }
     }
