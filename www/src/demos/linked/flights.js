@@ -1,4 +1,4 @@
-import { Tensor, bincount, binned_statistic, scope, searchsorted, unique } from 'scatterwise';
+import { IndexPlan, Tensor, bincount, binned_statistic, scope, searchsorted, unique } from 'scatterwise';
 import { Points } from '../density/points.js';
 import { GRID as SCREEN, HOME } from '../density/view.js';
 import { GRID, charts, edgeOf, names } from './charts.js';
@@ -7,7 +7,7 @@ import { GRID, charts, edgeOf, names } from './charts.js';
  * What the charts show of the flights that are brushed.
  * @typedef {{ counts: Record<string, Tensor>, means: Tensor, flown: { values: Tensor, indices: Tensor },
  *   latest: { values: Tensor, indices: Tensor } }} Look `counts` of each histogram; `means` of the cells of the map; the flights from each
- *   airport, the most first; the longest delay from each airport, and whose it is
+ *   airport, the most first; the longest delay from each airport as in `late`, and whose it is
  */
 
 /** The part of the map that is shown, for y and for x, in the map's units. */
@@ -15,8 +15,7 @@ const RANGE = [
   [-HOME.y / HOME.k, (SCREEN.rows - HOME.y) / HOME.k],
   [-HOME.x / HOME.k, (SCREEN.columns - HOME.x) / HOME.k],
 ];
-const NOBODY = -1; // the airport of a flight that is not brushed
-const EARLIEST = -32768; // earlier than any flight arrived
+const EARLY = 10_000; // minutes: no flight arrives so much before its time
 
 /** The flights as tensors on a device, and everything that is counted when a brush has moved. */
 export class Flights {
@@ -35,86 +34,82 @@ export class Flights {
     points.take(count); // a point for each flight, in the order of the routes
     points.move(places, 0);
     const columns = { minutes: million.minutes, delays: million.delays, miles: Int16Array.from(points.route, (at) => routes.miles[at]) };
-    const { values, inverse } = await unique(new Tensor(Int16Array.from(points.route, (at) => routes.from[at]), { device: 'cpu' }));
+    const here = (data) => new Tensor(data, { device: 'cpu' });
+    const origins = await unique(here(Int16Array.from(points.route, (at) => routes.from[at])));
     this.million = million;
-    this.route = points.route;
-    this.airports = await values.data(); // the numbers of those that somebody left from
-    this.origin = Int16Array.from(await inverse.data(), Number); // of each flight, as a place in `airports`
-    this.bins = {}; // of each flight in each histogram
-    for (const name of names) {
-      const edges = Float32Array.from({ length: charts[name].bins - 1 }, (_each, bin) => edgeOf(name, bin + 1));
-      const bins = searchsorted(new Tensor(edges, { device: 'cpu' }), new Tensor(Float32Array.from(columns[name]), { device: 'cpu' }), { right: true });
-      this.bins[name] = await bins.astype('uint8').data();
-    }
-    this.keeps = Object.fromEntries([...names, 'all'].map((name) => [name, new Uint8Array(count)]));
-    this.groups = new Int32Array(count);
     this.device = device;
-    const put = (data, shape = [count]) => new Tensor(data, { shape, device });
+    this.route = points.route;
+    this.airports = await origins.values.data(); // the numbers of those that somebody left from
     this.tensors = {
-      places: put(places, [count, 2]),
-      origin: put(this.origin),
-      delays: put(million.delays),
-      bins: Object.fromEntries(names.map((name) => [name, put(this.bins[name])])),
-      values: Object.fromEntries(names.map((name) => [name, put(Float32Array.from(columns[name]))])),
+      places: new Tensor(places, { shape: [count, 2], device }),
+      origin: await origins.inverse.astype('uint16').to(device), // of each flight, as a place in `airports`
+      late: new Tensor(Uint16Array.from(million.delays, (delay) => delay + EARLY), { device }),
     };
-  }
-
-  /**
-   * Which flights are brushed. A histogram shows those that the two other brushes keep, so that one sees what its own brush would change;
-   * `all` are those that all three keep.
-   * @param {import('./charts.js').Brushes} brushes
-   * @returns {number} how many all three keep
-   */
-  #select(brushes) {
-    const { bins, keeps, groups, origin } = this;
-    const [a, b, c] = names.map((name) => bins[name]);
-    const [forA, forB, forC] = names.map((name) => keeps[name]);
-    const [inA, inB, inC] = names.map((name) => Uint8Array.from({ length: charts[name].bins }, (_each, bin) => Number(bin >= brushes[name][0] && bin < brushes[name][1])));
-    let kept = 0;
-    for (let i = 0; i < groups.length; i += 1) {
-      const [x, y, z] = [inA[a[i]], inB[b[i]], inC[c[i]]];
-      const all = x & y & z;
-      forA[i] = y & z;
-      forB[i] = x & z;
-      forC[i] = x & y;
-      keeps.all[i] = all;
-      groups[i] = all ? origin[i] : NOBODY;
-      kept += all;
+    this.plans = { origin: IndexPlan.along([this.airports.length], 0, origins.inverse) };
+    [this.bins, this.values] = [{}, {}]; // of each flight in each histogram
+    for (const name of names) {
+      const values = here(Float32Array.from(columns[name]));
+      const edges = Float32Array.from({ length: charts[name].bins - 1 }, (_each, bin) => edgeOf(name, bin + 1));
+      const bins = searchsorted(here(edges), values, { right: true });
+      this.bins[name] = await bins.astype('uint8').to(device);
+      this.plans[name] = IndexPlan.select([charts[name].bins], 0, bins);
+      this.values[name] = await values.to(device);
     }
-    return kept;
+    this.brushes = {}; // of the last look; what follows belongs to them
+    this.inside = {}; // of each brush, whether it keeps a flight
+    this.counts = {}; // of each histogram
   }
 
   /**
-   * Counts everything again.
+   * Finds which flights are brushed, and counts them in the histograms. A histogram shows the flights that the two other brushes keep, so that
+   * one sees what its own brush would change. So its counts stay as they are while only its own brush moves.
+   * @param {import('./charts.js').Brushes} brushes @param {(tensor: Tensor) => Tensor} keep that of the scope
+   */
+  #follow(brushes, keep) {
+    const { device, plans, bins, inside, counts } = this;
+    const replace = (tensors, name, tensor) => {
+      tensors[name]?.dispose();
+      tensors[name] = keep(tensor);
+    };
+    const moved = names.filter((name) => String(brushes[name]) !== String(this.brushes[name]));
+    for (const name of moved) {
+      const [from, to] = brushes[name];
+      const isIn = Array.from({ length: charts[name].bins }, (_each, bin) => bin >= from && bin < to); // of each bin
+      replace(inside, name, new Tensor(isIn, { dtype: 'bool', device }).index_select(plans[name]));
+    }
+    for (const name of names) {
+      const [one, two] = names.filter((each) => each !== name);
+      if (!moved.includes(one) && !moved.includes(two)) continue;
+      replace(counts, name, bincount(bins[name], { length: charts[name].bins, mask: inside[one].mul(inside[two]), dtype: 'int32' }));
+    }
+    this.brushes = { ...brushes };
+  }
+
+  /**
+   * Counts again what the brushes have changed.
    * @param {import('./charts.js').Brushes} brushes @param {string} column what the map shows the mean of
-   * @returns {Look & { kept: number }}
+   * @returns {Look}
    */
   look(brushes, column) {
-    const kept = this.#select(brushes);
-    const { tensors, device } = this;
-    return scope(() => {
-      const mask = (name) => new Tensor(this.keeps[name], { dtype: 'bool', device });
-      const all = mask('all');
-      const counts = Object.fromEntries(
-        names.map((name) => [name, bincount(tensors.bins[name], { length: charts[name].bins, mask: mask(name), dtype: 'int32' })]),
-      );
-      const { statistic: means } = binned_statistic(tensors.places, tensors.values[column], 'mean', {
-        bins: [GRID.rows, GRID.columns],
-        range: RANGE,
-        mask: all,
-      });
-      const airports = [this.airports.length];
-      const flown = bincount(tensors.origin, { length: airports[0], mask: all, dtype: 'int32' }).sort(0, { descending: true });
-      const latest = Tensor.full(airports, EARLIEST, { dtype: 'int16', device }).scatter_reduce(0, new Tensor(this.groups, { device }), tensors.delays, 'amax', {
-        ignore_index: NOBODY,
-        return_indices: true,
-      });
-      return { kept, counts, means, flown, latest };
+    return scope((keep) => {
+      this.#follow(brushes, keep);
+      const { places, origin, late } = this.tensors;
+      const [one, two, three] = names.map((name) => this.inside[name]);
+      const mask = one.mul(two).mul(three); // of bool: and
+      const { statistic: means } = binned_statistic(places, this.values[column], 'mean', { bins: [GRID.rows, GRID.columns], range: RANGE, mask });
+      const flown = bincount(origin, { length: this.airports.length, mask, dtype: 'int32' }).sort(0, { descending: true });
+      // A flight that is not brushed has 0 here, which is earlier than all that are.
+      const brushed = late.mul(mask.astype('uint16'));
+      const none = Tensor.zeros([this.airports.length], { dtype: 'uint16', device: this.device });
+      const latest = none.scatter_reduce(this.plans.origin, brushed, 'amax', { return_indices: true });
+      const counts = Object.fromEntries(names.map((name) => [name, this.counts[name].clone()]));
+      return { counts, means, flown, latest };
     });
   }
 
   /**
-   * The airports with the most flights of a look, each with its most delayed flight. On WebGPU this reads back; the charts do not wait for it.
+   * How many flights are brushed, and the airports with the most of them, each with its most delayed flight. On WebGPU this reads back; the
+   * charts do not wait for it.
    * @param {Look} look @param {number} most how many airports
    */
   async leaders({ flown, latest }, most) {
@@ -125,14 +120,16 @@ export class Flights {
       const group = Number(order[rank]);
       const flight = Number(flights[group]);
       const airport = routes.airports[this.airports[group]];
-      return { airport, flights: counts[rank], delay: delays[group], minutes: minutes[flight], to: routes.airports[routes.to[this.route[flight]]] };
+      return { airport, flights: counts[rank], delay: delays[group] - EARLY, minutes: minutes[flight], to: routes.airports[routes.to[this.route[flight]]] };
     });
-    return rows.filter(({ flights }) => flights > 0);
+    const kept = counts.reduce((sum, count) => sum + count, 0); // each flight left from one airport
+    return { kept, rows: rows.filter(({ flights }) => flights > 0) };
   }
 
   dispose() {
-    const { bins, values, ...single } = this.tensors;
-    for (const tensor of [...Object.values(single), ...Object.values(bins), ...Object.values(values)]) tensor.dispose();
+    for (const resources of [this.tensors, this.plans, this.bins, this.values, this.inside, this.counts]) {
+      for (const each of Object.values(resources)) each.dispose();
+    }
   }
 }
 

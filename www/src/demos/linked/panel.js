@@ -108,7 +108,7 @@ export class LinkedPanel {
     await this.#charts.draw(look, { brushes: this.#brushes, column: this.#column, theme: theme() });
     this.#times.push(performance.now() - started);
     if (this.#times.length > KEPT) this.#times.shift();
-    this.#report(look.kept);
+    this.#report();
     this.#list(look);
   }
 
@@ -119,11 +119,10 @@ export class LinkedPanel {
     this.#setBrush.minutes(this.#brushes.minutes);
   }
 
-  /** Says how many flights are brushed, how long redraws take, and what the colours mean. */
-  #report(kept) {
+  /** Says how long redraws take, what the colours mean, and which ranges are brushed. */
+  #report() {
     const sorted = this.#times.toSorted((a, b) => a - b);
     const ms = formatNumber(sorted[sorted.length >> 1], { maximumFractionDigits: 1 });
-    byId('linked-kept').textContent = formatNumber(kept);
     byId('linked-time').textContent = t('linked.redraw', { ms, count: sorted.length });
     byId('linked-status').textContent = '';
     const [low, high] = charts[this.#column].colours;
@@ -136,7 +135,7 @@ export class LinkedPanel {
     }
   }
 
-  /** Lists the leaders of a look, then gives it back. While those of an earlier look are read, this one has no list. */
+  /** Lists the leaders of a look and says how many flights it has, then gives it back. While those of an earlier look are read, this one has no list. */
   async #list(look) {
     if (this.#reading) {
       forget(look);
@@ -145,7 +144,8 @@ export class LinkedPanel {
     }
     this.#reading = true;
     try {
-      const rows = await this.#flights.leaders(look, LEADERS);
+      const { kept, rows } = await this.#flights.leaders(look, LEADERS);
+      byId('linked-kept').textContent = formatNumber(kept);
       byId('linked-list').replaceChildren(...rows.map(rowOf));
     } catch (error) {
       this.#stop(error);
