@@ -26,7 +26,7 @@ const threaded = ['scatterwise::backend::cpu::threads::run_columns', `<${kernels
 
 /** What a kernel calls by a pointer: the loops of the tables, operations on single elements, and functions of float64. */
 const loops = [
-  ...['loops::combine_', 'loops::gather::', 'loops::segments::', 'loops::small::'].map((name) => kernels + name),
+  ...['loops::combine_', 'loops::entries::combine_', 'loops::gather::', 'loops::segments::', 'loops::small::'].map((name) => kernels + name),
   ...['activate::', 'exponential::each_'].map((name) => kernels + name),
   ...['acos', 'asin', 'atan', 'cos', 'erf', 'exp', 'log', 'log1p', 'sin', 'tanh'].map((name) => `libm::math::${name}::${name}`),
 ];

@@ -3,9 +3,8 @@
 
 use bytemuck::Pod;
 
-use crate::backend::cpu::kernels::loops::{
-    CombineBits, Loops, RowLoop, RowUpdates, combine_bits, combine_rows,
-};
+use crate::backend::cpu::kernels::loops::entries::CombineBits;
+use crate::backend::cpu::kernels::loops::{Loops, RowLoop, RowUpdates, combine_bits, combine_rows};
 use crate::backend::cpu::kernels::operation::{Operation, VectorOperation};
 use crate::backend::cpu::kernels::vector::Lane;
 

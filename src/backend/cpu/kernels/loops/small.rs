@@ -3,9 +3,8 @@
 
 use bytemuck::Pod;
 
-use crate::backend::cpu::kernels::loops::{
-    CombineBits, EntryLoop, Loops, Rounds, RowLoop, RowUpdates, combine_bits,
-};
+use crate::backend::cpu::kernels::loops::entries::{CombineBits, EntryLoop, Rounds};
+use crate::backend::cpu::kernels::loops::{Loops, RowLoop, RowUpdates, combine_bits};
 use crate::backend::cpu::kernels::operation::Operation;
 use crate::scalar::Bits;
 
