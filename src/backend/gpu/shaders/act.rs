@@ -48,7 +48,8 @@ pub(super) fn file(act: Activation, kind: Kind) -> &'static str {
         Kind::Float16 | Kind::Bfloat16 | Kind::Float32 => float_file(act),
         Kind::Int64 | Kind::Uint64 => "act_int64",
         Kind::Int | Kind::Uint => "act_int",
-        Kind::Float64 => "act_double",
+        Kind::Float64 if float_file(act) == "act_bits" => "act_double",
+        Kind::Float64 => "act_double_arithmetic",
         // `select` refuses it.
         Kind::Bool => "",
     }
