@@ -2,11 +2,13 @@
 
 mod calls;
 mod pairs;
+mod random;
 mod special;
 
 use scatterwise::{Activation, DType, Factor, Op, OutOfRange, Reduce, Result, Tensor};
 
-use calls::{Call, Form, Kind, random_call};
+use calls::{Call, Form, Kind};
+use random::random_call;
 
 use crate::common::backends::{Backend, Place, on_cpu, on_each_backend, read};
 use crate::common::data::Data;
