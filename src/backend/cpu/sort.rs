@@ -1,8 +1,11 @@
 //! Sorts, distinct elements and searches.
 
+use bytemuck::Pod;
+
 use crate::backend::cpu::kernels::job::Output;
 use crate::backend::cpu::kernels::sort::groups::{self, Written};
 use crate::backend::cpu::kernels::sort::keys::NumberKey;
+use crate::backend::cpu::kernels::sort::radix::Wide;
 use crate::backend::cpu::kernels::sort::rows::{SortRows, scratch_bytes};
 use crate::backend::cpu::kernels::sort::search::{EdgeKeys, Search};
 use crate::backend::cpu::run::Cpu;
@@ -43,16 +46,20 @@ impl Cpu {
             Output::new(inverse.bytes_mut()),
         );
         let is_second = job.one_row();
-        let (first, second) = scratch.elements::<u64>().split_at(scratch.len() / 16);
-        let pairs = if is_second { second } else { first };
-        let count = groups::count(pairs, size);
+        let count = match size {
+            8 => groups::count(half::<Wide>(&scratch, is_second)),
+            _ => groups::count(half::<u64>(&scratch, is_second)),
+        };
         let (mut index, mut counts) = (integers(count)?, integers(count)?);
         let mut out = Written {
             index: index.elements_mut(),
             inverse: inverse.elements_mut(),
             counts: counts.elements_mut(),
         };
-        groups::write(pairs, size, &mut out);
+        match size {
+            8 => groups::write(half::<Wide>(&scratch, is_second), &mut out),
+            _ => groups::write(half::<u64>(&scratch, is_second), &mut out),
+        }
         Ok(Groups { index, inverse, counts, count: GroupCount::Known(count) })
     }
 
@@ -102,4 +109,11 @@ impl Cpu {
         use_them(&keys);
         Ok(())
     }
+}
+
+/// One half of the scratch memory.
+fn half<P: Pod>(scratch: &HostBuffer, is_second: bool) -> &[P] {
+    let pairs = scratch.elements::<P>();
+    let (first, second) = pairs.split_at(pairs.len() / 2);
+    if is_second { second } else { first }
 }

@@ -1,6 +1,6 @@
 //! Groups of equal elements in a sorted row.
 
-use crate::backend::cpu::kernels::sort::radix::{Pair, Wide};
+use crate::backend::cpu::kernels::sort::radix::Pair;
 
 /// The results of `unique` but its values. `index` and `counts` have a place for each group, `inverse` for each element.
 pub(crate) struct Written<'a> {
@@ -9,33 +9,21 @@ pub(crate) struct Written<'a> {
     pub(crate) counts: &'a mut [i64],
 }
 
-/// A pair of a key and a position, as words of memory.
-fn pairs(words: &[u64], size: usize) -> impl Iterator<Item = (u64, u32)> {
-    let width = if size == 8 { size_of::<Wide>() / 8 } else { 1 };
-    words.chunks_exact(width).map(move |pair| match *pair {
-        [pair] => (pair.key(), pair.position()),
-        [key, position, ..] => (key, position as u32),
-        [] => (0, 0),
-    })
-}
-
-/// The number of groups of sorted pairs of elements of `size` bytes.
+/// The number of groups of sorted pairs.
 #[inline(never)]
-pub(crate) fn count(words: &[u64], size: usize) -> usize {
-    let mut last = None;
-    let mut count = 0;
-    for (key, _) in pairs(words, size) {
-        count += usize::from(last != Some(key));
-        last = Some(key);
-    }
-    count
+pub(crate) fn count<P: Pair>(pairs: &[P]) -> usize {
+    let Some((first, rest)) = pairs.split_first() else { return 0 };
+    let mut last = first.key();
+    rest.iter()
+        .fold(1, |count, pair| count + usize::from(std::mem::replace(&mut last, pair.key()) != pair.key()))
 }
 
 /// Writes the groups of sorted pairs. A group's first pair has its first position, because the sort is stable.
 #[inline(never)]
-pub(crate) fn write(words: &[u64], size: usize, out: &mut Written<'_>) {
+pub(crate) fn write<P: Pair>(pairs: &[P], out: &mut Written<'_>) {
     let (mut last, mut group, mut begin) = (None, 0, 0);
-    for (at, (key, position)) in pairs(words, size).enumerate() {
+    for (at, pair) in pairs.iter().enumerate() {
+        let (key, position) = (pair.key(), pair.position());
         if last != Some(key) {
             if last.is_some() {
                 put(out.counts, group, at - begin);
@@ -47,7 +35,7 @@ pub(crate) fn write(words: &[u64], size: usize, out: &mut Written<'_>) {
         put(out.inverse, position as usize, group);
     }
     if last.is_some() {
-        put(out.counts, group, out.inverse.len() - begin);
+        put(out.counts, group, pairs.len() - begin);
     }
 }
 

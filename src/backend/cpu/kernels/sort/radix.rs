@@ -35,7 +35,7 @@ impl Pair for u64 {
 }
 
 /// A key of up to 64 bits, and the position.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, bytemuck::Zeroable, bytemuck::Pod)]
 #[repr(C)]
 pub(crate) struct Wide(u64, u64);
 
@@ -126,7 +126,7 @@ unsafe fn ascend<P: Pair>(pairs: *mut P, len: usize) -> bool {
 ///
 /// # Safety
 /// As for [`ascend`].
-#[inline(always)]
+#[inline(never)]
 unsafe fn turn<P: Pair>(pairs: *mut P, len: usize) {
     for at in 0..len / 2 {
         // SAFETY: both places are below `len`.
