@@ -2,7 +2,7 @@
 
 use scatterwise::{
     DType, ErrorCode, Gather, IndexMode, IndexPlan, Op, OutOfRange, Reduce, Reduction, Scalar, Scatter,
-    Source, Target, Tensor, Update,
+    Source, Sum, Target, Tensor, Update,
 };
 
 use crate::common::backends::{Backend, Place, on_each_backend, read};
@@ -156,12 +156,15 @@ async fn with_one_row_more(
             .map(|at| longer.bits((at / after / ROWS * (ROWS + 1) + at / after % ROWS) * after + at % after));
         Data::from_bits(dtype, &[before, ROWS, after], bits)
     };
-    let updates: [Update; 4] = [
+    let mut updates: Vec<Update> = vec![
         Reduce::Add.into(),
         Reduce::Replace.into(),
         Reduction::Amax.update(false),
         Reduction::Mean.update(true),
     ];
+    if dtype.is_float() {
+        updates.push(Update { sum: Sum::Exact, ..Reduce::Add.into() });
+    }
     for update in updates {
         for is_scalar in [false, true] {
             let src = |values: Tensor| if is_scalar { Source::from(2) } else { values.into() };

@@ -8,6 +8,10 @@
 
 use std::ptr;
 
+use bytemuck::Pod;
+
+use crate::backend::cpu::kernels::kept::{BLOCK, Block};
+use crate::backend::cpu::kernels::values::DROPPED;
 use crate::backend::cpu::kernels::vector;
 use crate::exact::{Unit, add, add_single};
 
@@ -56,7 +60,7 @@ pub(crate) struct Tally {
 }
 
 /// A term as the loops read it.
-pub(crate) trait Term: Copy + Default {
+pub(crate) trait Term: Pod + Default {
     fn wide(self) -> f64;
     /// Adds it to an accumulator of a unit. It must be finite.
     fn add_to(self, limbs: &mut [i64], unit: Unit);
@@ -139,6 +143,35 @@ impl Sums<'_> {
     /// A place that does not exist takes no term.
     #[inline(never)]
     pub(crate) fn add<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
+        if vector::largest(places) == DROPPED {
+            self.add_kept(places, terms)
+        } else {
+            self.add_all(places, terms)
+        }
+    }
+
+    /// The same where terms are dropped.
+    #[inline(always)]
+    fn add_kept<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
+        let mut block = Block::new();
+        let mut done = 0;
+        while done < places.len() {
+            let end = done + BLOCK.min(places.len() - done);
+            let own = places.get(done..end).unwrap_or_default();
+            let (kept, terms) = block.kept(own, terms.get(done..end).unwrap_or_default());
+            let added = self.add_all(kept, terms);
+            if added < kept.len() {
+                let stop = (done..end).zip(own).filter(|(_, place)| **place != DROPPED).nth(added);
+                return stop.map_or(end, |(at, _)| at);
+            }
+            done = end;
+        }
+        done
+    }
+
+    /// The same where no term is dropped.
+    #[inline(never)]
+    fn add_all<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
         let added = match (self.aside.is_dense, self.low.is_empty()) {
             (true, _) => self.add_dense(places, terms),
             (_, true) => self.add_single(places, terms),

@@ -2,6 +2,9 @@
 //! is no branch for each: entries are packed or chosen, a block at a time.
 
 use std::mem::MaybeUninit;
+use std::slice;
+
+use bytemuck::Pod;
 
 use crate::backend::cpu::kernels::loops::gather::gather_loop;
 use crate::backend::cpu::kernels::loops::{Loops, ONCE, Rounds};
@@ -51,6 +54,23 @@ impl Block {
                 self.values.as_ptr().cast(),
                 &Rounds::single(places.assume_init_ref(), 1),
             );
+        }
+    }
+
+    /// The positions that are not dropped, and their values. Of longer lists as many are read as a block has.
+    pub(crate) fn kept<T: Pod>(&mut self, positions: &[u32], values: &[T]) -> (&[u32], &[T]) {
+        const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
+        let len = BLOCK.min(positions.len()).min(values.len());
+        let (positions, from) = (positions.get(..len).unwrap_or_default(), values.as_ptr().cast());
+        let run = Loop { len, table_stride: 0, value_stride: 1, index_stride: 1 };
+        // SAFETY: each position has a value. `pack` has written as many positions and values as it says, and words are aligned for a `T`.
+        unsafe {
+            let count = match size_of::<T>() {
+                4 => self.pack::<u32>(from, positions, &run, 1),
+                _ => self.pack::<u64>(from, positions, &run, 1),
+            };
+            let kept = self.positions.get(..count).unwrap_or_default().assume_init_ref();
+            (kept, slice::from_raw_parts(self.values.as_ptr().cast(), kept.len()))
         }
     }
 
