@@ -3,8 +3,6 @@
 
 use std::mem::MaybeUninit;
 
-use bytemuck::Pod;
-
 use crate::backend::cpu;
 use crate::dtype::DType;
 use crate::error::Result;
@@ -64,25 +62,24 @@ pub(crate) fn clear_left_out(
     numbers: &mut Tensor,
 ) -> Result<()> {
     if let (Storage::Host(index), Storage::Host(buffer)) = (&index.storage, &mut numbers.storage) {
-        let buffer = unshare(op, buffer)?;
-        match numbers.dtype {
-            DType::Float64 => clear::<u64>(buffer.elements_mut(), index.elements(), row),
-            _ => clear::<u32>(buffer.elements_mut(), index.elements(), row),
-        }
+        // Words, so that one loop does for both dtypes: float32 and float64.
+        let words = row * numbers.dtype.size() / size_of::<u32>();
+        clear(unshare(op, buffer)?.elements_mut(), index.elements(), words);
     }
     Ok(())
 }
 
-fn clear<T: Pod>(numbers: &mut [T], groups: &[i32], row: usize) {
-    let cleared = |number: T, group| if group == LEFT_OUT { T::zeroed() } else { number };
+/// Clears the words of left out entries, each of which has `row` words.
+fn clear(words: &mut [u32], groups: &[i32], row: usize) {
+    let cleared = |word: u32, group| if group == LEFT_OUT { 0 } else { word };
     // A chunk must have a length, hence `max`.
-    for block in numbers.chunks_exact_mut((groups.len() * row).max(1)) {
+    for block in words.chunks_exact_mut((groups.len() * row).max(1)) {
         if row == 1 {
-            block.iter_mut().zip(groups).for_each(|(number, &group)| *number = cleared(*number, group));
+            block.iter_mut().zip(groups).for_each(|(word, &group)| *word = cleared(*word, group));
             continue;
         }
         for (row, &group) in block.chunks_exact_mut(row.max(1)).zip(groups) {
-            row.iter_mut().for_each(|number| *number = cleared(*number, group));
+            row.iter_mut().for_each(|word| *word = cleared(*word, group));
         }
     }
 }

@@ -151,30 +151,22 @@ impl Job for Resolve<'_> {
             self.values.fill(self.components, start, slots);
             return Verdict::NOTHING;
         }
-        let mut verdict = Verdict::NOTHING;
-        if let (OutOfRange::Raise | OutOfRange::Drop, [only]) = (self.mode.out_of_range, self.components) {
-            let (bound, ignored) = (only.bound as i64, self.mode.ignored);
-            let all_are_used = match self.values {
-                Values::Narrow(values) => {
-                    resolve_single(values.get(start..end).unwrap_or_default(), bound, ignored, slots)
-                }
-                Values::Wide(values) => {
-                    resolve_single(values.get(start..end).unwrap_or_default(), bound, ignored, slots)
-                }
-            };
-            if !all_are_used && self.mode.out_of_range == OutOfRange::Raise {
-                verdict.fault = (start..end).find_map(|entry| self.fault(entry));
+        let all_are_used = match (self.mode.out_of_range, self.components, self.values) {
+            (OutOfRange::Raise | OutOfRange::Drop, [only], Values::Narrow(values)) => {
+                resolve_single(values.get(start..end).unwrap_or_default(), *only, self.mode.ignored, slots)
             }
-            return verdict;
-        }
-        for (slot, entry) in slots.iter_mut().zip(start..) {
-            let position = self.position(entry);
-            if position == DROPPED && verdict.fault.is_none() {
-                verdict.fault = self.fault(entry);
+            (OutOfRange::Raise | OutOfRange::Drop, [only], Values::Wide(values)) => {
+                resolve_single(values.get(start..end).unwrap_or_default(), *only, self.mode.ignored, slots)
             }
-            slot.write(position);
-        }
-        verdict
+            _ => slots.iter_mut().zip(start..).fold(true, |all_are_used, (slot, entry)| {
+                let position = self.position(entry);
+                slot.write(position);
+                all_are_used & (position != DROPPED)
+            }),
+        };
+        let may_fault = !all_are_used && self.mode.out_of_range != OutOfRange::Drop;
+        let fault = if may_fault { (start..end).find_map(|entry| self.fault(entry)) } else { None };
+        Verdict { fault, ..Verdict::NOTHING }
     }
 }
 
@@ -183,10 +175,11 @@ impl Job for Resolve<'_> {
 #[inline(always)]
 fn resolve_single<T: IndexLanes>(
     values: &[T],
-    bound: i64,
+    component: Component,
     ignored: Option<i64>,
     slots: &mut [MaybeUninit<u32>],
 ) -> bool {
+    let bound = component.bound as i64;
     let (ignores, ignored) = (ignored.is_some(), ignored.unwrap_or_default());
     let mut all_are_used = true;
     for (slot, &value) in slots.iter_mut().zip(values) {
