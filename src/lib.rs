@@ -46,7 +46,7 @@ mod tensor;
 pub mod testing;
 
 #[cfg(feature = "webgpu")]
-pub use backend::gpu::{AdapterFacts, DeviceOptions, Gpu, PowerPreference, current_gpu, start_gpu};
+pub use backend::gpu::{AdapterFacts, DeviceOptions, Gpu, PowerPreference, current_gpu, start_gpu, stop_gpu};
 pub use context::Device;
 pub use dtype::{DType, Promotion};
 pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};

@@ -9,7 +9,7 @@ use crate::backend::gpu::start::DeviceOptions;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 thread_local! {
-    // Never dropped at the end of a thread: wgpu's own thread-locals may be gone by then.
+    // Never dropped at the end of a thread: wgpu's own thread-locals may be gone by then. `stop_gpu` drops it.
     static GPU: RefCell<ManuallyDrop<Option<Rc<Gpu>>>> = const { RefCell::new(ManuallyDrop::new(None)) };
 }
 
@@ -52,4 +52,10 @@ pub async fn start_gpu(
     // `ManuallyDrop` would keep it.
     drop(ManuallyDrop::into_inner(before));
     Ok(gpu)
+}
+
+/// Lets go of the GPU device of this thread: the device is freed once no tensor is on it any more. A thread that ends without this call
+/// keeps its device until the process ends, and a driver may allow only some dozens. After it, [`start_gpu`] starts another device.
+pub fn stop_gpu() {
+    drop(ManuallyDrop::into_inner(GPU.replace(ManuallyDrop::new(None))));
 }

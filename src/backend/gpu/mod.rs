@@ -38,7 +38,7 @@ mod trials;
 
 pub use buffer::DeviceBuffer;
 pub(crate) use current::require_gpu;
-pub use current::{current_gpu, start_gpu};
+pub use current::{current_gpu, start_gpu, stop_gpu};
 pub use device::{AdapterFacts, Gpu, Numerics};
 pub use index::Index;
 pub(crate) use on_device::OnDevice;

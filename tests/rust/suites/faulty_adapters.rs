@@ -26,7 +26,12 @@ thread_local! {
 /// Runs `body` on a thread of its own, which starts devices of its own and compiles their shaders with the fault that it plants. A panic
 /// is a failed row.
 pub(super) fn apart(body: impl AsyncFnOnce() -> Row + Send + 'static) -> Row {
-    thread::spawn(move || block_on(body())).join().unwrap_or_else(|_| Err(Fault::Wrong("a panic".into())))
+    let run = move || {
+        let row = block_on(body());
+        scatterwise::stop_gpu(); // a driver allows a process only so many devices
+        row
+    };
+    thread::spawn(run).join().unwrap_or_else(|_| Err(Fault::Wrong("a panic".into())))
 }
 
 /// The device of this thread, started at the first call.

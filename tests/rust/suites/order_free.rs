@@ -2,11 +2,9 @@
 //! few places, and for few entries. Planted faults are found. Natively only: these tests take many calls, and read after each.
 
 use std::rc::Rc;
-use std::thread;
 
-use pollster::block_on;
+use scatterwise::testing::gpu::Gpu;
 use scatterwise::testing::gpu::testing::{Apply, Hooks as _, Pass, Rewrite, ShaderKey, Strategy, plant};
-use scatterwise::testing::gpu::{DeviceOptions, Gpu};
 use scatterwise::{DType, IndexPlan, Reduce, Reduction, Segments, Sum, Tensor, segment_reduce};
 
 use crate::common::backends::{ForcedStrategy, on_webgpu, read};
@@ -14,6 +12,7 @@ use crate::common::call::Planned as _;
 use crate::common::data::Data;
 use crate::common::pairs::Numbers;
 use crate::common::report::{Fault, Row, equal, same};
+use crate::suites::faulty_adapters;
 
 /// The reductions whose result no order can change.
 const REDUCES: [Reduce; 5] =
@@ -294,12 +293,11 @@ fn leaves_all_without_signs(key: ShaderKey, text: &str) -> Option<String> {
 /// Runs `body` on a thread of its own, with a device of its own and a planted fault.
 fn apart(fault: Rewrite, body: impl AsyncFnOnce(&Rc<Gpu>) -> Row + Send + 'static) -> Row {
     let run = async move || {
-        let options = DeviceOptions { software: true, ..DeviceOptions::default() };
-        let gpu = scatterwise::start_gpu("test", options, None).await?;
+        let gpu = faulty_adapters::start().await?;
         plant(Some(fault));
         body(&gpu).await
     };
-    thread::spawn(move || block_on(run())).join().unwrap_or_else(|_| Err(Fault::Wrong("a panic".into())))
+    faulty_adapters::apart(run)
 }
 
 /// The first wrong result of all work of a dtype.
