@@ -326,7 +326,7 @@ export const en = {
     'All or nothing. Every index is checked before the first byte is written. The error names the operator, argument, position, value and allowed range, and the tensor is unchanged.',
   'about.import': 'It works on import. One `await init()`; no headers, no bundler configuration, no dependencies.',
   'about.limits': 'What it does not do yet',
-  'about.limits.gpu': 'In browsers WebGPU is tested on software adapters only. One physical GPU, an NVIDIA H200, ran the Rust tests.',
+  'about.limits.gpu': 'Each change is tested on software adapters. One physical GPU, an NVIDIA H200, ran the tests natively and in Chromium.',
   'about.limits.gradients': 'No tape: vjp has the gradients of one call. No views: tensors are contiguous.',
   'about.site': 'This site',
   'about.site.trace':

@@ -313,7 +313,7 @@ export const zh = {
     '要么全部，要么全无。写入第一个字节之前检查每个索引。错误指出算子、参数、位置、值和允许范围；张量保持不变。',
   'about.import': '导入即用。一次 `await init()`；无需响应头、打包配置或依赖。',
   'about.limits': '还不做什么',
-  'about.limits.gpu': '浏览器中的 WebGPU 只在软件适配器上测试过。一块实体 GPU（NVIDIA H200）运行过 Rust 测试。',
+  'about.limits.gpu': '每次改动都在软件适配器上测试。一块实体 GPU（NVIDIA H200）在本机和 Chromium 中都运行过测试。',
   'about.limits.gradients': '没有磁带：vjp 给出一次调用的梯度。没有视图：张量是连续存储的。',
   'about.site': '关于本站',
   'about.site.trace': '逐步播放显示的是库自身 `trace` 的报告：即实际运行的循环，而不是另一份实现。',

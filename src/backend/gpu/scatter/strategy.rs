@@ -62,22 +62,30 @@ pub(crate) const ROUNDS: usize = 1 << 14;
 const COLUMNS: usize = 16 << 10;
 /// Most entries of `Strategy::Small`: its workgroups hold three words per entry in 16 KiB.
 const SMALL_ENTRIES: usize = 1024;
-/// Most entries times elements of a row for `Strategy::Small`: each workgroup of 256 links all entries again. An estimate.
-const SMALL_WORK: usize = 4096;
-/// The fewest entries per row, on average, for `Strategy::RowPerGroup`: they repay a workgroup's start and its barriers. An estimate: a
-/// thread alone waits some 300 ns for memory at every entry. A workgroup of 256 waits twice for 1,024 entries, then adds one every few
-/// clock cycles.
-const ROW_ENTRIES: usize = 64;
-/// Most rows per entry for the strategies whose scratch memory grows with the table, and whose last pass visits all of it. An estimate.
-const REPEAT_ROWS: usize = 4;
+/// Most entries of a column for `Strategy::Columns` where another strategy would sort. A thread waits 300 to 400 ns for memory at every
+/// entry, and the dispatches of a sort took 250 µs and more on an NVIDIA H200 in Chromium, however few the entries.
+const SHORT_COLUMN: usize = 64;
+/// Most entries times elements of a row for `Strategy::Small`: each workgroup of 256 links all entries again. On the H200 it took 0.15 of
+/// the time of a sort up to 65,536. This is less, because most adapters are smaller.
+const SMALL_WORK: usize = 16 << 10;
+/// The fewest entries per row, on average, for `Strategy::RowPerGroup`: they repay a workgroup's start and its barriers. A thread alone
+/// waits for memory at every entry. A workgroup of 256 waits twice for 1,024 entries, then adds one every few clock cycles. On the H200
+/// both took as long from 64 to 256 entries, and the workgroup 0.7 of the time with 1,024.
+const ROW_ENTRIES: usize = 256;
+/// Most rows per entry for the strategies whose scratch memory grows with the table, and whose last pass visits all of it. Two software
+/// adapters gain up to 16, and the H200 beyond 64.
+const REPEAT_ROWS: usize = 16;
 /// Most factors of one element for `Strategy::Factors`: each adds up to 32 to a sum of 31 bits.
 const MOST_FACTORS: usize = 1 << 25;
 /// Most rows for `Strategy::RowPerGroup`, with a workgroup for each. An estimate.
 const GROUP_ROWS: usize = 1 << 16;
 
 /// The fewest elements of a row for a sparse product by a kept order, if the scatter of its rows would not sort. On software adapters such
-/// a product took 0.2 to 0.5 of the other calls' time with rows of 4 elements, and 3.3 to 3.8 of it with 1.
+/// a product took 0.2 to 0.5 of the other calls' time with rows of 4 elements, and 3.3 to 3.8 of it with 1. On the H200 it took 0.06 to 4.5
+/// with rows of 4 and more, by how many entries name a row, and up to 17 for maxima.
 const SPARSE_ROW: usize = 4;
+/// Most entries of a row, on average, that a thread of a sparse product walks where threads are few. An estimate.
+const MOST_WALKED: usize = 64;
 
 /// Most bytes of the accumulators of an exact sum: a larger table is added in tiles.
 pub(crate) const EXACT_BYTES: usize = 64 << 20;
@@ -204,7 +212,11 @@ impl Request {
         if self.allows(Strategy::Factors) && is_small_table {
             return Strategy::Factors;
         }
-        // The remaining strategies sort. A workgroup per row needs many entries per row.
+        // The remaining strategies sort, which a walk of few entries does not repay.
+        if self.longest_run <= SHORT_COLUMN {
+            return Strategy::Columns;
+        }
+        // A workgroup per row needs many entries per row.
         if self.entries / ROW_ENTRIES >= self.rows && self.allows(Strategy::RowPerGroup) {
             return Strategy::RowPerGroup;
         }
@@ -221,7 +233,7 @@ impl Request {
 pub(crate) fn walks_rows(scatter: &Request, keeps_order: bool) -> bool {
     let Request { entries, rows, row, .. } = *scatter;
     // Few threads must not walk many entries each.
-    let is_busy = rows.saturating_mul(row) >= COLUMNS || entries / ROW_ENTRIES < rows;
+    let is_busy = rows.saturating_mul(row) >= COLUMNS || entries / MOST_WALKED < rows;
     let sorts = matches!(scatter.choose(), Strategy::RunPerThread | Strategy::RowPerGroup);
     is_busy && (sorts || (keeps_order && row >= SPARSE_ROW))
 }
@@ -267,7 +279,7 @@ mod tests {
             ] {
                 assert_eq!(Request { without_order, ..long }.choose(), way);
                 // A table that is much larger than the index is not visited as a whole.
-                let large = Request { rows: 1 << 23, entries: 1 << 20, ..long };
+                let large = Request { rows: 1 << 23, entries: 1 << 18, ..long };
                 let is_atomic = without_order == WithoutOrder::Atomics;
                 let way = if is_atomic { way } else { Strategy::RunPerThread };
                 assert_eq!(Request { without_order, ..large }.choose(), way);
@@ -276,6 +288,10 @@ mod tests {
             assert_eq!(Request { is_distinct: true, ..long }.choose(), Strategy::Distinct);
         }
         assert_eq!(request(SMALL_ENTRIES, 7, Reduce::Add).choose(), Strategy::Small);
+        // Columns of few entries are walked, however few they are.
+        let short = Request { longest_run: SHORT_COLUMN, ..request(1 << 14, 64, Reduce::Add) };
+        assert_eq!(short.choose(), Strategy::Columns);
+        assert_eq!(Request { longest_run: SHORT_COLUMN + 1, ..short }.choose(), Strategy::RowPerGroup);
         assert_eq!(request(1 << 20, 1 << 20, Reduce::Add).choose(), Strategy::RunPerThread);
         assert_eq!(request(1 << 20, (1 << 14) + 1, Reduce::Add).choose(), Strategy::RunPerThread);
     }
