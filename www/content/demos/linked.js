@@ -55,16 +55,19 @@ export const linked = ({ t }) => `<section class="showpiece" aria-labelledby="li
         </div>
         <details>
           <summary>${t('demos.code')}</summary>
-          <pre class="snippet"><code>// Once: the group of each flight, and its bin in each histogram
+          <pre class="snippet"><code>// Once: the airport of each flight, its bin in each histogram, and plans for both
 const { values, inverse } = await unique(origins);
 const bins = searchsorted(edges, delays, { right: true });
+const airports = IndexPlan.along([values.size], 0, inverse);
+const plan = IndexPlan.select([60], 0, bins);
 
-// At every move of a brush; keep is a Uint8Array with a 1 for each flight that is brushed
-const mask = new Tensor(keep, { dtype: 'bool' });
-const counts = bincount(bins, { length: 60, mask });
+// At every move of a brush: the bins that it keeps, of 60, become the flights that it keeps
+const byDelay = new Tensor(isIn, { dtype: 'bool' }).index_select(plan);
+const counts = bincount(bins, { length: 60, mask: byTime.mul(byDistance) }); // the histogram has what the other two keep
+const mask = byDelay.mul(byTime).mul(byDistance); // of bool: and
 const { statistic } = binned_statistic(places, delays, 'mean', { bins: [rows, columns], range, mask });
-const { values: most, indices: airports } = bincount(groups, { length: values.size, mask }).sort(0, { descending: true });
-const latest = start.scatter_reduce(0, brushed, delays, 'amax', { ignore_index: -1, return_indices: true }); // the flight too</code></pre>
+const { values: most, indices } = bincount(inverse, { length: values.size, mask }).sort(0, { descending: true });
+const latest = none.scatter_reduce(airports, late.mul(mask.astype('uint16')), 'amax', { return_indices: true }); // the flight too</code></pre>
         </details>
         <p class="quiet">${t('linked.source')}</p>
       </section>`;
