@@ -16,9 +16,9 @@ const folder = join(root, 'target', 'npm', 'scatterwise');
  * kilobyte.
  */
 const entries = [
-  { name: 'scatterwise', files: ['index.js', 'scatterwise_simd.wasm'], budget: 353_500 },
+  { name: 'scatterwise', files: ['index.js', 'scatterwise_simd.wasm'], budget: 358_000 },
   { name: 'scatterwise/inline', files: ['inline.js'] },
-  { name: 'scatterwise/cpu', files: ['cpu.js', 'scatterwise_cpu_simd.wasm'], budget: 210_500 },
+  { name: 'scatterwise/cpu', files: ['cpu.js', 'scatterwise_cpu_simd.wasm'], budget: 213_500 },
   { name: 'scatterwise/cpu/inline', files: ['cpu/inline.js'] },
   { name: 'scatterwise/threads', files: ['threads.js', 'scatterwise_threads.wasm', 'scatterwise_kernels.wasm', 'threads.worker.js'] },
   { name: 'scatterwise/devtools', files: ['devtools.js'] },
