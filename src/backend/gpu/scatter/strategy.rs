@@ -81,9 +81,11 @@ const MOST_FACTORS: usize = 1 << 25;
 const GROUP_ROWS: usize = 1 << 16;
 
 /// The fewest elements of a row for a sparse product by a kept order, if the scatter of its rows would not sort. On software adapters such
-/// a product took 0.2 to 0.5 of the other calls' time with rows of 4 elements, and 3.3 to 3.8 of it with 1. On the H200 it took 0.06 to 4.5
-/// with rows of 4 and more, by how many entries name a row, and up to 17 for maxima.
+/// a product took 0.2 to 0.5 of the other calls' time with rows of 4 elements, and 3.3 to 3.8 of it with 1.
 const SPARSE_ROW: usize = 4;
+/// Most entries that name a row of such a product, on average. On the H200 it took 0.06 and 0.35 of the other calls' time with about one, but
+/// 0.38 to 3.5 with 21, and 4.5 and 17 if one row had 6 % of the entries.
+const SPARSE_ENTRIES: usize = 4;
 /// Most entries of a row, on average, that a thread of a sparse product walks where threads are few. An estimate.
 const MOST_WALKED: usize = 64;
 
@@ -235,7 +237,8 @@ pub(crate) fn walks_rows(scatter: &Request, keeps_order: bool) -> bool {
     // Few threads must not walk many entries each.
     let is_busy = rows.saturating_mul(row) >= COLUMNS || entries / MOST_WALKED < rows;
     let sorts = matches!(scatter.choose(), Strategy::RunPerThread | Strategy::RowPerGroup);
-    is_busy && (sorts || (keeps_order && row >= SPARSE_ROW))
+    let is_short = row >= SPARSE_ROW && entries / SPARSE_ENTRIES <= rows;
+    is_busy && (sorts || (keeps_order && is_short))
 }
 
 /// The most entries that can name one row: the length of the meeting loop. Two entries with the same row differ in their round of that

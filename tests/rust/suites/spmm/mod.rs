@@ -130,7 +130,8 @@ impl Case {
     }
 }
 
-/// Entries, rows of the result, and shapes of the dense matrix: vectors, whole and cut vectors of a row, blocks, and empty sizes.
+/// Entries, rows of the result, and shapes of the dense matrix: vectors, whole and cut vectors of a row, few entries for each row, blocks, and
+/// empty sizes.
 const SHAPES: &[(usize, usize, &[usize])] = &[
     (700, 5, &[9]),
     (300, 7, &[4, 1]),
@@ -138,6 +139,7 @@ const SHAPES: &[(usize, usize, &[usize])] = &[
     (3000, 70, &[50, 3]),
     (60, 3, &[2, 16]),
     (40, 4, &[3, 21]),
+    (260, 90, &[7, 5]),
     (9, 2, &[2, 3, 200]),
     (1, 1, &[1, 4]),
     (0, 3, &[2, 2]),
