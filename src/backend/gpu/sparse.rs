@@ -46,7 +46,7 @@ impl Gpu {
     ) -> bool {
         let entries = for_rows.entries();
         let words = words(for_rows, dtype, has_values).max(2 * entries);
-        let continued = entries.div_ceil(STEPS) as u64 * for_rows.row().len as u64;
+        let continued = entries.div_ceil(STEPS / EACH) as u64 * for_rows.row().len as u64;
         let fits = 4 * words as u64 <= self.most_bytes() && continued <= MOST_THREADS;
         let scatter = self.request(for_rows, dtype, update.reduce, false, false);
         fits && !update.is_exact(dtype) && walks_rows(&scatter, keeps_order)

@@ -26,10 +26,16 @@ thread_local! {
 /// Runs `body` on a thread of its own, which starts devices of its own and compiles their shaders with the fault that it plants. A panic
 /// is a failed row.
 pub(super) fn apart(body: impl AsyncFnOnce() -> Row + Send + 'static) -> Row {
+    /// Lets go of the thread's device, after a panic too: a driver allows a process only so many.
+    struct Stop;
+    impl Drop for Stop {
+        fn drop(&mut self) {
+            scatterwise::stop_gpu();
+        }
+    }
     let run = move || {
-        let row = block_on(body());
-        scatterwise::stop_gpu(); // a driver allows a process only so many devices
-        row
+        let _stop = Stop;
+        block_on(body())
     };
     thread::spawn(run).join().unwrap_or_else(|_| Err(Fault::Wrong("a panic".into())))
 }

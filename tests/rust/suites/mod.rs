@@ -49,6 +49,8 @@ mod softmax;
 mod softmax_calls;
 mod sort;
 mod spmm;
+#[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
+mod stopped_device;
 mod storage;
 #[cfg(all(feature = "webgpu", not(target_arch = "wasm32")))]
 mod strategies;

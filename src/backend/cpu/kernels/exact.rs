@@ -202,7 +202,7 @@ impl Sums<'_> {
                 counts.add(places.get(..quick).unwrap_or_default());
             }
             done += quick;
-            // What stopped that is one of the next two terms. If it is the first one of all, more of them are likely to be like it.
+            // What stopped that is one of the next two terms. If it is the first one that was left, more of them are likely to be like it.
             let slow = if quick == 0 { usize::MAX } else { 2 };
             for (&place, &term) in places.iter().zip(terms).skip(quick).take(slow) {
                 if let Some(high) = high.get_mut(place as usize)

@@ -38,7 +38,7 @@ impl Window<'_> {
         }
     }
 
-    /// How far sample `at` of these is behind number `start`. Behind the last one: how far the end of the window is.
+    /// How far sample `at` of these, which must exist, is behind number `start`.
     pub(crate) fn distance(&self, at: usize, start: usize) -> usize {
         let offset = self.offsets.and_then(|offsets| offsets.get(at)).map_or(at, |&offset| offset as usize);
         self.first - start + offset

@@ -1,5 +1,5 @@
 //! A stable sort of pairs of a key and a position: by insertion if they are few, else digit by digit, the lowest first. Digits in which all
-//! keys agree are left out. Keys that ascend or descend already have no digits to be sorted by.
+//! keys agree are left out. Keys that ascend or descend already are not sorted by digits.
 
 /// Rows of at most this many pairs are sorted by insertion.
 const FEW: usize = 32;
@@ -93,7 +93,7 @@ pub(crate) unsafe fn sort<P: Pair>(mut from: *mut P, mut to: *mut P, len: usize,
     from
 }
 
-/// Turns pairs with descending keys round. Returns whether keys ascend then. Of keys without an order a few are read.
+/// Turns pairs with descending keys round. Returns whether keys ascend then. Stops at the first two keys that break the order.
 ///
 /// # Safety
 /// `pairs` must be memory of `len` written pairs that nothing else uses.
