@@ -31,13 +31,13 @@ function workOf({ work, words, options, update = 'gather' }) {
   return [...replaces, ...winners, ...words.map(([, number]) => REDUCES[number] ?? 'mean')]; // REDUCES has no word for the mean
 }
 
-/** A number of entries that is too large for `Strategy::Small` (SMALL_WORK in strategy.rs). */
+/** A number of entries that is too large for `Strategy::Small`, also with rows of one element (SMALL_ENTRIES in strategy.rs). */
 const MANY = 4160;
 /** Rows of a table, entries of an index, elements of a row. With these sizes scatters run the passes of every way in strategy.rs. */
-const scatterSizes = [[1, 1, 1], [8, 16, 1], [64, 1024, 5], [8, 64, 16], [4, MANY, 1]];
+const scatterSizes = [[1, 1, 1], [8, 16, 1], [64, MANY, 5], [8, 64, 16], [4, MANY, 1]];
 
-/** Sizes for maxima and products that need no order: rows of 16 with many updates, and a table of more than four rows for each entry, which needs one. */
-const largeSizes = [[8, 512, 16], [4100, 1024, 5]];
+/** Sizes for maxima and products that need no order: rows of 16 with many updates, and a table of so many rows for each entry that it needs one (REPEAT_ROWS). */
+const largeSizes = [[8, 2080, 16], [20_000, 1040, 1]];
 
 /**
  * The work of scatters with the reduction `reduce`, a word of scatter_nd. Replacement moves rows of 4 and 16 bytes as a whole, so smaller
@@ -117,12 +117,15 @@ const work = {
     }
   },
   spmm({ index, ones, keep }) {
-    // Rows of one element, and of several, by the calls that the operator is made of, and with a plan by its own passes.
+    // Few entries go by the calls that the operator is made of. More of them, with not too many for a row, go by its own passes.
     const { words } = FUNCTIONS.spmm;
-    const plan = keep(IndexPlan.select([8], 0, new Int32Array(64)));
-    for (const row of [1, 5, 16]) {
-      for (const [reduce] of words) for (const rows of [index(64), plan]) for (const values of [undefined, ones(64)]) keep(spmm(rows, index(64), values, ones(4, row), { size: 8, reduce }));
-      keep(spmm(index(64), index(64), ones(64), ones(4, row), { size: 8, sum: 'exact' }));
+    for (const [entries, size] of [[64, 8], [1088, 300]]) {
+      const plan = keep(IndexPlan.select([size], 0, new Int32Array(entries)));
+      const [places, weights] = [index(entries), ones(entries)];
+      for (const row of [1, 5, 16]) {
+        for (const [reduce] of words) for (const rows of [places, plan]) for (const values of [undefined, weights]) keep(spmm(rows, places, values, ones(4, row), { size, reduce }));
+        if (entries === 64) keep(spmm(places, places, weights, ones(4, row), { size, sum: 'exact' }));
+      }
     }
   },
   // Each pair of dtypes may have a pass of its own.

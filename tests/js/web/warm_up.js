@@ -15,7 +15,7 @@ GPUDevice.prototype.createComputePipeline = function (...args) {
 };
 
 /** Rows of a table, entries of an index, and elements of a row: sizes for which a GPU scatters in different ways. */
-const sizes = [[1, 1, 1], [3, 7, 1], [5, 40, 4], [300, 2000, 1], [300, 1500, 3], [70, 3000, 16], [2, 5000, 1], [2, 2, 20_000], [40_000, 9000, 1], [100, 64, 1]];
+const sizes = [[1, 1, 1], [3, 7, 1], [5, 40, 4], [300, 2000, 1], [300, 1500, 3], [70, 3000, 16], [2, 5000, 1], [2, 2, 20_000], [40_000, 9000, 1], [100, 64, 1], [100_000, 2000, 1]];
 
 /**
  * The operands of calls of each size, with a source that is a tensor and one that is a number, and with an index of values that are known
