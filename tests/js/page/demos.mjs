@@ -105,6 +105,14 @@ async function brushAtOnce(page) {
   }, values);
 }
 
+/** Waits until the list, which follows a drawing, has been the same for half a second. */
+const listed = (page) =>
+  page.waitForFunction(() => {
+    const shown = document.getElementById('linked-kept').textContent + document.getElementById('linked-list').textContent;
+    if (globalThis.lastShown !== shown) [globalThis.lastShown, globalThis.shownSince] = [shown, performance.now()];
+    return performance.now() - globalThis.shownSince > 500;
+  });
+
 /** What the linked views show on the CPU: the pictures, and the list. A canvas of WebGPU keeps no picture. */
 const seenOf = async (page) => [
   await page.locator('#linked canvas[data-kind="2d"]').evaluateAll((canvases) => canvases.map((canvas) => canvas.toDataURL())),
@@ -136,9 +144,11 @@ export function testDemos({ open }) {
         await page.locator('#linked-compare').click(); // with the CPU, which counts everything
         await says(page, '#linked-same', /^✓ the same bits on both devices/);
       } else {
+        await listed(page);
         const seen = await seenOf(page);
         await brushAtOnce(page);
         await says(page, '#linked-minutes-text', /^12:00/);
+        await listed(page);
         assert.deepEqual(await seenOf(page), seen);
       }
       await page.locator('#linked-clear').click();

@@ -72,6 +72,7 @@ export class Flights {
       tensors[name] = keep(tensor);
     };
     const moved = names.filter((name) => String(brushes[name]) !== String(this.brushes[name]));
+    this.brushes = {}; // if a call below fails, the next look counts everything
     for (const name of moved) {
       const [from, to] = brushes[name];
       const isIn = Array.from({ length: charts[name].bins }, (_each, bin) => bin >= from && bin < to); // of each bin
