@@ -50,7 +50,7 @@ fn shift<T: Copy + Into<i64>>(groups: &mut [MaybeUninit<i32>], values: &[T], ign
     fits
 }
 
-/// Replaces numbers of left out entries by +0. Each entry of an index by [`with_left_out`] has a row of `row` numbers; a shorter index is
+/// Replaces the numbers of entries in group [`LEFT_OUT`] by +0. Each entry of an index by [`with_left_out`] has a row of `row` numbers; a shorter index is
 /// repeated.
 ///
 /// # Errors
@@ -69,7 +69,7 @@ pub(crate) fn clear_left_out(
     Ok(())
 }
 
-/// Clears the words of left out entries, each of which has `row` words.
+/// Clears the words of entries in group [`LEFT_OUT`]. An entry has `row` words.
 fn clear(words: &mut [u32], groups: &[i32], row: usize) {
     let cleared = |word: u32, group| if group == LEFT_OUT { 0 } else { word };
     // A chunk must have a length, hence `max`.

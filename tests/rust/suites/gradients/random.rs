@@ -207,7 +207,7 @@ fn random_batches(dtype: DType, seed: u64) -> Call {
     }
 }
 
-/// A random `segment_reduce`: rows of two elements in four segments, some of which may have none.
+/// A random `segment_reduce` of rows with two elements in four segments. A segment may be empty.
 fn random_segments(dtype: DType, seed: u64) -> Call {
     let mut numbers = Numbers(seed);
     let lengths: Vec<i64> = (0..4).map(|_| numbers.below(4) as i64).collect();
