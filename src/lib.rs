@@ -23,46 +23,96 @@
 
 // The library's own tests run natively. Without this line wasm-pack would also compile them for browsers, with the whole library.
 #![cfg(not(all(test, target_arch = "wasm32")))]
+#![cfg_attr(
+    not(feature = "webgpu"),
+    allow(unreachable_code, unused_variables, unused_mut, reason = "nothing is on a GPU then")
+)]
+#![cfg_attr(
+    target_arch = "wasm32",
+    allow(
+        unreachable_pub,
+        reason = "wasm-bindgen exports public items only, and Rust users have no use for these"
+    ),
+    allow(clippy::too_many_arguments, reason = "numbers are all that crosses to JavaScript")
+)]
 
 #[cfg(all(target_arch = "wasm32", feature = "npm"))]
 mod allocator;
-mod backend;
 #[cfg(any(target_arch = "wasm32", test))]
 mod boundary;
 mod context;
+mod convert;
+mod create;
+mod dims;
 mod dispatch;
 mod dtype;
+mod elementwise;
+mod engine;
 mod error;
 mod exact;
+mod gather;
+mod gradients;
+mod groups;
+mod histograms;
 mod host;
-mod ops;
+mod index;
 mod plan;
 mod scalar;
+mod scatter;
+mod segments;
 mod shape;
+mod sort;
 mod storage;
 mod tensor;
+mod trace;
 
 #[doc(hidden)]
 pub mod testing;
 
+pub use crate::context::Device;
+pub use crate::dims::plan::Along;
+pub use crate::dtype::{DType, Promotion};
+pub use crate::elementwise::{
+    activate, elementwise_add, elementwise_div, elementwise_max, elementwise_min, elementwise_mul,
+    elementwise_sub,
+};
 #[cfg(feature = "webgpu")]
-pub use backend::gpu::{AdapterFacts, DeviceOptions, Gpu, PowerPreference, current_gpu, start_gpu, stop_gpu};
-pub use context::Device;
-pub use dtype::{DType, Promotion};
-pub use error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-pub use ops::{
-    Bins, CountOptions, ExactSum, Gather, IndexPlan, Read, Scatter, ScatterGradients, Segments, Sorted,
-    Source, Spmm, SpmmGradients, Step, Target, Unique, Weights, activate, activate_vjp, bincount,
-    binned_statistic, broadcast_vjp, elementwise_add, elementwise_div, elementwise_max, elementwise_min,
-    elementwise_mul, elementwise_sub, elementwise_vjp, histogram, histogramdd, scatter_add, scatter_div,
-    scatter_logsumexp, scatter_logsumexp_vjp, scatter_max, scatter_min, scatter_mul, scatter_softmax,
-    scatter_softmax_vjp, scatter_sub, scatter_update, searchsorted, segment_reduce, segment_reduce_vjp,
-    segment_winners, unique,
+pub use crate::engine::gpu::{
+    AdapterFacts, DeviceOptions, Gpu, PowerPreference, current_gpu, start_gpu, stop_gpu,
 };
-pub use plan::{
-    Activation, Along, Binary, Factor, IndexMode, Length, Mean, NdReduce, Op, OutOfRange, Reduce, Reduction,
-    Rounding, Statistic, Sum, Update,
+pub use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+pub use crate::exact::exact_sum::ExactSum;
+pub use crate::gather::Gather;
+pub use crate::gradients::pair::{activate_vjp, broadcast_vjp, elementwise_vjp};
+pub use crate::gradients::scatter::ScatterGradients;
+pub use crate::gradients::segment::segment_reduce_vjp;
+pub use crate::gradients::softmax::{scatter_logsumexp_vjp, scatter_softmax_vjp};
+pub use crate::gradients::spmm::SpmmGradients;
+pub use crate::groups::softmax::{scatter_logsumexp, scatter_softmax};
+pub use crate::groups::spmm::Spmm;
+pub use crate::histograms::bincount::bincount;
+pub use crate::histograms::binned_statistic::binned_statistic;
+pub use crate::histograms::bins::Bins;
+pub use crate::histograms::histogram::{histogram, histogramdd};
+pub use crate::histograms::options::{CountOptions, Weights};
+pub use crate::histograms::plan::bincount::Length;
+pub use crate::histograms::plan::binned::Statistic;
+
+pub use crate::index::index_plan::IndexPlan;
+pub use crate::index::target::{Source, Target};
+pub use crate::plan::activation::Activation;
+pub use crate::plan::binary::{Binary, Rounding};
+pub use crate::plan::index::mode::{IndexMode, OutOfRange};
+pub use crate::plan::op::Op;
+pub use crate::plan::reduce::{Factor, Mean, NdReduce, Reduce, Reduction, Sum, Update};
+pub use crate::scalar::Scalar;
+pub use crate::scatter::call::Scatter;
+pub use crate::scatter::rows::{
+    scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, scatter_update,
 };
-pub use scalar::Scalar;
-pub use shape::Shape;
-pub use tensor::{Item, Tensor};
+pub use crate::scatter::scatter_mul;
+pub use crate::segments::{Segments, segment_reduce, segment_winners};
+pub use crate::shape::Shape;
+pub use crate::sort::{Sorted, Unique, searchsorted, unique};
+pub use crate::tensor::{Item, Tensor};
+pub use crate::trace::{Read, Step};

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::backend::gpu::OnDevice;
+use crate::engine::gpu::OnDevice;
 use crate::error::Result;
-use crate::host::{self, HostBuffer};
+use crate::host;
+use crate::host::HostBuffer;
 
 /// A tensor's data, on the tensor's device. A clone shares the data; a write copies shared data first.
 #[derive(Clone)]

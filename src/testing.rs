@@ -1,10 +1,15 @@
 //! Items for the tests and benchmarks of this repository, beside the public API. None of them is stable.
 
-pub use crate::backend::gpu;
-pub use crate::backend::{Backend, Value, cpu};
-pub use crate::exact::{ExactNumber, Parts as ExactParts, write as write_exact};
+pub use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
+pub use crate::engine::gpu;
+pub use crate::engine::{Backend, Value};
+pub use crate::exact::bytes::{Parts as ExactParts, write as write_exact};
+pub use crate::exact::number::ExactNumber;
 pub use crate::host::{HostBuffer, host_bytes};
-pub use crate::plan::{
-    Addressed, Addressing, Arguments, BroadcastLoop, BroadcastPlan, Component, Loop, Operand, Row, Rule,
-};
+#[cfg(feature = "webgpu")]
+pub use crate::index::gpu::Index as GpuIndex;
+pub use crate::plan::arguments::{Addressed, Arguments, Operand};
+pub use crate::plan::index::addressing::{Addressing, Loop, Row};
+pub use crate::plan::index::mode::Component;
+pub use crate::plan::op::Rule;
 pub use crate::shape::{MAX_OP_RANK, MAX_RANK};

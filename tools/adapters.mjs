@@ -97,7 +97,7 @@ export function presentThresholds() {
   const text = readFileSync(join(root, 'src', 'backend', 'gpu', 'scatter', 'strategy.rs'), 'utf8');
   const value = (name) => {
     const [, number, shift] = new RegExp(`^const ${name}: usize = (\\d+)(?: << (\\d+))?;$`, 'm').exec(text) ?? [];
-    if (number === undefined) throw new Trouble(`src/backend/gpu/scatter/strategy.rs has no constant ${name}`);
+    if (number === undefined) throw new Trouble(`src/scatter/gpu/strategy.rs has no constant ${name}`);
     return Number(number) * 2 ** Number(shift ?? 0);
   };
   return Object.fromEntries(Object.values(thresholds).map(({ threshold }) => [threshold, value(threshold)]));
@@ -129,7 +129,7 @@ function thresholdTable(reports) {
   const names = ladders.map(([, { threshold }]) => `\`${threshold}\``);
   return table(
     ['adapter', 'browser', ...names],
-    [['now, in `src/backend/gpu/scatter/strategy.rs`', '', ...ladders.map(([, { threshold }]) => now[threshold])], ...each, [`in the middle of ${physical.length} physical adapters`, '', ...suggested]],
+    [['now, in `src/scatter/gpu/strategy.rs`', '', ...ladders.map(([, { threshold }]) => now[threshold])], ...each, [`in the middle of ${physical.length} physical adapters`, '', ...suggested]],
   );
 }
 

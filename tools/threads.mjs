@@ -18,7 +18,7 @@ const [FUNCTION, GLOBAL] = [0, 3];
 const MOST_PAGES = 65_536;
 
 /** Functions that kernels call by pointers; `tests/js/package/kernels.test.mjs` has the same list. */
-const byPointer = /^(<?scatterwise::backend::cpu::(kernels|threads)::|libm::)/;
+const byPointer = /^(<?scatterwise::(\w+::)+(kernels|threads)::|libm::)/;
 
 /** The features of both, for wasm-opt, which cannot read them from a binary without its sections for tools. */
 export const features = ['threads', 'simd', 'bulk-memory', 'mutable-globals', 'nontrapping-float-to-int', 'sign-ext', 'reference-types', 'multivalue'].map((name) => `--enable-${name}`);

@@ -1,7 +1,7 @@
 // The common part of every pass: the head of its parameters, bindings, thread numbers, the status of the operation.
 //
-// Each pass declares its own `struct Params` with the first member `head: Head`. src/backend/gpu/shaders/params.rs has the same
-// structs. All passes have the same bindings, so one layout serves them (src/backend/gpu/shaders/pipelines.rs). element.wgsl declares
+// Each pass declares its own `struct Params` with the first member `head: Head`. src/engine/gpu/shaders/params.rs has the same
+// structs. All passes have the same bindings, so one layout serves them (src/engine/gpu/shaders/pipelines.rs). element.wgsl declares
 // `dst`, at binding 3, with the width of its elements. A pass that needs one more buffer to write to declares it at binding 5.
 
 struct Head {
@@ -31,7 +31,7 @@ const DROPPED: u32 = 0xffffffffu;
 //
 // Every thread of every pass calls this once, so this counts a dispatch as run: each thread of the dispatch's first workgroup counts
 // itself. The host compares the count with its dispatches, and so detects work that a driver dropped
-// (src/backend/gpu/faults/dropped.rs).
+// (src/engine/gpu/faults/dropped.rs).
 fn group_number(group: vec3<u32>) -> u32 {
     if (group.x == 0u && group.y == 0u) {
         atomicAdd(&status[ARRIVALS], 1u);

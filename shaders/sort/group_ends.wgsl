@@ -12,7 +12,7 @@ struct Params {
 
 const TILE: u32 = 4096u;
 
-// `GroupResult` of src/backend/gpu/sort.rs.
+// `GroupResult` of src/sort/gpu.rs.
 const INVERSE: u32 = 0u; // for each element its group; index has the order of the elements, as for group_ranks.wgsl
 const INDEX: u32 = 1u;   // for each group its first element; index has the order
 const BEGINS: u32 = 2u;  // for each group its first place in the sorted row

@@ -14,7 +14,7 @@ struct Params {
 
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 
-// `ROW` of src/backend/gpu/sort.rs.
+// `ROW` of src/sort/gpu.rs.
 const ROW: u32 = 2u;
 
 @compute @workgroup_size(256)

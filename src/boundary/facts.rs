@@ -8,9 +8,10 @@ use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "npm")]
 use crate::allocator::ready;
-use crate::boundary::wire::{self, ADDRESS, BLOCK_WORDS, IGNORED_HIGH, IGNORED_LOW, LENGTH};
+use crate::boundary::wire;
+use crate::boundary::wire::{ADDRESS, BLOCK_WORDS, IGNORED_HIGH, IGNORED_LOW, LENGTH};
 use crate::error::{Allowed, Error, FactValue, Result};
-use crate::plan::IndexMode;
+use crate::plan::index::mode::IndexMode;
 
 /// Whether small allocations cannot fail. Without the feature `npm` the allocator is the program's own, and has no reserve.
 #[cfg(not(feature = "npm"))]
@@ -32,12 +33,12 @@ pub fn block() -> u32 {
 }
 
 /// Word number `at` of the block; 0 if the block has no such word.
-pub(super) fn word(at: usize) -> u32 {
+pub(crate) fn word(at: usize) -> u32 {
     BLOCK.with(|block| block.get(at).map_or(0, Cell::get))
 }
 
 /// Sets word number `at` of the block, if the block has it.
-pub(super) fn set_word(at: usize, value: u32) {
+pub(crate) fn set_word(at: usize, value: u32) {
     BLOCK.with(|block| {
         if let Some(word) = block.get(at) {
             word.set(value);
@@ -46,25 +47,25 @@ pub(super) fn set_word(at: usize, value: u32) {
 }
 
 /// The `count` words of the block from number `start` on, as sizes.
-pub(super) fn words(start: usize, count: u32) -> impl Iterator<Item = usize> {
+pub(crate) fn words(start: usize, count: u32) -> impl Iterator<Item = usize> {
     (0..count as usize).map(move |at| word(start + at) as usize)
 }
 
 /// The mode of a call by its number, with the index value in the block that it ignores.
 #[inline(always)]
-pub(super) fn mode(number: u32) -> IndexMode {
+pub(crate) fn mode(number: u32) -> IndexMode {
     wire::mode(number, || (i64::from(word(IGNORED_HIGH)) << 32) | i64::from(word(IGNORED_LOW)))
 }
 
 /// Puts the address of some elements and their length in bytes into the block.
-pub(super) fn set_span<T>(elements: &[T]) {
+pub(crate) fn set_span<T>(elements: &[T]) {
     set_word(ADDRESS, elements.as_ptr() as u32);
     set_word(LENGTH, size_of_val(elements) as u32);
 }
 
 /// Runs a call and returns its result. If the call fails, keeps the facts of its error and returns the default: 0, false or
 /// undefined. This value tells JavaScript of the failure.
-pub(super) fn attempt<T: Default>(call: impl FnOnce() -> Result<T>) -> T {
+pub(crate) fn attempt<T: Default>(call: impl FnOnce() -> Result<T>) -> T {
     if !has_memory() {
         return T::default();
     }
@@ -101,7 +102,7 @@ pub fn facts() {
 
 /// The facts of an error as JSON. `errorOf` in errors.js reads them. A value that a JSON number cannot hold crosses as text: an
 /// integer by its digits, a float64 by its bits as an integer.
-pub(super) fn facts_json(error: &Error) -> String {
+pub(crate) fn facts_json(error: &Error) -> String {
     let mut out = String::from("{");
     let mut field = |name: &str, json: &str| _ = write!(out, "\"{name}\":{json},"); // writing to a String never fails
     if let Some(argument) = error.argument_name() {

@@ -13,17 +13,20 @@ use js_sys::{Promise, Uint8Array};
 use serde_wasm_bindgen::to_value;
 use wasm_bindgen::prelude::*;
 
-use crate::backend::Backend;
-use crate::backend::gpu::current::{current_gpu, last_gpu, require_gpu, start_gpu};
-#[cfg(feature = "testing")]
-use crate::backend::gpu::testing::{Hooks as _, Strategy};
-use crate::backend::gpu::{AdapterFacts, DeviceOptions, PowerPreference};
 use crate::boundary::facts::{attempt, facts_json};
 use crate::boundary::table;
 use crate::boundary::tensors::{block_shape, dtype};
 use crate::boundary::wire::call_name;
 use crate::dtype::DType;
+use crate::engine::Backend;
+use crate::engine::gpu::current::{current_gpu, last_gpu, require_gpu, start_gpu};
+use crate::engine::gpu::device::AdapterFacts;
+use crate::engine::gpu::start::{DeviceOptions, PowerPreference};
+#[cfg(feature = "testing")]
+use crate::engine::gpu::testing::Hooks as _;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+#[cfg(feature = "testing")]
+use crate::scatter::gpu::strategy::Strategy;
 use crate::tensor::Tensor;
 
 /// A promise that resolves to the value of a future; if the future fails, to the facts of its error as text. The part that runs the

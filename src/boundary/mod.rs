@@ -5,41 +5,23 @@
 //! JavaScript builds the typed error from them. Only functions in `gpu.rs` call JavaScript, and nothing stays borrowed across an
 //! await.
 
-#![allow(
-    unreachable_pub,
-    reason = "wasm-bindgen exports public items only, and Rust users have no use for these"
-)]
-#![allow(clippy::too_many_arguments, reason = "numbers are all that crosses")]
-
 #[cfg_attr(not(test), allow(dead_code, reason = "some of the numbers are for JavaScript alone"))]
-mod wire;
+pub(crate) mod wire;
 
 #[cfg(target_arch = "wasm32")]
-mod exact_sum;
-#[cfg(target_arch = "wasm32")]
-mod facts;
+pub(crate) mod facts;
 #[cfg(all(target_arch = "wasm32", feature = "webgpu"))]
-mod gpu;
+pub(crate) mod gpu;
 #[cfg(target_arch = "wasm32")]
-mod gradients;
+pub(crate) mod memory;
 #[cfg(target_arch = "wasm32")]
-mod histogram;
+pub(crate) mod operators;
 #[cfg(target_arch = "wasm32")]
-mod memory;
+pub(crate) mod second;
 #[cfg(target_arch = "wasm32")]
-mod operators;
+pub(crate) mod table;
 #[cfg(target_arch = "wasm32")]
-mod plans;
-#[cfg(target_arch = "wasm32")]
-mod second;
-#[cfg(target_arch = "wasm32")]
-mod sort;
-#[cfg(target_arch = "wasm32")]
-mod table;
-#[cfg(target_arch = "wasm32")]
-mod tensors;
-#[cfg(target_arch = "wasm32")]
-mod trace;
+pub(crate) mod tensors;
 
 /// The identity of this binary. JavaScript compares it before it starts the binary.
 #[cfg(target_arch = "wasm32")]

@@ -16,7 +16,7 @@ thread_local! {
 
 /// Puts the first result into the table and returns its handle. The second waits for `second_result`, and replaces an unused
 /// one of an earlier call. If the first cannot be kept, the second is dropped.
-pub(super) fn keep_both(first: Tensor, second: Option<Tensor>) -> Result<u32> {
+pub(crate) fn keep_both(first: Tensor, second: Option<Tensor>) -> Result<u32> {
     SECOND.take();
     let handle = table::keep(first)?;
     SECOND.set(second);

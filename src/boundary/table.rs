@@ -10,9 +10,11 @@ use wasm_bindgen::prelude::*;
 
 use crate::boundary::wire::{ALONG, SLICES};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::exact::exact_sum::ExactSum;
 use crate::host::out_of_memory;
-use crate::ops::{ExactSum, IndexPlan, Target};
-use crate::plan::Addressed;
+use crate::index::index_plan::IndexPlan;
+use crate::index::target::Target;
+use crate::plan::arguments::Addressed;
 use crate::tensor::Tensor;
 
 const SLOT_BITS: u32 = 24;
@@ -32,7 +34,7 @@ enum Held {
     Sums(Box<ExactSum>),
 }
 
-pub(super) struct Table {
+pub(crate) struct Table {
     slots: Vec<Slot>,
     /// The index of the first slot in the list of free slots.
     free: Option<u32>,
@@ -46,7 +48,7 @@ thread_local! {
 
 /// Runs `use_it` with the table. A call inside `use_it` is an error; JavaScript refuses a call inside a call before it reaches
 /// this.
-pub(super) fn with<T>(use_it: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
+pub(crate) fn with<T>(use_it: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
     TABLE.with(|table| match table.try_borrow_mut() {
         Ok(mut table) => use_it(&mut table),
         Err(_) => Err(reentrant()),
@@ -59,17 +61,17 @@ fn reentrant() -> Error {
 }
 
 /// Puts a new tensor into the table, and returns its handle.
-pub(super) fn keep(tensor: Tensor) -> Result<u32> {
+pub(crate) fn keep(tensor: Tensor) -> Result<u32> {
     with(|table| table.keep(tensor))
 }
 
 /// The tensor of a handle: a clone on the same data, so that the table is free again.
-pub(super) fn tensor(handle: u32) -> Result<Tensor> {
+pub(crate) fn tensor(handle: u32) -> Result<Tensor> {
     with(|table| table.tensor(handle).cloned())
 }
 
 /// The plan of a handle: a clone on the same data, so that the table is free again.
-pub(super) fn plan(handle: u32) -> Result<IndexPlan> {
+pub(crate) fn plan(handle: u32) -> Result<IndexPlan> {
     with(|table| {
         let Some(Held::Plan(plan)) = table.held(handle) else { return Err(stale()) };
         Ok(plan.clone())
@@ -77,12 +79,12 @@ pub(super) fn plan(handle: u32) -> Result<IndexPlan> {
 }
 
 /// Puts a new plan into the table, and returns its handle.
-pub(super) fn keep_plan(plan: IndexPlan) -> Result<u32> {
+pub(crate) fn keep_plan(plan: IndexPlan) -> Result<u32> {
     with(|table| table.insert(Held::Plan(plan)))
 }
 
 /// Puts new sums into the table, and returns their handle.
-pub(super) fn keep_sums(sums: ExactSum) -> Result<u32> {
+pub(crate) fn keep_sums(sums: ExactSum) -> Result<u32> {
     with(|table| {
         let handle = table.insert(Held::Sums(Box::new(sums)))?;
         table.tensors += 1;
@@ -92,7 +94,7 @@ pub(super) fn keep_sums(sums: ExactSum) -> Result<u32> {
 
 /// Runs `use_them` with the table, from which it reads the operands of a call, and with the sums of a handle. Meanwhile the sums
 /// are not in their slot.
-pub(super) fn with_sums<T>(
+pub(crate) fn with_sums<T>(
     handle: u32,
     use_them: impl FnOnce(&mut Table, &mut ExactSum) -> Result<T>,
 ) -> Result<T> {
@@ -123,14 +125,14 @@ impl Table {
     }
 
     /// The sums of a handle.
-    pub(super) fn sums(&self, handle: u32) -> Result<&ExactSum> {
+    pub(crate) fn sums(&self, handle: u32) -> Result<&ExactSum> {
         let Some(Held::Sums(sums)) = self.held(handle) else { return Err(stale()) };
         Ok(sums)
     }
 
     /// Puts a new tensor into the table, and returns its handle. A `GPUBuffer` of the caller's belongs to one tensor only. If the
     /// tensor's data is such a buffer and another tensor has it too, the new tensor gets a copy.
-    pub(super) fn keep(&mut self, tensor: Tensor) -> Result<u32> {
+    pub(crate) fn keep(&mut self, tensor: Tensor) -> Result<u32> {
         let tensor = Tensor { storage: tensor.storage.owned("Tensor")?, ..tensor };
         let handle = self.insert(Held::Tensor(tensor))?;
         self.tensors += 1;
@@ -138,14 +140,14 @@ impl Table {
     }
 
     /// The tensor of a handle.
-    pub(super) fn tensor(&self, handle: u32) -> Result<&Tensor> {
+    pub(crate) fn tensor(&self, handle: u32) -> Result<&Tensor> {
         let Some(Held::Tensor(tensor)) = self.held(handle) else { return Err(stale()) };
         Ok(tensor)
     }
 
     /// The tensor of a handle, for `with_data` to write to. Refused if its data is a `GPUBuffer` of the caller's that something
     /// else shares: a write would go to a copy, and the caller's buffer would not change.
-    pub(super) fn tensor_mut(&mut self, handle: u32) -> Result<&mut Tensor> {
+    pub(crate) fn tensor_mut(&mut self, handle: u32) -> Result<&mut Tensor> {
         match self.held_mut(handle) {
             Some(Held::Tensor(tensor)) if tensor.storage.is_borrowed_twice() => {
                 Err(shared_buffer_error("Tensor.with_data"))
@@ -157,7 +159,7 @@ impl Table {
 
     /// The tensor that a call of operator `op` writes to. `operands` are the handles of its operands; 0 stands for none. The call
     /// holds these operands itself. A write copies shared data first, so an operand keeps its values.
-    pub(super) fn written(
+    pub(crate) fn written(
         &mut self,
         op: &'static str,
         handle: u32,
@@ -186,7 +188,7 @@ impl Table {
     /// `dim` is the dimension; for TUPLES it is the number of first dimensions that are batches. A plan has its own form and
     /// dimension, so both parameters are then ignored.
     #[inline(always)]
-    pub(super) fn target(&self, (form, dim): (u32, f64), index: u32) -> Result<Target> {
+    pub(crate) fn target(&self, (form, dim): (u32, f64), index: u32) -> Result<Target> {
         let index = match self.held(index) {
             Some(Held::Tensor(index)) => index,
             Some(Held::Plan(plan)) => return Ok(plan.into()),

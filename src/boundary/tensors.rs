@@ -14,13 +14,15 @@ use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::{attempt, set_span, set_word, word, words};
 use crate::boundary::table;
-use crate::boundary::wire::{self, DEVICE, DIMS, DTYPE, HIGH, INDEX, LOW, RANK, WHOLE};
+use crate::boundary::wire;
+use crate::boundary::wire::{DEVICE, DIMS, DTYPE, HIGH, INDEX, LOW, RANK, WHOLE};
 use crate::context::Device;
+use crate::create::array;
+use crate::create::array::Becomes;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::UninitBuffer;
-use crate::ops::array::{self, Becomes};
-use crate::plan::Op;
+use crate::plan::op::Op;
 use crate::scalar::Scalar;
 use crate::shape::{MAX_RANK, Shape};
 use crate::tensor::{Tensor, check_whole, truths};
@@ -40,25 +42,25 @@ thread_local! {
 }
 
 /// The dtype of a number. JavaScript sends no other number, but nothing here may panic.
-pub(super) fn dtype(number: u32) -> DType {
+pub(crate) fn dtype(number: u32) -> DType {
     DType::ALL.get(number as usize).copied().unwrap_or(DType::Float32)
 }
 
 /// The shape whose `rank` sizes are in the block. An error if it has too many elements, or more than `MAX_RANK` sizes, which
 /// JavaScript refuses first.
-pub(super) fn block_shape(call: u32, rank: u32) -> Result<Shape> {
+pub(crate) fn block_shape(call: u32, rank: u32) -> Result<Shape> {
     let mut dims = [0; MAX_RANK];
     dims.iter_mut().zip(words(DIMS, rank)).for_each(|(dim, word)| *dim = word);
     Shape::new(wire::call_name(call), dims.get(..rank as usize).unwrap_or(&[0; MAX_RANK + 1]))
 }
 
 /// The first `count` words for sizes in the block, as integers with a sign.
-pub(super) fn block_dims(count: u32) -> impl Iterator<Item = i64> {
+pub(crate) fn block_dims(count: u32) -> impl Iterator<Item = i64> {
     words(DIMS, count).map(|word| i64::from(word as u32 as i32))
 }
 
 /// Puts a shape into the block: its rank and its sizes.
-pub(super) fn set_dims(shape: &Shape) {
+pub(crate) fn set_dims(shape: &Shape) {
     set_word(RANK, shape.rank() as u32);
     for (at, &size) in shape.dims().iter().enumerate() {
         set_word(DIMS + at, size as u32);
@@ -66,7 +68,7 @@ pub(super) fn set_dims(shape: &Shape) {
 }
 
 /// The scalar of a kind, which is a number of `wire.rs`: `number`, or for a kind of 64-bit integers the integer in the block.
-pub(super) fn scalar(kind: u32, number: f64) -> Scalar {
+pub(crate) fn scalar(kind: u32, number: f64) -> Scalar {
     wire::scalar(kind, number, u64::from(word(HIGH)) << 32 | u64::from(word(LOW)))
 }
 

@@ -3,12 +3,15 @@
 //! `src/js/engine/wire.js` has the same numbers for JavaScript. A test in this file compares the two; with `SCATTERWISE_WRITE=1` it
 //! writes `wire.js`.
 
-use crate::plan::{Factor, IndexMode, NdReduce, Op, OutOfRange, Reduction, Rounding, Sum, Update};
+use crate::plan::binary::Rounding;
+use crate::plan::index::mode::{IndexMode, OutOfRange};
+use crate::plan::op::Op;
+use crate::plan::reduce::{Factor, NdReduce, Reduction, Sum, Update};
 use crate::scalar::Scalar;
 
 /// The names of calls that are not operators, for errors. An operator's number is its place in `Op::ALL`; the numbers of these
 /// calls follow.
-pub(super) const CALLS: &[&str] = &[
+pub(crate) const CALLS: &[&str] = &[
     "Tensor",
     "Tensor.zeros",
     "Tensor.ones",
@@ -56,7 +59,7 @@ pub(super) const CALLS: &[&str] = &[
 
 /// The arguments that errors about a value name, each by its place. Each may be an array, except `value` and `input_x`, which is
 /// not sent.
-pub(super) const ARGUMENTS: &[&str] = &[
+pub(crate) const ARGUMENTS: &[&str] = &[
     "data",
     "index",
     "indices",
@@ -85,7 +88,7 @@ pub(super) const ARGUMENTS: &[&str] = &[
 
 macro_rules! numbers {
     ($($name:ident: $kind:ty = $value:expr;)*) => {
-        $(pub(super) const $name: $kind = $value;)*
+        $(pub(crate) const $name: $kind = $value;)*
         #[cfg(test)]
         const NUMBERS: &[(&str, u64)] = &[$((stringify!($name), $name as u64),)*];
     };
@@ -156,26 +159,26 @@ numbers! {
 
 /// The number of 32-bit words in the block: more than are in use.
 #[cfg(target_arch = "wasm32")]
-pub(super) const BLOCK_WORDS: usize = 64;
+pub(crate) const BLOCK_WORDS: usize = 64;
 
 /// The operator of a number; `None` for any other number.
-pub(super) fn op(number: u32) -> Option<Op> {
+pub(crate) fn op(number: u32) -> Option<Op> {
     Op::ALL.get(number as usize).copied()
 }
 
 /// The name of a call by its number, with which errors begin: an operator, or one of `CALLS`. `Tensor` for any other number.
-pub(super) fn call_name(number: u32) -> &'static str {
+pub(crate) fn call_name(number: u32) -> &'static str {
     let other = || CALLS.get((number as usize).checked_sub(Op::ALL.len())?).copied();
     op(number).map(Op::name).or_else(other).unwrap_or("Tensor")
 }
 
 /// The name of an argument by its number; `data` for any other number.
-pub(super) fn argument(number: u32) -> &'static str {
+pub(crate) fn argument(number: u32) -> &'static str {
     ARGUMENTS.get(number as usize).copied().unwrap_or("data")
 }
 
 /// The update of a scatter by its number, and the factor of its source. Replacement for any other number.
-pub(super) fn update(number: u32) -> (Update, Factor) {
+pub(crate) fn update(number: u32) -> (Update, Factor) {
     let include_self = number & EXCLUDE_SELF == 0;
     let sum = sum(number & EXACT != 0);
     match number & !(EXCLUDE_SELF | EXACT | SCALAR | WINNERS) {
@@ -189,25 +192,25 @@ pub(super) fn update(number: u32) -> (Update, Factor) {
 }
 
 /// Whether a sum is exact.
-pub(super) fn sum(exact: bool) -> Sum {
+pub(crate) fn sum(exact: bool) -> Sum {
     if exact { Sum::Exact } else { Sum::Ordered }
 }
 
 /// The mode of a call by its number. Any other number means the default. `ignored` returns the value that the call ignores, if the
 /// number says that it ignores one.
 #[inline(always)]
-pub(super) fn mode(number: u32, ignored: impl FnOnce() -> i64) -> IndexMode {
+pub(crate) fn mode(number: u32, ignored: impl FnOnce() -> i64) -> IndexMode {
     let out_of_range = OutOfRange::ALL.get((number & !IGNORES) as usize).copied().unwrap_or_default();
     IndexMode { out_of_range, ignored: (number & IGNORES != 0).then(ignored) }
 }
 
 /// How a quotient becomes a whole number, by its number; not at all for any other number.
-pub(super) fn rounding(number: u32) -> Option<Rounding> {
+pub(crate) fn rounding(number: u32) -> Option<Rounding> {
     Rounding::ALL.get(number as usize).copied()
 }
 
 /// The scalar of a kind. `number` is its value, 0 or 1 for a boolean. The bits of a 64-bit integer are in `integer`.
-pub(super) fn scalar(kind: u32, number: f64, integer: u64) -> Scalar {
+pub(crate) fn scalar(kind: u32, number: f64, integer: u64) -> Scalar {
     match kind {
         BOOLEAN => Scalar::Bool(number != 0.0),
         SIGNED => Scalar::Int((integer as i64).into()),
@@ -221,7 +224,9 @@ mod tests {
     use super::*;
     use crate::context::Device;
     use crate::dtype::DType;
-    use crate::plan::{Activation, Reduce, Statistic};
+    use crate::histograms::plan::binned::Statistic;
+    use crate::plan::activation::Activation;
+    use crate::plan::reduce::Reduce;
 
     /// The words as the lines of a list in JavaScript, in quotes, each line short enough for the file.
     fn words(values: &[&str]) -> String {

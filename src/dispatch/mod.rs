@@ -4,11 +4,6 @@
 //! The plan of a call fits its tensors, so nothing here checks shapes and dtypes again. Errors name `op`, the operator, and
 //! `argument`, the name of an operand.
 
-#![cfg_attr(
-    not(feature = "webgpu"),
-    allow(unreachable_code, unused_variables, unused_mut, reason = "nothing is on a GPU then")
-)]
-
 /// Runs an expression with the backend that holds the data of a tensor, and with that data. Unusable data on a GPU ends the
 /// function with an error, which names `op`.
 macro_rules! where_it_is {
@@ -20,11 +15,11 @@ macro_rules! where_it_is {
                 clippy::needless_option_as_deref,
                 reason = "not every call needs the data itself, and its operands are references already"
             )]
-            Storage::Host($data) => {
-                let $backend = &Cpu;
+            $crate::storage::Storage::Host($data) => {
+                let $backend = &$crate::engine::cpu::run::Cpu;
                 $run
             }
-            Storage::Device($data) => {
+            $crate::storage::Storage::Device($data) => {
                 $data.usable($op)?;
                 let $backend = &$data.gpu();
                 $run
@@ -32,37 +27,36 @@ macro_rules! where_it_is {
         }
     };
 }
+pub(crate) use where_it_is;
 
-mod exact;
-mod histogram;
-mod index;
-mod left_out;
-mod operands;
-mod sort;
-mod spmm;
-mod trace;
-mod transfer;
+pub(crate) mod operands;
+pub(crate) mod transfer;
 
-pub(crate) use crate::backend::cpu::{from_integers, from_numbers, product};
-pub(crate) use crate::backend::{CheckedSegments, GivenSegments, GroupCount, Groups, SegmentForm, Value};
-pub(crate) use exact::ExactParts;
-pub(crate) use histogram::{
+pub(crate) use crate::convert::cpu::{from_integers, from_numbers};
+pub(crate) use crate::dispatch::transfer::{beside, download, reinterpret, to_device_of, upload};
+pub(crate) use crate::elementwise::cpu::product;
+use crate::engine::Value;
+pub(crate) use crate::groups::device::{largest, spmm};
+pub(crate) use crate::groups::left_out::{LEFT_OUT, clear_left_out, with_left_out};
+pub(crate) use crate::histograms::device::{
     bincount, binned_statistic, check_edges, count_values, density, edges, ends, histogram,
     insert_edges_of_extent, require_on_cpu,
 };
-pub(crate) use index::{Index, IndexValues, index_ends};
-pub(crate) use left_out::{LEFT_OUT, clear_left_out, with_left_out};
-pub(crate) use sort::{argsort, first, groups, search};
-pub(crate) use spmm::{largest, spmm};
-pub(crate) use trace::{trace_gather, trace_scatter};
-pub(crate) use transfer::{beside, download, reinterpret, to_device_of, upload};
+use crate::index::Index;
+pub(crate) use crate::index::index_ends;
+use crate::segments::plan::{CheckedSegments, GivenSegments};
+pub(crate) use crate::sort::device::{argsort, first, groups, search};
+pub(crate) use crate::trace::device::{trace_gather, trace_scatter};
 
-use crate::backend::Backend;
-use crate::backend::cpu::Cpu;
+use crate::dims::plan::DimsPlan;
 use crate::dispatch::operands::Operands;
 use crate::dtype::DType;
+use crate::elementwise::plan::broadcast::BroadcastPlan;
+use crate::engine::Backend;
 use crate::error::Result;
-use crate::plan::{Addressing, BroadcastPlan, DimsPlan, Op, Reduce, Update};
+use crate::plan::index::addressing::Addressing;
+use crate::plan::op::Op;
+use crate::plan::reduce::{Reduce, Update};
 use crate::scalar::Bits;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
@@ -292,14 +286,19 @@ pub(crate) fn convert_host(
     to: DType,
     data: &crate::host::HostBuffer,
 ) -> Result<crate::host::HostBuffer> {
-    Cpu.convert(op, from, to, data)
+    crate::engine::cpu::run::Cpu.convert(op, from, to, data)
 }
 
 /// Refuses a zero among integer divisors. Divisors in GPU memory pass, because the GPU checks them itself.
 ///
 /// # Errors
 /// `ValueError` (`zero-divisor`) with the position of the first zero.
-fn check_divisors(plan: &Addressing, dtype: DType, update: Update, value: &Value<&Tensor>) -> Result<()> {
+pub(crate) fn check_divisors(
+    plan: &Addressing,
+    dtype: DType,
+    update: Update,
+    value: &Value<&Tensor>,
+) -> Result<()> {
     if update.reduce != Reduce::Divide || dtype.is_float() {
         return Ok(());
     }

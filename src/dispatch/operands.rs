@@ -3,19 +3,20 @@
 use std::ops::Deref;
 use std::rc::Rc;
 
-use crate::backend::cpu::{self, Cpu};
-use crate::backend::gpu::{self, DeviceBuffer, Gpu};
-use crate::backend::{Backend, Value};
 use crate::context::Device;
-use crate::dispatch::Index;
+use crate::engine::cpu::run::Cpu;
+use crate::engine::gpu::{DeviceBuffer, Gpu};
+use crate::engine::{Backend, Value};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::plan::{Addressing, Op};
+use crate::index::Index;
+use crate::plan::index::addressing::Addressing;
+use crate::plan::op::Op;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 /// A backend that takes operands from any device.
-pub(super) trait Operands: Backend {
+pub(crate) trait Operands: Backend {
     /// The data of an operand during a call.
     type Operand<'a>: Deref<Target = Self::Buffer>;
 
@@ -58,12 +59,15 @@ impl Operands for Cpu {
     }
 
     #[inline(always)]
-    fn index<'a>(&self, plan: &Addressing, index: &'a Index) -> Result<cpu::Index<'a>> {
+    fn index<'a>(&self, plan: &Addressing, index: &'a Index) -> Result<crate::engine::cpu::Index<'a>> {
         match index {
-            Index::Given(index) => {
-                Ok(cpu::Index::Given(self.operand(plan.op(), plan.index_name(), index)?, index.dtype))
+            Index::Given(index) => Ok(crate::engine::cpu::Index::Given(
+                self.operand(plan.op(), plan.index_name(), index)?,
+                index.dtype,
+            )),
+            Index::Prepared(index) => {
+                Ok(crate::engine::cpu::Index::Checked(index.checked(plan.op().name())?))
             }
-            Index::Prepared(index) => Ok(cpu::Index::Checked(index.checked(plan.op().name())?)),
         }
     }
 }
@@ -79,7 +83,7 @@ impl Operands for Rc<Gpu> {
         }
     }
 
-    fn index(&self, plan: &Addressing, index: &Index) -> Result<gpu::Index> {
+    fn index(&self, plan: &Addressing, index: &Index) -> Result<crate::engine::gpu::Index> {
         let index = match index {
             Index::Given(index) => index,
             Index::Prepared(values) => return values.on_gpu(self, plan),
@@ -87,21 +91,21 @@ impl Operands for Rc<Gpu> {
         match &index.storage {
             Storage::Host(buffer) => {
                 // Checked, and uploaded as positions. These fit 32 bits: half the bytes of an int64 index.
-                let positions = cpu::normalise(plan, buffer, index.dtype)?;
+                let positions = crate::index::cpu::index::normalise(plan, buffer, index.dtype)?;
                 let positions = self.upload(plan.op().name(), bytemuck::cast_slice(&positions))?;
-                Ok(gpu::Index::positions(Rc::new(positions), false, false))
+                Ok(crate::engine::gpu::Index::positions(Rc::new(positions), false, false))
             }
             Storage::Device(data) => {
                 let is_checked = data.facts().map_or(Ok(false), |facts| facts.check(plan))?;
                 self.check_buffer(plan.op().name(), data)?;
-                Ok(gpu::Index::values(Rc::clone(data), index.dtype, is_checked))
+                Ok(crate::engine::gpu::Index::values(Rc::clone(data), index.dtype, is_checked))
             }
         }
     }
 }
 
 /// The error for a call on the CPU with an operand on the GPU.
-pub(super) fn wrong_device(op: &'static str, argument: &'static str) -> Error {
+pub(crate) fn wrong_device(op: &'static str, argument: &'static str) -> Error {
     let (there, here) = (Device::WebGpu.name(), Device::Cpu.name());
     let text = match argument {
         // Only a trace reads self on the CPU when self is on a GPU.

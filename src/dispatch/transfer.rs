@@ -1,12 +1,12 @@
 //! Tensors that move to another device, or read the same bits as another dtype.
 
-use crate::backend::gpu::{self, DeviceBuffer, OnDevice};
 use crate::context::Device;
 use crate::dispatch::operands::wrong_device;
 use crate::dtype::DType;
+use crate::engine::gpu::{DeviceBuffer, OnDevice};
 use crate::error::Result;
 use crate::host::HostBuffer;
-use crate::plan::IndexFacts;
+use crate::plan::index::facts::IndexFacts;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
@@ -59,7 +59,7 @@ pub(crate) fn reinterpret(tensor: &Tensor, dtype: DType) -> Tensor {
 pub(crate) fn upload(op: &'static str, tensor: &Tensor) -> Result<Tensor> {
     match &tensor.storage {
         Storage::Host(buffer) => {
-            let data = gpu::require_gpu(op)?.upload(op, buffer.bytes())?;
+            let data = crate::engine::gpu::require_gpu(op)?.upload(op, buffer.bytes())?;
             let storage = Storage::Device(OnDevice::new(data, facts_of(tensor.dtype, buffer)));
             Ok(Tensor::from_storage(tensor.shape.clone(), tensor.dtype, storage))
         }

@@ -41,7 +41,7 @@ pub(crate) const MOST_TERMS: u64 = 1 << 42;
 pub(crate) const MOST_LIMBS: usize = 67;
 
 /// The words of the longest accumulator.
-pub(super) const MOST_WORDS: usize = MOST_LIMBS + 1;
+pub(crate) const MOST_WORDS: usize = MOST_LIMBS + 1;
 
 /// Adds a finite number that is a multiple of the unit: a term, or a sum of at most [`MOST_TERMS`] of them.
 #[inline]
@@ -97,7 +97,7 @@ pub(crate) fn carry(limbs: &mut [i64]) {
 
 /// [`carry`], of the negative accumulator where the sign is −1 and not 0.
 #[inline(always)]
-pub(super) fn carry_signed(limbs: &mut [i64], sign: i64) {
+pub(crate) fn carry_signed(limbs: &mut [i64], sign: i64) {
     let Some((last, others)) = limbs.split_last_mut() else { return };
     let mut carry = 0;
     for limb in others {
@@ -109,7 +109,7 @@ pub(super) fn carry_signed(limbs: &mut [i64], sign: i64) {
 }
 
 /// The accumulator as words of two's complement, the least first; carries must have been done. Words behind those extend the sign.
-pub(super) fn words(limbs: &[i64]) -> [u32; MOST_WORDS] {
+pub(crate) fn words(limbs: &[i64]) -> [u32; MOST_WORDS] {
     let last = limbs.last().copied().unwrap_or_default();
     let mut words = [(last >> 63) as u32; MOST_WORDS];
     for (word, limb) in words.iter_mut().zip(limbs) {

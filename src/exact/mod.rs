@@ -3,17 +3,21 @@
 //!
 //! Nothing here knows of tensors or devices. `docs/EXACT_SUM.md` specifies the bytes.
 
-mod bytes;
-mod limbs;
-mod number;
-mod quick;
-mod round;
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod boundary;
+pub(crate) mod bytes;
+pub(crate) mod cpu;
+pub(crate) mod device;
+pub(crate) mod exact_sum;
 #[cfg(feature = "webgpu")]
-mod signed;
+pub(crate) mod gpu;
+pub(crate) mod kernels;
+pub(crate) mod limbs;
+pub(crate) mod number;
+pub(crate) mod quick;
+pub(crate) mod round;
+#[cfg(feature = "webgpu")]
+pub(crate) mod signed;
 
-pub use bytes::{Parts, write};
-pub(crate) use limbs::{MOST_LIMBS, MOST_TERMS, Unit, add, add_single, carry, merge};
-pub use number::ExactNumber;
-pub(crate) use number::Kind;
-pub(crate) use quick::quick_single;
-pub(crate) use round::round;
+pub(crate) use crate::exact::bytes::write;
+pub(crate) use crate::exact::round::round;

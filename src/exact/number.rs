@@ -60,9 +60,9 @@ impl Kind {
 #[derive(Debug, Clone)]
 pub struct ExactNumber {
     dtype: DType,
-    pub(super) kind: Kind,
+    pub(crate) kind: Kind,
     /// At most [`MOST_TERMS`](super::MOST_TERMS).
-    pub(super) count: u64,
+    pub(crate) count: u64,
     /// How many terms were added since the last carry.
     pending: u32,
     /// Only as many as the unit has are used.
@@ -79,7 +79,7 @@ impl ExactNumber {
     }
 
     /// The limbs that are used.
-    pub(super) fn limbs(&mut self) -> &mut [i64] {
+    pub(crate) fn limbs(&mut self) -> &mut [i64] {
         self.limbs.get_mut(..Unit::of(self.dtype).limbs()).unwrap_or_default()
     }
 
@@ -161,7 +161,7 @@ impl ExactNumber {
     }
 
     /// The finite sum in words of two's complement; zeros where the kind says all.
-    pub(super) fn words(&self) -> [u32; MOST_WORDS] {
+    pub(crate) fn words(&self) -> [u32; MOST_WORDS] {
         if self.kind.value().is_some() {
             return [0; MOST_WORDS];
         }

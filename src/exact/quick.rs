@@ -38,7 +38,8 @@ const fn power_of_two(exponent: i32) -> f64 {
 mod tests {
     use super::*;
     use crate::dtype::DType;
-    use crate::exact::{Unit, add, add_single, carry, round};
+    use crate::exact::limbs::{Unit, add, add_single, carry};
+    use crate::exact::round;
 
     /// Random accumulators: what is known is right, and most are known.
     #[test]

@@ -43,10 +43,10 @@ impl Addressed {
 
 /// The names of the operands on the page of an operator.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ArgNames {
-    pub(super) table: &'static str,
-    pub(super) index: &'static str,
-    pub(super) source: &'static str,
+pub(crate) struct ArgNames {
+    pub(crate) table: &'static str,
+    pub(crate) index: &'static str,
+    pub(crate) source: &'static str,
 }
 
 /// The arguments of a scatter or gather that determine its plan.
@@ -66,7 +66,7 @@ pub struct Arguments<'a> {
 
 impl<'a> Arguments<'a> {
     /// The names of the three operands on the operator's page.
-    pub(super) const fn names(&self) -> ArgNames {
+    pub(crate) const fn names(&self) -> ArgNames {
         let table = self.op.table_name();
         match (self.form, self.op.page()) {
             (Addressed::Tuples(_) | Addressed::Rows, _) => {

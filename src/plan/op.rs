@@ -264,7 +264,7 @@ impl Op {
     }
 
     /// Whether an operator on two tensors writes its result into the first one.
-    pub(super) const fn overwrites_first(self) -> bool {
+    pub(crate) const fn overwrites_first(self) -> bool {
         matches!(
             self,
             Self::MulInPlace
@@ -323,7 +323,7 @@ impl Op {
     }
 
     /// The name of a scalar source on the page of the operator. `tensor_name` is the page's name of a tensor source.
-    pub(super) const fn scalar_name(self, tensor_name: &'static str) -> &'static str {
+    pub(crate) const fn scalar_name(self, tensor_name: &'static str) -> &'static str {
         let is_fill = matches!(self, Self::IndexFill | Self::IndexFillInPlace);
         if is_fill || matches!(self.page(), Page::Scatter) { "value" } else { tensor_name }
     }
@@ -340,19 +340,19 @@ impl Op {
     }
 
     /// Whether the addressed tensor may be a scalar.
-    pub(super) const fn takes_a_scalar(self) -> bool {
+    pub(crate) const fn takes_a_scalar(self) -> bool {
         matches!(self.page(), Page::Slices)
             || matches!(self, Self::ScatterNd | Self::ScatterNdInPlace | Self::Vjp)
             || matches!(self, Self::PlanNd | Self::PlanSelect)
     }
 
     /// Whether the operator takes a shape instead of a tensor.
-    pub(super) const fn takes_a_shape(self) -> bool {
+    pub(crate) const fn takes_a_shape(self) -> bool {
         matches!(self.page(), Page::Plan)
     }
 
     /// The least rank of an index of tuples. An index of rank 1 is a single tuple, which some pages forbid.
-    pub(super) const fn least_tuples_rank(self) -> usize {
+    pub(crate) const fn least_tuples_rank(self) -> usize {
         if matches!(self.page(), Page::ScatterAdd) { 2 } else { 1 }
     }
 

@@ -33,7 +33,7 @@ macro_rules! words {
         }
     };
 }
-pub(super) use words;
+pub(crate) use words;
 
 words! {
     /// What a scatter does with each update. Updates are applied in row-major order of the index, one after the other, in the
@@ -301,7 +301,7 @@ impl Update {
 }
 
 /// The error for a bool operand `name`, where bool has no `what`.
-pub(super) fn no_bool(op: Op, name: &'static str, what: &str) -> Error {
+pub(crate) fn no_bool(op: Op, name: &'static str, what: &str) -> Error {
     let text = format!("bool has no {what} (make {name} an integer by {name}.astype('int32'))");
     Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text).word(name, DType::Bool.name())
 }

@@ -1,4 +1,4 @@
-//! The rules of the reference pages, one function each. Only the constructors of [`Addressing`](crate::plan::Addressing) call them.
+//! The rules of the reference pages, one function each. Only the constructors of [`Addressing`](crate::plan::index::addressing::Addressing) call them.
 //!
 //! A function `check_…` returns nothing if its rule holds, and otherwise the error of the operator's class for that rule. In the
 //! texts *table* is the tensor that is written to or read, *axis* is `dim` counted from the front, and `d` is any dimension.
@@ -12,7 +12,7 @@ use crate::plan::op::{Op, Rule};
 use crate::shape::{MAX_OP_RANK, list};
 
 /// The most entries of a plan. A GPU numbers one thread for each entry in 32 bits, and starts up to 2^21 threads more than it needs
-/// (`MOST_THREADS` in `backend/gpu/shaders/params.rs`). Only plans of slices are compared with this limit: all others are limited
+/// (`MOST_THREADS` in `engine/gpu/shaders/params.rs`). Only plans of slices are compared with this limit: all others are limited
 /// by the memory for index or values.
 pub(crate) const MOST_ENTRIES: u64 = (1 << 32) - (1 << 21);
 
@@ -25,7 +25,7 @@ impl<'a> Arguments<'a> {
     ///
     /// # Errors
     /// The error of the first broken rule. Callers see the order of the rules.
-    pub(super) fn checked_dims(&self) -> Result<[usize; 2]> {
+    pub(crate) fn checked_dims(&self) -> Result<[usize; 2]> {
         self.check_table_rank()?;
         match self.form {
             Addressed::Along(dim) => {
@@ -76,7 +76,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// The index is int32 or int64.
-    pub(super) fn check_index_dtype(&self) -> Result<()> {
+    pub(crate) fn check_index_dtype(&self) -> Result<()> {
         if self.index.dtype.is_index() {
             return Ok(());
         }
@@ -268,7 +268,7 @@ impl<'a> Arguments<'a> {
 
     /// The shape of a source or result with a slice for each entry of the index: the table's shape, with the length of the index
     /// along the axis. For a scalar table it has no dimensions.
-    pub(super) fn slices_dims(&self, axis: usize) -> Vec<usize> {
+    pub(crate) fn slices_dims(&self, axis: usize) -> Vec<usize> {
         let mut dims = self.table.shape.dims().to_vec();
         if let Some(len) = dims.get_mut(axis) {
             *len = self.index.shape.size();
@@ -379,7 +379,7 @@ impl<'a> Arguments<'a> {
 
     /// The shape of values with one row of the table for each index entry, in two parts: the dimensions that count entries; and the
     /// dimensions of a row, which are the table's after the first `depth`.
-    pub(super) fn values_dims(&self, depth: usize) -> [&'a [usize]; 2] {
+    pub(crate) fn values_dims(&self, depth: usize) -> [&'a [usize]; 2] {
         [self.form.entry_dims(self.index.shape), self.table.shape.dims().get(depth..).unwrap_or_default()]
     }
 

@@ -16,12 +16,12 @@ const ASLEEP = 3;
 const AWAKE = 4;
 /** Whether a chunk has trapped. */
 const TRAPPED = 5;
-/** The job: what `share` of src/backend/cpu/threads.rs gives. */
+/** The job: what `share` of src/engine/cpu/threads.rs gives. */
 const [ENTRY, JOB, VERDICTS, COLUMNS, CHUNKS] = [6, 7, 8, 9, 10];
 /** The length of `control`. */
 export const WORDS = 16;
 
-/** Bytes of a verdict: see src/backend/cpu/kernels/job.rs. */
+/** Bytes of a verdict: see src/engine/cpu/kernels/job.rs. */
 const VERDICT = 32;
 /** Times that a worker looks for the next job before it sleeps: some 20 µs. */
 const LOOKS = 2000;

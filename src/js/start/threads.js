@@ -19,7 +19,7 @@ const STACK = 256 * 1024;
 const MOST_PAGES = [65_536, 16_384];
 /** The time limit for the start of the workers, in ms. */
 const MOST_TIME = 10_000;
-/** The most threads, the caller among them, as in src/backend/cpu/threads.rs. */
+/** The most threads, the caller among them, as in src/engine/cpu/threads.rs. */
 const MOST_THREADS = 16;
 
 /** Keeps the workers awake, or lets them sleep; set at the start of threads. */

@@ -49,22 +49,22 @@ pub struct Row {
 /// A checked scatter or gather: geometry, without data. See the module's text.
 #[derive(Debug, Clone)]
 pub struct Addressing {
-    pub(super) op: Op,
-    pub(super) names: ArgNames,
-    pub(super) loops: PerDim<Loop>,
-    pub(super) meeting_loop: Option<usize>,
-    pub(super) components: PerDim<Component>,
+    pub(crate) op: Op,
+    pub(crate) names: ArgNames,
+    pub(crate) loops: PerDim<Loop>,
+    pub(crate) meeting_loop: Option<usize>,
+    pub(crate) components: PerDim<Component>,
     /// The dimension that the first component addresses.
-    pub(super) first_dim: usize,
-    pub(super) place_stride: usize,
-    pub(super) row: Row,
-    pub(super) entries: usize,
-    pub(super) index_entries: usize,
-    pub(super) value_len: usize,
-    pub(super) table_shape: Shape,
-    pub(super) index_shape: Shape,
+    pub(crate) first_dim: usize,
+    pub(crate) place_stride: usize,
+    pub(crate) row: Row,
+    pub(crate) entries: usize,
+    pub(crate) index_entries: usize,
+    pub(crate) value_len: usize,
+    pub(crate) table_shape: Shape,
+    pub(crate) index_shape: Shape,
     /// The shape of the source, if the source is a tensor.
-    pub(super) source_shape: Option<Shape>,
+    pub(crate) source_shape: Option<Shape>,
 }
 
 impl Addressing {

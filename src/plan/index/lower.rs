@@ -8,7 +8,7 @@ use crate::shape::{PerDim, Shape};
 impl Addressing {
     /// Turns checked arguments into loops. The index addresses `depth` dimensions of the table, after its first `before`; both
     /// numbers come from `Arguments::checked_dims`. `values` is the shape of the source or of the result, `None` for a scalar.
-    pub(super) fn lower(call: &Arguments<'_>, [before, depth]: [usize; 2], values: Option<&Shape>) -> Self {
+    pub(crate) fn lower(call: &Arguments<'_>, [before, depth]: [usize; 2], values: Option<&Shape>) -> Self {
         match call.form {
             Addressed::Along(_) => Self::lower_axis(call, before, values),
             Addressed::Slices(_) | Addressed::Tuples(_) | Addressed::Rows => {
@@ -80,7 +80,7 @@ impl Addressing {
 
     /// The plan for rows. A row has the dimensions after the `depth` addressed ones. An outer loop walks the `before` dimensions in
     /// front of these. With `has_source_rows` the values have a row for each entry, else they are one scalar.
-    pub(super) fn lower_rows(
+    pub(crate) fn lower_rows(
         call: &Arguments<'_>,
         [before, depth]: [usize; 2],
         has_source_rows: bool,

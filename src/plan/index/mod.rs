@@ -1,11 +1,7 @@
 //! Scatters and gathers.
 
-mod addressing;
-mod errors;
-mod facts;
-mod lower;
-mod mode;
-
-pub use addressing::{Addressing, Loop, Row};
-pub(crate) use facts::IndexFacts;
-pub use mode::{Component, IndexMode, OutOfRange};
+pub(crate) mod addressing;
+pub(crate) mod errors;
+pub(crate) mod facts;
+pub(crate) mod lower;
+pub(crate) mod mode;

@@ -11,31 +11,32 @@ import { test } from 'node:test';
 import { withoutNames } from '../../../tools/binary.mjs';
 import { root } from '../../../tools/shell.mjs';
 
-const kernels = 'scatterwise::backend::cpu::kernels::';
+/** The engine's own kernels; the other ones are in the folder or file `kernels` of a family. */
+const engine = 'scatterwise::engine::cpu::kernels::';
+const kernels = (names) => names.map((name) => `scatterwise::${name.replace('/', '::kernels::')}`);
 
 /**
  * What is called from outside the kernels, once a job is made: each name begins one of these functions' names. An entry that has become part
  * of its caller is missing in the binary; what it calls is another entry then.
  */
-const entries = [
-  ...['indexed::Indexed', 'elementwise::Elementwise', 'segments::Segments', 'mean::Divide', 'convert::Convert', 'values::Resolve', 'dims::Reduce', 'dims::find::Find', 'sort::rows::SortRows', 'sort::search::Search', 'spmm::Products'].map((job) => `<${kernels}${job} as ${kernels}job::Job>::run`),
-  ...['activate::activate', 'check::check', 'convert::narrow', 'convert::to_numbers', 'histogram::Count::add', 'histogram::Finder::tabulate', 'histogram::extent', 'scan::scan', 'exact::Sums', 'exact_terms::ExactTerms'].map((name) => kernels + name),
-];
+const jobs = ['index/indexed::Indexed', 'elementwise/elementwise::Elementwise', 'segments/Segments', 'scatter/Divide', 'convert/Convert', 'index/values::Resolve', 'dims/Reduce', 'dims/find::Find', 'sort/rows::SortRows', 'sort/search::Search', 'groups/spmm::Products'];
+const functions = ['elementwise/activate::activate', 'index/check::check', 'convert/narrow', 'convert/to_numbers', 'histograms/histogram::Count::add', 'histograms/histogram::Finder::tabulate', 'histograms/histogram::extent', 'gradients/scan', 'exact/sums::Sums', 'exact/terms::ExactTerms'];
+const entries = [...kernels(jobs).map((job) => `<${job} as ${engine}job::Job>::run`), ...kernels(functions)];
 /** What the entry of a worker calls, and jobs that only threads run. The binary without GPU code has no threads. */
-const threaded = ['scatterwise::backend::cpu::threads::run_columns', `<${kernels}split::ByPlace as `, `<${kernels}split::Private<`, `<${kernels}exact_terms::InParts as `];
+const threaded = ['scatterwise::engine::cpu::threads::run_columns', `<${engine}split::ByPlace as `, `<${engine}split::Private<`, '<scatterwise::exact::kernels::terms::InParts as '];
 
 /** What a kernel calls by a pointer: the loops of the tables, operations on single elements, and functions of float64. */
 const loops = [
-  ...['loops::combine_', 'loops::entries::combine_', 'loops::gather::', 'loops::segments::', 'loops::small::'].map((name) => kernels + name),
-  ...['activate::', 'exponential::each_'].map((name) => kernels + name),
+  ...['loops::combine_', 'loops::entries::combine_', 'loops::gather::', 'loops::segments::', 'loops::small::'].map((name) => engine + name),
+  ...kernels(['elementwise/pairs::', 'elementwise/activate::', 'elementwise/exponential::each_']),
   ...['acos', 'asin', 'atan', 'cos', 'erf', 'exp', 'log', 'log1p', 'sin', 'tanh'].map((name) => `libm::math::${name}::${name}`),
 ];
 
 /** What else they may call: each other, functions on plain numbers, and what the compiler puts in for operations. */
 const allowed = [
-  /^(<(\w+ as )?)?scatterwise::backend::cpu::kernels::/,
-  /^scatterwise::backend::cpu::threads::run_columns/,
-  /^scatterwise::(scalar|dtype|exact|plan::index::mode|plan::histogram::round|plan::sort)/,
+  /^(<(\w+ as )?)?scatterwise::(\w+::)+kernels::/,
+  /^scatterwise::engine::cpu::threads::run_columns/,
+  /^scatterwise::(scalar|dtype|exact::(limbs|number|quick|round|signed)|plan::index::mode|histograms::plan::uniform_edges::round|sort::plan)/,
   /^(libm|bytemuck)::/,
   /^<?core::(?!fmt|panicking)/,
   /^__(multi3|u?divti3|umodti3|ash[lr]ti3|lshrti3|float\w+|fix\w+)$/, // integers of 128 bits

@@ -25,7 +25,7 @@ impl Numbers {
 }
 
 /// Exponent fields (biased by 127) around zero, one, a significand's width, the ends of the range, and those between which
-/// `shaders/broadcast/guarded.wgsl` trusts the adapter; and half the bias and half as much again, whose products are near both ends.
+/// `shaders/elementwise/guarded.wgsl` trusts the adapter; and half the bias and half as much again, whose products are near both ends.
 const EXPONENTS: [u32; 19] =
     [0, 1, 2, 23, 24, 25, 31, 32, 63, 64, 126, 127, 128, 150, 151, 190, 253, 254, 255];
 /// Fractions whose sums and products carry, tie and cancel.

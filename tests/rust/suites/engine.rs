@@ -12,7 +12,7 @@ use crate::common::backends::{Backend, Place, join_all, on_webgpu, read};
 use crate::common::data::Data;
 use crate::common::report::{Row, equal, error_of, same};
 
-/// Bytes that the pool of freed buffers keeps at most, see `src/backend/gpu/memory/pool.rs`.
+/// Bytes that the pool of freed buffers keeps at most, see `src/engine/gpu/memory/pool.rs`.
 const KEPT_BYTES: u64 = 64 << 20;
 
 /// A float32 tensor on the CPU: 0, step, 2 step …

@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
+use scatterwise::testing::GpuIndex as Index;
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::testing::{Hooks as _, Pass, Strategy};
 #[cfg(feature = "webgpu")]
-use scatterwise::testing::gpu::{DeviceBuffer, Gpu, Index};
+use scatterwise::testing::gpu::{DeviceBuffer, Gpu};
 use scatterwise::testing::{Addressed, Addressing, Arguments, Backend, Operand, Value};
 use scatterwise::{DType, Op, Reduce, Shape};
 

@@ -1,4 +1,4 @@
-//! The Rust twin of the multiply pass on the GPU, a quad of four words at a time as in `shaders/broadcast`. A change there is a change
+//! The Rust twin of the multiply pass on the GPU, a quad of four words at a time as in `shaders/elementwise`. A change there is a change
 //! here. Elements are bits, in the low bits of a u64.
 
 use scatterwise::testing::BroadcastPlan;

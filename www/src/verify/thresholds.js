@@ -1,5 +1,5 @@
 /**
- * Which constant of src/backend/gpu/scatter/strategy.rs a ladder of sizes is about: where x is larger the way `above` is to be taken, where it is
+ * Which constant of src/scatter/gpu/strategy.rs a ladder of sizes is about: where x is larger the way `above` is to be taken, where it is
  * smaller the way `below`, and where they are equal `below` for 'small' and 'repeat', else `above`. tools/adapters.mjs reads this too.
  */
 export const thresholds = {

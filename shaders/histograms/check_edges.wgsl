@@ -1,0 +1,41 @@
+// Finds given edges that are NaN, less than the edge before, or too large to be told apart, and reports the first and the reason. One
+// thread per edge. `src` has the edges, as float64.
+#import first_wrong
+#import ordered
+#import wide
+
+struct Params {
+    head: Head,
+    limits_whole: u32, // 1 if edges and samples are 64-bit integers: then edges of 2^53 and more are refused
+    is_report: u32,    // 1 for the second dispatch
+}
+
+// `Recorded::fault` in src/engine/gpu/faults/status.rs reads these.
+const IS_NAN: u32 = 1u;
+const DECREASES: u32 = 2u;
+const TOO_LARGE: u32 = 3u;
+
+fn edge(at: u32) -> vec2<u32> {
+    return vec2<u32>(src[2u * at], src[2u * at + 1u]);
+}
+
+// What is wrong with an edge; 0 for nothing.
+fn reason(at: u32) -> u32 {
+    let here = edge(at);
+    let magnitude = vec2<u32>(here.x, here.y & 0x7fffffffu);
+    if (wide_less(vec2<u32>(0u, 0x7ff00000u), magnitude)) {
+        return IS_NAN;
+    }
+    if (at > 0u && wide_less(ordered(here), ordered(edge(at - 1u)))) {
+        return DECREASES;
+    }
+    return select(0u, TOO_LARGE, params.limits_whole == 1u && magnitude.y >= 0x43400000u);
+}
+
+fn is_wrong(at: u32) -> bool {
+    return reason(at) != 0u;
+}
+
+fn report(at: u32) -> vec3<u32> {
+    return vec3<u32>(edge(at), reason(at));
+}

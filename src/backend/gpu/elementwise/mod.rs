@@ -1,4 +1,0 @@
-//! Operations on two tensors.
-
-pub(crate) mod geometry;
-pub(crate) mod record;

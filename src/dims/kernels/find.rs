@@ -1,0 +1,203 @@
+//! The positions of the largest or smallest elements, once these are known.
+
+use std::ops::Range;
+
+use crate::dims::plan::DimsPlan;
+use crate::dtype::DType;
+use crate::engine::cpu::kernels::job;
+use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut};
+use crate::engine::cpu::kernels::loops::entries::repeated;
+use crate::engine::cpu::kernels::places::{ONCE, divided, each_width, neighbours, offset};
+use crate::engine::cpu::kernels::vector;
+use crate::scalar::{Bits, Scalar};
+
+/// Finds for each element of the result the first term that equals it: as numbers, so that zeros of both signs are equal; and NaN is
+/// equal to NaN. The columns are the elements of the result. There is one loop over terms at most.
+#[derive(Clone, Copy)]
+pub(crate) struct Find<'a> {
+    plan: &'a DimsPlan,
+    values: *const u8,
+    best: *const u8,
+    out: *mut i64,
+    equal: Equal,
+}
+
+/// After so many bytes without vectors, the search for an equal element goes on with vectors.
+const BLOCK: usize = 64;
+
+/// What makes two elements equal, as bits.
+#[derive(Clone, Copy)]
+struct Equal {
+    /// The sign bit of floats; 0 for integers.
+    sign: Bits,
+    /// The bits of infinity: a float with larger ones is NaN. All bits for integers.
+    infinity: Bits,
+}
+
+impl Equal {
+    fn of(dtype: DType) -> Self {
+        if !dtype.is_float() {
+            return Self { sign: 0, infinity: Bits::MAX };
+        }
+        Self { sign: 1 << (8 * dtype.size() - 1), infinity: Scalar::Float(f64::INFINITY).cast(dtype) }
+    }
+
+    /// Whether an element is equal to the same bits alone.
+    #[inline(always)]
+    fn is_plain(self, one: Bits) -> bool {
+        let size = one & !self.sign;
+        self.sign == 0 || (size != 0 && size <= self.infinity)
+    }
+
+    /// Whether two elements are equal.
+    #[inline(always)]
+    fn holds(self, one: Bits, two: Bits) -> bool {
+        let (one_size, two_size) = (one & !self.sign, two & !self.sign);
+        one == two || one_size | two_size == 0 || (one_size > self.infinity && two_size > self.infinity)
+    }
+}
+
+impl<'a> Find<'a> {
+    /// Writes positions to `out`. `best` has the largest or smallest element for each, which is among its terms.
+    pub(crate) fn new(plan: &'a DimsPlan, elements: &'a [u8], best: &'a [u8], out: Output<'a>) -> Self {
+        let (size, count) = (plan.dtype().size(), plan.out_shape().size());
+        Self {
+            plan,
+            values: job::elements(elements, plan.len(), size),
+            best: job::elements(best, count, size),
+            out: out.elements(count, size_of::<i64>()).cast(),
+            equal: Equal::of(plan.dtype()),
+        }
+    }
+
+    /// Finds the terms of neighbouring columns that exist: `count` of them from `column` on, whose first terms begin at `at`.
+    ///
+    /// # Safety
+    /// `new` must have checked the memory.
+    unsafe fn find(&self, column: usize, count: usize, at: usize, gap: usize) {
+        let size = self.plan.dtype().size();
+        let terms = self.plan.reduced().last().copied().unwrap_or(ONCE);
+        // SAFETY: as the caller promises.
+        unsafe {
+            let (out, best) = (self.out.add(column), self.best.add(column * size));
+            if gap == 1 && count > 1 {
+                // Row by row, as the elements lie, until each column is found.
+                (0..count).for_each(|next| out.add(next).write(-1));
+                let is_plain = each_width!(size, are_plain(self.equal, best, count));
+                let (mut left, mut row) = (count, 0);
+                while left > 0 && row < terms.len {
+                    let values = self.values.add((at + row * terms.stride) * size);
+                    left -= each_width!(size, mark(self.equal, is_plain, values, best, out, count, row));
+                    row += 1;
+                }
+                return;
+            }
+            for next in 0..count {
+                let values = self.values.add((at + next * gap) * size);
+                let best = best.add(next * size);
+                let found = each_width!(size, first(self.equal, values, best, terms.len, terms.stride));
+                out.add(next).write(found as i64);
+            }
+        }
+    }
+}
+
+/// Whether each of some elements is equal to the same bits alone.
+///
+/// # Safety
+/// There must be `count` elements, aligned.
+unsafe fn are_plain<W: Copy + Into<Bits>>(equal: Equal, elements: *const u8, count: usize) -> bool {
+    // SAFETY: as the caller promises.
+    (0..count).all(|next| equal.is_plain(unsafe { *elements.cast::<W>().add(next) }.into()))
+}
+
+/// Writes a number of a row to each column that is not found yet and whose element of the row equals its best. Returns how many are new.
+///
+/// # Safety
+/// There must be `count` elements of each, aligned.
+unsafe fn mark<W: Copy + PartialEq + Into<Bits>>(
+    equal: Equal,
+    is_plain: bool,
+    values: *const u8,
+    best: *const u8,
+    out: *mut i64,
+    count: usize,
+    row: usize,
+) -> usize {
+    let (values, best) = (values.cast::<W>(), best.cast::<W>());
+    let (mut found, mut next) = (0, 0);
+    while next < count {
+        // SAFETY: as the caller promises.
+        unsafe {
+            if is_plain {
+                next += vector::unequal::<W, 1>(values.add(next), best.add(next), count - next);
+            }
+            let end = count.min(next + BLOCK / size_of::<W>());
+            while next < end {
+                let out = out.add(next);
+                if *out < 0 && equal.holds((*values.add(next)).into(), (*best.add(next)).into()) {
+                    *out = row as i64;
+                    found += 1;
+                }
+                next += 1;
+            }
+        }
+    }
+    found
+}
+
+/// The number of the first of `len` elements that equals the best.
+///
+/// # Safety
+/// There must be these elements, `stride` apart, and the best, aligned.
+unsafe fn first<W: Copy + PartialEq + Into<Bits>>(
+    equal: Equal,
+    values: *const u8,
+    best: *const u8,
+    len: usize,
+    stride: usize,
+) -> usize {
+    let values = values.cast::<W>();
+    // SAFETY: as the caller promises.
+    unsafe {
+        let best = (*best.cast::<W>()).into();
+        let mut row = 0;
+        if stride == 1 && equal.is_plain(best) {
+            row = vector::unequal::<W, 0>(values, repeated(size_of::<W>(), best).as_ptr().cast(), len);
+        }
+        while row < len && !equal.holds((*values.add(row * stride)).into(), best) {
+            row += 1;
+        }
+        row
+    }
+}
+
+impl Job for Find<'_> {
+    fn len(&self) -> usize {
+        self.plan.out_shape().size()
+    }
+
+    fn work(&self) -> usize {
+        self.plan.len()
+    }
+
+    fn together(&self) -> usize {
+        neighbours(self.plan)
+    }
+
+    #[inline(never)]
+    fn run(&self, columns: Range<usize>) -> Verdict {
+        let columns = cut(columns, self.len());
+        let (&inner, outer) = self.plan.kept().split_last().unwrap_or((&ONCE, &[]));
+        let mut column = columns.start;
+        while column < columns.end {
+            let (round, at) = divided(column, inner.len);
+            let count = (inner.len - at).min(columns.end - column);
+            let start = offset(outer, round) + at * inner.stride;
+            // SAFETY: `new` has checked the memory, and the columns exist.
+            unsafe { self.find(column, count, start, inner.stride) };
+            column += count;
+        }
+        Verdict::NOTHING
+    }
+}

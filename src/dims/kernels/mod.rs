@@ -1,0 +1,142 @@
+//! Reductions along dimensions. The columns of a job are the elements of the result.
+//!
+//! A walk divides columns into tiles: columns that are neighbours in the result. It reads the terms of a tile row by row, where a row has
+//! a term of each column, and hands the rows to an accumulator. If all terms of a tile follow each other and its columns are few, a row
+//! is wider: it has several terms of each column, which the accumulator keeps apart until the end. So a sum of one long run uses vectors,
+//! and so does a sum of short rows.
+
+pub(crate) mod accumulator;
+pub(crate) mod combine;
+pub(crate) mod find;
+pub(crate) mod rows;
+pub(crate) mod tile;
+
+use std::ops::Range;
+
+use crate::dims::kernels::accumulator::Accumulator;
+use crate::dims::kernels::combine::Combine;
+use crate::dims::kernels::rows::Rows;
+use crate::dims::kernels::tile::Tile;
+use crate::dims::plan::DimsPlan;
+use crate::dtype::DType;
+use crate::engine::cpu::kernels::job;
+use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut};
+use crate::engine::cpu::kernels::places::{ONCE, divided, neighbours, offset};
+use crate::engine::cpu::kernels::reduce;
+use crate::scalar::Bits;
+
+/// Terms of one result that follow each other are a tile of their own if they are as many as this.
+const LONG: usize = 128;
+
+/// Reduces elements along dimensions, but for positions: for these the result has the largest or smallest elements.
+#[derive(Clone, Copy)]
+pub(crate) struct Reduce<'a> {
+    plan: &'a DimsPlan,
+    rows: Rows,
+    out: *mut u8,
+    /// What a result that is not an exact sum begins with.
+    neutral: Bits,
+}
+
+impl<'a> Reduce<'a> {
+    /// Writes an element of the plan's dtype for each element of the result. The plan has terms.
+    pub(crate) fn new(plan: &'a DimsPlan, elements: &'a [u8], out: Output<'a>) -> Self {
+        let (from, dtype) = (plan.from(), plan.dtype());
+        let values = job::elements(elements, plan.len(), from.size());
+        // The accumulator of exact sums of half types takes float64.
+        let is_half = matches!(dtype, DType::Float16 | DType::Bfloat16);
+        let read = if plan.is_exact() && is_half { DType::Float64 } else { dtype };
+        let rows = Rows { values, from, dtype, read };
+        let out = out.elements(plan.out_shape().size(), dtype.size());
+        Self { plan, rows, out, neutral: plan.along().reduce().neutral(dtype) }
+    }
+
+    /// Reduces columns that exist, tile by tile.
+    ///
+    /// # Safety
+    /// `new` must have checked the memory.
+    #[inline(never)]
+    unsafe fn walk(&self, columns: Range<usize>, accumulator: &mut Accumulator<'_>) {
+        let (kept, reduced) = (self.plan.kept(), self.plan.reduced());
+        let (&inner, outer) = kept.split_last().unwrap_or((&ONCE, &[]));
+        let (&last, others) = reduced.split_last().unwrap_or((&ONCE, &[]));
+        let lanes = accumulator.lanes();
+        let is_one_run = last.stride == 1 && last.len >= LONG;
+        let most = if is_one_run { 1 } else { accumulator.most(inner.stride == 1 && self.rows.is_direct()) };
+        let size = self.plan.dtype().size();
+        let mut column = columns.start;
+        while column < columns.end {
+            let (round, at) = divided(column, inner.len);
+            let count = (inner.len - at).min(columns.end - column).min(most);
+            // Whether the terms of the tile follow each other in each round of the other loops.
+            let is_dense = last.stride == count && (inner.stride == 1 || count == 1);
+            let width = if is_dense && 2 * count <= lanes { lanes - divided(lanes, count).1 } else { count };
+            let start = offset(outer, round) + at * inner.stride;
+            let rounds = others.iter().map(|axis| axis.len).product();
+            // SAFETY: the plan's loops stay within self, and its columns within the result.
+            unsafe {
+                let out = self.out.add(column * size);
+                accumulator.begin(out, count, width);
+                for round in 0..rounds {
+                    let start = start + offset(others, round);
+                    if width > count {
+                        let (whole, rest) = divided(last.len * count, width);
+                        self.rows.read(start, whole, width, width, 1, accumulator);
+                        if rest > 0 {
+                            self.rows.read(start + whole * width, 1, 0, rest, 1, accumulator);
+                        }
+                    } else {
+                        let gap = if count == 1 { 1 } else { inner.stride };
+                        self.rows.read(start, last.len, last.stride, count, gap, accumulator);
+                    }
+                }
+                accumulator.finish(out, count, width);
+            }
+            column += count;
+        }
+    }
+}
+
+impl Job for Reduce<'_> {
+    fn len(&self) -> usize {
+        self.plan.out_shape().size()
+    }
+
+    fn work(&self) -> usize {
+        self.plan.len()
+    }
+
+    fn together(&self) -> usize {
+        neighbours(self.plan)
+    }
+
+    #[inline(never)]
+    fn run(&self, columns: Range<usize>) -> Verdict {
+        let columns = cut(columns, self.len());
+        let dtype = self.plan.dtype();
+        // SAFETY: `new` has checked the memory, and the columns exist.
+        unsafe {
+            if !self.plan.is_exact() {
+                let loops = reduce::loops(self.plan.along().reduce(), dtype);
+                let mut combine = Combine::new(loops, self.neutral);
+                self.walk(columns, &mut Accumulator::Combine(&mut combine));
+            } else {
+                self.sum_exactly(columns);
+            }
+        }
+        Verdict::NOTHING
+    }
+}
+
+impl Reduce<'_> {
+    /// Exact sums. A function of its own, so that only it needs the memory of a tile.
+    ///
+    /// # Safety
+    /// As for [`Reduce::walk`].
+    #[inline(never)]
+    unsafe fn sum_exactly(&self, columns: Range<usize>) {
+        let mut tile = Tile::new(self.plan.dtype(), self.plan.divisor());
+        // SAFETY: as the caller promises.
+        unsafe { self.walk(columns, &mut Accumulator::Exact(&mut tile)) }
+    }
+}

@@ -1,0 +1,133 @@
+//! Reductions along dimensions.
+
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod boundary;
+pub(crate) mod cpu;
+#[cfg(feature = "webgpu")]
+pub(crate) mod gpu;
+pub(crate) mod kernels;
+pub(crate) mod plan;
+
+use crate::dims::plan::{Along, DimsPlan};
+use crate::dispatch;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::scalar::Scalar;
+use crate::tensor::Tensor;
+
+impl Tensor {
+    /// The sum along dimensions: `out[kept…] = Σ self[…]`.
+    ///
+    /// - `dims` are the dimensions to reduce, negative ones counted from the back; `None` reduces all, `Some(&[])` none. With `keepdim`
+    ///   they stay with size 1. Ranks 0 to 8.
+    /// - `dtype` converts each element first, as [`Tensor::astype`] does.
+    /// - A sum of floats is exact and rounded once, so that no order changes its bits: see [`Sum::Exact`](crate::Sum::Exact). Integers
+    ///   wrap, bool is OR. The sum of no elements is +0.
+    ///
+    /// # Errors
+    /// `ValueError` for a dim that does not exist or is named twice, and for ranks above 8.
+    ///
+    /// Source: NumPy, `numpy.sum`; the names are PyTorch's, `torch.sum`.
+    ///
+    /// ```
+    /// use scatterwise::{DType, Tensor};
+    /// let tensor = Tensor::from_elements(&[2, 3], &[1.0f32, 1e8, -1e8, 2.0, 3.0, 4.0])?;
+    /// assert_eq!(tensor.sum(Some(&[1]), false, None)?.elements::<f32>(), Some(&[1.0, 9.0][..]));
+    /// let counts = tensor.astype(DType::Bool)?.sum(None, false, Some(DType::Int32))?;
+    /// assert_eq!(counts.elements::<i32>(), Some(&[6][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn sum(&self, dims: Option<&[i64]>, keepdim: bool, dtype: Option<DType>) -> Result<Self> {
+        self.reduce_dims(Along::Sum, dims, keepdim, dtype)
+    }
+
+    /// The mean along dimensions: the exact sum divided by the number of terms, rounded once. The mean of no elements is NaN. The
+    /// parameters are those of [`Tensor::sum`].
+    ///
+    /// # Errors
+    /// As for [`Tensor::sum`], and `TypeError` for integers and bool.
+    ///
+    /// Source: NumPy, `numpy.mean`; the names are PyTorch's, `torch.mean`.
+    ///
+    /// ```
+    /// use scatterwise::{DType, Tensor};
+    /// let tensor = Tensor::from_elements(&[2, 2], &[1i32, 2, 3, 5])?;
+    /// assert!(tensor.mean(None, false, None).is_err());
+    /// let mean = tensor.mean(Some(&[0]), true, Some(DType::Float32))?;
+    /// assert_eq!((mean.shape().dims(), mean.elements::<f32>()), (&[1, 2][..], Some(&[2.0, 3.5][..])));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn mean(&self, dims: Option<&[i64]>, keepdim: bool, dtype: Option<DType>) -> Result<Self> {
+        self.reduce_dims(Along::Mean, dims, keepdim, dtype)
+    }
+
+    /// The largest element along dimensions. NaN wins, and −0 < +0. The parameters are those of [`Tensor::sum`].
+    ///
+    /// # Errors
+    /// As for [`Tensor::sum`], and `ValueError` if an element of the result has no terms.
+    ///
+    /// Source: PyTorch, `torch.amax`.
+    pub fn amax(&self, dims: Option<&[i64]>, keepdim: bool) -> Result<Self> {
+        self.reduce_dims(Along::Amax, dims, keepdim, None)
+    }
+
+    /// The smallest element along dimensions, as for [`Tensor::amax`].
+    ///
+    /// # Errors
+    /// As for [`Tensor::amax`].
+    ///
+    /// Source: PyTorch, `torch.amin`.
+    pub fn amin(&self, dims: Option<&[i64]>, keepdim: bool) -> Result<Self> {
+        self.reduce_dims(Along::Amin, dims, keepdim, None)
+    }
+
+    /// The position of the largest element along a dimension, int64: the first of those that are equal as numbers, or the first NaN.
+    /// For `None` it is the position in the flat tensor.
+    ///
+    /// # Errors
+    /// As for [`Tensor::amax`].
+    ///
+    /// Source: NumPy, `numpy.argmax`; the names are PyTorch's, `torch.argmax`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let tensor = Tensor::from_elements(&[2, 3], &[1i32, 3, 3, 9, 2, 1])?;
+    /// assert_eq!(tensor.argmax(Some(1), false)?.elements::<i64>(), Some(&[1, 0][..]));
+    /// assert_eq!(tensor.argmax(None, false)?.elements::<i64>(), Some(&[3][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn argmax(&self, dim: Option<i64>, keepdim: bool) -> Result<Self> {
+        self.reduce_dims(Along::Argmax, dim.as_ref().map(std::slice::from_ref), keepdim, None)
+    }
+
+    /// The position of the smallest element along a dimension, as for [`Tensor::argmax`].
+    ///
+    /// # Errors
+    /// As for [`Tensor::amax`].
+    ///
+    /// Source: NumPy, `numpy.argmin`; the names are PyTorch's, `torch.argmin`.
+    pub fn argmin(&self, dim: Option<i64>, keepdim: bool) -> Result<Self> {
+        self.reduce_dims(Along::Argmin, dim.as_ref().map(std::slice::from_ref), keepdim, None)
+    }
+
+    /// A reduction along dimensions.
+    pub(crate) fn reduce_dims(
+        &self,
+        along: Along,
+        dims: Option<&[i64]>,
+        keepdim: bool,
+        dtype: Option<DType>,
+    ) -> Result<Self> {
+        let plan = DimsPlan::new(along, self.operand(), dims, keepdim, dtype)?;
+        let (shape, dtype) = (plan.out_shape().clone(), plan.out_dtype());
+        if !plan.is_empty() {
+            return Ok(Self::from_storage(shape, dtype, dispatch::reduce_dims(&plan, self)?));
+        }
+        let of_nothing = if along == Along::Mean { Scalar::Float(f64::NAN) } else { Scalar::Int(0) };
+        dispatch::beside(
+            plan.op().name(),
+            self,
+            Self::filled(plan.op().name(), "dtype", shape, of_nothing, dtype)?,
+        )
+    }
+}

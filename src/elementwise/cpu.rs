@@ -1,0 +1,78 @@
+//! Operations on two tensors.
+
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::elementwise::kernels::activate::Activate;
+use crate::elementwise::kernels::elementwise::{Elementwise, Runs};
+use crate::elementwise::plan::broadcast::BroadcastPlan;
+use crate::engine::cpu::kernels::job::Output;
+use crate::engine::cpu::kernels::reduce;
+use crate::engine::cpu::run::Cpu;
+use crate::error::Result;
+use crate::host::{HostBuffer, UninitBuffer, reserved, unshare};
+use crate::plan::reduce::Reduce;
+use crate::scalar::Bits;
+
+impl Cpu {
+    /// See [`Backend::elementwise`](crate::engine::Backend::elementwise).
+    pub(crate) fn elementwise_new(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &HostBuffer,
+        y: &HostBuffer,
+    ) -> Result<HostBuffer> {
+        let mut out = UninitBuffer::new(plan.op().name(), plan.len() * dtype.size())?;
+        match plan.activation_alone() {
+            Some(act) => {
+                self.run(&Activate::new(act, dtype, plan.len(), x.bytes(), Output::uninit(out.slots())));
+            }
+            None => {
+                let (x, y) = plan.operands(x, y);
+                self.run_elementwise(plan, dtype, Some(x), y, Output::uninit(out.slots()))?;
+            }
+        }
+        // SAFETY: the job writes every element of the result.
+        Ok(unsafe { out.assume_filled() })
+    }
+
+    /// See [`Backend::elementwise_in_place`](crate::engine::Backend::elementwise_in_place).
+    pub(crate) fn elementwise_over(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &mut Rc<HostBuffer>,
+        y: &HostBuffer,
+    ) -> Result<()> {
+        let x = unshare(plan.op().name(), x)?.bytes_mut();
+        // A plan in place never exchanges its operands, so `plan.operands` is not needed.
+        self.run_elementwise(plan, dtype, None, y, Output::new(x))
+    }
+
+    /// Combines x and y. Without x, the first operand is the content of `out`.
+    fn run_elementwise(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: Option<&HostBuffer>,
+        y: &HostBuffer,
+        out: Output<'_>,
+    ) -> Result<()> {
+        let runs = Runs::new(plan);
+        let words = runs.words(dtype.size());
+        let mut repeated = Vec::new();
+        if words > 0 {
+            repeated = reserved(plan.op().name(), words)?;
+            repeated.resize(words, 0);
+        }
+        let x = x.map(HostBuffer::bytes);
+        self.run(&Elementwise::new(&runs, dtype, x, y.bytes(), &mut repeated, out));
+        Ok(())
+    }
+}
+
+/// The product of two elements of `dtype`, rounded or wrapped. Arguments and result are bit patterns.
+pub(crate) fn product(dtype: DType, one: Bits, other: Bits) -> Bits {
+    reduce::loops(Reduce::Multiply, dtype).combine(one, other)
+}

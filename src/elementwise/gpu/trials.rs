@@ -1,0 +1,245 @@
+//! The trial of a pipeline that multiplies with the adapter's floats: a small call with a result that the CPU knows.
+//!
+//! The start-up probe tries one such pipeline. The other pipelines are compiled separately, so the first use of each records a trial
+//! beside the call. No call waits for the trial: the next read or `sync()` checks it before it returns data. If the trial's bits differ
+//! from the CPU's, the pipeline is demoted: all data written since is refused, and later calls compute in integers. See docs/adr/0029.
+
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::elementwise::gpu::geometry::Geometry;
+use crate::elementwise::gpu::record::record;
+use crate::elementwise::plan::broadcast::BroadcastPlan;
+use crate::engine::Backend;
+use crate::engine::cpu::run::Cpu;
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::{Gpu, Numerics};
+use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::faults::dropped::Cause;
+use crate::engine::gpu::faults::trust::Trust;
+use crate::engine::gpu::reads::staging::Staging;
+use crate::engine::gpu::shaders::arithmetic::Arithmetic;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::operands::{Operands, QuadAccess};
+use crate::engine::gpu::shaders::params::parts::Head;
+use crate::engine::gpu::shaders::params::{NEVER_FAILS, SparseRows};
+use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::gpu::shaders::width::Width;
+use crate::error::Result;
+use crate::host::HostBuffer;
+use crate::plan::activation::Activation;
+use crate::plan::arguments::Operand;
+use crate::plan::op::Op;
+use crate::shape::Shape;
+
+/// The number at place `at` of a pseudo-random sequence: SplitMix32. With this seed, an adapter that loses maxima and runs neighbouring
+/// threads in step loses a maximum that the probe checks.
+pub(crate) fn noise(at: u32) -> u32 {
+    let mut bits = (at + 1).wrapping_mul(0x9e37_79b9).wrapping_add(1);
+    bits = (bits ^ (bits >> 16)).wrapping_mul(0x85eb_ca6b);
+    bits = (bits ^ (bits >> 13)).wrapping_mul(0xc2b2_ae35);
+    bits ^ (bits >> 16)
+}
+
+/// The number of factors. A trial multiplies each by each.
+const COUNT: usize = 48;
+/// Rows of a trial. Each row of x has all the numbers, shifted left by one from the row before.
+const ROWS: usize = COUNT + 1;
+/// The first numbers. Their products are subnormal, zeros of both signs, infinite, NaN, too large, or ties.
+const CHOSEN: [[f32; 6]; 3] = [
+    [0.0, -0.0, 1e-40, -3e-39, 1.5e-38, f32::NAN],
+    [f32::INFINITY, f32::NEG_INFINITY, f32::MAX, 1e20, -1e-20, -1.0],
+    [0.5, 2.0, 3.0, 16_777_215.0, 1.000_000_1, 0.333_333_34],
+];
+
+/// The first numbers, and random numbers from 0.5 to 8 of either sign. Every other number has 13 bits: products of two such factors are
+/// often ties.
+fn numbers() -> [f32; COUNT] {
+    std::array::from_fn(|at| {
+        let bits = noise(at as u32);
+        let fraction = if at % 2 == 0 { bits >> 9 } else { bits >> 20 << 11 };
+        let random = f32::from_bits((bits & 1) << 31 | (126 + (bits >> 1 & 3)) << 23 | fraction);
+        CHOSEN.as_flattened().get(at).copied().unwrap_or(random)
+    })
+}
+
+/// The CPU's results.
+pub(crate) struct Expected {
+    /// The bits of the result. Not a buffer, because buffers count as a caller's memory.
+    bits: Vec<u32>,
+    /// The allowed difference of the GPU's result, in units in the last place.
+    ulps: u32,
+}
+
+impl Expected {
+    /// Records a multiply by the pipeline `key`, with its access to operands. Returns the buffer of its result, and the CPU's results.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn of_trial(
+        gpu: &Rc<Gpu>,
+        key: ShaderKey,
+        act: Option<Activation>,
+        operands: Operands,
+    ) -> Result<(DeviceBuffer, Self)> {
+        let op = Op::ElementwiseMul.name();
+        // A row without its last number is not whole quads.
+        let (inner, y_dims, axis): (usize, &[usize], i64) = match operands.y {
+            QuadAccess::Same => (COUNT, &[ROWS, COUNT], 0),
+            QuadAccess::Contiguous => (COUNT, &[COUNT], 1),
+            QuadAccess::Splat => (COUNT, &[ROWS], 0),
+            QuadAccess::Elements => (COUNT - 1, &[COUNT - 1], 1),
+        };
+        let (x_shape, y_shape) = (Shape::new(op, &[ROWS, inner])?, Shape::new(op, y_dims)?);
+        let [x, y] = [&x_shape, &y_shape].map(|shape| Operand { shape, dtype: DType::Float32 });
+        let plan = BroadcastPlan::along_axis(Op::ElementwiseMul, x, y, axis, act)?;
+        let numbers = numbers();
+        let take = |len, of: &dyn Fn(usize) -> usize| -> Vec<f32> {
+            (0..len).filter_map(|at| numbers.get(of(at) % COUNT).copied()).collect()
+        };
+        let x = take(x_shape.size(), &|at| at / inner + at % inner);
+        let y = take(y_shape.size(), &|at| at);
+        let [cpu_x, cpu_y] = [&x, &y].map(|values| HostBuffer::copy_of(op, bytemuck::cast_slice(values)));
+        let cpu_result = Cpu.elementwise(&plan, DType::Float32, &cpu_x?, &cpu_y?)?;
+        let [x, y] = [&x, &y].map(|values| gpu.upload(op, bytemuck::cast_slice(values)));
+        let (x, y) = (x?, y?);
+        let geometry = Geometry::new(&plan, Width::Four);
+        let result = if operands.in_place {
+            record(gpu, key, &geometry, &x, &y, None, NEVER_FAILS);
+            x
+        } else {
+            let out = DeviceBuffer::unfilled(gpu, op, "a trial", 4 * plan.len())?;
+            let (x, y) = plan.operands(&x, &y);
+            record(gpu, key, &geometry, x, y, Some(&out), NEVER_FAILS);
+            out
+        };
+        let bits = cpu_result.elements().to_vec();
+        Ok((result, Self { bits, ulps: act.map_or(0, Activation::gpu_ulps) }))
+    }
+
+    /// Records a product of a sparse matrix by the pipeline `key`, with one entry in each row, whose product is the row's result. Returns
+    /// the buffer of its result, and the CPU's results.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    fn of_sparse_trial(gpu: &Rc<Gpu>, key: ShaderKey) -> Result<(DeviceBuffer, Self)> {
+        let op = Op::Spmm.name();
+        let numbers = numbers();
+        let neutral = key.combine.reduce.neutral(DType::Float32) as u32;
+        // Each row multiplies the one row of the dense matrix, which begins at its start, by one value.
+        let count = COUNT as u32;
+        let ends = (0..count).flat_map(|at| [at, at + 1]);
+        let values = numbers.iter().map(|number| number.to_bits());
+        let words: Vec<u32> = ends.chain((0..count).map(|_| 0)).chain(values).collect();
+        let words = gpu.upload(op, bytemuck::cast_slice(&words))?;
+        let dense = gpu.upload(op, bytemuck::cast_slice(&numbers))?;
+        let out = DeviceBuffer::unfilled(gpu, op, "a trial", 4 * COUNT * COUNT)?;
+        let params = SparseRows {
+            head: Head::new(COUNT * COUNT, NEVER_FAILS),
+            neutral: [neutral, 0],
+            is_neutral: 1,
+            row: count,
+            rows: count,
+            entry_count: count,
+            has_values: 1,
+            begin: 0,
+            most: 1,
+            elements: count * count,
+            each: 1,
+        };
+        gpu.dispatch(key, params, &Bindings { index: Some(&words), dst: Some(&out), src: Some(&dense) });
+        let bits = numbers.iter().flat_map(|y| numbers.iter().map(move |x| (x * y).to_bits())).collect();
+        Ok((out, Self { bits, ulps: 0 }))
+    }
+
+    /// The places where the floats with the bits `got` are neither the expected ones nor near enough. All NaNs are equal. `got` may
+    /// have padding after its floats.
+    pub(crate) fn faults(&self, got: &[u32]) -> Vec<usize> {
+        // Integers in the order of the floats: for one sign, bit patterns grow with the magnitude, and neighbours differ by 1.
+        let ordered = |bits: u32| {
+            let magnitude = i64::from(bits & 0x7fff_ffff);
+            if bits >> 31 == 1 { -magnitude } else { magnitude }
+        };
+        let is_same = |expected: u32, got: u32| {
+            let both_nan = f32::from_bits(got).is_nan() && f32::from_bits(expected).is_nan();
+            let is_near = ordered(got).abs_diff(ordered(expected)) <= u64::from(self.ulps);
+            both_nan || got == expected || (self.ulps > 0 && is_near)
+        };
+        let mut faults = Vec::new();
+        for (at, &expected) in self.bits.iter().enumerate() {
+            if !got.get(at).is_some_and(|&got| is_same(expected, got)) {
+                faults.push(at);
+            }
+        }
+        faults
+    }
+}
+
+/// The adapter's arithmetic, from the faults of a trial of [`QuadAccess::Same`]. If only products with subnormal numbers are wrong, the
+/// adapter may still compute the products that are certainly right.
+pub(crate) fn numerics(faults: &[usize]) -> Numerics {
+    let numbers = numbers();
+    let number = |at: usize| numbers.get(at % COUNT).copied().unwrap_or_default();
+    let (mut subnormal, mut others, mut infinite) = (false, false, false);
+    for &at in faults {
+        let (x, y) = (number(at / COUNT + at % COUNT), number(at));
+        let is_subnormal = [x, y, x * y].iter().any(|n| *n != 0.0 && n.abs() <= f32::MIN_POSITIVE);
+        subnormal |= is_subnormal;
+        others |= !is_subnormal;
+        infinite |= !is_subnormal && !(x * y).is_finite();
+    }
+    let float32 = match (subnormal, others) {
+        (false, false) => Arithmetic::Native,
+        (true, false) => Arithmetic::Guarded,
+        (_, true) => Arithmetic::Strict,
+    };
+    Numerics { float32, keeps_subnormals: !subnormal, keeps_nan: !infinite }
+}
+
+/// The pipeline to use for this one: itself, or the integer one if it was demoted, or if memory for a trial is short. The first use
+/// records the trial.
+pub(crate) fn trusted(gpu: &Rc<Gpu>, key: ShaderKey) -> ShaderKey {
+    let Some(strict) = key.strict() else { return key };
+    let is_trusted = match gpu.trusted.of(key) {
+        Some(Trust::Awaited | Trust::Given) => true,
+        Some(Trust::Demoted) => false,
+        None => begin(gpu, key).is_ok(),
+    };
+    if is_trusted { key } else { strict }
+}
+
+/// Records the trial of a pipeline, and queues a future that checks the result.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted.
+fn begin(gpu: &Rc<Gpu>, key: ShaderKey) -> Result<()> {
+    // The operator in an error: the caller's is not known here.
+    let op = Op::ElementwiseMul.name();
+    let (result, expected) = match key.pass {
+        Pass::MultiplyNative(act, operands) => Expected::of_trial(gpu, key, act, operands)?,
+        Pass::MultiplyGuarded(operands) => Expected::of_trial(gpu, key, None, operands)?,
+        _ => Expected::of_sparse_trial(gpu, key)?,
+    };
+    let len = size_of_val(expected.bits.as_slice());
+    let mut staging = Staging::copy_of(gpu, op, Some(result.raw()), len)?;
+    gpu.trusted.set(key, Some(Trust::Awaited));
+    let the_gpu = Rc::clone(gpu);
+    gpu.pending.expect(async move {
+        // The mapping needs a submitted batch: the waiting read may have submitted before this trial was recorded.
+        the_gpu.flush();
+        let is_mapped = staging.map().await;
+        if !is_mapped || !staging.is_finished() {
+            // All data written since is refused anyway.
+            the_gpu.trusted.set(key, None);
+            return None;
+        }
+        if expected.faults(&staging.words()).is_empty() {
+            the_gpu.trusted.set(key, Some(Trust::Given));
+            return None;
+        }
+        the_gpu.trusted.set(key, Some(Trust::Demoted));
+        the_gpu.drop_batches(staging.batch(), Cause::Arithmetic);
+        Some(Cause::Arithmetic.error(op))
+    });
+    Ok(())
+}

@@ -1,0 +1,379 @@
+//! The operators on two tensors: `mul` and its siblings, `elementwise_mul` and its siblings, `activate`.
+
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod boundary;
+pub(crate) mod cpu;
+#[cfg(feature = "webgpu")]
+pub(crate) mod gpu;
+pub(crate) mod kernels;
+pub(crate) mod plan;
+
+use crate::dispatch;
+use crate::dtype::DType;
+use crate::elementwise::plan::broadcast::BroadcastPlan;
+use crate::error::Result;
+use crate::plan::activation::Activation;
+use crate::plan::binary::{Binary, Rounding};
+use crate::plan::op::Op;
+use crate::scalar::Scalar;
+use crate::shape::{MAX_OP_RANK, Shape};
+use crate::tensor::Tensor;
+
+/// `out[i…] = act(x[i…] ∘ y[i…])`, with y's dimensions aligned to those of x from `axis` on. ∘ is the operation of `op`.
+///
+/// # Errors
+/// As for [`elementwise_mul`].
+pub(crate) fn aligned(op: Op, x: &Tensor, y: &Tensor, axis: i64, act: Option<Activation>) -> Result<Tensor> {
+    dispatch::elementwise(&BroadcastPlan::along_axis(op, x.operand(), y.operand(), axis, act)?, x, y)
+}
+
+macro_rules! aligned {
+    ($($(#[$doc:meta])* $name:ident = $op:ident;)*) => {$(
+        $(#[$doc])*
+        pub fn $name(x: &Tensor, y: &Tensor, axis: i64, act: Option<Activation>) -> Result<Tensor> {
+            aligned(Op::$op, x, y, axis, act)
+        }
+    )*};
+}
+
+aligned! {
+    /// `out[i…] = act(x[i…] · y[i…])`, with y's dimensions aligned to those of x from `axis` on.
+    ///
+    /// - y's shape, without its trailing 1s, must be a contiguous run of x's shape that starts at dimension `axis`. −1 means rank(x) −
+    ///   rank(y), and here y's trailing 1s count. Equal shapes fit for every `axis`, and one element (all sizes 1, or no dimensions)
+    ///   fits every x. The result has x's shape; ranks 0 to 8.
+    /// - x and y have the same dtype, any of the thirteen. Integers wrap, bool is AND, floats are rounded to the dtype before `act`.
+    /// - `act` is applied to each product in the same pass. [`Activation`] lists the activations and their dtypes.
+    /// - CPU and GPU give the same bits without `act`, and with every `act` whose [`Activation::gpu_ulps`] is 0.
+    ///
+    /// # Errors
+    /// `ValueError` for `axis`, ranks above 8 and shapes. If NumPy's rule would broadcast the shapes, the error says so:
+    /// [`Tensor::mul`] takes them. `TypeError` if the dtypes differ or `act` does not take them. `RuntimeError` if a GPU does not
+    /// support `act` for the dtype.
+    ///
+    /// Source: Paddle, `paddle.fluid.layers.elementwise_mul`.
+    ///
+    /// ```
+    /// use scatterwise::{Activation, Tensor, elementwise_mul};
+    /// let x = Tensor::from_elements(&[2, 3], &[1.0f32, -2.0, 3.0, -4.0, 5.0, -6.0])?;
+    /// let y = Tensor::from_elements(&[2], &[10.0f32, 100.0])?;
+    /// let out = elementwise_mul(&x, &y, 0, Some(Activation::Relu))?;
+    /// assert_eq!(out.elements::<f32>(), Some(&[10.0, 0.0, 30.0, 0.0, 500.0, 0.0][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    elementwise_mul = ElementwiseMul;
+    /// `out[i…] = act(x[i…] + y[i…])`, by the rules of [`elementwise_mul`]. bool is OR.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// Source: Paddle, `paddle.fluid.layers.elementwise_add`.
+    ///
+    /// ```
+    /// use scatterwise::{Tensor, elementwise_add};
+    /// let x = Tensor::from_elements(&[2, 2], &[1i32, 2, 3, 4])?;
+    /// let y = Tensor::from_elements(&[2], &[10i32, 100])?;
+    /// assert_eq!(elementwise_add(&x, &y, 0, None)?.elements::<i32>(), Some(&[11, 12, 103, 104][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    elementwise_add = ElementwiseAdd;
+    /// `out[i…] = act(x[i…] − y[i…])`, by the rules of [`elementwise_mul`]. bool has no difference.
+    ///
+    /// # Errors
+    /// As there, and `TypeError` for bool.
+    ///
+    /// Source: Paddle, `paddle.fluid.layers.elementwise_sub`.
+    ///
+    /// ```
+    /// use scatterwise::{Tensor, elementwise_sub};
+    /// let x = Tensor::from_elements(&[2, 2], &[1i32, 2, 3, 4])?;
+    /// let y = Tensor::from_elements(&[2], &[10i32, 100])?;
+    /// assert_eq!(elementwise_sub(&x, &y, 0, None)?.elements::<i32>(), Some(&[-9, -8, -97, -96][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    elementwise_sub = ElementwiseSub;
+    /// `out[i…] = act(x[i…] / y[i…])`, by the rules of [`elementwise_mul`]. Quotients of integers are truncated; the smallest integer
+    /// divided by −1 is itself. bool has no quotient.
+    ///
+    /// # Errors
+    /// As there, `TypeError` for bool, and `ValueError` for an integer divisor of zero, on a GPU at the next read. Nothing is written
+    /// then.
+    ///
+    /// Source: Paddle, `paddle.fluid.layers.elementwise_div`.
+    ///
+    /// ```
+    /// use scatterwise::{Tensor, elementwise_div};
+    /// let x = Tensor::from_elements(&[2, 2], &[-7i32, 7, 30, 40])?;
+    /// let y = Tensor::from_elements(&[2], &[2i32, 10])?;
+    /// assert_eq!(elementwise_div(&x, &y, 0, None)?.elements::<i32>(), Some(&[-3, 3, 3, 4][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    elementwise_div = ElementwiseDiv;
+    /// `out[i…] = act(max(x[i…], y[i…]))`, by the rules of [`elementwise_mul`]. NaN wins, −0 < +0, and bool is OR.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// Source: Paddle, `paddle.fluid.layers.elementwise_max`.
+    ///
+    /// ```
+    /// use scatterwise::{Tensor, elementwise_max};
+    /// let x = Tensor::from_elements(&[2, 2], &[1i32, 2, 3, 4])?;
+    /// let y = Tensor::from_elements(&[2], &[2i32, 0])?;
+    /// assert_eq!(elementwise_max(&x, &y, 0, None)?.elements::<i32>(), Some(&[2, 2, 3, 4][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    elementwise_max = ElementwiseMax;
+    /// `out[i…] = act(min(x[i…], y[i…]))`, by the rules of [`elementwise_mul`]. NaN wins, −0 < +0, and bool is AND.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// Source: Paddle, `paddle.fluid.layers.elementwise_min`.
+    ///
+    /// ```
+    /// use scatterwise::{Tensor, elementwise_min};
+    /// let x = Tensor::from_elements(&[2, 2], &[1i32, 2, 3, 4])?;
+    /// let y = Tensor::from_elements(&[2], &[2i32, 0])?;
+    /// assert_eq!(elementwise_min(&x, &y, 0, None)?.elements::<i32>(), Some(&[1, 2, 0, 0][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    elementwise_min = ElementwiseMin;
+}
+
+/// `out[i…] = act(x[i…])`: an activation alone, in ranks 0 to 8.
+///
+/// # Errors
+/// `TypeError` if `act` does not take the dtype, `RuntimeError` if a GPU does not support `act` for it.
+///
+/// Source: Paddle, the activations of `paddle.fluid.layers`.
+///
+/// ```
+/// use scatterwise::{Activation, Tensor, activate};
+/// let x = Tensor::from_elements(&[3], &[-1.0f32, 0.5, 2.0])?;
+/// assert_eq!(activate(&x, Activation::Relu)?.elements::<f32>(), Some(&[0.0, 0.5, 2.0][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn activate(x: &Tensor, act: Activation) -> Result<Tensor> {
+    // The activation of the product with 1.
+    let one = Tensor::filled(Op::Activate.name(), "value", Shape::scalar(), Scalar::Int(1), x.dtype)?;
+    aligned(Op::Activate, x, &one, -1, Some(act))
+}
+
+/// `out[i…] = x[…] ∘ y[…]`; either side is repeated as in NumPy. ∘ is the operation of `op`.
+///
+/// # Errors
+/// As for [`Tensor::div`].
+pub(crate) fn broadcast(op: Op, x: &Tensor, y: &Tensor, rounding: Option<Rounding>) -> Result<Tensor> {
+    dispatch::elementwise(&BroadcastPlan::both_sides(op, x.operand(), y.operand(), rounding)?, x, y)
+}
+
+/// [`broadcast`] into x.
+///
+/// # Errors
+/// As there, and `ValueError` if the result would have another shape than x.
+pub(crate) fn broadcast_in_place(
+    op: Op,
+    x: &mut Tensor,
+    y: &Tensor,
+    rounding: Option<Rounding>,
+) -> Result<()> {
+    let plan = BroadcastPlan::both_sides(op, x.operand(), y.operand(), rounding)?;
+    dispatch::elementwise_in_place(&plan, x, y)
+}
+
+macro_rules! methods {
+    ($($(#[$doc:meta])* $name:ident = $op:ident, $(#[$doc_in_place:meta])* $in_place:ident = $op_in_place:ident;)*) => {
+        impl Tensor {$(
+            $(#[$doc])*
+            #[allow(clippy::should_implement_trait, reason = "an operator cannot return an error")]
+            pub fn $name(&self, other: &Self) -> Result<Self> {
+                broadcast(Op::$op, self, other, None)
+            }
+
+            $(#[$doc_in_place])*
+            pub fn $in_place(&mut self, other: &Self) -> Result<()> {
+                broadcast_in_place(Op::$op_in_place, self, other, None)
+            }
+        )*}
+    };
+}
+
+methods! {
+    /// `out[i…] = self[…] · other[…]`; either side is repeated as in NumPy.
+    ///
+    /// The shapes are aligned at the right; in each dimension the sizes are equal, or one of them is 1 or
+    /// missing. Ranks 0 to 8; the same dtype on both sides, any of the thirteen. Integers wrap, bool is AND.
+    /// CPU and GPU give the same bits.
+    ///
+    /// # Errors
+    /// `ValueError` for ranks and shapes, `TypeError` if the dtypes differ.
+    ///
+    /// Source: NumPy, `numpy.multiply`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let column = Tensor::from_elements(&[2, 1], &[1i32, 10])?;
+    /// let row = Tensor::from_elements(&[3], &[1i32, 2, 3])?;
+    /// assert_eq!(column.mul(&row)?.elements::<i32>(), Some(&[1, 2, 3, 10, 20, 30][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    mul = Mul,
+    /// [`Tensor::mul`] in place: the result must have self's shape. `other` may share data with `self`.
+    ///
+    /// # Errors
+    /// As for [`Tensor::mul`], and `ValueError` if the result would have another shape. A call that fails writes nothing.
+    mul_ = MulInPlace;
+    /// `out[i…] = self[…] + other[…]`, by the rules of [`Tensor::mul`]. Integers wrap, bool is OR.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// Source: NumPy, `numpy.add`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let column = Tensor::from_elements(&[2, 1], &[1i32, 10])?;
+    /// let row = Tensor::from_elements(&[3], &[1i32, 2, 3])?;
+    /// assert_eq!(column.add(&row)?.elements::<i32>(), Some(&[2, 3, 4, 11, 12, 13][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    add = Add,
+    /// [`Tensor::add`] in place, as [`Tensor::mul_`].
+    ///
+    /// # Errors
+    /// As there.
+    add_ = AddInPlace;
+    /// `out[i…] = self[…] − other[…]`, by the rules of [`Tensor::mul`]. Integers wrap.
+    ///
+    /// # Errors
+    /// As there, and `TypeError` for bool.
+    ///
+    /// Source: NumPy, `numpy.subtract`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let column = Tensor::from_elements(&[2, 1], &[1i32, 10])?;
+    /// let row = Tensor::from_elements(&[3], &[1i32, 2, 3])?;
+    /// assert_eq!(column.sub(&row)?.elements::<i32>(), Some(&[0, -1, -2, 9, 8, 7][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    sub = Sub,
+    /// [`Tensor::sub`] in place, as [`Tensor::mul_`].
+    ///
+    /// # Errors
+    /// As for [`Tensor::sub`] and [`Tensor::mul_`].
+    sub_ = SubInPlace;
+    /// `out[i…]` is the larger of `self[…]` and `other[…]`, by the rules of [`Tensor::mul`]. IEEE 754-2019 `maximum`: NaN wins, and
+    /// −0 < +0. bool is OR.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// Source: NumPy, `numpy.maximum`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let column = Tensor::from_elements(&[2, 1], &[1i32, 10])?;
+    /// let row = Tensor::from_elements(&[3], &[1i32, 2, 3])?;
+    /// assert_eq!(column.maximum(&row)?.elements::<i32>(), Some(&[1, 2, 3, 10, 10, 10][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    maximum = Maximum,
+    /// [`Tensor::maximum`] in place, as [`Tensor::mul_`].
+    ///
+    /// # Errors
+    /// As there.
+    maximum_ = MaximumInPlace;
+    /// `out[i…]` is the smaller of `self[…]` and `other[…]`, by the rules of [`Tensor::mul`]. IEEE 754-2019 `minimum`: NaN wins, and
+    /// −0 < +0. bool is AND.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// Source: NumPy, `numpy.minimum`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let column = Tensor::from_elements(&[2, 1], &[1i32, 10])?;
+    /// let row = Tensor::from_elements(&[3], &[1i32, 2, 3])?;
+    /// assert_eq!(column.minimum(&row)?.elements::<i32>(), Some(&[1, 1, 1, 1, 2, 3][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    minimum = Minimum,
+    /// [`Tensor::minimum`] in place, as [`Tensor::mul_`].
+    ///
+    /// # Errors
+    /// As there.
+    minimum_ = MinimumInPlace;
+}
+
+impl Tensor {
+    /// `out[i…] = self[…] / other[…]`, by the rules of [`Tensor::mul`].
+    ///
+    /// Floats follow IEEE 754; `rounding` then makes the quotient whole. Integers need a `rounding`, and the smallest one divided by −1
+    /// is itself.
+    ///
+    /// # Errors
+    /// As for [`Tensor::mul`]; `TypeError` for bool, and for integers without `rounding`; `ValueError` for an integer divisor of zero,
+    /// with its position, on a GPU at the next read. Nothing is written then.
+    ///
+    /// Source: NumPy, `numpy.divide`; PyTorch, `torch.div`, for `rounding`.
+    ///
+    /// ```
+    /// use scatterwise::{Rounding, Tensor};
+    /// let x = Tensor::from_elements(&[3], &[-7i32, 7, 9])?;
+    /// let two = Tensor::from_elements(&[], &[2i32])?;
+    /// assert_eq!(x.div(&two, Some(Rounding::Floor))?.elements::<i32>(), Some(&[-4, 3, 4][..]));
+    /// assert!(x.div(&two, None).is_err());
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn div(&self, other: &Self, rounding: Option<Rounding>) -> Result<Self> {
+        broadcast(Op::Div, self, other, rounding)
+    }
+
+    /// [`Tensor::div`] in place, as [`Tensor::mul_`].
+    ///
+    /// # Errors
+    /// As for [`Tensor::div`] and [`Tensor::mul_`].
+    pub fn div_(&mut self, other: &Self, rounding: Option<Rounding>) -> Result<()> {
+        broadcast_in_place(Op::DivInPlace, self, other, rounding)
+    }
+}
+
+/// [`Tensor::mul`] as a part of operator `op`. Errors name `op`.
+pub(crate) fn product(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    combined(op, Binary::Multiply, x, y)
+}
+
+/// An operation on two tensors as a part of operator `op`, by NumPy's rule. Errors name `op`.
+pub(crate) fn combined(op: Op, binary: Binary, x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    dispatch::elementwise(&BroadcastPlan::of(op, binary, x.operand(), y.operand())?, x, y)
+}
+
+/// [`product`] for tensors of any rank. Above the highest rank of `product`, y must have the shape of x, or one element.
+pub(crate) fn product_of_any_rank(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    if x.shape.rank() <= MAX_OP_RANK {
+        return product(op, x, y);
+    }
+    let flat = |tensor: &Tensor| tensor.reshape(&[tensor.size()]);
+    product(op, &flat(x)?, &flat(y)?)?.reshape(x.shape.dims())
+}
+
+/// The signed and the unsigned integers with as many bits as a float.
+pub(crate) fn integers_of(dtype: DType) -> [DType; 2] {
+    match dtype.size() {
+        2 => [DType::Int16, DType::Uint16],
+        4 => [DType::Int32, DType::Uint32],
+        _ => [DType::Int64, DType::Uint64],
+    }
+}
+
+/// A tensor of floats where the mask is 1, and +0 where the mask is 0. The mask is int32 of the same shape. The bits are multiplied
+/// as integers, so that NaN and infinity become 0 too. Errors name `op`.
+pub(crate) fn masked(op: Op, mask: &Tensor, tensor: &Tensor) -> Result<Tensor> {
+    let [dtype, _] = integers_of(tensor.dtype);
+    let bits =
+        product_of_any_rank(op, &mask.convert(op.name(), dtype)?, &dispatch::reinterpret(tensor, dtype))?;
+    Ok(dispatch::reinterpret(&bits, tensor.dtype))
+}

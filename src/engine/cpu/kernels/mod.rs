@@ -1,0 +1,12 @@
+//! The kernels: jobs that compute the elements of a call. They allocate nothing, return no errors and cannot panic, so they import
+//! neither `host` nor `error`.
+
+pub(crate) mod half_float;
+pub(crate) mod job;
+pub(crate) mod loops;
+pub(crate) mod operation;
+pub(crate) mod places;
+pub(crate) mod reduce;
+pub(crate) mod span;
+pub(crate) mod split;
+pub(crate) mod vector;

@@ -1,0 +1,45 @@
+//! The operations that a scatter can use to combine an update with the value in the table.
+//!
+//! Each operation is a table with a row for each kind of arithmetic. The row names the dtypes that use it. To add an operation, write its
+//! file and add it to [`loops`]. The compiler then names every dtype that the file leaves out.
+
+pub(crate) mod add;
+pub(crate) mod divide;
+pub(crate) mod extremes;
+pub(crate) mod multiply;
+pub(crate) mod replace;
+pub(crate) mod spread;
+pub(crate) mod table;
+
+use crate::dtype::DType;
+use crate::engine::cpu::kernels::loops::Loops;
+use crate::plan::reduce::Reduce;
+use add::Add;
+use divide::Divide;
+use extremes::{Maximum, Minimum};
+use multiply::Multiply;
+use replace::Replace;
+
+/// Entries count as spread if the table has on average at most this many of them for each place.
+pub(crate) const SPREAD: usize = 16;
+
+/// The loops of an operation on a dtype, for tables with on average at most [`SPREAD`] entries for each place.
+pub(crate) fn spread_loops(reduce: Reduce, dtype: DType) -> &'static Loops {
+    match (reduce, dtype) {
+        (Reduce::Maximum, DType::Float32) => Maximum::spread_loops(),
+        (Reduce::Minimum, DType::Float32) => Minimum::spread_loops(),
+        _ => loops(reduce, dtype),
+    }
+}
+
+/// The loops of an operation on a dtype.
+pub(crate) fn loops(reduce: Reduce, dtype: DType) -> &'static Loops {
+    match reduce {
+        Reduce::Replace => Replace::loops(dtype),
+        Reduce::Add => Add::loops(dtype),
+        Reduce::Multiply => Multiply::loops(dtype),
+        Reduce::Divide => Divide::loops(dtype),
+        Reduce::Maximum => Maximum::loops(dtype),
+        Reduce::Minimum => Minimum::loops(dtype),
+    }
+}

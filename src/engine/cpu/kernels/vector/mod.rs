@@ -1,0 +1,15 @@
+//! Vectors of elements, for the hot loops. The build with SIMD compiles `simd`. Every other build compiles its twin `scalar`, where a
+//! vector is one element. Both give the same bits, because each lane computes like a single element.
+
+#[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), path = "simd/mod.rs")]
+#[cfg_attr(not(all(target_arch = "wasm32", target_feature = "simd128")), path = "scalar.rs")]
+pub(crate) mod chosen;
+pub(crate) mod lanes;
+
+pub(crate) use chosen::{
+    Double, FINDS_PLACES, IndexLanes, Lane, Single, add_exactly, add_to_places, add_two_exactly, are_equal,
+    combine_all, combine_run, combine_value, extremes, extremes_wide, find_places, largest, unequal, wrap,
+    wrap_pairs,
+};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) use chosen::{U32x4, half_vectors, vectors_through_f32};

@@ -1,0 +1,200 @@
+//! Vectors of one element. The compiler may widen them. Each item has a twin of the same name in `simd/`.
+
+use bytemuck::Pod;
+
+use crate::engine::cpu::kernels::operation::VectorOperation;
+use crate::exact::kernels::sums::add_checked;
+use crate::histograms::kernels::bins::SingleAxis;
+
+pub(crate) use crate::engine::cpu::kernels::vector::lanes::{
+    wrap_each as wrap, wrap_each_pair as wrap_pairs,
+};
+
+pub(crate) type Single = f32;
+pub(crate) type Double = f64;
+
+/// The element type of a vector.
+pub(crate) trait Lane: Pod {}
+impl<E: Pod> Lane for E {}
+
+/// Computes `out[i] = combine(x[i], y[i])` for `len` elements.
+///
+/// # Safety
+/// These elements must exist, aligned. `out` is x, or does not overlap it; and so with y.
+#[inline(always)]
+pub(crate) unsafe fn combine_run<E: Lane, C: VectorOperation<E>>(
+    out: *mut E,
+    x: *const E,
+    y: *const E,
+    len: usize,
+) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        if std::ptr::eq(out, x) {
+            // Compilers vectorise the general loop only if nothing overlaps, so the case in place has its own loop.
+            for i in 0..len {
+                *out.add(i) = C::combine(*out.add(i), *y.add(i));
+            }
+        } else {
+            for i in 0..len {
+                *out.add(i) = C::combine(*x.add(i), *y.add(i));
+            }
+        }
+    }
+}
+
+/// Combines an element with `len` consecutive values, in order.
+///
+/// # Safety
+/// There must be `len` aligned values.
+#[inline(always)]
+pub(crate) unsafe fn combine_all<E: Lane, C: VectorOperation<E>>(
+    first: E,
+    values: *const E,
+    len: usize,
+) -> E {
+    // SAFETY: as the caller promises.
+    (0..len).fold(first, |value, i| C::combine(value, unsafe { *values.add(i) }))
+}
+
+/// Computes `out[i] = combine(x[i], value)` for `len` elements.
+///
+/// # Safety
+/// As for [`combine_run`].
+#[inline(always)]
+pub(crate) unsafe fn combine_value<E: Lane, C: VectorOperation<E>>(
+    out: *mut E,
+    x: *const E,
+    value: E,
+    len: usize,
+) {
+    for i in 0..len {
+        // SAFETY: as the caller promises.
+        unsafe { *out.add(i) = C::combine(*x.add(i), value) };
+    }
+}
+
+/// How many elements at the start differ from their partners: up to the first that does not. The partners follow each other, or with
+/// `STEP` 0 are one element.
+///
+/// # Safety
+/// There must be `len` elements, and as many partners or one, aligned.
+#[inline(always)]
+pub(crate) unsafe fn unequal<W: Copy + PartialEq, const STEP: usize>(
+    values: *const W,
+    partners: *const W,
+    len: usize,
+) -> usize {
+    // SAFETY: as the caller promises.
+    let differ = |at: &usize| unsafe { *values.add(*at) != *partners.add(STEP * *at) };
+    (0..len).take_while(differ).count()
+}
+
+/// Adds values to sums until a result is not exact. Returns how many were added. May stop earlier, but only where fewer than four are left.
+///
+/// # Safety
+/// `len` sums and values must exist, aligned.
+#[inline(always)]
+pub(crate) unsafe fn add_exactly(sums: *mut f64, values: *const f32, len: usize) -> usize {
+    for at in 0..len {
+        // SAFETY: as the caller promises.
+        let (sum, value) = unsafe { (&mut *sums.add(at), f64::from(*values.add(at))) };
+        if !add_checked(sum, value) {
+            return at;
+        }
+    }
+    len
+}
+
+/// [`add_exactly`] of two rows of values to the same sums.
+///
+/// # Safety
+/// `len` sums and as many values of each row must exist, aligned.
+#[inline(always)]
+pub(crate) unsafe fn add_two_exactly(sums: *mut f64, rows: [*const f32; 2], len: usize) -> usize {
+    for at in 0..len {
+        // SAFETY: as the caller promises.
+        let (place, [one, two]) = unsafe { (&mut *sums.add(at), rows.map(|row| f64::from(*row.add(at)))) };
+        let mut sum = *place;
+        if !add_checked(&mut sum, one) || !add_checked(&mut sum, two) {
+            return at;
+        }
+        *place = sum;
+    }
+    len
+}
+
+/// Adds values to the sums of their places, and 1 to their counts if they are not null, until a result is not exact. Returns how many were added.
+///
+/// # Safety
+/// The sums and the counts of the places must exist, aligned.
+#[inline(always)]
+pub(crate) unsafe fn add_to_places(
+    sums: *mut f64,
+    counts: *mut u32,
+    places: &[u32],
+    values: &[f32],
+) -> usize {
+    for (at, (&place, &value)) in places.iter().zip(values).enumerate() {
+        // SAFETY: as the caller promises.
+        unsafe {
+            if !add_checked(&mut *sums.add(place as usize), value.into()) {
+                return at;
+            }
+            if !counts.is_null() {
+                *counts.add(place as usize) += 1;
+            }
+        }
+    }
+    places.len().min(values.len())
+}
+
+/// Whether all values are equal.
+#[inline(always)]
+pub(crate) fn are_equal(values: &[u32; 8]) -> bool {
+    values.iter().all(|&value| value == values[0])
+}
+
+/// The largest value, or 0 if the list is empty. Reads one value of each quarter at a time: with one value at a time, the loop itself
+/// would take most of the time.
+pub(crate) fn largest<'a>(values: &'a [u32]) -> u32 {
+    let quarter = values.len() / 4;
+    let split = |values: &'a [u32]| values.split_at_checked(quarter).unwrap_or_default();
+    let (one, rest) = split(values);
+    let (two, rest) = split(rest);
+    let (three, rest) = split(rest);
+    let (four, rest) = split(rest);
+    let largest = one.iter().zip(two).zip(three.iter().zip(four)).fold(0, |largest: u32, (low, high)| {
+        let ((&one, &two), (&three, &four)) = (low, high);
+        largest.max(one.max(two).max(three.max(four)))
+    });
+    rest.iter().fold(largest, |largest, &value| largest.max(value))
+}
+
+/// Without vectors float32 would gain nothing, so places are guessed in float64 only.
+pub(crate) const FINDS_PLACES: bool = false;
+
+/// Never called: see [`FINDS_PLACES`].
+pub(crate) fn find_places<T>(_: &[T], _: &[SingleAxis<'_>], _: &mut [u32]) {}
+
+/// The smallest and the largest value. If the list is empty, the ends of int32 in reverse order.
+pub(crate) fn extremes(values: &[i32]) -> (i32, i32) {
+    values.iter().fold((i32::MAX, i32::MIN), |(min, max), &value| (min.min(value), max.max(value)))
+}
+
+/// The smallest and the largest low half, and whether every value fits its low half.
+pub(crate) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
+    let (mut min, mut max, mut beyond) = (i32::MAX, i32::MIN, 0);
+    // A value fits if its high half only repeats the sign of the low half.
+    for &[low, high] in bytemuck::cast_slice::<i64, [i32; 2]>(values) {
+        beyond |= high ^ (low >> 31);
+        min = min.min(low);
+        max = max.max(low);
+    }
+    (min, max, beyond == 0)
+}
+
+/// An index value.
+pub(crate) trait IndexLanes: Copy + Into<i64> {}
+impl IndexLanes for i32 {}
+impl IndexLanes for i64 {}

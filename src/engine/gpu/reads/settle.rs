@@ -1,0 +1,96 @@
+//! Submits the recorded work, and finds its errors.
+
+use std::rc::Rc;
+
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::faults::status::{Recorded, SLOT_BYTES, faults};
+#[cfg(target_arch = "wasm32")]
+use crate::engine::gpu::faults::trust::Trust;
+use crate::engine::gpu::reads::staging::Staging;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+
+impl Gpu {
+    /// Reserves a status slot for the next operation, and returns its number, which is never 0.
+    pub(crate) fn take_slot(self: &Rc<Self>, operation: Recorded) -> u32 {
+        if self.slots.are_full() {
+            self.flush();
+        }
+        self.slots.take(operation)
+    }
+
+    /// Submits the recorded work. The batch ends with a copy of the used status slots for the next read. Then the slots are free again.
+    pub(crate) fn flush(self: &Rc<Self>) {
+        let recorded = self.slots.drain();
+        // Slot 0, which belongs to no operation, comes first.
+        let size = (recorded.len() as u64 + 1) * SLOT_BYTES;
+        let mut staging = None;
+        if !recorded.is_empty() {
+            let status = self.recorder.status();
+            match Staging::copy_of(self, "sync", Some(status), size as usize) {
+                Ok(copy) => staging = Some(copy),
+                // The next read reports this error instead of the slots' faults.
+                Err(error) => self.pending.keep([error]),
+            }
+            // Slot 0 is not cleared: it never fails, and holds the count of finished work.
+            self.recorder.clear(status, SLOT_BYTES, size - SLOT_BYTES);
+        }
+        self.recorder.submit();
+        let Some(mut staging) = staging else { return };
+        let mapped = staging.map();
+        self.pending.expect(async move {
+            // If the batch was dropped, the copy of its slots holds an earlier batch's words. That does no harm: every use of the
+            // batch's results is an error anyway.
+            if !mapped.await || !staging.is_finished() {
+                return Vec::new();
+            }
+            faults(&staging.words(), &recorded)
+        });
+    }
+
+    /// Frees all memory that no tensor holds.
+    pub fn free_pooled(self: &Rc<Self>) {
+        // Buffers of an unsubmitted batch are kept.
+        self.flush();
+        self.memory.free();
+    }
+
+    /// Waits for the slots of all submitted work, for the platform's answers, and for trials, also those that other reads await.
+    /// Natively no other read awaits a trial: a wait blocks the thread.
+    ///
+    /// # Errors
+    /// `device-lost`, or the first error that was not reported yet. The error then counts as reported.
+    pub(crate) async fn settle(&self, op: &'static str) -> Result<()> {
+        self.settle_once(op).await?;
+        #[cfg(target_arch = "wasm32")]
+        while !self.trusted.with(Trust::Awaited).is_empty() {
+            crate::engine::gpu::poll_firefox::sleep_1ms().await;
+            // If the other read was given up, its trial is in the queue again.
+            self.settle_once(op).await?;
+        }
+        Ok(())
+    }
+
+    async fn settle_once(&self, op: &'static str) -> Result<()> {
+        self.pending.wait().await;
+        self.alive(op)?;
+        let mut errors = self.events.take_errors();
+        let is_refused = |(code, _): &(ErrorCode, String)| *code == ErrorCode::DeviceError;
+        if self.dropped.explains_errors() {
+            errors.retain(|error| !is_refused(error));
+        } else if errors.iter().any(is_refused) {
+            // The cause may be a lost device, which the device reports a little later.
+            self.hear_of_loss(op).await?;
+            errors.extend(self.events.take_errors());
+        }
+        // One fault raises several errors: its own, and those of calls on its results. Join them, so that only one call fails.
+        if let Some((code, text)) = errors.first() {
+            let more = match errors.len() - 1 {
+                0 => String::new(),
+                count => format!(" (and {count} errors that came with it)"),
+            };
+            let text = format!("the GPU refused submitted work: {text}{more}");
+            self.pending.keep([Error::new(ErrorClass::Runtime, *code, op, text)]);
+        }
+        self.pending.report().map_or(Ok(()), Err)
+    }
+}

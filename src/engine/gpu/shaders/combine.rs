@@ -1,0 +1,214 @@
+//! How an update is combined with the old element: a reduction for a kind of element. `shaders/lib/` has a file per reduction.
+
+use crate::dtype::DType;
+use crate::engine::gpu::shaders::width::Width;
+use crate::plan::reduce::Reduce;
+
+/// The arithmetic for the elements of a dtype.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Truth values, 0 or 1.
+    Bool,
+    /// Wrapping integers of up to 32 bits: signed, or both if an operation does not depend on the sign.
+    Int,
+    /// Unsigned integers of up to 32 bits.
+    Uint,
+    /// Wrapping 64-bit integers in two words: signed, or both.
+    Int64,
+    /// Unsigned 64-bit integers.
+    Uint64,
+    /// float16 in integer arithmetic.
+    Float16,
+    /// bfloat16 in integer arithmetic.
+    Bfloat16,
+    /// float32 in integer arithmetic.
+    Float32,
+    /// float64 in integer arithmetic.
+    Float64,
+}
+
+impl Kind {
+    /// The kind of a dtype.
+    pub(crate) fn of(dtype: DType) -> Self {
+        match dtype {
+            DType::Bool => Self::Bool,
+            DType::Int8 | DType::Int16 | DType::Int32 => Self::Int,
+            DType::Uint8 | DType::Uint16 | DType::Uint32 => Self::Uint,
+            DType::Int64 => Self::Int64,
+            DType::Uint64 => Self::Uint64,
+            DType::Float16 => Self::Float16,
+            DType::Bfloat16 => Self::Bfloat16,
+            DType::Float32 => Self::Float32,
+            DType::Float64 => Self::Float64,
+        }
+    }
+
+    /// The flags of shaders for it.
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Bool => &["BOOL"],
+            Self::Int => &["INT"],
+            Self::Uint => &["INT", "UNSIGNED"],
+            Self::Int64 => &["INT64"],
+            Self::Uint64 => &["INT64", "UNSIGNED"],
+            Self::Float16 => &["SHORT_FLOAT", "HALF", "FLOAT16"],
+            Self::Bfloat16 => &["SHORT_FLOAT", "HALF"],
+            Self::Float32 => &["SHORT_FLOAT", "FLOAT32"],
+            Self::Float64 => &["FLOAT64"],
+        }
+    }
+}
+
+/// How an update is combined with the old element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Combine {
+    /// The operation.
+    pub reduce: Reduce,
+    /// The kind of element.
+    pub kind: Kind,
+}
+
+/// How one scalar is applied many times.
+#[derive(Clone, Copy)]
+enum Repeat {
+    /// By the scalar's powers: any grouping gives the same bits.
+    Doubling,
+    /// By jumps: within one power of two all steps of a sum are equal.
+    FloatSum,
+    /// Once: a second time changes nothing.
+    Once,
+    /// Step by step, in as many rounds.
+    InOrder,
+    /// The same for a sum of float64, but in closed form if no step rounds.
+    DoubleSum,
+}
+
+/// How an update is applied if the result does not depend on the order.
+#[derive(Clone, Copy)]
+enum Atomic {
+    /// Not at all: the result depends on the order, or would take many operations.
+    No,
+    /// By atomic operations on elements of this width.
+    Update(Width),
+    /// By atomic operations on words, and by keys of elements of other widths.
+    UpdateOrKeys,
+    /// By the keys of elements.
+    Keys,
+    /// By compare-exchange, a bounded number of times, and sums of exponents.
+    Factors,
+    /// By a store, if all updates are one scalar.
+    StoreScalar,
+}
+
+/// How updates are applied without an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WithoutOrder {
+    /// Not at all.
+    No,
+    /// By atomic operations on the table alone.
+    Atomics,
+    /// `shaders/lib/keys.wgsl`: a key for each element of the table, and a pass that reads them.
+    Keys,
+    /// `shaders/lib/factors.wgsl`: two words for each element of the table, and a pass that reads them.
+    Factors,
+}
+
+impl Combine {
+    /// Replacement moves bits, so one kind serves all dtypes.
+    pub const REPLACE: Self = Self { reduce: Reduce::Replace, kind: Kind::Int };
+
+    /// The combination for a dtype and a reduction; docs/DTYPES.md lists them. It computes in integers on every adapter.
+    pub fn select(dtype: DType, reduce: Reduce) -> Self {
+        use Kind::{Bfloat16, Bool, Float32, Int, Int64, Uint, Uint64};
+        use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
+        let (reduce, kind) = match (reduce, Kind::of(dtype)) {
+            (Replace, _) => return Self::REPLACE,
+            // Sums and products do not depend on the sign.
+            (Add | Multiply, Uint) => (reduce, Int),
+            (Add | Multiply, Uint64) => (reduce, Int64),
+            // For truth values, the maximum is their OR, as their sum, and the minimum is their AND.
+            (Maximum, Bool) => (Add, Bool),
+            (Minimum, Bool) => (Multiply, Bool),
+            // bool has no quotient. No call gets here.
+            (Divide, Bool) => (reduce, Uint),
+            // bfloat16 has the order of float32's upper halves.
+            (Maximum | Minimum, Bfloat16) => (reduce, Float32),
+            (Add | Multiply | Divide | Maximum | Minimum, kind) => (reduce, kind),
+        };
+        Self { reduce, kind }
+    }
+
+    /// How one scalar is applied many times, and how an update is applied atomically. No arm is a wildcard over reductions, so the compiler
+    /// names a new one. `_` may stand for kinds only if `select` leaves the rest to other reductions or all kinds agree.
+    fn ways(self) -> (Repeat, Atomic) {
+        use Kind::{Bfloat16, Bool, Float16, Float32, Float64, Int, Int64, Uint, Uint64};
+        use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
+        use Repeat::{DoubleSum, Doubling, FloatSum, InOrder, Once};
+        match (self.reduce, self.kind) {
+            (Replace, _) => (Doubling, Atomic::StoreScalar),
+            (Add | Multiply, Bool) => (Doubling, Atomic::Update(Width::One)),
+            (Add, Int | Uint) => (Doubling, Atomic::Update(Width::Four)),
+            (Add, Int64 | Uint64) => (Doubling, Atomic::Update(Width::Eight)),
+            (Add, Float16 | Bfloat16 | Float32) => (FloatSum, Atomic::No),
+            (Add, Float64) => (DoubleSum, Atomic::No),
+            (Multiply, Int | Uint) => (Doubling, Atomic::Factors),
+            (Multiply, Int64 | Uint64) => (Doubling, Atomic::No),
+            (Multiply, Float16 | Bfloat16 | Float32 | Float64) => (InOrder, Atomic::No),
+            (Divide, _) => (InOrder, Atomic::No),
+            (Maximum | Minimum, Bool | Int | Uint | Float32) => (Once, Atomic::UpdateOrKeys),
+            (Maximum | Minimum, Int64 | Uint64 | Float16 | Bfloat16 | Float64) => (Once, Atomic::Keys),
+        }
+    }
+
+    /// The file of the reduction.
+    pub(crate) fn file(self) -> &'static str {
+        match self.reduce {
+            Reduce::Replace => "replace",
+            Reduce::Add => "add",
+            Reduce::Multiply => "multiply",
+            Reduce::Divide => "divide",
+            Reduce::Maximum => "maximum",
+            Reduce::Minimum => "minimum",
+        }
+    }
+
+    /// The flags of its shaders: those for the application of a scalar, and those of the elements.
+    pub(crate) fn flags(self) -> [&'static [&'static str]; 2] {
+        let repeat: &[_] = match self.ways().0 {
+            Repeat::Doubling => &["DOUBLING"],
+            Repeat::FloatSum => &["FLOAT_SUM"],
+            Repeat::Once => &["ONCE"],
+            Repeat::InOrder => &["IN_ORDER"],
+            Repeat::DoubleSum => &["IN_ORDER", "DOUBLE_SUM"],
+        };
+        [repeat, self.kind.flags()]
+    }
+
+    /// The most rounds of loops for one combination of an element with an update: those of `shaders/lib/wide_divide.wgsl`.
+    pub(crate) fn rounds(self) -> usize {
+        match self.reduce {
+            Reduce::Divide => 64,
+            Reduce::Replace | Reduce::Add | Reduce::Multiply | Reduce::Maximum | Reduce::Minimum => 0,
+        }
+    }
+
+    /// Whether any number of applications of a scalar takes a bounded number of rounds.
+    pub(crate) fn repeats_in_few_rounds(self) -> bool {
+        match self.ways().0 {
+            Repeat::Doubling | Repeat::FloatSum | Repeat::Once => true,
+            Repeat::InOrder | Repeat::DoubleSum => false,
+        }
+    }
+
+    /// How updates of elements of this width are applied in any order. `is_scalar`: all updates are one scalar.
+    pub(crate) fn without_order(self, width: Width, is_scalar: bool) -> WithoutOrder {
+        match self.ways().1 {
+            Atomic::UpdateOrKeys if width == Width::Four => WithoutOrder::Atomics,
+            Atomic::UpdateOrKeys | Atomic::Keys => WithoutOrder::Keys,
+            Atomic::Factors => WithoutOrder::Factors,
+            Atomic::Update(only) if width == only => WithoutOrder::Atomics,
+            Atomic::StoreScalar if is_scalar => WithoutOrder::Atomics,
+            Atomic::No | Atomic::Update(_) | Atomic::StoreScalar => WithoutOrder::No,
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Tests: every shader is valid, differs from the others, and has floats only where it may.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+
+use wgpu::naga::front::wgsl;
+use wgpu::naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use wgpu::naga::{AddressSpace, BinaryOperator, Expression, Handle, Module, ScalarKind, Type, TypeInner};
+
+use super::*;
+use crate::engine::gpu::shaders::params::parts::Member;
+
+/// naga's module of a shader, or naga's error.
+fn parsed(key: ShaderKey) -> Result<(Module, ModuleInfo), String> {
+    let source = key.source();
+    let module = wgsl::parse_str(&source).map_err(|error| error.emit_to_string(&source))?;
+    let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(&module)
+        .map_err(|error| error.emit_to_string(&source))?;
+    Ok((module, info))
+}
+
+#[test]
+fn every_shader_is_valid() {
+    let mut count = 0;
+    for key in ShaderKey::all() {
+        let (module, _) = parsed(key).unwrap_or_else(|error| panic!("{key:?}: {error}"));
+        let declared = module.entry_points.first().map(|main| main.workgroup_size);
+        assert_eq!(declared, Some([key.pass.workgroup(), 1, 1]), "{key:?}");
+        let mut variables = module.global_variables.iter().map(|(_, variable)| variable);
+        let params = variables.find(|variable| variable.binding.is_some_and(|at| at.binding == 0)).unwrap();
+        assert_members(&module, params.ty, key.pass.file().params, key);
+        assert!(!has_workgroup_atomics(&module), "{key:?}: some drivers lose atomic additions there");
+        count += 1;
+    }
+    assert!(count > 800, "only {count} shaders");
+}
+
+/// No two keys have the same text; otherwise a file ignores a part of the key. Every file is in a shader, and every flag and name
+/// in a file.
+#[test]
+fn every_key_file_and_flag_counts() {
+    let (mut texts, mut files, mut words) = (HashMap::new(), HashSet::new(), HashSet::new());
+    for key in ShaderKey::all() {
+        let Variant { flags, values } = key.variant();
+        let shader = Assembly::of(FILES, key.pass.file().name, key.variant());
+        files.extend(shader.imported.iter().copied());
+        if let Some(other) = texts.insert(shader.text(), key) {
+            panic!("{key:?} and {other:?} are the same");
+        }
+        words.extend(flags.into_iter().filter(|flag| !flag.is_empty()).chain(values.map(|(name, _)| name)));
+    }
+    for (file, _) in FILES {
+        assert!(files.contains(file), "no shader has {file}.wgsl");
+    }
+    for word in words {
+        let [asked, filled] = [format!("#ifdef {word}\n"), format!("#{{{word}}}")];
+        let is_used = FILES.iter().any(|(_, text)| text.contains(&asked) || text.contains(&filled));
+        assert!(is_used, "no file asks for {word}");
+    }
+}
+
+/// Writes whole shaders, with comments, to `target/shaders/` for an editor: `cargo test --lib whole_shaders -- --ignored`.
+#[test]
+#[ignore = "writes files"]
+fn whole_shaders() {
+    let folders = fs::read_dir("shaders").unwrap().map(|entry| entry.unwrap().path());
+    let mut files = Vec::new();
+    for file in folders.filter(|path| path.is_dir()).flat_map(|folder| fs::read_dir(folder).unwrap()) {
+        let path = file.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        files.push((name, fs::read_to_string(path).unwrap()));
+    }
+    let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    fs::create_dir_all("target/shaders").unwrap();
+    for key in ShaderKey::each_part() {
+        let (file, variant) = (key.pass.file().name, key.variant());
+        let values = variant.values.iter().map(|(_, value)| *value);
+        let words = variant.flags.iter().copied().chain(values).filter(|word| !word.is_empty());
+        let name = [file].into_iter().chain(words).collect::<Vec<_>>().join("-");
+        let text = Assembly::of(&files, file, variant).text();
+        fs::write(format!("target/shaders/{name}.wgsl"), text).unwrap();
+    }
+}
+
+/// Whether a variable in workgroup memory is, or holds, an atomic.
+fn has_workgroup_atomics(module: &Module) -> bool {
+    fn is_atomic(module: &Module, ty: Handle<Type>) -> bool {
+        match &module.types[ty].inner {
+            TypeInner::Atomic(_) => true,
+            TypeInner::Array { base, .. } => is_atomic(module, *base),
+            TypeInner::Struct { members, .. } => members.iter().any(|member| is_atomic(module, member.ty)),
+            _ => false,
+        }
+    }
+    let mut variables = module.global_variables.iter().map(|(_, variable)| variable);
+    variables.any(|variable| variable.space == AddressSpace::WorkGroup && is_atomic(module, variable.ty))
+}
+
+/// Only the tried products of a multiply and the activations of floats use the adapter's floats. A scatter does not, by
+/// construction. A compiler cannot fuse a product: the next operation sees the product's bits, xored with a word that the compiler
+/// does not know.
+#[test]
+fn only_multiplies_that_are_tried_use_floats() {
+    let mut products = 0;
+    for key in ShaderKey::all() {
+        let (module, info) = parsed(key).unwrap();
+        let is_float = |inner: &TypeInner| inner.scalar_kind() == Some(ScalarKind::Float);
+        let main = &module.entry_points[0].function;
+        for (at, _) in main.expressions.iter() {
+            let inner = info.get_entry_point(0)[at].ty.inner_with(&module.types);
+            assert!(!is_float(inner), "{key:?}: main");
+        }
+        let is_tried = key.strict().is_some();
+        let is_float_kind = matches!(key.combine.kind, Kind::Float16 | Kind::Bfloat16 | Kind::Float32);
+        let has_activation = is_float_kind
+            && matches!(key.pass, Pass::Elementwise(_, Some(_), _) | Pass::MultiplyNative(Some(_), _));
+        for (handle, function) in module.functions.iter() {
+            let name = function.name.as_deref().unwrap_or_default();
+            let floats = function
+                .expressions
+                .iter()
+                .filter(|(at, _)| is_float(info[handle][*at].ty.inner_with(&module.types)));
+            match name {
+                "native_multiply" => {
+                    assert!(is_tried, "{key:?}");
+                    let binaries = function.expressions.iter().filter_map(|(_, e)| match e {
+                        Expression::Binary { op, .. } => Some(*op),
+                        _ => None,
+                    });
+                    let expected = [BinaryOperator::Multiply, BinaryOperator::ExclusiveOr];
+                    assert_eq!(binaries.collect::<Vec<_>>(), expected, "{key:?}");
+                    products += 1;
+                }
+                _ => assert!(floats.count() == 0 || has_activation, "{key:?}: {name}"),
+            }
+        }
+    }
+    assert!(products > 20, "only {products} shaders");
+}
+
+/// Asserts that a WGSL struct, or each element of an array, has these members in this order and at these offsets.
+fn assert_members(module: &Module, ty: Handle<Type>, expected: &[Member], key: ShaderKey) {
+    match &module.types[ty].inner {
+        TypeInner::Array { base, .. } => assert_members(module, *base, expected, key),
+        TypeInner::Struct { members, .. } => {
+            assert_eq!(members.len(), expected.len(), "{key:?}");
+            for (member, expected) in members.iter().zip(expected) {
+                let size = module.types[member.ty].inner.size(module.to_ctx()) as usize;
+                let found = (member.name.as_deref(), member.offset as usize, size);
+                assert_eq!(found, (Some(expected.name), expected.offset, expected.size), "{key:?}");
+                assert_members(module, member.ty, expected.members, key);
+            }
+        }
+        _ => assert!(expected.is_empty(), "{key:?}"),
+    }
+}

@@ -1,0 +1,109 @@
+//! Starts a device.
+
+use std::rc::Rc;
+
+use crate::engine::gpu::device::{AdapterFacts, Gpu};
+use crate::engine::gpu::trials::probe;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+
+/// Which GPU to prefer if the system has several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PowerPreference {
+    /// The system's preference.
+    #[default]
+    None,
+    /// The one that saves power.
+    Low,
+    /// The fast one.
+    High,
+}
+
+/// The options of a start.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DeviceOptions {
+    /// Which GPU to prefer.
+    pub power: PowerPreference,
+    /// Whether a software adapter, which computes on the CPU, is allowed.
+    pub software: bool,
+}
+
+/// The message if no adapter answers. A browser gives no reason; natively the error names the backends.
+fn no_adapter(error: &wgpu::RequestAdapterError) -> String {
+    if cfg!(target_arch = "wasm32") {
+        "no WebGPU adapter answers".into()
+    } else {
+        format!("no WebGPU adapter answers ({error})")
+    }
+}
+
+impl Gpu {
+    /// Starts a device and probes its arithmetic. `known` holds the platform's facts about the adapter, if it gave any.
+    ///
+    /// # Errors
+    /// `RuntimeError`: `device-unavailable` if no adapter answers, if only a software adapter answers and `software` is false, if the
+    /// device is refused, or if the probe fails; `out-of-memory`, `device-lost` or `device-error` if the probe meets that error.
+    pub async fn start(
+        op: &'static str,
+        options: DeviceOptions,
+        known: Option<AdapterFacts>,
+    ) -> Result<Rc<Self>> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        let adapter = instance
+            .request_adapter(&wgpu::RequestAdapterOptions {
+                power_preference: match options.power {
+                    PowerPreference::None => wgpu::PowerPreference::None,
+                    PowerPreference::Low => wgpu::PowerPreference::LowPower,
+                    PowerPreference::High => wgpu::PowerPreference::HighPerformance,
+                },
+                ..Default::default()
+            })
+            .await
+            .map_err(|error| unavailable(op, &no_adapter(&error)))?;
+        let facts = adapter_facts(&adapter.get_info(), known);
+        if facts.software && !options.software {
+            return Err(unavailable(
+                op,
+                "only a software adapter answers, which is slower than the CPU path",
+            ));
+        }
+        let (device, queue) = adapter
+            .request_device(&wgpu::DeviceDescriptor {
+                label: Some("scatterwise"),
+                // All the adapter's limits: a device with the default limits binds at most 128 MiB.
+                required_limits: adapter.limits(),
+                ..Default::default()
+            })
+            .await
+            .map_err(|error| unavailable(op, &format!("the adapter refused a device ({error})")))?;
+        let gpu = Rc::new(Self::new(device, queue, facts));
+        // The probe records and reads like every call, so the device must be complete.
+        gpu.set_numerics(probe::run(&gpu, op).await?);
+        Ok(gpu)
+    }
+}
+
+/// The facts about an adapter: `known`, or wgpu's facts if the platform gave none. The adapter is software if one fact says so: the
+/// platform's flag, wgpu's device type, or a name.
+fn adapter_facts(info: &wgpu::AdapterInfo, known: Option<AdapterFacts>) -> AdapterFacts {
+    let is_software_name = |name: &str| {
+        // Not `contains`: the standard library's search would add a kilobyte to the download.
+        ["swiftshader", "llvmpipe", "lavapipe", "basic render"].iter().any(|software| {
+            name.as_bytes().windows(software.len()).any(|part| part.eq_ignore_ascii_case(software.as_bytes()))
+        })
+    };
+    let known = known.unwrap_or_else(|| AdapterFacts {
+        // Natively the vendor is a PCI number, and the driver's text comes closest to the architecture.
+        vendor: format!("{:#06x}", info.vendor),
+        architecture: info.driver.clone(),
+        description: info.name.clone(),
+        ..AdapterFacts::default()
+    });
+    let software = known.software
+        || info.device_type == wgpu::DeviceType::Cpu
+        || [&known.architecture, &known.description].into_iter().any(|name| is_software_name(name));
+    AdapterFacts { software, ..known }
+}
+
+fn unavailable(op: &'static str, text: &str) -> Error {
+    Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text)
+}

@@ -1,0 +1,125 @@
+//! The start-up probe. It tests what every pass needs: barriers, atomic operations, long loops. It also tests the adapter's float32
+//! products.
+
+use std::rc::Rc;
+
+use crate::elementwise::gpu::trials::{Expected, noise, numerics};
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::{Gpu, Numerics};
+use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::faults::trust::Trust;
+use crate::engine::gpu::shaders::arithmetic::Arithmetic;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::operands::{Operands, QuadAccess};
+use crate::engine::gpu::shaders::params::parts::Head;
+use crate::engine::gpu::shaders::params::{NEVER_FAILS, ProbeWorkgroup, WORKGROUP};
+use crate::engine::gpu::shaders::pass::Pass;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::scatter::gpu::strategy::ROUNDS;
+
+/// The operator in errors of the probe's own buffers.
+const OP: &str = "init";
+
+/// Probes the adapter. A wrong product is not an error: the result describes the adapter's products.
+///
+/// # Errors
+/// `RuntimeError` (`device-unavailable`), in the name of `op`, if barriers, atomic operations or loops fail, or work is lost. Other
+/// errors of the probe's own buffers (no memory, a lost device) pass through, in the name of [`OP`].
+pub(crate) async fn run(gpu: &Rc<Gpu>, op: &'static str) -> Result<Numerics> {
+    let operands = Operands { y: QuadAccess::Same, in_place: false, x_is_second: false };
+    let key = ShaderKey::native_multiply(operands);
+    let (result, expected_products) = Expected::of_trial(gpu, key, None, operands)?;
+    let workgroups = workgroups(gpu)?;
+    // Both are recorded before the first read, so they share a submission.
+    let (products, workgroups) = (result.read(OP), workgroups.read(OP));
+    let outcome = async {
+        let workgroups = workgroups.await?;
+        Ok((products.await?, workgroups))
+    };
+    let (products, workgroups) = outcome.await.map_err(|error: Error| match error.code() {
+        ErrorCode::WorkLost => unusable(op, "work that it was given was left undone"),
+        _ => error,
+    })?;
+    let mut results = workgroups.elements::<u32>().iter();
+    for (what, expected) in expected() {
+        if !expected.iter().all(|expected| results.next() == Some(expected)) {
+            return Err(unusable(op, &format!("{what} came out wrong")));
+        }
+    }
+    let numerics = numerics(&expected_products.faults(products.elements()));
+    if numerics.float32 == Arithmetic::Native {
+        gpu.trusted.set(key, Some(Trust::Given));
+    }
+    Ok(numerics)
+}
+
+/// The error for an adapter that fails at `what`.
+fn unusable(op: &'static str, what: &str) -> Error {
+    let text = format!(
+        "this adapter, or its driver, was tried and is not used: {what}; a newer driver or another browser may do better"
+    );
+    Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text)
+}
+
+/// Workgroups of `shaders/engine/workgroup.wgsl`.
+const GROUPS: usize = 4;
+/// Threads of each.
+const GROUP: usize = WORKGROUP as usize;
+
+/// Runs `shaders/engine/workgroup.wgsl`. Its results must be [`expected`].
+fn workgroups(gpu: &Rc<Gpu>) -> Result<DeviceBuffer> {
+    let numbers = gpu.upload(OP, bytemuck::cast_slice(&numbers()))?;
+    // Zeros, but for the word of the minimum, the fifth from the end.
+    let mut start: Vec<u32> = expected().iter().flat_map(|(_, results)| results.iter().map(|_| 0)).collect();
+    start.iter_mut().rev().nth(4).into_iter().for_each(|word| *word = u32::MAX);
+    let results = gpu.upload(OP, bytemuck::cast_slice(&start))?;
+    let params = ProbeWorkgroup { head: Head::new(GROUPS * GROUP, NEVER_FAILS), rounds: ROUNDS as u32 };
+    let bindings = Bindings { index: None, dst: Some(&results), src: Some(&numbers) };
+    gpu.dispatch(ShaderKey::words(Pass::ProbeWorkgroup), params, &bindings);
+    Ok(results)
+}
+
+/// The number that each thread reads.
+fn numbers() -> Vec<u32> {
+    (0..GROUPS as u32 * WORKGROUP).map(noise).collect()
+}
+
+/// The expected results of the workgroups, part by part, with the ability that each part tests. A digit is the last four bits of a
+/// number.
+fn expected() -> [(&'static str, Vec<u32>); 9] {
+    let numbers = numbers();
+    let with_digit = |numbers: &[u32], digit: u32| -> Vec<u32> {
+        numbers.iter().copied().filter(|number| number % 16 == digit).collect()
+    };
+    let (mut sums, mut counts, mut states) = (Vec::new(), Vec::new(), Vec::new());
+    for group in numbers.chunks_exact(GROUP) {
+        // For each thread, the sum of the numbers before it, without their last eight bits: so no sum overflows.
+        let mut sum = 0;
+        for number in group {
+            sums.push(sum);
+            sum += number >> 8;
+        }
+        counts.extend((0..16).map(|digit| with_digit(group, digit).len() as u32));
+        // The result of a long loop on the first number: a random generator, so that no compiler can remove the loop.
+        let next = |state: u32, _| state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        states.extend(group.first().map(|&first| (0..ROUNDS).fold(first, next)));
+    }
+    let largest = (0..16).map(|digit| with_digit(&numbers, digit).into_iter().max().unwrap_or(0)).collect();
+    // Each carry is told by the value that an addition returns.
+    let total: u64 = numbers.iter().map(|&number| u64::from(number)).sum();
+    let count = (0..16).map(|digit| with_digit(&numbers, digit).len() as u32).collect();
+    // The largest of rising numbers, one for each thread, and how far it is from 0. The complements are as far from the largest word.
+    let most = (0..).zip(&numbers).map(|(thread, number)| (thread << 22) + (number >> 10)).max().unwrap_or(0);
+    let sum = numbers.iter().fold(0u32, |sum, &number| sum.wrapping_add(number));
+    [
+        ("running sums over a workgroup, with barriers,", sums),
+        ("counts over a workgroup", counts),
+        ("atomic maxima", largest),
+        ("atomic sums", count),
+        ("long loops", states),
+        ("maxima of one word and what they return", vec![most, most]),
+        ("minima of one word and what they return", vec![!most, most]),
+        ("exchanges of one word", vec![sum]),
+        ("the carries of atomic sums", vec![total as u32, (total >> 32) as u32]),
+    ]
+}

@@ -1,0 +1,109 @@
+//! JavaScript's `ExactSum`: exact sums in parts.
+//!
+//! `sums` and `other` are handles of sums. `operators.rs` explains the other parameters.
+
+use wasm_bindgen::prelude::*;
+
+use crate::boundary::facts;
+use crate::boundary::facts::{attempt, set_word};
+use crate::boundary::table;
+use crate::boundary::tensors::{block_shape, dtype, scalar, set_dims};
+use crate::boundary::wire::DTYPE;
+use crate::context::Device;
+use crate::dtype::DType;
+use crate::error::{Error, ErrorClass, ErrorCode};
+use crate::exact::exact_sum::ExactSum;
+use crate::index::target::Source;
+use crate::tensor::Tensor;
+
+/// The device of new sums.
+fn device(on_gpu: bool) -> Device {
+    if on_gpu { Device::WebGpu } else { Device::Cpu }
+}
+
+/// Makes sums without terms, for the shape whose `rank` sizes are in the block. Returns their handle.
+#[wasm_bindgen]
+pub fn exact_sum(call: u32, rank: u32, dtype_number: u32, on_gpu: bool) -> u32 {
+    attempt(|| {
+        let shape = block_shape(call, rank)?;
+        table::keep_sums(ExactSum::new_on(shape.dims(), dtype(dtype_number), device(on_gpu))?)
+    })
+}
+
+/// Copies sums. Returns the handle of the copy.
+#[wasm_bindgen]
+pub fn exact_sum_copy(sums: u32) -> u32 {
+    attempt(|| {
+        let copy = table::with_sums(sums, |_, sums| sums.duplicate())?;
+        table::keep_sums(copy)
+    })
+}
+
+/// Reads sums from the bytes in a tensor of uint8. Returns their handle, and puts their shape and dtype into the block.
+#[wasm_bindgen]
+pub fn exact_sum_from_bytes(bytes: u32, on_gpu: bool) -> u32 {
+    attempt(|| {
+        let bytes = table::tensor(bytes)?;
+        let Some(bytes) = bytes.bytes().filter(|_| bytes.dtype() == DType::Uint8) else {
+            let text = "bytes must be a Uint8Array";
+            return Err(Error::new(
+                ErrorClass::Type,
+                ErrorCode::InvalidArgument,
+                "ExactSum.from_bytes",
+                text,
+            )
+            .argument("bytes"));
+        };
+        let sums = ExactSum::from_bytes_on(bytes, device(on_gpu))?;
+        set_dims(sums.shape());
+        set_word(DTYPE, sums.dtype() as u32);
+        table::keep_sums(sums)
+    })
+}
+
+/// Adds the tensor `src`, or the scalar if `src` is 0, to the sums at the places of an index. Returns whether it succeeded.
+#[wasm_bindgen]
+pub fn exact_sum_add(
+    sums: u32,
+    form: u32,
+    dim: f64,
+    index: u32,
+    mode: u32,
+    src: u32,
+    kind: u32,
+    value: f64,
+) -> bool {
+    attempt(|| {
+        table::with_sums(sums, |table, sums| {
+            let target = table.target((form, dim), index)?;
+            let src = match src {
+                0 => Source::Scalar(scalar(kind, value)),
+                src => Source::Tensor(table.tensor(src)?.clone()),
+            };
+            sums.add(target, src, facts::mode(mode)).map(|()| true)
+        })
+    })
+}
+
+/// Adds the terms of other sums. `other` must not be `sums`. Returns whether it succeeded.
+#[wasm_bindgen]
+pub fn exact_sum_merge(sums: u32, other: u32) -> bool {
+    attempt(|| table::with_sums(sums, |table, sums| sums.merge(table.sums(other)?).map(|()| true)))
+}
+
+/// Makes a tensor of the sums (0), the means (1), the counts (2), or the bytes (3) of sums. Returns its handle.
+#[wasm_bindgen]
+pub fn exact_sum_result(sums: u32, which: u32) -> u32 {
+    attempt(|| {
+        let result = table::with_sums(sums, |_, sums| match which {
+            0 => sums.sum(),
+            1 => sums.mean(),
+            2 => sums.count(),
+            _ => {
+                let bytes = sums.to_bytes()?;
+                Tensor::from_bytes(DType::Uint8, &[bytes.len()], &bytes)
+            }
+        });
+        table::keep(result?)
+    })
+}

@@ -1,0 +1,91 @@
+//! The terms of a call in parts, each with sums of its own, which are merged: no order changes an exact sum.
+
+use std::iter::once;
+use std::ops::Range;
+
+use crate::engine::cpu::run::Cpu;
+use crate::error::Result;
+use crate::exact::cpu::sums::ExactSums;
+use crate::exact::cpu::sums::PART;
+use crate::exact::kernels::terms::{ExactTerms, InParts, Part};
+use crate::host::reserved;
+
+/// Each round has so many times the terms of the one before: the first rounds find out whether many terms are put aside.
+const GROWTH: usize = 16;
+
+impl ExactSums {
+    /// Adds all terms of a call.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted: some of the terms were added then.
+    pub(crate) fn add_terms(&mut self, terms: &ExactTerms<'_>) -> Result<()> {
+        if Cpu.has_threads() {
+            let parts = Cpu.parts(terms.len(), self.places());
+            // If there is no memory for more sums, these are enough.
+            if let Ok(others) = self.others(parts) {
+                return self.add_in_parts(terms, others);
+            }
+        }
+        self.add_range(terms, 0..terms.len())
+    }
+
+    /// Sums of no terms for all parts but the first, which adds to `self`.
+    fn others(&self, parts: usize) -> Result<Vec<Self>> {
+        let count = parts.saturating_sub(1);
+        let mut others = reserved(self.op, count)?;
+        for _ in 0..count {
+            others.push(*Self::new(self.op, self.dtype, self.places(), self.count_size())?);
+        }
+        Ok(others)
+    }
+
+    /// Adds all terms, divided among these and other sums.
+    fn add_in_parts(&mut self, terms: &ExactTerms<'_>, mut others: Vec<Self>) -> Result<()> {
+        let (op, count) = (self.op, others.len() + 1);
+        let edge = |part: usize| (terms.len() as u64 * part as u64 / count as u64) as usize;
+        let mut shares = reserved(op, count)?;
+        let own = once(&mut *self).chain(&mut others);
+        shares.extend(own.zip(0..).map(|(sums, part)| Share { sums, rest: edge(part)..edge(part + 1) }));
+        let mut round = PART;
+        let goes_on = |share: &Share<'_>| !share.rest.is_empty() && !share.sums.is_dense;
+        while count > 1 && shares.iter().any(goes_on) {
+            round = add_round(terms, &mut shares, round)?;
+        }
+        let mut rests = reserved(op, count)?;
+        rests.extend(shares.into_iter().map(|share| share.rest));
+        others.iter().try_for_each(|other| self.merge(other))?;
+        // What is left: the whole call, if there is one part; or a cache would not hold the accumulators of several parts.
+        rests.into_iter().try_for_each(|rest| self.add_range(terms, rest))
+    }
+}
+
+/// The sums of a part, and which elements it still has to add.
+struct Share<'s> {
+    sums: &'s mut ExactSums,
+    rest: Range<usize>,
+}
+
+/// Adds at most `round` terms to each part. Returns how many to add in the next round: few where a part stopped.
+fn add_round(terms: &ExactTerms<'_>, shares: &mut [Share<'_>], round: usize) -> Result<usize> {
+    let mut parts = reserved("", shares.len())?;
+    for Share { sums, rest } in &mut *shares {
+        parts.push(Part {
+            sums: sums.lend(),
+            rest: rest.start..rest.end.min(rest.start.saturating_add(round)),
+        });
+    }
+    Cpu.run(&InParts::new(terms, &mut parts));
+    let mut left = reserved("", parts.len())?;
+    left.extend(parts.into_iter().map(|part| part.rest));
+    let mut next = round.saturating_mul(GROWTH);
+    for (Share { sums, rest }, left) in shares.iter_mut().zip(left) {
+        if rest.start < rest.end {
+            sums.note(left.start - rest.start, left.end - rest.start)?;
+            rest.start = left.start;
+        }
+        if !left.is_empty() {
+            next = PART;
+        }
+    }
+    Ok(next)
+}

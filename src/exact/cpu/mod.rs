@@ -1,0 +1,165 @@
+//! Exact sums of a call: its terms, one after the other, each with its place.
+
+pub(crate) mod finish;
+pub(crate) mod groups;
+pub(crate) mod in_parts;
+pub(crate) mod numbering;
+pub(crate) mod parts;
+pub(crate) mod sums;
+
+use std::rc::Rc;
+
+use crate::exact::cpu::sums::ExactSums;
+
+use crate::dtype::DType;
+use crate::engine::Value;
+use crate::engine::cpu::run::Cpu;
+use crate::error::Result;
+use crate::exact::cpu::numbering::Numbering;
+use crate::exact::kernels::terms::{Elements, ExactTerms};
+use crate::histograms::kernels::histogram::Finder;
+use crate::host::{HostBuffer, reserved, unshare};
+use crate::plan::index::addressing::{Addressing, Loop};
+use crate::plan::op::Op;
+use crate::plan::reduce::Update;
+use crate::scalar::Bits;
+use crate::segments::plan::CheckedSegments;
+
+/// If places are more than so many times the terms, only those that are named get memory.
+const SPARSE: usize = 16;
+
+impl Cpu {
+    /// Adds the values of a scatter to exact sums, each where the positions say. `positions` has one for each entry of the index, checked
+    /// for the plan, or `DROPPED`.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted: some of the terms were added then.
+    pub(crate) fn add_exact(
+        &self,
+        plan: &Addressing,
+        positions: &[u32],
+        value: Value<&HostBuffer>,
+        sums: &mut ExactSums,
+    ) -> Result<()> {
+        let (mut scalar, dtype) = (0, sums.dtype());
+        let elements = elements_of(plan, positions);
+        sums.add_terms(&ExactTerms::new(dtype, bytes_of(&value, dtype, &mut scalar), elements))
+    }
+
+    /// Runs a scatter whose sums are exact: what `Backend::scatter` does, but that each place is rounded once. `positions` as above.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted. Nothing was written then.
+    pub(crate) fn scatter_exact(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        update: Update,
+        table: &mut Rc<HostBuffer>,
+        positions: &[u32],
+        value: Value<&HostBuffer>,
+    ) -> Result<()> {
+        let op = plan.op().name();
+        sums::check_places(op, plan.table_len())?;
+        let most = plan.entries() * plan.row().len;
+        if plan.table_len() / SPARSE <= most {
+            let mut sums = ExactSums::of_call(op, dtype, plan.table_len(), (update, most), table.bytes())?;
+            self.add_exact(plan, positions, value, &mut sums)?;
+            sums.finish_call(update, unshare(op, table)?.bytes_mut());
+            return Ok(());
+        }
+        let mut scalar = 0;
+        let values = bytes_of(&value, dtype, &mut scalar);
+        let terms = |renamed| ExactTerms::new(dtype, values, Elements::Scatter { plan, positions, renamed });
+        let mut numbering = Numbering::new(op, most)?;
+        let mut places = reserved(op, most)?;
+        places.resize(most, 0);
+        terms(None).places(0..most, &mut places);
+        numbering.add(&places);
+        numbering.replace(&mut places);
+        let mut own = numbering.gather(op, table.bytes(), dtype.size())?;
+        let mut sums = ExactSums::of_call(op, dtype, numbering.places().len(), (update, most), own.bytes())?;
+        sums.add_terms(&terms(Some(&places)))?;
+        sums.finish_call(update, own.bytes_mut());
+        numbering.scatter(own.bytes(), unshare(op, table)?.bytes_mut(), dtype.size());
+        Ok(())
+    }
+
+    /// Runs `combine_segments` with exact sums. What a segment starts from is one of its terms, but a mean does not count it.
+    pub(crate) fn combine_segments_exact(
+        &self,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<HostBuffer>,
+        data: &HostBuffer,
+    ) -> Result<()> {
+        let (op, ends, row) = (Op::SegmentReduce.name(), segments.ends(), segments.row());
+        let mut sums = ExactSums::new(op, dtype, ends.len() * row, 0)?;
+        sums.begin(out.bytes());
+        sums.add_terms(&ExactTerms::new(dtype, data.bytes(), Elements::Segments { ends, row }))?;
+        let end = |segment: usize| ends.get(segment).copied().unwrap_or_default();
+        sums.finish(unshare(op, out)?.bytes_mut(), &|place| {
+            let segment = place / row.max(1);
+            let length = end(segment) - segment.checked_sub(1).map_or(0, end);
+            if update.is_mean() { Some(length.into()).filter(|_| length > 0) } else { Some(1) }
+        });
+        Ok(())
+    }
+
+    /// The exact sums of the values of samples, each in its place, or the means. `finder` knows the places. A place without samples has the
+    /// sum 0 and the mean NaN.
+    pub(crate) fn sum_exactly(
+        &self,
+        op: &'static str,
+        dtype: DType,
+        finder: &Finder<'_>,
+        samples: &[u8],
+        values: &[u8],
+        is_mean: bool,
+    ) -> Result<HostBuffer> {
+        let places = finder.outside_of_all() as usize;
+        let terms = ExactTerms::new(dtype, values, Elements::Samples { finder, samples });
+        let count_size = if is_mean { sums::count_size(terms.len()) } else { 0 };
+        // One place more, for samples outside.
+        let mut sums = ExactSums::new(op, dtype, places + 1, count_size)?;
+        if is_mean {
+            sums.add_terms(&terms)?;
+            let mut means = sums.rounded(true)?;
+            means.truncate(places * dtype.size());
+            return Ok(means);
+        }
+        let mut table = HostBuffer::zeroed(op, (places + 1) * dtype.size())?;
+        sums.begin(table.bytes());
+        sums.add_terms(&terms)?;
+        sums.finish_sums(table.bytes_mut());
+        table.truncate(places * dtype.size());
+        Ok(table)
+    }
+}
+
+/// The elements of a scatter: a list if its places are its positions, and its values follow each other or are a single one.
+fn elements_of<'a>(plan: &'a Addressing, positions: &'a [u32]) -> Elements<'a> {
+    let is_unit = |l: &Loop| l.table_stride == 0 && l.value_stride <= 1 && l.index_stride == 1;
+    let has_unit_strides = match plan.loops() {
+        [] => true,
+        [only] => is_unit(only),
+        _ => false,
+    };
+    if !has_unit_strides || plan.place_stride() != 1 || plan.row().len != 1 {
+        return Elements::Scatter { plan, positions, renamed: None };
+    }
+    Elements::List { places: positions, is_single: plan.value_len() == 1 && plan.entries() > 1 }
+}
+
+/// The bytes of the elements of a value. A scalar is written to `scalar` first.
+fn bytes_of<'a>(value: &Value<&'a HostBuffer>, dtype: DType, scalar: &'a mut Bits) -> &'a [u8] {
+    match value {
+        Value::Buffer(values) => values.bytes(),
+        Value::Scalar(bits) => {
+            // In little-endian order the first bytes are those of the element.
+            *scalar = bits.to_le();
+            bytemuck::bytes_of(scalar).get(..dtype.size()).unwrap_or_default()
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Exact sums that outlive a call, on the device that they were made for.
+
+use crate::context::Device;
+use crate::dispatch::operands::Operands;
+use crate::dtype::DType;
+use crate::engine::Value;
+use crate::engine::cpu::run::Cpu;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::exact;
+use crate::exact::bytes::Parts;
+use crate::exact::cpu::sums::{ExactSums, WIDE_COUNTS};
+use crate::exact::limbs::MOST_TERMS;
+use crate::exact::number::ExactNumber;
+use crate::index::Index;
+use crate::plan::index::addressing::Addressing;
+use crate::shape::Shape;
+use crate::storage::Storage;
+use crate::tensor::Tensor;
+
+/// Exact sums, with the count of terms of each.
+pub(crate) struct ExactParts {
+    sums: Sums,
+    /// False if memory ran out while terms were added: then only some of the terms are in the sums.
+    is_whole: bool,
+    /// An upper bound of the terms of every place.
+    most: u64,
+}
+
+/// Where they are.
+enum Sums {
+    Host(Box<ExactSums>),
+    Device(crate::engine::gpu::ExactSums),
+}
+
+/// Sums in host memory that begin with these numbers.
+fn hosted(
+    op: &'static str,
+    places: usize,
+    dtype: DType,
+    number: &dyn Fn(usize) -> ExactNumber,
+) -> Result<Box<ExactSums>> {
+    let mut sums = ExactSums::new(op, dtype, places, WIDE_COUNTS)?;
+    (0..places).try_for_each(|place| sums.put(place, number(place)))?;
+    Ok(sums)
+}
+
+impl ExactParts {
+    /// Sums without terms on a device.
+    ///
+    /// # Errors
+    /// `RuntimeError` when there is no such device, or memory is exhausted.
+    pub(crate) fn new(op: &'static str, places: usize, dtype: DType, device: Device) -> Result<Self> {
+        let sums = match device {
+            Device::Cpu => Sums::Host(ExactSums::new(op, dtype, places, WIDE_COUNTS)?),
+            Device::WebGpu => Sums::Device(crate::engine::gpu::ExactSums::new(
+                &crate::engine::gpu::require_gpu(op)?,
+                op,
+                dtype,
+                places,
+            )?),
+        };
+        Ok(Self { sums, is_whole: true, most: 0 })
+    }
+
+    /// Reads sums from bytes that [`ExactParts::bytes`] wrote, and puts them on a device.
+    ///
+    /// # Errors
+    /// `ValueError` for all other bytes; `RuntimeError` as for [`ExactParts::new`].
+    pub(crate) fn read(op: &'static str, bytes: &[u8], device: Device) -> Result<(Shape, DType, Self)> {
+        let read = Parts::read(op, bytes)?;
+        let (places, dtype) = (read.shape.size(), read.dtype);
+        let number = |place| read.number(place);
+        let most = (0..places).map(|place| number(place).count()).max().unwrap_or(0);
+        let sums = match device {
+            Device::Cpu => Sums::Host(hosted(op, places, dtype, &number)?),
+            Device::WebGpu => Sums::Device(crate::engine::gpu::ExactSums::holding(
+                &crate::engine::gpu::require_gpu(op)?,
+                op,
+                dtype,
+                places,
+                number,
+            )?),
+        };
+        Ok((read.shape.clone(), dtype, Self { sums, is_whole: true, most }))
+    }
+
+    /// The device of the sums.
+    pub(crate) fn device(&self) -> Device {
+        match self.sums {
+            Sums::Host(_) => Device::Cpu,
+            Sums::Device(_) => Device::WebGpu,
+        }
+    }
+
+    /// Adds the values of a scatter.
+    ///
+    /// # Errors
+    /// `IndexError` for an index value, on a GPU at the next read; `RuntimeError` for operands that the device cannot read, and for more
+    /// terms than a sum can have. These add nothing. `RuntimeError` when memory is exhausted: every later call then refuses the sums.
+    pub(crate) fn add(&mut self, plan: &Addressing, index: &Index, value: Value<&Tensor>) -> Result<()> {
+        let op = plan.op().name();
+        self.check(op)?;
+        let most = self.most_with(op, plan.entries() as u64)?;
+        match &mut self.sums {
+            Sums::Host(sums) => {
+                let index = Cpu.index(plan, index)?;
+                let positions = index.positions(plan)?;
+                let value = Cpu.value(plan, value)?;
+                self.is_whole = false;
+                Cpu.add_exact(plan, &positions, value.as_deref(), sums)?;
+            }
+            Sums::Device(sums) => {
+                let gpu = sums.gpu();
+                let value = gpu.value(plan, value)?;
+                sums.add(plan, &gpu.index(plan, index)?, value.as_deref())?;
+            }
+        }
+        (self.is_whole, self.most) = (true, most);
+        Ok(())
+    }
+
+    /// Adds the terms of other sums. Both have the same dtype and the same number of places.
+    ///
+    /// # Errors
+    /// `RuntimeError` as for [`ExactParts::add`], and for sums on another device.
+    pub(crate) fn merge(&mut self, op: &'static str, other: &Self) -> Result<()> {
+        self.check(op)?;
+        other.check(op)?;
+        let most = self.most_with(op, other.most)?;
+        match (&mut self.sums, &other.sums) {
+            (Sums::Host(sums), Sums::Host(other)) => {
+                self.is_whole = false;
+                sums.merge(other)?;
+            }
+            (Sums::Device(sums), Sums::Device(other)) => sums.merge(other),
+            (Sums::Host(_), Sums::Device(_)) | (Sums::Device(_), Sums::Host(_)) => {
+                let text = format!(
+                    "other lives on {} and these sums on {}: pass await other.to_bytes() through ExactSum.from_bytes(bytes, {{ device: '{}' }})",
+                    other.device().name(),
+                    self.device().name(),
+                    self.device().name()
+                );
+                return Err(
+                    Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op, text).argument("other")
+                );
+            }
+        }
+        (self.is_whole, self.most) = (true, most);
+        Ok(())
+    }
+
+    /// A copy, on the same device.
+    ///
+    /// # Errors
+    /// As for [`ExactParts::rounded`].
+    pub(crate) fn duplicate(&mut self, op: &'static str) -> Result<Self> {
+        self.check(op)?;
+        let sums = match &mut self.sums {
+            Sums::Host(sums) => {
+                sums.carry();
+                Sums::Host(hosted(op, sums.places(), sums.dtype(), &|place| sums.number(place))?)
+            }
+            Sums::Device(sums) => Sums::Device(sums.duplicate(op)?),
+        };
+        Ok(Self { sums, ..*self })
+    }
+
+    /// A copy in host memory, of the sums as they are now.
+    ///
+    /// # Errors
+    /// As for [`ExactParts::rounded`]; those of a read.
+    pub(crate) fn download(
+        &mut self,
+        op: &'static str,
+        dtype: DType,
+    ) -> impl Future<Output = Result<Self>> + use<> {
+        let most = self.most;
+        let begun = self.check(op).and_then(|()| match &self.sums {
+            Sums::Host(_) => self.duplicate(op).map(Ok),
+            Sums::Device(sums) => Ok(Err(sums.read(op))),
+        });
+        async move {
+            let read = match begun? {
+                Ok(copy) => return Ok(copy),
+                Err(read) => read.await?,
+            };
+            let sums = hosted(op, read.places(), dtype, &|place| read.number(place))?;
+            Ok(Self { sums: Sums::Host(sums), is_whole: true, most })
+        }
+    }
+
+    /// The sums, or the means, rounded once.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted, or ran out earlier while terms were added; on a GPU also for unusable data.
+    pub(crate) fn rounded(&self, op: &'static str, means: bool) -> Result<Storage> {
+        self.check(op)?;
+        match &self.sums {
+            Sums::Host(sums) => sums.rounded(means).map(Storage::from),
+            Sums::Device(sums) => sums.rounded(op, means).map(Storage::from),
+        }
+    }
+
+    /// The counts, int64.
+    ///
+    /// # Errors
+    /// As for [`ExactParts::rounded`].
+    pub(crate) fn counts(&self, op: &'static str) -> Result<Storage> {
+        self.check(op)?;
+        match &self.sums {
+            Sums::Host(sums) => sums.copy_of_counts().map(Storage::from),
+            Sums::Device(sums) => sums.counts(op).map(Storage::from),
+        }
+    }
+
+    /// The canonical bytes of sums in host memory.
+    ///
+    /// # Errors
+    /// As for [`ExactParts::rounded`]; `RuntimeError` for sums on a GPU.
+    pub(crate) fn bytes(&mut self, op: &'static str, shape: &Shape) -> Result<Vec<u8>> {
+        self.check(op)?;
+        let Sums::Host(sums) = &mut self.sums else {
+            let text = "these sums live on webgpu: await a copy on the CPU first";
+            return Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op, text));
+        };
+        sums.carry();
+        exact::write(op, shape, sums.dtype(), |place| sums.number(place))
+    }
+
+    /// An upper bound of the terms of every place, if each gets `more` of them.
+    ///
+    /// # Errors
+    /// `RuntimeError` if a sum cannot have so many terms.
+    fn most_with(&mut self, op: &'static str, more: u64) -> Result<u64> {
+        if self.most + more > MOST_TERMS
+            && let Sums::Host(sums) = &self.sums
+        {
+            // The noted bound may be too high.
+            self.most = sums.most_terms();
+        }
+        if self.most + more <= MOST_TERMS {
+            return Ok(self.most + more);
+        }
+        let text = format!("a place might get more than {MOST_TERMS} terms");
+        Err(Error::new(ErrorClass::Runtime, ErrorCode::ValueOverflow, op, text))
+    }
+
+    /// Refuses sums that lack some of their terms, and unusable data on a GPU.
+    #[inline(never)]
+    fn check(&self, op: &'static str) -> Result<()> {
+        if let Sums::Device(sums) = &self.sums {
+            return sums.usable(op);
+        }
+        if self.is_whole {
+            return Ok(());
+        }
+        let text = "memory ran out while terms were added to these sums; make them again";
+        Err(Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text))
+    }
+}

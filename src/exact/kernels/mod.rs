@@ -1,0 +1,5 @@
+//! The jobs of exact sums.
+
+pub(crate) mod quotient;
+pub(crate) mod sums;
+pub(crate) mod terms;

@@ -1,0 +1,58 @@
+//! The one rounding of an exact sum that floats and an accumulator have together.
+
+use crate::dtype::DType;
+use crate::exact::kernels::sums::two_sum;
+use crate::exact::limbs::{Unit, add, carry};
+use crate::exact::round;
+use crate::scalar::{Bits, Scalar};
+
+/// The sum of two floats divided by a number, rounded once to `dtype`. The first is the sum but for what the second has, which is little.
+///
+/// Where the second is 0, one division in float64 and a conversion are one rounding too. A result could only differ if the quotient were so near
+/// to the middle m between two numbers of the dtype that it became m. But m has at most 25 bits and the divisor 28, so that their product is a
+/// float64. Either the sum is that product, and the quotient is m; or they differ by at least a last bit of the sum, and the quotient is more than
+/// half of a last bit away from m.
+pub(crate) fn quotient_of_floats(dtype: DType, high: f64, low: f64, divisor: u64) -> Bits {
+    if low == 0.0 && (divisor < 1 << 28 || dtype == DType::Float64 || high == 0.0 || !high.is_finite()) {
+        return Scalar::Float(high / divisor as f64).cast(dtype);
+    }
+    if divisor == 1 {
+        return Scalar::Float(if dtype == DType::Float64 { high + low } else { sum_to_odd(high, low) })
+            .cast(dtype);
+    }
+    quotient_of_all(dtype, [high, low], &[], divisor)
+}
+
+/// The sum of floats and an accumulator, divided by a number and rounded once to `dtype`.
+pub(crate) fn quotient_of_all(dtype: DType, floats: [f64; 2], limbs: &[i64], divisor: u64) -> Bits {
+    match Unit::of(dtype) {
+        Unit::Single => quotient_of_limbs([0; Unit::Single.limbs()], dtype, floats, limbs, divisor),
+        Unit::Double => quotient_of_limbs([0; Unit::Double.limbs()], dtype, floats, limbs, divisor),
+    }
+}
+
+/// The same, in an accumulator of its own.
+fn quotient_of_limbs<const LIMBS: usize>(
+    mut all: [i64; LIMBS],
+    dtype: DType,
+    floats: [f64; 2],
+    limbs: &[i64],
+    divisor: u64,
+) -> Bits {
+    let unit = Unit::of(dtype);
+    all.iter_mut().zip(limbs).for_each(|(all, limb)| *all = *limb);
+    floats.into_iter().filter(|&float| float != 0.0).for_each(|float| add(&mut all, unit, float));
+    carry(&mut all);
+    round(&mut all, unit, dtype, divisor)
+}
+
+/// The sum of two floats, rounded to odd: rounding it again, to fewer bits, then gives what rounding once would have given.
+pub(crate) fn sum_to_odd(high: f64, low: f64) -> f64 {
+    let (sum, error) = two_sum(high, low);
+    if error == 0.0 || sum.to_bits() & 1 == 1 {
+        return sum;
+    }
+    // The neighbour on the side of the error.
+    let bits = sum.to_bits();
+    f64::from_bits(if (error > 0.0) == (sum > 0.0) { bits + 1 } else { bits - 1 })
+}

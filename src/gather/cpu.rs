@@ -1,0 +1,104 @@
+//! Gathers.
+
+use std::mem::MaybeUninit;
+
+use crate::dtype::DType;
+use crate::elementwise::kernels::elementwise::WithGathered;
+use crate::elementwise::plan::broadcast::BroadcastPlan;
+use crate::engine::cpu::Index;
+use crate::engine::cpu::kernels::job::Output;
+use crate::engine::cpu::kernels::loops::entries::repeated;
+use crate::engine::cpu::run::Cpu;
+use crate::error::Result;
+use crate::host::{HostBuffer, UninitBuffer};
+use crate::index::cpu::checked::CheckedIndex;
+use crate::index::cpu::index::CallIndex;
+use crate::index::kernels::indexed::Indexed;
+use crate::index::kernels::positions::Positions;
+use crate::plan::index::addressing::Addressing;
+use crate::scalar::Bits;
+
+impl Cpu {
+    /// Runs [`Backend::gather`](crate::engine::Backend::gather) by an index that was checked for this plan, or for a plan with at most
+    /// as many positions.
+    pub(crate) fn gather_at(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        table: &HostBuffer,
+        positions: &CheckedIndex,
+        fill: Bits,
+    ) -> Result<HostBuffer> {
+        self.collect(dtype, table, &positions.positions(plan), fill, None)
+    }
+
+    /// Gathers by an index that may be unchecked.
+    pub(crate) fn gather_by(
+        &self,
+        dtype: DType,
+        table: &HostBuffer,
+        index: &CallIndex<'_>,
+    ) -> Result<HostBuffer> {
+        self.collect(dtype, table, &index.unchecked(), 0, Some(index))
+    }
+
+    /// Runs [`Backend::with_gathered`](crate::engine::Backend::with_gathered).
+    pub(crate) fn with_gathered(
+        &self,
+        plans: (&Addressing, &BroadcastPlan),
+        dtype: DType,
+        x: &HostBuffer,
+        table: &HostBuffer,
+        index: &Index<'_>,
+    ) -> Result<HostBuffer> {
+        let positions = &match index {
+            Index::Checked(positions) => positions.positions(plans.0),
+            Index::Given(index, index_dtype) => CallIndex::new(plans.0, index, *index_dtype).checked()?,
+        };
+        let mut out = result(dtype.size(), positions, 0)?;
+        let slots = Output::uninit(out.slots());
+        self.run(&WithGathered::new(plans.1, dtype, x.bytes(), table.bytes(), positions, slots));
+        // SAFETY: no value is out of range, so the job writes the row of every entry that is not dropped; the others are 0.
+        Ok(unsafe { out.assume_filled() })
+    }
+
+    /// Runs a gather into a new buffer with a row for each entry. The rows of dropped entries are `fill`. `index` is given if the job
+    /// checks its values.
+    fn collect(
+        &self,
+        dtype: DType,
+        table: &HostBuffer,
+        positions: &Positions<'_>,
+        fill: Bits,
+        index: Option<&CallIndex<'_>>,
+    ) -> Result<HostBuffer> {
+        let size = dtype.size();
+        let mut out = result(size, positions, fill)?;
+        let job = Indexed::gather(size, table.bytes(), positions, Output::uninit(out.slots()));
+        let verdict = self.run(&job);
+        if let Some(index) = index {
+            index.judge(&if job.is_empty() { index.check() } else { verdict })?;
+        }
+        // SAFETY: no value was out of range, so the job wrote the row of every entry that is not dropped. The result has no other rows
+        // than those of dropped entries, and these were filled before the job.
+        Ok(unsafe { out.assume_filled() })
+    }
+}
+
+/// Memory for a gather's result. In the row of each dropped entry each element is `fill`.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted.
+fn result(size: usize, positions: &Positions<'_>, fill: Bits) -> Result<UninitBuffer> {
+    let plan = positions.plan;
+    let mut out = UninitBuffer::new(plan.op().name(), plan.entries() * plan.row().len * size)?;
+    if positions.drops() {
+        // Words: an element at a time takes longer than the gather.
+        let [word, ..] = repeated(size, fill);
+        let word = word.to_le_bytes().map(MaybeUninit::new);
+        let (words, rest) = out.slots::<u8>().as_chunks_mut();
+        words.fill(word);
+        rest.iter_mut().zip(word).for_each(|(slot, byte)| *slot = byte);
+    }
+    Ok(out)
+}

@@ -1,0 +1,213 @@
+//! A gather as data, and `gather` along a dimension and by index tuples.
+
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod boundary;
+pub(crate) mod cpu;
+
+use std::borrow::Cow;
+
+use crate::dispatch;
+use crate::elementwise::product;
+use crate::error::Result;
+use crate::index::Index;
+use crate::index::target::Target;
+use crate::plan::index::addressing::Addressing;
+use crate::plan::index::mode::IndexMode;
+use crate::plan::op::Op;
+use crate::scalar::{Bits, Scalar};
+use crate::shape::Shape;
+use crate::tensor::{Tensor, fit};
+
+/// One call of any gather, not yet checked against the tensor that it reads. It owns its index.
+#[derive(Clone)]
+pub struct Gather {
+    /// The operator whose rules and errors apply.
+    pub op: Op,
+    /// Where it reads.
+    pub target: Target,
+    /// How the call reads its index: what a value does that is out of range, and which value is ignored. A prepared index uses its own
+    /// mode instead.
+    pub mode: IndexMode,
+    /// The result of an entry that is left out.
+    pub fill_value: Scalar,
+}
+
+/// A checked gather.
+pub(crate) struct CheckedGather<'a> {
+    pub(crate) plan: Addressing,
+    pub(crate) index: Cow<'a, Index>,
+    /// The fill value in the table's dtype.
+    pub(crate) fill: Bits,
+    /// The shape of the result.
+    pub(crate) shape: Shape,
+}
+
+impl Gather {
+    /// A call whose index must be in range.
+    pub fn new(op: Op, target: Target) -> Self {
+        Self { op, target, mode: IndexMode::default(), fill_value: Scalar::Int(0) }
+    }
+
+    /// Checks the call. Index values that must be in range are checked later, when the call runs. In any mode but a plain one this
+    /// already reads the values of an index in host memory.
+    pub(crate) fn check(&self, table: &Tensor) -> Result<CheckedGather<'_>> {
+        let (plan, shape) = self.target.gather(self.op, table.operand())?;
+        let fill = fit(self.op.name(), "fill_value", self.fill_value, table.dtype)?;
+        let index = self.target.index.in_mode(&plan, self.mode)?;
+        Ok(CheckedGather { plan, index, fill, shape })
+    }
+
+    /// Runs the call on the device of the table.
+    ///
+    /// # Errors
+    /// Those of the operator.
+    pub fn run(&self, table: &Tensor) -> Result<Tensor> {
+        let CheckedGather { plan, index, fill, shape } = self.check(table)?;
+        let storage = dispatch::gather(&plan, table, &index, fill)?;
+        Ok(Tensor::from_storage(shape, table.dtype, storage))
+    }
+}
+
+impl Tensor {
+    /// `out[i…] = self[…, index[i…], …]` along `dim`; out has index's shape and self's dtype.
+    ///
+    /// `dim` in −r … r − 1; index int32 or int64, values in −s … s − 1; index and self have the same rank,
+    /// 1 to 8; `index.size(d) ≤ self.size(d)` for d ≠ dim. Moves bits: NaN payloads, −0 and subnormals stay.
+    ///
+    /// # Errors
+    /// `ValueError` for dim, ranks and sizes, `TypeError` for index's dtype, `IndexError` for an index
+    /// value, on the GPU possibly at the next read.
+    ///
+    /// Source: MindSpore, `Tensor.gather`; PyTorch, `torch.gather`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let t = Tensor::from_elements(&[2, 2], &[1.0f32, 2.0, 3.0, 4.0])?;
+    /// let index = Tensor::from_elements(&[2, 2], &[0i32, 0, 1, 0])?;
+    /// assert_eq!(t.gather(1, &index)?.elements::<f32>(), Some(&[1.0, 1.0, 4.0, 3.0][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn gather(&self, dim: i64, index: &Self) -> Result<Self> {
+        Gather::new(Op::Gather, Target::along(dim, index)).run(self)
+    }
+
+    /// `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`; out has the shape
+    /// `indices.shape[:-1] + self.shape[K:]` and self's dtype.
+    ///
+    /// K is the size of the last dimension of indices (rank ≥ 1), K ≤ r; each component of a tuple is in
+    /// −n … n − 1 for its dimension's size n. Moves bits.
+    ///
+    /// # Errors
+    /// `ValueError` for ranks, `TypeError` for indices' dtype, `IndexError` for an index value, on the GPU
+    /// possibly at the next read.
+    ///
+    /// Source: MindSpore, `ops.gather_nd`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let t = Tensor::from_elements(&[2, 2], &[1, 2, 3, 4])?;
+    /// let indices = Tensor::from_elements(&[2, 1], &[1, 0])?;
+    /// assert_eq!(t.gather_nd(&indices)?.elements::<i32>(), Some(&[3, 4, 1, 2][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn gather_nd(&self, indices: &Self) -> Result<Self> {
+        Gather::new(Op::GatherNd, Target::tuples(indices)).run(self)
+    }
+
+    /// [`Tensor::gather_nd`] where the first `batch_dims` dimensions of self and indices are batches:
+    /// `out[b, …, :] = self[b, indices[b, …, 0], …, :]`.
+    ///
+    /// # Errors
+    /// As for [`Tensor::gather_nd`]; `ValueError` if the batch sizes differ.
+    ///
+    /// Source: ONNX, `GatherND`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let t = Tensor::from_elements(&[2, 2, 2], &[0, 1, 2, 3, 4, 5, 6, 7])?;
+    /// let indices = Tensor::from_elements(&[2, 1], &[1, 0])?;
+    /// assert_eq!(t.gather_nd_batched(&indices, 1)?.elements::<i32>(), Some(&[2, 3, 4, 5][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn gather_nd_batched(&self, indices: &Self, batch_dims: usize) -> Result<Self> {
+        Gather::new(Op::GatherNd, Target::batched(indices, batch_dims)).run(self)
+    }
+
+    /// [`Tensor::gather`] where index and self broadcast against each other in all dimensions but `dim`. Without a `dim` both are
+    /// flattened first.
+    ///
+    /// # Errors
+    /// As for [`Tensor::gather`]; `ValueError` if sizes do not broadcast.
+    ///
+    /// Source: PyTorch, `torch.take_along_dim`; NumPy, `take_along_axis`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let t = Tensor::from_elements(&[2, 3], &[10, 30, 20, 60, 40, 50])?;
+    /// let most = Tensor::from_elements(&[2, 1], &[1, 0])?;
+    /// assert_eq!(t.take_along_dim(&most, Some(1))?.elements::<i32>(), Some(&[30, 60][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn take_along_dim(&self, index: &Self, dim: Option<i64>) -> Result<Self> {
+        let (table, target) = self.along_broadcast(index, dim)?;
+        Gather::new(Op::TakeAlongDim, target).run(&table)
+    }
+
+    /// `out[…, i, …] = self[…, index[i], …]` along `dim`. out has self's shape, with the length of index along `dim`. Moves bits.
+    ///
+    /// `dim` in −r … r − 1; index of one dimension, int32 or int64, values in −s … s − 1.
+    ///
+    /// # Errors
+    /// `ValueError` for dim and ranks, `TypeError` for index's dtype, `IndexError` for an index value.
+    ///
+    /// Source: PyTorch, `torch.index_select`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let t = Tensor::from_elements(&[2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let out = t.index_select(1, &Tensor::from_elements(&[2], &[2, 0])?)?;
+    /// assert_eq!(out.elements::<i32>(), Some(&[3, 1, 6, 4][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn index_select(&self, dim: i64, index: &Self) -> Result<Self> {
+        Gather::new(Op::IndexSelect, Target::slices(dim, index)).run(self)
+    }
+
+    /// The table and the target of [`Tensor::take_along_dim`]. If the index has size 1 in a dimension other than `dim`, it is
+    /// repeated to the table's size. A table of size 1 stays: the plan reads the same place again. Operands that do not fit stay as
+    /// they are, and the plan refuses them. Without a `dim` both are flattened.
+    ///
+    /// # Errors
+    /// `ValueError` for an index that has too many dimensions for a repetition, or too many elements after it; `RuntimeError` when
+    /// memory is exhausted.
+    pub(crate) fn along_broadcast(&self, index: &Self, dim: Option<i64>) -> Result<(Self, Target)> {
+        let Some(dim) = dim else {
+            let (table, index) = (self.reshape(&[self.size()])?, index.reshape(&[index.size()])?);
+            return Ok((table, Target::along(0, &index)));
+        };
+        // The sizes of the repeated index.
+        let mut dims = index.shape.dims().to_vec();
+        let axis = self.shape.wrap_dim(dim);
+        let mut is_refused = index.shape.rank() != self.shape.rank() || !index.dtype.is_index();
+        for (d, (len, &size)) in dims.iter_mut().zip(self.shape.dims()).enumerate() {
+            if *len == 1 && Some(d) != axis {
+                *len = size;
+            }
+            is_refused |= Some(d) != axis && *len != size && size != 1;
+        }
+        if is_refused || index.shape.dims() == dims {
+            return Ok((self.clone(), Target::along(dim, index)));
+        }
+        // A product with ones repeats the index on any device, and a product with 1 keeps an integer.
+        let op = Op::TakeAlongDim;
+        let ones = Self::filled(
+            op.name(),
+            "index",
+            Shape::of_result(op.name(), &dims)?,
+            Scalar::Int(1),
+            index.dtype,
+        )?;
+        let ones = dispatch::beside(op.name(), index, ones)?;
+        Ok((self.clone(), Target::along(dim, &product(op, index, &ones)?)))
+    }
+}

@@ -1,0 +1,45 @@
+//! For each value, combines the values before it and the values behind it that go to the same element.
+
+use crate::dtype::DType;
+use crate::engine::cpu::kernels::reduce;
+use crate::engine::cpu::run::Cpu;
+use crate::error::Result;
+use crate::gradients::kernels::scan;
+use crate::host::{HostBuffer, reserved};
+use crate::index::cpu::checked::CheckedIndex;
+use crate::index::cpu::elements::for_each_element;
+use crate::plan::index::addressing::Addressing;
+use crate::plan::reduce::Reduce;
+use crate::scalar::store;
+
+impl Cpu {
+    /// Two buffers with an element for each value. The first has the combination of the values before it that go to the same element of
+    /// the table, in row-major order of the index. The second has that of the values behind it, from the last one back. Each combination
+    /// begins with the neutral element. A value that no entry uses gets 0.
+    pub(crate) fn scan_both_ways(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        reduce: Reduce,
+        positions: &CheckedIndex,
+        values: &HostBuffer,
+    ) -> Result<[HostBuffer; 2]> {
+        let (op, size) = (plan.op().name(), dtype.size());
+        // For each write of a scatter, its element of the table and its element of the values.
+        let mut writes = reserved::<(usize, usize)>(op, plan.entries() * plan.row().len)?;
+        for_each_element(plan, positions.values(), &mut |element| {
+            writes.push((element.place, element.value))
+        });
+        let zeroed = || HostBuffer::zeroed(op, values.len());
+        let (mut before, mut behind) = (zeroed()?, zeroed()?);
+        let mut so_far = HostBuffer::zeroed(op, plan.table_len() * size)?;
+        let loops = reduce::loops(reduce, dtype);
+        for (is_reversed, out) in [(false, &mut before), (true, &mut behind)] {
+            for state in so_far.bytes_mut().chunks_exact_mut(size) {
+                store(state, reduce.neutral(dtype));
+            }
+            scan(loops, &writes, is_reversed, values.bytes(), so_far.bytes_mut(), out.bytes_mut());
+        }
+        Ok([before, behind])
+    }
+}

@@ -1,0 +1,72 @@
+//! Scans of the values that go to the same row of a table. Each entry gets the combination of all values before it, and of all values
+//! after it.
+
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::shaders::combine::Combine;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::params::ScanRuns;
+use crate::engine::gpu::shaders::params::parts::{Entries, Head};
+use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::gpu::shaders::width::Width;
+use crate::error::Result;
+use crate::index::gpu::Index;
+use crate::plan::index::addressing::Addressing;
+use crate::plan::reduce::Reduce;
+use crate::scatter::gpu::strategy::{ROUNDS, longest_run};
+
+impl Gpu {
+    /// For each element of the values, two combinations of the values that go to the same element of the table: of those before it in
+    /// row-major order, and of those after it, from the last one on. Both begin with the neutral element. See `Cpu::scan_both_ways`.
+    /// The entries are sorted once, or not at all if the index keeps them sorted.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn scan_both_ways(
+        self: &Rc<Self>,
+        plan: &Addressing,
+        dtype: DType,
+        reduce: Reduce,
+        index: &Index,
+        values: &DeviceBuffer,
+    ) -> Result<[DeviceBuffer; 2]> {
+        let zeros = || DeviceBuffer::new(self, plan.op().name(), "the result", values.len());
+        let scans = [zeros()?, zeros()?];
+        if plan.entries() * plan.row().len == 0 {
+            return Ok(scans);
+        }
+        let slot = self.check(plan, index, None);
+        let sorted = index.orders.sorted(self, plan, index, slot)?;
+        let combine = Combine::select(dtype, reduce);
+        let key = ShaderKey { pass: Pass::ScanRuns, width: Width::of(dtype), combine };
+        // Most entries of a run that a dispatch visits. An entry takes one round of the thread's loop, one of `decode` in
+        // shaders/lib/entries.wgsl for each loop of the plan after the first, and the rounds of `combine`. `combine` runs once more at
+        // the start.
+        let steps = ROUNDS / (plan.loops().len() + combine.rounds()).max(1) - 1;
+        let neutral = reduce.neutral(dtype);
+        let (entries, row) = (plan.entries(), plan.row().len);
+        for (out, is_backward) in scans.iter().zip([0, 1]) {
+            let bindings = Bindings { index: Some(&sorted), dst: Some(out), src: Some(values) };
+            for begin in (0..longest_run(plan)).step_by(steps) {
+                let params = ScanRuns {
+                    // A thread per `begin` entries finds each run that is longer than `begin`.
+                    head: Head::new(entries.div_ceil(begin.max(1)) * row, slot),
+                    entries: Entries::new(plan),
+                    neutral: [neutral as u32, (neutral >> 32) as u32],
+                    begin: begin as u32,
+                    most: steps as u32,
+                    entry_count: entries as u32,
+                    is_backward,
+                };
+                // Few runs continue after the first dispatch, but a thread on such a run may visit `steps` entries. That counts as the
+                // average.
+                self.dispatch_rounds(key, params, if begin == 0 { 1 } else { steps }, &bindings);
+            }
+        }
+        Ok(scans)
+    }
+}

@@ -1,0 +1,95 @@
+//! Gradients of `sum(op(self, …) · cotangent)` with respect to each operand. There is no tape: each gradient is built from other
+//! calls, so its sums are ordered, and it has the same bits on every device. `docs/operators/vjp.md` has the formulas.
+//!
+//! The *cotangent* is the gradient of the rest of the program with respect to the operator's result. A function without an `Errors`
+//! section returns the errors of its calls.
+
+pub(crate) mod activation;
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod boundary;
+pub(crate) mod cpu;
+pub(crate) mod dims;
+pub(crate) mod elementwise;
+pub(crate) mod gather;
+#[cfg(feature = "webgpu")]
+pub(crate) mod gpu;
+pub(crate) mod kernels;
+pub(crate) mod pair;
+pub(crate) mod scatter;
+pub(crate) mod segment;
+pub(crate) mod softmax;
+pub(crate) mod spmm;
+
+use crate::dispatch;
+use crate::dtype::DType;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::plan::op::Op;
+use crate::scalar::Scalar;
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// The operator of the calls inside gradients. It has the least strict rules.
+const OP: Op = Op::Vjp;
+
+/// [`cotangent_of`] for a result with the dtype of `table`.
+fn cotangent_for(cotangent: &Tensor, table: &Tensor, shape: &Shape) -> Result<Tensor> {
+    cotangent_of(cotangent, table, shape, table.dtype)
+}
+
+/// The cotangent on the device of `table`, the tensor that the operator was called on. `shape` and `dtype` are those of the operator's
+/// result.
+///
+/// # Errors
+/// `TypeError` and `ValueError` if dtype or shape is not the result's; those of [`dispatch::to_device_of`].
+fn cotangent_of(cotangent: &Tensor, table: &Tensor, shape: &Shape, dtype: DType) -> Result<Tensor> {
+    let name = OP.name();
+    if cotangent.dtype != dtype {
+        let text = format!(
+            "cotangent has dtype {} and the result {dtype} (cotangent.astype('{dtype}'))",
+            cotangent.dtype
+        );
+        return Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, name, text)
+            .word("cotangent", cotangent.dtype.name()));
+    }
+    if cotangent.shape != *shape {
+        let text =
+            format!("cotangent has shape {} and the result {shape}; they must be equal", cotangent.shape);
+        return Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, name, text)
+            .argument("cotangent")
+            .shape("cotangent", cotangent.shape.dims())
+            .shape("result", shape.dims()));
+    }
+    dispatch::to_device_of(name, "cotangent", cotangent, table)
+}
+
+/// Refuses an operand without a floating-point dtype, because it has no gradient. Errors name it `argument`.
+///
+/// # Errors
+/// `TypeError`.
+fn require_float(op: Op, argument: &'static str, operand: &Tensor) -> Result<()> {
+    let dtype = operand.dtype;
+    if dtype.is_float() {
+        return Ok(());
+    }
+    let text = format!(
+        "{argument} has dtype {dtype}, and only floating-point numbers have gradients, because a small change of one \
+         changes the result a little ({argument}.astype('float32'))"
+    );
+    Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text).word(argument, dtype.name()))
+}
+
+/// A tensor with one value everywhere, on the device of the tensor `beside`.
+fn filled(beside: &Tensor, shape: &Shape, value: Scalar, dtype: DType) -> Result<Tensor> {
+    let made = Tensor::filled(OP.name(), "value", shape.clone(), value, dtype)?;
+    dispatch::beside(OP.name(), beside, made)
+}
+
+/// Zeros with the shape and the dtype of a tensor, on its device.
+fn zeros_like(tensor: &Tensor) -> Result<Tensor> {
+    filled(tensor, &tensor.shape, Scalar::Int(0), tensor.dtype)
+}
+
+/// The elements of a tensor in one dimension.
+fn flat(tensor: &Tensor) -> Result<Tensor> {
+    tensor.reshape(&[tensor.size()])
+}

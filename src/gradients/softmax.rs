@@ -1,0 +1,58 @@
+//! The gradients of `scatter_softmax` and `scatter_logsumexp`.
+
+use crate::error::Result;
+use crate::gradients::cotangent_for;
+use crate::groups::softmax::{Groups, logsumexp_gradient, softmax_gradient};
+use crate::tensor::Tensor;
+
+/// The gradient of `sum(scatter_softmax(src, index, dim, ignored) · cotangent)` with respect to src: `y · (cotangent − Σ y · cotangent)`. y is the
+/// result, and the sum is that of the group, exact and rounded once. It is +0 for an entry that is left out.
+///
+/// # Errors
+/// Those of the operator; `TypeError` for a cotangent of another dtype, `ValueError` for one of another shape.
+///
+/// ```
+/// use scatterwise::{Tensor, scatter_softmax_vjp};
+/// let src = Tensor::from_elements(&[2], &[1.0f32, 1.0])?;
+/// let index = Tensor::from_elements(&[2], &[0, 0])?;
+/// let cotangent = Tensor::from_elements(&[2], &[4.0f32, 0.0])?;
+/// let gradient = scatter_softmax_vjp(&src, &index, -1, None, &cotangent)?;
+/// assert_eq!(gradient.elements::<f32>(), Some(&[1.0, -1.0][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn scatter_softmax_vjp(
+    src: &Tensor,
+    index: &Tensor,
+    dim: i64,
+    ignored: Option<i64>,
+    cotangent: &Tensor,
+) -> Result<Tensor> {
+    let groups = Groups::of_softmax(src, index, dim, ignored)?;
+    softmax_gradient(src, &groups, &cotangent_for(cotangent, src, &src.shape)?)
+}
+
+/// The gradient of `sum(scatter_logsumexp(src, index, dim, size) · cotangent)` with respect to src: the cotangent of the group times the
+/// softmax.
+///
+/// # Errors
+/// As for [`scatter_softmax_vjp`].
+///
+/// ```
+/// use scatterwise::{Tensor, scatter_logsumexp_vjp};
+/// let src = Tensor::from_elements(&[2], &[1.0f32, 1.0])?;
+/// let index = Tensor::from_elements(&[2], &[1, 1])?;
+/// let cotangent = Tensor::from_elements(&[2], &[0.0f32, 8.0])?;
+/// let gradient = scatter_logsumexp_vjp(&src, &index, -1, None, &cotangent)?;
+/// assert_eq!(gradient.elements::<f32>(), Some(&[4.0, 4.0][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn scatter_logsumexp_vjp(
+    src: &Tensor,
+    index: &Tensor,
+    dim: i64,
+    size: Option<usize>,
+    cotangent: &Tensor,
+) -> Result<Tensor> {
+    let groups = Groups::of_logsumexp(src, index, dim, size)?;
+    logsumexp_gradient(src, &groups, &cotangent_for(cotangent, src, groups.result())?)
+}

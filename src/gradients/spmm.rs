@@ -1,0 +1,179 @@
+//! The gradients of `spmm`.
+
+use crate::dims::plan::Along;
+use crate::dispatch;
+use crate::dtype::DType;
+use crate::engine::Value;
+use crate::error::Result;
+use crate::gradients::elementwise::{divided_by_counts, product};
+use crate::gradients::{OP, cotangent_for, filled, require_float};
+use crate::groups::spmm::Spmm;
+use crate::groups::spmm::{SLICES, as_column, left_by};
+use crate::index::Index;
+use crate::index::target::Target;
+use crate::plan::arguments::Arguments;
+use crate::plan::index::addressing::Addressing;
+use crate::plan::index::mode::{IndexMode, OutOfRange};
+use crate::plan::op::Op;
+use crate::plan::reduce::{Reduce, Reduction, Update};
+use crate::scalar::Scalar;
+use crate::scatter::call::Scatter;
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// What [`Spmm::vjp`] answers with.
+pub struct SpmmGradients {
+    /// That of the values; `None` for a call without values.
+    pub values: Option<Tensor>,
+    /// That of the dense matrix.
+    pub dense: Tensor,
+}
+
+impl Spmm {
+    /// The gradients of `sum(spmm · cotangent)` with respect to the values and the dense matrix.
+    ///
+    /// - That of `dense` is the product with the transposed matrix, `Σ values[e] · cotangent[rows[e], …]` over the entries of a column, in
+    ///   the order of e, or exactly if the call has exact sums.
+    /// - That of `values[e]` is the exact sum of `cotangent[rows[e], …] · dense[columns[e], …]`, rounded once. It takes memory for a row of
+    ///   each entry.
+    /// - A mean divides the cotangent by the number of entries first. Products that tie for an extreme share the cotangent evenly.
+    ///
+    /// # Errors
+    /// Those of the operator; `TypeError` for a `dense` without a floating-point dtype, and for a cotangent of another dtype; `ValueError`
+    /// if the cotangent's shape is not the result's.
+    ///
+    /// ```
+    /// use scatterwise::{Spmm, Target, Tensor};
+    /// let (rows, columns) = (Tensor::from_elements(&[2], &[0, 0])?, Tensor::from_elements(&[2], &[1, 0])?);
+    /// let values = Tensor::from_elements(&[2], &[10.0f32, 100.0])?;
+    /// let dense = Tensor::from_elements(&[2, 1], &[3.0f32, 4.0])?;
+    /// let call = Spmm::new(Target::slices(0, &rows), Target::slices(0, &columns), Some(&values));
+    /// let gradients = call.vjp(&dense, &Tensor::from_elements(&[1, 1], &[1.0f32])?)?;
+    /// assert_eq!(gradients.dense.elements::<f32>(), Some(&[100.0, 10.0][..]));
+    /// assert_eq!(gradients.values.unwrap().elements::<f32>(), Some(&[4.0, 3.0][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn vjp(&self, dense: &Tensor, cotangent: &Tensor) -> Result<SpmmGradients> {
+        let call = self.check(dense)?;
+        let [for_rows, for_columns] = &call.plans;
+        require_float(Op::Spmm, "dense", dense)?;
+        let cotangent = cotangent_for(cotangent, dense, for_rows.table_shape())?;
+        let mut mode = self.mode;
+        if mode.out_of_range == OutOfRange::Raise && !(call.rows.is_ready() && call.columns.is_ready()) {
+            // Only a GPU knows the index. This call reports a wrong value at the next read, and the calls below leave it out.
+            self.run(dense)?;
+            mode.out_of_range = OutOfRange::Drop;
+        }
+        // A plan of the caller stays: it keeps what earlier calls made of it.
+        let prepared = |index: &Index, plan: &Addressing| match index {
+            Index::Prepared(_) => Ok(index.clone()),
+            Index::Given(_) => index.lowered_by(plan, mode),
+        };
+        let (mut rows, mut columns) =
+            (prepared(&call.rows, for_rows)?, prepared(&call.columns, for_columns)?);
+        if call.rows.drops() || call.columns.drops() {
+            // An entry that one index drops has no gradient.
+            let kept = left_by([for_rows, for_columns], [&rows, &columns], true, dense)?.into_owned();
+            columns = left_by([for_columns, for_rows], [&columns, &rows], false, dense)?.into_owned();
+            rows = kept;
+        }
+        let [rows, columns] = [rows, columns].map(|index| Target { form: SLICES, index });
+        let values = self.values.as_ref();
+        let values =
+            values.map(|values| dispatch::to_device_of(OP.name(), "values", values, dense)).transpose()?;
+        let given = Given { plans: &call.plans, dense, rows, columns, values };
+        match self.reduction {
+            Reduction::Sum => given.of_sum(self, &cotangent),
+            Reduction::Mean => given.of_sum(self, &given.shared(&cotangent)?),
+            // `check` refuses a product.
+            Reduction::Amax | Reduction::Amin | Reduction::Prod => given.of_extreme(self, &cotangent),
+        }
+    }
+}
+
+/// The operands of a call. No index has a value out of range.
+struct Given<'a> {
+    /// The plans of the rows and of the columns.
+    plans: &'a [Addressing; 2],
+    dense: &'a Tensor,
+    rows: Target,
+    columns: Target,
+    values: Option<Tensor>,
+}
+
+impl Given<'_> {
+    /// The cotangent of a mean, divided by the number of entries of each row. A row without entries has no use for its quotient.
+    fn shared(&self, cotangent: &Tensor) -> Result<Tensor> {
+        let mut counts = filled(self.dense, &cotangent.shape, Scalar::Int(0), DType::Int32)?;
+        let plan = self.plans[0].of_scalar();
+        if plan.index_entries() > 0 {
+            dispatch::scatter(&plan, Reduce::Add.into(), &mut counts, &self.rows.index, Value::Scalar(1))?;
+        }
+        divided_by_counts(cotangent, &counts, plan.index_entries())
+    }
+
+    /// The gradients of a sum.
+    fn of_sum(&self, call: &Spmm, cotangent: &Tensor) -> Result<SpmmGradients> {
+        let transposed = Spmm {
+            rows: self.columns.clone(),
+            columns: self.rows.clone(),
+            values: self.values.clone(),
+            size: self.dense.shape.dims().first().copied(),
+            reduction: Reduction::Sum,
+            sum: call.sum,
+            mode: IndexMode::default(),
+        };
+        let are_same = true;
+        let dense = transposed.run_with(cotangent, are_same)?;
+        let values = match self.values {
+            Some(_) => Some(self.dots(&picked(cotangent, &self.rows.index)?)?),
+            None => None,
+        };
+        Ok(SpmmGradients { values, dense })
+    }
+
+    /// The gradients of a largest or smallest product.
+    fn of_extreme(&self, call: &Spmm, cotangent: &Tensor) -> Result<SpmmGradients> {
+        let column = match &self.values {
+            Some(values) => Some(as_column(values, self.dense.shape.rank())?),
+            None => None,
+        };
+        let times_values =
+            |rows: Tensor| column.as_ref().map_or(Ok(rows.clone()), |column| product(&rows, column));
+        let products = times_values(picked(self.dense, &self.columns.index)?)?;
+        let zeros = filled(self.dense, &cotangent.shape, Scalar::Int(0), self.dense.dtype)?;
+        // A plan may be for rows of another length, which a scatter refuses.
+        let target = |target: &Target, plan| {
+            let index = target.index.lowered_by(plan, IndexMode::default())?;
+            Ok(Target { form: SLICES, index })
+        };
+        let [rows, columns] = [target(&self.rows, &self.plans[0])?, target(&self.columns, &self.plans[1])?];
+        let scatter = Scatter::new(OP, rows, products.into(), call.reduction.update(false));
+        let Some(for_products) = scatter.vjp(&zeros, cotangent)?.src else {
+            return Ok(SpmmGradients { values: None, dense: zeros });
+        };
+        let values = column.as_ref().map(|_| self.dots(&for_products)).transpose()?;
+        let zeros = filled(self.dense, &self.dense.shape, Scalar::Int(0), self.dense.dtype)?;
+        let mut dense = zeros;
+        let update = Update { sum: call.sum, ..Reduce::Add.into() };
+        Scatter::new(OP, columns, times_values(for_products)?.into(), update).run(&mut dense)?;
+        Ok(SpmmGradients { values, dense })
+    }
+
+    /// For each entry the exact sum of the products of its row with its row of the dense matrix.
+    fn dots(&self, rows: &Tensor) -> Result<Tensor> {
+        let products = product(rows, &picked(self.dense, &self.columns.index)?)?;
+        let entries = products.shape.dims().first().copied().unwrap_or(0);
+        let row = self.dense.shape.dims().iter().skip(1).product();
+        products.reshape(&[entries, row])?.reduce_dims(Along::Sum, Some(&[1]), false, None)
+    }
+}
+
+/// A row of a table for each entry of an index; zeros for an entry that is left out.
+fn picked(table: &Tensor, index: &Index) -> Result<Tensor> {
+    let arguments =
+        Arguments { op: OP, form: SLICES, table: table.operand(), index: index.operand(), src: None };
+    let (plan, shape): (Addressing, Shape) = Addressing::gather(&arguments)?;
+    let zero = 0;
+    Ok(Tensor::from_storage(shape, table.dtype, dispatch::gather(&plan, table, index, zero)?))
+}

@@ -1,0 +1,106 @@
+//! Maxima and minima that remember which update won.
+
+use std::rc::Rc;
+
+use bytemuck::Pod;
+
+use crate::dtype::DType;
+use crate::engine::Value;
+use crate::engine::cpu::Index;
+use crate::engine::cpu::run::Cpu;
+use crate::error::Result;
+use crate::groups::kernels::winners::{Contest, Order};
+use crate::host::{HostBuffer, unshare};
+use crate::plan::index::addressing::Addressing;
+use crate::plan::op::Op;
+use crate::plan::reduce::Update;
+use crate::segments::plan::CheckedSegments;
+
+/// What the updates of a contest come from.
+enum Updates<'a> {
+    Scatter(&'a Addressing, &'a [u32]),
+    Segments(&'a CheckedSegments),
+}
+
+impl Cpu {
+    /// `Backend::scatter_winners`.
+    ///
+    /// # Errors
+    /// Those of `Backend::scatter`.
+    pub(crate) fn scatter_winners(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        update: Update,
+        table: &mut Rc<HostBuffer>,
+        index: &Index<'_>,
+        value: Value<&HostBuffer>,
+    ) -> Result<HostBuffer> {
+        let positions = index.positions(plan)?;
+        // In little-endian order the first bytes are those of the element.
+        let scalar;
+        let values = match value {
+            Value::Buffer(values) => values.bytes(),
+            Value::Scalar(bits) => {
+                scalar = bits.to_le();
+                bytemuck::bytes_of(&scalar)
+            }
+        };
+        contest(plan.op(), dtype, update, table, values, &Updates::Scatter(plan, &positions))
+    }
+
+    /// `Backend::segment_winners`.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn segment_winners(
+        &self,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<HostBuffer>,
+        data: &HostBuffer,
+    ) -> Result<HostBuffer> {
+        contest(Op::SegmentReduce, dtype, update, out, data.bytes(), &Updates::Segments(segments))
+    }
+}
+
+/// Runs a contest by the words of its elements. Returns the positions of the winners as int64.
+fn contest(
+    op: Op,
+    dtype: DType,
+    update: Update,
+    table: &mut Rc<HostBuffer>,
+    values: &[u8],
+    updates: &Updates<'_>,
+) -> Result<HostBuffer> {
+    let mut winners = HostBuffer::zeroed(op.name(), table.len() / dtype.size() * size_of::<i64>())?;
+    let slots = winners.elements_mut::<i64>();
+    slots.fill(-1);
+    let table = unshare(op.name(), table)?;
+    let order = Order::new(dtype, update.reduce);
+    match dtype.size() {
+        1 => run::<u8>(order, update, table, slots, values, updates),
+        2 => run::<u16>(order, update, table, slots, values, updates),
+        4 => run::<u32>(order, update, table, slots, values, updates),
+        _ => run::<u64>(order, update, table, slots, values, updates),
+    }
+    Ok(winners)
+}
+
+fn run<T: Pod + Into<u64>>(
+    order: Order,
+    update: Update,
+    table: &mut HostBuffer,
+    winners: &mut [i64],
+    values: &[u8],
+    updates: &Updates<'_>,
+) {
+    let values: &[T] = bytemuck::cast_slice(values);
+    let mut contest =
+        Contest { order, include_self: update.include_self, table: table.elements_mut(), winners };
+    match updates {
+        Updates::Scatter(plan, positions) => contest.scatter(plan, positions, values),
+        Updates::Segments(segments) => contest.segments(segments.ends(), segments.row(), values),
+    }
+}

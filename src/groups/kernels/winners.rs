@@ -1,0 +1,140 @@
+//! Maxima and minima that remember which update won.
+
+use bytemuck::AnyBitPattern;
+
+use crate::dtype::DType;
+use crate::index::kernels::columns::{Odometer, Start};
+use crate::index::kernels::values::DROPPED;
+use crate::plan::index::addressing::{Addressing, Loop};
+use crate::plan::reduce::Reduce;
+use crate::scalar::Scalar;
+
+/// How the bits of two elements compare. An element wins if its key is larger.
+#[derive(Clone, Copy)]
+pub(crate) struct Order {
+    /// The sign bit; 0 for unsigned integers.
+    sign: u64,
+    /// The bits of infinity. Integers do not use it.
+    infinity: u64,
+    /// The bits that change in an element with the sign bit, and in one without.
+    flips: [u64; 2],
+}
+
+impl Order {
+    /// The order of a maximum or minimum. IEEE 754-2019: −0 is below +0, and NaN wins.
+    pub(crate) fn new(dtype: DType, reduce: Reduce) -> Self {
+        let all = u64::MAX >> (64 - 8 * dtype.size());
+        let is_signed = dtype.int_range().is_none_or(|(min, _)| min < 0);
+        let sign = if is_signed { all ^ (all >> 1) } else { 0 };
+        // The larger the magnitude of a negative float, the smaller is the float.
+        let negative = if dtype.is_float() { all } else { sign };
+        let infinity = if dtype.is_float() { Scalar::Float(f64::INFINITY).cast(dtype) } else { u64::MAX };
+        let down = if reduce == Reduce::Minimum { all } else { 0 };
+        Self { sign, infinity, flips: [negative ^ down, sign ^ down] }
+    }
+
+    #[inline(always)]
+    fn key(&self, bits: u64) -> u64 {
+        let [negative, other] = self.flips;
+        if negative == other {
+            return bits ^ other; // integers, which have no NaN
+        }
+        if bits & !self.sign > self.infinity {
+            return u64::MAX;
+        }
+        bits ^ if bits & self.sign == 0 { other } else { negative }
+    }
+}
+
+/// The places of a table with the updates that won so far.
+pub(crate) struct Contest<'a, T> {
+    pub(crate) order: Order,
+    /// Whether the value that a place has at the start is a competitor.
+    pub(crate) include_self: bool,
+    pub(crate) table: &'a mut [T],
+    /// The position of the winner for each place, −1 before the first.
+    pub(crate) winners: &'a mut [i64],
+}
+
+impl<T: AnyBitPattern + Into<u64>> Contest<'_, T> {
+    /// Has an update meet the value of a place. The earlier one wins a tie.
+    #[inline(always)]
+    fn meet(&mut self, place: usize, update: T, position: usize) {
+        let (Some(value), Some(winner)) = (self.table.get_mut(place), self.winners.get_mut(place)) else {
+            return;
+        };
+        let is_first = !self.include_self && *winner < 0;
+        if is_first || self.order.key(update.into()) > self.order.key((*value).into()) {
+            (*value, *winner) = (update, position as i64);
+        }
+    }
+
+    /// All entries of a scatter, in row-major order. `positions` has one for each entry of the index, or [`DROPPED`].
+    #[inline(never)]
+    pub(crate) fn scatter(&mut self, plan: &Addressing, positions: &[u32], values: &[T]) {
+        if plan.entries() == 0 {
+            return;
+        }
+        let (row, once) = (plan.row(), Loop { len: 1, ..Loop::default() });
+        let (inner, outer) = plan.loops().split_last().unwrap_or((&once, &[]));
+        let meeting_loop = plan.meeting_loop();
+        let meets_inside = meeting_loop == Some(outer.len());
+        let is_list = meets_inside
+            && row.len == 1
+            && (inner.index_stride, inner.table_stride, inner.value_stride) == (1, 0, 1);
+        let rounds = if is_list { 0 } else { inner.len };
+        let mut at = Odometer::new(outer, Start::default());
+        loop {
+            let around = meeting_loop.map_or(0, |number| at.coordinate(number));
+            if is_list {
+                let positions = positions.get(at.start.index..).unwrap_or_default();
+                let values = values.get(at.start.value..).unwrap_or_default();
+                self.list((at.start.table, plan.place_stride()), positions, values, inner.len);
+            }
+            for round in 0..rounds {
+                let start = at.start.after(round, inner);
+                let position = positions.get(start.index).copied().unwrap_or(DROPPED);
+                if position == DROPPED {
+                    continue;
+                }
+                let place = start.table + position as usize * plan.place_stride();
+                for l in 0..row.len {
+                    if let Some(&update) = values.get(start.value + l * row.value_stride) {
+                        self.meet(place + l, update, if meets_inside { round } else { around });
+                    }
+                }
+            }
+            if !at.advance() {
+                return;
+            }
+        }
+    }
+
+    /// `len` updates in a row, each with its position. The first place is `start`; the next ones follow at the stride. An iterator over both
+    /// lists would not be inlined where small code is asked for, and took three times as long.
+    #[inline(never)]
+    fn list(&mut self, (start, stride): (usize, usize), positions: &[u32], values: &[T], len: usize) {
+        for round in 0..len {
+            let (Some(&position), Some(&update)) = (positions.get(round), values.get(round)) else { return };
+            if position != DROPPED {
+                self.meet(start + position as usize * stride, update, round);
+            }
+        }
+    }
+
+    /// All rows of segments, in order. `ends` has the row at which each segment ends (exclusive); `row` is the number of elements of a row.
+    #[inline(never)]
+    pub(crate) fn segments(&mut self, ends: &[u32], row: usize, values: &[T]) {
+        let mut begin = 0;
+        for (segment, &end) in ends.iter().enumerate() {
+            for number in begin..end as usize {
+                for l in 0..row {
+                    if let Some(&update) = values.get(number * row + l) {
+                        self.meet(segment * row + l, update, number);
+                    }
+                }
+            }
+            begin = end as usize;
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Operators on groups of entries: winners, softmax and logsumexp, sparse products.
+
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod boundary;
+pub(crate) mod cpu;
+pub(crate) mod device;
+#[cfg(feature = "webgpu")]
+pub(crate) mod gpu;
+pub(crate) mod kernels;
+pub(crate) mod left_out;
+pub(crate) mod softmax;
+pub(crate) mod spmm;

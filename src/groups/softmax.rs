@@ -1,0 +1,413 @@
+//! Softmax and logsumexp over groups of entries.
+
+use crate::context::Device;
+use crate::dispatch;
+use crate::dtype::DType;
+use crate::elementwise::plan::broadcast::BroadcastPlan;
+use crate::elementwise::{aligned, broadcast, integers_of};
+use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::gather::CheckedGather;
+use crate::gather::Gather;
+use crate::index::index_plan::IndexPlan;
+use crate::index::target::Target;
+use crate::plan::activation::Activation;
+use crate::plan::arguments::Operand;
+use crate::plan::index::mode::{IndexMode, OutOfRange};
+use crate::plan::op::{Op, Rule};
+use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
+use crate::scalar::Scalar;
+use crate::scatter::call::Scatter;
+use crate::shape::{MAX_OP_RANK, Shape, list};
+use crate::tensor::Tensor;
+
+/// `out[i] = exp(src[i] − m) / Σ exp(src[j] − m)`, over the entries j along `dim` with the same index as i; m is the largest of them.
+///
+/// - `index` is int32 or int64, and not negative. With one dimension it lies along `dim`; else it has src's rank, and each of its sizes is
+///   src's or 1.
+/// - The differences, the exponentials and the quotients are rounded in src's dtype. The sum is exact, rounded once, so no order matters.
+///   float16 and bfloat16 are computed in float32 and rounded once more. A GPU may give other bits, because its exp is within the bound of
+///   that activation.
+/// - A group with a NaN or +∞, or of −∞ alone, gets NaN.
+/// - An entry whose index is `ignored` joins no group, and its result is +0.
+///
+/// # Errors
+/// `TypeError` for dtypes, `ValueError` for dim, ranks and sizes, `IndexError` for a negative index that is not ignored, `RuntimeError` for float64 on a GPU, and
+/// for an index on a GPU whose range the CPU does not know.
+///
+/// Source: `torch_scatter.composite.scatter_softmax`.
+///
+/// ```
+/// use scatterwise::{Tensor, scatter_softmax};
+/// let src = Tensor::from_elements(&[3], &[0.5f32, 7.0, 0.5])?;
+/// let index = Tensor::from_elements(&[3], &[0, 2, 0])?;
+/// assert_eq!(scatter_softmax(&src, &index, -1, None)?.elements::<f32>(), Some(&[0.5, 1.0, 0.5][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn scatter_softmax(src: &Tensor, index: &Tensor, dim: i64, ignored: Option<i64>) -> Result<Tensor> {
+    let groups = Groups::of_softmax(src, index, dim, ignored)?;
+    groups.softmax(src)?.convert(groups.op.name(), src.dtype)
+}
+
+/// `out[g] = m + log Σ exp(src[j] − m)`, over the entries j along `dim` with index g; m is the largest of them, or the end of the range of
+/// finite numbers if it is infinite. The result has `size` rows along `dim`; without it the largest index and one. A group without entries
+/// gets −∞. The rest is as in [`scatter_softmax`].
+///
+/// # Errors
+/// As for [`scatter_softmax`]; `IndexError` also for an index that is not below `size`.
+///
+/// Source: `torch_scatter.composite.scatter_logsumexp`.
+///
+/// ```
+/// use scatterwise::{Tensor, scatter_logsumexp};
+/// let src = Tensor::from_elements(&[2], &[1000.0f32, 7.0])?;
+/// let index = Tensor::from_elements(&[2], &[0, 2])?;
+/// let out = scatter_logsumexp(&src, &index, -1, None)?;
+/// assert_eq!(out.elements::<f32>(), Some(&[1000.0, f32::NEG_INFINITY, 7.0][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn scatter_logsumexp(src: &Tensor, index: &Tensor, dim: i64, size: Option<usize>) -> Result<Tensor> {
+    let groups = Groups::of_logsumexp(src, index, dim, size)?;
+    if groups.result.size() == 0 {
+        let made = Tensor::filled(groups.op.name(), "src", groups.result, Scalar::Int(0), src.dtype)?;
+        return dispatch::beside(groups.op.name(), src, made);
+    }
+    let (op, src) = (groups.op, &src.convert(groups.op.name(), groups.dtype)?);
+    // An infinite maximum would give NaN as a difference.
+    let most = if groups.dtype == DType::Float32 { f32::MAX.into() } else { f64::MAX };
+    let end =
+        |sign: f64| Tensor::filled(op.name(), "src", Shape::scalar(), (sign * most).into(), groups.dtype);
+    let maxima = broadcast(Op::Maximum, &groups.maxima(src)?, &end(-1.0)?, None)?;
+    let maxima = broadcast(Op::Minimum, &maxima, &end(1.0)?, None)?;
+    let sums = groups.sums(&groups.exponentials(src, &maxima)?)?;
+    broadcast(Op::Add, &maxima, &groups.act(&sums, Activation::Log)?, None)?.convert(op.name(), groups.out)
+}
+
+/// The groups of a call whose arguments are checked.
+pub(crate) struct Groups {
+    op: Op,
+    /// For the scatter of the maxima, which every call makes: only this one may tell of an index that a GPU finds out of range.
+    first: Target,
+    /// For the other scatters and gathers.
+    target: Target,
+    /// The shape of a tensor with a row for each group.
+    shape: Shape,
+    /// The shape of a logsumexp: without a size and without entries it has no rows.
+    result: Shape,
+    /// The dtype of the computation, and that of src.
+    dtype: DType,
+    out: DType,
+    left_out: LeftOut,
+}
+
+/// Where the entries are whose index is ignored.
+enum LeftOut {
+    /// No value is ignored.
+    Nowhere,
+    /// In no group: scatters and gathers leave them out.
+    Apart,
+    /// In a group of their own, [`dispatch::LEFT_OUT`], in an index on the CPU. An entry of the index has `row` numbers of src.
+    First { index: Tensor, dim: i64, row: usize },
+}
+
+impl Groups {
+    /// The groups of a [`scatter_softmax`].
+    pub(crate) fn of_softmax(src: &Tensor, index: &Tensor, dim: i64, ignored: Option<i64>) -> Result<Self> {
+        Self::new(Op::ScatterSoftmax, src, (index, ignored), dim, None)
+    }
+
+    /// The groups of a [`scatter_logsumexp`].
+    pub(crate) fn of_logsumexp(src: &Tensor, index: &Tensor, dim: i64, size: Option<usize>) -> Result<Self> {
+        Self::new(Op::ScatterLogsumexp, src, (index, None), dim, size)
+    }
+
+    /// `index` comes with the value that is ignored in it.
+    fn new(
+        op: Op,
+        src: &Tensor,
+        (index, ignored): (&Tensor, Option<i64>),
+        dim: i64,
+        size: Option<usize>,
+    ) -> Result<Self> {
+        let axis = check(op, src, index, dim)?;
+        let shifted = match ignored {
+            Some(ignored) if src.device() == Device::Cpu => {
+                dispatch::with_left_out(op.name(), index, ignored)?
+            }
+            _ => None,
+        };
+        let has_own = shifted.is_some();
+        let (index, rows, is_checked) = match shifted {
+            Some((index, groups)) => (index, groups, true),
+            None => {
+                // The check is of the caller's index: only of that one a GPU's range may be known.
+                let (rows, is_checked) = check_range(op, index, ignored, size)?;
+                (index.clone(), rows, is_checked)
+            }
+        };
+        let index = spread(op, src, &index, axis)?;
+        let mut dims = src.shape.dims().to_vec();
+        let mut shape_of = |rows: usize| {
+            if let Some(len) = dims.get_mut(axis) {
+                *len = rows;
+            }
+            Shape::of_result(op.name(), &dims)
+        };
+        let result = shape_of(if src.size() == 0 { size.unwrap_or(0) } else { rows })?;
+        let shape = shape_of(rows)?;
+        // The CPU takes int32 as positions: they were checked, and their ends are noted. Others become positions once, and a GPU gets them once.
+        let is_on_cpu = [src, &index].iter().all(|tensor| tensor.device() == Device::Cpu);
+        let left_out = match ignored {
+            None => LeftOut::Nowhere,
+            Some(_) if has_own => {
+                let after = src.shape.dims().get(axis + 1..).unwrap_or_default().iter().product();
+                let row = if index.shape.rank() == 1 { after } else { 1 };
+                LeftOut::First { index: index.clone(), dim: axis as i64, row }
+            }
+            Some(_) => LeftOut::Apart,
+        };
+        let (first, target) = if is_on_cpu && index.dtype == DType::Int32 && (has_own || ignored.is_none()) {
+            let target = match index.shape.rank() {
+                1 => Target::slices(dim, &index),
+                _ => Target::along(dim, &index),
+            };
+            (target.clone(), target)
+        } else {
+            let prepare = |out_of_range| {
+                let mode = IndexMode { out_of_range, ignored };
+                match index.shape.rank() {
+                    1 => IndexPlan::select(&dims, dim, &index, mode),
+                    _ => IndexPlan::along_with(&dims, dim, &index, mode),
+                }
+            };
+            let first = prepare(OutOfRange::Raise)?;
+            let later =
+                if is_checked || first.is_ready() { first.clone() } else { prepare(OutOfRange::Drop)? };
+            ((&first).into(), (&later).into())
+        };
+        let dtype = if src.dtype.size() == 2 { DType::Float32 } else { src.dtype };
+        Ok(Self { op, first, target, shape, result, dtype, out: src.dtype, left_out })
+    }
+
+    /// The softmax of src, in the dtype of the computation.
+    pub(crate) fn softmax(&self, src: &Tensor) -> Result<Tensor> {
+        let src = &src.convert(self.op.name(), self.dtype)?;
+        let exponentials = self.exponentials(src, &self.maxima(src)?)?;
+        let sums = self.sums(&exponentials)?;
+        self.kept(self.each(Op::ElementwiseDiv, &exponentials, &sums, None)?)
+    }
+
+    /// The numbers of entries, with +0 for those that are left out.
+    fn kept(&self, mut entries: Tensor) -> Result<Tensor> {
+        match &self.left_out {
+            LeftOut::Nowhere => Ok(entries),
+            LeftOut::First { index, row, .. } => {
+                dispatch::clear_left_out(self.op.name(), index, *row, &mut entries)?;
+                Ok(entries)
+            }
+            LeftOut::Apart => {
+                // A product of the bits as integers: so NaN and infinity become 0 too.
+                let [dtype, _] = integers_of(entries.dtype);
+                let ones = Tensor::filled(self.op.name(), "src", self.shape.clone(), Scalar::Int(1), dtype)?;
+                let ones = dispatch::beside(self.op.name(), &entries, ones)?;
+                let bits =
+                    self.each(Op::ElementwiseMul, &dispatch::reinterpret(&entries, dtype), &ones, None)?;
+                Ok(dispatch::reinterpret(&bits, entries.dtype))
+            }
+        }
+    }
+
+    /// The largest entry of each group. For entries that are left out in a group of their own it is at least +∞: then their exponentials are
+    /// 0. Exact sums of very different numbers take longer.
+    fn maxima(&self, src: &Tensor) -> Result<Tensor> {
+        let mut table = self.filled(src, Scalar::Float(f64::NEG_INFINITY))?;
+        if let LeftOut::First { dim, .. } = self.left_out {
+            let target = Target::slices(dim, &Tensor::from_elements(&[1], &[dispatch::LEFT_OUT])?);
+            Scatter::new(self.op, target, f64::INFINITY.into(), Reduce::Replace).run(&mut table)?;
+        }
+        Scatter::new(self.op, self.first.clone(), src.into(), Reduce::Maximum).run(&mut table)?;
+        Ok(table)
+    }
+
+    /// The exact sum of each group, rounded once. A sum of no terms is +0.
+    pub(crate) fn sums(&self, terms: &Tensor) -> Result<Tensor> {
+        let mut table = self.filled(terms, Scalar::Int(0))?;
+        let exact = Update { sum: Sum::Exact, ..Reduction::Sum.update(true) };
+        Scatter::new(self.op, self.target.clone(), terms.into(), exact).run(&mut table)?;
+        Ok(table)
+    }
+
+    /// e to the power of the difference between each entry and the number of its group.
+    fn exponentials(&self, src: &Tensor, table: &Tensor) -> Result<Tensor> {
+        self.each(Op::ElementwiseSub, src, table, Some(Activation::Exp))
+    }
+
+    fn act(&self, x: &Tensor, act: Activation) -> Result<Tensor> {
+        let one = Tensor::filled(self.op.name(), "src", Shape::scalar(), Scalar::Int(1), x.dtype)?;
+        aligned(Op::Activate, x, &one, -1, Some(act))
+    }
+
+    /// Combines each entry with the number of its group, in one pass. An entry that is left out meets 0.
+    pub(crate) fn each(
+        &self,
+        op: Op,
+        entries: &Tensor,
+        table: &Tensor,
+        act: Option<Activation>,
+    ) -> Result<Tensor> {
+        let gather = Gather::new(self.op, self.target.clone());
+        let CheckedGather { plan, index, shape, .. } = gather.check(table)?;
+        let gathered = Operand { shape: &shape, dtype: table.dtype };
+        let pairs = BroadcastPlan::along_axis(op, entries.operand(), gathered, -1, act)?;
+        dispatch::with_gathered((&plan, &pairs), entries, table, &index)
+    }
+
+    fn filled(&self, beside: &Tensor, value: Scalar) -> Result<Tensor> {
+        let made = Tensor::filled(self.op.name(), "src", self.shape.clone(), value, self.dtype)?;
+        dispatch::beside(self.op.name(), beside, made)
+    }
+
+    /// The shape of a logsumexp.
+    pub(crate) fn result(&self) -> &Shape {
+        &self.result
+    }
+
+    /// The dtype of the computation.
+    pub(crate) fn dtype(&self) -> DType {
+        self.dtype
+    }
+}
+
+/// Checks everything but the values of the index. Returns the number of the dimension.
+fn check(op: Op, src: &Tensor, index: &Tensor, dim: i64) -> Result<usize> {
+    let name = op.name();
+    if !src.dtype.is_float() {
+        let text = format!("src has dtype {}; it must have a float dtype (src.astype('float32'))", src.dtype);
+        return Err(
+            Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, name, text).word("src", src.dtype.name())
+        );
+    }
+    if src.dtype == DType::Float64 && src.device() != Device::Cpu {
+        let text = "float64 is not done on WebGPU: await src.to('cpu'), or src.astype('float32')";
+        return Err(
+            Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, name, text).argument("src")
+        );
+    }
+    if !index.dtype.is_index() {
+        let text =
+            format!("index has dtype {}; it must be int32 or int64 (index.astype('int32'))", index.dtype);
+        return Err(Error::new(op.error_class(Rule::IndexDtype), ErrorCode::IndexDtype, name, text)
+            .not_among("index", index.dtype.name(), &["int32", "int64"]));
+    }
+    let (sizes, other) = (src.shape.dims(), index.shape.dims());
+    let shapes = |error: Error| error.shape("src", sizes).shape("index", other);
+    if sizes.is_empty() {
+        let text = "src is a scalar; it needs at least one dimension (src.reshape([1]))";
+        return Err(shapes(
+            Error::new(ErrorClass::Value, ErrorCode::RankMismatch, name, text).argument("src"),
+        ));
+    }
+    if sizes.len() > MAX_OP_RANK {
+        let text = format!("src has {} dimensions; at most {MAX_OP_RANK} are supported", sizes.len());
+        return Err(shapes(Error::new(ErrorClass::Value, ErrorCode::RankLimit, name, text).argument("src")));
+    }
+    let axis = src.shape.wrap_dim(dim).ok_or_else(|| {
+        let rank = sizes.len() as i64;
+        let text = format!("dim is {dim}, but src has rank {rank}: allowed are {} to {}", -rank, rank - 1);
+        let error = Error::new(ErrorClass::Value, ErrorCode::DimOutOfRange, name, text).argument("dim");
+        error.dim(dim).value(FactValue::Int(dim)).allowed(Allowed::Range(-rank, rank - 1)).shape("src", sizes)
+    })?;
+    if other.len() != 1 && other.len() != sizes.len() {
+        let text = format!(
+            "index has rank {} and src rank {}; index must have rank 1, and lie along dim, or src's rank",
+            other.len(),
+            sizes.len()
+        );
+        return Err(shapes(
+            Error::new(ErrorClass::Value, ErrorCode::RankMismatch, name, text).argument("index"),
+        ));
+    }
+    let fits = |d: usize| match other.len() {
+        1 if sizes.len() > 1 => d != axis || other.first() == sizes.get(axis),
+        _ => other.get(d) == sizes.get(d) || other.get(d) == Some(&1),
+    };
+    match (0..sizes.len()).find(|&d| !fits(d)) {
+        None => Ok(axis),
+        Some(d) => {
+            let text = format!(
+                "index has shape {} and src {}; in dim {d} index must have src's size{}",
+                index.shape,
+                src.shape,
+                if other.len() == sizes.len() { " or 1" } else { "" }
+            );
+            let error = Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, name, text);
+            Err(shapes(error.argument("index").dim(d as i64)))
+        }
+    }
+}
+
+/// The index in the shape of src, if it has src's rank and another shape. The zeros to which it is added are broadcast too.
+fn spread(op: Op, src: &Tensor, index: &Tensor, axis: usize) -> Result<Tensor> {
+    let is_line = index.shape.rank() == 1 && index.shape.dims().first() == src.shape.dims().get(axis);
+    if is_line || index.shape == src.shape {
+        return Ok(index.clone());
+    }
+    let zeros = Tensor::filled(op.name(), "index", src.shape.clone(), Scalar::Int(0), index.dtype)?;
+    broadcast(Op::Add, &dispatch::beside(op.name(), index, zeros)?, index, None)
+}
+
+/// Checks the values of the index, as far as the CPU knows them. Returns the number of groups, and whether all values were checked.
+fn check_range(op: Op, index: &Tensor, ignored: Option<i64>, size: Option<usize>) -> Result<(usize, bool)> {
+    let bound = size.map_or(i64::MAX, |size| size as i64);
+    let refuse = |value: i64, position: usize| {
+        let place = index.shape.unravel(position);
+        let (rule, allowed) = match size {
+            Some(0) => ("size is 0, which allows none".to_owned(), Allowed::Range(0, -1)),
+            Some(size) => (format!("allowed are 0 to {}", bound - 1), Allowed::Range(0, size as i64 - 1)),
+            None => ("the number of a group is not negative".to_owned(), Allowed::Range(0, i64::MAX)),
+        };
+        let text = format!("index{} is {value}: {rule}", list(&place));
+        let error = Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, op.name(), text);
+        error.argument("index").position(place).value(FactValue::Int(value)).allowed(allowed)
+    };
+    if index.size() == 0 {
+        return Ok((size.unwrap_or(0), true));
+    }
+    // More groups than there are do not change a softmax.
+    let is_exact = op == Op::ScatterLogsumexp && size.is_none();
+    let Some(largest) = dispatch::index_ends(index, 0..bound, (ignored, is_exact), &refuse)? else {
+        return size.map(|size| (size, false)).ok_or_else(|| {
+            let way = if op == Op::ScatterLogsumexp { "give size, or " } else { "" };
+            let text = format!(
+                "the largest value of index is known on webgpu alone: {way}await index.to('cpu') first"
+            );
+            Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op.name(), text).argument("index")
+        });
+    };
+    Ok((size.unwrap_or((largest + 1) as usize), ignored.is_none()))
+}
+
+/// The gradient of [`scatter_softmax`] with respect to src: `y · (cotangent − Σ y · cotangent)`, where y is the result and the sum, which is
+/// exact, that of the group.
+///
+/// # Errors
+/// Those of the operator; `TypeError` for a cotangent of another dtype, `ValueError` for one of another shape.
+pub(crate) fn softmax_gradient(src: &Tensor, groups: &Groups, cotangent: &Tensor) -> Result<Tensor> {
+    let result = groups.softmax(src)?;
+    let cotangent = &cotangent.convert(groups.op.name(), groups.dtype())?;
+    let sums = groups.sums(&broadcast(Op::Mul, &result, cotangent, None)?)?;
+    let rest = groups.each(Op::ElementwiseSub, cotangent, &sums, None)?;
+    groups.kept(broadcast(Op::Mul, &result, &rest, None)?)?.convert(groups.op.name(), src.dtype)
+}
+
+/// The gradient of [`scatter_logsumexp`] with respect to src: the cotangent of the group times the softmax.
+///
+/// # Errors
+/// As for [`softmax_gradient`].
+pub(crate) fn logsumexp_gradient(src: &Tensor, groups: &Groups, cotangent: &Tensor) -> Result<Tensor> {
+    let cotangent = &cotangent.convert(groups.op.name(), groups.dtype())?;
+    if src.size() == 0 {
+        return Ok(src.clone());
+    }
+    let softmax = groups.softmax(src)?;
+    groups.each(Op::ElementwiseMul, &softmax, cotangent, None)?.convert(groups.op.name(), src.dtype)
+}

@@ -1,0 +1,318 @@
+//! The product of a sparse matrix and a dense one.
+
+use std::borrow::Cow;
+
+use crate::dispatch;
+use crate::dtype::DType;
+use crate::elementwise::{broadcast, product_of_any_rank};
+use crate::engine::Value;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::index::Index;
+use crate::index::target::Target;
+use crate::plan::arguments::{Addressed, Arguments, Operand};
+use crate::plan::index::addressing::Addressing;
+use crate::plan::index::mode::IndexMode;
+use crate::plan::op::Op;
+use crate::plan::reduce::{Factor, Reduction, Sum, Update};
+use crate::scalar::Scalar;
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+const OP: Op = Op::Spmm;
+
+/// One product of a sparse matrix and a dense one, which is also one step over a graph:
+/// `out[rows[e], …] ∘= values[e] · dense[columns[e], …]` for every entry e, in order.
+///
+/// - `rows` and `columns` have one dimension and the same length; each is int32 or int64, or an [`IndexPlan`](crate::IndexPlan) of slices along dim 0.
+/// - `values` has one element for each entry, in dense's dtype. Without values each is 1.
+/// - `dense` has at least one dimension, and a row for each column of the matrix. Any dtype; a mean needs numbers.
+/// - out has the shape of `dense`, with `size` rows.
+/// - Each product is rounded or wrapped, then each sum, in the order of the entries. A sum begins with +0, and a mean is that sum
+///   divided once by the number of its entries. A row without entries is 0. `sum` says whether sums of floats are exact instead.
+/// - An entry that `mode` drops or ignores, by its row or its column, is left out.
+///
+/// Sums, means and extremes that are not exact need no memory for the products on the CPU, and mostly none on a GPU.
+///
+/// ```
+/// use scatterwise::{Spmm, Target, Tensor};
+/// // The matrix [[10, 0], [0, 0], [0, 100]] times [[1, 2], [3, 4]].
+/// let rows = Tensor::from_elements(&[2], &[0, 2])?;
+/// let columns = Tensor::from_elements(&[2], &[0, 1])?;
+/// let values = Tensor::from_elements(&[2], &[10.0f32, 100.0])?;
+/// let dense = Tensor::from_elements(&[2, 2], &[1.0f32, 2.0, 3.0, 4.0])?;
+/// let product = Spmm::new(Target::slices(0, &rows), Target::slices(0, &columns), Some(&values)).run(&dense)?;
+/// assert_eq!(product.elements::<f32>(), Some(&[10.0, 20.0, 0.0, 0.0, 300.0, 400.0][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Spmm {
+    /// The row of each entry.
+    pub rows: Target,
+    /// The column of each entry.
+    pub columns: Target,
+    /// The value of each entry; `None` if each is 1.
+    pub values: Option<Tensor>,
+    /// The rows of the result; `None`: those of a prepared index, else the largest row + 1.
+    pub size: Option<usize>,
+    /// How the products of a row are combined: all but `Prod`.
+    pub reduction: Reduction,
+    /// What a sum of floats is.
+    pub sum: Sum,
+    /// How the call reads rows and columns. A prepared index uses its own mode instead.
+    pub mode: IndexMode,
+}
+
+/// A checked call.
+pub(crate) struct Checked<'a> {
+    /// The plans of the rows and of the columns.
+    pub(crate) plans: [Addressing; 2],
+    pub(crate) rows: Cow<'a, Index>,
+    pub(crate) columns: Cow<'a, Index>,
+    update: Update,
+    /// The shape of the products, one row for each entry.
+    products: Shape,
+}
+
+impl Spmm {
+    /// A sum by indices that must be in range, into as many rows as the index says.
+    pub fn new(rows: Target, columns: Target, values: Option<&Tensor>) -> Self {
+        Self {
+            rows,
+            columns,
+            values: values.cloned(),
+            size: None,
+            reduction: Reduction::Sum,
+            sum: Sum::Ordered,
+            mode: IndexMode::default(),
+        }
+    }
+
+    /// Runs the call on the device of `dense`.
+    ///
+    /// # Errors
+    /// `TypeError` for the dtype of an index, for values of another dtype than `dense`, and for a mean of bool; `ValueError` for ranks,
+    /// for rows, columns and values of different lengths, for a prepared index of another size, and for a reduction that is `Prod`, or
+    /// neither a sum nor a mean with exact sums; `IndexError` for an index value, on a GPU possibly at the next read; `RuntimeError`
+    /// where rows on a GPU do not tell the size, and when memory is exhausted.
+    ///
+    /// Source: `torch_sparse.spmm`; SciPy, `csr_array @ dense`.
+    pub fn run(&self, dense: &Tensor) -> Result<Tensor> {
+        self.run_with(dense, false)
+    }
+
+    /// [`Spmm::run`]. `are_same`: both indices leave out the same entries.
+    pub(crate) fn run_with(&self, dense: &Tensor, are_same: bool) -> Result<Tensor> {
+        let call = self.check(dense)?;
+        let plans = [&call.plans[0], &call.plans[1]];
+        let shape = plans[0].table_shape().clone();
+        let fused = |rows: &Index| {
+            let indices = [rows, &*call.columns];
+            let done = dispatch::spmm(plans, call.update, indices, self.values.as_ref(), dense)?;
+            Ok(done.map(|storage| Tensor::from_storage(shape.clone(), dense.dtype, storage)))
+        };
+        if call.update.is_single()
+            && let Some(out) = fused(&call.rows)?
+        {
+            return Ok(out);
+        }
+        // From here on the rows alone say which entries are left out: counts and neutral elements follow the rows.
+        let rows = match are_same {
+            true => Cow::Borrowed(&*call.rows),
+            false => left_by(plans, [&call.rows, &call.columns], true, dense)?,
+        };
+        if !call.update.is_single()
+            && let Some(out) = fused(&rows)?
+        {
+            return Ok(out);
+        }
+        // The rows are checked before the columns, as by the fused call.
+        let rows = match &*rows {
+            Index::Given(_) => Cow::Owned(rows.lowered_by(plans[0], self.mode)?),
+            Index::Prepared(_) => rows,
+        };
+        let products = self.products(&call, dense)?;
+        let zeros = Tensor::filled(OP.name(), "size", shape, Scalar::Int(0), dense.dtype)?;
+        let mut out = dispatch::beside(OP.name(), dense, zeros)?;
+        if plans[0].index_entries() > 0 {
+            dispatch::scatter(plans[0], call.update, &mut out, &rows, Value::Buffer(&products))?;
+        }
+        Ok(out)
+    }
+
+    /// The products of all entries, a row each.
+    fn products(&self, call: &Checked<'_>, dense: &Tensor) -> Result<Tensor> {
+        let zero = 0;
+        let picked = dispatch::gather(&call.plans[1], dense, &call.columns, zero)?;
+        let picked = Tensor::from_storage(call.products.clone(), dense.dtype, picked);
+        match &self.values {
+            Some(values) => {
+                let values = dispatch::to_device_of(OP.name(), "values", values, dense)?;
+                product_of_any_rank(OP, &picked, &as_column(&values, picked.shape.rank())?)
+            }
+            None => Ok(picked),
+        }
+    }
+
+    /// Checks the call. Index values that must be in range are checked later, when the call runs.
+    pub(crate) fn check(&self, dense: &Tensor) -> Result<Checked<'_>> {
+        let update = self.update();
+        if self.reduction == Reduction::Prod {
+            let text = "reduce is 'prod'; it must be 'sum', 'mean', 'amax' or 'amin'";
+            return Err(Error::new(ErrorClass::Value, ErrorCode::UnknownReduce, OP.name(), text.to_owned())
+                .argument("reduce"));
+        }
+        update.check(OP, Factor::One, dense.dtype)?;
+        let (first, rest) = match dense.shape.dims() {
+            [] => (0, &[][..]),
+            [first, rest @ ..] => (*first, rest),
+        };
+        let arguments = |table, index, src| Arguments { op: OP, form: SLICES, table, index, src };
+        let index = index_of(&self.columns, "columns", first)?;
+        let (for_columns, products) = Addressing::gather(&arguments(dense.operand(), index, None))?;
+        let size = self.rows()?;
+        let index = index_of(&self.rows, "rows", size)?;
+        let out = Shape::of_result(OP.name(), &[&[size], rest].concat())?;
+        let source = Shape::of_result(OP.name(), &[&[index.shape.size()], rest].concat())?;
+        let [table, source] = [&out, &source].map(|shape| Operand { shape, dtype: dense.dtype });
+        let for_rows = Addressing::scatter(&arguments(table, index, Some(source)))?;
+        let entries = for_columns.index_entries();
+        if for_rows.index_entries() != entries {
+            return Err(unequal("rows", for_rows.index_shape(), for_columns.index_shape()));
+        }
+        if let Some(values) = &self.values {
+            check_values(values, for_columns.index_shape(), dense)?;
+        }
+        Ok(Checked {
+            rows: self.rows.index.in_mode(&for_rows, self.mode)?,
+            columns: self.columns.index.in_mode(&for_columns, self.mode)?,
+            plans: [for_rows, for_columns],
+            update,
+            products,
+        })
+    }
+
+    /// How the products meet the rows of zeros: these count in a sum, and in no extreme.
+    fn update(&self) -> Update {
+        let is_sum = matches!(self.reduction, Reduction::Sum | Reduction::Mean);
+        Update { include_self: is_sum, sum: self.sum, ..self.reduction.update(false) }
+    }
+
+    /// The number of rows of the result.
+    ///
+    /// # Errors
+    /// `RuntimeError` if only a GPU knows the largest row.
+    fn rows(&self) -> Result<usize> {
+        match (self.size, &self.rows.index) {
+            (Some(size), _) => Ok(size),
+            (None, Index::Prepared(values)) => {
+                Ok(values.lowered().table_shape().dims().first().copied().unwrap_or(0))
+            }
+            // The plan refuses what is no index.
+            (None, Index::Given(rows)) if !rows.dtype.is_index() => Ok(0),
+            (None, Index::Given(rows)) => {
+                let largest = dispatch::largest(OP, "rows", rows, self.mode.ignored)?;
+                Ok(largest.map_or(0, |largest| usize::try_from(largest.saturating_add(1)).unwrap_or(0)))
+            }
+        }
+    }
+}
+
+/// An index of a call, its rows or its columns, without the entries that the other one leaves out. If only a GPU knows an index, this is
+/// computed there. The plans and indices are those of both, the one that is asked for first.
+pub(crate) fn left_by<'a>(
+    plans: [&Addressing; 2],
+    [index, other]: [&'a Index; 2],
+    are_rows: bool,
+    dense: &Tensor,
+) -> Result<Cow<'a, Index>> {
+    if !other.drops() || (index.is_ready() && other.is_ready()) {
+        return index.without(plans[0], other);
+    }
+    let [len, other_len] = plans.map(|plan| plan.table_shape().dims().first().copied().unwrap_or(0));
+    let picked = |table: Tensor, index: &Index, src: Option<Operand<'_>>| -> Result<Tensor> {
+        let table = dispatch::beside(OP.name(), dense, table)?;
+        let call = Arguments { op: OP, form: SLICES, table: table.operand(), index: index.operand(), src };
+        let (plan, shape) = Addressing::gather(&call)?;
+        let left_out = 0;
+        Ok(Tensor::from_storage(shape, DType::Int32, dispatch::gather(&plan, &table, index, left_out)?))
+    };
+    let ones = |len| {
+        let shape = Shape::of_result(OP.name(), &[len])?;
+        Tensor::filled(OP.name(), "dense", shape, Scalar::Int(1), DType::Int32)
+    };
+    // 1 for each entry that the other index keeps.
+    let kept = picked(ones(other_len)?, &other.lenient(other_len > 0), None)?;
+    // The place of each entry, counted from 1, so that 0 stands for none. With a source, errors name the rows.
+    let numbers = Tensor::arange(1.0, len as f64 + 1.0, 1.0, DType::Int32)?;
+    let numbers = picked(numbers, index, are_rows.then(|| kept.operand()))?;
+    let one = dispatch::beside(OP.name(), dense, ones(1)?)?;
+    let left = broadcast(Op::Sub, &product_of_any_rank(OP, &numbers, &kept)?, &one, None)?;
+    let mode = IndexMode { ignored: Some(-1), ..IndexMode::default() };
+    Ok(Cow::Owned(Index::Given(left).in_mode(plans[0], mode)?.into_owned()))
+}
+
+/// How both indices address: slices along the first dimension.
+pub(crate) const SLICES: Addressed = Addressed::Slices(0);
+
+/// The facts of an index that names some of `size` rows of a tensor. A prepared index may be for rows of any length.
+///
+/// # Errors
+/// `ValueError` for an index that was prepared for something else.
+fn index_of<'a>(target: &'a Target, name: &'static str, size: usize) -> Result<Operand<'a>> {
+    let values = match &target.index {
+        Index::Given(index) => return Ok(index.operand()),
+        Index::Prepared(values) => values,
+    };
+    let shape = values.lowered().table_shape();
+    let is_first = matches!(target.form, Addressed::Slices(dim) if shape.wrap_dim(dim) == Some(0));
+    if is_first && shape.dims().first() == Some(&size) {
+        return Ok(values.operand());
+    }
+    let text = format!(
+        "{name} is a plan for shape {shape}; it must be for slices of {size} along dim 0: \
+         IndexPlan.select([{size}], 0, {name})"
+    );
+    Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, OP.name(), text)
+        .argument(name)
+        .shape(name, shape.dims()))
+}
+
+/// The error for an operand without one element for each entry.
+fn unequal(name: &'static str, shape: &Shape, columns: &Shape) -> Error {
+    let text = format!(
+        "{name} has shape {shape} and columns {columns}; they must be equal, with one element for each entry"
+    );
+    Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, OP.name(), text)
+        .argument(name)
+        .shape(name, shape.dims())
+        .shape("columns", columns.dims())
+}
+
+/// Checks the values of entries.
+///
+/// # Errors
+/// `TypeError` for another dtype than that of `dense`; `ValueError` for another shape than that of the columns.
+fn check_values(values: &Tensor, columns: &Shape, dense: &Tensor) -> Result<()> {
+    let dtype = dense.dtype;
+    if values.dtype != dtype {
+        let text = format!(
+            "values has dtype {} and dense {dtype}; they must be equal (values.astype('{dtype}'))",
+            values.dtype
+        );
+        return Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, OP.name(), text)
+            .word("values", values.dtype.name()));
+    }
+    if values.shape != *columns {
+        return Err(unequal("values", &values.shape, columns));
+    }
+    Ok(())
+}
+
+/// Elements of one dimension as rows of one element each, for a product with rows of that rank.
+pub(crate) fn as_column(values: &Tensor, rank: usize) -> Result<Tensor> {
+    let mut dims = vec![1; rank.max(1)];
+    if let Some(first) = dims.first_mut() {
+        *first = values.size();
+    }
+    values.reshape(&dims)
+}

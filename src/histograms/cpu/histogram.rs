@@ -1,0 +1,190 @@
+//! Counts values into bins.
+
+use std::num::NonZero;
+
+use crate::convert::cpu::convert;
+use crate::convert::kernels::to_numbers;
+use crate::dtype::DType;
+use crate::engine::Masked;
+use crate::engine::cpu::kernels::job::Output;
+use crate::engine::cpu::kernels::loops::entries::repeated;
+use crate::engine::cpu::kernels::reduce;
+use crate::engine::cpu::parts::is_any_order;
+use crate::engine::cpu::run::Cpu;
+use crate::error::Result;
+use crate::histograms::kernels::bins::{Thresholds, thresholds_len};
+use crate::histograms::kernels::histogram::extent::kept_ends;
+use crate::histograms::kernels::histogram::{Brought, Count, Finder, extent};
+use crate::histograms::plan::bincount::BincountPlan;
+use crate::histograms::plan::histogram::{HistogramPlan, count_dtype};
+use crate::histograms::plan::uniform_edges::round;
+use crate::host::HostBuffer;
+use crate::index::kernels::check::IndexValue;
+use crate::plan::reduce::{Reduce, Update};
+use crate::scalar::load;
+
+impl Cpu {
+    /// Counts the samples of x in the places of the plan, or adds their weights, in order. `edges` has the edges of each column's bins,
+    /// which do not decrease. `weights` has one element for each sample, in the dtype of the result.
+    pub(crate) fn histogram(
+        &self,
+        plan: &HistogramPlan,
+        edges: &[&[f64]],
+        x: Masked<'_, HostBuffer>,
+        weights: Option<&HostBuffer>,
+    ) -> Result<HostBuffer> {
+        let samples = x.numbers.bytes();
+        self.with_finder(plan, edges, x, &mut |finder| {
+            let (op, out) = (plan.op().name(), plan.out_dtype());
+            match weights.filter(|_| plan.update().is_exact(out)) {
+                Some(weights) => self.sum_exactly(op, out, finder, samples, weights.bytes(), false),
+                None => self.count_samples(op, out, finder, samples, weights.map(HostBuffer::bytes)),
+            }
+        })
+    }
+
+    /// Counts integers in the places that they name, or adds their weights, as [`Cpu::histogram`] does. `places` is the number of places of
+    /// each group.
+    pub(crate) fn bincount(
+        &self,
+        plan: &BincountPlan,
+        places: usize,
+        x: Masked<'_, HostBuffer>,
+        weights: Option<(&HostBuffer, Update)>,
+    ) -> Result<HostBuffer> {
+        let (op, out, samples) = (BincountPlan::OP.name(), plan.out_dtype(), x.numbers.bytes());
+        let mut finder = Finder::of_integers(plan.dtype(), places as u32, plan.groups());
+        finder.keep(x.mask.map(HostBuffer::bytes));
+        match weights.filter(|(_, update)| update.is_exact(out)) {
+            Some((weights, _)) => self.sum_exactly(op, out, &finder, samples, weights.bytes(), false),
+            None => {
+                self.count_samples(op, out, &finder, samples, weights.map(|(weights, _)| weights.bytes()))
+            }
+        }
+    }
+
+    /// Counts samples, or adds their weights in order, which have the dtype `out` of the result.
+    pub(crate) fn count_samples(
+        &self,
+        op: &'static str,
+        out: DType,
+        finder: &Finder<'_>,
+        samples: &[u8],
+        weights: Option<&[u8]>,
+    ) -> Result<HostBuffer> {
+        let places = finder.outside_of_all() as usize;
+        // The counts may have another dtype than the result. They are converted at the end.
+        let dtype = weights.map_or(count_dtype(finder.count(samples), places, out), |_| out);
+        let size = dtype.size();
+        let mut table = HostBuffer::zeroed(op, (places + 1) * size)?;
+        let one = repeated(size, Reduce::Multiply.neutral(dtype));
+        let brought = weights.map_or(Brought::Same(&one), Brought::Each);
+        let adding = reduce::loops(Reduce::Add, dtype);
+        let out_table = Output::new(table.bytes_mut());
+        let count = Count::new(finder, samples, adding, out_table, brought);
+        let add = (Reduce::Add, dtype);
+        let in_parts = is_any_order(Reduce::Add, dtype)
+            && self.run_in_parts(count, add, adding, out_table, places + 1).is_some();
+        if !in_parts {
+            count.add(0..count.len());
+        }
+        table.truncate(places * size);
+        if dtype == out { Ok(table) } else { convert(op, dtype, out, &table) }
+    }
+
+    /// Runs `run` with what finds the places of the samples of x.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted; those of `run`.
+    pub(crate) fn with_finder(
+        &self,
+        plan: &HistogramPlan,
+        edges: &[&[f64]],
+        x: Masked<'_, HostBuffer>,
+        run: &mut dyn FnMut(&Finder<'_>) -> Result<HostBuffer>,
+    ) -> Result<HostBuffer> {
+        let op = plan.op().name();
+        let lens: usize = edges.iter().map(|edges| thresholds_len(edges)).sum();
+        let (mut doubles, mut singles) =
+            (HostBuffer::zeroed(op, lens * 8)?, HostBuffer::zeroed(op, lens * 4)?);
+        let (mut doubles, mut singles) = (doubles.elements_mut::<f64>(), singles.elements_mut::<f32>());
+        let thresholds = edges.iter().map(|edges| {
+            let len = thresholds_len(edges);
+            let (double, single) = (cut_off(&mut doubles, len), cut_off(&mut singles, len));
+            Thresholds::fill(edges, double, single)
+        });
+        let mut finder = Finder::new(plan.dtype(), edges, thresholds, plan.places() as u32, plan.groups());
+        // If memory for the table is short, find the place of each sample by itself.
+        let (mut of_all, len) = (Vec::new(), finder.table_len(plan.samples()));
+        if len > 0 && of_all.try_reserve_exact(len).is_ok() {
+            of_all.resize(len, 0);
+            finder.tabulate(&mut of_all);
+        }
+        finder.keep(x.mask.map(HostBuffer::bytes));
+        run(&finder)
+    }
+
+    /// The smallest and the largest number of a column, as float64. −0 is less than 0. If any number is NaN, at least one of the two is
+    /// NaN. There must be a sample. If the mask keeps none, the ends are 0 and 1.
+    pub(crate) fn extent(&self, plan: &HistogramPlan, x: Masked<'_, HostBuffer>, column: usize) -> [f64; 2] {
+        let columns = NonZero::new(plan.columns()).unwrap_or(NonZero::<usize>::MIN);
+        let mask = x.mask.map(HostBuffer::bytes);
+        extent(plan.dtype(), x.numbers.bytes(), mask, column, columns).unwrap_or([0.0, 1.0])
+    }
+
+    /// Divides the histogram of each group by the widths of the bins and by its sum, in float64. `dtype` is the histogram's. The widths
+    /// have the dtype of the edges, or float64 for integer edges.
+    pub(crate) fn density(
+        &self,
+        op: &'static str,
+        (hist, dtype): (&HostBuffer, DType),
+        (edges, edges_dtype): (&[f64], DType),
+    ) -> Result<HostBuffer> {
+        let mut out = HostBuffer::zeroed(op, hist.bytes().len() / dtype.size() * 8)?;
+        let values = out.elements_mut::<f64>();
+        to_numbers(dtype, hist.bytes(), values);
+        let width_dtype = if edges_dtype.is_float() { edges_dtype } else { DType::Float64 };
+        for values in values.chunks_mut(edges.len().saturating_sub(1).max(1)) {
+            let sum: f64 = values.iter().fold(0.0, |sum, &value| sum + value);
+            for (value, (&one, &next)) in values.iter_mut().zip(edges.iter().zip(edges.iter().skip(1))) {
+                *value = *value / round(next - one, width_dtype) / sum;
+            }
+        }
+        Ok(out)
+    }
+
+    /// The first negative value of an index and its number, or 0 and 0 if no value is negative; then the largest value and 0. `dtype` is
+    /// int32 or int64. `None` if the index is empty. Notes the bounds on the buffer. With a mask, all this is about the values that it keeps,
+    /// and nothing is noted.
+    pub(crate) fn ends(
+        &self,
+        dtype: DType,
+        x: &HostBuffer,
+        mask: Option<&HostBuffer>,
+    ) -> Option<[(i64, usize); 2]> {
+        let is_narrow = dtype.size() == 4;
+        if let Some(mask) = mask.map(HostBuffer::bytes) {
+            return if is_narrow {
+                kept_ends::<i32>(x.elements(), mask)
+            } else {
+                kept_ends::<i64>(x.elements(), mask)
+            };
+        }
+        let range = if is_narrow { i32::extremes(x.elements()) } else { i64::extremes(x.elements()) };
+        let (min, max) = range?;
+        // SAFETY: no value is outside these bounds. If no value is negative, the lower bound may be 0.
+        unsafe { x.note_range(dtype, (min, max)) };
+        let values = x.bytes().chunks_exact(dtype.size()).map(|bytes| {
+            let bits = load(bytes) as i64;
+            if is_narrow { (bits as i32).into() } else { bits }
+        });
+        let negative = if min < 0 { values.enumerate().find(|(_, value)| *value < 0) } else { None };
+        let (at, least) = negative.unwrap_or((0, 0));
+        Some([(least, at), (max, 0)])
+    }
+}
+
+/// Cuts the first `len` elements off a list, which may be shorter.
+fn cut_off<'a, T>(list: &mut &'a mut [T], len: usize) -> &'a mut [T] {
+    list.split_off_mut(..len).unwrap_or_default()
+}

@@ -1,0 +1,269 @@
+//! Counting calls. They run on the device of the counted values.
+
+use std::slice;
+
+use crate::context::Device;
+use crate::dispatch::operands::Operands;
+use crate::dispatch::where_it_is;
+use crate::dtype::DType;
+use crate::engine::cpu::run::Cpu;
+use crate::engine::{Backend, Masked};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::histograms::plan::bincount::BincountPlan;
+use crate::histograms::plan::binned::BinnedPlan;
+use crate::histograms::plan::histogram::HistogramPlan;
+use crate::histograms::plan::uniform_edges::UniformEdges;
+use crate::host::HostBuffer;
+use crate::plan::index::facts::IndexFacts;
+use crate::plan::op::Op;
+use crate::plan::reduce::Update;
+use crate::shape::Shape;
+use crate::storage::Storage;
+use crate::tensor::Tensor;
+
+/// The two numbers that [`BincountPlan::out_shape`](crate::histograms::plan::bincount::BincountPlan) needs, about the values that the mask keeps. The first is a negative value of x with its
+/// position; if x has none, it is any other number. The second is the largest value, or a larger number that needs no more places, and its
+/// position is not used. `None` if x has no values. `index` is x in host memory, converted to the dtype of an index.
+///
+/// # Errors
+/// `RuntimeError` if x is on a GPU, the upload did not note its range, and the length of the result depends on its values.
+pub(crate) fn ends(
+    plan: &BincountPlan,
+    x: &Tensor,
+    index: &Tensor,
+    mask: Option<&Tensor>,
+) -> Result<Option<[(i64, usize); 2]>> {
+    let op = BincountPlan::OP;
+    match &x.storage {
+        Storage::Host(_) => {
+            let values = Cpu.operand(op, "x", index)?;
+            let Some(mask) = mask else { return Ok(Cpu.ends(index.dtype, values, None)) };
+            // If the length is known, only negative values matter. Usually there are none, also among values that the mask leaves out.
+            if let (Some(known), Some([(0, _), _])) = (plan.known_ends(), Cpu.ends(index.dtype, values, None))
+            {
+                return Ok(Some(known));
+            }
+            Ok(Cpu.ends(index.dtype, values, Some(Cpu.operand(op, "mask", mask)?)))
+        }
+        Storage::Device(data) => {
+            // With a mask, the largest value of the upload may be left out.
+            let noted = data.facts().filter(|_| mask.is_none()).and_then(IndexFacts::ends);
+            noted.or_else(|| plan.known_ends()).map(Some).ok_or_else(|| {
+                let [x, _] = op.operand_names();
+                let because = if mask.is_some() { "a mask leaves values out" } else { "it was computed there" };
+                let text = format!(
+                    "{x} is on webgpu, and its largest value, which decides how long the result is, is not known here, \
+                     because {because}: give the length (length: 256), or await {x}.to('cpu')"
+                );
+                Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text).argument(x)
+            })
+        }
+    }
+}
+
+/// The counts of the values of x in `places` places, or the sums of their weights, on the device of x. The plan is not plain.
+///
+/// # Errors
+/// As for [`count_values`].
+pub(crate) fn bincount(
+    plan: &BincountPlan,
+    places: usize,
+    x: &Tensor,
+    mask: Option<&Tensor>,
+    weights: Option<(&Tensor, Update)>,
+) -> Result<Storage> {
+    let op = BincountPlan::OP;
+    where_it_is!(op.name(), &x.storage, |backend, numbers| {
+        let mask = mask.map(|mask| backend.operand(op, "mask", mask)).transpose()?;
+        let samples = Masked::new(mask.as_deref(), numbers);
+        let values = weights.map(|(weights, _)| backend.operand(op, "weights", weights)).transpose()?;
+        let weights = values.as_deref().zip(weights.map(|(_, update)| update));
+        Ok(backend.bincount(plan, places, samples, weights)?.into())
+    })
+}
+
+/// The counts of the values of x in `places` places, if x is on a GPU. With `has_weights` only the signs of these values are
+/// checked, unless the upload noted their range, and the caller adds the weights.
+///
+/// # Errors
+/// `ValueError` for a negative value comes with the next read. `RuntimeError` for exhausted memory, for a lost device, and for unusable
+/// data on it.
+pub(crate) fn count_values(
+    plan: &BincountPlan,
+    places: usize,
+    x: &Tensor,
+    has_weights: bool,
+) -> Result<Option<Storage>> {
+    let Storage::Device(data) = &x.storage else { return Ok(None) };
+    data.usable(BincountPlan::OP.name())?;
+    let (gpu, is_checked) = (data.gpu(), data.facts().is_some());
+    if has_weights {
+        if !is_checked {
+            gpu.check_values(plan, places, data);
+        }
+        return Ok(None);
+    }
+    gpu.count_values(plan, places, data, is_checked).map(|counts| Some(counts.into()))
+}
+
+/// Checks the given edges of a column; `numbers` are the same as float64. Edges on a GPU must be on that of the samples.
+///
+/// # Errors
+/// `ValueError` as for [`HistogramPlan::check_edges`]; on a GPU it comes with the next read. `RuntimeError` for edges on a GPU with samples
+/// on the CPU, for a lost device, and for unusable data on it.
+pub(crate) fn check_edges(
+    plan: &HistogramPlan,
+    column: usize,
+    (given, numbers): (&Tensor, &Tensor),
+    x: &Tensor,
+) -> Result<()> {
+    let Storage::Device(data) = &numbers.storage else {
+        return plan.check_edges(column, given.dtype, numbers.elements().unwrap_or_default());
+    };
+    if x.device() == Device::Cpu {
+        return require_on_cpu(plan.op(), "bins", given);
+    }
+    data.usable(plan.op().name())?;
+    data.gpu().check_edges(plan, column, given.dtype, data);
+    Ok(())
+}
+
+/// The edges of all columns in one tensor, if all are in host memory and the samples are not: then they are uploaded at once.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted.
+fn joined(op: Op, samples: &Tensor, edges: &[Tensor]) -> Result<Option<Tensor>> {
+    let lists: Vec<&HostBuffer> = edges.iter().filter_map(|edges| edges.storage.as_host()).collect();
+    if samples.device() == Device::Cpu || lists.len() < 2 || lists.len() < edges.len() {
+        return Ok(None);
+    }
+    let len = lists.iter().map(|list| list.bytes().len()).sum();
+    let mut all = HostBuffer::zeroed(op.name(), len)?;
+    let mut rest = all.bytes_mut();
+    for list in lists {
+        let (here, behind) = rest.split_at_mut(list.bytes().len());
+        here.copy_from_slice(list.bytes());
+        rest = behind;
+    }
+    let shape = Shape::new(op.name(), &[len / DType::Float64.size()])?;
+    Ok(Some(Tensor::from_buffer(shape, DType::Float64, all)))
+}
+
+/// Computes the edges of `columns` from the smallest and the largest sample of each column that the mask keeps. Inserts them into `all`, which already
+/// has the edges of the other columns in order. `columns` must ascend, so that each insertion finds its place. The edges are on the
+/// device of the samples. On a GPU, samples that are 64-bit integers have become float64.
+///
+/// # Errors
+/// `ValueError` if the samples allow no such edges; on a GPU it comes with the next read. `RuntimeError` for exhausted memory, for
+/// a lost device, and for samples whose data on it is unusable.
+pub(crate) fn insert_edges_of_extent(
+    plan: &HistogramPlan,
+    samples: &Tensor,
+    mask: Option<&Tensor>,
+    columns: &[usize],
+    all: &mut Vec<Tensor>,
+) -> Result<()> {
+    if columns.is_empty() {
+        return Ok(()); // a GPU would take a status slot for nothing
+    }
+    let op = plan.op().name();
+    where_it_is!(op, &samples.storage, |backend, numbers| {
+        let mask = mask.map(|mask| backend.operand(plan.op(), "mask", mask)).transpose()?;
+        let samples = Masked::new(mask.as_deref(), numbers);
+        for (&column, edges) in columns.iter().zip(backend.edges_of_extent(plan, samples, columns)?) {
+            let shape = Shape::new(op, &[plan.bins(column) + 1])?;
+            all.insert(column, Tensor::from_storage(shape, plan.extent_dtype(), edges.into()));
+        }
+    });
+    Ok(())
+}
+
+/// Edges of bins of equal width, as a tensor in host memory.
+///
+/// # Errors
+/// `RuntimeError` for exhausted memory.
+pub(crate) fn edges(op: Op, edges: &UniformEdges) -> Result<Tensor> {
+    let shape = Shape::new(op.name(), &[edges.count()])?;
+    Ok(Tensor::from_buffer(shape, edges.dtype(), crate::engine::cpu::edges(op, edges)?))
+}
+
+/// The counts of samples, or the sums of their weights, in the bins between `edges`. The edges of each column are float64, in host
+/// memory or on the device of the samples. The result is on the device of the samples.
+///
+/// # Errors
+/// `RuntimeError` for exhausted memory, and for operands that the device cannot read.
+pub(crate) fn histogram(
+    plan: &HistogramPlan,
+    samples: &Tensor,
+    mask: Option<&Tensor>,
+    edges: &[Tensor],
+    weights: Option<&Tensor>,
+) -> Result<Storage> {
+    in_bins(plan, None, samples, mask, edges, weights)
+}
+
+/// The statistic of each row of values in the bins between `edges`, which are those of [`histogram`].
+///
+/// # Errors
+/// As for [`histogram`].
+pub(crate) fn binned_statistic(
+    plan: &BinnedPlan,
+    samples: &Tensor,
+    mask: Option<&Tensor>,
+    edges: &[Tensor],
+    values: Option<&Tensor>,
+) -> Result<Storage> {
+    in_bins(plan.bins(), Some(plan), samples, mask, edges, values)
+}
+
+/// [`histogram`]; with `binned`, [`binned_statistic`] of that plan. `values` are the weights or the values.
+fn in_bins(
+    plan: &HistogramPlan,
+    binned: Option<&BinnedPlan>,
+    samples: &Tensor,
+    mask: Option<&Tensor>,
+    edges: &[Tensor],
+    values: Option<&Tensor>,
+) -> Result<Storage> {
+    let (op, [_, name]) = (plan.op(), plan.op().operand_names());
+    let joined = joined(op, samples, edges)?;
+    let edges = joined.as_ref().map_or(edges, slice::from_ref);
+    where_it_is!(op.name(), &samples.storage, |backend, numbers| {
+        let mask = mask.map(|mask| backend.operand(op, "mask", mask)).transpose()?;
+        let samples = Masked::new(mask.as_deref(), numbers);
+        let values = values.map(|values| backend.operand(op, name, values)).transpose()?;
+        let mut columns = Vec::new();
+        for edges in edges {
+            columns.push(backend.operand(op, "bins", edges)?);
+        }
+        let made = match binned {
+            Some(plan) => Backend::binned_statistic(backend, plan, &columns, samples, values.as_deref())?,
+            None => Backend::histogram(backend, plan, &columns, samples, values.as_deref())?,
+        };
+        Ok(made.into())
+    })
+}
+
+/// A histogram as a density, float64: each count divided by the width of its bin, then by the sum of all counts. `edges` are
+/// float64. `edges_dtype` is the dtype of the edges that the caller gets: if it is a float, each width is rounded to it.
+///
+/// # Errors
+/// As for [`histogram`].
+pub(crate) fn density(op: Op, hist: &Tensor, edges_dtype: DType, edges: &Tensor) -> Result<Storage> {
+    where_it_is!(op.name(), &hist.storage, |backend, data| {
+        let edges = backend.operand(op, "bins", edges)?;
+        Ok(Backend::density(backend, op, (data, hist.dtype), (&edges, edges_dtype))?.into())
+    })
+}
+
+/// Refuses an operand on a GPU of a call whose samples are in host memory.
+///
+/// # Errors
+/// `RuntimeError` if the operand is on a GPU.
+pub(crate) fn require_on_cpu(op: Op, argument: &'static str, operand: &Tensor) -> Result<()> {
+    if operand.device() == Device::Cpu {
+        return Ok(());
+    }
+    let text = format!("{argument} is on webgpu, and is needed on the CPU: await {argument}.to('cpu')");
+    Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op.name(), text).argument(argument))
+}

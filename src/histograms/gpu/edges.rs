@@ -1,0 +1,159 @@
+//! Edges of bins that a GPU computes or checks: from the smallest and the largest sample, by integer code for float64.
+
+use std::ops::Deref;
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::faults::status::Recorded;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::layout::Samples;
+use crate::engine::gpu::shaders::params::parts::{Head, float_bits};
+use crate::engine::gpu::shaders::params::{CheckEdges, Edges, Extent, NEVER_FAILS, WORKGROUP};
+use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::{Backend, Masked};
+use crate::error::Result;
+use crate::histograms::gpu::samples::{flip, samples_dtype};
+use crate::histograms::plan::histogram::HistogramPlan;
+use crate::plan::op::Op;
+use crate::scalar::Scalar;
+
+/// Numbers, or pairs, that a workgroup reduces to one pair: `TILE` of `shaders/histograms/extent.wgsl`.
+const TILE: usize = 4096;
+
+impl Gpu {
+    /// `Backend::edges_of_extent`. All columns share one status slot for the reason why no edges exist.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn edges_of_extent(
+        self: &Rc<Self>,
+        plan: &HistogramPlan,
+        samples: Masked<'_, DeviceBuffer>,
+        columns: &[usize],
+    ) -> Result<Vec<DeviceBuffer>> {
+        let slot = self.take_slot(Recorded::Edges(plan.clone()));
+        let made = columns.iter().map(|&column| {
+            let edges = self.edges_of_column(plan, samples, column, slot)?;
+            match plan.extent_dtype() {
+                DType::Float64 => Ok(edges),
+                dtype => self.convert(plan.op().name(), DType::Float64, dtype, &edges),
+            }
+        });
+        made.collect()
+    }
+
+    /// Has the next read report what is wrong with the given edges of a column, float64 by now. `dtype` is their dtype before.
+    pub(crate) fn check_edges(
+        self: &Rc<Self>,
+        plan: &HistogramPlan,
+        column: usize,
+        dtype: DType,
+        edges: &DeviceBuffer,
+    ) {
+        let slot = self.take_slot(Recorded::GivenEdges(plan.clone(), column));
+        let count = edges.len() / DType::Float64.size();
+        for is_report in [false, true] {
+            let params = CheckEdges {
+                head: Head::new(if is_report { 1 } else { count }, slot),
+                limits_whole: plan.limits_edges(dtype).into(),
+                is_report: is_report.into(),
+            };
+            let bindings = Bindings { index: None, dst: None, src: Some(edges) };
+            self.dispatch(ShaderKey::words(Pass::CheckEdges), params, &bindings);
+        }
+    }
+
+    /// The edges of column number `column`, from its smallest and largest number. The edges are float64. If such edges do not
+    /// exist, the status slot `slot` gets the reason, and the edges are NaN; but if two edges are merely equal, they stay.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    fn edges_of_column(
+        self: &Rc<Self>,
+        plan: &HistogramPlan,
+        samples: Masked<'_, DeviceBuffer>,
+        column: usize,
+        slot: u32,
+    ) -> Result<DeviceBuffer> {
+        let pair = self.extent(plan, samples, column)?;
+        let bins = plan.bins(column);
+        let edges = DeviceBuffer::unfilled(self, plan.op().name(), "the edges", 8 * (bins + 1))?;
+        let [exponent_bits, fraction_bits] = float_bits(plan.extent_dtype());
+        let params = Edges {
+            head: Head::new(bins + 1, slot),
+            bins: bins as u32,
+            exponent_bits,
+            fraction_bits,
+            must_rise: plan.must_rise().into(),
+            column: column as u32,
+        };
+        let bindings = Bindings { index: None, dst: Some(&edges), src: Some(&pair) };
+        self.dispatch(ShaderKey::doubles(Pass::Edges), params, &bindings);
+        Ok(edges)
+    }
+
+    /// The smallest and the largest number of a column that the mask keeps, as a pair of float64; 0 and 1 if it keeps none. The column has at
+    /// least one sample. Each dispatch reduces every tile of numbers or pairs to one pair, until one pair is left.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    fn extent(
+        self: &Rc<Self>,
+        plan: &HistogramPlan,
+        samples: Masked<'_, DeviceBuffer>,
+        column: usize,
+    ) -> Result<DeviceBuffer> {
+        let (kind, dtype) = (Samples::of(plan.dtype()), samples_dtype(plan));
+        let mut count = plan.samples();
+        let mut pairs: Option<DeviceBuffer> = None;
+        loop {
+            let tiles = count.div_ceil(TILE);
+            let is_last = tiles == 1;
+            let bytes = if is_last { 2 * dtype.size() } else { 2 * kind.key_bytes() * tiles };
+            let made = DeviceBuffer::unfilled(self, plan.op().name(), "the range", bytes)?;
+            let params = Extent {
+                head: Head::new(tiles * WORKGROUP as usize, NEVER_FAILS),
+                count: count as u32,
+                first: column as u32,
+                stride: plan.columns() as u32,
+                is_first: pairs.is_none().into(),
+                element_bits: if is_last { 8 * dtype.size() as u32 } else { 0 },
+                flip: flip(dtype),
+                has_mask: samples.mask.is_some().into(),
+                one: (Scalar::Int(1).cast(dtype) << (64 - 8 * dtype.size()) >> 32) as u32,
+            };
+            let src = Some(pairs.as_ref().unwrap_or(samples.numbers));
+            let bindings = Bindings { index: samples.mask, dst: Some(&made), src };
+            self.dispatch(ShaderKey::words(Pass::Extent(kind)), params, &bindings);
+            if is_last {
+                return match dtype {
+                    DType::Float64 => Ok(made),
+                    _ => self.convert(plan.op().name(), dtype, DType::Float64, &made),
+                };
+            }
+            (count, pairs) = (tiles, Some(made));
+        }
+    }
+
+    /// The edges of all columns as float64, one column after the other, in one buffer.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn joined(
+        self: &Rc<Self>,
+        op: Op,
+        columns: &[impl Deref<Target = DeviceBuffer>],
+    ) -> Result<DeviceBuffer> {
+        let len = columns.iter().map(|edges| edges.len()).sum();
+        let all = DeviceBuffer::unfilled(self, op.name(), "the edges", len)?;
+        let mut offset = 0;
+        for edges in columns.iter().map(Deref::deref) {
+            edges.copy_to(&all, offset);
+            offset += edges.len();
+        }
+        Ok(all)
+    }
+}

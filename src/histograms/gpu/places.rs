@@ -1,0 +1,135 @@
+//! The places of samples. A pass turns each edge into a limit: the least sample that is not below it, as an integer in the order of the samples.
+//! A thread searches the limits for the bin of its sample, and compares words, whatever the dtypes are.
+
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::engine::Masked;
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::layout::Samples;
+use crate::engine::gpu::shaders::params::parts::{Column, Format, Head};
+use crate::engine::gpu::shaders::params::{Bins, Limits, NEVER_FAILS, SelectPlaces};
+use crate::engine::gpu::shaders::pass::Pass;
+use crate::error::Result;
+use crate::histograms::gpu::samples::{flip, samples_dtype};
+use crate::histograms::plan::counting::Groups;
+use crate::histograms::plan::histogram::HistogramPlan;
+use crate::index::gpu::Index;
+use crate::shape::MAX_OP_RANK;
+
+/// The words before the first limit: `FIRST_LIMIT` of `shaders/histograms/columns_of_bins.wgsl`.
+const FIRST_LIMIT: usize = 8;
+impl Gpu {
+    /// Writes the count of each place of a group to `out`, or the place of each sample.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn find_bins(
+        self: &Rc<Self>,
+        plan: &HistogramPlan,
+        edges: &DeviceBuffer,
+        numbers: &DeviceBuffer,
+        is_counting: bool,
+        out: &DeviceBuffer,
+    ) -> Result<()> {
+        let columns = columns(plan);
+        let limits = self.limits_of(plan, columns, edges)?;
+        let params = Bins {
+            head: Head::new(plan.samples(), NEVER_FAILS),
+            columns,
+            column_count: plan.columns() as u32,
+            outside: plan.places() as u32,
+            is_counting: is_counting.into(),
+            flip: flip(samples_dtype(plan)),
+        };
+        let bindings = Bindings { index: Some(&limits), dst: Some(out), src: Some(numbers) };
+        let rounds = columns.iter().map(|column| (2 * column.step).checked_ilog2().unwrap_or(0) as usize);
+        let key = ShaderKey::words(Pass::Bins(Samples::of(plan.dtype()), plan.columns() == 1));
+        self.dispatch_rounds(key, params, rounds.sum(), &bindings);
+        Ok(())
+    }
+
+    /// The position of each sample in the places of all groups, marked if no bin has the sample or the mask leaves it out.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn positions_in_bins(
+        self: &Rc<Self>,
+        plan: &HistogramPlan,
+        edges: &DeviceBuffer,
+        samples: Masked<'_, DeviceBuffer>,
+    ) -> Result<Index> {
+        let op = plan.op().name();
+        let positions = DeviceBuffer::unfilled(self, op, "the places of samples", 4 * plan.samples())?;
+        self.find_bins(plan, edges, samples.numbers, false, &positions)?;
+        Ok(self.select_places(positions, plan.places(), plan.groups(), samples.mask))
+    }
+
+    /// Turns places in a group into positions in all groups, marked where a sample has no place or the mask leaves it out.
+    pub(crate) fn select_places(
+        self: &Rc<Self>,
+        places: DeviceBuffer,
+        outside: usize,
+        groups: Groups,
+        mask: Option<&DeviceBuffer>,
+    ) -> Index {
+        let params = SelectPlaces {
+            head: Head::new(places.len() / 4, NEVER_FAILS),
+            outside: outside as u32,
+            has_mask: mask.is_some().into(),
+            len: groups.len.max(1) as u32,
+            stride: groups.stride.max(1) as u32,
+        };
+        let bindings = Bindings { index: None, dst: Some(&places), src: mask };
+        self.dispatch(ShaderKey::words(Pass::SelectPlaces), params, &bindings);
+        Index::positions(Rc::new(places), true, false)
+    }
+
+    /// The limits of all columns, for `bins.wgsl`.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    fn limits_of(
+        self: &Rc<Self>,
+        plan: &HistogramPlan,
+        columns: [Column; MAX_OP_RANK],
+        edges: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        let (kind, dtype) = (Samples::of(plan.dtype()), samples_dtype(plan));
+        let count = columns.iter().map(limit_count).sum::<usize>();
+        let bytes = 4 * FIRST_LIMIT + kind.key_bytes() * count;
+        let limits = DeviceBuffer::new(self, plan.op().name(), "the edges", bytes)?;
+        let params = Limits {
+            head: Head::new(count, NEVER_FAILS),
+            columns,
+            sample: Format::of(dtype),
+            double: Format::of(DType::Float64),
+            column_count: plan.columns() as u32,
+            flip: flip(dtype),
+        };
+        let bindings = Bindings { index: None, dst: Some(&limits), src: Some(edges) };
+        self.dispatch(ShaderKey::words(Pass::Limits(kind.widened())), params, &bindings);
+        Ok(limits)
+    }
+}
+
+/// The columns of a plan, for shaders.
+fn columns(plan: &HistogramPlan) -> [Column; MAX_OP_RANK] {
+    let mut columns = [Column::default(); MAX_OP_RANK];
+    let (mut edges, mut limits) = (0, 0);
+    for (number, column) in columns.iter_mut().enumerate().take(plan.columns()) {
+        let bins = plan.bins(number) as u32;
+        *column = Column { edges, bins, limits, step: 1 << (bins + 1).ilog2() };
+        edges += bins + 1;
+        limits += limit_count(column) as u32;
+    }
+    columns
+}
+
+/// How many limits a column has.
+fn limit_count(column: &Column) -> usize {
+    (2 * column.step as usize).saturating_sub(1)
+}

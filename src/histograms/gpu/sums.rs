@@ -1,0 +1,108 @@
+//! Counts and sums at the places of samples: scatters into zeros.
+
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::Gpu;
+use crate::engine::{Backend, Value};
+use crate::error::Result;
+use crate::index::gpu::Index;
+use crate::plan::arguments::{Addressed, Arguments, Operand};
+use crate::plan::index::addressing::Addressing;
+use crate::plan::op::Op;
+use crate::plan::reduce::{Reduce, Update};
+use crate::shape::Shape;
+
+impl Gpu {
+    /// Counts positions in `places` places, or adds their values, which have the dtype `out`. The counts are converted to `out`.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn add_at(
+        self: &Rc<Self>,
+        op: Op,
+        places: usize,
+        positions: Index,
+        values: Option<(&DeviceBuffer, Update)>,
+        out: DType,
+    ) -> Result<DeviceBuffer> {
+        let dtype = if values.is_some() { out } else { DType::Uint32 };
+        let zeros = DeviceBuffer::new(self, op.name(), "the result", places * dtype.size())?;
+        let (value, update) = match values {
+            Some((values, update)) => (Value::Buffer(values), update),
+            None => (Value::Scalar(1), Reduce::Add.into()),
+        };
+        let made = self.scatter_at(op, (1, places), dtype, zeros, &positions, value, update)?;
+        if dtype == out { Ok(made) } else { self.convert(op.name(), dtype, out, &made) }
+    }
+
+    /// Applies each row of values to a row of the table, at the positions, which all rows share. `rows` and `places` are the shape of the
+    /// table.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    #[allow(clippy::too_many_arguments, reason = "a scatter has so many")]
+    pub(crate) fn scatter_at(
+        self: &Rc<Self>,
+        op: Op,
+        (rows, places): (usize, usize),
+        dtype: DType,
+        table: DeviceBuffer,
+        positions: &Index,
+        value: Value<&DeviceBuffer>,
+        update: Update,
+    ) -> Result<DeviceBuffer> {
+        let mut table = Rc::new(table);
+        let entries = positions.buffer.len() / 4;
+        let [of_table, of_index, of_source] = [&[rows, places][..], &[entries], &[rows, entries]];
+        let shape = |dims: &[usize]| Shape::new(op.name(), dims);
+        let (of_table, of_index, of_source) = (shape(of_table)?, shape(of_index)?, shape(of_source)?);
+        let src = match value {
+            Value::Buffer(_) => Some(Operand { shape: &of_source, dtype }),
+            Value::Scalar(_) => None,
+        };
+        let plan = Addressing::scatter(&Arguments {
+            op,
+            form: Addressed::Slices(1),
+            table: Operand { shape: &of_table, dtype },
+            index: Operand { shape: &of_index, dtype: DType::Int32 },
+            src,
+        })?;
+        self.scatter(&plan, dtype, update, &mut table, positions, value)?;
+        match Rc::try_unwrap(table) {
+            Ok(table) => Ok(table),
+            // The buffer has one owner, but its type does not say so.
+            Err(shared) => shared.duplicate(op.name()),
+        }
+    }
+
+    /// `places` new sums in `dtype`, initially zero. Adds values of that dtype as `update` says: `sums[positions[i]] += values[i]`. A
+    /// position is one word, and below `places`.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn sums(
+        self: &Rc<Self>,
+        op: Op,
+        (places, dtype): (usize, DType),
+        positions: Rc<DeviceBuffer>,
+        values: &DeviceBuffer,
+        update: Update,
+    ) -> Result<DeviceBuffer> {
+        let mut sums = Rc::new(DeviceBuffer::new(self, op.name(), "the result", places * dtype.size())?);
+        let table = Shape::new(op.name(), &[places])?;
+        let entries = Shape::new(op.name(), &[positions.len() / 4])?;
+        let [table, source] = [&table, &entries].map(|shape| Operand { shape, dtype });
+        let of_index = Operand { shape: &entries, dtype: DType::Int32 };
+        let form = Addressed::Along(0);
+        let plan = Addressing::scatter(&Arguments { op, form, table, index: of_index, src: Some(source) })?;
+        let index = Index::positions(positions, false, false);
+        self.scatter(&plan, dtype, update, &mut sums, &index, Value::Buffer(values))?;
+        match Rc::try_unwrap(sums) {
+            Ok(sums) => Ok(sums),
+            // The buffer has one owner, but its type does not say so.
+            Err(shared) => shared.duplicate(op.name()),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Counts of integers themselves, for `bincount`.
+
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::faults::status::Recorded;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::layout::Layout;
+use crate::engine::gpu::shaders::params::parts::{Head, sign_of};
+use crate::engine::gpu::shaders::params::{NEVER_FAILS, Tally, TallyReport};
+use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::{Backend, Masked};
+use crate::error::Result;
+use crate::histograms::plan::bincount::BincountPlan;
+use crate::plan::reduce::Update;
+
+impl Gpu {
+    /// Counts the values of x in `places` places. A result has fewer than 2^32 samples, so counts are words, and become int64 at the end.
+    /// `is_checked`: the host knows that each value has a place. Otherwise a value without one is negative, and the next read reports it.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn count_values(
+        self: &Rc<Self>,
+        plan: &BincountPlan,
+        places: usize,
+        x: &DeviceBuffer,
+        is_checked: bool,
+    ) -> Result<DeviceBuffer> {
+        let op = BincountPlan::OP.name();
+        let counts = DeviceBuffer::new(self, op, "the counts", 4 * places)?;
+        self.tally(plan, places, x, is_checked, Some(&counts));
+        self.convert(op, DType::Uint32, plan.out_dtype(), &counts)
+    }
+
+    /// Counts values in `places` places of each group, or adds their weights. The next read reports the first negative value that the mask
+    /// keeps.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn bincount(
+        self: &Rc<Self>,
+        plan: &BincountPlan,
+        places: usize,
+        x: Masked<'_, DeviceBuffer>,
+        weights: Option<(&DeviceBuffer, Update)>,
+    ) -> Result<DeviceBuffer> {
+        let (op, dtype, out) = (BincountPlan::OP, plan.dtype(), plan.out_dtype());
+        let (len, groups) = (x.numbers.len() / dtype.size(), plan.groups());
+        let Some(layout) = Layout::of_dtype(dtype).filter(|_| len > 0) else {
+            return DeviceBuffer::new(self, op.name(), "the result", groups.count * places * out.size());
+        };
+        let is_checked = !dtype.is_signed_integer();
+        let slot = if is_checked { NEVER_FAILS } else { self.take_slot(Recorded::Values(plan.clone())) };
+        let sign = sign_of(dtype);
+        let params = Tally {
+            head: Head::new(len.div_ceil(4), slot),
+            sign,
+            places: places as u32,
+            len: len as u32,
+            writes: 1,
+            top: if is_checked { 0 } else { 1 << 31 },
+            has_mask: x.mask.is_some().into(),
+            ..Tally::default()
+        };
+        let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * len)?;
+        let bindings = Bindings { index: x.mask, dst: Some(&positions), src: Some(x.numbers) };
+        self.dispatch_rounds(ShaderKey::words(Pass::Tally(layout)), params, 4, &bindings);
+        if !is_checked {
+            let params = TallyReport { head: Head::new(1, slot), sign };
+            let bindings = Bindings { index: None, dst: None, src: Some(x.numbers) };
+            self.dispatch(ShaderKey::words(Pass::TallyReport(layout)), params, &bindings);
+        }
+        let positions = self.select_places(positions, places, groups, x.mask);
+        self.add_at(op, groups.count * places, positions, weights, out)
+    }
+
+    /// Has the next read report the first negative value of x, if there is one.
+    pub(crate) fn check_values(self: &Rc<Self>, plan: &BincountPlan, places: usize, x: &DeviceBuffer) {
+        self.tally(plan, places, x, false, None);
+    }
+
+    /// Adds the number of each value to `counts`, if given, and checks the values unless they are.
+    fn tally(
+        self: &Rc<Self>,
+        plan: &BincountPlan,
+        places: usize,
+        x: &DeviceBuffer,
+        is_checked: bool,
+        counts: Option<&DeviceBuffer>,
+    ) {
+        let dtype = plan.dtype();
+        let len = x.len() / dtype.size();
+        // No value of an unsigned dtype is without a place.
+        let is_checked = is_checked || !dtype.is_signed_integer();
+        let Some(layout) = Layout::of_dtype(dtype).filter(|_| len > 0 && (counts.is_some() || !is_checked))
+        else {
+            return;
+        };
+        let slot = if is_checked { NEVER_FAILS } else { self.take_slot(Recorded::Values(plan.clone())) };
+        let sign = sign_of(dtype);
+        let params = Tally {
+            head: Head::new(len.div_ceil(4), slot),
+            sign,
+            places: places as u32,
+            len: len as u32,
+            is_counting: counts.is_some().into(),
+            ..Tally::default()
+        };
+        let bindings = Bindings { index: None, dst: counts, src: Some(x) };
+        self.dispatch_rounds(ShaderKey::words(Pass::Tally(layout)), params, 4, &bindings);
+        if !is_checked {
+            let params = TallyReport { head: Head::new(1, slot), sign };
+            let bindings = Bindings { index: None, dst: None, src: Some(x) };
+            self.dispatch(ShaderKey::words(Pass::TallyReport(layout)), params, &bindings);
+        }
+    }
+}

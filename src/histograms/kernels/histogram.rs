@@ -1,0 +1,373 @@
+//! Counts values into bins. Bins are found one window at a time, in the first-level cache. The loops of a scatter that adds then count
+//! them. No array of all bins exists. Samples outside all bins are counted in one more place, which is dropped at the end.
+//!
+//! `bins.rs` says how a bin is found: by a guess, and one comparison. Vectors guess in float32, and leave the comparison out where no value
+//! of eight is near an edge. If the edges are far from equal distances, every value is searched for.
+//!
+//! A column of a one- or two-byte dtype gets a table with the place of each possible number, if there are at least as many samples.
+//!
+//! A mask leaves samples out after their place was found: the places of the others move together. Groups of samples have places of their own:
+//! the place in a group is found as for a single group, then the places of the groups before are added.
+//!
+//! Words: a *sample* is a row of numbers, one for each *column*. A *bin* belongs to one column. A *place* is one element of the result: a
+//! bin of each column together. Places are numbered in row-major order. All comparisons with NaN below are false, so NaN is outside.
+
+pub(crate) mod extent;
+pub(crate) mod window;
+
+use std::array;
+use std::convert::Infallible;
+use std::iter;
+use std::num::NonZero;
+use std::ops::Range;
+
+use crate::convert::kernels::to_numbers;
+use crate::dtype::DType;
+use crate::engine::cpu::kernels::job::{Output, Verdict, aligned, cut, elements};
+use crate::engine::cpu::kernels::loops::Loops;
+use crate::engine::cpu::kernels::loops::entries::{GROUP, Rounds};
+use crate::engine::cpu::kernels::split::AnyOrder;
+use crate::engine::cpu::kernels::vector;
+use crate::histograms::kernels::bins::{Axis, SingleAxis, Thresholds};
+pub(crate) use crate::histograms::kernels::histogram::extent::extent;
+use crate::histograms::kernels::histogram::window::{Room, Window};
+use crate::histograms::kernels::histogram::window::{WINDOW, bytes_of, compact};
+use crate::histograms::plan::counting::Groups;
+use crate::shape::PerDim;
+
+/// Counts samples in places, or combines their values there. It is no job of columns, because any two samples may share a place.
+#[derive(Clone, Copy)]
+pub(crate) struct Count<'a> {
+    finder: &'a Finder<'a>,
+    samples: &'a [u8],
+    /// The loops of the operation that combines a value with the table.
+    loops: &'static Loops,
+    /// An element for each place, and one more for samples outside.
+    table: *mut u8,
+    brought: Brought<'a>,
+}
+
+/// What samples bring to a table.
+#[derive(Clone, Copy)]
+pub(crate) enum Brought<'a> {
+    /// A value for each sample, as bytes.
+    Each(&'a [u8]),
+    /// Each the same value, which is here [`GROUP`] times, packed.
+    Same(&'a [u64; GROUP]),
+}
+
+impl<'a> Count<'a> {
+    /// The samples are the bytes of rows of numbers. `loops` is the operation in the dtype of the table and the values. The table holds the
+    /// initial value of each place, and one more element for the samples outside.
+    ///
+    /// Panics if a slice is too short or not aligned.
+    pub(crate) fn new(
+        finder: &'a Finder<'a>,
+        samples: &'a [u8],
+        loops: &'static Loops,
+        table: Output<'a>,
+        brought: Brought<'a>,
+    ) -> Self {
+        let count = finder.count(samples);
+        elements(samples, count * finder.columns().get(), finder.dtype.size()); // only checks
+        if let Brought::Each(values) = brought {
+            elements(values, count, loops.size); // only checks
+        }
+        let table = table.elements(finder.outside_of_all() as usize + 1, loops.size);
+        Self { finder, samples, loops, table, brought }
+    }
+
+    /// The number of samples.
+    pub(crate) fn len(&self) -> usize {
+        self.finder.count(self.samples)
+    }
+
+    /// Adds the samples of a range. Ranges must be added in order.
+    #[inline(never)]
+    pub(crate) fn add(&self, samples: Range<usize>) {
+        let samples = cut(samples, self.len());
+        let mut room: Room = [0; WINDOW];
+        let added = self.finder.windows(self.samples, samples, |window| -> Result<(), Infallible> {
+            let (values, value_stride) = match self.brought {
+                Brought::Each(values) => (window.values(values, self.loops.size, &mut room), 1),
+                Brought::Same(one) => (bytemuck::bytes_of(one), 0),
+            };
+            let entries = Rounds::single(window.places, value_stride);
+            // SAFETY: no place is above the last one. There is a value for each sample, see `new`, or one value [`GROUP`] times. The table
+            // is borrowed mutably.
+            unsafe { self.loops.combine_entries(self.table, values.as_ptr(), &entries) };
+            Ok(())
+        });
+        let Ok(()) = added;
+    }
+}
+
+/// With a table of integers.
+impl AnyOrder for Count<'_> {
+    fn items(&self) -> usize {
+        self.len()
+    }
+
+    unsafe fn add_to(&self, table: *mut u8, items: Range<usize>) -> Verdict {
+        Self { table, ..*self }.add(items);
+        Verdict::NOTHING
+    }
+}
+
+/// Finds the places of samples.
+pub(crate) struct Finder<'a> {
+    /// The dtype of the samples.
+    dtype: DType,
+    /// For each column, how to find bins in float64.
+    axes: PerDim<Axis<'a>>,
+    /// The place of samples outside all bins, after all other places of a group.
+    outside: u32,
+    /// Whether samples are the numbers of their places, without bins.
+    has_places: bool,
+    /// For each sample, whether it counts.
+    mask: Option<&'a [u8]>,
+    groups: Groups,
+    /// For one or two columns, how vectors guess bins, if the build and the edges allow it. Else empty.
+    singles: PerDim<SingleAxis<'a>>,
+    /// The place of each number of a one- or two-byte dtype, by its bits. Empty without a table.
+    table: &'a [u32],
+}
+
+impl<'a> Finder<'a> {
+    /// Finds places of samples of `dtype` among the edges of each column, which have the `thresholds`. `outside` is the number of places of a
+    /// group.
+    pub(crate) fn new(
+        dtype: DType,
+        edges: &[&'a [f64]],
+        thresholds: impl Iterator<Item = Thresholds<'a>>,
+        outside: u32,
+        groups: Groups,
+    ) -> Self {
+        let (mut axes, mut singles) = (PerDim::new(), PerDim::new());
+        for (edges, thresholds) in edges.iter().zip(thresholds) {
+            axes.push(Axis::new(edges, thresholds));
+            if vector::FINDS_PLACES
+                && let Some(single) = SingleAxis::new(edges, thresholds, dtype)
+            {
+                singles.push(single);
+            }
+        }
+        if singles.len() != axes.len() || singles.len() > 2 {
+            singles = PerDim::new();
+        }
+        Self { dtype, axes, outside, has_places: false, mask: None, groups, singles, table: &[] }
+    }
+
+    /// Takes integers of `dtype` as the numbers of their places. Others than these `places` are outside.
+    pub(crate) fn of_integers(dtype: DType, places: u32, groups: Groups) -> Self {
+        Self { has_places: true, ..Self::new(dtype, &[], iter::empty(), places, groups) }
+    }
+
+    /// Leaves out the samples for which the mask has 0.
+    pub(crate) fn keep(&mut self, mask: Option<&'a [u8]>) {
+        self.mask = mask;
+    }
+
+    /// The place of samples that no group counts, after all other places.
+    pub(crate) fn outside_of_all(&self) -> u32 {
+        self.outside * self.groups.count as u32
+    }
+
+    /// The number of numbers in a sample.
+    fn columns(&self) -> NonZero<usize> {
+        NonZero::new(self.axes.len()).unwrap_or(NonZero::<usize>::MIN)
+    }
+
+    /// Calls `visit` for each window with its samples that the mask keeps. Stops at the first error.
+    #[inline(always)]
+    pub(crate) fn windows<E>(
+        &self,
+        samples: &[u8],
+        range: Range<usize>,
+        mut visit: impl FnMut(Window<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (mut numbers, mut places, mut offsets) = ([0.0; WINDOW], [0; WINDOW], [0; WINDOW]);
+        let (size, most) = (self.sample_bytes().get(), WINDOW / self.columns());
+        let Range { start: mut at, end } = range;
+        while at < end {
+            let behind = end.min(at + most);
+            let bytes = samples.get(at * size..behind * size).unwrap_or_default();
+            let places = self.positions(bytes, &mut numbers, &mut places);
+            visit(self.select(at, places, &mut offsets))?;
+            at = behind;
+        }
+        Ok(())
+    }
+
+    /// The number of samples with these bytes.
+    pub(crate) fn count(&self, samples: &[u8]) -> usize {
+        samples.len() / self.sample_bytes()
+    }
+
+    /// The number of bytes of a sample.
+    fn sample_bytes(&self) -> NonZero<usize> {
+        self.columns().saturating_mul(bytes_of(self.dtype))
+    }
+
+    /// The length of a table with the places of all numbers: for one column of a one- or two-byte dtype. 0 if finding the places of
+    /// `samples` samples is faster than filling the table.
+    pub(crate) fn table_len(&self, samples: usize) -> usize {
+        let (bits, count) = (8 * self.dtype.size(), 1 << (8 * self.dtype.size()).min(16));
+        if self.columns().get() == 1 && bits <= 16 && samples >= count { count } else { 0 }
+    }
+
+    /// Fills `table`, as long as [`Finder::table_len`] says, with the places of all numbers of the dtype in the order of their bits.
+    /// Later look-ups use it.
+    #[inline(never)]
+    pub(crate) fn tabulate(&mut self, table: &'a mut [u32]) {
+        let (mut numbers, mut positions) = ([0.0; WINDOW], [0; WINDOW]);
+        for (window, slots) in table.chunks_mut(WINDOW).enumerate() {
+            let words: [u16; WINDOW] = array::from_fn(|at| (window * WINDOW + at) as u16);
+            let bytes = words.map(|word| word as u8);
+            // With one byte, all numbers are the first half of a single window.
+            let window = if self.dtype.size() == 1 { &bytes } else { bytemuck::cast_slice(&words) };
+            let positions = self.positions(window, &mut numbers, &mut positions);
+            slots.iter_mut().zip(positions).for_each(|(slot, position)| *slot = *position);
+        }
+        self.table = table;
+    }
+
+    /// The places of the samples of a window with elements `bytes`. Writes them to `positions` and returns the written part. `numbers` is
+    /// work space.
+    #[inline(never)]
+    fn positions<'p>(
+        &self,
+        bytes: &[u8],
+        numbers: &mut [f64; WINDOW],
+        positions: &'p mut [u32; WINDOW],
+    ) -> &'p mut [u32] {
+        let count = bytes.len() / bytes_of(self.dtype);
+        let columns = self.columns();
+        let (Some(numbers), Some(positions)) =
+            (numbers.get_mut(..count), positions.get_mut(..count / columns))
+        else {
+            return &mut [];
+        };
+        if self.has_places {
+            self.take_places(bytes, numbers, positions);
+            return positions;
+        }
+        if !self.table.is_empty() {
+            self.look_up(bytes, positions);
+            return positions;
+        }
+        // Vectors take only whole windows.
+        let singles = if count == WINDOW { &*self.singles } else { &[] };
+        match self.dtype {
+            DType::Float32 if !singles.is_empty() => {
+                vector::find_places::<f32>(aligned(bytes), singles, positions);
+                return positions;
+            }
+            DType::Int32 if !singles.is_empty() => {
+                vector::find_places::<i32>(aligned(bytes), singles, positions);
+                return positions;
+            }
+            _ => {}
+        }
+        let numbers = if self.dtype == DType::Float64 {
+            aligned(bytes)
+        } else {
+            to_numbers(self.dtype, bytes, numbers);
+            numbers
+        };
+        if !singles.is_empty() {
+            vector::find_places::<f64>(numbers, singles, positions);
+            return positions;
+        }
+        for (position, row) in positions.iter_mut().zip(numbers.chunks_exact(columns.get())) {
+            *position = self.place(row);
+        }
+        positions
+    }
+
+    /// The window of the samples from number `first` on: each goes to its group, and those that the mask leaves out are missing.
+    #[inline(always)]
+    fn select<'p>(&self, first: usize, places: &'p mut [u32], offsets: &'p mut [u32]) -> Window<'p> {
+        if self.groups.count != 1 {
+            self.add_groups(first, places);
+        }
+        let Some(mask) = self.mask else { return Window { first, places, offsets: None } };
+        let kept = compact(mask.get(first..).unwrap_or_default(), places, offsets);
+        let (places, offsets) = (places.get(..kept), offsets.get(..kept));
+        Window { first, places: places.unwrap_or_default(), offsets: Some(offsets.unwrap_or_default()) }
+    }
+
+    /// Turns places in a group into places in all groups.
+    #[inline(never)]
+    fn add_groups(&self, first: usize, places: &mut [u32]) {
+        let Groups { len, stride, .. } = self.groups;
+        let (stride, len) = (stride.max(1), len.max(1));
+        let (outside, of_all) = (self.outside, self.outside_of_all());
+        let (mut at, mut round) = (first % stride, first / stride % len);
+        let mut group = (first / stride / len * stride + at) as u32;
+        for place in places {
+            *place = if *place >= outside { of_all } else { group * outside + *place };
+            (at, group) = (at + 1, group + 1);
+            if at == stride {
+                (at, round) = (0, round + 1);
+                if round == len {
+                    round = 0;
+                } else {
+                    group -= stride as u32;
+                }
+            }
+        }
+    }
+
+    /// The places of samples that are the numbers of their places.
+    fn take_places(&self, bytes: &[u8], numbers: &mut [f64], places: &mut [u32]) {
+        let outside = self.outside;
+        match self.dtype {
+            DType::Uint8 => {
+                let samples = places.iter_mut().zip(bytes);
+                samples.for_each(|(place, &sample)| *place = u32::from(sample).min(outside));
+            }
+            DType::Uint16 => {
+                let samples = places.iter_mut().zip(aligned::<u16>(bytes));
+                samples.for_each(|(place, &sample)| *place = u32::from(sample).min(outside));
+            }
+            // A negative number becomes one that is too large.
+            DType::Int32 | DType::Uint32 => {
+                let samples = places.iter_mut().zip(aligned::<u32>(bytes));
+                samples.for_each(|(place, &sample)| *place = sample.min(outside));
+            }
+            dtype => {
+                to_numbers(dtype, bytes, numbers);
+                for (place, &number) in places.iter_mut().zip(numbers.iter()) {
+                    *place = if number < 0.0 { outside } else { (number as u32).min(outside) };
+                }
+            }
+        }
+    }
+
+    /// Writes the places from the table for samples of one or two bytes.
+    fn look_up(&self, bytes: &[u8], positions: &mut [u32]) {
+        let place_of = |bits: usize| self.table.get(bits).copied().unwrap_or(self.outside);
+        if self.dtype.size() == 1 {
+            let samples = positions.iter_mut().zip(bytes);
+            samples.for_each(|(position, &bits)| *position = place_of(bits.into()));
+        } else {
+            let samples = positions.iter_mut().zip(aligned::<u16>(bytes));
+            samples.for_each(|(position, &bits)| *position = place_of(bits.into()));
+        }
+    }
+
+    /// The place of the sample `row`: the row-major number of its bins, or `outside` if one of its numbers is in no bin.
+    #[inline(always)]
+    fn place(&self, row: &[f64]) -> u32 {
+        let mut place = 0;
+        for (axis, &value) in self.axes.iter().zip(row) {
+            let bin = axis.bin(value);
+            if bin == axis.bins {
+                return self.outside;
+            }
+            place = place * axis.bins + bin;
+        }
+        place
+    }
+}

@@ -1,0 +1,15 @@
+//! Counts, sums and statistics of samples by value or in bins: `bincount`, `histogram`, `histogramdd`, `binned_statistic`.
+
+pub(crate) mod bincount;
+pub(crate) mod binned_statistic;
+pub(crate) mod bins;
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod boundary;
+pub(crate) mod cpu;
+pub(crate) mod device;
+#[cfg(feature = "webgpu")]
+pub(crate) mod gpu;
+pub(crate) mod histogram;
+pub(crate) mod kernels;
+pub(crate) mod options;
+pub(crate) mod plan;

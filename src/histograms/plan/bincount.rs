@@ -1,0 +1,179 @@
+//! Counts of the values themselves: the number of places.
+
+use crate::dtype::DType;
+use crate::error::{Error, ErrorCode, FactValue, Result};
+use crate::histograms::plan::counting::{Counted, Groups, value_error, wrong_dtype, wrong_value};
+use crate::plan::arguments::Operand;
+use crate::plan::op::Op;
+use crate::shape::{Shape, list};
+
+/// A checked call of `bincount`. Only the values of x are still unchecked.
+#[derive(Debug, Clone)]
+pub(crate) struct BincountPlan {
+    /// The dtype of x.
+    dtype: DType,
+    /// The shape of x.
+    x: Shape,
+    length: Length,
+    groups: Groups,
+    /// The dimensions of the result before the last one.
+    dims: Vec<usize>,
+    has_mask: bool,
+    out_dtype: DType,
+}
+
+/// How many places the values have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Length {
+    /// One for each value up to the largest, and at least so many.
+    AtLeast(i64),
+    /// Exactly so many. Larger values are left out.
+    Exactly(i64),
+}
+
+impl From<i64> for Length {
+    fn from(minlength: i64) -> Self {
+        Self::AtLeast(minlength)
+    }
+}
+
+impl Length {
+    /// The name of the argument, and the number.
+    fn named(self) -> (&'static str, i64) {
+        match self {
+            Self::AtLeast(count) => ("minlength", count),
+            Self::Exactly(count) => ("length", count),
+        }
+    }
+}
+
+impl BincountPlan {
+    /// The operator.
+    pub(crate) const OP: Op = Op::Bincount;
+
+    /// The plan that counts the values of x, with one place for each value from 0 up.
+    ///
+    /// # Errors
+    /// `TypeError` for x of bool or float, and for a mask or a dtype that [`Counted`] refuses; `ValueError` for the rank of x, for a dim that
+    /// does not exist, for weights or a mask of another shape and for a negative length.
+    pub(crate) fn new(x: Operand<'_>, counted: &Counted<'_>, length: Length) -> Result<Self> {
+        let op = Self::OP;
+        if x.dtype.is_float() || x.dtype == DType::Bool {
+            let text = format!("x has dtype {}; it must be one of the integers (x.astype('int32'))", x.dtype);
+            return Err(wrong_dtype(op, "x", x.dtype, text));
+        }
+        if x.shape.rank() != 1 && (x.shape.rank() == 0 || counted.dim.is_none()) {
+            let text = format!(
+                "x has rank {} (shape {}); it needs rank 1 (x.reshape([-1])), or a dim along which to count",
+                x.shape.rank(),
+                x.shape
+            );
+            return Err(value_error(op, ErrorCode::RankMismatch, "x", text).shape("x", x.shape.dims()));
+        }
+        counted.check(op, x.shape.dims(), ("x", x.shape))?;
+        let (groups, dims) = Groups::new(op, x.shape, counted.dim)?;
+        let (name, count) = length.named();
+        if count < 0 {
+            let found = wrong_value(op, name, format!("{name} is {count}; it must not be negative"));
+            return Err(found.value(FactValue::Int(count)));
+        }
+        let own_dtype = match counted.weights.map(|weights| weights.dtype) {
+            None => DType::Int64,
+            Some(DType::Float32) => DType::Float32,
+            Some(_) => DType::Float64,
+        };
+        let out_dtype = counted.dtype.unwrap_or(own_dtype);
+        let (dtype, has_mask, x) = (x.dtype, counted.mask.is_some(), x.shape.clone());
+        Ok(Self { dtype, x, length, groups, dims, has_mask, out_dtype })
+    }
+
+    /// Whether every value counts, all in one group, and has a place. A scatter makes such counts.
+    pub(crate) fn is_plain(&self) -> bool {
+        !self.has_mask && self.dims.is_empty() && matches!(self.length, Length::AtLeast(_))
+    }
+
+    /// The groups of values.
+    pub(crate) fn groups(&self) -> Groups {
+        self.groups
+    }
+
+    /// The dtype of x.
+    pub(crate) fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// The dtype of the index that x becomes. It holds every value of x, except values of uint64 beyond int64. These become
+    /// negative.
+    pub(crate) fn index_dtype(&self) -> DType {
+        if self.dtype == DType::Int32 || self.dtype.size() < 4 { DType::Int32 } else { DType::Int64 }
+    }
+
+    /// The dtype of the result: the one that the caller chose; else int64 for counts, float32 for sums of float32 weights, and float64 for
+    /// sums of all others.
+    pub(crate) fn out_dtype(&self) -> DType {
+        self.out_dtype
+    }
+
+    /// Ends for [`BincountPlan::out_shape`] without the values of x, if the length of the result does not depend on them: it is exact, or every
+    /// value of the dtype has a place, or is negative.
+    pub(crate) fn known_ends(&self) -> Option<[(i64, usize); 2]> {
+        let (_, most) = self.dtype.int_range()?;
+        let is_known = match self.length {
+            Length::Exactly(_) => true,
+            Length::AtLeast(count) => most < i128::from(count),
+        };
+        is_known.then_some([(0, 0), (0, 0)])
+    }
+
+    /// The error for a negative value of x, number `at` in row-major order.
+    pub(crate) fn negative(&self, at: usize, value: i64) -> Error {
+        let position = self.x.unravel(at);
+        let named = list(&position);
+        let text =
+            format!("x{named} is {value}; each value is the number of its place, and may not be negative");
+        wrong_value(Self::OP, "x", text).value(FactValue::Int(value)).position(position)
+    }
+
+    /// The shape of the result: the dimensions of the groups, then one with a place for each value up to the largest, as
+    /// [`Length`] says. `ends` has two values of x in the dtype of the index, each with its position in x. The first is a negative value; if x has
+    /// none, it is any other number. The second is the largest value, and its position is not used. `None` if x has no values.
+    ///
+    /// # Errors
+    /// `ValueError` for a negative value, and if the result has more places than can be addressed.
+    pub(crate) fn out_shape(&self, ends: Option<[(i64, usize); 2]>) -> Result<Shape> {
+        let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]); // an empty x has no place
+        // For uint64 a negative index value is a value beyond int64. The size check below refuses it.
+        if least < 0 && self.dtype != DType::Uint64 {
+            return Err(self.negative(at, least));
+        }
+        let (name, count) = self.length.named();
+        let is_given = self.length == Length::Exactly(count) || least >= 0 && most < count;
+        let places = if is_given {
+            count
+        } else if least < 0 {
+            i64::MAX
+        } else {
+            most.saturating_add(1)
+        };
+        // A number of places beyond 32 bits gets the same error as an impossible shape. One more place takes values that are left out.
+        let shape = u32::try_from(places).ok().and_then(|places| {
+            let shape = Shape::new(Self::OP.name(), &[&self.dims[..], &[places as usize]].concat()).ok()?;
+            u32::try_from(shape.size() + 1).is_ok().then_some(shape)
+        });
+        shape.ok_or_else(|| {
+            if is_given {
+                let text = format!("{name} is {count}; so many places are more than a tensor can have");
+                return wrong_value(Self::OP, name, text).value(FactValue::Int(count));
+            }
+            // The error names the largest value; if the index has negative numbers, the value of x that became this one.
+            let (name, value) = match u64::try_from(least) {
+                Ok(_) => (most.to_string(), FactValue::Int(most)),
+                Err(_) => ((least as u64).to_string(), FactValue::Text((least as u64).to_string())),
+            };
+            let text = format!(
+                "x holds {name}; each value is the number of its place, and so many places are more than a tensor can have"
+            );
+            wrong_value(Self::OP, "x", text).value(value)
+        })
+    }
+}

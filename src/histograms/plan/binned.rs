@@ -1,0 +1,141 @@
+//! Statistics of values in bins.
+
+use crate::dtype::DType;
+use crate::error::{ErrorCode, Result};
+use crate::histograms::plan::counting::{Counted, value_error, wrong_dtype};
+use crate::histograms::plan::histogram::{Division, HistogramPlan};
+use crate::plan::arguments::Operand;
+use crate::plan::op::Op;
+use crate::plan::reduce::{Reduce, Sum, words};
+use crate::shape::{Shape, list};
+
+words! {
+    /// A statistic of the values in a bin.
+    Statistic
+    /// How many there are.
+    Count = "count";
+    /// Their sum. Of floats it is exact and rounded once, integers wrap, and for bool it is OR.
+    Sum = "sum";
+    /// The exact sum divided by the count, rounded once. Only floats have it.
+    Mean = "mean";
+    /// The smallest. NaN wins, and −0 < +0. Only floats have it.
+    Min = "min";
+    /// The largest, as `Min`.
+    Max = "max";
+}
+
+impl Statistic {
+    /// The word for it.
+    fn name(self) -> &'static str {
+        Self::NAMES.get(self as usize).copied().unwrap_or_default()
+    }
+
+    /// How a value meets those before it in its bin.
+    pub(crate) const fn reduce(self) -> Reduce {
+        match self {
+            Self::Count | Self::Sum | Self::Mean => Reduce::Add,
+            Self::Min => Reduce::Minimum,
+            Self::Max => Reduce::Maximum,
+        }
+    }
+
+    /// Whether a bin without values has NaN; else it has 0.
+    pub(crate) const fn is_nan_of_none(self) -> bool {
+        matches!(self, Self::Mean | Self::Min | Self::Max)
+    }
+}
+
+/// A checked call of `binned_statistic`. Only conditions on values are still unchecked.
+#[derive(Debug, Clone)]
+pub struct BinnedPlan {
+    bins: HistogramPlan,
+    statistic: Statistic,
+    /// How many rows of values there are.
+    rows: usize,
+    out_shape: Shape,
+}
+
+impl BinnedPlan {
+    /// The operator.
+    pub(crate) const OP: Op = Op::BinnedStatistic;
+
+    /// The plan for samples with these values. `mask` says which samples count. `divisions` are those of [`HistogramPlan::new`].
+    ///
+    /// # Errors
+    /// `TypeError` and `ValueError` as for [`HistogramPlan::new`]; `TypeError` for a mean, minimum or maximum of integers or bool;
+    /// `ValueError` for values of another length, and for no values where the statistic needs them.
+    pub(crate) fn new(
+        sample: Operand<'_>,
+        values: Option<Operand<'_>>,
+        statistic: Statistic,
+        divisions: &[(Division<'_>, Option<[f64; 2]>)],
+        mask: Option<Operand<'_>>,
+    ) -> Result<Self> {
+        let op = Self::OP;
+        let dtype = match values {
+            Some(values) if statistic != Statistic::Count => values.dtype,
+            _ => DType::Float64,
+        };
+        let counted = Counted { mask, sum: Sum::Exact, ..Counted::default() };
+        let bins = HistogramPlan::new(op, sample, &counted, divisions)?.with_dtype(dtype);
+        let name = statistic.name();
+        if values.is_none() && statistic != Statistic::Count {
+            let text =
+                format!("values is missing: a {name} needs a value for each sample; only 'count' does not");
+            return Err(value_error(op, ErrorCode::InvalidArgument, "values", text));
+        }
+        if statistic.is_nan_of_none() && !dtype.is_float() {
+            let text = format!(
+                "values has dtype {dtype}, and a bin without values has the {name} NaN, which only floats have: \
+                 values.astype('float64')"
+            );
+            return Err(wrong_dtype(op, "values", dtype, text));
+        }
+        // The dimension of the rows comes before those of the bins.
+        let (rows, mut dims) = match values.map(|values| values.shape.dims()) {
+            None => (1, Vec::new()),
+            Some([samples]) if *samples == bins.samples() => (1, Vec::new()),
+            Some(&[rows, samples]) if samples == bins.samples() => (rows, vec![rows]),
+            Some(found) => {
+                let samples = bins.samples();
+                let text = format!(
+                    "values has shape {}; it must be [{samples}], a value for each sample of sample {}, or [k, {samples}] \
+                     for k statistics over the same bins",
+                    list(found),
+                    sample.shape
+                );
+                return Err(value_error(op, ErrorCode::ShapeMismatch, "values", text)
+                    .shape("sample", sample.shape.dims())
+                    .shape("values", found));
+            }
+        };
+        dims.extend_from_slice(bins.out_shape().dims());
+        let out_shape = Shape::of_result(op.name(), &dims)?;
+        Ok(Self { bins, statistic, rows, out_shape })
+    }
+
+    /// The bins of the samples. Its dtype is that of the result.
+    pub(crate) fn bins(&self) -> &HistogramPlan {
+        &self.bins
+    }
+
+    /// The statistic.
+    pub(crate) fn statistic(&self) -> Statistic {
+        self.statistic
+    }
+
+    /// How many rows of values there are. The result has the bins of each.
+    pub(crate) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The shape of the result.
+    pub(crate) fn out_shape(&self) -> &Shape {
+        &self.out_shape
+    }
+
+    /// Whether values are added exactly, in accumulators.
+    pub(crate) fn is_exact(&self) -> bool {
+        matches!(self.statistic, Statistic::Sum | Statistic::Mean) && self.bins.out_dtype().is_float()
+    }
+}

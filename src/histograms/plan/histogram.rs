@@ -1,0 +1,393 @@
+//! Histograms: the counted samples, the division of each column into bins, and the edges of the bins.
+//!
+//! `column` is the number of a column of the samples, from 0 on. The samples of `histogram` are one column. A range is its two
+//! ends, the lower one first.
+
+use std::slice;
+
+use crate::dtype::DType;
+use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
+use crate::histograms::plan::counting::{Counted, Groups, value_error, wrong_dtype, wrong_value};
+use crate::histograms::plan::uniform_edges::UniformEdges;
+use crate::plan::arguments::Operand;
+use crate::plan::op::Op;
+use crate::plan::reduce::{Reduce, Sum, Update};
+use crate::scalar::Scalar;
+use crate::shape::{MAX_OP_RANK, Shape, list};
+
+/// How to divide a column of samples.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Division<'a> {
+    /// This number of bins of equal width.
+    Uniform(i64),
+    /// Bins between these edges.
+    Edges(Operand<'a>),
+}
+
+/// Why a range cannot be divided into bins of equal width.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum NoEdges {
+    /// The range comes from the samples, and this sample is NaN or infinite.
+    NotFinite(f64),
+    /// The width of the range is beyond the largest number of the dtype in which the edges are computed.
+    TooWide,
+    /// An end of the range is beyond the largest number of the dtype of the edges.
+    Beyond,
+    /// The dtype has too few numbers within the range for the edges to differ.
+    TooMany,
+}
+
+/// Why a given edge is refused.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum WrongEdge {
+    NotANumber,
+    Decreases,
+    /// From 2^53 on: see [`HistogramPlan::limits_edges`].
+    TooLarge,
+}
+
+/// A checked call of `histogram` or `histogramdd`, or the bins of `binned_statistic`. Only conditions on values are still unchecked.
+#[derive(Debug, Clone)]
+pub struct HistogramPlan {
+    op: Op,
+    /// The dtype of the samples.
+    dtype: DType,
+    columns: usize,
+    samples: usize,
+    groups: Groups,
+    /// The number of bins of each column.
+    bins: Shape,
+    out_shape: Shape,
+    out_dtype: DType,
+    /// How weights are summed.
+    sum: Sum,
+}
+
+/// The dtype in which the CPU counts samples in `places` counters, one for each element of the result. The counts are then
+/// converted to `out`. Loops over elements of four bytes are faster, so this is uint32 if every count fits it, and if there are at
+/// least eight times as many samples as places: the conversion then costs next to nothing. Otherwise it is `out` itself, unless that is
+/// a float dtype that does not hold every count.
+pub(crate) fn count_dtype(samples: usize, places: usize, out: DType) -> DType {
+    let is_inexact = out.is_float() && out != DType::Float64;
+    match u32::try_from(samples) {
+        Ok(_) if is_inexact || places <= samples / 8 => DType::Uint32,
+        Err(_) if is_inexact => DType::Int64,
+        _ => out,
+    }
+}
+
+impl HistogramPlan {
+    /// The plan that counts samples. `divisions` has an entry for each column: its division, and the range of its bins of equal
+    /// width. The range is `None` if it comes from the samples.
+    ///
+    /// # Errors
+    /// `TypeError` for bool samples or edges, and for a mask or a dtype that [`Counted`] refuses; `ValueError` for ranks and sizes, for a dim
+    /// that does not exist, for a number of bins below 1, for more bins than can be counted, and for a range whose ends are not finite or
+    /// not in order.
+    pub(crate) fn new(
+        op: Op,
+        x: Operand<'_>,
+        counted: &Counted<'_>,
+        divisions: &[(Division<'_>, Option<[f64; 2]>)],
+    ) -> Result<Self> {
+        let [name, _] = op.operand_names();
+        if x.dtype == DType::Bool {
+            let text = format!("{name} has dtype bool, which has no order: {name}.astype('uint8')");
+            return Err(wrong_dtype(op, name, x.dtype, text));
+        }
+        // A weight belongs to a sample, and a sample of `histogramdd` is a row of x. `weights_dims` is the shape that weights and mask
+        // must have.
+        let (columns, samples, weights_dims) = match (op, x.shape.dims()) {
+            (Op::Histogram, dims) => (1, x.shape.size(), dims),
+            (Op::BinnedStatistic, [samples]) => (1, *samples, slice::from_ref(samples)),
+            (_, &[ref samples, columns]) => (columns, *samples, slice::from_ref(samples)),
+            (_, dims) => {
+                let text = format!(
+                    "sample has rank {} (shape {}); it needs rank 2, a row for each sample and a column for each \
+                     coordinate (sample.reshape([n, 1]) for one)",
+                    dims.len(),
+                    x.shape
+                );
+                return Err(value_error(op, ErrorCode::RankMismatch, name, text).shape(name, dims));
+            }
+        };
+        if columns == 0 || columns > MAX_OP_RANK {
+            let text = format!("{name} {} has {columns} columns; 1 to {MAX_OP_RANK} are supported", x.shape);
+            return Err(value_error(op, ErrorCode::RankLimit, name, text).shape(name, x.shape.dims()));
+        }
+        let count = divisions.len();
+        if count != columns {
+            let text = format!("{name} {} has {columns} columns, and bins or range {count} entries", x.shape);
+            return Err(value_error(op, ErrorCode::ShapeMismatch, "bins", text).shape(name, x.shape.dims()));
+        }
+        counted.check(op, weights_dims, (name, x.shape))?;
+        let (groups, mut dims) = Groups::new(op, x.shape, counted.dim)?;
+        let mut sizes = [0; MAX_OP_RANK];
+        for (size, &(division, range)) in sizes.iter_mut().zip(divisions) {
+            *size = bins(op, division)?;
+            range.map_or(Ok(()), |range| check_range(op, range))?;
+        }
+        let sizes = sizes.get(..columns).unwrap_or_default();
+        dims.extend_from_slice(sizes);
+        let shape = |dims: &[usize]| Shape::new(op.name(), dims).ok();
+        // One more place takes the samples outside all bins, and every position must fit 32 bits.
+        let out_shape = shape(&dims).filter(|shape| u32::try_from(shape.size() + 1).is_ok());
+        let (Some(out_shape), Some(bins)) = (out_shape, shape(sizes)) else {
+            let text = format!("{} are more bins than can be counted in one call", list(&dims));
+            return Err(value_error(op, ErrorCode::InvalidShape, "bins", text));
+        };
+        let counts = if op == Op::Histogram { DType::Int64 } else { DType::Float64 };
+        let of_weights = counted.weights.map_or(counts, |weights| weights.dtype);
+        let (dtype, sum) = (x.dtype, counted.sum);
+        let out_dtype = counted.dtype.unwrap_or(of_weights);
+        Ok(Self { op, dtype, columns, samples, groups, bins, out_shape, out_dtype, sum })
+    }
+
+    /// The plan with another dtype of the result.
+    pub(crate) fn with_dtype(self, out_dtype: DType) -> Self {
+        Self { out_dtype, ..self }
+    }
+
+    /// The operator.
+    pub(crate) fn op(&self) -> Op {
+        self.op
+    }
+
+    /// How weights are added.
+    pub(crate) fn update(&self) -> Update {
+        Update { sum: self.sum, ..Reduce::Add.into() }
+    }
+
+    /// The dtype of the samples.
+    pub(crate) fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// How many samples there are.
+    pub(crate) fn samples(&self) -> usize {
+        self.samples
+    }
+
+    /// How many columns the samples have: a sample has one number in each.
+    pub(crate) fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The groups of samples.
+    pub(crate) fn groups(&self) -> Groups {
+        self.groups
+    }
+
+    /// How many places each group of samples has.
+    pub(crate) fn places(&self) -> usize {
+        self.bins.size()
+    }
+
+    /// The shape of the counts: the dimensions of the groups, then a dimension for each column, whose size is its number of bins.
+    pub(crate) fn out_shape(&self) -> &Shape {
+        &self.out_shape
+    }
+
+    /// The dtype of the result: the one that the caller chose, else that of the weights. Without weights it is int64 for `histogram`, else
+    /// float64.
+    pub(crate) fn out_dtype(&self) -> DType {
+        self.out_dtype
+    }
+
+    /// The edges of a column from a range of given numbers. They are computed in float64. The edges of `histogram` are then rounded
+    /// to the dtype of the samples, if that is a float.
+    ///
+    /// # Errors
+    /// `ValueError` if float64, or the dtype of the rounded edges, has no such edges, or if `histogram`'s edges would not rise.
+    pub(crate) fn edges_of_range(&self, column: usize, [low, high]: [f64; 2]) -> Result<UniformEdges> {
+        let is_rounded = self.dtype.is_float() && self.op == Op::Histogram;
+        let dtype = if is_rounded { self.dtype } else { DType::Float64 };
+        self.edges(column, [low, high], DType::Float64, dtype)
+    }
+
+    /// The dtype of edges whose range comes from the samples: that of the samples if they are floats, else float64. Each operation
+    /// is rounded to it.
+    pub(crate) fn extent_dtype(&self) -> DType {
+        if self.dtype.is_float() { self.dtype } else { DType::Float64 }
+    }
+
+    /// The edges of a column between `ends`, its smallest and its largest sample.
+    ///
+    /// # Errors
+    /// As for [`HistogramPlan::edges_of_range`], and if a sample is NaN or infinite.
+    pub(crate) fn edges_of_extent(&self, column: usize, ends: [f64; 2]) -> Result<UniformEdges> {
+        let own = self.extent_dtype();
+        if let Some(&end) = ends.iter().find(|end| !end.is_finite()) {
+            return Err(self.no_edges_of_extent(column, NoEdges::NotFinite(end)));
+        }
+        self.edges(column, ends, own, own)
+    }
+
+    /// The edges of a column between `ends`. Each operation is rounded to the dtype `rounding`, then each edge to `dtype`.
+    ///
+    /// # Errors
+    /// `ValueError` if the range is too wide for one of the dtypes, or if its edges would not rise.
+    fn edges(&self, column: usize, ends: [f64; 2], rounding: DType, dtype: DType) -> Result<UniformEdges> {
+        let bins = self.bins(column);
+        let edges = UniformEdges::new(ends, bins, rounding, dtype);
+        // The width overflows the dtype of the operations; an end overflows the dtype of the edges.
+        if !edges.step.is_finite() {
+            return Err(self.no_edges(column, rounding, NoEdges::TooWide));
+        }
+        if ![0, bins].map(|at| edges.at(at)).into_iter().all(f64::is_finite) {
+            return Err(self.no_edges(column, dtype, NoEdges::Beyond));
+        }
+        let mut begin = edges.at(0);
+        let is_in_order = |bin: usize| {
+            let end = edges.at(bin + 1);
+            let is_in_order = begin < end || begin == end && !self.must_rise();
+            begin = end;
+            is_in_order
+        };
+        if !(0..bins).all(is_in_order) {
+            return Err(self.no_edges(column, dtype, NoEdges::TooMany));
+        }
+        Ok(edges)
+    }
+
+    /// How many bins a column has.
+    pub(crate) fn bins(&self, column: usize) -> usize {
+        self.bins.dims().get(column).copied().unwrap_or(1)
+    }
+
+    /// Whether each edge of bins of equal width must be larger than the edge before. `histogramdd` also allows equal edges.
+    pub(crate) fn must_rise(&self) -> bool {
+        self.op == Op::Histogram
+    }
+
+    /// The error if the samples of a column allow no edges.
+    pub(crate) fn no_edges_of_extent(&self, column: usize, why: NoEdges) -> Error {
+        self.no_edges(column, self.extent_dtype(), why)
+    }
+
+    /// The error for a column without edges of equal width. `dtype` is the dtype that cannot hold the edges or their computation.
+    fn no_edges(&self, column: usize, dtype: DType, why: NoEdges) -> Error {
+        let [name, _] = self.op.operand_names();
+        match why {
+            NoEdges::NotFinite(end) => {
+                let text = format!(
+                    "{name} holds {}, and a range that is not given goes from the smallest value to the largest: give a \
+                     finite range",
+                    Scalar::Float(end)
+                );
+                wrong_value(self.op, name, text).value(FactValue::Float(end))
+            }
+            // A range that is given is divided in float64.
+            NoEdges::TooWide if dtype != DType::Float64 => {
+                let text = format!(
+                    "the range of {name} is wider than the largest {dtype}, in which its edges are computed: give it as \
+                     range, whose edges are computed in float64"
+                );
+                wrong_value(self.op, name, text)
+            }
+            NoEdges::TooWide => {
+                let text = "the range is wider than the largest float64: give a smaller one".to_owned();
+                wrong_value(self.op, "range", text)
+            }
+            NoEdges::Beyond => {
+                let text = format!("the range ends beyond the largest {dtype}: give a smaller one");
+                wrong_value(self.op, "range", text)
+            }
+            NoEdges::TooMany => {
+                let bins = self.bins(column);
+                let text = format!(
+                    "bins is {bins}, and the range has not so many {dtype} numbers: take fewer bins or a larger range"
+                );
+                wrong_value(self.op, "bins", text).value(FactValue::Int(bins as i64))
+            }
+        }
+    }
+
+    /// Whether edges of that dtype must be below 2^53: if edges and samples are both 64-bit integers. Edges and samples are compared as
+    /// float64, which from there on may round neighbouring integers to the same number; all other dtypes are smaller, or floats already.
+    pub(crate) fn limits_edges(&self, dtype: DType) -> bool {
+        let is_wide = |dtype: DType| !dtype.is_float() && dtype.size() == 8;
+        is_wide(dtype) && is_wide(self.dtype)
+    }
+
+    /// The error for given edge number `at`.
+    pub(crate) fn wrong_edge(&self, column: usize, at: usize, edge: f64, why: WrongEdge) -> Error {
+        let what = match why {
+            WrongEdge::NotANumber => "not a number",
+            WrongEdge::Decreases => "less than the edge before it",
+            WrongEdge::TooLarge => "beyond 2^53, where edges have to be floats: bins.astype('float64')",
+        };
+        let position = if self.op == Op::Histogram { vec![at] } else { vec![column, at] };
+        let text = format!("bins{} is {}, {what}", list(&position), Scalar::Float(edge));
+        wrong_value(self.op, "bins", text).value(FactValue::Float(edge)).position(position)
+    }
+
+    /// Checks edges that the caller gave. `edges` are their values as float64; `dtype` is their dtype before.
+    ///
+    /// # Errors
+    /// `ValueError` if an edge is NaN or less than the edge before, or if float64 cannot compare the edges with the samples.
+    pub(crate) fn check_edges(&self, column: usize, dtype: DType, edges: &[f64]) -> Result<()> {
+        const DISTINCT: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
+        let is_limited = self.limits_edges(dtype);
+        let mut before = f64::NEG_INFINITY;
+        for (at, &edge) in edges.iter().enumerate() {
+            let why = if edge.is_nan() {
+                WrongEdge::NotANumber
+            } else if edge < before {
+                WrongEdge::Decreases
+            } else if is_limited && edge.abs() >= DISTINCT {
+                WrongEdge::TooLarge
+            } else {
+                before = edge;
+                continue;
+            };
+            return Err(self.wrong_edge(column, at, edge, why));
+        }
+        Ok(())
+    }
+}
+
+/// The number of bins of a column with this division.
+///
+/// # Errors
+/// `ValueError` for no bins, for more than a usize holds ([`HistogramPlan::new`] refuses every number that is too large), for edges
+/// that are not one-dimensional, and for no edges; `TypeError` for edges of bool.
+fn bins(op: Op, division: Division<'_>) -> Result<usize> {
+    match division {
+        Division::Uniform(bins) => match usize::try_from(bins) {
+            Ok(count) if count > 0 => Ok(count),
+            _ => {
+                let found =
+                    wrong_value(op, "bins", format!("bins is {bins}; it must be from 1 to {}", u32::MAX));
+                Err(found.value(FactValue::Int(bins)).allowed(Allowed::Range(1, u32::MAX.into())))
+            }
+        },
+        Division::Edges(edges) if edges.dtype == DType::Bool => {
+            let text = "bins has dtype bool; edges are numbers: bins.astype('uint8')".into();
+            Err(wrong_dtype(op, "bins", edges.dtype, text))
+        }
+        Division::Edges(edges) => match *edges.shape.dims() {
+            [len] if len > 0 => Ok(len - 1),
+            _ => {
+                let text =
+                    format!("bins has shape {}; edges have one dimension, and at least one", edges.shape);
+                Err(value_error(op, ErrorCode::ShapeMismatch, "bins", text).shape("bins", edges.shape.dims()))
+            }
+        },
+    }
+}
+
+/// Checks a range of given numbers.
+///
+/// # Errors
+/// `ValueError` for an end that is not finite, and for ends that decrease.
+fn check_range(op: Op, range: [f64; 2]) -> Result<()> {
+    let [low, high] = range;
+    let (value, what) = match range.iter().find(|end| !end.is_finite()) {
+        Some(&end) => (end, "and both ends must be finite"),
+        None if low > high => (high, "which is less than its first end"),
+        None => return Ok(()),
+    };
+    let text = format!("range holds {}, {what}", Scalar::Float(value));
+    Err(wrong_value(op, "range", text).value(FactValue::Float(value)))
+}

@@ -1,0 +1,156 @@
+//! An index that is checked once and used for many calls.
+
+use std::cell::{Cell, OnceCell};
+use std::collections::BinaryHeap;
+
+use crate::dtype::DType;
+use crate::engine::cpu::kernels::job::rely_on;
+use crate::engine::cpu::kernels::split::Split;
+use crate::engine::cpu::run::Cpu;
+use crate::error::Result;
+use crate::host::{HostBuffer, UninitBuffer, reserved};
+use crate::index::cpu::elements::for_each_element;
+use crate::index::cpu::index::{CallIndex, normalise};
+use crate::index::cpu::split::SplitIndex;
+use crate::index::kernels::positions::Positions;
+use crate::index::kernels::values::DROPPED;
+use crate::plan::index::addressing::Addressing;
+use crate::plan::index::mode::IndexMode;
+
+/// A checked position for each index entry, negative values wrapped. The fields are private and there is one constructor, so every
+/// position is below `bound`, or [`DROPPED`] if `drops`.
+pub(crate) struct CheckedIndex {
+    /// The positions, as uint32, in row-major order of the index.
+    values: HostBuffer,
+    /// The number of positions of the plan that the index was checked for.
+    bound: usize,
+    /// Whether entries are dropped.
+    drops: bool,
+    /// Whether a scatter has asked for the split.
+    is_used: Cell<bool>,
+    /// The entries by ranges of places. `None` in it: there was no memory.
+    split: OnceCell<Option<SplitIndex>>,
+}
+
+impl CheckedIndex {
+    /// Computes the position of every index value in `index` of `dtype` (int32 or int64). `mode` says how to treat values out of range, and
+    /// which value is ignored. The memory counts towards `host_bytes` like that of a tensor.
+    ///
+    /// # Errors
+    /// `IndexError` for the first value, in row-major order, that the mode refuses and no ignored value leaves out; `RuntimeError` when
+    /// memory is exhausted.
+    pub(crate) fn new(
+        plan: &Addressing,
+        index: &HostBuffer,
+        dtype: DType,
+        mode: impl Into<IndexMode>,
+    ) -> Result<Self> {
+        Self::by_mode(plan, index, dtype, mode.into())
+    }
+
+    /// [`CheckedIndex::new`].
+    fn by_mode(plan: &Addressing, index: &HostBuffer, dtype: DType, mode: IndexMode) -> Result<Self> {
+        let op = plan.op().name();
+        let values = if mode.is_plain() {
+            HostBuffer::copy_of(op, bytemuck::cast_slice(&normalise(plan, index, dtype)?))?
+        } else {
+            let mut positions = UninitBuffer::new(op, plan.index_entries() * size_of::<u32>())?;
+            CallIndex::new(plan, index, dtype).resolve(mode, positions.slots())?;
+            // SAFETY: `resolve` has written a slot for each entry.
+            unsafe { positions.assume_filled() }
+        };
+        let drops = mode.drops() && values.elements::<u32>().contains(&DROPPED);
+        let (is_used, split) = (Cell::default(), OnceCell::new());
+        Ok(Self { values, bound: plan.positions(), drops, is_used, split })
+    }
+
+    /// The same index without the entries that another index, with as many entries, drops.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn without(&self, op: &'static str, other: &Self) -> Result<Self> {
+        let mut values = HostBuffer::copy_of(op, self.values.bytes())?;
+        for (position, &other) in values.elements_mut::<u32>().iter_mut().zip(other.values()) {
+            if other == DROPPED {
+                *position = DROPPED;
+            }
+        }
+        let (is_used, split) = (Cell::default(), OnceCell::new());
+        Ok(Self { values, bound: self.bound, drops: self.drops || other.drops, is_used, split })
+    }
+
+    /// Whether entries are dropped.
+    pub(crate) fn drops(&self) -> bool {
+        self.drops
+    }
+
+    /// All positions, in row-major order.
+    pub(crate) fn values(&self) -> &[u32] {
+        self.values.elements()
+    }
+
+    /// The positions for a call by `plan`: the plan for which the index was checked, or one with as many entries and at least as many
+    /// positions.
+    pub(crate) fn positions<'a>(&'a self, plan: &'a Addressing) -> Positions<'a> {
+        let positions = self.values();
+        rely_on(self.bound <= plan.positions() && positions.len() == plan.index_entries());
+        // SAFETY: each is below the index's bound, or `DROPPED` if entries are dropped.
+        unsafe { Positions::of(plan, positions, self.drops) }
+    }
+
+    /// The entries by ranges of places, for a scatter by `plan` whose entries meet in its only loop. `None` if threads gain nothing from a
+    /// split. To make one takes longer than a scatter, so the first call does without.
+    pub(crate) fn split(&self, plan: &Addressing) -> Option<Split<'_>> {
+        let ranges = Cpu.ranges(plan.entries(), self.bound, self.is_used.replace(true));
+        if ranges < 2 {
+            return None;
+        }
+        let split = || SplitIndex::new(plan.op().name(), self.values(), self.bound, ranges).ok();
+        Some(self.split.get_or_init(split).as_ref()?.split())
+    }
+
+    /// Whether two entries of a plan by this index address the same element of the table. Dropped entries address none.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn has_duplicates(&self, plan: &Addressing) -> Result<bool> {
+        let (op, positions) = (plan.op().name(), self.values());
+        // Two entries can address the same element only if they differ in the meeting loop alone.
+        if plan.meeting_loop().is_none() {
+            return Ok(false);
+        }
+        if plan.loops().len() == 1 || plan.row().len != 1 {
+            // It is enough to compare the entries of the index once. A loop around the meeting loop reads the same entries again for
+            // another part of the table, so it cannot make two of them meet.
+            let places = positions.iter().filter(|&&position| position != DROPPED);
+            return has_repeats(op, places.map(|&position| position as usize), plan.positions());
+        }
+        // The number of an addressed element includes the coordinates in the other loops.
+        let mut places = reserved(op, plan.entries())?;
+        for_each_element(plan, positions, &mut |element| places.push(element.place));
+        has_repeats(op, places.into_iter(), plan.table_len())
+    }
+}
+
+/// Whether any number occurs twice. All are below `bound`. `op` is the operator's name, for errors.
+fn has_repeats(op: &'static str, places: impl Iterator<Item = usize>, bound: usize) -> Result<bool> {
+    /// The most bits that a bitmap may have for each number. With more bits, a sorted list of the numbers takes less memory.
+    const BITS_PER_PLACE: usize = 64;
+    // The upper bound: a filtered iterator may give fewer.
+    let count = places.size_hint().1.unwrap_or(usize::MAX);
+    if bound / BITS_PER_PLACE <= count {
+        let mut seen = reserved::<u64>(op, bound / 64 + 1)?;
+        seen.resize(bound / 64 + 1, 0);
+        let is_repeat = |place: usize| {
+            let Some(word) = seen.get_mut(place / 64) else { return false };
+            let bit = 1 << (place % 64);
+            std::mem::replace(word, *word | bit) & bit != 0
+        };
+        return Ok({ places }.any(is_repeat));
+    }
+    let mut sorted = reserved(op, count)?;
+    sorted.extend(places);
+    // This is rare, so small code matters more than speed: `sort_unstable` would add two kilobytes to the download.
+    let sorted = BinaryHeap::from(sorted).into_sorted_vec();
+    Ok(sorted.windows(2).any(|pair| pair.first() == pair.last()))
+}

@@ -1,0 +1,123 @@
+//! Index values and divisors that only the device knows: a pass checks them, or turns them into positions.
+
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::elementwise::plan::broadcast::BroadcastPlan;
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::faults::status::Recorded;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::params::parts::{Head, Ignored, IndexFormat};
+use crate::engine::gpu::shaders::params::{Divisors, NEVER_FAILS, Resolve, Validate};
+use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::gpu::shaders::width::Width;
+use crate::error::Result;
+use crate::index::gpu::{Index, Unchecked};
+use crate::plan::index::addressing::Addressing;
+use crate::plan::index::mode::{IndexMode, OutOfRange};
+
+impl Gpu {
+    /// Records a check of the index values, unless they are known to be in bounds, and of a scatter's integer divisors, which must not
+    /// be zero. `divisors` are their dtype and data. Returns the status slot for the operation's passes: `NEVER_FAILS` if nothing needs
+    /// a check.
+    pub(crate) fn check(
+        self: &Rc<Self>,
+        plan: &Addressing,
+        index: &Index,
+        divisors: Option<(DType, &DeviceBuffer)>,
+    ) -> u32 {
+        let is_index_checked = !index.is_unchecked() || plan.index_len() == 0;
+        if is_index_checked && divisors.is_none() {
+            return NEVER_FAILS;
+        }
+        let slot = self.take_slot(Recorded::Index(plan.clone()));
+        if let Some((dtype, divisors)) = divisors {
+            self.check_divisors(slot, dtype, divisors);
+        }
+        if !is_index_checked {
+            let (values, ignored) = match &index.unchecked {
+                Some(unchecked) => (&unchecked.values, unchecked.ignored),
+                None => (index, None),
+            };
+            let (head, ignored) = (Head::new(plan.index_len(), slot), Ignored::new(ignored));
+            let counts_from_end = plan.op().counts_from_end().into();
+            let params = Validate { head, index: IndexFormat::new(plan, values), ignored, counts_from_end };
+            let bindings = Bindings { index: Some(&values.buffer), dst: None, src: None };
+            self.dispatch(ShaderKey::words(Pass::Validate), params, &bindings);
+            // One more thread reads the first bad value, if one exists.
+            let params = Validate { head: Head::new(1, slot), ..params };
+            self.dispatch(ShaderKey::words(Pass::Report), params, &bindings);
+        }
+        slot
+    }
+
+    /// Records a check of integer divisors of a plan, which must not be zero, and returns the status slot for the operation's passes.
+    pub(crate) fn check_second(
+        self: &Rc<Self>,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        divisors: &DeviceBuffer,
+    ) -> u32 {
+        let slot = self.take_slot(Recorded::Divisors(plan.clone()));
+        self.check_divisors(slot, dtype, divisors);
+        slot
+    }
+
+    /// Records the pass that finds the first zero among integers.
+    fn check_divisors(self: &Rc<Self>, slot: u32, dtype: DType, divisors: &DeviceBuffer) {
+        if divisors.len() == 0 {
+            return;
+        }
+        let params = Divisors { head: Head::new(divisors.len() / dtype.size(), slot) };
+        let bindings = Bindings { index: None, dst: None, src: Some(divisors) };
+        self.dispatch(ShaderKey::units(Pass::Divisors, Width::of(dtype)), params, &bindings);
+    }
+
+    /// Turns an index into positions, one word per entry, by any mode but a plain one. Only the device knows the index's values.
+    /// `is_checked`: every value is in range. If the mode refuses values, the call checks those of the index.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn resolve(
+        self: &Rc<Self>,
+        plan: &Addressing,
+        buffer: Rc<DeviceBuffer>,
+        dtype: DType,
+        mode: IndexMode,
+        is_checked: bool,
+    ) -> Result<Index> {
+        let positions = scratch(self, plan, plan.index_entries())?;
+        let values = Index::values(buffer, dtype, false);
+        // The numbers of `shaders/index/resolve.wgsl`. A call that must raise an error for an entry that this pass leaves out does
+        // so before it reads the positions.
+        let number = match mode.out_of_range {
+            OutOfRange::Wrap => 0,
+            OutOfRange::Clip => 1,
+            OutOfRange::Drop | OutOfRange::Raise => 2,
+        };
+        let head = Head::new(plan.index_entries(), NEVER_FAILS);
+        let (index, ignored) = (IndexFormat::new(plan, &values), Ignored::new(mode.ignored));
+        let params = Resolve { head, index, ignored, mode: number };
+        let bindings = Bindings { index: Some(&values.buffer), dst: Some(&positions), src: None };
+        self.dispatch(ShaderKey::words(Pass::Resolve), params, &bindings);
+        let refuses = match mode.out_of_range {
+            OutOfRange::Raise => !is_checked,
+            // They bring every value into range, unless the dimension has size 0.
+            OutOfRange::Wrap | OutOfRange::Clip => plan.positions() == 0,
+            OutOfRange::Drop => false,
+        };
+        let index = Index::positions(Rc::new(positions), mode.drops(), false);
+        let unchecked = refuses.then(|| Rc::new(Unchecked { values, ignored: mode.ignored }));
+        Ok(Index { unchecked, ..index })
+    }
+}
+
+/// Uninitialised memory of `words` words, for passes that prepare an index.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted.
+pub(crate) fn scratch(gpu: &Rc<Gpu>, plan: &Addressing, words: usize) -> Result<DeviceBuffer> {
+    DeviceBuffer::unfilled(gpu, plan.op().name(), "work on index", 4 * words)
+}

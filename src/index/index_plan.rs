@@ -1,0 +1,216 @@
+//! An index prepared once and used for many calls.
+//!
+//! An [`Addressing`] is the lowering of one call: geometry without data. An `IndexPlan` has the data of an index, and every call with
+//! it makes its own lowering.
+
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::host::HostBuffer;
+use crate::index::target::Target;
+use crate::index::{Index, IndexValues};
+use crate::plan::arguments::{Addressed, Arguments, Operand};
+use crate::plan::index::addressing::Addressing;
+use crate::plan::index::mode::IndexMode;
+use crate::plan::op::Op;
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// An index for tensors of one shape, whose values were checked once. The index says *where*; the operator says *what*. A call with
+/// it gives the same bits and errors as a call with the index itself.
+///
+/// An index in host memory is checked at once and kept as positions. These are uploaded once to a device that needs them. The
+/// values of an index on a GPU are only known after [`IndexPlan::ready`]. Until then the plan serves tensors on that GPU only, and
+/// each call checks the index there, unless the upload noted its range.
+///
+/// Cloning is cheap and shares everything. A later write to the index does not change the plan.
+///
+/// ```
+/// use scatterwise::{DType, IndexPlan, Op, Reduce, Scatter, Target, Tensor};
+/// let bins = Tensor::from_elements(&[4], &[1, 3, 1, -1])?;
+/// let plan = IndexPlan::along(&[4], 0, &bins)?;
+/// assert_eq!((plan.updates(), plan.has_duplicates()?), (4, true));
+///
+/// let mut counts = Tensor::zeros(&[4], DType::Int32)?;
+/// for number in [1, 10] {
+///     let target = Target::from(&plan);
+///     Scatter::new(Op::ScatterInPlace, target, number.into(), Reduce::Add).run(&mut counts)?;
+/// }
+/// assert_eq!(counts.elements::<i32>(), Some(&[0, 22, 0, 22][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct IndexPlan {
+    form: Addressed,
+    values: Rc<IndexValues>,
+}
+
+impl IndexPlan {
+    /// A plan for every operator along a dimension, on tensors with these sizes.
+    ///
+    /// `dim` in −r … r − 1; index int32 or int64, values in −s … s − 1; r = rank of index, 1 to 8;
+    /// `index.size(d) ≤ dims[d]` for d ≠ dim. If an operator requires more, each call checks it.
+    ///
+    /// # Errors
+    /// `ValueError` for dim, ranks and sizes, `TypeError` for index's dtype, `IndexError` for an index value.
+    pub fn along(dims: &[usize], dim: i64, index: &Tensor) -> Result<Self> {
+        Self::along_with(dims, dim, index, IndexMode::default())
+    }
+
+    /// [`IndexPlan::along`] with a mode for values that are out of range, and a value that is ignored.
+    ///
+    /// # Errors
+    /// As there; values that are out of range are errors only in mode [`OutOfRange::Raise`](crate::OutOfRange::Raise).
+    pub fn along_with(dims: &[usize], dim: i64, index: &Tensor, mode: impl Into<IndexMode>) -> Result<Self> {
+        Self::new(Op::PlanAlong, Addressed::Along(dim), dims, index, mode.into())
+    }
+
+    /// A plan for `index_select`, `index_add`, `index_copy` and `index_fill` along `dim`. The index has one dimension and names slices. No
+    /// sizes are those of a scalar.
+    ///
+    /// # Errors
+    /// As for [`IndexPlan::along_with`].
+    pub fn select(dims: &[usize], dim: i64, index: &Tensor, mode: impl Into<IndexMode>) -> Result<Self> {
+        Self::new(Op::PlanSelect, Addressed::Slices(dim), dims, index, mode.into())
+    }
+
+    /// A plan for every operator by index tuples, on tensors with these sizes.
+    ///
+    /// indices int32 or int64. The last dimension, of size K ≤ r, holds the tuples. Each number of a tuple is in −n … n − 1 for its
+    /// dimension's size n. r is the number of sizes, 0 to 8.
+    ///
+    /// # Errors
+    /// As for [`IndexPlan::along`].
+    pub fn nd(dims: &[usize], indices: &Tensor) -> Result<Self> {
+        Self::nd_with(dims, indices, IndexMode::default())
+    }
+
+    /// [`IndexPlan::nd`] with a mode for values that are out of range, and a value that is ignored.
+    ///
+    /// # Errors
+    /// As for [`IndexPlan::along_with`].
+    pub fn nd_with(dims: &[usize], indices: &Tensor, mode: impl Into<IndexMode>) -> Result<Self> {
+        Self::new(Op::PlanNd, Addressed::Tuples(0), dims, indices, mode.into())
+    }
+
+    /// Whether the plan's index holds tuples, or names rows. Rows count as tuples of one number.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn is_of_tuples(&self) -> bool {
+        matches!(self.form, Addressed::Tuples(_) | Addressed::Rows)
+    }
+
+    /// A plan for tensors with these sizes, by an operator that only makes plans.
+    fn new(op: Op, form: Addressed, dims: &[usize], index: &Tensor, mode: IndexMode) -> Result<Self> {
+        // Without a source, the plan ignores the dtype of the table.
+        let table = Operand { shape: &Shape::new(op.name(), dims)?, dtype: DType::Bool };
+        let lowered = Addressing::scatter(&Arguments { op, form, table, index: index.operand(), src: None })?;
+        Self::of(form, lowered, index, mode)
+    }
+
+    /// A plan of an index whose geometry is checked. `lowered` is the lowering of a call with the index.
+    ///
+    /// # Errors
+    /// `IndexError` for a value that is out of range, in mode `Raise`; `RuntimeError` when memory is exhausted.
+    fn of(form: Addressed, lowered: Addressing, index: &Tensor, mode: IndexMode) -> Result<Self> {
+        Ok(Self { form, values: Rc::new(IndexValues::new(lowered, index, mode)?) })
+    }
+
+    /// The index of a scatter by `op` into a table, prepared for the calls of its gradients. A prepared index is returned itself,
+    /// whatever `mode` says.
+    ///
+    /// # Errors
+    /// Those of the operator for its index.
+    pub(crate) fn of_call(op: Op, table: Operand<'_>, target: &Target, mode: IndexMode) -> Result<Self> {
+        match &target.index {
+            Index::Prepared(values) => Ok(Self { form: target.form, values: values.clone() }),
+            Index::Given(index) => {
+                let lowered = target.scatter(op, table, None)?;
+                Self::of(target.form(op), lowered, index, mode)
+            }
+        }
+    }
+
+    /// The sizes of the tensors that the plan serves.
+    pub fn shape(&self) -> &Shape {
+        self.lowered().table_shape()
+    }
+
+    /// How many updates a call applies, including those that it leaves out: one for each index entry or tuple. For slices it is
+    /// one for each index entry and each combination of coordinates before the dimension. A row of elements is one update.
+    pub fn updates(&self) -> usize {
+        self.lowered().entries()
+    }
+
+    /// Whether two entries name the same destination, so that the order of updates can matter. Computed at the first call.
+    ///
+    /// # Errors
+    /// `RuntimeError` (`wrong-device`) while only a GPU knows the values, see [`IndexPlan::ready`], and when
+    /// memory is exhausted.
+    pub fn has_duplicates(&self) -> Result<bool> {
+        self.values.has_duplicates()
+    }
+
+    /// How many updates each place gets: int32, on the CPU. The shape is that of the tensors for an index along a dimension, the
+    /// size of that dimension for slices, and the sizes of the first dimensions for tuples. The counts of slices are those of one
+    /// combination of coordinates before the dimension, or zeros if there is no combination.
+    ///
+    /// # Errors
+    /// As for [`IndexPlan::has_duplicates`].
+    ///
+    /// ```
+    /// use scatterwise::{IndexPlan, Tensor};
+    /// let plan = IndexPlan::nd(&[3, 2], &Tensor::from_elements(&[3, 1], &[2, 0, 2])?)?;
+    /// assert_eq!(plan.counts()?.elements::<i32>(), Some(&[1, 0, 2][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn counts(&self) -> Result<Tensor> {
+        let counts = self.values.counts()?;
+        let dims = self.shape().dims();
+        let lowered = self.lowered();
+        let shape = match self.form {
+            Addressed::Along(_) => self.shape().clone(),
+            Addressed::Tuples(_) | Addressed::Rows => {
+                Shape::new(Op::PlanNd.name(), dims.get(..lowered.components().len()).unwrap_or_default())?
+            }
+            // Only the counts of the first combination of coordinates before the dimension: all combinations have the same counts.
+            Addressed::Slices(_) => Shape::of_size(lowered.positions()),
+        };
+        // `counts` also has the other combinations. If there is no combination, it is empty, and the zeros stay.
+        let mut buffer = HostBuffer::zeroed("IndexPlan.counts", 4 * shape.size())?;
+        for (slot, &count) in buffer.elements_mut::<u32>().iter_mut().zip(counts.elements()) {
+            *slot = count;
+        }
+        Ok(Tensor::from_buffer(shape, DType::Int32, buffer))
+    }
+
+    /// Waits until the index values are in host memory. Returns at once, unless the index came from a GPU. Afterwards the plan
+    /// serves every device, and no call checks it again.
+    ///
+    /// # Errors
+    /// `IndexError` for an index value; the errors of a read.
+    pub async fn ready(&self) -> Result<()> {
+        self.values.ready().await
+    }
+
+    /// Whether a call may leave out entries.
+    pub(crate) fn drops(&self) -> bool {
+        self.values.drops()
+    }
+
+    /// Whether the values are in host memory. Then [`IndexPlan::ready`] returns at once, and no call checks the values again.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.values.are_known()
+    }
+
+    /// The lowering of a call without a source: the geometry of the index.
+    fn lowered(&self) -> &Addressing {
+        self.values.lowered()
+    }
+}
+
+impl From<&IndexPlan> for Target {
+    fn from(plan: &IndexPlan) -> Self {
+        Self { form: plan.form, index: Index::Prepared(plan.values.clone()) }
+    }
+}

@@ -1,0 +1,132 @@
+//! Turns ranges of the columns of a scatter or gather into loops.
+//!
+//! Entries can meet only if they differ in the meeting loop. So a column is one combination of the coordinates in the other loops.
+//! Columns are numbered in row-major order. If no entries meet, each entry is a column.
+
+use std::ops::Range;
+
+use crate::plan::index::addressing::Loop;
+use crate::shape::{MAX_OP_RANK, PerDim};
+
+/// The columns of some loops over entries.
+#[derive(Clone, Copy)]
+pub(crate) struct Columns<'a> {
+    /// Outermost first.
+    pub(crate) loops: &'a [Loop],
+    /// The number of the meeting loop.
+    pub(crate) meeting_loop: Option<usize>,
+}
+
+/// The places where entries begin.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Start {
+    /// The entry of the index.
+    pub(crate) index: usize,
+    /// The element of the table, without the part of the position.
+    pub(crate) table: usize,
+    /// The element of the values.
+    pub(crate) value: usize,
+}
+
+impl Start {
+    /// The start after `rounds` rounds of a loop.
+    #[inline(always)]
+    pub(crate) fn after(self, rounds: usize, of: &Loop) -> Self {
+        Self {
+            index: self.index + rounds * of.index_stride,
+            table: self.table + rounds * of.table_stride,
+            value: self.value + rounds * of.value_stride,
+        }
+    }
+}
+
+impl Columns<'_> {
+    /// The number of columns.
+    pub(crate) fn count(&self) -> usize {
+        self.inside(0)
+    }
+
+    /// The number of columns of the loops from number `first` on.
+    fn inside(&self, first: usize) -> usize {
+        let inside = self.loops.iter().enumerate().skip(first);
+        inside.filter(|&(at, _)| Some(at) != self.meeting_loop).map(|(_, l)| l.len).product()
+    }
+
+    /// The number of columns that are neighbours: those of the loops within the meeting loop.
+    pub(crate) fn neighbours(&self) -> usize {
+        self.meeting_loop.map_or(1, |number| self.inside(number + 1))
+    }
+
+    /// The largest block of columns at the start of a range that is not empty: its loops, its start, and the number of its columns. A
+    /// block is some rounds of one loop. The loops around that loop stand still; the loops inside it run in full.
+    pub(crate) fn block(&self, range: Range<usize>) -> (PerDim<Loop>, Start, usize) {
+        let mut loops = PerDim::from(self.loops);
+        let (mut start, mut at) = (Start::default(), range.start);
+        for (number, l) in loops.iter_mut().enumerate() {
+            if Some(number) == self.meeting_loop {
+                continue;
+            }
+            // The range is not empty, so no loop has length 0, and the divisor is not 0 anyway.
+            let inside = self.inside(number + 1).max(1);
+            start = start.after(at / inside, l);
+            let rest = l.len - at / inside;
+            at %= inside;
+            let rounds = rest.min(range.len() / inside);
+            if at == 0 && rounds > 0 {
+                l.len = rounds;
+                return (loops, start, rounds * inside);
+            }
+            l.len = 1;
+        }
+        (loops, start, 1)
+    }
+}
+
+/// Visits all coordinates of some loops, in row-major order.
+pub(crate) struct Odometer<'a> {
+    loops: &'a [Loop],
+    coordinates: [usize; MAX_OP_RANK],
+    /// The start of the entries at the current coordinates.
+    pub(crate) start: Start,
+}
+
+impl<'a> Odometer<'a> {
+    /// Starts at the first coordinates, with their entries at `start`.
+    pub(crate) fn new(loops: &'a [Loop], start: Start) -> Self {
+        Self { loops, coordinates: [0; MAX_OP_RANK], start }
+    }
+
+    /// Starts at the coordinates with a number, counted in row-major order. The entries of the first coordinates are at `start`.
+    pub(crate) fn at(loops: &'a [Loop], start: Start, number: usize) -> Self {
+        let mut odometer = Self::new(loops, start);
+        let mut rest = number;
+        for (l, coordinate) in loops.iter().zip(&mut odometer.coordinates).rev() {
+            let len = l.len.max(1);
+            *coordinate = rest % len;
+            rest /= len;
+            odometer.start = odometer.start.after(*coordinate, l);
+        }
+        odometer
+    }
+
+    /// The coordinate of loop number `number`; 0 if there is no such loop.
+    pub(crate) fn coordinate(&self, number: usize) -> usize {
+        self.coordinates.get(number).copied().unwrap_or(0)
+    }
+
+    /// Moves to the next coordinates. Returns false after the last ones.
+    pub(crate) fn advance(&mut self) -> bool {
+        for (l, coordinate) in self.loops.iter().zip(&mut self.coordinates).rev() {
+            *coordinate += 1;
+            self.start = self.start.after(1, l);
+            if *coordinate < l.len {
+                return true;
+            }
+            *coordinate = 0;
+            self.start.index -= l.len * l.index_stride;
+            self.start.table -= l.len * l.table_stride;
+            self.start.value -= l.len * l.value_stride;
+        }
+        false
+    }
+}

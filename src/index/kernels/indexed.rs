@@ -1,0 +1,420 @@
+//! Scatters and gathers. They walk the index in storage order and check nothing themselves: the plan is valid, and [`Positions`] checks
+//! the positions.
+//!
+//! The code that divides a call into pieces works on bytes and is compiled once. The innermost loops (`loops.rs`, `loops/gather.rs`) are
+//! compiled for each operation and element type.
+
+use std::num::NonZero;
+use std::ops::Range;
+use std::ptr;
+
+use crate::engine::cpu::kernels::job::{ALL, Job, Output, TOGETHER, Verdict, cut, elements};
+use crate::engine::cpu::kernels::loops::entries::{GROUP, ONCE, Rounds};
+use crate::engine::cpu::kernels::loops::gather::gather_loop;
+use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
+use crate::engine::cpu::kernels::split::AnyOrder;
+use crate::index::kernels::columns::{Columns, Odometer, Start};
+use crate::index::kernels::kept;
+use crate::index::kernels::kept::Block;
+use crate::index::kernels::positions::{Positions, Window};
+use crate::index::kernels::values::DROPPED;
+use crate::plan::index::addressing::{Addressing, Loop, Row};
+
+/// The elements of a part of a row, or more: fewer would take longer than reading the index again for them.
+const PART: usize = 64;
+
+/// Shorter rows, in bytes, are copied by a loop, because `memory.copy` is a call out of WebAssembly.
+const SHORT_COPY: usize = 128;
+
+/// A scatter or gather. Visits its entries in row-major order, except dropped entries. Stops before the first window of positions that
+/// has a value out of range.
+#[derive(Clone, Copy)]
+pub(crate) struct Indexed<'a> {
+    task: Task,
+    positions: &'a Positions<'a>,
+    /// The plan's row, or a part of it.
+    row: Row,
+    /// Whether runs are visited by blocks: if single elements may be dropped. Places in a block have 32 bits, and a gather reads position 0.
+    has_blocks: bool,
+}
+
+/// What to do with the row of the table that an entry names.
+#[derive(Clone, Copy)]
+enum Task {
+    /// Combine it with the row of the values.
+    Scatter { loops: &'static Loops, table: *mut u8, values: *const u8 },
+    /// Copy it to the result. Elements have `size` bytes.
+    Gather { size: usize, table: *const u8, out: *mut u8 },
+}
+
+impl<'a> Indexed<'a> {
+    /// Computes `table row = combine(table row, value row)` for every entry. A single value must be in memory [`GROUP`] times.
+    pub(crate) fn scatter(
+        loops: &'static Loops,
+        table: Output<'a>,
+        positions: &'a Positions<'a>,
+        values: &'a [u8],
+    ) -> Self {
+        let (plan, size) = (positions.plan, loops.size);
+        // Only a single value has the stride 0. The loops read it once for each entry of a group.
+        let count = if plan.value_len() == 1 { GROUP } else { plan.value_len() };
+        let (table, values) = (table.elements(plan.table_len(), size), elements(values, count, size));
+        Self::new(positions, Task::Scatter { loops, table, values })
+    }
+
+    /// Copies `out row = table row` for every entry, for elements of `size` bytes. The plan of a gather places the rows of its entries
+    /// one after the other. So every byte of `out` is written, unless a value is out of range or entries are dropped.
+    pub(crate) fn gather(
+        size: usize,
+        table: &'a [u8],
+        positions: &'a Positions<'a>,
+        out: Output<'a>,
+    ) -> Self {
+        let plan = positions.plan;
+        let (table, out) =
+            (elements(table, plan.table_len(), size), out.elements(plan.entries() * plan.row().len, size));
+        Self::new(positions, Task::Gather { size, table, out })
+    }
+
+    /// The plan guarantees that every addressed element of the table is below `table_len` if its position is below `positions()`, which
+    /// [`Positions`] guarantees. The plan also guarantees that every addressed element of the values is below `value_len`.
+    fn new(positions: &'a Positions<'a>, task: Task) -> Self {
+        let plan = positions.plan;
+        debug_assert!(plan.entries() * plan.row().len == 0 || plan.span() <= plan.table_len());
+        let has_blocks = positions.drops()
+            && plan.row().len == 1
+            && plan.positions() > 0
+            && u32::try_from(plan.table_len()).is_ok();
+        Self { task, positions, row: plan.row(), has_blocks }
+    }
+
+    /// The parts of each row that are columns: long rows are divided, where entries may meet.
+    fn parts(&self) -> NonZero<usize> {
+        let parts = match self.task {
+            Task::Scatter { .. } => self.positions.plan.row().len / PART,
+            Task::Gather { .. } => 1,
+        };
+        NonZero::new(parts).unwrap_or(NonZero::<usize>::MIN)
+    }
+
+    /// The same for some parts of each row.
+    fn of_parts(&self, parts: Range<usize>) -> Self {
+        let row = self.positions.plan.row();
+        let count = NonZero::new(self.parts().get() as u64).unwrap_or(NonZero::<u64>::MIN);
+        // 64 bits, for the product.
+        let edge = |part: usize| (row.len as u64 * part as u64 / count) as usize;
+        let (start, end) = (edge(parts.start), edge(parts.end));
+        let task = match self.task {
+            // SAFETY: a part of a row is within the row.
+            Task::Scatter { loops, table, values } => unsafe {
+                let (table, values) =
+                    (table.add(start * loops.size), values.add(start * row.value_stride * loops.size));
+                Task::Scatter { loops, table, values }
+            },
+            gather @ Task::Gather { .. } => gather,
+        };
+        Self { task, row: Row { len: end - start, ..row }, ..*self }
+    }
+
+    /// The columns of the task.
+    fn columns(&self) -> Columns<'a> {
+        let plan = self.positions.plan;
+        let meeting_loop = match self.task {
+            Task::Scatter { .. } => plan.meeting_loop(),
+            // Each entry has its own row of the result, so no two entries meet.
+            Task::Gather { .. } => None,
+        };
+        Columns { loops: plan.loops(), meeting_loop }
+    }
+
+    /// Its plan.
+    pub(crate) fn plan(&self) -> &'a Addressing {
+        self.positions.plan
+    }
+
+    /// The loops of a scatter.
+    pub(crate) fn loops(&self) -> Option<&'static Loops> {
+        match self.task {
+            Task::Scatter { loops, .. } => Some(loops),
+            Task::Gather { .. } => None,
+        }
+    }
+
+    /// Whether the task has no entries or empty rows. Then no index value is read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.positions.plan.entries() == 0 || self.positions.plan.row().len == 0
+    }
+
+    /// Visits all entries of some loops, beginning at `start`. `None` if a value is out of range.
+    fn walk(&self, loops: &[Loop], start: Start, window: &mut Window<'a>) -> Option<()> {
+        let (run, outer) = loops.split_last().unwrap_or((&ONCE, &[]));
+        let (round, outer) = outer.split_last().unwrap_or((&ONCE, &[]));
+        if outer.is_empty() {
+            return self.walk_rounds(round, run, start, window);
+        }
+        let mut outer = Odometer::new(outer, start);
+        loop {
+            self.walk_rounds(round, run, outer.start, window)?;
+            if !outer.advance() {
+                return Some(());
+            }
+        }
+    }
+
+    /// Visits the entries of the two innermost loops: rounds of one run each.
+    #[inline(never)]
+    fn walk_rounds(&self, round: &Loop, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
+        let most = self.positions.most();
+        if run.len > most || self.positions.drops() {
+            for number in 0..round.len {
+                let start = start.after(number, round);
+                if self.has_blocks {
+                    self.walk_blocks(run, start, window)?;
+                } else {
+                    self.walk_run(run, start, window)?;
+                }
+            }
+            return Some(());
+        }
+        // The number of rounds that have their positions in one window: usually all.
+        let rounds = match round.index_stride {
+            0 => round.len,
+            _ if most == usize::MAX => round.len,
+            stride => round.len.min((most - run.len) / stride + 1),
+        };
+        let place_stride = self.positions.plan.place_stride();
+        let mut first = 0;
+        while first < round.len {
+            let rounds = rounds.min(round.len - first);
+            let from = start.after(first, round);
+            let positions = window.get(from.index, (rounds - 1) * round.index_stride + run.len)?;
+            let mut entries = Rounds { positions, round: *round, run: *run, place_stride };
+            // `rounds` is stored only if it changes: a loop that reads all words at once would wait for a store to one of them.
+            if rounds < round.len {
+                entries.round.len = rounds;
+            }
+            self.do_entries(from.table, from.value, &entries);
+            first += rounds;
+        }
+        Some(())
+    }
+
+    /// Visits one run by blocks.
+    #[inline(never)]
+    fn walk_blocks(&self, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
+        let mut block = Block::new();
+        let stride = self.positions.plan.place_stride();
+        let mut done = 0;
+        while done < run.len {
+            let from = start.after(done, run);
+            let positions = window.get(from.index, kept::BLOCK.min(run.len - done))?;
+            // SAFETY: see `new`. The rows that dropped entries do not write were filled before.
+            unsafe {
+                match self.task {
+                    Task::Scatter { loops, table, values } => {
+                        let (table, values) =
+                            (table.add(from.table * loops.size), values.add(from.value * loops.size));
+                        block.scatter(loops, table, values, positions, run, stride);
+                    }
+                    Task::Gather { size, table, out } => {
+                        let (table, out) = (table.add(from.table * size), out.add(from.value * size));
+                        block.gather(size, table, out, positions, run, stride);
+                    }
+                }
+            }
+            done += positions.len();
+        }
+        Some(())
+    }
+
+    /// Visits one run in parts. A part ends with the window or before a dropped entry.
+    #[inline(never)]
+    fn walk_run(&self, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
+        let mut done = 0;
+        while done < run.len {
+            let from = start.after(done, run);
+            let mut positions = window.get(from.index, self.positions.most().min(run.len - done))?;
+            let mut skipped = 0;
+            if self.positions.drops() {
+                skipped = positions.iter().take_while(|&&position| position == DROPPED).count();
+                let rest = positions.get(skipped..).unwrap_or_default();
+                positions = rest.split(|&position| position == DROPPED).next().unwrap_or_default();
+            }
+            let run = Loop { len: positions.len(), ..*run };
+            let place_stride = self.positions.plan.place_stride();
+            let from = from.after(skipped, &run);
+            self.do_entries(from.table, from.value, &Rounds { positions, round: ONCE, run, place_stride });
+            done += skipped + positions.len();
+        }
+        Some(())
+    }
+
+    /// Applies the task to some entries, beginning at these elements of the table and of the values.
+    fn do_entries(&self, table_start: usize, value_start: usize, entries: &Rounds<'_>) {
+        let row = self.row;
+        // SAFETY: see `new`. The written memory is borrowed mutably, so it belongs to no other operand.
+        unsafe {
+            match self.task {
+                Task::Scatter { loops, table, values } => {
+                    let (table, values) =
+                        (table.add(table_start * loops.size), values.add(value_start * loops.size));
+                    scatter_rows(loops, row, table, values, entries);
+                }
+                Task::Gather { size, table, out } => {
+                    let (table, out) = (table.add(table_start * size), out.add(value_start * size));
+                    gather_rows(size, row, table, out, entries);
+                }
+            }
+        }
+    }
+}
+
+impl Job for Indexed<'_> {
+    fn len(&self) -> usize {
+        if self.is_empty() { 0 } else { self.columns().count() * self.parts().get() }
+    }
+
+    fn work(&self) -> usize {
+        self.positions.plan.entries().saturating_mul(self.positions.plan.row().len)
+    }
+
+    fn together(&self) -> usize {
+        match self.task {
+            Task::Scatter { loops, .. } if self.parts().get() > 1 => TOGETHER / (PART * loops.size.max(1)),
+            Task::Scatter { loops, .. } => self.columns().neighbours().min(TOGETHER / loops.size.max(1)),
+            Task::Gather { .. } => 1,
+        }
+    }
+
+    #[inline(never)]
+    fn run(&self, columns: Range<usize>) -> Verdict {
+        let mut window = Window::new(self.positions);
+        if self.is_empty() {
+            return Verdict::NOTHING;
+        }
+        if columns == ALL {
+            // The whole job needs no block.
+            _ = self.walk(self.positions.plan.loops(), Start::default(), &mut window);
+            return window.verdict;
+        }
+        let Range { start: mut at, end } = cut(columns, self.len());
+        let parts = self.parts();
+        while at < end {
+            let (column, part) = (at / parts, at % parts);
+            let whole = end / parts;
+            // A value out of range ends its block, but not the others: any block may have the first such value.
+            if part == 0 && column < whole {
+                let (loops, start, count) = self.columns().block(column..whole);
+                _ = self.walk(&loops, start, &mut window);
+                at += count * parts.get();
+            } else {
+                let last = parts.get().min(part + end - at);
+                let (loops, start, _) = self.columns().block(column..column + 1);
+                _ = self.of_parts(part..last).walk(&loops, start, &mut window);
+                at += last - part;
+            }
+        }
+        window.verdict
+    }
+}
+
+/// Integers alone: other sums and products depend on the order. The items are the rounds of the plan's only loop.
+impl AnyOrder for Indexed<'_> {
+    fn items(&self) -> usize {
+        self.positions.plan.entries()
+    }
+
+    fn work_of_all(&self) -> usize {
+        self.work()
+    }
+
+    #[inline(never)]
+    unsafe fn add_to(&self, own: *mut u8, items: Range<usize>) -> Verdict {
+        let mut window = Window::new(self.positions);
+        if let (Task::Scatter { loops, values, .. }, [only]) = (self.task, self.positions.plan.loops()) {
+            let part = Loop { len: items.len(), ..*only };
+            let task = Task::Scatter { loops, table: own, values };
+            _ = Self { task, ..*self }.walk(&[part], Start::default().after(items.start, only), &mut window);
+        }
+        window.verdict
+    }
+}
+
+/// Combines the rows of some entries.
+///
+/// # Safety
+/// As for [`Loops::combine_entries`] and [`Loops::combine_rows`].
+#[inline(always)]
+unsafe fn scatter_rows(loops: &Loops, row: Row, table: *mut u8, values: *const u8, entries: &Rounds<'_>) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        if row.len == 1 {
+            return loops.combine_entries(table, values, entries);
+        }
+        // If a row has more than one element, the innermost loop is the meeting loop, with table stride 0.
+        for number in 0..entries.round.len {
+            let (table_start, value_start, positions) = entries.at(number);
+            let (table, values) = (table.add(table_start * loops.size), values.add(value_start * loops.size));
+            let (place_stride, value_stride) = (entries.place_stride, entries.run.value_stride);
+            loops.combine_rows(
+                table,
+                table,
+                values,
+                &RowUpdates { positions, place_stride, row, value_stride },
+            );
+        }
+    }
+}
+
+/// Copies the rows of some entries.
+///
+/// # Safety
+/// As for a [`gather_loop`]; there must be a row of the result for each entry.
+#[inline(always)]
+unsafe fn gather_rows(size: usize, row: Row, table: *const u8, out: *mut u8, entries: &Rounds<'_>) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        if row.len == 1 {
+            return gather_loop(size, entries)(table, out, entries);
+        }
+        let (row, place_stride) = (row.len * size, entries.place_stride * size);
+        // As for a scatter, the table stride of the innermost loop is 0.
+        for number in 0..entries.round.len {
+            let (table_start, value_start, positions) = entries.at(number);
+            let (table, mut out) = (table.add(table_start * size), out.add(value_start * size));
+            for &position in positions {
+                copy_row(table.add(position as usize * place_stride), out, row);
+                out = out.add(row);
+            }
+        }
+    }
+}
+
+/// Copies a row of `len` bytes.
+///
+/// # Safety
+/// Both must be valid for `len` bytes and must not overlap.
+#[inline(always)]
+unsafe fn copy_row(from: *const u8, to: *mut u8, len: usize) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        if len >= SHORT_COPY {
+            ptr::copy_nonoverlapping(from, to, len);
+            return;
+        }
+        // Copies words of eight bytes, then one of four, then bytes. The compiler would turn a loop over bytes alone into a call of
+        // `memory.copy`.
+        let words = len & !7;
+        for at in (0..words).step_by(8) {
+            let word = from.add(at).cast::<u64>().read_unaligned();
+            to.add(at).cast::<u64>().write_unaligned(word);
+        }
+        if len & 4 != 0 {
+            let word = from.add(words).cast::<u32>().read_unaligned();
+            to.add(words).cast::<u32>().write_unaligned(word);
+        }
+        for at in len & !3..len {
+            *to.add(at) = *from.add(at);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Entries of an index that drops some of them, when a row is a single element. Processors cannot predict which entries are dropped. So there
+//! is no branch for each: entries are packed or chosen, a block at a time.
+
+use std::mem::MaybeUninit;
+use std::slice;
+
+use bytemuck::Pod;
+
+use crate::engine::cpu::kernels::loops::Loops;
+use crate::engine::cpu::kernels::loops::entries::{ONCE, Rounds};
+use crate::engine::cpu::kernels::loops::gather::gather_loop;
+use crate::index::kernels::values::DROPPED;
+use crate::plan::index::addressing::Loop;
+
+/// The entries of a block, on the stack.
+pub(crate) const BLOCK: usize = 512;
+
+/// Memory for a block of entries: a position and a value of any size for each.
+pub(crate) struct Block {
+    positions: [MaybeUninit<u32>; BLOCK],
+    values: [MaybeUninit<u64>; BLOCK],
+}
+
+impl Block {
+    pub(crate) fn new() -> Self {
+        Self { positions: [MaybeUninit::uninit(); BLOCK], values: [MaybeUninit::uninit(); BLOCK] }
+    }
+
+    /// Combines the entries of a part of a run that are not dropped, in order: packs them first. `table` and `values` are those of the first
+    /// entry.
+    ///
+    /// # Safety
+    /// There are at most [`BLOCK`] positions. As for [`Loops::combine_entries`], for those that are not dropped; a value must exist for
+    /// each entry. 32 bits must number the elements of the table.
+    pub(crate) unsafe fn scatter(
+        &mut self,
+        loops: &Loops,
+        table: *mut u8,
+        values: *const u8,
+        positions: &[u32],
+        run: &Loop,
+        place_stride: usize,
+    ) {
+        // SAFETY: as the caller promises; `pack` has written as many positions and values as it says.
+        unsafe {
+            let count = match loops.size {
+                1 => self.pack::<u8>(values, positions, run, place_stride),
+                2 => self.pack::<u16>(values, positions, run, place_stride),
+                4 => self.pack::<u32>(values, positions, run, place_stride),
+                _ => self.pack::<u64>(values, positions, run, place_stride),
+            };
+            let Some(places) = self.positions.get(..count) else { return };
+            loops.combine_entries(
+                table,
+                self.values.as_ptr().cast(),
+                &Rounds::single(places.assume_init_ref(), 1),
+            );
+        }
+    }
+
+    /// The positions that are not dropped, and their values. Of longer lists as many are read as a block has.
+    pub(crate) fn kept<T: Pod>(&mut self, positions: &[u32], values: &[T]) -> (&[u32], &[T]) {
+        const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
+        let len = BLOCK.min(positions.len()).min(values.len());
+        let (positions, from) = (positions.get(..len).unwrap_or_default(), values.as_ptr().cast());
+        let run = Loop { len, table_stride: 0, value_stride: 1, index_stride: 1 };
+        // SAFETY: each position has a value. `pack` has written as many positions and values as it says, and words are aligned for a `T`.
+        unsafe {
+            let count = match size_of::<T>() {
+                4 => self.pack::<u32>(from, positions, &run, 1),
+                _ => self.pack::<u64>(from, positions, &run, 1),
+            };
+            let kept = self.positions.get(..count).unwrap_or_default().assume_init_ref();
+            (kept, slice::from_raw_parts(self.values.as_ptr().cast(), kept.len()))
+        }
+    }
+
+    /// Writes the places and the values of entries that are not dropped, and returns their number. Each entry is written behind those
+    /// before it, and counts if it is not dropped.
+    ///
+    /// # Safety
+    /// As for [`Block::scatter`].
+    #[inline(never)]
+    unsafe fn pack<E: Copy>(
+        &mut self,
+        values: *const u8,
+        positions: &[u32],
+        run: &Loop,
+        place_stride: usize,
+    ) -> usize {
+        let (places, packed) = (self.positions.as_mut_ptr(), self.values.as_mut_ptr().cast::<E>());
+        let mut count = 0;
+        let (mut value, mut column) = (values.cast::<E>(), 0);
+        for &position in positions {
+            // The place of a dropped entry means nothing.
+            let place = (position as usize).wrapping_mul(place_stride).wrapping_add(column) as u32;
+            // SAFETY: at most as many entries are packed as there are positions, so they fit. The caller promises the values.
+            unsafe {
+                places.add(count).write(MaybeUninit::new(place));
+                packed.add(count).write(*value);
+                value = value.wrapping_add(run.value_stride);
+            }
+            column += run.table_stride;
+            count += usize::from(position != DROPPED);
+        }
+        count
+    }
+
+    /// Gathers the entries of a part of a run. Those that are dropped read position 0, and their results stay as they were. `table` and `out`
+    /// are those of the first entry.
+    ///
+    /// # Safety
+    /// There are at most [`BLOCK`] positions. As for a [`gather_loop`], also for position 0. All results must be written before.
+    pub(crate) unsafe fn gather(
+        &mut self,
+        size: usize,
+        table: *const u8,
+        out: *mut u8,
+        positions: &[u32],
+        run: &Loop,
+        place_stride: usize,
+    ) {
+        for (slot, &position) in self.positions.iter_mut().zip(positions) {
+            slot.write(if position == DROPPED { 0 } else { position });
+        }
+        let Some(own) = self.positions.get(..positions.len()) else { return };
+        // SAFETY: as the caller promises; the loop above wrote these positions.
+        unsafe {
+            let run = Loop { len: positions.len(), ..*run };
+            let entries = Rounds { positions: own.assume_init_ref(), round: ONCE, run, place_stride };
+            let gathered = self.values.as_mut_ptr().cast::<u8>();
+            gather_loop(size, &entries)(table, gathered, &entries);
+            match size {
+                1 => choose::<u8>(gathered, out, positions),
+                2 => choose::<u16>(gathered, out, positions),
+                4 => choose::<u32>(gathered, out, positions),
+                _ => choose::<u64>(gathered, out, positions),
+            }
+        }
+    }
+}
+
+/// Replaces the results of entries that are not dropped.
+///
+/// # Safety
+/// Both must have an aligned element for each position.
+#[inline(never)]
+unsafe fn choose<E: Copy>(gathered: *const u8, out: *mut u8, positions: &[u32]) {
+    let (gathered, out) = (gathered.cast::<E>(), out.cast::<E>());
+    for (at, &position) in positions.iter().enumerate() {
+        // SAFETY: as the caller promises.
+        unsafe { *out.add(at) = if position == DROPPED { *out.add(at) } else { *gathered.add(at) } };
+    }
+}

@@ -1,0 +1,8 @@
+//! The jobs that check the values of an index, and that walk an index with the rows that it names.
+
+pub(crate) mod check;
+pub(crate) mod columns;
+pub(crate) mod indexed;
+pub(crate) mod kept;
+pub(crate) mod positions;
+pub(crate) mod values;

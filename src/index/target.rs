@@ -1,0 +1,151 @@
+//! Where a call writes or reads, and the values that it writes.
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::index::Index;
+use crate::plan::arguments::{Addressed, Arguments, Operand};
+use crate::plan::index::addressing::Addressing;
+use crate::plan::op::{Op, Rule};
+use crate::scalar::Scalar;
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// The source of a scatter: a tensor, or one number for every index entry.
+#[derive(Clone)]
+pub enum Source {
+    /// A tensor with at least one element for each index entry; for tuples, rows and slices, with one row for each.
+    Tensor(Tensor),
+    /// A number. It is first converted to self's dtype.
+    Scalar(Scalar),
+}
+
+impl From<Tensor> for Source {
+    fn from(tensor: Tensor) -> Self {
+        Self::Tensor(tensor)
+    }
+}
+
+impl From<&Tensor> for Source {
+    fn from(tensor: &Tensor) -> Self {
+        Self::Tensor(tensor.clone())
+    }
+}
+
+impl<S: Into<Scalar>> From<S> for Source {
+    fn from(scalar: S) -> Self {
+        Self::Scalar(scalar.into())
+    }
+}
+
+impl Source {
+    /// The facts that a plan needs; `None` for a scalar.
+    #[inline(always)]
+    pub(crate) fn operand(&self) -> Option<Operand<'_>> {
+        match self {
+            Self::Tensor(tensor) => Some(tensor.operand()),
+            Self::Scalar(_) => None,
+        }
+    }
+}
+
+/// Where a scatter writes, or a gather reads. A prepared index ([`IndexPlan`](crate::IndexPlan)) converts to a target.
+#[derive(Clone)]
+pub struct Target {
+    pub(crate) form: Addressed,
+    pub(crate) index: Index,
+}
+
+impl Target {
+    /// Along dimension `dim`, at these places.
+    pub fn along(dim: i64, index: &Tensor) -> Self {
+        Self::new(Addressed::Along(dim), index)
+    }
+
+    /// At these index tuples: the last dimension of `indices` holds the components of one tuple. `scatter_mul` and its siblings
+    /// have no tuples; for them the indices name rows.
+    pub fn tuples(indices: &Tensor) -> Self {
+        Self::batched(indices, 0)
+    }
+
+    /// [`Target::tuples`] with batches: the first `batch_dims` dimensions of table and indices belong together.
+    pub fn batched(indices: &Tensor, batch_dims: usize) -> Self {
+        Self::new(Addressed::Tuples(batch_dims), indices)
+    }
+
+    /// The slices along dimension `dim` that an index of one dimension names.
+    pub fn slices(dim: i64, index: &Tensor) -> Self {
+        Self::new(Addressed::Slices(dim), index)
+    }
+
+    /// What an index addresses, and the index.
+    #[inline(always)]
+    pub(crate) fn new(form: Addressed, index: &Tensor) -> Self {
+        Self { form, index: Index::Given(index.clone()) }
+    }
+
+    /// What the index addresses in a call of `op`. If `op` works on rows, index tuples are rows, except those of a prepared index.
+    #[inline(always)]
+    pub(crate) fn form(&self, op: Op) -> Addressed {
+        match (self.form, &self.index) {
+            (Addressed::Tuples(_), Index::Given(_)) if op.works_on_rows() => Addressed::Rows,
+            (form, _) => form,
+        }
+    }
+
+    /// The arguments of the plan of a call.
+    ///
+    /// # Errors
+    /// The operator's size error, if the index was prepared for tables of another shape.
+    #[inline(always)]
+    pub(crate) fn arguments<'a>(
+        &'a self,
+        op: Op,
+        table: Operand<'a>,
+        src: Option<Operand<'a>>,
+    ) -> Result<Arguments<'a>> {
+        let index = match &self.index {
+            Index::Given(index) => index.operand(),
+            Index::Prepared(values) => {
+                check_shape(op, table.shape, values.lowered().table_shape())?;
+                values.operand()
+            }
+        };
+        Ok(Arguments { op, form: self.form(op), table, index, src })
+    }
+}
+
+impl Target {
+    /// The plan of a scatter, without a search among the recent plans.
+    ///
+    /// # Errors
+    /// Those of the operator for its operands.
+    pub(crate) fn scatter(&self, op: Op, table: Operand<'_>, src: Option<Operand<'_>>) -> Result<Addressing> {
+        Addressing::scatter(&self.arguments(op, table, src)?)
+    }
+
+    /// The plan of a gather, and the shape of its result.
+    ///
+    /// # Errors
+    /// Those of the operator for its operands.
+    pub(crate) fn gather(&self, op: Op, table: Operand<'_>) -> Result<(Addressing, Shape)> {
+        Addressing::gather(&self.arguments(op, table, None)?)
+    }
+}
+
+/// Checks that a table has the shape that a prepared index is for.
+///
+/// # Errors
+/// The operator's size error.
+fn check_shape(op: Op, table: &Shape, plan: &Shape) -> Result<()> {
+    if table == plan {
+        return Ok(());
+    }
+    let name = op.table_name();
+    let text = format!(
+        "{name} has shape {table} and the plan is for {plan}; they must be equal \
+         (make a plan for this shape, or {name}.reshape the tensor)"
+    );
+    Err(Error::new(op.error_class(Rule::Size), ErrorCode::ShapeMismatch, op.name(), text)
+        .argument("plan")
+        .shape(name, table.dims())
+        .shape("plan", plan.dims()))
+}

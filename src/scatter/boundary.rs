@@ -1,0 +1,88 @@
+//! The scatters, on handles. `boundary/operators.rs` says what the parameters are.
+
+use wasm_bindgen::prelude::*;
+
+use crate::boundary::facts;
+use crate::boundary::facts::attempt;
+use crate::boundary::operators::operator;
+use crate::boundary::table;
+use crate::boundary::table::Table;
+use crate::boundary::tensors::scalar;
+use crate::boundary::wire;
+use crate::boundary::wire::SCALAR;
+use crate::error::Result;
+use crate::index::target::Source;
+use crate::plan::reduce::Factor;
+use crate::scalar::{Scalar, load};
+use crate::scatter::call::Scatter;
+use crate::tensor::Tensor;
+
+/// A scatter into `target`. The source is the tensor `src` times the scalar, or the scalar alone if `src` is 0. `update` says how
+/// each value combines with the value in `target`. Returns whether it succeeded.
+#[wasm_bindgen]
+pub fn scatter(
+    op: u32,
+    update: u32,
+    target: u32,
+    form: u32,
+    dim: f64,
+    index: u32,
+    mode: u32,
+    src: u32,
+    kind: u32,
+    value: f64,
+) -> bool {
+    attempt(|| {
+        table::with(|table| {
+            // Borrowed, not moved: a move of this size calls `memory.copy`.
+            let call = scatter_of(table, (op, update), (form, dim, index, mode), src, (kind, value));
+            let Ok(call) = &call else { return call.map(|_| false) };
+            call.run(table.written(wire::call_name(op), target, [index, src])?).map(|()| true)
+        })
+    })
+}
+
+/// The call for the parameters of [`scatter`].
+#[inline(always)]
+fn scatter_of(
+    table: &Table,
+    (op, update): (u32, u32),
+    (form, dim, index, mode): (u32, f64, u32, u32),
+    src: u32,
+    (kind, value): (u32, f64),
+) -> Result<Scatter> {
+    let op = operator(op)?;
+    let (mode, target) = (facts::mode(mode), table.target((form, dim), index)?);
+    if update & SCALAR != 0 {
+        let (alpha, src) = (scalar(kind, value), Source::Scalar(scalar_of(table.tensor(src)?)));
+        let update = wire::update(update).0;
+        return Ok(Scatter { op, target, src, factor: Factor::alpha(alpha), update, mode });
+    }
+    let ((update, factor), number) = (wire::update(update), scalar(kind, value));
+    // Only index_add multiplies a tensor by a scalar, its alpha, and the factor of its update is 1. For all other operators the
+    // scalar is 1.
+    let (src, factor) = match (src, Factor::alpha(number)) {
+        (0, _) => (Source::Scalar(number), factor),
+        (src, Factor::One) => (table.tensor(src)?.into(), factor),
+        (src, alpha) => (table.tensor(src)?.into(), alpha),
+    };
+    Ok(Scatter { op, target, src, factor, update, mode })
+}
+
+/// [`scatter_of`] as a function: for gradients and traces, which a copy of the code would hardly make faster.
+#[inline(never)]
+pub(crate) fn scatter_call(
+    table: &Table,
+    update: (u32, u32),
+    place: (u32, f64, u32, u32),
+    src: u32,
+    number: (u32, f64),
+) -> Result<Scatter> {
+    scatter_of(table, update, place, src, number)
+}
+
+/// The number in a tensor of one element in host memory; 0 for any other tensor, which JavaScript does not send.
+#[inline(never)]
+fn scalar_of(tensor: &Tensor) -> Scalar {
+    tensor.bytes().map_or(Scalar::Int(0), |bytes| Scalar::load(load(bytes), tensor.dtype()))
+}

@@ -1,0 +1,119 @@
+//! Scatters whose result no order can change: updates are applied by atomic operations, in any order.
+
+use crate::dtype::DType;
+use crate::engine::Value;
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::params::parts::{Entries, Head, IndexFormat, Update};
+use crate::engine::gpu::shaders::params::{Atomics, NEVER_FAILS, SettleFactors, SettleKeys};
+use crate::engine::gpu::shaders::pass::{Apply, Pass};
+use crate::engine::gpu::shaders::width::Width;
+use crate::error::Result;
+use crate::index::gpu::Index;
+use crate::index::gpu::entries::{comes_in_eights, loops_of_quads};
+use crate::scatter::gpu::strategy::Strategy;
+use crate::scatter::gpu::ways::Walk;
+
+/// Most elements of a thread of `shaders/scatter/settle_factors.wgsl`. An element may take 32 rounds of loops.
+const SETTLED: usize = 64;
+
+impl Walk<'_> {
+    /// The scratch memory of a strategy, zeros; `None` if it has none.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn scratch(&self, strategy: Strategy) -> Result<Option<DeviceBuffer>> {
+        let elements = self.plan.table_len();
+        let words = match strategy {
+            // A key for each element, in as many words.
+            Strategy::Keys => elements * self.dtype.size().div_ceil(4),
+            // Two sums for each element, behind the word that says whether there are any.
+            Strategy::Factors => 1 + 2 * elements,
+            Strategy::Columns
+            | Strategy::Winner
+            | Strategy::Atomics
+            | Strategy::CountThenRepeat
+            | Strategy::Small
+            | Strategy::RunPerThread
+            | Strategy::RowPerGroup
+            | Strategy::Distinct => return Ok(None),
+        };
+        DeviceBuffer::new(self.gpu, self.plan.op().name(), "work on the table", 4 * words).map(Some)
+    }
+
+    /// By atomic operations on the table.
+    pub(crate) fn atomics(&self, index: &Index) {
+        self.apply(Apply::Update, index, self.table, None);
+    }
+
+    /// Maxima or minima by the keys of elements. Then each element meets the winner among its updates.
+    pub(crate) fn keys(&self, index: &Index, keys: &DeviceBuffer) {
+        let width = Width::of(self.dtype);
+        // The high words of keys are complete before low words are compared.
+        if width == Width::Eight {
+            self.apply(Apply::HighKey, index, keys, None);
+        }
+        self.apply(Apply::Key, index, keys, None);
+        let params = SettleKeys { head: Head::new(self.plan.table_len(), self.slot) };
+        let key = ShaderKey { pass: Pass::SettleKeys, width, combine: self.combine() };
+        let bindings = Bindings { index: None, dst: Some(self.table), src: Some(keys) };
+        self.gpu.dispatch(key, params, &bindings);
+    }
+
+    /// Products by compare-exchange. Then the factors that were left over.
+    pub(crate) fn factors(&self, index: &Index, factors: &DeviceBuffer) {
+        self.apply(Apply::Factor, index, self.table, Some(factors));
+        let len = self.plan.table_len();
+        let head = Head::new(len.div_ceil(SETTLED), self.slot);
+        let key = ShaderKey::units(Pass::SettleFactors, Width::of(self.dtype));
+        let bindings = Bindings { index: None, dst: Some(self.table), src: Some(factors) };
+        self.gpu.dispatch(key, SettleFactors { head, len: len as u32 }, &bindings);
+    }
+
+    /// Applies all updates to `dst` by atomic operations.
+    fn apply(&self, apply: Apply, index: &Index, dst: &DeviceBuffer, scratch: Option<&DeviceBuffer>) {
+        let format = IndexFormat::new(self.plan, index);
+        let (entries, count) = (Entries::new(self.plan), self.plan.entries());
+        let (pass, params, updates) = atomics(format, entries, count, self.value, apply, self.dtype);
+        let params = Atomics { head: Head { slot: self.slot, ..params.head }, ..params };
+        let bindings = Bindings { index: Some(&index.buffer), dst: Some(dst), src: self.src() };
+        let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
+        self.gpu.dispatch_with(key, params, updates, &bindings, scratch);
+    }
+}
+
+/// The pass that applies the updates of all entries by atomic operations, its parameters but for the slot, and the updates per thread.
+pub(crate) fn atomics(
+    index: IndexFormat,
+    entries: Entries,
+    entry_count: usize,
+    value: &Value<&DeviceBuffer>,
+    apply: Apply,
+    dtype: DType,
+) -> (Pass, Atomics, usize) {
+    let row = entries.row as usize;
+    // Threads per row of an entry: a quarter of its elements, so that each has up to four. But at least four threads if the row has
+    // four elements or more, because neighbouring threads access memory together.
+    let span = row.div_ceil(4).max(4).min(row);
+    let mut params = Atomics {
+        head: Head::new(entry_count * span, NEVER_FAILS),
+        index,
+        entries,
+        update: Update::new(value),
+        entry_count: entry_count as u32,
+        span: span as u32,
+    };
+    // Two other shaders do the same faster.
+    if let Some(loops) = loops_of_quads(&index, entries) {
+        (params.head.threads, params.entries) = (params.head.threads.div_ceil(4), loops);
+        return (Pass::AtomicsQuads(apply), params, 4);
+    }
+    // `AtomicsRows` has no variant for keys, and elements of one word need none.
+    if dtype.size() == 4 && comes_in_eights(&index, &entries) {
+        params.span = entries.row / 8;
+        params.head.threads = params.entry_count * params.span;
+        return (Pass::AtomicsRows(apply), params, 8);
+    }
+    (Pass::Atomics(apply), params, row.div_ceil(span))
+}

@@ -1,0 +1,6 @@
+//! Scatters on a GPU: the strategies, and which one a call takes.
+
+pub(crate) mod commuting;
+pub(crate) mod order;
+pub(crate) mod strategy;
+pub(crate) mod ways;

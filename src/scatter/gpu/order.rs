@@ -1,0 +1,193 @@
+//! Orders of index entries, prepared on the device: sorted, marked or counted.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::params::parts::Head;
+use crate::engine::gpu::shaders::params::{Digit, DigitScan, NEVER_FAILS, Rows, WORKGROUP};
+use crate::engine::gpu::shaders::pass::Pass;
+use crate::error::Result;
+use crate::index::gpu::check::scratch;
+use crate::index::gpu::{Form, Index, Orders};
+use crate::plan::index::addressing::Addressing;
+use crate::scatter::gpu::strategy::Strategy;
+
+/// Rows per workgroup of the sort, and the number of values of a digit, as in `shaders/sort/`.
+pub(crate) const TILE: usize = 4096;
+const DIGITS: usize = 16;
+
+impl Orders {
+    /// The buffer that the passes of a strategy read instead of the index; `None` if they read the index itself. A missing order is
+    /// recorded now, by passes that check the status slot `slot`. Nothing is written to the table.
+    pub(crate) fn get(
+        &self,
+        gpu: &Rc<Gpu>,
+        plan: &Addressing,
+        index: &Index,
+        slot: u32,
+        strategy: Strategy,
+    ) -> Result<Option<Rc<DeviceBuffer>>> {
+        Ok(match strategy {
+            Strategy::Columns | Strategy::Distinct | Strategy::Small => None,
+            // These have scratch memory instead: `Walk::scratch`.
+            Strategy::Atomics | Strategy::Keys | Strategy::Factors => None,
+            // A count takes a single pass, so its result is not kept.
+            Strategy::CountThenRepeat => Some(Rc::new(count_entries(gpu, plan, index, slot)?)),
+            Strategy::Winner => Some(kept(&self.marks, || mark_entries(gpu, plan, index, slot))?),
+            Strategy::RunPerThread | Strategy::RowPerGroup => Some(self.sorted(gpu, plan, index, slot)?),
+        })
+    }
+
+    /// The sorted entries. [`sort_entries`] computes them once.
+    pub(crate) fn sorted(
+        &self,
+        gpu: &Rc<Gpu>,
+        plan: &Addressing,
+        index: &Index,
+        slot: u32,
+    ) -> Result<Rc<DeviceBuffer>> {
+        kept(&self.sorted, || sort_entries(gpu, plan, index, slot))
+    }
+}
+
+/// The buffer in a cell. If the cell is empty, `make` records the passes that fill a new one.
+fn kept(
+    cell: &OnceCell<Rc<DeviceBuffer>>,
+    make: impl FnOnce() -> Result<DeviceBuffer>,
+) -> Result<Rc<DeviceBuffer>> {
+    if let Some(kept) = cell.get() {
+        return Ok(Rc::clone(kept));
+    }
+    let made = Rc::new(make()?);
+    Ok(Rc::clone(cell.get_or_init(|| made)))
+}
+
+/// A word for each row of the table, zero at first.
+fn row_words(gpu: &Rc<Gpu>, plan: &Addressing) -> Result<DeviceBuffer> {
+    DeviceBuffer::new(gpu, plan.op().name(), "work on index", 4 * plan.table_len() / plan.row().len.max(1))
+}
+
+/// Stably sorts the entries of an index by their rows. The result has the rows of all entries, then the numbers of the entries. For
+/// `run_per_thread.wgsl`, `row_per_group.wgsl` and `scan_runs.wgsl`.
+fn sort_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> Result<DeviceBuffer> {
+    let entries = plan.entries();
+    let from = scratch(gpu, plan, 2 * entries)?;
+    let to = scratch(gpu, plan, 2 * entries)?;
+    let counts = scratch(gpu, plan, DIGITS * entries.div_ceil(TILE))?;
+    let bindings = Bindings { index: Some(&index.buffer), dst: Some(&from), src: None };
+    gpu.dispatch(ShaderKey::words(Pass::Normalise), Rows::new(plan, index, slot), &bindings);
+    // Entries that are left out come last: all bits of `DROPPED` are 1. One row is added here, so that no real row has ones in all
+    // sorted bits.
+    let dropped = usize::from(index.form == Form::Partial);
+    let rows = plan.table_len() / plan.row().len.max(1) + dropped;
+    let bits = usize::BITS - rows.saturating_sub(1).leading_zeros();
+    // At least one pass, because the first digit's pass writes the numbers of the entries.
+    let mut sort = Sort { gpu, entries, from, to, counts };
+    sort.by_bits(bits.max(1), true);
+    Ok(sort.from)
+}
+
+/// A stable sort of entries by their rows. Its buffers have the rows of all entries, then the numbers of the entries.
+pub(crate) struct Sort<'a> {
+    gpu: &'a Rc<Gpu>,
+    entries: usize,
+    /// The entries in their order so far.
+    pub(crate) from: DeviceBuffer,
+    to: DeviceBuffer,
+    counts: DeviceBuffer,
+}
+
+impl<'a> Sort<'a> {
+    /// A sort of that many entries. No entry is written yet.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn new(gpu: &'a Rc<Gpu>, op: &'static str, entries: usize) -> Result<Self> {
+        let words = |count: usize| DeviceBuffer::unfilled(gpu, op, "work on the order", 4 * count);
+        let (from, to) = (words(2 * entries)?, words(2 * entries)?);
+        Ok(Self { gpu, entries, from, to, counts: words(DIGITS * entries.div_ceil(TILE))? })
+    }
+
+    /// Records a pass that writes the entries anew, from their order so far.
+    pub(crate) fn rewrite(&mut self, write: impl FnOnce(&DeviceBuffer, &DeviceBuffer)) {
+        write(&self.from, &self.to);
+        std::mem::swap(&mut self.from, &mut self.to);
+    }
+
+    /// Sorts by the lowest `bits` bits of the rows: one digit of four bits at a time, the lowest first. `is_first`: the numbers of the entries
+    /// are not written yet.
+    pub(crate) fn by_bits(&mut self, bits: u32, is_first: bool) {
+        for bit in (0..bits).step_by(DIGITS.ilog2() as usize) {
+            let is_first = is_first && bit == 0;
+            sort_digit(self.gpu, self.entries, (bit, is_first), &self.from, &self.counts, &self.to);
+            std::mem::swap(&mut self.from, &mut self.to);
+        }
+    }
+}
+
+/// Stably sorts entries by the digit that begins at bit `bit` of their row, from one buffer to another. If `is_first`, the entries have no
+/// numbers yet. `counts` is scratch memory for
+/// the number of each digit in each tile.
+fn sort_digit(
+    gpu: &Rc<Gpu>,
+    entries: usize,
+    (bit, is_first): (u32, bool),
+    from: &DeviceBuffer,
+    counts: &DeviceBuffer,
+    to: &DeviceBuffer,
+) {
+    // A workgroup per tile. No pass of the sort writes to the table, so none checks for a refused call.
+    let tiles = entries.div_ceil(TILE);
+    let head = Head::new(tiles * WORKGROUP as usize, NEVER_FAILS);
+    let params = Digit { head, bit, entry_count: entries as u32, is_first: is_first.into() };
+    let bindings = Bindings { index: None, dst: Some(counts), src: Some(from) };
+    gpu.dispatch(ShaderKey::words(Pass::DigitCount), params, &bindings);
+    // One workgroup turns all counts into positions.
+    let head = Head::new(WORKGROUP as usize, NEVER_FAILS);
+    let scan = DigitScan { head, count: (DIGITS * tiles) as u32 };
+    let bindings = Bindings { index: None, dst: Some(counts), src: None };
+    gpu.dispatch(ShaderKey::words(Pass::DigitScan), scan, &bindings);
+    let bindings = Bindings { index: Some(counts), dst: Some(to), src: Some(from) };
+    gpu.dispatch(ShaderKey::words(Pass::DigitScatter), params, &bindings);
+}
+
+/// For every row of the table, finds the last entry that names it. The result has a word per row: the entry's number and 1 more, or 0 if
+/// no entry names the row. For `commit.wgsl`.
+fn mark_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> Result<DeviceBuffer> {
+    let marks = row_words(gpu, plan)?;
+    over_entries(gpu, plan, index, slot, [Pass::Mark, Pass::MarkQuads], &marks);
+    Ok(marks)
+}
+
+/// Counts the entries that name each row, in a word per row of the table. For `apply_counted.wgsl` and `divide_by_counts.wgsl`.
+pub(crate) fn count_entries(
+    gpu: &Rc<Gpu>,
+    plan: &Addressing,
+    index: &Index,
+    slot: u32,
+) -> Result<DeviceBuffer> {
+    let counts = row_words(gpu, plan)?;
+    over_entries(gpu, plan, index, slot, [Pass::Count, Pass::CountQuads], &counts);
+    Ok(counts)
+}
+
+/// Records the first pass, with a thread per entry, or if it can do the call the second one, with a thread per four entries.
+fn over_entries(
+    gpu: &Rc<Gpu>,
+    plan: &Addressing,
+    index: &Index,
+    slot: u32,
+    [pass, quads]: [Pass; 2],
+    dst: &DeviceBuffer,
+) {
+    let params = Rows::new(plan, index, slot);
+    let bindings = Bindings { index: Some(&index.buffer), dst: Some(dst), src: None };
+    match params.in_quads() {
+        Some(params) => gpu.dispatch_rounds(ShaderKey::words(quads), params, 4, &bindings),
+        None => gpu.dispatch(ShaderKey::words(pass), params, &bindings),
+    }
+}

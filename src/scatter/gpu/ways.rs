@@ -1,0 +1,378 @@
+//! Scatters, one function per strategy.
+
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::engine::Value;
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::hooks::hook;
+use crate::engine::gpu::shaders::combine::Combine;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::params::parts::{Entries, Head, IndexFormat, Update};
+use crate::engine::gpu::shaders::params::{
+    ApplyCounted, Block, Columns, DivideByCounts, NEVER_FAILS, Rows, Runs, Small,
+};
+use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::gpu::shaders::width::Width;
+use crate::error::Result;
+use crate::index::gpu::Index;
+use crate::index::gpu::entries::Units;
+use crate::plan::index::addressing::Addressing;
+use crate::plan::reduce::Reduce;
+use crate::scatter::gpu::order::count_entries;
+use crate::scatter::gpu::strategy::{ROUNDS, Request, Strategy, longest_run};
+
+impl Gpu {
+    /// `Backend::scatter`. If the old values do not count, the named rows first get the neutral element. Then the updates are applied.
+    /// For a mean, the rows are then divided.
+    ///
+    /// # Errors
+    /// Those of `Backend::scatter`.
+    pub(crate) fn scatter(
+        self: &Rc<Self>,
+        plan: &Addressing,
+        dtype: DType,
+        update: crate::plan::reduce::Update,
+        table: &mut Rc<DeviceBuffer>,
+        index: &Index,
+        value: Value<&DeviceBuffer>,
+    ) -> Result<()> {
+        // A shared table is copied before the first write.
+        if Rc::get_mut(table).is_none() {
+            *table = Rc::new(table.duplicate(plan.op().name())?);
+        }
+        let divisors = match value {
+            Value::Buffer(source) if update.reduce == Reduce::Divide && !dtype.is_float() => {
+                Some((dtype, source))
+            }
+            Value::Buffer(_) | Value::Scalar(_) => None,
+        };
+        let slot = self.check(plan, index, divisors);
+        self.scatter_checked((plan, slot), dtype, update, table, index, value)
+    }
+
+    /// [`Gpu::scatter`] after its check, whose status slot comes with the plan, into a table that nothing else shares.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn scatter_checked(
+        self: &Rc<Self>,
+        (plan, slot): (&Addressing, u32),
+        dtype: DType,
+        update: crate::plan::reduce::Update,
+        table: &DeviceBuffer,
+        index: &Index,
+        value: Value<&DeviceBuffer>,
+    ) -> Result<()> {
+        if plan.entries() == 0 || plan.table_len() == 0 {
+            // Nothing to write; the check still counts.
+            return Ok(());
+        }
+        let neutral = Value::Scalar(update.reduce.neutral(dtype));
+        let walk = |reduce, value| Walk { gpu: self, plan, dtype, reduce, table, value, slot };
+        // The sum of two numbers is rounded once by both definitions.
+        let is_distinct = index.orders.is_distinct || longest_run(plan) <= 1;
+        if update.is_exact(dtype) && (update.is_mean() || !is_distinct) {
+            return walk(update.reduce, &value).exact(update, index);
+        }
+        let mut walks = Vec::new();
+        if !update.include_self {
+            walks.push(walk(Reduce::Replace, &neutral));
+        }
+        walks.push(walk(update.reduce, &value));
+        // Allocate everything before the first write to the table: a call that runs out of memory changes nothing.
+        let counts = update.is_mean().then(|| count_entries(self, plan, index, slot)).transpose()?;
+        // Later calls reuse this order, so it must be right even if this call is refused for its divisors. It checks no status slot.
+        let (orders, order_slot) = (&index.orders, if index.is_unchecked() { slot } else { NEVER_FAILS });
+        let mut prepared = Vec::new();
+        for walk in walks {
+            let strategy = walk.strategy(orders.is_distinct);
+            let order = match walk.scratch(strategy)? {
+                Some(scratch) => Some(Rc::new(scratch)),
+                None => orders.get(self, plan, index, order_slot, strategy)?,
+            };
+            prepared.push((walk, strategy, order));
+        }
+        for (walk, strategy, order) in &prepared {
+            walk.run(*strategy, index, order.as_deref());
+        }
+        if let Some(counts) = counts {
+            self.divide_by_counts((plan, slot), dtype, update, &counts, table);
+        }
+        Ok(())
+    }
+
+    /// Divides each named row by the number of its terms: its entries, and one more if the old value counts.
+    pub(crate) fn divide_by_counts(
+        self: &Rc<Self>,
+        (plan, slot): (&Addressing, u32),
+        dtype: DType,
+        update: crate::plan::reduce::Update,
+        counts: &DeviceBuffer,
+        table: &DeviceBuffer,
+    ) {
+        let head = Head::new(plan.table_len(), slot);
+        let row = plan.row().len as u32;
+        let params = DivideByCounts { head, row, other_terms: update.other_terms() };
+        let combine = Combine::select(dtype, Reduce::Divide);
+        let key = ShaderKey { pass: Pass::DivideByCounts, width: Width::of(dtype), combine };
+        self.dispatch(key, params, &Bindings { index: Some(counts), dst: Some(table), src: None });
+    }
+
+    /// The facts that decide how a scatter with one reduction runs. `is_distinct`: the index names no row twice.
+    pub(crate) fn request(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        reduce: Reduce,
+        is_scalar: bool,
+        is_distinct: bool,
+    ) -> Request {
+        let (row, longest_run, combine) = (plan.row().len, longest_run(plan), Combine::select(dtype, reduce));
+        Request {
+            entries: plan.entries(),
+            rows: plan.table_len().checked_div(row).unwrap_or(0),
+            row,
+            longest_run,
+            reduce,
+            is_scalar,
+            without_order: combine.without_order(Width::of(dtype), is_scalar),
+            words: dtype.size().div_ceil(4),
+            update_rounds: combine.rounds(),
+            is_distinct: is_distinct || longest_run <= 1,
+            binding: self.most_bytes(),
+        }
+    }
+}
+
+/// One walk over all entries, with one reduction, without its index.
+pub(crate) struct Walk<'a> {
+    pub(crate) gpu: &'a Rc<Gpu>,
+    pub(crate) plan: &'a Addressing,
+    pub(crate) dtype: DType,
+    pub(crate) reduce: Reduce,
+    pub(crate) table: &'a DeviceBuffer,
+    pub(crate) value: &'a Value<&'a DeviceBuffer>,
+    /// The status slot that its passes look at.
+    pub(crate) slot: u32,
+}
+
+impl Walk<'_> {
+    /// Records the passes of a strategy that `Request::allows` has accepted. `order` is the result of [`Walk::scratch`] or [`Orders::get`]
+    /// for it.
+    pub(crate) fn run(&self, strategy: Strategy, index: &Index, order: Option<&DeviceBuffer>) {
+        // Strategies without an order do not use this buffer.
+        let order = order.unwrap_or(&index.buffer);
+        match strategy {
+            Strategy::Columns => self.columns(index, self.plan.meeting_loop()),
+            Strategy::Distinct => self.columns(index, None),
+            Strategy::Atomics => self.atomics(index),
+            Strategy::Keys => self.keys(index, order),
+            Strategy::Factors => self.factors(index, order),
+            Strategy::Small => self.small(index),
+            Strategy::Winner => self.commit(index, order),
+            Strategy::CountThenRepeat => self.apply_counted(order),
+            Strategy::RunPerThread => self.run_per_thread(order),
+            Strategy::RowPerGroup => self.row_per_group(order),
+        }
+    }
+
+    /// The strategy to take, which is also counted for tests: a test's forced strategy if it applies, else the choice. `is_distinct`:
+    /// the index names no row twice.
+    pub(crate) fn strategy(&self, is_distinct: bool) -> Strategy {
+        let is_scalar = matches!(self.value, Value::Scalar(_));
+        let request = self.gpu.request(self.plan, self.dtype, self.reduce, is_scalar, is_distinct);
+        let forced = hook(|hooks| hooks.strategy).flatten().and_then(|at| Strategy::ALL.get(at).copied());
+        let strategy = forced.filter(|&way| request.allows(way)).unwrap_or_else(|| request.choose());
+        hook(|hooks| {
+            let ways = hooks.scatters.iter_mut().zip(Strategy::ALL);
+            ways.filter(|(_, way)| **way == strategy).for_each(|(count, _)| *count += 1);
+        });
+        strategy
+    }
+
+    /// How the shaders combine.
+    pub(crate) fn combine(&self) -> Combine {
+        Combine::select(self.dtype, self.reduce)
+    }
+
+    /// The buffer of values; `None` for a scalar, which is in the parameters.
+    pub(crate) fn src(&self) -> Option<&DeviceBuffer> {
+        match self.value {
+            Value::Buffer(buffer) => Some(*buffer),
+            Value::Scalar(_) => None,
+        }
+    }
+
+    /// One thread per column walks the entries of loop number `walked` in order. A long column takes several dispatches. Without a loop
+    /// to walk, each entry has its own columns, one for each element of its row.
+    fn columns(&self, index: &Index, walked: Option<usize>) {
+        let plan = self.plan;
+        let [len, value_stride, entry_stride] = walked
+            .and_then(|at| plan.loops().get(at))
+            .map_or([1, 0, 0], |walked| [walked.len, walked.value_stride, walked.index_stride]);
+        let mut params = Columns {
+            head: Head::new(plan.entries() / len.max(1) * plan.row().len, self.slot),
+            index: IndexFormat::new(plan, index),
+            entries: Entries::without(plan, walked),
+            update: Update::new(self.value),
+            begin: 0,
+            end: 0,
+            value_stride: value_stride as u32,
+            entry_stride: entry_stride as u32,
+        };
+        let steps = column_steps(plan, self.combine().rounds());
+        // `begin` and `end` count the entries of a column.
+        for begin in (0..len).step_by(steps) {
+            (params.begin, params.end) = (begin as u32, len.min(begin + steps) as u32);
+            self.dispatch(Pass::Columns, params, (params.end - params.begin) as usize, &index.buffer);
+        }
+    }
+
+    /// One dispatch. Each workgroup links the entries that name the same row.
+    fn small(&self, index: &Index) {
+        let Rows { index: format, entries, .. } = Rows::new(self.plan, index, self.slot);
+        let params = Small {
+            head: self.head_of_updates(),
+            index: format,
+            entries,
+            update: Update::new(self.value),
+            entry_count: self.plan.entries() as u32,
+        };
+        self.dispatch(Pass::Small, params, 1, &index.buffer);
+    }
+
+    /// Applies a scalar to each row as often as entries name it. One thread per element of the table. Many rounds take several
+    /// dispatches.
+    fn apply_counted(&self, counts: &DeviceBuffer) {
+        let (most, threads) = (longest_run(self.plan), self.plan.table_len());
+        // How often a dispatch applies the scalar at most, and the average rounds of a thread.
+        let (steps, rounds) = if self.combine().repeats_in_few_rounds() {
+            (most, 1)
+        } else {
+            // A round per application, and the rounds of an update.
+            let steps = ROUNDS / (1 + self.combine().rounds());
+            (steps, self.rounds_for(threads, steps))
+        };
+        let mut params = ApplyCounted {
+            head: Head::new(threads, self.slot),
+            update: Update::new(self.value),
+            row: self.plan.row().len as u32,
+            begin: 0,
+            most: steps as u32,
+        };
+        for begin in (0..most).step_by(steps) {
+            params.begin = begin as u32;
+            self.dispatch(Pass::ApplyCounted, params, rounds, counts);
+        }
+    }
+
+    /// One thread per run of sorted entries and element of a row. A run is the entries that name one row. Long runs take several
+    /// dispatches.
+    fn run_per_thread(&self, sorted: &DeviceBuffer) {
+        let plan = self.plan;
+        // Most entries of a run in one dispatch. An entry takes one round of the thread's loop, one of `decode` in
+        // shaders/lib/entries.wgsl for each loop of the plan after the first, and the rounds of `combine`.
+        let steps = ROUNDS / (plan.loops().len() + self.combine().rounds()).max(1);
+        let mut params = self.runs_of(plan.entries() * plan.row().len, steps);
+        self.dispatch(Pass::RunPerThread, params, 1, sorted);
+        for begin in (steps..longest_run(plan)).step_by(steps) {
+            params.begin = begin as u32;
+            // A run that continues is longer than `begin`, so a thread per `begin` entries finds it.
+            params.head.threads = (plan.entries().div_ceil(begin) * plan.row().len) as u32;
+            // Few runs are so long, but a thread on such a run may apply `steps` entries. That counts as the average.
+            self.dispatch(Pass::RunPerThread, params, steps, sorted);
+        }
+    }
+
+    /// One workgroup per row and 256 elements of it. Long runs take several dispatches.
+    fn row_per_group(&self, sorted: &DeviceBuffer) {
+        let (threads, steps) = group_steps(self.plan, self.combine().rounds());
+        let mut params = self.runs_of(threads, steps);
+        let rounds = self.rounds_for(threads, steps);
+        for begin in (0..longest_run(self.plan)).step_by(steps) {
+            params.begin = begin as u32;
+            self.dispatch(Pass::RowPerGroup, params, rounds, sorted);
+        }
+    }
+
+    /// The parameters of a pass that applies sorted entries, at most `most` of each run.
+    fn runs_of(&self, threads: usize, most: usize) -> Runs {
+        Runs {
+            head: Head::new(threads, self.slot),
+            entries: Entries::new(self.plan),
+            update: Update::new(self.value),
+            begin: 0,
+            most: most as u32,
+            entry_count: self.plan.entries() as u32,
+        }
+    }
+
+    /// Moves the rows of the last entries, in the largest units possible.
+    fn commit(&self, index: &Index, marks: &DeviceBuffer) {
+        let units = Units::of(self.plan, self.dtype);
+        let mut params = Rows::new(self.plan, index, self.slot);
+        let quads = params.in_quads().filter(|_| self.plan.row().len == 1);
+        let (pass, params, updates) = if let Some(quads) = quads {
+            (Pass::CommitQuads, quads, 4)
+        } else {
+            params.head.threads = units.count(self.plan.entries() * self.plan.row().len) as u32;
+            units.apply_to_values(&mut params.entries);
+            (Pass::Commit, params, 1)
+        };
+        let bindings = Bindings { index: Some(&index.buffer), dst: Some(self.table), src: self.src() };
+        let key = ShaderKey::units(pass, units.width);
+        self.gpu.dispatch_with(key, params, updates, &bindings, Some(marks));
+    }
+
+    /// The head of a pass with one thread per entry and element of a row.
+    fn head_of_updates(&self) -> Head {
+        Head::new(self.plan.entries() * self.plan.row().len, self.slot)
+    }
+
+    /// The average updates per thread, at least one, if `threads` threads share them and none applies more than `most`.
+    fn rounds_for(&self, threads: usize, most: usize) -> usize {
+        let updates = self.plan.entries() as u64 * self.plan.row().len as u64;
+        (updates / threads.max(1) as u64).clamp(1, most.max(1) as u64) as usize
+    }
+
+    /// Records a pass over the table. Each thread applies `updates` updates on average. `index` is the index, or the order that
+    /// earlier passes computed.
+    fn dispatch<B: Block>(&self, pass: Pass, params: B, updates: usize, index: &DeviceBuffer) {
+        let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
+        let bindings = Bindings { index: Some(index), dst: Some(self.table), src: self.src() };
+        self.gpu.dispatch_rounds(key, params, updates, &bindings);
+    }
+}
+
+/// Entries of a column that one dispatch walks. `update_rounds`: rounds of loops per update.
+fn column_steps(plan: &Addressing, update_rounds: usize) -> usize {
+    // `place` in shaders/lib/index.wgsl has a loop for tuples: a round per component, and here one to spare.
+    let place_rounds = match plan.components().len() {
+        1 => 0,
+        components => components + 1,
+    };
+    ROUNDS / (1 + place_rounds + update_rounds)
+}
+
+/// Threads of `shaders/scatter/row_per_group.wgsl`, and the entries of a run that one dispatch walks. `update_rounds`: rounds of loops
+/// per update.
+fn group_steps(plan: &Addressing, update_rounds: usize) -> (usize, usize) {
+    let row = plan.row().len;
+    // A workgroup of 256 per row of the table and 256 elements of it.
+    let threads = plan.table_len() / row.max(1) * row.div_ceil(256) * 256;
+    // As in the shader: each thread of a workgroup loads four updates, together a tile, and then the workgroup applies them. So: the
+    // entries of a tile, and a thread's rounds to load it, with those of `decode` in shaders/lib/entries.wgsl.
+    let tile_entries = 4 * (256 / row.clamp(1, 256));
+    let loading = 1 + 4 * plan.loops().len().max(1);
+    // 128 rounds are reserved for the two searches for the ends of the run, of up to 32 rounds each.
+    let rounds = ROUNDS - 128;
+    let steps = match rounds / (loading + tile_entries * (1 + update_rounds)) {
+        // Less than one tile: as many entries as the rounds allow, in a partial tile.
+        0 => (rounds - loading) / (1 + update_rounds),
+        tiles => tiles * tile_entries,
+    };
+    (threads, steps)
+}

@@ -1,0 +1,168 @@
+//! Reductions of neighbouring rows: a scatter whose index holds each row's segment number.
+
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::engine::Value;
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::faults::status::Recorded;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::params::parts::Head;
+use crate::engine::gpu::shaders::params::{NEVER_FAILS, SegmentCheck, SegmentEnds, SegmentNumbers};
+use crate::engine::gpu::shaders::pass::Pass;
+use crate::error::Result;
+use crate::host::HostBuffer;
+use crate::index::gpu::Index;
+use crate::plan::arguments::{Addressed, Arguments, Operand};
+use crate::plan::index::addressing::Addressing;
+use crate::plan::op::Op;
+use crate::plan::reduce::Update;
+use crate::segments::plan::{CheckedSegments, GivenSegments, SegmentForm};
+use crate::shape::Shape;
+
+const OP: Op = Op::SegmentReduce;
+/// How many sums a round of `shaders/segments/segment_ends.wgsl` adds.
+const TERMS: usize = 16;
+
+impl Gpu {
+    /// `Backend::combine_segments`.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn combine_segments(
+        self: &Rc<Self>,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<DeviceBuffer>,
+        data: &DeviceBuffer,
+    ) -> Result<()> {
+        let (plan, index) = self.index_of_segments(segments, dtype)?;
+        self.scatter(&plan, dtype, update, out, &index, Value::Buffer(data))
+    }
+
+    /// The scatter of rows into their segments: its plan, and its index.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn index_of_segments(
+        self: &Rc<Self>,
+        segments: &CheckedSegments,
+        dtype: DType,
+    ) -> Result<(Addressing, Index)> {
+        let plan = rows_into_segments(segments.ends().len(), [segments.rows(), segments.row()], dtype)?;
+        let numbers = self.upload(OP.name(), numbers(segments)?.bytes())?;
+        let is_distinct = segments.lengths().all(|length| length <= 1);
+        Ok((plan, Index::positions(Rc::new(numbers), false, is_distinct)))
+    }
+
+    /// [`Gpu::index_of_segments`] for lengths or offsets on this device, which the next read refuses if they are wrong. Then the index is not
+    /// used. `None` if there is nothing to scatter.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn index_of_given(
+        self: &Rc<Self>,
+        given: &GivenSegments,
+        values: &DeviceBuffer,
+        dtype: DType,
+    ) -> Result<Option<(Addressing, Index)>> {
+        let ends = self.ends_of_segments(given, values)?;
+        self.check_segments(given, values, &ends);
+        let (segments, [rows, row]) = (given.segments, given.sizes);
+        if segments == 0 || rows * row == 0 {
+            return Ok(None);
+        }
+        let numbers = DeviceBuffer::unfilled(self, OP.name(), "the segments of rows", 4 * rows)?;
+        let step = 1 << segments.ilog2();
+        let params = SegmentNumbers { head: Head::new(rows, NEVER_FAILS), segments: segments as u32, step };
+        let bindings = Bindings { index: None, dst: Some(&numbers), src: Some(&ends) };
+        let rounds = segments.ilog2() as usize + 1;
+        self.dispatch_rounds(ShaderKey::words(Pass::SegmentNumbers), params, rounds, &bindings);
+        let plan = rows_into_segments(segments, given.sizes, dtype)?;
+        Ok(Some((plan, Index::positions(Rc::new(numbers), false, false))))
+    }
+
+    /// The row at which each segment ends, one word each.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    fn ends_of_segments(
+        self: &Rc<Self>,
+        given: &GivenSegments,
+        values: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        let (segments, is_offsets) = (given.segments, given.form == SegmentForm::Offsets);
+        let mut sums: Option<DeviceBuffer> = None;
+        let mut distance = 1;
+        loop {
+            let made = DeviceBuffer::unfilled(self, OP.name(), "the ends of segments", 4 * segments)?;
+            let terms = if is_offsets { 1 } else { TERMS };
+            let params = SegmentEnds {
+                head: Head::new(segments, NEVER_FAILS),
+                words: words(given),
+                rows: given.sizes[0] as u32,
+                is_first: sums.is_none().into(),
+                skip: is_offsets.into(),
+                terms: terms as u32,
+                distance: distance as u32,
+            };
+            let bindings = Bindings { index: Some(values), dst: Some(&made), src: sums.as_ref() };
+            self.dispatch_rounds(ShaderKey::words(Pass::SegmentEnds), params, terms, &bindings);
+            distance *= TERMS;
+            if is_offsets || distance >= segments {
+                return Ok(made);
+            }
+            sums = Some(made);
+        }
+    }
+
+    /// Has the next read report lengths or offsets that do not divide the rows.
+    fn check_segments(self: &Rc<Self>, given: &GivenSegments, values: &DeviceBuffer, ends: &DeviceBuffer) {
+        let slot = self.take_slot(Recorded::Segments(*given));
+        for is_report in [false, true] {
+            let params = SegmentCheck {
+                head: Head::new(if is_report { 1 } else { given.values() + 1 }, slot),
+                words: words(given),
+                rows: given.sizes[0] as u32,
+                segments: given.segments as u32,
+                is_offsets: (given.form == SegmentForm::Offsets).into(),
+                is_report: is_report.into(),
+            };
+            let bindings = Bindings { index: Some(values), dst: None, src: Some(ends) };
+            self.dispatch(ShaderKey::words(Pass::SegmentCheck), params, &bindings);
+        }
+    }
+}
+
+/// Words of a length or an offset.
+fn words(given: &GivenSegments) -> u32 {
+    given.dtype.size() as u32 / 4
+}
+
+/// The plan of a scatter of rows, of `row` elements each, into the rows of their segments.
+fn rows_into_segments(segments: usize, [rows, row]: [usize; 2], dtype: DType) -> Result<Addressing> {
+    let shape = |dims: &[usize]| Shape::new(OP.name(), dims);
+    let (table, src, index) = (shape(&[segments, row])?, shape(&[rows, row])?, shape(&[rows])?);
+    let [table, src] = [&table, &src].map(|shape| Operand { shape, dtype });
+    let index = Operand { shape: &index, dtype: DType::Int32 };
+    let form = Addressed::Slices(0);
+    Addressing::scatter(&Arguments { op: OP, form, table, index, src: Some(src) })
+}
+
+/// The segment number of each row, one word each.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted.
+fn numbers(segments: &CheckedSegments) -> Result<HostBuffer> {
+    let mut numbers = HostBuffer::zeroed(OP.name(), 4 * segments.rows())?;
+    let mut rest = numbers.elements_mut::<u32>();
+    for (number, length) in (0..).zip(segments.lengths()) {
+        let (segment, behind) = rest.split_at_mut(length as usize);
+        segment.fill(number);
+        rest = behind;
+    }
+    Ok(numbers)
+}

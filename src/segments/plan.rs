@@ -1,0 +1,188 @@
+//! The segments of a reduction of neighbouring rows. They are checked, like an index, before anything is written.
+
+use crate::dtype::DType;
+use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::host::reserved;
+use crate::plan::op::Op;
+
+/// Segments of a tensor's rows: each begins where the one before it ends, and together they have all rows.
+pub struct CheckedSegments {
+    /// The row at which each segment ends (exclusive). The ends do not decrease, and the last one is the number of rows; with no segments
+    /// there are no rows.
+    ends: Vec<u32>,
+    /// The number of elements of a row.
+    row: usize,
+}
+
+/// A division of rows whose lengths or offsets only a GPU knows.
+#[cfg_attr(not(feature = "webgpu"), allow(dead_code, reason = "nothing is on a GPU then"))]
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GivenSegments {
+    pub(crate) form: SegmentForm,
+    /// How many segments there are.
+    pub(crate) segments: usize,
+    /// The number of rows, and the elements of each.
+    pub(crate) sizes: [usize; 2],
+    /// The dtype of the lengths or offsets.
+    pub(crate) dtype: DType,
+}
+
+#[cfg(feature = "webgpu")]
+impl GivenSegments {
+    /// How many lengths or offsets there are.
+    pub(crate) fn values(&self) -> usize {
+        self.segments + usize::from(self.form == SegmentForm::Offsets)
+    }
+
+    /// The error of [`CheckedSegments::new`] for value number `place`, whose segment begins at row `begin`. Behind the last value, `place`
+    /// says that the segments end at row `begin`, too early.
+    pub(crate) fn fault(&self, place: usize, value: i64, begin: i64) -> Error {
+        let (form, [rows, _]) = (self.form, self.sizes);
+        if place >= self.values() {
+            return wrong_total(form, begin, rows);
+        }
+        match (form, place.checked_sub(1)) {
+            (SegmentForm::Offsets, None) => wrong_first(value),
+            (SegmentForm::Offsets, Some(segment)) => {
+                wrong_end(form, segment, value, [begin, value, rows as i64])
+            }
+            (SegmentForm::Lengths, _) => {
+                wrong_end(form, place, value, [begin, value.saturating_add(begin), rows as i64])
+            }
+        }
+    }
+}
+
+/// The two ways in which a caller divides rows into segments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SegmentForm {
+    /// Where each segment begins, and where the last one ends.
+    Offsets,
+    /// How many rows each segment has.
+    Lengths,
+}
+
+impl SegmentForm {
+    /// The argument's name.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Offsets => "offsets",
+            Self::Lengths => "lengths",
+        }
+    }
+}
+
+const OP: &str = Op::SegmentReduce.name();
+
+impl CheckedSegments {
+    /// Segments of `rows` rows of `row` elements each, from their offsets or lengths. `rows` is the size of a dimension, so it fits 32
+    /// bits.
+    ///
+    /// # Errors
+    /// `ValueError` (`invalid-segments`) for offsets that do not begin with 0, decrease or do not end with `rows`, and for
+    /// lengths that are negative or do not sum to `rows`; `RuntimeError` when memory is exhausted.
+    pub(crate) fn new<T: Copy + Into<i64>>(
+        form: SegmentForm,
+        values: &[T],
+        [rows, row]: [usize; 2],
+    ) -> Result<Self> {
+        // The numbers that say where the segments end, one for each segment.
+        let rest = match form {
+            SegmentForm::Offsets => {
+                check_first(values.first().map(|&first| first.into()))?;
+                values.get(1..).unwrap_or_default()
+            }
+            SegmentForm::Lengths => values,
+        };
+        let mut ends: Vec<u32> = reserved(OP, rest.len())?;
+        let mut begin = 0;
+        for &value in rest {
+            let value: i64 = value.into();
+            let end = match form {
+                SegmentForm::Offsets => value,
+                // If the sum is too large for 64 bits, it is refused below, like any other sum above `rows`.
+                SegmentForm::Lengths => value.saturating_add(begin),
+            };
+            if end < begin || end > rows as i64 {
+                return Err(wrong_end(form, ends.len(), value, [begin, end, rows as i64]));
+            }
+            ends.push(end as u32);
+            begin = end;
+        }
+        if begin != rows as i64 {
+            return Err(wrong_total(form, begin, rows));
+        }
+        Ok(Self { ends, row })
+    }
+
+    /// For each segment the row at which it ends (exclusive). The first segment begins at row 0, each other one at the end before it.
+    pub(crate) fn ends(&self) -> &[u32] {
+        &self.ends
+    }
+
+    /// The number of rows of each segment.
+    pub(crate) fn lengths(&self) -> impl Iterator<Item = u32> {
+        let begins = [0].into_iter().chain(self.ends.iter().copied());
+        self.ends.iter().zip(begins).map(|(end, begin)| end - begin)
+    }
+
+    /// The number of rows.
+    #[cfg(feature = "webgpu")]
+    pub(crate) fn rows(&self) -> usize {
+        self.ends.last().map_or(0, |&end| end as usize)
+    }
+
+    /// The number of elements of a row.
+    pub(crate) fn row(&self) -> usize {
+        self.row
+    }
+}
+
+/// Refuses a first offset other than 0. `None` says that there are no offsets. That is refused too: even without segments there is one
+/// offset.
+fn check_first(first: Option<i64>) -> Result<()> {
+    match first {
+        Some(0) => Ok(()),
+        Some(first) => Err(wrong_first(first)),
+        None => Err(invalid(
+            SegmentForm::Offsets,
+            "offsets is empty; it has one entry more than there are segments",
+        )),
+    }
+}
+
+/// The error for a first offset other than 0.
+fn wrong_first(first: i64) -> Error {
+    let text = format!("offsets[0] is {first}: the first segment begins at 0");
+    invalid_at(SegmentForm::Offsets, 0, first, &text)
+}
+
+/// The error for segments that end at row `end`, before the last of `rows`.
+fn wrong_total(form: SegmentForm, end: i64, rows: usize) -> Error {
+    let name = form.name();
+    invalid(form, &format!("{name} ends with row {end}, and data has {rows}: every row belongs to a segment"))
+}
+
+/// The error for a segment that ends before it begins, or after the last row. `value` is the wrong number, an offset or a length as
+/// `form` says. The segment would end at row `end`.
+fn wrong_end(form: SegmentForm, segment: usize, value: i64, [begin, end, rows]: [i64; 3]) -> Error {
+    // The first offset says where segment 0 begins, so the end of segment i is offset i + 1.
+    let (name, place) = (form.name(), segment + usize::from(form == SegmentForm::Offsets));
+    let rule = match form {
+        SegmentForm::Lengths if value < 0 => "a length is not negative".to_owned(),
+        SegmentForm::Lengths | SegmentForm::Offsets => {
+            format!("segments end between {begin} and {rows}, the number of rows, and this one at {end}")
+        }
+    };
+    invalid_at(form, place, value, &format!("{name}[{place}] is {value}: {rule}"))
+}
+
+/// The error for a wrong offset or length, with its place and value.
+fn invalid_at(form: SegmentForm, place: usize, value: i64, text: &str) -> Error {
+    invalid(form, text).position(vec![place]).value(FactValue::Int(value))
+}
+
+/// The error for offsets or lengths as a whole.
+fn invalid(form: SegmentForm, text: &str) -> Error {
+    Error::new(ErrorClass::Value, ErrorCode::InvalidSegments, OP, text).argument(form.name())
+}

@@ -1,0 +1,196 @@
+//! Sorts, groups of equal elements and searches.
+//!
+//! The radix sort of a scatter's entries (`scatter/order.rs`) sorts the entries by words of 32 bits, the lowest first: the words of the
+//! elements' keys, then the numbers of the rows. So it sorts all rows at once.
+
+use std::rc::Rc;
+
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::faults::status::Recorded;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::params::parts::{Format, Head, KeyFormat};
+use crate::engine::gpu::shaders::params::{
+    DigitScan, GroupEnds, GroupRanks, NEVER_FAILS, Search, SortKeys, SortPlaces, WORKGROUP,
+};
+use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::{GroupCount, Groups};
+use crate::error::Result;
+use crate::scatter::gpu::order::{Sort, TILE};
+use crate::sort::plan::{SearchPlan, SortPlan};
+
+/// The number of rows, as a word of the sort: `ROW` of `shaders/sort/sort_keys.wgsl`.
+const ROW: u32 = 2;
+
+/// The results that `shaders/sort/group_ends.wgsl` writes.
+#[derive(Clone, Copy)]
+enum GroupResult {
+    Inverse,
+    Index,
+    Begins,
+    Counts,
+    Count,
+}
+
+impl Gpu {
+    /// `Backend::argsort`.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn argsort(self: &Rc<Self>, plan: &SortPlan, data: &DeviceBuffer) -> Result<DeviceBuffer> {
+        let (op, [before, len, after]) = (plan.op().name(), plan.sizes());
+        if plan.len() == 0 || len == 1 {
+            return DeviceBuffer::new(self, op, "the result", plan.len() * size_of::<i64>());
+        }
+        let mut sort = self.sorted(plan, data)?;
+        let rows = before * after;
+        if rows > 1 {
+            sort.rewrite(|from, to| self.write_keys(plan, data, ROW, Some(from), to));
+            sort.by_bits(usize::BITS - (rows - 1).leading_zeros(), false);
+        }
+        let out = DeviceBuffer::unfilled(self, op, "the result", plan.len() * size_of::<i64>())?;
+        let params =
+            SortPlaces { head: Head::new(plan.len(), NEVER_FAILS), len: len as u32, after: after as u32 };
+        let bindings = Bindings { index: None, dst: Some(&out), src: Some(&sort.from) };
+        self.dispatch(ShaderKey::words(Pass::SortPlaces), params, &bindings);
+        Ok(out)
+    }
+
+    /// The elements, at least one, sorted by their keys alone.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    fn sorted(self: &Rc<Self>, plan: &SortPlan, data: &DeviceBuffer) -> Result<Sort<'_>> {
+        let bits = crate::sort::plan::KeyFormat::of(plan.dtype()).bits;
+        let mut sort = Sort::new(self, plan.op().name(), plan.len())?;
+        sort.rewrite(|_, to| self.write_keys(plan, data, 0, None, to));
+        sort.by_bits(bits.min(u32::BITS), false);
+        if bits > u32::BITS {
+            sort.rewrite(|from, to| self.write_keys(plan, data, 1, Some(from), to));
+            sort.by_bits(bits - u32::BITS, false);
+        }
+        Ok(sort)
+    }
+
+    /// Writes a word of each entry's key, or the number of its row, and the number of the entry behind it. `entries` has the order of the
+    /// entries; `None` for that of the elements.
+    fn write_keys(
+        self: &Rc<Self>,
+        plan: &SortPlan,
+        data: &DeviceBuffer,
+        word: u32,
+        entries: Option<&DeviceBuffer>,
+        to: &DeviceBuffer,
+    ) {
+        let [_, len, after] = plan.sizes();
+        let params = SortKeys {
+            head: Head::new(plan.len(), NEVER_FAILS),
+            format: key_format(plan),
+            entry_count: plan.len() as u32,
+            word,
+            is_first: entries.is_none().into(),
+            len: len as u32,
+            after: after as u32,
+        };
+        let bindings = Bindings { index: entries, dst: Some(to), src: Some(data) };
+        self.dispatch(ShaderKey::words(Pass::SortKeys), params, &bindings);
+    }
+
+    /// `Backend::groups`.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn groups(
+        self: &Rc<Self>,
+        plan: &SortPlan,
+        data: &DeviceBuffer,
+    ) -> Result<Groups<DeviceBuffer>> {
+        let (op, len) = (plan.op().name(), plan.len());
+        let integers = |count: usize| DeviceBuffer::new(self, op, "the result", count * size_of::<i64>());
+        if len == 0 {
+            let [index, inverse, counts] = [integers(0)?, integers(0)?, integers(0)?];
+            return Ok(Groups { index, inverse, counts, count: GroupCount::Known(0) });
+        }
+        let sorted = self.sorted(plan, data)?.from;
+        // The number of groups that begin in each tile, then the rank of each entry among those of its tile, counted from 1.
+        let tiles = len.div_ceil(TILE);
+        let ranks = DeviceBuffer::unfilled(self, op, "work on the order", 4 * (tiles + len))?;
+        let head = Head::new(tiles * WORKGROUP as usize, NEVER_FAILS);
+        let params = GroupRanks { head, format: key_format(plan), entry_count: len as u32 };
+        let bindings = Bindings { index: Some(&sorted), dst: Some(&ranks), src: Some(data) };
+        self.dispatch(ShaderKey::words(Pass::GroupRanks), params, &bindings);
+        let head = Head::new(WORKGROUP as usize, NEVER_FAILS);
+        let bindings = Bindings { index: None, dst: Some(&ranks), src: None };
+        self.dispatch(ShaderKey::words(Pass::DigitScan), DigitScan { head, count: tiles as u32 }, &bindings);
+        let write = |result: GroupResult, index: &DeviceBuffer, count: usize| {
+            let out = integers(count)?;
+            let head = Head::new(len, NEVER_FAILS);
+            let params = GroupEnds { head, entry_count: len as u32, result: result as u32 };
+            let bindings = Bindings { index: Some(index), dst: Some(&out), src: Some(&ranks) };
+            self.dispatch(ShaderKey::words(Pass::GroupEnds), params, &bindings);
+            Ok(out)
+        };
+        let begins = write(GroupResult::Begins, &sorted, len)?;
+        Ok(Groups {
+            inverse: write(GroupResult::Inverse, &sorted, len)?,
+            index: write(GroupResult::Index, &sorted, len)?,
+            counts: write(GroupResult::Counts, &begins, len)?,
+            count: GroupCount::Unread(write(GroupResult::Count, &sorted, 1)?),
+        })
+    }
+
+    /// `Backend::search`. The next read reports edges that are not sorted.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn search(
+        self: &Rc<Self>,
+        plan: &SearchPlan,
+        edges: &DeviceBuffer,
+        x: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        let op = SearchPlan::OP.name();
+        let out = DeviceBuffer::unfilled(self, op, "the result", plan.len() * size_of::<i64>())?;
+        let count = plan.edge_count() as u32;
+        let params = Search {
+            head: Head::new(plan.len(), NEVER_FAILS),
+            edge: Format::of(plan.edges_dtype()),
+            element: Format::of(plan.dtype()),
+            edge_count: count,
+            step: count.checked_ilog2().map_or(0, |log| 1 << log),
+            is_right: plan.is_right().into(),
+            is_report: 0,
+        };
+        if count > 1 {
+            let slot = self.take_slot(Recorded::Search(plan.clone()));
+            for is_report in [false, true] {
+                let threads = if is_report { 1 } else { plan.edge_count() };
+                let params = Search { head: Head::new(threads, slot), is_report: is_report.into(), ..params };
+                let bindings = Bindings { index: Some(edges), dst: None, src: None };
+                self.dispatch(ShaderKey::words(Pass::SearchCheck), params, &bindings);
+            }
+        }
+        if plan.len() > 0 {
+            let bindings = Bindings { index: Some(edges), dst: Some(&out), src: Some(x) };
+            let rounds = count.checked_ilog2().map_or(1, |log| log as usize + 1);
+            self.dispatch_rounds(ShaderKey::words(Pass::Search), params, rounds, &bindings);
+        }
+        Ok(out)
+    }
+}
+
+/// How the elements of a plan become keys, for shaders.
+fn key_format(plan: &SortPlan) -> KeyFormat {
+    let crate::sort::plan::KeyFormat { sign, infinity, is_float, .. } =
+        crate::sort::plan::KeyFormat::of(plan.dtype());
+    let words = |bits: u64| [bits as u32, (bits >> 32) as u32];
+    KeyFormat {
+        sign: words(sign),
+        infinity: words(infinity),
+        element_bits: 8 * plan.dtype().size() as u32,
+        is_float: is_float.into(),
+        is_descending: plan.is_descending().into(),
+        unused: 0,
+    }
+}

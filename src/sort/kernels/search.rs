@@ -1,0 +1,153 @@
+//! Searches elements in sorted edges, by halving.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use crate::dtype::DType;
+use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
+use crate::scalar::load;
+use crate::sort::kernels::keys::{Keys, NumberKey, number_key};
+use crate::sort::plan::SearchPlan;
+
+/// The keys of edges. Edges and elements of one dtype are compared by the keys of that dtype; else all numbers have one order.
+pub(crate) enum EdgeKeys<'a> {
+    Same(&'a mut [u64]),
+    Mixed(&'a mut [NumberKey]),
+}
+
+impl EdgeKeys<'_> {
+    /// Fills in the keys of edges of `dtype`. Returns the place of the first edge that is less than the one before it.
+    #[inline(never)]
+    pub(crate) fn fill(&mut self, edges: &[u8], dtype: DType) -> Option<usize> {
+        match self {
+            Self::Same(keys) => {
+                let format = Keys::new(dtype, false);
+                fill(keys, edges, dtype.size(), |bits| format.of(bits))
+            }
+            Self::Mixed(keys) => fill(keys, edges, dtype.size(), |bits| number_key(bits, dtype)),
+        }
+    }
+}
+
+fn fill<K: Copy + PartialOrd>(
+    keys: &mut [K],
+    edges: &[u8],
+    size: usize,
+    key_of: impl Fn(u64) -> K,
+) -> Option<usize> {
+    let (mut fault, mut before) = (None, None);
+    for (at, (slot, edge)) in keys.iter_mut().zip(edges.chunks_exact(size)).enumerate() {
+        let key = key_of(load(edge));
+        if fault.is_none() && before.is_some_and(|before| key < before) {
+            fault = Some(at);
+        }
+        (*slot, before) = (key, Some(key));
+    }
+    fault
+}
+
+/// Searches the elements of x. A column of the job is an element.
+#[derive(Clone, Copy)]
+pub(crate) struct Search<'a> {
+    dtype: DType,
+    len: usize,
+    is_right: bool,
+    edges: Sorted<'a>,
+    values: *const u8,
+    out: *mut i64,
+    borrowed: PhantomData<&'a mut [u8]>,
+}
+
+/// Keys that ascend.
+#[derive(Clone, Copy)]
+enum Sorted<'a> {
+    Same(&'a [u64]),
+    Mixed(&'a [NumberKey]),
+}
+
+impl<'a> Search<'a> {
+    /// Writes an int64 for each element: how many edges are before it.
+    pub(crate) fn new(plan: &SearchPlan, edges: &'a EdgeKeys<'a>, values: &'a [u8], out: Output<'a>) -> Self {
+        let (dtype, len) = (plan.dtype(), plan.len());
+        let edges = match edges {
+            EdgeKeys::Same(keys) => Sorted::Same(keys),
+            EdgeKeys::Mixed(keys) => Sorted::Mixed(keys),
+        };
+        Self {
+            dtype,
+            len,
+            is_right: plan.is_right(),
+            edges,
+            values: elements(values, len, dtype.size()),
+            out: out.elements(len, size_of::<i64>()).cast(),
+            borrowed: PhantomData,
+        }
+    }
+
+    /// Searches elements that exist.
+    #[inline(always)]
+    fn each<K: Copy + PartialOrd, const RIGHT: bool>(
+        &self,
+        elements: Range<usize>,
+        edges: &[K],
+        key_of: impl Fn(u64) -> K,
+    ) {
+        let size = self.dtype.size();
+        for at in elements {
+            // SAFETY: `new` has checked the memory, and the element exists. Elements are aligned.
+            let bits = unsafe {
+                let element = self.values.add(at * size);
+                match size {
+                    1 => (*element).into(),
+                    2 => (*element.cast::<u16>()).into(),
+                    4 => (*element.cast::<u32>()).into(),
+                    _ => *element.cast::<u64>(),
+                }
+            };
+            let key = key_of(bits);
+            let is_before = |edge: K| if RIGHT { edge <= key } else { edge < key };
+            let (mut first, mut count) = (0, edges.len());
+            // The answer is `first` to `first + count`. The compiler makes a move of the condition, so no branch is guessed.
+            while count > 0 {
+                let half = count / 2;
+                // SAFETY: `first + count` is at most the number of edges.
+                let edge = unsafe { *edges.get_unchecked(first + half) };
+                let (behind, rest) = (first + half + 1, count - half - 1);
+                (first, count) = if is_before(edge) { (behind, rest) } else { (first, half) };
+            }
+            // SAFETY: as above.
+            unsafe { *self.out.add(at) = first as i64 };
+        }
+    }
+}
+
+impl Job for Search<'_> {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn work(&self) -> usize {
+        let edges = match self.edges {
+            Sorted::Same(edges) => edges.len(),
+            Sorted::Mixed(edges) => edges.len(),
+        };
+        self.len.saturating_mul(1 + edges.checked_ilog2().map_or(0, |steps| steps as usize))
+    }
+
+    #[inline(never)]
+    fn run(&self, columns: Range<usize>) -> Verdict {
+        let columns = cut(columns, self.len);
+        let (dtype, keys) = (self.dtype, Keys::new(self.dtype, false));
+        match (self.edges, self.is_right) {
+            (Sorted::Same(edges), false) => self.each::<_, false>(columns, edges, |bits| keys.of(bits)),
+            (Sorted::Same(edges), true) => self.each::<_, true>(columns, edges, |bits| keys.of(bits)),
+            (Sorted::Mixed(edges), false) => {
+                self.each::<_, false>(columns, edges, |bits| number_key(bits, dtype));
+            }
+            (Sorted::Mixed(edges), true) => {
+                self.each::<_, true>(columns, edges, |bits| number_key(bits, dtype));
+            }
+        }
+        Verdict::NOTHING
+    }
+}

@@ -1,0 +1,171 @@
+//! Sorts, distinct elements and searches in sorted edges.
+
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod boundary;
+pub(crate) mod cpu;
+pub(crate) mod device;
+#[cfg(feature = "webgpu")]
+pub(crate) mod gpu;
+pub(crate) mod kernels;
+pub(crate) mod plan;
+
+use crate::dispatch;
+use crate::dtype::DType;
+use crate::engine::{GroupCount, Groups};
+use crate::error::Result;
+use crate::gather::Gather;
+use crate::index::target::Target;
+use crate::plan::op::Op;
+use crate::shape::Shape;
+use crate::sort::plan::{SearchPlan, SortPlan};
+use crate::tensor::Tensor;
+
+/// The result of [`Tensor::sort`].
+pub struct Sorted {
+    /// The elements in their order, bit for bit.
+    pub values: Tensor,
+    /// Where each was, int64.
+    pub indices: Tensor,
+}
+
+/// The result of [`unique`].
+pub struct Unique {
+    /// The distinct elements, in ascending order.
+    pub values: Tensor,
+    /// The first place of each in the flat tensor, int64.
+    pub index: Tensor,
+    /// For each element of the tensor the place of its value in `values`, int64.
+    pub inverse: Tensor,
+    /// How often each occurs, int64.
+    pub counts: Tensor,
+    /// How many distinct elements there are, one int64, if the tensor is on a GPU. The host does not know it yet, so `values`, `index` and
+    /// `counts` have as many elements as the tensor. Once it was read, [`Tensor::first`] shortens them.
+    pub count: Option<Tensor>,
+}
+
+impl Tensor {
+    /// The positions along `dim` of the elements in ascending order, int64, in the shape of self:
+    /// `self.gather(dim, argsort)` is sorted.
+    ///
+    /// The sort is stable: equal elements keep their order, also if the largest come first (`is_descending`). NaN of any sign is last in
+    /// both directions, and −0 equals 0. `dim` in −r … r − 1; a scalar sorts as one element. Any dtype.
+    ///
+    /// # Errors
+    /// `ValueError` for a dim that does not exist, and for more than 2^32 − 1 elements.
+    ///
+    /// Source: PyTorch, `torch.argsort` with `stable=True`; NaN as in NumPy, `numpy.argsort`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let t = Tensor::from_elements(&[4], &[2.0f32, f32::NAN, 0.0, -0.0])?;
+    /// assert_eq!(t.argsort(-1, false)?.elements::<i64>(), Some(&[2, 3, 0, 1][..]));
+    /// assert_eq!(t.argsort(-1, true)?.elements::<i64>(), Some(&[0, 2, 3, 1][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn argsort(&self, dim: i64, is_descending: bool) -> Result<Self> {
+        self.order(&SortPlan::new(Op::Argsort, self.operand(), dim, is_descending)?)
+    }
+
+    /// The elements along `dim` in ascending order, with the bits that they have, and their positions: see [`Tensor::argsort`].
+    ///
+    /// # Errors
+    /// As for [`Tensor::argsort`].
+    ///
+    /// Source: PyTorch, `torch.sort` with `stable=True`; NaN as in NumPy, `numpy.sort`.
+    ///
+    /// ```
+    /// use scatterwise::Tensor;
+    /// let t = Tensor::from_elements(&[2, 3], &[3, 1, 2, 4, 6, 5])?;
+    /// let sorted = t.sort(1, true)?;
+    /// assert_eq!(sorted.values.elements::<i32>(), Some(&[3, 2, 1, 6, 5, 4][..]));
+    /// assert_eq!(sorted.indices.elements::<i64>(), Some(&[0, 2, 1, 1, 2, 0][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    pub fn sort(&self, dim: i64, is_descending: bool) -> Result<Sorted> {
+        let plan = SortPlan::new(Op::Sort, self.operand(), dim, is_descending)?;
+        let indices = self.order(&plan)?;
+        // A gather takes at most eight dimensions, and these are three.
+        let rows =
+            |tensor: &Self| tensor.with_shape(Op::Sort.name(), Shape::new(Op::Sort.name(), &plan.sizes())?);
+        let values = Gather::new(Op::Sort, Target::along(1, &rows(&indices)?)).run(&rows(self)?)?;
+        Ok(Sorted { values: values.with_shape(Op::Sort.name(), self.shape.clone())?, indices })
+    }
+
+    /// The positions of the elements of each row in their order.
+    fn order(&self, plan: &SortPlan) -> Result<Self> {
+        Ok(Self::from_storage(plan.shape().clone(), DType::Int64, dispatch::argsort(plan, self)?))
+    }
+
+    /// The first `count` elements of a tensor of one dimension, or all of them if it has fewer.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted, a GPU is lost, or data on it is unusable.
+    pub fn first(&self, op: Op, count: usize) -> Result<Self> {
+        let count = count.min(self.size());
+        let storage = dispatch::first(op.name(), &self.storage, count * self.dtype.size())?;
+        Ok(Self::from_storage(Shape::new(op.name(), &[count])?, self.dtype, storage))
+    }
+}
+
+/// The distinct elements of a tensor in ascending order: `values[inverse[i]]` equals `x[i]`. All NaN are one value, at the end, and −0 and
+/// 0 are one. `values[k]` has the bits of the first such element of the flat tensor, at `index[k]`. `inverse` has the shape of x. Any dtype.
+///
+/// # Errors
+/// `ValueError` for more than 2^32 − 1 elements.
+///
+/// Source: NumPy, `numpy.unique`.
+///
+/// ```
+/// use scatterwise::{Tensor, unique};
+/// let x = Tensor::from_elements(&[5], &[3, 1, 3, 2, 1])?;
+/// let groups = unique(&x)?;
+/// assert_eq!(groups.values.elements::<i32>(), Some(&[1, 2, 3][..]));
+/// assert_eq!(groups.index.elements::<i64>(), Some(&[1, 3, 0][..]));
+/// assert_eq!(groups.inverse.elements::<i64>(), Some(&[2, 0, 2, 1, 0][..]));
+/// assert_eq!(groups.counts.elements::<i64>(), Some(&[2, 1, 2][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn unique(x: &Tensor) -> Result<Unique> {
+    let op = Op::Unique.name();
+    let plan = SortPlan::flat(Op::Unique, x.operand())?;
+    let Groups { index, inverse, counts, count } = dispatch::groups(&plan, x)?;
+    let (len, count) = match count {
+        GroupCount::Known(len) => (len, None),
+        GroupCount::Unread(count) => (x.size(), Some(count)),
+    };
+    let integers = |shape, storage| Tensor::from_storage(shape, DType::Int64, storage);
+    let row = |len| Shape::new(op, &[len]);
+    let index = integers(row(len)?, index);
+    let flat = x.with_shape(op, row(x.size())?)?;
+    Ok(Unique {
+        values: Gather::new(Op::Unique, Target::slices(0, &index)).run(&flat)?,
+        inverse: integers(x.shape.clone(), inverse),
+        counts: integers(row(len)?, counts),
+        count: count.map(|count| Ok(integers(row(1)?, count))).transpose()?,
+        index,
+    })
+}
+
+/// For each element of x the number of edges before it: `edges[out − 1] < x ≤ edges[out]`, and if `is_right`
+/// `edges[out − 1] ≤ x < edges[out]`. The result is int64 and has the shape of x.
+///
+/// Edges ascend, and may be equal. NaN is behind everything and equal to NaN, and −0 equals 0. Numbers of different dtypes are compared by
+/// their values. Any dtypes.
+///
+/// # Errors
+/// `ValueError` for edges that are no row, and for edges that are not sorted: with the place, and for edges on a GPU at the next read.
+///
+/// Source: NumPy, `numpy.searchsorted`.
+///
+/// ```
+/// use scatterwise::{Tensor, searchsorted};
+/// let edges = Tensor::from_elements(&[3], &[1, 2, 2])?;
+/// let x = Tensor::from_elements(&[3], &[0.5f32, 2.0, 9.0])?;
+/// assert_eq!(searchsorted(&edges, &x, false)?.elements::<i64>(), Some(&[0, 1, 3][..]));
+/// assert_eq!(searchsorted(&edges, &x, true)?.elements::<i64>(), Some(&[0, 3, 3][..]));
+/// # Ok::<(), scatterwise::Error>(())
+/// ```
+pub fn searchsorted(edges: &Tensor, x: &Tensor, is_right: bool) -> Result<Tensor> {
+    let plan = SearchPlan::new(edges.operand(), x.operand(), is_right)?;
+    Ok(Tensor::from_storage(x.shape.clone(), DType::Int64, dispatch::search(&plan, edges, x)?))
+}

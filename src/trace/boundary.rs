@@ -1,0 +1,131 @@
+//! `trace`: each write of a scatter, each read of a gather.
+//!
+//! `operators.rs` explains the parameters of the exported functions.
+
+use std::cell::RefCell;
+
+use wasm_bindgen::prelude::*;
+
+use crate::boundary::facts::{attempt, set_span, set_word};
+use crate::boundary::table;
+use crate::boundary::wire;
+use crate::boundary::wire::{DESTINATION_RANK, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES};
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::gather::boundary::gather_of;
+use crate::host::out_of_memory;
+use crate::scalar::Scalar;
+use crate::scatter::boundary::scatter_call;
+
+/// The steps as JavaScript reads them: the coordinates of all steps in sequence, and 8 bytes for each value.
+#[derive(Default)]
+struct Report {
+    places: Vec<u32>,
+    values: Vec<u64>,
+}
+
+thread_local! {
+    /// The report of the last trace, which JavaScript reads before its call ends.
+    static REPORT: RefCell<Report> = const { RefCell::new(Report { places: Vec::new(), values: Vec::new() }) };
+}
+
+impl Report {
+    /// Adds a step: the coordinates of its index entry, its source and its destination, and its values, which have `dtype`. Returns
+    /// how many coordinates each place has; NO_SOURCE for a place that is `None`.
+    fn push(&mut self, places: [Option<&[usize]>; 3], values: &[Scalar], dtype: DType) -> [u32; 3] {
+        for &at in places.into_iter().flatten().flatten() {
+            self.places.push(at as u32);
+        }
+        for &value in values {
+            self.values.push(bits(value, dtype));
+        }
+        places.map(|place| place.map_or(NO_SOURCE, |place| place.len() as u32))
+    }
+
+    /// Keeps the report until the next one. Puts into the block the address of the report, how many steps it has, and how many
+    /// coordinates each of a step's three places has. These numbers are the same for all steps.
+    fn publish(self, steps: usize, ranks: [u32; 3]) {
+        set_word(STEPS, steps as u32);
+        for (at, rank) in [INDEX_RANK, SOURCE_RANK, DESTINATION_RANK].into_iter().zip(ranks) {
+            set_word(at, rank);
+        }
+        set_span(&self.places);
+        set_word(VALUES, self.values.as_ptr() as u32);
+        REPORT.set(self);
+    }
+}
+
+/// The 8 bytes of a value for JavaScript: a 64-bit integer as itself, any other value as a float64.
+fn bits(value: Scalar, dtype: DType) -> u64 {
+    match (value, dtype) {
+        (Scalar::Int(value), DType::Int64 | DType::Uint64) => value as u64,
+        (value, _) => value.as_f64().to_bits(),
+    }
+}
+
+/// Fails if memory is too short for a trace. The lists of a trace grow step by step, and Rust traps when memory is full. So this
+/// function first makes one large allocation, and frees it at once. `call` is the number of the call that the error names.
+fn require_room(call: u32) -> Result<()> {
+    /// More bytes than the longest trace, of 10,000 steps, takes.
+    const BYTES: usize = 16 << 20;
+    let mut probe: Vec<u64> = Vec::new();
+    probe.try_reserve_exact(BYTES / 8).map_err(|_| out_of_memory(wire::call_name(call), BYTES))
+}
+
+/// A scatter into a copy of `target`. The source is the tensor `src` times the scalar, or the scalar alone if `src` is 0. Returns
+/// the handle of the copy. Publishes a report with three values for each write: the value before, the update, and the value after.
+#[wasm_bindgen]
+pub fn trace_scatter(
+    op: u32,
+    update: u32,
+    target: u32,
+    form: u32,
+    dim: f64,
+    index: u32,
+    mode: u32,
+    src: u32,
+    kind: u32,
+    value: f64,
+) -> u32 {
+    attempt(|| {
+        require_room(op)?;
+        let (steps, result) = table::with(|all| {
+            scatter_call(all, (op, update), (form, dim, index, mode), src, (kind, value))?
+                .trace(all.tensor(target)?)
+        })?;
+        let (mut report, mut ranks) = (Report::default(), [NO_SOURCE; 3]);
+        for step in &steps {
+            let places = [Some(&step.index[..]), step.source.as_deref(), Some(&step.destination[..])];
+            ranks = report.push(places, &[step.before, step.operand, step.after], result.dtype());
+        }
+        report.publish(steps.len(), ranks);
+        table::keep(result)
+    })
+}
+
+/// A gather from `target`. Returns the handle of the result, and publishes a report with one value for each read.
+#[wasm_bindgen]
+pub fn trace_gather(
+    op: u32,
+    target: u32,
+    form: u32,
+    dim: f64,
+    index: u32,
+    mode: u32,
+    kind: u32,
+    fill: f64,
+) -> u32 {
+    attempt(|| {
+        require_room(op)?;
+        let (reads, result) = table::with(|all| {
+            gather_of(all, op, (form, dim, index, mode), (kind, fill))?.trace(all.tensor(target)?)
+        })?;
+        let (mut report, mut ranks) = (Report::default(), [NO_SOURCE; 3]);
+        for read in &reads {
+            let places = [Some(&read.index[..]), Some(&read.source[..]), Some(&read.destination[..])];
+            ranks = report.push(places, &[read.value], result.dtype());
+        }
+        report.publish(reads.len(), ranks);
+        table::keep(result)
+    })
+}

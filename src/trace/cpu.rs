@@ -1,0 +1,116 @@
+//! The writes of a scatter and the reads of a gather, one by one.
+
+use crate::dtype::DType;
+use crate::engine::Value;
+use crate::engine::cpu::kernels::job::Output;
+use crate::engine::cpu::kernels::reduce;
+use crate::engine::cpu::run::Cpu;
+use crate::error::Result;
+use crate::exact::cpu::sums::ExactSums;
+use crate::host::HostBuffer;
+use crate::index::cpu::checked::CheckedIndex;
+use crate::index::cpu::elements::{Element, for_each_element};
+use crate::plan::index::addressing::Addressing;
+use crate::plan::reduce::Update;
+use crate::scalar::{Bits, load, store};
+use crate::scatter::cpu::division;
+
+/// One element that a gather read.
+pub(crate) struct Fetch {
+    /// The number of the element in the table.
+    pub(crate) element: usize,
+    /// The number of that element in the result.
+    pub(crate) value: usize,
+    pub(crate) bits: Bits,
+}
+
+/// One element that a scatter wrote.
+pub(crate) struct Write {
+    /// The number of the index entry that caused the write.
+    pub(crate) entry: usize,
+    /// The number of the element in the table.
+    pub(crate) element: usize,
+    /// The number of the applied element of the values.
+    pub(crate) value: usize,
+    /// The element before the write, even if `include_self` ignores it.
+    pub(crate) before: Bits,
+    pub(crate) update: Bits,
+    pub(crate) after: Bits,
+}
+
+impl Cpu {
+    /// Runs a scatter on a copy of the table. Returns the writes in order, and the copy. The division at the end of a mean runs
+    /// too, but is not a write. `trace/mod.rs` limits the number of writes.
+    pub(crate) fn trace(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        update: Update,
+        table: &HostBuffer,
+        positions: &CheckedIndex,
+        value: Value<&HostBuffer>,
+    ) -> Result<(Vec<Write>, HostBuffer)> {
+        let op = plan.op().name();
+        let counts = update.is_mean().then(|| self.count(plan, positions)).transpose()?;
+        let mut copy = HostBuffer::copy_of(op, table.bytes())?;
+        // An exact sum is rounded once, at the end. Each write shows the sum so far, rounded.
+        let terms = plan.entries() * plan.row().len;
+        let mut exact = update
+            .is_exact(dtype)
+            .then(|| ExactSums::of_call(op, dtype, plan.table_len(), (update, terms), table.bytes()))
+            .transpose()?;
+        // A byte for each element: 1 after its first write. Without `include_self`, the first update of an element is combined with the
+        // neutral element.
+        let mut is_written = HostBuffer::zeroed(op, plan.table_len())?;
+        let loops = reduce::loops(update.reduce, dtype);
+        let neutral = update.reduce.neutral(dtype);
+        let mut writes = Vec::new();
+        let size = dtype.size();
+        let span = |at: usize| at * size..(at + 1) * size;
+        let mut all = Vec::new();
+        for_each_element(plan, positions.values(), &mut |element| all.push(element));
+        for Element { entry, place: element, value: from } in all {
+            // The plan guarantees that every element exists. The other cases only avoid a panic.
+            let operand = match value {
+                Value::Buffer(values) => values.bytes().get(span(from)).map_or(0, load),
+                Value::Scalar(bits) => bits,
+            };
+            let Some(cell) = copy.bytes_mut().get_mut(span(element)) else { continue };
+            let Some(is_written) = is_written.bytes_mut().get_mut(element) else { continue };
+            let before = load(cell);
+            let before_counts = update.include_self || std::mem::replace(is_written, 1) == 1;
+            let after = match &mut exact {
+                Some(sums) => sums.add_one(element, operand)?,
+                None => loops.combine(if before_counts { before } else { neutral }, operand),
+            };
+            store(cell, after);
+            writes.push(Write { entry, element, value: from, before, update: operand, after });
+        }
+        if let Some(sums) = exact {
+            sums.finish_call(update, copy.bytes_mut());
+        } else if let Some(counts) = &counts {
+            self.run(&division(plan, dtype, update, Output::new(copy.bytes_mut()), counts));
+        }
+        Ok((writes, copy))
+    }
+
+    /// Runs a gather. Returns the reads in order, and the result. A dropped entry reads nothing. `trace/mod.rs` limits the number of
+    /// reads.
+    pub(crate) fn trace_gather(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        table: &HostBuffer,
+        positions: &CheckedIndex,
+        fill: Bits,
+    ) -> Result<(Vec<Fetch>, HostBuffer)> {
+        let out = self.gather_at(plan, dtype, table, positions, fill)?;
+        let size = dtype.size();
+        let mut fetches = Vec::new();
+        for_each_element(plan, positions.values(), &mut |Element { place: element, value, .. }| {
+            let bits = out.bytes().get(value * size..(value + 1) * size).map_or(0, load);
+            fetches.push(Fetch { element, value, bits });
+        });
+        Ok((fetches, out))
+    }
+}

@@ -1,0 +1,47 @@
+//! Scatters and gathers step by step, in host memory only.
+
+use crate::dispatch::check_divisors;
+use crate::dispatch::operands::Operands;
+use crate::engine::Value;
+use crate::engine::cpu::run::Cpu;
+use crate::error::Result;
+use crate::host::HostBuffer;
+use crate::index::Index;
+use crate::plan::index::addressing::Addressing;
+use crate::plan::reduce::Update;
+use crate::scalar::Bits;
+use crate::tensor::Tensor;
+use crate::trace::cpu::{Fetch, Write};
+
+/// A scatter into a copy of the table: every write in order, and the data of the copy.
+///
+/// # Errors
+/// As for [`scatter`](crate::dispatch::scatter).
+pub(crate) fn trace_scatter(
+    plan: &Addressing,
+    update: Update,
+    table: &Tensor,
+    index: &Index,
+    value: Value<&Tensor>,
+) -> Result<(Vec<Write>, HostBuffer)> {
+    check_divisors(plan, table.dtype, update, &value)?;
+    let positions = Cpu.index(plan, index)?.checked(plan)?;
+    let value = Cpu.value(plan, value)?;
+    let buffer = Cpu.operand(plan.op(), "self", table)?;
+    Cpu.trace(plan, table.dtype, update, buffer, &positions, value.as_deref())
+}
+
+/// A gather: every read in order, and the data of the result.
+///
+/// # Errors
+/// As for [`gather`](crate::dispatch::gather).
+pub(crate) fn trace_gather(
+    plan: &Addressing,
+    table: &Tensor,
+    index: &Index,
+    fill: Bits,
+) -> Result<(Vec<Fetch>, HostBuffer)> {
+    let buffer = Cpu.operand(plan.op(), "self", table)?;
+    let positions = Cpu.index(plan, index)?.checked(plan)?;
+    Cpu.trace_gather(plan, table.dtype, buffer, &positions, fill)
+}
