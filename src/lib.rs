@@ -57,6 +57,8 @@ mod histograms;
 mod host;
 mod index;
 mod plan;
+#[cfg(test)]
+mod ranges;
 mod scalar;
 mod scatter;
 mod segments;

@@ -1,8 +1,9 @@
 //! Items for the tests and benchmarks of this repository, beside the public API. None of them is stable.
 
+pub use crate::elementwise::backend::ElementwiseBackend;
 pub use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
+pub use crate::engine::Value;
 pub use crate::engine::gpu;
-pub use crate::engine::{Backend, Value};
 pub use crate::exact::bytes::{Parts as ExactParts, write as write_exact};
 pub use crate::exact::number::ExactNumber;
 pub use crate::host::{HostBuffer, host_bytes};
@@ -12,4 +13,5 @@ pub use crate::plan::arguments::{Addressed, Arguments, Operand};
 pub use crate::plan::index::addressing::{Addressing, Loop, Row};
 pub use crate::plan::index::mode::Component;
 pub use crate::plan::op::Rule;
+pub use crate::scatter::backend::ScatterBackend;
 pub use crate::shape::{MAX_OP_RANK, MAX_RANK};

@@ -6,12 +6,14 @@ use std::fmt::Write;
 
 use wasm_bindgen::prelude::*;
 
-#[cfg(feature = "npm")]
-use crate::allocator::ready;
 use crate::boundary::wire;
 use crate::boundary::wire::{ADDRESS, BLOCK_WORDS, IGNORED_HIGH, IGNORED_LOW, LENGTH};
 use crate::error::{Allowed, Error, FactValue, Result};
 use crate::plan::index::mode::IndexMode;
+use crate::shape::list;
+
+#[cfg(feature = "npm")]
+use crate::allocator::ready;
 
 /// Whether small allocations cannot fail. Without the feature `npm` the allocator is the program's own, and has no reserve.
 #[cfg(not(feature = "npm"))]
@@ -112,7 +114,7 @@ pub(crate) fn facts_json(error: &Error) -> String {
         field("dim", &dim.to_string());
     }
     if let Some(position) = error.position_fact() {
-        field("position", &crate::shape::list(position));
+        field("position", &list(position));
     }
     match error.value_fact() {
         Some(FactValue::Int(value)) => field("integer", &quoted(&value.to_string())),
@@ -131,7 +133,7 @@ pub(crate) fn facts_json(error: &Error) -> String {
     if !error.shapes().is_empty() {
         let shapes = error.shapes().iter();
         let shapes: Vec<String> =
-            shapes.map(|(name, shape)| format!("{}:{}", quoted(name), crate::shape::list(shape))).collect();
+            shapes.map(|(name, shape)| format!("{}:{}", quoted(name), list(shape))).collect();
         field("shapes", &format!("{{{}}}", shapes.join(",")));
     }
     field("code", &quoted(error.code().as_str()));

@@ -17,17 +17,18 @@ use crate::boundary::facts::{attempt, facts_json};
 use crate::boundary::table;
 use crate::boundary::tensors::{block_shape, dtype};
 use crate::boundary::wire::call_name;
+use crate::convert::backend::ConvertBackend;
 use crate::dtype::DType;
-use crate::engine::Backend;
 use crate::engine::gpu::current::{current_gpu, last_gpu, require_gpu, start_gpu};
 use crate::engine::gpu::device::AdapterFacts;
 use crate::engine::gpu::start::{DeviceOptions, PowerPreference};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::tensor::Tensor;
+
 #[cfg(feature = "testing")]
 use crate::engine::gpu::testing::Hooks as _;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
 #[cfg(feature = "testing")]
 use crate::scatter::gpu::strategy::Strategy;
-use crate::tensor::Tensor;
 
 /// A promise that resolves to the value of a future; if the future fails, to the facts of its error as text. The part that runs the
 /// future takes one boxed type, so it is compiled once and not for each future.

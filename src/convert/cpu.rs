@@ -1,5 +1,6 @@
 //! Converts elements from one dtype to another, as [`Scalar::cast`](crate::Scalar::cast) defines it.
 
+use crate::convert::backend::ConvertBackend;
 use crate::convert::kernels::{Convert, RUN, Widened, narrow};
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::Output;
@@ -62,4 +63,9 @@ fn produce(
     }
     // SAFETY: each run writes as many slots as it has elements, and the runs have `count` elements together.
     Ok(unsafe { out.assume_filled() })
+}
+impl ConvertBackend for Cpu {
+    fn convert(&self, op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {
+        convert(op, from, to, buffer)
+    }
 }

@@ -1,6 +1,9 @@
 //! The same elements in another dtype, or on another device.
 
+pub(crate) mod backend;
 pub(crate) mod cpu;
+#[cfg(feature = "webgpu")]
+pub(crate) mod gpu;
 pub(crate) mod kernels;
 
 use crate::context::Device;
@@ -25,7 +28,7 @@ impl Tensor {
         if dtype == self.dtype {
             return Ok(self.clone());
         }
-        dispatch::convert(op, self, dtype)
+        crate::convert::backend::convert(op, self, dtype)
     }
 
     /// The tensor on that device. A tensor that is already there is returned itself (shared).

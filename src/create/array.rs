@@ -3,7 +3,7 @@
 //! `stored` is the dtype of the array, and `array_shape` is its shape: errors use it to name the position of a value. Errors also
 //! name `op`, the operator, and `argument`, the operand.
 
-use crate::dispatch;
+use crate::convert::backend::convert_host;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::HostBuffer;
@@ -95,7 +95,7 @@ fn convert_all(
         _ => false,
     };
     if fit_all {
-        return dispatch::convert_host(op, stored, dtype, values);
+        return convert_host(op, stored, dtype, values);
     }
     let mut converted = HostBuffer::zeroed(op, values.bytes().len() / stored.size() * dtype.size())?;
     let elements = converted.bytes_mut().chunks_exact_mut(dtype.size());

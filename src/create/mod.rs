@@ -3,7 +3,7 @@
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod array;
 
-use crate::dispatch;
+use crate::convert::cpu::{from_integers, from_numbers};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
@@ -94,13 +94,13 @@ impl Tensor {
         let buffer = if are_whole {
             // The low 64 bits of the integers need no 128-bit arithmetic.
             let [first, by] = [whole_start, whole_step].map(|integer| integer.unwrap_or_default() as u64);
-            dispatch::from_integers(OP, shape.size(), dtype, &mut |at, run| {
+            from_integers(OP, shape.size(), dtype, &mut |at, run| {
                 for (k, slot) in run.iter_mut().enumerate() {
                     *slot = first.wrapping_add(((at + k) as u64).wrapping_mul(by));
                 }
             })
         } else {
-            dispatch::from_numbers(OP, shape.size(), dtype, &mut |at, run| {
+            from_numbers(OP, shape.size(), dtype, &mut |at, run| {
                 run.iter_mut().enumerate().for_each(|(k, slot)| *slot = number(at + k));
             })
         }?;

@@ -1,5 +1,6 @@
 //! Reductions along dimensions.
 
+use crate::dims::backend::DimsBackend;
 use crate::dims::kernels::Reduce;
 use crate::dims::kernels::find::Find;
 use crate::dims::plan::DimsPlan;
@@ -8,12 +9,8 @@ use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::host::{HostBuffer, UninitBuffer};
 
-impl Cpu {
-    /// `Backend::reduce_dims`.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn reduce_dims(&self, plan: &DimsPlan, data: &HostBuffer) -> Result<HostBuffer> {
+impl DimsBackend for Cpu {
+    fn reduce_dims(&self, plan: &DimsPlan, data: &HostBuffer) -> Result<HostBuffer> {
         let (op, count) = (plan.op().name(), plan.out_shape().size());
         let mut out = UninitBuffer::new(op, count * plan.dtype().size())?;
         self.run(&Reduce::new(plan, data.bytes(), Output::uninit(out.slots())));

@@ -5,8 +5,11 @@
 
 use std::rc::Rc;
 
+use crate::convert::backend::ConvertBackend;
+use crate::dims::backend::DimsBackend;
 use crate::dims::plan::{Axis, DimsPlan};
 use crate::dtype::DType;
+use crate::engine::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Bindings;
@@ -16,7 +19,6 @@ use crate::engine::gpu::shaders::params::parts::{Entries, EntryLoop, FloatBits, 
 use crate::engine::gpu::shaders::params::{Dims, NEVER_FAILS};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::engine::gpu::shaders::width::Width;
-use crate::engine::{Backend, Value};
 use crate::error::Result;
 use crate::exact::gpu::scatter::Terms;
 use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
@@ -90,12 +92,8 @@ impl Columns {
     }
 }
 
-impl Gpu {
-    /// `Backend::reduce_dims`.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn reduce_dims(self: &Rc<Self>, plan: &DimsPlan, data: &DeviceBuffer) -> Result<DeviceBuffer> {
+impl DimsBackend for Rc<Gpu> {
+    fn reduce_dims(&self, plan: &DimsPlan, data: &DeviceBuffer) -> Result<DeviceBuffer> {
         let (op, from, dtype) = (plan.op().name(), plan.from(), plan.dtype());
         let converted =
             if from.keeps_bits_as(dtype) { None } else { Some(self.convert(op, from, dtype, data)?) };
@@ -120,7 +118,9 @@ impl Gpu {
         };
         self.convert(op, DType::Uint32, DType::Int64, &found)
     }
+}
 
+impl Gpu {
     /// Sums floats by accumulators, to which threads add in any order: see `scatter/exact.rs`. Each term is an entry of a scatter, whose
     /// place the loops alone say.
     ///

@@ -1,5 +1,6 @@
 //! Reductions along dimensions.
 
+pub(crate) mod backend;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod boundary;
 pub(crate) mod cpu;
@@ -8,11 +9,14 @@ pub(crate) mod gpu;
 pub(crate) mod kernels;
 pub(crate) mod plan;
 
+use crate::dims::backend::DimsBackend;
 use crate::dims::plan::{Along, DimsPlan};
 use crate::dispatch;
+use crate::dispatch::where_it_is;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::scalar::Scalar;
+use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 impl Tensor {
@@ -121,7 +125,10 @@ impl Tensor {
         let plan = DimsPlan::new(along, self.operand(), dims, keepdim, dtype)?;
         let (shape, dtype) = (plan.out_shape().clone(), plan.out_dtype());
         if !plan.is_empty() {
-            return Ok(Self::from_storage(shape, dtype, dispatch::reduce_dims(&plan, self)?));
+            let storage: Storage = where_it_is!(plan.op().name(), &self.storage, |backend, data| {
+                backend.reduce_dims(&plan, data)?.into()
+            });
+            return Ok(Self::from_storage(shape, dtype, storage));
         }
         let of_nothing = if along == Along::Mean { Scalar::Float(f64::NAN) } else { Scalar::Int(0) };
         dispatch::beside(

@@ -63,7 +63,7 @@ impl Along {
 
 /// One loop over elements of self.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Axis {
+pub(crate) struct Axis {
     /// How often it runs.
     pub len: usize,
     /// Elements of self from one round to the next.
@@ -72,7 +72,7 @@ pub struct Axis {
 
 /// A checked reduction along dimensions. Neighbouring dimensions of one kind are one loop, and those of size 1 are left out.
 #[derive(Debug, Clone)]
-pub struct DimsPlan {
+pub(crate) struct DimsPlan {
     along: Along,
     from: DType,
     dtype: DType,
@@ -89,7 +89,7 @@ impl DimsPlan {
     /// # Errors
     /// `TypeError` for a mean of integers or bool; `ValueError` for a dim that does not exist or is named twice, for more than eight
     /// dimensions, and if an element of the result would be the largest or smallest of none.
-    pub fn new(
+    pub(crate) fn new(
         along: Along,
         input: Operand<'_>,
         dims: Option<&[i64]>,
@@ -135,42 +135,42 @@ impl DimsPlan {
     }
 
     /// The reduction.
-    pub fn along(&self) -> Along {
+    pub(crate) fn along(&self) -> Along {
         self.along
     }
 
     /// The operator.
-    pub fn op(&self) -> Op {
+    pub(crate) fn op(&self) -> Op {
         self.along.op()
     }
 
     /// The dtype of self.
-    pub fn from(&self) -> DType {
+    pub(crate) fn from(&self) -> DType {
         self.from
     }
 
     /// The dtype in which elements are combined.
-    pub fn dtype(&self) -> DType {
+    pub(crate) fn dtype(&self) -> DType {
         self.dtype
     }
 
     /// The dtype of the result.
-    pub fn out_dtype(&self) -> DType {
+    pub(crate) fn out_dtype(&self) -> DType {
         if self.along.is_position() { DType::Int64 } else { self.dtype }
     }
 
     /// The shape of the result.
-    pub fn out_shape(&self) -> &Shape {
+    pub(crate) fn out_shape(&self) -> &Shape {
         &self.out
     }
 
     /// The loops over elements of the result, outermost first. Elements of the result lie in their order.
-    pub fn kept(&self) -> &[Axis] {
+    pub(crate) fn kept(&self) -> &[Axis] {
         &self.kept
     }
 
     /// The loops over the terms of one element, outermost first.
-    pub fn reduced(&self) -> &[Axis] {
+    pub(crate) fn reduced(&self) -> &[Axis] {
         &self.reduced
     }
 
@@ -185,17 +185,17 @@ impl DimsPlan {
     }
 
     /// How many terms an element of the result has.
-    pub fn terms(&self) -> usize {
+    pub(crate) fn terms(&self) -> usize {
         self.terms
     }
 
     /// The number of elements of self.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.out.size() * self.terms
     }
 
     /// Whether self has no elements.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 

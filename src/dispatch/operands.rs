@@ -4,19 +4,22 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use crate::context::Device;
+use crate::engine::Value;
 use crate::engine::cpu::run::Cpu;
 use crate::engine::gpu::{DeviceBuffer, Gpu};
-use crate::engine::{Backend, Value};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
 use crate::index::Index;
+use crate::index::backend::IndexBackend;
+use crate::index::cpu::Index::{Checked, Given};
+use crate::index::cpu::index::normalise;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 /// A backend that takes operands from any device.
-pub(crate) trait Operands: Backend {
+pub(crate) trait Operands: IndexBackend {
     /// The data of an operand during a call.
     type Operand<'a>: Deref<Target = Self::Buffer>;
 
@@ -59,15 +62,10 @@ impl Operands for Cpu {
     }
 
     #[inline(always)]
-    fn index<'a>(&self, plan: &Addressing, index: &'a Index) -> Result<crate::engine::cpu::Index<'a>> {
+    fn index<'a>(&self, plan: &Addressing, index: &'a Index) -> Result<crate::index::cpu::Index<'a>> {
         match index {
-            Index::Given(index) => Ok(crate::engine::cpu::Index::Given(
-                self.operand(plan.op(), plan.index_name(), index)?,
-                index.dtype,
-            )),
-            Index::Prepared(index) => {
-                Ok(crate::engine::cpu::Index::Checked(index.checked(plan.op().name())?))
-            }
+            Index::Given(index) => Ok(Given(self.operand(plan.op(), plan.index_name(), index)?, index.dtype)),
+            Index::Prepared(index) => Ok(Checked(index.checked(plan.op().name())?)),
         }
     }
 }
@@ -83,7 +81,7 @@ impl Operands for Rc<Gpu> {
         }
     }
 
-    fn index(&self, plan: &Addressing, index: &Index) -> Result<crate::engine::gpu::Index> {
+    fn index(&self, plan: &Addressing, index: &Index) -> Result<crate::index::gpu::Index> {
         let index = match index {
             Index::Given(index) => index,
             Index::Prepared(values) => return values.on_gpu(self, plan),
@@ -91,14 +89,14 @@ impl Operands for Rc<Gpu> {
         match &index.storage {
             Storage::Host(buffer) => {
                 // Checked, and uploaded as positions. These fit 32 bits: half the bytes of an int64 index.
-                let positions = crate::index::cpu::index::normalise(plan, buffer, index.dtype)?;
+                let positions = normalise(plan, buffer, index.dtype)?;
                 let positions = self.upload(plan.op().name(), bytemuck::cast_slice(&positions))?;
-                Ok(crate::engine::gpu::Index::positions(Rc::new(positions), false, false))
+                Ok(crate::index::gpu::Index::positions(Rc::new(positions), false, false))
             }
             Storage::Device(data) => {
                 let is_checked = data.facts().map_or(Ok(false), |facts| facts.check(plan))?;
                 self.check_buffer(plan.op().name(), data)?;
-                Ok(crate::engine::gpu::Index::values(Rc::clone(data), index.dtype, is_checked))
+                Ok(crate::index::gpu::Index::values(Rc::clone(data), index.dtype, is_checked))
             }
         }
     }

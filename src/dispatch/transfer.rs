@@ -3,7 +3,7 @@
 use crate::context::Device;
 use crate::dispatch::operands::wrong_device;
 use crate::dtype::DType;
-use crate::engine::gpu::{DeviceBuffer, OnDevice};
+use crate::engine::gpu::{DeviceBuffer, OnDevice, require_gpu};
 use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::plan::index::facts::IndexFacts;
@@ -59,7 +59,7 @@ pub(crate) fn reinterpret(tensor: &Tensor, dtype: DType) -> Tensor {
 pub(crate) fn upload(op: &'static str, tensor: &Tensor) -> Result<Tensor> {
     match &tensor.storage {
         Storage::Host(buffer) => {
-            let data = crate::engine::gpu::require_gpu(op)?.upload(op, buffer.bytes())?;
+            let data = require_gpu(op)?.upload(op, buffer.bytes())?;
             let storage = Storage::Device(OnDevice::new(data, facts_of(tensor.dtype, buffer)));
             Ok(Tensor::from_storage(tensor.shape.clone(), tensor.dtype, storage))
         }

@@ -4,8 +4,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts::attempt;
 use crate::boundary::operators::operator;
-use crate::boundary::table;
-use crate::boundary::wire;
+use crate::boundary::{table, wire};
+use crate::elementwise::{aligned, broadcast, broadcast_in_place};
 use crate::plan::activation::Activation;
 use crate::plan::op::Page;
 
@@ -20,9 +20,9 @@ pub fn elementwise(op: u32, x: u32, y: u32, axis: f64, activation: u32, rounding
         let out = match op.page() {
             Page::ElementwiseMul => {
                 let act = Activation::ALL.get(activation as usize).copied();
-                crate::elementwise::aligned(op, &x, &y, axis as i64, act)?
+                aligned(op, &x, &y, axis as i64, act)?
             }
-            _ => crate::elementwise::broadcast(op, &x, &y, wire::rounding(rounding))?,
+            _ => broadcast(op, &x, &y, wire::rounding(rounding))?,
         };
         table::keep(out)
     })
@@ -36,8 +36,7 @@ pub fn elementwise_in_place(op: u32, x: u32, y: u32, rounding: u32) -> bool {
         table::with(|table| {
             let other = table.tensor(y)?.clone();
             let x = table.written(operator.name(), x, [y, 0])?;
-            crate::elementwise::broadcast_in_place(operator, x, &other, wire::rounding(rounding))
-                .map(|()| true)
+            broadcast_in_place(operator, x, &other, wire::rounding(rounding)).map(|()| true)
         })
     })
 }

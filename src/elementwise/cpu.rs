@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::dtype::DType;
+use crate::elementwise::backend::ElementwiseBackend;
 use crate::elementwise::kernels::activate::Activate;
 use crate::elementwise::kernels::elementwise::{Elementwise, Runs};
 use crate::elementwise::plan::broadcast::BroadcastPlan;
@@ -14,9 +15,8 @@ use crate::host::{HostBuffer, UninitBuffer, reserved, unshare};
 use crate::plan::reduce::Reduce;
 use crate::scalar::Bits;
 
-impl Cpu {
-    /// See [`Backend::elementwise`](crate::engine::Backend::elementwise).
-    pub(crate) fn elementwise_new(
+impl ElementwiseBackend for Cpu {
+    fn elementwise(
         &self,
         plan: &BroadcastPlan,
         dtype: DType,
@@ -37,8 +37,7 @@ impl Cpu {
         Ok(unsafe { out.assume_filled() })
     }
 
-    /// See [`Backend::elementwise_in_place`](crate::engine::Backend::elementwise_in_place).
-    pub(crate) fn elementwise_over(
+    fn elementwise_in_place(
         &self,
         plan: &BroadcastPlan,
         dtype: DType,
@@ -49,7 +48,9 @@ impl Cpu {
         // A plan in place never exchanges its operands, so `plan.operands` is not needed.
         self.run_elementwise(plan, dtype, None, y, Output::new(x))
     }
+}
 
+impl Cpu {
     /// Combines x and y. Without x, the first operand is the content of `out`.
     fn run_elementwise(
         &self,

@@ -1,5 +1,6 @@
 //! The operators on two tensors: `mul` and its siblings, `elementwise_mul` and its siblings, `activate`.
 
+pub(crate) mod backend;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod boundary;
 pub(crate) mod cpu;
@@ -10,6 +11,7 @@ pub(crate) mod plan;
 
 use crate::dispatch;
 use crate::dtype::DType;
+use crate::elementwise::backend::elementwise_in_place;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
 use crate::error::Result;
 use crate::plan::activation::Activation;
@@ -24,7 +26,11 @@ use crate::tensor::Tensor;
 /// # Errors
 /// As for [`elementwise_mul`].
 pub(crate) fn aligned(op: Op, x: &Tensor, y: &Tensor, axis: i64, act: Option<Activation>) -> Result<Tensor> {
-    dispatch::elementwise(&BroadcastPlan::along_axis(op, x.operand(), y.operand(), axis, act)?, x, y)
+    crate::elementwise::backend::elementwise(
+        &BroadcastPlan::along_axis(op, x.operand(), y.operand(), axis, act)?,
+        x,
+        y,
+    )
 }
 
 macro_rules! aligned {
@@ -165,7 +171,11 @@ pub fn activate(x: &Tensor, act: Activation) -> Result<Tensor> {
 /// # Errors
 /// As for [`Tensor::div`].
 pub(crate) fn broadcast(op: Op, x: &Tensor, y: &Tensor, rounding: Option<Rounding>) -> Result<Tensor> {
-    dispatch::elementwise(&BroadcastPlan::both_sides(op, x.operand(), y.operand(), rounding)?, x, y)
+    crate::elementwise::backend::elementwise(
+        &BroadcastPlan::both_sides(op, x.operand(), y.operand(), rounding)?,
+        x,
+        y,
+    )
 }
 
 /// [`broadcast`] into x.
@@ -179,7 +189,7 @@ pub(crate) fn broadcast_in_place(
     rounding: Option<Rounding>,
 ) -> Result<()> {
     let plan = BroadcastPlan::both_sides(op, x.operand(), y.operand(), rounding)?;
-    dispatch::elementwise_in_place(&plan, x, y)
+    elementwise_in_place(&plan, x, y)
 }
 
 macro_rules! methods {
@@ -348,7 +358,7 @@ pub(crate) fn product(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
 
 /// An operation on two tensors as a part of operator `op`, by NumPy's rule. Errors name `op`.
 pub(crate) fn combined(op: Op, binary: Binary, x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    dispatch::elementwise(&BroadcastPlan::of(op, binary, x.operand(), y.operand())?, x, y)
+    crate::elementwise::backend::elementwise(&BroadcastPlan::of(op, binary, x.operand(), y.operand())?, x, y)
 }
 
 /// [`product`] for tensors of any rank. Above the highest rank of `product`, y must have the shape of x, or one element.

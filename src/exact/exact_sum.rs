@@ -3,7 +3,7 @@
 use crate::context::Device;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::exact::device::ExactParts;
+use crate::exact::backend::ExactParts;
 use crate::host::HostBuffer;
 use crate::index::target::{Source, Target};
 use crate::plan::index::mode::IndexMode;

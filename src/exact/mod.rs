@@ -3,13 +3,16 @@
 //!
 //! Nothing here knows of tensors or devices. `docs/EXACT_SUM.md` specifies the bytes.
 
+pub(crate) mod backend;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod boundary;
 pub(crate) mod bytes;
 pub(crate) mod cpu;
-pub(crate) mod device;
 pub(crate) mod exact_sum;
 #[cfg(feature = "webgpu")]
+pub(crate) mod gpu;
+#[cfg(not(feature = "webgpu"))]
+#[path = "gpu_none.rs"]
 pub(crate) mod gpu;
 pub(crate) mod kernels;
 pub(crate) mod limbs;

@@ -3,14 +3,13 @@
 use std::mem::MaybeUninit;
 
 use crate::dtype::DType;
-use crate::elementwise::kernels::elementwise::WithGathered;
-use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::cpu::Index;
 use crate::engine::cpu::kernels::job::Output;
 use crate::engine::cpu::kernels::loops::entries::repeated;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
+use crate::gather::backend::GatherBackend;
 use crate::host::{HostBuffer, UninitBuffer};
+use crate::index::cpu::Index;
 use crate::index::cpu::checked::CheckedIndex;
 use crate::index::cpu::index::CallIndex;
 use crate::index::kernels::indexed::Indexed;
@@ -18,8 +17,26 @@ use crate::index::kernels::positions::Positions;
 use crate::plan::index::addressing::Addressing;
 use crate::scalar::Bits;
 
+impl GatherBackend for Cpu {
+    fn gather(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        table: &HostBuffer,
+        index: &Index<'_>,
+        fill: Bits,
+    ) -> Result<HostBuffer> {
+        match *index {
+            Index::Checked(ref positions) => self.gather_at(plan, dtype, table, positions, fill),
+            Index::Given(index, index_dtype) => {
+                self.gather_by(dtype, table, &CallIndex::new(plan, index, index_dtype))
+            }
+        }
+    }
+}
+
 impl Cpu {
-    /// Runs [`Backend::gather`](crate::engine::Backend::gather) by an index that was checked for this plan, or for a plan with at most
+    /// Runs [`GatherBackend::gather`](crate::gather::backend::GatherBackend::gather) by an index that was checked for this plan, or for a plan with at most
     /// as many positions.
     pub(crate) fn gather_at(
         &self,
@@ -40,26 +57,6 @@ impl Cpu {
         index: &CallIndex<'_>,
     ) -> Result<HostBuffer> {
         self.collect(dtype, table, &index.unchecked(), 0, Some(index))
-    }
-
-    /// Runs [`Backend::with_gathered`](crate::engine::Backend::with_gathered).
-    pub(crate) fn with_gathered(
-        &self,
-        plans: (&Addressing, &BroadcastPlan),
-        dtype: DType,
-        x: &HostBuffer,
-        table: &HostBuffer,
-        index: &Index<'_>,
-    ) -> Result<HostBuffer> {
-        let positions = &match index {
-            Index::Checked(positions) => positions.positions(plans.0),
-            Index::Given(index, index_dtype) => CallIndex::new(plans.0, index, *index_dtype).checked()?,
-        };
-        let mut out = result(dtype.size(), positions, 0)?;
-        let slots = Output::uninit(out.slots());
-        self.run(&WithGathered::new(plans.1, dtype, x.bytes(), table.bytes(), positions, slots));
-        // SAFETY: no value is out of range, so the job writes the row of every entry that is not dropped; the others are 0.
-        Ok(unsafe { out.assume_filled() })
     }
 
     /// Runs a gather into a new buffer with a row for each entry. The rows of dropped entries are `fill`. `index` is given if the job
@@ -89,7 +86,7 @@ impl Cpu {
 ///
 /// # Errors
 /// `RuntimeError` when memory is exhausted.
-fn result(size: usize, positions: &Positions<'_>, fill: Bits) -> Result<UninitBuffer> {
+pub(crate) fn result(size: usize, positions: &Positions<'_>, fill: Bits) -> Result<UninitBuffer> {
     let plan = positions.plan;
     let mut out = UninitBuffer::new(plan.op().name(), plan.entries() * plan.row().len * size)?;
     if positions.drops() {

@@ -1,14 +1,18 @@
 //! A gather as data, and `gather` along a dimension and by index tuples.
 
+pub(crate) mod backend;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod boundary;
 pub(crate) mod cpu;
+#[cfg(feature = "webgpu")]
+pub(crate) mod gpu;
 
 use std::borrow::Cow;
 
 use crate::dispatch;
 use crate::elementwise::product;
 use crate::error::Result;
+use crate::gather::backend::gather_from;
 use crate::index::Index;
 use crate::index::target::Target;
 use crate::plan::index::addressing::Addressing;
@@ -63,7 +67,7 @@ impl Gather {
     /// Those of the operator.
     pub fn run(&self, table: &Tensor) -> Result<Tensor> {
         let CheckedGather { plan, index, fill, shape } = self.check(table)?;
-        let storage = dispatch::gather(&plan, table, &index, fill)?;
+        let storage = gather_from(&plan, table, &index, fill)?;
         Ok(Tensor::from_storage(shape, table.dtype, storage))
     }
 }

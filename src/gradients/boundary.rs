@@ -5,15 +5,16 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::facts;
 use crate::boundary::facts::attempt;
 use crate::boundary::operators::{operator, size_of};
 use crate::boundary::second::keep_both;
 use crate::boundary::tensors::scalar;
-use crate::boundary::{table, wire};
+use crate::boundary::{facts, table, wire};
 use crate::dims::boundary::reduction_of;
 use crate::dtype::DType;
 use crate::gather::boundary::{gather_of, take_along_dim_of};
+use crate::gradients::pair::{activate_vjp, broadcast_vjp};
+use crate::gradients::softmax::{scatter_logsumexp_vjp, scatter_softmax_vjp};
 use crate::groups::boundary::spmm_of;
 use crate::plan::activation::Activation;
 use crate::plan::op::{Op, Page};
@@ -84,7 +85,7 @@ pub fn elementwise_vjp(
         let (x, y, cotangent) = (table::tensor(x)?, table::tensor(y)?, table::tensor(cotangent)?);
         let (op, act) = (operator(op)?, Activation::ALL.get(activation as usize).copied());
         if let (Op::Activate, Some(act)) = (op, act) {
-            return keep_both(crate::gradients::pair::activate_vjp(&x, act, &cotangent)?, None);
+            return keep_both(activate_vjp(&x, act, &cotangent)?, None);
         }
         let [for_x, for_y] = match op.page() {
             Page::ElementwiseMul => crate::gradients::pair::elementwise_vjp(
@@ -98,7 +99,7 @@ pub fn elementwise_vjp(
             )?,
             _ => {
                 let rounding = wire::rounding(rounding);
-                crate::gradients::pair::broadcast_vjp(op, &x, &y, rounding, &cotangent, wire::sum(exact))?
+                broadcast_vjp(op, &x, &y, rounding, &cotangent, wire::sum(exact))?
             }
         };
         keep_both(for_x, Some(for_y))
@@ -156,16 +157,8 @@ pub fn groups_vjp(op: u32, src: u32, cotangent: u32, index: u32, mode: u32, dim:
         let (src, index, cotangent) = (table::tensor(src)?, table::tensor(index)?, table::tensor(cotangent)?);
         let (dim, size) = (dim as i64, size_of(size));
         table::keep(match operator(op)? {
-            Op::ScatterLogsumexp => {
-                crate::gradients::softmax::scatter_logsumexp_vjp(&src, &index, dim, size, &cotangent)?
-            }
-            _ => crate::gradients::softmax::scatter_softmax_vjp(
-                &src,
-                &index,
-                dim,
-                facts::mode(mode).ignored,
-                &cotangent,
-            )?,
+            Op::ScatterLogsumexp => scatter_logsumexp_vjp(&src, &index, dim, size, &cotangent)?,
+            _ => scatter_softmax_vjp(&src, &index, dim, facts::mode(mode).ignored, &cotangent)?,
         })
     })
 }

@@ -4,26 +4,25 @@ use crate::dtype::DType;
 use crate::engine::cpu::kernels::reduce;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
+use crate::gradients::backend::ScanBackend;
 use crate::gradients::kernels::scan;
 use crate::host::{HostBuffer, reserved};
-use crate::index::cpu::checked::CheckedIndex;
+use crate::index::cpu::Index;
 use crate::index::cpu::elements::for_each_element;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Reduce;
 use crate::scalar::store;
 
-impl Cpu {
-    /// Two buffers with an element for each value. The first has the combination of the values before it that go to the same element of
-    /// the table, in row-major order of the index. The second has that of the values behind it, from the last one back. Each combination
-    /// begins with the neutral element. A value that no entry uses gets 0.
-    pub(crate) fn scan_both_ways(
+impl ScanBackend for Cpu {
+    fn scan_both_ways(
         &self,
         plan: &Addressing,
         dtype: DType,
         reduce: Reduce,
-        positions: &CheckedIndex,
+        index: &Index<'_>,
         values: &HostBuffer,
     ) -> Result<[HostBuffer; 2]> {
+        let positions = index.checked(plan)?;
         let (op, size) = (plan.op().name(), dtype.size());
         // For each write of a scatter, its element of the table and its element of the values.
         let mut writes = reserved::<(usize, usize)>(op, plan.entries() * plan.row().len)?;

@@ -1,12 +1,12 @@
 //! The gradient of every gather.
 
-use crate::dispatch;
 use crate::engine::Value;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gather::Gather;
 use crate::gradients::{cotangent_for, require_float, zeros_like};
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Sum, Update};
+use crate::scatter::backend::scatter_into;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -40,7 +40,7 @@ impl Gather {
             // The plan of a gather, used in the other direction.
             let (index, value) = (&checked.index, Value::Buffer(&cotangent));
             let update = Update { sum, ..Reduce::Add.into() };
-            dispatch::scatter(&checked.plan, update, &mut gradient, index, value)?;
+            scatter_into(&checked.plan, update, &mut gradient, index, value)?;
         }
         Ok(gradient)
     }

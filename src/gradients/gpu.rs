@@ -14,20 +14,15 @@ use crate::engine::gpu::shaders::params::parts::{Entries, Head};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
+use crate::gradients::backend::ScanBackend;
 use crate::index::gpu::Index;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Reduce;
 use crate::scatter::gpu::strategy::{ROUNDS, longest_run};
 
-impl Gpu {
-    /// For each element of the values, two combinations of the values that go to the same element of the table: of those before it in
-    /// row-major order, and of those after it, from the last one on. Both begin with the neutral element. See `Cpu::scan_both_ways`.
-    /// The entries are sorted once, or not at all if the index keeps them sorted.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn scan_both_ways(
-        self: &Rc<Self>,
+impl ScanBackend for Rc<Gpu> {
+    fn scan_both_ways(
+        &self,
         plan: &Addressing,
         dtype: DType,
         reduce: Reduce,

@@ -5,6 +5,7 @@
 //! section returns the errors of its calls.
 
 pub(crate) mod activation;
+pub(crate) mod backend;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod boundary;
 pub(crate) mod cpu;

@@ -1,9 +1,7 @@
 //! The gradients of the operators on two tensors.
 
 use crate::context::Device;
-use crate::dispatch;
 use crate::dtype::DType;
-use crate::elementwise;
 use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
 use crate::error::Result;
 use crate::gradients::activation::derivative;
@@ -20,6 +18,7 @@ use crate::scatter::call::Scatter;
 use crate::segments::{Segments, segment_reduce};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
+use crate::{dispatch, elementwise};
 
 /// The gradients of `sum(op(x, y, axis, act) · cotangent)` with respect to x and y, where `op` is `elementwise_mul` or a sibling.
 ///
@@ -123,7 +122,7 @@ fn gradients(
     // The gradient with respect to the result before the activation.
     let mut inner = cotangent_for(cotangent, x, plan.out_shape())?;
     if let Some(act) = act {
-        inner = product(&inner, &derivative(act, &dispatch::elementwise(plan, x, y)?)?)?;
+        inner = product(&inner, &derivative(act, &crate::elementwise::backend::elementwise(plan, x, y)?)?)?;
     }
     // The plan may have exchanged its operands. These readers give the stride of x and the stride of y.
     let strides: [fn(&BroadcastLoop) -> usize; 2] = [|l| l.x_stride, |l| l.y_stride];
@@ -131,12 +130,15 @@ fn gradients(
     // The operands, repeated to the shape of the result.
     let ones = || filled(x, plan.out_shape(), Scalar::Int(1), x.dtype);
     let wide_x = || product(&ones()?, x);
-    let wide_y = || ones().and_then(|ones| dispatch::elementwise(&align(&ones)?, &ones, y));
+    let wide_y =
+        || ones().and_then(|ones| crate::elementwise::backend::elementwise(&align(&ones)?, &ones, y));
     let combined = |binary, one: &Tensor, two: &Tensor| elementwise::combined(OP, binary, one, two);
     let [for_x, for_y] = match plan.binary() {
         Binary::Add => [inner.clone(), inner],
         Binary::Subtract => [inner.clone(), scaled(&inner, Scalar::Int(-1))?],
-        Binary::Multiply => [dispatch::elementwise(&align(&inner)?, &inner, y)?, product(&inner, x)?],
+        Binary::Multiply => {
+            [crate::elementwise::backend::elementwise(&align(&inner)?, &inner, y)?, product(&inner, x)?]
+        }
         Binary::Divide(None) => {
             let (x, y) = (wide_x()?, wide_y()?);
             let for_x = combined(Binary::Divide(None), &inner, &y)?;

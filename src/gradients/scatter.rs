@@ -6,6 +6,7 @@ use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, Result};
 use crate::gather::Gather;
+use crate::gradients::backend::scan_both_ways;
 use crate::gradients::elementwise::{combined, divided_by_counts, masked, product, same_values, scaled};
 use crate::gradients::{OP, cotangent_for, filled, flat, require_float, zeros_like};
 use crate::host::reserved;
@@ -171,7 +172,7 @@ impl Places {
     fn products_of_others(&self, table: &Tensor, src: &Tensor) -> Result<Tensor> {
         let target = Target::from(self.next_plan());
         let plan = target.scatter(OP, table.operand(), Some(src.operand()))?;
-        let scans = dispatch::scan_both_ways(&plan, Reduce::Multiply, &target.index, src)?;
+        let scans = scan_both_ways(&plan, Reduce::Multiply, &target.index, src)?;
         let [before, behind] =
             scans.map(|storage| Tensor::from_storage(src.shape.clone(), src.dtype, storage));
         product(&before, &behind)

@@ -5,10 +5,10 @@ use crate::dispatch;
 use crate::dtype::DType;
 use crate::engine::Value;
 use crate::error::Result;
+use crate::gather::backend::gather_from;
 use crate::gradients::elementwise::{divided_by_counts, product};
 use crate::gradients::{OP, cotangent_for, filled, require_float};
-use crate::groups::spmm::Spmm;
-use crate::groups::spmm::{SLICES, as_column, left_by};
+use crate::groups::spmm::{SLICES, Spmm, as_column, left_by};
 use crate::index::Index;
 use crate::index::target::Target;
 use crate::plan::arguments::Arguments;
@@ -17,6 +17,7 @@ use crate::plan::index::mode::{IndexMode, OutOfRange};
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Reduction, Update};
 use crate::scalar::Scalar;
+use crate::scatter::backend::scatter_into;
 use crate::scatter::call::Scatter;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -107,7 +108,7 @@ impl Given<'_> {
         let mut counts = filled(self.dense, &cotangent.shape, Scalar::Int(0), DType::Int32)?;
         let plan = self.plans[0].of_scalar();
         if plan.index_entries() > 0 {
-            dispatch::scatter(&plan, Reduce::Add.into(), &mut counts, &self.rows.index, Value::Scalar(1))?;
+            scatter_into(&plan, Reduce::Add.into(), &mut counts, &self.rows.index, Value::Scalar(1))?;
         }
         divided_by_counts(cotangent, &counts, plan.index_entries())
     }
@@ -175,5 +176,5 @@ fn picked(table: &Tensor, index: &Index) -> Result<Tensor> {
         Arguments { op: OP, form: SLICES, table: table.operand(), index: index.operand(), src: None };
     let (plan, shape): (Addressing, Shape) = Addressing::gather(&arguments)?;
     let zero = 0;
-    Ok(Tensor::from_storage(shape, table.dtype, dispatch::gather(&plan, table, index, zero)?))
+    Ok(Tensor::from_storage(shape, table.dtype, gather_from(&plan, table, index, zero)?))
 }

@@ -2,15 +2,14 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::facts;
 use crate::boundary::facts::attempt;
 use crate::boundary::operators::{operator, reduction_by, size_of};
 use crate::boundary::second::keep_both;
-use crate::boundary::table;
 use crate::boundary::table::Table;
 use crate::boundary::tensors::scalar;
-use crate::boundary::wire;
+use crate::boundary::{facts, table, wire};
 use crate::error::Result;
+use crate::groups::softmax::{scatter_logsumexp, scatter_softmax};
 use crate::groups::spmm::Spmm;
 use crate::plan::op::Op;
 use crate::scatter::boundary::scatter_call;
@@ -109,12 +108,8 @@ pub fn groups(op: u32, src: u32, index: u32, mode: u32, dim: f64, size: f64) -> 
     attempt(|| {
         let (src, index) = (table::tensor(src)?, table::tensor(index)?);
         table::keep(match operator(op)? {
-            Op::ScatterLogsumexp => {
-                crate::groups::softmax::scatter_logsumexp(&src, &index, dim as i64, size_of(size))?
-            }
-            _ => {
-                crate::groups::softmax::scatter_softmax(&src, &index, dim as i64, facts::mode(mode).ignored)?
-            }
+            Op::ScatterLogsumexp => scatter_logsumexp(&src, &index, dim as i64, size_of(size))?,
+            _ => scatter_softmax(&src, &index, dim as i64, facts::mode(mode).ignored)?,
         })
     })
 }

@@ -6,6 +6,7 @@ use std::mem::MaybeUninit;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{UninitBuffer, unshare};
+use crate::index::cpu::index::ends;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
@@ -33,7 +34,7 @@ pub(crate) fn with_left_out(
     }
     // SAFETY: the index has a value for each element of its shape, so `shift` has written every slot.
     let shifted = unsafe { shifted.assume_filled() };
-    let (_, largest) = crate::index::cpu::index::ends(&shifted, DType::Int32);
+    let (_, largest) = ends(&shifted, DType::Int32);
     Ok(Some((Tensor::from_buffer(index.shape.clone(), DType::Int32, shifted), largest as usize + 1)))
 }
 

@@ -1,9 +1,9 @@
 //! Operators on groups of entries: winners, softmax and logsumexp, sparse products.
 
+pub(crate) mod backend;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod boundary;
 pub(crate) mod cpu;
-pub(crate) mod device;
 #[cfg(feature = "webgpu")]
 pub(crate) mod gpu;
 pub(crate) mod kernels;

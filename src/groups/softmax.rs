@@ -6,8 +6,10 @@ use crate::dtype::DType;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
 use crate::elementwise::{aligned, broadcast, integers_of};
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
-use crate::gather::CheckedGather;
-use crate::gather::Gather;
+use crate::gather::{CheckedGather, Gather};
+use crate::groups::backend::with_gathered;
+use crate::groups::left_out::{clear_left_out, with_left_out};
+use crate::index::index_ends;
 use crate::index::index_plan::IndexPlan;
 use crate::index::target::Target;
 use crate::plan::activation::Activation;
@@ -105,7 +107,7 @@ enum LeftOut {
     Nowhere,
     /// In no group: scatters and gathers leave them out.
     Apart,
-    /// In a group of their own, [`dispatch::LEFT_OUT`], in an index on the CPU. An entry of the index has `row` numbers of src.
+    /// In a group of their own, [`crate::groups::left_out::LEFT_OUT`], in an index on the CPU. An entry of the index has `row` numbers of src.
     First { index: Tensor, dim: i64, row: usize },
 }
 
@@ -130,9 +132,7 @@ impl Groups {
     ) -> Result<Self> {
         let axis = check(op, src, index, dim)?;
         let shifted = match ignored {
-            Some(ignored) if src.device() == Device::Cpu => {
-                dispatch::with_left_out(op.name(), index, ignored)?
-            }
+            Some(ignored) if src.device() == Device::Cpu => with_left_out(op.name(), index, ignored)?,
             _ => None,
         };
         let has_own = shifted.is_some();
@@ -201,7 +201,7 @@ impl Groups {
         match &self.left_out {
             LeftOut::Nowhere => Ok(entries),
             LeftOut::First { index, row, .. } => {
-                dispatch::clear_left_out(self.op.name(), index, *row, &mut entries)?;
+                clear_left_out(self.op.name(), index, *row, &mut entries)?;
                 Ok(entries)
             }
             LeftOut::Apart => {
@@ -221,7 +221,8 @@ impl Groups {
     fn maxima(&self, src: &Tensor) -> Result<Tensor> {
         let mut table = self.filled(src, Scalar::Float(f64::NEG_INFINITY))?;
         if let LeftOut::First { dim, .. } = self.left_out {
-            let target = Target::slices(dim, &Tensor::from_elements(&[1], &[dispatch::LEFT_OUT])?);
+            let target =
+                Target::slices(dim, &Tensor::from_elements(&[1], &[crate::groups::left_out::LEFT_OUT])?);
             Scatter::new(self.op, target, f64::INFINITY.into(), Reduce::Replace).run(&mut table)?;
         }
         Scatter::new(self.op, self.first.clone(), src.into(), Reduce::Maximum).run(&mut table)?;
@@ -258,7 +259,7 @@ impl Groups {
         let CheckedGather { plan, index, shape, .. } = gather.check(table)?;
         let gathered = Operand { shape: &shape, dtype: table.dtype };
         let pairs = BroadcastPlan::along_axis(op, entries.operand(), gathered, -1, act)?;
-        dispatch::with_gathered((&plan, &pairs), entries, table, &index)
+        with_gathered((&plan, &pairs), entries, table, &index)
     }
 
     fn filled(&self, beside: &Tensor, value: Scalar) -> Result<Tensor> {
@@ -374,7 +375,7 @@ fn check_range(op: Op, index: &Tensor, ignored: Option<i64>, size: Option<usize>
     }
     // More groups than there are do not change a softmax.
     let is_exact = op == Op::ScatterLogsumexp && size.is_none();
-    let Some(largest) = dispatch::index_ends(index, 0..bound, (ignored, is_exact), &refuse)? else {
+    let Some(largest) = index_ends(index, 0..bound, (ignored, is_exact), &refuse)? else {
         return size.map(|size| (size, false)).ok_or_else(|| {
             let way = if op == Op::ScatterLogsumexp { "give size, or " } else { "" };
             let text = format!(

@@ -7,6 +7,8 @@ use crate::dtype::DType;
 use crate::elementwise::{broadcast, product_of_any_rank};
 use crate::engine::Value;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::gather::backend::gather_from;
+use crate::groups::backend::spmm;
 use crate::index::Index;
 use crate::index::target::Target;
 use crate::plan::arguments::{Addressed, Arguments, Operand};
@@ -15,6 +17,7 @@ use crate::plan::index::mode::IndexMode;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Factor, Reduction, Sum, Update};
 use crate::scalar::Scalar;
+use crate::scatter::backend::scatter_into;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -107,7 +110,7 @@ impl Spmm {
         let shape = plans[0].table_shape().clone();
         let fused = |rows: &Index| {
             let indices = [rows, &*call.columns];
-            let done = dispatch::spmm(plans, call.update, indices, self.values.as_ref(), dense)?;
+            let done = spmm(plans, call.update, indices, self.values.as_ref(), dense)?;
             Ok(done.map(|storage| Tensor::from_storage(shape.clone(), dense.dtype, storage)))
         };
         if call.update.is_single()
@@ -134,7 +137,7 @@ impl Spmm {
         let zeros = Tensor::filled(OP.name(), "size", shape, Scalar::Int(0), dense.dtype)?;
         let mut out = dispatch::beside(OP.name(), dense, zeros)?;
         if plans[0].index_entries() > 0 {
-            dispatch::scatter(plans[0], call.update, &mut out, &rows, Value::Buffer(&products))?;
+            scatter_into(plans[0], call.update, &mut out, &rows, Value::Buffer(&products))?;
         }
         Ok(out)
     }
@@ -142,7 +145,7 @@ impl Spmm {
     /// The products of all entries, a row each.
     fn products(&self, call: &Checked<'_>, dense: &Tensor) -> Result<Tensor> {
         let zero = 0;
-        let picked = dispatch::gather(&call.plans[1], dense, &call.columns, zero)?;
+        let picked = gather_from(&call.plans[1], dense, &call.columns, zero)?;
         let picked = Tensor::from_storage(call.products.clone(), dense.dtype, picked);
         match &self.values {
             Some(values) => {
@@ -210,7 +213,7 @@ impl Spmm {
             // The plan refuses what is no index.
             (None, Index::Given(rows)) if !rows.dtype.is_index() => Ok(0),
             (None, Index::Given(rows)) => {
-                let largest = dispatch::largest(OP, "rows", rows, self.mode.ignored)?;
+                let largest = crate::groups::backend::largest(OP, "rows", rows, self.mode.ignored)?;
                 Ok(largest.map_or(0, |largest| usize::try_from(largest.saturating_add(1)).unwrap_or(0)))
             }
         }
@@ -234,7 +237,7 @@ pub(crate) fn left_by<'a>(
         let call = Arguments { op: OP, form: SLICES, table: table.operand(), index: index.operand(), src };
         let (plan, shape) = Addressing::gather(&call)?;
         let left_out = 0;
-        Ok(Tensor::from_storage(shape, DType::Int32, dispatch::gather(&plan, &table, index, left_out)?))
+        Ok(Tensor::from_storage(shape, DType::Int32, gather_from(&plan, &table, index, left_out)?))
     };
     let ones = |len| {
         let shape = Shape::of_result(OP.name(), &[len])?;

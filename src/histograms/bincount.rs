@@ -1,9 +1,9 @@
 //! `bincount`.
 
 use crate::context::Device;
-use crate::dispatch;
 use crate::engine::Value;
 use crate::error::Result;
+use crate::histograms::backend::count_values;
 use crate::histograms::options::{CountOptions, update};
 use crate::histograms::plan::bincount::{BincountPlan, Length};
 use crate::histograms::plan::histogram::count_dtype;
@@ -11,6 +11,7 @@ use crate::index::Index;
 use crate::plan::arguments::{Addressed, Arguments};
 use crate::plan::index::addressing::Addressing;
 use crate::scalar::Scalar;
+use crate::scatter::backend::scatter_into;
 use crate::tensor::Tensor;
 
 /// `out[v] = how many of x are v`, or with weights `out[x[i]] += weights[i]` for every i, in order unless
@@ -60,7 +61,7 @@ pub(crate) fn count_integers(x: &Tensor, options: &CountOptions<'_>, length: Len
     let is_index = known.is_none() && (weights.is_some() || x.device() == Device::Cpu);
     let index = if is_index { x.convert(op.name(), plan.index_dtype())? } else { x.clone() };
     let ends = match known {
-        None if x.size() > 0 => dispatch::ends(&plan, x, &index, mask)?,
+        None if x.size() > 0 => crate::histograms::backend::ends(&plan, x, &index, mask)?,
         known => known,
     };
     let shape = plan.out_shape(ends)?;
@@ -69,10 +70,10 @@ pub(crate) fn count_integers(x: &Tensor, options: &CountOptions<'_>, length: Len
     if !plan.is_plain() {
         let places = shape.dims().last().copied().unwrap_or_default();
         let weights = weights.as_ref().map(|weights| (weights, update));
-        let counts = dispatch::bincount(&plan, places, x, mask, weights)?;
+        let counts = crate::histograms::backend::bincount(&plan, places, x, mask, weights)?;
         return Ok(Tensor::from_storage(shape, out, counts));
     }
-    if let Some(counts) = dispatch::count_values(&plan, shape.size(), x, weights.is_some())? {
+    if let Some(counts) = count_values(&plan, shape.size(), x, weights.is_some())? {
         return Ok(Tensor::from_storage(shape, out, counts));
     }
     // Weighted sums are rounded to the dtype of the result after each addition. Counts may have another one until the end.
@@ -88,6 +89,6 @@ pub(crate) fn count_integers(x: &Tensor, options: &CountOptions<'_>, length: Len
     };
     let (form, table) = (Addressed::Along(0), counts.operand());
     let adds = Addressing::scatter(&Arguments { op, form, table, index: index.operand(), src })?;
-    dispatch::scatter(&adds, update, &mut counts, &Index::Given(index), value)?;
+    scatter_into(&adds, update, &mut counts, &Index::Given(index), value)?;
     counts.convert(op.name(), out)
 }

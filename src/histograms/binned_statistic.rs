@@ -1,7 +1,7 @@
 //! `binned_statistic`.
 
-use crate::dispatch;
 use crate::error::Result;
+use crate::histograms::backend::statistic_in_bins;
 use crate::histograms::bins::{Binned, Bins, divisions};
 use crate::histograms::options::check_on_cpu;
 use crate::histograms::plan::binned::{BinnedPlan, Statistic};
@@ -52,7 +52,7 @@ pub fn binned_statistic(
     check_on_cpu(op, sample, "values", values)?;
     check_on_cpu(op, sample, "mask", mask)?;
     let found = Binned::new(plan.bins(), sample, mask, columns)?;
-    let made = dispatch::binned_statistic(&plan, &found.samples, mask, &found.numbers, values)?;
+    let made = statistic_in_bins(&plan, &found.samples, mask, &found.numbers, values)?;
     let statistic = Tensor::from_storage(plan.out_shape().clone(), plan.bins().out_dtype(), made);
     Ok((statistic, found.edges))
 }

@@ -1,9 +1,9 @@
 //! The bins of columns, and samples with their edges.
 
 use crate::context::Device;
-use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::Result;
+use crate::histograms::backend::{check_edges, insert_edges_of_extent};
 use crate::histograms::plan::histogram::{Division, HistogramPlan};
 use crate::tensor::Tensor;
 
@@ -56,7 +56,7 @@ impl Binned {
     /// The samples x of a plan.
     ///
     /// # Errors
-    /// Those of [`known_edges`] and of [`dispatch::insert_edges_of_extent`].
+    /// Those of [`known_edges`] and of [`crate::histograms::backend::insert_edges_of_extent`].
     pub(crate) fn new(
         plan: &HistogramPlan,
         x: &Tensor,
@@ -75,7 +75,7 @@ impl Binned {
         // Integers of 64 bits are compared as float64. The CPU converts while it counts.
         let is_converted = x.device() != Device::Cpu && !x.dtype.is_float() && x.dtype.size() == 8;
         let samples = if is_converted { x.convert(op, DType::Float64)? } else { x.clone() };
-        dispatch::insert_edges_of_extent(plan, &samples, mask, &open, &mut edges)?;
+        insert_edges_of_extent(plan, &samples, mask, &open, &mut edges)?;
         for edges in &edges {
             numbers.push(edges.convert(op, DType::Float64)?);
         }
@@ -97,11 +97,11 @@ fn known_edges(
     let op = plan.op();
     if let Bins::Edges(given) = bins {
         let numbers = given.convert(op.name(), DType::Float64)?;
-        dispatch::check_edges(plan, column, (given, &numbers), x)?;
+        check_edges(plan, column, (given, &numbers), x)?;
         return Ok(Some(given.clone()));
     }
     // As in NumPy, an empty set of samples has the range 0 to 1.
     let range_of_none = (plan.samples() == 0).then_some([0.0, 1.0]);
     let Some(range) = range.or(range_of_none) else { return Ok(None) };
-    dispatch::edges(op, &plan.edges_of_range(column, range)?).map(Some)
+    crate::histograms::backend::edges(op, &plan.edges_of_range(column, range)?).map(Some)
 }

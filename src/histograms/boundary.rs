@@ -9,6 +9,7 @@ use crate::boundary::operators::operator;
 use crate::boundary::{table, wire};
 use crate::dtype::DType;
 use crate::error::Result;
+use crate::histograms::bincount::count_integers;
 use crate::histograms::bins::Bins;
 use crate::histograms::options::{CountOptions, Weights};
 use crate::histograms::plan::bincount::Length;
@@ -79,11 +80,7 @@ pub fn bincount(
         let counted = Counted::new(weights, mask, dim, dtype, exact)?;
         let length = length as i64;
         let length = if is_exact_length { Length::Exactly(length) } else { Length::AtLeast(length) };
-        table::keep(crate::histograms::bincount::count_integers(
-            &table::tensor(x)?,
-            &counted.options(),
-            length,
-        )?)
+        table::keep(count_integers(&table::tensor(x)?, &counted.options(), length)?)
     })
 }
 

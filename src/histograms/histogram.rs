@@ -1,8 +1,8 @@
 //! `histogram` and `histogramdd`.
 
-use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::histograms::backend::counts_in_bins;
 use crate::histograms::bins::{Binned, Bins, divisions};
 use crate::histograms::options::CountOptions;
 use crate::histograms::plan::counting::Counted;
@@ -109,17 +109,12 @@ pub(crate) fn count(
     options.check_devices(op, x)?;
     let weights = options.weights.map(|weights| weights.values.convert(op.name(), plan.out_dtype()));
     let found = Binned::new(&plan, x, options.mask, columns)?;
-    let hist = dispatch::histogram(
-        &plan,
-        &found.samples,
-        options.mask,
-        &found.numbers,
-        weights.transpose()?.as_ref(),
-    )?;
+    let hist =
+        counts_in_bins(&plan, &found.samples, options.mask, &found.numbers, weights.transpose()?.as_ref())?;
     let hist = Tensor::from_storage(plan.out_shape().clone(), plan.out_dtype(), hist);
     match (found.edges.first(), found.numbers.first()) {
         (Some(own), Some(numbers)) if density => {
-            let density = dispatch::density(op, &hist, own.dtype, numbers)?;
+            let density = crate::histograms::backend::density(op, &hist, own.dtype, numbers)?;
             let density = Tensor::from_storage(hist.shape, DType::Float64, density);
             Ok((density.convert(op.name(), of_density)?, found.edges))
         }

@@ -1,12 +1,12 @@
 //! Counts, sums and statistics of samples by value or in bins: `bincount`, `histogram`, `histogramdd`, `binned_statistic`.
 
+pub(crate) mod backend;
 pub(crate) mod bincount;
 pub(crate) mod binned_statistic;
 pub(crate) mod bins;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod boundary;
 pub(crate) mod cpu;
-pub(crate) mod device;
 #[cfg(feature = "webgpu")]
 pub(crate) mod gpu;
 pub(crate) mod histogram;

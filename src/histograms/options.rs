@@ -1,9 +1,9 @@
 //! What the operators that count take beside their samples: weights, a mask, a dimension and a dtype.
 
 use crate::context::Device;
-use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::Result;
+use crate::histograms::backend::require_on_cpu;
 use crate::histograms::plan::counting::Counted;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Sum, Update};
@@ -84,5 +84,5 @@ pub(crate) fn check_on_cpu(
     operand: Option<&Tensor>,
 ) -> Result<()> {
     let operand = operand.filter(|_| x.device() == Device::Cpu);
-    operand.map_or(Ok(()), |operand| dispatch::require_on_cpu(op, argument, operand))
+    operand.map_or(Ok(()), |operand| require_on_cpu(op, argument, operand))
 }

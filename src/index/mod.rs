@@ -1,10 +1,14 @@
 //! The index of a call, and the values of a prepared index. These are checked once, and uploaded once to each device that needs
 //! them.
 
+pub(crate) mod backend;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod boundary;
 pub(crate) mod cpu;
 #[cfg(feature = "webgpu")]
+pub(crate) mod gpu;
+#[cfg(not(feature = "webgpu"))]
+#[path = "gpu_none.rs"]
 pub(crate) mod gpu;
 pub(crate) mod index_plan;
 pub(crate) mod kernels;
@@ -21,7 +25,9 @@ use crate::engine::cpu::run::Cpu;
 use crate::engine::gpu::{Gpu, OnDevice};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
+use crate::index::backend::IndexOnGpu;
 use crate::index::cpu::checked::CheckedIndex;
+use crate::index::cpu::index::ends;
 use crate::plan::arguments::Operand;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::facts::IndexFacts;
@@ -146,7 +152,7 @@ pub(crate) struct IndexValues {
     has_duplicates: OnceCell<bool>,
     /// The index on the device that used it last, and that device's `Gpu::drops` at the upload: how often it had dropped work. If
     /// that number grew since, the buffers may never have been written, so the index is uploaded again.
-    uploaded: RefCell<Option<(crate::engine::gpu::Index, u64)>>,
+    uploaded: RefCell<Option<(crate::index::gpu::Index, u64)>>,
 }
 
 /// The value at a row-major position of an index; `None` if it has no such position, or if only a GPU knows the value.
@@ -185,7 +191,7 @@ pub(crate) fn index_ends(
                 let noted = buffer
                     .range(dtype)
                     .filter(|(min, max)| !is_exact && allowed.contains(min) && allowed.contains(max));
-                noted.unwrap_or_else(|| crate::index::cpu::index::ends(buffer, dtype))
+                noted.unwrap_or_else(|| ends(buffer, dtype))
             }
             (Some(ignored), DType::Int64) => ends_without(buffer.elements::<i64>(), ignored),
             (Some(ignored), _) => ends_without(buffer.elements::<i32>(), ignored),
@@ -327,7 +333,7 @@ impl IndexValues {
     /// # Errors
     /// `IndexError` for a value that the CPU knows to be out of range; `RuntimeError` for an index on an earlier device, for an
     /// unusable buffer, and when memory is exhausted.
-    pub(crate) fn on_gpu(&self, gpu: &Rc<Gpu>, plan: &Addressing) -> Result<crate::engine::gpu::Index> {
+    pub(crate) fn on_gpu(&self, gpu: &Rc<Gpu>, plan: &Addressing) -> Result<crate::index::gpu::Index> {
         let op = plan.op().name();
         let positions = match &*self.values.borrow() {
             Values::Known(positions) => positions.clone(),
@@ -336,7 +342,7 @@ impl IndexValues {
                 if self.mode.is_plain() {
                     let is_checked = is_checked?;
                     gpu.check_buffer(op, data)?;
-                    return Ok(crate::engine::gpu::Index::values(Rc::clone(data), *dtype, is_checked));
+                    return Ok(crate::index::gpu::Index::values(Rc::clone(data), *dtype, is_checked));
                 }
                 gpu.check_buffer(op, data)?;
                 return gpu.resolve(plan, Rc::clone(data), *dtype, self.mode, matches!(is_checked, Ok(true)));
@@ -352,7 +358,7 @@ impl IndexValues {
         let buffer = Rc::new(gpu.upload(op, bytemuck::cast_slice(positions.values()))?);
         // If memory is too short for the answer, assume duplicates: slower, but never wrong.
         let is_distinct = matches!(self.has_duplicates(), Ok(false));
-        let index = crate::engine::gpu::Index::positions(buffer, positions.drops(), is_distinct);
+        let index = crate::index::gpu::Index::positions(buffer, positions.drops(), is_distinct);
         *uploaded = Some((index.clone(), gpu.drops()));
         Ok(index)
     }

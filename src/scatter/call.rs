@@ -3,21 +3,22 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use crate::dispatch;
 use crate::dtype::{DType, Promotion};
-use crate::elementwise;
+use crate::elementwise::cpu::product;
 use crate::engine::Value;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::index::Index;
-use crate::index::recent_plans;
+use crate::groups::backend::scatter_winners;
 use crate::index::target::{Source, Target};
+use crate::index::{Index, recent_plans};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::IndexMode;
 use crate::plan::op::{Op, Rule};
 use crate::plan::reduce::{Factor, Reduce, Update};
 use crate::scalar::Scalar;
+use crate::scatter::backend::scatter_into;
 use crate::shape::Shape;
 use crate::tensor::{Tensor, check_whole, fit};
+use crate::{dispatch, elementwise};
 
 /// One call of any scatter, not yet checked against the tensor that it writes to. It owns its operands. If an operand shares its
 /// data with that tensor, the write makes a copy first, so that the operand does not change.
@@ -85,7 +86,7 @@ impl Scatter {
         if plan.index_entries() == 0 {
             return Ok(());
         }
-        dispatch::scatter(plan, self.update, table, index, source.as_deref())
+        scatter_into(plan, self.update, table, index, source.as_deref())
     }
 
     /// Runs the call, whose update must be a maximum or minimum, and returns which update won: an int64 tensor of the table's shape. For
@@ -113,7 +114,7 @@ impl Scatter {
         if plan.index_entries() == 0 {
             return no_winners(self.op, table, table.shape.clone());
         }
-        let winners = dispatch::scatter_winners(plan, self.update, table, index, source.as_deref())?;
+        let winners = scatter_winners(plan, self.update, table, index, source.as_deref())?;
         Ok(Tensor::from_storage(table.shape.clone(), DType::Int64, winners))
     }
 
@@ -185,7 +186,7 @@ impl Scatter {
                 let factor = Tensor::filled(op.name(), "alpha", Shape::scalar(), factor, dtype)?;
                 Value::Buffer(Cow::Owned(elementwise::product_of_any_rank(op, &tensor, &factor)?))
             }
-            Value::Scalar(bits) => Value::Scalar(dispatch::product(dtype, bits, factor)),
+            Value::Scalar(bits) => Value::Scalar(product(dtype, bits, factor)),
         })
     }
 }

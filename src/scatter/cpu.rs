@@ -14,13 +14,16 @@ use crate::engine::cpu::parts::is_any_order;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::host::{HostBuffer, unshare};
+use crate::index::cpu::Index;
 use crate::index::cpu::checked::CheckedIndex;
-use crate::index::cpu::index::CallIndex;
+use crate::index::cpu::index::{CallIndex, normalise};
 use crate::index::kernels::indexed::Indexed;
 use crate::index::kernels::positions::{Positions, WINDOW};
 use crate::plan::index::addressing::Addressing;
+use crate::plan::index::mode::OutOfRange;
 use crate::plan::reduce::{Reduce, Update};
 use crate::scalar::load;
+use crate::scatter::backend::ScatterBackend;
 use crate::scatter::kernels::{Counts, Divide};
 
 /// Space on the stack for a copy of a table of up to 4 KiB. The call runs on the copy while it checks the index, so a long index is read
@@ -55,6 +58,36 @@ fn job<'a>(
     let is_spread = plan.entries() / SPREAD <= plan.table_len();
     let loops = if is_spread { reduce::spread_loops(reduce, dtype) } else { reduce::loops(reduce, dtype) };
     Indexed::scatter(loops, table, positions, values)
+}
+
+impl ScatterBackend for Cpu {
+    fn scatter(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        update: Update,
+        table: &mut Rc<HostBuffer>,
+        index: &Index<'_>,
+        value: Value<&HostBuffer>,
+    ) -> Result<()> {
+        let (index, index_dtype) = match *index {
+            Index::Checked(ref positions) => {
+                return self.scatter_at(plan, dtype, update, table, positions, value);
+            }
+            Index::Given(index, dtype) => (index, dtype),
+        };
+        if update.is_exact(dtype) {
+            let positions = normalise(plan, index, index_dtype)?;
+            return self.scatter_exact(plan, dtype, update, table, &positions, value);
+        }
+        if !update.is_single() {
+            // The index is walked more than once, so compute its positions once.
+            let positions = CheckedIndex::new(plan, index, index_dtype, OutOfRange::Raise)?;
+            return self.scatter_at(plan, dtype, update, table, &positions, value);
+        }
+        let index = &CallIndex::new(plan, index, index_dtype);
+        self.scatter_once(plan, dtype, update.reduce, table, index, value)
+    }
 }
 
 impl Cpu {
@@ -147,7 +180,7 @@ impl Cpu {
         Ok(())
     }
 
-    /// Runs [`Backend::scatter`](crate::engine::Backend::scatter) by an index that was checked for this plan, or for a plan with at most
+    /// Runs [`ScatterBackend::scatter`](crate::scatter::backend::ScatterBackend::scatter) by an index that was checked for this plan, or for a plan with at most
     /// as many positions.
     pub(crate) fn scatter_at(
         &self,

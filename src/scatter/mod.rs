@@ -1,5 +1,6 @@
 //! The public names of the scatters. `call.rs` implements them.
 
+pub(crate) mod backend;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod boundary;
 pub(crate) mod call;

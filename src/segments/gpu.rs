@@ -19,6 +19,8 @@ use crate::plan::arguments::{Addressed, Arguments, Operand};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
 use crate::plan::reduce::Update;
+use crate::scatter::backend::ScatterBackend;
+use crate::segments::backend::{SegmentsBackend, SegmentsOnGpu};
 use crate::segments::plan::{CheckedSegments, GivenSegments, SegmentForm};
 use crate::shape::Shape;
 
@@ -26,13 +28,9 @@ const OP: Op = Op::SegmentReduce;
 /// How many sums a round of `shaders/segments/segment_ends.wgsl` adds.
 const TERMS: usize = 16;
 
-impl Gpu {
-    /// `Backend::combine_segments`.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn combine_segments(
-        self: &Rc<Self>,
+impl SegmentsBackend for Rc<Gpu> {
+    fn combine_segments(
+        &self,
         segments: &CheckedSegments,
         dtype: DType,
         update: Update,
@@ -42,29 +40,11 @@ impl Gpu {
         let (plan, index) = self.index_of_segments(segments, dtype)?;
         self.scatter(&plan, dtype, update, out, &index, Value::Buffer(data))
     }
+}
 
-    /// The scatter of rows into their segments: its plan, and its index.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn index_of_segments(
-        self: &Rc<Self>,
-        segments: &CheckedSegments,
-        dtype: DType,
-    ) -> Result<(Addressing, Index)> {
-        let plan = rows_into_segments(segments.ends().len(), [segments.rows(), segments.row()], dtype)?;
-        let numbers = self.upload(OP.name(), numbers(segments)?.bytes())?;
-        let is_distinct = segments.lengths().all(|length| length <= 1);
-        Ok((plan, Index::positions(Rc::new(numbers), false, is_distinct)))
-    }
-
-    /// [`Gpu::index_of_segments`] for lengths or offsets on this device, which the next read refuses if they are wrong. Then the index is not
-    /// used. `None` if there is nothing to scatter.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn index_of_given(
-        self: &Rc<Self>,
+impl SegmentsOnGpu for Rc<Gpu> {
+    fn index_of_given(
+        &self,
         given: &GivenSegments,
         values: &DeviceBuffer,
         dtype: DType,
@@ -83,6 +63,23 @@ impl Gpu {
         self.dispatch_rounds(ShaderKey::words(Pass::SegmentNumbers), params, rounds, &bindings);
         let plan = rows_into_segments(segments, given.sizes, dtype)?;
         Ok(Some((plan, Index::positions(Rc::new(numbers), false, false))))
+    }
+}
+
+impl Gpu {
+    /// The scatter of rows into their segments: its plan, and its index.
+    ///
+    /// # Errors
+    /// `RuntimeError` when memory is exhausted.
+    pub(crate) fn index_of_segments(
+        self: &Rc<Self>,
+        segments: &CheckedSegments,
+        dtype: DType,
+    ) -> Result<(Addressing, Index)> {
+        let plan = rows_into_segments(segments.ends().len(), [segments.rows(), segments.row()], dtype)?;
+        let numbers = self.upload(OP.name(), numbers(segments)?.bytes())?;
+        let is_distinct = segments.lengths().all(|length| length <= 1);
+        Ok((plan, Index::positions(Rc::new(numbers), false, is_distinct)))
     }
 
     /// The row at which each segment ends, one word each.

@@ -1,5 +1,6 @@
 //! Reductions of neighbouring rows.
 
+pub(crate) mod backend;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod boundary;
 pub(crate) mod cpu;
@@ -12,11 +13,13 @@ use crate::context::Device;
 use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::groups::backend::winners_of_segments;
 use crate::host::HostBuffer;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Factor, Reduce, Reduction, Sum, Update};
 use crate::scalar::{Scalar, store};
 use crate::scatter::call::no_winners;
+use crate::segments::backend::{combine_given_segments, combine_segments};
 use crate::segments::plan::{CheckedSegments, GivenSegments, SegmentForm};
 use crate::shape::Shape;
 use crate::storage::Storage;
@@ -204,10 +207,10 @@ fn reduce(
             };
             let mut out = dispatch::beside(OP, data, start?)?;
             if has_winners {
-                let winners = dispatch::segment_winners(&segments, update, &mut out, data)?;
+                let winners = winners_of_segments(&segments, update, &mut out, data)?;
                 return Ok((out, Some(winners)));
             }
-            dispatch::combine_segments(&segments, update, &mut out, data)?;
+            combine_segments(&segments, update, &mut out, data)?;
             Ok((out, None))
         }
         Division::Given(given, values) => {
@@ -217,7 +220,7 @@ fn reduce(
             let start = Tensor::filled(OP, "initial", shape, everywhere, data.dtype)?;
             let mut out = dispatch::beside(OP, data, start)?;
             let how = (update, has_winners);
-            let winners = dispatch::combine_given_segments((&given, values), how, begin, &mut out, data)?;
+            let winners = combine_given_segments((&given, values), how, begin, &mut out, data)?;
             Ok((out, winners))
         }
     }

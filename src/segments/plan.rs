@@ -6,7 +6,7 @@ use crate::host::reserved;
 use crate::plan::op::Op;
 
 /// Segments of a tensor's rows: each begins where the one before it ends, and together they have all rows.
-pub struct CheckedSegments {
+pub(crate) struct CheckedSegments {
     /// The row at which each segment ends (exclusive). The ends do not decrease, and the last one is the number of rows; with no segments
     /// there are no rows.
     ends: Vec<u32>,

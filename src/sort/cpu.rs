@@ -8,6 +8,7 @@ use crate::engine::{GroupCount, Groups};
 use crate::error::Result;
 use crate::host::{HostBuffer, UninitBuffer};
 use crate::scalar::load;
+use crate::sort::backend::SortBackend;
 use crate::sort::kernels::groups;
 use crate::sort::kernels::groups::Written;
 use crate::sort::kernels::keys::NumberKey;
@@ -16,12 +17,8 @@ use crate::sort::kernels::rows::{SortRows, scratch_bytes};
 use crate::sort::kernels::search::{EdgeKeys, Search};
 use crate::sort::plan::{SearchPlan, SortPlan};
 
-impl Cpu {
-    /// `Backend::argsort`.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn argsort(&self, plan: &SortPlan, data: &HostBuffer) -> Result<HostBuffer> {
+impl SortBackend for Cpu {
+    fn argsort(&self, plan: &SortPlan, data: &HostBuffer) -> Result<HostBuffer> {
         let op = plan.op().name();
         let mut scratch = UninitBuffer::new(op, plan.len() * scratch_bytes(plan.dtype().size()))?;
         let mut out = UninitBuffer::new(op, plan.len() * size_of::<i64>())?;
@@ -31,11 +28,7 @@ impl Cpu {
         Ok(unsafe { out.assume_filled() })
     }
 
-    /// `Backend::groups`.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn groups(&self, plan: &SortPlan, data: &HostBuffer) -> Result<Groups<HostBuffer>> {
+    fn groups(&self, plan: &SortPlan, data: &HostBuffer) -> Result<Groups<HostBuffer>> {
         let (op, size, len) = (plan.op().name(), plan.dtype().size(), plan.len());
         let mut scratch = HostBuffer::zeroed(op, len * scratch_bytes(size))?;
         let integers = |count: usize| HostBuffer::zeroed(op, count * size_of::<i64>());
@@ -64,11 +57,7 @@ impl Cpu {
         Ok(Groups { index, inverse, counts, count: GroupCount::Known(count) })
     }
 
-    /// `Backend::search`.
-    ///
-    /// # Errors
-    /// `ValueError` for edges that are not sorted; `RuntimeError` when memory is exhausted.
-    pub(crate) fn search(&self, plan: &SearchPlan, edges: &HostBuffer, x: &HostBuffer) -> Result<HostBuffer> {
+    fn search(&self, plan: &SearchPlan, edges: &HostBuffer, x: &HostBuffer) -> Result<HostBuffer> {
         let mut out = UninitBuffer::new(SearchPlan::OP.name(), plan.len() * size_of::<i64>())?;
         self.with_keys(plan, edges, |keys| {
             self.run(&Search::new(plan, keys, x.bytes(), Output::uninit(out.slots())));
@@ -76,7 +65,9 @@ impl Cpu {
         // SAFETY: the job writes every element.
         Ok(unsafe { out.assume_filled() })
     }
+}
 
+impl Cpu {
     /// Checks that edges are sorted.
     ///
     /// # Errors

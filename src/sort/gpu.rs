@@ -18,6 +18,7 @@ use crate::engine::gpu::shaders::pass::Pass;
 use crate::engine::{GroupCount, Groups};
 use crate::error::Result;
 use crate::scatter::gpu::order::{Sort, TILE};
+use crate::sort::backend::SortBackend;
 use crate::sort::plan::{SearchPlan, SortPlan};
 
 /// The number of rows, as a word of the sort: `ROW` of `shaders/sort/sort_keys.wgsl`.
@@ -33,12 +34,8 @@ enum GroupResult {
     Count,
 }
 
-impl Gpu {
-    /// `Backend::argsort`.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn argsort(self: &Rc<Self>, plan: &SortPlan, data: &DeviceBuffer) -> Result<DeviceBuffer> {
+impl SortBackend for Rc<Gpu> {
+    fn argsort(&self, plan: &SortPlan, data: &DeviceBuffer) -> Result<DeviceBuffer> {
         let (op, [before, len, after]) = (plan.op().name(), plan.sizes());
         if plan.len() == 0 || len == 1 {
             return DeviceBuffer::new(self, op, "the result", plan.len() * size_of::<i64>());
@@ -57,6 +54,73 @@ impl Gpu {
         Ok(out)
     }
 
+    fn groups(&self, plan: &SortPlan, data: &DeviceBuffer) -> Result<Groups<DeviceBuffer>> {
+        let (op, len) = (plan.op().name(), plan.len());
+        let integers = |count: usize| DeviceBuffer::new(self, op, "the result", count * size_of::<i64>());
+        if len == 0 {
+            let [index, inverse, counts] = [integers(0)?, integers(0)?, integers(0)?];
+            return Ok(Groups { index, inverse, counts, count: GroupCount::Known(0) });
+        }
+        let sorted = self.sorted(plan, data)?.from;
+        // The number of groups that begin in each tile, then the rank of each entry among those of its tile, counted from 1.
+        let tiles = len.div_ceil(TILE);
+        let ranks = DeviceBuffer::unfilled(self, op, "work on the order", 4 * (tiles + len))?;
+        let head = Head::new(tiles * WORKGROUP as usize, NEVER_FAILS);
+        let params = GroupRanks { head, format: key_format(plan), entry_count: len as u32 };
+        let bindings = Bindings { index: Some(&sorted), dst: Some(&ranks), src: Some(data) };
+        self.dispatch(ShaderKey::words(Pass::GroupRanks), params, &bindings);
+        let head = Head::new(WORKGROUP as usize, NEVER_FAILS);
+        let bindings = Bindings { index: None, dst: Some(&ranks), src: None };
+        self.dispatch(ShaderKey::words(Pass::DigitScan), DigitScan { head, count: tiles as u32 }, &bindings);
+        let write = |result: GroupResult, index: &DeviceBuffer, count: usize| {
+            let out = integers(count)?;
+            let head = Head::new(len, NEVER_FAILS);
+            let params = GroupEnds { head, entry_count: len as u32, result: result as u32 };
+            let bindings = Bindings { index: Some(index), dst: Some(&out), src: Some(&ranks) };
+            self.dispatch(ShaderKey::words(Pass::GroupEnds), params, &bindings);
+            Ok(out)
+        };
+        let begins = write(GroupResult::Begins, &sorted, len)?;
+        Ok(Groups {
+            inverse: write(GroupResult::Inverse, &sorted, len)?,
+            index: write(GroupResult::Index, &sorted, len)?,
+            counts: write(GroupResult::Counts, &begins, len)?,
+            count: GroupCount::Unread(write(GroupResult::Count, &sorted, 1)?),
+        })
+    }
+
+    fn search(&self, plan: &SearchPlan, edges: &DeviceBuffer, x: &DeviceBuffer) -> Result<DeviceBuffer> {
+        let op = SearchPlan::OP.name();
+        let out = DeviceBuffer::unfilled(self, op, "the result", plan.len() * size_of::<i64>())?;
+        let count = plan.edge_count() as u32;
+        let params = Search {
+            head: Head::new(plan.len(), NEVER_FAILS),
+            edge: Format::of(plan.edges_dtype()),
+            element: Format::of(plan.dtype()),
+            edge_count: count,
+            step: count.checked_ilog2().map_or(0, |log| 1 << log),
+            is_right: plan.is_right().into(),
+            is_report: 0,
+        };
+        if count > 1 {
+            let slot = self.take_slot(Recorded::Search(plan.clone()));
+            for is_report in [false, true] {
+                let threads = if is_report { 1 } else { plan.edge_count() };
+                let params = Search { head: Head::new(threads, slot), is_report: is_report.into(), ..params };
+                let bindings = Bindings { index: Some(edges), dst: None, src: None };
+                self.dispatch(ShaderKey::words(Pass::SearchCheck), params, &bindings);
+            }
+        }
+        if plan.len() > 0 {
+            let bindings = Bindings { index: Some(edges), dst: Some(&out), src: Some(x) };
+            let rounds = count.checked_ilog2().map_or(1, |log| log as usize + 1);
+            self.dispatch_rounds(ShaderKey::words(Pass::Search), params, rounds, &bindings);
+        }
+        Ok(out)
+    }
+}
+
+impl Gpu {
     /// The elements, at least one, sorted by their keys alone.
     ///
     /// # Errors
@@ -95,88 +159,6 @@ impl Gpu {
         };
         let bindings = Bindings { index: entries, dst: Some(to), src: Some(data) };
         self.dispatch(ShaderKey::words(Pass::SortKeys), params, &bindings);
-    }
-
-    /// `Backend::groups`.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn groups(
-        self: &Rc<Self>,
-        plan: &SortPlan,
-        data: &DeviceBuffer,
-    ) -> Result<Groups<DeviceBuffer>> {
-        let (op, len) = (plan.op().name(), plan.len());
-        let integers = |count: usize| DeviceBuffer::new(self, op, "the result", count * size_of::<i64>());
-        if len == 0 {
-            let [index, inverse, counts] = [integers(0)?, integers(0)?, integers(0)?];
-            return Ok(Groups { index, inverse, counts, count: GroupCount::Known(0) });
-        }
-        let sorted = self.sorted(plan, data)?.from;
-        // The number of groups that begin in each tile, then the rank of each entry among those of its tile, counted from 1.
-        let tiles = len.div_ceil(TILE);
-        let ranks = DeviceBuffer::unfilled(self, op, "work on the order", 4 * (tiles + len))?;
-        let head = Head::new(tiles * WORKGROUP as usize, NEVER_FAILS);
-        let params = GroupRanks { head, format: key_format(plan), entry_count: len as u32 };
-        let bindings = Bindings { index: Some(&sorted), dst: Some(&ranks), src: Some(data) };
-        self.dispatch(ShaderKey::words(Pass::GroupRanks), params, &bindings);
-        let head = Head::new(WORKGROUP as usize, NEVER_FAILS);
-        let bindings = Bindings { index: None, dst: Some(&ranks), src: None };
-        self.dispatch(ShaderKey::words(Pass::DigitScan), DigitScan { head, count: tiles as u32 }, &bindings);
-        let write = |result: GroupResult, index: &DeviceBuffer, count: usize| {
-            let out = integers(count)?;
-            let head = Head::new(len, NEVER_FAILS);
-            let params = GroupEnds { head, entry_count: len as u32, result: result as u32 };
-            let bindings = Bindings { index: Some(index), dst: Some(&out), src: Some(&ranks) };
-            self.dispatch(ShaderKey::words(Pass::GroupEnds), params, &bindings);
-            Ok(out)
-        };
-        let begins = write(GroupResult::Begins, &sorted, len)?;
-        Ok(Groups {
-            inverse: write(GroupResult::Inverse, &sorted, len)?,
-            index: write(GroupResult::Index, &sorted, len)?,
-            counts: write(GroupResult::Counts, &begins, len)?,
-            count: GroupCount::Unread(write(GroupResult::Count, &sorted, 1)?),
-        })
-    }
-
-    /// `Backend::search`. The next read reports edges that are not sorted.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn search(
-        self: &Rc<Self>,
-        plan: &SearchPlan,
-        edges: &DeviceBuffer,
-        x: &DeviceBuffer,
-    ) -> Result<DeviceBuffer> {
-        let op = SearchPlan::OP.name();
-        let out = DeviceBuffer::unfilled(self, op, "the result", plan.len() * size_of::<i64>())?;
-        let count = plan.edge_count() as u32;
-        let params = Search {
-            head: Head::new(plan.len(), NEVER_FAILS),
-            edge: Format::of(plan.edges_dtype()),
-            element: Format::of(plan.dtype()),
-            edge_count: count,
-            step: count.checked_ilog2().map_or(0, |log| 1 << log),
-            is_right: plan.is_right().into(),
-            is_report: 0,
-        };
-        if count > 1 {
-            let slot = self.take_slot(Recorded::Search(plan.clone()));
-            for is_report in [false, true] {
-                let threads = if is_report { 1 } else { plan.edge_count() };
-                let params = Search { head: Head::new(threads, slot), is_report: is_report.into(), ..params };
-                let bindings = Bindings { index: Some(edges), dst: None, src: None };
-                self.dispatch(ShaderKey::words(Pass::SearchCheck), params, &bindings);
-            }
-        }
-        if plan.len() > 0 {
-            let bindings = Bindings { index: Some(edges), dst: Some(&out), src: Some(x) };
-            let rounds = count.checked_ilog2().map_or(1, |log| log as usize + 1);
-            self.dispatch_rounds(ShaderKey::words(Pass::Search), params, rounds, &bindings);
-        }
-        Ok(out)
     }
 }
 

@@ -1,15 +1,15 @@
 //! Sorts, distinct elements and searches in sorted edges.
 
+pub(crate) mod backend;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod boundary;
 pub(crate) mod cpu;
-pub(crate) mod device;
 #[cfg(feature = "webgpu")]
 pub(crate) mod gpu;
 pub(crate) mod kernels;
 pub(crate) mod plan;
 
-use crate::dispatch;
+use crate::dispatch::where_it_is;
 use crate::dtype::DType;
 use crate::engine::{GroupCount, Groups};
 use crate::error::Result;
@@ -17,7 +17,9 @@ use crate::gather::Gather;
 use crate::index::target::Target;
 use crate::plan::op::Op;
 use crate::shape::Shape;
+use crate::sort::backend::{SortBackend, search};
 use crate::sort::plan::{SearchPlan, SortPlan};
+use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 /// The result of [`Tensor::sort`].
@@ -93,7 +95,10 @@ impl Tensor {
 
     /// The positions of the elements of each row in their order.
     fn order(&self, plan: &SortPlan) -> Result<Self> {
-        Ok(Self::from_storage(plan.shape().clone(), DType::Int64, dispatch::argsort(plan, self)?))
+        let storage: Storage = where_it_is!(plan.op().name(), &self.storage, |backend, data| {
+            backend.argsort(plan, data)?.into()
+        });
+        Ok(Self::from_storage(plan.shape().clone(), DType::Int64, storage))
     }
 
     /// The first `count` elements of a tensor of one dimension, or all of them if it has fewer.
@@ -102,7 +107,7 @@ impl Tensor {
     /// `RuntimeError` when memory is exhausted, a GPU is lost, or data on it is unusable.
     pub fn first(&self, op: Op, count: usize) -> Result<Self> {
         let count = count.min(self.size());
-        let storage = dispatch::first(op.name(), &self.storage, count * self.dtype.size())?;
+        let storage = crate::sort::backend::first(op.name(), &self.storage, count * self.dtype.size())?;
         Ok(Self::from_storage(Shape::new(op.name(), &[count])?, self.dtype, storage))
     }
 }
@@ -128,11 +133,24 @@ impl Tensor {
 pub fn unique(x: &Tensor) -> Result<Unique> {
     let op = Op::Unique.name();
     let plan = SortPlan::flat(Op::Unique, x.operand())?;
-    let Groups { index, inverse, counts, count } = dispatch::groups(&plan, x)?;
-    let (len, count) = match count {
-        GroupCount::Known(len) => (len, None),
-        GroupCount::Unread(count) => (x.size(), Some(count)),
-    };
+    where_it_is!(op, &x.storage, |backend, data| {
+        let Groups { index, inverse, counts, count } = backend.groups(&plan, data)?;
+        let (len, count) = match count {
+            GroupCount::Known(len) => (len, None),
+            GroupCount::Unread(count) => (x.size(), Some(count.into())),
+        };
+        unique_of(x, [index.into(), inverse.into(), counts.into()], len, count)
+    })
+}
+
+/// The result of [`unique`]: `index`, `inverse` and `counts` of `len` groups, or of at most as many if `count` has their number.
+fn unique_of(
+    x: &Tensor,
+    [index, inverse, counts]: [Storage; 3],
+    len: usize,
+    count: Option<Storage>,
+) -> Result<Unique> {
+    let op = Op::Unique.name();
     let integers = |shape, storage| Tensor::from_storage(shape, DType::Int64, storage);
     let row = |len| Shape::new(op, &[len]);
     let index = integers(row(len)?, index);
@@ -167,5 +185,5 @@ pub fn unique(x: &Tensor) -> Result<Unique> {
 /// ```
 pub fn searchsorted(edges: &Tensor, x: &Tensor, is_right: bool) -> Result<Tensor> {
     let plan = SearchPlan::new(edges.operand(), x.operand(), is_right)?;
-    Ok(Tensor::from_storage(x.shape.clone(), DType::Int64, dispatch::search(&plan, edges, x)?))
+    Ok(Tensor::from_storage(x.shape.clone(), DType::Int64, search(&plan, edges, x)?))
 }

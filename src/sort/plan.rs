@@ -12,7 +12,7 @@ use crate::shape::Shape;
 /// A checked sort of the rows of a tensor along a dimension. As a tensor of shape [`SortPlan::sizes`] it has a row for each position of the
 /// first and the last dimension.
 #[derive(Debug, Clone)]
-pub struct SortPlan {
+pub(crate) struct SortPlan {
     op: Op,
     dtype: DType,
     shape: Shape,
@@ -104,7 +104,7 @@ impl SortPlan {
 
 /// A checked search of elements in sorted edges. Whether the edges are sorted is still unchecked.
 #[derive(Debug, Clone)]
-pub struct SearchPlan {
+pub(crate) struct SearchPlan {
     edges: DType,
     edge_count: usize,
     dtype: DType,

@@ -1,21 +1,20 @@
 //! The steps of a call: each write of a scatter, each read of a gather.
 
+pub(crate) mod backend;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod boundary;
 pub(crate) mod cpu;
-pub(crate) mod device;
 
-use crate::dispatch;
 use crate::engine::Value;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::gather::CheckedGather;
-use crate::gather::Gather;
+use crate::gather::{CheckedGather, Gather};
 use crate::host::reserved;
 use crate::plan::index::addressing::Addressing;
 use crate::scalar::Scalar;
 use crate::scatter::call::Scatter;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
+use crate::trace::backend::{trace_gather, trace_scatter};
 
 /// The most traced writes or reads. Nobody can look at more.
 const MAX_STEPS: usize = 10_000;
@@ -64,7 +63,7 @@ impl Scatter {
         }
         check_step_count(plan, "writes")?;
         let (writes, result) =
-            dispatch::trace_scatter(plan, self.update, table, &checked.index, checked.source.as_deref())?;
+            trace_scatter(plan, self.update, table, &checked.index, checked.source.as_deref())?;
 
         // Slices read the whole index again for each combination of coordinates before the dimension. Their entries are numbered
         // on, and `coordinates` starts again at the first entry. A gather does the same.
@@ -121,7 +120,7 @@ impl Gather {
         let CheckedGather { plan, index, fill, shape } = self.check(table)?;
         let op = plan.op().name();
         check_step_count(&plan, "reads")?;
-        let (fetches, result) = dispatch::trace_gather(&plan, table, &index, fill)?;
+        let (fetches, result) = trace_gather(&plan, table, &index, fill)?;
         let entries = Shape::new(op, self.target.form(self.op).entry_dims(plan.index_shape()))?;
         let mut reads = reserved(op, fetches.len())?;
         for fetch in fetches {

@@ -1,5 +1,100 @@
 //! Operations on two tensors on a GPU.
 
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::elementwise::backend::ElementwiseBackend;
+use crate::elementwise::gpu::geometry::Geometry;
+use crate::elementwise::gpu::record::record;
+use crate::elementwise::gpu::trials::trusted;
+use crate::elementwise::plan::broadcast::BroadcastPlan;
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::operands::Operands;
+use crate::engine::gpu::shaders::params::NEVER_FAILS;
+use crate::engine::gpu::shaders::width::Width;
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::plan::activation::Activation;
+
 pub(crate) mod geometry;
 pub(crate) mod record;
 pub(crate) mod trials;
+
+impl ElementwiseBackend for Rc<Gpu> {
+    fn elementwise(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &DeviceBuffer,
+        y: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        let (key, geometry) = self.elementwise_key(plan, dtype, false)?;
+        // A read may return the result of a refused quotient before the refusal is known. The result must not show old data.
+        let is_checked = plan.binary().refuses_zeros(dtype);
+        let make = if is_checked { DeviceBuffer::new } else { DeviceBuffer::unfilled };
+        let out = make(self, plan.op().name(), "the result", plan.len() * dtype.size())?;
+        let slot = if is_checked { self.check_second(plan, dtype, y) } else { NEVER_FAILS };
+        if !plan.is_empty() {
+            // The plan may exchange the operands.
+            let (x, y) = plan.operands(x, y);
+            record(self, trusted(self, key), &geometry, x, y, Some(&out), slot);
+        }
+        Ok(out)
+    }
+
+    /// If x is not shared, each thread overwrites the quad of x (four words) that it read. Nothing is allocated.
+    fn elementwise_in_place(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        x: &mut Rc<DeviceBuffer>,
+        y: &DeviceBuffer,
+    ) -> Result<()> {
+        let is_checked = plan.binary().refuses_zeros(dtype);
+        if Rc::get_mut(x).is_none() {
+            // A refused quotient must leave x as it is.
+            if is_checked {
+                *x = Rc::new(x.duplicate(plan.op().name())?);
+            } else {
+                *x = Rc::new(self.elementwise(plan, dtype, x, y)?);
+                return Ok(());
+            }
+        }
+        let (key, geometry) = self.elementwise_key(plan, dtype, true)?;
+        let slot = if is_checked { self.check_second(plan, dtype, y) } else { NEVER_FAILS };
+        if !plan.is_empty() {
+            record(self, trusted(self, key), &geometry, x, y, None, slot);
+        }
+        Ok(())
+    }
+}
+
+impl Gpu {
+    /// The shader of an operation on two tensors, and how it runs. `in_place`: the result overwrites x.
+    ///
+    /// # Errors
+    /// `RuntimeError` (`unsupported-on-device`) if no shader does the activation of the dtype yet.
+    fn elementwise_key(
+        &self,
+        plan: &BroadcastPlan,
+        dtype: DType,
+        in_place: bool,
+    ) -> Result<(ShaderKey, Geometry)> {
+        let geometry = Geometry::new(plan, Width::of(dtype));
+        let operands = Operands { y: geometry.access, in_place, x_is_second: plan.takes_x_second() };
+        let float32 = self.numerics().float32;
+        let key = ShaderKey::elementwise(dtype, plan.binary(), float32, plan.activation(), operands);
+        Ok((key.ok_or_else(|| unsupported(plan, dtype))?, geometry))
+    }
+}
+
+/// The error if no shader does the plan's activation for a dtype.
+fn unsupported(plan: &BroadcastPlan, dtype: DType) -> Error {
+    let act = plan.activation().map_or("", Activation::name);
+    let text = format!(
+        "act '{act}' of {dtype} is not done on WebGPU yet: await x.to('cpu') and y.to('cpu'), or use float32 or int32"
+    );
+    Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, plan.op().name(), text)
+        .word("act", dtype.name())
+}

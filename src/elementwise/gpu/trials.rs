@@ -7,10 +7,10 @@
 use std::rc::Rc;
 
 use crate::dtype::DType;
+use crate::elementwise::backend::ElementwiseBackend;
 use crate::elementwise::gpu::geometry::Geometry;
 use crate::elementwise::gpu::record::record;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::Backend;
 use crate::engine::cpu::run::Cpu;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::{Gpu, Numerics};

@@ -16,7 +16,6 @@ pub(crate) mod hooks;
 pub(crate) mod interop;
 pub(crate) mod memory;
 pub(crate) mod on_device;
-pub(crate) mod operations;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod poll_firefox;
 pub(crate) mod reads;
@@ -34,5 +33,7 @@ pub use crate::engine::gpu::device::{AdapterFacts, Gpu};
 pub(crate) use crate::engine::gpu::on_device::OnDevice;
 pub use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 pub use crate::engine::gpu::start::{DeviceOptions, PowerPreference};
-pub(crate) use crate::exact::gpu::parts::ExactSums;
-pub use crate::index::gpu::Index;
+
+impl crate::engine::Backend for std::rc::Rc<Gpu> {
+    type Buffer = DeviceBuffer;
+}

@@ -46,7 +46,7 @@ impl Cpu {
         sums.add_terms(&ExactTerms::new(dtype, bytes_of(&value, dtype, &mut scalar), elements))
     }
 
-    /// Runs a scatter whose sums are exact: what `Backend::scatter` does, but that each place is rounded once. `positions` as above.
+    /// Runs a scatter whose sums are exact: what `ScatterBackend::scatter` does, but that each place is rounded once. `positions` as above.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted. Nothing was written then.

@@ -2,3 +2,5 @@
 
 pub(crate) mod parts;
 pub(crate) mod scatter;
+
+pub(crate) use crate::exact::gpu::parts::ExactSums;

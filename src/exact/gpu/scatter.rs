@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use crate::dtype::DType;
+use crate::engine::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Bindings;
@@ -14,8 +15,8 @@ use crate::engine::gpu::shaders::params::{
     ExactAdd, ExactEnd, ExactSlots, ExactTile, MOST_THREADS, NEVER_FAILS, Rows,
 };
 use crate::engine::gpu::shaders::pass::{Apply, Pass};
-use crate::engine::{Backend, Value};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::gather::backend::GatherBackend;
 use crate::index::gpu::check::scratch;
 use crate::index::gpu::{Form, Index};
 use crate::plan::arguments::{Addressed, Arguments, Operand};
@@ -214,7 +215,7 @@ impl Walk<'_> {
         gpu.dispatch_with(ShaderKey::words(Pass::ExactSlots), params, 1, &bindings, Some(&rows));
         let rows = Index::positions(Rc::new(rows), true, true);
         let named = Named::new(plan, dtype)?;
-        let small = Backend::gather(gpu, &named.gather, dtype, table, &rows, 0)?;
+        let small = gpu.gather(&named.gather, dtype, table, &rows, 0)?;
         let format = IndexFormat::of_positions(row, index.form == Form::Partial);
         let numbered = numbered(terms.entries);
         let terms = Terms { index: &slots, format, entries: numbered, ..terms };

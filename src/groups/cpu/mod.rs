@@ -1,4 +1,115 @@
 //! Winners and sparse products on the CPU.
 
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::elementwise::kernels::elementwise::WithGathered;
+use crate::elementwise::plan::broadcast::BroadcastPlan;
+use crate::engine::Value;
+use crate::engine::cpu::kernels::job::Output;
+use crate::engine::cpu::run::Cpu;
+use crate::error::Result;
+use crate::gather::cpu::result;
+use crate::groups::backend::GroupsBackend;
+use crate::groups::cpu::winners::{Updates, contest};
+use crate::groups::kernels::spmm::{Matrix, Products};
+use crate::host::HostBuffer;
+use crate::index::cpu::Index;
+use crate::index::cpu::index::CallIndex;
+use crate::plan::index::addressing::Addressing;
+use crate::plan::op::Op;
+use crate::plan::reduce::Update;
+use crate::scatter::cpu::division;
+use crate::segments::plan::CheckedSegments;
+
 pub(crate) mod spmm;
 pub(crate) mod winners;
+
+impl GroupsBackend for Cpu {
+    fn scatter_winners(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        update: Update,
+        table: &mut Rc<HostBuffer>,
+        index: &Index<'_>,
+        value: Value<&HostBuffer>,
+    ) -> Result<HostBuffer> {
+        let positions = index.positions(plan)?;
+        // In little-endian order the first bytes are those of the element.
+        let scalar;
+        let values = match value {
+            Value::Buffer(values) => values.bytes(),
+            Value::Scalar(bits) => {
+                scalar = bits.to_le();
+                bytemuck::bytes_of(&scalar)
+            }
+        };
+        contest(plan.op(), dtype, update, table, values, &Updates::Scatter(plan, &positions))
+    }
+
+    fn segment_winners(
+        &self,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<HostBuffer>,
+        data: &HostBuffer,
+    ) -> Result<HostBuffer> {
+        contest(Op::SegmentReduce, dtype, update, out, data.bytes(), &Updates::Segments(segments))
+    }
+
+    fn with_gathered(
+        &self,
+        plans: (&Addressing, &BroadcastPlan),
+        dtype: DType,
+        x: &HostBuffer,
+        table: &HostBuffer,
+        index: &Index<'_>,
+    ) -> Result<HostBuffer> {
+        let positions = &match index {
+            Index::Checked(positions) => positions.positions(plans.0),
+            Index::Given(index, index_dtype) => CallIndex::new(plans.0, index, *index_dtype).checked()?,
+        };
+        let mut out = result(dtype.size(), positions, 0)?;
+        let slots = Output::uninit(out.slots());
+        self.run(&WithGathered::new(plans.1, dtype, x.bytes(), table.bytes(), positions, slots));
+        // SAFETY: no value is out of range, so the job writes the row of every entry that is not dropped; the others are 0.
+        Ok(unsafe { out.assume_filled() })
+    }
+
+    fn has_spmm(&self, _: &Addressing, dtype: DType, update: Update, _: bool, _: bool) -> bool {
+        !update.is_exact(dtype)
+    }
+
+    fn spmm(
+        &self,
+        [rows_plan, columns_plan]: [&Addressing; 2],
+        dtype: DType,
+        update: Update,
+        [rows, columns]: [&Index<'_>; 2],
+        values: Option<&HostBuffer>,
+        dense: &HostBuffer,
+    ) -> Result<HostBuffer> {
+        let (rows, columns) = (&*rows.checked(rows_plan)?, &*columns.checked(columns_plan)?);
+        let op = rows_plan.op().name();
+        let mut out = HostBuffer::zeroed(op, rows_plan.table_len() * dtype.size())?;
+        let counts = update.is_mean().then(|| self.count(rows_plan, rows)).transpose()?;
+        let table = Output::new(out.bytes_mut());
+        let matrix = Matrix {
+            rows: rows.values(),
+            columns: columns.values(),
+            sizes: [rows_plan.positions(), columns_plan.positions()],
+            values: values.map(HostBuffer::bytes),
+        };
+        let products = Products::new(matrix, dtype, update.reduce, table, dense.bytes(), rows_plan.row().len);
+        if !update.include_self {
+            self.put_neutral(rows_plan, dtype, update.reduce, table, rows);
+        }
+        self.run(&products);
+        if let Some(counts) = &counts {
+            self.run(&division(rows_plan, dtype, update, table, counts));
+        }
+        Ok(out)
+    }
+}

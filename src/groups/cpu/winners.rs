@@ -5,8 +5,6 @@ use std::rc::Rc;
 use bytemuck::Pod;
 
 use crate::dtype::DType;
-use crate::engine::Value;
-use crate::engine::cpu::Index;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::groups::kernels::winners::{Contest, Order};
@@ -17,56 +15,15 @@ use crate::plan::reduce::Update;
 use crate::segments::plan::CheckedSegments;
 
 /// What the updates of a contest come from.
-enum Updates<'a> {
+pub(crate) enum Updates<'a> {
     Scatter(&'a Addressing, &'a [u32]),
     Segments(&'a CheckedSegments),
 }
 
-impl Cpu {
-    /// `Backend::scatter_winners`.
-    ///
-    /// # Errors
-    /// Those of `Backend::scatter`.
-    pub(crate) fn scatter_winners(
-        &self,
-        plan: &Addressing,
-        dtype: DType,
-        update: Update,
-        table: &mut Rc<HostBuffer>,
-        index: &Index<'_>,
-        value: Value<&HostBuffer>,
-    ) -> Result<HostBuffer> {
-        let positions = index.positions(plan)?;
-        // In little-endian order the first bytes are those of the element.
-        let scalar;
-        let values = match value {
-            Value::Buffer(values) => values.bytes(),
-            Value::Scalar(bits) => {
-                scalar = bits.to_le();
-                bytemuck::bytes_of(&scalar)
-            }
-        };
-        contest(plan.op(), dtype, update, table, values, &Updates::Scatter(plan, &positions))
-    }
-
-    /// `Backend::segment_winners`.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn segment_winners(
-        &self,
-        segments: &CheckedSegments,
-        dtype: DType,
-        update: Update,
-        out: &mut Rc<HostBuffer>,
-        data: &HostBuffer,
-    ) -> Result<HostBuffer> {
-        contest(Op::SegmentReduce, dtype, update, out, data.bytes(), &Updates::Segments(segments))
-    }
-}
+impl Cpu {}
 
 /// Runs a contest by the words of its elements. Returns the positions of the winners as int64.
-fn contest(
+pub(crate) fn contest(
     op: Op,
     dtype: DType,
     update: Update,

@@ -1,4 +1,168 @@
 //! Winners and sparse products on a GPU.
 
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::elementwise::backend::ElementwiseBackend;
+use crate::elementwise::plan::broadcast::BroadcastPlan;
+use crate::engine::Value;
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::params::parts::{Entries, FloatBits, Head, IndexFormat};
+use crate::engine::gpu::shaders::params::{FindWinners, MOST_THREADS, SettleWinners, SparseEntries};
+use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::gpu::shaders::width::Width;
+use crate::error::Result;
+use crate::gather::backend::GatherBackend;
+use crate::groups::backend::GroupsBackend;
+use crate::groups::gpu::spmm::{EACH, STEPS, words};
+use crate::groups::gpu::winners::meeting;
+use crate::index::gpu::Index;
+use crate::plan::index::addressing::Addressing;
+use crate::plan::reduce::Update;
+use crate::scatter::gpu::order::count_entries;
+use crate::scatter::gpu::strategy::walks_rows;
+use crate::segments::plan::CheckedSegments;
+
 pub(crate) mod spmm;
 pub(crate) mod winners;
+
+impl GroupsBackend for Rc<Gpu> {
+    fn scatter_winners(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        update: Update,
+        table: &mut Rc<DeviceBuffer>,
+        index: &Index,
+        value: Value<&DeviceBuffer>,
+    ) -> Result<DeviceBuffer> {
+        let (op, places) = (plan.op().name(), plan.table_len());
+        // Zeros: no update has won yet.
+        let found = DeviceBuffer::new(self, op, "the winners", places * size_of::<u32>())?;
+        let winners = DeviceBuffer::unfilled(self, op, "the winners", places * size_of::<i64>())?;
+        // The old values, if they compete. A shared table is copied before the first write.
+        let before = if Rc::get_mut(table).is_none() {
+            let copy = table.duplicate(op)?;
+            Some(std::mem::replace(table, Rc::new(copy)))
+        } else {
+            update.include_self.then(|| table.duplicate(op).map(Rc::new)).transpose()?
+        };
+        let slot = self.check(plan, index, None);
+        self.scatter_checked((plan, slot), dtype, update, table, index, value)?;
+        let (width, bits) = (Width::of(dtype), FloatBits::of(dtype));
+        let (inside, rounds) = meeting(plan);
+        let threads = plan.entries() * plan.row().len;
+        if threads > 0 && places > 0 {
+            let params = FindWinners {
+                head: Head::new(threads, slot),
+                index: IndexFormat::new(plan, index),
+                entries: Entries::new(plan),
+                update: crate::engine::gpu::shaders::params::parts::Update::new(&value),
+                bits,
+                inside,
+                rounds,
+                unused_0: 0,
+                unused_1: 0,
+            };
+            let src = match value {
+                Value::Buffer(buffer) => Some(buffer),
+                Value::Scalar(_) => None,
+            };
+            let bindings = Bindings { index: Some(&index.buffer), dst: Some(&found), src };
+            let key = ShaderKey::units(Pass::FindWinners, width);
+            self.dispatch_with(key, params, 1, &bindings, Some(table));
+        }
+        if places > 0 {
+            let head = Head::new(places, slot);
+            let include_self = update.include_self.into();
+            let params = SettleWinners { head, bits, include_self, ..SettleWinners::default() };
+            let bindings = Bindings { index: Some(&found), dst: Some(&winners), src: Some(table) };
+            let key = ShaderKey::units(Pass::SettleWinners, width);
+            self.dispatch_with(key, params, 1, &bindings, before.as_deref());
+        }
+        Ok(winners)
+    }
+
+    fn segment_winners(
+        &self,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<DeviceBuffer>,
+        data: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        let (plan, index) = self.index_of_segments(segments, dtype)?;
+        self.scatter_winners(&plan, dtype, update, out, &index, Value::Buffer(data))
+    }
+
+    fn with_gathered(
+        &self,
+        plans: (&Addressing, &BroadcastPlan),
+        dtype: DType,
+        x: &Self::Buffer,
+        table: &Self::Buffer,
+        index: &Self::Index<'_>,
+    ) -> Result<Self::Buffer> {
+        self.elementwise(plans.1, dtype, x, &self.gather(plans.0, dtype, table, index, 0)?)
+    }
+
+    fn has_spmm(
+        &self,
+        for_rows: &Addressing,
+        dtype: DType,
+        update: Update,
+        has_values: bool,
+        keeps_order: bool,
+    ) -> bool {
+        let entries = for_rows.entries();
+        let words = words(for_rows, dtype, has_values).max(2 * entries);
+        let continued = entries.div_ceil(STEPS / EACH) as u64 * for_rows.row().len as u64;
+        let fits = 4 * words as u64 <= self.most_bytes() && continued <= MOST_THREADS;
+        let scatter = self.request(for_rows, dtype, update.reduce, false, false);
+        fits && !update.is_exact(dtype) && walks_rows(&scatter, keeps_order)
+    }
+
+    fn spmm(
+        &self,
+        [for_rows, for_columns]: [&Addressing; 2],
+        dtype: DType,
+        update: Update,
+        [rows, columns]: [&Index; 2],
+        values: Option<&DeviceBuffer>,
+        dense: &DeviceBuffer,
+    ) -> Result<DeviceBuffer> {
+        let (op, elements) = (for_rows.op().name(), for_rows.table_len());
+        // Zeros: a row without entries, and any row if the call is refused.
+        let out = DeviceBuffer::new(self, op, "the result", elements * dtype.size())?;
+        let rows_slot = self.check(for_rows, rows, None);
+        let columns_slot = self.check(for_columns, columns, None);
+        let (entries, row) = (for_rows.entries(), for_rows.row().len);
+        if entries == 0 || elements == 0 {
+            return Ok(out);
+        }
+        let sorted = rows.orders.sorted(self, for_rows, rows, rows_slot)?;
+        // Zeros: rows without entries. If the columns are refused, there are no others.
+        let words =
+            DeviceBuffer::new(self, op, "work on index", 4 * words(for_rows, dtype, values.is_some()))?;
+        let counts = update.is_mean().then(|| count_entries(self, for_rows, rows, rows_slot)).transpose()?;
+        let (width, has_values) = (Width::of(dtype), u32::from(values.is_some()));
+        let params = SparseEntries {
+            head: Head::new(entries, columns_slot),
+            index: IndexFormat::new(for_columns, columns),
+            rows: (elements / row) as u32,
+            entry_count: entries as u32,
+            has_values,
+        };
+        let bindings = Bindings { index: Some(&columns.buffer), dst: Some(&words), src: values };
+        self.dispatch_with(ShaderKey::units(Pass::SparseEntries, width), params, 1, &bindings, Some(&sorted));
+        let buffers = [&words, dense, &out];
+        self.walk_rows((for_rows, rows_slot), dtype, update, has_values, &sorted, buffers);
+        if let Some(counts) = &counts {
+            self.divide_by_counts((for_rows, rows_slot), dtype, update, counts, &out);
+        }
+        Ok(out)
+    }
+}

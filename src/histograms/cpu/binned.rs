@@ -1,65 +1,19 @@
 //! Statistics of values in bins. The place of each sample is found while its value is added: no array of all bins exists.
 
 use crate::dtype::DType;
-use crate::engine::Masked;
 use crate::engine::cpu::kernels::job::{Output, aligned};
 use crate::engine::cpu::kernels::loops::entries::repeated;
 use crate::engine::cpu::kernels::reduce;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::histograms::kernels::histogram::{Brought, Count, Finder};
-use crate::histograms::plan::binned::{BinnedPlan, Statistic};
+use crate::histograms::plan::binned::BinnedPlan;
 use crate::host::HostBuffer;
 use crate::scalar::{Bits, Scalar, load, store};
 
 impl Cpu {
-    /// The statistic of each row of values in each bin, one row after the other. `edges` has the edges of each column's bins. `values` are
-    /// there unless the statistic is a count, in the dtype of the result.
-    pub(crate) fn binned_statistic(
-        &self,
-        plan: &BinnedPlan,
-        edges: &[&[f64]],
-        x: Masked<'_, HostBuffer>,
-        values: Option<&HostBuffer>,
-    ) -> Result<HostBuffer> {
-        let bins = plan.bins();
-        let (op, dtype, samples) = (bins.op().name(), bins.out_dtype(), x.numbers.bytes());
-        let row_len = bins.samples() * dtype.size();
-        let values = values.map(HostBuffer::bytes).unwrap_or_default();
-        let row_of = |row: usize| values.get(row * row_len..(row + 1) * row_len).unwrap_or_default();
-        let one_row = |finder: &Finder<'_>, row: usize| match plan.statistic() {
-            Statistic::Count => self.count_samples(op, dtype, finder, samples, None),
-            Statistic::Sum | Statistic::Mean if plan.is_exact() => {
-                let is_mean = plan.statistic() == Statistic::Mean;
-                self.sum_exactly(op, dtype, finder, samples, row_of(row), is_mean)
-            }
-            Statistic::Sum | Statistic::Mean => {
-                self.count_samples(op, dtype, finder, samples, Some(row_of(row)))
-            }
-            Statistic::Min | Statistic::Max => self.extremes(plan, finder, samples, row_of(row)),
-        };
-        self.with_finder(bins, edges, x, &mut |finder| {
-            if plan.rows() == 1 {
-                return one_row(finder, 0);
-            }
-            let mut out = HostBuffer::zeroed(op, plan.out_shape().size() * dtype.size())?;
-            let size = (bins.places() * dtype.size()).max(1);
-            let mut counts = None;
-            for (row, slots) in out.bytes_mut().chunks_exact_mut(size).enumerate() {
-                // Each row has the same counts.
-                let made = match counts.take() {
-                    Some(counts) => counts,
-                    None => one_row(finder, row)?,
-                };
-                slots.copy_from_slice(made.bytes().get(..size).unwrap_or_default());
-                counts = Some(made).filter(|_| plan.statistic() == Statistic::Count);
-            }
-            Ok(out)
-        })
-    }
-
     /// The smallest or the largest value in each bin, NaN in a bin without values.
-    fn extremes(
+    pub(crate) fn extremes(
         &self,
         plan: &BinnedPlan,
         finder: &Finder<'_>,

@@ -3,7 +3,6 @@
 use std::num::NonZero;
 
 use crate::convert::cpu::convert;
-use crate::convert::kernels::to_numbers;
 use crate::dtype::DType;
 use crate::engine::Masked;
 use crate::engine::cpu::kernels::job::Output;
@@ -12,40 +11,19 @@ use crate::engine::cpu::kernels::reduce;
 use crate::engine::cpu::parts::is_any_order;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
+use crate::histograms::backend::BincountBackend;
 use crate::histograms::kernels::bins::{Thresholds, thresholds_len};
 use crate::histograms::kernels::histogram::extent::kept_ends;
 use crate::histograms::kernels::histogram::{Brought, Count, Finder, extent};
 use crate::histograms::plan::bincount::BincountPlan;
 use crate::histograms::plan::histogram::{HistogramPlan, count_dtype};
-use crate::histograms::plan::uniform_edges::round;
 use crate::host::HostBuffer;
 use crate::index::kernels::check::IndexValue;
 use crate::plan::reduce::{Reduce, Update};
 use crate::scalar::load;
 
-impl Cpu {
-    /// Counts the samples of x in the places of the plan, or adds their weights, in order. `edges` has the edges of each column's bins,
-    /// which do not decrease. `weights` has one element for each sample, in the dtype of the result.
-    pub(crate) fn histogram(
-        &self,
-        plan: &HistogramPlan,
-        edges: &[&[f64]],
-        x: Masked<'_, HostBuffer>,
-        weights: Option<&HostBuffer>,
-    ) -> Result<HostBuffer> {
-        let samples = x.numbers.bytes();
-        self.with_finder(plan, edges, x, &mut |finder| {
-            let (op, out) = (plan.op().name(), plan.out_dtype());
-            match weights.filter(|_| plan.update().is_exact(out)) {
-                Some(weights) => self.sum_exactly(op, out, finder, samples, weights.bytes(), false),
-                None => self.count_samples(op, out, finder, samples, weights.map(HostBuffer::bytes)),
-            }
-        })
-    }
-
-    /// Counts integers in the places that they name, or adds their weights, as [`Cpu::histogram`] does. `places` is the number of places of
-    /// each group.
-    pub(crate) fn bincount(
+impl BincountBackend for Cpu {
+    fn bincount(
         &self,
         plan: &BincountPlan,
         places: usize,
@@ -62,7 +40,9 @@ impl Cpu {
             }
         }
     }
+}
 
+impl Cpu {
     /// Counts samples, or adds their weights in order, which have the dtype `out` of the result.
     pub(crate) fn count_samples(
         &self,
@@ -130,27 +110,6 @@ impl Cpu {
         let columns = NonZero::new(plan.columns()).unwrap_or(NonZero::<usize>::MIN);
         let mask = x.mask.map(HostBuffer::bytes);
         extent(plan.dtype(), x.numbers.bytes(), mask, column, columns).unwrap_or([0.0, 1.0])
-    }
-
-    /// Divides the histogram of each group by the widths of the bins and by its sum, in float64. `dtype` is the histogram's. The widths
-    /// have the dtype of the edges, or float64 for integer edges.
-    pub(crate) fn density(
-        &self,
-        op: &'static str,
-        (hist, dtype): (&HostBuffer, DType),
-        (edges, edges_dtype): (&[f64], DType),
-    ) -> Result<HostBuffer> {
-        let mut out = HostBuffer::zeroed(op, hist.bytes().len() / dtype.size() * 8)?;
-        let values = out.elements_mut::<f64>();
-        to_numbers(dtype, hist.bytes(), values);
-        let width_dtype = if edges_dtype.is_float() { edges_dtype } else { DType::Float64 };
-        for values in values.chunks_mut(edges.len().saturating_sub(1).max(1)) {
-            let sum: f64 = values.iter().fold(0.0, |sum, &value| sum + value);
-            for (value, (&one, &next)) in values.iter_mut().zip(edges.iter().zip(edges.iter().skip(1))) {
-                *value = *value / round(next - one, width_dtype) / sum;
-            }
-        }
-        Ok(out)
     }
 
     /// The first negative value of an index and its number, or 0 and 0 if no value is negative; then the largest value and 0. `dtype` is

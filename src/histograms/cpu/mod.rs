@@ -1,4 +1,140 @@
 //! The operators that count on the CPU.
 
+use std::ops::Deref;
+
+use crate::convert::cpu::from_numbers;
+use crate::convert::kernels::to_numbers;
+use crate::dtype::DType;
+use crate::engine::Masked;
+use crate::engine::cpu::run::Cpu;
+use crate::error::Result;
+use crate::histograms::backend::HistogramsBackend;
+use crate::histograms::kernels::histogram::Finder;
+use crate::histograms::plan::binned::{BinnedPlan, Statistic};
+use crate::histograms::plan::histogram::HistogramPlan;
+use crate::histograms::plan::uniform_edges::{UniformEdges, round};
+use crate::host::HostBuffer;
+use crate::plan::op::Op;
+use crate::shape::PerDim;
+
 pub(crate) mod binned;
 pub(crate) mod histogram;
+
+impl HistogramsBackend for Cpu {
+    fn edges_of_extent(
+        &self,
+        plan: &HistogramPlan,
+        samples: Masked<'_, HostBuffer>,
+        columns: &[usize],
+    ) -> Result<Vec<HostBuffer>> {
+        let mut made = Vec::new();
+        for &column in columns {
+            let ends = self.extent(plan, samples, column);
+            made.push(edges(plan.op(), &plan.edges_of_extent(column, ends)?)?);
+        }
+        Ok(made)
+    }
+
+    fn histogram(
+        &self,
+        plan: &HistogramPlan,
+        edges: &[impl Deref<Target = HostBuffer>],
+        x: Masked<'_, HostBuffer>,
+        weights: Option<&HostBuffer>,
+    ) -> Result<HostBuffer> {
+        let edges = &as_numbers(edges);
+        let samples = x.numbers.bytes();
+        self.with_finder(plan, edges, x, &mut |finder| {
+            let (op, out) = (plan.op().name(), plan.out_dtype());
+            match weights.filter(|_| plan.update().is_exact(out)) {
+                Some(weights) => self.sum_exactly(op, out, finder, samples, weights.bytes(), false),
+                None => self.count_samples(op, out, finder, samples, weights.map(HostBuffer::bytes)),
+            }
+        })
+    }
+
+    fn binned_statistic(
+        &self,
+        plan: &BinnedPlan,
+        edges: &[impl Deref<Target = HostBuffer>],
+        x: Masked<'_, HostBuffer>,
+        values: Option<&HostBuffer>,
+    ) -> Result<HostBuffer> {
+        let edges = &as_numbers(edges);
+        let bins = plan.bins();
+        let (op, dtype, samples) = (bins.op().name(), bins.out_dtype(), x.numbers.bytes());
+        let row_len = bins.samples() * dtype.size();
+        let values = values.map(HostBuffer::bytes).unwrap_or_default();
+        let row_of = |row: usize| values.get(row * row_len..(row + 1) * row_len).unwrap_or_default();
+        let one_row = |finder: &Finder<'_>, row: usize| match plan.statistic() {
+            Statistic::Count => self.count_samples(op, dtype, finder, samples, None),
+            Statistic::Sum | Statistic::Mean if plan.is_exact() => {
+                let is_mean = plan.statistic() == Statistic::Mean;
+                self.sum_exactly(op, dtype, finder, samples, row_of(row), is_mean)
+            }
+            Statistic::Sum | Statistic::Mean => {
+                self.count_samples(op, dtype, finder, samples, Some(row_of(row)))
+            }
+            Statistic::Min | Statistic::Max => self.extremes(plan, finder, samples, row_of(row)),
+        };
+        self.with_finder(bins, edges, x, &mut |finder| {
+            if plan.rows() == 1 {
+                return one_row(finder, 0);
+            }
+            let mut out = HostBuffer::zeroed(op, plan.out_shape().size() * dtype.size())?;
+            let size = (bins.places() * dtype.size()).max(1);
+            let mut counts = None;
+            for (row, slots) in out.bytes_mut().chunks_exact_mut(size).enumerate() {
+                // Each row has the same counts.
+                let made = match counts.take() {
+                    Some(counts) => counts,
+                    None => one_row(finder, row)?,
+                };
+                slots.copy_from_slice(made.bytes().get(..size).unwrap_or_default());
+                counts = Some(made).filter(|_| plan.statistic() == Statistic::Count);
+            }
+            Ok(out)
+        })
+    }
+
+    fn density(
+        &self,
+        op: Op,
+        (hist, dtype): (&HostBuffer, DType),
+        (edges, edges_dtype): (&HostBuffer, DType),
+    ) -> Result<HostBuffer> {
+        let (op, edges) = (op.name(), edges.elements::<f64>());
+        let mut out = HostBuffer::zeroed(op, hist.bytes().len() / dtype.size() * 8)?;
+        let values = out.elements_mut::<f64>();
+        to_numbers(dtype, hist.bytes(), values);
+        let width_dtype = if edges_dtype.is_float() { edges_dtype } else { DType::Float64 };
+        for values in values.chunks_mut(edges.len().saturating_sub(1).max(1)) {
+            let sum: f64 = values.iter().fold(0.0, |sum, &value| sum + value);
+            for (value, (&one, &next)) in values.iter_mut().zip(edges.iter().zip(edges.iter().skip(1))) {
+                *value = *value / round(next - one, width_dtype) / sum;
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// The edges of each column as numbers.
+fn as_numbers(edges: &[impl Deref<Target = HostBuffer>]) -> PerDim<&[f64]> {
+    let mut numbers = PerDim::new();
+    for edges in edges {
+        numbers.push(edges.elements());
+    }
+    numbers
+}
+
+/// Edges of bins of equal width.
+///
+/// # Errors
+/// `RuntimeError` when memory is exhausted.
+pub(crate) fn edges(op: Op, edges: &UniformEdges) -> Result<HostBuffer> {
+    from_numbers(op.name(), edges.count(), edges.dtype(), &mut |first, run| {
+        for (slot, edge) in run.iter_mut().zip(first..) {
+            *slot = edges.at(edge);
+        }
+    })
+}

@@ -3,7 +3,9 @@
 use std::ops::Deref;
 use std::rc::Rc;
 
+use crate::convert::backend::ConvertBackend;
 use crate::dtype::DType;
+use crate::engine::Masked;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Bindings;
@@ -13,8 +15,8 @@ use crate::engine::gpu::shaders::layout::Samples;
 use crate::engine::gpu::shaders::params::parts::{Head, float_bits};
 use crate::engine::gpu::shaders::params::{CheckEdges, Edges, Extent, NEVER_FAILS, WORKGROUP};
 use crate::engine::gpu::shaders::pass::Pass;
-use crate::engine::{Backend, Masked};
 use crate::error::Result;
+use crate::histograms::backend::HistogramsOnGpu;
 use crate::histograms::gpu::samples::{flip, samples_dtype};
 use crate::histograms::plan::histogram::HistogramPlan;
 use crate::plan::op::Op;
@@ -23,36 +25,8 @@ use crate::scalar::Scalar;
 /// Numbers, or pairs, that a workgroup reduces to one pair: `TILE` of `shaders/histograms/extent.wgsl`.
 const TILE: usize = 4096;
 
-impl Gpu {
-    /// `Backend::edges_of_extent`. All columns share one status slot for the reason why no edges exist.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn edges_of_extent(
-        self: &Rc<Self>,
-        plan: &HistogramPlan,
-        samples: Masked<'_, DeviceBuffer>,
-        columns: &[usize],
-    ) -> Result<Vec<DeviceBuffer>> {
-        let slot = self.take_slot(Recorded::Edges(plan.clone()));
-        let made = columns.iter().map(|&column| {
-            let edges = self.edges_of_column(plan, samples, column, slot)?;
-            match plan.extent_dtype() {
-                DType::Float64 => Ok(edges),
-                dtype => self.convert(plan.op().name(), DType::Float64, dtype, &edges),
-            }
-        });
-        made.collect()
-    }
-
-    /// Has the next read report what is wrong with the given edges of a column, float64 by now. `dtype` is their dtype before.
-    pub(crate) fn check_edges(
-        self: &Rc<Self>,
-        plan: &HistogramPlan,
-        column: usize,
-        dtype: DType,
-        edges: &DeviceBuffer,
-    ) {
+impl HistogramsOnGpu for Rc<Gpu> {
+    fn check_edges(&self, plan: &HistogramPlan, column: usize, dtype: DType, edges: &DeviceBuffer) {
         let slot = self.take_slot(Recorded::GivenEdges(plan.clone(), column));
         let count = edges.len() / DType::Float64.size();
         for is_report in [false, true] {
@@ -65,13 +39,15 @@ impl Gpu {
             self.dispatch(ShaderKey::words(Pass::CheckEdges), params, &bindings);
         }
     }
+}
 
+impl Gpu {
     /// The edges of column number `column`, from its smallest and largest number. The edges are float64. If such edges do not
     /// exist, the status slot `slot` gets the reason, and the edges are NaN; but if two edges are merely equal, they stay.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
-    fn edges_of_column(
+    pub(crate) fn edges_of_column(
         self: &Rc<Self>,
         plan: &HistogramPlan,
         samples: Masked<'_, DeviceBuffer>,

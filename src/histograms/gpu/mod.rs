@@ -3,6 +3,29 @@
 //! Counts are atomic additions. With weights, a pass writes the place of each sample, and a scatter adds the weights there, in order or
 //! exactly.
 
+use std::ops::Deref;
+use std::rc::Rc;
+
+use crate::convert::backend::ConvertBackend;
+use crate::dtype::DType;
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::faults::status::Recorded;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::params::parts::{Head, float_bits};
+use crate::engine::gpu::shaders::params::{Density, NEVER_FAILS};
+use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::{Masked, Value};
+use crate::error::Result;
+use crate::histograms::backend::HistogramsBackend;
+use crate::histograms::plan::binned::{BinnedPlan, Statistic};
+use crate::histograms::plan::histogram::HistogramPlan;
+use crate::host::HostBuffer;
+use crate::plan::op::Op;
+use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
+use crate::scalar::{Scalar, store};
+
 pub(crate) mod binned;
 pub(crate) mod edges;
 pub(crate) mod places;
@@ -10,35 +33,39 @@ pub(crate) mod samples;
 pub(crate) mod sums;
 pub(crate) mod tally;
 
-use std::rc::Rc;
-
-use crate::dtype::DType;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Head, float_bits};
-use crate::engine::gpu::shaders::params::{Density, NEVER_FAILS};
-use crate::engine::gpu::shaders::pass::Pass;
-use crate::engine::{Backend, Masked};
-use crate::error::Result;
-use crate::histograms::plan::histogram::HistogramPlan;
-use crate::plan::op::Op;
-use crate::plan::reduce::Reduce;
-
-impl Gpu {
-    /// Counts the samples in each bin, or adds their weights as [`HistogramPlan::update`] says, in the plan's dtype. The edges are float64;
-    /// those of the columns follow each other.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn histogram(
-        self: &Rc<Self>,
+impl HistogramsBackend for Rc<Gpu> {
+    fn edges_of_extent(
+        &self,
         plan: &HistogramPlan,
-        edges: &DeviceBuffer,
+        samples: Masked<'_, DeviceBuffer>,
+        columns: &[usize],
+    ) -> Result<Vec<DeviceBuffer>> {
+        let slot = self.take_slot(Recorded::Edges(plan.clone()));
+        let made = columns.iter().map(|&column| {
+            let edges = self.edges_of_column(plan, samples, column, slot)?;
+            match plan.extent_dtype() {
+                DType::Float64 => Ok(edges),
+                dtype => self.convert(plan.op().name(), DType::Float64, dtype, &edges),
+            }
+        });
+        made.collect()
+    }
+
+    fn histogram(
+        &self,
+        plan: &HistogramPlan,
+        edges: &[impl Deref<Target = DeviceBuffer>],
         samples: Masked<'_, DeviceBuffer>,
         weights: Option<&DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
+        let joined;
+        let edges = match edges {
+            [edges] => &**edges,
+            columns => {
+                joined = self.joined(plan.op(), columns)?;
+                &joined
+            }
+        };
         let (op, places, out) = (plan.op(), plan.out_shape().size(), plan.out_dtype());
         if plan.samples() == 0 {
             return DeviceBuffer::new(self, op.name(), "the result", places * out.size());
@@ -60,13 +87,58 @@ impl Gpu {
         Ok(sums)
     }
 
-    /// A histogram divided by the widths of the bins and by its sum, as float64: see `Cpu::density`. `dtype` is that of `hist`. The
-    /// edges are float64. If `edges_dtype` is a float, the differences of edges are rounded to it.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn density(
-        self: &Rc<Self>,
+    fn binned_statistic(
+        &self,
+        plan: &BinnedPlan,
+        edges: &[impl Deref<Target = DeviceBuffer>],
+        samples: Masked<'_, DeviceBuffer>,
+        values: Option<&DeviceBuffer>,
+    ) -> Result<DeviceBuffer> {
+        let joined;
+        let edges = match edges {
+            [edges] => &**edges,
+            columns => {
+                joined = self.joined(plan.bins().op(), columns)?;
+                &joined
+            }
+        };
+        let (bins, statistic) = (plan.bins(), plan.statistic());
+        let (op, dtype, places, rows) = (bins.op(), bins.out_dtype(), bins.places(), plan.rows());
+        let len = rows * places * dtype.size();
+        let empty = if statistic.is_nan_of_none() {
+            let nan = Scalar::Float(f64::NAN).cast(dtype);
+            let mut all = HostBuffer::zeroed(op.name(), len)?;
+            all.bytes_mut().chunks_exact_mut(dtype.size()).for_each(|element| store(element, nan));
+            self.upload(op.name(), all.bytes())?
+        } else {
+            DeviceBuffer::new(self, op.name(), "the result", len)?
+        };
+        if bins.samples() == 0 || len == 0 {
+            return Ok(empty);
+        }
+        let Some(values) = values else {
+            let counts = self.count_in_bins(plan, edges, samples)?;
+            if rows == 1 {
+                return Ok(counts);
+            }
+            // Each row has the same counts.
+            (0..rows).for_each(|row| counts.copy_to(&empty, row * counts.len()));
+            return Ok(empty);
+        };
+        let positions = self.positions_in_bins(bins, edges, samples)?;
+        // The first value of a bin replaces what is there; an exact sum begins with 0.
+        let update = match statistic {
+            Statistic::Mean => Reduction::Mean.update(false),
+            Statistic::Min | Statistic::Max => Update { include_self: false, ..statistic.reduce().into() },
+            Statistic::Sum | Statistic::Count => statistic.reduce().into(),
+        };
+        let sum = if plan.is_exact() { Sum::Exact } else { Sum::Ordered };
+        let update = Update { sum, ..update };
+        self.scatter_at(op, (rows, places), dtype, empty, &positions, Value::Buffer(values), update)
+    }
+
+    fn density(
+        &self,
         op: Op,
         (hist, dtype): (&DeviceBuffer, DType),
         (edges, edges_dtype): (&DeviceBuffer, DType),

@@ -2,16 +2,18 @@
 
 use std::rc::Rc;
 
+use crate::convert::backend::ConvertBackend;
 use crate::dtype::DType;
+use crate::engine::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::{Backend, Value};
 use crate::error::Result;
 use crate::index::gpu::Index;
 use crate::plan::arguments::{Addressed, Arguments, Operand};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Update};
+use crate::scatter::backend::ScatterBackend;
 use crate::shape::Shape;
 
 impl Gpu {

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
+use crate::convert::backend::ConvertBackend;
 use crate::dtype::DType;
+use crate::engine::Masked;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Bindings;
@@ -12,37 +14,14 @@ use crate::engine::gpu::shaders::layout::Layout;
 use crate::engine::gpu::shaders::params::parts::{Head, sign_of};
 use crate::engine::gpu::shaders::params::{NEVER_FAILS, Tally, TallyReport};
 use crate::engine::gpu::shaders::pass::Pass;
-use crate::engine::{Backend, Masked};
 use crate::error::Result;
+use crate::histograms::backend::{BincountBackend, BincountOnGpu};
 use crate::histograms::plan::bincount::BincountPlan;
 use crate::plan::reduce::Update;
 
-impl Gpu {
-    /// Counts the values of x in `places` places. A result has fewer than 2^32 samples, so counts are words, and become int64 at the end.
-    /// `is_checked`: the host knows that each value has a place. Otherwise a value without one is negative, and the next read reports it.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn count_values(
-        self: &Rc<Self>,
-        plan: &BincountPlan,
-        places: usize,
-        x: &DeviceBuffer,
-        is_checked: bool,
-    ) -> Result<DeviceBuffer> {
-        let op = BincountPlan::OP.name();
-        let counts = DeviceBuffer::new(self, op, "the counts", 4 * places)?;
-        self.tally(plan, places, x, is_checked, Some(&counts));
-        self.convert(op, DType::Uint32, plan.out_dtype(), &counts)
-    }
-
-    /// Counts values in `places` places of each group, or adds their weights. The next read reports the first negative value that the mask
-    /// keeps.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn bincount(
-        self: &Rc<Self>,
+impl BincountBackend for Rc<Gpu> {
+    fn bincount(
+        &self,
         plan: &BincountPlan,
         places: usize,
         x: Masked<'_, DeviceBuffer>,
@@ -77,12 +56,28 @@ impl Gpu {
         let positions = self.select_places(positions, places, groups, x.mask);
         self.add_at(op, groups.count * places, positions, weights, out)
     }
+}
 
-    /// Has the next read report the first negative value of x, if there is one.
-    pub(crate) fn check_values(self: &Rc<Self>, plan: &BincountPlan, places: usize, x: &DeviceBuffer) {
-        self.tally(plan, places, x, false, None);
+impl BincountOnGpu for Rc<Gpu> {
+    fn count_values(
+        &self,
+        plan: &BincountPlan,
+        places: usize,
+        x: &DeviceBuffer,
+        is_checked: bool,
+    ) -> Result<DeviceBuffer> {
+        let op = BincountPlan::OP.name();
+        let counts = DeviceBuffer::new(self, op, "the counts", 4 * places)?;
+        self.tally(plan, places, x, is_checked, Some(&counts));
+        self.convert(op, DType::Uint32, plan.out_dtype(), &counts)
     }
 
+    fn check_values(&self, plan: &BincountPlan, places: usize, x: &DeviceBuffer) {
+        self.tally(plan, places, x, false, None);
+    }
+}
+
+impl Gpu {
     /// Adds the number of each value to `counts`, if given, and checks the values unless they are.
     fn tally(
         self: &Rc<Self>,

@@ -47,7 +47,7 @@ impl Statistic {
 
 /// A checked call of `binned_statistic`. Only conditions on values are still unchecked.
 #[derive(Debug, Clone)]
-pub struct BinnedPlan {
+pub(crate) struct BinnedPlan {
     bins: HistogramPlan,
     statistic: Statistic,
     /// How many rows of values there are.

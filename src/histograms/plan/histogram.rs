@@ -48,7 +48,7 @@ pub(crate) enum WrongEdge {
 
 /// A checked call of `histogram` or `histogramdd`, or the bins of `binned_statistic`. Only conditions on values are still unchecked.
 #[derive(Debug, Clone)]
-pub struct HistogramPlan {
+pub(crate) struct HistogramPlan {
     op: Op,
     /// The dtype of the samples.
     dtype: DType,

@@ -14,9 +14,45 @@ use crate::engine::gpu::shaders::params::{Divisors, NEVER_FAILS, Resolve, Valida
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
+use crate::index::backend::IndexOnGpu;
 use crate::index::gpu::{Index, Unchecked};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::{IndexMode, OutOfRange};
+
+impl IndexOnGpu for Rc<Gpu> {
+    fn resolve(
+        &self,
+        plan: &Addressing,
+        buffer: Rc<DeviceBuffer>,
+        dtype: DType,
+        mode: IndexMode,
+        is_checked: bool,
+    ) -> Result<Index> {
+        let positions = scratch(self, plan, plan.index_entries())?;
+        let values = Index::values(buffer, dtype, false);
+        // The numbers of `shaders/index/resolve.wgsl`. A call that must raise an error for an entry that this pass leaves out does
+        // so before it reads the positions.
+        let number = match mode.out_of_range {
+            OutOfRange::Wrap => 0,
+            OutOfRange::Clip => 1,
+            OutOfRange::Drop | OutOfRange::Raise => 2,
+        };
+        let head = Head::new(plan.index_entries(), NEVER_FAILS);
+        let (index, ignored) = (IndexFormat::new(plan, &values), Ignored::new(mode.ignored));
+        let params = Resolve { head, index, ignored, mode: number };
+        let bindings = Bindings { index: Some(&values.buffer), dst: Some(&positions), src: None };
+        self.dispatch(ShaderKey::words(Pass::Resolve), params, &bindings);
+        let refuses = match mode.out_of_range {
+            OutOfRange::Raise => !is_checked,
+            // They bring every value into range, unless the dimension has size 0.
+            OutOfRange::Wrap | OutOfRange::Clip => plan.positions() == 0,
+            OutOfRange::Drop => false,
+        };
+        let index = Index::positions(Rc::new(positions), mode.drops(), false);
+        let unchecked = refuses.then(|| Rc::new(Unchecked { values, ignored: mode.ignored }));
+        Ok(Index { unchecked, ..index })
+    }
+}
 
 impl Gpu {
     /// Records a check of the index values, unless they are known to be in bounds, and of a scatter's integer divisors, which must not
@@ -73,44 +109,6 @@ impl Gpu {
         let params = Divisors { head: Head::new(divisors.len() / dtype.size(), slot) };
         let bindings = Bindings { index: None, dst: None, src: Some(divisors) };
         self.dispatch(ShaderKey::units(Pass::Divisors, Width::of(dtype)), params, &bindings);
-    }
-
-    /// Turns an index into positions, one word per entry, by any mode but a plain one. Only the device knows the index's values.
-    /// `is_checked`: every value is in range. If the mode refuses values, the call checks those of the index.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
-    pub(crate) fn resolve(
-        self: &Rc<Self>,
-        plan: &Addressing,
-        buffer: Rc<DeviceBuffer>,
-        dtype: DType,
-        mode: IndexMode,
-        is_checked: bool,
-    ) -> Result<Index> {
-        let positions = scratch(self, plan, plan.index_entries())?;
-        let values = Index::values(buffer, dtype, false);
-        // The numbers of `shaders/index/resolve.wgsl`. A call that must raise an error for an entry that this pass leaves out does
-        // so before it reads the positions.
-        let number = match mode.out_of_range {
-            OutOfRange::Wrap => 0,
-            OutOfRange::Clip => 1,
-            OutOfRange::Drop | OutOfRange::Raise => 2,
-        };
-        let head = Head::new(plan.index_entries(), NEVER_FAILS);
-        let (index, ignored) = (IndexFormat::new(plan, &values), Ignored::new(mode.ignored));
-        let params = Resolve { head, index, ignored, mode: number };
-        let bindings = Bindings { index: Some(&values.buffer), dst: Some(&positions), src: None };
-        self.dispatch(ShaderKey::words(Pass::Resolve), params, &bindings);
-        let refuses = match mode.out_of_range {
-            OutOfRange::Raise => !is_checked,
-            // They bring every value into range, unless the dimension has size 0.
-            OutOfRange::Wrap | OutOfRange::Clip => plan.positions() == 0,
-            OutOfRange::Drop => false,
-        };
-        let index = Index::positions(Rc::new(positions), mode.drops(), false);
-        let unchecked = refuses.then(|| Rc::new(Unchecked { values, ignored: mode.ignored }));
-        Ok(Index { unchecked, ..index })
     }
 }
 

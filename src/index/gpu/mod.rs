@@ -76,3 +76,7 @@ impl Index {
         matches!(self.form, Form::Unchecked(_)) || self.unchecked.is_some()
     }
 }
+
+impl crate::index::backend::IndexBackend for Rc<Gpu> {
+    type Index<'a> = Index;
+}

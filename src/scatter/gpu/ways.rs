@@ -21,17 +21,13 @@ use crate::index::gpu::Index;
 use crate::index::gpu::entries::Units;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Reduce;
+use crate::scatter::backend::ScatterBackend;
 use crate::scatter::gpu::order::count_entries;
 use crate::scatter::gpu::strategy::{ROUNDS, Request, Strategy, longest_run};
 
-impl Gpu {
-    /// `Backend::scatter`. If the old values do not count, the named rows first get the neutral element. Then the updates are applied.
-    /// For a mean, the rows are then divided.
-    ///
-    /// # Errors
-    /// Those of `Backend::scatter`.
-    pub(crate) fn scatter(
-        self: &Rc<Self>,
+impl ScatterBackend for Rc<Gpu> {
+    fn scatter(
+        &self,
         plan: &Addressing,
         dtype: DType,
         update: crate::plan::reduce::Update,
@@ -52,7 +48,9 @@ impl Gpu {
         let slot = self.check(plan, index, divisors);
         self.scatter_checked((plan, slot), dtype, update, table, index, value)
     }
+}
 
+impl Gpu {
     /// [`Gpu::scatter`] after its check, whose status slot comes with the plan, into a table that nothing else shares.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use scatterwise::testing::Backend;
+use scatterwise::testing::ElementwiseBackend;
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::Gpu;
 #[cfg(feature = "webgpu")]

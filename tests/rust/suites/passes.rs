@@ -7,7 +7,7 @@ use scatterwise::testing::GpuIndex as Index;
 use scatterwise::testing::gpu::testing::{Hooks as _, Pass, Strategy};
 #[cfg(feature = "webgpu")]
 use scatterwise::testing::gpu::{DeviceBuffer, Gpu};
-use scatterwise::testing::{Addressed, Addressing, Arguments, Backend, Operand, Value};
+use scatterwise::testing::{Addressed, Addressing, Arguments, Operand, ScatterBackend, Value};
 use scatterwise::{DType, Op, Reduce, Shape};
 
 use crate::common::backends::{ForcedStrategy, on_webgpu};

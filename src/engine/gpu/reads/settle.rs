@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::faults::status::{Recorded, SLOT_BYTES, faults};
-#[cfg(target_arch = "wasm32")]
-use crate::engine::gpu::faults::trust::Trust;
 use crate::engine::gpu::reads::staging::Staging;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+
+#[cfg(target_arch = "wasm32")]
+use crate::engine::gpu::faults::trust::Trust;
 
 impl Gpu {
     /// Reserves a status slot for the next operation, and returns its number, which is never 0.

@@ -1,6 +1,5 @@
 //! Scatters and gathers step by step, in host memory only.
 
-use crate::dispatch::check_divisors;
 use crate::dispatch::operands::Operands;
 use crate::engine::Value;
 use crate::engine::cpu::run::Cpu;
@@ -10,13 +9,14 @@ use crate::index::Index;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Update;
 use crate::scalar::Bits;
+use crate::scatter::backend::check_divisors;
 use crate::tensor::Tensor;
 use crate::trace::cpu::{Fetch, Write};
 
 /// A scatter into a copy of the table: every write in order, and the data of the copy.
 ///
 /// # Errors
-/// As for [`scatter`](crate::dispatch::scatter).
+/// As for [`scatter`](crate::scatter::backend::scatter_into).
 pub(crate) fn trace_scatter(
     plan: &Addressing,
     update: Update,
@@ -34,7 +34,7 @@ pub(crate) fn trace_scatter(
 /// A gather: every read in order, and the data of the result.
 ///
 /// # Errors
-/// As for [`gather`](crate::dispatch::gather).
+/// As for [`gather`](crate::gather::backend::gather_from).
 pub(crate) fn trace_gather(
     plan: &Addressing,
     table: &Tensor,

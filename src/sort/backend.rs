@@ -1,42 +1,31 @@
-//! Sorts and searches.
+//! What sorts and searches need of a device, and how their calls enter it.
 
 use crate::dispatch::operands::Operands;
 use crate::dispatch::where_it_is;
 use crate::engine::cpu::run::Cpu;
-use crate::engine::{Backend, GroupCount, Groups};
+use crate::engine::{Backend, Groups, backend};
 use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::sort::plan::{SearchPlan, SortPlan};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
-/// The positions of the elements of each row in their order, on the device of the tensor.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted, the GPU device is lost, or data on it is unusable.
-pub(crate) fn argsort(plan: &SortPlan, tensor: &Tensor) -> Result<Storage> {
-    where_it_is!(plan.op().name(), &tensor.storage, |backend, data| {
-        Ok(Backend::argsort(backend, plan, data)?.into())
-    })
-}
+backend! {
+    /// What sorts and searches need of a device.
+    pub(crate) trait SortBackend: Backend {
+        /// The positions of the elements of each row of a plan in their order, int64, in the shape of the tensor. Equal elements keep their
+        /// order.
+        fn argsort(&self, plan: &SortPlan, data: &Self::Buffer) -> Result<Self::Buffer>;
 
-/// The groups of equal elements of a tensor, on its device.
-///
-/// # Errors
-/// As for [`argsort`].
-pub(crate) fn groups(plan: &SortPlan, tensor: &Tensor) -> Result<Groups<Storage>> {
-    where_it_is!(plan.op().name(), &tensor.storage, |backend, data| {
-        let Groups { index, inverse, counts, count } = Backend::groups(backend, plan, data)?;
-        Ok(Groups {
-            index: index.into(),
-            inverse: inverse.into(),
-            counts: counts.into(),
-            count: match count {
-                GroupCount::Known(count) => GroupCount::Known(count),
-                GroupCount::Unread(count) => GroupCount::Unread(count.into()),
-            },
-        })
-    })
+        /// The groups of equal elements. The plan has one row.
+        fn groups(&self, plan: &SortPlan, data: &Self::Buffer) -> Result<Groups<Self::Buffer>>;
+
+        /// How many of the sorted edges are before each element of x, int64.
+        ///
+        /// # Errors
+        /// `ValueError` for edges that are not sorted; on a GPU, at the next read.
+        fn search(&self, plan: &SearchPlan, edges: &Self::Buffer, x: &Self::Buffer) -> Result<Self::Buffer>;
+    }
 }
 
 /// How many edges are before each element of x. It runs on the GPU if one operand is there, else on the CPU.
@@ -52,7 +41,7 @@ pub(crate) fn search(plan: &SearchPlan, edges: &Tensor, x: &Tensor) -> Result<St
         }
         let edges = backend.operand(SearchPlan::OP, edges_name, edges)?;
         let x = backend.operand(SearchPlan::OP, x_name, x)?;
-        Ok(Backend::search(backend, plan, &edges, &x)?.into())
+        Ok(backend.search(plan, &edges, &x)?.into())
     })
 }
 

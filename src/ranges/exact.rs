@@ -5,11 +5,11 @@ use std::rc::Rc;
 use crate::convert::cpu::from_numbers;
 use crate::dtype::DType;
 use crate::engine::cpu::cuts::{Random, take_kinds};
-use crate::engine::cpu::ranges::{index, plan, same, shape};
 use crate::engine::cpu::run::Cpu;
 use crate::engine::{Masked, Value};
 use crate::exact::cpu::sums::{ExactSums, WIDE_COUNTS};
 use crate::exact::kernels::terms::{Elements, ExactTerms};
+use crate::histograms::backend::HistogramsBackend;
 use crate::histograms::plan::counting::Counted;
 use crate::histograms::plan::histogram::{Division, HistogramPlan};
 use crate::host::HostBuffer;
@@ -19,6 +19,7 @@ use crate::plan::arguments::{Addressed, Arguments, Operand};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduction, Sum, Update};
+use crate::ranges::{index, plan, same, shape};
 use crate::scalar::{Scalar, load};
 
 #[test]
@@ -51,7 +52,10 @@ fn exact_calls_and_histograms_in_ranges() {
             Cpu.scatter_exact(&plan, dtype, update, &mut copy, &positions, Value::Buffer(&weights))?;
             Ok(copy.bytes().to_vec())
         });
-        let edges: Vec<f64> = (0..=bins).map(|at| at as f64).collect();
+        let edges = from_numbers("test", bins + 1, DType::Float64, &mut |first, run| {
+            run.iter_mut().zip(first..).for_each(|(edge, at)| *edge = at as f64);
+        })
+        .unwrap();
         let samples = random.buffer(count, DType::Int32);
         for weights in [None, Some(&weights)] {
             let (bins, x) = (Division::Uniform(bins as i64), operand(&counted, DType::Int32));

@@ -5,6 +5,7 @@ use crate::dispatch::operands::Operands;
 use crate::dtype::DType;
 use crate::engine::Value;
 use crate::engine::cpu::run::Cpu;
+use crate::engine::gpu::require_gpu;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::exact;
 use crate::exact::bytes::Parts;
@@ -29,7 +30,7 @@ pub(crate) struct ExactParts {
 /// Where they are.
 enum Sums {
     Host(Box<ExactSums>),
-    Device(crate::engine::gpu::ExactSums),
+    Device(crate::exact::gpu::ExactSums),
 }
 
 /// Sums in host memory that begin with these numbers.
@@ -52,12 +53,9 @@ impl ExactParts {
     pub(crate) fn new(op: &'static str, places: usize, dtype: DType, device: Device) -> Result<Self> {
         let sums = match device {
             Device::Cpu => Sums::Host(ExactSums::new(op, dtype, places, WIDE_COUNTS)?),
-            Device::WebGpu => Sums::Device(crate::engine::gpu::ExactSums::new(
-                &crate::engine::gpu::require_gpu(op)?,
-                op,
-                dtype,
-                places,
-            )?),
+            Device::WebGpu => {
+                Sums::Device(crate::exact::gpu::ExactSums::new(&require_gpu(op)?, op, dtype, places)?)
+            }
         };
         Ok(Self { sums, is_whole: true, most: 0 })
     }
@@ -73,8 +71,8 @@ impl ExactParts {
         let most = (0..places).map(|place| number(place).count()).max().unwrap_or(0);
         let sums = match device {
             Device::Cpu => Sums::Host(hosted(op, places, dtype, &number)?),
-            Device::WebGpu => Sums::Device(crate::engine::gpu::ExactSums::holding(
-                &crate::engine::gpu::require_gpu(op)?,
+            Device::WebGpu => Sums::Device(crate::exact::gpu::ExactSums::holding(
+                &require_gpu(op)?,
                 op,
                 dtype,
                 places,

@@ -5,15 +5,19 @@ pub(crate) mod exact;
 use std::rc::Rc;
 
 use crate::convert::cpu::{convert, from_numbers};
+use crate::dims::backend::DimsBackend;
 use crate::dims::plan::{Along, DimsPlan};
 use crate::dtype::DType;
+use crate::elementwise::backend::ElementwiseBackend;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::cpu::Index;
+use crate::engine::Value;
 use crate::engine::cpu::cuts::{Cuts, Random, in_ranges, take_kinds};
 use crate::engine::cpu::run::Cpu;
-use crate::engine::{Backend, Value};
 use crate::error::Result;
+use crate::gather::backend::GatherBackend;
+use crate::groups::backend::GroupsBackend;
 use crate::host::HostBuffer;
+use crate::index::cpu::Index;
 use crate::index::cpu::checked::CheckedIndex;
 use crate::index::cpu::index::CallIndex;
 use crate::plan::activation::Activation;
@@ -22,6 +26,7 @@ use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::OutOfRange;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Reduction, Update};
+use crate::segments::backend::SegmentsBackend;
 use crate::segments::plan::{CheckedSegments, SegmentForm};
 use crate::shape::Shape;
 
@@ -215,8 +220,8 @@ fn results_with_gathered_elements_in_ranges() {
         let what = format!("with gathered {round} {pairs:?} {plan:?}");
         let call = || Ok(Cpu.with_gathered((&plan, &pairs), dtype, &x, &table, &index)?.bytes().to_vec());
         let two_calls = || {
-            let gathered = Backend::gather(&Cpu, &plan, dtype, &table, &index, 0)?;
-            Ok(Cpu.elementwise_new(&pairs, dtype, &x, &gathered)?.bytes().to_vec())
+            let gathered = Cpu.gather(&plan, dtype, &table, &index, 0)?;
+            Ok(Cpu.elementwise(&pairs, dtype, &x, &gathered)?.bytes().to_vec())
         };
         assert!(call() == two_calls(), "{what}");
         same(&what, call);
@@ -241,7 +246,7 @@ fn multiplies_in_ranges() {
         };
         let (x, y) = (random.buffer(x.size(), dtype), random.buffer(y.size(), dtype));
         same(&format!("multiply {round} {plan:?}"), || {
-            Ok(Cpu.elementwise_new(&plan, dtype, &x, &y)?.bytes().to_vec())
+            Ok(Cpu.elementwise(&plan, dtype, &x, &y)?.bytes().to_vec())
         });
     }
 }
@@ -261,7 +266,7 @@ fn activations_in_ranges() {
             BroadcastPlan::along_axis(Op::Activate, operand(&x), operand(&one), -1, Some(act)).unwrap();
         let (x, one) = (random.buffer(x.size(), dtype), random.buffer(1, dtype));
         same(&format!("activation {round} {dtype:?} {act:?}"), || {
-            Ok(Cpu.elementwise_new(&plan, dtype, &x, &one)?.bytes().to_vec())
+            Ok(Cpu.elementwise(&plan, dtype, &x, &one)?.bytes().to_vec())
         });
     }
 }

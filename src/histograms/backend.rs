@@ -1,5 +1,6 @@
-//! Counting calls. They run on the device of the counted values.
+//! What histograms need of a device, and how their calls enter it.
 
+use std::ops::Deref;
 use std::slice;
 
 use crate::context::Device;
@@ -7,7 +8,7 @@ use crate::dispatch::operands::Operands;
 use crate::dispatch::where_it_is;
 use crate::dtype::DType;
 use crate::engine::cpu::run::Cpu;
-use crate::engine::{Backend, Masked};
+use crate::engine::{Backend, Masked, backend};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::histograms::plan::bincount::BincountPlan;
 use crate::histograms::plan::binned::BinnedPlan;
@@ -20,6 +21,107 @@ use crate::plan::reduce::Update;
 use crate::shape::Shape;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
+
+backend! {
+    /// What `bincount` needs of a device.
+    pub(crate) trait BincountBackend: Backend {
+        /// Counts values in `places` places of each group, or adds their weights. The next read reports the first negative value that the mask
+        /// keeps.
+        ///
+        /// # Errors
+        /// `RuntimeError` when memory is exhausted.
+        fn bincount(
+            &self,
+            plan: &BincountPlan,
+            places: usize,
+            x: Masked<'_, Self::Buffer>,
+            weights: Option<(&Self::Buffer, Update)>,
+        ) -> Result<Self::Buffer>;
+    }
+}
+
+backend! {
+    /// What `bincount` needs of a GPU alone, which cannot return an error at once.
+    pub(crate) trait BincountOnGpu: Backend {
+        /// Counts the values of x in `places` places. A result has fewer than 2^32 samples, so counts are words, and become int64 at the end.
+        /// `is_checked`: the host knows that each value has a place. Otherwise a value without one is negative, and the next read reports it.
+        ///
+        /// # Errors
+        /// `RuntimeError` when memory is exhausted.
+        fn count_values(
+            &self,
+            plan: &BincountPlan,
+            places: usize,
+            x: &Self::Buffer,
+            is_checked: bool,
+        ) -> Result<Self::Buffer>;
+
+        /// Has the next read report the first negative value of x, if there is one.
+        fn check_values(&self, plan: &BincountPlan, places: usize, x: &Self::Buffer);
+    }
+}
+
+backend! {
+    /// What histograms need of a GPU alone.
+    pub(crate) trait HistogramsOnGpu: Backend {
+        /// Has the next read report what is wrong with the given edges of a column, float64 by now. `dtype` is their dtype before.
+        fn check_edges(
+            &self,
+            plan: &HistogramPlan,
+            column: usize,
+            dtype: DType,
+            edges: &Self::Buffer,
+        );
+    }
+}
+
+backend! {
+    /// What histograms need of a device.
+    pub(crate) trait HistogramsBackend: Backend {
+        /// The edges of bins of equal width for each of these columns of the samples, from the column's smallest number to its largest, in
+        /// the plan's `extent_dtype`. There must be a sample; if the mask keeps none, the range is 0 to 1. On a GPU, 64-bit integers have
+        /// become float64.
+        ///
+        /// # Errors
+        /// `ValueError` if such edges do not exist; on a GPU, at the next read.
+        fn edges_of_extent(
+            &self,
+            plan: &HistogramPlan,
+            samples: Masked<'_, Self::Buffer>,
+            columns: &[usize],
+        ) -> Result<Vec<Self::Buffer>>;
+
+        /// Counts the samples in the places of the plan, or adds their weights as [`HistogramPlan::update`] says. `edges` has the edges of each
+        /// column's bins, as float64. `weights` has one element for each sample, in the dtype of the result. On a GPU, samples that are 64-bit
+        /// integers have become float64.
+        fn histogram(
+            &self,
+            plan: &HistogramPlan,
+            edges: &[impl Deref<Target = Self::Buffer>],
+            samples: Masked<'_, Self::Buffer>,
+            weights: Option<&Self::Buffer>,
+        ) -> Result<Self::Buffer>;
+
+        /// The statistic of each row of values in the places of the plan's bins, one row after the other. `edges` and `samples` are those of
+        /// [`HistogramsBackend::histogram`]. `values` are there unless the statistic is a count, in the dtype of the result.
+        fn binned_statistic(
+            &self,
+            plan: &BinnedPlan,
+            edges: &[impl Deref<Target = Self::Buffer>],
+            samples: Masked<'_, Self::Buffer>,
+            values: Option<&Self::Buffer>,
+        ) -> Result<Self::Buffer>;
+
+        /// Divides the histogram of each group by the widths of the bins and by its sum, in float64. `dtype` is the histogram's. The edges are
+        /// float64; widths are rounded to `edges_dtype` if that is a float.
+        fn density(
+            &self,
+            op: Op,
+            hist: (&Self::Buffer, DType),
+            edges: (&Self::Buffer, DType),
+        ) -> Result<Self::Buffer>;
+    }
+}
 
 /// The two numbers that [`BincountPlan::out_shape`](crate::histograms::plan::bincount::BincountPlan) needs, about the values that the mask keeps. The first is a negative value of x with its
 /// position; if x has none, it is any other number. The second is the largest value, or a larger number that needs no more places, and its
@@ -184,7 +286,7 @@ pub(crate) fn insert_edges_of_extent(
 /// `RuntimeError` for exhausted memory.
 pub(crate) fn edges(op: Op, edges: &UniformEdges) -> Result<Tensor> {
     let shape = Shape::new(op.name(), &[edges.count()])?;
-    Ok(Tensor::from_buffer(shape, edges.dtype(), crate::engine::cpu::edges(op, edges)?))
+    Ok(Tensor::from_buffer(shape, edges.dtype(), crate::histograms::cpu::edges(op, edges)?))
 }
 
 /// The counts of samples, or the sums of their weights, in the bins between `edges`. The edges of each column are float64, in host
@@ -192,7 +294,7 @@ pub(crate) fn edges(op: Op, edges: &UniformEdges) -> Result<Tensor> {
 ///
 /// # Errors
 /// `RuntimeError` for exhausted memory, and for operands that the device cannot read.
-pub(crate) fn histogram(
+pub(crate) fn counts_in_bins(
     plan: &HistogramPlan,
     samples: &Tensor,
     mask: Option<&Tensor>,
@@ -206,7 +308,7 @@ pub(crate) fn histogram(
 ///
 /// # Errors
 /// As for [`histogram`].
-pub(crate) fn binned_statistic(
+pub(crate) fn statistic_in_bins(
     plan: &BinnedPlan,
     samples: &Tensor,
     mask: Option<&Tensor>,
@@ -237,8 +339,8 @@ fn in_bins(
             columns.push(backend.operand(op, "bins", edges)?);
         }
         let made = match binned {
-            Some(plan) => Backend::binned_statistic(backend, plan, &columns, samples, values.as_deref())?,
-            None => Backend::histogram(backend, plan, &columns, samples, values.as_deref())?,
+            Some(plan) => backend.binned_statistic(plan, &columns, samples, values.as_deref())?,
+            None => backend.histogram(plan, &columns, samples, values.as_deref())?,
         };
         Ok(made.into())
     })
@@ -252,7 +354,7 @@ fn in_bins(
 pub(crate) fn density(op: Op, hist: &Tensor, edges_dtype: DType, edges: &Tensor) -> Result<Storage> {
     where_it_is!(op.name(), &hist.storage, |backend, data| {
         let edges = backend.operand(op, "bins", edges)?;
-        Ok(Backend::density(backend, op, (data, hist.dtype), (&edges, edges_dtype))?.into())
+        Ok(backend.density(op, (data, hist.dtype), (&edges, edges_dtype))?.into())
     })
 }
 

@@ -1,0 +1,70 @@
+//! Gathers on a GPU.
+
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::params::Gather;
+use crate::engine::gpu::shaders::params::parts::{Entries, Head, IndexFormat};
+use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::gpu::shaders::width::Width;
+use crate::error::Result;
+use crate::gather::backend::GatherBackend;
+use crate::index::gpu::Index;
+use crate::index::gpu::entries::{Units, loops_of_quads};
+use crate::plan::index::addressing::Addressing;
+use crate::scalar::Bits;
+
+impl GatherBackend for Rc<Gpu> {
+    /// Rows move in the largest possible units. Elements that share words are gathered a word at a time.
+    fn gather(
+        &self,
+        plan: &Addressing,
+        dtype: DType,
+        table: &DeviceBuffer,
+        index: &Index,
+        fill: Bits,
+    ) -> Result<DeviceBuffer> {
+        let (op, elements) = (plan.op().name(), plan.entries() * plan.row().len);
+        // A read may return the result of a refused gather before the refusal is known. The result must not show old data.
+        let make = if index.is_unchecked() { DeviceBuffer::new } else { DeviceBuffer::unfilled };
+        let out = make(self, op, "the result", elements * dtype.size())?;
+        if plan.index_entries() == 0 {
+            return Ok(out);
+        }
+        let slot = self.check(plan, index, None);
+        // Rows without elements: the index was checked all the same.
+        if elements == 0 {
+            return Ok(out);
+        }
+        let units = Units::of(plan, dtype);
+        let (mut format, mut entries) = (IndexFormat::new(plan, index), Entries::new(plan));
+        units.apply(&mut entries);
+        format.place_stride = units.count(plan.place_stride()) as u32;
+        let len = units.count(elements);
+        let threads = match units.width {
+            // A thread per word; several elements share the word.
+            Width::One | Width::Two => len.div_ceil(4 / dtype.size()),
+            Width::Four | Width::Eight | Width::Sixteen => len,
+        };
+        // The element for an entry that is left out, repeated to eight bytes: a unit of a row may hold several elements.
+        let fill = (0..8 / dtype.size()).fold(0, |all, at| all | fill << (8 * dtype.size() * at));
+        let fill = [fill as u32, (fill >> 32) as u32];
+        let mut params =
+            Gather { head: Head::new(threads, slot), index: format, entries, fill, len: len as u32 };
+        let bindings = Bindings { index: Some(&index.buffer), dst: Some(&out), src: Some(table) };
+        match loops_of_quads(&format, entries) {
+            // A thread per four words of the result.
+            Some(entries) if units.width == Width::Four => {
+                params.head.threads = params.head.threads.div_ceil(4);
+                params.entries = entries;
+                self.dispatch_rounds(ShaderKey::words(Pass::GatherQuads), params, 4, &bindings);
+            }
+            _ => self.dispatch(ShaderKey::gather(units.width), params, &bindings),
+        }
+        Ok(out)
+    }
+}

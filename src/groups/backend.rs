@@ -1,0 +1,196 @@
+//! What operators on groups need of a device, and how their calls enter it.
+
+use std::rc::Rc;
+
+use crate::dispatch::operands::Operands;
+use crate::dispatch::where_it_is;
+use crate::dtype::DType;
+use crate::elementwise::plan::broadcast::BroadcastPlan;
+use crate::engine::{Value, backend};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::index::Index;
+use crate::index::backend::IndexBackend;
+use crate::plan::index::addressing::Addressing;
+use crate::plan::index::facts::IndexFacts;
+use crate::plan::op::Op;
+use crate::plan::reduce::Update;
+use crate::segments::plan::CheckedSegments;
+use crate::storage::Storage;
+use crate::tensor::Tensor;
+
+backend! {
+    /// What operators on groups need of a device.
+    pub(crate) trait GroupsBackend: IndexBackend {
+        /// [`ScatterBackend::scatter`] of a maximum or minimum. For each element of the table, returns the coordinate in the plan's meeting loop of the
+        /// entry that won, as int64: the first of equal ones, the first NaN if there is one; −1 where the old value stayed. The old value
+        /// competes if `update.include_self` says so, and wins ties.
+        fn scatter_winners(
+            &self,
+            plan: &Addressing,
+            dtype: DType,
+            update: Update,
+            table: &mut Rc<Self::Buffer>,
+            index: &Self::Index<'_>,
+            value: Value<&Self::Buffer>,
+        ) -> Result<Self::Buffer>;
+
+        /// [`SegmentsBackend::combine_segments`] of a maximum or minimum. For each element of `out`, returns the row of data that won, as
+        /// [`GroupsBackend::scatter_winners`] does. `update.include_self` says whether the starting row competes; a segment without rows keeps it.
+        fn segment_winners(
+            &self,
+            segments: &CheckedSegments,
+            dtype: DType,
+            update: Update,
+            out: &mut Rc<Self::Buffer>,
+            data: &Self::Buffer,
+        ) -> Result<Self::Buffer>;
+
+        /// [`GatherBackend::gather`] with the fill value 0, then [`ElementwiseBackend::elementwise`] of x and what was gathered. Both have one shape.
+        fn with_gathered(
+            &self,
+            plans: (&Addressing, &BroadcastPlan),
+            dtype: DType,
+            x: &Self::Buffer,
+            table: &Self::Buffer,
+            index: &Self::Index<'_>,
+        ) -> Result<Self::Buffer>;
+
+        /// Whether the device has a pass for [`GroupsBackend::spmm`] of such a call. If not, the call is made of others. `keeps_order`: later calls
+        /// use the order of the rows again.
+        fn has_spmm(
+            &self,
+            for_rows: &Addressing,
+            dtype: DType,
+            update: Update,
+            has_values: bool,
+            keeps_order: bool,
+        ) -> bool;
+
+        /// A sparse matrix times a dense one: `out[rows[e]] ∘= values[e] · dense[columns[e]]` for each entry e, in order, without a row for each
+        /// entry in memory. The first plan scatters rows into the result, and the second one gathers rows of `dense`. An entry that one of
+        /// the two indices drops is left out; but only `rows` may drop any unless `update` is single. Each row of the result begins with +0,
+        /// or as `update` says. Without values each is 1.
+        fn spmm(
+            &self,
+            plans: [&Addressing; 2],
+            dtype: DType,
+            update: Update,
+            indices: [&Self::Index<'_>; 2],
+            values: Option<&Self::Buffer>,
+            dense: &Self::Buffer,
+        ) -> Result<Self::Buffer>;
+    }
+}
+
+/// [`GroupsBackend::spmm`] on the device of `dense`; `None` if the device has no pass for it. The plans and indices are those of the rows and of the columns.
+///
+/// # Errors
+/// `IndexError` for an index value; on a GPU it may come later. `RuntimeError` for operands that the device cannot read, for a lost
+/// device, for unusable data on it, and for exhausted memory.
+pub(crate) fn spmm(
+    plans: [&Addressing; 2],
+    update: Update,
+    [rows, columns]: [&Index; 2],
+    values: Option<&Tensor>,
+    dense: &Tensor,
+) -> Result<Option<Storage>> {
+    const OP: Op = Op::Spmm;
+    where_it_is!(OP.name(), &dense.storage, |backend, data| {
+        // Asked before anything is uploaded.
+        let keeps_order = matches!(rows, Index::Prepared(_)) && rows.is_ready();
+        if !backend.has_spmm(plans[0], dense.dtype, update, values.is_some(), keeps_order) {
+            return Ok(None);
+        }
+        let (rows, columns) = (backend.index(plans[0], rows)?, backend.index(plans[1], columns)?);
+        let values = values.map(|values| backend.operand(OP, "values", values)).transpose()?;
+        let out = backend.spmm(plans, dense.dtype, update, [&rows, &columns], values.as_deref(), data)?;
+        Ok(Some(out.into()))
+    })
+}
+
+/// The largest value of an index, whose dtype is that of one, without an ignored value; `None` if it has no other values.
+///
+/// # Errors
+/// `RuntimeError` if the index is on a GPU, and the upload did not note it.
+pub(crate) fn largest(
+    op: Op,
+    name: &'static str,
+    index: &Tensor,
+    ignored: Option<i64>,
+) -> Result<Option<i64>> {
+    let counts = |value: &i64| Some(*value) != ignored;
+    match (&index.storage, index.dtype) {
+        (Storage::Host(buffer), DType::Int64) => {
+            Ok(buffer.elements::<i64>().iter().copied().filter(counts).max())
+        }
+        (Storage::Host(buffer), _) => {
+            Ok(buffer.elements::<i32>().iter().map(|&value| value.into()).filter(counts).max())
+        }
+        (Storage::Device(_), _) if index.size() == 0 => Ok(None),
+        (Storage::Device(data), _) => {
+            let ends = data.facts().and_then(IndexFacts::ends);
+            ends.map(|[_, (largest, _)]| largest).filter(counts).map(Some).ok_or_else(|| {
+                let text = format!(
+                    "{name} is on webgpu, and its largest value is not known here: give size, or await {name}.to('cpu')"
+                );
+                Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text).argument(name)
+            })
+        }
+    }
+}
+
+/// [`scatter`] of a maximum or minimum; returns the positions of the winners ([`GroupsBackend::scatter_winners`]).
+///
+/// # Errors
+/// As for [`scatter`], without the `ValueError`.
+pub(crate) fn scatter_winners(
+    plan: &Addressing,
+    update: Update,
+    table: &mut Tensor,
+    index: &Index,
+    value: Value<&Tensor>,
+) -> Result<Storage> {
+    let dtype = table.dtype;
+    where_it_is!(plan.op().name(), &mut table.storage, |backend, table| {
+        let index = backend.index(plan, index)?;
+        let value = backend.value(plan, value)?;
+        Ok(backend.scatter_winners(plan, dtype, update, table, &index, value.as_deref())?.into())
+    })
+}
+
+/// Combines x with what a gather collects, on the device of the table: see [`GroupsBackend::with_gathered`].
+///
+/// # Errors
+/// As for [`scatter`], without the `ValueError`.
+pub(crate) fn with_gathered(
+    plans: (&Addressing, &BroadcastPlan),
+    x: &Tensor,
+    table: &Tensor,
+    index: &Index,
+) -> Result<Tensor> {
+    let op = plans.0.op();
+    let storage: Storage = where_it_is!(op.name(), &table.storage, |backend, data| {
+        let index = backend.index(plans.0, index)?;
+        let x = backend.operand(op, "src", x)?;
+        backend.with_gathered(plans, table.dtype, &x, data, &index)?.into()
+    });
+    Ok(Tensor::from_storage(plans.1.out_shape().clone(), table.dtype, storage))
+}
+
+/// [`combine_segments`] of a maximum or minimum; returns the rows of the winners ([`GroupsBackend::segment_winners`]).
+///
+/// # Errors
+/// As for [`combine_segments`].
+pub(crate) fn winners_of_segments(
+    segments: &CheckedSegments,
+    update: Update,
+    out: &mut Tensor,
+    data: &Tensor,
+) -> Result<Storage> {
+    const OP: Op = Op::SegmentReduce;
+    let dtype = out.dtype;
+    where_it_is!(OP.name(), &mut out.storage, |backend, out| {
+        let data = backend.operand(OP, "data", data)?;
+        Ok(backend.segment_winners(segments, dtype, update, out, &data)?.into())
+    })
+}

@@ -1,0 +1,34 @@
+//! What an index is on a device.
+
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::engine::{Backend, backend};
+use crate::error::Result;
+use crate::plan::index::addressing::Addressing;
+use crate::plan::index::mode::IndexMode;
+
+/// A device that runs calls by an index.
+pub trait IndexBackend: Backend {
+    /// The index of a scatter or gather, with its known bounds.
+    type Index<'a>;
+}
+
+backend! {
+    /// What an index needs of a GPU alone.
+    pub(crate) trait IndexOnGpu: IndexBackend {
+        /// Turns an index into positions, one word per entry, by any mode but a plain one. Only the device knows the index's values.
+        /// `is_checked`: every value is in range. If the mode refuses values, the call checks those of the index.
+        ///
+        /// # Errors
+        /// `RuntimeError` when memory is exhausted.
+        fn resolve(
+            &self,
+            plan: &Addressing,
+            buffer: Rc<Self::Buffer>,
+            dtype: DType,
+            mode: IndexMode,
+            is_checked: bool,
+        ) -> Result<Self::Index<'static>>;
+    }
+}

@@ -1,0 +1,29 @@
+//! An index on a GPU in a build without it: see `engine/gpu_none.rs`.
+
+use std::rc::Rc;
+
+use crate::dtype::DType;
+use crate::engine::gpu::{DeviceBuffer, Gpu, none};
+use crate::index::backend::IndexBackend;
+
+/// The index of a scatter or gather.
+#[derive(Clone)]
+pub enum Index {}
+
+impl Index {
+    pub(crate) fn values(buffer: Rc<DeviceBuffer>, _dtype: DType, _is_checked: bool) -> Self {
+        match *buffer {}
+    }
+
+    pub(crate) fn positions(buffer: Rc<DeviceBuffer>, _drops: bool, _is_distinct: bool) -> Self {
+        match *buffer {}
+    }
+
+    none! {
+        gpu() -> Rc<Gpu>;
+    }
+}
+
+impl IndexBackend for Rc<Gpu> {
+    type Index<'a> = Index;
+}

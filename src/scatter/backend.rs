@@ -1,0 +1,86 @@
+//! What scatters need of a device, and how their calls enter it.
+
+use std::rc::Rc;
+
+use crate::dispatch::operands::Operands;
+use crate::dispatch::where_it_is;
+use crate::dtype::DType;
+use crate::engine::{Value, backend};
+use crate::error::Result;
+use crate::index::Index;
+use crate::index::backend::IndexBackend;
+use crate::plan::index::addressing::Addressing;
+use crate::plan::reduce::{Reduce, Update};
+use crate::tensor::Tensor;
+
+backend! {
+    /// What scatters need of a device.
+    pub trait ScatterBackend: IndexBackend {
+        /// Applies the values to the table as `update` says: in place if nothing else shares the table, else to a copy, which then replaces
+        /// it. The caller has checked integers in host memory: no divisor is zero.
+        fn scatter(
+            &self,
+            plan: &Addressing,
+            dtype: DType,
+            update: Update,
+            table: &mut Rc<Self::Buffer>,
+            index: &Self::Index<'_>,
+            value: Value<&Self::Buffer>,
+        ) -> Result<()>;
+    }
+}
+
+/// Applies the values to the table, on the device of the table. If other tensors share its data, the table gets a copy first.
+///
+/// # Errors
+/// `IndexError` for an index value, and `ValueError` for an integer divisor of zero; on a GPU both may come later. `RuntimeError`
+/// for operands that the device cannot read, for a lost device, for unusable data on it, and for exhausted memory. A call that
+/// fails writes nothing.
+pub(crate) fn scatter_into(
+    plan: &Addressing,
+    update: Update,
+    table: &mut Tensor,
+    index: &Index,
+    value: Value<&Tensor>,
+) -> Result<()> {
+    let dtype = table.dtype;
+    where_it_is!(plan.op().name(), &mut table.storage, |backend, table| {
+        check_divisors(plan, dtype, update, &value)?;
+        // Errors about the index come first on every device.
+        let index = backend.index(plan, index)?;
+        let value = backend.value(plan, value)?;
+        backend.scatter(plan, dtype, update, table, &index, value.as_deref())
+    })
+}
+
+/// Refuses a zero among integer divisors. Divisors in GPU memory pass, because the GPU checks them itself.
+///
+/// # Errors
+/// `ValueError` (`zero-divisor`) with the position of the first zero.
+pub(crate) fn check_divisors(
+    plan: &Addressing,
+    dtype: DType,
+    update: Update,
+    value: &Value<&Tensor>,
+) -> Result<()> {
+    if update.reduce != Reduce::Divide || dtype.is_float() {
+        return Ok(());
+    }
+    let source = match value {
+        Value::Scalar(0) => return Err(plan.divisor_error(0)),
+        Value::Scalar(_) => return Ok(()),
+        Value::Buffer(source) => source,
+    };
+    first_zero(source).map_or(Ok(()), |at| Err(plan.divisor_error(at)))
+}
+
+/// The row-major position of the first zero among integers; `None` if they are on a GPU.
+pub(crate) fn first_zero(tensor: &Tensor) -> Option<usize> {
+    let buffer = tensor.storage.as_host()?;
+    match tensor.dtype.size() {
+        1 => buffer.elements::<u8>().iter().position(|&element| element == 0),
+        2 => buffer.elements::<u16>().iter().position(|&element| element == 0),
+        4 => buffer.elements::<u32>().iter().position(|&element| element == 0),
+        _ => buffer.elements::<u64>().iter().position(|&element| element == 0),
+    }
+}
