@@ -61,7 +61,7 @@ impl Kind {
 pub struct ExactNumber {
     dtype: DType,
     pub(crate) kind: Kind,
-    /// At most [`MOST_TERMS`](super::MOST_TERMS).
+    /// At most [`MOST_TERMS`](crate::exact::limbs::MOST_TERMS).
     pub(crate) count: u64,
     /// How many terms were added since the last carry.
     pending: u32,

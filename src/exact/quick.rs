@@ -1,6 +1,6 @@
 //! A quick rounding of most sums to float32, which knows when it does not suffice.
 
-/// The sum of two finite floats and an accumulator of [`Unit::Single`](super::Unit::Single), rounded once to float32. Carries need not have been
+/// The sum of two finite floats and an accumulator of [`Unit::Single`](crate::exact::limbs::Unit::Single), rounded once to float32. Carries need not have been
 /// done. `None` where only the exact way can tell: the sum is near the middle between two float32, or mostly cancelled.
 #[inline(always)]
 pub(crate) fn quick_single([high, low]: [f64; 2], limbs: &[i64]) -> Option<f32> {

@@ -36,7 +36,7 @@ impl GatherBackend for Cpu {
 }
 
 impl Cpu {
-    /// Runs [`GatherBackend::gather`](crate::gather::backend::GatherBackend::gather) by an index that was checked for this plan, or for a plan with at most
+    /// Runs `GatherBackend::gather` by an index that was checked for this plan, or for a plan with at most
     /// as many positions.
     pub(crate) fn gather_at(
         &self,

@@ -304,10 +304,10 @@ pub(crate) fn counts_in_bins(
     in_bins(plan, None, samples, mask, edges, weights)
 }
 
-/// The statistic of each row of values in the bins between `edges`, which are those of [`histogram`].
+/// The statistic of each row of values in the bins between `edges`, which are those of `histogram`.
 ///
 /// # Errors
-/// As for [`histogram`].
+/// As for `histogram`.
 pub(crate) fn statistic_in_bins(
     plan: &BinnedPlan,
     samples: &Tensor,
@@ -318,7 +318,7 @@ pub(crate) fn statistic_in_bins(
     in_bins(plan.bins(), Some(plan), samples, mask, edges, values)
 }
 
-/// [`histogram`]; with `binned`, [`binned_statistic`] of that plan. `values` are the weights or the values.
+/// `histogram`; with `binned`, `binned_statistic` of that plan. `values` are the weights or the values.
 fn in_bins(
     plan: &HistogramPlan,
     binned: Option<&BinnedPlan>,
@@ -350,7 +350,7 @@ fn in_bins(
 /// float64. `edges_dtype` is the dtype of the edges that the caller gets: if it is a float, each width is rounded to it.
 ///
 /// # Errors
-/// As for [`histogram`].
+/// As for `histogram`.
 pub(crate) fn density(op: Op, hist: &Tensor, edges_dtype: DType, edges: &Tensor) -> Result<Storage> {
     where_it_is!(op.name(), &hist.storage, |backend, data| {
         let edges = backend.operand(op, "bins", edges)?;

@@ -180,7 +180,7 @@ impl Cpu {
         Ok(())
     }
 
-    /// Runs [`ScatterBackend::scatter`](crate::scatter::backend::ScatterBackend::scatter) by an index that was checked for this plan, or for a plan with at most
+    /// Runs `ScatterBackend::scatter` by an index that was checked for this plan, or for a plan with at most
     /// as many positions.
     pub(crate) fn scatter_at(
         &self,

@@ -30,7 +30,7 @@ pub(crate) fn words(plan: &Addressing, dtype: DType, has_values: bool) -> usize 
 }
 
 impl Gpu {
-    /// The last passes of [`Gpu::spmm`], which write the rows of the result.
+    /// The last passes of `Gpu::spmm`, which write the rows of the result.
     pub(crate) fn walk_rows(
         self: &Rc<Self>,
         (plan, slot): (&Addressing, u32),

@@ -51,7 +51,7 @@ impl ScatterBackend for Rc<Gpu> {
 }
 
 impl Gpu {
-    /// [`Gpu::scatter`] after its check, whose status slot comes with the plan, into a table that nothing else shares.
+    /// `Gpu::scatter` after its check, whose status slot comes with the plan, into a table that nothing else shares.
     ///
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
@@ -158,7 +158,7 @@ pub(crate) struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Records the passes of a strategy that `Request::allows` has accepted. `order` is the result of [`Walk::scratch`] or [`Orders::get`]
+    /// Records the passes of a strategy that `Request::allows` has accepted. `order` is the result of [`Walk::scratch`] or `Orders::get`
     /// for it.
     pub(crate) fn run(&self, strategy: Strategy, index: &Index, order: Option<&DeviceBuffer>) {
         // Strategies without an order do not use this buffer.
