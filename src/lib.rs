@@ -64,6 +64,8 @@ mod scatter;
 mod segments;
 mod shape;
 mod sort;
+#[cfg(feature = "webgpu")]
+mod start;
 mod storage;
 mod tensor;
 mod trace;
@@ -79,9 +81,7 @@ pub use crate::elementwise::{
     elementwise_sub,
 };
 #[cfg(feature = "webgpu")]
-pub use crate::engine::gpu::{
-    AdapterFacts, DeviceOptions, Gpu, PowerPreference, current_gpu, start_gpu, stop_gpu,
-};
+pub use crate::engine::gpu::{AdapterFacts, Gpu, current_gpu, stop_gpu};
 pub use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 pub use crate::exact::exact_sum::ExactSum;
 pub use crate::gather::Gather;
@@ -99,7 +99,10 @@ pub use crate::histograms::histogram::{histogram, histogramdd};
 pub use crate::histograms::options::{CountOptions, Weights};
 pub use crate::histograms::plan::bincount::Length;
 pub use crate::histograms::plan::binned::Statistic;
+#[cfg(feature = "webgpu")]
+pub use crate::start::{DeviceOptions, PowerPreference, start_gpu};
 
+pub use crate::groups::winners::segment_winners;
 pub use crate::index::index_plan::IndexPlan;
 pub use crate::index::target::{Source, Target};
 pub use crate::plan::activation::Activation;
@@ -113,7 +116,7 @@ pub use crate::scatter::rows::{
     scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, scatter_update,
 };
 pub use crate::scatter::scatter_mul;
-pub use crate::segments::{Segments, segment_reduce, segment_winners};
+pub use crate::segments::{Segments, segment_reduce};
 pub use crate::shape::Shape;
 pub use crate::sort::{Sorted, Unique, searchsorted, unique};
 pub use crate::tensor::{Item, Tensor};

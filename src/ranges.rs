@@ -10,7 +10,7 @@ use crate::dims::plan::{Along, DimsPlan};
 use crate::dtype::DType;
 use crate::elementwise::backend::ElementwiseBackend;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::engine::cpu::cuts::{Cuts, Random, in_ranges, take_kinds};
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;

@@ -6,7 +6,6 @@
 //! The parameters: `handle` is the handle of a tensor. `call` is the number of the call that errors name. `dtype_number` is the
 //! number of a dtype (see `wire.rs`). `rank` is the number of sizes in the block. A returned handle is 0 after a failure.
 
-use std::future::Future;
 use std::pin::Pin;
 
 use js_sys::{Promise, Uint8Array};
@@ -19,16 +18,11 @@ use crate::boundary::tensors::{block_shape, dtype};
 use crate::boundary::wire::call_name;
 use crate::convert::backend::ConvertBackend;
 use crate::dtype::DType;
-use crate::engine::gpu::current::{current_gpu, last_gpu, require_gpu, start_gpu};
+use crate::engine::gpu::current::{current_gpu, last_gpu, require_gpu};
 use crate::engine::gpu::device::AdapterFacts;
-use crate::engine::gpu::start::{DeviceOptions, PowerPreference};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::start::{DeviceOptions, PowerPreference, start_gpu};
 use crate::tensor::Tensor;
-
-#[cfg(feature = "testing")]
-use crate::engine::gpu::testing::Hooks as _;
-#[cfg(feature = "testing")]
-use crate::scatter::gpu::strategy::Strategy;
 
 /// A promise that resolves to the value of a future; if the future fails, to the facts of its error as text. The part that runs the
 /// future takes one boxed type, so it is compiled once and not for each future.
@@ -117,17 +111,6 @@ pub fn gpu_free_pooled() {
     if let Some(gpu) = current_gpu() {
         gpu.free_pooled();
     }
-}
-
-/// For timings of the ways to scatter. Every scatter uses the way of this number in [`Strategy::ALL`], wherever the way applies.
-/// Any other number leaves the choice to the library. Returns how many scatters have used the forced way so far.
-#[cfg(feature = "testing")]
-#[wasm_bindgen]
-pub fn gpu_force_way(way: u32) -> u32 {
-    let Some(gpu) = current_gpu() else { return 0 };
-    let way = way as usize;
-    gpu.force_strategy(Strategy::ALL.get(way).copied());
-    gpu.strategies_run().get(way).copied().unwrap_or_default()
 }
 
 /// Bytes in the buffers that tensors, plans and calls hold on the device.

@@ -3,7 +3,7 @@
 use crate::dispatch::transfer::reinterpret;
 use crate::dispatch::where_it_is;
 use crate::dtype::DType;
-use crate::engine::{Backend, backend};
+use crate::engine::backend::{Backend, backend};
 use crate::error::Result;
 use crate::tensor::Tensor;
 

@@ -1,7 +1,7 @@
 //! What reductions along dimensions need of a device, and how their calls enter it.
 
 use crate::dims::plan::DimsPlan;
-use crate::engine::{Backend, backend};
+use crate::engine::backend::{Backend, backend};
 use crate::error::Result;
 
 backend! {

@@ -7,22 +7,23 @@ use std::rc::Rc;
 
 use crate::convert::backend::ConvertBackend;
 use crate::dims::backend::DimsBackend;
-use crate::dims::plan::{Axis, DimsPlan};
+use crate::dims::plan::DimsPlan;
 use crate::dtype::DType;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::shaders::combine::Combine;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::params::ROUNDS;
 use crate::engine::gpu::shaders::params::parts::{Entries, EntryLoop, FloatBits, Head, IndexFormat};
 use crate::engine::gpu::shaders::params::{Dims, NEVER_FAILS};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
 use crate::exact::gpu::scatter::Terms;
+use crate::plan::axis::Axis;
 use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
-use crate::scatter::gpu::strategy::ROUNDS;
 use crate::shape::{MAX_OP_RANK, PerDim};
 
 /// A part has at least this many terms, where a column has several parts.

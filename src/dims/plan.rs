@@ -3,6 +3,7 @@
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
 use crate::plan::arguments::Operand;
+use crate::plan::axis::Axis;
 use crate::plan::op::{Op, Rule};
 use crate::plan::reduce::Reduce;
 use crate::shape::{MAX_OP_RANK, PerDim, Shape};
@@ -59,15 +60,6 @@ impl Along {
     const fn has_empty(self) -> bool {
         matches!(self, Self::Sum | Self::Mean)
     }
-}
-
-/// One loop over elements of self.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Axis {
-    /// How often it runs.
-    pub len: usize,
-    /// Elements of self from one round to the next.
-    pub stride: usize,
 }
 
 /// A checked reduction along dimensions. Neighbouring dimensions of one kind are one loop, and those of size 1 are left out.

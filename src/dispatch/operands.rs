@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use crate::context::Device;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::engine::cpu::run::Cpu;
 use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
@@ -116,4 +116,15 @@ pub(crate) fn wrong_device(op: &'static str, argument: &'static str) -> Error {
         ),
     };
     Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op, text).argument(argument)
+}
+
+/// The row-major position of the first zero among integers; `None` if they are on a GPU.
+pub(crate) fn first_zero(tensor: &Tensor) -> Option<usize> {
+    let buffer = tensor.storage.as_host()?;
+    match tensor.dtype.size() {
+        1 => buffer.elements::<u8>().iter().position(|&element| element == 0),
+        2 => buffer.elements::<u16>().iter().position(|&element| element == 0),
+        4 => buffer.elements::<u32>().iter().position(|&element| element == 0),
+        _ => buffer.elements::<u64>().iter().position(|&element| element == 0),
+    }
 }

@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use crate::dispatch::operands::Operands;
+use crate::dispatch::operands::{Operands, first_zero};
 use crate::dispatch::where_it_is;
 use crate::dtype::DType;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::{Backend, backend};
+use crate::engine::backend::{Backend, backend};
 use crate::error::Result;
-use crate::scatter::backend::first_zero;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 

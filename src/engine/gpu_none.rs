@@ -4,7 +4,7 @@
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
-use crate::engine::Backend;
+use crate::engine::backend::Backend;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
 use crate::plan::index::facts::IndexFacts;

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use crate::dtype::DType;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::engine::gpu::{DeviceBuffer, Gpu, none};
 use crate::error::Result;
-use crate::exact::number::ExactNumber;
+use crate::exact::arithmetic::number::ExactNumber;
 use crate::index::gpu::Index;
 use crate::plan::index::addressing::Addressing;
 

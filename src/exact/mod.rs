@@ -3,10 +3,10 @@
 //!
 //! Nothing here knows of tensors or devices. `docs/EXACT_SUM.md` specifies the bytes.
 
+pub(crate) mod arithmetic;
 pub(crate) mod backend;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod boundary;
-pub(crate) mod bytes;
 pub(crate) mod cpu;
 pub(crate) mod exact_sum;
 #[cfg(feature = "webgpu")]
@@ -15,12 +15,5 @@ pub(crate) mod gpu;
 #[path = "gpu_none.rs"]
 pub(crate) mod gpu;
 pub(crate) mod kernels;
-pub(crate) mod limbs;
-pub(crate) mod number;
-pub(crate) mod quick;
-pub(crate) mod round;
-#[cfg(feature = "webgpu")]
-pub(crate) mod signed;
 
-pub(crate) use crate::exact::bytes::write;
-pub(crate) use crate::exact::round::round;
+pub(crate) use crate::exact::arithmetic::bytes::write;

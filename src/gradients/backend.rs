@@ -3,7 +3,7 @@
 use crate::dispatch::operands::Operands;
 use crate::dispatch::where_it_is;
 use crate::dtype::DType;
-use crate::engine::backend;
+use crate::engine::backend::backend;
 use crate::error::Result;
 use crate::index::Index;
 use crate::index::backend::IndexBackend;

@@ -1,6 +1,6 @@
 //! The gradient of every gather.
 
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gather::Gather;
 use crate::gradients::{cotangent_for, require_float, zeros_like};

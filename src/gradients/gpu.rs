@@ -9,6 +9,7 @@ use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::shaders::combine::Combine;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::params::ROUNDS;
 use crate::engine::gpu::shaders::params::ScanRuns;
 use crate::engine::gpu::shaders::params::parts::{Entries, Head};
 use crate::engine::gpu::shaders::pass::Pass;
@@ -18,7 +19,7 @@ use crate::gradients::backend::ScanBackend;
 use crate::index::gpu::Index;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Reduce;
-use crate::scatter::gpu::strategy::{ROUNDS, longest_run};
+use crate::scatter::gpu::strategy::longest_run;
 
 impl ScanBackend for Rc<Gpu> {
     fn scan_both_ways(

@@ -3,7 +3,7 @@
 use crate::dims::plan::Along;
 use crate::dispatch;
 use crate::dtype::DType;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::error::Result;
 use crate::gather::backend::gather_from;
 use crate::gradients::elementwise::{divided_by_counts, product};

@@ -6,7 +6,7 @@ use crate::dispatch::operands::Operands;
 use crate::dispatch::where_it_is;
 use crate::dtype::DType;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::{Value, backend};
+use crate::engine::backend::{Value, backend};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::index::Index;
 use crate::index::backend::IndexBackend;
@@ -175,22 +175,4 @@ pub(crate) fn with_gathered(
         backend.with_gathered(plans, table.dtype, &x, data, &index)?.into()
     });
     Ok(Tensor::from_storage(plans.1.out_shape().clone(), table.dtype, storage))
-}
-
-/// `combine_segments` of a maximum or minimum; returns the rows of the winners ([`GroupsBackend::segment_winners`]).
-///
-/// # Errors
-/// As for `combine_segments`.
-pub(crate) fn winners_of_segments(
-    segments: &CheckedSegments,
-    update: Update,
-    out: &mut Tensor,
-    data: &Tensor,
-) -> Result<Storage> {
-    const OP: Op = Op::SegmentReduce;
-    let dtype = out.dtype;
-    where_it_is!(OP.name(), &mut out.storage, |backend, out| {
-        let data = backend.operand(OP, "data", data)?;
-        Ok(backend.segment_winners(segments, dtype, update, out, &data)?.into())
-    })
 }

@@ -53,7 +53,7 @@ pub fn segment_winners(
     attempt(|| {
         let (data, segments) = (table::tensor(data)?, table::tensor(segments)?);
         let (reduction, segments) = segments_of(reduction, are_offsets, &segments);
-        let (out, winners) = crate::segments::segment_winners(&data, reduction, segments, initial)?;
+        let (out, winners) = crate::groups::winners::segment_winners(&data, reduction, segments, initial)?;
         keep_both(out, Some(winners))
     })
 }

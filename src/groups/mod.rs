@@ -10,3 +10,4 @@ pub(crate) mod kernels;
 pub(crate) mod left_out;
 pub(crate) mod softmax;
 pub(crate) mod spmm;
+pub(crate) mod winners;

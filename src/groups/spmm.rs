@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::dispatch;
 use crate::dtype::DType;
 use crate::elementwise::{broadcast, product_of_any_rank};
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gather::backend::gather_from;
 use crate::groups::backend::spmm;

@@ -7,8 +7,8 @@ use crate::context::Device;
 use crate::dispatch::operands::Operands;
 use crate::dispatch::where_it_is;
 use crate::dtype::DType;
+use crate::engine::backend::{Backend, Masked, backend};
 use crate::engine::cpu::run::Cpu;
-use crate::engine::{Backend, Masked, backend};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::histograms::plan::bincount::BincountPlan;
 use crate::histograms::plan::binned::BinnedPlan;
@@ -286,7 +286,7 @@ pub(crate) fn insert_edges_of_extent(
 /// `RuntimeError` for exhausted memory.
 pub(crate) fn edges(op: Op, edges: &UniformEdges) -> Result<Tensor> {
     let shape = Shape::new(op.name(), &[edges.count()])?;
-    Ok(Tensor::from_buffer(shape, edges.dtype(), crate::histograms::cpu::edges(op, edges)?))
+    Ok(Tensor::from_buffer(shape, edges.dtype(), crate::histograms::cpu::edges::edges(op, edges)?))
 }
 
 /// The counts of samples, or the sums of their weights, in the bins between `edges`. The edges of each column are float64, in host

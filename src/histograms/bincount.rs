@@ -1,7 +1,7 @@
 //! `bincount`.
 
 use crate::context::Device;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::error::Result;
 use crate::histograms::backend::count_values;
 use crate::histograms::options::{CountOptions, update};

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::dtype::DType;
-use crate::engine::{Backend, backend};
+use crate::engine::backend::{Backend, backend};
 use crate::error::Result;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::IndexMode;

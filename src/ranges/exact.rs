@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use crate::convert::cpu::from_numbers;
 use crate::dtype::DType;
+use crate::engine::backend::{Masked, Value};
 use crate::engine::cpu::cuts::{Random, take_kinds};
 use crate::engine::cpu::run::Cpu;
-use crate::engine::{Masked, Value};
 use crate::exact::cpu::sums::{ExactSums, WIDE_COUNTS};
 use crate::exact::kernels::terms::{Elements, ExactTerms};
 use crate::histograms::backend::HistogramsBackend;

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::dispatch::operands::Operands;
+use crate::dispatch::operands::{Operands, first_zero};
 use crate::dispatch::where_it_is;
 use crate::dtype::DType;
-use crate::engine::{Value, backend};
+use crate::engine::backend::{Value, backend};
 use crate::error::Result;
 use crate::index::Index;
 use crate::index::backend::IndexBackend;
@@ -72,15 +72,4 @@ pub(crate) fn check_divisors(
         Value::Buffer(source) => source,
     };
     first_zero(source).map_or(Ok(()), |at| Err(plan.divisor_error(at)))
-}
-
-/// The row-major position of the first zero among integers; `None` if they are on a GPU.
-pub(crate) fn first_zero(tensor: &Tensor) -> Option<usize> {
-    let buffer = tensor.storage.as_host()?;
-    match tensor.dtype.size() {
-        1 => buffer.elements::<u8>().iter().position(|&element| element == 0),
-        2 => buffer.elements::<u16>().iter().position(|&element| element == 0),
-        4 => buffer.elements::<u32>().iter().position(|&element| element == 0),
-        _ => buffer.elements::<u64>().iter().position(|&element| element == 0),
-    }
 }

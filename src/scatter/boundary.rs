@@ -86,3 +86,17 @@ pub(crate) fn scatter_call(
 fn scalar_of(tensor: &Tensor) -> Scalar {
     tensor.bytes().map_or(Scalar::Int(0), |bytes| Scalar::load(load(bytes), tensor.dtype()))
 }
+
+/// For timings of the ways to scatter. Every scatter uses the way of this number in [`Strategy::ALL`], wherever the way applies.
+/// Any other number leaves the choice to the library. Returns how many scatters have used the forced way so far.
+#[cfg(all(feature = "testing", feature = "webgpu"))]
+#[wasm_bindgen]
+pub fn gpu_force_way(way: u32) -> u32 {
+    use crate::engine::gpu::current_gpu;
+    use crate::scatter::gpu::strategy::Strategy;
+    use crate::testing::hooks::Hooks;
+    let Some(gpu) = current_gpu() else { return 0 };
+    let way = way as usize;
+    gpu.force_strategy(Strategy::ALL.get(way).copied());
+    gpu.strategies_run().get(way).copied().unwrap_or_default()
+}

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::dtype::{DType, Promotion};
+use crate::elementwise;
 use crate::elementwise::cpu::product;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::groups::backend::scatter_winners;
 use crate::index::target::{Source, Target};
 use crate::index::{Index, recent_plans};
 use crate::plan::index::addressing::Addressing;
@@ -18,7 +18,6 @@ use crate::scalar::Scalar;
 use crate::scatter::backend::scatter_into;
 use crate::shape::Shape;
 use crate::tensor::{Tensor, check_whole, fit};
-use crate::{dispatch, elementwise};
 
 /// One call of any scatter, not yet checked against the tensor that it writes to. It owns its operands. If an operand shares its
 /// data with that tensor, the write makes a copy first, so that the operand does not change.
@@ -87,35 +86,6 @@ impl Scatter {
             return Ok(());
         }
         scatter_into(plan, self.update, table, index, source.as_deref())
-    }
-
-    /// Runs the call, whose update must be a maximum or minimum, and returns which update won: an int64 tensor of the table's shape. For
-    /// each place it has the position of the winner along the call's dimension, in row-major order the first of equal ones, and the first
-    /// NaN if there is one. It has −1 where the table's own value stayed, or no entry went. That value wins ties if it counts.
-    ///
-    /// # Errors
-    /// Those of the operator; `ValueError` for an update that is neither.
-    ///
-    /// ```
-    /// use scatterwise::{Op, Reduction, Scatter, Target, Tensor};
-    /// let mut table = Tensor::from_elements(&[3], &[4, 4, 4])?;
-    /// let index = Tensor::from_elements(&[4], &[0, 1, 1, 0])?;
-    /// let src = Tensor::from_elements(&[4], &[4, 7, 7, 1])?;
-    /// let most = Reduction::Amax.update(true);
-    /// let call = Scatter::new(Op::ScatterReduceInPlace, Target::along(0, &index), src.into(), most);
-    /// let winners = call.run_for_winners(&mut table)?;
-    /// assert_eq!(table.elements::<i32>(), Some(&[4, 7, 4][..]));
-    /// assert_eq!(winners.elements::<i64>(), Some(&[-1, 1, -1][..]));
-    /// # Ok::<(), scatterwise::Error>(())
-    /// ```
-    pub fn run_for_winners(&self, table: &mut Tensor) -> Result<Tensor> {
-        self.update.check_winners(self.op)?;
-        let Checked { plan, index, source } = &self.check(table)?;
-        if plan.index_entries() == 0 {
-            return no_winners(self.op, table, table.shape.clone());
-        }
-        let winners = scatter_winners(plan, self.update, table, index, source.as_deref())?;
-        Ok(Tensor::from_storage(table.shape.clone(), DType::Int64, winners))
     }
 
     /// Runs the call on a copy of the table, and returns the copy; the table does not change. The two share the data until the call
@@ -189,15 +159,6 @@ impl Scatter {
             Value::Scalar(bits) => Value::Scalar(product(dtype, bits, factor)),
         })
     }
-}
-
-/// The winners of no updates, on the device of a tensor.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted.
-pub(crate) fn no_winners(op: Op, beside: &Tensor, shape: Shape) -> Result<Tensor> {
-    let made = Tensor::filled(op.name(), "return_indices", shape, Scalar::Int(-1), DType::Int64)?;
-    dispatch::beside(op.name(), beside, made)
 }
 
 /// Updates of another dtype, converted to `dtype`, the dtype of the table. Only operators on rows call this: all other plans refuse

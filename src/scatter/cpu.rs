@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 use std::rc::Rc;
 
 use crate::dtype::DType;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::engine::cpu::kernels::job::{Job, Output, Verdict};
 use crate::engine::cpu::kernels::loops::entries::{GROUP, repeated};
 use crate::engine::cpu::kernels::reduce;

@@ -5,10 +5,11 @@ use std::rc::Rc;
 use crate::dispatch::operands::Operands;
 use crate::dispatch::where_it_is;
 use crate::dtype::DType;
-use crate::engine::{Backend, Value, backend};
+use crate::engine::backend::{Backend, Value, backend};
+use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::error::Result;
-use crate::groups::backend::GroupsBackend;
 use crate::index::backend::IndexBackend;
+use crate::index::gpu;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Update};
@@ -70,15 +71,62 @@ pub(crate) fn combine_segments(
     })
 }
 
+/// How rows are combined: alone, or with the rows of the winners as a second result.
+pub(crate) trait Combination {
+    /// [`combine_segments`].
+    fn checked(
+        &self,
+        segments: &CheckedSegments,
+        update: Update,
+        out: &mut Tensor,
+        data: &Tensor,
+    ) -> Result<Option<Storage>>;
+
+    /// The same on a GPU, as a scatter of rows by the numbers of their segments.
+    fn given(
+        &self,
+        gpu: &Rc<Gpu>,
+        call: (&Addressing, DType, Update),
+        out: &mut Rc<DeviceBuffer>,
+        index: &gpu::Index,
+        data: Value<&DeviceBuffer>,
+    ) -> Result<Option<Storage>>;
+}
+
+/// Without winners.
+pub(crate) struct Alone;
+
+impl Combination for Alone {
+    fn checked(
+        &self,
+        segments: &CheckedSegments,
+        update: Update,
+        out: &mut Tensor,
+        data: &Tensor,
+    ) -> Result<Option<Storage>> {
+        combine_segments(segments, update, out, data).map(|()| None)
+    }
+
+    fn given(
+        &self,
+        gpu: &Rc<Gpu>,
+        (plan, dtype, update): (&Addressing, DType, Update),
+        out: &mut Rc<DeviceBuffer>,
+        index: &gpu::Index,
+        data: Value<&DeviceBuffer>,
+    ) -> Result<Option<Storage>> {
+        gpu.scatter(plan, dtype, update, out, index, data).map(|()| None)
+    }
+}
+
 /// [`combine_segments`] by lengths or offsets on the GPU of `data`. `begin` replaces the start value of each row whose segment has
-/// rows; `None` leaves what `out` holds. With `has_winners`, returns the rows of the winners; `None` without it, and if no segment has
-/// elements.
+/// rows; `None` leaves what `out` holds. Returns what `how` returns; `None` if no segment has elements.
 ///
 /// # Errors
 /// `ValueError` for lengths or offsets that do not divide the rows comes with the next read. `RuntimeError` as for [`combine_segments`].
 pub(crate) fn combine_given_segments(
     (given, values): (&GivenSegments, &Tensor),
-    (update, has_winners): (Update, bool),
+    (update, how): (Update, &dyn Combination),
     begin: Option<Bits>,
     out: &mut Tensor,
     data: &Tensor,
@@ -92,11 +140,5 @@ pub(crate) fn combine_given_segments(
     if let Some(begin) = begin {
         gpu.scatter(&plan, dtype, Reduce::Replace.into(), out, &index, Value::Scalar(begin))?;
     }
-    let data = Value::Buffer(&*data);
-    if has_winners {
-        let winners = gpu.scatter_winners(&plan, dtype, update, out, &index, data)?;
-        return Ok(Some(winners.into()));
-    }
-    gpu.scatter(&plan, dtype, update, out, &index, data)?;
-    Ok(None)
+    how.given(gpu, (&plan, dtype, update), out, &index, Value::Buffer(&*data))
 }

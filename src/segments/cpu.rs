@@ -7,6 +7,8 @@ use crate::engine::cpu::kernels::job::Output;
 use crate::engine::cpu::kernels::reduce;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
+use crate::exact::cpu::sums::ExactSums;
+use crate::exact::kernels::terms::{Elements, ExactTerms};
 use crate::host::{HostBuffer, unshare};
 use crate::plan::op::Op;
 use crate::plan::reduce::Update;
@@ -36,6 +38,30 @@ impl SegmentsBackend for Cpu {
         if update.is_mean() {
             self.run(&divide);
         }
+        Ok(())
+    }
+}
+
+impl Cpu {
+    /// Runs `combine_segments` with exact sums. What a segment starts from is one of its terms, but a mean does not count it.
+    pub(crate) fn combine_segments_exact(
+        &self,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<HostBuffer>,
+        data: &HostBuffer,
+    ) -> Result<()> {
+        let (op, ends, row) = (Op::SegmentReduce.name(), segments.ends(), segments.row());
+        let mut sums = ExactSums::new(op, dtype, ends.len() * row, 0)?;
+        sums.begin(out.bytes());
+        sums.add_terms(&ExactTerms::new(dtype, data.bytes(), Elements::Segments { ends, row }))?;
+        let end = |segment: usize| ends.get(segment).copied().unwrap_or_default();
+        sums.finish(unshare(op, out)?.bytes_mut(), &|place| {
+            let segment = place / row.max(1);
+            let length = end(segment) - segment.checked_sub(1).map_or(0, end);
+            if update.is_mean() { Some(length.into()).filter(|_| length > 0) } else { Some(1) }
+        });
         Ok(())
     }
 }

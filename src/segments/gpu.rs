@@ -3,16 +3,16 @@
 use std::rc::Rc;
 
 use crate::dtype::DType;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Bindings;
-use crate::engine::gpu::faults::status::Recorded;
+use crate::engine::gpu::faults::status::Fault;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::parts::Head;
 use crate::engine::gpu::shaders::params::{NEVER_FAILS, SegmentCheck, SegmentEnds, SegmentNumbers};
 use crate::engine::gpu::shaders::pass::Pass;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::host::HostBuffer;
 use crate::index::gpu::Index;
 use crate::plan::arguments::{Addressed, Arguments, Operand};
@@ -118,7 +118,7 @@ impl Gpu {
 
     /// Has the next read report lengths or offsets that do not divide the rows.
     fn check_segments(self: &Rc<Self>, given: &GivenSegments, values: &DeviceBuffer, ends: &DeviceBuffer) {
-        let slot = self.take_slot(Recorded::Segments(*given));
+        let slot = self.take_slot(wrong_segments(*given));
         for is_report in [false, true] {
             let params = SegmentCheck {
                 head: Head::new(if is_report { 1 } else { given.values() + 1 }, slot),
@@ -162,4 +162,11 @@ fn numbers(segments: &CheckedSegments) -> Result<HostBuffer> {
         rest = behind;
     }
     Ok(numbers)
+}
+
+/// The error for what `shaders/segments/segment_check.wgsl` found. The last word is the row at which the segment begins.
+fn wrong_segments(given: GivenSegments) -> impl Fn(Fault) -> Option<Error> {
+    move |Fault { first, value, last }| {
+        (first != 0).then(|| given.fault(!first as usize, value as i64, last.into()))
+    }
 }

@@ -13,13 +13,11 @@ use crate::context::Device;
 use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::groups::backend::winners_of_segments;
 use crate::host::HostBuffer;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Factor, Reduce, Reduction, Sum, Update};
 use crate::scalar::{Scalar, store};
-use crate::scatter::call::no_winners;
-use crate::segments::backend::{combine_given_segments, combine_segments};
+use crate::segments::backend::{Alone, Combination, combine_given_segments};
 use crate::segments::plan::{CheckedSegments, GivenSegments, SegmentForm};
 use crate::shape::Shape;
 use crate::storage::Storage;
@@ -136,47 +134,17 @@ pub fn segment_reduce(
     segments: Segments<'_>,
     initial: Option<Scalar>,
 ) -> Result<Tensor> {
-    reduce(data, reduction, sum, segments, initial, false).map(|(out, _)| out)
+    reduce(data, reduction, sum, segments, initial, (&Alone, false)).map(|(out, _)| out)
 }
 
-/// [`segment_reduce`] by a maximum or minimum, and the row of data that won each element of the result, as int64: the first of equal ones, the
-/// first NaN if there is one. It is −1 where `initial` stayed, which wins ties, and for a segment without rows.
-///
-/// # Errors
-/// As for [`segment_reduce`]; `ValueError` for another reduction.
-///
-/// ```
-/// use scatterwise::{Reduction, Segments, Tensor, segment_winners};
-/// let data = Tensor::from_elements(&[5], &[1.0f32, 3.0, 3.0, 2.0, -1.0])?;
-/// let lengths = Tensor::from_elements(&[3], &[3, 0, 2])?;
-/// let (most, rows) = segment_winners(&data, Reduction::Amax, Segments::Lengths(&lengths), None)?;
-/// assert_eq!(most.elements::<f32>(), Some(&[3.0, f32::NEG_INFINITY, 2.0][..]));
-/// assert_eq!(rows.elements::<i64>(), Some(&[1, -1, 3][..]));
-/// # Ok::<(), scatterwise::Error>(())
-/// ```
-pub fn segment_winners(
-    data: &Tensor,
-    reduction: Reduction,
-    segments: Segments<'_>,
-    initial: Option<Scalar>,
-) -> Result<(Tensor, Tensor)> {
-    reduction.update(false).check_winners(Op::SegmentReduce)?;
-    let (out, winners) = reduce(data, reduction, Sum::Ordered, segments, initial, true)?;
-    let winners = match winners {
-        Some(storage) => Tensor::from_storage(out.shape.clone(), DType::Int64, storage),
-        None => no_winners(Op::SegmentReduce, data, out.shape.clone())?,
-    };
-    Ok((out, winners))
-}
-
-/// Both: the result, and with `has_winners` the winners; `None` if no segment has elements.
-fn reduce(
+/// The result, and what `how` returns beside it. `has_winners`: without `initial` the rows alone compete.
+pub(crate) fn reduce(
     data: &Tensor,
     reduction: Reduction,
     sum: Sum,
     segments: Segments<'_>,
     initial: Option<Scalar>,
-    has_winners: bool,
+    (how, has_winners): (&dyn Combination, bool),
 ) -> Result<(Tensor, Option<Storage>)> {
     let Some((&rows, rest)) = data.shape.dims().split_first() else {
         let text = "data is a scalar; it needs at least one dimension (data.reshape([1]))".to_owned();
@@ -206,12 +174,8 @@ fn reduce(
                 Tensor::filled(OP, "initial", shape, start, data.dtype)
             };
             let mut out = dispatch::beside(OP, data, start?)?;
-            if has_winners {
-                let winners = winners_of_segments(&segments, update, &mut out, data)?;
-                return Ok((out, Some(winners)));
-            }
-            combine_segments(&segments, update, &mut out, data)?;
-            Ok((out, None))
+            let winners = how.checked(&segments, update, &mut out, data)?;
+            Ok((out, winners))
         }
         Division::Given(given, values) => {
             // The GPU replaces the NaN of each segment that has rows.
@@ -219,8 +183,7 @@ fn reduce(
                 if has_nan { (Scalar::Float(f64::NAN), Some(start.cast(data.dtype))) } else { (start, None) };
             let start = Tensor::filled(OP, "initial", shape, everywhere, data.dtype)?;
             let mut out = dispatch::beside(OP, data, start)?;
-            let how = (update, has_winners);
-            let winners = combine_given_segments((&given, values), how, begin, &mut out, data)?;
+            let winners = combine_given_segments((&given, values), (update, how), begin, &mut out, data)?;
             Ok((out, winners))
         }
     }

@@ -2,8 +2,8 @@
 
 use crate::dispatch::operands::Operands;
 use crate::dispatch::where_it_is;
+use crate::engine::backend::{Backend, Groups, backend};
 use crate::engine::cpu::run::Cpu;
-use crate::engine::{Backend, Groups, backend};
 use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::sort::plan::{SearchPlan, SortPlan};

@@ -2,9 +2,9 @@
 
 use bytemuck::Pod;
 
+use crate::engine::backend::{GroupCount, Groups};
 use crate::engine::cpu::kernels::job::Output;
 use crate::engine::cpu::run::Cpu;
-use crate::engine::{GroupCount, Groups};
 use crate::error::Result;
 use crate::host::{HostBuffer, UninitBuffer};
 use crate::scalar::load;

@@ -5,18 +5,18 @@
 
 use std::rc::Rc;
 
+use crate::engine::backend::{GroupCount, Groups};
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Bindings;
-use crate::engine::gpu::faults::status::Recorded;
+use crate::engine::gpu::faults::status::Fault;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::parts::{Format, Head, KeyFormat};
 use crate::engine::gpu::shaders::params::{
     DigitScan, GroupEnds, GroupRanks, NEVER_FAILS, Search, SortKeys, SortPlaces, WORKGROUP,
 };
 use crate::engine::gpu::shaders::pass::Pass;
-use crate::engine::{GroupCount, Groups};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::scatter::gpu::order::{Sort, TILE};
 use crate::sort::backend::SortBackend;
 use crate::sort::plan::{SearchPlan, SortPlan};
@@ -103,7 +103,7 @@ impl SortBackend for Rc<Gpu> {
             is_report: 0,
         };
         if count > 1 {
-            let slot = self.take_slot(Recorded::Search(plan.clone()));
+            let slot = self.take_slot(unsorted(plan.clone()));
             for is_report in [false, true] {
                 let threads = if is_report { 1 } else { plan.edge_count() };
                 let params = Search { head: Head::new(threads, slot), is_report: is_report.into(), ..params };
@@ -175,4 +175,9 @@ fn key_format(plan: &SortPlan) -> KeyFormat {
         is_descending: plan.is_descending().into(),
         unused: 0,
     }
+}
+
+/// The error for what `shaders/sort/search_check.wgsl` found.
+fn unsorted(plan: SearchPlan) -> impl Fn(Fault) -> Option<Error> {
+    move |Fault { first, value, .. }| (first != 0).then(|| plan.unsorted(!first as usize, value))
 }

@@ -11,7 +11,7 @@ pub(crate) mod plan;
 
 use crate::dispatch::where_it_is;
 use crate::dtype::DType;
-use crate::engine::{GroupCount, Groups};
+use crate::engine::backend::{GroupCount, Groups};
 use crate::error::Result;
 use crate::gather::Gather;
 use crate::index::target::Target;

@@ -1,7 +1,7 @@
 //! Scatters and gathers step by step, in host memory only.
 
 use crate::dispatch::operands::Operands;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::host::HostBuffer;

@@ -1,7 +1,7 @@
 //! The writes of a scatter and the reads of a gather, one by one.
 
 use crate::dtype::DType;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::engine::cpu::kernels::job::Output;
 use crate::engine::cpu::kernels::reduce;
 use crate::engine::cpu::run::Cpu;

@@ -5,7 +5,7 @@ pub(crate) mod backend;
 pub(crate) mod boundary;
 pub(crate) mod cpu;
 
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gather::{CheckedGather, Gather};
 use crate::host::reserved;

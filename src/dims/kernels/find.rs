@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
+use crate::dims::kernels::neighbours;
 use crate::dims::plan::DimsPlan;
 use crate::dtype::DType;
-use crate::engine::cpu::kernels::job;
 use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut};
 use crate::engine::cpu::kernels::loops::entries::repeated;
-use crate::engine::cpu::kernels::places::{ONCE, divided, each_width, neighbours, offset};
-use crate::engine::cpu::kernels::vector;
+use crate::engine::cpu::kernels::places::{ONCE, divided, each_width, offset};
+use crate::engine::cpu::kernels::{job, vector};
 use crate::scalar::{Bits, Scalar};
 
 /// Finds for each element of the result the first term that equals it: as numbers, so that zeros of both signs are equal; and NaN is

@@ -19,10 +19,9 @@ use crate::dims::kernels::rows::Rows;
 use crate::dims::kernels::tile::Tile;
 use crate::dims::plan::DimsPlan;
 use crate::dtype::DType;
-use crate::engine::cpu::kernels::job;
-use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut};
-use crate::engine::cpu::kernels::places::{ONCE, divided, neighbours, offset};
-use crate::engine::cpu::kernels::reduce;
+use crate::engine::cpu::kernels::job::{Job, Output, TOGETHER, Verdict, cut};
+use crate::engine::cpu::kernels::places::{ONCE, divided, offset};
+use crate::engine::cpu::kernels::{job, reduce};
 use crate::scalar::Bits;
 
 /// Terms of one result that follow each other are a tile of their own if they are as many as this.
@@ -138,5 +137,13 @@ impl Reduce<'_> {
         let mut tile = Tile::new(self.plan.dtype(), self.plan.divisor());
         // SAFETY: as the caller promises.
         unsafe { self.walk(columns, &mut Accumulator::Exact(&mut tile)) }
+    }
+}
+
+/// How many results should be computed together: those whose terms are neighbours in memory.
+pub(crate) fn neighbours(plan: &DimsPlan) -> usize {
+    match plan.kept().last() {
+        Some(inner) if inner.stride == 1 => inner.len.min(TOGETHER / plan.from().size().max(1)),
+        Some(_) | None => 1,
     }
 }

@@ -5,9 +5,10 @@ use std::mem::MaybeUninit;
 
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::vector;
+use crate::engine::cpu::kernels::vector::lanes::add_checked;
+use crate::exact::arithmetic::limbs::{MOST_LIMBS, Unit, carry, merge};
 use crate::exact::kernels::quotient::{quotient_of_all, quotient_of_floats};
-use crate::exact::kernels::sums::{Term, add_checked, add_twice, put_into};
-use crate::exact::limbs::{MOST_LIMBS, Unit, carry, merge};
+use crate::exact::kernels::sums::{Term, add_twice, put_into};
 use crate::scalar::Bits;
 
 /// The most columns. With fewer, rows that are far apart in memory would be too short for a processor to read ahead.

@@ -10,6 +10,7 @@ use crate::elementwise::gpu::trials::trusted;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::faults::status::Fault;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::operands::Operands;
 use crate::engine::gpu::shaders::params::NEVER_FAILS;
@@ -71,6 +72,13 @@ impl ElementwiseBackend for Rc<Gpu> {
 }
 
 impl Gpu {
+    /// Records a check of integer divisors of a plan, which must not be zero, and returns the status slot for the operation's passes.
+    fn check_second(self: &Rc<Self>, plan: &BroadcastPlan, dtype: DType, divisors: &DeviceBuffer) -> u32 {
+        let slot = self.take_slot(zero_divisor(plan.clone()));
+        self.check_divisors(slot, dtype, divisors);
+        slot
+    }
+
     /// The shader of an operation on two tensors, and how it runs. `in_place`: the result overwrites x.
     ///
     /// # Errors
@@ -97,4 +105,9 @@ fn unsupported(plan: &BroadcastPlan, dtype: DType) -> Error {
     );
     Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, plan.op().name(), text)
         .word("act", dtype.name())
+}
+
+/// The error for what `shaders/index/divisors.wgsl` found.
+fn zero_divisor(plan: BroadcastPlan) -> impl Fn(Fault) -> Option<Error> {
+    move |Fault { last, .. }| (last != 0).then(|| plan.divisor_error(!last as usize))
 }

@@ -11,7 +11,7 @@ pub(crate) mod run;
 #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
 pub(crate) mod threads;
 
-use crate::engine::Backend;
+use crate::engine::backend::Backend;
 use crate::engine::cpu::run::Cpu;
 use crate::host::HostBuffer;
 

@@ -4,8 +4,7 @@ use std::cell::RefCell;
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
-use crate::engine::gpu::device::{AdapterFacts, Gpu};
-use crate::engine::gpu::start::DeviceOptions;
+use crate::engine::gpu::device::Gpu;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 thread_local! {
@@ -26,36 +25,21 @@ pub(crate) fn last_gpu() -> Option<Rc<Gpu>> {
 /// The GPU device. An error names the operator `op`.
 ///
 /// # Errors
-/// `RuntimeError` (`device-unavailable`) before [`start_gpu`], and once the device is lost.
+/// `RuntimeError` (`device-unavailable`) before `start_gpu`, and once the device is lost.
 pub(crate) fn require_gpu(op: &'static str) -> Result<Rc<Gpu>> {
     let text = "no WebGPU device is running: await set_device('webgpu') first";
     current_gpu().ok_or_else(|| Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text))
 }
 
-/// Starts a GPU device, or returns the running one. A software adapter counts only if `options.software` allows one. If a software
-/// adapter runs and the options forbid it, a new device replaces it.
-///
-/// Errors name the operator `op`. `known` holds the platform's facts about the adapter, if it gave any.
-///
-/// # Errors
-/// As for [`Gpu::start`].
-pub async fn start_gpu(
-    op: &'static str,
-    options: DeviceOptions,
-    known: Option<AdapterFacts>,
-) -> Result<Rc<Gpu>> {
-    if let Some(gpu) = current_gpu().filter(|gpu| options.software || !gpu.facts().software) {
-        return Ok(gpu);
-    }
-    let gpu = Gpu::start(op, options, known).await?;
-    let before = GPU.replace(ManuallyDrop::new(Some(gpu.clone())));
-    // `ManuallyDrop` would keep it.
-    drop(ManuallyDrop::into_inner(before));
-    Ok(gpu)
-}
-
 /// Lets go of the GPU device of this thread: the device is freed once no tensor is on it any more. A thread that ends without this call
-/// keeps its device until the process ends, and a driver may allow only some dozens. After it, [`start_gpu`] starts another device.
+/// keeps its device until the process ends, and a driver may allow only some dozens. After it, `start_gpu` starts another device.
 pub fn stop_gpu() {
     drop(ManuallyDrop::into_inner(GPU.replace(ManuallyDrop::new(None))));
+}
+
+/// Makes a device the one of this thread.
+pub(crate) fn set_gpu(gpu: Rc<Gpu>) {
+    let before = GPU.replace(ManuallyDrop::new(Some(gpu)));
+    // `ManuallyDrop` would keep it.
+    drop(ManuallyDrop::into_inner(before));
 }

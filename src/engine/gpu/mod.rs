@@ -21,19 +21,9 @@ pub(crate) mod poll_firefox;
 pub(crate) mod reads;
 pub(crate) mod record;
 pub(crate) mod shaders;
-pub(crate) mod start;
-#[doc(hidden)]
-pub mod testing;
-pub(crate) mod trials;
 
-pub use crate::engine::gpu::buffer::DeviceBuffer;
+pub(crate) use crate::engine::gpu::buffer::DeviceBuffer;
 pub(crate) use crate::engine::gpu::current::require_gpu;
-pub use crate::engine::gpu::current::{current_gpu, start_gpu, stop_gpu};
+pub use crate::engine::gpu::current::{current_gpu, stop_gpu};
 pub use crate::engine::gpu::device::{AdapterFacts, Gpu};
 pub(crate) use crate::engine::gpu::on_device::OnDevice;
-pub use crate::engine::gpu::shaders::arithmetic::Arithmetic;
-pub use crate::engine::gpu::start::{DeviceOptions, PowerPreference};
-
-impl crate::engine::Backend for std::rc::Rc<Gpu> {
-    type Buffer = DeviceBuffer;
-}

@@ -1,10 +1,10 @@
 //! The end of exact sums: each place is rounded once.
 
 use crate::dtype::DType;
+use crate::exact::arithmetic::limbs::Unit;
+use crate::exact::arithmetic::quick::quick_single;
 use crate::exact::cpu::sums::ExactSums;
 use crate::exact::kernels::quotient::{quotient_of_all, quotient_of_floats, sum_to_odd};
-use crate::exact::limbs::Unit;
-use crate::exact::quick::quick_single;
 use crate::scalar::{Bits, Scalar, load, store};
 
 impl ExactSums {

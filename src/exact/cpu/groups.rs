@@ -1,9 +1,9 @@
 //! Hostile terms, group by group of places, so that accumulators stay in a cache.
 
 use crate::error::Result;
+use crate::exact::arithmetic::limbs::Unit;
 use crate::exact::cpu::sums::ExactSums;
 use crate::exact::cpu::sums::{CACHED_BYTES, DENSE_BYTES, MOST_PENDING};
-use crate::exact::limbs::Unit;
 use crate::host::reserved;
 
 /// The most groups of places whose accumulators fit that cache.

@@ -12,18 +12,15 @@ use std::rc::Rc;
 use crate::exact::cpu::sums::ExactSums;
 
 use crate::dtype::DType;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::exact::cpu::numbering::Numbering;
 use crate::exact::kernels::terms::{Elements, ExactTerms};
-use crate::histograms::kernels::histogram::Finder;
 use crate::host::{HostBuffer, reserved, unshare};
 use crate::plan::index::addressing::{Addressing, Loop};
-use crate::plan::op::Op;
 use crate::plan::reduce::Update;
 use crate::scalar::Bits;
-use crate::segments::plan::CheckedSegments;
 
 /// If places are more than so many times the terms, only those that are named get memory.
 const SPARSE: usize = 16;
@@ -83,58 +80,6 @@ impl Cpu {
         sums.finish_call(update, own.bytes_mut());
         numbering.scatter(own.bytes(), unshare(op, table)?.bytes_mut(), dtype.size());
         Ok(())
-    }
-
-    /// Runs `combine_segments` with exact sums. What a segment starts from is one of its terms, but a mean does not count it.
-    pub(crate) fn combine_segments_exact(
-        &self,
-        segments: &CheckedSegments,
-        dtype: DType,
-        update: Update,
-        out: &mut Rc<HostBuffer>,
-        data: &HostBuffer,
-    ) -> Result<()> {
-        let (op, ends, row) = (Op::SegmentReduce.name(), segments.ends(), segments.row());
-        let mut sums = ExactSums::new(op, dtype, ends.len() * row, 0)?;
-        sums.begin(out.bytes());
-        sums.add_terms(&ExactTerms::new(dtype, data.bytes(), Elements::Segments { ends, row }))?;
-        let end = |segment: usize| ends.get(segment).copied().unwrap_or_default();
-        sums.finish(unshare(op, out)?.bytes_mut(), &|place| {
-            let segment = place / row.max(1);
-            let length = end(segment) - segment.checked_sub(1).map_or(0, end);
-            if update.is_mean() { Some(length.into()).filter(|_| length > 0) } else { Some(1) }
-        });
-        Ok(())
-    }
-
-    /// The exact sums of the values of samples, each in its place, or the means. `finder` knows the places. A place without samples has the
-    /// sum 0 and the mean NaN.
-    pub(crate) fn sum_exactly(
-        &self,
-        op: &'static str,
-        dtype: DType,
-        finder: &Finder<'_>,
-        samples: &[u8],
-        values: &[u8],
-        is_mean: bool,
-    ) -> Result<HostBuffer> {
-        let places = finder.outside_of_all() as usize;
-        let terms = ExactTerms::new(dtype, values, Elements::Samples { finder, samples });
-        let count_size = if is_mean { sums::count_size(terms.len()) } else { 0 };
-        // One place more, for samples outside.
-        let mut sums = ExactSums::new(op, dtype, places + 1, count_size)?;
-        if is_mean {
-            sums.add_terms(&terms)?;
-            let mut means = sums.rounded(true)?;
-            means.truncate(places * dtype.size());
-            return Ok(means);
-        }
-        let mut table = HostBuffer::zeroed(op, (places + 1) * dtype.size())?;
-        sums.begin(table.bytes());
-        sums.add_terms(&terms)?;
-        sums.finish_sums(table.bytes_mut());
-        table.truncate(places * dtype.size());
-        Ok(table)
     }
 }
 

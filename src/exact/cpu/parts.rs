@@ -3,9 +3,9 @@
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::vector;
 use crate::error::Result;
+use crate::exact::arithmetic::limbs::{MOST_LIMBS, Unit, carry, merge};
+use crate::exact::arithmetic::number::{ExactNumber, Kind};
 use crate::exact::cpu::sums::ExactSums;
-use crate::exact::limbs::{MOST_LIMBS, Unit, carry, merge};
-use crate::exact::number::{ExactNumber, Kind};
 use crate::host::{HostBuffer, UninitBuffer};
 use crate::scalar::{Scalar, store};
 

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use crate::dtype::DType;
 use crate::error::Result;
+use crate::exact::arithmetic::limbs::{Unit, carry};
+use crate::exact::arithmetic::number::ExactNumber;
 use crate::exact::kernels::sums::{Aside, Counts, Sums, Tally};
 use crate::exact::kernels::terms::{Elements, ExactTerms};
-use crate::exact::limbs::{Unit, carry};
-use crate::exact::number::ExactNumber;
 use crate::host::{HostBuffer, UninitBuffer, out_of_memory};
 use crate::plan::reduce::{Mean, Update};
 use crate::scalar::{Bits, Scalar, load};

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::dtype::DType;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Bindings;
@@ -12,9 +12,9 @@ use crate::engine::gpu::shaders::params::parts::{Head, Tile};
 use crate::engine::gpu::shaders::params::{Block, ExactEnd, ExactTile, NEVER_FAILS};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::error::Result;
+use crate::exact::arithmetic::limbs::MOST_LIMBS;
+use crate::exact::arithmetic::number::ExactNumber;
 use crate::exact::gpu::scatter::{Terms, record, tile_places};
-use crate::exact::limbs::MOST_LIMBS;
-use crate::exact::number::ExactNumber;
 use crate::host::{HostBuffer, reserved};
 use crate::index::gpu::Index;
 use crate::plan::index::addressing::Addressing;

@@ -1,9 +1,9 @@
 //! The one rounding of an exact sum that floats and an accumulator have together.
 
 use crate::dtype::DType;
+use crate::exact::arithmetic::limbs::{Unit, add, carry};
+use crate::exact::arithmetic::round::round;
 use crate::exact::kernels::sums::two_sum;
-use crate::exact::limbs::{Unit, add, carry};
-use crate::exact::round;
 use crate::scalar::{Bits, Scalar};
 
 /// The sum of two floats divided by a number, rounded once to `dtype`. The first is the sum but for what the second has, which is little.

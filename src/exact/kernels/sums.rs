@@ -11,7 +11,8 @@ use std::ptr;
 use bytemuck::Pod;
 
 use crate::engine::cpu::kernels::vector;
-use crate::exact::limbs::{Unit, add, add_single};
+use crate::engine::cpu::kernels::vector::lanes::add_checked;
+use crate::exact::arithmetic::limbs::{Unit, add, add_single};
 use crate::index::kernels::kept::{BLOCK, Block};
 use crate::index::kernels::values::DROPPED;
 
@@ -103,20 +104,6 @@ impl Term for f64 {
     unsafe fn add_to_places(_: *mut f64, _: *mut u32, _: &[u32], _: &[Self]) -> usize {
         0
     }
-}
-
-/// Adds a term to a float if the sum is exact.
-#[inline(always)]
-pub(crate) fn add_checked(sum: &mut f64, x: f64) -> bool {
-    let a = *sum;
-    let b = a + x;
-    // One of the differences is exact, whichever number is larger. So both give the numbers back if and only if the sum is exact. NaN is
-    // never equal.
-    let is_exact = b - a == x && b - x == a;
-    if is_exact {
-        *sum = b;
-    }
-    is_exact
 }
 
 /// Adds a term to two floats, which are a sum together, if the result is exact.

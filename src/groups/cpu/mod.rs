@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::dtype::DType;
 use crate::elementwise::kernels::elementwise::WithGathered;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::engine::cpu::kernels::job::Output;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;

@@ -9,12 +9,13 @@ use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::params::ROUNDS;
 use crate::engine::gpu::shaders::params::parts::Head;
 use crate::engine::gpu::shaders::params::{SparseRows, WORKGROUP};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Update;
-use crate::scatter::gpu::strategy::{ROUNDS, longest_run};
+use crate::scatter::gpu::strategy::longest_run;
 
 /// Most entries of a row that a dispatch walks. An entry takes a round of a loop, and one more if its product is computed again.
 pub(crate) const STEPS: usize = ROUNDS / 2;

@@ -4,13 +4,16 @@ use std::num::NonZero;
 
 use crate::convert::cpu::convert;
 use crate::dtype::DType;
-use crate::engine::Masked;
+use crate::engine::backend::Masked;
 use crate::engine::cpu::kernels::job::Output;
 use crate::engine::cpu::kernels::loops::entries::repeated;
 use crate::engine::cpu::kernels::reduce;
 use crate::engine::cpu::parts::is_any_order;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
+use crate::exact::cpu::sums;
+use crate::exact::cpu::sums::ExactSums;
+use crate::exact::kernels::terms::{Elements, ExactTerms};
 use crate::histograms::backend::BincountBackend;
 use crate::histograms::kernels::bins::{Thresholds, thresholds_len};
 use crate::histograms::kernels::histogram::extent::kept_ends;
@@ -43,6 +46,36 @@ impl BincountBackend for Cpu {
 }
 
 impl Cpu {
+    /// The exact sums of the values of samples, each in its place, or the means. `finder` knows the places. A place without samples has the
+    /// sum 0 and the mean NaN.
+    pub(crate) fn sum_exactly(
+        &self,
+        op: &'static str,
+        dtype: DType,
+        finder: &Finder<'_>,
+        samples: &[u8],
+        values: &[u8],
+        is_mean: bool,
+    ) -> Result<HostBuffer> {
+        let places = finder.outside_of_all() as usize;
+        let terms = ExactTerms::new(dtype, values, Elements::Samples { finder, samples });
+        let count_size = if is_mean { sums::count_size(terms.len()) } else { 0 };
+        // One place more, for samples outside.
+        let mut sums = ExactSums::new(op, dtype, places + 1, count_size)?;
+        if is_mean {
+            sums.add_terms(&terms)?;
+            let mut means = sums.rounded(true)?;
+            means.truncate(places * dtype.size());
+            return Ok(means);
+        }
+        let mut table = HostBuffer::zeroed(op, (places + 1) * dtype.size())?;
+        sums.begin(table.bytes());
+        sums.add_terms(&terms)?;
+        sums.finish_sums(table.bytes_mut());
+        table.truncate(places * dtype.size());
+        Ok(table)
+    }
+
     /// Counts samples, or adds their weights in order, which have the dtype `out` of the result.
     pub(crate) fn count_samples(
         &self,

@@ -2,22 +2,22 @@
 
 use std::ops::Deref;
 
-use crate::convert::cpu::from_numbers;
 use crate::convert::kernels::to_numbers;
 use crate::dtype::DType;
-use crate::engine::Masked;
+use crate::engine::backend::Masked;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::histograms::backend::HistogramsBackend;
 use crate::histograms::kernels::histogram::Finder;
 use crate::histograms::plan::binned::{BinnedPlan, Statistic};
 use crate::histograms::plan::histogram::HistogramPlan;
-use crate::histograms::plan::uniform_edges::{UniformEdges, round};
+use crate::histograms::plan::uniform_edges::round;
 use crate::host::HostBuffer;
 use crate::plan::op::Op;
 use crate::shape::PerDim;
 
 pub(crate) mod binned;
+pub(crate) mod edges;
 pub(crate) mod histogram;
 
 impl HistogramsBackend for Cpu {
@@ -30,7 +30,7 @@ impl HistogramsBackend for Cpu {
         let mut made = Vec::new();
         for &column in columns {
             let ends = self.extent(plan, samples, column);
-            made.push(edges(plan.op(), &plan.edges_of_extent(column, ends)?)?);
+            made.push(edges::edges(plan.op(), &plan.edges_of_extent(column, ends)?)?);
         }
         Ok(made)
     }
@@ -125,16 +125,4 @@ fn as_numbers(edges: &[impl Deref<Target = HostBuffer>]) -> PerDim<&[f64]> {
         numbers.push(edges.elements());
     }
     numbers
-}
-
-/// Edges of bins of equal width.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted.
-pub(crate) fn edges(op: Op, edges: &UniformEdges) -> Result<HostBuffer> {
-    from_numbers(op.name(), edges.count(), edges.dtype(), &mut |first, run| {
-        for (slot, edge) in run.iter_mut().zip(first..) {
-            *slot = edges.at(edge);
-        }
-    })
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::dtype::DType;
-use crate::engine::Masked;
+use crate::engine::backend::Masked;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::error::Result;

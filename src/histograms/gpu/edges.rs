@@ -5,20 +5,20 @@ use std::rc::Rc;
 
 use crate::convert::backend::ConvertBackend;
 use crate::dtype::DType;
-use crate::engine::Masked;
+use crate::engine::backend::Masked;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Bindings;
-use crate::engine::gpu::faults::status::Recorded;
+use crate::engine::gpu::faults::status::Fault;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::layout::Samples;
 use crate::engine::gpu::shaders::params::parts::{Head, float_bits};
 use crate::engine::gpu::shaders::params::{CheckEdges, Edges, Extent, NEVER_FAILS, WORKGROUP};
 use crate::engine::gpu::shaders::pass::Pass;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::histograms::backend::HistogramsOnGpu;
 use crate::histograms::gpu::samples::{flip, samples_dtype};
-use crate::histograms::plan::histogram::HistogramPlan;
+use crate::histograms::plan::histogram::{HistogramPlan, NoEdges, WrongEdge};
 use crate::plan::op::Op;
 use crate::scalar::Scalar;
 
@@ -27,7 +27,7 @@ const TILE: usize = 4096;
 
 impl HistogramsOnGpu for Rc<Gpu> {
     fn check_edges(&self, plan: &HistogramPlan, column: usize, dtype: DType, edges: &DeviceBuffer) {
-        let slot = self.take_slot(Recorded::GivenEdges(plan.clone(), column));
+        let slot = self.take_slot(wrong_edge(plan.clone(), column));
         let count = edges.len() / DType::Float64.size();
         for is_report in [false, true] {
             let params = CheckEdges {
@@ -131,5 +131,29 @@ impl Gpu {
             offset += edges.len();
         }
         Ok(all)
+    }
+}
+
+/// The error for what `shaders/histograms/check_edges.wgsl` found in the edges of a column. The last word is the reason.
+fn wrong_edge(plan: HistogramPlan, column: usize) -> impl Fn(Fault) -> Option<Error> {
+    move |Fault { first, value, last }| {
+        let why = match last {
+            1 => WrongEdge::NotANumber,
+            2 => WrongEdge::Decreases,
+            _ => WrongEdge::TooLarge,
+        };
+        (first != 0).then(|| plan.wrong_edge(column, !first as usize, f64::from_bits(value), why))
+    }
+}
+
+/// The error for what `shaders/histograms/edges.wgsl` found. The last word is the column's number plus one.
+pub(crate) fn no_edges(plan: HistogramPlan) -> impl Fn(Fault) -> Option<Error> {
+    move |Fault { first, value, last }| {
+        let why = match first {
+            1 => NoEdges::NotFinite(f64::from_bits(value)),
+            2 => NoEdges::TooWide,
+            _ => NoEdges::TooMany,
+        };
+        (last != 0).then(|| plan.no_edges_of_extent(last as usize - 1, why))
     }
 }

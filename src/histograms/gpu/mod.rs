@@ -8,17 +8,17 @@ use std::rc::Rc;
 
 use crate::convert::backend::ConvertBackend;
 use crate::dtype::DType;
+use crate::engine::backend::{Masked, Value};
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Bindings;
-use crate::engine::gpu::faults::status::Recorded;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::parts::{Head, float_bits};
 use crate::engine::gpu::shaders::params::{Density, NEVER_FAILS};
 use crate::engine::gpu::shaders::pass::Pass;
-use crate::engine::{Masked, Value};
 use crate::error::Result;
 use crate::histograms::backend::HistogramsBackend;
+use crate::histograms::gpu::edges::no_edges;
 use crate::histograms::plan::binned::{BinnedPlan, Statistic};
 use crate::histograms::plan::histogram::HistogramPlan;
 use crate::host::HostBuffer;
@@ -40,7 +40,7 @@ impl HistogramsBackend for Rc<Gpu> {
         samples: Masked<'_, DeviceBuffer>,
         columns: &[usize],
     ) -> Result<Vec<DeviceBuffer>> {
-        let slot = self.take_slot(Recorded::Edges(plan.clone()));
+        let slot = self.take_slot(no_edges(plan.clone()));
         let made = columns.iter().map(|&column| {
             let edges = self.edges_of_column(plan, samples, column, slot)?;
             match plan.extent_dtype() {

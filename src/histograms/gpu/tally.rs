@@ -4,17 +4,17 @@ use std::rc::Rc;
 
 use crate::convert::backend::ConvertBackend;
 use crate::dtype::DType;
-use crate::engine::Masked;
+use crate::engine::backend::Masked;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Bindings;
-use crate::engine::gpu::faults::status::Recorded;
+use crate::engine::gpu::faults::status::Fault;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::layout::Layout;
 use crate::engine::gpu::shaders::params::parts::{Head, sign_of};
 use crate::engine::gpu::shaders::params::{NEVER_FAILS, Tally, TallyReport};
 use crate::engine::gpu::shaders::pass::Pass;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::histograms::backend::{BincountBackend, BincountOnGpu};
 use crate::histograms::plan::bincount::BincountPlan;
 use crate::plan::reduce::Update;
@@ -33,7 +33,7 @@ impl BincountBackend for Rc<Gpu> {
             return DeviceBuffer::new(self, op.name(), "the result", groups.count * places * out.size());
         };
         let is_checked = !dtype.is_signed_integer();
-        let slot = if is_checked { NEVER_FAILS } else { self.take_slot(Recorded::Values(plan.clone())) };
+        let slot = if is_checked { NEVER_FAILS } else { self.take_slot(negative(plan.clone())) };
         let sign = sign_of(dtype);
         let params = Tally {
             head: Head::new(len.div_ceil(4), slot),
@@ -95,7 +95,7 @@ impl Gpu {
         else {
             return;
         };
-        let slot = if is_checked { NEVER_FAILS } else { self.take_slot(Recorded::Values(plan.clone())) };
+        let slot = if is_checked { NEVER_FAILS } else { self.take_slot(negative(plan.clone())) };
         let sign = sign_of(dtype);
         let params = Tally {
             head: Head::new(len.div_ceil(4), slot),
@@ -113,4 +113,9 @@ impl Gpu {
             self.dispatch(ShaderKey::words(Pass::TallyReport(layout)), params, &bindings);
         }
     }
+}
+
+/// The error for what `shaders/histograms/tally.wgsl` and `tally_report.wgsl` found.
+fn negative(plan: BincountPlan) -> impl Fn(Fault) -> Option<Error> {
+    move |Fault { first, value, .. }| (first != 0).then(|| plan.negative(!first as usize, value as i64))
 }

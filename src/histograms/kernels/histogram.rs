@@ -15,11 +15,10 @@
 pub(crate) mod extent;
 pub(crate) mod window;
 
-use std::array;
 use std::convert::Infallible;
-use std::iter;
 use std::num::NonZero;
 use std::ops::Range;
+use std::{array, iter};
 
 use crate::convert::kernels::to_numbers;
 use crate::dtype::DType;
@@ -27,13 +26,13 @@ use crate::engine::cpu::kernels::job::{Output, Verdict, aligned, cut, elements};
 use crate::engine::cpu::kernels::loops::Loops;
 use crate::engine::cpu::kernels::loops::entries::{GROUP, Rounds};
 use crate::engine::cpu::kernels::split::AnyOrder;
-use crate::engine::cpu::kernels::vector;
 use crate::histograms::kernels::bins::{Axis, SingleAxis, Thresholds};
-pub(crate) use crate::histograms::kernels::histogram::extent::extent;
-use crate::histograms::kernels::histogram::window::{Room, Window};
-use crate::histograms::kernels::histogram::window::{WINDOW, bytes_of, compact};
+use crate::histograms::kernels::histogram::window::{Room, WINDOW, Window, bytes_of, compact};
+use crate::histograms::kernels::places;
 use crate::histograms::plan::counting::Groups;
 use crate::shape::PerDim;
+
+pub(crate) use crate::histograms::kernels::histogram::extent::extent;
 
 /// Counts samples in places, or combines their values there. It is no job of columns, because any two samples may share a place.
 #[derive(Clone, Copy)]
@@ -146,7 +145,7 @@ impl<'a> Finder<'a> {
         let (mut axes, mut singles) = (PerDim::new(), PerDim::new());
         for (edges, thresholds) in edges.iter().zip(thresholds) {
             axes.push(Axis::new(edges, thresholds));
-            if vector::FINDS_PLACES
+            if places::FINDS_PLACES
                 && let Some(single) = SingleAxis::new(edges, thresholds, dtype)
             {
                 singles.push(single);
@@ -260,11 +259,11 @@ impl<'a> Finder<'a> {
         let singles = if count == WINDOW { &*self.singles } else { &[] };
         match self.dtype {
             DType::Float32 if !singles.is_empty() => {
-                vector::find_places::<f32>(aligned(bytes), singles, positions);
+                places::find_places::<f32>(aligned(bytes), singles, positions);
                 return positions;
             }
             DType::Int32 if !singles.is_empty() => {
-                vector::find_places::<i32>(aligned(bytes), singles, positions);
+                places::find_places::<i32>(aligned(bytes), singles, positions);
                 return positions;
             }
             _ => {}
@@ -276,7 +275,7 @@ impl<'a> Finder<'a> {
             numbers
         };
         if !singles.is_empty() {
-            vector::find_places::<f64>(numbers, singles, positions);
+            places::find_places::<f64>(numbers, singles, positions);
             return positions;
         }
         for (position, row) in positions.iter_mut().zip(numbers.chunks_exact(columns.get())) {

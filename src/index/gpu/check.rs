@@ -3,17 +3,16 @@
 use std::rc::Rc;
 
 use crate::dtype::DType;
-use crate::elementwise::plan::broadcast::BroadcastPlan;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Bindings;
-use crate::engine::gpu::faults::status::Recorded;
+use crate::engine::gpu::faults::status::Fault;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::parts::{Head, Ignored, IndexFormat};
 use crate::engine::gpu::shaders::params::{Divisors, NEVER_FAILS, Resolve, Validate};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::engine::gpu::shaders::width::Width;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::index::backend::IndexOnGpu;
 use crate::index::gpu::{Index, Unchecked};
 use crate::plan::index::addressing::Addressing;
@@ -68,7 +67,7 @@ impl Gpu {
         if is_index_checked && divisors.is_none() {
             return NEVER_FAILS;
         }
-        let slot = self.take_slot(Recorded::Index(plan.clone()));
+        let slot = self.take_slot(wrong_value(plan.clone()));
         if let Some((dtype, divisors)) = divisors {
             self.check_divisors(slot, dtype, divisors);
         }
@@ -89,20 +88,8 @@ impl Gpu {
         slot
     }
 
-    /// Records a check of integer divisors of a plan, which must not be zero, and returns the status slot for the operation's passes.
-    pub(crate) fn check_second(
-        self: &Rc<Self>,
-        plan: &BroadcastPlan,
-        dtype: DType,
-        divisors: &DeviceBuffer,
-    ) -> u32 {
-        let slot = self.take_slot(Recorded::Divisors(plan.clone()));
-        self.check_divisors(slot, dtype, divisors);
-        slot
-    }
-
     /// Records the pass that finds the first zero among integers.
-    fn check_divisors(self: &Rc<Self>, slot: u32, dtype: DType, divisors: &DeviceBuffer) {
+    pub(crate) fn check_divisors(self: &Rc<Self>, slot: u32, dtype: DType, divisors: &DeviceBuffer) {
         if divisors.len() == 0 {
             return;
         }
@@ -118,4 +105,14 @@ impl Gpu {
 /// `RuntimeError` when memory is exhausted.
 pub(crate) fn scratch(gpu: &Rc<Gpu>, plan: &Addressing, words: usize) -> Result<DeviceBuffer> {
     DeviceBuffer::unfilled(gpu, plan.op().name(), "work on index", 4 * words)
+}
+
+/// The error for what `shaders/index/validate.wgsl`, `report.wgsl` and `divisors.wgsl` found. Like the CPU, it checks the divisors first.
+fn wrong_value(plan: Addressing) -> impl Fn(Fault) -> Option<Error> {
+    move |Fault { first, value, last }| {
+        if last != 0 {
+            return Some(plan.divisor_error(!last as usize));
+        }
+        (first != 0).then(|| plan.index_error(!first as usize, value as i64))
+    }
 }

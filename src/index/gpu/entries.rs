@@ -2,7 +2,7 @@
 //! All numbers fit in 32 bits: a device buffer has fewer than 2³² elements, and a plan fewer entries.
 
 use crate::dtype::DType;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::shaders::params::Rows;
 use crate::engine::gpu::shaders::params::parts::{Entries, EntryLoop, Head, Ignored, IndexFormat, Update};

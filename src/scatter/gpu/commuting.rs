@@ -1,7 +1,7 @@
 //! Scatters whose result no order can change: updates are applied by atomic operations, in any order.
 
 use crate::dtype::DType;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::shaders::kernel::ShaderKey;

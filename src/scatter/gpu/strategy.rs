@@ -5,7 +5,7 @@
 //! adapters use the same strategies, correctly but not at their best speed.
 
 use crate::engine::gpu::shaders::combine::WithoutOrder;
-use crate::engine::gpu::shaders::params::MOST_THREADS;
+use crate::engine::gpu::shaders::params::{MOST_THREADS, ROUNDS};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Reduce;
 
@@ -53,11 +53,6 @@ impl Strategy {
         Self::Factors,
     ];
 }
-
-/// Most rounds of loops per thread in one dispatch. Correctness needs this limit: the system's watchdog kills a dispatch that runs for
-/// seconds. Mesa's llvmpipe leaves all loops of a thread after some 32,000 rounds without an error, inner loops included (65,535 in its
-/// source, where a round counts twice). Dispatches run in order, so longer work takes several.
-pub(crate) const ROUNDS: usize = 1 << 14;
 
 /// The fewest columns that keep a device busy with one thread each. An estimate: two threads for each of a desktop GPU's 8,000 lanes.
 const COLUMNS: usize = 16 << 10;

@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use crate::dtype::DType;
-use crate::engine::Value;
+use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::hooks::hook;
 use crate::engine::gpu::shaders::combine::Combine;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::params::ROUNDS;
 use crate::engine::gpu::shaders::params::parts::{Entries, Head, IndexFormat, Update};
 use crate::engine::gpu::shaders::params::{
     ApplyCounted, Block, Columns, DivideByCounts, NEVER_FAILS, Rows, Runs, Small,
@@ -23,7 +24,7 @@ use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Reduce;
 use crate::scatter::backend::ScatterBackend;
 use crate::scatter::gpu::order::count_entries;
-use crate::scatter::gpu::strategy::{ROUNDS, Request, Strategy, longest_run};
+use crate::scatter::gpu::strategy::{Request, Strategy, longest_run};
 
 impl ScatterBackend for Rc<Gpu> {
     fn scatter(

@@ -4,31 +4,37 @@
 //! scatter also has take its tables, except where these have no loops with vectors.
 
 pub(crate) mod divide;
-pub(crate) mod halves;
 pub(crate) mod subtract;
 pub(crate) mod table;
 
+use half::{bf16, f16};
+
 use crate::dtype::DType;
 use crate::elementwise::kernels::pairs::Pairs;
+use crate::engine::cpu::kernels::halves::{Maximum, Minimum};
 use crate::engine::cpu::kernels::reduce;
 use crate::plan::binary::{Binary, Rounding};
 use crate::plan::reduce::Reduce;
 use divide::{Divide, FloorDivide};
-use halves::{Maximum, Minimum};
 use subtract::Subtract;
 
 /// The loops of an operation on a dtype. Quotients of floats are not rounded to whole numbers here.
 pub(crate) fn pairs(binary: Binary, dtype: DType) -> Pairs {
-    let is_half = matches!(dtype, DType::Float16 | DType::Bfloat16);
     match binary {
         Binary::Add => reduce::loops(Reduce::Add, dtype).pairs(),
         Binary::Multiply => reduce::loops(Reduce::Multiply, dtype).pairs(),
         Binary::Subtract => Subtract::pairs(dtype),
         Binary::Divide(Some(Rounding::Floor)) if !dtype.is_float() => FloorDivide::pairs(dtype),
         Binary::Divide(_) => Divide::pairs(dtype),
-        Binary::Maximum if is_half => Maximum::pairs(dtype),
-        Binary::Minimum if is_half => Minimum::pairs(dtype),
-        Binary::Maximum => reduce::loops(Reduce::Maximum, dtype).pairs(),
-        Binary::Minimum => reduce::loops(Reduce::Minimum, dtype).pairs(),
+        Binary::Maximum => match dtype {
+            DType::Float16 => Pairs::commuting::<f16, Maximum>(),
+            DType::Bfloat16 => Pairs::commuting::<bf16, Maximum>(),
+            _ => reduce::loops(Reduce::Maximum, dtype).pairs(),
+        },
+        Binary::Minimum => match dtype {
+            DType::Float16 => Pairs::commuting::<f16, Minimum>(),
+            DType::Bfloat16 => Pairs::commuting::<bf16, Minimum>(),
+            _ => reduce::loops(Reduce::Minimum, dtype).pairs(),
+        },
     }
 }

@@ -2,6 +2,7 @@
 //! neither `host` nor `error`.
 
 pub(crate) mod half_float;
+pub(crate) mod halves;
 pub(crate) mod job;
 pub(crate) mod loops;
 pub(crate) mod operation;

@@ -1,7 +1,6 @@
 //! Places in the loops of a plan.
 
-use crate::dims::plan::{Axis, DimsPlan};
-use crate::engine::cpu::kernels::job::TOGETHER;
+use crate::plan::axis::Axis;
 
 /// A loop of one round, where a plan has none.
 pub(crate) const ONCE: Axis = Axis { len: 1, stride: 0 };
@@ -22,14 +21,6 @@ pub(crate) fn offset(axes: &[Axis], number: usize) -> usize {
 pub(crate) fn divided(number: usize, by: usize) -> (usize, usize) {
     let by = by.max(1);
     (number / by, number % by)
-}
-
-/// How many results should be computed together: those whose terms are neighbours in memory.
-pub(crate) fn neighbours(plan: &DimsPlan) -> usize {
-    match plan.kept().last() {
-        Some(inner) if inner.stride == 1 => inner.len.min(TOGETHER / plan.from().size().max(1)),
-        Some(_) | None => 1,
-    }
 }
 
 /// Calls a function for elements of a size, as unsigned integers.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::faults::status::{Recorded, SLOT_BYTES, faults};
+use crate::engine::gpu::faults::status::{Fault, SLOT_BYTES, faults};
 use crate::engine::gpu::reads::staging::Staging;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
@@ -11,12 +11,13 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::engine::gpu::faults::trust::Trust;
 
 impl Gpu {
-    /// Reserves a status slot for the next operation, and returns its number, which is never 0.
-    pub(crate) fn take_slot(self: &Rc<Self>, operation: Recorded) -> u32 {
+    /// Reserves a status slot for the next operation, and returns its number, which is never 0. `judge` makes the error for what the passes
+    /// write into the slot.
+    pub(crate) fn take_slot(self: &Rc<Self>, judge: impl Fn(Fault) -> Option<Error> + 'static) -> u32 {
         if self.slots.are_full() {
             self.flush();
         }
-        self.slots.take(operation)
+        self.slots.take(Box::new(judge))
     }
 
     /// Submits the recorded work. The batch ends with a copy of the used status slots for the next read. Then the slots are free again.

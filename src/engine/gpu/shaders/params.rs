@@ -12,6 +12,11 @@ pub(crate) use crate::engine::gpu::shaders::params::parts::{
 use crate::plan::rules::MOST_ENTRIES;
 use crate::shape::MAX_OP_RANK;
 
+/// Most rounds of loops per thread in one dispatch. Correctness needs this limit: the system's watchdog kills a dispatch that runs for
+/// seconds. Mesa's llvmpipe leaves all loops of a thread after some 32,000 rounds without an error, inner loops included (65,535 in its
+/// source, where a round counts twice). Dispatches run in order, so longer work takes several.
+pub(crate) const ROUNDS: usize = 1 << 14;
+
 /// Alignment of blocks in bytes: the strictest that WebGPU allows an adapter to require.
 pub(crate) const BLOCK_ALIGNMENT: usize = 256;
 /// Bytes that are bound as a block: no block is longer.

@@ -7,7 +7,7 @@ use bytemuck::AnyBitPattern;
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::aligned;
 
-/// The number of numbers in a window: a multiple of the eight that `vector::find_places` takes at a time.
+/// The number of numbers in a window: a multiple of the eight that `places::find_places` takes at a time.
 pub(crate) const WINDOW: usize = 512;
 
 /// Memory for the values of a window, of any dtype.

@@ -5,7 +5,7 @@ use core::arch::wasm32::*;
 
 use half::{bf16, f16};
 
-use crate::elementwise::kernels::binary::halves;
+use crate::engine::cpu::kernels::halves;
 use crate::engine::cpu::kernels::loops::Loops;
 use crate::engine::cpu::kernels::reduce::spread::{MaximumInIntegers, MinimumInIntegers};
 use crate::engine::cpu::kernels::reduce::table::combine;

@@ -127,3 +127,17 @@ pub(crate) fn wrapped<T: Into<i64>>(value: T, bound: u32) -> u32 {
     // The sign of the value, shifted, is a mask: all bits set if negative, else none. So this adds the bound or 0.
     (value as u32).wrapping_add(bound & (value >> 63) as u32)
 }
+
+/// Adds a term to a float if the sum is exact.
+#[inline(always)]
+pub(crate) fn add_checked(sum: &mut f64, x: f64) -> bool {
+    let a = *sum;
+    let b = a + x;
+    // One of the differences is exact, whichever number is larger. So both give the numbers back if and only if the sum is exact. NaN is
+    // never equal.
+    let is_exact = b - a == x && b - x == a;
+    if is_exact {
+        *sum = b;
+    }
+    is_exact
+}

@@ -3,8 +3,7 @@
 use bytemuck::Pod;
 
 use crate::engine::cpu::kernels::operation::VectorOperation;
-use crate::exact::kernels::sums::add_checked;
-use crate::histograms::kernels::bins::SingleAxis;
+use crate::engine::cpu::kernels::vector::lanes::add_checked;
 
 pub(crate) use crate::engine::cpu::kernels::vector::lanes::{
     wrap_each as wrap, wrap_each_pair as wrap_pairs,
@@ -170,12 +169,6 @@ pub(crate) fn largest<'a>(values: &'a [u32]) -> u32 {
     });
     rest.iter().fold(largest, |largest, &value| largest.max(value))
 }
-
-/// Without vectors float32 would gain nothing, so places are guessed in float64 only.
-pub(crate) const FINDS_PLACES: bool = false;
-
-/// Never called: see [`FINDS_PLACES`].
-pub(crate) fn find_places<T>(_: &[T], _: &[SingleAxis<'_>], _: &mut [u32]) {}
 
 /// The smallest and the largest value. If the list is empty, the ends of int32 in reverse order.
 pub(crate) fn extremes(values: &[i32]) -> (i32, i32) {

@@ -1,11 +1,9 @@
 //! WebAssembly's vectors: 16 bytes of elements. Relaxed instructions are not used, because their results differ between machines.
 
-mod histogram;
 mod index;
-mod lanes;
+pub(crate) mod lanes;
 mod runs;
 
-pub(crate) use histogram::{FINDS_PLACES, find_places};
 pub(crate) use index::{IndexLanes, are_equal, extremes, extremes_wide, largest, wrap, wrap_pairs};
 pub(crate) use lanes::{Double, Lane, Single, U32x4, half_vectors, vectors_through_f32};
 pub(crate) use runs::{

@@ -4,7 +4,7 @@ use core::arch::wasm32::*;
 
 use super::lanes::Lane;
 use crate::engine::cpu::kernels::operation::VectorOperation;
-use crate::exact::kernels::sums as exact;
+use crate::engine::cpu::kernels::vector::lanes;
 
 /// Writes `len` results to `out`: whole vectors of x first, then the remaining elements. It is a macro because compilers that optimise
 /// for size do not inline large closures.
@@ -258,7 +258,7 @@ pub(crate) unsafe fn add_to_places(
                 continue;
             }
             for (&place, &value) in places.iter().zip(pair) {
-                if !exact::add_checked(&mut *sums.add(place as usize), value.into()) {
+                if !lanes::add_checked(&mut *sums.add(place as usize), value.into()) {
                     return done;
                 }
                 count(place);

@@ -11,11 +11,11 @@ use crate::engine::gpu::faults::trust::Trust;
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::operands::{Operands, QuadAccess};
+use crate::engine::gpu::shaders::params::ROUNDS;
 use crate::engine::gpu::shaders::params::parts::Head;
 use crate::engine::gpu::shaders::params::{NEVER_FAILS, ProbeWorkgroup, WORKGROUP};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::scatter::gpu::strategy::ROUNDS;
 
 /// The operator in errors of the probe's own buffers.
 const OP: &str = "init";

@@ -2,7 +2,7 @@
 //! of float32 or float64, would give other results.
 
 use crate::dtype::DType;
-use crate::exact::limbs::{Unit, carry_signed};
+use crate::exact::arithmetic::limbs::{Unit, carry_signed};
 use crate::scalar::Bits;
 
 /// What rounding needs to know of a dtype: the bits of a significand with the hidden one, the exponent of the smallest number, and the field
@@ -42,7 +42,7 @@ fn pack(dtype: DType, is_negative: bool, significand: u64, is_inexact: bool, exp
     sign | if field >= infinity { largest } else { ((field << (digits - 1)) + kept).min(largest) }
 }
 
-/// The quotient of an accumulator and a positive number up to [`MOST_TERMS`](crate::exact::limbs::MOST_TERMS), rounded once to `dtype`; the sum itself for a
+/// The quotient of an accumulator and a positive number up to [`MOST_TERMS`](crate::exact::arithmetic::limbs::MOST_TERMS), rounded once to `dtype`; the sum itself for a
 /// divisor of 1. A sum of 0 gives +0. Carries must have been done. The accumulator is worthless afterwards.
 pub(crate) fn round(limbs: &mut [i64], unit: Unit, dtype: DType, divisor: u64) -> Bits {
     let is_negative = limbs.last().is_some_and(|&limb| limb < 0);

@@ -2,8 +2,8 @@
 
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::exact::limbs::{MOST_TERMS, MOST_WORDS, Unit};
-use crate::exact::number::{ExactNumber, Kind};
+use crate::exact::arithmetic::limbs::{MOST_TERMS, MOST_WORDS, Unit};
+use crate::exact::arithmetic::number::{ExactNumber, Kind};
 use crate::host::{out_of_memory, reserved};
 use crate::shape::{MAX_RANK, Shape};
 

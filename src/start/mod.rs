@@ -1,9 +1,11 @@
 //! Starts a device.
 
+pub(crate) mod probe;
+
 use std::rc::Rc;
 
+use crate::engine::gpu::current::{current_gpu, set_gpu};
 use crate::engine::gpu::device::{AdapterFacts, Gpu};
-use crate::engine::gpu::trials::probe;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 /// Which GPU to prefer if the system has several.
@@ -80,6 +82,26 @@ impl Gpu {
         gpu.set_numerics(probe::run(&gpu, op).await?);
         Ok(gpu)
     }
+}
+
+/// Starts a GPU device, or returns the running one. A software adapter counts only if `options.software` allows one. If a software
+/// adapter runs and the options forbid it, a new device replaces it.
+///
+/// Errors name the operator `op`. `known` holds the platform's facts about the adapter, if it gave any.
+///
+/// # Errors
+/// As for [`Gpu::start`].
+pub async fn start_gpu(
+    op: &'static str,
+    options: DeviceOptions,
+    known: Option<AdapterFacts>,
+) -> Result<Rc<Gpu>> {
+    if let Some(gpu) = current_gpu().filter(|gpu| options.software || !gpu.facts().software) {
+        return Ok(gpu);
+    }
+    let gpu = Gpu::start(op, options, known).await?;
+    set_gpu(gpu.clone());
+    Ok(gpu)
 }
 
 /// The facts about an adapter: `known`, or wgpu's facts if the platform gave none. The adapter is software if one fact says so: the

@@ -1,6 +1,6 @@
 //! A quick rounding of most sums to float32, which knows when it does not suffice.
 
-/// The sum of two finite floats and an accumulator of [`Unit::Single`](crate::exact::limbs::Unit::Single), rounded once to float32. Carries need not have been
+/// The sum of two finite floats and an accumulator of [`Unit::Single`](crate::exact::arithmetic::limbs::Unit::Single), rounded once to float32. Carries need not have been
 /// done. `None` where only the exact way can tell: the sum is near the middle between two float32, or mostly cancelled.
 #[inline(always)]
 pub(crate) fn quick_single([high, low]: [f64; 2], limbs: &[i64]) -> Option<f32> {
@@ -38,8 +38,8 @@ const fn power_of_two(exponent: i32) -> f64 {
 mod tests {
     use super::*;
     use crate::dtype::DType;
-    use crate::exact::limbs::{Unit, add, add_single, carry};
-    use crate::exact::round;
+    use crate::exact::arithmetic::limbs::{Unit, add, add_single, carry};
+    use crate::exact::arithmetic::round::round;
 
     /// Random accumulators: what is known is right, and most are known.
     #[test]

@@ -1,8 +1,8 @@
 //! Exact sums in signed words of 32 bits, the least first: what a GPU adds to. A sum has many such representations.
 
 use crate::dtype::DType;
-use crate::exact::limbs::MOST_WORDS;
-use crate::exact::number::{ExactNumber, Kind};
+use crate::exact::arithmetic::limbs::MOST_WORDS;
+use crate::exact::arithmetic::number::{ExactNumber, Kind};
 
 /// The kinds, by flags: +∞ was a term, −∞ was one, something other than −0 was.
 const FLAGS: [(Kind, u32); 5] = [

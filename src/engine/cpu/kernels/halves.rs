@@ -6,8 +6,6 @@ use core::arch::wasm32::*;
 
 use half::{bf16, f16};
 
-use crate::dtype::DType;
-use crate::elementwise::kernels::pairs::Pairs;
 use crate::engine::cpu::kernels::operation::{Operation, VectorOperation};
 
 /// A float of two bytes.
@@ -71,16 +69,6 @@ macro_rules! extreme {
             #[inline(always)]
             fn combine_vectors(value: v128, update: v128) -> v128 {
                 turned_lanes($vector(keys::<H>(value, $nan), keys::<H>(update, $nan)))
-            }
-        }
-
-        impl $name {
-            /// The loops for float16 and bfloat16.
-            pub(crate) fn pairs(dtype: DType) -> Pairs {
-                match dtype {
-                    DType::Float16 => Pairs::commuting::<f16, Self>(),
-                    _ => Pairs::commuting::<bf16, Self>(),
-                }
             }
         }
     )*};

@@ -4,7 +4,7 @@ use core::arch::wasm32::*;
 
 use bytemuck::Pod;
 
-use super::lanes::vectors;
+use crate::engine::cpu::kernels::vector::chosen::lanes::vectors;
 use crate::histograms::kernels::bins::SingleAxis;
 
 /// Whether places are found by vectors: see [`find_places`].

@@ -1,8 +1,8 @@
 //! One exact sum, with the count of its terms.
 
 use crate::dtype::DType;
-use crate::exact::limbs::{MOST_LIMBS, MOST_WORDS, Unit, add, carry, merge, words};
-use crate::exact::round::round;
+use crate::exact::arithmetic::limbs::{MOST_LIMBS, MOST_WORDS, Unit, add, carry, merge, words};
+use crate::exact::arithmetic::round::round;
 use crate::scalar::{Bits, Scalar};
 
 /// What the terms of a sum have in common, as far as the result depends on it. Any infinity or NaN hides the finite terms, so that equal
@@ -61,7 +61,7 @@ impl Kind {
 pub struct ExactNumber {
     dtype: DType,
     pub(crate) kind: Kind,
-    /// At most [`MOST_TERMS`](crate::exact::limbs::MOST_TERMS).
+    /// At most [`MOST_TERMS`](crate::exact::arithmetic::limbs::MOST_TERMS).
     pub(crate) count: u64,
     /// How many terms were added since the last carry.
     pending: u32,

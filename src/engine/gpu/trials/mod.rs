@@ -1,3 +1,0 @@
-//! Trials of the adapter: its results compared with the CPU's.
-
-pub(crate) mod probe;
