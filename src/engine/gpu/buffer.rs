@@ -3,14 +3,16 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use crate::engine::backend::Backend;
 use crate::engine::gpu::device::{Gpu, device_lost};
 use crate::engine::gpu::faults::dropped::Cause;
 use crate::engine::gpu::hooks::hook;
-#[cfg(target_arch = "wasm32")]
-use crate::engine::gpu::memory::allocate;
 use crate::engine::gpu::memory::allocate::{Purpose, refused};
 use crate::engine::gpu::memory::pool::{Pool, Use};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
+
+#[cfg(target_arch = "wasm32")]
+use crate::engine::gpu::memory::allocate;
 
 /// A buffer of one device. Dropping it returns the memory to the device's pool.
 pub struct DeviceBuffer {
@@ -268,4 +270,8 @@ pub(crate) fn create(
 /// too.
 pub(crate) fn padded(len: usize) -> u64 {
     (len as u64).next_multiple_of(16).max(16)
+}
+
+impl Backend for Rc<Gpu> {
+    type Buffer = DeviceBuffer;
 }

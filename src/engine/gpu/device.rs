@@ -210,7 +210,3 @@ pub(crate) fn device_lost(op: &'static str, reason: &str) -> Error {
     );
     Error::new(ErrorClass::Runtime, ErrorCode::DeviceLost, op, text)
 }
-
-impl crate::engine::backend::Backend for Rc<Gpu> {
-    type Buffer = crate::engine::gpu::buffer::DeviceBuffer;
-}
