@@ -1,7 +1,8 @@
-//! The backends that run plans.
+//! The engines of the two backends: how each runs work, and what every family says about a device.
 //!
-//! A backend gets a plan, which is valid by construction, and buffers. It refuses only an index *value* (a GPU also a zero divisor that
-//! only the GPU knows), and it does so before it writes the first byte. `dispatch` chooses the backend by the storage of the tensors.
+//! A family implements its part of a backend in its own `cpu` and `gpu`. A backend gets a plan, which is valid by construction, and
+//! buffers. It refuses only an index *value* (a GPU also a zero divisor that only the GPU knows), and it does so before it writes the first
+//! byte. `where_it_is!` of `dispatch` chooses the backend by the storage of a tensor.
 
 pub(crate) mod cpu;
 #[cfg(feature = "webgpu")]
