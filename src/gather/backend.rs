@@ -32,7 +32,7 @@ backend! {
 /// because it is out of range.
 ///
 /// # Errors
-/// As for [`scatter`], without the `ValueError`.
+/// As for [`scatter_into`](crate::scatter::backend::scatter_into), without the `ValueError`.
 pub(crate) fn gather_from(plan: &Addressing, table: &Tensor, index: &Index, fill: Bits) -> Result<Storage> {
     where_it_is!(plan.op().name(), &table.storage, |backend, data| {
         let index = backend.index(plan, index)?;

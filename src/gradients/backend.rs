@@ -34,7 +34,7 @@ backend! {
 /// but the element's own. The work runs on the device of the values.
 ///
 /// # Errors
-/// As for [`scatter`], without the `ValueError`.
+/// As for [`scatter_into`](crate::scatter::backend::scatter_into), without the `ValueError`.
 pub(crate) fn scan_both_ways(
     plan: &Addressing,
     reduce: Reduce,

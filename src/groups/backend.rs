@@ -21,9 +21,9 @@ use crate::tensor::Tensor;
 backend! {
     /// What operators on groups need of a device.
     pub(crate) trait GroupsBackend: IndexBackend {
-        /// [`ScatterBackend::scatter`] of a maximum or minimum. For each element of the table, returns the coordinate in the plan's meeting loop of the
-        /// entry that won, as int64: the first of equal ones, the first NaN if there is one; −1 where the old value stayed. The old value
-        /// competes if `update.include_self` says so, and wins ties.
+        /// A scatter of a maximum or minimum, as `ScatterBackend` has it. For each element of the table, returns the coordinate in the plan's
+        /// meeting loop of the entry that won, as int64: the first of equal ones, the first NaN if there is one; −1 where the old value
+        /// stayed. The old value competes if `update.include_self` says so, and wins ties.
         fn scatter_winners(
             &self,
             plan: &Addressing,
@@ -34,7 +34,7 @@ backend! {
             value: Value<&Self::Buffer>,
         ) -> Result<Self::Buffer>;
 
-        /// [`SegmentsBackend::combine_segments`] of a maximum or minimum. For each element of `out`, returns the row of data that won, as
+        /// `SegmentsBackend::combine_segments` of a maximum or minimum. For each element of `out`, returns the row of data that won, as
         /// [`GroupsBackend::scatter_winners`] does. `update.include_self` says whether the starting row competes; a segment without rows keeps it.
         fn segment_winners(
             &self,
@@ -45,7 +45,8 @@ backend! {
             data: &Self::Buffer,
         ) -> Result<Self::Buffer>;
 
-        /// [`GatherBackend::gather`] with the fill value 0, then [`ElementwiseBackend::elementwise`] of x and what was gathered. Both have one shape.
+        /// `GatherBackend::gather` with the fill value 0, then `ElementwiseBackend::elementwise` of x and what was gathered. Both have
+        /// one shape.
         fn with_gathered(
             &self,
             plans: (&Addressing, &BroadcastPlan),
@@ -139,10 +140,11 @@ pub(crate) fn largest(
     }
 }
 
-/// [`scatter`] of a maximum or minimum; returns the positions of the winners ([`GroupsBackend::scatter_winners`]).
+/// [`scatter_into`](crate::scatter::backend::scatter_into) of a maximum or minimum; returns the positions of the winners
+/// ([`GroupsBackend::scatter_winners`]).
 ///
 /// # Errors
-/// As for [`scatter`], without the `ValueError`.
+/// As for [`scatter_into`](crate::scatter::backend::scatter_into), without the `ValueError`.
 pub(crate) fn scatter_winners(
     plan: &Addressing,
     update: Update,
@@ -161,7 +163,7 @@ pub(crate) fn scatter_winners(
 /// Combines x with what a gather collects, on the device of the table: see [`GroupsBackend::with_gathered`].
 ///
 /// # Errors
-/// As for [`scatter`], without the `ValueError`.
+/// As for [`scatter_into`](crate::scatter::backend::scatter_into), without the `ValueError`.
 pub(crate) fn with_gathered(
     plans: (&Addressing, &BroadcastPlan),
     x: &Tensor,
@@ -177,10 +179,11 @@ pub(crate) fn with_gathered(
     Ok(Tensor::from_storage(plans.1.out_shape().clone(), table.dtype, storage))
 }
 
-/// [`combine_segments`] of a maximum or minimum; returns the rows of the winners ([`GroupsBackend::segment_winners`]).
+/// [`combine_segments`](crate::segments::backend::combine_segments) of a maximum or minimum; returns the rows of the winners
+/// ([`GroupsBackend::segment_winners`]).
 ///
 /// # Errors
-/// As for [`combine_segments`].
+/// As for [`combine_segments`](crate::segments::backend::combine_segments).
 pub(crate) fn winners_of_segments(
     segments: &CheckedSegments,
     update: Update,

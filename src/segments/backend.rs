@@ -21,7 +21,7 @@ use crate::tensor::Tensor;
 backend! {
     /// What reductions of segments need of a GPU alone.
     pub(crate) trait SegmentsOnGpu: IndexBackend {
-        /// [`Gpu::index_of_segments`] for lengths or offsets on this device, which the next read refuses if they are wrong. Then the index is not
+        /// `Gpu::index_of_segments` for lengths or offsets on this device, which the next read refuses if they are wrong. Then the index is not
         /// used. `None` if there is nothing to scatter.
         ///
         /// # Errors

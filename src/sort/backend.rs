@@ -31,7 +31,7 @@ backend! {
 /// How many edges are before each element of x. It runs on the GPU if one operand is there, else on the CPU.
 ///
 /// # Errors
-/// `ValueError` for edges that are not sorted; for edges on a GPU it comes with the next read. `RuntimeError` as for [`argsort`].
+/// `ValueError` for edges that are not sorted; for edges on a GPU it comes with the next read. `RuntimeError` as for [`SortBackend::argsort`].
 pub(crate) fn search(plan: &SearchPlan, edges: &Tensor, x: &Tensor) -> Result<Storage> {
     let here = if let Storage::Device(_) = &x.storage { x } else { edges };
     let [edges_name, x_name] = SearchPlan::OP.operand_names();

@@ -27,7 +27,7 @@ pub(crate) enum Index<'a> {
 }
 
 impl Index<'_> {
-    /// A checked position for each entry of the index, or [`DROPPED`].
+    /// A checked position for each entry of the index, or [`DROPPED`](crate::index::kernels::values::DROPPED).
     ///
     /// # Errors
     /// As for [`normalise`].

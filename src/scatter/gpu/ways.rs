@@ -158,7 +158,7 @@ pub(crate) struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Records the passes of a strategy that `Request::allows` has accepted. `order` is the result of [`Walk::scratch`] or [`Orders::get`]
+    /// Records the passes of a strategy that `Request::allows` has accepted. `order` is the result of [`Walk::scratch`] or `Orders::get`
     /// for it.
     pub(crate) fn run(&self, strategy: Strategy, index: &Index, order: Option<&DeviceBuffer>) {
         // Strategies without an order do not use this buffer.
