@@ -122,7 +122,7 @@ impl DimsBackend for Rc<Gpu> {
 }
 
 impl Gpu {
-    /// Sums floats by accumulators, to which threads add in any order: see `scatter/exact.rs`. Each term is an entry of a scatter, whose
+    /// Sums floats by accumulators, to which threads add in any order: see `exact/gpu/scatter.rs`. Each term is an entry of a scatter, whose
     /// place the loops alone say.
     ///
     /// # Errors

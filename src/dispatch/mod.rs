@@ -1,5 +1,5 @@
-//! Runs plans on the device of the tensors. Only this module looks at which device holds a tensor: the operators above know no
-//! devices, and the backends below know no tensors.
+//! Enters the device that has the data of a tensor, and brings operands and results to a device. A family's operator and its `backend`
+//! use it. The `cpu` and `gpu` of a family know no tensors.
 //!
 //! The plan of a call fits its tensors, so nothing here checks shapes and dtypes again. Errors name `op`, the operator, and
 //! `argument`, the name of an operand.

@@ -1,5 +1,5 @@
-//! Replaces the GPU backend in a build without it. Its types have no values. So the modules above need no `cfg`, and the compiler drops
-//! all code that handles such a value.
+//! Replaces the engine of the GPU in a build without it. Its types have no values. So the families need no `cfg` in their operators, and
+//! the compiler drops all code that handles such a value.
 
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;

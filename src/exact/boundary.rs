@@ -1,6 +1,6 @@
 //! JavaScript's `ExactSum`: exact sums in parts.
 //!
-//! `sums` and `other` are handles of sums. `operators.rs` explains the other parameters.
+//! `sums` and `other` are handles of sums. `boundary/operators.rs` explains the other parameters.
 
 use wasm_bindgen::prelude::*;
 

@@ -1,6 +1,6 @@
 //! `vjp`: gradients, on handles.
 //!
-//! `operators.rs` explains the parameters of the exported functions. `cotangent` is the handle of the gradient with respect to the
+//! `boundary/operators.rs` explains the parameters of the exported functions. `cotangent` is the handle of the gradient with respect to the
 //! operator's result. `exact` makes sums in gradients exact.
 
 use wasm_bindgen::prelude::*;

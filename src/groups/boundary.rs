@@ -15,7 +15,7 @@ use crate::plan::op::Op;
 use crate::scatter::boundary::scatter_call;
 use crate::segments::boundary::segments_of;
 
-/// [`scatter`] of a maximum or minimum. Returns the handle of the positions of the winners.
+/// [`scatter`](crate::scatter::boundary::scatter) of a maximum or minimum. Returns the handle of the positions of the winners.
 #[wasm_bindgen]
 pub fn scatter_winners(
     op: u32,
@@ -38,7 +38,8 @@ pub fn scatter_winners(
     })
 }
 
-/// [`segment_reduce`] by a maximum or minimum. Returns the handle of the result; the rows of the winners wait for `second_result`.
+/// [`segment_reduce`](crate::segments::boundary::segment_reduce) by a maximum or minimum. Returns the handle of the
+/// result; the rows of the winners wait for `second_result`.
 #[wasm_bindgen]
 pub fn segment_winners(
     data: u32,
@@ -59,7 +60,7 @@ pub fn segment_winners(
 }
 
 /// A product of a sparse matrix and the tensor `dense`. `rows` and `columns` are handles of tensors or plans; `values` is 0 if each value is
-/// 1. `size` is the number of rows; NaN if the rows tell it. `reduction` and `exact` are as for [`segment_reduce`]. Returns the handle of
+/// 1. `size` is the number of rows; NaN if the rows tell it. `reduction` and `exact` are as for `segment_reduce`. Returns the handle of
 /// the result.
 #[wasm_bindgen]
 pub fn spmm(

@@ -1,6 +1,6 @@
 //! Sorts, groups of equal elements and searches.
 //!
-//! The radix sort of a scatter's entries (`scatter/order.rs`) sorts the entries by words of 32 bits, the lowest first: the words of the
+//! The radix sort of a scatter's entries (`scatter/gpu/order.rs`) sorts the entries by words of 32 bits, the lowest first: the words of the
 //! elements' keys, then the numbers of the rows. So it sorts all rows at once.
 
 use std::rc::Rc;

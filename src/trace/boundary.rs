@@ -1,6 +1,6 @@
 //! `trace`: each write of a scatter, each read of a gather.
 //!
-//! `operators.rs` explains the parameters of the exported functions.
+//! `boundary/operators.rs` explains the parameters of the exported functions.
 
 use std::cell::RefCell;
 

@@ -1,5 +1,5 @@
 //! Exact sums of a tile of columns: a float64 for each, to which a term is added if the result is exact, and an accumulator for what
-//! is not. `exact.rs` has the idea. A tile lives on the stack, so that a job allocates nothing.
+//! is not. `exact/kernels/sums.rs` has the idea. A tile lives on the stack, so that a job allocates nothing.
 
 use std::mem::MaybeUninit;
 

@@ -1,6 +1,6 @@
-//! The CPU backend.
+//! The engine of the CPU: how jobs run, and the loops, operations and vectors that the kernels of all families share.
 //!
-//! These files check, allocate and return errors. Then they run jobs of the `kernels`, which do none of that. Each file dispatches on
+//! The `cpu` of a family checks, allocates and returns errors. Then it runs jobs of its `kernels`, which do none of that. It dispatches on
 //! dtype and reduce once per call, outside the loops.
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! The GPU backend: records passes on one device, submits them in batches, reads results back.
+//! The engine of the GPU: records passes on one device, submits them in batches, reads results back. The `gpu` of a family says which
+//! passes a call is.
 //!
 //! A call checks its arguments, records its passes, and returns. The work runs at the next read, `sync()` or full batch. A *batch* is
 //! the work between two submissions. If the host does not know the index values, a pass on the device checks them. If one is out of

@@ -1,4 +1,4 @@
-//! Exact sums: the memory that the loops of `kernels/exact.rs` work with, and the end, where each place is rounded.
+//! Exact sums: the memory that the loops of `exact/kernels/sums.rs` work with, and the end, where each place is rounded.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;

@@ -1,8 +1,8 @@
 //! Scatters and gathers. They walk the index in storage order and check nothing themselves: the plan is valid, and [`Positions`] checks
 //! the positions.
 //!
-//! The code that divides a call into pieces works on bytes and is compiled once. The innermost loops (`loops.rs`, `loops/gather.rs`) are
-//! compiled for each operation and element type.
+//! The code that divides a call into pieces works on bytes and is compiled once. The innermost loops are
+//! compiled for each operation and element type (`engine/cpu/kernels/loops.rs`, `loops/gather.rs`).
 
 use std::num::NonZero;
 use std::ops::Range;

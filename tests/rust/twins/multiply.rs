@@ -43,7 +43,7 @@ impl Quads {
         (0..self.per_quad()).fold([0; 4], |quad, e| both(quad, self.placed(element, e)))
     }
 
-    /// The product of each element of a and of b: `looped.wgsl`; the results of `unrolled_*.wgsl` are the same.
+    /// The product of each element of a and of b: `looped.wgsl`; the results of `unrolled.wgsl` are the same.
     fn multiplied(self, a: Quad, b: Quad, product: impl Fn(u64, u64) -> u64) -> Quad {
         let one = |e| self.placed(product(self.element_of(a, e), self.element_of(b, e)), e);
         (0..self.per_quad()).fold([0; 4], |quad, e| both(quad, one(e)))

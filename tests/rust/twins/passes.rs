@@ -1,5 +1,5 @@
 //! The Rust twin of each pass of a scatter on the GPU: the same bindings, as slices, and the same result, in plain loops. A change in
-//! `shaders/index` or `shaders/sort` is a change here, and each function has the name of its shader.
+//! `shaders/index` or `shaders/scatter` is a change here, and each function has the name of its shader.
 //!
 //! `plan` says how the index addresses the table, and `index` has its values, those of one tuple together: all in bounds, negative ones
 //! count from the end. An entry is one of its tuples. A row of the table is `plan.row().len` elements; `rows` has the number of the row

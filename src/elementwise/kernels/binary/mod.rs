@@ -1,7 +1,7 @@
 //! The operations on two tensors, as loops over pairs of elements.
 //!
-//! An operation is a table with a row for each kind of arithmetic, as in `reduce/`; [`pairs`] names the table. The operations that a
-//! scatter also has take its tables, except where these have no loops with vectors.
+//! An operation is a table with a row for each kind of arithmetic, as in `engine/cpu/kernels/reduce/`; [`pairs`] names the table. The
+//! operations that a scatter also has take its tables, except where these have no loops with vectors.
 
 pub(crate) mod divide;
 pub(crate) mod subtract;

@@ -1,5 +1,5 @@
-//! The kernels: jobs that compute the elements of a call. They allocate nothing, return no errors and cannot panic, so they import
-//! neither `host` nor `error`.
+//! What the `kernels` of the families share. Kernels are jobs that compute the elements of a call. They allocate nothing, return no errors
+//! and cannot panic, so they import neither `host` nor `error`.
 
 pub(crate) mod half_float;
 pub(crate) mod halves;
