@@ -54,11 +54,11 @@ impl Scatter {
     }
 }
 
-/// [`segment_reduce`] by a maximum or minimum, and the row of data that won each element of the result, as int64: the first of equal ones, the
+/// `segment_reduce` by a maximum or minimum, and the row of data that won each element of the result, as int64: the first of equal ones, the
 /// first NaN if there is one. It is −1 where `initial` stayed, which wins ties, and for a segment without rows.
 ///
 /// # Errors
-/// As for [`segment_reduce`]; `ValueError` for another reduction.
+/// As for `segment_reduce`; `ValueError` for another reduction.
 ///
 /// ```
 /// use scatterwise::{Reduction, Segments, Tensor, segment_winners};
