@@ -1,6 +1,6 @@
 //! Makes `shaders.rs`, a list of the files of `shaders/` by name, without comments and needless blanks: the text is part of the library, and
 //! of its download. Each line of code stays a line of its own, and names stay as they are, so that a compiler's message can be read. Tests
-//! run what is shipped.
+//! run what is shipped. It also tells the library its own features.
 
 #![allow(clippy::unwrap_used, reason = "a build that cannot read or write has to stop")]
 
@@ -10,6 +10,7 @@ use std::{env, fs};
 fn main() {
     println!("cargo::rerun-if-changed=shaders");
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-env=SCATTERWISE_IDENTITY={}", identity());
     if env::var_os("CARGO_FEATURE_WEBGPU").is_none() {
         return;
     }
@@ -38,6 +39,16 @@ fn main() {
     }
     let list = format!("pub(super) const FILES: &[(&str, &str)] = &{files:?};\n");
     fs::write(Path::new(&env::var("OUT_DIR").unwrap()).join("shaders.rs"), list).unwrap();
+}
+
+/// The version, and the features that are families of operators, in alphabetical order: the identity of a binary, which `startup.js` checks.
+fn identity() -> String {
+    let is_family = |name: &String| !["default", "npm", "testing"].contains(&name.as_str());
+    let features = env::vars().filter_map(|(name, _)| Some(name.strip_prefix("CARGO_FEATURE_")?.to_lowercase()));
+    let mut families: Vec<String> = features.filter(is_family).collect();
+    families.sort();
+    families.insert(0, env::var("CARGO_PKG_VERSION").unwrap());
+    families.join(" ")
 }
 
 /// What is in a folder, by name.
