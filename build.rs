@@ -41,14 +41,21 @@ fn main() {
     fs::write(Path::new(&env::var("OUT_DIR").unwrap()).join("shaders.rs"), list).unwrap();
 }
 
-/// The version, and the features that are families of operators, in alphabetical order: the identity of a binary, which `startup.js` checks.
+/// The version, and which families of operators there are: the identity of a binary, which `startup.js` checks. `full` stands for all of them, `cpu` for
+/// all without a GPU, and `core` for none.
 fn identity() -> String {
+    let has = |feature: &str| env::var_os(format!("CARGO_FEATURE_{feature}")).is_some();
     let is_family = |name: &String| !["default", "npm", "testing"].contains(&name.as_str());
     let features = env::vars().filter_map(|(name, _)| Some(name.strip_prefix("CARGO_FEATURE_")?.to_lowercase()));
     let mut families: Vec<String> = features.filter(is_family).collect();
     families.sort();
-    families.insert(0, env::var("CARGO_PKG_VERSION").unwrap());
-    families.join(" ")
+    let kind = match (has("FAMILIES"), has("WEBGPU")) {
+        (true, true) => "full".to_owned(),
+        (true, false) => "cpu".to_owned(),
+        (false, _) if families.is_empty() => "core".to_owned(),
+        (false, _) => families.join("+"),
+    };
+    format!("{} {kind}", env::var("CARGO_PKG_VERSION").unwrap())
 }
 
 /// What is in a folder, by name.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root, Trouble } from './shell.mjs';
 
 /** Families of JavaScript alone: .npy files and pictures. */
-const scripts = ['files'];
+export const scripts = ['files'];
 /** What every build has, so that a list of families may name it. */
 const always = ['scatter', 'gather', 'elementwise', 'bincount'];
 
@@ -13,7 +13,7 @@ const always = ['scatter', 'gather', 'elementwise', 'bincount'];
 function readFamilies() {
   const [, section] = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^\[features\]\n([^[]*(?:\[[^\]]*\][^[]*)*?)\n\[/m);
   const features = [...section.matchAll(/^([\w-]+) = \[([^\]]*)\]/gm)].map(([, name, needed]) => [name, [...needed.matchAll(/"([^"]+)"/g)].map(([, each]) => each)]);
-  return new Map(features.filter(([name]) => !['default', 'npm', 'testing'].includes(name)));
+  return new Map(features.filter(([name]) => !['default', 'families', 'npm', 'testing'].includes(name)));
 }
 
 const needs = readFamilies();
@@ -58,18 +58,27 @@ export function addFlavour(name, list) {
   flavours[name] = { entry: `scatterwise/${name}`, prefix: `${name}_`, families: withNeeded(list.split(',').filter(Boolean)) };
 }
 
+/** Whether a flavour has every family of operators. */
+const hasAll = (flavour) => families.every((name) => name === 'webgpu' || has(flavour, name));
+
 /** The flags by which Cargo compiles a flavour. */
 export function cargoFlags(flavour) {
   const { testing } = flavours[flavour];
-  const features = ['npm', ...(testing ? ['testing'] : []), ...rustFamilies(flavour)];
+  const features = ['npm', ...(testing ? ['testing'] : []), ...(hasAll(flavour) ? ['families'] : []), ...rustFamilies(flavour)];
   return ['--no-default-features', '--features', features.join(',')];
 }
 
-/** The families of a flavour that its binary has, in alphabetical order: build.rs writes the same list into the binary. */
-export const rustFamilies = (flavour) => flavours[flavour].families.filter((name) => !scripts.includes(name));
+/** The families of a flavour that its binary has, in alphabetical order. */
+const rustFamilies = (flavour) => flavours[flavour].families.filter((name) => !scripts.includes(name));
 
-/** For each family whether a flavour has it, as the sources know it by the name HAS. */
-export const hasOf = (flavour) => Object.fromEntries(families.map((name) => [name, has(flavour, name)]));
+/** Which families the binary of a flavour says that it has, as build.rs writes it. */
+export const identityOf = (flavour) => (hasAll(flavour) ? (has(flavour, 'webgpu') ? 'full' : 'cpu') : rustFamilies(flavour).join('+') || 'core');
+
+/** For each family whether a flavour has it, and for all operators, as the sources know it by the name HAS. */
+export const hasOf = (flavour) => ({
+  ...Object.fromEntries(families.map((name) => [name, has(flavour, name)])),
+  all: hasAll(flavour),
+});
 
 // ---------------------------------------------------------------- files
 

@@ -1,7 +1,7 @@
 // `npm run package`: builds the npm package into target/npm/scatterwise and packs it beside that.
 // `--families scatter,sort --name mine` builds an entry with these families alone and adds it to that package: docs/ENTRIES.md.
 // `--fast` leaves a package in target/npm-dev/scatterwise that works but has no CPU-only entries, and is neither optimised nor packed: for
-// `npm start` and `npm test -- quick`.
+// `npm start` and `npm test -- quick`; or an entry of one's own there, for its test.
 // `--timing` also makes timing.js beside the package: the library with switches that it is timed by, for the site; and threads.testing.js,
 // whose threads come late, for tests.
 
@@ -11,7 +11,7 @@ import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import { optimiser, shortenImports, shrink, withoutNames } from './binary.mjs';
-import { addFlavour, bundles, cargoFlags, exportsOf, flavours, has, hasOf, otherExports, packedModule, published, rustFamilies, wasmFile, withoutAbsent } from './entries.mjs';
+import { addFlavour, bundles, cargoFlags, exportsOf, flavours, has, hasOf, otherExports, identityOf, packedModule, published, wasmFile, withoutAbsent } from './entries.mjs';
 import { features, sharedMain, sharedWorker } from './threads.mjs';
 import { installPackages, installRust, installWasmTools } from './setup.mjs';
 import { main, metadata, root, run, runNpm, Trouble } from './shell.mjs';
@@ -85,15 +85,10 @@ await main(async () => {
 async function makePackage() {
   await rm(join(out, '..'), { recursive: true, force: true });
   await mkdir(out, { recursive: true });
-  if (fast) {
-    await buildWasm('full', 'simd');
-    // Not scalar, but there: bundlers want the file, and every engine that runs `npm start` has SIMD.
-    for (const name of Object.keys(builds)) await copyFile(builtFile('full', 'simd', 'core_small.wasm'), join(out, wasmFile('full', name)));
-  } else {
-    for (const flavour of published) await buildFlavour(flavour);
-    await share();
-  }
-  for (const entry of bundles(fast ? ['full'] : published)) await bundle(entry);
+  const made = fast ? ['full'] : published;
+  for (const flavour of made) await buildFlavour(flavour);
+  if (!fast) await share();
+  for (const entry of bundles(made)) await bundle(entry);
   if (timing) {
     await buildWasm('timing', 'simd');
     await bundle({ file: join('..', 'timing.js'), source: 'src/js/entries/timing.js', flavour: 'timing', inline: true });
@@ -113,15 +108,15 @@ async function makePackage() {
   if (!fast) await runNpm('pack', out, '--pack-destination', join(out, '..'), '--loglevel', 'warn');
 }
 
-/** Builds the entry that the command line asks for, and adds it to the package. */
+/** Builds the entry that the command line asks for, and adds it to the package; without one it makes a package of this entry alone. */
 async function addOwn() {
-  const file = join(out, 'package.json');
-  if (!existsSync(file)) throw new Trouble('There is no package to add an entry to: run `npm run package` first.');
   addFlavour(own, families);
+  await mkdir(out, { recursive: true });
   await buildFlavour(own);
   for (const entry of bundles([own])) await bundle(entry);
   await writeTypes(await typesOf(own, Object.keys(builds)));
-  const written = JSON.parse(await readFile(file, 'utf8'));
+  const file = join(out, 'package.json');
+  const written = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : { ...manifest(), main: `./${own}.js`, types: `./${own}.d.ts`, exports: { './package.json': './package.json' } };
   Object.assign(written.exports, exportsOf(own, Object.keys(builds)));
   written.files = [...new Set([...written.files, own])];
   await writeFile(file, `${JSON.stringify(written, null, 2)}\n`);
@@ -130,6 +125,12 @@ async function addOwn() {
 
 /** Builds the binaries of a flavour into the package. */
 async function buildFlavour(flavour) {
+  if (fast) {
+    await buildWasm(flavour, 'simd');
+    // Not scalar, but there: bundlers want the file, and every engine that runs `npm start` has SIMD.
+    for (const name of Object.keys(builds)) await copyFile(builtFile(flavour, 'simd', 'core_small.wasm'), join(out, wasmFile(flavour, name)));
+    return;
+  }
   for (const name of Object.keys(builds)) await buildWasm(flavour, name);
   await compareBuilds(flavour);
   await Promise.all(Object.keys(builds).map((name) => optimise(flavour, name)));
@@ -228,7 +229,7 @@ function facts(flavour) {
   const { entry, prefix, shared = false } = flavours[flavour];
   const HAS = hasOf(flavour);
   const parts = Object.fromEntries(Object.entries(HAS).map(([name, isHere]) => [`HAS.${name}`, isHere]));
-  const all = { VERSION: crate().version, ENTRY: entry, BINARY: `scatterwise${prefix && `_${prefix.slice(0, -1)}`}`, FEATURES: rustFamilies(flavour), SHARED: shared, PAGES: pages, HAS, ...parts };
+  const all = { VERSION: crate().version, ENTRY: entry, BINARY: `scatterwise${prefix && `_${prefix.slice(0, -1)}`}`, IDENTITY: `${crate().version} ${identityOf(flavour)}`, SHARED: shared, PAGES: pages, HAS, ...parts };
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, JSON.stringify(value)]));
 }
 

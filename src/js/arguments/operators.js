@@ -119,8 +119,11 @@ export function rowOf(op) {
   return METHODS[name] ?? METHODS[name.replace(/_$/, '')];
 }
 
-/** Whether this entry has the operator of a row. tools/package.mjs defines HAS: for each family whether the entry has it. */
-export const isHere = ({ family }) => family === undefined || HAS[family];
+/**
+ * Whether this entry has the operator of a row. tools/package.mjs defines HAS: for each family whether the entry has it, and `all` for all of
+ * them.
+ */
+export const isHere = ({ family }) => HAS.all || family === undefined || HAS[family];
 
 /** The name of an operator's twin in place; undefined where it has none. */
 export function twinOf(op) {

@@ -10,7 +10,7 @@
 // index value that is out of range: the number of a word in MODES, plus IGNORES if entries with the value `ignored`, a bigint, are left out.
 // tools/package.mjs defines HAS: for each family whether the entry has it. A word of an absent family is refused here.
 
-import { failure, notInThisEntry, readable, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
+import { failure, readable, refuseAbsent, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
 import { isTensor, kindOf, PLAN, stranger } from '../engine/handles.js';
 import { ALONG, EXACT, EXCLUDE_SELF, IGNORES, MAX_RANK, MODES, NO_ACTIVATION, NO_ROUNDING, REDUCES, REDUCTIONS, ROUNDINGS, SCALAR, SLICES, TUPLES, WINNERS } from '../engine/wire.js';
 import { activationNumber, readElementwise } from './activations.js';
@@ -49,13 +49,13 @@ const sumNumbers = [['ordered', 0], ['exact', EXACT]];
 /** The option `sum`: EXACT for an exact sum, else 0. */
 export function readSum(op, sum) {
   const number = sum === undefined ? 0 : numberOf(op, 'sum', 'invalid-argument', sum, sumNumbers);
-  if (!HAS.exact && number === EXACT) throw notInThisEntry(op, 'sum', sum);
+  if (!HAS.exact && number === EXACT) refuseAbsent(op, 'sum', sum);
   return number;
 }
 
 /** The option `return_indices`, a flag. */
 function readWinners(op, return_indices = false) {
-  if (!HAS.groups && return_indices === true) throw notInThisEntry(op, 'return_indices', true);
+  if (!HAS.groups && return_indices === true) refuseAbsent(op, 'return_indices', true);
   return flag(op, 'return_indices', return_indices);
 }
 

@@ -80,11 +80,11 @@ export function unknownWord(Type, code, op, argument, word, text, allowed) {
 /** The entries that have every family. */
 const WHOLE = ['scatterwise/cpu', 'scatterwise'];
 
-/** The error for what only other entries have: a function or method, or the word or flag `value` of its argument. */
-export function notInThisEntry(op, argument, value) {
+/** Throws the error for what only other entries have: a method, or the word or flag `value` of an argument. */
+export function refuseAbsent(op, argument, value) {
   const what = typeof value === 'string' ? `'${value}'` : value;
   const text = argument === undefined ? `'${ENTRY}' does not have it` : `${argument} is ${what}, which '${ENTRY}' does not have`;
-  return failure(RuntimeError, 'not-in-this-entry', op, `${text}: import ${WHOLE.map((name) => `'${name}'`).join(' or ')}`, { argument, value, allowed: WHOLE });
+  throw failure(RuntimeError, 'not-in-this-entry', op, `${text}: import ${WHOLE.map((name) => `'${name}'`).join(' or ')}`, { argument, value, allowed: WHOLE });
 }
 
 /**

@@ -2,8 +2,8 @@
 //
 // The binary is the compiled library, a .wasm. `url` is its address as text, `where` names its origin in errors, and a module is a
 // WebAssembly.Module. `locate`, `read` and `fallback` are the parameters of `initFrom`. tools/package.mjs defines facts of the build:
-// VERSION; ENTRY, the name by which it is imported; BINARY, with which the names of its binaries begin; HAS, for each family whether it
-// has it; and FEATURES, the families that the binary has, in alphabetical order.
+// VERSION; ENTRY, the name by which it is imported; BINARY, with which the names of its binaries begin; IDENTITY, what its binary says of
+// itself; and HAS, for each family whether the build has it.
 
 import startGlue, { initSync as startGlueSync } from '#glue';
 import * as gpu from '#gpu';
@@ -299,21 +299,14 @@ function notCompiled(cause, where, op) {
 }
 
 /**
- * Throws unless a module is the binary of this version with these families. Checks its section `scatterwise`, which has both (build.rs), and
+ * Throws unless a module is the binary of this version with these families. Checks its section `scatterwise` (build.rs) and
  * wasm-bindgen's exports.
  */
 function checkIdentity(module, where, op) {
   const [section] = WebAssembly.Module.customSections(module, 'scatterwise');
   const identity = section === undefined ? undefined : new TextDecoder().decode(section);
   const exported = WebAssembly.Module.exports(module).map(({ name }) => name);
-  if (identity === [VERSION, ...FEATURES].join(' ') && ['memory', '__wbindgen_start', 'block'].every((name) => exported.includes(name))) return;
-  throw startError('wasm-mismatch', `there is ${described(identity)} in ${where}, and not what belongs to '${ENTRY}' ${VERSION}: take the file from the same package as the script`, undefined, op);
-}
-
-/** What a binary is, by its section, which may be missing. */
-function described(identity) {
-  if (identity === undefined) return 'another program';
-  const [version, ...families] = identity.split(' ');
-  const absent = FEATURES.filter((name) => !families.includes(name)).map((name) => (name === 'webgpu' ? 'GPU code' : name));
-  return `scatterwise ${version}${absent.length === 0 ? '' : ` without ${absent.join(', ')}`}`;
+  if (identity === IDENTITY && ['memory', '__wbindgen_start', 'block'].every((name) => exported.includes(name))) return;
+  const found = identity === undefined ? 'another program' : `scatterwise ${identity.replace(' full', '').replace(' cpu', ' without GPU code')}`;
+  throw startError('wasm-mismatch', `there is ${found} in ${where}, and not what belongs to '${ENTRY}' ${VERSION}: take the file from the same package as the script`, undefined, op);
 }

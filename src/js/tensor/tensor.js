@@ -3,7 +3,7 @@
 //
 // A method first reads the caller's arguments, which may run code of the caller, and then calls Rust. Errors begin with `op`, the name of
 // the operator. `facts` is the dtype, shape and device of a tensor, from `factsOf`. tools/package.mjs defines HAS: for each family whether
-// the entry has it. A method of an absent family throws. A call below `if (HAS.family)` is in no other entry's file.
+// the entry has it. A method of an absent family throws. What `HAS.family ?` calls is in no other entry's file.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -13,7 +13,7 @@ import { factsOf } from '../arguments/operands.js';
 import { METHODS } from '../arguments/operators.js';
 import { methodReaders, readDims, readPair } from '../arguments/readers.js';
 import { CALL, call, made, setDims } from '../engine/engine.js';
-import { failure, notInThisEntry, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
+import { failure, refuseAbsent, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, isTensor, keep, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
 import { CALLS, WINNERS } from '../engine/wire.js';
 import { imageOf, keepColorSpace, pictureOf, readColorSpace } from '../files/image.js';
@@ -64,14 +64,12 @@ export const { Tensor } = {
 
     static from_npy(bytes, options) {
       const op = 'Tensor.from_npy';
-      if (HAS.files) return tensorOfParts(sources.fromNpy(op, bytes, options));
-      throw notInThisEntry(op);
+      return HAS.files ? tensorOfParts(sources.fromNpy(op, bytes, options)) : refuseAbsent(op);
     }
 
     static from_image(image, options) {
       const op = 'Tensor.from_image';
-      if (HAS.files) return ofPicture(sources.fromImage(op, image, options));
-      throw notInThisEntry(op);
+      return HAS.files ? ofPicture(sources.fromImage(op, image, options)) : refuseAbsent(op);
     }
 
     static from_gpu_buffer(buffer, options) {
@@ -115,14 +113,12 @@ export const { Tensor } = {
 
     argsort(dim, options) {
       const op = 'Tensor.argsort';
-      if (HAS.sort) return tensorOf(positions(op, this, readSort(op, dim, readOptions(op, options, METHODS.argsort.options))));
-      throw notInThisEntry(op);
+      return HAS.sort ? tensorOf(positions(op, this, readSort(op, dim, readOptions(op, options, METHODS.argsort.options)))) : refuseAbsent(op);
     }
 
     sort(dim, options) {
       const op = 'Tensor.sort';
-      if (HAS.sort) return sorted(op, this, readSort(op, dim, readOptions(op, options, METHODS.sort.options)), tensorOf);
-      throw notInThisEntry(op);
+      return HAS.sort ? sorted(op, this, readSort(op, dim, readOptions(op, options, METHODS.sort.options)), tensorOf) : refuseAbsent(op);
     }
 
     clone() {
@@ -200,14 +196,12 @@ export const { Tensor } = {
 
     to_npy() {
       const op = 'Tensor.to_npy';
-      if (HAS.files) return npyOf(op, this);
-      throw notInThisEntry(op);
+      return HAS.files ? npyOf(op, this) : refuseAbsent(op);
     }
 
     to_image(options) {
       const op = 'Tensor.to_image';
-      if (HAS.files) return toPicture(op, this, options);
-      throw notInThisEntry(op);
+      return HAS.files ? toPicture(op, this, options) : refuseAbsent(op);
     }
 
     toString() {
@@ -295,8 +289,7 @@ for (const [name, row] of Object.entries(METHODS)) {
   if (row.run === 'dims') {
     addMethod(name, row, {
       method(dim, options) {
-        if (HAS.dims) return tensorOf(reduceDims(op, this, readDims(op, row, dim, options)));
-        throw notInThisEntry(op);
+        return HAS.dims ? tensorOf(reduceDims(op, this, readDims(op, row, dim, options))) : refuseAbsent(op);
       },
     });
   }
