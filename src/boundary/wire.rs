@@ -295,7 +295,7 @@ mod tests {
         assert_eq!(
             written,
             javascript(),
-            "SCATTERWISE_WRITE=1 cargo test --no-default-features --lib wire writes it"
+            "SCATTERWISE_WRITE=1 cargo test --no-default-features --features families --lib wire writes it"
         );
         assert_eq!(op(Op::ALL.len() as u32), None);
         assert_eq!(call_name(Op::ALL.len() as u32), "Tensor");
