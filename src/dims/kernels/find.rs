@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use crate::dims::kernels::places::{ONCE, each_width, neighbours, offset};
 use crate::dims::plan::DimsPlan;
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::job;
 use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut};
 use crate::engine::cpu::kernels::loops::entries::repeated;
-use crate::engine::cpu::kernels::places::{ONCE, divided, each_width, neighbours, offset};
+use crate::engine::cpu::kernels::places::divided;
 use crate::engine::cpu::kernels::vector;
 use crate::scalar::{Bits, Scalar};
 

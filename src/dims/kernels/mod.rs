@@ -8,6 +8,7 @@
 pub(crate) mod accumulator;
 pub(crate) mod combine;
 pub(crate) mod find;
+pub(crate) mod places;
 pub(crate) mod rows;
 pub(crate) mod tile;
 
@@ -15,13 +16,14 @@ use std::ops::Range;
 
 use crate::dims::kernels::accumulator::Accumulator;
 use crate::dims::kernels::combine::Combine;
+use crate::dims::kernels::places::{ONCE, neighbours, offset};
 use crate::dims::kernels::rows::Rows;
 use crate::dims::kernels::tile::Tile;
 use crate::dims::plan::DimsPlan;
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::job;
 use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut};
-use crate::engine::cpu::kernels::places::{ONCE, divided, neighbours, offset};
+use crate::engine::cpu::kernels::places::divided;
 use crate::engine::cpu::kernels::reduce;
 use crate::scalar::Bits;
 
