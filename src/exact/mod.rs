@@ -4,10 +4,11 @@
 //! Nothing here knows of tensors or devices. `docs/EXACT_SUM.md` specifies the bytes.
 
 pub(crate) mod backend;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "exact"))]
 pub(crate) mod boundary;
 pub(crate) mod bytes;
 pub(crate) mod cpu;
+#[cfg(feature = "exact")]
 pub(crate) mod exact_sum;
 #[cfg(feature = "webgpu")]
 pub(crate) mod gpu;

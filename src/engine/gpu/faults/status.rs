@@ -9,7 +9,6 @@ use crate::histograms::plan::bincount::BincountPlan;
 use crate::histograms::plan::histogram::{HistogramPlan, NoEdges, WrongEdge};
 use crate::plan::index::addressing::Addressing;
 use crate::segments::plan::GivenSegments;
-use crate::sort::plan::SearchPlan;
 
 /// Slots for all operations between two flushes, which may span several batches, and slot 0, which never fails.
 const SLOTS: u32 = 1024;
@@ -39,7 +38,8 @@ pub(crate) enum Recorded {
     /// Edges that depend on the samples.
     Edges(HistogramPlan),
     /// Edges that elements are searched in.
-    Search(SearchPlan),
+    #[cfg(feature = "sort")]
+    Search(crate::sort::plan::SearchPlan),
 }
 
 /// The operations since the last flush that have a slot. Operation i has slot i + 1.
@@ -107,14 +107,9 @@ impl Recorded {
                 Some(plan.no_edges_of_extent(last as usize - 1, why))
             }
             // `shaders/sort/search_check.wgsl` writes these words.
+            #[cfg(feature = "sort")]
             Self::Search(plan) if first != 0 => Some(plan.unsorted(!first as usize, value)),
-            Self::Index(_)
-            | Self::Search(_)
-            | Self::Divisors(_)
-            | Self::Values(_)
-            | Self::GivenEdges(..)
-            | Self::Segments(_)
-            | Self::Edges(_) => None,
+            _ => None,
         }
     }
 }
