@@ -1,6 +1,6 @@
 //! Makes `shaders.rs`, a list of the files of `shaders/` by name, without comments and needless blanks: the text is part of the library, and
 //! of its download. Each line of code stays a line of its own, and names stay as they are, so that a compiler's message can be read. Tests
-//! run what is shipped.
+//! run what is shipped. It also tells the library its own features.
 
 #![allow(clippy::unwrap_used, reason = "a build that cannot read or write has to stop")]
 
@@ -10,20 +10,23 @@ use std::{env, fs};
 fn main() {
     println!("cargo::rerun-if-changed=shaders");
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-env=SCATTERWISE_IDENTITY={}", identity());
     if env::var_os("CARGO_FEATURE_WEBGPU").is_none() {
         return;
     }
-    // Files of one folder beside each other compress better.
+    // Files of one folder beside each other compress better. The last word says whether the build has the file's family.
     let folders = sorted(Path::new("shaders")).into_iter().filter(|path| path.is_dir());
-    let mut files: Vec<(String, String)> = Vec::new();
+    let mut files: Vec<(String, String, bool)> = Vec::new();
     for path in folders.flat_map(|folder| sorted(&folder)) {
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
         let text = fs::read_to_string(&path).unwrap();
         assert!(!text.contains("/*"), "{}: comments begin with //", path.display());
-        assert!(files.iter().all(|(other, _)| *other != name), "two folders have a file {name}.wgsl");
-        files.push((name, strip(&text)));
+        assert!(files.iter().all(|(other, ..)| *other != name), "two folders have a file {name}.wgsl");
+        let folder = path.parent().unwrap().file_name().unwrap().to_str().unwrap();
+        let is_here = is_here(folder, &name);
+        files.push((name, strip(&text), is_here));
     }
-    for (name, text) in &files {
+    for (name, text, _) in &files {
         // A name in braces is known when a shader is put together.
         for import in text
             .lines()
@@ -31,13 +34,50 @@ fn main() {
             .filter(|import| !import.contains('{'))
         {
             assert!(
-                files.iter().any(|(other, _)| other == import),
+                files.iter().any(|(other, ..)| other == import),
                 "{name}.wgsl imports {import}.wgsl, which is missing"
             );
         }
     }
+    let files: Vec<_> = files.into_iter().filter(|file| file.2).map(|(name, text, _)| (name, text)).collect();
     let list = format!("pub(super) const FILES: &[(&str, &str)] = &{files:?};\n");
     fs::write(Path::new(&env::var("OUT_DIR").unwrap()).join("shaders.rs"), list).unwrap();
+}
+
+/// Whether a feature is on.
+fn has(feature: &str) -> bool {
+    env::var_os(format!("CARGO_FEATURE_{}", feature.to_uppercase())).is_some()
+}
+
+/// Whether the build needs a shader: those of a family have its folder. No other family imports them, except where a flag says so that is never
+/// set without the family.
+fn is_here(folder: &str, name: &str) -> bool {
+    match (folder, name) {
+        ("histograms", "tally" | "tally_report" | "select_places") => true, // of bincount
+        ("elementwise", "act_arc" | "act_erf" | "act_exp" | "act_log" | "act_sin" | "act_tanh") => {
+            has("activations")
+        }
+        ("exact", _) => has("exact") || has("dims"), // sums along dimensions are exact
+        ("dims" | "gradients" | "groups" | "histograms" | "segments" | "sort", _) => has(folder),
+        _ => true,
+    }
+}
+
+/// The version, and which families of operators there are: the identity of a binary, which `startup.js` checks. `full` stands for all of them, `cpu` for
+/// all without a GPU, and `core` for none.
+fn identity() -> String {
+    let is_family = |name: &String| !["default", "npm", "testing"].contains(&name.as_str());
+    let features =
+        env::vars().filter_map(|(name, _)| Some(name.strip_prefix("CARGO_FEATURE_")?.to_lowercase()));
+    let mut families: Vec<String> = features.filter(is_family).collect();
+    families.sort();
+    let kind = match (has("families"), has("webgpu")) {
+        (true, true) => "full".to_owned(),
+        (true, false) => "cpu".to_owned(),
+        (false, _) if families.is_empty() => "core".to_owned(),
+        (false, _) => families.join("+"),
+    };
+    format!("{} {kind}", env::var("CARGO_PKG_VERSION").unwrap())
 }
 
 /// What is in a folder, by name.

@@ -77,6 +77,8 @@ codes! {
     InvalidSegments = "invalid-segments",
     /// `act` is not the name of an activation.
     UnknownAct = "unknown-act",
+    /// A family of operators that this build lacks.
+    NotInThisEntry = "not-in-this-entry",
     /// The activation is not defined for the dtype.
     ActDtype = "act-dtype",
     /// `axis` outside −1 … r − 1.

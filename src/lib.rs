@@ -18,14 +18,24 @@
 //! # Ok::<(), scatterwise::Error>(())
 //! ```
 //!
-//! Features: `webgpu`, on by default, is the GPU backend; `npm`, off by default, serves the npm package: a global allocator with a
-//! reserve, and error texts in which JavaScript writes the numbers. The map of the crate is in `docs/ARCHITECTURE.md`.
+//! Features: `webgpu`, on by default, is the GPU backend; `families`, on by default, stands for a feature of each family of operators, of which
+//! `Cargo.toml` has the list; `npm`, off by default, serves the npm package: a global allocator with a reserve, and error texts in which
+//! JavaScript writes the numbers. The map of the crate is in `docs/ARCHITECTURE.md`.
 
 // The library's own tests run natively. Without this line wasm-pack would also compile them for browsers, with the whole library.
 #![cfg(not(all(test, target_arch = "wasm32")))]
 #![cfg_attr(
     not(feature = "webgpu"),
     allow(unreachable_code, unused_variables, unused_mut, reason = "nothing is on a GPU then")
+)]
+#![cfg_attr(
+    not(feature = "families"),
+    allow(
+        dead_code,
+        unreachable_pub,
+        unused_imports,
+        reason = "what families share, and what only absent ones use"
+    )
 )]
 #![cfg_attr(
     target_arch = "wasm32",
@@ -43,6 +53,7 @@ mod boundary;
 mod context;
 mod convert;
 mod create;
+#[cfg(feature = "dims")]
 mod dims;
 mod dispatch;
 mod dtype;
@@ -51,29 +62,33 @@ mod engine;
 mod error;
 mod exact;
 mod gather;
+#[cfg(feature = "gradients")]
 mod gradients;
 mod groups;
 mod histograms;
 mod host;
 mod index;
 mod plan;
-#[cfg(test)]
+#[cfg(all(test, feature = "families"))]
 mod ranges;
 mod scalar;
 mod scatter;
 mod segments;
 mod shape;
+#[cfg(feature = "sort")]
 mod sort;
 #[cfg(feature = "webgpu")]
 mod start;
 mod storage;
 mod tensor;
+#[cfg(feature = "trace")]
 mod trace;
 
 #[doc(hidden)]
 pub mod testing;
 
 pub use crate::context::Device;
+#[cfg(feature = "dims")]
 pub use crate::dims::plan::Along;
 pub use crate::dtype::{DType, Promotion};
 pub use crate::elementwise::{
@@ -83,25 +98,38 @@ pub use crate::elementwise::{
 #[cfg(feature = "webgpu")]
 pub use crate::engine::gpu::{AdapterFacts, Gpu, current_gpu, stop_gpu};
 pub use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+#[cfg(feature = "exact")]
 pub use crate::exact::exact_sum::ExactSum;
 pub use crate::gather::Gather;
+#[cfg(feature = "gradients")]
 pub use crate::gradients::pair::{activate_vjp, broadcast_vjp, elementwise_vjp};
+#[cfg(feature = "gradients")]
 pub use crate::gradients::scatter::ScatterGradients;
+#[cfg(feature = "gradients")]
 pub use crate::gradients::segment::segment_reduce_vjp;
+#[cfg(all(feature = "gradients", feature = "groups"))]
 pub use crate::gradients::softmax::{scatter_logsumexp_vjp, scatter_softmax_vjp};
+#[cfg(all(feature = "gradients", feature = "groups"))]
 pub use crate::gradients::spmm::SpmmGradients;
+#[cfg(feature = "groups")]
 pub use crate::groups::softmax::{scatter_logsumexp, scatter_softmax};
+#[cfg(feature = "groups")]
 pub use crate::groups::spmm::Spmm;
 pub use crate::histograms::bincount::bincount;
+#[cfg(feature = "histograms")]
 pub use crate::histograms::binned_statistic::binned_statistic;
+#[cfg(feature = "histograms")]
 pub use crate::histograms::bins::Bins;
+#[cfg(feature = "histograms")]
 pub use crate::histograms::histogram::{histogram, histogramdd};
 pub use crate::histograms::options::{CountOptions, Weights};
 pub use crate::histograms::plan::bincount::Length;
+#[cfg(feature = "histograms")]
 pub use crate::histograms::plan::binned::Statistic;
 #[cfg(feature = "webgpu")]
 pub use crate::start::{DeviceOptions, PowerPreference, start_gpu};
 
+#[cfg(feature = "groups")]
 pub use crate::groups::winners::segment_winners;
 pub use crate::index::index_plan::IndexPlan;
 pub use crate::index::target::{Source, Target};
@@ -116,8 +144,11 @@ pub use crate::scatter::rows::{
     scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, scatter_update,
 };
 pub use crate::scatter::scatter_mul;
+#[cfg(feature = "segments")]
 pub use crate::segments::{Segments, segment_reduce};
 pub use crate::shape::Shape;
+#[cfg(feature = "sort")]
 pub use crate::sort::{Sorted, Unique, searchsorted, unique};
 pub use crate::tensor::{Item, Tensor};
+#[cfg(feature = "trace")]
 pub use crate::trace::{Read, Step};

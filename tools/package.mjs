@@ -1,31 +1,21 @@
 // `npm run package`: builds the npm package into target/npm/scatterwise and packs it beside that.
+// `--families scatter,sort --name mine` builds an entry with these families alone and adds it to that package: docs/ENTRIES.md.
 // `--fast` leaves a package in target/npm-dev/scatterwise that works but has no CPU-only entries, and is neither optimised nor packed: for
-// `npm start` and `npm test -- quick`.
+// `npm start` and `npm test -- quick`; or an entry of one's own there, for its test.
 // `--timing` also makes timing.js beside the package: the library with switches that it is timed by, for the site; and threads.testing.js,
 // whose threads come late, for tests.
 
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import { optimiser, shortenImports, shrink, withoutNames } from './binary.mjs';
+import { addFlavour, bundles, cargoFlags, exportsOf, flavours, has, hasOf, otherExports, identityOf, packedModule, published, wasmFile, withoutAbsent } from './entries.mjs';
 import { features, sharedMain, sharedWorker } from './threads.mjs';
 import { installPackages, installRust, installWasmTools } from './setup.mjs';
 import { main, metadata, root, run, runNpm, Trouble } from './shell.mjs';
-import { readTypes } from './types.mjs';
-
-/**
- * What is compiled: the whole library, and the one without GPU code, whose files carry its name. `timing` is the whole library with the
- * switches that it is timed by, and no part of the package. The sources import what differs by names that begin with #.
- */
-const flavours = {
-  full: { prefix: '', flags: ['--features', 'npm'], binary: 'src/js/start/binary.js', gpu: 'src/js/engine/gpu.js' },
-  cpu: { prefix: 'cpu_', flags: ['--no-default-features', '--features', 'npm'], binary: 'src/js/start/binary.cpu.js', gpu: 'src/js/engine/gpu.none.js' },
-  // The whole library on shared memory, whose binary is made from the one of `full`.
-  threads: { prefix: '', binary: 'src/js/start/binary.js', gpu: 'src/js/engine/gpu.js', shared: true },
-  timing: { prefix: 'timing_', flags: ['--features', 'npm,testing'], binary: 'src/js/start/binary.js', gpu: 'src/js/engine/gpu.js' },
-};
-const published = ['full', 'cpu'];
+import { typesOf } from './types.mjs';
 
 /**
  * The flags for all crates. RUSTFLAGS takes the place of the flags in .cargo/config.toml. Vectors are not among them: what the library
@@ -42,31 +32,6 @@ const builds = {
   simd: ['-C', 'target-feature=+simd128'],
   scalar: [],
 };
-
-/**
- * The bundles that the package's `exports` lead to (see `manifest`; those of `verifiers` are made elsewhere), and `packed.js`, which they
- * import if their .wasm cannot be loaded.
- * The CommonJS ones are for what cannot require() a module: Jest, and Node before 20.19.
- * `inline`: without a .wasm beside it.
- */
-const entries = [
-  { file: 'index.js', source: 'src/js/entries/index.js', flavour: 'full' },
-  { file: 'node.js', source: 'src/js/entries/node.js', flavour: 'full' },
-  { file: 'node.cjs', source: 'src/js/entries/node.js', flavour: 'full' },
-  { file: 'inline.js', source: 'src/js/entries/inline.js', flavour: 'full', inline: true },
-  { file: 'packed.js', source: 'src/js/start/packed.js', flavour: 'full', inline: true },
-  { file: 'files.js', source: 'src/js/entries/files.js', flavour: 'full', inline: true },
-  { file: 'threads.js', source: 'src/js/entries/threads.js', flavour: 'threads', also: ['threads.wasm', 'kernels.wasm'] },
-  { file: 'threads.node.js', source: 'src/js/entries/threads.node.js', flavour: 'threads', also: ['threads.wasm', 'kernels.wasm'] },
-  { file: 'threads.node.cjs', source: 'src/js/entries/threads.node.js', flavour: 'threads' },
-  { file: 'threads.worker.js', source: 'src/js/entries/threads.worker.js', flavour: 'threads', inline: true },
-  { file: 'threads.node.worker.js', source: 'src/js/entries/threads.node.worker.js', flavour: 'threads', inline: true },
-  { file: 'cpu.js', source: 'src/js/entries/index.js', flavour: 'cpu' },
-  { file: 'cpu.node.js', source: 'src/js/entries/node.js', flavour: 'cpu' },
-  { file: 'cpu.node.cjs', source: 'src/js/entries/node.js', flavour: 'cpu' },
-  { file: 'cpu/inline.js', source: 'src/js/entries/inline.js', flavour: 'cpu', inline: true },
-  { file: 'cpu/packed.js', source: 'src/js/start/packed.js', flavour: 'cpu', inline: true },
-];
 
 /** Engines that have private fields and `#x in y`, which the sources use. */
 const engines = ['chrome96', 'firefox90', 'safari15'];
@@ -100,34 +65,30 @@ const sharedReplacements = [
 /** The pages of the memory of `scatterwise/threads` at the start. */
 let pages = 0;
 
-const { fast, timing } = parseArgs({ options: { fast: { type: 'boolean' }, timing: { type: 'boolean' } } }).values;
+const options = { fast: { type: 'boolean' }, timing: { type: 'boolean' }, families: { type: 'string' }, name: { type: 'string' } };
+const { fast, timing, families, name: own } = parseArgs({ options }).values;
 const out = join(root, 'target', fast ? 'npm-dev' : 'npm', 'scatterwise');
-/** The path of a file that is made of a flavour in one of the `builds`, `name`; and the name of the binary in the package. */
+/** The path of a file that is made of a flavour in one of the `builds`, `name`. */
 const builtFile = (flavour, name, file) => join(root, 'target', 'pkg', `${flavours[flavour].prefix}${name}`, file);
-const wasmFile = (flavour, name) => `scatterwise_${flavours[flavour].prefix}${name}.wasm`;
 /** The path of the binary that an entry without a .wasm beside it has inside. */
-const packedFile = (flavour) => (published.includes(flavour) ? join(out, wasmFile(flavour, 'simd')) : builtFile(flavour, 'simd', 'core_small.wasm'));
+const packedFile = (flavour) => (flavour === 'timing' ? builtFile(flavour, 'simd', 'core_small.wasm') : join(out, wasmFile(flavour, 'simd')));
 
 await main(async () => {
+  if ((families === undefined) !== (own === undefined)) throw new Trouble('--families and --name belong together: --families scatter,sort --name mine');
   await installPackages();
   await installRust();
   await installWasmTools();
+  await (own === undefined ? makePackage() : addOwn());
+});
 
+/** Builds the package. */
+async function makePackage() {
   await rm(join(out, '..'), { recursive: true, force: true });
-  await mkdir(join(out, 'cpu'), { recursive: true });
-  if (fast) {
-    await buildWasm('full', 'simd');
-    // Not scalar, but there: bundlers want the file, and every engine that runs `npm start` has SIMD.
-    for (const name of Object.keys(builds)) await copyFile(builtFile('full', 'simd', 'core_small.wasm'), join(out, wasmFile('full', name)));
-  } else {
-    for (const flavour of published) {
-      for (const name of Object.keys(builds)) await buildWasm(flavour, name);
-      await compareBuilds(flavour);
-      await Promise.all(Object.keys(builds).map((name) => optimise(flavour, name)));
-    }
-    await share();
-  }
-  for (const entry of entries) if (!fast || entry.flavour === 'full') await bundle(entry);
+  await mkdir(out, { recursive: true });
+  const made = fast ? ['full'] : published;
+  for (const flavour of made) await buildFlavour(flavour);
+  if (!fast) await share();
+  for (const entry of bundles(made)) await bundle(entry);
   if (timing) {
     await buildWasm('timing', 'simd');
     await bundle({ file: join('..', 'timing.js'), source: 'src/js/entries/timing.js', flavour: 'timing', inline: true });
@@ -136,7 +97,8 @@ await main(async () => {
     }
   }
   await writeVerifiers();
-  await writeTypes();
+  for (const flavour of published) await writeTypes(await typesOf(flavour, Object.keys(builds)));
+  await writeTypes({ 'threads.d.ts': await readFile(join(root, 'src', 'js', 'threads.d.ts'), 'utf8') });
   await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   await copyFile(join(root, 'src', 'js', 'README.md'), join(out, 'README.md'));
   await copyFile(join(root, 'src', 'js', 'entries', 'devtools.js'), join(out, 'devtools.js'));
@@ -144,7 +106,35 @@ await main(async () => {
   for (const file of ['LICENSE-MIT', 'LICENSE-APACHE', 'tools/notices/LICENSE-THIRD-PARTY']) await copyFile(join(root, file), join(out, basename(file)));
   await link();
   if (!fast) await runNpm('pack', out, '--pack-destination', join(out, '..'), '--loglevel', 'warn');
-});
+}
+
+/** Builds the entry that the command line asks for, and adds it to the package; without one it makes a package of this entry alone. */
+async function addOwn() {
+  addFlavour(own, families);
+  await mkdir(out, { recursive: true });
+  await buildFlavour(own);
+  for (const entry of bundles([own])) await bundle(entry);
+  await writeTypes(await typesOf(own, Object.keys(builds)));
+  const file = join(out, 'package.json');
+  const written = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : { ...manifest(), main: `./${own}.js`, types: `./${own}.d.ts`, exports: { './package.json': './package.json' } };
+  Object.assign(written.exports, exportsOf(own, Object.keys(builds)));
+  written.files = [...new Set([...written.files, own])];
+  await writeFile(file, `${JSON.stringify(written, null, 2)}\n`);
+  console.log(`scatterwise/${own} has ${['scatter', ...flavours[own].families].join(', ')}. Pack it with \`npm pack ${out}\`.`);
+}
+
+/** Builds the binaries of a flavour into the package. */
+async function buildFlavour(flavour) {
+  if (fast) {
+    await buildWasm(flavour, 'simd');
+    // Not scalar, but there: bundlers want the file, and every engine that runs `npm start` has SIMD.
+    for (const name of Object.keys(builds)) await copyFile(builtFile(flavour, 'simd', 'core_small.wasm'), join(out, wasmFile(flavour, name)));
+    return;
+  }
+  for (const name of Object.keys(builds)) await buildWasm(flavour, name);
+  await compareBuilds(flavour);
+  await Promise.all(Object.keys(builds).map((name) => optimise(flavour, name)));
+}
 
 /**
  * Compiles a flavour in one of its builds, and makes wasm-bindgen's glue for it (core.js) and the shrunk binary (core_small.wasm). That is
@@ -153,7 +143,7 @@ await main(async () => {
  */
 async function buildWasm(flavour, name) {
   const target = 'wasm32-unknown-unknown';
-  const args = ['rustc', '--release', '--lib', '--crate-type', 'cdylib', '--target', target, ...flavours[flavour].flags, '--', ...builds[name]];
+  const args = ['rustc', '--release', '--lib', '--crate-type', 'cdylib', '--target', target, ...cargoFlags(flavour), '--', ...builds[name]];
   await run('cargo', args, { env: { RUSTFLAGS: lean } });
   const where = ['--out-dir', builtFile(flavour, name, ''), '--out-name', 'core'];
   const compiled = join(metadata().target_directory, target, 'release', 'scatterwise.wasm');
@@ -213,13 +203,16 @@ async function bundle({ file, source, flavour, inline = false, beside = false, a
     legalComments: 'none',
     sourcemap: inline || isCommon ? false : 'linked',
     sourcesContent: true,
-    define: { VERSION: JSON.stringify(crate().version), SHARED: String(Boolean(flavours[flavour].shared)), PAGES: String(pages), ...(isCommon && { 'import.meta.url': 'here' }) },
+    define: { ...facts(flavour), ...(isCommon && { 'import.meta.url': 'here' }) },
     // A module of CommonJS has no import.meta.
     banner: isCommon ? { js: "const here = require('node:url').pathToFileURL(__filename).href;" } : {},
     inject: isForNode ? [join(root, 'src', 'js', 'entries', 'node.text.js')] : [],
     plugins: [modules(flavour)],
     logLevel: 'warning',
-    logOverride: { 'duplicate-object-key': 'silent' }, // wasm-bindgen names a module once for each function that Rust imports of it
+    logOverride: {
+      'duplicate-object-key': 'silent', // wasm-bindgen names a module once for each function that Rust imports of it
+      'import-is-undefined': 'silent', // calls of absent families in what esbuild leaves out; below we look for others
+    },
   });
   const text = await readFile(join(out, file), 'utf8');
   for (const wasm of [...Object.keys(builds).map((name) => wasmFile(flavour, name)), ...also.map((name) => `scatterwise_${name}`)]) {
@@ -227,16 +220,28 @@ async function bundle({ file, source, flavour, inline = false, beside = false, a
     if (!inline && !isCommon && text.match(url)?.length !== 1) throw new Trouble(`${file} should have exactly one new URL of ${wasm}, for bundlers to find.`);
   }
   if (inline && !beside && /import\.meta|<\/script/.test(text)) throw new Trouble(`${file} should work from any place, inside a page too.`);
+  if (/\(void 0\)\(/.test(text)) throw new Trouble(`${file} calls a function that the binary lacks.`);
   if (/\bnew Function\b|\beval\(/.test(text)) throw new Trouble(`${file} evaluates text, which a content security policy forbids.`);
+}
+
+/** Facts of a build, which the sources know by these names. For each family there is `HAS.name` too, so that esbuild drops what is absent. */
+function facts(flavour) {
+  const { entry, prefix, shared = false } = flavours[flavour];
+  const HAS = hasOf(flavour);
+  const parts = Object.fromEntries(Object.entries(HAS).map(([name, isHere]) => [`HAS.${name}`, isHere]));
+  const all = { VERSION: crate().version, ENTRY: entry, BINARY: `scatterwise${prefix && `_${prefix.slice(0, -1)}`}`, IDENTITY: `${crate().version} ${identityOf(flavour)}`, SHARED: shared, PAGES: pages, HAS, ...parts };
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, JSON.stringify(value)]));
 }
 
 /** A plugin for esbuild: what the sources import by a name with #, which depends on the flavour. */
 function modules(flavour) {
   const setup = ({ onResolve, onLoad }) => {
     onResolve({ filter: /^#glue$/ }, () => ({ path: builtFile(flavour, 'simd', 'core.js') }));
-    onResolve({ filter: /^#binary$/ }, () => ({ path: join(root, flavours[flavour].binary) }));
-    onResolve({ filter: /^#gpu$/ }, () => ({ path: join(root, flavours[flavour].gpu) }));
-    onResolve({ filter: /^#fallback$/ }, () => ({ path: flavour === 'cpu' ? './cpu/packed.js' : './packed.js', external: true }));
+    onResolve({ filter: /^#binary$/ }, () => ({ path: join(root, 'src/js/start/binary.js') }));
+    onLoad({ filter: /[\\/]start[\\/]binary\.js$/ }, async ({ path }) => ({ contents: (await readFile(path, 'utf8')).replaceAll(/scatterwise_(\w+)\.wasm/g, (_, name) => wasmFile(flavour, name)) }));
+    onLoad({ filter: /[\\/]entries[\\/]exports\.js$/ }, async ({ path }) => ({ contents: withoutAbsent(await readFile(path, 'utf8'), flavour) }));
+    onResolve({ filter: /^#gpu$/ }, () => ({ path: join(root, 'src/js/engine', has(flavour, 'webgpu') ? 'gpu.js' : 'gpu.none.js') }));
+    onResolve({ filter: /^#fallback$/ }, () => ({ path: packedModule(flavour), external: true }));
     // wasm-bindgen copies what Rust imports of ours; entries import the same modules, and a module must not be there twice.
     onResolve({ filter: /\/snippets\/[^/]+\/src\/js\// }, ({ path }) => ({ path: join(root, path.replace(/.*\/(?=src\/js\/)/, '')) }));
     onLoad({ filter: /[\\/]core\.js$/ }, ({ path }) => replacedGlue(path, flavours[flavour].shared));
@@ -287,34 +292,19 @@ async function writeVerifiers() {
   }
 }
 
-/** Writes the types of all entries. */
-async function writeTypes() {
-  const again = (from) => `export * from '${from}';\nexport { default } from '${from}';\n`;
-  const read = (name) => readFile(join(root, 'src', 'js', name), 'utf8');
-  // Symbol.dispose is younger than the libraries that most projects compile against.
-  const types = {
-    'index.d.ts': `/// <reference lib="esnext.disposable" />\n${await readTypes()}`,
-    'inline.d.ts': again('./index.js'),
-    'cpu.d.ts': await read('cpu.d.ts'),
-    'cpu/inline.d.ts': again('../cpu.js'),
-    'threads.d.ts': await read('threads.d.ts'),
-  };
+/** Writes types, given as text by the name of their file. */
+async function writeTypes(types) {
   for (const [name, text] of Object.entries(types)) {
+    await mkdir(join(out, dirname(name)), { recursive: true });
     await writeFile(join(out, name), text);
     // For those who require(): TypeScript takes .d.ts for the types of a module.
-    await writeFile(join(out, name.replace('.d.ts', '.d.cts')), text.replace(/(?<=from '[./]+\w+)\.js(?=')/g, '.cjs'));
+    if (!name.endsWith('.wasm.d.ts')) await writeFile(join(out, name.replace('.d.ts', '.d.cts')), text.replace(/(?<=from '[./]+[\w/]+)\.js(?=')/g, '.cjs'));
   }
-  for (const file of binaries()) await copyFile(join(root, 'src', 'js', 'wasm.d.ts'), join(out, `${file}.d.ts`));
 }
 
 /** Cargo's facts about the library's crate. */
 function crate() {
   return metadata().packages.find(({ name }) => name === 'scatterwise');
-}
-
-/** The names of all binaries of the package. */
-function binaries() {
-  return published.flatMap((flavour) => Object.keys(builds).map((name) => wasmFile(flavour, name)));
 }
 
 /** The package.json. */
@@ -336,57 +326,10 @@ function manifest() {
     sideEffects: false,
     main: './index.js',
     types: './index.d.ts',
-    exports: {
-      '.': conditions(''),
-      './inline': inlineConditions('./inline.js', './node.cjs'),
-      './cpu': conditions('cpu.'),
-      './threads': {
-        types: typesOf('./threads.js'),
-        node: { 'module-sync': './threads.node.js', module: './threads.node.js', require: './threads.node.cjs', default: './threads.node.js' },
-        module: './threads.js',
-        require: './threads.node.cjs',
-        default: './threads.js',
-      },
-      './cpu/inline': inlineConditions('./cpu/inline.js', './cpu.node.cjs'),
-      './files': { types: './files.d.ts', default: './files.js' },
-      './devtools': { types: './devtools.d.ts', default: './devtools.js' },
-      './verify': { types: './verify.d.ts', node: './verify.node.js', development: './verify.inline.js', default: './verify.js' },
-      ...Object.fromEntries(binaries().map((file) => [`./${file}`, { types: `./${file}.d.ts`, default: `./${file}` }])),
-      './package.json': './package.json',
-    },
-    files: ['*.js', '*.cjs', '*.js.map', '*.d.ts', '*.d.cts', '*.wasm', 'cpu', 'LICENSE-*'],
+    exports: { ...Object.assign({}, ...published.map((flavour) => exportsOf(flavour, Object.keys(builds)))), ...otherExports },
+    files: ['*.js', '*.cjs', '*.js.map', '*.d.ts', '*.d.cts', '*.wasm', 'cpu', 'core', 'LICENSE-*'],
     engines: { node: '>=20' },
   };
-}
-
-/**
- * Where an entry with a .wasm beside it leads, by who asks; the first condition that is known counts.
- *
- * - Development servers bundle what a project imports into a folder of theirs, away from the .wasm: they get the entry without one.
- * - `require` alone leads to CommonJS. Node's own `module-sync` and the bundlers' `module` come first, so that code which can have the
- *   module does not get a second copy of the library beside it: a tensor of one is none to the other.
- */
-function conditions(prefix) {
-  const [browser, inline] = prefix === '' ? ['./index.js', './inline.js'] : ['./cpu.js', './cpu/inline.js'];
-  const [node, common] = [`./${prefix}node.js`, `./${prefix}node.cjs`];
-  return {
-    types: typesOf(browser),
-    node: { 'module-sync': node, module: node, require: common, default: node },
-    development: inline,
-    module: browser,
-    require: common, // Jest's jsdom, which is no `node` and has no fetch()
-    default: browser,
-  };
-}
-
-/** The same for an entry without a .wasm beside it: `file` as a module, and `common` for `require` alone. */
-function inlineConditions(file, common) {
-  return { types: typesOf(file), 'module-sync': file, module: file, require: common, default: file };
-}
-
-/** The types of a module, for those who require() it and for all others. */
-function typesOf(file) {
-  return { require: file.replace('.js', '.d.cts'), default: file.replace('.js', '.d.ts') };
 }
 
 /** Lets the tests and the playground import 'scatterwise' as its users do. */

@@ -1,6 +1,6 @@
 // `npm run size`: the download of each entry of the built package, beside its budget. A document with the lines `begin` and `end` has the
 // table between them: the command fails if its numbers are not the package's, and `-- --write` updates them. `-- --functions 40` prints the
-// largest functions of the two binaries with SIMD.
+// largest functions of the three binaries with SIMD.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,13 +13,15 @@ const folder = join(root, 'target', 'npm', 'scatterwise');
 
 /**
  * The files of each entry that a browser with SIMD fetches, and their budget in bytes after gzip. A plain design is worth more than a
- * kilobyte.
+ * kilobyte. `largest`: the most bytes of one file, from which webpack warns.
  */
 const entries = [
   { name: 'scatterwise', files: ['index.js', 'scatterwise_simd.wasm'], budget: 358_000 },
   { name: 'scatterwise/inline', files: ['inline.js'] },
   { name: 'scatterwise/cpu', files: ['cpu.js', 'scatterwise_cpu_simd.wasm'], budget: 213_500 },
   { name: 'scatterwise/cpu/inline', files: ['cpu/inline.js'] },
+  { name: 'scatterwise/core', files: ['core.js', 'scatterwise_core_simd.wasm'], budget: 100_000, largest: 250_000 },
+  { name: 'scatterwise/core/inline', files: ['core/inline.js'] },
   { name: 'scatterwise/threads', files: ['threads.js', 'scatterwise_threads.wasm', 'scatterwise_kernels.wasm', 'threads.worker.js'] },
   { name: 'scatterwise/devtools', files: ['devtools.js'] },
   { name: 'scatterwise/files', files: ['files.js'] },
@@ -27,7 +29,7 @@ const entries = [
 ];
 
 const documents = ['README.md', 'docs/PERFORMANCE.md'];
-/** The package's page has a row for each entry, which ends in its KB after gzip. */
+/** The package's page has a row for each entry, which ends in its KB after gzip and after Brotli. */
 const page = 'src/js/README.md';
 const begin = '<!-- size: `npm run size -- --write` -->';
 const end = '<!-- /size -->';
@@ -42,7 +44,7 @@ await main(() => {
   const weighed = entries.map((entry) => ({ ...entry, rows: weigh(entry) }));
   const rows = weighed.flatMap(({ rows }) => rows);
   print(rows);
-  if (functions) for (const flavour of ['simd', 'cpu_simd']) printFunctions(flavour, Number(functions));
+  if (functions) for (const flavour of ['simd', 'cpu_simd', 'core_simd']) printFunctions(flavour, Number(functions));
   const problems = [...weighed.flatMap(judge), ...documents.flatMap((path) => compare(path, rows, write)), ...comparePage(weighed, write)];
   if (problems.length > 0) throw new Trouble(problems.join('\n'));
 });
@@ -71,11 +73,12 @@ function print(rows) {
   }
 }
 
-/** Prints an entry's size beside its budget, if it has one. Returns a list with the problem that it is too large, or an empty one. */
-function judge({ name, budget, rows: [{ gzip }] }) {
+/** Prints an entry's size beside its budget, if it has one. Returns a list with the problems that it or one of its files is too large. */
+function judge({ name, budget, largest = Infinity, rows: [{ gzip }, ...files] }) {
   if (!budget) return [];
   console.log(`${name}: ${kilo(gzip)} KB of ${kilo(budget)} after gzip`);
-  return gzip > budget ? [`${name} comes to ${kilo(gzip)} KB after gzip, and its budget is ${kilo(budget)} KB.`] : [];
+  const long = files.filter(({ raw }) => raw > largest).map((file) => `${file.name} has ${file.raw} bytes, and ${name} may have no file of more than ${largest}.`);
+  return gzip > budget ? [`${name} comes to ${kilo(gzip)} KB after gzip, and its budget is ${kilo(budget)} KB.`, ...long] : long;
 }
 
 /** Bytes as kilobytes, of 1000, with one decimal. */
@@ -114,17 +117,17 @@ function compare(path, rows, write) {
   return isClose ? [] : [`The sizes in ${path} are not those of the package: npm run size -- --write`];
 }
 
-/** Compares the package's page in this way, or updates it: each entry has a row that ends in its KB after gzip, a whole number. */
+/** Compares the package's page in this way, or updates it: each entry has a row that ends in its KB after gzip and after Brotli, whole numbers. */
 function comparePage(weighed, write) {
   const old = readFileSync(join(root, page), 'utf8');
   const problems = [];
   let fresh = old;
   for (const { rows: [total], ...entry } of weighed) {
-    const gzip = total.gzip / 1000;
-    const [row, start, written] = fresh.match(new RegExp(`^(\\| \`${entry.name}\` \\|.*\\| )(\\d+) \\|$`, 'm')) ?? [];
-    if (row === undefined) problems.push(`${page} has no row for ${entry.name} that ends in its KB.`);
-    else if (Math.abs(gzip - written) > tolerance * gzip + 1) problems.push(`The size of ${entry.name} in ${page} is not the package's: npm run size -- --write`);
-    if (row !== undefined) fresh = fresh.replace(row, `${start}${Math.max(Math.round(gzip), 1)} |`);
+    const sizes = [total.gzip, total.brotli].map((bytes) => bytes / 1000);
+    const [row, start, ...written] = fresh.match(new RegExp(`^(\\| \`${entry.name}\` \\|.*\\| )(\\d+) \\| (\\d+) \\|$`, 'm')) ?? [];
+    if (row === undefined) problems.push(`${page} has no row for ${entry.name} that ends in its two sizes in KB.`);
+    else if (sizes.some((size, at) => Math.abs(size - written[at]) > tolerance * size + 1)) problems.push(`The size of ${entry.name} in ${page} is not the package's: npm run size -- --write`);
+    if (row !== undefined) fresh = fresh.replace(row, `${start}${sizes.map((size) => Math.max(Math.round(size), 1)).join(' | ')} |`);
   }
   if (!write) return problems;
   writeFileSync(join(root, page), fresh);

@@ -14,6 +14,9 @@ import { root, Trouble } from './shell.mjs';
  */
 const clippy = { RUSTC_WORKSPACE_WRAPPER: 'clippy-driver' };
 
+/** For cargo: every family of operators, without the GPU backend. */
+const onCpu = ['--no-default-features', '--features', 'families'];
+
 /** Each stage gets the `Stage` of report.mjs that it adds its parts to, called `report` here. */
 export const stages = {
   /**
@@ -87,7 +90,7 @@ export const stages = {
     await nodeTests(report, 'files');
   },
 
-  /** Formatting, clippy, and the tests of the tools themselves. */
+  /** Formatting, clippy, that each family compiles alone, and the tests of the tools themselves. */
   async lint(report) {
     const wasm = ['--target', 'wasm32-unknown-unknown'];
     /** Has clippy compile something, without running it; `env` are variables for cargo. */
@@ -97,8 +100,9 @@ export const stages = {
     await lint('clippy, native', ['test', '--no-run']);
     await lint('clippy, wasm32', ['build', '--tests', ...wasm]);
     await lint('clippy, benchmarks', ['build', '--package', 'scatterwise-bench', '--all-targets']); // with the library of the tests
-    await lint('clippy, CPU only, native', ['test', '--no-run', '--no-default-features'], unoptimised);
-    await lint('clippy, CPU only, wasm32', ['build', '--no-default-features', ...wasm], unoptimised);
+    await lint('clippy, CPU only, native', ['test', '--no-run', ...onCpu], unoptimised);
+    await lint('clippy, CPU only, wasm32', ['build', ...onCpu, ...wasm], unoptimised);
+    await report.check('each feature alone', process.execPath, ['tools/features.mjs']);
     const tools = ['--test', '--test-reporter=spec', 'tools/adapters.test.mjs', 'tools/counts.test.mjs', 'tools/links.test.mjs', 'tools/notices.test.mjs'];
     await report.tests('tools', process.execPath, tools, { read: readNode });
   },
@@ -173,7 +177,7 @@ const onSecondDriver = [
 export const quickStages = {
   async rust(report) {
     await formatting(report);
-    await report.tests('CPU', 'cargo', ['test', '--no-default-features', '--no-fail-fast'], { read: readCargo });
+    await report.tests('CPU', 'cargo', ['test', ...onCpu, '--no-fail-fast'], { read: readCargo });
   },
 
   async package(report) {

@@ -21,7 +21,7 @@ function operatorPages() {
 /** The groups of the list of documents, each with its pages by id. The words of the groups are `docs.<group>`. */
 export const guides = {
   begin: { start: 'src/js/README.md', overview: 'README.md', recipes: 'docs/RECIPES.md', migrating: 'docs/MIGRATING.md' },
-  use: { tensor: 'docs/TENSOR.md', files: 'docs/FILES.md', interop: 'docs/INTEROP.md', numerics: 'docs/NUMERICS.md', dtypes: 'docs/DTYPES.md', 'exact-bytes': 'docs/EXACT_SUM.md' },
+  use: { tensor: 'docs/TENSOR.md', entries: 'docs/ENTRIES.md', files: 'docs/FILES.md', interop: 'docs/INTEROP.md', numerics: 'docs/NUMERICS.md', dtypes: 'docs/DTYPES.md', 'exact-bytes': 'docs/EXACT_SUM.md' },
   trust: { performance: 'docs/PERFORMANCE.md', adapters: 'docs/ADAPTERS.md', reliability: 'docs/RELIABILITY.md', versioning: 'docs/VERSIONING.md' },
 };
 

@@ -26,7 +26,7 @@ use crate::tensor::Tensor;
 
 /// A promise that resolves to the value of a future; if the future fails, to the facts of its error as text. The part that runs the
 /// future takes one boxed type, so it is compiled once and not for each future.
-fn promise(future: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
+pub(crate) fn promise(future: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
     fn run(future: Pin<Box<dyn Future<Output = Result<JsValue>>>>) -> Promise {
         wasm_bindgen_futures::future_to_promise(async move {
             Ok(future.await.unwrap_or_else(|error| JsValue::from_str(&facts_json(&error))))
@@ -148,14 +148,6 @@ pub fn upload(handle: u32, call: u32) -> u32 {
 pub fn download(handle: u32, call: u32) -> Promise {
     let download = table::tensor(handle).map(|tensor| tensor.download_for(call_name(call)));
     promise(async move { Ok(table::keep(download?.await?)?.into()) })
-}
-
-/// Resolves to the handle of new exact sums on the CPU. They have the terms that these sums have at the time of
-/// the call.
-#[wasm_bindgen]
-pub fn exact_sum_download(sums: u32) -> Promise {
-    let download = table::with_sums(sums, |_, sums| Ok(sums.download()));
-    promise(async move { Ok(table::keep_sums(download?.await?)?.into()) })
 }
 
 /// Copies the bytes of a tensor on the GPU to `target`, as they are at the time of the call. Resolves to undefined when the copy is

@@ -32,7 +32,6 @@ static IDENTITY: [u8; IDENTITY_TEXT.len()] = match IDENTITY_TEXT.as_bytes().firs
     None => [0; IDENTITY_TEXT.len()], // never taken: the text has exactly this many bytes
 };
 
-#[cfg(all(target_arch = "wasm32", feature = "webgpu"))]
-const IDENTITY_TEXT: &str = concat!(env!("CARGO_PKG_VERSION"), " full");
-#[cfg(all(target_arch = "wasm32", not(feature = "webgpu")))]
-const IDENTITY_TEXT: &str = concat!(env!("CARGO_PKG_VERSION"), " cpu");
+/// The version and the families, from `build.rs`.
+#[cfg(target_arch = "wasm32")]
+const IDENTITY_TEXT: &str = env!("SCATTERWISE_IDENTITY");

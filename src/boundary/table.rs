@@ -4,13 +4,15 @@
 //! slot. The 7 bits above are the generation of the slot, which changes when the slot is used again. So a freed handle is refused
 //! and not taken for another tensor, until its slot was freed 127 times. 0 is never a handle.
 
+#[cfg(feature = "exact")]
+pub(crate) mod sums;
+
 use std::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
 use crate::boundary::wire::{ALONG, SLICES};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
-use crate::exact::exact_sum::ExactSum;
 use crate::host::out_of_memory;
 use crate::index::index_plan::IndexPlan;
 use crate::index::target::Target;
@@ -31,7 +33,8 @@ enum Held {
     Nothing(Option<u32>),
     Tensor(Tensor),
     Plan(IndexPlan),
-    Sums(Box<ExactSum>),
+    #[cfg(feature = "exact")]
+    Sums(Box<crate::exact::exact_sum::ExactSum>),
 }
 
 pub(crate) struct Table {
@@ -83,53 +86,7 @@ pub(crate) fn keep_plan(plan: IndexPlan) -> Result<u32> {
     with(|table| table.insert(Held::Plan(plan)))
 }
 
-/// Puts new sums into the table, and returns their handle.
-pub(crate) fn keep_sums(sums: ExactSum) -> Result<u32> {
-    with(|table| {
-        let handle = table.insert(Held::Sums(Box::new(sums)))?;
-        table.tensors += 1;
-        Ok(handle)
-    })
-}
-
-/// Runs `use_them` with the table, from which it reads the operands of a call, and with the sums of a handle. Meanwhile the sums
-/// are not in their slot.
-pub(crate) fn with_sums<T>(
-    handle: u32,
-    use_them: impl FnOnce(&mut Table, &mut ExactSum) -> Result<T>,
-) -> Result<T> {
-    with(|table| {
-        let mut sums = table.take_sums(handle)?;
-        let done = use_them(table, &mut sums);
-        table.return_sums(handle, sums);
-        done
-    })
-}
-
 impl Table {
-    /// Takes the sums of a handle out of their slot, which stays in use.
-    #[inline(never)]
-    fn take_sums(&mut self, handle: u32) -> Result<Box<ExactSum>> {
-        let held = self.held_mut(handle).ok_or_else(stale)?;
-        let Held::Sums(_) = held else { return Err(stale()) };
-        let Held::Sums(sums) = std::mem::replace(held, Held::Nothing(None)) else { return Err(stale()) };
-        Ok(sums)
-    }
-
-    /// Puts sums back into their slot.
-    #[inline(never)]
-    fn return_sums(&mut self, handle: u32, sums: Box<ExactSum>) {
-        if let Some(held) = self.held_mut(handle) {
-            *held = Held::Sums(sums);
-        }
-    }
-
-    /// The sums of a handle.
-    pub(crate) fn sums(&self, handle: u32) -> Result<&ExactSum> {
-        let Some(Held::Sums(sums)) = self.held(handle) else { return Err(stale()) };
-        Ok(sums)
-    }
-
     /// Puts a new tensor into the table, and returns its handle. A `GPUBuffer` of the caller's belongs to one tensor only. If the
     /// tensor's data is such a buffer and another tensor has it too, the new tensor gets a copy.
     pub(crate) fn keep(&mut self, tensor: Tensor) -> Result<u32> {
@@ -153,7 +110,7 @@ impl Table {
                 Err(shared_buffer_error("Tensor.with_data"))
             }
             Some(Held::Tensor(tensor)) => Ok(tensor),
-            Some(Held::Nothing(_) | Held::Plan(_) | Held::Sums(_)) | None => Err(stale()),
+            Some(_) | None => Err(stale()),
         }
     }
 
@@ -170,7 +127,7 @@ impl Table {
         }
         match self.held_mut(handle) {
             Some(Held::Tensor(tensor)) => Ok(tensor),
-            Some(Held::Nothing(_) | Held::Plan(_) | Held::Sums(_)) | None => Err(stale()),
+            Some(_) | None => Err(stale()),
         }
     }
 
@@ -179,7 +136,7 @@ impl Table {
     fn shares_borrowed_buffer(&self, tensor: &Tensor, operands: [u32; 2]) -> bool {
         let has_same = |&operand: &u32| match self.held(operand) {
             Some(Held::Tensor(operand)) => tensor.storage.borrows_same(&operand.storage),
-            Some(Held::Nothing(_) | Held::Plan(_) | Held::Sums(_)) | None => false,
+            Some(_) | None => false,
         };
         tensor.storage.is_borrowed_twice() || operands.iter().any(has_same)
     }
@@ -192,7 +149,7 @@ impl Table {
         let index = match self.held(index) {
             Some(Held::Tensor(index)) => index,
             Some(Held::Plan(plan)) => return Ok(plan.into()),
-            Some(Held::Nothing(_) | Held::Sums(_)) | None => return Err(stale()),
+            Some(_) | None => return Err(stale()),
         };
         let form = match form {
             ALONG => Addressed::Along(dim as i64),
@@ -248,7 +205,7 @@ impl Table {
         let held = std::mem::replace(&mut slot.held, Held::Nothing(self.free));
         slot.generation = slot.generation % MAX_GENERATION + 1; // 127 is followed by 1
         self.free = Some(slot_index(handle) as u32);
-        if let Held::Tensor(_) | Held::Sums(_) = held {
+        if !matches!(held, Held::Plan(_)) {
             self.tensors -= 1;
         }
     }

@@ -193,7 +193,7 @@ pub(crate) fn update(number: u32) -> (Update, Factor) {
 
 /// Whether a sum is exact.
 pub(crate) fn sum(exact: bool) -> Sum {
-    if exact { Sum::Exact } else { Sum::Ordered }
+    if exact && cfg!(feature = "exact") { Sum::Exact } else { Sum::Ordered }
 }
 
 /// The mode of a call by its number. Any other number means the default. `ignored` returns the value that the call ignores, if the
@@ -265,6 +265,8 @@ mod tests {
         let list = |doc: &str, name: &str, values: &[&str]| {
             format!("/** {doc} */\nexport const {name} = [\n{}];\n", words(values))
         };
+        let transcendental: Vec<&str> =
+            Activation::ALL.iter().filter(|act| act.is_transcendental()).map(|act| act.name()).collect();
         let calls: Vec<&str> = Op::ALL.iter().map(|op| op.name()).chain(CALLS.iter().copied()).collect();
         [
             "// What the numbers mean that cross between JavaScript and Rust. Written by the test of wire.rs: change that file.\n"
@@ -277,6 +279,7 @@ mod tests {
             list("How a quotient becomes a whole number.", "ROUNDINGS", Rounding::NAMES),
             list("The statistics of binned_statistic.", "STATISTICS", Statistic::NAMES),
             list("The activations of elementwise_mul.", "ACTIVATIONS", Activation::NAMES),
+            list("The activations that need functions such as exp or sin.", "TRANSCENDENTAL", &transcendental),
             list("Names of calls, for errors; a call's number is its place.", "CALLS", &calls),
             list("Arguments that arrays may stand for.", "ARGUMENTS", ARGUMENTS),
             NUMBERS.iter().map(|(name, value)| format!("export const {name} = {value};\n")).collect(),
@@ -295,7 +298,7 @@ mod tests {
         assert_eq!(
             written,
             javascript(),
-            "SCATTERWISE_WRITE=1 cargo test --no-default-features --lib wire writes it"
+            "SCATTERWISE_WRITE=1 cargo test --no-default-features --features families --lib wire writes it"
         );
         assert_eq!(op(Op::ALL.len() as u32), None);
         assert_eq!(call_name(Op::ALL.len() as u32), "Tensor");

@@ -6,7 +6,10 @@ use wasm_bindgen::prelude::*;
 
 use crate::boundary::facts;
 use crate::boundary::facts::{attempt, set_word};
+#[cfg(feature = "webgpu")]
+use crate::boundary::gpu;
 use crate::boundary::table;
+use crate::boundary::table::sums;
 use crate::boundary::tensors::{block_shape, dtype, scalar, set_dims};
 use crate::boundary::wire::DTYPE;
 use crate::context::Device;
@@ -26,7 +29,7 @@ fn device(on_gpu: bool) -> Device {
 pub fn exact_sum(call: u32, rank: u32, dtype_number: u32, on_gpu: bool) -> u32 {
     attempt(|| {
         let shape = block_shape(call, rank)?;
-        table::keep_sums(ExactSum::new_on(shape.dims(), dtype(dtype_number), device(on_gpu))?)
+        sums::keep_sums(ExactSum::new_on(shape.dims(), dtype(dtype_number), device(on_gpu))?)
     })
 }
 
@@ -34,8 +37,8 @@ pub fn exact_sum(call: u32, rank: u32, dtype_number: u32, on_gpu: bool) -> u32 {
 #[wasm_bindgen]
 pub fn exact_sum_copy(sums: u32) -> u32 {
     attempt(|| {
-        let copy = table::with_sums(sums, |_, sums| sums.duplicate())?;
-        table::keep_sums(copy)
+        let copy = sums::with_sums(sums, |_, sums| sums.duplicate())?;
+        sums::keep_sums(copy)
     })
 }
 
@@ -57,7 +60,7 @@ pub fn exact_sum_from_bytes(bytes: u32, on_gpu: bool) -> u32 {
         let sums = ExactSum::from_bytes_on(bytes, device(on_gpu))?;
         set_dims(sums.shape());
         set_word(DTYPE, sums.dtype() as u32);
-        table::keep_sums(sums)
+        sums::keep_sums(sums)
     })
 }
 
@@ -74,7 +77,7 @@ pub fn exact_sum_add(
     value: f64,
 ) -> bool {
     attempt(|| {
-        table::with_sums(sums, |table, sums| {
+        sums::with_sums(sums, |table, sums| {
             let target = table.target((form, dim), index)?;
             let src = match src {
                 0 => Source::Scalar(scalar(kind, value)),
@@ -88,14 +91,14 @@ pub fn exact_sum_add(
 /// Adds the terms of other sums. `other` must not be `sums`. Returns whether it succeeded.
 #[wasm_bindgen]
 pub fn exact_sum_merge(sums: u32, other: u32) -> bool {
-    attempt(|| table::with_sums(sums, |table, sums| sums.merge(table.sums(other)?).map(|()| true)))
+    attempt(|| sums::with_sums(sums, |table, sums| sums.merge(table.sums(other)?).map(|()| true)))
 }
 
 /// Makes a tensor of the sums (0), the means (1), the counts (2), or the bytes (3) of sums. Returns its handle.
 #[wasm_bindgen]
 pub fn exact_sum_result(sums: u32, which: u32) -> u32 {
     attempt(|| {
-        let result = table::with_sums(sums, |_, sums| match which {
+        let result = sums::with_sums(sums, |_, sums| match which {
             0 => sums.sum(),
             1 => sums.mean(),
             2 => sums.count(),
@@ -106,4 +109,13 @@ pub fn exact_sum_result(sums: u32, which: u32) -> u32 {
         });
         table::keep(result?)
     })
+}
+
+/// Resolves to the handle of new exact sums on the CPU. They have the terms that these sums have at the time of
+/// the call.
+#[cfg(feature = "webgpu")]
+#[wasm_bindgen]
+pub fn exact_sum_download(sums: u32) -> js_sys::Promise {
+    let download = sums::with_sums(sums, |_, sums| Ok(sums.download()));
+    gpu::promise(async move { Ok(sums::keep_sums(download?.await?)?.into()) })
 }

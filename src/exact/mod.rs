@@ -5,9 +5,10 @@
 
 pub(crate) mod arithmetic;
 pub(crate) mod backend;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "exact"))]
 pub(crate) mod boundary;
 pub(crate) mod cpu;
+#[cfg(feature = "exact")]
 pub(crate) mod exact_sum;
 #[cfg(feature = "webgpu")]
 pub(crate) mod gpu;

@@ -18,7 +18,9 @@ pub(crate) mod kernels;
 pub(crate) mod pair;
 pub(crate) mod scatter;
 pub(crate) mod segment;
+#[cfg(feature = "groups")]
 pub(crate) mod softmax;
+#[cfg(feature = "groups")]
 pub(crate) mod spmm;
 
 use crate::dispatch;

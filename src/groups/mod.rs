@@ -1,7 +1,7 @@
 //! Operators on groups of entries: winners, softmax and logsumexp, sparse products.
 
 pub(crate) mod backend;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "groups"))]
 pub(crate) mod boundary;
 pub(crate) mod cpu;
 #[cfg(feature = "webgpu")]

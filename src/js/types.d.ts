@@ -1,5 +1,5 @@
 // The public types. `Words<'LIST'>` stands for the words of that list of wire.js, or of names of operators: tools/types.mjs writes them
-// out.
+// out. What stands between `// #if NAME` and `// #end` is left out for an entry without that family.
 
 /** The type of a tensor's elements. */
 export type DType = Words<'DTYPES'>;
@@ -80,6 +80,7 @@ export type GpuDevice = typeof globalThis extends { GPUDevice: { prototype: infe
 
 /** A class of the platform, if the project's libraries declare it. */
 type Global<Name extends string> = typeof globalThis extends { [name in Name]: { prototype: infer Type } } ? Type : never;
+// #if files
 /** The sources of a picture: see {@link Tensor.from_image}. */
 export type ImageSource =
   | Global<'ImageData'> | Global<'ImageBitmap'> | Global<'HTMLImageElement'> | Global<'HTMLCanvasElement'>
@@ -98,6 +99,7 @@ export interface PictureFields {
   /** The colour space of the numbers. */
   colorSpace: 'srgb' | 'display-p3';
 }
+// #end
 type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : never;
 /** The instances of a typed array's constructor. TypeScript 5.7 and later know that their buffer is not shared. */
 type Fresh<Constructor extends { of(...items: never[]): unknown }> = ReturnType<Constructor['of']>;
@@ -353,7 +355,7 @@ export interface SumOptions {
    * `'ordered'`: one addition after the other in row-major order, each rounded. A ValueError if the call is neither a sum nor a mean.
    * The same bits on both devices.
    */
-  sum?: 'ordered' | 'exact' | undefined;
+  sum?: Words<'SUMS'> | undefined;
 }
 /** How to write: see {@link Tensor.scatter_}. */
 export interface ReduceOptions extends ModeOptions, SumOptions {
@@ -373,6 +375,7 @@ export interface ScatterReduceOptions extends ModeOptions, SumOptions {
   /** Whether the value in self is one of the terms. Left out: it is. If not, the first update of a place replaces it. */
   include_self?: boolean | undefined;
 }
+// #if groups
 /** The largest or smallest values, and where they came from. */
 export interface Winners<Values extends Tensor = Tensor> {
   /** The result, as without `return_indices`; of a method in place the tensor itself. */
@@ -388,6 +391,7 @@ export interface WithIndices {
   /** Whether the call also returns which update won. */
   return_indices: true;
 }
+// #end
 /** Asks for the values alone. */
 export interface WithoutIndices {
   /** Whether the call also returns which update won. Left out: it does not. */
@@ -412,6 +416,7 @@ export interface IndexAddOptions extends ModeOptions, SumOptions {
   /** The factor of src, converted to self's dtype; for integers a whole number. Left out: 1. */
   alpha?: Scalar | undefined;
 }
+// #if dims
 /** The dimensions that a call reduces: one, several, or all if left out. */
 export type Dims = number | readonly number[] | null;
 /** What becomes of the reduced dimensions: see {@link Tensor.sum}. */
@@ -419,6 +424,8 @@ export interface DimsOptions {
   /** Whether they stay, with size 1. Left out: they do not. */
   keepdim?: boolean | undefined;
 }
+// #end
+// #if sort
 /** How to sort: see {@link Tensor.argsort}. */
 export interface SortOptions {
   /** Whether the largest come first; equal elements keep their order all the same, and NaN is last. Left out: the smallest come first. */
@@ -431,11 +438,15 @@ export interface Sorted<D extends DType = DType> {
   /** The position along dim that each had. */
   indices: Tensor<'int64'>;
 }
+// #end
+// #if dims
 /** How to sum along dimensions: see {@link Tensor.sum}. */
 export interface SumDimsOptions<E extends DType = DType> extends DimsOptions {
   /** The dtype to which each element is converted first. Left out: that of self. */
   dtype?: E | undefined;
 }
+// #end
+// #if segments
 /** The segments, and their initial value: see {@link segment_reduce}. */
 export type SegmentOptions = {
   /** The initial value of each segment, converted to data's dtype; for integers a whole number. Left out: the identity of the reduction. */
@@ -452,6 +463,7 @@ export type SegmentOptions = {
       offsets?: undefined;
     }
 );
+// #end
 
 /** The class {@link Tensor}: its constructor and its static methods. */
 interface TensorConstructor {
@@ -508,6 +520,7 @@ interface TensorConstructor {
    */
   arange<D extends DType | undefined = never>(start: number, stop?: number, step?: number, options?: WithDType<D>): Tensor<Told<D, 'float32'>>;
 
+  // #if files
   /**
    * The array in a `.npy` file, as NumPy's `save` writes it: versions 1 to 3, numbers and booleans, either byte order, C or
    * Fortran order. `options` are those of the constructor; a `dtype` converts as {@link Tensor.astype} does.
@@ -538,6 +551,7 @@ interface TensorConstructor {
    * Tensor.from_image(image); // → [[[255, 0, 0, 255], [0, 0, 255, 128]]]
    */
   from_image<D extends DType | undefined = never>(image: ImageSource, options?: WithDType<D>): Tensor<Told<D, 'uint8'>>;
+  // #end
 
   /**
    * A tensor on WebGPU copied from a buffer of the same GPUDevice ({@link gpu_device}), from byte `offset` on (a multiple
@@ -702,12 +716,16 @@ export interface Tensor<D extends DType = DType> {
    * indices; // → [2n, 1n, -1n, -1n]
    */
   scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions & WithoutIndices): Tensor<D>;
+  // #if groups
   /** With the positions of the winners. */
   scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: 'amax' | 'amin', options: ScatterReduceOptions & WithIndices): Winners<Tensor<D>>;
+  // #end
   /** With an index that was checked before: see {@link IndexPlan}. */
   scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self' | 'sum'> & WithoutIndices): Tensor<D>;
+  // #if groups
   /** With an index that was checked before, and the positions of the winners. */
   scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: 'amax' | 'amin', options: Pick<ScatterReduceOptions, 'include_self'> & WithIndices): Winners<Tensor<D>>;
+  // #end
   /**
    * {@link Tensor.scatter_reduce} in place; returns this very tensor.
    *
@@ -715,12 +733,16 @@ export interface Tensor<D extends DType = DType> {
    * new Tensor([3, 0]).scatter_reduce_(0, [0, 1, 0], [8, 2, 5], 'amax'); // → [8, 2]
    */
   scatter_reduce_(dim: number, index: TensorLike, src: TensorLike, reduce: Reduction, options?: ScatterReduceOptions & WithoutIndices): this;
+  // #if groups
   /** With the positions of the winners. */
   scatter_reduce_(dim: number, index: TensorLike, src: TensorLike, reduce: 'amax' | 'amin', options: ScatterReduceOptions & WithIndices): Winners<this>;
+  // #end
   /** With an index that was checked before: see {@link IndexPlan}. */
   scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self' | 'sum'> & WithoutIndices): this;
+  // #if groups
   /** With an index that was checked before, and the positions of the winners. */
   scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: 'amax' | 'amin', options: Pick<ScatterReduceOptions, 'include_self'> & WithIndices): Winners<this>;
+  // #end
 
   /**
    * Writes `updates[…, :]` to `self[indices[…, 0], …, indices[…, K − 1], :]`, or adds, subtracts, multiplies, divides, or keeps
@@ -979,6 +1001,7 @@ export interface Tensor<D extends DType = DType> {
    */
   minimum_(other: TensorLike): this;
 
+  // #if dims
   /**
    * The sum along dimensions. `dim` is one, several, or left out for all; negative ones count from the end, and `[]` reduces nothing.
    *
@@ -1050,6 +1073,8 @@ export interface Tensor<D extends DType = DType> {
    * new Tensor([[1, 7], [9, 0]]).argmin(); // → 3n
    */
   argmin(dim?: number | null, options?: DimsOptions): Tensor<'int64'>;
+  // #end
+  // #if sort
   /**
    * The positions along `dim` of the elements in ascending order, so that `t.take_along_dim(t.argsort(dim), dim)` is sorted. `dim` left out is
    * the last dimension.
@@ -1075,6 +1100,7 @@ export interface Tensor<D extends DType = DType> {
    * indices; // → [1n, 2n, 0n]
    */
   sort(dim?: number, options?: SortOptions): Sorted<D>;
+  // #end
 
   /**
    * A tensor with the same values; the data is copied when one of the two is written to.
@@ -1162,6 +1188,7 @@ export interface Tensor<D extends DType = DType> {
    * await new Tensor([[7]]).item(); // → 7
    */
   item(): Promise<ScalarOf<D>>;
+  // #if files
   /**
    * A `.npy` file for NumPy's `load`: version 1, little-endian, C order. NumPy has no bfloat16: that is a TypeError which
    * says to use `astype('float32')`.
@@ -1186,6 +1213,7 @@ export interface Tensor<D extends DType = DType> {
    * (await grey.to_image()).data; // → [0, 0, 0, 255, 255, 255, 255, 255]
    */
   to_image(options?: { colorSpace?: 'srgb' | 'display-p3' | undefined }): Promise<Picture>;
+  // #end
   /**
    * Compares bit for bit: any NaN equals any NaN, and −0 differs from 0. Shapes and dtypes must match too.
    *
@@ -1363,6 +1391,7 @@ export function scatter_min<T extends Tensor>(x: T, indices: TensorLike, updates
 /** With an index that was checked before, of tuples of one number: see {@link IndexPlan}. */
 export function scatter_min<T extends Tensor>(x: T, plan: IndexPlan, updates: TensorLike): T;
 
+// #if segments
 /**
  * `out[s, :]` = the reduction of the rows of segment s: neighbours along the first dimension, in order, rounded to data's dtype
  * after each. The result has a row for each segment.
@@ -1383,6 +1412,8 @@ export function scatter_min<T extends Tensor>(x: T, plan: IndexPlan, updates: Te
  * segment_reduce([4, 9, 9], 'amax', { lengths: [3], return_indices: true }).indices; // → [1n]
  */
 export function segment_reduce<Data extends TensorLike>(data: Data, reduce: Reduction, options: SegmentOptions & WithoutIndices): Tensor<DTypeOf<Data>>;
+// #end
+// #if groups
 /** With the rows of the winners. */
 export function segment_reduce<Data extends TensorLike>(data: Data, reduce: 'amax' | 'amin', options: SegmentOptions & WithIndices): Winners<Tensor<DTypeOf<Data>>>;
 
@@ -1458,7 +1489,9 @@ export interface SpmmOptions extends ModeOptions, SumOptions {
  * spmm([0, 0], [0, 1], undefined, dense, { reduce: 'mean' }); // → [[2, 3]]
  */
 export function spmm<Dense extends TensorLike>(rows: TensorLike | IndexPlan, columns: TensorLike | IndexPlan, values: TensorLike | undefined, dense: Dense, options?: SpmmOptions): Tensor<DTypeOf<Dense>>;
+// #end
 
+// #if gradients
 /** The operators that {@link vjp} knows. */
 export type Differentiable = Words<'DIFFERENTIABLE'>;
 /** A line for each of them: the arguments behind self, and the names of the gradients. */
@@ -1473,10 +1506,14 @@ interface Gradients {
   gather_nd: [AtTuples<[], GatherNdOptions & SumOptions>, 'self'];
   index_select: [Along<[], IndexOptions & SumOptions>, 'self'];
   take_along_dim: [[index: TensorLike, dim?: number, options?: IndexOptions & SumOptions], 'self'];
+  // #if segments
   segment_reduce: [[reduce: Reduction, options: SegmentOptions], 'data'];
+  // #end
+  // #if groups
   scatter_softmax: [[index: TensorLike, dim?: number, options?: SoftmaxOptions], 'src'];
   scatter_logsumexp: [[index: TensorLike, dim?: number, options?: LogsumexpOptions], 'src'];
   spmm: [[columns: TensorLike | IndexPlan, values: TensorLike | undefined, dense: TensorLike, options?: SpmmOptions], 'values' | 'dense'];
+  // #end
   elementwise_mul: [Aligned, 'x' | 'y'];
   elementwise_add: [Aligned, 'x' | 'y'];
   elementwise_sub: [Aligned, 'x' | 'y'];
@@ -1490,10 +1527,12 @@ interface Gradients {
   div: [[other: TensorLike, options?: DivOptions & SumOptions], 'x' | 'y'];
   maximum: [[other: TensorLike, options?: SumOptions], 'x' | 'y'];
   minimum: [[other: TensorLike, options?: SumOptions], 'x' | 'y'];
+  // #if dims
   sum: [[dim?: Dims, options?: SumDimsOptions], 'self'];
   mean: [[dim?: Dims, options?: SumDimsOptions], 'self'];
   amax: [[dim?: Dims, options?: DimsOptions], 'self'];
   amin: [[dim?: Dims, options?: DimsOptions], 'self'];
+  // #end
 }
 /** Arguments behind a dim and an index, or behind a plan, which has a mode and an `ignore_index` of its own. */
 type Along<Args extends unknown[], Options> =
@@ -1554,6 +1593,7 @@ export function vjp<Op extends Exclude<Differentiable, 'spmm'>, Self extends Ten
   self: Self,
   ...args: Args
 ): Op extends 'scatter_softmax' | 'scatter_logsumexp' ? { src: Tensor<DTypeOf<Self>> } : GradientsOf<Gradients[Op][1], Args, DTypeOf<Self>>;
+// #if groups
 /** Of {@link spmm}, whose first argument is an index: the gradients have the dtype of `dense`. */
 export function vjp<Values extends TensorLike | undefined, Dense extends TensorLike>(
   op: 'spmm',
@@ -1564,7 +1604,10 @@ export function vjp<Values extends TensorLike | undefined, Dense extends TensorL
   dense: Dense,
   options?: SpmmOptions,
 ): Values extends undefined ? { dense: Tensor<DTypeOf<Dense>> } : { values: Tensor<DTypeOf<Dense>>; dense: Tensor<DTypeOf<Dense>> };
+// #end
+// #end
 
+// #if exact
 /**
  * Exact sums in parts: chunks, workers and machines add their terms in any order, and the result has the bits of one call. Each place, an
  * element of `shape`, keeps the exact sum of its terms and their count. Reading rounds the sum once. The sums live on
@@ -1660,6 +1703,7 @@ export class ExactSum<D extends Float = 'float32'> {
   /** {@link ExactSum.dispose}, at the end of the block of `using sums = …`. */
   [Symbol.dispose](): void;
 }
+// #end
 
 /**
  * An index that is checked once and used for many calls on tensors of one shape: it says *where*, the operator says
@@ -1861,6 +1905,7 @@ export function elementwise_min<X extends TensorLike>(x: X, y: TensorLike, axis?
  */
 export function activate<X extends TensorLike>(x: X, act: Activation): Tensor<DTypeOf<X>>;
 
+// #if sort
 /** The distinct elements of a tensor: see {@link unique}. */
 export interface Unique<D extends DType = DType> {
   /** The distinct elements, in ascending order. */
@@ -1911,6 +1956,7 @@ export interface SearchOptions {
  * searchsorted([1, 2, 2, 5], [0, 2, 9], { right: true }); // → [0n, 3n, 4n]
  */
 export function searchsorted(edges: TensorLike, x: TensorLike, options?: SearchOptions): Tensor<'int64'>;
+// #end
 
 /** The options that {@link bincount}, {@link histogram} and {@link histogramdd} share. */
 export interface CountOptions<Weights extends TensorLike | undefined = TensorLike | undefined, Out extends CountDType | undefined = CountDType | undefined> extends SumOptions {
@@ -1953,6 +1999,7 @@ export function bincount<Weights extends TensorLike | undefined = never, Out ext
   options?: BincountOptions<Weights, Out>,
 ): Tensor<Told<Out, Summed<Weights, 'int64', { [Name in DType]: Name extends 'float32' ? Name : 'float64' }>>>;
 
+// #if histograms
 /** Options of {@link histogram}. */
 export interface HistogramOptions<
   Bins extends TensorLike | undefined = TensorLike | undefined,
@@ -2087,7 +2134,9 @@ export function binned_statistic<X extends TensorLike, Values extends TensorLike
   statistic: Which,
   options?: BinnedOptions<Bins, Range>,
 ): { statistic: Tensor<DTypeOf<Values> | ('count' extends Which ? 'float64' : never)>; edges: Tensor<OwnOr<Bins, FloatOf<X>> | ([Range] extends [never] ? never : 'float64')>[] };
+// #end
 
+// #if trace
 /** One write of a scatter. */
 export interface Step {
   /** Position in the order in which updates are applied. */
@@ -2135,6 +2184,7 @@ export function trace(op: Words<'SCATTERS'>, self: Tensor, ...args: unknown[]): 
  * trace('gather', t, 1, [[1], [0]]).steps[0]; // → { k: 0, index: [0, 0], source: [0, 1], destination: [0, 0], value: 2 }
  */
 export function trace(op: Words<'GATHERS'>, self: Tensor, ...args: unknown[]): { steps: Read[]; result: Tensor };
+// #end
 
 /** The facts of every error of this library. */
 export interface ErrorFacts {
@@ -2149,7 +2199,7 @@ export interface ErrorFacts {
   /** Coordinates in the argument. */
   position?: number[];
   /** The value at fault. */
-  value?: number | string;
+  value?: number | string | boolean;
   /** The smallest and the largest allowed number, or the allowed words. */
   allowed?: [number, number] | string[];
   /** The shapes that do not fit, by argument. */

@@ -141,6 +141,12 @@ impl Activation {
         })
     }
 
+    /// Whether the activation needs functions such as exp or sin, of which the platforms' own differ. The others are made of operations that
+    /// are rounded once, the same everywhere.
+    pub(crate) const fn is_transcendental(self) -> bool {
+        self.gpu_ulps() > 0
+    }
+
     /// Whether the activation is defined for the dtype. All are defined for the four floating-point dtypes; abs, exp, pow, scale
     /// and square also for the eight integer dtypes; assign for every dtype.
     pub const fn takes(self, dtype: DType) -> bool {
@@ -156,6 +162,11 @@ impl Activation {
     /// # Errors
     /// `TypeError` (`act-dtype`).
     pub(crate) fn check_dtype(self, op: Op, dtype: DType) -> Result<()> {
+        if !cfg!(feature = "activations") && self.is_transcendental() {
+            let text = format!("act is '{}', which needs the feature 'activations'", self.name());
+            return Err(Error::new(ErrorClass::Runtime, ErrorCode::NotInThisEntry, op.name(), text)
+                .word("act", self.name()));
+        }
         const FLOATS: &[&str] = &["float16", "bfloat16", "float32", "float64"];
         if self.takes(dtype) {
             return Ok(());

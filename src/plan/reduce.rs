@@ -249,7 +249,7 @@ impl Update {
 
     /// Whether the sums of elements of that dtype are exact, and order could change them.
     pub(crate) fn is_exact(&self, dtype: DType) -> bool {
-        self.sum == Sum::Exact && dtype.is_float()
+        cfg!(feature = "exact") && self.sum == Sum::Exact && dtype.is_float()
     }
 
     /// Refuses what makes no sense at all or for a dtype.

@@ -1,7 +1,7 @@
 //! Reductions of neighbouring rows.
 
 pub(crate) mod backend;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "segments"))]
 pub(crate) mod boundary;
 pub(crate) mod cpu;
 #[cfg(feature = "webgpu")]

@@ -81,6 +81,8 @@ export const en = {
   'page.numerics.description': 'What is exact where, and why you can rely on it: order, rounding, exact sums, GPUs.',
   'page.dtypes.title': 'Dtypes on WebGPU',
   'page.dtypes.description': 'How thirteen dtypes are kept and computed on a GPU that has three.',
+  'page.entries.title': 'Entries, and a build of your own',
+  'page.entries.description': 'What each entry of the package has and lacks, and how to build one with the families of operators that you choose.',
   'page.exact-bytes.title': 'The bytes of exact sums',
   'page.exact-bytes.description': 'The format in which exact sums travel between chunks, workers and machines.',
   'page.performance.title': 'Performance',

@@ -76,6 +76,8 @@ export const zh = {
   'page.numerics.description': '哪里是精确的，为什么可以依靠：次序、舍入、精确求和、GPU。',
   'page.dtypes.title': 'WebGPU 上的数据类型',
   'page.dtypes.description': '在只有三种类型的 GPU 上如何保存和计算十三种数据类型。',
+  'page.entries.title': '入口与自定义构建',
+  'page.entries.description': '软件包的每个入口包含什么、缺少什么，以及如何按所选的算子族构建自己的入口。',
   'page.exact-bytes.title': '精确和的字节格式',
   'page.exact-bytes.description': '精确和在数据块、worker 与机器之间传递所用的格式。',
   'page.performance.title': '性能',

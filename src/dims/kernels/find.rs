@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use crate::dims::kernels::neighbours;
+use crate::dims::kernels::places::{ONCE, each_width, offset};
 use crate::dims::plan::DimsPlan;
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut};
 use crate::engine::cpu::kernels::loops::entries::repeated;
-use crate::engine::cpu::kernels::places::{ONCE, divided, each_width, offset};
+use crate::engine::cpu::kernels::places::divided;
 use crate::engine::cpu::kernels::{job, vector};
 use crate::scalar::{Bits, Scalar};
 

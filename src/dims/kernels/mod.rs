@@ -8,6 +8,7 @@
 pub(crate) mod accumulator;
 pub(crate) mod combine;
 pub(crate) mod find;
+pub(crate) mod places;
 pub(crate) mod rows;
 pub(crate) mod tile;
 
@@ -15,12 +16,13 @@ use std::ops::Range;
 
 use crate::dims::kernels::accumulator::Accumulator;
 use crate::dims::kernels::combine::Combine;
+use crate::dims::kernels::places::{ONCE, offset};
 use crate::dims::kernels::rows::Rows;
 use crate::dims::kernels::tile::Tile;
 use crate::dims::plan::DimsPlan;
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::{Job, Output, TOGETHER, Verdict, cut};
-use crate::engine::cpu::kernels::places::{ONCE, divided, offset};
+use crate::engine::cpu::kernels::places::divided;
 use crate::engine::cpu::kernels::{job, reduce};
 use crate::scalar::Bits;
 

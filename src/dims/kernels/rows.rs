@@ -4,8 +4,8 @@ use std::slice;
 
 use crate::convert::kernels::{RUN, convert_run, to_numbers};
 use crate::dims::kernels::accumulator::Accumulator;
+use crate::dims::kernels::places::each_width;
 use crate::dtype::DType;
-use crate::engine::cpu::kernels::places::each_width;
 
 /// The elements of self, and how they are read.
 #[derive(Clone, Copy)]

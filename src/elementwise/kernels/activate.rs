@@ -5,7 +5,6 @@
 //! which is the same code in every build, and rounded once. A float32 result is the nearest float32, except in the rare case that
 //! float64's own error decides a tie. float16 and bfloat16 are computed in float32 and rounded once more.
 
-use std::f64::consts::FRAC_1_SQRT_2;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -13,7 +12,8 @@ use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::dtype::DType;
-use crate::elementwise::kernels::exponential;
+use crate::elementwise::kernels::transcendental;
+use crate::elementwise::kernels::transcendental::OfNumber;
 use crate::engine::cpu::kernels::half_float::HalfFloat;
 use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
 use crate::engine::cpu::kernels::span::Span;
@@ -113,7 +113,7 @@ pub(crate) unsafe fn truncate(dtype: DType, values: *mut u8, len: usize) {
 
 /// Applies any activation to float32 numbers: by `exponential` if possible, else by `arithmetic`, else one by one in float64.
 fn float32(act: Activation, values: Span<'_, f32>) {
-    if exponential::activate(act, values) {
+    if transcendental::in_vectors(act, values) {
         return;
     }
     if let Some(function) = padded::<Single>(act, values) {
@@ -127,9 +127,6 @@ fn float64(act: Activation, values: Span<'_, f64>) {
         values.each(function);
     }
 }
-
-/// A transcendental activation of one number.
-type OfNumber = fn(f64) -> f64;
 
 /// Applies an arithmetic activation to any number of values; [`arithmetic`] itself takes whole vectors. An incomplete last vector is
 /// copied to a full one. For a transcendental activation it writes nothing and returns the function for one value; else it returns
@@ -202,7 +199,7 @@ impl Integer {
             Activation::Exp => {
                 let x = if self.is_signed { signed as f64 } else { bits as f64 };
                 // The cast drops the fraction and saturates at the ends of the range.
-                (libm::exp(x) as u64).min(self.max)
+                (transcendental::exp(x) as u64).min(self.max)
             }
             _ => bits.wrapping_mul(bits),
         }
@@ -242,28 +239,7 @@ fn arithmetic<F: FloatLanes>(
         Activation::ThresholdedRelu => values.each(|x: F| F::select(x.le_mask(one), zero, x)),
         // to the power of 1
         Activation::Assign | Activation::Pow => values.each(|x: F| x),
-
-        Activation::Acos => return Err(libm::acos),
-        Activation::Asin => return Err(libm::asin),
-        Activation::Atan => return Err(libm::atan),
-        Activation::Cos => return Err(libm::cos),
-        Activation::Elu => return Err(elu),
-        Activation::Erf => return Err(libm::erf),
-        Activation::Exp => return Err(libm::exp),
-        Activation::Gelu => return Err(gelu),
-        Activation::Log => return Err(libm::log),
-        Activation::Log1p => return Err(libm::log1p),
-        Activation::Logsigmoid => return Err(log_sigmoid),
-        Activation::Mish => return Err(mish),
-        Activation::Selu => return Err(selu),
-        Activation::Sigmoid => return Err(sigmoid),
-        Activation::Sin => return Err(libm::sin),
-        Activation::SoftRelu => return Err(soft_relu),
-        Activation::Softplus => return Err(softplus),
-        Activation::Stanh => return Err(scaled_tanh),
-        Activation::Swish => return Err(swish),
-        Activation::Tanh => return Err(libm::tanh),
-        Activation::TanhShrink => return Err(tanh_shrink),
+        _ => return Err(transcendental::of(act)),
     })
 }
 
@@ -295,75 +271,4 @@ fn soft_shrink<F: FloatLanes>(x: F) -> F {
     let half = F::splat(0.5);
     let inside = F::select(x.abs().le_mask(half), F::splat(0.0), x); // NaN stays
     F::select(half.lt_mask(x), x - half, F::select(x.lt_mask(-half), x + half, inside))
-}
-
-/// x · Φ(x), with the distribution function Φ of the normal distribution.
-fn gelu(x: f64) -> f64 {
-    x * 0.5 * libm::erfc(-x * FRAC_1_SQRT_2)
-}
-
-/// −ln(1 + e^−x).
-fn log_sigmoid(x: f64) -> f64 {
-    -softplus(-x)
-}
-
-/// ln(1 + e^x), with x limited to −40 … 40. Keeps NaN.
-fn soft_relu(x: f64) -> f64 {
-    softplus(x.clamp(-40.0, 40.0))
-}
-
-/// The constants are float32 numbers, as all attributes of activations.
-fn scaled_tanh(x: f64) -> f64 {
-    f64::from(1.7159_f32) * libm::tanh(f64::from(0.67_f32) * x)
-}
-
-/// x/(1 + e^−x).
-fn swish(x: f64) -> f64 {
-    x * sigmoid(x)
-}
-
-/// x if it is positive, else e^x − 1.
-fn elu(x: f64) -> f64 {
-    if x > 0.0 { x } else { libm::expm1(x) }
-}
-
-/// λ · (x if it is positive, else α · (e^x − 1)). The constants λ and α are float32 numbers, as all attributes of activations.
-fn selu(x: f64) -> f64 {
-    f64::from(1.050_701_f32) * if x > 0.0 { x } else { 1.673_263_2_f32 as f64 * libm::expm1(x) }
-}
-
-/// 1/(1 + e^−x).
-fn sigmoid(x: f64) -> f64 {
-    exponential::sigmoid(x, libm::exp(-x.abs()))
-}
-
-/// ln(1 + e^x).
-fn softplus(x: f64) -> f64 {
-    exponential::softplus(x, libm::exp(-x.abs()))
-}
-
-/// x · tanh(ln(1 + e^x)).
-fn mish(x: f64) -> f64 {
-    exponential::mish(x, libm::exp(x))
-}
-
-/// x − tanh x. Near 0 the subtraction would cancel most digits. There the series of tanh from x³ on is added up, with reversed signs.
-fn tanh_shrink(x: f64) -> f64 {
-    const SERIES: [f64; 9] = [
-        1.0 / 3.0,
-        -2.0 / 15.0,
-        17.0 / 315.0,
-        -62.0 / 2835.0,
-        1382.0 / 155_925.0,
-        -21_844.0 / 6_081_075.0,
-        929_569.0 / 638_512_875.0,
-        -6_404_582.0 / 10_854_718_875.0,
-        443_861_162.0 / 1_856_156_927_625.0,
-    ];
-    // Up to 0.15, the omitted terms are below 1e-18 of the result. The formula turns −0 into +0; the series would keep −0.
-    if x.abs() > 0.15 || x == 0.0 {
-        return x - libm::tanh(x);
-    }
-    let square = x * x;
-    x * square * SERIES.iter().rev().fold(0.0, |sum, coefficient| sum * square + coefficient)
 }

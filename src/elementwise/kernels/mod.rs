@@ -3,5 +3,8 @@
 pub(crate) mod activate;
 pub(crate) mod binary;
 pub(crate) mod elementwise;
+#[cfg(feature = "activations")]
 pub(crate) mod exponential;
 pub(crate) mod pairs;
+#[cfg_attr(not(feature = "activations"), path = "transcendental_none.rs")]
+pub(crate) mod transcendental;

@@ -247,7 +247,7 @@ impl<'a> Finder<'a> {
         else {
             return &mut [];
         };
-        if self.has_places {
+        if self.has_places || !cfg!(feature = "histograms") {
             self.take_places(bytes, numbers, positions);
             return positions;
         }

@@ -1,7 +1,8 @@
-// Reads the options of elementwise_mul and its siblings, such as the name of an activation.
+// Reads the options of elementwise_mul and its siblings, such as the name of an activation. tools/package.mjs defines HAS: for each family
+// whether the entry has it.
 
-import { failure, unknownWord, ValueError } from '../engine/errors.js';
-import { ACTIVATIONS, NO_ACTIVATION } from '../engine/wire.js';
+import { failure, refuseAbsent, unknownWord, ValueError } from '../engine/errors.js';
+import { ACTIVATIONS, NO_ACTIVATION, TRANSCENDENTAL } from '../engine/wire.js';
 import { integer, readOptions, text } from './arguments.js';
 import { FUNCTIONS } from './operators.js';
 
@@ -28,6 +29,7 @@ export function readElementwise(op, [axis, act, name]) {
 /** The number of an activation by its name. The error for an unknown name proposes the closest one. */
 export function activationNumber(op, name) {
   const number = ACTIVATIONS.indexOf(name);
+  if (!HAS.activations && TRANSCENDENTAL.includes(name)) refuseAbsent(op, 'act', name);
   if (number >= 0) return number;
   const near = nearestActivation(name);
   const isSoftmax = /^(log)?softmax$/.test(plain(name));

@@ -15,6 +15,7 @@
 // `hasGradient`: whether `vjp` knows it. `trace` knows what has `run` 'scatter', 'gather' or 'rows'.
 // `alias`: the name by which `trace` and `vjp` know it, where it is another.
 // `work`: the words of the work that `warm_up` does for it (warm_up.js), where `words` and `update` do not say it.
+// `family`: the family that it belongs to, where that is none which every entry has (tools/entries.mjs).
 
 import { ALONG, REDUCES, REDUCTIONS, SLICES, TUPLES } from '../engine/wire.js';
 
@@ -33,7 +34,7 @@ const pair = (update, more) => ({ run: 'pair', args: ['other'], options: [], upd
 const aligned = (update) => pair(update, { args: ['x', 'y'], options: ['axis', 'act', 'name'] });
 
 /** A method that reduces dimensions. `takesOne`: whether it takes one dimension or all, not several. */
-const dims = (more) => ({ run: 'dims', args: ['dim'], options: ['keepdim'], work: ['dims'], hasGradient: true, ...more });
+const dims = (more) => ({ run: 'dims', family: 'dims', args: ['dim'], options: ['keepdim'], work: ['dims'], hasGradient: true, ...more });
 
 /** The methods of a tensor, by their names; of twins by that of the method that leaves the tensor as it is. */
 export const METHODS = {
@@ -62,8 +63,8 @@ export const METHODS = {
   argmax: dims({ takesOne: true, hasGradient: false }),
   argmin: dims({ takesOne: true, hasGradient: false }),
   astype: { run: 'own', args: ['dtype'], options: [], work: ['convert'] },
-  argsort: { run: 'own', args: ['dim'], options: ['descending'], work: ['sort'] },
-  sort: { run: 'own', args: ['dim'], options: ['descending'], work: ['sort', 'gather'] },
+  argsort: { run: 'own', family: 'sort', args: ['dim'], options: ['descending'], work: ['sort'] },
+  sort: { run: 'own', family: 'sort', args: ['dim'], options: ['descending'], work: ['sort', 'gather'] },
 };
 
 /** A function that updates rows. */
@@ -78,10 +79,10 @@ export const FUNCTIONS = {
   scatter_div: rows('div'),
   scatter_max: rows('amax'),
   scatter_min: rows('amin'),
-  segment_reduce: { run: 'own', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum', 'return_indices'], words: REDUCTIONS, hasGradient: true },
-  scatter_softmax: { run: 'own', args: ['src', 'index', 'dim'], options: ['ignore_index'], hasGradient: true, work: ['groups'] },
-  scatter_logsumexp: { run: 'own', args: ['src', 'index', 'dim'], options: ['size'], hasGradient: true, work: ['groups'] },
-  spmm: { run: 'own', args: ['rows', 'columns', 'values', 'dense'], options: ['size', 'reduce', 'sum', 'mode', 'ignore_index'], words: REDUCTIONS.filter(([word]) => word !== 'prod'), hasGradient: true, work: ['spmm'] },
+  segment_reduce: { run: 'own', family: 'segments', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum', 'return_indices'], words: REDUCTIONS, hasGradient: true },
+  scatter_softmax: { run: 'own', family: 'groups', args: ['src', 'index', 'dim'], options: ['ignore_index'], hasGradient: true, work: ['groups'] },
+  scatter_logsumexp: { run: 'own', family: 'groups', args: ['src', 'index', 'dim'], options: ['size'], hasGradient: true, work: ['groups'] },
+  spmm: { run: 'own', family: 'groups', args: ['rows', 'columns', 'values', 'dense'], options: ['size', 'reduce', 'sum', 'mode', 'ignore_index'], words: REDUCTIONS.filter(([word]) => word !== 'prod'), hasGradient: true, work: ['spmm'] },
   elementwise_mul: aligned('multiply'),
   elementwise_add: aligned('add'),
   elementwise_sub: aligned('sub'),
@@ -90,11 +91,11 @@ export const FUNCTIONS = {
   elementwise_min: aligned('amin'),
   activate: { run: 'own', args: ['x', 'act'], options: [], hasGradient: true, work: ['pair multiply'] },
   bincount: { run: 'own', args: ['x'], options: ['weights', 'minlength', 'length', 'mask', 'dim', 'dtype', 'sum'], work: ['count'] },
-  histogram: { run: 'own', args: ['x'], options: ['bins', 'range', 'weights', 'density', 'mask', 'dim', 'dtype', 'sum'], work: binning },
-  histogramdd: { run: 'own', args: ['sample'], options: ['bins', 'range', 'weights', 'mask', 'dtype', 'sum'], work: binning },
-  binned_statistic: { run: 'own', args: ['sample', 'values', 'statistic'], options: ['bins', 'range', 'mask'], work: [...binning, 'mean', 'amax', 'amin', 'dims', 'statistic'] },
-  unique: { run: 'own', args: ['x'], options: [], work: ['sort', 'distinct', 'gather'] },
-  searchsorted: { run: 'own', args: ['edges', 'x'], options: ['right'], work: ['search'] },
+  histogram: { run: 'own', family: 'histograms', args: ['x'], options: ['bins', 'range', 'weights', 'density', 'mask', 'dim', 'dtype', 'sum'], work: binning },
+  histogramdd: { run: 'own', family: 'histograms', args: ['sample'], options: ['bins', 'range', 'weights', 'mask', 'dtype', 'sum'], work: binning },
+  binned_statistic: { run: 'own', family: 'histograms', args: ['sample', 'values', 'statistic'], options: ['bins', 'range', 'mask'], work: [...binning, 'mean', 'amax', 'amin', 'dims', 'statistic'] },
+  unique: { run: 'own', family: 'sort', args: ['x'], options: [], work: ['sort', 'distinct', 'gather'] },
+  searchsorted: { run: 'own', family: 'sort', args: ['edges', 'x'], options: ['right'], work: ['search'] },
 };
 
 /**
@@ -117,6 +118,12 @@ export function rowOf(op) {
   const name = op.slice('Tensor.'.length);
   return METHODS[name] ?? METHODS[name.replace(/_$/, '')];
 }
+
+/**
+ * Whether this entry has the operator of a row. tools/package.mjs defines HAS: for each family whether the entry has it, and `all` for all of
+ * them.
+ */
+export const isHere = ({ family }) => HAS.all || family === undefined || HAS[family];
 
 /** The name of an operator's twin in place; undefined where it has none. */
 export function twinOf(op) {

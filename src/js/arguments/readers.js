@@ -8,8 +8,9 @@
 // a word in REDUCES, or MEAN, plus EXCLUDE_SELF if the values of self do not count, plus EXACT for an exact sum, plus SCALAR for a number with a factor
 // alpha, plus WINNERS if the call also returns the positions of the winners. `mode` says what happens to an
 // index value that is out of range: the number of a word in MODES, plus IGNORES if entries with the value `ignored`, a bigint, are left out.
+// tools/package.mjs defines HAS: for each family whether the entry has it. A word of an absent family is refused here.
 
-import { failure, readable, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
+import { failure, readable, refuseAbsent, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
 import { isTensor, kindOf, PLAN, stranger } from '../engine/handles.js';
 import { ALONG, EXACT, EXCLUDE_SELF, IGNORES, MAX_RANK, MODES, NO_ACTIVATION, NO_ROUNDING, REDUCES, REDUCTIONS, ROUNDINGS, SCALAR, SLICES, TUPLES, WINNERS } from '../engine/wire.js';
 import { activationNumber, readElementwise } from './activations.js';
@@ -46,7 +47,17 @@ const readReduction = (op, value) => numberOf(op, 'reduce', 'unknown-reduce', va
 
 const sumNumbers = [['ordered', 0], ['exact', EXACT]];
 /** The option `sum`: EXACT for an exact sum, else 0. */
-export const readSum = (op, sum) => (sum === undefined ? 0 : numberOf(op, 'sum', 'invalid-argument', sum, sumNumbers));
+export function readSum(op, sum) {
+  const number = sum === undefined ? 0 : numberOf(op, 'sum', 'invalid-argument', sum, sumNumbers);
+  if (!HAS.exact && number === EXACT) refuseAbsent(op, 'sum', sum);
+  return number;
+}
+
+/** The option `return_indices`, a flag. */
+function readWinners(op, return_indices = false) {
+  if (!HAS.groups && return_indices === true) refuseAbsent(op, 'return_indices', true);
+  return flag(op, 'return_indices', return_indices);
+}
 
 const modeNumbers = MODES.map((name, number) => [name, number]);
 
@@ -207,9 +218,9 @@ export const methodReaders = {
     const place = readAlong(op, ALONG, dim, index);
     const source = readValue(op, 'src', src);
     const number = readReduction(op, reduce);
-    const { include_self = true, sum, return_indices = false, ...given } = readOptions(op, options, METHODS.scatter_reduce.options);
+    const { include_self = true, sum, return_indices, ...given } = readOptions(op, options, METHODS.scatter_reduce.options);
     const excluded = flag(op, 'include_self', include_self) ? 0 : EXCLUDE_SELF;
-    const update = number | readSum(op, sum) | excluded | (flag(op, 'return_indices', return_indices) ? WINNERS : 0);
+    const update = number | readSum(op, sum) | excluded | (readWinners(op, return_indices) ? WINNERS : 0);
     const reading = readIndexOptions(op, given, place);
     return scatterArguments(place, source, 'src', update, reading);
   },
@@ -315,7 +326,7 @@ export function readActivate(op, act) {
  */
 export function readSegments(op, reduce, options) {
   readReduction(op, reduce); // throws for an unknown word
-  const { offsets, lengths, initial, sum, return_indices = false } = readOptions(op, options, FUNCTIONS.segment_reduce.options);
+  const { offsets, lengths, initial, sum, return_indices } = readOptions(op, options, FUNCTIONS.segment_reduce.options);
   if ((offsets === undefined) === (lengths === undefined)) {
     const code = offsets === undefined ? 'missing-argument' : 'invalid-argument';
     throw failure(ValueError, code, op, 'segments are given by offsets or by lengths, one of them', { argument: 'offsets' });
@@ -324,7 +335,7 @@ export function readSegments(op, reduce, options) {
   const isExact = readSum(op, sum) !== 0;
   const name = offsets === undefined ? 'lengths' : 'offsets';
   const segments = readOperand(op, name, offsets ?? lengths);
-  const hasWinners = flag(op, 'return_indices', return_indices);
+  const hasWinners = readWinners(op, return_indices);
   return { reduction: REDUCTIONS.findIndex(([word]) => word === reduce), name, segments, initial, isExact, hasWinners };
 }
 

@@ -1,7 +1,8 @@
 // The error classes, and the facts of an error.
 //
 // An error begins with `op`, the name of the function that the caller called. Its facts are properties: `code`, `op`, `argument` (the
-// name of the wrong argument) and others. `Type` is the class of an error.
+// name of the wrong argument) and others. `Type` is the class of an error. tools/package.mjs defines ENTRY, the name by which the entry is
+// imported.
 
 // A minifier renames classes, but not properties. A class without its own name takes that of its property, and engines show it.
 export const { ValueError } = { ValueError: class extends Error {} };
@@ -74,6 +75,16 @@ export function wrongKind(op, argument, wanted, got, hint = '') {
 /** The error for a word that is not in the list `allowed`. `text` describes what it must be. */
 export function unknownWord(Type, code, op, argument, word, text, allowed) {
   return failure(Type, code, op, `${argument} is '${shortened(word)}'; ${text}`, { argument, value: word, allowed });
+}
+
+/** The entries that have every family. */
+const WHOLE = ['scatterwise/cpu', 'scatterwise'];
+
+/** Throws the error for what only other entries have: a method, or the word or flag `value` of an argument. */
+export function refuseAbsent(op, argument, value) {
+  const what = typeof value === 'string' ? `'${value}'` : value;
+  const text = argument === undefined ? `'${ENTRY}' does not have it` : `${argument} is ${what}, which '${ENTRY}' does not have`;
+  throw failure(RuntimeError, 'not-in-this-entry', op, `${text}: import ${WHOLE.map((name) => `'${name}'`).join(' or ')}`, { argument, value, allowed: WHOLE });
 }
 
 /**

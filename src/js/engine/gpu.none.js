@@ -1,11 +1,11 @@
 // Replaces gpu.js in the library without GPU code. Each name returns what is true without a GPU, or throws the error for a call that
-// needs one. gpu.js describes each.
+// needs one. gpu.js describes each. tools/package.mjs defines ENTRY, the name by which the entry is imported.
 
 import { failure, RuntimeError } from './errors.js';
 
 /** Throws the error for a call that needs a GPU. `op` is the name of the function that the caller called. */
 const refuse = (op) => {
-  throw failure(RuntimeError, 'device-unavailable', op, "this build has no GPU code: import 'scatterwise' instead of 'scatterwise/cpu'");
+  throw failure(RuntimeError, 'device-unavailable', op, `this build has no GPU code: import 'scatterwise' instead of '${ENTRY}'`);
 };
 
 // Options: `powerPreference` is ignored. Options that need GPU code are refused if they are given.

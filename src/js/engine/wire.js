@@ -42,6 +42,12 @@ export const ACTIVATIONS = [
   'softsign', 'sqrt', 'square', 'stanh', 'swish', 'tanh', 'tanh_shrink', 'thresholded_relu',
 ];
 
+/** The activations that need functions such as exp or sin. */
+export const TRANSCENDENTAL = [
+  'acos', 'asin', 'atan', 'cos', 'elu', 'erf', 'exp', 'gelu', 'log', 'log1p', 'logsigmoid', 'mish', 'selu', 'sigmoid',
+  'sin', 'soft_relu', 'softplus', 'stanh', 'swish', 'tanh', 'tanh_shrink',
+];
+
 /** Names of calls, for errors; a call's number is its place. */
 export const CALLS = [
   'Tensor.scatter_', 'Tensor.scatter', 'Tensor.scatter_add', 'Tensor.scatter_add_', 'scatter_mul', 'ExactSum.add',

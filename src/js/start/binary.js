@@ -1,9 +1,6 @@
-// The URL of the binary with GPU code.
+// The URL of the binary. tools/package.mjs puts the names of the build's own files into a copy of this.
 
 import { hasSimd } from './simd.js';
-
-/** The flavour of this build: with GPU code. The binary has the same name in it. */
-export const flavour = 'full';
 
 /** The URL of the binary that this engine can run, beside this module. Both are written out, because bundlers look for this form. */
 export const defaultWasm = () =>

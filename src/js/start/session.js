@@ -1,8 +1,8 @@
 // The choice of device, and the public state of the library. types.d.ts describes each public function.
 //
-// Errors begin with `op`, the name of the called function. A choice is one of CHOICES. tools/package.mjs defines VERSION.
+// Errors begin with `op`, the name of the called function. A choice is one of CHOICES. tools/package.mjs defines VERSION, and HAS: whether
+// the build has GPU code.
 
-import { flavour } from '#binary';
 import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { word } from '../arguments/arguments.js';
@@ -32,7 +32,7 @@ export function readChoice(op, value) {
 }
 
 /** The reason if the caller chose the CPU, or the build has no GPU code. */
-const cpuAsked = flavour === 'cpu' ? 'the CPU: this build has no GPU code' : 'the CPU was asked for';
+const cpuAsked = HAS.webgpu ? 'the CPU was asked for' : 'the CPU: this build has no GPU code';
 
 /** Makes `chosen` the device of new tensors; `why` is the reason. */
 function use(chosen, why) {
@@ -49,7 +49,7 @@ export const useCpu = (why = cpuAsked) => use('cpu', why);
  * `webgpu` also accepts a software adapter; without any adapter, the promise rejects.
  */
 export async function choose(op, choice, powerPreference) {
-  if (choice === 'cpu' || (choice === 'auto' && flavour === 'cpu')) {
+  if (choice === 'cpu' || (choice === 'auto' && !HAS.webgpu)) {
     useCpu();
     gpu.freePooled(); // the device stays, for its tensors and for switching back
     return;

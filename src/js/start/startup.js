@@ -1,9 +1,10 @@
 // Starts the library once, for any number of calls of init(). Nothing here runs on import.
 //
 // The binary is the compiled library, a .wasm. `url` is its address as text, `where` names its origin in errors, and a module is a
-// WebAssembly.Module. `locate`, `read` and `fallback` are the parameters of `initFrom`. tools/package.mjs defines VERSION.
+// WebAssembly.Module. `locate`, `read` and `fallback` are the parameters of `initFrom`. tools/package.mjs defines facts of the build:
+// VERSION; ENTRY, the name by which it is imported; BINARY, with which the names of its binaries begin; IDENTITY, what its binary says of
+// itself; and HAS, for each family whether the build has it.
 
-import { flavour } from '#binary';
 import startGlue, { initSync as startGlueSync } from '#glue';
 import * as gpu from '#gpu';
 import { readOptions } from '../arguments/arguments.js';
@@ -27,14 +28,11 @@ const WANTED = { init: 'a URL, a Request, a Response, bytes or a WebAssembly.Mod
 const GIVEN = 'the binary that was given';
 const whereIs = (url) => (url === '' ? 'the Response that was given' : `the .wasm at ${url}`);
 
-/** The names of this build's binaries begin with this. */
-const NAME = flavour === 'cpu' ? 'scatterwise_cpu' : 'scatterwise';
-
 /** The error for a failed start; `op` is `init` or `initSync`. */
 const startError = (code, text, cause, op = 'init') => failure(RuntimeError, code, op, text, { cause });
 
 /** The number of 8-byte values in the frame of the guard (guard.js): 32 KB without GPU code, else 64 KB. */
-const GUARD_VALUES = flavour === 'cpu' ? 4096 : 8192;
+const GUARD_VALUES = HAS.webgpu ? 8192 : 4096;
 
 /** The number of pending calls of init(). */
 let pendingInits = 0;
@@ -94,7 +92,7 @@ export function initSync(wasm) {
   const module = isModule(wasm) ? wasm : compileSync(bytesOf(wasm, op), op);
   checkIdentity(module, GIVEN, op);
   attach(startGlueSync({ module }), guardSync());
-  useCpu(flavour === 'cpu' ? undefined : 'the CPU: initSync() starts there');
+  useCpu(HAS.webgpu ? 'the CPU: initSync() starts there' : undefined);
   return backend();
 }
 
@@ -294,21 +292,21 @@ function notCompiled(cause, where, op) {
     return startError('wasm-forbidden', `the content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src (${cause.message})`, cause, op);
   }
   if (/code generation|disallowed by embedder/i.test(cause?.message)) {
-    const text = `this runtime compiles no WebAssembly while it runs (${cause.message}): import the .wasm as a module and give that to init({ wasm }); in Next.js copy it beside your script and import './${NAME}_simd.wasm?module'`;
+    const text = `this runtime compiles no WebAssembly while it runs (${cause.message}): import the .wasm as a module and give that to init({ wasm }); in Next.js copy it beside your script and import './${BINARY}_simd.wasm?module'`;
     return startError('wasm-forbidden', text, cause, op);
   }
   return startError('wasm-invalid', `${where} cannot be compiled (${cause?.message}): the file may be cut off, or the engine too old; ${WAYS_OUT}`, cause, op);
 }
 
 /**
- * Throws unless a module is the binary of this version and flavour. Checks its section `scatterwise` (mod.rs) and wasm-bindgen's exports.
+ * Throws unless a module is the binary of this version with these families. Checks its section `scatterwise` (build.rs) and
+ * wasm-bindgen's exports.
  */
 function checkIdentity(module, where, op) {
   const [section] = WebAssembly.Module.customSections(module, 'scatterwise');
   const identity = section === undefined ? undefined : new TextDecoder().decode(section);
   const exported = WebAssembly.Module.exports(module).map(({ name }) => name);
-  if (identity === `${VERSION} ${flavour}` && ['memory', '__wbindgen_start', 'block'].every((name) => exported.includes(name))) return;
-  const name = flavour === 'cpu' ? 'scatterwise/cpu' : 'scatterwise';
+  if (identity === IDENTITY && ['memory', '__wbindgen_start', 'block'].every((name) => exported.includes(name))) return;
   const found = identity === undefined ? 'another program' : `scatterwise ${identity.replace(' full', '').replace(' cpu', ' without GPU code')}`;
-  throw startError('wasm-mismatch', `there is ${found} in ${where}, and not what belongs to '${name}' ${VERSION}: take the file from the same package as the script`, undefined, op);
+  throw startError('wasm-mismatch', `there is ${found} in ${where}, and not what belongs to '${ENTRY}' ${VERSION}: take the file from the same package as the script`, undefined, op);
 }

@@ -2,12 +2,12 @@
 //
 // `op` is the operator whose gradients the caller wants. Errors about its arguments begin with `op`, other errors with `vjp`. `self` and
 // `cotangent` are operands that were read, and `args` comes from a reader (readers.js). "Within a call" means between `enter` and `leave`
-// of engine.js.
+// of engine.js. tools/package.mjs defines HAS: for each family whether the entry has it.
 
 import * as rust from '#glue';
 import { isNumeric, operatorOf } from '../arguments/arguments.js';
 import { dtypeOf, factorHandle, indexOperand, madeFrom, operandHandle, OWN_DTYPE, readOperand } from '../arguments/operands.js';
-import { operatorsWhere } from '../arguments/operators.js';
+import { isHere, operatorsWhere } from '../arguments/operators.js';
 import { readBehind, readSpmm, takeSum } from '../arguments/readers.js';
 import { CALL, call, made, requireStart, word } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
@@ -156,8 +156,9 @@ function ofDims(op, cotangent, self, { dims, keepdim, dtype }) {
 
 /** The gradient function by the `run` of an operator, and of an operator with a function of its own by its name. */
 const runs = {
-  scatter: ofScatter, rows: ofScatter, gather: ofGather, pair: ofPair, dims: ofDims,
-  activate: ofActivate, take_along_dim: ofTakeAlongDim, segment_reduce: ofSegments, scatter_softmax: ofGroups, scatter_logsumexp: ofGroups,
+  scatter: ofScatter, rows: ofScatter, gather: ofGather, pair: ofPair, dims: HAS.dims ? ofDims : undefined,
+  activate: ofActivate, take_along_dim: ofTakeAlongDim, segment_reduce: HAS.segments ? ofSegments : undefined,
+  scatter_softmax: HAS.groups ? ofGroups : undefined, scatter_logsumexp: HAS.groups ? ofGroups : undefined,
 };
 /** The operators that `vjp` knows, made by the first call: a call at the top of a module would keep bundlers from omitting it. */
 let differentiable;
@@ -165,11 +166,11 @@ let differentiable;
 /** The gradients of `sum(op(self, …args) · cotangent)`, by the names of the operands. `name` is the operator op. */
 export function vjp(name, cotangent, self, ...args) {
   requireStart(VJP);
-  differentiable ??= operatorsWhere(({ hasGradient }) => hasGradient);
+  differentiable ??= operatorsWhere((row) => row.hasGradient && isHere(row));
   const operator = operatorOf(VJP, name, differentiable);
   const cotangentOperand = readOperand(VJP, 'cotangent', cotangent);
   // Its first argument is no operand with a gradient, and may be a plan.
-  if (operator.name === 'spmm') return ofSpmm(operator.op, cotangentOperand, readSpmm(operator.op, self, ...args));
+  if (HAS.groups && operator.name === 'spmm') return ofSpmm(operator.op, cotangentOperand, readSpmm(operator.op, self, ...args));
   const selfOperand = readOperand(VJP, 'self', self);
   // The gradient of a scatter is no sum: its option `sum` belongs to the operator itself.
   const isOwn = operator.row.options.includes('sum');

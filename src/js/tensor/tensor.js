@@ -2,7 +2,8 @@
 // public method.
 //
 // A method first reads the caller's arguments, which may run code of the caller, and then calls Rust. Errors begin with `op`, the name of
-// the operator. `facts` is the dtype, shape and device of a tensor, from `factsOf`.
+// the operator. `facts` is the dtype, shape and device of a tensor, from `factsOf`. tools/package.mjs defines HAS: for each family whether
+// the entry has it. A method of an absent family throws. What `HAS.family ?` calls is in no other entry's file.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
@@ -12,7 +13,7 @@ import { factsOf } from '../arguments/operands.js';
 import { METHODS } from '../arguments/operators.js';
 import { methodReaders, readDims, readPair } from '../arguments/readers.js';
 import { CALL, call, made, setDims } from '../engine/engine.js';
-import { failure, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
+import { failure, refuseAbsent, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, isTensor, keep, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
 import { CALLS, WINNERS } from '../engine/wire.js';
 import { imageOf, keepColorSpace, pictureOf, readColorSpace } from '../files/image.js';
@@ -62,12 +63,13 @@ export const { Tensor } = {
     }
 
     static from_npy(bytes, options) {
-      return tensorOfParts(sources.fromNpy('Tensor.from_npy', bytes, options));
+      const op = 'Tensor.from_npy';
+      return HAS.files ? tensorOfParts(sources.fromNpy(op, bytes, options)) : refuseAbsent(op);
     }
 
     static from_image(image, options) {
-      const parts = sources.fromImage('Tensor.from_image', image, options);
-      return keepColorSpace(tensorOfParts(parts), parts.colorSpace);
+      const op = 'Tensor.from_image';
+      return HAS.files ? ofPicture(sources.fromImage(op, image, options)) : refuseAbsent(op);
     }
 
     static from_gpu_buffer(buffer, options) {
@@ -111,12 +113,12 @@ export const { Tensor } = {
 
     argsort(dim, options) {
       const op = 'Tensor.argsort';
-      return tensorOf(positions(op, this, readSort(op, dim, readOptions(op, options, METHODS.argsort.options))));
+      return HAS.sort ? tensorOf(positions(op, this, readSort(op, dim, readOptions(op, options, METHODS.argsort.options)))) : refuseAbsent(op);
     }
 
     sort(dim, options) {
       const op = 'Tensor.sort';
-      return sorted(op, this, readSort(op, dim, readOptions(op, options, METHODS.sort.options)), tensorOf);
+      return HAS.sort ? sorted(op, this, readSort(op, dim, readOptions(op, options, METHODS.sort.options)), tensorOf) : refuseAbsent(op);
     }
 
     clone() {
@@ -194,19 +196,12 @@ export const { Tensor } = {
 
     to_npy() {
       const op = 'Tensor.to_npy';
-      const facts = factsOf(op, this);
-      npy.kindOf(facts.dtype); // throws for bfloat16, before the values are read
-      const values = copyFromCpu(op, this) ?? copyFromGpu(op, this, facts);
-      return Promise.resolve(values).then((all) => npy.write(facts.dtype, facts.shape, all));
+      return HAS.files ? npyOf(op, this) : refuseAbsent(op);
     }
 
     to_image(options) {
       const op = 'Tensor.to_image';
-      const facts = factsOf(op, this);
-      const colorSpace = readColorSpace(op, this, options);
-      const picture = pictureOf(op, facts);
-      const values = copyFromCpu(op, this) ?? copyFromGpu(op, this, facts);
-      return Promise.resolve(values).then((all) => imageOf(op, all, picture, colorSpace));
+      return HAS.files ? toPicture(op, this, options) : refuseAbsent(op);
     }
 
     toString() {
@@ -294,7 +289,7 @@ for (const [name, row] of Object.entries(METHODS)) {
   if (row.run === 'dims') {
     addMethod(name, row, {
       method(dim, options) {
-        return tensorOf(reduceDims(op, this, readDims(op, row, dim, options)));
+        return HAS.dims ? tensorOf(reduceDims(op, this, readDims(op, row, dim, options))) : refuseAbsent(op);
       },
     });
   }
@@ -302,14 +297,14 @@ for (const [name, row] of Object.entries(METHODS)) {
   addMethod(name, row, {
     method(one, two, three, four, five) {
       const args = read(op, one, two, three, four, five);
-      if (args.update & WINNERS) return scatterWinners(op, this, args, INTO_COPY, tensorOf);
+      if (HAS.groups && args.update & WINNERS) return scatterWinners(op, this, args, INTO_COPY, tensorOf);
       return tensorOf(scatter(op, this, 'this', args, INTO_COPY));
     },
   });
   addMethod(twin, row, {
     method(one, two, three, four, five) {
       const args = read(twinOp, one, two, three, four, five);
-      if (args.update & WINNERS) return scatterWinners(twinOp, this, args, IN_PLACE, tensorOf);
+      if (HAS.groups && args.update & WINNERS) return scatterWinners(twinOp, this, args, IN_PLACE, tensorOf);
       scatter(twinOp, this, 'this', args, IN_PLACE);
       return this;
     },
@@ -346,6 +341,26 @@ async function moved(op, self, current, wanted, labels) {
   // A scope around this call must not free what the caller has yet to wait for.
   if (current === wanted) return keep(tensorOf(call(op, () => made(op, rust.share(self))), labels));
   return keep(tensorOf(wanted === 'webgpu' ? call(op, () => gpu.upload(op, self)) : await gpu.download(op, self), labels));
+}
+
+/** A promise of a .npy file of a tensor. */
+function npyOf(op, tensor) {
+  const facts = factsOf(op, tensor);
+  npy.kindOf(facts.dtype); // throws for bfloat16, before the values are read
+  const values = copyFromCpu(op, tensor) ?? copyFromGpu(op, tensor, facts);
+  return Promise.resolve(values).then((all) => npy.write(facts.dtype, facts.shape, all));
+}
+
+/** The tensor of a picture, from its parts. */
+const ofPicture = (parts) => keepColorSpace(tensorOfParts(parts), parts.colorSpace);
+
+/** A promise of the picture of a tensor. */
+function toPicture(op, tensor, options) {
+  const facts = factsOf(op, tensor);
+  const colorSpace = readColorSpace(op, tensor, options);
+  const picture = pictureOf(op, facts);
+  const values = copyFromCpu(op, tensor) ?? copyFromGpu(op, tensor, facts);
+  return Promise.resolve(values).then((all) => imageOf(op, all, picture, colorSpace));
 }
 
 /**

@@ -1,6 +1,7 @@
 // Compiles pipelines ahead. wgpu compiles a pipeline in the call that first needs it, and offers no other way. So this makes such calls,
 // on at most tens of thousands of elements. The key of a pipeline has no shape, so these pipelines serve calls of every size. Nothing is
-// called at the top of this file, so that bundlers can omit it.
+// called at the top of this file, so that bundlers can omit it. tools/package.mjs defines HAS: for each family whether the entry has it. An
+// entry without GPU code has nothing of this but the checks of arguments.
 //
 // "Work" is a set of such calls, known by a word: the reduction of a scatter, or a key of `work` below. Work uses these tools for tensors
 // of one dtype: `ones` and `index` make a tensor of a shape on the GPU, filled with 1, or with 0 as int32. `unknown(entries, row)` makes
@@ -9,7 +10,7 @@
 
 import * as gpu from '#gpu';
 import { readOptions, text } from '../arguments/arguments.js';
-import { FUNCTIONS, METHODS } from '../arguments/operators.js';
+import { FUNCTIONS, isHere, METHODS } from '../arguments/operators.js';
 import { arrays } from '../engine/arrays.js';
 import { DTYPE_OF, requireStart } from '../engine/engine.js';
 import { readable, unknownWord, ValueError, wrongKind } from '../engine/errors.js';
@@ -27,7 +28,7 @@ function workOf({ work, words, options, update = 'gather' }) {
   if (work) return work;
   if (!words) return [update];
   const replaces = options.includes('reduce') ? ['replace'] : []; // for a missing option
-  const winners = options.includes('return_indices') ? ['winners'] : [];
+  const winners = HAS.groups && options.includes('return_indices') ? ['winners'] : [];
   return [...replaces, ...winners, ...words.map(([, number]) => REDUCES[number] ?? 'mean')]; // REDUCES has no word for the mean
 }
 
@@ -87,78 +88,110 @@ function pairAll({ ones, keep, isInteger }, update) {
   }
 }
 
-/** The work of every word except those of scatter_nd, which `scatterAll` handles, and those of `pairAll`. */
+/** The work of softmax and logsumexp of groups. */
+function groupsAll({ index, ones, keep, bytes }) {
+  if (bytes === 8) return; // WebGPU refuses float64
+  // One element, few and many entries, and rows that are moved in several units.
+  for (const [entries, row] of [[1, 1], [16, 1], [16, 3], [16, 16], [2000, 1], [2000, 16]]) {
+    const src = ones(entries, row);
+    keep(scatter_softmax(src, index(entries), 0), scatter_softmax(src, index(entries), 0, { ignore_index: -1 }));
+    keep(scatter_logsumexp(src, index(entries), 0, { size: 2 }));
+  }
+}
+
+/** The work of reductions that return their winners. */
+function winnersAll({ index, ones, keep }) {
+  const { values, indices } = ones(4, 2).scatter_reduce(0, index(4, 2), ones(4, 2), 'amax', { return_indices: true });
+  keep(values, indices);
+}
+
+/** The work of gathers. */
+function gatherAll({ index, ones, bytes, keep }) {
+  // Rows of one element, of three, and of the units in which rows are moved.
+  for (const size of new Set([bytes, 3 * bytes, 4, 16])) keep(ones(4, Math.max(size / bytes, 1)).index_select(0, index(4)));
+  // An index that only the GPU knows is checked or clipped on the GPU.
+  const places = keep(index(4).index_select(0, index(4)));
+  for (const mode of ['raise', 'clip']) keep(ones(4, 1).index_select(0, places, { mode }));
+}
+
+/** The work of reductions along dimensions. */
+function dimsAll({ ones, keep }) {
+  for (const [rows, row] of [[3, 5], [70, 90]]) {
+    const t = ones(rows, row);
+    for (const dim of [0, 1]) for (const name of ['sum', 'amax', 'amin', 'argmax', 'argmin']) keep(t[name](dim));
+  }
+}
+
+/** The work of sparse products. */
+function spmmAll({ index, ones, keep }) {
+  // Few entries go by the calls that the operator is made of. More of them, with not too many for a row, go by its own passes.
+  const { words } = FUNCTIONS.spmm;
+  for (const [entries, size] of [[64, 8], [1088, 300]]) {
+    const plan = keep(IndexPlan.select([size], 0, new Int32Array(entries)));
+    const [places, weights] = [index(entries), ones(entries)];
+    for (const row of [1, 5, 16]) {
+      for (const [reduce] of words) for (const rows of [places, plan]) for (const values of [undefined, weights]) keep(spmm(rows, places, values, ones(4, row), { size, reduce }));
+    }
+  }
+  for (const row of [1, 5, 16]) keep(spmm(index(64), index(64), ones(64), ones(4, row), { size: 8, sum: 'exact' }));
+}
+
+/** The work of conversions: each pair of dtypes may have a pass of its own. */
+const convertAll = ({ ones, keep }) => DTYPES.forEach((dtype) => keep(keep(ones(4).astype(dtype)).astype('float32')));
+
+/** The work of counts. */
+function countAll({ index, ones, keep }) {
+  for (const [rows, entries, row] of scatterSizes) {
+    const mask = keep(index(entries * row).astype('bool'));
+    for (const weights of [undefined, ones(entries * row)]) {
+      const x = index(entries * row);
+      keep(bincount(x, { weights, minlength: rows * row }), bincount(x, { weights, length: rows * row, mask }));
+    }
+  }
+}
+
+/** The work of sorts. */
+const sortAll = ({ ones, keep }) => keep(ones(3, 5).argsort(0));
+/** The work of distinct elements, which reads how many groups there are. */
+const distinctAll = async ({ ones, keep }) => keep(...Object.values(await unique(ones(4))));
+/** The work of searches in sorted edges. */
+const searchAll = ({ ones, keep }) => keep(searchsorted(ones(4), ones(2)));
+
+/** The work of bins. */
+function binsAll({ ones, keep }) {
+  const one = histogram(ones(4), { bins: 2, density: true });
+  const two = histogramdd(ones(4, 2), { bins: [2, 2] });
+  keep(one.hist, one.edges, two.hist, ...two.edges);
+}
+
+/** The work of statistics of bins. */
+function statisticAll({ ones, keep }) {
+  for (const [rows, entries, row] of scatterSizes) {
+    const sample = keep(ones(entries).reshape([entries]));
+    for (const which of STATISTICS) {
+      for (const values of [ones(entries), ones(row, entries)]) {
+        const { statistic, edges } = binned_statistic(sample, values, which, { bins: rows });
+        keep(statistic, ...edges);
+      }
+    }
+  }
+}
+
+/** The work of every word except those of scatter_nd, which `scatterAll` handles, and those of `pairAll`. That of an absent family is undefined. */
 const work = {
   mean: reduceAll,
-  groups({ index, ones, keep, bytes }) {
-    if (bytes === 8) return; // WebGPU refuses float64
-    // One element, few and many entries, and rows that are moved in several units.
-    for (const [entries, row] of [[1, 1], [16, 1], [16, 3], [16, 16], [2000, 1], [2000, 16]]) {
-      const src = ones(entries, row);
-      keep(scatter_softmax(src, index(entries), 0), scatter_softmax(src, index(entries), 0, { ignore_index: -1 }));
-      keep(scatter_logsumexp(src, index(entries), 0, { size: 2 }));
-    }
-  },
-  winners({ index, ones, keep }) {
-    const { values, indices } = ones(4, 2).scatter_reduce(0, index(4, 2), ones(4, 2), 'amax', { return_indices: true });
-    keep(values, indices);
-  },
-  gather({ index, ones, bytes, keep }) {
-    // Rows of one element, of three, and of the units in which rows are moved.
-    for (const size of new Set([bytes, 3 * bytes, 4, 16])) keep(ones(4, Math.max(size / bytes, 1)).index_select(0, index(4)));
-    // An index that only the GPU knows is checked or clipped on the GPU.
-    const places = keep(index(4).index_select(0, index(4)));
-    for (const mode of ['raise', 'clip']) keep(ones(4, 1).index_select(0, places, { mode }));
-  },
-  dims({ ones, keep }) {
-    for (const [rows, row] of [[3, 5], [70, 90]]) {
-      const t = ones(rows, row);
-      for (const dim of [0, 1]) for (const name of ['sum', 'amax', 'amin', 'argmax', 'argmin']) keep(t[name](dim));
-    }
-  },
-  spmm({ index, ones, keep }) {
-    // Few entries go by the calls that the operator is made of. More of them, with not too many for a row, go by its own passes.
-    const { words } = FUNCTIONS.spmm;
-    for (const [entries, size] of [[64, 8], [1088, 300]]) {
-      const plan = keep(IndexPlan.select([size], 0, new Int32Array(entries)));
-      const [places, weights] = [index(entries), ones(entries)];
-      for (const row of [1, 5, 16]) {
-        for (const [reduce] of words) for (const rows of [places, plan]) for (const values of [undefined, weights]) keep(spmm(rows, places, values, ones(4, row), { size, reduce }));
-      }
-    }
-    for (const row of [1, 5, 16]) keep(spmm(index(64), index(64), ones(64), ones(4, row), { size: 8, sum: 'exact' }));
-  },
-  // Each pair of dtypes may have a pass of its own.
-  convert: ({ ones, keep }) => DTYPES.forEach((dtype) => keep(keep(ones(4).astype(dtype)).astype('float32'))),
-  count({ index, ones, keep }) {
-    for (const [rows, entries, row] of scatterSizes) {
-      const mask = keep(index(entries * row).astype('bool'));
-      for (const weights of [undefined, ones(entries * row)]) {
-        const x = index(entries * row);
-        keep(bincount(x, { weights, minlength: rows * row }), bincount(x, { weights, length: rows * row, mask }));
-      }
-    }
-  },
-  sort: ({ ones, keep }) => keep(ones(3, 5).argsort(0)),
-  // It reads how many groups there are.
-  distinct: async ({ ones, keep }) => keep(...Object.values(await unique(ones(4)))),
-  search: ({ ones, keep }) => keep(searchsorted(ones(4), ones(2))),
-  bins({ ones, keep }) {
-    const one = histogram(ones(4), { bins: 2, density: true });
-    const two = histogramdd(ones(4, 2), { bins: [2, 2] });
-    keep(one.hist, one.edges, two.hist, ...two.edges);
-  },
-  statistic({ ones, keep }) {
-    for (const [rows, entries, row] of scatterSizes) {
-      const sample = keep(ones(entries).reshape([entries]));
-      for (const which of STATISTICS) {
-        for (const values of [ones(entries), ones(row, entries)]) {
-          const { statistic, edges } = binned_statistic(sample, values, which, { bins: rows });
-          keep(statistic, ...edges);
-        }
-      }
-    }
-  },
+  gather: gatherAll,
+  convert: convertAll,
+  count: countAll,
+  groups: HAS.groups ? groupsAll : undefined,
+  winners: HAS.groups ? winnersAll : undefined,
+  spmm: HAS.groups ? spmmAll : undefined,
+  dims: HAS.dims ? dimsAll : undefined,
+  sort: HAS.sort ? sortAll : undefined,
+  distinct: HAS.sort ? distinctAll : undefined,
+  search: HAS.sort ? searchAll : undefined,
+  bins: HAS.histograms ? binsAll : undefined,
+  statistic: HAS.histograms ? statisticAll : undefined,
 };
 
 /** The tools of work. They put every tensor into the list `made` and return it; `keep` returns the first of several. */
@@ -181,7 +214,8 @@ async function complete(word, dtype) {
   try {
     const tools = toolsFor(dtype, made);
     if (word.startsWith(PAIR)) pairAll(tools, word.slice(PAIR.length));
-    else await (work[word] ?? scatterAll)(tools, word);
+    else if (word in work) await work[word]?.(tools);
+    else scatterAll(tools, word);
   } catch (error) {
     // An unsupported dtype has nothing to compile.
     if (!['dtype-mismatch', 'unsupported-dtype'].includes(error.code)) throw error;
@@ -211,12 +245,12 @@ export function warm_up(what) {
   const op = 'warm_up';
   requireStart(op);
   const rows = { ...METHODS, ...FUNCTIONS };
-  const names = Object.keys(rows);
+  const names = Object.keys(rows).filter((name) => isHere(rows[name]));
   const { ops = names, dtypes = ['float32'] } = readOptions(op, what, ['ops', 'dtypes']);
   const wanted = readWords(op, 'ops', ops, names, 'invalid-argument', (name) => name.replace(/_$/, '')); // in place or not
   const types = readWords(op, 'dtypes', dtypes, DTYPES, 'unknown-dtype', (name) => name);
-  const words = defaultDevice() === 'cpu' ? [] : wanted.flatMap((name) => workOf(rows[name]));
-  return completeAll(new Set(words), new Set(types));
+  if (HAS.webgpu && defaultDevice() === 'webgpu') return completeAll(new Set(wanted.flatMap((name) => workOf(rows[name]))), new Set(types));
+  return Promise.resolve();
 }
 
 /** Does all work, one after the other, so that the page can use the GPU in between. */

@@ -17,7 +17,7 @@ const read = (name) => readFileSync(new URL(name, folder), 'utf8');
 /** What the flavours import by a name with #: see tools/package.mjs. */
 const flavours = {
   full: { '#binary': 'start/binary.js', '#gpu': 'engine/gpu.js' },
-  cpu: { '#binary': 'start/binary.cpu.js', '#gpu': 'engine/gpu.none.js' },
+  cpu: { '#binary': 'start/binary.js', '#gpu': 'engine/gpu.none.js' },
 };
 
 /** The modules of src/js, by their paths there, that a module imports or exports from. Those of Node and generated ones are left out. */

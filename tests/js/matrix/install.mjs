@@ -22,8 +22,10 @@ export const entries = Object.entries(manifest.exports)
     file: conditions.default,
   }));
 
+/** Whether an entry has GPU code. */
+export const hasGpu = ({ name }) => !/^(cpu|core)/.test(name);
 /** The devices that an entry has. */
-export const devicesOf = ({ name }) => (name.startsWith('cpu') ? ['cpu'] : ['cpu', 'webgpu']);
+export const devicesOf = (entry) => (hasGpu(entry) ? ['cpu', 'webgpu'] : ['cpu']);
 
 /** The folder into which npm has installed the tarball, once there is one. */
 let installed;

@@ -22,7 +22,7 @@ test('are the types wrong? They are not', () => {
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   assert.equal(status, 0, stdout);
   const binaries = Object.keys(manifest.exports).filter((path) => path.endsWith('.wasm'));
-  assert.equal(binaries.length, 4);
+  assert.equal(binaries.length, 6);
   for (const { specifier } of [...entries, ...binaries.map((path) => ({ specifier: path.replace('.', 'scatterwise') }))]) assert.ok(stdout.includes(`"${specifier}"`), `${specifier} was not looked at`);
 });
 

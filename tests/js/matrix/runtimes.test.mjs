@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { entries, freshFolder } from './install.mjs';
+import { entries, freshFolder, hasGpu } from './install.mjs';
 import { bun, dawn, deno, noBun, noDawn, noDeno, vulkan } from './programs.mjs';
 import { jestFiles, nodeFiles, right } from './source.mjs';
 import { all, cell, printTable } from './table.mjs';
@@ -67,7 +67,7 @@ test("Jest's jsdom with ES modules names the line that it needs", async (t) => {
 // ---------------------------------------------------------------- Vitest, and a DOM made of JavaScript
 
 /** The entries with GPU code: those without it start in the same way. */
-const full = entries.filter(({ name }) => !name.startsWith('cpu'));
+const full = entries.filter(hasGpu);
 
 for (const environment of ['node', 'jsdom', 'happy-dom']) {
   test(`Vitest, ${environment}`, async (t) => {

@@ -9,9 +9,15 @@ import { launch, serve } from '../browser.mjs';
 const folder = new URL('../../../target/npm/scatterwise/', import.meta.url);
 const read = (name) => readFile(new URL(name, folder), 'utf8');
 /** The entries and the files that a page gets them from. */
-const files = { scatterwise: 'index.js', 'scatterwise/inline': 'inline.js', 'scatterwise/cpu': 'cpu.js', 'scatterwise/cpu/inline': 'cpu/inline.js' };
+const files = {
+  ...{ scatterwise: 'index.js', 'scatterwise/inline': 'inline.js', 'scatterwise/cpu': 'cpu.js', 'scatterwise/cpu/inline': 'cpu/inline.js' },
+  ...{ 'scatterwise/core': 'core.js', 'scatterwise/core/inline': 'core/inline.js' },
+};
 const inlined = Object.entries(files).filter(([name]) => name.endsWith('/inline'));
-const withoutGpu = Object.entries(files).filter(([name]) => name.includes('/cpu'));
+/** The binary of an entry. */
+const binaryOf = (name) => `scatterwise_${name.match(/\/(cpu|core)/) ? `${name.split('/')[1]}_` : ''}simd.wasm`;
+const hasGpu = (name) => binaryOf(name) === 'scatterwise_simd.wasm';
+const withoutGpu = Object.entries(files).filter(([name]) => !hasGpu(name));
 
 let server;
 let browser;
@@ -65,13 +71,13 @@ for (const [name, file] of Object.entries(files)) {
   test(`${name} in a page`, async (t) => {
     const { page, requests } = await open(t);
     assert.deepEqual(await scatter(page, `${server.url}${file}`, { device: 'cpu' }), { device: 'cpu', simd: true, values: scattered });
-    const binary = name.endsWith('/inline') ? [] : [name.includes('/cpu') ? 'scatterwise_cpu_simd.wasm' : 'scatterwise_simd.wasm'];
+    const binary = name.endsWith('/inline') ? [] : [binaryOf(name)];
     assert.deepEqual(requests, [file, ...binary].map((path) => server.url + path));
   });
 }
 
 for (const [name, file] of inlined) {
-  const device = name.includes('/cpu') ? 'cpu' : 'webgpu';
+  const device = hasGpu(name) ? 'webgpu' : 'cpu';
 
   test(`${name} from a data: URL, on ${device}`, async (t) => {
     const { page, requests } = await open(t);
@@ -140,7 +146,7 @@ for (const [name, file] of inlined) {
 for (const [name, file] of withoutGpu) {
   test(`${name} has no GPU code`, async (t) => {
     const script = await read(file);
-    const binary = await readFile(new URL('scatterwise_cpu_simd.wasm', folder), 'latin1');
+    const binary = await readFile(new URL(binaryOf(name), folder), 'latin1');
     for (const word of ['requestAdapter', 'GPUBuffer', 'navigator']) assert.ok(!script.includes(word), `${file} has ${word}`);
     for (const word of ['@compute', 'wgpu', 'a hardware adapter']) assert.ok(!binary.includes(word), `the binary has ${word}`);
 

@@ -3,6 +3,8 @@
 import * as whole from 'scatterwise';
 import cpu, * as withoutGpu from 'scatterwise/cpu';
 import cpuInline, * as withoutGpuInline from 'scatterwise/cpu/inline';
+import core, * as onlyCore from 'scatterwise/core';
+import coreInline from 'scatterwise/core/inline';
 import inline, * as inlined from 'scatterwise/inline';
 
 const everything: typeof whole = inlined;
@@ -21,6 +23,32 @@ cpu({ device: 'webgpu' });
 withoutGpuInline.set_device('webgpu');
 // @ts-expect-error: no GPU to choose
 withoutGpu.init({ powerPreference: 'low-power' });
+
+core() satisfies Promise<onlyCore.BackendInfo>;
+coreInline({ device: 'cpu' });
+const t: onlyCore.Tensor<'float32'> = onlyCore.Tensor.zeros([2, 2]).scatter_add(0, [[0, 1]], 2, { sum: 'ordered', mode: 'clip' });
+onlyCore.elementwise_mul(t, 2, { act: 'relu6' }).mul(t).gather(0, onlyCore.bincount([1])) satisfies onlyCore.Tensor;
+onlyCore.IndexPlan.along([3], 0, [1]).counts satisfies onlyCore.Tensor;
+// @ts-expect-error: no WebGPU here
+core({ device: 'webgpu' });
+// @ts-expect-error: a function of a family
+onlyCore.unique([1]);
+// @ts-expect-error: another one
+onlyCore.vjp('gather', [1], [1], 0, [0]);
+// @ts-expect-error: a class of a family
+new onlyCore.ExactSum([1]);
+// @ts-expect-error: a method of a family
+t.sort();
+// @ts-expect-error: another one
+t.sum();
+// @ts-expect-error: files and pictures
+onlyCore.Tensor.from_npy(new Uint8Array(1));
+// @ts-expect-error: a word of a family
+t.scatter_add(0, [[0, 1]], 2, { sum: 'exact' });
+// @ts-expect-error: an activation of a family
+onlyCore.activate(t, 'tanh');
+// @ts-expect-error: an option of a family
+t.scatter_reduce(0, [[0, 1]], [[1, 2]], 'amax', { return_indices: true });
 
 import { show_in_devtools } from 'scatterwise/devtools';
 import { Tensor as AnyTensor } from 'scatterwise';

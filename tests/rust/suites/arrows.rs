@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The files at the root of the library and the rooms that all families share, with what each may import. Each imports from those above it
 /// only, so that there are no circles.

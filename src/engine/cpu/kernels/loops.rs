@@ -25,6 +25,9 @@ use crate::scalar::Bits;
 /// Whether the build has loops over entries by lists, which only threads use.
 const PICKS: bool = cfg!(any(test, all(target_arch = "wasm32", feature = "npm", feature = "webgpu")));
 
+/// Whether the build has loops with the usual strides as constants, and with vectors for elements of two bytes.
+const HAS_ALL: bool = cfg!(feature = "loops");
+
 /// A loop over rows. Its arguments are the results, x, the values, the rows, and the operation, as for an [`EntryLoop`].
 ///
 /// # Safety
@@ -78,16 +81,19 @@ impl Loops {
     /// replacement and elements of four bytes have them. Replacement never reads a place, so it needs no loop that keeps a place in a
     /// register.
     pub(crate) const fn of<E: Lane, C: VectorOperation<E>>() -> Self {
+        if !HAS_ALL && size_of::<E>() == 2 && !C::REPLACES {
+            return Self::small::<E, C>();
+        }
         Self {
             size: size_of::<E>(),
             combine: combine_bits::<E, C>,
-            combine_shared_unit: if size_of::<E>() == 4 || C::REPLACES {
+            combine_shared_unit: if HAS_ALL && (size_of::<E>() == 4 || C::REPLACES) {
                 combine_shared::<E, C, true>
             } else {
                 combine_shared::<E, C, false>
             },
             combine_shared: if C::REPLACES { combine_strided::<E, C> } else { combine_shared::<E, C, false> },
-            combine_strided_unit: if size_of::<E>() == 4 {
+            combine_strided_unit: if HAS_ALL && size_of::<E>() == 4 {
                 combine_strided_unit::<E, C>
             } else {
                 combine_strided::<E, C>
@@ -95,7 +101,7 @@ impl Loops {
             combine_strided: combine_strided::<E, C>,
             combine_rows: combine_rows::<E, C, false>,
             combine_rows_with_scalar: combine_rows::<E, C, true>,
-            combine_segments: if size_of::<E>() == 4 && !C::REPLACES {
+            combine_segments: if cfg!(feature = "segments") && size_of::<E>() == 4 && !C::REPLACES {
                 Some(combine_segments::<E, C>)
             } else {
                 None
@@ -107,7 +113,7 @@ impl Loops {
     /// The same, but with another operation in `combine_shared_unit`, on elements of the same size. It must give the same bits, except
     /// for NaN.
     pub(crate) const fn with_shared_unit<E: Lane, C: Operation<E>>(self) -> Self {
-        Self { combine_shared_unit: combine_shared::<E, C, true>, ..self }
+        if HAS_ALL { Self { combine_shared_unit: combine_shared::<E, C, true>, ..self } } else { self }
     }
 
     /// Combines one element with one update, as bits.

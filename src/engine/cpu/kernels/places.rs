@@ -1,38 +1,7 @@
-//! Places in the loops of a plan.
-
-use crate::plan::axis::Axis;
-
-/// A loop of one round, where a plan has none.
-pub(crate) const ONCE: Axis = Axis { len: 1, stride: 0 };
-
-/// How far the round with a number is from the first round of some loops.
-pub(crate) fn offset(axes: &[Axis], number: usize) -> usize {
-    let mut rest = number;
-    let mut at = 0;
-    for axis in axes.iter().rev() {
-        let (outer, coordinate) = divided(rest, axis.len);
-        at += coordinate * axis.stride;
-        rest = outer;
-    }
-    at
-}
+//! Places in loops.
 
 /// The quotient and the remainder of a division by a number that is not 0. A 0 counts as 1, because a division by 0 would panic.
 pub(crate) fn divided(number: usize, by: usize) -> (usize, usize) {
     let by = by.max(1);
     (number / by, number % by)
 }
-
-/// Calls a function for elements of a size, as unsigned integers.
-macro_rules! each_width {
-    ($size:expr, $function:ident($($argument:expr),*)) => {
-        match $size {
-            1 => $function::<u8>($($argument),*),
-            2 => $function::<u16>($($argument),*),
-            4 => $function::<u32>($($argument),*),
-            _ => $function::<u64>($($argument),*),
-        }
-    };
-}
-
-pub(crate) use each_width;

@@ -1,0 +1,60 @@
+// Builds of one's own, by `npm run package -- --families … --name …`: what they have, and what they leave out. They are not optimised, and in
+// target/npm-dev, beside the package that the other tests read.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { FUNCTIONS, METHODS } from '../../../src/js/arguments/operators.js';
+import { root } from '../../../tools/shell.mjs';
+
+const folder = new URL('../../../target/npm-dev/scatterwise/', import.meta.url);
+const read = (name, encoding) => readFile(new URL(name, folder), encoding);
+
+/** The choices: the list of families, those that come with them, and functions and texts of the binary that tell of a family. */
+const choices = {
+  own_sorts: { list: 'scatter,sort', families: ['sort'] },
+  own_counts: { list: 'histograms,dims,segments,files', families: ['dims', 'exact', 'files', 'histograms', 'segments'] },
+  own_gpu: { list: 'webgpu,sort', families: ['sort', 'webgpu'] },
+};
+
+for (const [name, { list, families }] of Object.entries(choices)) {
+  test(`--families ${list}`, async () => {
+    execFileSync(process.execPath, ['tools/package.mjs', '--fast', '--families', list, '--name', name], { cwd: root, stdio: 'pipe' });
+    const { exports } = JSON.parse(await read('package.json', 'utf8'));
+    assert.equal(exports[`./${name}`].default, `./${name}.js`);
+
+    const library = await import(new URL(`${name}.node.js`, folder));
+    await library.init({ device: 'cpu' });
+    const has = (family) => family === undefined || families.includes(family);
+    for (const [each, { family }] of Object.entries(FUNCTIONS)) assert.equal(each in library, has(family), each);
+    assert.equal('ExactSum' in library, has('exact'));
+    const t = new library.Tensor([[3, 1, 2], [9, 8, 7]]);
+    assert.deepEqual([...t.scatter_add(1, [[0, 0], [1, 2]], 1).data_sync()], [5, 1, 2, 9, 9, 8]);
+    for (const [each, { family }] of Object.entries(METHODS)) {
+      if (!has(family)) assert.throws(() => t[each](0), { code: 'not-in-this-entry', message: new RegExp(`'scatterwise/${name}' does not have it`) }, each);
+    }
+    if (has('sort')) assert.deepEqual([...t.sort().values.data_sync()], [1, 2, 3, 7, 8, 9]);
+    if (has('dims')) assert.deepEqual([...t.sum(0).data_sync()], [12, 9, 9]);
+    if (has('histograms')) assert.deepEqual([...library.histogram([0, 1, 1], { bins: 2 }).hist.data_sync()], [1n, 2n]);
+    if (has('segments')) assert.deepEqual([...library.segment_reduce([1, 2, 3], 'sum', { lengths: [1, 2] }).data_sync()], [1, 5]);
+    if (has('files')) assert.deepEqual(await library.Tensor.from_npy(await t.to_npy()).tolist(), [[3, 1, 2], [9, 8, 7]]);
+
+    const types = await read(has('webgpu') ? `${name}.d.ts` : `${name}/types.d.ts`, 'utf8');
+    assert.equal(/^export function unique/m.test(types), has('sort'));
+    assert.equal(/^ {2}sum</m.test(types), has('dims'));
+    assert.ok(!/^ *\/\/ #/m.test(types), 'no mark is left');
+    const script = await read(`${name}.js`, 'utf8');
+    assert.ok(script.includes('requestAdapter') === has('webgpu') && !script.includes('#'+'if '), 'the code of the GPU');
+    const binary = await read(`scatterwise_${name}_simd.wasm`, 'latin1');
+    const shaders = ['sort', 'histogram', 'segments'].filter((family) => binary.includes(markOf[family]));
+    assert.deepEqual(shaders, has('webgpu') ? ['sort'] : [], 'shaders');
+  });
+}
+
+test('a family that there is not, and a name that is taken', () => {
+  const run = (...args) => execFileSync(process.execPath, ['tools/package.mjs', '--fast', ...args], { cwd: root, stdio: 'pipe' });
+  assert.throws(() => run('--families', 'sorts', '--name', 'mine'), { stderr: /There is no family sorts: there is .*, sort, / });
+  assert.throws(() => run('--families', 'sort', '--name', 'cpu'), { stderr: /the name of what the package has already/ });
+  assert.throws(() => run('--families', 'sort'), { stderr: /belong together/ });
+});
