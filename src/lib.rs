@@ -69,7 +69,8 @@ mod histograms;
 mod host;
 mod index;
 mod plan;
-#[cfg(all(test, feature = "families"))]
+#[cfg(test)]
+#[cfg(feature = "families")]
 mod ranges;
 mod scalar;
 mod scatter;
