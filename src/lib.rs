@@ -69,8 +69,8 @@ mod histograms;
 mod host;
 mod index;
 mod plan;
+#[cfg(test)]
 #[cfg(feature = "families")]
-#[cfg(test)] // by itself, so that clippy knows tests
 mod ranges;
 mod scalar;
 mod scatter;

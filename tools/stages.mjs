@@ -21,7 +21,8 @@ const onCpu = ['--no-default-features', '--features', 'families'];
 export const stages = {
   /**
    * On two drivers. lavapipe keeps subnormal numbers and runs all tests. SwiftShader flushes them, and is slow. Chromium's tests run on
-   * SwiftShader too, so here it runs only the suites about bits and tests that no browser runs.
+   * SwiftShader too, so here it runs only the suites about bits and tests that no browser runs. A build without families of operators has
+   * tests of its own.
    */
   async native(report) {
     /** Runs tests: `kinds` are flags that choose binaries, none for all; `filters` are parts of the names of tests, none for all, and flags that skip some. */
@@ -41,6 +42,7 @@ export const stages = {
       }
     }
     if (!Object.values(drivers).some(Boolean)) await test('on what is there', which, common, ['cpu']);
+    await report.tests('no family', 'cargo', ['test', '--no-fail-fast', '--no-default-features', '--lib', '--test', 'main', '--', '--show-output'], { env: common, read: readCargo });
   },
 
   /**

@@ -307,7 +307,8 @@ mod tests {
         const { assert!(OutOfRange::ALL.len() <= IGNORES as usize, "every mode is below the bit") };
         assert_eq!((rounding(1), rounding(NO_ROUNDING)), (Some(Rounding::Floor), None));
         assert_eq!(update(3), (Reduce::Multiply.into(), Factor::One));
-        assert_eq!(update(1 | EXACT).0, Update { sum: Sum::Exact, ..Reduce::Add.into() });
+        assert_eq!(sum(true) == Sum::Exact, cfg!(feature = "exact"));
+        assert_eq!(update(1 | EXACT).0, Update { sum: sum(true), ..Reduce::Add.into() });
         assert_eq!(update(MEAN | EXCLUDE_SELF), (Reduction::Mean.update(false), Factor::One));
         const { assert!(MEAN < EXCLUDE_SELF && EXCLUDE_SELF < EXACT, "every word is below the bit") };
         assert_eq!(scalar(SIGNED, 0.0, u64::MAX), Scalar::Int(-1));

@@ -57,12 +57,13 @@ impl CountOptions<'_> {
         }
     }
 
-    /// Checks that a call on the device of x can read weights and mask. They are uploaded to a GPU if x is there, but never read back
+    /// Checks that the build has the sums, and that a call on the device of x can read weights and mask. They are uploaded to a GPU if x is there, but never read back
     /// from one.
     ///
     /// # Errors
-    /// `RuntimeError` for weights or a mask on a GPU with x on the CPU.
+    /// `RuntimeError` for exact sums in a build without them, and for weights or a mask on a GPU with x on the CPU.
     pub(crate) fn check_devices(&self, op: Op, x: &Tensor) -> Result<()> {
+        self.weights.map_or(Ok(()), |weights| weights.sum.check(op))?;
         check_on_cpu(op, x, "weights", self.weights.map(|weights| weights.values))?;
         check_on_cpu(op, x, "mask", self.mask)
     }

@@ -196,6 +196,20 @@ pub enum Mean {
     WithSelf,
 }
 
+impl Sum {
+    /// Refuses exact sums in a build without them.
+    ///
+    /// # Errors
+    /// `RuntimeError` (`not-in-this-entry`).
+    pub(crate) fn check(self, op: Op) -> Result<()> {
+        if cfg!(feature = "exact") || self == Self::Ordered {
+            return Ok(());
+        }
+        let text = "sum is 'exact', which needs the feature 'exact'";
+        Err(Error::new(ErrorClass::Runtime, ErrorCode::NotInThisEntry, op.name(), text).argument("sum"))
+    }
+}
+
 impl From<Reduce> for Update {
     fn from(reduce: Reduce) -> Self {
         Self { reduce, include_self: true, mean: Mean::No, sum: Sum::Ordered }
@@ -281,6 +295,7 @@ impl Update {
     /// [`Update::check`] for an exact sum.
     #[inline(never)]
     fn check_exact(&self, op: Op, factor: Factor, dtype: DType) -> Result<()> {
+        self.sum.check(op)?;
         if self.reduce == Reduce::Add {
             return Self { sum: Sum::Ordered, ..*self }.check(op, factor, dtype);
         }

@@ -4,6 +4,8 @@
 //!
 //! `common` has what the suites share: the oracle, the vectors, random calls, and how rows are counted.
 //! Every row of a suite runs before the suite fails.
+//!
+//! A build without every family of operators has `core` alone.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,6 +26,7 @@
 
 /// `one_thread!(name);` makes a test of `async fn name()`, which may use a GPU device: natively such tests run one after the other on the
 /// thread that has the device, in browsers by wasm-bindgen. The test is called `name::test`.
+#[cfg(feature = "families")]
 macro_rules! one_thread {
     ($(#[$attribute:meta])* $name:ident) => {
         mod $name {
@@ -43,14 +46,21 @@ macro_rules! one_thread {
     };
 }
 
+#[cfg(feature = "families")]
 mod common;
+#[cfg(not(feature = "families"))]
+mod core;
+#[cfg(feature = "families")]
 mod dtypes;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "families", not(target_arch = "wasm32")))]
 mod elementwise;
+#[cfg(feature = "families")]
 mod suites;
+#[cfg(feature = "families")]
 mod twins;
 
 /// The attribute of other tests that run natively and in browsers.
+#[cfg(feature = "families")]
 mod everywhere {
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) use core::prelude::v1::test;
@@ -58,5 +68,5 @@ mod everywhere {
     pub(crate) use wasm_bindgen_test::wasm_bindgen_test as test;
 }
 
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "families"))]
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

@@ -10,11 +10,19 @@ pub(crate) use crate::elementwise::kernels::exponential::activate as in_vectors;
 use crate::plan::activation::Activation;
 
 /// A transcendental activation of one number.
-pub(crate) type OfNumber = fn(f64) -> f64;
+#[derive(Clone, Copy)]
+pub(crate) struct OfNumber(fn(f64) -> f64);
+
+impl OfNumber {
+    /// The result for x.
+    pub(crate) fn apply(self, x: f64) -> f64 {
+        self.0(x)
+    }
+}
 
 /// The function of a transcendental activation.
 pub(crate) fn of(act: Activation) -> OfNumber {
-    match act {
+    OfNumber(match act {
         Activation::Acos => libm::acos,
         Activation::Asin => libm::asin,
         Activation::Atan => libm::atan,
@@ -58,7 +66,7 @@ pub(crate) fn of(act: Activation) -> OfNumber {
         | Activation::Sqrt
         | Activation::Square
         | Activation::ThresholdedRelu => exp, // not transcendental: nobody asks
-    }
+    })
 }
 
 /// x · Φ(x), with the distribution function Φ of the normal distribution.

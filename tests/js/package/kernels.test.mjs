@@ -30,7 +30,7 @@ const threaded = ['scatterwise::engine::cpu::threads::run_columns', `<${engine}s
 /** What a kernel calls by a pointer: the loops of the tables, operations on single elements, and functions of float64. */
 const loops = [
   ...['loops::combine_', 'loops::entries::combine_', 'loops::gather::', 'loops::segments::', 'loops::small::'].map((name) => engine + name),
-  ...kernels(['elementwise/pairs::', 'elementwise/activate::', 'elementwise/exponential::each_']),
+  ...kernels(['elementwise/pairs::', 'elementwise/activate::', 'elementwise/transcendental::', 'elementwise/exponential::each_']),
   ...['acos', 'asin', 'atan', 'cos', 'erf', 'exp', 'log', 'log1p', 'sin', 'tanh'].map((name) => `libm::math::${name}::${name}`),
 ];
 
