@@ -220,7 +220,8 @@ async function bundle({ file, source, flavour, inline = false, beside = false, a
     if (!inline && !isCommon && text.match(url)?.length !== 1) throw new Trouble(`${file} should have exactly one new URL of ${wasm}, for bundlers to find.`);
   }
   if (inline && !beside && /import\.meta|<\/script/.test(text)) throw new Trouble(`${file} should work from any place, inside a page too.`);
-  if (/\(void 0\)\(/.test(text)) throw new Trouble(`${file} calls a function that the binary lacks.`);
+  const [lacking] = text.match(/.{0,80}\(void 0\)\(/) ?? [];
+  if (lacking) throw new Trouble(`${file} calls a function that the binary lacks: ${lacking}`);
   if (/\bnew Function\b|\beval\(/.test(text)) throw new Trouble(`${file} evaluates text, which a content security policy forbids.`);
 }
 

@@ -1,4 +1,5 @@
-// Reductions of neighbouring rows: segment_reduce, with segments by offsets or lengths. types.d.ts describes it.
+// Reductions of neighbouring rows: segment_reduce, with segments by offsets or lengths. types.d.ts describes it. tools/package.mjs defines
+// HAS: for each family whether the entry has it.
 
 import * as rust from '#glue';
 import { dtypeOf, madeFrom, operandHandle, OWN_DTYPE, readOperand, scalar } from '../arguments/operands.js';
@@ -23,7 +24,7 @@ export function segment_reduce(data, reduce, options) {
   requireStart(op);
   const rows = readOperand(op, 'data', data);
   const args = readSegments(op, reduce, options);
-  if (args.hasWinners) return withWinners(op, rows, args);
+  if (HAS.groups && args.hasWinners) return withWinners(op, rows, args);
   return tensorOf(
     call(op, () => {
       const table = operandHandle(op, 'data', rows, OWN_DTYPE);

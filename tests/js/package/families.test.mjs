@@ -2,17 +2,19 @@
 // target/npm-dev, beside the package that the other tests read.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { FUNCTIONS, METHODS } from '../../../src/js/arguments/operators.js';
 import { root } from '../../../tools/shell.mjs';
+import { launch, serve } from '../browser.mjs';
 
 const folder = new URL('../../../target/npm-dev/scatterwise/', import.meta.url);
 const read = (name, encoding) => readFile(new URL(name, folder), encoding);
 
 /** A function in the shaders of some families, by which a binary tells that it has them. */
-const shaderOf = { sort: 'fn begins(', histograms: 'fn element_of(', segments: 'fn is_wrong(' };
+const shaderOf = { sort: 'fn begins(', histograms: 'fn write_pair(', segments: 'fn end_of(' };
 
 /** The choices: the list of families, and those that the build has then. */
 const choices = {
@@ -55,9 +57,30 @@ for (const [name, { list, families }] of Object.entries(choices)) {
   });
 }
 
+test('on WebGPU, a build has the shaders that it needs', async (t) => {
+  const server = await serve(fileURLToPath(folder));
+  t.after(() => server.close());
+  const browser = await launch({ webgpu: true });
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  await page.route(`${server.url}blank`, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
+  await page.goto(`${server.url}blank`);
+  const values = await page.evaluate(async (url) => {
+    const { activate, bincount, init, scatter_mul, sync, Tensor, unique } = await import(url);
+    await init({ device: 'webgpu' });
+    const t = new Tensor([3, 1, 2]);
+    const results = [t.sort().values, t.scatter_add(0, [2, 2], [0.5, 0.25]), t.astype('int32').scatter_add(0, [0, 0], [5, 6]), activate(t.sub(2), 'relu'), t.gather(0, [2, 1]), bincount(t.astype('int32'), { length: 4 }), (await unique(t)).values];
+    scatter_mul(t, [0], 4);
+    const all = await Promise.all([...results, t].map(async (each) => [each.device, ...Array.from(await each.data(), Number)].join()));
+    await sync();
+    return all;
+  }, `${server.url}own_gpu.js`);
+  assert.deepEqual(values, ['webgpu,1,2,3', 'webgpu,3,1,2.75', 'webgpu,14,1,2', 'webgpu,1,0,0', 'webgpu,2,1', 'webgpu,0,1,1,1', 'webgpu,1,2,3', 'webgpu,12,1,2']);
+});
+
 test('a family that there is not, and a name that is taken', () => {
-  const run = (...args) => execFileSync(process.execPath, ['tools/package.mjs', '--fast', ...args], { cwd: root, stdio: 'pipe' });
-  assert.throws(() => run('--families', 'sorts', '--name', 'mine'), { stderr: /There is no family sorts: there is .*, sort, / });
-  assert.throws(() => run('--families', 'sort', '--name', 'cpu'), { stderr: /the name of what the package has already/ });
-  assert.throws(() => run('--families', 'sort'), { stderr: /belong together/ });
+  const complaint = (...args) => spawnSync(process.execPath, ['tools/package.mjs', '--fast', ...args], { cwd: root, encoding: 'utf8' }).stderr;
+  assert.match(complaint('--families', 'sorts', '--name', 'mine'), /There is no family sorts: there is .*, sort, /);
+  assert.match(complaint('--families', 'sort', '--name', 'cpu'), /the name of what the package has already/);
+  assert.match(complaint('--families', 'sort'), /belong together/);
 });
