@@ -1,5 +1,5 @@
 // The start-up probe of everything that passes need beside arithmetic: barriers, workgroup memory, atomic operations of many threads on
-// one word, long loops. `src` has a number for each thread. All workgroups are whole. src/engine/gpu/trials/probe.rs knows the
+// one word, long loops. `src` has a number for each thread. All workgroups are whole. src/start/probe.rs knows the
 // expected results.
 //
 // dst has five parts in a row: a running sum for each thread; for each workgroup, how many of its numbers have each digit; the largest
