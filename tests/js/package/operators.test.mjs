@@ -109,6 +109,12 @@ function hasType(op) {
 }
 everyOperator('src/js/types.d.ts', 'type with the arguments of the row', all, hasType);
 
+// exports.js takes all that a file of operators exports.
+test('the package exports what src/js/types.d.ts declares, and nothing else', () => {
+  const declared = Array.from(types.matchAll(/^export (?:declare )?(?:class|function|const) (\w+)/gm), ([, name]) => name);
+  assert.deepEqual(Object.keys(library).sort(), [...new Set([...declared, 'default'])].sort());
+});
+
 test('src/js/types.d.ts has a line in Gradients of every operator with a gradient', () => {
   const [, lines] = types.match(/^interface Gradients \{\n(.*?)^\}/ms);
   const named = Array.from(lines.matchAll(/^  (\w+): /gm), ([, name]) => name);
