@@ -1,11 +1,9 @@
 // The exports of every entry, except `init`, which depends on where the .wasm comes from. Those between `// #if NAME` and `// #end` are of
-// entries with that family: tools/package.mjs leaves the others out.
+// entries with that family: tools/package.mjs leaves the others out. A file of operators exports operators and nothing else; a file that adds
+// methods to Tensor has to be named here too.
 
 export { IndexError, RuntimeError, ValueError } from '../engine/errors.js';
-export {
-  activate, elementwise_add, elementwise_div, elementwise_max, elementwise_min, elementwise_mul, elementwise_sub, scatter_add, scatter_div, scatter_max, scatter_min, scatter_mul, scatter_sub,
-  scatter_update,
-} from '../tensor/functions.js';
+export * from '../tensor/functions.js';
 export { bincount } from '../tensor/histogram.js';
 export { IndexPlan } from '../tensor/index_plan.js';
 export { with_data } from '../tensor/lending.js';
@@ -22,17 +20,16 @@ export { ExactSum } from '../tensor/exact_sum.js';
 export { vjp } from '../tensor/gradients.js';
 // #end
 // #if groups
-export { scatter_logsumexp, scatter_softmax } from '../tensor/groups.js';
-export { spmm } from '../tensor/spmm.js';
+export * from '../tensor/groups.js';
 // #end
 // #if histograms
-export { binned_statistic, histogram, histogramdd } from '../tensor/histogram.js';
+export * from '../tensor/histogram.js';
 // #end
 // #if segments
-export { segment_reduce } from '../tensor/segments.js';
+export * from '../tensor/segments.js';
 // #end
 // #if sort
-export { searchsorted, unique } from '../tensor/distinct.js';
+export * from '../tensor/sort.js';
 // #end
 // #if trace
 export { trace } from '../tensor/trace.js';

@@ -8,15 +8,13 @@ import * as rust from '#glue';
 import { isNumeric, operatorOf } from '../arguments/arguments.js';
 import { dtypeOf, factorHandle, indexOperand, madeFrom, operandHandle, OWN_DTYPE, readOperand } from '../arguments/operands.js';
 import { isHere, operatorsWhere } from '../arguments/operators.js';
+import { groupsOf, madeOfSpmm, segmentsOf, spmmOf } from '../arguments/passed.js';
 import { readBehind, readSpmm, takeSum } from '../arguments/readers.js';
 import { CALL, call, made, requireStart, word } from '../engine/engine.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
 import { IS_OF_TUPLES } from '../engine/wire.js';
 import { writeDims } from './dims.js';
-import { groupsOf } from './groups.js';
 import { indexHandle, scalarFor, sourceOf } from './indexed.js';
-import { segmentsOf } from './segments.js';
-import { madeOf, spmmOf } from './spmm.js';
 import { tensorOf } from './tensor.js';
 
 const VJP = 'vjp';
@@ -135,7 +133,7 @@ function ofSpmm(op, cotangent, args) {
   const run = () => {
     const { operands, options } = spmmOf(op, args);
     const cotangentHandle = operandHandle(VJP, 'cotangent', cotangent, dtypeOf(operands[3]));
-    return madeOf(op, rust.spmm_vjp(...operands, cotangentHandle, ...options), args);
+    return madeOfSpmm(op, rust.spmm_vjp(...operands, cotangentHandle, ...options), args);
   };
   const hasValues = args.values !== undefined;
   const [dense, values] = gradientsOf(run, hasValues);

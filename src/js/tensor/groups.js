@@ -1,13 +1,12 @@
-// Softmax and logsumexp over groups of entries: scatter_softmax and scatter_logsumexp. types.d.ts describes them.
+// Softmax and logsumexp over groups of entries, and the product of a sparse matrix and a dense one: scatter_softmax, scatter_logsumexp and spmm.
+// types.d.ts describes them.
 
 import * as rust from '#glue';
-import { indexOperand, madeFrom, operandHandle, OWN_DTYPE, readOperand } from '../arguments/operands.js';
-import { readGroups } from '../arguments/readers.js';
+import { madeFrom, operandHandle, OWN_DTYPE, readOperand } from '../arguments/operands.js';
+import { groupsOf, madeOfSpmm, spmmOf } from '../arguments/passed.js';
+import { readGroups, readSpmm } from '../arguments/readers.js';
 import { CALL, call, requireStart } from '../engine/engine.js';
 import { tensorOf } from './tensor.js';
-
-/** What a call needs of `readGroups`, within a call: the handle of the index, its mode, dim and size. */
-export const groupsOf = (op, read) => [indexOperand(op, 'index', read.index, read), read.mode, read.dim, read.size];
 
 /** The result of the operator `op` on src, with the arguments behind it. */
 function overGroups(op, src, ...args) {
@@ -28,4 +27,16 @@ export function scatter_softmax(src, index, dim, options) {
 
 export function scatter_logsumexp(src, index, dim, options) {
   return overGroups('scatter_logsumexp', src, index, dim, options);
+}
+
+export function spmm(rows, columns, values, dense, options) {
+  const op = 'spmm';
+  requireStart(op);
+  const args = readSpmm(op, rows, columns, values, dense, options);
+  return tensorOf(
+    call(op, () => {
+      const { operands, options: last } = spmmOf(op, args);
+      return madeOfSpmm(op, rust.spmm(...operands, ...last), args);
+    }),
+  );
 }

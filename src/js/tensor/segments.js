@@ -2,22 +2,12 @@
 // HAS: for each family whether the entry has it.
 
 import * as rust from '#glue';
-import { dtypeOf, madeFrom, operandHandle, OWN_DTYPE, readOperand, scalar } from '../arguments/operands.js';
+import { madeFrom, operandHandle, OWN_DTYPE, readOperand } from '../arguments/operands.js';
+import { segmentsOf } from '../arguments/passed.js';
 import { readSegments } from '../arguments/readers.js';
 import { call, made, requireStart } from '../engine/engine.js';
 import { failure, ValueError } from '../engine/errors.js';
-import { INDEX } from '../engine/wire.js';
 import { tensorOf } from './tensor.js';
-
-/**
- * The arguments of a reduction of the tensor `table`, a handle, as Rust receives them, within a call: `args` is as `readSegments` returns it.
- * The last three say whether there is an initial value, its kind and its value.
- */
-export function segmentsOf(op, table, { reduction, name, segments, initial }) {
-  const segmentsHandle = operandHandle(op, name, segments, INDEX);
-  const [kind, value] = initial === undefined ? [0, 0] : scalar(op, 'initial', initial, dtypeOf(table));
-  return [reduction, name === 'offsets', segmentsHandle, initial !== undefined, kind, value];
-}
 
 export function segment_reduce(data, reduce, options) {
   const op = 'segment_reduce';

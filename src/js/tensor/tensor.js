@@ -7,10 +7,10 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { deviceName, dtypeNumber, elements, numeric, readOptions, shapeText, sizesOf } from '../arguments/arguments.js';
+import { deviceName, dtypeNumber, elements, numeric, shapeText, sizesOf } from '../arguments/arguments.js';
 import { checkListed, nest } from '../arguments/nested.js';
 import { factsOf } from '../arguments/operands.js';
-import { METHODS } from '../arguments/operators.js';
+import { isHere, METHODS } from '../arguments/operators.js';
 import { methodReaders, readDims, readPair } from '../arguments/readers.js';
 import { CALL, call, made, setDims } from '../engine/engine.js';
 import { failure, refuseAbsent, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
@@ -24,7 +24,6 @@ import { gather, IN_PLACE, INTO_COPY, scatter, scatterWinners, takeAlongDim } fr
 import { lendOne } from './lending.js';
 import { combine, combineInto } from './pairs.js';
 import { copyFromCpu, copyFromGpu, readOut, valuesOf } from './readback.js';
-import { positions, readSort, sorted } from './sort.js';
 import * as sources from './sources.js';
 import { format, isPrintable } from './text.js';
 
@@ -109,16 +108,6 @@ export const { Tensor } = {
     take_along_dim(index, dim, options) {
       const op = 'Tensor.take_along_dim';
       return tensorOf(takeAlongDim(op, this, methodReaders.take_along_dim(op, index, dim, options)));
-    }
-
-    argsort(dim, options) {
-      const op = 'Tensor.argsort';
-      return HAS.sort ? tensorOf(positions(op, this, readSort(op, dim, readOptions(op, options, METHODS.argsort.options)))) : refuseAbsent(op);
-    }
-
-    sort(dim, options) {
-      const op = 'Tensor.sort';
-      return HAS.sort ? sorted(op, this, readSort(op, dim, readOptions(op, options, METHODS.sort.options)), tensorOf) : refuseAbsent(op);
     }
 
     clone() {
@@ -256,14 +245,26 @@ if (Symbol.dispose) Tensor.prototype[Symbol.dispose] = Tensor.prototype.dispose;
 /** The name of a method in errors, taken from the list: engines look a number up faster by that string than by a concatenated one. */
 const opOf = (name) => CALLS[CALL[`Tensor.${name}`]];
 
-/** Adds a method to the class as if it were written there: with its name and its number of parameters, the options last. */
+/** Adds methods to the class as if they were written there: those of a family, which are in its file. */
+export function addMethods(methods) {
+  for (const name in methods) Object.defineProperty(Tensor.prototype, name, { value: methods[name], writable: true, configurable: true });
+}
+
+/** The same for a method of a row, which gets its name and its number of parameters, the options last. */
 function addMethod(name, { args }, { method }) {
   Object.defineProperties(method, { name: { value: name }, length: { value: args.length + 1 } });
-  Object.defineProperty(Tensor.prototype, name, { value: method, writable: true, configurable: true });
+  addMethods({ [name]: method });
 }
 
 for (const [name, row] of Object.entries(METHODS)) {
   const [read, op] = [methodReaders[name], opOf(name)];
+  if (!HAS.all && row.run === 'own' && !isHere(row)) {
+    addMethod(name, row, {
+      method() {
+        refuseAbsent(op);
+      },
+    });
+  }
   if (row.run === 'gather') {
     addMethod(name, row, {
       method(one, two, three) {

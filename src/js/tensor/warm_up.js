@@ -16,11 +16,10 @@ import { DTYPE_OF, requireStart } from '../engine/engine.js';
 import { readable, unknownWord, ValueError, wrongKind } from '../engine/errors.js';
 import { DTYPES, REDUCES, ROUNDINGS, STATISTICS } from '../engine/wire.js';
 import { defaultDevice } from '../start/session.js';
-import { searchsorted, unique } from './distinct.js';
-import { scatter_logsumexp, scatter_softmax } from './groups.js';
+import { scatter_logsumexp, scatter_softmax, spmm } from './groups.js';
 import { bincount, binned_statistic, histogram, histogramdd } from './histogram.js';
 import { IndexPlan } from './index_plan.js';
-import { spmm } from './spmm.js';
+import { searchsorted, unique } from './sort.js';
 import { Tensor } from './tensor.js';
 
 /** The words of the work that the operator of a row needs. The operator in place needs the same work. */
