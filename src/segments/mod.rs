@@ -14,12 +14,13 @@ use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
+use crate::plan::checks::{self, value_error};
 use crate::plan::op::Op;
 use crate::plan::reduce::{Factor, Reduce, Reduction, Sum, Update};
 use crate::scalar::{Scalar, store};
 use crate::segments::backend::{Alone, Combination, combine_given_segments};
 use crate::segments::plan::{CheckedSegments, GivenSegments, SegmentForm};
-use crate::shape::Shape;
+use crate::shape::{MAX_RANK, Shape};
 use crate::storage::Storage;
 use crate::tensor::{Tensor, check_whole};
 
@@ -65,17 +66,10 @@ impl Segments<'_> {
             Self::Lengths(tensor) => (SegmentForm::Lengths, tensor),
         };
         let name = form.name();
-        let refuse = |class, code, text: String| Err(Error::new(class, code, OP, text).argument(name));
-        if !tensor.dtype.is_index() {
-            let text = format!(
-                "{name} has dtype {}; it must be int32 or int64 ({name}.astype('int32'))",
-                tensor.dtype
-            );
-            return refuse(ErrorClass::Type, ErrorCode::IndexDtype, text);
-        }
+        checks::index_dtype(Op::SegmentReduce, name, tensor.dtype)?;
         if tensor.shape.rank() != 1 {
             let text = format!("{name} has rank {}; it must have one dimension", tensor.shape.rank());
-            return refuse(ErrorClass::Value, ErrorCode::RankMismatch, text);
+            return Err(value_error(Op::SegmentReduce, ErrorCode::RankMismatch, name, text));
         }
         let checked = match (tensor.storage.as_host(), tensor.dtype) {
             (Some(buffer), DType::Int64) => CheckedSegments::new(form, buffer.elements::<i64>(), sizes),
@@ -146,10 +140,8 @@ pub(crate) fn reduce(
     initial: Option<Scalar>,
     (how, has_winners): (&dyn Combination, bool),
 ) -> Result<(Tensor, Option<Storage>)> {
-    let Some((&rows, rest)) = data.shape.dims().split_first() else {
-        let text = "data is a scalar; it needs at least one dimension (data.reshape([1]))".to_owned();
-        return Err(Error::new(ErrorClass::Value, ErrorCode::RankMismatch, OP, text).argument("data"));
-    };
+    checks::rank(Op::SegmentReduce, "data", &data.shape, 1..=MAX_RANK)?;
+    let (&rows, rest) = data.shape.dims().split_first().unwrap_or((&0, &[]));
     // The start value is combined with the rows, but a mean does not count it.
     let mut update = Update { include_self: true, sum, ..reduction.update(false) };
     update.check(Op::SegmentReduce, Factor::One, data.dtype)?;

@@ -2,9 +2,10 @@
 
 use crate::dtype::DType;
 use crate::error::{ErrorCode, Result};
-use crate::histograms::plan::counting::{Counted, value_error, wrong_dtype};
+use crate::histograms::plan::counting::Counted;
 use crate::histograms::plan::histogram::{Division, HistogramPlan};
 use crate::plan::arguments::Operand;
+use crate::plan::checks::{value_error, wrong_dtype, wrong_value};
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Sum, words};
 use crate::shape::{Shape, list};
@@ -82,7 +83,7 @@ impl BinnedPlan {
         if values.is_none() && statistic != Statistic::Count {
             let text =
                 format!("values is missing: a {name} needs a value for each sample; only 'count' does not");
-            return Err(value_error(op, ErrorCode::InvalidArgument, "values", text));
+            return Err(wrong_value(op, "values", text));
         }
         if statistic.is_nan_of_none() && !dtype.is_float() {
             let text = format!(
