@@ -13,5 +13,6 @@ pub(crate) mod binary;
 pub(crate) mod checks;
 pub(crate) mod index;
 pub(crate) mod op;
+pub(crate) mod order;
 pub(crate) mod reduce;
 pub(crate) mod rules;

@@ -163,31 +163,6 @@ impl SearchPlan {
     }
 }
 
-/// What maps the bits of elements to unsigned integers in the order of the numbers. All NaN have one key, the largest, and both zeros
-/// share one.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct KeyFormat {
-    /// Bits of an element that differ: 1 for bool.
-    #[cfg_attr(not(feature = "webgpu"), expect(dead_code, reason = "only a GPU counts digits by it"))]
-    pub(crate) bits: u32,
-    /// The top bit of floats and signed integers, else 0.
-    pub(crate) sign: u64,
-    /// The bits of +∞ for floats, else all bits.
-    pub(crate) infinity: u64,
-    pub(crate) is_float: bool,
-}
-
-impl KeyFormat {
-    /// That of a dtype.
-    pub(crate) fn of(dtype: DType) -> Self {
-        let bits = if dtype == DType::Bool { 1 } else { 8 * dtype.size() as u32 };
-        let is_float = dtype.is_float();
-        let sign = if is_float || dtype.is_signed_integer() { 1 << (bits - 1) } else { 0 };
-        let infinity = if is_float { Scalar::Float(f64::INFINITY).cast(dtype) } else { u64::MAX };
-        Self { bits, sign, infinity, is_float }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
