@@ -6,43 +6,29 @@ use crate::plan::arguments::Operand;
 use crate::plan::axis::Axis;
 use crate::plan::checks::{self, wrong_dtype, wrong_value};
 use crate::plan::op::{Op, Rule};
-use crate::plan::reduce::Reduce;
+use crate::plan::reduce::{Reduce, words};
 use crate::shape::{MAX_OP_RANK, PerDim, Shape};
 
-/// A reduction along dimensions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Along {
+words! {
+    /// A reduction along dimensions.
+    Along,
+    /// The operator.
+    pub op: Op;
     /// The sum. Of floats it is exact and rounded once, integers wrap, and for bool it is OR.
-    Sum,
+    Sum = "sum" => Op::Sum;
     /// The exact sum divided by the number of its terms, rounded once. Only floats have it.
-    Mean,
+    Mean = "mean" => Op::Mean;
     /// The largest element. NaN wins, and −0 < +0.
-    Amax,
+    Amax = "amax" => Op::Amax;
     /// The smallest element.
-    Amin,
+    Amin = "amin" => Op::Amin;
     /// The position of the first element that equals the largest, or of the first NaN.
-    Argmax,
+    Argmax = "argmax" => Op::Argmax;
     /// The same for the smallest.
-    Argmin,
+    Argmin = "argmin" => Op::Argmin;
 }
 
 impl Along {
-    /// All of them.
-    pub const ALL: &'static [Self] =
-        &[Self::Sum, Self::Mean, Self::Amax, Self::Amin, Self::Argmax, Self::Argmin];
-
-    /// The operator.
-    pub const fn op(self) -> Op {
-        match self {
-            Self::Sum => Op::Sum,
-            Self::Mean => Op::Mean,
-            Self::Amax => Op::Amax,
-            Self::Amin => Op::Amin,
-            Self::Argmax => Op::Argmax,
-            Self::Argmin => Op::Argmin,
-        }
-    }
-
     /// How two elements are combined. Positions are those of a maximum or minimum.
     pub(crate) const fn reduce(self) -> Reduce {
         match self {
@@ -55,11 +41,6 @@ impl Along {
     /// Whether the result has positions.
     pub(crate) const fn is_position(self) -> bool {
         matches!(self, Self::Argmax | Self::Argmin)
-    }
-
-    /// Whether the result is defined without elements.
-    const fn has_empty(self) -> bool {
-        matches!(self, Self::Sum | Self::Mean)
     }
 }
 
@@ -108,7 +89,7 @@ impl DimsPlan {
             }
         }
         let out = Shape::of_result(op.name(), &sizes)?;
-        if terms == 0 && out.size() > 0 && !along.has_empty() {
+        if terms == 0 && out.size() > 0 && along.reduce() != Reduce::Add {
             let text = format!(
                 "self {shape} has no elements along the reduced dimensions, so none is the largest or smallest"
             );

@@ -12,32 +12,25 @@ use crate::shape::{Shape, list};
 
 words! {
     /// A statistic of the values in a bin.
-    Statistic
+    Statistic,
+    /// How a value meets those before it in its bin.
+    pub(crate) reduce: Reduce;
     /// How many there are.
-    Count = "count";
+    Count = "count" => Reduce::Add;
     /// Their sum. Of floats it is exact and rounded once, integers wrap, and for bool it is OR.
-    Sum = "sum";
+    Sum = "sum" => Reduce::Add;
     /// The exact sum divided by the count, rounded once. Only floats have it.
-    Mean = "mean";
+    Mean = "mean" => Reduce::Add;
     /// The smallest. NaN wins, and −0 < +0. Only floats have it.
-    Min = "min";
+    Min = "min" => Reduce::Minimum;
     /// The largest, as `Min`.
-    Max = "max";
+    Max = "max" => Reduce::Maximum;
 }
 
 impl Statistic {
     /// The word for it.
     fn name(self) -> &'static str {
         Self::NAMES.get(self as usize).copied().unwrap_or_default()
-    }
-
-    /// How a value meets those before it in its bin.
-    pub(crate) const fn reduce(self) -> Reduce {
-        match self {
-            Self::Count | Self::Sum | Self::Mean => Reduce::Add,
-            Self::Min => Reduce::Minimum,
-            Self::Max => Reduce::Maximum,
-        }
     }
 
     /// Whether a bin without values has NaN; else it has 0.
