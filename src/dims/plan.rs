@@ -1,47 +1,34 @@
 //! Reductions along dimensions: which elements of self make one element of the result.
 
 use crate::dtype::DType;
-use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
+use crate::error::{Error, ErrorCode, FactValue, Result};
 use crate::plan::arguments::Operand;
 use crate::plan::axis::Axis;
+use crate::plan::checks::{self, wrong_dtype, wrong_value};
 use crate::plan::op::{Op, Rule};
-use crate::plan::reduce::Reduce;
+use crate::plan::reduce::{Reduce, words};
 use crate::shape::{MAX_OP_RANK, PerDim, Shape};
 
-/// A reduction along dimensions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Along {
+words! {
+    /// A reduction along dimensions.
+    Along,
+    /// The operator.
+    pub op: Op;
     /// The sum. Of floats it is exact and rounded once, integers wrap, and for bool it is OR.
-    Sum,
+    Sum = "sum" => Op::Sum;
     /// The exact sum divided by the number of its terms, rounded once. Only floats have it.
-    Mean,
+    Mean = "mean" => Op::Mean;
     /// The largest element. NaN wins, and −0 < +0.
-    Amax,
+    Amax = "amax" => Op::Amax;
     /// The smallest element.
-    Amin,
+    Amin = "amin" => Op::Amin;
     /// The position of the first element that equals the largest, or of the first NaN.
-    Argmax,
+    Argmax = "argmax" => Op::Argmax;
     /// The same for the smallest.
-    Argmin,
+    Argmin = "argmin" => Op::Argmin;
 }
 
 impl Along {
-    /// All of them.
-    pub const ALL: &'static [Self] =
-        &[Self::Sum, Self::Mean, Self::Amax, Self::Amin, Self::Argmax, Self::Argmin];
-
-    /// The operator.
-    pub const fn op(self) -> Op {
-        match self {
-            Self::Sum => Op::Sum,
-            Self::Mean => Op::Mean,
-            Self::Amax => Op::Amax,
-            Self::Amin => Op::Amin,
-            Self::Argmax => Op::Argmax,
-            Self::Argmin => Op::Argmin,
-        }
-    }
-
     /// How two elements are combined. Positions are those of a maximum or minimum.
     pub(crate) const fn reduce(self) -> Reduce {
         match self {
@@ -54,11 +41,6 @@ impl Along {
     /// Whether the result has positions.
     pub(crate) const fn is_position(self) -> bool {
         matches!(self, Self::Argmax | Self::Argmin)
-    }
-
-    /// Whether the result is defined without elements.
-    const fn has_empty(self) -> bool {
-        matches!(self, Self::Sum | Self::Mean)
     }
 }
 
@@ -88,25 +70,16 @@ impl DimsPlan {
         keepdim: bool,
         dtype: Option<DType>,
     ) -> Result<Self> {
-        let (shape, dtype) = (input.shape, dtype.unwrap_or(input.dtype));
-        let refuse = |rule, code, text: String| {
-            Error::new(along.op().error_class(rule), code, along.op().name(), text)
-                .shape("self", shape.dims())
-        };
+        let (op, shape, dtype) = (along.op(), input.shape, dtype.unwrap_or(input.dtype));
+        let with_shape = |error: Error| error.shape("self", shape.dims());
         if along == Along::Mean && !dtype.is_float() {
             let text = format!(
                 "a mean of {dtype} is no integer: convert first, by {{ dtype: 'float32' }} or self.astype('float32')"
             );
-            return Err(refuse(Rule::SrcDtype, ErrorCode::UnsupportedDtype, text).word("self", dtype.name()));
+            return Err(with_shape(wrong_dtype(op, "self", dtype, text)));
         }
-        if shape.rank() > MAX_OP_RANK {
-            let text = format!(
-                "self has {} dimensions; at most {MAX_OP_RANK} are supported (merge some by self.reshape)",
-                shape.rank()
-            );
-            return Err(refuse(Rule::Rank, ErrorCode::RankLimit, text).argument("self"));
-        }
-        let is_reduced = reduced_dims(along.op(), shape, dims)?;
+        checks::rank(op, "self", shape, 0..=MAX_OP_RANK).map_err(with_shape)?;
+        let is_reduced = reduced_dims(op, shape, dims)?;
         let mut sizes: PerDim<usize> = PerDim::new();
         let mut terms = 1;
         for (&len, &is_reduced) in shape.dims().iter().zip(is_reduced.iter()) {
@@ -115,12 +88,12 @@ impl DimsPlan {
                 sizes.push(if is_reduced { 1 } else { len });
             }
         }
-        let out = Shape::of_result(along.op().name(), &sizes)?;
-        if terms == 0 && out.size() > 0 && !along.has_empty() {
+        let out = Shape::of_result(op.name(), &sizes)?;
+        if terms == 0 && out.size() > 0 && along.reduce() != Reduce::Add {
             let text = format!(
                 "self {shape} has no elements along the reduced dimensions, so none is the largest or smallest"
             );
-            return Err(refuse(Rule::Size, ErrorCode::ShapeMismatch, text).argument("self"));
+            return Err(with_shape(op.error(Rule::Size, ErrorCode::ShapeMismatch, "self", text)));
         }
         let (kept, reduced) = loops(shape, &is_reduced);
         Ok(Self { along, from: input.dtype, dtype, out, kept, reduced, terms })
@@ -208,32 +181,15 @@ impl DimsPlan {
 /// `ValueError` for a dim that does not exist or is named twice.
 fn reduced_dims(op: Op, shape: &Shape, dims: Option<&[i64]>) -> Result<PerDim<bool>> {
     let Some(dims) = dims else { return Ok(PerDim::filled(true, shape.rank())) };
-    let rank = shape.rank().max(1) as i64;
     let mut is_reduced = PerDim::filled(false, shape.rank().max(1));
     for &dim in dims {
-        let refuse = |code, text: String| {
-            Error::new(op.error_class(Rule::Dim), code, op.name(), text)
-                .argument("dim")
-                .dim(dim)
-                .value(FactValue::Int(dim))
-                .shape("self", shape.dims())
-        };
-        let at = if dim < 0 { dim.saturating_add(rank) } else { dim };
-        let slot = usize::try_from(at).ok().and_then(|at| is_reduced.get_mut(at));
-        match slot {
+        let axis = checks::axis(op, "self", shape, dim)?;
+        match is_reduced.get_mut(axis) {
             Some(slot) if !*slot => *slot = true,
-            Some(_) => {
-                let text = format!("dim names dimension {at} twice; each may be named once");
-                return Err(refuse(ErrorCode::InvalidArgument, text));
-            }
-            None => {
-                let text = format!(
-                    "dim is {dim}, but self {shape} has rank {}: allowed are {} to {}",
-                    shape.rank(),
-                    -rank,
-                    rank - 1
-                );
-                return Err(refuse(ErrorCode::DimOutOfRange, text).allowed(Allowed::Range(-rank, rank - 1)));
+            _ => {
+                let text = format!("dim names dimension {axis} twice; each may be named once");
+                let error = wrong_value(op, "dim", text).dim(dim).value(FactValue::Int(dim));
+                return Err(error.shape("self", shape.dims()));
             }
         }
     }

@@ -5,6 +5,7 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gradients::elementwise::{divided_by_counts, masked, product, same_values};
 use crate::gradients::{OP, cotangent_of, filled, require_float};
+use crate::plan::checks::dtype_mismatch;
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
@@ -45,8 +46,7 @@ impl Tensor {
         require_float(op, "self", self)?;
         if !plan.dtype().is_float() {
             let text = format!("dtype is {}, and only floating-point numbers have gradients", plan.dtype());
-            return Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text)
-                .word("dtype", plan.dtype().name()));
+            return Err(dtype_mismatch(op, "dtype", plan.dtype(), text));
         }
         let cotangent = cotangent_of(cotangent, self, plan.out_shape(), plan.out_dtype())?;
         // With the reduced dimensions, each of size 1, results broadcast to self.

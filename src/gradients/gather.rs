@@ -1,9 +1,10 @@
 //! The gradient of every gather.
 
 use crate::engine::backend::Value;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::gather::Gather;
 use crate::gradients::{cotangent_for, require_float, zeros_like};
+use crate::plan::checks::value_error;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Sum, Update};
 use crate::scatter::backend::scatter_into;
@@ -55,8 +56,7 @@ fn repeated_table(op: Op, table: &Tensor, result: &Shape) -> Error {
          dimensions but that of the index: repeat it, and add up the gradients of its copies",
         table.shape()
     );
-    Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, op.name(), text)
-        .argument(name)
+    value_error(op, ErrorCode::ShapeMismatch, name, text)
         .shape(name, table.shape().dims())
         .shape("result", result.dims())
 }

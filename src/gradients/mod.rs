@@ -25,7 +25,8 @@ pub(crate) mod spmm;
 
 use crate::dispatch;
 use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::error::{ErrorCode, Result};
+use crate::plan::checks::{dtype_mismatch, value_error};
 use crate::plan::op::Op;
 use crate::scalar::Scalar;
 use crate::shape::Shape;
@@ -45,24 +46,21 @@ fn cotangent_for(cotangent: &Tensor, table: &Tensor, shape: &Shape) -> Result<Te
 /// # Errors
 /// `TypeError` and `ValueError` if dtype or shape is not the result's; those of [`dispatch::to_device_of`].
 fn cotangent_of(cotangent: &Tensor, table: &Tensor, shape: &Shape, dtype: DType) -> Result<Tensor> {
-    let name = OP.name();
     if cotangent.dtype != dtype {
         let text = format!(
             "cotangent has dtype {} and the result {dtype} (cotangent.astype('{dtype}'))",
             cotangent.dtype
         );
-        return Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, name, text)
-            .word("cotangent", cotangent.dtype.name()));
+        return Err(dtype_mismatch(OP, "cotangent", cotangent.dtype, text));
     }
     if cotangent.shape != *shape {
         let text =
             format!("cotangent has shape {} and the result {shape}; they must be equal", cotangent.shape);
-        return Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, name, text)
-            .argument("cotangent")
+        return Err(value_error(OP, ErrorCode::ShapeMismatch, "cotangent", text)
             .shape("cotangent", cotangent.shape.dims())
             .shape("result", shape.dims()));
     }
-    dispatch::to_device_of(name, "cotangent", cotangent, table)
+    dispatch::to_device_of(OP.name(), "cotangent", cotangent, table)
 }
 
 /// Refuses an operand without a floating-point dtype, because it has no gradient. Errors name it `argument`.
@@ -78,7 +76,7 @@ fn require_float(op: Op, argument: &'static str, operand: &Tensor) -> Result<()>
         "{argument} has dtype {dtype}, and only floating-point numbers have gradients, because a small change of one \
          changes the result a little ({argument}.astype('float32'))"
     );
-    Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text).word(argument, dtype.name()))
+    Err(dtype_mismatch(op, argument, dtype, text))
 }
 
 /// A tensor with one value everywhere, on the device of the tensor `beside`.

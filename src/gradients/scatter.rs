@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use crate::dispatch;
 use crate::dtype::DType;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{ErrorCode, Result};
 use crate::gather::Gather;
 use crate::gradients::backend::scan_both_ways;
 use crate::gradients::elementwise::{combined, divided_by_counts, masked, product, same_values, scaled};
@@ -204,8 +204,8 @@ impl Layout {
                  (pass the part of src that index covers)",
                 src.shape
             );
-            return Err(Error::new(op.error_class(Rule::Size), ErrorCode::ShapeMismatch, op.name(), text)
-                .argument("src")
+            return Err(op
+                .error(Rule::Size, ErrorCode::ShapeMismatch, "src", text)
                 .shape("src", src.shape.dims())
                 .shape("index", entries.dims()));
         }

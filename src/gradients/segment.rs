@@ -43,7 +43,7 @@ pub fn segment_reduce_vjp(
     require_float(Op::SegmentReduce, "data", data)?;
     let cotangent = cotangent_for(cotangent, data, &result.shape)?;
     let rows = data.shape.dims().first().copied().unwrap_or(0);
-    let segments = segments.check([rows, 1])?;
+    let segments = segments.check(data)?;
     let mut numbers = reserved(OP.name(), rows)?;
     for (segment, length) in segments.lengths().enumerate() {
         numbers.extend(std::iter::repeat_n(segment as i32, length as usize));

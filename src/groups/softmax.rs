@@ -14,8 +14,9 @@ use crate::index::index_plan::IndexPlan;
 use crate::index::target::Target;
 use crate::plan::activation::Activation;
 use crate::plan::arguments::Operand;
+use crate::plan::checks::{self, dtype_mismatch, value_error};
 use crate::plan::index::mode::{IndexMode, OutOfRange};
-use crate::plan::op::{Op, Rule};
+use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
 use crate::scalar::Scalar;
 use crate::scatter::call::Scatter;
@@ -280,52 +281,28 @@ impl Groups {
 
 /// Checks everything but the values of the index. Returns the number of the dimension.
 fn check(op: Op, src: &Tensor, index: &Tensor, dim: i64) -> Result<usize> {
-    let name = op.name();
     if !src.dtype.is_float() {
         let text = format!("src has dtype {}; it must have a float dtype (src.astype('float32'))", src.dtype);
-        return Err(
-            Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, name, text).word("src", src.dtype.name())
-        );
+        return Err(dtype_mismatch(op, "src", src.dtype, text));
     }
     if src.dtype == DType::Float64 && src.device() != Device::Cpu {
         let text = "float64 is not done on WebGPU: await src.to('cpu'), or src.astype('float32')";
         return Err(
-            Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, name, text).argument("src")
+            Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text).argument("src")
         );
     }
-    if !index.dtype.is_index() {
-        let text =
-            format!("index has dtype {}; it must be int32 or int64 (index.astype('int32'))", index.dtype);
-        return Err(Error::new(op.error_class(Rule::IndexDtype), ErrorCode::IndexDtype, name, text)
-            .not_among("index", index.dtype.name(), &["int32", "int64"]));
-    }
+    checks::index_dtype(op, "index", index.dtype)?;
     let (sizes, other) = (src.shape.dims(), index.shape.dims());
     let shapes = |error: Error| error.shape("src", sizes).shape("index", other);
-    if sizes.is_empty() {
-        let text = "src is a scalar; it needs at least one dimension (src.reshape([1]))";
-        return Err(shapes(
-            Error::new(ErrorClass::Value, ErrorCode::RankMismatch, name, text).argument("src"),
-        ));
-    }
-    if sizes.len() > MAX_OP_RANK {
-        let text = format!("src has {} dimensions; at most {MAX_OP_RANK} are supported", sizes.len());
-        return Err(shapes(Error::new(ErrorClass::Value, ErrorCode::RankLimit, name, text).argument("src")));
-    }
-    let axis = src.shape.wrap_dim(dim).ok_or_else(|| {
-        let rank = sizes.len() as i64;
-        let text = format!("dim is {dim}, but src has rank {rank}: allowed are {} to {}", -rank, rank - 1);
-        let error = Error::new(ErrorClass::Value, ErrorCode::DimOutOfRange, name, text).argument("dim");
-        error.dim(dim).value(FactValue::Int(dim)).allowed(Allowed::Range(-rank, rank - 1)).shape("src", sizes)
-    })?;
+    checks::rank(op, "src", &src.shape, 1..=MAX_OP_RANK).map_err(shapes)?;
+    let axis = checks::axis(op, "src", &src.shape, dim)?;
     if other.len() != 1 && other.len() != sizes.len() {
         let text = format!(
             "index has rank {} and src rank {}; index must have rank 1, and lie along dim, or src's rank",
             other.len(),
             sizes.len()
         );
-        return Err(shapes(
-            Error::new(ErrorClass::Value, ErrorCode::RankMismatch, name, text).argument("index"),
-        ));
+        return Err(shapes(value_error(op, ErrorCode::RankMismatch, "index", text)));
     }
     let fits = |d: usize| match other.len() {
         1 if sizes.len() > 1 => d != axis || other.first() == sizes.get(axis),
@@ -340,8 +317,7 @@ fn check(op: Op, src: &Tensor, index: &Tensor, dim: i64) -> Result<usize> {
                 src.shape,
                 if other.len() == sizes.len() { " or 1" } else { "" }
             );
-            let error = Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, name, text);
-            Err(shapes(error.argument("index").dim(d as i64)))
+            Err(shapes(value_error(op, ErrorCode::ShapeMismatch, "index", text).dim(d as i64)))
         }
     }
 }

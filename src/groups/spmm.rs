@@ -6,12 +6,13 @@ use crate::dispatch;
 use crate::dtype::DType;
 use crate::elementwise::{broadcast, product_of_any_rank};
 use crate::engine::backend::Value;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::gather::backend::gather_from;
 use crate::groups::backend::spmm;
 use crate::index::Index;
 use crate::index::target::Target;
 use crate::plan::arguments::{Addressed, Arguments, Operand};
+use crate::plan::checks::{self, value_error};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::IndexMode;
 use crate::plan::op::Op;
@@ -161,8 +162,7 @@ impl Spmm {
         let update = self.update();
         if self.reduction == Reduction::Prod {
             let text = "reduce is 'prod'; it must be 'sum', 'mean', 'amax' or 'amin'";
-            return Err(Error::new(ErrorClass::Value, ErrorCode::UnknownReduce, OP.name(), text.to_owned())
-                .argument("reduce"));
+            return Err(value_error(OP, ErrorCode::UnknownReduce, "reduce", text));
         }
         update.check(OP, Factor::One, dense.dtype)?;
         let (first, rest) = match dense.shape.dims() {
@@ -275,9 +275,7 @@ fn index_of<'a>(target: &'a Target, name: &'static str, size: usize) -> Result<O
         "{name} is a plan for shape {shape}; it must be for slices of {size} along dim 0: \
          IndexPlan.select([{size}], 0, {name})"
     );
-    Err(Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, OP.name(), text)
-        .argument(name)
-        .shape(name, shape.dims()))
+    Err(value_error(OP, ErrorCode::ShapeMismatch, name, text).shape(name, shape.dims()))
 }
 
 /// The error for an operand without one element for each entry.
@@ -285,8 +283,7 @@ fn unequal(name: &'static str, shape: &Shape, columns: &Shape) -> Error {
     let text = format!(
         "{name} has shape {shape} and columns {columns}; they must be equal, with one element for each entry"
     );
-    Error::new(ErrorClass::Value, ErrorCode::ShapeMismatch, OP.name(), text)
-        .argument(name)
+    value_error(OP, ErrorCode::ShapeMismatch, name, text)
         .shape(name, shape.dims())
         .shape("columns", columns.dims())
 }
@@ -296,15 +293,7 @@ fn unequal(name: &'static str, shape: &Shape, columns: &Shape) -> Error {
 /// # Errors
 /// `TypeError` for another dtype than that of `dense`; `ValueError` for another shape than that of the columns.
 fn check_values(values: &Tensor, columns: &Shape, dense: &Tensor) -> Result<()> {
-    let dtype = dense.dtype;
-    if values.dtype != dtype {
-        let text = format!(
-            "values has dtype {} and dense {dtype}; they must be equal (values.astype('{dtype}'))",
-            values.dtype
-        );
-        return Err(Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, OP.name(), text)
-            .word("values", values.dtype.name()));
-    }
+    checks::same_dtype(OP, ("values", values.dtype), ("dense", dense.dtype))?;
     if values.shape != *columns {
         return Err(unequal("values", &values.shape, columns));
     }

@@ -1,12 +1,13 @@
 //! `histogram` and `histogramdd`.
 
 use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::error::Result;
 use crate::histograms::backend::counts_in_bins;
 use crate::histograms::bins::{Binned, Bins, divisions};
 use crate::histograms::options::CountOptions;
 use crate::histograms::plan::counting::Counted;
 use crate::histograms::plan::histogram::HistogramPlan;
+use crate::plan::checks::wrong_dtype;
 use crate::plan::op::Op;
 use crate::tensor::Tensor;
 
@@ -103,8 +104,7 @@ pub(crate) fn count(
         let text = format!(
             "dtype is {of_density}, and a density has fractions; it must be a float dtype ('float32')"
         );
-        let refused = Error::new(ErrorClass::Type, ErrorCode::UnsupportedDtype, op.name(), text);
-        return Err(refused.word("dtype", of_density.name()));
+        return Err(wrong_dtype(op, "dtype", of_density, text));
     }
     options.check_devices(op, x)?;
     let weights = options.weights.map(|weights| weights.values.convert(op.name(), plan.out_dtype()));

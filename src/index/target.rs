@@ -1,6 +1,6 @@
 //! Where a call writes or reads, and the values that it writes.
 
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{ErrorCode, Result};
 use crate::index::Index;
 use crate::plan::arguments::{Addressed, Arguments, Operand};
 use crate::plan::index::addressing::Addressing;
@@ -144,8 +144,8 @@ fn check_shape(op: Op, table: &Shape, plan: &Shape) -> Result<()> {
         "{name} has shape {table} and the plan is for {plan}; they must be equal \
          (make a plan for this shape, or {name}.reshape the tensor)"
     );
-    Err(Error::new(op.error_class(Rule::Size), ErrorCode::ShapeMismatch, op.name(), text)
-        .argument("plan")
+    Err(op
+        .error(Rule::Size, ErrorCode::ShapeMismatch, "plan", text)
         .shape(name, table.dims())
         .shape("plan", plan.dims()))
 }

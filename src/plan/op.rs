@@ -264,16 +264,8 @@ impl Op {
     }
 
     /// Whether an operator on two tensors writes its result into the first one.
-    pub(crate) const fn overwrites_first(self) -> bool {
-        matches!(
-            self,
-            Self::MulInPlace
-                | Self::AddInPlace
-                | Self::SubInPlace
-                | Self::DivInPlace
-                | Self::MaximumInPlace
-                | Self::MinimumInPlace
-        )
+    pub(crate) fn overwrites_first(self) -> bool {
+        self.page() == Page::Mul && self.name().ends_with('_')
     }
 
     /// Whether a call writes at places that an index names: its errors say that nothing was written. Any other call only reads there.
@@ -290,18 +282,7 @@ impl Op {
 
     /// Whether a negative index value counts from the end. Groups have no end: their number is that of the largest index.
     pub(crate) const fn counts_from_end(self) -> bool {
-        match self.page() {
-            Page::Scatter | Page::ScatterAdd | Page::Rows | Page::ScatterReduce | Page::Slices => true,
-            Page::Gather | Page::Plan | Page::Segments | Page::Histogram => true,
-            Page::ElementwiseMul
-            | Page::Mul
-            | Page::Dims
-            | Page::Spmm
-            | Page::Sort
-            | Page::Unique
-            | Page::Search => true,
-            Page::Groups => false,
-        }
+        !matches!(self.page(), Page::Groups)
     }
 
     /// The name of the addressed tensor on the page of the operator. Histograms and counts address their result; for these it is

@@ -1,7 +1,8 @@
 //! How an update is combined with the value that is already there.
 
 use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, Result};
+use crate::plan::checks::{dtype_mismatch, value_error, wrong_value};
 use crate::plan::op::Op;
 use crate::scalar::{Bits, Scalar};
 
@@ -93,7 +94,7 @@ impl Reduce {
                 "reduce is '{name}'; it must be 'add' or 'multiply', or left out to replace (scatter_reduce has {})",
                 Reduction::NAMES.join(", ")
             );
-            Error::new(ErrorClass::Value, ErrorCode::UnknownReduce, op.name(), text).not_among(
+            value_error(op, ErrorCode::UnknownReduce, "reduce", text).not_among(
                 "reduce",
                 name,
                 Self::SCATTER_WORDS,
@@ -288,8 +289,7 @@ impl Update {
             return Ok(());
         }
         let text = "return_indices is true, and reduce is neither 'amax' nor 'amin': only these have a winner (leave return_indices out)";
-        Err(Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, op.name(), text)
-            .argument("return_indices"))
+        Err(wrong_value(op, "return_indices", text))
     }
 
     /// [`Update::check`] for an exact sum.
@@ -300,7 +300,7 @@ impl Update {
             return Self { sum: Sum::Ordered, ..*self }.check(op, factor, dtype);
         }
         let text = "sum is 'exact', and this call is neither a sum nor a mean: leave sum out";
-        Err(Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, op.name(), text).argument("sum"))
+        Err(wrong_value(op, "sum", text))
     }
 
     /// [`Update::check`] for a table of bool.
@@ -318,7 +318,7 @@ impl Update {
 /// The error for a bool operand `name`, where bool has no `what`.
 pub(crate) fn no_bool(op: Op, name: &'static str, what: &str) -> Error {
     let text = format!("bool has no {what} (make {name} an integer by {name}.astype('int32'))");
-    Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text).word(name, DType::Bool.name())
+    dtype_mismatch(op, name, DType::Bool, text)
 }
 
 #[cfg(test)]

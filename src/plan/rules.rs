@@ -3,21 +3,17 @@
 //! A function `check_…` returns nothing if its rule holds, and otherwise the error of the operator's class for that rule. In the
 //! texts *table* is the tensor that is written to or read, *axis* is `dim` counted from the front, and `d` is any dimension.
 
-use crate::dtype::DType;
-use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::plan::arguments::ArgNames;
 use crate::plan::arguments::{Addressed, Arguments};
-use crate::plan::op::Page;
-use crate::plan::op::{Op, Rule};
+use crate::plan::checks;
+use crate::plan::op::{Op, Page, Rule};
 use crate::shape::{MAX_OP_RANK, list};
 
 /// The most entries of a plan. A GPU numbers one thread for each entry in 32 bits, and starts up to 2^21 threads more than it needs
 /// (`MOST_THREADS` in `engine/gpu/shaders/params.rs`). Only plans of slices are compared with this limit: all others are limited
 /// by the memory for index or values.
 pub(crate) const MOST_ENTRIES: u64 = (1 << 32) - (1 << 21);
-
-/// The advice for an index of bools.
-pub(crate) const MASK: &str = "a mask is not an index: give the places where it is true, or multiply by it";
 
 impl<'a> Arguments<'a> {
     /// Checks the operator's rules, except the dtype of the index. Returns two numbers of table dimensions: those before the
@@ -57,18 +53,16 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// An error for a broken `rule`, of the class on the operator's page.
-    fn error(&self, rule: Rule, code: ErrorCode, argument: &'static str, text: String) -> Error {
-        Error::new(self.op.error_class(rule), code, self.op.name(), text).argument(argument)
+    /// [`Op::error`] with the shapes of all operands.
+    fn shape_error(&self, rule: Rule, code: ErrorCode, argument: &'static str, text: String) -> Error {
+        self.with_shapes(self.op.error(rule, code, argument, text))
     }
 
-    /// [`Arguments::error`] with the shapes of all operands.
-    fn shape_error(&self, rule: Rule, code: ErrorCode, argument: &'static str, text: String) -> Error {
+    /// The error with the shapes of all operands.
+    fn with_shapes(&self, error: Error) -> Error {
         let names = self.names();
-        let error = self
-            .error(rule, code, argument, text)
-            .shape(names.table, self.table.shape.dims())
-            .shape(names.index, self.index.shape.dims());
+        let error =
+            error.shape(names.table, self.table.shape.dims()).shape(names.index, self.index.shape.dims());
         match self.src {
             Some(source) => error.shape(names.source, source.shape.dims()),
             None => error,
@@ -77,47 +71,21 @@ impl<'a> Arguments<'a> {
 
     /// The index is int32 or int64.
     pub(crate) fn check_index_dtype(&self) -> Result<()> {
-        if self.index.dtype.is_index() {
-            return Ok(());
-        }
-        let (name, dtype) = (self.names().index, self.index.dtype);
-        let way_out = if dtype == DType::Bool { MASK } else { &format!("{name}.astype('int32')") };
-        let text = format!("{name} has dtype {dtype}; it must be int32 or int64 ({way_out})");
-        let error = self.error(Rule::IndexDtype, ErrorCode::IndexDtype, name, text);
-        Err(error.not_among(name, dtype.name(), &["int32", "int64"]))
+        checks::index_dtype(self.op, self.names().index, self.index.dtype)
     }
 
     /// The source has the table's dtype. Operators on rows convert their source later, and a scalar has no dtype.
     fn check_source_dtype(&self) -> Result<()> {
-        let table = self.table.dtype;
-        if self.op.works_on_rows() {
-            return Ok(());
-        }
-        let Some(dtype) = self.src.map(|source| source.dtype).filter(|&dtype| dtype != table) else {
-            return Ok(());
-        };
-        let ArgNames { table: table_name, source: name, .. } = self.names();
-        let text = format!(
-            "{name} has dtype {dtype} and {table_name} {table}; they must be equal ({name}.astype('{table}'))"
-        );
-        Err(self.error(Rule::SrcDtype, ErrorCode::DtypeMismatch, name, text).word(name, dtype.name()))
+        let Some(src) = self.src.filter(|_| !self.op.works_on_rows()) else { return Ok(()) };
+        let ArgNames { table, source, .. } = self.names();
+        checks::same_dtype(self.op, (source, src.dtype), (table, self.table.dtype))
     }
 
     /// The table has at least one dimension, unless the operator takes a scalar, and at most the supported number.
     fn check_table_rank(&self) -> Result<()> {
-        let rank = self.table.shape.rank();
-        if rank == 0 && !self.op.takes_a_scalar() {
-            let name = self.names().table;
-            let way_out = if self.op.takes_a_shape() { "" } else { &format!(" ({name}.reshape([1]))") };
-            let text = format!("{name} is a scalar; it needs at least one dimension{way_out}");
-            return Err(self.shape_error(Rule::Rank, ErrorCode::RankMismatch, name, text));
-        }
-        if rank > MAX_OP_RANK {
-            let name = self.names().table;
-            let text = format!("{name} has {rank} dimensions; at most {MAX_OP_RANK} are supported");
-            return Err(self.shape_error(Rule::Rank, ErrorCode::RankLimit, name, text));
-        }
-        Ok(())
+        let least = usize::from(!self.op.takes_a_scalar());
+        checks::rank(self.op, self.names().table, self.table.shape, least..=MAX_OP_RANK)
+            .map_err(|error| self.with_shapes(error))
     }
 
     /// Index and source have the table's rank. A scalar source has no rank to compare.
@@ -165,25 +133,9 @@ impl<'a> Arguments<'a> {
         format!(". For whole slices use {whole}; for {what}: {name}.reshape({})", list(&dims))
     }
 
-    /// `dim` counted from the front. A scalar counts as a tensor with one place along one dimension.
-    ///
-    /// # Errors
-    /// That of [`Rule::Dim`] if the table has no such dimension.
+    /// `dim` of the table counted from the front.
     fn axis(&self, dim: i64) -> Result<usize> {
-        if self.table.shape.rank() == 0 && (dim == 0 || dim == -1) {
-            return Ok(0);
-        }
-        self.table.shape.wrap_dim(dim).ok_or_else(|| {
-            let (table, rank) = (self.names().table, self.table.shape.rank());
-            let what = if rank == 0 { "is a scalar" } else { &format!("has rank {rank}") };
-            let rank = rank.max(1) as i64;
-            let text = format!("dim is {dim}, but {table} {what}: allowed are {} to {}", -rank, rank - 1);
-            self.error(Rule::Dim, ErrorCode::DimOutOfRange, "dim", text)
-                .dim(dim)
-                .value(FactValue::Int(dim))
-                .allowed(Allowed::Range(-rank, rank - 1))
-                .shape(table, self.table.shape.dims())
-        })
+        checks::axis(self.op, self.names().table, self.table.shape, dim)
     }
 
     /// No dimension of the index is larger than the table's; the axis may be larger if the operator allows that. In

@@ -12,10 +12,10 @@ pub(crate) mod plan;
 use crate::context::Device;
 use crate::dispatch;
 use crate::dtype::DType;
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::plan::op::Op;
-use crate::plan::reduce::{Factor, Reduce, Reduction, Sum, Update};
+use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
 use crate::scalar::{Scalar, store};
 use crate::segments::backend::{Alone, Combination, combine_given_segments};
 use crate::segments::plan::{CheckedSegments, GivenSegments, SegmentForm};
@@ -34,72 +34,37 @@ pub enum Segments<'a> {
     Lengths(&'a Tensor),
 }
 
-/// The segments of a call.
-enum Division<'a> {
-    Checked(CheckedSegments),
-    /// Lengths or offsets on the GPU of the data.
-    Given(GivenSegments, &'a Tensor),
-}
-
-impl Segments<'_> {
-    /// The segments of a call that needs the values of lengths or offsets at once. `sizes` are the number of rows and the elements of each.
-    ///
-    /// # Errors
-    /// As for [`Segments::divide`]; `RuntimeError` for a tensor on a GPU.
-    pub(crate) fn check(&self, sizes: [usize; 2]) -> Result<CheckedSegments> {
-        match self.divide(sizes, Device::Cpu)? {
-            Division::Checked(segments) => Ok(segments),
-            Division::Given(given, _) => Err(on_gpu(given.form.name())),
-        }
+impl<'a> Segments<'a> {
+    /// The segments of a reduction of `data`, and the tensor that has their values.
+    fn given(self, data: &Tensor, update: &Update) -> Result<(GivenSegments, &'a Tensor)> {
+        let (form, values) = match self {
+            Self::Offsets(values) => (SegmentForm::Offsets, values),
+            Self::Lengths(values) => (SegmentForm::Lengths, values),
+        };
+        Ok((GivenSegments::new(data.operand(), update, form, values.operand())?, values))
     }
 
-    /// The segments of a call. Lengths and offsets in host memory are checked now. `sizes` are the number of rows and the elements of each
-    /// row; `device` is that of the data.
+    /// The number of rows of each segment of `data`, for a call that needs the values of lengths or offsets at once.
     ///
     /// # Errors
-    /// `TypeError` for a dtype that is none of an index; `ValueError` for the rank, and for numbers that do not divide the rows into segments;
-    /// `RuntimeError` for a tensor on a GPU with data on the CPU, and when memory is exhausted.
-    fn divide(&self, sizes: [usize; 2], device: Device) -> Result<Division<'_>> {
-        let (form, tensor) = match self {
-            Self::Offsets(tensor) => (SegmentForm::Offsets, tensor),
-            Self::Lengths(tensor) => (SegmentForm::Lengths, tensor),
-        };
-        let name = form.name();
-        let refuse = |class, code, text: String| Err(Error::new(class, code, OP, text).argument(name));
-        if !tensor.dtype.is_index() {
-            let text = format!(
-                "{name} has dtype {}; it must be int32 or int64 ({name}.astype('int32'))",
-                tensor.dtype
-            );
-            return refuse(ErrorClass::Type, ErrorCode::IndexDtype, text);
-        }
-        if tensor.shape.rank() != 1 {
-            let text = format!("{name} has rank {}; it must have one dimension", tensor.shape.rank());
-            return refuse(ErrorClass::Value, ErrorCode::RankMismatch, text);
-        }
-        let checked = match (tensor.storage.as_host(), tensor.dtype) {
-            (Some(buffer), DType::Int64) => CheckedSegments::new(form, buffer.elements::<i64>(), sizes),
-            (Some(buffer), _) => CheckedSegments::new(form, buffer.elements::<i32>(), sizes),
-            // No offsets at all are wrong, wherever they are.
-            (None, _) if form == SegmentForm::Offsets && tensor.size() == 0 => {
-                CheckedSegments::new::<i32>(form, &[], sizes)
-            }
-            // The GPU's sums of lengths have 32 bits. Only rows without elements can be so many.
-            (None, _) if device != Device::Cpu && sizes[0] < 1 << 31 => {
-                let segments = tensor.size() - usize::from(form == SegmentForm::Offsets);
-                let given = GivenSegments { form, segments, sizes, dtype: tensor.dtype };
-                return Ok(Division::Given(given, tensor));
-            }
-            (None, _) => Err(on_gpu(name)),
-        };
-        checked.map(Division::Checked)
+    /// As for [`segment_reduce`]; `RuntimeError` for a tensor on a GPU.
+    pub(crate) fn check(self, data: &Tensor) -> Result<CheckedSegments> {
+        let (given, values) = self.given(data, &Reduce::Add.into())?;
+        check_values(&given, values)?.ok_or_else(|| given.on_gpu())
     }
 }
 
-/// The error for lengths or offsets on a GPU, in a call on the CPU.
-fn on_gpu(name: &'static str) -> Error {
-    let text = format!("{name} lives on webgpu, and its values are needed here: await {name}.to('cpu')");
-    Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, OP, text).argument(name)
+/// The segments if their lengths or offsets are in host memory, where they are checked; else `None`.
+///
+/// # Errors
+/// `ValueError` for numbers that do not divide the rows into segments; `RuntimeError` when memory is exhausted.
+fn check_values(given: &GivenSegments, values: &Tensor) -> Result<Option<CheckedSegments>> {
+    let Some(buffer) = values.storage.as_host() else { return Ok(None) };
+    let checked = match values.dtype {
+        DType::Int64 => CheckedSegments::new(given.form, buffer.elements::<i64>(), given.sizes),
+        _ => CheckedSegments::new(given.form, buffer.elements::<i32>(), given.sizes),
+    };
+    checked.map(Some)
 }
 
 /// `out[s] = reduction of data[begin of s], …, data[end of s − 1]`: neighbouring rows along dimension 0, in order.
@@ -146,47 +111,38 @@ pub(crate) fn reduce(
     initial: Option<Scalar>,
     (how, has_winners): (&dyn Combination, bool),
 ) -> Result<(Tensor, Option<Storage>)> {
-    let Some((&rows, rest)) = data.shape.dims().split_first() else {
-        let text = "data is a scalar; it needs at least one dimension (data.reshape([1]))".to_owned();
-        return Err(Error::new(ErrorClass::Value, ErrorCode::RankMismatch, OP, text).argument("data"));
-    };
     // The start value is combined with the rows, but a mean does not count it.
     let mut update = Update { include_self: true, sum, ..reduction.update(false) };
-    update.check(Op::SegmentReduce, Factor::One, data.dtype)?;
-    let segments = segments.divide([rows, rest.iter().product()], data.device())?;
-    let count = match &segments {
-        Division::Checked(segments) => segments.ends().len(),
-        Division::Given(given, _) => given.segments,
-    };
-    let shape = Shape::of_result(OP, &[&[count], rest].concat())?;
+    let (given, values) = segments.given(data, &update)?;
+    let segments = check_values(&given, values)?;
+    // The GPU's sums of lengths have 32 bits. Only rows without elements can be so many.
+    if segments.is_none() && (data.device() == Device::Cpu || given.sizes[0] >= 1 << 31) {
+        return Err(given.on_gpu());
+    }
+    let row = data.shape.dims().get(1..).unwrap_or_default();
+    let shape = Shape::of_result(OP, &[&[given.segments], row].concat())?;
     if let Some(value) = initial {
         check_whole(Op::SegmentReduce, "initial", || None, value, data.dtype)?;
     }
     // Without `initial` the rows alone compete.
     update.include_self = !has_winners || initial.is_some();
     let start = initial.unwrap_or_else(|| identity(reduction, data.dtype));
+    // A GPU replaces the NaN of each segment that has rows.
     let has_nan = initial.is_none() && reduction == Reduction::Mean && data.dtype.is_float();
-    match segments {
-        Division::Checked(segments) => {
-            let start = if has_nan {
-                start_of_means(&segments, shape, data.dtype, start)
-            } else {
-                Tensor::filled(OP, "initial", shape, start, data.dtype)
-            };
-            let mut out = dispatch::beside(OP, data, start?)?;
-            let winners = how.checked(&segments, update, &mut out, data)?;
-            Ok((out, winners))
+    let starts = match &segments {
+        Some(segments) if has_nan => start_of_means(segments, shape, data.dtype, start),
+        _ if has_nan => Tensor::filled(OP, "initial", shape, Scalar::Float(f64::NAN), data.dtype),
+        _ => Tensor::filled(OP, "initial", shape, start, data.dtype),
+    };
+    let mut out = dispatch::beside(OP, data, starts?)?;
+    let winners = match segments {
+        Some(segments) => how.checked(&segments, update, &mut out, data)?,
+        None => {
+            let begin = has_nan.then(|| start.cast(data.dtype));
+            combine_given_segments((&given, values), (update, how), begin, &mut out, data)?
         }
-        Division::Given(given, values) => {
-            // The GPU replaces the NaN of each segment that has rows.
-            let (everywhere, begin) =
-                if has_nan { (Scalar::Float(f64::NAN), Some(start.cast(data.dtype))) } else { (start, None) };
-            let start = Tensor::filled(OP, "initial", shape, everywhere, data.dtype)?;
-            let mut out = dispatch::beside(OP, data, start)?;
-            let winners = combine_given_segments((&given, values), (update, how), begin, &mut out, data)?;
-            Ok((out, winners))
-        }
-    }
+    };
+    Ok((out, winners))
 }
 
 /// A tensor of shape `shape` with `start` in the row of each segment that has rows, and NaN in those of the others.

@@ -3,7 +3,11 @@
 use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::reserved;
+use crate::plan::arguments::Operand;
+use crate::plan::checks::{self, value_error};
 use crate::plan::op::Op;
+use crate::plan::reduce::{Factor, Update};
+use crate::shape::MAX_RANK;
 
 /// Segments of a tensor's rows: each begins where the one before it ends, and together they have all rows.
 pub(crate) struct CheckedSegments {
@@ -14,7 +18,7 @@ pub(crate) struct CheckedSegments {
     row: usize,
 }
 
-/// A division of rows whose lengths or offsets only a GPU knows.
+/// The segments of a checked call. The values of lengths or offsets are still unchecked, and may be on a GPU.
 #[cfg_attr(not(feature = "webgpu"), allow(dead_code, reason = "nothing is on a GPU then"))]
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GivenSegments {
@@ -27,15 +31,52 @@ pub(crate) struct GivenSegments {
     pub(crate) dtype: DType,
 }
 
-#[cfg(feature = "webgpu")]
 impl GivenSegments {
+    /// The segments of a reduction of `data` by lengths or offsets.
+    ///
+    /// # Errors
+    /// `TypeError` for a dtype that is none of an index, and for a mean of bool; `ValueError` for ranks, for an exact sum that is none, and
+    /// for no offsets at all.
+    pub(crate) fn new(
+        data: Operand<'_>,
+        update: &Update,
+        form: SegmentForm,
+        values: Operand<'_>,
+    ) -> Result<Self> {
+        let (op, name, shape) = (Op::SegmentReduce, form.name(), data.shape);
+        checks::rank(op, "data", shape, 1..=MAX_RANK)?;
+        update.check(op, Factor::One, data.dtype)?;
+        checks::index_dtype(op, name, values.dtype)?;
+        let &[count] = values.shape.dims() else {
+            let text = format!("{name} has rank {}; it must have one dimension", values.shape.rank());
+            return Err(value_error(op, ErrorCode::RankMismatch, name, text));
+        };
+        // Even without segments there is one offset.
+        let segments = count.checked_sub(usize::from(form == SegmentForm::Offsets));
+        let segments = segments.ok_or_else(|| {
+            invalid(form, "offsets is empty; it has one entry more than there are segments")
+        })?;
+        let (rows, row) =
+            shape.dims().split_first().map_or((0, 1), |(&rows, row)| (rows, row.iter().product()));
+        Ok(Self { form, segments, sizes: [rows, row], dtype: values.dtype })
+    }
+
+    /// The error for lengths or offsets on a GPU, in a call on the CPU.
+    pub(crate) fn on_gpu(&self) -> Error {
+        let name = self.form.name();
+        let text = format!("{name} lives on webgpu, and its values are needed here: await {name}.to('cpu')");
+        Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, OP, text).argument(name)
+    }
+
     /// How many lengths or offsets there are.
+    #[cfg(feature = "webgpu")]
     pub(crate) fn values(&self) -> usize {
         self.segments + usize::from(self.form == SegmentForm::Offsets)
     }
 
     /// The error of [`CheckedSegments::new`] for value number `place`, whose segment begins at row `begin`. Behind the last value, `place`
     /// says that the segments end at row `begin`, too early.
+    #[cfg(feature = "webgpu")]
     pub(crate) fn fault(&self, place: usize, value: i64, begin: i64) -> Error {
         let (form, [rows, _]) = (self.form, self.sizes);
         if place >= self.values() {
@@ -87,12 +128,12 @@ impl CheckedSegments {
         [rows, row]: [usize; 2],
     ) -> Result<Self> {
         // The numbers that say where the segments end, one for each segment.
-        let rest = match form {
-            SegmentForm::Offsets => {
-                check_first(values.first().map(|&first| first.into()))?;
-                values.get(1..).unwrap_or_default()
-            }
-            SegmentForm::Lengths => values,
+        let rest = match (form, values) {
+            (SegmentForm::Offsets, [first, rest @ ..]) => match (*first).into() {
+                0 => rest,
+                first => return Err(wrong_first(first)),
+            },
+            _ => values,
         };
         let mut ends: Vec<u32> = reserved(OP, rest.len())?;
         let mut begin = 0;
@@ -135,19 +176,6 @@ impl CheckedSegments {
     /// The number of elements of a row.
     pub(crate) fn row(&self) -> usize {
         self.row
-    }
-}
-
-/// Refuses a first offset other than 0. `None` says that there are no offsets. That is refused too: even without segments there is one
-/// offset.
-fn check_first(first: Option<i64>) -> Result<()> {
-    match first {
-        Some(0) => Ok(()),
-        Some(first) => Err(wrong_first(first)),
-        None => Err(invalid(
-            SegmentForm::Offsets,
-            "offsets is empty; it has one entry more than there are segments",
-        )),
     }
 }
 

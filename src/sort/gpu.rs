@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use crate::dtype::DType;
 use crate::engine::backend::{GroupCount, Groups};
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
@@ -17,6 +18,7 @@ use crate::engine::gpu::shaders::params::{
 };
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::error::{Error, Result};
+use crate::plan::order::Order;
 use crate::scatter::gpu::order::{Sort, TILE};
 use crate::sort::backend::SortBackend;
 use crate::sort::plan::{SearchPlan, SortPlan};
@@ -126,7 +128,7 @@ impl Gpu {
     /// # Errors
     /// `RuntimeError` when memory is exhausted.
     fn sorted(self: &Rc<Self>, plan: &SortPlan, data: &DeviceBuffer) -> Result<Sort<'_>> {
-        let bits = crate::sort::plan::KeyFormat::of(plan.dtype()).bits;
+        let bits = if plan.dtype() == DType::Bool { 1 } else { 8 * plan.dtype().size() as u32 };
         let mut sort = Sort::new(self, plan.op().name(), plan.len())?;
         sort.rewrite(|_, to| self.write_keys(plan, data, 0, None, to));
         sort.by_bits(bits.min(u32::BITS), false);
@@ -164,14 +166,13 @@ impl Gpu {
 
 /// How the elements of a plan become keys, for shaders.
 fn key_format(plan: &SortPlan) -> KeyFormat {
-    let crate::sort::plan::KeyFormat { sign, infinity, is_float, .. } =
-        crate::sort::plan::KeyFormat::of(plan.dtype());
+    let order = Order::of(plan.dtype());
     let words = |bits: u64| [bits as u32, (bits >> 32) as u32];
     KeyFormat {
-        sign: words(sign),
-        infinity: words(infinity),
+        sign: words(order.key(0)), // the key of 0 is the top bit if there are negative numbers
+        infinity: words(order.infinity),
         element_bits: 8 * plan.dtype().size() as u32,
-        is_float: is_float.into(),
+        is_float: plan.dtype().is_float().into(),
         is_descending: plan.is_descending().into(),
         unused: 0,
     }

@@ -3,9 +3,10 @@
 //! Numbers have one order on every device: NaN of any sign is behind everything, and −0 equals 0.
 
 use crate::dtype::DType;
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::error::{Error, ErrorCode, FactValue, Result};
 use crate::plan::arguments::Operand;
-use crate::plan::op::{Op, Rule};
+use crate::plan::checks::{self, value_error, wrong_value};
+use crate::plan::op::Op;
 use crate::scalar::Scalar;
 use crate::shape::Shape;
 
@@ -26,25 +27,9 @@ impl SortPlan {
     /// # Errors
     /// `ValueError` for a dim that does not exist, and for more than 2^32 − 1 elements.
     pub(crate) fn new(op: Op, input: Operand<'_>, dim: i64, is_descending: bool) -> Result<Self> {
-        let (shape, dims) = (input.shape, input.shape.dims());
-        let rank = shape.rank().max(1) as i64;
-        let at = if dim < 0 { dim.saturating_add(rank) } else { dim };
-        let Some(axis) = usize::try_from(at).ok().filter(|_| at < rank) else {
-            let text = format!(
-                "dim is {dim}, but self {shape} has rank {}: allowed are {} to {}",
-                shape.rank(),
-                -rank,
-                rank - 1
-            );
-            return Err(Error::new(op.error_class(Rule::Dim), ErrorCode::DimOutOfRange, op.name(), text)
-                .argument("dim")
-                .dim(dim)
-                .value(FactValue::Int(dim))
-                .shape("self", dims)
-                .allowed(Allowed::Range(-rank, rank - 1)));
-        };
+        let axis = checks::axis(op, "self", input.shape, dim)?;
         let product = |dims: &[usize]| dims.iter().product::<usize>();
-        let (before, behind) = dims.split_at_checked(axis).unwrap_or_default();
+        let (before, behind) = input.shape.dims().split_at_checked(axis).unwrap_or_default();
         let (len, after) = behind.split_first().map_or((1, 1), |(&len, after)| (len, product(after)));
         let sizes = [product(before), len, after];
         Self::of_sizes(op, input, sizes, is_descending)
@@ -65,8 +50,7 @@ impl SortPlan {
             let [name, _] = op.operand_names();
             let text =
                 format!("{name} {shape} has more than 4294967295 elements, the most that one call sorts");
-            return Err(Error::new(op.error_class(Rule::Size), ErrorCode::InvalidShape, op.name(), text)
-                .argument(name));
+            return Err(value_error(op, ErrorCode::InvalidShape, name, text));
         }
         Ok(Self { op, dtype, shape: shape.clone(), sizes, is_descending })
     }
@@ -121,9 +105,7 @@ impl SearchPlan {
     /// `ValueError` for edges that are no row, and for more than 2^31 − 1 of them.
     pub(crate) fn new(edges: Operand<'_>, x: Operand<'_>, is_right: bool) -> Result<Self> {
         let refuse = |code, text: String| {
-            Error::new(ErrorClass::Value, code, Self::OP.name(), text)
-                .argument("edges")
-                .shape("edges", edges.shape.dims())
+            value_error(Self::OP, code, "edges", text).shape("edges", edges.shape.dims())
         };
         let &[edge_count] = edges.shape.dims() else {
             let text = format!(
@@ -177,35 +159,7 @@ impl SearchPlan {
             }
             other => FactValue::Float(other.as_f64()),
         };
-        Error::new(ErrorClass::Value, ErrorCode::InvalidArgument, Self::OP.name(), text)
-            .argument("edges")
-            .value(fact)
-            .position(vec![at])
-    }
-}
-
-/// What maps the bits of elements to unsigned integers in the order of the numbers. All NaN have one key, the largest, and both zeros
-/// share one.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct KeyFormat {
-    /// Bits of an element that differ: 1 for bool.
-    #[cfg_attr(not(feature = "webgpu"), expect(dead_code, reason = "only a GPU counts digits by it"))]
-    pub(crate) bits: u32,
-    /// The top bit of floats and signed integers, else 0.
-    pub(crate) sign: u64,
-    /// The bits of +∞ for floats, else all bits.
-    pub(crate) infinity: u64,
-    pub(crate) is_float: bool,
-}
-
-impl KeyFormat {
-    /// That of a dtype.
-    pub(crate) fn of(dtype: DType) -> Self {
-        let bits = if dtype == DType::Bool { 1 } else { 8 * dtype.size() as u32 };
-        let is_float = dtype.is_float();
-        let sign = if is_float || dtype.is_signed_integer() { 1 << (bits - 1) } else { 0 };
-        let infinity = if is_float { Scalar::Float(f64::INFINITY).cast(dtype) } else { u64::MAX };
-        Self { bits, sign, infinity, is_float }
+        wrong_value(Self::OP, "edges", text).value(fact).position(vec![at])
     }
 }
 

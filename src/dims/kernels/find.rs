@@ -5,12 +5,12 @@ use std::ops::Range;
 use crate::dims::kernels::neighbours;
 use crate::dims::kernels::places::{ONCE, each_width, offset};
 use crate::dims::plan::DimsPlan;
-use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut};
 use crate::engine::cpu::kernels::loops::entries::repeated;
 use crate::engine::cpu::kernels::places::divided;
 use crate::engine::cpu::kernels::{job, vector};
-use crate::scalar::{Bits, Scalar};
+use crate::plan::order::Order;
+use crate::scalar::Bits;
 
 /// Finds for each element of the result the first term that equals it: as numbers, so that zeros of both signs are equal; and NaN is
 /// equal to NaN. The columns are the elements of the result. There is one loop over terms at most.
@@ -20,43 +20,11 @@ pub(crate) struct Find<'a> {
     values: *const u8,
     best: *const u8,
     out: *mut i64,
-    equal: Equal,
+    order: Order,
 }
 
 /// After so many bytes without vectors, the search for an equal element goes on with vectors.
 const BLOCK: usize = 64;
-
-/// What makes two elements equal, as bits.
-#[derive(Clone, Copy)]
-struct Equal {
-    /// The sign bit of floats; 0 for integers.
-    sign: Bits,
-    /// The bits of infinity: a float with larger ones is NaN. All bits for integers.
-    infinity: Bits,
-}
-
-impl Equal {
-    fn of(dtype: DType) -> Self {
-        if !dtype.is_float() {
-            return Self { sign: 0, infinity: Bits::MAX };
-        }
-        Self { sign: 1 << (8 * dtype.size() - 1), infinity: Scalar::Float(f64::INFINITY).cast(dtype) }
-    }
-
-    /// Whether an element is equal to the same bits alone.
-    #[inline(always)]
-    fn is_plain(self, one: Bits) -> bool {
-        let size = one & !self.sign;
-        self.sign == 0 || (size != 0 && size <= self.infinity)
-    }
-
-    /// Whether two elements are equal.
-    #[inline(always)]
-    fn holds(self, one: Bits, two: Bits) -> bool {
-        let (one_size, two_size) = (one & !self.sign, two & !self.sign);
-        one == two || one_size | two_size == 0 || (one_size > self.infinity && two_size > self.infinity)
-    }
-}
 
 impl<'a> Find<'a> {
     /// Writes positions to `out`. `best` has the largest or smallest element for each, which is among its terms.
@@ -67,7 +35,7 @@ impl<'a> Find<'a> {
             values: job::elements(elements, plan.len(), size),
             best: job::elements(best, count, size),
             out: out.elements(count, size_of::<i64>()).cast(),
-            equal: Equal::of(plan.dtype()),
+            order: Order::of(plan.dtype()),
         }
     }
 
@@ -84,11 +52,11 @@ impl<'a> Find<'a> {
             if gap == 1 && count > 1 {
                 // Row by row, as the elements lie, until each column is found.
                 (0..count).for_each(|next| out.add(next).write(-1));
-                let is_plain = each_width!(size, are_plain(self.equal, best, count));
+                let is_plain = each_width!(size, are_plain(self.order, best, count));
                 let (mut left, mut row) = (count, 0);
                 while left > 0 && row < terms.len {
                     let values = self.values.add((at + row * terms.stride) * size);
-                    left -= each_width!(size, mark(self.equal, is_plain, values, best, out, count, row));
+                    left -= each_width!(size, mark(self.order, is_plain, values, best, out, count, row));
                     row += 1;
                 }
                 return;
@@ -96,7 +64,7 @@ impl<'a> Find<'a> {
             for next in 0..count {
                 let values = self.values.add((at + next * gap) * size);
                 let best = best.add(next * size);
-                let found = each_width!(size, first(self.equal, values, best, terms.len, terms.stride));
+                let found = each_width!(size, first(self.order, values, best, terms.len, terms.stride));
                 out.add(next).write(found as i64);
             }
         }
@@ -107,9 +75,9 @@ impl<'a> Find<'a> {
 ///
 /// # Safety
 /// There must be `count` elements, aligned.
-unsafe fn are_plain<W: Copy + Into<Bits>>(equal: Equal, elements: *const u8, count: usize) -> bool {
+unsafe fn are_plain<W: Copy + Into<Bits>>(order: Order, elements: *const u8, count: usize) -> bool {
     // SAFETY: as the caller promises.
-    (0..count).all(|next| equal.is_plain(unsafe { *elements.cast::<W>().add(next) }.into()))
+    (0..count).all(|next| order.is_plain(unsafe { *elements.cast::<W>().add(next) }.into()))
 }
 
 /// Writes a number of a row to each column that is not found yet and whose element of the row equals its best. Returns how many are new.
@@ -117,7 +85,7 @@ unsafe fn are_plain<W: Copy + Into<Bits>>(equal: Equal, elements: *const u8, cou
 /// # Safety
 /// There must be `count` elements of each, aligned.
 unsafe fn mark<W: Copy + PartialEq + Into<Bits>>(
-    equal: Equal,
+    order: Order,
     is_plain: bool,
     values: *const u8,
     best: *const u8,
@@ -136,7 +104,7 @@ unsafe fn mark<W: Copy + PartialEq + Into<Bits>>(
             let end = count.min(next + BLOCK / size_of::<W>());
             while next < end {
                 let out = out.add(next);
-                if *out < 0 && equal.holds((*values.add(next)).into(), (*best.add(next)).into()) {
+                if *out < 0 && order.equal((*values.add(next)).into(), (*best.add(next)).into()) {
                     *out = row as i64;
                     found += 1;
                 }
@@ -152,7 +120,7 @@ unsafe fn mark<W: Copy + PartialEq + Into<Bits>>(
 /// # Safety
 /// There must be these elements, `stride` apart, and the best, aligned.
 unsafe fn first<W: Copy + PartialEq + Into<Bits>>(
-    equal: Equal,
+    order: Order,
     values: *const u8,
     best: *const u8,
     len: usize,
@@ -163,10 +131,10 @@ unsafe fn first<W: Copy + PartialEq + Into<Bits>>(
     unsafe {
         let best = (*best.cast::<W>()).into();
         let mut row = 0;
-        if stride == 1 && equal.is_plain(best) {
+        if stride == 1 && order.is_plain(best) {
             row = vector::unequal::<W, 0>(values, repeated(size_of::<W>(), best).as_ptr().cast(), len);
         }
-        while row < len && !equal.holds((*values.add(row * stride)).into(), best) {
+        while row < len && !order.equal((*values.add(row * stride)).into(), best) {
             row += 1;
         }
         row

@@ -5,7 +5,8 @@ use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::arguments::Operand;
 use crate::plan::binary::{Binary, Rounding};
-use crate::plan::op::{Op, Rule};
+use crate::plan::checks;
+use crate::plan::op::Op;
 use crate::plan::reduce::no_bool;
 use crate::shape::{Dims, MAX_OP_RANK, list};
 
@@ -36,23 +37,11 @@ fn check_dtype(op: Op, binary: Binary, dtype: DType) -> Result<()> {
 /// `TypeError` if the dtypes differ, and for a dtype without the operation; `ValueError` for ranks above 8.
 pub(crate) fn check_operands(op: Op, binary: Binary, x: Operand<'_>, y: Operand<'_>) -> Result<()> {
     let [first, second] = op.operand_names();
-    if x.dtype != y.dtype {
-        let text = format!(
-            "{second} has dtype {1} and {first} {0}; they must be equal ({second}.astype('{0}'))",
-            x.dtype, y.dtype
-        );
-        return Err(Error::new(op.error_class(Rule::SrcDtype), ErrorCode::DtypeMismatch, op.name(), text)
-            .word(second, y.dtype.name()));
-    }
+    checks::same_dtype(op, (second, y.dtype), (first, x.dtype))?;
     check_dtype(op, binary, x.dtype)?;
-    for (name, operand) in [(first, x), (second, y)] {
-        let rank = operand.shape.rank();
-        if rank > MAX_OP_RANK {
-            let text = format!("{name} has {rank} dimensions; at most {MAX_OP_RANK} are supported");
-            return Err(shape_error(op, ErrorCode::RankLimit, text, x, y).argument(name));
-        }
-    }
-    Ok(())
+    [(first, x), (second, y)].iter().try_for_each(|&(name, operand)| {
+        checks::rank(op, name, operand.shape, 0..=MAX_OP_RANK).map_err(|error| with_shapes(error, op, x, y))
+    })
 }
 
 /// Finds the dimension of x at which y's dimensions begin by Paddle's rule. `run` is y's sizes without trailing 1s. The caller
@@ -138,8 +127,11 @@ fn numpy_hint(op: Op, x: Operand<'_>, y: Operand<'_>, aligned: &[usize]) -> Opti
 
 /// A `ValueError` with the shapes of both operands.
 pub(crate) fn shape_error(op: Op, code: ErrorCode, text: String, x: Operand<'_>, y: Operand<'_>) -> Error {
+    with_shapes(Error::new(ErrorClass::Value, code, op.name(), text), op, x, y)
+}
+
+/// The error with the shapes of both operands.
+fn with_shapes(error: Error, op: Op, x: Operand<'_>, y: Operand<'_>) -> Error {
     let [first, second] = op.operand_names();
-    Error::new(ErrorClass::Value, code, op.name(), text)
-        .shape(first, x.shape.dims())
-        .shape(second, y.shape.dims())
+    error.shape(first, x.shape.dims()).shape(second, y.shape.dims())
 }

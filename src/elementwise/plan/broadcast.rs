@@ -12,10 +12,11 @@
 //! shapes are aligned at the right, and either operand may be repeated.
 
 use crate::elementwise::plan::alignment::{check_operands, run_mismatch, shape_error, start_in_x};
-use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::error::{Error, ErrorCode, FactValue, Result};
 use crate::plan::activation::Activation;
 use crate::plan::arguments::Operand;
 use crate::plan::binary::{Binary, Rounding};
+use crate::plan::checks::value_error;
 use crate::plan::op::Op;
 use crate::shape::{Dims, PerDim, Shape, list};
 
@@ -242,10 +243,7 @@ impl BroadcastPlan {
         let place = if position.is_empty() { String::new() } else { list(&position) };
         let end = if self.op.overwrites_first() { ". Nothing was written" } else { "" };
         let text = format!("{name}{place} is 0, by which an integer cannot be divided{end}");
-        Error::new(ErrorClass::Value, ErrorCode::ZeroDivisor, self.op.name(), text)
-            .argument(name)
-            .value(FactValue::Int(0))
-            .position(position)
+        value_error(self.op, ErrorCode::ZeroDivisor, name, text).value(FactValue::Int(0)).position(position)
     }
 }
 
@@ -266,6 +264,7 @@ fn continues(outer: BroadcastLoop, inner: BroadcastLoop) -> bool {
 mod tests {
     use super::*;
     use crate::dtype::DType;
+    use crate::error::ErrorClass;
 
     fn shape(dims: &[usize]) -> Shape {
         Shape::new("test", dims).unwrap()

@@ -7,11 +7,12 @@ use bytemuck::Pod;
 use crate::dtype::DType;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
-use crate::groups::kernels::winners::{Contest, Order};
+use crate::groups::kernels::winners::Contest;
 use crate::host::{HostBuffer, unshare};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
-use crate::plan::reduce::Update;
+use crate::plan::order::Order;
+use crate::plan::reduce::{Reduce, Update};
 use crate::segments::plan::CheckedSegments;
 
 /// What the updates of a contest come from.
@@ -35,7 +36,7 @@ pub(crate) fn contest(
     let slots = winners.elements_mut::<i64>();
     slots.fill(-1);
     let table = unshare(op.name(), table)?;
-    let order = Order::new(dtype, update.reduce);
+    let order = Order::of(dtype).reversed_if(update.reduce == Reduce::Minimum);
     match dtype.size() {
         1 => run::<u8>(order, update, table, slots, values, updates),
         2 => run::<u16>(order, update, table, slots, values, updates),

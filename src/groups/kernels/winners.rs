@@ -2,52 +2,14 @@
 
 use bytemuck::AnyBitPattern;
 
-use crate::dtype::DType;
 use crate::index::kernels::columns::{Odometer, Start};
 use crate::index::kernels::values::DROPPED;
 use crate::plan::index::addressing::{Addressing, Loop};
-use crate::plan::reduce::Reduce;
-use crate::scalar::Scalar;
-
-/// How the bits of two elements compare. An element wins if its key is larger.
-#[derive(Clone, Copy)]
-pub(crate) struct Order {
-    /// The sign bit; 0 for unsigned integers.
-    sign: u64,
-    /// The bits of infinity. Integers do not use it.
-    infinity: u64,
-    /// The bits that change in an element with the sign bit, and in one without.
-    flips: [u64; 2],
-}
-
-impl Order {
-    /// The order of a maximum or minimum. IEEE 754-2019: −0 is below +0, and NaN wins.
-    pub(crate) fn new(dtype: DType, reduce: Reduce) -> Self {
-        let all = u64::MAX >> (64 - 8 * dtype.size());
-        let is_signed = dtype.int_range().is_none_or(|(min, _)| min < 0);
-        let sign = if is_signed { all ^ (all >> 1) } else { 0 };
-        // The larger the magnitude of a negative float, the smaller is the float.
-        let negative = if dtype.is_float() { all } else { sign };
-        let infinity = if dtype.is_float() { Scalar::Float(f64::INFINITY).cast(dtype) } else { u64::MAX };
-        let down = if reduce == Reduce::Minimum { all } else { 0 };
-        Self { sign, infinity, flips: [negative ^ down, sign ^ down] }
-    }
-
-    #[inline(always)]
-    fn key(&self, bits: u64) -> u64 {
-        let [negative, other] = self.flips;
-        if negative == other {
-            return bits ^ other; // integers, which have no NaN
-        }
-        if bits & !self.sign > self.infinity {
-            return u64::MAX;
-        }
-        bits ^ if bits & self.sign == 0 { other } else { negative }
-    }
-}
+use crate::plan::order::Order;
 
 /// The places of a table with the updates that won so far.
 pub(crate) struct Contest<'a, T> {
+    /// The larger key wins.
     pub(crate) order: Order,
     /// Whether the value that a place has at the start is a competitor.
     pub(crate) include_self: bool,

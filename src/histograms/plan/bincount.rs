@@ -2,8 +2,9 @@
 
 use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, FactValue, Result};
-use crate::histograms::plan::counting::{Counted, Groups, value_error, wrong_dtype, wrong_value};
+use crate::histograms::plan::counting::{Counted, Groups};
 use crate::plan::arguments::Operand;
+use crate::plan::checks::{value_error, wrong_dtype, wrong_value};
 use crate::plan::op::Op;
 use crate::shape::{Shape, list};
 

@@ -2,41 +2,35 @@
 
 use crate::dtype::DType;
 use crate::error::{ErrorCode, Result};
-use crate::histograms::plan::counting::{Counted, value_error, wrong_dtype};
+use crate::histograms::plan::counting::Counted;
 use crate::histograms::plan::histogram::{Division, HistogramPlan};
 use crate::plan::arguments::Operand;
+use crate::plan::checks::{value_error, wrong_dtype, wrong_value};
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Sum, words};
 use crate::shape::{Shape, list};
 
 words! {
     /// A statistic of the values in a bin.
-    Statistic
+    Statistic,
+    /// How a value meets those before it in its bin.
+    pub(crate) reduce: Reduce;
     /// How many there are.
-    Count = "count";
+    Count = "count" => Reduce::Add;
     /// Their sum. Of floats it is exact and rounded once, integers wrap, and for bool it is OR.
-    Sum = "sum";
+    Sum = "sum" => Reduce::Add;
     /// The exact sum divided by the count, rounded once. Only floats have it.
-    Mean = "mean";
+    Mean = "mean" => Reduce::Add;
     /// The smallest. NaN wins, and −0 < +0. Only floats have it.
-    Min = "min";
+    Min = "min" => Reduce::Minimum;
     /// The largest, as `Min`.
-    Max = "max";
+    Max = "max" => Reduce::Maximum;
 }
 
 impl Statistic {
     /// The word for it.
     fn name(self) -> &'static str {
         Self::NAMES.get(self as usize).copied().unwrap_or_default()
-    }
-
-    /// How a value meets those before it in its bin.
-    pub(crate) const fn reduce(self) -> Reduce {
-        match self {
-            Self::Count | Self::Sum | Self::Mean => Reduce::Add,
-            Self::Min => Reduce::Minimum,
-            Self::Max => Reduce::Maximum,
-        }
     }
 
     /// Whether a bin without values has NaN; else it has 0.
@@ -82,7 +76,7 @@ impl BinnedPlan {
         if values.is_none() && statistic != Statistic::Count {
             let text =
                 format!("values is missing: a {name} needs a value for each sample; only 'count' does not");
-            return Err(value_error(op, ErrorCode::InvalidArgument, "values", text));
+            return Err(wrong_value(op, "values", text));
         }
         if statistic.is_nan_of_none() && !dtype.is_float() {
             let text = format!(

@@ -1,8 +1,9 @@
 //! What each sample of a counting call is worth, and where it counts: weights, a mask, and groups along a dimension.
 
 use crate::dtype::DType;
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::error::{ErrorCode, Result};
 use crate::plan::arguments::Operand;
+use crate::plan::checks::{axis, value_error, wrong_dtype, wrong_value};
 use crate::plan::op::Op;
 use crate::plan::reduce::Sum;
 use crate::shape::{Shape, list};
@@ -31,7 +32,7 @@ impl Counted<'_> {
     pub(crate) fn check(&self, op: Op, samples: &[usize], (name, x): (&'static str, &Shape)) -> Result<()> {
         if self.dtype == Some(DType::Bool) {
             let text = "dtype is bool, which cannot count; it must be an integer or float dtype ('int32')";
-            return Err(wrong_dtype(op, "dtype", DType::Bool, text.to_owned()));
+            return Err(wrong_dtype(op, "dtype", DType::Bool, text));
         }
         if let Some(mask) = self.mask
             && mask.dtype != DType::Bool
@@ -79,42 +80,13 @@ impl Groups {
         };
         let [name, _] = op.operand_names();
         if op != Op::Bincount && op != Op::Histogram {
-            let text = "dim is for bincount and histogram; the samples here are rows".to_owned();
-            return Err(value_error(op, ErrorCode::InvalidArgument, "dim", text));
+            let text = "dim is for bincount and histogram; the samples here are rows";
+            return Err(wrong_value(op, "dim", text));
         }
-        let rank = x.rank() as i64;
-        let Some(at) = x.wrap_dim(dim) else {
-            let text = format!(
-                "dim is {dim}, but {name} {x} has rank {}: allowed are {} to {}",
-                x.rank(),
-                -rank,
-                rank - 1
-            );
-            return Err(Error::new(ErrorClass::Value, ErrorCode::DimOutOfRange, op.name(), text)
-                .argument("dim")
-                .dim(dim)
-                .value(FactValue::Int(dim))
-                .allowed(Allowed::Range(-rank, rank - 1))
-                .shape(name, x.dims()));
-        };
+        let at = axis(op, name, x, dim)?;
         let mut others = x.dims().to_vec();
         let len = others.remove(at);
         let stride = others.iter().skip(at).product();
         Ok((Self { count: others.iter().product(), len, stride }, others))
     }
-}
-
-/// A `ValueError` about an argument, without further facts.
-pub(crate) fn value_error(op: Op, code: ErrorCode, argument: &'static str, text: String) -> Error {
-    Error::new(ErrorClass::Value, code, op.name(), text).argument(argument)
-}
-
-/// The `ValueError` (`invalid-argument`) for an argument with an invalid value.
-pub(crate) fn wrong_value(op: Op, argument: &'static str, text: String) -> Error {
-    value_error(op, ErrorCode::InvalidArgument, argument, text)
-}
-
-/// The `TypeError` for an argument whose dtype the operator does not take.
-pub(crate) fn wrong_dtype(op: Op, argument: &'static str, dtype: DType, text: String) -> Error {
-    Error::new(ErrorClass::Type, ErrorCode::UnsupportedDtype, op.name(), text).word(argument, dtype.name())
 }

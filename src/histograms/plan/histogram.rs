@@ -7,9 +7,10 @@ use std::slice;
 
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorCode, FactValue, Result};
-use crate::histograms::plan::counting::{Counted, Groups, value_error, wrong_dtype, wrong_value};
+use crate::histograms::plan::counting::{Counted, Groups};
 use crate::histograms::plan::uniform_edges::UniformEdges;
 use crate::plan::arguments::Operand;
+use crate::plan::checks::{value_error, wrong_dtype, wrong_value};
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Sum, Update};
 use crate::scalar::Scalar;
@@ -286,7 +287,7 @@ impl HistogramPlan {
                 wrong_value(self.op, name, text)
             }
             NoEdges::TooWide => {
-                let text = "the range is wider than the largest float64: give a smaller one".to_owned();
+                let text = "the range is wider than the largest float64: give a smaller one";
                 wrong_value(self.op, "range", text)
             }
             NoEdges::Beyond => {
@@ -363,7 +364,7 @@ fn bins(op: Op, division: Division<'_>) -> Result<usize> {
             }
         },
         Division::Edges(edges) if edges.dtype == DType::Bool => {
-            let text = "bins has dtype bool; edges are numbers: bins.astype('uint8')".into();
+            let text = "bins has dtype bool; edges are numbers: bins.astype('uint8')";
             Err(wrong_dtype(op, "bins", edges.dtype, text))
         }
         Division::Edges(edges) => match *edges.shape.dims() {

@@ -1,6 +1,7 @@
 //! Errors about the values of an index and about divisors, in the words of the operator's page.
 
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::plan::checks::value_error;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::{IndexMode, OutOfRange};
 use crate::shape::list;
@@ -12,9 +13,7 @@ impl Addressing {
         let position = self.source_shape.as_ref().map(|shape| shape.unravel(at));
         let at = position.as_deref().map_or(String::new(), list);
         let text = format!("{name}{at} is 0, by which an integer cannot be divided. Nothing was written");
-        let error = Error::new(ErrorClass::Value, ErrorCode::ZeroDivisor, self.op.name(), text)
-            .argument(name)
-            .value(FactValue::Int(0));
+        let error = value_error(self.op, ErrorCode::ZeroDivisor, name, text).value(FactValue::Int(0));
         match position {
             Some(position) => error.position(position),
             None => error,

@@ -1,41 +1,7 @@
-//! Keys: unsigned integers in the order of the numbers.
+//! Keys in the order of the numbers of all dtypes.
 
 use crate::dtype::DType;
 use crate::scalar::{Bits, Scalar};
-use crate::sort::plan::KeyFormat;
-
-/// How the bits of an element become its key. All NaN have one key, the largest of the dtype, and both zeros share one. The other keys of
-/// floats are smaller.
-#[derive(Clone, Copy)]
-pub(crate) struct Keys {
-    sign: u64,
-    infinity: u64,
-    /// All bits of an element.
-    mask: u64,
-    /// All bits of an element if the largest come first, else 0.
-    reversed: u64,
-    is_float: bool,
-}
-
-impl Keys {
-    pub(crate) fn new(dtype: DType, is_descending: bool) -> Self {
-        let KeyFormat { sign, infinity, is_float, .. } = KeyFormat::of(dtype);
-        let mask = u64::MAX >> (64 - 8 * dtype.size());
-        Self { sign, infinity, mask, reversed: if is_descending { mask } else { 0 }, is_float }
-    }
-
-    /// The key of an element.
-    #[inline(always)]
-    pub(crate) fn of(&self, bits: Bits) -> u64 {
-        if !self.is_float {
-            return bits ^ self.sign ^ self.reversed;
-        }
-        let magnitude = bits & !self.sign;
-        let bits = if magnitude == 0 { 0 } else { bits };
-        let key = if bits & self.sign == 0 { bits | self.sign } else { !bits & self.mask };
-        if magnitude > self.infinity { self.mask } else { key ^ self.reversed }
-    }
-}
 
 /// Above minus the least exponent of a number, −1074 − 63.
 const BIAS: i128 = 2048;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
 use crate::engine::cpu::kernels::places::divided;
-use crate::sort::kernels::keys::Keys;
+use crate::plan::order::Order;
 use crate::sort::kernels::radix;
 use crate::sort::kernels::radix::{Pair, Wide};
 use crate::sort::plan::SortPlan;
@@ -18,7 +18,7 @@ pub(crate) const fn scratch_bytes(size: usize) -> usize {
 /// Sorts the rows of a plan. A column of the job is a row.
 #[derive(Clone, Copy)]
 pub(crate) struct SortRows<'a> {
-    keys: Keys,
+    order: Order,
     size: usize,
     sizes: [usize; 3],
     values: *const u8,
@@ -33,7 +33,7 @@ impl<'a> SortRows<'a> {
     pub(crate) fn new(plan: &SortPlan, values: &'a [u8], scratch: Output<'a>, out: Output<'a>) -> Self {
         let (size, len) = (plan.dtype().size(), plan.len());
         Self {
-            keys: Keys::new(plan.dtype(), plan.is_descending()),
+            order: Order::of(plan.dtype()).reversed_if(plan.is_descending()),
             size,
             sizes: plan.sizes(),
             values: elements(values, len, size),
@@ -57,7 +57,7 @@ impl<'a> SortRows<'a> {
             let pairs = self.scratch.cast::<P>().add(2 * row * len);
             let (mut any, mut all) = (0, u64::MAX);
             for at in 0..len {
-                let key = self.keys.of((*first.add(at * after)).into());
+                let key = self.order.sort_key((*first.add(at * after)).into());
                 any |= key;
                 all &= key;
                 *pairs.add(at) = P::new(key, at as u32);

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
+use crate::plan::order::Order;
 use crate::scalar::load;
-use crate::sort::kernels::keys::{Keys, NumberKey, number_key};
+use crate::sort::kernels::keys::{NumberKey, number_key};
 use crate::sort::plan::SearchPlan;
 
 /// The keys of edges. Edges and elements of one dtype are compared by the keys of that dtype; else all numbers have one order.
@@ -21,8 +22,8 @@ impl EdgeKeys<'_> {
     pub(crate) fn fill(&mut self, edges: &[u8], dtype: DType) -> Option<usize> {
         match self {
             Self::Same(keys) => {
-                let format = Keys::new(dtype, false);
-                fill(keys, edges, dtype.size(), |bits| format.of(bits))
+                let order = Order::of(dtype);
+                fill(keys, edges, dtype.size(), |bits| order.sort_key(bits))
             }
             Self::Mixed(keys) => fill(keys, edges, dtype.size(), |bits| number_key(bits, dtype)),
         }
@@ -137,10 +138,12 @@ impl Job for Search<'_> {
     #[inline(never)]
     fn run(&self, columns: Range<usize>) -> Verdict {
         let columns = cut(columns, self.len);
-        let (dtype, keys) = (self.dtype, Keys::new(self.dtype, false));
+        let (dtype, order) = (self.dtype, Order::of(self.dtype));
         match (self.edges, self.is_right) {
-            (Sorted::Same(edges), false) => self.each::<_, false>(columns, edges, |bits| keys.of(bits)),
-            (Sorted::Same(edges), true) => self.each::<_, true>(columns, edges, |bits| keys.of(bits)),
+            (Sorted::Same(edges), false) => {
+                self.each::<_, false>(columns, edges, |bits| order.sort_key(bits))
+            }
+            (Sorted::Same(edges), true) => self.each::<_, true>(columns, edges, |bits| order.sort_key(bits)),
             (Sorted::Mixed(edges), false) => {
                 self.each::<_, false>(columns, edges, |bits| number_key(bits, dtype));
             }

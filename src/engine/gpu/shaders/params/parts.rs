@@ -1,7 +1,7 @@
 //! The parts of blocks, and what a test knows of them.
 
 use crate::dtype::DType;
-use crate::scalar::Scalar;
+use crate::plan::order::Order;
 use crate::shape::MAX_OP_RANK;
 
 /// A block, or a part of one. A test compares its members with WGSL's.
@@ -168,12 +168,9 @@ impl Head {
 impl FloatBits {
     /// The sign bit and the bits of infinity. Integers have no NaN: no sign bit, and no bits above those of infinity.
     pub(crate) fn of(dtype: DType) -> Self {
-        if !dtype.is_float() {
-            return Self { sign: [0; 2], infinity: [u32::MAX; 2] };
-        }
+        let order = Order::of(dtype);
         let words = |bits: u64| [bits as u32, (bits >> 32) as u32];
-        let infinity = words(Scalar::Float(f64::INFINITY).cast(dtype));
-        Self { sign: words(1 << (8 * dtype.size() - 1)), infinity }
+        Self { sign: words(order.sign), infinity: words(order.infinity) }
     }
 }
 
