@@ -6,11 +6,10 @@ use crate::convert::backend::ConvertBackend;
 use crate::dtype::DType;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::layout::Layout;
-use crate::engine::gpu::shaders::params::parts::{Format, Head};
-use crate::engine::gpu::shaders::params::{Convert, ConvertQuads, NEVER_FAILS};
+use crate::engine::gpu::shaders::params::parts::Format;
+use crate::engine::gpu::shaders::params::{Convert, ConvertQuads};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::error::Result;
 
@@ -29,15 +28,16 @@ impl ConvertBackend for Rc<Gpu> {
             return Ok(out);
         }
         let key = ShaderKey::convert(from, to);
-        let bindings = Bindings { index: None, dst: Some(&out), src: Some(buffer) };
         if let Pass::ConvertQuads(layouts) = key.pass {
             let (quads, _) = Layout::quads(layouts);
-            self.dispatch_rounds(key, ConvertQuads::new(from, to, len, quads), 4 * quads, &bindings);
+            let params = ConvertQuads::new(from, to, len);
+            let pass = self.pass(key, &params).dst(&out).src(buffer);
+            pass.rounds(4 * quads).record(len.div_ceil(4 * quads));
         } else {
-            let head = Head::new(len.div_ceil(4usize.div_ceil(to.size())), NEVER_FAILS);
             let (from_format, to_format) = (Format::of(from), Format::of(to));
-            let params = Convert { head, from_format, to_format, len: len as u32 };
-            self.dispatch(key, params, &bindings);
+            let params = Convert { from_format, to_format, len: len as u32 };
+            let threads = len.div_ceil(4usize.div_ceil(to.size()));
+            self.pass(key, &params).dst(&out).src(buffer).record(threads);
         }
         Ok(out)
     }

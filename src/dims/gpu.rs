@@ -12,11 +12,10 @@ use crate::dtype::DType;
 use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::shaders::combine::Combine;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::ROUNDS;
-use crate::engine::gpu::shaders::params::parts::{Entries, EntryLoop, FloatBits, Head, IndexFormat};
+use crate::engine::gpu::shaders::params::parts::{Entries, EntryLoop, FloatBits, IndexFormat};
 use crate::engine::gpu::shaders::params::{Dims, NEVER_FAILS};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::engine::gpu::shaders::width::Width;
@@ -79,7 +78,6 @@ impl Columns {
             all
         };
         Dims {
-            head: Head::new(self.count * parts, NEVER_FAILS),
             kept: loops(&self.kept),
             reduced: loops(&self.reduced),
             bits: FloatBits::of(dtype),
@@ -110,9 +108,9 @@ impl DimsBackend for Rc<Gpu> {
         let found =
             DeviceBuffer::unfilled(self, op, "the positions", columns.count * parts * size_of::<u32>())?;
         let key = ShaderKey::units(Pass::Find, Width::of(dtype));
-        let bindings = Bindings { index: Some(&best), dst: Some(&found), src: Some(data) };
-        let rounds = columns.terms.div_ceil(parts);
-        self.dispatch_rounds(key, columns.params(parts, dtype), rounds, &bindings);
+        let params = columns.params(parts, dtype);
+        let pass = self.pass(key, &params).index(&best).dst(&found).src(data);
+        pass.rounds(columns.terms.div_ceil(parts)).record(columns.count * parts);
         let found = match parts {
             1 => found,
             _ => self.combine_parts(op, DType::Uint32, Reduce::Minimum, columns.of_parts(parts), &found)?,
@@ -170,10 +168,9 @@ impl Gpu {
         loop {
             let parts = columns.parts();
             let made = DeviceBuffer::unfilled(self, op, "the result", columns.count * parts * dtype.size())?;
-            let src = Some(last.as_ref().unwrap_or(data));
-            let bindings = Bindings { index: None, dst: Some(&made), src };
-            let rounds = columns.terms.div_ceil(parts);
-            self.dispatch_rounds(key, columns.params(parts, dtype), rounds, &bindings);
+            let params = columns.params(parts, dtype);
+            let pass = self.pass(key, &params).dst(&made).src(last.as_ref().unwrap_or(data));
+            pass.rounds(columns.terms.div_ceil(parts)).record(columns.count * parts);
             if parts == 1 {
                 return Ok(made);
             }

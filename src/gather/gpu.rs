@@ -5,10 +5,9 @@ use std::rc::Rc;
 use crate::dtype::DType;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::Gather;
-use crate::engine::gpu::shaders::params::parts::{Entries, Head, IndexFormat};
+use crate::engine::gpu::shaders::params::parts::{Entries, IndexFormat};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
@@ -53,18 +52,15 @@ impl GatherBackend for Rc<Gpu> {
         // The element for an entry that is left out, repeated to eight bytes: a unit of a row may hold several elements.
         let fill = (0..8 / dtype.size()).fold(0, |all, at| all | fill << (8 * dtype.size() * at));
         let fill = [fill as u32, (fill >> 32) as u32];
-        let mut params =
-            Gather { head: Head::new(threads, slot), index: format, entries, fill, len: len as u32 };
-        let bindings = Bindings { index: Some(&index.buffer), dst: Some(&out), src: Some(table) };
-        match loops_of_quads(&format, entries) {
+        let quads = loops_of_quads(&format, entries).filter(|_| units.width == Width::Four);
+        let (key, entries, rounds) = match quads {
             // A thread per four words of the result.
-            Some(entries) if units.width == Width::Four => {
-                params.head.threads = params.head.threads.div_ceil(4);
-                params.entries = entries;
-                self.dispatch_rounds(ShaderKey::words(Pass::GatherQuads), params, 4, &bindings);
-            }
-            _ => self.dispatch(ShaderKey::gather(units.width), params, &bindings),
-        }
+            Some(entries) => (Pass::GatherQuads.into(), entries, 4),
+            None => (ShaderKey::gather(units.width), entries, 1),
+        };
+        let params = Gather { index: format, entries, fill, len: len as u32 };
+        let pass = self.pass(key, &params).slot(slot).index(&*index.buffer).dst(&out).src(table);
+        pass.rounds(rounds).record(threads.div_ceil(rounds));
         Ok(out)
     }
 }

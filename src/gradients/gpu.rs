@@ -6,12 +6,11 @@ use std::rc::Rc;
 use crate::dtype::DType;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::shaders::combine::Combine;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::ROUNDS;
 use crate::engine::gpu::shaders::params::ScanRuns;
-use crate::engine::gpu::shaders::params::parts::{Entries, Head};
+use crate::engine::gpu::shaders::params::parts::Entries;
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
@@ -46,11 +45,8 @@ impl ScanBackend for Rc<Gpu> {
         let neutral = reduce.neutral(dtype);
         let (entries, row) = (plan.entries(), plan.row().len);
         for (out, is_backward) in scans.iter().zip([0, 1]) {
-            let bindings = Bindings { index: Some(&sorted), dst: Some(out), src: Some(values) };
             for begin in (0..longest_run(plan)).step_by(steps) {
                 let params = ScanRuns {
-                    // A thread per `begin` entries finds each run that is longer than `begin`.
-                    head: Head::new(entries.div_ceil(begin.max(1)) * row, slot),
                     entries: Entries::new(plan),
                     neutral: [neutral as u32, (neutral >> 32) as u32],
                     begin: begin as u32,
@@ -60,7 +56,10 @@ impl ScanBackend for Rc<Gpu> {
                 };
                 // Few runs continue after the first dispatch, but a thread on such a run may visit `steps` entries. That counts as the
                 // average.
-                self.dispatch_rounds(key, params, if begin == 0 { 1 } else { steps }, &bindings);
+                let rounds = if begin == 0 { 1 } else { steps };
+                let pass = self.pass(key, &params).slot(slot).index(&*sorted).dst(out).src(values);
+                // A thread per `begin` entries finds each run that is longer than `begin`.
+                pass.rounds(rounds).record(entries.div_ceil(begin.max(1)) * row);
             }
         }
         Ok(scans)

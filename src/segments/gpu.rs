@@ -6,11 +6,8 @@ use crate::dtype::DType;
 use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::faults::status::Fault;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::Head;
-use crate::engine::gpu::shaders::params::{NEVER_FAILS, SegmentCheck, SegmentEnds, SegmentNumbers};
+use crate::engine::gpu::shaders::params::{SegmentCheck, SegmentEnds, SegmentNumbers};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::error::{Error, Result};
 use crate::host::HostBuffer;
@@ -57,10 +54,9 @@ impl SegmentsOnGpu for Rc<Gpu> {
         }
         let numbers = DeviceBuffer::unfilled(self, OP.name(), "the segments of rows", 4 * rows)?;
         let step = 1 << segments.ilog2();
-        let params = SegmentNumbers { head: Head::new(rows, NEVER_FAILS), segments: segments as u32, step };
-        let bindings = Bindings { index: None, dst: Some(&numbers), src: Some(&ends) };
-        let rounds = segments.ilog2() as usize + 1;
-        self.dispatch_rounds(ShaderKey::words(Pass::SegmentNumbers), params, rounds, &bindings);
+        let params = SegmentNumbers { segments: segments as u32, step };
+        let pass = self.pass(Pass::SegmentNumbers, &params).dst(&numbers).src(&ends);
+        pass.rounds(segments.ilog2() as usize + 1).record(rows);
         let plan = rows_into_segments(segments, given.sizes, dtype)?;
         Ok(Some((plan, Index::positions(Rc::new(numbers), false, false))))
     }
@@ -98,7 +94,6 @@ impl Gpu {
             let made = DeviceBuffer::unfilled(self, OP.name(), "the ends of segments", 4 * segments)?;
             let terms = if is_offsets { 1 } else { TERMS };
             let params = SegmentEnds {
-                head: Head::new(segments, NEVER_FAILS),
                 words: words(given),
                 rows: given.sizes[0] as u32,
                 is_first: sums.is_none().into(),
@@ -106,8 +101,8 @@ impl Gpu {
                 terms: terms as u32,
                 distance: distance as u32,
             };
-            let bindings = Bindings { index: Some(values), dst: Some(&made), src: sums.as_ref() };
-            self.dispatch_rounds(ShaderKey::words(Pass::SegmentEnds), params, terms, &bindings);
+            let pass = self.pass(Pass::SegmentEnds, &params).index(values).dst(&made).src(sums.as_ref());
+            pass.rounds(terms).record(segments);
             distance *= TERMS;
             if is_offsets || distance >= segments {
                 return Ok(made);
@@ -121,15 +116,14 @@ impl Gpu {
         let slot = self.take_slot(wrong_segments(*given));
         for is_report in [false, true] {
             let params = SegmentCheck {
-                head: Head::new(if is_report { 1 } else { given.values() + 1 }, slot),
                 words: words(given),
                 rows: given.sizes[0] as u32,
                 segments: given.segments as u32,
                 is_offsets: (given.form == SegmentForm::Offsets).into(),
                 is_report: is_report.into(),
             };
-            let bindings = Bindings { index: Some(values), dst: None, src: Some(ends) };
-            self.dispatch(ShaderKey::words(Pass::SegmentCheck), params, &bindings);
+            let threads = if is_report { 1 } else { given.values() + 1 };
+            self.pass(Pass::SegmentCheck, &params).slot(slot).index(values).src(ends).record(threads);
         }
     }
 }

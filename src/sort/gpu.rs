@@ -9,12 +9,10 @@ use crate::dtype::DType;
 use crate::engine::backend::{GroupCount, Groups};
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::faults::status::Fault;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Format, Head, KeyFormat};
+use crate::engine::gpu::shaders::params::parts::{Format, KeyFormat};
 use crate::engine::gpu::shaders::params::{
-    DigitScan, GroupEnds, GroupRanks, NEVER_FAILS, Search, SortKeys, SortPlaces, WORKGROUP,
+    DigitScan, GroupEnds, GroupRanks, Search, SortKeys, SortPlaces, WORKGROUP,
 };
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::error::{Error, Result};
@@ -49,10 +47,8 @@ impl SortBackend for Rc<Gpu> {
             sort.by_bits(usize::BITS - (rows - 1).leading_zeros(), false);
         }
         let out = DeviceBuffer::unfilled(self, op, "the result", plan.len() * size_of::<i64>())?;
-        let params =
-            SortPlaces { head: Head::new(plan.len(), NEVER_FAILS), len: len as u32, after: after as u32 };
-        let bindings = Bindings { index: None, dst: Some(&out), src: Some(&sort.from) };
-        self.dispatch(ShaderKey::words(Pass::SortPlaces), params, &bindings);
+        let params = SortPlaces { len: len as u32, after: after as u32 };
+        self.pass(Pass::SortPlaces, &params).dst(&out).src(&sort.from).record(plan.len());
         Ok(out)
     }
 
@@ -67,19 +63,14 @@ impl SortBackend for Rc<Gpu> {
         // The number of groups that begin in each tile, then the rank of each entry among those of its tile, counted from 1.
         let tiles = len.div_ceil(TILE);
         let ranks = DeviceBuffer::unfilled(self, op, "work on the order", 4 * (tiles + len))?;
-        let head = Head::new(tiles * WORKGROUP as usize, NEVER_FAILS);
-        let params = GroupRanks { head, format: key_format(plan), entry_count: len as u32 };
-        let bindings = Bindings { index: Some(&sorted), dst: Some(&ranks), src: Some(data) };
-        self.dispatch(ShaderKey::words(Pass::GroupRanks), params, &bindings);
-        let head = Head::new(WORKGROUP as usize, NEVER_FAILS);
-        let bindings = Bindings { index: None, dst: Some(&ranks), src: None };
-        self.dispatch(ShaderKey::words(Pass::DigitScan), DigitScan { head, count: tiles as u32 }, &bindings);
+        let params = GroupRanks { format: key_format(plan), entry_count: len as u32 };
+        let pass = self.pass(Pass::GroupRanks, &params).index(&sorted).dst(&ranks).src(data);
+        pass.record(tiles * WORKGROUP as usize);
+        self.pass(Pass::DigitScan, &DigitScan { count: tiles as u32 }).dst(&ranks).record(WORKGROUP as usize);
         let write = |result: GroupResult, index: &DeviceBuffer, count: usize| {
             let out = integers(count)?;
-            let head = Head::new(len, NEVER_FAILS);
-            let params = GroupEnds { head, entry_count: len as u32, result: result as u32 };
-            let bindings = Bindings { index: Some(index), dst: Some(&out), src: Some(&ranks) };
-            self.dispatch(ShaderKey::words(Pass::GroupEnds), params, &bindings);
+            let params = GroupEnds { entry_count: len as u32, result: result as u32 };
+            self.pass(Pass::GroupEnds, &params).index(index).dst(&out).src(&ranks).record(len);
             Ok(out)
         };
         let begins = write(GroupResult::Begins, &sorted, len)?;
@@ -96,7 +87,6 @@ impl SortBackend for Rc<Gpu> {
         let out = DeviceBuffer::unfilled(self, op, "the result", plan.len() * size_of::<i64>())?;
         let count = plan.edge_count() as u32;
         let params = Search {
-            head: Head::new(plan.len(), NEVER_FAILS),
             edge: Format::of(plan.edges_dtype()),
             element: Format::of(plan.dtype()),
             edge_count: count,
@@ -108,15 +98,14 @@ impl SortBackend for Rc<Gpu> {
             let slot = self.take_slot(unsorted(plan.clone()));
             for is_report in [false, true] {
                 let threads = if is_report { 1 } else { plan.edge_count() };
-                let params = Search { head: Head::new(threads, slot), is_report: is_report.into(), ..params };
-                let bindings = Bindings { index: Some(edges), dst: None, src: None };
-                self.dispatch(ShaderKey::words(Pass::SearchCheck), params, &bindings);
+                let params = Search { is_report: is_report.into(), ..params };
+                self.pass(Pass::SearchCheck, &params).slot(slot).index(edges).record(threads);
             }
         }
         if plan.len() > 0 {
-            let bindings = Bindings { index: Some(edges), dst: Some(&out), src: Some(x) };
             let rounds = count.checked_ilog2().map_or(1, |log| log as usize + 1);
-            self.dispatch_rounds(ShaderKey::words(Pass::Search), params, rounds, &bindings);
+            let pass = self.pass(Pass::Search, &params).index(edges).dst(&out).src(x);
+            pass.rounds(rounds).record(plan.len());
         }
         Ok(out)
     }
@@ -151,7 +140,6 @@ impl Gpu {
     ) {
         let [_, len, after] = plan.sizes();
         let params = SortKeys {
-            head: Head::new(plan.len(), NEVER_FAILS),
             format: key_format(plan),
             entry_count: plan.len() as u32,
             word,
@@ -159,8 +147,7 @@ impl Gpu {
             len: len as u32,
             after: after as u32,
         };
-        let bindings = Bindings { index: entries, dst: Some(to), src: Some(data) };
-        self.dispatch(ShaderKey::words(Pass::SortKeys), params, &bindings);
+        self.pass(Pass::SortKeys, &params).index(entries).dst(to).src(data).record(plan.len());
     }
 }
 

@@ -6,14 +6,11 @@ use std::rc::Rc;
 use crate::elementwise::gpu::trials::{Expected, noise, numerics};
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::{Gpu, Numerics};
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::faults::trust::Trust;
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::operands::{Operands, QuadAccess};
-use crate::engine::gpu::shaders::params::ROUNDS;
-use crate::engine::gpu::shaders::params::parts::Head;
-use crate::engine::gpu::shaders::params::{NEVER_FAILS, ProbeWorkgroup, WORKGROUP};
+use crate::engine::gpu::shaders::params::{ProbeWorkgroup, ROUNDS, WORKGROUP};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
@@ -73,9 +70,8 @@ fn workgroups(gpu: &Rc<Gpu>) -> Result<DeviceBuffer> {
     let mut start: Vec<u32> = expected().iter().flat_map(|(_, results)| results.iter().map(|_| 0)).collect();
     start.iter_mut().rev().nth(4).into_iter().for_each(|word| *word = u32::MAX);
     let results = gpu.upload(OP, bytemuck::cast_slice(&start))?;
-    let params = ProbeWorkgroup { head: Head::new(GROUPS * GROUP, NEVER_FAILS), rounds: ROUNDS as u32 };
-    let bindings = Bindings { index: None, dst: Some(&results), src: Some(&numbers) };
-    gpu.dispatch(ShaderKey::words(Pass::ProbeWorkgroup), params, &bindings);
+    let params = ProbeWorkgroup { rounds: ROUNDS as u32 };
+    gpu.pass(Pass::ProbeWorkgroup, &params).dst(&results).src(&numbers).record(GROUPS * GROUP);
     Ok(results)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
 use crate::engine::gpu::shaders::operands::QuadAccess;
-use crate::engine::gpu::shaders::params::parts::{Head, OperandLoop};
+use crate::engine::gpu::shaders::params::parts::OperandLoop;
 use crate::engine::gpu::shaders::params::{Elementwise, WORKGROUP};
 use crate::engine::gpu::shaders::width::Width;
 
@@ -47,11 +47,14 @@ impl Geometry {
         Self { access, x_is_whole, loops, len: plan.len(), per_quad }
     }
 
-    /// The parameters of the pass, with a thread per quad of the result. The innermost loop counts quads; if y is read element by
-    /// element, it counts elements. `slot` is the status slot of the operation.
-    pub(crate) fn params(&self, slot: u32) -> Elementwise {
+    /// Quads of the result.
+    pub(crate) fn quads(&self) -> usize {
+        self.len.div_ceil(self.per_quad)
+    }
+
+    /// The parameters of the pass. The innermost loop counts quads; if y is read element by element, it counts elements.
+    pub(crate) fn params(&self) -> Elementwise {
         let mut params = Elementwise {
-            head: Head::new(self.len.div_ceil(self.per_quad), slot),
             loops: Default::default(),
             outermost: self.loops.len().max(LEAST_LOOPS) as u32 - 1,
             len: self.len as u32,
@@ -86,7 +89,6 @@ impl Geometry {
 mod tests {
     use super::*;
     use crate::dtype::DType;
-    use crate::engine::gpu::shaders::params::NEVER_FAILS;
     use crate::plan::arguments::Operand;
     use crate::plan::op::Op;
     use crate::shape::Shape;
@@ -152,7 +154,7 @@ mod tests {
             (&[3000], &[3000]),
         ] {
             let geometry = Geometry::new(&plan(x, y), Width::Four);
-            let params = geometry.params(NEVER_FAILS);
+            let params = geometry.params();
             // A quad is one round of the innermost loop, or four.
             let apart = WORKGROUP * if geometry.access == QuadAccess::Elements { 4 } else { 1 };
             let [inner, middle, ..] = params.loops;

@@ -14,14 +14,12 @@ use crate::elementwise::plan::broadcast::BroadcastPlan;
 use crate::engine::cpu::run::Cpu;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::{Gpu, Numerics};
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::faults::dropped::Cause;
 use crate::engine::gpu::faults::trust::Trust;
 use crate::engine::gpu::reads::staging::Staging;
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::operands::{Operands, QuadAccess};
-use crate::engine::gpu::shaders::params::parts::Head;
 use crate::engine::gpu::shaders::params::{NEVER_FAILS, SparseRows};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::engine::gpu::shaders::width::Width;
@@ -135,7 +133,6 @@ impl Expected {
         let dense = gpu.upload(op, bytemuck::cast_slice(&numbers))?;
         let out = DeviceBuffer::unfilled(gpu, op, "a trial", 4 * COUNT * COUNT)?;
         let params = SparseRows {
-            head: Head::new(COUNT * COUNT, NEVER_FAILS),
             neutral: [neutral, 0],
             is_neutral: 1,
             row: count,
@@ -147,7 +144,7 @@ impl Expected {
             elements: count * count,
             each: 1,
         };
-        gpu.dispatch(key, params, &Bindings { index: Some(&words), dst: Some(&out), src: Some(&dense) });
+        gpu.pass(key, &params).index(&words).dst(&out).src(&dense).record(COUNT * COUNT);
         let bits = numbers.iter().flat_map(|y| numbers.iter().map(move |x| (x * y).to_bits())).collect();
         Ok((out, Self { bits, ulps: 0 }))
     }

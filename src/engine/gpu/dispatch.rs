@@ -1,68 +1,70 @@
 //! Records a pass over device buffers.
 
-use std::rc::Rc;
-
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::record::recorder::Bound;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::Block;
+use crate::engine::gpu::shaders::params::parts::Head;
+use crate::engine::gpu::shaders::params::{Block, NEVER_FAILS};
 
-/// The buffers of one dispatch, by their names in shaders; `None` if the pass does not use one. An operation on two tensors has y in
-/// `index` and x in `src`.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Bindings<'a> {
-    pub(crate) index: Option<&'a DeviceBuffer>,
-    pub(crate) dst: Option<&'a DeviceBuffer>,
-    pub(crate) src: Option<&'a DeviceBuffer>,
+/// A pass that is not recorded yet. Its buffers have their names in shaders. An operation on two tensors has y in `index` and x in `src`.
+#[derive(Clone, Copy)]
+#[must_use = "`record` records it"]
+pub(crate) struct Dispatch<'a> {
+    gpu: &'a Gpu,
+    key: ShaderKey,
+    params: &'a [u8],
+    rounds: usize,
+    slot: u32,
+    index: Option<&'a DeviceBuffer>,
+    dst: Option<&'a DeviceBuffer>,
+    src: Option<&'a DeviceBuffer>,
+    scratch: Option<&'a DeviceBuffer>,
 }
 
 impl Gpu {
-    /// Records a pass. The head of its parameters says how many threads it has.
-    pub(crate) fn dispatch<B: Block>(self: &Rc<Self>, key: ShaderKey, params: B, bindings: &Bindings<'_>) {
-        self.dispatch_rounds(key, params, 1, bindings);
-    }
-
-    /// Records a pass. Each thread runs `rounds` rounds of a loop on average. A pass that exceeds the work of one submission
-    /// takes several dispatches.
-    pub(crate) fn dispatch_rounds<B: Block>(
-        self: &Rc<Self>,
-        key: ShaderKey,
-        params: B,
-        rounds: usize,
-        bindings: &Bindings<'_>,
-    ) {
-        self.dispatch_with(key, params, rounds, bindings, None);
-    }
-
-    /// [`Gpu::dispatch_rounds`] of a pass with one more buffer, its scratch memory.
-    pub(crate) fn dispatch_with<B: Block>(
-        self: &Rc<Self>,
-        key: ShaderKey,
-        mut params: B,
-        rounds: usize,
-        bindings: &Bindings<'_>,
-        scratch: Option<&DeviceBuffer>,
-    ) {
+    /// A pass with its parameters. It has no buffer yet, looks at no status slot, and its threads run one round of a loop.
+    pub(crate) fn pass<'a, B: Block>(&'a self, key: impl Into<ShaderKey>, params: &'a B) -> Dispatch<'a> {
+        let key = key.into();
         debug_assert_eq!(key.pass.file().params, B::MEMBERS, "{key:?} has other parameters");
-        self.dispatch_bytes(key, bytemuck::bytes_of_mut(&mut params), rounds as u64, bindings, scratch);
+        let [index, dst, src, scratch] = [None; 4];
+        let params = bytemuck::bytes_of(params);
+        Dispatch { gpu: self, key, params, rounds: 1, slot: NEVER_FAILS, index, dst, src, scratch }
+    }
+}
+
+/// Declares methods that give a pass a buffer, or none.
+macro_rules! buffers {
+    ($($name:ident)*) => {$(
+        pub(crate) fn $name(mut self, buffer: impl Into<Option<&'a DeviceBuffer>>) -> Self {
+            self.$name = buffer.into();
+            self
+        }
+    )*};
+}
+
+impl<'a> Dispatch<'a> {
+    buffers! { index dst src scratch }
+
+    /// The pass writes nothing if this status slot has a fault.
+    pub(crate) fn slot(self, slot: u32) -> Self {
+        Self { slot, ..self }
     }
 
-    /// [`Gpu::dispatch_with`] on the bytes of the parameters. Not generic, so it is compiled once.
-    fn dispatch_bytes(
-        &self,
-        key: ShaderKey,
-        params: &mut [u8],
-        rounds: u64,
-        bindings: &Bindings<'_>,
-        scratch: Option<&DeviceBuffer>,
-    ) {
-        let Bindings { index, dst, src } = *bindings;
+    /// The rounds of a loop that a thread runs on average.
+    pub(crate) fn rounds(self, rounds: usize) -> Self {
+        Self { rounds, ..self }
+    }
+
+    /// Records the pass, with that many threads. A pass that exceeds the work of one submission takes several dispatches.
+    pub(crate) fn record(self, threads: usize) {
+        let Self { gpu, key, params, rounds, slot, index, dst, src, scratch } = self;
+        let head = Head { threads: threads as u32, slot, ..Head::default() };
         let bytes = [index, dst, src, scratch].into_iter().flatten().map(|buffer| buffer.len() as u64).sum();
         let [index, raw_dst, src, scratch] =
             [index, dst, src, scratch].map(|buffer| buffer.map(DeviceBuffer::raw));
         let bound = Bound { index, dst: raw_dst, src, scratch, bytes };
-        let batch = self.recorder.dispatch(key, params, rounds, bound);
+        let batch = gpu.recorder.dispatch(key, head, params, rounds as u64, bound);
         if let Some(dst) = dst {
             dst.written_in(batch);
             #[cfg(feature = "testing")]

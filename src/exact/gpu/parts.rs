@@ -6,10 +6,10 @@ use crate::dtype::DType;
 use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::dispatch::Dispatch;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Head, Tile};
-use crate::engine::gpu::shaders::params::{Block, ExactEnd, ExactTile, NEVER_FAILS};
+use crate::engine::gpu::shaders::params::parts::Tile;
+use crate::engine::gpu::shaders::params::{Block, ExactEnd, ExactTile};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::error::Result;
 use crate::exact::arithmetic::limbs::MOST_LIMBS;
@@ -129,13 +129,9 @@ impl ExactSums {
         })
     }
 
-    /// Records a pass over a tile.
-    fn dispatch<B: Block>(&self, pass: Pass, params: B, bindings: &Bindings<'_>) {
-        let key = match pass {
-            Pass::ExactCounts => ShaderKey::words(pass),
-            _ => ShaderKey::exact(pass, self.layout.dtype),
-        };
-        self.gpu.dispatch(key, params, bindings);
+    /// A pass over the elements of a tile.
+    fn pass<'a, B: Block>(&'a self, pass: Pass, params: &'a B) -> Dispatch<'a> {
+        self.gpu.pass(ShaderKey::exact(pass, self.layout.dtype), params)
     }
 
     /// Adds the values of a scatter. If the device finds a bad index value, nothing is added, and the next read reports it.
@@ -155,9 +151,8 @@ impl ExactSums {
     /// Adds the terms of other sums, of as many places and the same dtype and device.
     pub(crate) fn merge(&self, other: &Self) {
         for ((tile, sums), (_, others)) in self.tiles().zip(other.tiles()) {
-            let head = Head::new((tile.places * tile.record) as usize, NEVER_FAILS);
-            let bindings = Bindings { index: None, dst: Some(sums), src: Some(others) };
-            self.dispatch(Pass::ExactMerge, ExactTile { head, tile }, &bindings);
+            let words = (tile.places * tile.record) as usize;
+            self.pass(Pass::ExactMerge, &ExactTile { tile }).dst(sums).src(others).record(words);
         }
     }
 
@@ -178,10 +173,8 @@ impl ExactSums {
         let bytes = self.layout.places * self.layout.dtype.size();
         let out = DeviceBuffer::unfilled(&self.gpu, op, "the result", bytes)?;
         for (tile, sums) in self.tiles() {
-            let head = Head::new(tile.places as usize, NEVER_FAILS);
-            let params = ExactEnd { head, tile, is_mean: means.into(), counts: 2, row: 1, other_terms: 0 };
-            let bindings = Bindings { index: None, dst: Some(&out), src: Some(sums) };
-            self.dispatch(Pass::ExactEnd, params, &bindings);
+            let params = ExactEnd { tile, is_mean: means.into(), counts: 2, row: 1, other_terms: 0 };
+            self.pass(Pass::ExactEnd, &params).dst(&out).src(sums).record(tile.places as usize);
         }
         Ok(out)
     }
@@ -193,9 +186,9 @@ impl ExactSums {
     pub(crate) fn counts(&self, op: &'static str) -> Result<DeviceBuffer> {
         let out = DeviceBuffer::unfilled(&self.gpu, op, "the counts", 8 * self.layout.places)?;
         for (tile, sums) in self.tiles() {
-            let params = ExactTile { head: Head::new(tile.places as usize, NEVER_FAILS), tile };
-            let bindings = Bindings { index: None, dst: Some(&out), src: Some(sums) };
-            self.dispatch(Pass::ExactCounts, params, &bindings);
+            let params = ExactTile { tile };
+            let pass = self.gpu.pass(Pass::ExactCounts, &params).dst(&out).src(sums);
+            pass.record(tile.places as usize);
         }
         Ok(out)
     }

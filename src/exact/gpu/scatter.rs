@@ -7,10 +7,9 @@ use crate::dtype::DType;
 use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::hooks::hook;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Entries, Head, IndexFormat, Tile};
+use crate::engine::gpu::shaders::params::parts::{Entries, IndexFormat, Tile};
 use crate::engine::gpu::shaders::params::{
     ExactAdd, ExactEnd, ExactSlots, ExactTile, MOST_THREADS, NEVER_FAILS, Rows,
 };
@@ -103,7 +102,7 @@ impl<'a> Terms<'a> {
 
     /// Adds the terms to the sums of a tile.
     pub(crate) fn add(&self, tile: Tile, sums: &DeviceBuffer) {
-        let (pass, params, updates) =
+        let (pass, params, [threads, updates]) =
             atomics(self.format, self.entries, self.count, self.value, Apply::Update, self.dtype);
         let pass = match pass {
             Pass::AtomicsQuads(_) => Pass::ExactAddQuads,
@@ -111,7 +110,6 @@ impl<'a> Terms<'a> {
             _ => Pass::ExactAdd,
         };
         let params = ExactAdd {
-            head: Head { slot: self.slot, ..params.head },
             index: params.index,
             entries: params.entries,
             update: params.update,
@@ -121,8 +119,8 @@ impl<'a> Terms<'a> {
             ..ExactAdd::default()
         };
         let src = if let Value::Buffer(buffer) = self.value { Some(*buffer) } else { None };
-        let bindings = Bindings { index: Some(self.index), dst: Some(sums), src };
-        self.gpu.dispatch_rounds(ShaderKey::exact(pass, self.dtype), params, updates, &bindings);
+        let pass = self.gpu.pass(ShaderKey::exact(pass, self.dtype), &params).slot(self.slot);
+        pass.index(self.index).dst(sums).src(src).rounds(updates).record(threads);
     }
 
     /// Adds the terms to the `places` elements of a table, tile by tile. `counts` has the number of terms of each row, if the update
@@ -152,29 +150,24 @@ impl<'a> Terms<'a> {
             let len = most.min(places - first);
             let [first, places, record, copies] = [first, len, record, copies].map(|number| number as u32);
             let tile = Tile { first, places, record, copies };
-            let dispatch = |pass, threads, bindings| {
-                let params = ExactTile { head: Head::new(threads, NEVER_FAILS), tile };
-                gpu.dispatch(ShaderKey::exact(pass, self.dtype), params, &bindings);
-            };
+            let key = |pass| ShaderKey::exact(pass, self.dtype);
             if update.include_self {
-                let bindings = Bindings { index: None, dst: Some(&sums), src: Some(table) };
-                dispatch(Pass::ExactBegin, len, bindings);
+                gpu.pass(key(Pass::ExactBegin), &ExactTile { tile }).dst(&sums).src(table).record(len);
             }
             self.add(tile, &sums);
             if copies > 1 {
                 let words = len * (copies - 1) as usize * record as usize;
-                dispatch(Pass::ExactMerge, words, Bindings { index: None, dst: Some(&sums), src: None });
+                gpu.pass(key(Pass::ExactMerge), &ExactTile { tile }).dst(&sums).record(words);
             }
             let params = ExactEnd {
-                head: Head::new(len, self.slot),
                 tile,
                 is_mean: update.is_mean().into(),
                 counts: counts.is_some().into(),
                 row: self.entries.row,
                 other_terms: others,
             };
-            let bindings = Bindings { index: counts, dst: Some(table), src: Some(&sums) };
-            gpu.dispatch(ShaderKey::exact(Pass::ExactEnd, self.dtype), params, &bindings);
+            let pass = gpu.pass(key(Pass::ExactEnd), &params).slot(self.slot);
+            pass.index(counts).dst(table).src(&sums).record(len);
         }
         Ok(())
     }
@@ -210,9 +203,9 @@ impl Walk<'_> {
         let order_slot = if index.is_unchecked() { slot } else { NEVER_FAILS };
         let sorted = index.orders.sorted(gpu, plan, index, order_slot)?;
         let (slots, rows) = (scratch(gpu, plan, entries)?, scratch(gpu, plan, entries)?);
-        let params = ExactSlots { head: Head::new(entries, NEVER_FAILS), entry_count: entries as u32 };
-        let bindings = Bindings { index: Some(&sorted), dst: Some(&slots), src: None };
-        gpu.dispatch_with(ShaderKey::words(Pass::ExactSlots), params, 1, &bindings, Some(&rows));
+        let params = ExactSlots { entry_count: entries as u32 };
+        let pass = gpu.pass(Pass::ExactSlots, &params).index(&*sorted).dst(&slots).scratch(&rows);
+        pass.record(entries);
         let rows = Index::positions(Rc::new(rows), true, true);
         let named = Named::new(plan, dtype)?;
         let small = gpu.gather(&named.gather, dtype, table, &rows, 0)?;
@@ -222,10 +215,8 @@ impl Walk<'_> {
         let counts = is_counted(update).then(|| {
             let counts = DeviceBuffer::new(gpu, plan.op().name(), "work on index", 4 * entries)?;
             let index = IndexFormat::of_positions(1, format.drops != 0);
-            let head = Head::new(entries, slot);
-            let params = Rows { head, index, entries: numbered, entry_count: entries as u32 };
-            let bindings = Bindings { index: Some(&slots), dst: Some(&counts), src: None };
-            gpu.dispatch(ShaderKey::words(Pass::Count), params, &bindings);
+            let params = Rows { index, entries: numbered, entry_count: entries as u32 };
+            gpu.pass(Pass::Count, &params).slot(slot).index(&slots).dst(&counts).record(entries);
             Ok::<_, Error>(counts)
         });
         terms.run(&small, entries * row, update, counts.transpose()?.as_ref(), update.other_terms())?;

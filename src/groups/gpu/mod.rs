@@ -8,9 +8,8 @@ use crate::elementwise::plan::broadcast::BroadcastPlan;
 use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Entries, FloatBits, Head, IndexFormat};
+use crate::engine::gpu::shaders::params::parts::{Entries, FloatBits, IndexFormat};
 use crate::engine::gpu::shaders::params::{FindWinners, MOST_THREADS, SettleWinners, SparseEntries};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::engine::gpu::shaders::width::Width;
@@ -57,7 +56,6 @@ impl GroupsBackend for Rc<Gpu> {
         let threads = plan.entries() * plan.row().len;
         if threads > 0 && places > 0 {
             let params = FindWinners {
-                head: Head::new(threads, slot),
                 index: IndexFormat::new(plan, index),
                 entries: Entries::new(plan),
                 update: crate::engine::gpu::shaders::params::parts::Update::new(&value),
@@ -71,17 +69,14 @@ impl GroupsBackend for Rc<Gpu> {
                 Value::Buffer(buffer) => Some(buffer),
                 Value::Scalar(_) => None,
             };
-            let bindings = Bindings { index: Some(&index.buffer), dst: Some(&found), src };
-            let key = ShaderKey::units(Pass::FindWinners, width);
-            self.dispatch_with(key, params, 1, &bindings, Some(table));
+            let pass = self.pass(ShaderKey::units(Pass::FindWinners, width), &params).slot(slot);
+            pass.index(&*index.buffer).dst(&found).src(src).scratch(&**table).record(threads);
         }
         if places > 0 {
-            let head = Head::new(places, slot);
             let include_self = update.include_self.into();
-            let params = SettleWinners { head, bits, include_self, ..SettleWinners::default() };
-            let bindings = Bindings { index: Some(&found), dst: Some(&winners), src: Some(table) };
-            let key = ShaderKey::units(Pass::SettleWinners, width);
-            self.dispatch_with(key, params, 1, &bindings, before.as_deref());
+            let params = SettleWinners { bits, include_self, ..SettleWinners::default() };
+            let pass = self.pass(ShaderKey::units(Pass::SettleWinners, width), &params).slot(slot);
+            pass.index(&found).dst(&winners).src(&**table).scratch(before.as_deref()).record(places);
         }
         Ok(winners)
     }
@@ -150,14 +145,13 @@ impl GroupsBackend for Rc<Gpu> {
         let counts = update.is_mean().then(|| count_entries(self, for_rows, rows, rows_slot)).transpose()?;
         let (width, has_values) = (Width::of(dtype), u32::from(values.is_some()));
         let params = SparseEntries {
-            head: Head::new(entries, columns_slot),
             index: IndexFormat::new(for_columns, columns),
             rows: (elements / row) as u32,
             entry_count: entries as u32,
             has_values,
         };
-        let bindings = Bindings { index: Some(&columns.buffer), dst: Some(&words), src: values };
-        self.dispatch_with(ShaderKey::units(Pass::SparseEntries, width), params, 1, &bindings, Some(&sorted));
+        let pass = self.pass(ShaderKey::units(Pass::SparseEntries, width), &params).slot(columns_slot);
+        pass.index(&*columns.buffer).dst(&words).src(values).scratch(&*sorted).record(entries);
         let buffers = [&words, dense, &out];
         self.walk_rows((for_rows, rows_slot), dtype, update, has_values, &sorted, buffers);
         if let Some(counts) = &counts {

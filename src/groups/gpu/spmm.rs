@@ -6,12 +6,9 @@ use crate::dtype::DType;
 use crate::elementwise::gpu::trials::trusted;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::ROUNDS;
-use crate::engine::gpu::shaders::params::parts::Head;
-use crate::engine::gpu::shaders::params::{SparseRows, WORKGROUP};
+use crate::engine::gpu::shaders::params::{ROUNDS, SparseRows, WORKGROUP};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Update;
@@ -49,7 +46,6 @@ impl Gpu {
         let each = if is_guarded { (EACH / average).max(1) } else { 1 };
         let most = STEPS / each;
         let mut params = SparseRows {
-            head: Head::new(elements.div_ceil(WORKGROUP as usize * each) * WORKGROUP as usize, slot),
             neutral: [neutral as u32, (neutral >> 32) as u32],
             is_neutral: u32::from(!update.include_self),
             row: row as u32,
@@ -61,15 +57,19 @@ impl Gpu {
             elements: elements as u32,
             each: each as u32,
         };
-        let bindings = Bindings { index: Some(words), dst: Some(out), src: Some(dense) };
-        self.dispatch_with(key, params, average * each, &bindings, Some(sorted));
+        let record = |params: &SparseRows, rounds: usize, threads: usize| {
+            let pass = self.pass(key, params).slot(slot).index(words).dst(out).src(dense).scratch(sorted);
+            pass.rounds(rounds).record(threads);
+        };
+        let group = WORKGROUP as usize;
+        record(&params, average * each, elements.div_ceil(group * each) * group);
         (params.most, params.each) = (STEPS as u32, 1);
         for begin in (most..longest_run(plan)).step_by(STEPS) {
             params.begin = begin as u32;
-            params.elements = (entries.div_ceil(begin) * row) as u32;
-            params.head.threads = params.elements;
+            let elements = entries.div_ceil(begin) * row;
+            params.elements = elements as u32;
             // Few rows are so long, but a thread of such a row may walk `STEPS` entries. That counts as the average.
-            self.dispatch_with(key, params, STEPS, &bindings, Some(sorted));
+            record(&params, STEPS, elements);
         }
     }
 }

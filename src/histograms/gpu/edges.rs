@@ -8,12 +8,11 @@ use crate::dtype::DType;
 use crate::engine::backend::Masked;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::faults::status::Fault;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::layout::Samples;
-use crate::engine::gpu::shaders::params::parts::{Head, float_bits};
-use crate::engine::gpu::shaders::params::{CheckEdges, Edges, Extent, NEVER_FAILS, WORKGROUP};
+use crate::engine::gpu::shaders::params::parts::float_bits;
+use crate::engine::gpu::shaders::params::{CheckEdges, Edges, Extent, WORKGROUP};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::error::{Error, Result};
 use crate::histograms::backend::HistogramsOnGpu;
@@ -30,13 +29,10 @@ impl HistogramsOnGpu for Rc<Gpu> {
         let slot = self.take_slot(wrong_edge(plan.clone(), column));
         let count = edges.len() / DType::Float64.size();
         for is_report in [false, true] {
-            let params = CheckEdges {
-                head: Head::new(if is_report { 1 } else { count }, slot),
-                limits_whole: plan.limits_edges(dtype).into(),
-                is_report: is_report.into(),
-            };
-            let bindings = Bindings { index: None, dst: None, src: Some(edges) };
-            self.dispatch(ShaderKey::words(Pass::CheckEdges), params, &bindings);
+            let params =
+                CheckEdges { limits_whole: plan.limits_edges(dtype).into(), is_report: is_report.into() };
+            let threads = if is_report { 1 } else { count };
+            self.pass(Pass::CheckEdges, &params).slot(slot).src(edges).record(threads);
         }
     }
 }
@@ -59,15 +55,14 @@ impl Gpu {
         let edges = DeviceBuffer::unfilled(self, plan.op().name(), "the edges", 8 * (bins + 1))?;
         let [exponent_bits, fraction_bits] = float_bits(plan.extent_dtype());
         let params = Edges {
-            head: Head::new(bins + 1, slot),
             bins: bins as u32,
             exponent_bits,
             fraction_bits,
             must_rise: plan.must_rise().into(),
             column: column as u32,
         };
-        let bindings = Bindings { index: None, dst: Some(&edges), src: Some(&pair) };
-        self.dispatch(ShaderKey::doubles(Pass::Edges), params, &bindings);
+        let key = ShaderKey::doubles(Pass::Edges);
+        self.pass(key, &params).slot(slot).dst(&edges).src(&pair).record(bins + 1);
         Ok(edges)
     }
 
@@ -91,7 +86,6 @@ impl Gpu {
             let bytes = if is_last { 2 * dtype.size() } else { 2 * kind.key_bytes() * tiles };
             let made = DeviceBuffer::unfilled(self, plan.op().name(), "the range", bytes)?;
             let params = Extent {
-                head: Head::new(tiles * WORKGROUP as usize, NEVER_FAILS),
                 count: count as u32,
                 first: column as u32,
                 stride: plan.columns() as u32,
@@ -101,9 +95,8 @@ impl Gpu {
                 has_mask: samples.mask.is_some().into(),
                 one: (Scalar::Int(1).cast(dtype) << (64 - 8 * dtype.size()) >> 32) as u32,
             };
-            let src = Some(pairs.as_ref().unwrap_or(samples.numbers));
-            let bindings = Bindings { index: samples.mask, dst: Some(&made), src };
-            self.dispatch(ShaderKey::words(Pass::Extent(kind)), params, &bindings);
+            let pass = self.pass(Pass::Extent(kind), &params).index(samples.mask).dst(&made);
+            pass.src(pairs.as_ref().unwrap_or(samples.numbers)).record(tiles * WORKGROUP as usize);
             if is_last {
                 return match dtype {
                     DType::Float64 => Ok(made),

@@ -11,10 +11,9 @@ use crate::dtype::DType;
 use crate::engine::backend::{Masked, Value};
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Head, float_bits};
-use crate::engine::gpu::shaders::params::{Density, NEVER_FAILS};
+use crate::engine::gpu::shaders::params::Density;
+use crate::engine::gpu::shaders::params::parts::float_bits;
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::error::Result;
 use crate::histograms::backend::HistogramsBackend;
@@ -155,10 +154,9 @@ impl HistogramsBackend for Rc<Gpu> {
         let sum =
             self.sums(op, (len / bins, DType::Float64), Rc::new(groups), &values, Reduce::Add.into())?;
         let [exponent_bits, fraction_bits] = float_bits(edges_dtype);
-        let params =
-            Density { head: Head::new(len, NEVER_FAILS), exponent_bits, fraction_bits, bins: bins as u32 };
-        let bindings = Bindings { index: Some(edges), dst: Some(&values), src: Some(&sum) };
-        self.dispatch(ShaderKey::doubles(Pass::Density), params, &bindings);
+        let params = Density { exponent_bits, fraction_bits, bins: bins as u32 };
+        let pass = self.pass(ShaderKey::doubles(Pass::Density), &params);
+        pass.index(edges).dst(&values).src(&sum).record(len);
         Ok(values)
     }
 }

@@ -7,11 +7,9 @@ use crate::dtype::DType;
 use crate::engine::backend::Masked;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::layout::Samples;
-use crate::engine::gpu::shaders::params::parts::{Column, Format, Head};
-use crate::engine::gpu::shaders::params::{Bins, Limits, NEVER_FAILS, SelectPlaces};
+use crate::engine::gpu::shaders::params::parts::{Column, Format};
+use crate::engine::gpu::shaders::params::{Bins, Limits, SelectPlaces};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::error::Result;
 use crate::histograms::gpu::samples::{flip, samples_dtype};
@@ -38,17 +36,16 @@ impl Gpu {
         let columns = columns(plan);
         let limits = self.limits_of(plan, columns, edges)?;
         let params = Bins {
-            head: Head::new(plan.samples(), NEVER_FAILS),
             columns,
             column_count: plan.columns() as u32,
             outside: plan.places() as u32,
             is_counting: is_counting.into(),
             flip: flip(samples_dtype(plan)),
         };
-        let bindings = Bindings { index: Some(&limits), dst: Some(out), src: Some(numbers) };
         let rounds = columns.iter().map(|column| (2 * column.step).checked_ilog2().unwrap_or(0) as usize);
-        let key = ShaderKey::words(Pass::Bins(Samples::of(plan.dtype()), plan.columns() == 1));
-        self.dispatch_rounds(key, params, rounds.sum(), &bindings);
+        let pass = Pass::Bins(Samples::of(plan.dtype()), plan.columns() == 1);
+        let pass = self.pass(pass, &params).index(&limits).dst(out).src(numbers);
+        pass.rounds(rounds.sum()).record(plan.samples());
         Ok(())
     }
 
@@ -77,14 +74,12 @@ impl Gpu {
         mask: Option<&DeviceBuffer>,
     ) -> Index {
         let params = SelectPlaces {
-            head: Head::new(places.len() / 4, NEVER_FAILS),
             outside: outside as u32,
             has_mask: mask.is_some().into(),
             len: groups.len.max(1) as u32,
             stride: groups.stride.max(1) as u32,
         };
-        let bindings = Bindings { index: None, dst: Some(&places), src: mask };
-        self.dispatch(ShaderKey::words(Pass::SelectPlaces), params, &bindings);
+        self.pass(Pass::SelectPlaces, &params).dst(&places).src(mask).record(places.len() / 4);
         Index::positions(Rc::new(places), true, false)
     }
 
@@ -103,15 +98,13 @@ impl Gpu {
         let bytes = 4 * FIRST_LIMIT + kind.key_bytes() * count;
         let limits = DeviceBuffer::new(self, plan.op().name(), "the edges", bytes)?;
         let params = Limits {
-            head: Head::new(count, NEVER_FAILS),
             columns,
             sample: Format::of(dtype),
             double: Format::of(DType::Float64),
             column_count: plan.columns() as u32,
             flip: flip(dtype),
         };
-        let bindings = Bindings { index: None, dst: Some(&limits), src: Some(edges) };
-        self.dispatch(ShaderKey::words(Pass::Limits(kind.widened())), params, &bindings);
+        self.pass(Pass::Limits(kind.widened()), &params).dst(&limits).src(edges).record(count);
         Ok(limits)
     }
 }

@@ -7,11 +7,9 @@ use crate::dtype::DType;
 use crate::engine::backend::Masked;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::faults::status::Fault;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::layout::Layout;
-use crate::engine::gpu::shaders::params::parts::{Head, sign_of};
+use crate::engine::gpu::shaders::params::parts::sign_of;
 use crate::engine::gpu::shaders::params::{NEVER_FAILS, Tally, TallyReport};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::error::{Error, Result};
@@ -36,7 +34,6 @@ impl BincountBackend for Rc<Gpu> {
         let slot = if is_checked { NEVER_FAILS } else { self.take_slot(negative(plan.clone())) };
         let sign = sign_of(dtype);
         let params = Tally {
-            head: Head::new(len.div_ceil(4), slot),
             sign,
             places: places as u32,
             len: len as u32,
@@ -46,12 +43,10 @@ impl BincountBackend for Rc<Gpu> {
             ..Tally::default()
         };
         let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * len)?;
-        let bindings = Bindings { index: x.mask, dst: Some(&positions), src: Some(x.numbers) };
-        self.dispatch_rounds(ShaderKey::words(Pass::Tally(layout)), params, 4, &bindings);
+        let pass = self.pass(Pass::Tally(layout), &params).slot(slot).index(x.mask);
+        pass.dst(&positions).src(x.numbers).rounds(4).record(len.div_ceil(4));
         if !is_checked {
-            let params = TallyReport { head: Head::new(1, slot), sign };
-            let bindings = Bindings { index: None, dst: None, src: Some(x.numbers) };
-            self.dispatch(ShaderKey::words(Pass::TallyReport(layout)), params, &bindings);
+            self.pass(Pass::TallyReport(layout), &TallyReport { sign }).slot(slot).src(x.numbers).record(1);
         }
         let positions = self.select_places(positions, places, groups, x.mask);
         self.add_at(op, groups.count * places, positions, weights, out)
@@ -98,19 +93,16 @@ impl Gpu {
         let slot = if is_checked { NEVER_FAILS } else { self.take_slot(negative(plan.clone())) };
         let sign = sign_of(dtype);
         let params = Tally {
-            head: Head::new(len.div_ceil(4), slot),
             sign,
             places: places as u32,
             len: len as u32,
             is_counting: counts.is_some().into(),
             ..Tally::default()
         };
-        let bindings = Bindings { index: None, dst: counts, src: Some(x) };
-        self.dispatch_rounds(ShaderKey::words(Pass::Tally(layout)), params, 4, &bindings);
+        let pass = self.pass(Pass::Tally(layout), &params).slot(slot).dst(counts).src(x);
+        pass.rounds(4).record(len.div_ceil(4));
         if !is_checked {
-            let params = TallyReport { head: Head::new(1, slot), sign };
-            let bindings = Bindings { index: None, dst: None, src: Some(x) };
-            self.dispatch(ShaderKey::words(Pass::TallyReport(layout)), params, &bindings);
+            self.pass(Pass::TallyReport(layout), &TallyReport { sign }).slot(slot).src(x).record(1);
         }
     }
 }

@@ -5,10 +5,9 @@ use std::rc::Rc;
 use crate::dtype::DType;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::faults::status::Fault;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Head, Ignored, IndexFormat};
+use crate::engine::gpu::shaders::params::parts::{Ignored, IndexFormat};
 use crate::engine::gpu::shaders::params::{Divisors, NEVER_FAILS, Resolve, Validate};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::engine::gpu::shaders::width::Width;
@@ -36,11 +35,10 @@ impl IndexOnGpu for Rc<Gpu> {
             OutOfRange::Clip => 1,
             OutOfRange::Drop | OutOfRange::Raise => 2,
         };
-        let head = Head::new(plan.index_entries(), NEVER_FAILS);
         let (index, ignored) = (IndexFormat::new(plan, &values), Ignored::new(mode.ignored));
-        let params = Resolve { head, index, ignored, mode: number };
-        let bindings = Bindings { index: Some(&values.buffer), dst: Some(&positions), src: None };
-        self.dispatch(ShaderKey::words(Pass::Resolve), params, &bindings);
+        let params = Resolve { index, ignored, mode: number };
+        let pass = self.pass(Pass::Resolve, &params).index(&*values.buffer).dst(&positions);
+        pass.record(plan.index_entries());
         let refuses = match mode.out_of_range {
             OutOfRange::Raise => !is_checked,
             // They bring every value into range, unless the dimension has size 0.
@@ -76,14 +74,12 @@ impl Gpu {
                 Some(unchecked) => (&unchecked.values, unchecked.ignored),
                 None => (index, None),
             };
-            let (head, ignored) = (Head::new(plan.index_len(), slot), Ignored::new(ignored));
-            let counts_from_end = plan.op().counts_from_end().into();
-            let params = Validate { head, index: IndexFormat::new(plan, values), ignored, counts_from_end };
-            let bindings = Bindings { index: Some(&values.buffer), dst: None, src: None };
-            self.dispatch(ShaderKey::words(Pass::Validate), params, &bindings);
+            let (index, ignored) = (IndexFormat::new(plan, values), Ignored::new(ignored));
+            let params = Validate { index, ignored, counts_from_end: plan.op().counts_from_end().into() };
             // One more thread reads the first bad value, if one exists.
-            let params = Validate { head: Head::new(1, slot), ..params };
-            self.dispatch(ShaderKey::words(Pass::Report), params, &bindings);
+            for (pass, threads) in [(Pass::Validate, plan.index_len()), (Pass::Report, 1)] {
+                self.pass(pass, &params).slot(slot).index(&*values.buffer).record(threads);
+            }
         }
         slot
     }
@@ -93,9 +89,8 @@ impl Gpu {
         if divisors.len() == 0 {
             return;
         }
-        let params = Divisors { head: Head::new(divisors.len() / dtype.size(), slot) };
-        let bindings = Bindings { index: None, dst: None, src: Some(divisors) };
-        self.dispatch(ShaderKey::units(Pass::Divisors, Width::of(dtype)), params, &bindings);
+        let key = ShaderKey::units(Pass::Divisors, Width::of(dtype));
+        self.pass(key, &Divisors {}).slot(slot).src(divisors).record(divisors.len() / dtype.size());
     }
 }
 

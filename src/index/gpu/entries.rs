@@ -5,7 +5,7 @@ use crate::dtype::DType;
 use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::shaders::params::Rows;
-use crate::engine::gpu::shaders::params::parts::{Entries, EntryLoop, Head, Ignored, IndexFormat, Update};
+use crate::engine::gpu::shaders::params::parts::{Entries, EntryLoop, Ignored, IndexFormat, Update};
 use crate::engine::gpu::shaders::width::Width;
 use crate::index::gpu::{Form, Index};
 use crate::plan::index::addressing::Addressing;
@@ -108,7 +108,7 @@ pub(crate) fn comes_in_eights(index: &IndexFormat, entries: &Entries) -> bool {
 
 impl Rows {
     /// The parameters of a pass with one thread per entry, for [`Rows::in_quads`] too. The table's strides count rows instead of elements.
-    pub(crate) fn new(plan: &Addressing, index: &Index, slot: u32) -> Self {
+    pub(crate) fn new(plan: &Addressing, index: &Index) -> Self {
         let (mut index, mut entries) = (IndexFormat::new(plan, index), Entries::new(plan));
         // Exact: if rows are longer than an element, all strides in the table are multiples of a row.
         let row = entries.row.max(1);
@@ -116,14 +116,13 @@ impl Rows {
         for entry_loop in &mut entries.loops {
             entry_loop.table_stride /= row;
         }
-        Self { head: Head::new(plan.entries(), slot), index, entries, entry_count: plan.entries() as u32 }
+        Self { index, entries, entry_count: plan.entries() as u32 }
     }
 
     /// The same for a pass with a thread per four entries, whose rows count as one element each; `None` if such a pass cannot do the call.
     pub(crate) fn in_quads(mut self) -> Option<Self> {
         self.entries.row = 1;
         self.entries = loops_of_quads(&self.index, self.entries)?;
-        self.head.threads = self.head.threads.div_ceil(4);
         Some(self)
     }
 }

@@ -3,10 +3,9 @@
 use crate::dtype::DType;
 use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::dispatch::Bindings;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Entries, Head, IndexFormat, Update};
-use crate::engine::gpu::shaders::params::{Atomics, NEVER_FAILS, SettleFactors, SettleKeys};
+use crate::engine::gpu::shaders::params::parts::{Entries, IndexFormat, Update};
+use crate::engine::gpu::shaders::params::{Atomics, SettleFactors, SettleKeys};
 use crate::engine::gpu::shaders::pass::{Apply, Pass};
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
@@ -55,35 +54,33 @@ impl Walk<'_> {
             self.apply(Apply::HighKey, index, keys, None);
         }
         self.apply(Apply::Key, index, keys, None);
-        let params = SettleKeys { head: Head::new(self.plan.table_len(), self.slot) };
         let key = ShaderKey { pass: Pass::SettleKeys, width, combine: self.combine() };
-        let bindings = Bindings { index: None, dst: Some(self.table), src: Some(keys) };
-        self.gpu.dispatch(key, params, &bindings);
+        let pass = self.gpu.pass(key, &SettleKeys {}).slot(self.slot).dst(self.table).src(keys);
+        pass.record(self.plan.table_len());
     }
 
     /// Products by compare-exchange. Then the factors that were left over.
     pub(crate) fn factors(&self, index: &Index, factors: &DeviceBuffer) {
         self.apply(Apply::Factor, index, self.table, Some(factors));
         let len = self.plan.table_len();
-        let head = Head::new(len.div_ceil(SETTLED), self.slot);
         let key = ShaderKey::units(Pass::SettleFactors, Width::of(self.dtype));
-        let bindings = Bindings { index: None, dst: Some(self.table), src: Some(factors) };
-        self.gpu.dispatch(key, SettleFactors { head, len: len as u32 }, &bindings);
+        let params = SettleFactors { len: len as u32 };
+        let pass = self.gpu.pass(key, &params).slot(self.slot).dst(self.table).src(factors);
+        pass.record(len.div_ceil(SETTLED));
     }
 
     /// Applies all updates to `dst` by atomic operations.
     fn apply(&self, apply: Apply, index: &Index, dst: &DeviceBuffer, scratch: Option<&DeviceBuffer>) {
         let format = IndexFormat::new(self.plan, index);
         let (entries, count) = (Entries::new(self.plan), self.plan.entries());
-        let (pass, params, updates) = atomics(format, entries, count, self.value, apply, self.dtype);
-        let params = Atomics { head: Head { slot: self.slot, ..params.head }, ..params };
-        let bindings = Bindings { index: Some(&index.buffer), dst: Some(dst), src: self.src() };
-        let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
-        self.gpu.dispatch_with(key, params, updates, &bindings, scratch);
+        let (pass, params, [threads, updates]) =
+            atomics(format, entries, count, self.value, apply, self.dtype);
+        let pass = self.pass(pass, &params, &index.buffer).dst(dst).scratch(scratch);
+        pass.rounds(updates).record(threads);
     }
 }
 
-/// The pass that applies the updates of all entries by atomic operations, its parameters but for the slot, and the updates per thread.
+/// The pass that applies the updates of all entries by atomic operations, its parameters, its threads, and the updates per thread.
 pub(crate) fn atomics(
     index: IndexFormat,
     entries: Entries,
@@ -91,13 +88,12 @@ pub(crate) fn atomics(
     value: &Value<&DeviceBuffer>,
     apply: Apply,
     dtype: DType,
-) -> (Pass, Atomics, usize) {
+) -> (Pass, Atomics, [usize; 2]) {
     let row = entries.row as usize;
     // Threads per row of an entry: a quarter of its elements, so that each has up to four. But at least four threads if the row has
     // four elements or more, because neighbouring threads access memory together.
     let span = row.div_ceil(4).max(4).min(row);
     let mut params = Atomics {
-        head: Head::new(entry_count * span, NEVER_FAILS),
         index,
         entries,
         update: Update::new(value),
@@ -106,14 +102,13 @@ pub(crate) fn atomics(
     };
     // Two other shaders do the same faster.
     if let Some(loops) = loops_of_quads(&index, entries) {
-        (params.head.threads, params.entries) = (params.head.threads.div_ceil(4), loops);
-        return (Pass::AtomicsQuads(apply), params, 4);
+        params.entries = loops;
+        return (Pass::AtomicsQuads(apply), params, [(entry_count * span).div_ceil(4), 4]);
     }
     // `AtomicsRows` has no variant for keys, and elements of one word need none.
     if dtype.size() == 4 && comes_in_eights(&index, &entries) {
         params.span = entries.row / 8;
-        params.head.threads = params.entry_count * params.span;
-        return (Pass::AtomicsRows(apply), params, 8);
+        return (Pass::AtomicsRows(apply), params, [entry_count * row / 8, 8]);
     }
-    (Pass::Atomics(apply), params, row.div_ceil(span))
+    (Pass::Atomics(apply), params, [entry_count * span, row.div_ceil(span)])
 }

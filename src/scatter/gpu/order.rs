@@ -5,10 +5,7 @@ use std::rc::Rc;
 
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
-use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::Head;
-use crate::engine::gpu::shaders::params::{Digit, DigitScan, NEVER_FAILS, Rows, WORKGROUP};
+use crate::engine::gpu::shaders::params::{Digit, DigitScan, Rows, WORKGROUP};
 use crate::engine::gpu::shaders::pass::Pass;
 use crate::error::Result;
 use crate::index::gpu::check::scratch;
@@ -78,8 +75,8 @@ fn sort_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> R
     let from = scratch(gpu, plan, 2 * entries)?;
     let to = scratch(gpu, plan, 2 * entries)?;
     let counts = scratch(gpu, plan, DIGITS * entries.div_ceil(TILE))?;
-    let bindings = Bindings { index: Some(&index.buffer), dst: Some(&from), src: None };
-    gpu.dispatch(ShaderKey::words(Pass::Normalise), Rows::new(plan, index, slot), &bindings);
+    let params = Rows::new(plan, index);
+    gpu.pass(Pass::Normalise, &params).slot(slot).index(&*index.buffer).dst(&from).record(entries);
     // Entries that are left out come last: all bits of `DROPPED` are 1. One row is added here, so that no real row has ones in all
     // sorted bits.
     let dropped = usize::from(index.form == Form::Partial);
@@ -142,17 +139,13 @@ fn sort_digit(
 ) {
     // A workgroup per tile. No pass of the sort writes to the table, so none checks for a refused call.
     let tiles = entries.div_ceil(TILE);
-    let head = Head::new(tiles * WORKGROUP as usize, NEVER_FAILS);
-    let params = Digit { head, bit, entry_count: entries as u32, is_first: is_first.into() };
-    let bindings = Bindings { index: None, dst: Some(counts), src: Some(from) };
-    gpu.dispatch(ShaderKey::words(Pass::DigitCount), params, &bindings);
+    let threads = tiles * WORKGROUP as usize;
+    let params = Digit { bit, entry_count: entries as u32, is_first: is_first.into() };
+    gpu.pass(Pass::DigitCount, &params).dst(counts).src(from).record(threads);
     // One workgroup turns all counts into positions.
-    let head = Head::new(WORKGROUP as usize, NEVER_FAILS);
-    let scan = DigitScan { head, count: (DIGITS * tiles) as u32 };
-    let bindings = Bindings { index: None, dst: Some(counts), src: None };
-    gpu.dispatch(ShaderKey::words(Pass::DigitScan), scan, &bindings);
-    let bindings = Bindings { index: Some(counts), dst: Some(to), src: Some(from) };
-    gpu.dispatch(ShaderKey::words(Pass::DigitScatter), params, &bindings);
+    let scan = DigitScan { count: (DIGITS * tiles) as u32 };
+    gpu.pass(Pass::DigitScan, &scan).dst(counts).record(WORKGROUP as usize);
+    gpu.pass(Pass::DigitScatter, &params).index(counts).dst(to).src(from).record(threads);
 }
 
 /// For every row of the table, finds the last entry that names it. The result has a word per row: the entry's number and 1 more, or 0 if
@@ -184,10 +177,8 @@ fn over_entries(
     [pass, quads]: [Pass; 2],
     dst: &DeviceBuffer,
 ) {
-    let params = Rows::new(plan, index, slot);
-    let bindings = Bindings { index: Some(&index.buffer), dst: Some(dst), src: None };
-    match params.in_quads() {
-        Some(params) => gpu.dispatch_rounds(ShaderKey::words(quads), params, 4, &bindings),
-        None => gpu.dispatch(ShaderKey::words(pass), params, &bindings),
-    }
+    let params = Rows::new(plan, index);
+    let (pass, params, each) = params.in_quads().map_or((pass, params, 1), |params| (quads, params, 4));
+    let pass = gpu.pass(pass, &params).slot(slot).index(&*index.buffer).dst(dst);
+    pass.rounds(each).record(plan.entries().div_ceil(each));
 }

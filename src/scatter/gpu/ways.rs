@@ -6,12 +6,12 @@ use crate::dtype::DType;
 use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::dispatch::Bindings;
+use crate::engine::gpu::dispatch::Dispatch;
 use crate::engine::gpu::hooks::hook;
 use crate::engine::gpu::shaders::combine::Combine;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::ROUNDS;
-use crate::engine::gpu::shaders::params::parts::{Entries, Head, IndexFormat, Update};
+use crate::engine::gpu::shaders::params::parts::{Entries, IndexFormat, Update};
 use crate::engine::gpu::shaders::params::{
     ApplyCounted, Block, Columns, DivideByCounts, NEVER_FAILS, Rows, Runs, Small,
 };
@@ -112,12 +112,10 @@ impl Gpu {
         counts: &DeviceBuffer,
         table: &DeviceBuffer,
     ) {
-        let head = Head::new(plan.table_len(), slot);
-        let row = plan.row().len as u32;
-        let params = DivideByCounts { head, row, other_terms: update.other_terms() };
+        let params = DivideByCounts { row: plan.row().len as u32, other_terms: update.other_terms() };
         let combine = Combine::select(dtype, Reduce::Divide);
         let key = ShaderKey { pass: Pass::DivideByCounts, width: Width::of(dtype), combine };
-        self.dispatch(key, params, &Bindings { index: Some(counts), dst: Some(table), src: None });
+        self.pass(key, &params).slot(slot).index(counts).dst(table).record(plan.table_len());
     }
 
     /// The facts that decide how a scatter with one reduction runs. `is_distinct`: the index names no row twice.
@@ -213,7 +211,6 @@ impl Walk<'_> {
             .and_then(|at| plan.loops().get(at))
             .map_or([1, 0, 0], |walked| [walked.len, walked.value_stride, walked.index_stride]);
         let mut params = Columns {
-            head: Head::new(plan.entries() / len.max(1) * plan.row().len, self.slot),
             index: IndexFormat::new(plan, index),
             entries: Entries::without(plan, walked),
             update: Update::new(self.value),
@@ -226,21 +223,18 @@ impl Walk<'_> {
         // `begin` and `end` count the entries of a column.
         for begin in (0..len).step_by(steps) {
             (params.begin, params.end) = (begin as u32, len.min(begin + steps) as u32);
-            self.dispatch(Pass::Columns, params, (params.end - params.begin) as usize, &index.buffer);
+            let pass = self.pass(Pass::Columns, &params, &index.buffer);
+            let rounds = (params.end - params.begin) as usize;
+            pass.rounds(rounds).record(plan.entries() / len.max(1) * plan.row().len);
         }
     }
 
     /// One dispatch. Each workgroup links the entries that name the same row.
     fn small(&self, index: &Index) {
-        let Rows { index: format, entries, .. } = Rows::new(self.plan, index, self.slot);
-        let params = Small {
-            head: self.head_of_updates(),
-            index: format,
-            entries,
-            update: Update::new(self.value),
-            entry_count: self.plan.entries() as u32,
-        };
-        self.dispatch(Pass::Small, params, 1, &index.buffer);
+        let Rows { index: format, entries, entry_count } = Rows::new(self.plan, index);
+        let params = Small { index: format, entries, update: Update::new(self.value), entry_count };
+        let threads = self.plan.entries() * self.plan.row().len;
+        self.pass(Pass::Small, &params, &index.buffer).record(threads);
     }
 
     /// Applies a scalar to each row as often as entries name it. One thread per element of the table. Many rounds take several
@@ -256,7 +250,6 @@ impl Walk<'_> {
             (steps, self.rounds_for(threads, steps))
         };
         let mut params = ApplyCounted {
-            head: Head::new(threads, self.slot),
             update: Update::new(self.value),
             row: self.plan.row().len as u32,
             begin: 0,
@@ -264,7 +257,7 @@ impl Walk<'_> {
         };
         for begin in (0..most).step_by(steps) {
             params.begin = begin as u32;
-            self.dispatch(Pass::ApplyCounted, params, rounds, counts);
+            self.pass(Pass::ApplyCounted, &params, counts).rounds(rounds).record(threads);
         }
     }
 
@@ -275,32 +268,32 @@ impl Walk<'_> {
         // Most entries of a run in one dispatch. An entry takes one round of the thread's loop, one of `decode` in
         // shaders/lib/entries.wgsl for each loop of the plan after the first, and the rounds of `combine`.
         let steps = ROUNDS / (plan.loops().len() + self.combine().rounds()).max(1);
-        let mut params = self.runs_of(plan.entries() * plan.row().len, steps);
-        self.dispatch(Pass::RunPerThread, params, 1, sorted);
+        let mut params = self.runs_of(steps);
+        let threads = plan.entries() * plan.row().len;
+        self.pass(Pass::RunPerThread, &params, sorted).record(threads);
         for begin in (steps..longest_run(plan)).step_by(steps) {
             params.begin = begin as u32;
             // A run that continues is longer than `begin`, so a thread per `begin` entries finds it.
-            params.head.threads = (plan.entries().div_ceil(begin) * plan.row().len) as u32;
+            let threads = plan.entries().div_ceil(begin) * plan.row().len;
             // Few runs are so long, but a thread on such a run may apply `steps` entries. That counts as the average.
-            self.dispatch(Pass::RunPerThread, params, steps, sorted);
+            self.pass(Pass::RunPerThread, &params, sorted).rounds(steps).record(threads);
         }
     }
 
     /// One workgroup per row and 256 elements of it. Long runs take several dispatches.
     fn row_per_group(&self, sorted: &DeviceBuffer) {
         let (threads, steps) = group_steps(self.plan, self.combine().rounds());
-        let mut params = self.runs_of(threads, steps);
+        let mut params = self.runs_of(steps);
         let rounds = self.rounds_for(threads, steps);
         for begin in (0..longest_run(self.plan)).step_by(steps) {
             params.begin = begin as u32;
-            self.dispatch(Pass::RowPerGroup, params, rounds, sorted);
+            self.pass(Pass::RowPerGroup, &params, sorted).rounds(rounds).record(threads);
         }
     }
 
     /// The parameters of a pass that applies sorted entries, at most `most` of each run.
-    fn runs_of(&self, threads: usize, most: usize) -> Runs {
+    fn runs_of(&self, most: usize) -> Runs {
         Runs {
-            head: Head::new(threads, self.slot),
             entries: Entries::new(self.plan),
             update: Update::new(self.value),
             begin: 0,
@@ -312,23 +305,16 @@ impl Walk<'_> {
     /// Moves the rows of the last entries, in the largest units possible.
     fn commit(&self, index: &Index, marks: &DeviceBuffer) {
         let units = Units::of(self.plan, self.dtype);
-        let mut params = Rows::new(self.plan, index, self.slot);
+        let mut params = Rows::new(self.plan, index);
         let quads = params.in_quads().filter(|_| self.plan.row().len == 1);
-        let (pass, params, updates) = if let Some(quads) = quads {
-            (Pass::CommitQuads, quads, 4)
+        let (pass, params, threads, updates) = if let Some(quads) = quads {
+            (Pass::CommitQuads, quads, self.plan.entries().div_ceil(4), 4)
         } else {
-            params.head.threads = units.count(self.plan.entries() * self.plan.row().len) as u32;
             units.apply_to_values(&mut params.entries);
-            (Pass::Commit, params, 1)
+            (Pass::Commit, params, units.count(self.plan.entries() * self.plan.row().len), 1)
         };
-        let bindings = Bindings { index: Some(&index.buffer), dst: Some(self.table), src: self.src() };
-        let key = ShaderKey::units(pass, units.width);
-        self.gpu.dispatch_with(key, params, updates, &bindings, Some(marks));
-    }
-
-    /// The head of a pass with one thread per entry and element of a row.
-    fn head_of_updates(&self) -> Head {
-        Head::new(self.plan.entries() * self.plan.row().len, self.slot)
+        let pass = self.over_table(ShaderKey::units(pass, units.width), &params, &index.buffer);
+        pass.scratch(marks).rounds(updates).record(threads);
     }
 
     /// The average updates per thread, at least one, if `threads` threads share them and none applies more than `most`.
@@ -337,12 +323,25 @@ impl Walk<'_> {
         (updates / threads.max(1) as u64).clamp(1, most.max(1) as u64) as usize
     }
 
-    /// Records a pass over the table. Each thread applies `updates` updates on average. `index` is the index, or the order that
-    /// earlier passes computed.
-    fn dispatch<B: Block>(&self, pass: Pass, params: B, updates: usize, index: &DeviceBuffer) {
+    /// A pass over the table. `index` is the index, or the order that earlier passes computed.
+    pub(crate) fn pass<'b, B: Block>(
+        &'b self,
+        pass: Pass,
+        params: &'b B,
+        index: &'b DeviceBuffer,
+    ) -> Dispatch<'b> {
         let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
-        let bindings = Bindings { index: Some(index), dst: Some(self.table), src: self.src() };
-        self.gpu.dispatch_rounds(key, params, updates, &bindings);
+        self.over_table(key, params, index)
+    }
+
+    /// [`Walk::pass`] of any shader.
+    fn over_table<'b, B: Block>(
+        &'b self,
+        key: ShaderKey,
+        params: &'b B,
+        index: &'b DeviceBuffer,
+    ) -> Dispatch<'b> {
+        self.gpu.pass(key, params).slot(self.slot).index(index).dst(self.table).src(self.src())
     }
 }
 

@@ -154,11 +154,18 @@ impl Recorder {
     }
 
     /// Records a pass. Each thread runs `rounds` rounds of a loop on average. A pass that exceeds the work of one submission
-    /// takes several dispatches. Completes the head of its parameters. The workgroups form a grid of rows, because a dispatch has a
+    /// takes several dispatches. Completes the head of its block. The workgroups form a grid of rows, because a dispatch has a
     /// limit in each dimension; each dispatch has some rows of the grid. Returns the batch number of the last dispatch.
-    pub(crate) fn dispatch(&self, key: ShaderKey, params: &mut [u8], rounds: u64, bound: Bound<'_>) -> u64 {
+    pub(crate) fn dispatch(
+        &self,
+        key: ShaderKey,
+        mut head: Head,
+        params: &[u8],
+        rounds: u64,
+        bound: Bound<'_>,
+    ) -> u64 {
         // At least one workgroup, which counts the dispatch as run.
-        let groups = Head::of(params).threads.div_ceil(key.pass.workgroup()).max(1);
+        let groups = head.threads.div_ceil(key.pass.workgroup()).max(1);
         let group_rounds = u64::from(key.pass.workgroup()) * rounds;
         // The most workgroups of one submission.
         let most = self.batch.borrow().pace.most();
@@ -168,13 +175,13 @@ impl Recorder {
         // row, and fewer than a column. In the widest grid the last row could be almost empty, and up to half of the workgroups idle.
         let width = groups.div_ceil(groups.div_ceil(widest));
         let height = groups.div_ceil(width);
-        Head::of(params).grid_width = width;
+        head.grid_width = width;
         let rows_at_once = (groups_at_once / width).max(1);
         for first in (0..height).step_by(rows_at_once as usize) {
-            Head::of(params).first_row = first;
+            head.first_row = first;
             let rows = rows_at_once.min(height - first);
             let all_rounds = u64::from(width) * u64::from(rows) * group_rounds;
-            self.record(key, params, [width, rows], all_rounds, bound);
+            self.record(key, [bytemuck::bytes_of(&head), params], [width, rows], all_rounds, bound);
         }
         self.batch()
     }
@@ -184,7 +191,7 @@ impl Recorder {
     fn record(
         &self,
         key: ShaderKey,
-        params: &[u8],
+        block: [&[u8]; 2],
         [width, rows]: [u32; 2],
         all_rounds: u64,
         bound: Bound<'_>,
@@ -196,7 +203,7 @@ impl Recorder {
             self.submit_batch(batch);
         }
         batch.pace.record(all_rounds, is_new);
-        let offset = batch.uploads.push_params(params);
+        let offset = batch.uploads.push_block(block);
         let group = self.bind(batch.uploads.buffer(), bound);
         count(|counts| {
             counts.bound += bound.bytes;

@@ -61,10 +61,10 @@ impl Uploads {
         self.operands.len() + len.next_multiple_of(4) > OPERANDS_BYTES
     }
 
-    /// Adds a parameter block. Returns its offset in bytes for the binding.
-    pub(crate) fn push_params(&mut self, params: &[u8]) -> u32 {
+    /// Adds a block, in two parts. Returns its offset in bytes for the binding.
+    pub(crate) fn push_block(&mut self, block: [&[u8]; 2]) -> u32 {
         let offset = self.params.len();
-        self.params.extend_from_slice(params);
+        block.iter().for_each(|part| self.params.extend_from_slice(part));
         self.params.resize(self.params.len().next_multiple_of(BLOCK_ALIGNMENT), 0);
         offset as u32
     }

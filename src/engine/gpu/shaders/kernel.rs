@@ -312,5 +312,12 @@ impl ShaderKey {
     }
 }
 
+/// A pass over words.
+impl From<Pass> for ShaderKey {
+    fn from(pass: Pass) -> Self {
+        Self::words(pass)
+    }
+}
+
 #[cfg(all(test, not(target_arch = "wasm32")))]
 pub(crate) mod tests;

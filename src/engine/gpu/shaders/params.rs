@@ -33,17 +33,17 @@ pub(crate) const WORKGROUP: u32 = 256;
 /// work.
 pub(crate) const NEVER_FAILS: u32 = 0;
 
-/// The block of a pass. A [`Head`] comes first.
+/// The parameters of a pass. In its block a [`Head`] comes first.
 pub(crate) trait Block: Described + bytemuck::Pod {}
 
-/// Declares blocks: structs with a head.
+/// Declares the parameters of passes.
 macro_rules! blocks {
     ($($(#[$about:meta])* struct $name:ident { $($body:tt)* })*) => {$(
-        described! { $(#[$about])* struct $name { head: Head, $($body)* } }
+        described! { $(#[$about])* struct $name { $($body)* } }
 
         impl Block for $name {}
 
-        const _: () = assert!(size_of::<$name>() <= BLOCK_BYTES);
+        const _: () = assert!(size_of::<Head>() + size_of::<$name>() <= BLOCK_BYTES);
     )*};
 }
 
@@ -427,11 +427,10 @@ blocks! {
 // All numbers below fit in 32 bits: a device buffer has fewer than 2³² elements.
 
 impl ConvertQuads {
-    /// For the conversion of `len` elements, with `quads` quads to a thread.
-    pub(crate) fn new(from: DType, to: DType, len: usize, quads: usize) -> Self {
+    /// For the conversion of `len` elements.
+    pub(crate) fn new(from: DType, to: DType, len: usize) -> Self {
         let (least, most) = to.int_range().unwrap_or_default();
         Self {
-            head: Head::new(len.div_ceil(4 * quads), NEVER_FAILS),
             sign: sign_of(from),
             is_signed: from.is_signed_integer().into(),
             most: most as u32,

@@ -11,7 +11,7 @@ pub(crate) trait Described {
 }
 
 /// A member of a block.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Member {
     pub(crate) name: &'static str,
     pub(crate) offset: usize,
@@ -152,18 +152,6 @@ described! {
 }
 
 // All numbers below fit in 32 bits: a device buffer has fewer than 2³² elements.
-
-impl Head {
-    /// For `threads` threads that check status slot number `slot`. The recorder sets the other members.
-    pub(crate) fn new(threads: usize, slot: u32) -> Self {
-        Self { threads: threads as u32, slot, ..Self::default() }
-    }
-
-    /// The head at the start of a block's bytes.
-    pub(crate) fn of(block: &mut [u8]) -> &mut Self {
-        bytemuck::from_bytes_mut(block.split_at_mut(size_of::<Self>()).0)
-    }
-}
 
 impl FloatBits {
     /// The sign bit and the bits of infinity. Integers have no NaN: no sign bit, and no bits above those of infinity.
