@@ -1,7 +1,7 @@
 //! How an update is combined with the value that is already there.
 
 use crate::dtype::DType;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::checks::{dtype_mismatch, value_error, wrong_value};
 use crate::plan::op::Op;
 use crate::scalar::{Bits, Scalar};
