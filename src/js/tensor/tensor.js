@@ -14,6 +14,7 @@ import { methodReaders, readDims, readPair } from '../arguments/readers.js';
 import { CALL, call, made, setDims } from '../engine/engine.js';
 import { failure, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, isTensor, keep, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
+import { resolved } from '../engine/task.js';
 import { CALLS, WINNERS } from '../engine/wire.js';
 import { imageOf, keepColorSpace, pictureOf, readColorSpace } from '../files/image.js';
 import * as npy from '../files/npy.js';
@@ -155,8 +156,7 @@ export const { Tensor } = {
     data(options) {
       const op = 'Tensor.data';
       const out = readOut(op, options);
-      // copyFromCpu returns undefined for a tensor on the GPU, here and below.
-      return Promise.resolve(copyFromCpu(op, this, out) ?? copyFromGpu(op, this, factsOf(op, this), out));
+      return promiseOfValues(op, this, out);
     }
 
     data_sync(options) {
@@ -189,15 +189,14 @@ export const { Tensor } = {
       const pair = [handle(op, 'this', this), handle(op, 'other', other)];
       const equal = call(op, () => rust.bits_equal(...pair));
       // 2: one of them has its bits on the GPU.
-      return equal === 2 ? equalOnCpu(op, pair) : Promise.resolve(equal === 1);
+      return equal === 2 ? equalOnCpu(op, pair) : resolved(equal === 1);
     }
 
     to_npy() {
       const op = 'Tensor.to_npy';
       const facts = factsOf(op, this);
       npy.kindOf(facts.dtype); // throws for bfloat16, before the values are read
-      const values = copyFromCpu(op, this) ?? copyFromGpu(op, this, facts);
-      return Promise.resolve(values).then((all) => npy.write(facts.dtype, facts.shape, all));
+      return promiseOfValues(op, this).then((all) => npy.write(facts.dtype, facts.shape, all));
     }
 
     to_image(options) {
@@ -205,8 +204,7 @@ export const { Tensor } = {
       const facts = factsOf(op, this);
       const colorSpace = readColorSpace(op, this, options);
       const picture = pictureOf(op, facts);
-      const values = copyFromCpu(op, this) ?? copyFromGpu(op, this, facts);
-      return Promise.resolve(values).then((all) => imageOf(op, all, picture, colorSpace));
+      return promiseOfValues(op, this).then((all) => imageOf(op, all, picture, colorSpace));
     }
 
     toString() {
@@ -327,10 +325,16 @@ export const tensorOf = (newHandle, { name, lod } = unlabelled) => tensorOfParts
 
 // ---------------------------------------------------------------- values and copies
 
+/** A promise of the values of a tensor, in a new array or in the caller's. */
+function promiseOfValues(op, tensor, out) {
+  const values = copyFromCpu(op, tensor, out);
+  return values === undefined ? copyFromGpu(op, tensor, factsOf(op, tensor), out) : resolved(values);
+}
+
 /** A promise of the values of a tensor as nested arrays, or as one value for an empty shape. `shape` may differ from the tensor's. */
 function listOf(op, tensor, { dtype, device, shape }) {
   const list = (values) => nest(op, values, shape, dtype === 'bool');
-  if (device === 'cpu') return Promise.resolve(list(valuesOf(op, tensor, dtype)));
+  if (device === 'cpu') return resolved(list(valuesOf(op, tensor, dtype)));
   return gpu.download(op, handle(op, 'this', tensor)).then((created) => {
     const copy = tensorOf(created);
     try {
@@ -344,8 +348,10 @@ function listOf(op, tensor, { dtype, device, shape }) {
 /** A promise of a tensor on the device `wanted` with the values and labels of `self`, a handle on the device `current`. */
 async function moved(op, self, current, wanted, labels) {
   // A scope around this call must not free what the caller has yet to wait for.
-  if (current === wanted) return keep(tensorOf(call(op, () => made(op, rust.share(self))), labels));
-  return keep(tensorOf(wanted === 'webgpu' ? call(op, () => gpu.upload(op, self)) : await gpu.download(op, self), labels));
+  const copyOf = (created) => keep(tensorOf(created, labels));
+  if (current === wanted) return resolved(copyOf(call(op, () => made(op, rust.share(self)))));
+  if (wanted === 'webgpu') return resolved(copyOf(call(op, () => gpu.upload(op, self))));
+  return copyOf(await gpu.download(op, self));
 }
 
 /**
