@@ -188,7 +188,8 @@ impl Drop for HostBuffer {
 #[inline(never)]
 pub(crate) fn out_of_memory(op: &'static str, len: usize) -> Error {
     let text = format!(
-        "{len} bytes could not be allocated; dispose of tensors that you no longer need, or make them in a scope(), which frees them"
+        "{len} bytes could not be allocated; dispose of tensors that you no longer need, or make them in a scope(), which frees them; \
+         others are freed only while a read is awaited"
     );
     Error::new(ErrorClass::Runtime, ErrorCode::OutOfMemory, op, text)
 }

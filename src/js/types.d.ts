@@ -1137,7 +1137,8 @@ export interface Tensor<D extends DType = DType> {
 
   /**
    * The values in row-major order, always a copy, as they are at the call. `out` receives them without a new allocation
-   * (same kind and length).
+   * (same kind and length). As all functions that return a promise, it resolves in a later task whenever many tensors were made, so that
+   * the garbage collector can free those that the program forgot.
    *
    * @example
    * await t.data(); // → [1, 2, 3, 4]
@@ -1256,7 +1257,8 @@ export interface Tensor<D extends DType = DType> {
 
   /**
    * Frees the memory now. The tensor cannot be used afterwards; disposing of it again does nothing. Without this call the garbage
-   * collector frees the memory some time after the current task, but it does not know how much a tensor holds.
+   * collector frees the memory some time later, between tasks. Awaited reads, such as {@link Tensor.item}, end the task whenever many
+   * tensors were made; a loop without `await` is one task, so in it nothing is freed.
    *
    * @example
    * const t = Tensor.zeros([1000, 1000]);

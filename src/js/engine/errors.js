@@ -58,7 +58,7 @@ function numberText(value) {
 }
 
 /** What a caller can do when memory is full. */
-export const MEMORY_WAYS = 'dispose of tensors that you no longer need, or make them in a scope(), which frees them';
+export const MEMORY_WAYS = 'dispose of tensors that you no longer need, or make them in a scope(), which frees them; others are freed only while a read is awaited';
 
 /** The error for a failed allocation. `bytes` is missing if the size is unknown. */
 export const outOfMemory = (op, bytes) =>

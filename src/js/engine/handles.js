@@ -5,6 +5,7 @@
 
 import { call, claim, free, isStopped } from './engine.js';
 import { describe, failure, RuntimeError, wrongKind } from './errors.js';
+import { noteFinalizer } from './task.js';
 
 /** The kinds of resources, by the names of their classes. */
 export const TENSOR = 'Tensor';
@@ -30,6 +31,12 @@ export const key = {};
  * need the platform's class.
  */
 let registry;
+
+/** Frees the handle of a collected resource. */
+function finalize(handle) {
+  noteFinalizer();
+  free(handle);
+}
 
 /** The resources that each open scope frees at its end, in sets; that of the innermost scope is last. */
 export const scopes = [];
@@ -58,7 +65,7 @@ export class Resource {
         // The caller may have given a class another parent. Its constructor can return any resource, even one with a handle.
         if (value.#kind !== kind || value.#handle !== 0) throw failure(TypeError, 'invalid-argument', kind, 'its class extends another one than it did');
         value.#handle = handle;
-        registry ??= new FinalizationRegistry(free);
+        registry ??= new FinalizationRegistry(finalize);
         registry.register(value, handle, value);
         claim();
         if (scopes.length > 0) scopes[scopes.length - 1].add(value);

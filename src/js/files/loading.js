@@ -105,6 +105,16 @@ export function naming(op, name, error) {
 /** Frees the tensors that were loaded before another tensor of the file failed. */
 export const dispose = (pairs) => pairs.forEach(([, tensor]) => tensor.dispose());
 
+/**
+ * Ends the task if many tensors were made, as each read does (task.js): loading may have nothing to wait for. This entry has no copy of that
+ * module, so it reads a tensor of the caller's class.
+ */
+export async function endTask(Tensor) {
+  const empty = Tensor.zeros([0], { device: 'cpu' });
+  await empty.data();
+  empty.dispose();
+}
+
 /** The pairs of an object of tensors by name, read once. Throws for any other value, and for names that a file cannot hold. */
 export function readTensors(op, tensors) {
   const wanted = 'an object of tensors by their names';

@@ -6,7 +6,7 @@
 import { flag, readOptions } from '../arguments/arguments.js';
 import { fileBytes } from '../engine/arrays.js';
 import { failure, shortened } from '../engine/errors.js';
-import { dispose, failingAs, naming, plainErrors, readLoadOptions, readTensors, shortenedList, wantedNames } from './loading.js';
+import { dispose, endTask, failingAs, naming, plainErrors, readLoadOptions, readTensors, shortenedList, wantedNames } from './loading.js';
 import { MAX_HEAD, readHeader } from './npy.js';
 import { beginningOf, contentOf, isStored, readDirectory, writeArchive } from './zip.js';
 
@@ -28,6 +28,7 @@ export async function load_npz(bytes, options) {
       // No `await` for stored files: they are parts of the caller's own memory, which may change during an await.
       pairs.push([name, tensorOf(op, name, content instanceof Uint8Array ? content : await content, settings)]);
     }
+    await endTask(settings.Tensor);
   } catch (error) {
     dispose(pairs);
     throw settings.names === undefined ? await withOthers(op, error, names[pairs.length], file, entries, settings) : error;

@@ -8,6 +8,7 @@ import * as gpu from '#gpu';
 import { word } from '../arguments/arguments.js';
 import { call, grownBytes, requireStart } from '../engine/engine.js';
 import { wrongKind } from '../engine/errors.js';
+import { resolved } from '../engine/task.js';
 import { threadFacts } from '../engine/threads.js';
 
 const CHOICES = ['auto', 'cpu', 'webgpu'];
@@ -96,14 +97,14 @@ export function set_device(wanted) {
   const choice = readChoice(op, wanted);
   return inTurn(async () => {
     await choose(op, choice);
-    return backend();
+    return resolved(backend());
   });
 }
 
 /** Resolves to undefined when the GPU has done all work. Rejects with the first fault of that work. */
 export function sync() {
   requireStart('sync');
-  return gpu.sync().then(() => undefined);
+  return gpu.sync().then(() => resolved());
 }
 
 export function memory() {

@@ -12,6 +12,7 @@ import { isBuffer, isDetached } from '../engine/arrays.js';
 import { attach, isStarted, requireStart } from '../engine/engine.js';
 import { failure, RuntimeError, shortened, wrongKind } from '../engine/errors.js';
 import { guardFunction, guardModule } from '../engine/guard.js';
+import { resolved } from '../engine/task.js';
 import { backend, choose, inTurn, readChoice, useCpu, wasChosen } from './session.js';
 
 /** The names of the options of init(). */
@@ -69,10 +70,10 @@ export function initFrom(locate, read = () => undefined, fallback = undefined) {
         else {
           // An init() without a new request changes nothing.
           const isNewGpu = gpuObject !== undefined && gpu.offer(op, gpuObject);
-          if (!isNewGpu && wasChosen() && device === undefined) return backend();
+          if (!isNewGpu && wasChosen() && device === undefined) return resolved(backend());
         }
         await choose(op, choice, powerPreference);
-        return backend();
+        return resolved(backend());
       });
     } finally {
       pendingInits--;

@@ -11,6 +11,7 @@ import { typedDtype } from '../engine/arrays.js';
 import { CALL, call, dims, DTYPE_OF, fail, lastError, made, setDims, temporary, view, word } from '../engine/engine.js';
 import { wrongKind } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, key, kindOf, Resource, SUMS } from '../engine/handles.js';
+import { resolved } from '../engine/task.js';
 import { ADDRESS, DTYPE, DTYPES, LENGTH, NUMBER, RANK } from '../engine/wire.js';
 import { defaultDevice } from '../start/session.js';
 import { indexHandle } from './indexed.js';
@@ -107,11 +108,12 @@ export const { ExactSum } = {
       const op = 'ExactSum.to_bytes';
       const self = handle(op, 'this', this, SUMS);
       const read = this.#device === 'cpu' ? undefined : await gpu.downloadSums(op, self);
-      return call(op, () => {
+      const bytes = call(op, () => {
         rust.locate(temporary(made(op, rust.exact_sum_result(read === undefined ? self : temporary(read), BYTES))));
         const start = word(ADDRESS);
         return view(DTYPE_OF.uint8).slice(start, start + word(LENGTH));
       });
+      return resolved(bytes);
     }
 
     dispose() {

@@ -10,6 +10,7 @@ import { readIndexOptionsAlone } from '../arguments/readers.js';
 import { CALL, call, dims, fail, made, setDims, word } from '../engine/engine.js';
 import { failure } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, key, kindOf, PLAN, Resource } from '../engine/handles.js';
+import { resolved } from '../engine/task.js';
 import { ALONG, RANK, SLICES, TUPLES, UPDATES } from '../engine/wire.js';
 import { tensorOf } from './tensor.js';
 
@@ -64,7 +65,7 @@ export const { IndexPlan } = {
     ready() {
       const op = 'IndexPlan.ready';
       const self = handle(op, 'this', this, PLAN);
-      if (call(op, () => rust.plan_is_ready(self))) return Promise.resolve();
+      if (call(op, () => rust.plan_is_ready(self))) return resolved();
       return gpu.planReady(op, self).then(() => undefined);
     }
 

@@ -10,6 +10,7 @@ import { dtypeOf, operandHandle, OWN_DTYPE, readOperand, targetOf } from '../arg
 import { FUNCTIONS, METHODS } from '../arguments/operators.js';
 import { call, DTYPE_OF, made, requireStart } from '../engine/engine.js';
 import { handle, keep } from '../engine/handles.js';
+import { resolved } from '../engine/task.js';
 import { addMethods, tensorOf } from './tensor.js';
 
 const { float16: FLOAT16, float32: FLOAT32, float64: FLOAT64 } = DTYPE_OF;
@@ -52,7 +53,7 @@ export function unique(x) {
   // A scope around this call must not free what the caller has yet to wait for.
   results.forEach(keep);
   const [values, index, inverse, counts, count] = results;
-  return count === undefined ? Promise.resolve({ values, index, inverse, counts }) : shortened(op, results);
+  return count === undefined ? resolved({ values, index, inverse, counts }) : shortened(op, results);
 }
 
 /** A promise of the results of `unique` on a GPU, whose lists have as many elements as x until their number was read. */

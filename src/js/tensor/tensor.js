@@ -15,6 +15,7 @@ import { methodReaders, readDims, readPair } from '../arguments/readers.js';
 import { CALL, call, made, setDims } from '../engine/engine.js';
 import { failure, refuseAbsent, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, isTensor, keep, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
+import { resolved } from '../engine/task.js';
 import { CALLS, WINNERS } from '../engine/wire.js';
 import { imageOf, keepColorSpace, pictureOf, readColorSpace } from '../files/image.js';
 import * as npy from '../files/npy.js';
@@ -146,8 +147,7 @@ export const { Tensor } = {
     data(options) {
       const op = 'Tensor.data';
       const out = readOut(op, options);
-      // copyFromCpu returns undefined for a tensor on the GPU, here and below.
-      return Promise.resolve(copyFromCpu(op, this, out) ?? copyFromGpu(op, this, factsOf(op, this), out));
+      return promiseOfValues(op, this, out);
     }
 
     data_sync(options) {
@@ -180,7 +180,7 @@ export const { Tensor } = {
       const pair = [handle(op, 'this', this), handle(op, 'other', other)];
       const equal = call(op, () => rust.bits_equal(...pair));
       // 2: one of them has its bits on the GPU.
-      return equal === 2 ? equalOnCpu(op, pair) : Promise.resolve(equal === 1);
+      return equal === 2 ? equalOnCpu(op, pair) : resolved(equal === 1);
     }
 
     to_npy() {
@@ -323,10 +323,16 @@ export const tensorOf = (newHandle, { name, lod } = unlabelled) => tensorOfParts
 
 // ---------------------------------------------------------------- values and copies
 
+/** A promise of the values of a tensor, in a new array or in the caller's. */
+function promiseOfValues(op, tensor, out) {
+  const values = copyFromCpu(op, tensor, out);
+  return values === undefined ? copyFromGpu(op, tensor, factsOf(op, tensor), out) : resolved(values);
+}
+
 /** A promise of the values of a tensor as nested arrays, or as one value for an empty shape. `shape` may differ from the tensor's. */
 function listOf(op, tensor, { dtype, device, shape }) {
   const list = (values) => nest(op, values, shape, dtype === 'bool');
-  if (device === 'cpu') return Promise.resolve(list(valuesOf(op, tensor, dtype)));
+  if (device === 'cpu') return resolved(list(valuesOf(op, tensor, dtype)));
   return gpu.download(op, handle(op, 'this', tensor)).then((created) => {
     const copy = tensorOf(created);
     try {
@@ -340,16 +346,17 @@ function listOf(op, tensor, { dtype, device, shape }) {
 /** A promise of a tensor on the device `wanted` with the values and labels of `self`, a handle on the device `current`. */
 async function moved(op, self, current, wanted, labels) {
   // A scope around this call must not free what the caller has yet to wait for.
-  if (current === wanted) return keep(tensorOf(call(op, () => made(op, rust.share(self))), labels));
-  return keep(tensorOf(wanted === 'webgpu' ? call(op, () => gpu.upload(op, self)) : await gpu.download(op, self), labels));
+  const copyOf = (created) => keep(tensorOf(created, labels));
+  if (current === wanted) return resolved(copyOf(call(op, () => made(op, rust.share(self)))));
+  if (wanted === 'webgpu') return resolved(copyOf(call(op, () => gpu.upload(op, self))));
+  return copyOf(await gpu.download(op, self));
 }
 
 /** A promise of a .npy file of a tensor. */
 function npyOf(op, tensor) {
   const facts = factsOf(op, tensor);
   npy.kindOf(facts.dtype); // throws for bfloat16, before the values are read
-  const values = copyFromCpu(op, tensor) ?? copyFromGpu(op, tensor, facts);
-  return Promise.resolve(values).then((all) => npy.write(facts.dtype, facts.shape, all));
+  return promiseOfValues(op, tensor).then((all) => npy.write(facts.dtype, facts.shape, all));
 }
 
 /** The tensor of a picture, from its parts. */
@@ -360,8 +367,7 @@ function toPicture(op, tensor, options) {
   const facts = factsOf(op, tensor);
   const colorSpace = readColorSpace(op, tensor, options);
   const picture = pictureOf(op, facts);
-  const values = copyFromCpu(op, tensor) ?? copyFromGpu(op, tensor, facts);
-  return Promise.resolve(values).then((all) => imageOf(op, all, picture, colorSpace));
+  return promiseOfValues(op, tensor).then((all) => imageOf(op, all, picture, colorSpace));
 }
 
 /**

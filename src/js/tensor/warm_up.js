@@ -14,6 +14,7 @@ import { FUNCTIONS, isHere, METHODS } from '../arguments/operators.js';
 import { arrays } from '../engine/arrays.js';
 import { DTYPE_OF, requireStart } from '../engine/engine.js';
 import { readable, unknownWord, ValueError, wrongKind } from '../engine/errors.js';
+import { resolved } from '../engine/task.js';
 import { DTYPES, REDUCES, ROUNDINGS, STATISTICS } from '../engine/wire.js';
 import { defaultDevice } from '../start/session.js';
 import { scatter_logsumexp, scatter_softmax, spmm } from './groups.js';
@@ -255,4 +256,5 @@ export function warm_up(what) {
 /** Does all work, one after the other, so that the page can use the GPU in between. */
 async function completeAll(words, dtypes) {
   for (const dtype of dtypes) for (const word of words) await complete(word, dtype);
+  return resolved();
 }

@@ -1,9 +1,11 @@
 // Other runtimes than Node, where npm has one for this platform, and a driver for WebGPU that computes on the CPU.
 
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { findLavapipe, findSwiftshader } from '../../../tools/machine.mjs';
 
 const installed = fileURLToPath(new URL('node_modules', import.meta.url));
@@ -34,3 +36,9 @@ const drivers = [findSwiftshader(), findLavapipe()].filter(Boolean);
  * suffice for it. A driver may complain where XDG_RUNTIME_DIR is not set.
  */
 export const vulkan = { ...(drivers.length > 0 && { VK_DRIVER_FILES: drivers.join(':') }), XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR ?? tmpdir() };
+
+/** Runs a script in Deno, which keeps its cache in the folder, and resolves to its output. */
+export async function inDeno(folder, name) {
+  const env = { ...process.env, ...vulkan, DENO_DIR: join(folder, '.deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' };
+  return (await promisify(execFile)(deno, ['run', '--allow-all', name], { cwd: folder, env })).stdout;
+}

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { entries, freshFolder, hasGpu } from './install.mjs';
-import { bun, dawn, deno, noBun, noDawn, noDeno, vulkan } from './programs.mjs';
+import { bun, dawn, inDeno, noBun, noDawn, noDeno, vulkan } from './programs.mjs';
 import { jestFiles, nodeFiles, right } from './source.mjs';
 import { all, cell, printTable } from './table.mjs';
 
@@ -107,12 +107,6 @@ test('bun build, for a server', { skip: noBun }, async (t) => {
     await cell(`bun build, target ${target}`, index, 'cpu', async () => (await run(program, [out], { cwd: folder })).stdout);
   }
 });
-
-/** Runs a script in Deno, which keeps its cache in the folder, and resolves to its output. */
-const inDeno = async (folder, name) => {
-  const env = { ...process.env, ...vulkan, DENO_DIR: join(folder, '.deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' };
-  return (await run(deno, ['run', '--allow-all', name], { cwd: folder, env })).stdout;
-};
 
 test('Deno', { skip: noDeno }, async (t) => {
   const folder = fresh(t, nodeFiles(entries));
