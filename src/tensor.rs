@@ -8,6 +8,7 @@ use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::HostBuffer;
 use crate::plan::arguments::Operand;
+use crate::plan::checks::fact;
 use crate::plan::op::{Op, Rule};
 use crate::scalar::{Scalar, load};
 use crate::shape::{Shape, list};
@@ -250,16 +251,11 @@ pub(crate) fn overflow(
     value: Scalar,
     dtype: DType,
 ) -> Error {
-    let fact = match value {
-        Scalar::Int(value) => {
-            i64::try_from(value).map_or(FactValue::Text(Scalar::Int(value).to_string()), FactValue::Int)
-        }
-        other => FactValue::Float(other.as_f64()),
-    };
     let place = position.as_deref().filter(|place| !place.is_empty()).map(list).unwrap_or_default();
     let text = format!("{argument}{place} is {value}, which does not fit {dtype}");
-    let mut error =
-        Error::new(ErrorClass::Runtime, ErrorCode::ValueOverflow, op, text).argument(argument).value(fact);
+    let mut error = Error::new(ErrorClass::Runtime, ErrorCode::ValueOverflow, op, text)
+        .argument(argument)
+        .value(fact(value));
     if let Some(position) = position {
         error = error.position(position);
     }

@@ -6,7 +6,8 @@ use crate::plan::arguments::Operand;
 use crate::plan::axis::Axis;
 use crate::plan::checks::{self, wrong_dtype, wrong_value};
 use crate::plan::op::{Op, Rule};
-use crate::plan::reduce::{Reduce, words};
+use crate::plan::reduce::Reduce;
+use crate::plan::words::words;
 use crate::shape::{MAX_OP_RANK, PerDim, Shape};
 
 words! {

@@ -1,8 +1,10 @@
 //! The gradients of `scatter_softmax` and `scatter_logsumexp`.
 
+use crate::elementwise::broadcast;
 use crate::error::Result;
 use crate::gradients::cotangent_for;
-use crate::groups::softmax::{Groups, logsumexp_gradient, softmax_gradient};
+use crate::groups::softmax::Groups;
+use crate::plan::op::Op;
 use crate::tensor::Tensor;
 
 /// The gradient of `sum(scatter_softmax(src, index, dim, ignored) · cotangent)` with respect to src: `y · (cotangent − Σ y · cotangent)`. y is the
@@ -28,7 +30,12 @@ pub fn scatter_softmax_vjp(
     cotangent: &Tensor,
 ) -> Result<Tensor> {
     let groups = Groups::of_softmax(src, index, dim, ignored)?;
-    softmax_gradient(src, &groups, &cotangent_for(cotangent, src, &src.shape)?)
+    let (op, cotangent) = (groups.op, cotangent_for(cotangent, src, &src.shape)?);
+    let result = groups.softmax(src)?;
+    let cotangent = cotangent.convert(op.name(), groups.dtype)?;
+    let sums = groups.sums(&broadcast(Op::Mul, &result, &cotangent, None)?)?;
+    let rest = groups.each(Op::ElementwiseSub, &cotangent, &sums, None)?;
+    groups.kept(broadcast(Op::Mul, &result, &rest, None)?)?.convert(op.name(), src.dtype)
 }
 
 /// The gradient of `sum(scatter_logsumexp(src, index, dim, size) · cotangent)` with respect to src: the cotangent of the group times the
@@ -54,5 +61,11 @@ pub fn scatter_logsumexp_vjp(
     cotangent: &Tensor,
 ) -> Result<Tensor> {
     let groups = Groups::of_logsumexp(src, index, dim, size)?;
-    logsumexp_gradient(src, &groups, &cotangent_for(cotangent, src, groups.result())?)
+    let (op, cotangent) = (groups.op, cotangent_for(cotangent, src, &groups.result)?);
+    let cotangent = cotangent.convert(op.name(), groups.dtype)?;
+    if src.size() == 0 {
+        return Ok(src.clone());
+    }
+    let softmax = groups.softmax(src)?;
+    groups.each(Op::ElementwiseMul, &softmax, &cotangent, None)?.convert(op.name(), src.dtype)
 }

@@ -8,7 +8,8 @@ use crate::error::Result;
 use crate::gather::backend::gather_from;
 use crate::gradients::elementwise::{divided_by_counts, product};
 use crate::gradients::{OP, cotangent_for, filled, require_float};
-use crate::groups::spmm::{SLICES, Spmm, as_column, left_by};
+use crate::groups::plan::SLICES;
+use crate::groups::spmm::{Spmm, as_column, left_by};
 use crate::index::Index;
 use crate::index::target::Target;
 use crate::plan::arguments::Arguments;
@@ -56,7 +57,7 @@ impl Spmm {
     /// ```
     pub fn vjp(&self, dense: &Tensor, cotangent: &Tensor) -> Result<SpmmGradients> {
         let call = self.check(dense)?;
-        let [for_rows, for_columns] = &call.plans;
+        let [for_rows, for_columns] = &call.plan.plans;
         require_float(Op::Spmm, "dense", dense)?;
         let cotangent = cotangent_for(cotangent, dense, for_rows.table_shape())?;
         let mut mode = self.mode;
@@ -82,7 +83,7 @@ impl Spmm {
         let values = self.values.as_ref();
         let values =
             values.map(|values| dispatch::to_device_of(OP.name(), "values", values, dense)).transpose()?;
-        let given = Given { plans: &call.plans, dense, rows, columns, values };
+        let given = Given { plans: &call.plan.plans, dense, rows, columns, values };
         match self.reduction {
             Reduction::Sum => given.of_sum(self, &cotangent),
             Reduction::Mean => given.of_sum(self, &given.shared(&cotangent)?),

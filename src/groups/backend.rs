@@ -7,11 +7,10 @@ use crate::dispatch::where_it_is;
 use crate::dtype::DType;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
 use crate::engine::backend::{Value, backend};
-use crate::error::{Error, ErrorClass, ErrorCode, Result};
+use crate::error::Result;
 use crate::index::Index;
 use crate::index::backend::IndexBackend;
 use crate::plan::index::addressing::Addressing;
-use crate::plan::index::facts::IndexFacts;
 use crate::plan::op::Op;
 use crate::plan::reduce::Update;
 use crate::segments::plan::CheckedSegments;
@@ -106,37 +105,6 @@ pub(crate) fn spmm(
         let out = backend.spmm(plans, dense.dtype, update, [&rows, &columns], values.as_deref(), data)?;
         Ok(Some(out.into()))
     })
-}
-
-/// The largest value of an index, whose dtype is that of one, without an ignored value; `None` if it has no other values.
-///
-/// # Errors
-/// `RuntimeError` if the index is on a GPU, and the upload did not note it.
-pub(crate) fn largest(
-    op: Op,
-    name: &'static str,
-    index: &Tensor,
-    ignored: Option<i64>,
-) -> Result<Option<i64>> {
-    let counts = |value: &i64| Some(*value) != ignored;
-    match (&index.storage, index.dtype) {
-        (Storage::Host(buffer), DType::Int64) => {
-            Ok(buffer.elements::<i64>().iter().copied().filter(counts).max())
-        }
-        (Storage::Host(buffer), _) => {
-            Ok(buffer.elements::<i32>().iter().map(|&value| value.into()).filter(counts).max())
-        }
-        (Storage::Device(_), _) if index.size() == 0 => Ok(None),
-        (Storage::Device(data), _) => {
-            let ends = data.facts().and_then(IndexFacts::ends);
-            ends.map(|[_, (largest, _)]| largest).filter(counts).map(Some).ok_or_else(|| {
-                let text = format!(
-                    "{name} is on webgpu, and its largest value is not known here: give size, or await {name}.to('cpu')"
-                );
-                Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text).argument(name)
-            })
-        }
-    }
 }
 
 /// `scatter` of a maximum or minimum; returns the positions of the winners ([`GroupsBackend::scatter_winners`]).

@@ -8,6 +8,7 @@ pub(crate) mod cpu;
 pub(crate) mod gpu;
 pub(crate) mod kernels;
 pub(crate) mod left_out;
+pub(crate) mod plan;
 pub(crate) mod softmax;
 pub(crate) mod spmm;
 pub(crate) mod winners;

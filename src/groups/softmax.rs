@@ -4,23 +4,23 @@ use crate::context::Device;
 use crate::dispatch;
 use crate::dtype::DType;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::elementwise::{aligned, broadcast, integers_of};
-use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
+use crate::elementwise::{activate, broadcast, integers_of};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gather::{CheckedGather, Gather};
 use crate::groups::backend::with_gathered;
 use crate::groups::left_out::{clear_left_out, with_left_out};
+use crate::groups::plan::GroupsPlan;
 use crate::index::index_ends;
 use crate::index::index_plan::IndexPlan;
 use crate::index::target::Target;
 use crate::plan::activation::Activation;
 use crate::plan::arguments::Operand;
-use crate::plan::checks::{self, dtype_mismatch, value_error};
 use crate::plan::index::mode::{IndexMode, OutOfRange};
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
 use crate::scalar::Scalar;
 use crate::scatter::call::Scatter;
-use crate::shape::{MAX_OP_RANK, Shape, list};
+use crate::shape::Shape;
 use crate::tensor::Tensor;
 
 /// `out[i] = exp(src[i] − m) / Σ exp(src[j] − m)`, over the entries j along `dim` with the same index as i; m is the largest of them.
@@ -74,7 +74,7 @@ pub fn scatter_logsumexp(src: &Tensor, index: &Tensor, dim: i64, size: Option<us
         let made = Tensor::filled(groups.op.name(), "src", groups.result, Scalar::Int(0), src.dtype)?;
         return dispatch::beside(groups.op.name(), src, made);
     }
-    let (op, src) = (groups.op, &src.convert(groups.op.name(), groups.dtype)?);
+    let (op, out, src) = (groups.op, src.dtype, &src.convert(groups.op.name(), groups.dtype)?);
     // An infinite maximum would give NaN as a difference.
     let most = if groups.dtype == DType::Float32 { f32::MAX.into() } else { f64::MAX };
     let end =
@@ -82,12 +82,12 @@ pub fn scatter_logsumexp(src: &Tensor, index: &Tensor, dim: i64, size: Option<us
     let maxima = broadcast(Op::Maximum, &groups.maxima(src)?, &end(-1.0)?, None)?;
     let maxima = broadcast(Op::Minimum, &maxima, &end(1.0)?, None)?;
     let sums = groups.sums(&groups.exponentials(src, &maxima)?)?;
-    broadcast(Op::Add, &maxima, &groups.act(&sums, Activation::Log)?, None)?.convert(op.name(), groups.out)
+    broadcast(Op::Add, &maxima, &activate(&sums, Activation::Log)?, None)?.convert(op.name(), out)
 }
 
 /// The groups of a call whose arguments are checked.
 pub(crate) struct Groups {
-    op: Op,
+    pub(crate) op: Op,
     /// For the scatter of the maxima, which every call makes: only this one may tell of an index that a GPU finds out of range.
     first: Target,
     /// For the other scatters and gathers.
@@ -95,10 +95,9 @@ pub(crate) struct Groups {
     /// The shape of a tensor with a row for each group.
     shape: Shape,
     /// The shape of a logsumexp: without a size and without entries it has no rows.
-    result: Shape,
-    /// The dtype of the computation, and that of src.
-    dtype: DType,
-    out: DType,
+    pub(crate) result: Shape,
+    /// The dtype of the computation.
+    pub(crate) dtype: DType,
     left_out: LeftOut,
 }
 
@@ -131,9 +130,10 @@ impl Groups {
         dim: i64,
         size: Option<usize>,
     ) -> Result<Self> {
-        let axis = check(op, src, index, dim)?;
+        let is_on_gpu = src.device() != Device::Cpu;
+        let plan = GroupsPlan::new(op, (src.operand(), is_on_gpu), index.operand(), dim, size)?;
         let shifted = match ignored {
-            Some(ignored) if src.device() == Device::Cpu => with_left_out(op.name(), index, ignored)?,
+            Some(ignored) if !is_on_gpu => with_left_out(op.name(), index, ignored)?,
             _ => None,
         };
         let has_own = shifted.is_some();
@@ -141,28 +141,21 @@ impl Groups {
             Some((index, groups)) => (index, groups, true),
             None => {
                 // The check is of the caller's index: only of that one a GPU's range may be known.
-                let (rows, is_checked) = check_range(op, index, ignored, size)?;
+                let (rows, is_checked) = check_range(&plan, index, ignored)?;
                 (index.clone(), rows, is_checked)
             }
         };
-        let index = spread(op, src, &index, axis)?;
-        let mut dims = src.shape.dims().to_vec();
-        let mut shape_of = |rows: usize| {
-            if let Some(len) = dims.get_mut(axis) {
-                *len = rows;
-            }
-            Shape::of_result(op.name(), &dims)
-        };
-        let result = shape_of(if src.size() == 0 { size.unwrap_or(0) } else { rows })?;
-        let shape = shape_of(rows)?;
+        let index = spread(op, src, &index, plan.axis)?;
+        let result = plan.shape_of(if src.size() == 0 { size.unwrap_or(0) } else { rows })?;
+        let shape = plan.shape_of(rows)?;
         // The CPU takes int32 as positions: they were checked, and their ends are noted. Others become positions once, and a GPU gets them once.
         let is_on_cpu = [src, &index].iter().all(|tensor| tensor.device() == Device::Cpu);
         let left_out = match ignored {
             None => LeftOut::Nowhere,
             Some(_) if has_own => {
-                let after = src.shape.dims().get(axis + 1..).unwrap_or_default().iter().product();
+                let after = src.shape.dims().get(plan.axis + 1..).unwrap_or_default().iter().product();
                 let row = if index.shape.rank() == 1 { after } else { 1 };
-                LeftOut::First { index: index.clone(), dim: axis as i64, row }
+                LeftOut::First { index: index.clone(), dim: plan.axis as i64, row }
             }
             Some(_) => LeftOut::Apart,
         };
@@ -176,8 +169,8 @@ impl Groups {
             let prepare = |out_of_range| {
                 let mode = IndexMode { out_of_range, ignored };
                 match index.shape.rank() {
-                    1 => IndexPlan::select(&dims, dim, &index, mode),
-                    _ => IndexPlan::along_with(&dims, dim, &index, mode),
+                    1 => IndexPlan::select(shape.dims(), dim, &index, mode),
+                    _ => IndexPlan::along_with(shape.dims(), dim, &index, mode),
                 }
             };
             let first = prepare(OutOfRange::Raise)?;
@@ -186,7 +179,7 @@ impl Groups {
             ((&first).into(), (&later).into())
         };
         let dtype = if src.dtype.size() == 2 { DType::Float32 } else { src.dtype };
-        Ok(Self { op, first, target, shape, result, dtype, out: src.dtype, left_out })
+        Ok(Self { op, first, target, shape, result, dtype, left_out })
     }
 
     /// The softmax of src, in the dtype of the computation.
@@ -198,7 +191,7 @@ impl Groups {
     }
 
     /// The numbers of entries, with +0 for those that are left out.
-    fn kept(&self, mut entries: Tensor) -> Result<Tensor> {
+    pub(crate) fn kept(&self, mut entries: Tensor) -> Result<Tensor> {
         match &self.left_out {
             LeftOut::Nowhere => Ok(entries),
             LeftOut::First { index, row, .. } => {
@@ -243,11 +236,6 @@ impl Groups {
         self.each(Op::ElementwiseSub, src, table, Some(Activation::Exp))
     }
 
-    fn act(&self, x: &Tensor, act: Activation) -> Result<Tensor> {
-        let one = Tensor::filled(self.op.name(), "src", Shape::scalar(), Scalar::Int(1), x.dtype)?;
-        aligned(Op::Activate, x, &one, -1, Some(act))
-    }
-
     /// Combines each entry with the number of its group, in one pass. An entry that is left out meets 0.
     pub(crate) fn each(
         &self,
@@ -267,59 +255,6 @@ impl Groups {
         let made = Tensor::filled(self.op.name(), "src", self.shape.clone(), value, self.dtype)?;
         dispatch::beside(self.op.name(), beside, made)
     }
-
-    /// The shape of a logsumexp.
-    pub(crate) fn result(&self) -> &Shape {
-        &self.result
-    }
-
-    /// The dtype of the computation.
-    pub(crate) fn dtype(&self) -> DType {
-        self.dtype
-    }
-}
-
-/// Checks everything but the values of the index. Returns the number of the dimension.
-fn check(op: Op, src: &Tensor, index: &Tensor, dim: i64) -> Result<usize> {
-    if !src.dtype.is_float() {
-        let text = format!("src has dtype {}; it must have a float dtype (src.astype('float32'))", src.dtype);
-        return Err(dtype_mismatch(op, "src", src.dtype, text));
-    }
-    if src.dtype == DType::Float64 && src.device() != Device::Cpu {
-        let text = "float64 is not done on WebGPU: await src.to('cpu'), or src.astype('float32')";
-        return Err(
-            Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, op.name(), text).argument("src")
-        );
-    }
-    checks::index_dtype(op, "index", index.dtype)?;
-    let (sizes, other) = (src.shape.dims(), index.shape.dims());
-    let shapes = |error: Error| error.shape("src", sizes).shape("index", other);
-    checks::rank(op, "src", &src.shape, 1..=MAX_OP_RANK).map_err(shapes)?;
-    let axis = checks::axis(op, "src", &src.shape, dim)?;
-    if other.len() != 1 && other.len() != sizes.len() {
-        let text = format!(
-            "index has rank {} and src rank {}; index must have rank 1, and lie along dim, or src's rank",
-            other.len(),
-            sizes.len()
-        );
-        return Err(shapes(value_error(op, ErrorCode::RankMismatch, "index", text)));
-    }
-    let fits = |d: usize| match other.len() {
-        1 if sizes.len() > 1 => d != axis || other.first() == sizes.get(axis),
-        _ => other.get(d) == sizes.get(d) || other.get(d) == Some(&1),
-    };
-    match (0..sizes.len()).find(|&d| !fits(d)) {
-        None => Ok(axis),
-        Some(d) => {
-            let text = format!(
-                "index has shape {} and src {}; in dim {d} index must have src's size{}",
-                index.shape,
-                src.shape,
-                if other.len() == sizes.len() { " or 1" } else { "" }
-            );
-            Err(shapes(value_error(op, ErrorCode::ShapeMismatch, "index", text).dim(d as i64)))
-        }
-    }
 }
 
 /// The index in the shape of src, if it has src's rank and another shape. The zeros to which it is added are broadcast too.
@@ -333,25 +268,16 @@ fn spread(op: Op, src: &Tensor, index: &Tensor, axis: usize) -> Result<Tensor> {
 }
 
 /// Checks the values of the index, as far as the CPU knows them. Returns the number of groups, and whether all values were checked.
-fn check_range(op: Op, index: &Tensor, ignored: Option<i64>, size: Option<usize>) -> Result<(usize, bool)> {
-    let bound = size.map_or(i64::MAX, |size| size as i64);
-    let refuse = |value: i64, position: usize| {
-        let place = index.shape.unravel(position);
-        let (rule, allowed) = match size {
-            Some(0) => ("size is 0, which allows none".to_owned(), Allowed::Range(0, -1)),
-            Some(size) => (format!("allowed are 0 to {}", bound - 1), Allowed::Range(0, size as i64 - 1)),
-            None => ("the number of a group is not negative".to_owned(), Allowed::Range(0, i64::MAX)),
-        };
-        let text = format!("index{} is {value}: {rule}", list(&place));
-        let error = Error::new(ErrorClass::Index, ErrorCode::IndexOutOfRange, op.name(), text);
-        error.argument("index").position(place).value(FactValue::Int(value)).allowed(allowed)
-    };
+fn check_range(plan: &GroupsPlan, index: &Tensor, ignored: Option<i64>) -> Result<(usize, bool)> {
+    let (op, size) = (plan.op, plan.size);
+    let most = size.map_or(i64::MAX, |size| size as i64) - 1;
+    let refuse = |value, position| plan.wrong_group(value, position);
     if index.size() == 0 {
         return Ok((size.unwrap_or(0), true));
     }
     // More groups than there are do not change a softmax.
     let is_exact = op == Op::ScatterLogsumexp && size.is_none();
-    let Some(largest) = index_ends(index, 0..bound, (ignored, is_exact), &refuse)? else {
+    let Some(largest) = index_ends(index, 0..=most, (ignored, is_exact), &refuse)? else {
         return size.map(|size| (size, false)).ok_or_else(|| {
             let way = if op == Op::ScatterLogsumexp { "give size, or " } else { "" };
             let text = format!(
@@ -361,30 +287,4 @@ fn check_range(op: Op, index: &Tensor, ignored: Option<i64>, size: Option<usize>
         });
     };
     Ok((size.unwrap_or((largest + 1) as usize), ignored.is_none()))
-}
-
-/// The gradient of [`scatter_softmax`] with respect to src: `y · (cotangent − Σ y · cotangent)`, where y is the result and the sum, which is
-/// exact, that of the group.
-///
-/// # Errors
-/// Those of the operator; `TypeError` for a cotangent of another dtype, `ValueError` for one of another shape.
-pub(crate) fn softmax_gradient(src: &Tensor, groups: &Groups, cotangent: &Tensor) -> Result<Tensor> {
-    let result = groups.softmax(src)?;
-    let cotangent = &cotangent.convert(groups.op.name(), groups.dtype())?;
-    let sums = groups.sums(&broadcast(Op::Mul, &result, cotangent, None)?)?;
-    let rest = groups.each(Op::ElementwiseSub, cotangent, &sums, None)?;
-    groups.kept(broadcast(Op::Mul, &result, &rest, None)?)?.convert(groups.op.name(), src.dtype)
-}
-
-/// The gradient of [`scatter_logsumexp`] with respect to src: the cotangent of the group times the softmax.
-///
-/// # Errors
-/// As for [`softmax_gradient`].
-pub(crate) fn logsumexp_gradient(src: &Tensor, groups: &Groups, cotangent: &Tensor) -> Result<Tensor> {
-    let cotangent = &cotangent.convert(groups.op.name(), groups.dtype())?;
-    if src.size() == 0 {
-        return Ok(src.clone());
-    }
-    let softmax = groups.softmax(src)?;
-    groups.each(Op::ElementwiseMul, &softmax, cotangent, None)?.convert(groups.op.name(), src.dtype)
 }

@@ -6,17 +6,18 @@ use crate::dispatch;
 use crate::dtype::DType;
 use crate::elementwise::{broadcast, product_of_any_rank};
 use crate::engine::backend::Value;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gather::backend::gather_from;
 use crate::groups::backend::spmm;
-use crate::index::Index;
+use crate::groups::plan::{SLICES, SpmmPlan};
 use crate::index::target::Target;
+use crate::index::{Index, index_ends};
 use crate::plan::arguments::{Addressed, Arguments, Operand};
-use crate::plan::checks::{self, value_error};
+use crate::plan::checks::value_error;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::IndexMode;
 use crate::plan::op::Op;
-use crate::plan::reduce::{Factor, Reduction, Sum, Update};
+use crate::plan::reduce::{Reduction, Sum};
 use crate::scalar::Scalar;
 use crate::scatter::backend::scatter_into;
 use crate::shape::Shape;
@@ -68,13 +69,9 @@ pub struct Spmm {
 
 /// A checked call.
 pub(crate) struct Checked<'a> {
-    /// The plans of the rows and of the columns.
-    pub(crate) plans: [Addressing; 2],
+    pub(crate) plan: SpmmPlan,
     pub(crate) rows: Cow<'a, Index>,
     pub(crate) columns: Cow<'a, Index>,
-    update: Update,
-    /// The shape of the products, one row for each entry.
-    products: Shape,
 }
 
 impl Spmm {
@@ -107,28 +104,23 @@ impl Spmm {
     /// [`Spmm::run`]. `are_same`: both indices leave out the same entries.
     pub(crate) fn run_with(&self, dense: &Tensor, are_same: bool) -> Result<Tensor> {
         let call = self.check(dense)?;
-        let plans = [&call.plans[0], &call.plans[1]];
+        let (plans, update) = (call.plan.plans.each_ref(), call.plan.update);
         let shape = plans[0].table_shape().clone();
         let fused = |rows: &Index| {
             let indices = [rows, &*call.columns];
-            let done = spmm(plans, call.update, indices, self.values.as_ref(), dense)?;
+            let done = spmm(plans, update, indices, self.values.as_ref(), dense)?;
             Ok(done.map(|storage| Tensor::from_storage(shape.clone(), dense.dtype, storage)))
         };
-        if call.update.is_single()
-            && let Some(out) = fused(&call.rows)?
-        {
-            return Ok(out);
-        }
-        // From here on the rows alone say which entries are left out: counts and neutral elements follow the rows.
-        let rows = match are_same {
-            true => Cow::Borrowed(&*call.rows),
-            false => left_by(plans, [&call.rows, &call.columns], true, dense)?,
+        let left = || match are_same {
+            true => Ok(Cow::Borrowed(&*call.rows)),
+            false => left_by(plans, [&call.rows, &call.columns], true, dense),
         };
-        if !call.update.is_single()
-            && let Some(out) = fused(&rows)?
-        {
+        // Counts and neutral elements follow the rows, so the rows alone must say then which entries are left out.
+        let rows = if update.is_single() { Cow::Borrowed(&*call.rows) } else { left()? };
+        if let Some(out) = fused(&rows)? {
             return Ok(out);
         }
+        let rows = if update.is_single() { left()? } else { rows };
         // The rows are checked before the columns, as by the fused call.
         let rows = match &*rows {
             Index::Given(_) => Cow::Owned(rows.lowered_by(plans[0], self.mode)?),
@@ -138,7 +130,7 @@ impl Spmm {
         let zeros = Tensor::filled(OP.name(), "size", shape, Scalar::Int(0), dense.dtype)?;
         let mut out = dispatch::beside(OP.name(), dense, zeros)?;
         if plans[0].index_entries() > 0 {
-            scatter_into(plans[0], call.update, &mut out, &rows, Value::Buffer(&products))?;
+            scatter_into(plans[0], update, &mut out, &rows, Value::Buffer(&products))?;
         }
         Ok(out)
     }
@@ -146,8 +138,8 @@ impl Spmm {
     /// The products of all entries, a row each.
     fn products(&self, call: &Checked<'_>, dense: &Tensor) -> Result<Tensor> {
         let zero = 0;
-        let picked = gather_from(&call.plans[1], dense, &call.columns, zero)?;
-        let picked = Tensor::from_storage(call.products.clone(), dense.dtype, picked);
+        let picked = gather_from(&call.plan.plans[1], dense, &call.columns, zero)?;
+        let picked = Tensor::from_storage(call.plan.products.clone(), dense.dtype, picked);
         match &self.values {
             Some(values) => {
                 let values = dispatch::to_device_of(OP.name(), "values", values, dense)?;
@@ -159,45 +151,16 @@ impl Spmm {
 
     /// Checks the call. Index values that must be in range are checked later, when the call runs.
     pub(crate) fn check(&self, dense: &Tensor) -> Result<Checked<'_>> {
-        let update = self.update();
-        if self.reduction == Reduction::Prod {
-            let text = "reduce is 'prod'; it must be 'sum', 'mean', 'amax' or 'amin'";
-            return Err(value_error(OP, ErrorCode::UnknownReduce, "reduce", text));
-        }
-        update.check(OP, Factor::One, dense.dtype)?;
-        let (first, rest) = match dense.shape.dims() {
-            [] => (0, &[][..]),
-            [first, rest @ ..] => (*first, rest),
-        };
-        let arguments = |table, index, src| Arguments { op: OP, form: SLICES, table, index, src };
-        let index = index_of(&self.columns, "columns", first)?;
-        let (for_columns, products) = Addressing::gather(&arguments(dense.operand(), index, None))?;
-        let size = self.rows()?;
-        let index = index_of(&self.rows, "rows", size)?;
-        let out = Shape::of_result(OP.name(), &[&[size], rest].concat())?;
-        let source = Shape::of_result(OP.name(), &[&[index.shape.size()], rest].concat())?;
-        let [table, source] = [&out, &source].map(|shape| Operand { shape, dtype: dense.dtype });
-        let for_rows = Addressing::scatter(&arguments(table, index, Some(source)))?;
-        let entries = for_columns.index_entries();
-        if for_rows.index_entries() != entries {
-            return Err(unequal("rows", for_rows.index_shape(), for_columns.index_shape()));
-        }
-        if let Some(values) = &self.values {
-            check_values(values, for_columns.index_shape(), dense)?;
-        }
-        Ok(Checked {
-            rows: self.rows.index.in_mode(&for_rows, self.mode)?,
-            columns: self.columns.index.in_mode(&for_columns, self.mode)?,
-            plans: [for_rows, for_columns],
-            update,
-            products,
-        })
-    }
-
-    /// How the products meet the rows of zeros: these count in a sum, and in no extreme.
-    fn update(&self) -> Update {
-        let is_sum = matches!(self.reduction, Reduction::Sum | Reduction::Mean);
-        Update { include_self: is_sum, sum: self.sum, ..self.reduction.update(false) }
+        let plan = SpmmPlan::new(
+            (self.reduction, self.sum),
+            dense.operand(),
+            self.values.as_ref().map(Tensor::operand),
+            |len| index_of(&self.columns, "columns", len),
+            || self.rows().and_then(|size| Ok((size, index_of(&self.rows, "rows", size)?))),
+        )?;
+        let rows = self.rows.index.in_mode(&plan.plans[0], self.mode)?;
+        let columns = self.columns.index.in_mode(&plan.plans[1], self.mode)?;
+        Ok(Checked { plan, rows, columns })
     }
 
     /// The number of rows of the result.
@@ -211,10 +174,16 @@ impl Spmm {
                 Ok(values.lowered().table_shape().dims().first().copied().unwrap_or(0))
             }
             // The plan refuses what is no index.
-            (None, Index::Given(rows)) if !rows.dtype.is_index() => Ok(0),
+            (None, Index::Given(rows)) if rows.size() == 0 || !rows.dtype.is_index() => Ok(0),
             (None, Index::Given(rows)) => {
-                let largest = crate::groups::backend::largest(OP, "rows", rows, self.mode.ignored)?;
-                Ok(largest.map_or(0, |largest| usize::try_from(largest.saturating_add(1)).unwrap_or(0)))
+                let unknown = || {
+                    let text = "rows is on webgpu, and its largest value is not known here: give size, or await rows.to('cpu')";
+                    Error::new(ErrorClass::Runtime, ErrorCode::UnsupportedOnDevice, OP.name(), text)
+                        .argument("rows")
+                };
+                let (all, is_exact) = (i64::MIN..=i64::MAX, true);
+                let largest = index_ends(rows, all, (self.mode.ignored, is_exact), &|_, _| unknown())?;
+                Ok(usize::try_from(largest.ok_or_else(unknown)?.saturating_add(1)).unwrap_or(0))
             }
         }
     }
@@ -254,9 +223,6 @@ pub(crate) fn left_by<'a>(
     Ok(Cow::Owned(Index::Given(left).in_mode(plans[0], mode)?.into_owned()))
 }
 
-/// How both indices address: slices along the first dimension.
-pub(crate) const SLICES: Addressed = Addressed::Slices(0);
-
 /// The facts of an index that names some of `size` rows of a tensor. A prepared index may be for rows of any length.
 ///
 /// # Errors
@@ -276,28 +242,6 @@ fn index_of<'a>(target: &'a Target, name: &'static str, size: usize) -> Result<O
          IndexPlan.select([{size}], 0, {name})"
     );
     Err(value_error(OP, ErrorCode::ShapeMismatch, name, text).shape(name, shape.dims()))
-}
-
-/// The error for an operand without one element for each entry.
-fn unequal(name: &'static str, shape: &Shape, columns: &Shape) -> Error {
-    let text = format!(
-        "{name} has shape {shape} and columns {columns}; they must be equal, with one element for each entry"
-    );
-    value_error(OP, ErrorCode::ShapeMismatch, name, text)
-        .shape(name, shape.dims())
-        .shape("columns", columns.dims())
-}
-
-/// Checks the values of entries.
-///
-/// # Errors
-/// `TypeError` for another dtype than that of `dense`; `ValueError` for another shape than that of the columns.
-fn check_values(values: &Tensor, columns: &Shape, dense: &Tensor) -> Result<()> {
-    checks::same_dtype(OP, ("values", values.dtype), ("dense", dense.dtype))?;
-    if values.shape != *columns {
-        return Err(unequal("values", &values.shape, columns));
-    }
-    Ok(())
 }
 
 /// Elements of one dimension as rows of one element each, for a product with rows of that rank.

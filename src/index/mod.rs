@@ -17,7 +17,7 @@ pub(crate) mod target;
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
-use std::ops::Range;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use crate::dtype::DType;
@@ -175,7 +175,7 @@ fn index_value(index: &Tensor, at: usize) -> Option<i64> {
 /// `refuse(value, position)` for the first value in row-major order that is out of range; of an index on a GPU, for one of its ends.
 pub(crate) fn index_ends(
     index: &Tensor,
-    allowed: Range<i64>,
+    allowed: RangeInclusive<i64>,
     (ignored, is_exact): (Option<i64>, bool),
     refuse: &dyn Fn(i64, usize) -> Error,
 ) -> Result<Option<i64>> {

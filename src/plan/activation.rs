@@ -3,123 +3,103 @@
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, Result};
 use crate::plan::op::Op;
+use crate::plan::words::words;
 
-macro_rules! activations {
-    ($($(#[$doc:meta])* $name:ident = $text:literal, $ulps:literal;)*) => {
-        /// A function of one element, applied to the product in the same pass.
-        ///
-        /// These are Paddle's one-input operators that keep the shape, with their default attributes. The attributes are float32
-        /// numbers, for float64 tensors too: `leaky_relu` multiplies by 0.02f.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Activation { $($(#[$doc])* $name,)* }
-
-        impl Activation {
-            /// Every activation.
-            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
-            /// The names of all activations, in the same order.
-            pub const NAMES: &'static [&'static str] = &[$($text,)*];
-
-            /// The name, as in the `act` argument.
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$name => $text,)* }
-            }
-
-            /// The largest distance of a float32 result on WebGPU from the CPU's, in units in the last place, subnormal results
-            /// included. 0 means the same bits. `docs/NUMERICS.md` says where the numbers come from.
-            pub const fn gpu_ulps(self) -> u32 {
-                match self { $(Self::$name => $ulps,)* }
-            }
-        }
-    };
-}
-
-activations! {
+words! {
+    /// A function of one element, applied to the product in the same pass.
+    ///
+    /// These are Paddle's one-input operators that keep the shape, with their default attributes. The attributes are float32 numbers,
+    /// for float64 tensors too: `leaky_relu` multiplies by 0.02f.
+    Activation,
+    /// The largest distance of a float32 result on WebGPU from the CPU's, in units in the last place, subnormal results included. 0
+    /// means the same bits. `docs/NUMERICS.md` says where the numbers come from.
+    pub gpu_ulps: u32;
     /// |x|. Integers wrap: the smallest integer stays as it is.
-    Abs = "abs", 0;
+    Abs = "abs" => 0;
     /// The angle in 0 … π whose cosine is x.
-    Acos = "acos", 4;
+    Acos = "acos" => 4;
     /// The angle in −π/2 … π/2 whose sine is x.
-    Asin = "asin", 4;
+    Asin = "asin" => 4;
     /// The angle in −π/2 … π/2 whose tangent is x.
-    Atan = "atan", 4;
+    Atan = "atan" => 4;
     /// x, for every dtype.
-    Assign = "assign", 0;
+    Assign = "assign" => 0;
     /// x between 0 and 24.
-    Brelu = "brelu", 0;
+    Brelu = "brelu" => 0;
     /// The whole number at or above x.
-    Ceil = "ceil", 0;
+    Ceil = "ceil" => 0;
     /// cos x, x in radians, however large.
-    Cos = "cos", 6;
+    Cos = "cos" => 6;
     /// x above 0, else e^x − 1.
-    Elu = "elu", 4;
+    Elu = "elu" => 4;
     /// The error function.
-    Erf = "erf", 4;
+    Erf = "erf" => 4;
     /// e^x. Integer results are cut towards zero; a result beyond the dtype is its largest value.
-    Exp = "exp", 4;
+    Exp = "exp" => 4;
     /// The whole number at or below x.
-    Floor = "floor", 0;
+    Floor = "floor" => 0;
     /// x/2 · (1 + erf(x/√2)).
-    Gelu = "gelu", 8;
+    Gelu = "gelu" => 8;
     /// x where |x| > 0.5, else 0.
-    HardShrink = "hard_shrink", 0;
+    HardShrink = "hard_shrink" => 0;
     /// 0.2f · x + 0.5 between 0 and 1.
-    HardSigmoid = "hard_sigmoid", 0;
+    HardSigmoid = "hard_sigmoid" => 0;
     /// x · (x + 3 between 0 and 6, divided by 6).
-    HardSwish = "hard_swish", 0;
+    HardSwish = "hard_swish" => 0;
     /// x above 0, else 0.02f · x.
-    LeakyRelu = "leaky_relu", 0;
+    LeakyRelu = "leaky_relu" => 0;
     /// ln x.
-    Log = "log", 4;
+    Log = "log" => 4;
     /// ln(1 + x).
-    Log1p = "log1p", 4;
+    Log1p = "log1p" => 4;
     /// −ln(1 + e^−x).
-    Logsigmoid = "logsigmoid", 6;
+    Logsigmoid = "logsigmoid" => 6;
     /// x · tanh(ln(1 + e^x)).
-    Mish = "mish", 8;
+    Mish = "mish" => 8;
     /// x to the power of 1: x.
-    Pow = "pow", 0;
+    Pow = "pow" => 0;
     /// 1/x.
-    Reciprocal = "reciprocal", 0;
+    Reciprocal = "reciprocal" => 0;
     /// 0 where x is negative, else x.
-    Relu = "relu", 0;
+    Relu = "relu" => 0;
     /// x between 0 and 6.
-    Relu6 = "relu6", 0;
+    Relu6 = "relu6" => 0;
     /// The nearest whole number; ties go away from zero.
-    Round = "round", 0;
+    Round = "round" => 0;
     /// 1/√x, rounded twice.
-    Rsqrt = "rsqrt", 0;
+    Rsqrt = "rsqrt" => 0;
     /// 1 · x + 0, which is x, but +0 for −0.
-    Scale = "scale", 0;
+    Scale = "scale" => 0;
     /// 1.050701f · (x above 0, else 1.6732632f · (e^x − 1)).
-    Selu = "selu", 4;
+    Selu = "selu" => 4;
     /// 1/(1 + e^−x).
-    Sigmoid = "sigmoid", 6;
+    Sigmoid = "sigmoid" => 6;
     /// −1, 0 or 1; 0 for NaN.
-    Sign = "sign", 0;
+    Sign = "sign" => 0;
     /// sin x, x in radians, however large.
-    Sin = "sin", 6;
+    Sin = "sin" => 6;
     /// ln(1 + e^x) of x between −40 and 40.
-    SoftRelu = "soft_relu", 6;
+    SoftRelu = "soft_relu" => 6;
     /// ln(1 + e^x).
-    Softplus = "softplus", 6;
+    Softplus = "softplus" => 6;
     /// x moved towards 0 by 0.5; 0 where |x| ≤ 0.5.
-    Softshrink = "softshrink", 0;
+    Softshrink = "softshrink" => 0;
     /// x/(1 + |x|).
-    Softsign = "softsign", 0;
+    Softsign = "softsign" => 0;
     /// √x.
-    Sqrt = "sqrt", 0;
+    Sqrt = "sqrt" => 0;
     /// x². Integers wrap.
-    Square = "square", 0;
+    Square = "square" => 0;
     /// 1.7159f · tanh(0.67f · x).
-    Stanh = "stanh", 4;
+    Stanh = "stanh" => 4;
     /// x/(1 + e^−x).
-    Swish = "swish", 8;
+    Swish = "swish" => 8;
     /// tanh x.
-    Tanh = "tanh", 4;
+    Tanh = "tanh" => 4;
     /// x − tanh x.
-    TanhShrink = "tanh_shrink", 6;
+    TanhShrink = "tanh_shrink" => 6;
     /// x above 1, else 0.
-    ThresholdedRelu = "thresholded_relu", 0;
+    ThresholdedRelu = "thresholded_relu" => 0;
 }
 
 impl Activation {

@@ -1,21 +1,15 @@
 //! The operations on two elements.
 
 use crate::dtype::DType;
+use crate::plan::words::words;
 
-/// How a quotient becomes a whole number. A quotient of floats is first rounded to its dtype.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Rounding {
+words! {
+    /// How a quotient becomes a whole number. A quotient of floats is first rounded to its dtype.
+    Rounding
     /// Toward zero.
-    Trunc,
+    Trunc = "trunc";
     /// Down.
-    Floor,
-}
-
-impl Rounding {
-    /// Every rounding.
-    pub const ALL: &'static [Self] = &[Self::Trunc, Self::Floor];
-    /// The words of `div`'s option, in the same order.
-    pub const NAMES: &'static [&'static str] = &["trunc", "floor"];
+    Floor = "floor";
 }
 
 /// An operation on two elements of a dtype. Integers wrap. Each operation of floats is rounded once.

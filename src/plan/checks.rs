@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::plan::op::{Op, Page, Rule};
+use crate::scalar::Scalar;
 use crate::shape::Shape;
 
 /// The advice for an index of bools.
@@ -42,6 +43,16 @@ pub(crate) fn wrong_dtype(op: Op, argument: &'static str, dtype: DType, text: im
 /// The `TypeError` for an argument whose dtype does not fit the call.
 pub(crate) fn dtype_mismatch(op: Op, argument: &'static str, dtype: DType, text: impl Display) -> Error {
     Error::new(ErrorClass::Type, ErrorCode::DtypeMismatch, op.name(), text).word(argument, dtype.name())
+}
+
+/// The fact that an error gives of a number: text for an integer beyond 64 bits with a sign.
+pub(crate) fn fact(value: Scalar) -> FactValue {
+    match value {
+        Scalar::Int(number) => {
+            i64::try_from(number).map_or(FactValue::Text(value.to_string()), FactValue::Int)
+        }
+        _ => FactValue::Float(value.as_f64()),
+    }
 }
 
 /// `dim` of operand `name` counted from the front. A scalar counts as one element along one dimension, but has nothing to count along it.

@@ -1,10 +1,9 @@
 //! Plans: everything about a call that does not depend on tensor data. This folder has what several families lower to; a family's own
 //! plans are in its `plan`.
 //!
-//! Plans validate arguments, with exceptions that are validated beside their operators: segments, softmax, sparse products, gradients,
-//! alpha, the conversion of updates, and the dtype and shapes of exact sums (`segments/mod.rs`, `groups/softmax.rs`, `groups/spmm.rs`,
-//! `gradients/`, `scatter/call.rs`, `exact/exact_sum.rs`). A plan has private fields and checked constructors only, so every plan that
-//! exists can run. The kernels of every backend rely on that and never reject.
+//! Plans validate arguments, with exceptions that are validated beside their operators: gradients, alpha, the conversion of updates, and
+//! the dtype and shapes of exact sums (`gradients/`, `scatter/call.rs`, `exact/exact_sum.rs`). A plan has private fields and checked
+//! constructors only, so every plan that exists can run. The kernels of every backend rely on that and never reject.
 
 pub(crate) mod activation;
 pub(crate) mod arguments;
@@ -16,3 +15,4 @@ pub(crate) mod op;
 pub(crate) mod order;
 pub(crate) mod reduce;
 pub(crate) mod rules;
+pub(crate) mod words;

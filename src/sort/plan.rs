@@ -3,9 +3,9 @@
 //! Numbers have one order on every device: NaN of any sign is behind everything, and −0 equals 0.
 
 use crate::dtype::DType;
-use crate::error::{Error, ErrorCode, FactValue, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::plan::arguments::Operand;
-use crate::plan::checks::{self, value_error, wrong_value};
+use crate::plan::checks::{self, fact, value_error, wrong_value};
 use crate::plan::op::Op;
 use crate::scalar::Scalar;
 use crate::shape::Shape;
@@ -153,13 +153,7 @@ impl SearchPlan {
         let text = format!(
             "edges[{at}] is {edge}, less than the edge before it; edges must ascend, with NaN last (edges.sort().values)"
         );
-        let fact = match edge {
-            Scalar::Int(value) => {
-                i64::try_from(value).map_or(FactValue::Text(Scalar::Int(value).to_string()), FactValue::Int)
-            }
-            other => FactValue::Float(other.as_f64()),
-        };
-        wrong_value(Self::OP, "edges", text).value(fact).position(vec![at])
+        wrong_value(Self::OP, "edges", text).value(fact(edge)).position(vec![at])
     }
 }
 

@@ -4,8 +4,9 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, FactValue, Result};
 use crate::histograms::plan::counting::{Counted, Groups};
 use crate::plan::arguments::Operand;
-use crate::plan::checks::{value_error, wrong_dtype, wrong_value};
+use crate::plan::checks::{fact, value_error, wrong_dtype, wrong_value};
 use crate::plan::op::Op;
+use crate::scalar::Scalar;
 use crate::shape::{Shape, list};
 
 /// A checked call of `bincount`. Only the values of x are still unchecked.
@@ -167,14 +168,11 @@ impl BincountPlan {
                 return wrong_value(Self::OP, name, text).value(FactValue::Int(count));
             }
             // The error names the largest value; if the index has negative numbers, the value of x that became this one.
-            let (name, value) = match u64::try_from(least) {
-                Ok(_) => (most.to_string(), FactValue::Int(most)),
-                Err(_) => ((least as u64).to_string(), FactValue::Text((least as u64).to_string())),
-            };
+            let value = Scalar::Int(if least < 0 { (least as u64).into() } else { most.into() });
             let text = format!(
-                "x holds {name}; each value is the number of its place, and so many places are more than a tensor can have"
+                "x holds {value}; each value is the number of its place, and so many places are more than a tensor can have"
             );
-            wrong_value(Self::OP, "x", text).value(value)
+            wrong_value(Self::OP, "x", text).value(fact(value))
         })
     }
 }

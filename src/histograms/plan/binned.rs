@@ -7,7 +7,8 @@ use crate::histograms::plan::histogram::{Division, HistogramPlan};
 use crate::plan::arguments::Operand;
 use crate::plan::checks::{value_error, wrong_dtype, wrong_value};
 use crate::plan::op::Op;
-use crate::plan::reduce::{Reduce, Sum, words};
+use crate::plan::reduce::{Reduce, Sum};
+use crate::plan::words::words;
 use crate::shape::{Shape, list};
 
 words! {
@@ -28,11 +29,6 @@ words! {
 }
 
 impl Statistic {
-    /// The word for it.
-    fn name(self) -> &'static str {
-        Self::NAMES.get(self as usize).copied().unwrap_or_default()
-    }
-
     /// Whether a bin without values has NaN; else it has 0.
     pub(crate) const fn is_nan_of_none(self) -> bool {
         matches!(self, Self::Mean | Self::Min | Self::Max)

@@ -1,5 +1,7 @@
 //! How an index value addresses a dimension of size s, what a value outside −s … s − 1 does, and which value is ignored.
 
+use crate::plan::words::words;
+
 /// One number of an index tuple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Component {
@@ -9,28 +11,23 @@ pub struct Component {
     pub stride: usize,
 }
 
-/// How the call handles an index value that is out of range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum OutOfRange {
+words! {
+    /// How the call handles an index value that is out of range.
+    #[derive(Default)]
+    OutOfRange
     /// `IndexError`, and the call writes nothing.
     #[default]
-    Raise,
+    Raise = "raise";
     /// The value is taken modulo s: NumPy's `mode='wrap'`.
-    Wrap,
+    Wrap = "wrap";
     /// The value becomes the nearest end. Every negative value, −1 too, becomes 0: NumPy's `mode='clip'`.
-    Clip,
+    Clip = "clip";
     /// Negative values down to −s count from the end. A write to a place still outside is skipped, and a read of it gives the fill
     /// value: JAX's `mode='drop'`.
-    Drop,
+    Drop = "drop";
 }
 
 impl OutOfRange {
-    /// All modes.
-    pub const ALL: &'static [Self] = &[Self::Raise, Self::Wrap, Self::Clip, Self::Drop];
-
-    /// Their names, in the same order.
-    pub const NAMES: &'static [&'static str] = &["raise", "wrap", "clip", "drop"];
-
     /// The offset that an index value adds to the position of its tuple: the value, brought into range by the mode, times the
     /// component's stride. `None` if it is out of range and the mode does not bring it back.
     pub(crate) fn position(self, value: i64, component: Component) -> Option<u32> {
