@@ -27,11 +27,11 @@ fn main() {
         files.push((name, strip(&text), is_here));
     }
     for (name, text, _) in &files {
-        // A name in braces is known when a shader is put together.
+        // A name in braces is known when a shader is put together. A name with a capital is a struct, which Rust declares.
         for import in text
             .lines()
             .filter_map(|line| line.strip_prefix("#import "))
-            .filter(|import| !import.contains('{'))
+            .filter(|import| !import.contains('{') && !import.starts_with(char::is_uppercase))
         {
             assert!(
                 files.iter().any(|(other, ..)| other == import),

@@ -4,13 +4,6 @@
 #import element
 #import number
 
-struct Params {
-    head: Head,
-    from_format: Format,
-    to_format: Format,
-    len: u32, // elements of src, and of dst
-}
-
 // Element i of src, in the top bits of 64. A shift removes its neighbours in the word.
 fn load(i: u32, format: Format) -> vec2<u32> {
     let bytes = format.bits >> 3u;

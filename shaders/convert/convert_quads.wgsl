@@ -5,16 +5,6 @@
 #import load_quads
 #import float_quads
 
-struct Params {
-    head: Head,
-    sign: u32,  // the top bit of an element of src of 8 or 16 bits that is signed, else 0
-    is_signed: u32, // 1 if src has signed integers
-    most: u32,  // the largest number of an integer dtype of dst
-    least: u32, // the magnitude of its smallest number
-    quads: u32, // the quads of all threads
-    len: u32,   // elements
-}
-
 // What dst stores of four elements, in the low bits. `elements` are as `load` returns them.
 fn converted(elements: vec4<u32>) -> vec4<u32> {
 #ifdef TO_BOOL

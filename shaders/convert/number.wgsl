@@ -1,13 +1,6 @@
 // Exact numbers of any dtype, and their elements.
 #import wide
-
-// The format of a dtype's elements. Formats are parameters, not constants of the shader, so that one shader serves every pair.
-struct Format {
-    bits: u32,          // of an element: 8, 16, 32 or 64
-    exponent_bits: u32, // 0 for an integer
-    is_signed: u32,     // 1 if numbers may be negative, as for all floats
-    is_bool: u32,       // 1 for truth values, bytes of 0 or 1
-}
+#import Format
 
 // The exponent field of infinities and NaN, all ones. `format` is a float's.
 fn largest_exponent_field(format: Format) -> u32 {

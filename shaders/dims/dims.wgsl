@@ -1,23 +1,10 @@
-// For reduce.wgsl and find.wgsl: their parameters, and where the terms of an element of the result are in src.
+// For reduce.wgsl and find.wgsl: where the terms of an element of the result are in src.
 //
 // A column is an element of the result. A thread has a part of the terms of one column: every one in `parts`, so that neighbouring threads
 // read neighbouring elements.
 #import frame
 #import element
 #import nan
-
-struct Params {
-    head: Head,
-    kept: array<vec4<u32>, 4>,    // the loops over columns, outermost first, two in a vector: rounds, and elements from one round to the next
-    reduced: array<vec4<u32>, 4>, // the loops over the terms of a column
-    bits: FloatBits,              // see nan.wgsl
-    kept_count: u32,
-    reduced_count: u32,
-    columns: u32,
-    terms: u32,                   // of a column
-    parts: u32,                   // of a column
-    by_columns: u32,              // 1 if neighbouring threads have neighbouring columns, else they have neighbouring parts of one
-}
 
 // The column of a thread, and the number of its first term.
 fn column_and_part(thread: u32) -> vec2<u32> {

@@ -1,4 +1,4 @@
-// The common part of every operation on two tensors: its parameters, and the places of the operands of a quad of the result. A thread
+// The common part of every operation on two tensors: the places of the operands of a quad of the result. A thread
 // computes one quad or several, and neighbouring threads compute neighbouring quads. `operands(q, c)` returns the quads of x and of y for
 // quad q at the coordinates c. `start_of(q)` returns these coordinates.
 //
@@ -9,23 +9,7 @@
 #else
 #import access_quads
 #endif
-
-struct OperandLoop {
-    len: u32,           // rounds
-    unused: u32,
-    strides: vec2<u32>, // elements of x (.x) and of y (.y) from one round to the next; 0 for an operand that is repeated
-}
-
-struct Params {
-    head: Head,
-    loops: array<OperandLoop, 8>, // innermost first; at least three, padded with length 1
-    outermost: u32,               // the number of the last of them
-    len: u32,                     // elements of dst
-    x_is_whole: u32,              // 1 if x has the elements of dst in the same places
-    quads: u32,                   // per thread of guarded.wgsl, 32 at most
-    step: vec3<u32>,              // from one quad of such a thread to its next, in the loops: inner, middle, outer
-    unused: u32,
-}
+#import OperandLoop
 
 @group(0) @binding(2) var<storage, read> y: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read_write> dst: array<vec4<u32>>;

@@ -2,10 +2,6 @@
 // the batch ran to its end.
 #import frame
 
-struct Params {
-    head: Head,
-}
-
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>) {
     _ = group_number(group);

@@ -8,11 +8,6 @@
 #import frame
 #import scan
 
-struct Params {
-    head: Head,
-    rounds: u32, // of the long loop: the most that a thread of any pass runs
-}
-
 const DIGITS: u32 = 16u;
 
 @group(0) @binding(3) var<storage, read_write> dst: array<atomic<u32>>;

@@ -2,11 +2,6 @@
 #import frame
 #import exact_layout
 
-struct Params {
-    head: Head,
-    tile: Tile,
-}
-
 @group(0) @binding(3) var<storage, read_write> counts: array<u32>;
 
 @compute @workgroup_size(256)

@@ -3,17 +3,6 @@
 #import element
 #import exact_round
 
-struct Params {
-    head: Head,
-    tile: Tile,
-    is_mean: u32,     // 1 for means
-    // 0: every place is written; a mean is divided by `other_terms`. 1: `index` has how many terms were added to each row, and a place
-    // without terms keeps its bits. 2: the sums have counts. A place without terms gets +0, or NaN for a mean.
-    counts: u32,
-    row: u32,         // elements of a row, for the counts in `index`
-    other_terms: u32, // uncounted terms of each mean
-}
-
 fn exact_word(at: u32) -> u32 {
     return src[at * params.tile.places + in_tile];
 }

@@ -8,6 +8,7 @@
 //
 // Word k of place p is number k · places + p of its tile: usual terms touch the same few words of each place, and these share cache
 // lines.
+#import Tile
 
 // Words of an accumulator, for the sum of 2^42 terms and its sign; and the number of its lowest word: a float16 has no bits below 2^-24.
 #ifdef FLOAT64
@@ -26,11 +27,3 @@ const EXACT_FIRST: u32 = 0u;
 // The flags: +∞ was a term, -∞ was a term, and something other than -0 was. A NaN sets the first two.
 const EXACT_INFINITIES: u32 = 3u;
 const EXACT_OTHER: u32 = 4u;
-
-// The sums of a dispatch: those of some neighbouring places. Memory is bounded, so a table may need several tiles.
-struct Tile {
-    first: u32,  // the number of the first place
-    places: u32, // how many places
-    record: u32, // words of one sum with its flags and its count
-    copies: u32, // copies of the tile, a power of two: threads add to different copies, which are merged at the end
-}

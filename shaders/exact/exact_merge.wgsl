@@ -2,11 +2,6 @@
 #import frame
 #import exact_add
 
-struct Params {
-    head: Head,
-    tile: Tile,
-}
-
 @group(0) @binding(3) var<storage, read_write> atomic_dst: array<atomic<u32>>;
 
 @compute @workgroup_size(256)

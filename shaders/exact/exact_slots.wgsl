@@ -5,11 +5,6 @@
 #import frame
 #import element
 
-struct Params {
-    head: Head,
-    entry_count: u32, // index entries
-}
-
 @group(0) @binding(5) var<storage, read_write> rows: array<u32>;
 
 @compute @workgroup_size(256)

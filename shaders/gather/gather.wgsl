@@ -1,6 +1,7 @@
 // For every index entry, dst row = the src row that the entry names. dst has the rows in the order of the entries. One thread per
 // element of dst, or per larger unit; then `entries` and `place` count units.
-#import gathered
+#import index
+#import entries
 #import element
 
 @compute @workgroup_size(256)

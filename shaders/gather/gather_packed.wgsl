@@ -1,6 +1,7 @@
 // gather.wgsl for elements that share words. One thread computes all elements of a word of dst, so each word is written once, without
 // atomics.
-#import gathered
+#import index
+#import entries
 #import element
 
 @group(0) @binding(3) var<storage, read_write> words: array<u32>;

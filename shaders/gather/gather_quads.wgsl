@@ -1,6 +1,7 @@
 // gather.wgsl for rows of one element of one word: a thread per four elements of dst. quads.wgsl says which index it accepts. It writes
 // whole quads: dst has room for a whole quad at the end.
-#import gathered
+#import index
+#import entries
 #import quads
 
 @group(0) @binding(3) var<storage, read_write> dst_quads: array<vec4<u32>>;

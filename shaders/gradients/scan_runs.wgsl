@@ -8,16 +8,6 @@
 #import element
 #import combine
 
-struct Params {
-    head: Head,
-    entries: Entries,
-    neutral: vec2<u32>, // the neutral element's bits, low word first
-    begin: u32,         // the entries of each run that earlier dispatches visited
-    most: u32,          // the most entries of each run in this dispatch
-    entry_count: u32,   // index entries
-    is_backward: u32,   // 1 to visit the entries from the last to the first
-}
-
 // The place in `index` of sorted entry number `at` in this direction.
 fn sorted(at: u32) -> u32 {
     return select(at, params.entry_count - 1u - at, params.is_backward == 1u);

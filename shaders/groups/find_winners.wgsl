@@ -6,18 +6,6 @@
 #import update
 #import extremes
 
-struct Params {
-    head: Head,
-    index: IndexFormat,
-    entries: Entries,
-    update: Update,
-    bits: FloatBits,
-    inside: u32, // entries in one round of the loop whose coordinate is the position
-    rounds: u32, // rounds of this loop
-    unused_0: u32,
-    unused_1: u32,
-}
-
 @group(0) @binding(3) var<storage, read_write> found: array<atomic<u32>>;
 
 @compute @workgroup_size(256)

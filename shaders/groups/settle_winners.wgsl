@@ -3,15 +3,6 @@
 #import element
 #import extremes
 
-struct Params {
-    head: Head,
-    bits: FloatBits,
-    include_self: u32, // 1 if self is a competitor
-    unused_0: u32,
-    unused_1: u32,
-    unused_2: u32,
-}
-
 @group(0) @binding(3) var<storage, read_write> winners: array<u32>;
 
 @compute @workgroup_size(256)

@@ -3,14 +3,6 @@
 #import index
 #import element
 
-struct Params {
-    head: Head,
-    index: IndexFormat, // an entry's position is where its row of the dense matrix begins
-    rows: u32,          // of the matrix
-    entry_count: u32,
-    has_values: u32,
-}
-
 // As words, the binding of `dst`, which this shader does not use: for each row the place of its first entry and the place after its last
 // one, both 0 without entries; for each sorted entry where its row of the dense matrix begins, DROPPED if it is left out; then the values.
 @group(0) @binding(3) var<storage, read_write> words: array<u32>;

@@ -17,20 +17,6 @@
 #endif
 #endif
 
-struct Params {
-    head: Head,
-    neutral: vec2<u32>, // what a row with entries begins with, as bits, low word first, if it does not begin with dst
-    is_neutral: u32,    // 1 if it begins so
-    row: u32,           // elements of a row of dst and of src
-    rows: u32,          // of dst
-    entry_count: u32,
-    has_values: u32,    // 0 if each value is 1
-    begin: u32,         // the entries of each row that earlier dispatches applied
-    most: u32,          // the most entries of each row in this dispatch
-    elements: u32,      // of this dispatch
-    each: u32,          // elements of a thread: 1 without GUARDED, else at most 31
-}
-
 // The rows of all entries, sorted: for later dispatches.
 @group(0) @binding(5) var<storage, read_write> sorted: array<u32>;
 

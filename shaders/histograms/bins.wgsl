@@ -4,15 +4,6 @@
 #import sample
 #import columns_of_bins
 
-struct Params {
-    head: Head,
-    columns: array<Column, 8>,
-    column_count: u32,
-    outside: u32,     // the place of samples outside of all bins: the number of places
-    is_counting: u32, // 1 to count samples, 0 to write their places
-    flip: u32,
-}
-
 // The counts of places, or the place of each sample.
 @group(0) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
 

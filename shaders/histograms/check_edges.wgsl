@@ -4,12 +4,6 @@
 #import ordered
 #import wide
 
-struct Params {
-    head: Head,
-    limits_whole: u32, // 1 if edges and samples are 64-bit integers: then edges of 2^53 and more are refused
-    is_report: u32,    // 1 for the second dispatch
-}
-
 // `Recorded::fault` in src/engine/gpu/faults/status.rs reads these.
 const IS_NAN: u32 = 1u;
 const DECREASES: u32 = 2u;

@@ -7,15 +7,6 @@
 #import round_double
 #import strict_double_divide
 
-struct Params {
-    head: Head,
-    bins: u32,
-    exponent_bits: u32, // of the dtype that each operation rounds to
-    fraction_bits: u32,
-    must_rise: u32, // 1 if edges must differ from each other
-    column: u32,
-}
-
 // `Recorded::fault` in src/engine/gpu/faults/status.rs reads these.
 const NOT_FINITE: u32 = 1u;
 const TOO_WIDE: u32 = 2u;

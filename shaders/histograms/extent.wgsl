@@ -3,18 +3,6 @@
 // pair is left. That pair is written as elements.
 #import sample
 
-struct Params {
-    head: Head,
-    count: u32,        // numbers of the column, or pairs
-    first: u32,        // the element of src that is the column's first number; not used for pairs
-    stride: u32,       // elements of src from one number of the column to the next; not used for pairs
-    is_first: u32,     // 1 if src has numbers, 0 if it has an earlier dispatch's pairs
-    element_bits: u32, // of an element, if one pair is left, else 0
-    flip: u32,
-    has_mask: u32, // 1 if `index` has a byte for each sample, 0 for a sample that does not count; not used for pairs
-    one: u32,      // the high word of the element 1, at the top of the word
-}
-
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 
 const TILE: u32 = 4096u;

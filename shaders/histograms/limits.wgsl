@@ -6,15 +6,6 @@
 #import ordered
 #import number
 
-struct Params {
-    head: Head,
-    columns: array<Column, 8>,
-    sample: Format, // of the samples
-    double: Format, // of float64
-    column_count: u32,
-    flip: u32,
-}
-
 @group(0) @binding(3) var<storage, read_write> dst: array<atomic<u32>>;
 
 // A limit, and whether samples reach it.

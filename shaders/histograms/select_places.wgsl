@@ -3,14 +3,6 @@
 // each sample. One thread per sample.
 #import frame
 
-struct Params {
-    head: Head,
-    outside: u32,  // the number of places of a group
-    has_mask: u32, // 0 if all samples count
-    len: u32,      // samples of a group
-    stride: u32,   // samples from one of a group to the next
-}
-
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 
 @compute @workgroup_size(256)

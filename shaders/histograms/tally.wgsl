@@ -3,17 +3,6 @@
 // place of larger ones; then only a negative value that the mask keeps is reported. One thread per four values.
 #import load_quads
 
-struct Params {
-    head: Head,
-    sign: u32,
-    places: u32,
-    len: u32,         // values
-    is_counting: u32, // 0 to look for such values only
-    writes: u32,      // 1 to write values to `counts`
-    top: u32,         // the sign bit of a value in the highest word that is loaded; 0 of unsigned values
-    has_mask: u32,    // 1 if `index` has the mask, a byte for each value
-}
-
 @group(0) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
 
 // Writes value number `at`. A value whose highest word is `high` is negative if that has the bit `top`.

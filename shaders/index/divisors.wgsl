@@ -4,10 +4,6 @@
 #import element
 #import equal
 
-struct Params {
-    head: Head,
-}
-
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let at = thread_number(group, lane);

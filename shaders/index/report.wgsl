@@ -1,6 +1,7 @@
 // Adds the first bad index value to the status slot, next to its number from validate.wgsl. One thread. A separate pass, because the
 // first bad value is known only after all threads of validate.wgsl. If only a divisor is bad, the value is not read.
-#import values
+#import index
+#import ignored
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {

@@ -4,15 +4,6 @@
 #import ignored
 #import element
 
-struct Params {
-    head: Head,
-    index: IndexFormat,
-    ignored: Ignored,
-    // The meaning of a value out of bounds: 0 is its remainder by the bound (wrap), 1 the first or the last place (clip), 2 an entry
-    // that is left out (drop).
-    mode: u32,
-}
-
 // An unsigned 64-bit value modulo `size`, by long division, bit by bit. A size of 0 gives any number.
 fn remainder(low: u32, high: u32, size: u32) -> u32 {
     var rest = 0u;

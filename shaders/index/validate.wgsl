@@ -1,7 +1,8 @@
 // Finds index values outside of -bound .. bound - 1 of their component, or of 0 .. bound - 1. One thread per value. The first word of the status slot gets
 // the complement of the first bad value's number: atomicMax finds the largest complement in any order of threads. report.wgsl adds the
 // value. Values of an entry that is left out may be anything.
-#import values
+#import index
+#import ignored
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {

@@ -1,22 +1,9 @@
 // The loops over index entries: the place of an entry in the table, the values and the index. For passes with a parameter `entries`.
-// Rows and strides count elements, with two exceptions: passes with rows.wgsl and small.wgsl count the table in rows; gather.wgsl and
-// commit.wgsl count in the units that they move, commit.wgsl the row and the values only.
+// Rows and strides count elements, with two exceptions: passes with the parameters `Rows` and small.wgsl count the table in rows;
+// gather.wgsl and commit.wgsl count in the units that they move, commit.wgsl the row and the values only.
 #import frame
-
-struct EntryLoop {
-    len: u32,          // rounds
-    table_stride: u32, // elements of the table from one round to the next
-    value_stride: u32, // elements of the values
-    entry_stride: u32, // entries of the index
-}
-
-struct Entries {
-    loops: array<EntryLoop, 8>, // outermost first
-    loop_count: u32,            // 0 to 8; the other slots are zero
-    row: u32,                   // elements of one entry's row
-    row_value_stride: u32,      // elements of the values from one element of a row to the next; 0 if all share one value
-    unused: u32,
-}
+#import EntryLoop
+#import Entries
 
 // The places of one entry.
 struct Start {

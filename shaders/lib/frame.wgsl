@@ -1,19 +1,10 @@
 // The common part of every pass: the head of its parameters, bindings, thread numbers, the status of the operation.
 //
-// Each pass declares its own `struct Params` with the first member `head: Head`. src/engine/gpu/shaders/params.rs has the same
-// structs. All passes have the same bindings, so one layout serves them (src/engine/gpu/shaders/pipelines.rs). element.wgsl declares
-// `dst`, at binding 3, with the width of its elements. A pass that needs one more buffer to write to declares it at binding 5.
-
-struct Head {
-    threads: u32,    // threads with work; the other threads of the last workgroups are idle
-    grid_width: u32, // workgroups in one row of the dispatch
-    slot: u32,       // the number of this operation's status slot, of four words; slot 0 never fails
-    zero: u32,       // always 0, but no compiler knows it: see native_float.wgsl and scaled.wgsl
-    first_row: u32,  // the rows of the grid that this pass's earlier dispatches ran
-    unused_0: u32,
-    unused_1: u32,
-    unused_2: u32,
-}
+// `Params` differs by pass; its first member is `head: Head`. All passes have the same bindings, so one layout serves them
+// (src/engine/gpu/shaders/pipelines.rs). element.wgsl declares `dst`, at binding 3, with the width of its elements. A pass that needs
+// one more buffer to write to declares it at binding 5.
+#import Head
+#import Params
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> status: array<atomic<u32>>;

@@ -1,12 +1,6 @@
 // Index entries that are left out because one of their values is ignored, for passes with a parameter `ignored`.
 #import index
-
-struct Ignored {
-    low: u32,      // the value, in two words
-    high: u32,
-    is_given: u32, // 1 if a value is ignored
-    unused: u32,
-}
+#import Ignored
 
 // Whether a value of an index entry is the ignored one.
 fn is_ignored(entry: u32) -> bool {

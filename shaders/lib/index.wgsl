@@ -1,16 +1,7 @@
 // Turns index values into positions in the table, for passes with a parameter `index`. An index entry is a tuple of one or more values,
 // its components. Its position is the sum of value times stride. A negative value counts from the end of its dimension.
 #import frame
-
-struct IndexFormat {
-    // Bound and stride of each component, two components per vector. Values are from -bound to bound - 1. An index of positions has one
-    // component of bound 0 and stride 1.
-    components: array<vec4<u32>, 4>,
-    component_count: u32, // values of an entry
-    words: u32,           // of a value: 1 for int32, 2 for int64
-    place_stride: u32,    // elements of the table from one position to the next, or the pass's rows or units
-    drops: u32,           // 1 if entries may be left out: such an entry has the position DROPPED
-}
+#import IndexFormat
 
 // The low word of index value number `at`. Value c of an entry is number entry * component_count + c.
 fn index_low(at: u32) -> u32 {

@@ -1,10 +1,6 @@
 // The equality of elements in which every NaN equals every other. For passes with a parameter `bits`.
 #import equal
-
-struct FloatBits {
-    sign: vec2<u32>,     // the sign bit of floats, low word first; 0 for integers
-    infinity: vec2<u32>, // the bits of infinity; all bits for integers
-}
+#import FloatBits
 
 // The bits without the sign, low word first.
 fn magnitude(element: Element) -> vec2<u32> {

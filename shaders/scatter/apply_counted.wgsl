@@ -5,14 +5,6 @@
 #import element
 #import repeat
 
-struct Params {
-    head: Head,
-    update: Update,
-    row: u32,   // elements of a row
-    begin: u32, // the most applications to a row in earlier dispatches
-    most: u32,  // the most applications in this dispatch
-}
-
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = thread_number(group, lane);

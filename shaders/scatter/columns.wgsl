@@ -9,17 +9,6 @@
 #import element
 #import combine
 
-struct Params {
-    head: Head,
-    index: IndexFormat,
-    entries: Entries,
-    update: Update,
-    begin: u32,        // the first entry of each column in this dispatch
-    end: u32,          // the end: one more than the last entry
-    value_stride: u32, // elements of src from one entry of a column to the next
-    entry_stride: u32, // entries of the index from one entry of a column to the next
-}
-
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = group_number(group) * 64u + lane;

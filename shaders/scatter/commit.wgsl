@@ -1,6 +1,7 @@
 // dst row = src row for every entry that is the last one to name its row: `marks` has its number and 1 more (mark.wgsl). So each row is
 // written by one entry. One thread per entry and element of a row, or per larger unit; then the row and the values count units.
-#import rows
+#import index
+#import entries
 #import element
 
 @group(0) @binding(5) var<storage, read_write> marks: array<u32>;

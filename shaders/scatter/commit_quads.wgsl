@@ -1,5 +1,6 @@
 // commit.wgsl for rows of one element: a thread per four entries. quads.wgsl says which index it accepts.
-#import rows
+#import index
+#import entries
 #import quads
 #import element
 

@@ -6,13 +6,6 @@
 // The passes write to temporary memory only, so they are harmless in a refused operation.
 #import element
 
-struct Params {
-    head: Head,
-    bit: u32,         // the lowest bit of the digit
-    entry_count: u32, // rows, as many as there are entries
-    is_first: u32,    // of digit_scatter.wgsl: 1 if src has no entry numbers yet; they are 0, 1, 2, …
-}
-
 const TILE: u32 = 4096u;
 const DIGITS: u32 = 16u;
 

@@ -4,11 +4,6 @@
 #import element
 #import scan
 
-struct Params {
-    head: Head,
-    count: u32, // the number of counts
-}
-
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
     // With one workgroup this is the number of the invocation; the call also counts the dispatch as run.

@@ -3,12 +3,6 @@
 #import element
 #import mean
 
-struct Params {
-    head: Head,
-    row: u32,         // elements of a row
-    other_terms: u32, // uncounted terms of each sum: 1 if the old value is a term, else 0
-}
-
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = thread_number(group, lane);

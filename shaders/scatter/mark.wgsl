@@ -1,6 +1,7 @@
 // marks[row] = 1 + the number of the last index entry that names the row; 0 if no entry does. With COUNT, marks[row] = how many entries
 // name the row. One thread per entry, in any order: atomicMax finds the last entry.
-#import rows
+#import index
+#import entries
 #import note
 
 @compute @workgroup_size(256)

@@ -1,6 +1,7 @@
 // dst[k] = the row that index entry k names; DROPPED if the entry is left out. One thread per entry. No pass reads dst of a refused
 // operation.
-#import rows
+#import index
+#import entries
 #import element
 
 @compute @workgroup_size(256)

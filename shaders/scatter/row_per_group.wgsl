@@ -1,7 +1,8 @@
 // dst row = combine(dst row, src row) for every index entry, in row-major order, for few rows that many entries name. A workgroup has
 // one row of the table, and up to 256 of its elements, its columns. All threads load updates to workgroup memory, a tile at a time.
 // Then one thread per column applies the updates in order.
-#import sorted
+#import entries
+#import update
 #import element
 #import combine
 

@@ -3,7 +3,8 @@
 // The first dispatch (begin = 0) has threads for every sorted entry. The threads at the start of a run apply its first `most` entries.
 // A later dispatch has threads for every `begin`-th sorted entry. A run that is longer than `begin` contains such an entry, and the
 // threads of the first such entry continue the run.
-#import sorted
+#import entries
+#import update
 #import runs
 #import element
 #import combine

@@ -2,11 +2,6 @@
 // there are threads.
 #import element
 
-struct Params {
-    head: Head,
-    len: u32, // elements of the table
-}
-
 // 5^exponent modulo 2^32.
 fn power_of_5(exponent: u32) -> u32 {
     var power = 5u;

@@ -3,10 +3,6 @@
 #import combine
 #import keys
 
-struct Params {
-    head: Head,
-}
-
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let thread = thread_number(group, lane);

@@ -7,14 +7,6 @@
 #import element
 #import combine
 
-struct Params {
-    head: Head,
-    index: IndexFormat,
-    entries: Entries,
-    update: Update,
-    entry_count: u32, // index entries
-}
-
 // For each entry: its row, or DROPPED; the next entry of its chain, or entry_count at the end; and 1 if its chain starts at an earlier
 // entry.
 var<workgroup> rows: array<u32, 1024>;

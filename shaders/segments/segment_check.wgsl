@@ -3,15 +3,6 @@
 #import first_wrong
 #import segment_values
 
-struct Params {
-    head: Head,
-    words: u32,
-    rows: u32,
-    segments: u32,
-    is_offsets: u32, // 1 for offsets, which are one more than the segments, 0 for lengths
-    is_report: u32,  // 1 for the second dispatch
-}
-
 // The row at which `count` segments end.
 fn end_of(count: u32) -> u32 {
     if (count == 0u) {

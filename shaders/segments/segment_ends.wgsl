@@ -4,16 +4,6 @@
 #import frame
 #import segment_values
 
-struct Params {
-    head: Head,
-    words: u32,    // of a value
-    rows: u32,
-    is_first: u32, // 1 to read values, 0 to read sums from src
-    skip: u32,     // values before the first to read
-    terms: u32,    // 16, or 1 for offsets
-    distance: u32, // from one sum to the next
-}
-
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 
 fn term(at: u32) -> u32 {

@@ -1,12 +1,6 @@
 // dst[r] = the number of the segment that has row r: how many segments end at or before it. One thread per row. `src` has the ends.
 #import frame
 
-struct Params {
-    head: Head,
-    segments: u32,
-    step: u32, // the largest power of two that is not above the number of segments
-}
-
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 
 @compute @workgroup_size(256)

@@ -3,16 +3,6 @@
 #import frame
 #import number
 
-struct Params {
-    head: Head,
-    edge: Format,     // of the edges
-    element: Format,  // of the elements
-    edge_count: u32,
-    step: u32,        // the largest power of two that is not above the number of edges; 0 without edges
-    is_right: u32,    // 1 if an element goes behind equal edges
-    is_report: u32,   // of search_check.wgsl: 1 for its second dispatch
-}
-
 struct Place {
     high: u32,
     low: vec2<u32>,

@@ -2,12 +2,6 @@
 // element.
 #import frame
 
-struct Params {
-    head: Head,
-    entry_count: u32,
-    result: u32,
-}
-
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 
 const TILE: u32 = 4096u;

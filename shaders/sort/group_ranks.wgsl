@@ -4,12 +4,6 @@
 #import key
 #import scan
 
-struct Params {
-    head: Head,
-    format: KeyFormat,
-    entry_count: u32,
-}
-
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 
 const TILE: u32 = 4096u;

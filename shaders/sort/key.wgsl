@@ -2,15 +2,7 @@
 // above those of an element may be set; the same numbers have the same.
 #import frame
 #import wide
-
-struct KeyFormat {
-    sign: vec2<u32>,     // the top bit of floats and signed integers, else 0
-    infinity: vec2<u32>, // the bits of +infinity for floats
-    element_bits: u32,   // 8, 16, 32 or 64
-    is_float: u32,
-    is_descending: u32,  // 1 if the largest come first; NaN is last all the same
-    unused: u32,
-}
+#import KeyFormat
 
 // Element `i` of src, in the low bits.
 fn element(i: u32, bits: u32) -> vec2<u32> {

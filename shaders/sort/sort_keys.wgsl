@@ -2,16 +2,6 @@
 // entries. An entry is an element of src. `index` has the order of the entries so far, in the same layout. One thread per entry.
 #import key
 
-struct Params {
-    head: Head,
-    format: KeyFormat,
-    entry_count: u32,
-    word: u32,     // 0 for the low word of the keys, 1 for the high one, ROW for the numbers of rows
-    is_first: u32, // 1 if the entries are in the order of the elements; index is not used then
-    len: u32,      // elements of a row
-    after: u32,    // elements of src from one element of a row to the next
-}
-
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 
 // `ROW` of src/sort/gpu.rs.

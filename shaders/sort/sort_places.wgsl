@@ -2,12 +2,6 @@
 // per element.
 #import frame
 
-struct Params {
-    head: Head,
-    len: u32,   // elements of a row
-    after: u32, // elements from one element of a row to the next
-}
-
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 
 @compute @workgroup_size(256)

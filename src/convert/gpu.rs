@@ -8,9 +8,8 @@ use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::layout::Layout;
-use crate::engine::gpu::shaders::params::parts::Format;
-use crate::engine::gpu::shaders::params::{Convert, ConvertQuads};
-use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::gpu::shaders::params::parts::{Format, sign_of};
+use crate::engine::gpu::shaders::pass::{Convert, ConvertQuads, Pass};
 use crate::error::Result;
 
 impl ConvertBackend for Rc<Gpu> {
@@ -30,7 +29,15 @@ impl ConvertBackend for Rc<Gpu> {
         let key = ShaderKey::convert(from, to);
         if let Pass::ConvertQuads(layouts) = key.pass {
             let (quads, _) = Layout::quads(layouts);
-            let params = ConvertQuads::new(from, to, len);
+            let (least, most) = to.int_range().unwrap_or_default();
+            let params = ConvertQuads {
+                sign: sign_of(from),
+                is_signed: from.is_signed_integer().into(),
+                most: most as u32,
+                least: least.unsigned_abs() as u32,
+                quads: len.div_ceil(4) as u32,
+                len: len as u32,
+            };
             let pass = self.pass(key, &params).dst(&out).src(buffer);
             pass.rounds(4 * quads).record(len.div_ceil(4 * quads));
         } else {

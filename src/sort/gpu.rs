@@ -10,11 +10,11 @@ use crate::engine::backend::{GroupCount, Groups};
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::faults::status::Fault;
+use crate::engine::gpu::shaders::params::WORKGROUP;
 use crate::engine::gpu::shaders::params::parts::{Format, KeyFormat};
-use crate::engine::gpu::shaders::params::{
-    DigitScan, GroupEnds, GroupRanks, Search, SortKeys, SortPlaces, WORKGROUP,
+use crate::engine::gpu::shaders::pass::{
+    DigitScan, GroupEnds, GroupRanks, Pass, Search, SortKeys, SortPlaces,
 };
-use crate::engine::gpu::shaders::pass::Pass;
 use crate::error::{Error, Result};
 use crate::plan::order::Order;
 use crate::scatter::gpu::order::{Sort, TILE};

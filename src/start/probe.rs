@@ -10,8 +10,8 @@ use crate::engine::gpu::faults::trust::Trust;
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::operands::{Operands, QuadAccess};
-use crate::engine::gpu::shaders::params::{ProbeWorkgroup, ROUNDS, WORKGROUP};
-use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::gpu::shaders::params::{ROUNDS, WORKGROUP};
+use crate::engine::gpu::shaders::pass::{Pass, ProbeWorkgroup};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 /// The operator in errors of the probe's own buffers.

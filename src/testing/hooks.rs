@@ -11,10 +11,11 @@ use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 
 pub use crate::elementwise::gpu::geometry::Geometry;
 pub use crate::engine::gpu::hooks::{Counts, ExactWays, Loss};
+pub use crate::engine::gpu::shaders::apply::Apply;
 pub use crate::engine::gpu::shaders::combine::{Combine, Kind};
 pub use crate::engine::gpu::shaders::kernel::ShaderKey;
 pub use crate::engine::gpu::shaders::operands::QuadAccess;
-pub use crate::engine::gpu::shaders::pass::{Apply, Pass};
+pub use crate::engine::gpu::shaders::pass::Pass;
 #[cfg(feature = "testing")]
 pub use crate::engine::gpu::shaders::pipelines::{Rewrite, plant};
 pub use crate::engine::gpu::shaders::width::Width;

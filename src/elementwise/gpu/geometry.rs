@@ -2,8 +2,9 @@
 
 use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
 use crate::engine::gpu::shaders::operands::QuadAccess;
+use crate::engine::gpu::shaders::params::WORKGROUP;
 use crate::engine::gpu::shaders::params::parts::OperandLoop;
-use crate::engine::gpu::shaders::params::{Elementwise, WORKGROUP};
+use crate::engine::gpu::shaders::pass::Elementwise;
 use crate::engine::gpu::shaders::width::Width;
 
 /// The fewest loops that the shaders accept. A plan with fewer gets outermost loops of length 1.
@@ -61,7 +62,6 @@ impl Geometry {
             x_is_whole: self.x_is_whole.into(),
             quads: 0,
             step: Default::default(),
-            unused: 0,
         };
         // Elements per round of the innermost loop.
         let unit = match self.access {

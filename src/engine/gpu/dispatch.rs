@@ -26,7 +26,7 @@ impl Gpu {
     /// A pass with its parameters. It has no buffer yet, looks at no status slot, and its threads run one round of a loop.
     pub(crate) fn pass<'a, B: Block>(&'a self, key: impl Into<ShaderKey>, params: &'a B) -> Dispatch<'a> {
         let key = key.into();
-        debug_assert_eq!(key.pass.file().params, B::MEMBERS, "{key:?} has other parameters");
+        debug_assert_eq!(key.pass.file().params, B::WGSL, "{key:?} has other parameters");
         let [index, dst, src, scratch] = [None; 4];
         let params = bytemuck::bytes_of(params);
         Dispatch { gpu: self, key, params, rounds: 1, slot: NEVER_FAILS, index, dst, src, scratch }

@@ -8,12 +8,11 @@ use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::hooks::hook;
+use crate::engine::gpu::shaders::apply::Apply;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::parts::{Entries, IndexFormat, Tile};
-use crate::engine::gpu::shaders::params::{
-    ExactAdd, ExactEnd, ExactSlots, ExactTile, MOST_THREADS, NEVER_FAILS, Rows,
-};
-use crate::engine::gpu::shaders::pass::{Apply, Pass};
+use crate::engine::gpu::shaders::params::{MOST_THREADS, NEVER_FAILS};
+use crate::engine::gpu::shaders::pass::{ExactAdd, ExactEnd, ExactSlots, ExactTile, Pass, Rows};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gather::backend::GatherBackend;
 use crate::index::gpu::check::scratch;
@@ -116,7 +115,6 @@ impl<'a> Terms<'a> {
             entry_count: params.entry_count,
             span: params.span,
             tile,
-            ..ExactAdd::default()
         };
         let src = if let Value::Buffer(buffer) = self.value { Some(*buffer) } else { None };
         let pass = self.gpu.pass(ShaderKey::exact(pass, self.dtype), &params).slot(self.slot);

@@ -9,9 +9,9 @@ use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::params::MOST_THREADS;
 use crate::engine::gpu::shaders::params::parts::{Entries, FloatBits, IndexFormat};
-use crate::engine::gpu::shaders::params::{FindWinners, MOST_THREADS, SettleWinners, SparseEntries};
-use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::gpu::shaders::pass::{FindWinners, Pass, SettleWinners, SparseEntries};
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
 use crate::gather::backend::GatherBackend;
@@ -62,8 +62,6 @@ impl GroupsBackend for Rc<Gpu> {
                 bits,
                 inside,
                 rounds,
-                unused_0: 0,
-                unused_1: 0,
             };
             let src = match value {
                 Value::Buffer(buffer) => Some(buffer),
@@ -74,7 +72,7 @@ impl GroupsBackend for Rc<Gpu> {
         }
         if places > 0 {
             let include_self = update.include_self.into();
-            let params = SettleWinners { bits, include_self, ..SettleWinners::default() };
+            let params = SettleWinners { bits, include_self };
             let pass = self.pass(ShaderKey::units(Pass::SettleWinners, width), &params).slot(slot);
             pass.index(&found).dst(&winners).src(&**table).scratch(before.as_deref()).record(places);
         }

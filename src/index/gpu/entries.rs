@@ -4,8 +4,8 @@
 use crate::dtype::DType;
 use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::shaders::params::Rows;
 use crate::engine::gpu::shaders::params::parts::{Entries, EntryLoop, Ignored, IndexFormat, Update};
+use crate::engine::gpu::shaders::pass::Rows;
 use crate::engine::gpu::shaders::width::Width;
 use crate::index::gpu::{Form, Index};
 use crate::plan::index::addressing::Addressing;

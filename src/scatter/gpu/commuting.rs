@@ -3,10 +3,10 @@
 use crate::dtype::DType;
 use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
+use crate::engine::gpu::shaders::apply::Apply;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::parts::{Entries, IndexFormat, Update};
-use crate::engine::gpu::shaders::params::{Atomics, SettleFactors, SettleKeys};
-use crate::engine::gpu::shaders::pass::{Apply, Pass};
+use crate::engine::gpu::shaders::pass::{Atomics, Pass, SettleFactors, SettleKeys};
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
 use crate::index::gpu::Index;

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::shaders::params::{Digit, DigitScan, Rows, WORKGROUP};
-use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::gpu::shaders::params::WORKGROUP;
+use crate::engine::gpu::shaders::pass::{Digit, DigitScan, Pass, Rows};
 use crate::error::Result;
 use crate::index::gpu::check::scratch;
 use crate::index::gpu::{Form, Index, Orders};

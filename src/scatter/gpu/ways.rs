@@ -10,12 +10,9 @@ use crate::engine::gpu::dispatch::Dispatch;
 use crate::engine::gpu::hooks::hook;
 use crate::engine::gpu::shaders::combine::Combine;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::ROUNDS;
 use crate::engine::gpu::shaders::params::parts::{Entries, IndexFormat, Update};
-use crate::engine::gpu::shaders::params::{
-    ApplyCounted, Block, Columns, DivideByCounts, NEVER_FAILS, Rows, Runs, Small,
-};
-use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::gpu::shaders::params::{Block, NEVER_FAILS, ROUNDS};
+use crate::engine::gpu::shaders::pass::{ApplyCounted, Columns, DivideByCounts, Pass, Rows, Runs, Small};
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
 use crate::index::gpu::Index;

@@ -2,11 +2,15 @@
 //!
 //! The code works on bytes, because the standard library's text functions would add kilobytes to the download.
 
+use crate::engine::gpu::shaders::params::parts::PARTS;
+
 // `FILES`, by name.
 include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 
 /// The variant of a shader.
 pub(crate) struct Variant {
+    /// The struct `Params`, which is imported as if it were a file.
+    pub(crate) params: &'static str,
     /// The flags for `#ifdef`. An empty string is no flag.
     pub(crate) flags: Vec<&'static str>,
     /// The texts for the names in braces.
@@ -36,7 +40,8 @@ impl<'a> Assembly<'a> {
     }
 
     fn import(&mut self, file: &[u8]) {
-        let Some(&(file, text)) = self.files.iter().find(|(name, _)| name.as_bytes() == file) else { return };
+        let files = self.files.iter().chain(PARTS).copied().chain([("Params", self.variant.params)]);
+        let Some((file, text)) = { files }.find(|(name, _)| name.as_bytes() == file) else { return };
         if self.imported.contains(&file) {
             return;
         }

@@ -2,12 +2,14 @@
 
 use crate::dtype::DType;
 use crate::engine::gpu::shaders::act;
+use crate::engine::gpu::shaders::apply::Apply;
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 use crate::engine::gpu::shaders::assemble::{Assembly, FILES, Variant};
 use crate::engine::gpu::shaders::combine::{Combine, Kind, WithoutOrder};
 use crate::engine::gpu::shaders::layout::{Layout, Samples};
 use crate::engine::gpu::shaders::operands::{Operands, QuadAccess};
-use crate::engine::gpu::shaders::pass::{Apply, Pass};
+use crate::engine::gpu::shaders::params::Keys;
+use crate::engine::gpu::shaders::pass::Pass;
 use crate::engine::gpu::shaders::width::Width;
 use crate::plan::activation::Activation;
 use crate::plan::binary::{Binary, Rounding};
@@ -28,19 +30,19 @@ impl ShaderKey {
     /// Every shader that a call can need, built by the functions that calls use. Of the activations of an operation other than a product
     /// only those with equal shapes: the access to operands and the activation do not call each other, and there would be thousands.
     pub fn all() -> impl Iterator<Item = Self> {
+        let floats = || DType::ALL.iter().copied().filter(|dtype| dtype.is_float());
         let mut keys = Vec::new();
-        keys.extend([Pass::ProbeWorkgroup, Pass::Seal, Pass::Validate, Pass::Report].map(Self::words));
-        keys.extend(
-            [Pass::Resolve, Pass::Mark, Pass::MarkQuads, Pass::Count, Pass::CountQuads, Pass::Normalise]
-                .map(Self::words),
-        );
-        keys.extend([Pass::DigitCount, Pass::DigitScan, Pass::DigitScatter].map(Self::words));
-        let sorts = [Pass::SortKeys, Pass::SortPlaces, Pass::GroupRanks, Pass::GroupEnds];
-        keys.extend(sorts.into_iter().chain([Pass::Search, Pass::SearchCheck]).map(Self::words));
-        keys.extend([Pass::GatherQuads, Pass::ExactCounts, Pass::ExactSlots].map(Self::words));
-        keys.extend([Pass::Edges, Pass::Density].map(Self::doubles));
-        let segments = [Pass::SegmentEnds, Pass::SegmentCheck, Pass::SegmentNumbers];
-        keys.extend(segments.into_iter().chain([Pass::CheckEdges, Pass::SelectPlaces]).map(Self::words));
+        for &(pass, of) in Pass::KEYS {
+            match of {
+                Keys::Words => keys.push(Self::words(pass)),
+                Keys::Doubles => keys.push(Self::doubles(pass)),
+                Keys::Elements => {
+                    keys.extend(DType::ALL.iter().map(|&dtype| Self::units(pass, Width::of(dtype))));
+                }
+                Keys::Exact => keys.extend(floats().map(|dtype| Self::exact(pass, dtype))),
+            }
+        }
+        keys.push(Self::exact(Pass::ExactAddRows, DType::Float32));
         keys.extend(Layout::WHOLE.map(|layout| Self::words(Pass::Tally(layout))));
         keys.extend([Layout::Int8, Layout::Int16].map(|layout| Self::words(Pass::TallyReport(layout))));
         for samples in Samples::ALL {
@@ -56,10 +58,6 @@ impl ShaderKey {
             let width = Width::of(dtype);
             let combining = |pass, reduce| Self { pass, width, combine: Combine::select(dtype, reduce) };
             keys.push(Self::gather(width));
-            keys.push(Self::units(Pass::SparseEntries, width));
-            let units = [Pass::Commit, Pass::CommitQuads, Pass::Divisors, Pass::Find];
-            keys.extend([Pass::FindWinners, Pass::SettleWinners].map(|pass| Self::units(pass, width)));
-            keys.extend(units.map(|pass| Self::units(pass, width)));
             for reduce in [Reduce::Add, Reduce::Maximum, Reduce::Minimum] {
                 if reduce != Reduce::Add || !dtype.is_float() {
                     keys.push(combining(Pass::ReduceDims, reduce));
@@ -71,12 +69,6 @@ impl ShaderKey {
             keys.extend(others.map(|&to| Self::convert(dtype, to)));
             if dtype.is_float() {
                 keys.push(combining(Pass::ScanRuns, Reduce::Multiply));
-                let exact =
-                    [Pass::ExactAdd, Pass::ExactAddQuads, Pass::ExactBegin, Pass::ExactMerge, Pass::ExactEnd];
-                keys.extend(exact.map(|pass| Self::exact(pass, dtype)));
-            }
-            if dtype == DType::Float32 {
-                keys.push(Self::exact(Pass::ExactAddRows, dtype));
             }
             for &reduce in Reduce::ALL {
                 keys.extend(Self::scatters(width, Combine::select(dtype, reduce)));
@@ -269,7 +261,7 @@ impl ShaderKey {
 
     /// The flags and names for its files.
     fn variant(self) -> Variant {
-        let (pass, elementwise) = self.pass.variant();
+        let (pass, elementwise) = self.of_pass();
         let [repeat, kind] = self.combine.flags();
         let mut flags = [self.width.flags(), kind, pass, repeat].concat();
         let [mut act_name, mut act_file] = ["", ""];
@@ -289,7 +281,32 @@ impl ShaderKey {
         if let Pass::Extent(samples) | Pass::Limits(samples) | Pass::Bins(samples, _) = self.pass {
             flags.extend(samples.flags());
         }
-        Variant { flags, values: [("REDUCE", self.file()), ("ACT", act_name), ("ACT_FILE", act_file)] }
+        let params = self.pass.file().params;
+        Variant {
+            params,
+            flags,
+            values: [("REDUCE", self.file()), ("ACT", act_name), ("ACT_FILE", act_file)],
+        }
+    }
+
+    /// The flags for the files of its pass, and the variant of an operation on two tensors.
+    fn of_pass(self) -> (&'static [&'static str], Option<(Option<Activation>, Operands)>) {
+        match self.pass {
+            Pass::Atomics(apply) | Pass::AtomicsQuads(apply) | Pass::AtomicsRows(apply) => {
+                (apply.flags(), None)
+            }
+            Pass::ExactAdd | Pass::ExactAddQuads | Pass::ExactAddRows => (&["EXACT"], None),
+            Pass::Count | Pass::CountQuads => (&["COUNT"], None),
+            Pass::Elementwise(Binary::Divide(Some(Rounding::Floor)), act, operands) => {
+                (&["FLOOR"], Some((act, operands)))
+            }
+            Pass::Elementwise(_, act, operands) => (&[], Some((act, operands))),
+            Pass::MultiplyNative(act, operands) => (&["NATIVE"], Some((act, operands))),
+            Pass::MultiplyGuarded(operands) => (&[], Some((None, operands))),
+            Pass::Bins(_, true) => (&["ONE_COLUMN"], None),
+            Pass::SparseRows(float32) => (float32.flags(), None),
+            _ => (&[], None),
+        }
     }
 
     /// The function that is applied to each result of an operation on two tensors, and its file. A quotient of floats may be truncated.

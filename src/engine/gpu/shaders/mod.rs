@@ -1,6 +1,7 @@
 //! The code on the device: passes, the text of their shaders, their parameters, their pipelines.
 
 pub(crate) mod act;
+pub(crate) mod apply;
 pub(crate) mod arithmetic;
 pub(crate) mod assemble;
 pub(crate) mod combine;

@@ -1,159 +1,425 @@
-//! The passes: the purpose of each, the file with its main function, and its parameters.
+//! The passes: the purpose of each, the file with its main function, its keys and its parameters.
 
+use crate::engine::gpu::shaders::apply::Apply;
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 use crate::engine::gpu::shaders::layout::{Layout, Samples};
 use crate::engine::gpu::shaders::operands::Operands;
-use crate::engine::gpu::shaders::params::parts::Member;
-use crate::engine::gpu::shaders::params::{
-    ApplyCounted, Atomics, Bins, Block, CheckEdges, Columns, Convert, ConvertQuads, Density, Digit,
-    DigitScan, Dims, DivideByCounts, Divisors, Edges, Elementwise, ExactAdd, ExactEnd, ExactSlots, ExactTile,
-    Extent, FindWinners, Gather, GroupEnds, GroupRanks, Limits, ProbeWorkgroup, Resolve, Rows, Runs,
-    ScanRuns, Seal, Search, SegmentCheck, SegmentEnds, SegmentNumbers, SelectPlaces, SettleFactors,
-    SettleKeys, SettleWinners, Small, SortKeys, SortPlaces, SparseEntries, SparseRows, Tally, TallyReport,
-    Validate, WORKGROUP,
+use crate::engine::gpu::shaders::params::parts::{
+    Column, Described, Entries, FloatBits, Format, Head, Ignored, IndexFormat, KeyFormat, OperandLoop, Tile,
+    Update, described, is_aligned, wgsl,
 };
+use crate::engine::gpu::shaders::params::{BLOCK_BYTES, Block, File, Keys, WORKGROUP, passes};
 use crate::plan::activation::Activation;
-use crate::plan::binary::{Binary, Rounding};
+use crate::plan::binary::Binary;
+use crate::shape::MAX_OP_RANK;
 
-/// A pass over index entries or elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Pass {
+passes! {
     /// Looks for bad index values.
-    Validate,
+    Validate = "validate" for Words;
     /// Reads the first bad index value.
-    Report,
+    Report = "report" for Words; [Validate] {
+        index: IndexFormat,
+        ignored: Ignored,
+        counts_from_end: u32, // 1 if a negative value counts from the end, 0 if it is out of range
+   }
+
     /// Looks for divisors that are zero.
-    Divisors,
+    Divisors = "divisors" for Elements; [Divisors] {}
+
     /// Turns index values into positions, also values out of bounds.
-    Resolve,
+    Resolve = "resolve" for Words; [Resolve] {
+        index: IndexFormat,
+        ignored: Ignored,
+        // The meaning of a value out of bounds: 0 is its remainder by the bound (wrap), 1 the first or the last place (clip), 2 an entry
+        // that is left out (drop).
+        mode: u32,
+   }
+
     /// Scatters, one thread per column.
-    Columns,
+    Columns = "columns"; [Columns] {
+        index: IndexFormat,
+        entries: Entries,
+        update: Update,
+        begin: u32,        // the first entry of each column in this dispatch
+        end: u32,          // the end: one more than the last entry
+        value_stride: u32, // elements of src from one entry of a column to the next
+        entry_stride: u32, // entries of the index from one entry of a column to the next
+   }
+
     /// Scatters by atomic operations.
-    Atomics(Apply),
+    Atomics(Apply) = "atomics";
     /// The same for rows of one element, four entries to a thread.
-    AtomicsQuads(Apply),
+    AtomicsQuads(Apply) = "atomics_quads";
     /// The same for rows of 16, 24, 32, … elements of one word, where entries are in one loop.
-    AtomicsRows(Apply),
+    AtomicsRows(Apply) = "atomics_rows"; [Atomics] {
+        index: IndexFormat,
+        entries: Entries,
+        update: Update,
+        entry_count: u32, // index entries
+        // The threads that share the row of one entry. Each has up to four of its elements in atomics.wgsl, and eight in atomics_rows.wgsl.
+        // atomics_quads.wgsl ignores it: there a thread has four entries.
+        span: u32,
+   }
+
     /// The same three for terms of exact sums.
-    ExactAdd,
+    ExactAdd = "atomics" for Exact;
     /// See [`Pass::AtomicsQuads`].
-    ExactAddQuads,
+    ExactAddQuads = "atomics_quads" for Exact;
     /// See [`Pass::AtomicsRows`].
-    ExactAddRows,
+    ExactAddRows = "atomics_rows"; [ExactAdd] {
+        index: IndexFormat,
+        entries: Entries,
+        update: Update,
+        tile: Tile,
+        entry_count: u32,
+        span: u32,
+   }
+
     /// Adds the elements of a table to the exact sums of their places.
-    ExactBegin,
+    ExactBegin = "exact_begin" for Exact;
     /// Adds exact sums to others.
-    ExactMerge,
-    /// Rounds exact sums, or their means.
-    ExactEnd,
+    ExactMerge = "exact_merge" for Exact;
     /// Writes the counts of exact sums as int64.
-    ExactCounts,
+    ExactCounts = "exact_counts" for Words; [ExactTile] { tile: Tile }
+
+    /// Rounds exact sums, or their means.
+    ExactEnd = "exact_end" for Exact; [ExactEnd] {
+        tile: Tile,
+        is_mean: u32, // 1 for means
+        // 0: every place is written; a mean is divided by `other_terms`. 1: `index` has how many terms were added to each row, and a place
+        // without terms keeps its bits. 2: the sums have counts. A place without terms gets +0, or NaN for a mean.
+        counts: u32,
+        row: u32,         // elements of a row, for the counts in `index`
+        other_terms: u32, // uncounted terms of each mean
+   }
+
     /// Numbers the rows that few entries name.
-    ExactSlots,
+    ExactSlots = "exact_slots" for Words; [ExactSlots] {
+        entry_count: u32, // index entries
+   }
+
     /// Combines the table with the winners that keys stand for.
-    SettleKeys,
+    SettleKeys = "settle_keys"; [SettleKeys] {}
+
     /// Multiplies the table by factors that were left over.
-    SettleFactors,
+    SettleFactors = "settle_factors"; [SettleFactors] {
+        len: u32, // elements of the table
+   }
+
     /// Finds the first update that has the bits of its place.
-    FindWinners,
+    FindWinners = "find_winners" for Elements; [FindWinners] {
+        index: IndexFormat,
+        entries: Entries,
+        update: Update,
+        bits: FloatBits,
+        inside: u32, // entries in one round of the loop whose coordinate is the position
+        rounds: u32, // rounds of this loop
+   }
+
     /// Turns the winners into positions, where self did not win.
-    SettleWinners,
+    SettleWinners = "settle_winners" for Elements; [SettleWinners] {
+        bits: FloatBits,
+        include_self: u32, // 1 if self is a competitor
+   }
+
     /// Finds the number of the last entry that names each row.
-    Mark,
+    Mark = "mark" for Words;
     /// The same, four entries to a thread.
-    MarkQuads,
+    MarkQuads = "mark_quads" for Words;
     /// Moves the rows of the last entries.
-    Commit,
+    Commit = "commit" for Elements;
     /// The same for rows of one element, four entries to a thread.
-    CommitQuads,
-    /// Scatters few entries in one dispatch.
-    Small,
+    CommitQuads = "commit_quads" for Elements;
     /// Counts the entries that name each row.
-    Count,
+    Count = "mark" for Words;
     /// The same, four entries to a thread.
-    CountQuads,
-    /// Applies a scalar to each row as often as the row was counted.
-    ApplyCounted,
-    /// Divides each row by the number of its terms.
-    DivideByCounts,
+    CountQuads = "mark_quads" for Words;
     /// Finds the row of each entry, `DROPPED` if the entry is left out.
-    Normalise,
+    Normalise = "normalise" for Words; [Rows] {
+        index: IndexFormat, // the table is counted in rows, so `place` and its strides are rows
+        entries: Entries,
+        entry_count: u32,   // index entries
+   }
+
+    /// Scatters few entries in one dispatch.
+    Small = "small"; [Small] {
+        index: IndexFormat,
+        entries: Entries,
+        update: Update,
+        entry_count: u32, // index entries
+   }
+
+    /// Applies a scalar to each row as often as the row was counted.
+    ApplyCounted = "apply_counted"; [ApplyCounted] {
+        update: Update,
+        row: u32,   // elements of a row
+        begin: u32, // the most applications to a row in earlier dispatches
+        most: u32,  // the most applications in this dispatch
+   }
+
+    /// Divides each row by the number of its terms.
+    DivideByCounts = "divide_by_counts"; [DivideByCounts] {
+        row: u32,         // elements of a row
+        other_terms: u32, // uncounted terms of each sum: 1 if the old value is a term, else 0
+   }
+
     /// Counts the digits of each tile of rows.
-    DigitCount,
-    /// Turns counts into positions.
-    DigitScan,
+    DigitCount = "digit_count" for Words;
     /// Moves rows and entries to the position of their digit.
-    DigitScatter,
+    DigitScatter = "digit_scatter" for Words; [Digit] {
+        bit: u32,         // the lowest bit of the digit
+        entry_count: u32, // rows, as many as there are entries
+        is_first: u32,    // of digit_scatter.wgsl: 1 if src has no entry numbers yet; they are 0, 1, 2, …
+   }
+
+    /// Turns counts into positions.
+    DigitScan = "digit_scan" for Words; [DigitScan] {
+        count: u32, // the number of counts
+   }
+
     /// Turns a word of the keys of elements, or the numbers of their rows, into rows for the sort.
-    SortKeys,
+    SortKeys = "sort_keys" for Words; [SortKeys] {
+        format: KeyFormat,
+        entry_count: u32,
+        word: u32,     // 0 for the low word of the keys, 1 for the high one, ROW for the numbers of rows
+        is_first: u32, // 1 if the entries are in the order of the elements; index is not used then
+        len: u32,      // elements of a row
+        after: u32,    // elements of src from one element of a row to the next
+   }
+
     /// Turns sorted entries into positions along a dimension.
-    SortPlaces,
+    SortPlaces = "sort_places" for Words; [SortPlaces] {
+        len: u32,   // elements of a row
+        after: u32, // elements from one element of a row to the next
+   }
+
     /// Numbers the groups of equal elements in a sorted row, within each tile.
-    GroupRanks,
+    GroupRanks = "group_ranks" for Words; [GroupRanks] { format: KeyFormat, entry_count: u32 }
+
     /// Writes one of the results of `unique`.
-    GroupEnds,
+    GroupEnds = "group_ends" for Words; [GroupEnds] { entry_count: u32, result: u32 }
+
     /// Searches elements in sorted edges.
-    Search,
+    Search = "search" for Words;
     /// Looks for edges that are not sorted.
-    SearchCheck,
+    SearchCheck = "search_check" for Words; [Search] {
+        edge: Format,    // of the edges
+        element: Format, // of the elements
+        edge_count: u32,
+        step: u32,       // the largest power of two that is not above the number of edges; 0 without edges
+        is_right: u32,   // 1 if an element goes behind equal edges
+        is_report: u32,  // of search_check.wgsl: 1 for its second dispatch
+   }
+
     /// Applies sorted entries, a thread to each run.
-    RunPerThread,
+    RunPerThread = "run_per_thread";
     /// Applies sorted entries, a workgroup to each row.
-    RowPerGroup,
+    RowPerGroup = "row_per_group"; [Runs] {
+        // `index` has the rows of all entries, sorted, then the numbers of the entries; entries of one row stay in order. A run is the entries
+        // that name one row.
+        entries: Entries,
+        update: Update,
+        begin: u32,       // the entries of each run that earlier dispatches applied
+        most: u32,        // the most entries of each run in this dispatch
+        entry_count: u32, // index entries
+   }
+
     /// For each sorted entry, combines the entries of its row before it, or those after it.
-    ScanRuns,
+    ScanRuns = "scan_runs"; [ScanRuns] {
+        entries: Entries,
+        neutral: [u32; 2], // the neutral element's bits, low word first
+        begin: u32,        // the entries of each run that earlier dispatches visited
+        most: u32,         // the most entries of each run in this dispatch
+        entry_count: u32,  // index entries
+        is_backward: u32,  // 1 to visit the entries from the last to the first
+   }
+
     /// Puts the entries of a sparse matrix into the order of its rows.
-    SparseEntries,
+    SparseEntries = "sparse_entries" for Elements; [SparseEntries] {
+        index: IndexFormat, // an entry's position is where its row of the dense matrix begins
+        rows: u32,          // of the matrix
+        entry_count: u32,
+        has_values: u32,
+   }
+
     /// Multiplies a sparse matrix and a dense one, a thread to each element of the result.
-    SparseRows(Arithmetic),
+    SparseRows(Arithmetic) = "sparse_rows"; [SparseRows] {
+        neutral: [u32; 2], // what a row with entries begins with, as bits, low word first, if it does not begin with dst
+        is_neutral: u32,   // 1 if it begins so
+        row: u32,          // elements of a row of dst and of src
+        rows: u32,         // of dst
+        entry_count: u32,
+        has_values: u32,   // 0 if each value is 1
+        begin: u32,        // the entries of each row that earlier dispatches applied
+        most: u32,         // the most entries of each row in this dispatch
+        elements: u32,     // of this dispatch
+        each: u32,         // elements of a thread: 1 without GUARDED, else at most 31
+   }
+
     /// Gathers, one thread per element or larger unit.
-    Gather,
+    Gather = "gather";
     /// Gathers elements that share words, one thread per word.
-    GatherPacked,
+    GatherPacked = "gather_packed";
     /// Gathers elements of one word, four to a thread.
-    GatherQuads,
+    GatherQuads = "gather_quads" for Words; [Gather] {
+        index: IndexFormat,
+        entries: Entries,
+        fill: [u32; 2], // the element for an entry that is left out, repeated to two words
+        len: u32,       // elements of dst
+   }
+
     /// Combines two tensors with broadcasting, in integers, then applies an activation.
-    Elementwise(Binary, Option<Activation>, Operands),
+    Elementwise(Binary, Option<Activation>, Operands) = "elementwise";
     /// Multiplies float32 with broadcasting, by the adapter, then applies an activation.
-    MultiplyNative(Option<Activation>, Operands),
+    MultiplyNative(Option<Activation>, Operands) = "elementwise";
     /// Multiplies float32 with broadcasting: by the adapter if the result is certainly right, else in integers.
-    MultiplyGuarded(Operands),
+    MultiplyGuarded(Operands) = "guarded"; [Elementwise] {
+        loops: [OperandLoop; MAX_OP_RANK], // innermost first; at least three, padded with length 1
+        outermost: u32,                    // the number of the last of them
+        len: u32,                          // elements of dst
+        x_is_whole: u32,                   // 1 if x has the elements of dst in the same places
+        quads: u32,                        // per thread of guarded.wgsl, 32 at most
+        step: [u32; 3],                    // from one quad of such a thread to its next, in the loops: inner, middle, outer
+   }
+
     /// Finds the smallest and the largest sample of a column.
-    Extent(Samples),
+    Extent(Samples) = "extent"; [Extent] {
+        count: u32,        // numbers of the column, or pairs
+        first: u32,        // the element of src that is the column's first number; not used for pairs
+        stride: u32,       // elements of src from one number of the column to the next; not used for pairs
+        is_first: u32,     // 1 if src has numbers, 0 if it has an earlier dispatch's pairs
+        element_bits: u32, // of an element, if one pair is left, else 0
+        flip: u32,
+        has_mask: u32,     // 1 if `index` has a byte for each sample, 0 for a sample that does not count; not used for pairs
+        one: u32,          // the high word of the element 1, at the top of the word
+   }
+
     /// Computes edges of bins of equal width between these two.
-    Edges,
+    Edges = "edges" for Doubles; [Edges] {
+        bins: u32,
+        exponent_bits: u32, // of the dtype that each operation rounds to
+        fraction_bits: u32,
+        must_rise: u32,     // 1 if edges must differ from each other
+        column: u32,
+   }
+
     /// Turns edges into limits that samples are compared with.
-    Limits(Samples),
+    Limits(Samples) = "limits"; [Limits] {
+        columns: [Column; MAX_OP_RANK],
+        sample: Format, // of the samples
+        double: Format, // of float64
+        column_count: u32,
+        flip: u32,
+   }
+
     /// Finds the bins of samples: counts the samples per bin, or writes the place of each sample. The flag says that there is one column.
-    Bins(Samples, bool),
+    Bins(Samples, bool) = "bins"; [Bins] {
+        columns: [Column; MAX_OP_RANK],
+        column_count: u32,
+        outside: u32,     // the place of samples outside of all bins: the number of places
+        is_counting: u32, // 1 to count samples, 0 to write their places
+        flip: u32,
+   }
+
     /// Counts integers themselves.
-    Tally(Layout),
+    Tally(Layout) = "tally"; [Tally] {
+        sign: u32,
+        places: u32,
+        len: u32,         // values
+        is_counting: u32, // 0 to look for such values only
+        writes: u32,      // 1 to write values to `counts`
+        top: u32,         // the sign bit of a value in the highest word that is loaded; 0 of unsigned values
+        has_mask: u32,    // 1 if `index` has the mask, a byte for each value
+   }
+
     /// Reads the first integer without a place.
-    TallyReport(Layout),
+    TallyReport(Layout) = "tally_report"; [TallyReport] { sign: u32 }
+
     /// Applies a mask to places, and turns places in a group into places in all groups.
-    SelectPlaces,
+    SelectPlaces = "select_places" for Words; [SelectPlaces] {
+        outside: u32,  // the number of places of a group
+        has_mask: u32, // 0 if all samples count
+        len: u32,      // samples of a group
+        stride: u32,   // samples from one of a group to the next
+   }
+
     /// Looks for given edges that are wrong.
-    CheckEdges,
+    CheckEdges = "check_edges" for Words; [CheckEdges] {
+        limits_whole: u32, // 1 if edges and samples are 64-bit integers: then edges of 2^53 and more are refused
+        is_report: u32,    // 1 for the second dispatch
+   }
+
     /// Finds the ends of segments.
-    SegmentEnds,
+    SegmentEnds = "segment_ends" for Words; [SegmentEnds] {
+        words: u32,    // of a value
+        rows: u32,
+        is_first: u32, // 1 to read values, 0 to read sums from src
+        skip: u32,     // values before the first to read
+        terms: u32,    // 16, or 1 for offsets
+        distance: u32, // from one sum to the next
+   }
+
     /// Looks for offsets or lengths that are wrong.
-    SegmentCheck,
+    SegmentCheck = "segment_check" for Words; [SegmentCheck] {
+        words: u32,
+        rows: u32,
+        segments: u32,
+        is_offsets: u32, // 1 for offsets, which are one more than the segments, 0 for lengths
+        is_report: u32,  // 1 for the second dispatch
+   }
+
     /// Finds the segment of each row.
-    SegmentNumbers,
+    SegmentNumbers = "segment_numbers" for Words; [SegmentNumbers] {
+        segments: u32,
+        step: u32, // the largest power of two that is not above the number of segments
+   }
+
     /// Divides counts by the widths of bins and by their sum.
-    Density,
+    Density = "density" for Doubles; [Density] {
+        exponent_bits: u32, // of the edges' dtype
+        fraction_bits: u32,
+        bins: u32,
+   }
+
     /// Combines parts of the terms of each element of a reduction along dimensions.
-    ReduceDims,
+    ReduceDims = "reduce";
     /// Finds the first term that equals the largest or smallest one.
-    Find,
+    Find = "find" for Elements; [Dims] {
+        kept: [[u32; 2]; MAX_OP_RANK],    // the loops over columns, outermost first, two in a vector: rounds, and elements from one round to the next
+        reduced: [[u32; 2]; MAX_OP_RANK], // the loops over the terms of a column
+        bits: FloatBits,                  // see nan.wgsl
+        kept_count: u32,
+        reduced_count: u32,
+        columns: u32,
+        terms: u32,                       // of a column
+        parts: u32,                       // of a column
+        by_columns: u32,                  // 1 if neighbouring threads have neighbouring columns, else they have neighbouring parts of one
+   }
+
     /// Converts between any two dtypes.
-    Convert,
+    Convert = "convert" for Words; [Convert] {
+        from_format: Format,
+        to_format: Format,
+        len: u32, // elements of src, and of dst
+   }
+
     /// Converts between two layouts, four elements to a thread.
-    ConvertQuads([Layout; 2]),
+    ConvertQuads([Layout; 2]) = "convert_quads"; [ConvertQuads] {
+        sign: u32,      // the top bit of an element of src of 8 or 16 bits that is signed, else 0
+        is_signed: u32, // 1 if src has signed integers
+        most: u32,      // the largest number of an integer dtype of dst
+        least: u32,     // the magnitude of its smallest number
+        quads: u32,     // the quads of all threads
+        len: u32,       // elements
+   }
+
     /// Tries barriers, atomic operations and long loops.
-    ProbeWorkgroup,
+    ProbeWorkgroup = "workgroup" for Words; [ProbeWorkgroup] {
+        rounds: u32, // of the long loop: the most that a thread of any pass runs
+   }
+
     /// Ends a batch.
-    Seal,
+    Seal = "seal" for Words; [Seal] {}
 }
 
 impl Pass {
@@ -164,138 +430,5 @@ impl Pass {
             Self::Columns => 64,
             _ => WORKGROUP,
         }
-    }
-
-    /// The file of `shaders/` with its main function.
-    pub(crate) fn file(self) -> File {
-        match self {
-            Self::Validate => File::of::<Validate>("validate"),
-            Self::Report => File::of::<Validate>("report"),
-            Self::Divisors => File::of::<Divisors>("divisors"),
-            Self::Resolve => File::of::<Resolve>("resolve"),
-            Self::Columns => File::of::<Columns>("columns"),
-            Self::Atomics(_) => File::of::<Atomics>("atomics"),
-            Self::AtomicsQuads(_) => File::of::<Atomics>("atomics_quads"),
-            Self::AtomicsRows(_) => File::of::<Atomics>("atomics_rows"),
-            Self::ExactAdd => File::of::<ExactAdd>("atomics"),
-            Self::ExactAddQuads => File::of::<ExactAdd>("atomics_quads"),
-            Self::ExactAddRows => File::of::<ExactAdd>("atomics_rows"),
-            Self::ExactBegin => File::of::<ExactTile>("exact_begin"),
-            Self::ExactMerge => File::of::<ExactTile>("exact_merge"),
-            Self::ExactEnd => File::of::<ExactEnd>("exact_end"),
-            Self::ExactCounts => File::of::<ExactTile>("exact_counts"),
-            Self::ExactSlots => File::of::<ExactSlots>("exact_slots"),
-            Self::SettleKeys => File::of::<SettleKeys>("settle_keys"),
-            Self::SettleFactors => File::of::<SettleFactors>("settle_factors"),
-            Self::FindWinners => File::of::<FindWinners>("find_winners"),
-            Self::SettleWinners => File::of::<SettleWinners>("settle_winners"),
-            Self::Mark => File::of::<Rows>("mark"),
-            Self::MarkQuads => File::of::<Rows>("mark_quads"),
-            Self::Commit => File::of::<Rows>("commit"),
-            Self::CommitQuads => File::of::<Rows>("commit_quads"),
-            Self::Small => File::of::<Small>("small"),
-            Self::Count => File::of::<Rows>("mark"),
-            Self::CountQuads => File::of::<Rows>("mark_quads"),
-            Self::ApplyCounted => File::of::<ApplyCounted>("apply_counted"),
-            Self::DivideByCounts => File::of::<DivideByCounts>("divide_by_counts"),
-            Self::Normalise => File::of::<Rows>("normalise"),
-            Self::DigitCount => File::of::<Digit>("digit_count"),
-            Self::DigitScan => File::of::<DigitScan>("digit_scan"),
-            Self::DigitScatter => File::of::<Digit>("digit_scatter"),
-            Self::SortKeys => File::of::<SortKeys>("sort_keys"),
-            Self::SortPlaces => File::of::<SortPlaces>("sort_places"),
-            Self::GroupRanks => File::of::<GroupRanks>("group_ranks"),
-            Self::GroupEnds => File::of::<GroupEnds>("group_ends"),
-            Self::Search => File::of::<Search>("search"),
-            Self::SearchCheck => File::of::<Search>("search_check"),
-            Self::RunPerThread => File::of::<Runs>("run_per_thread"),
-            Self::RowPerGroup => File::of::<Runs>("row_per_group"),
-            Self::ScanRuns => File::of::<ScanRuns>("scan_runs"),
-            Self::SparseEntries => File::of::<SparseEntries>("sparse_entries"),
-            Self::SparseRows(_) => File::of::<SparseRows>("sparse_rows"),
-            Self::Gather => File::of::<Gather>("gather"),
-            Self::GatherPacked => File::of::<Gather>("gather_packed"),
-            Self::GatherQuads => File::of::<Gather>("gather_quads"),
-            Self::Elementwise(..) | Self::MultiplyNative(..) => File::of::<Elementwise>("elementwise"),
-            Self::MultiplyGuarded(_) => File::of::<Elementwise>("guarded"),
-            Self::Extent(_) => File::of::<Extent>("extent"),
-            Self::Edges => File::of::<Edges>("edges"),
-            Self::Limits(_) => File::of::<Limits>("limits"),
-            Self::Bins(..) => File::of::<Bins>("bins"),
-            Self::Tally(_) => File::of::<Tally>("tally"),
-            Self::TallyReport(_) => File::of::<TallyReport>("tally_report"),
-            Self::SelectPlaces => File::of::<SelectPlaces>("select_places"),
-            Self::CheckEdges => File::of::<CheckEdges>("check_edges"),
-            Self::SegmentEnds => File::of::<SegmentEnds>("segment_ends"),
-            Self::SegmentCheck => File::of::<SegmentCheck>("segment_check"),
-            Self::SegmentNumbers => File::of::<SegmentNumbers>("segment_numbers"),
-            Self::Density => File::of::<Density>("density"),
-            Self::ReduceDims => File::of::<Dims>("reduce"),
-            Self::Find => File::of::<Dims>("find"),
-            Self::Convert => File::of::<Convert>("convert"),
-            Self::ConvertQuads(_) => File::of::<ConvertQuads>("convert_quads"),
-            Self::ProbeWorkgroup => File::of::<ProbeWorkgroup>("workgroup"),
-            Self::Seal => File::of::<Seal>("seal"),
-        }
-    }
-
-    /// The flags for its files, and the variant of an operation on two tensors.
-    pub(crate) fn variant(self) -> (&'static [&'static str], Option<(Option<Activation>, Operands)>) {
-        match self {
-            Self::Atomics(apply) | Self::AtomicsQuads(apply) | Self::AtomicsRows(apply) => {
-                (apply.flags(), None)
-            }
-            Self::ExactAdd | Self::ExactAddQuads | Self::ExactAddRows => (&["EXACT"], None),
-            Self::Count | Self::CountQuads => (&["COUNT"], None),
-            Self::Elementwise(Binary::Divide(Some(Rounding::Floor)), act, operands) => {
-                (&["FLOOR"], Some((act, operands)))
-            }
-            Self::Elementwise(_, act, operands) => (&[], Some((act, operands))),
-            Self::MultiplyNative(act, operands) => (&["NATIVE"], Some((act, operands))),
-            Self::MultiplyGuarded(operands) => (&[], Some((None, operands))),
-            Self::Bins(_, true) => (&["ONE_COLUMN"], None),
-            Self::SparseRows(float32) => (float32.flags(), None),
-            _ => (&[], None),
-        }
-    }
-}
-
-/// What an atomic operation does with an update.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Apply {
-    /// Combines it with the element.
-    Update,
-    /// Multiplies the element by it, or leaves it over.
-    Factor,
-    /// Raises the high word of the element's key, of two words.
-    HighKey,
-    /// Raises the element's key, or its low word if the high word is right already.
-    Key,
-}
-
-impl Apply {
-    /// The flags for its files.
-    fn flags(self) -> &'static [&'static str] {
-        match self {
-            Self::Update => &["ATOMIC"],
-            Self::Factor => &["ATOMIC", "FACTORS"],
-            Self::HighKey => &["KEYS", "HIGH"],
-            Self::Key => &["KEYS"],
-        }
-    }
-}
-
-/// A file of `shaders/` with a main function.
-pub(crate) struct File {
-    /// Its name, without the folder and the ending.
-    pub(crate) name: &'static str,
-    /// The members of its `Params`. A release omits them.
-    pub(crate) params: &'static [Member],
-}
-
-impl File {
-    /// A file with parameters of type `B`.
-    fn of<B: Block>(name: &'static str) -> Self {
-        Self { name, params: if cfg!(any(test, debug_assertions)) { B::MEMBERS } else { &[] } }
     }
 }

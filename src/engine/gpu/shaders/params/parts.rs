@@ -1,61 +1,77 @@
-//! The parts of blocks, and what a test knows of them.
+//! The structs that go to the device: what their macros declare, and the parts of parameters.
 
 use crate::dtype::DType;
 use crate::plan::order::Order;
 use crate::shape::MAX_OP_RANK;
 
-/// A block, or a part of one. A test compares its members with WGSL's.
+/// A struct whose bytes go to the device unchanged.
 pub(crate) trait Described {
-    /// Its members in order; empty for numbers.
-    const MEMBERS: &'static [Member];
+    /// Its declaration in WGSL.
+    const WGSL: &'static str;
 }
 
-/// A member of a block.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Member {
-    pub(crate) name: &'static str,
-    pub(crate) offset: usize,
-    pub(crate) size: usize,
-    /// The inner members of a struct, or of an array of structs.
-    pub(crate) members: &'static [Self],
+/// The WGSL of the type of a member.
+macro_rules! wgsl {
+    ([u32; $count:literal]) => {
+        concat!("vec", $count, "<u32>")
+    };
+    ([[u32; 2]; MAX_OP_RANK]) => {
+        "array<vec4<u32>,4>"
+    };
+    ([$part:ident; MAX_OP_RANK]) => {
+        concat!("array<", stringify!($part), ",8>")
+    };
+    ($part:ident) => {
+        stringify!($part)
+    };
+}
+pub(crate) use wgsl;
+const _: () = assert!(MAX_OP_RANK == 8);
+
+/// Whether WGSL has a member of that size at that offset too: it aligns vectors to their size, and a uniform block's structs to 16 bytes.
+pub(crate) const fn is_aligned(offset: usize, size: usize) -> bool {
+    offset.is_multiple_of(if size > 8 { 16 } else { size })
 }
 
-impl Described for u32 {
-    const MEMBERS: &'static [Member] = &[];
-}
-
-impl<T: Described, const N: usize> Described for [T; N] {
-    const MEMBERS: &'static [Member] = T::MEMBERS;
-}
-
-/// Declares structs whose bytes go to the device unchanged.
+/// Declares a struct in Rust and in WGSL, where it begins with `$start`.
 macro_rules! described {
-    ($($(#[$about:meta])* struct $name:ident { $($(#[$of:meta])* $member:ident: $type:ty,)* })*) => {$(
+    ($(#[$about:meta])* $name:ident from $start:expr; $($member:ident: $type:tt),* $(,)?) => {
         $(#[$about])*
         #[derive(Clone, Copy, Default, bytemuck::Zeroable, bytemuck::Pod)]
         #[repr(C)]
-        pub(crate) struct $name { $($(#[$of])* pub(crate) $member: $type,)* }
+        pub(crate) struct $name { $(pub(crate) $member: $type,)* }
 
         impl Described for $name {
-            const MEMBERS: &'static [Member] = &[$(Member {
-                name: stringify!($member),
-                offset: std::mem::offset_of!($name, $member),
-                size: size_of::<$type>(),
-                members: <$type as Described>::MEMBERS,
-            },)*];
+            const WGSL: &'static str =
+                concat!($start, $(stringify!($member), ":", wgsl!($type), ",\n",)* "}\n");
         }
-    )*};
+
+        $(const _: () = assert!(is_aligned(std::mem::offset_of!($name, $member), size_of::<$type>()));)*
+    };
+}
+pub(crate) use described;
+
+/// Declares parts of parameters, and their list by name. A shader imports a part as if it were a file.
+macro_rules! parts {
+    ($($(#[$about:meta])* struct $name:ident { $($body:tt)* })*) => {
+        $(
+            described! { $(#[$about])* $name from concat!("struct ", stringify!($name), "{\n"); $($body)* }
+
+            const _: () = assert!(size_of::<$name>().is_multiple_of(16));
+        )*
+
+        pub(crate) const PARTS: &[(&str, &str)] = &[$((stringify!($name), $name::WGSL)),*];
+    };
 }
 
-// Parts of blocks. Each is a multiple of 16 bytes long: WGSL requires this of a struct in a uniform block.
-described! {
+parts! {
     /// The start of every block. `Recorder::dispatch` sets the members about the grid.
     struct Head {
-        threads: u32,
-        grid_width: u32,
-        slot: u32,
-        zero: u32,
-        first_row: u32,
+        threads: u32,    // threads with work; the other threads of the last workgroups are idle
+        grid_width: u32, // workgroups in one row of the dispatch
+        slot: u32,       // the number of this operation's status slot, of four words; slot 0 never fails
+        zero: u32,       // always 0, but no compiler knows it: see native_float.wgsl and scaled.wgsl
+        first_row: u32,  // the rows of the grid that this pass's earlier dispatches ran
         unused_0: u32,
         unused_1: u32,
         unused_2: u32,
@@ -63,91 +79,94 @@ described! {
 
     /// How the values of an index become positions: `shaders/lib/index.wgsl`.
     struct IndexFormat {
+        // Bound and stride of each component, two components per vector. Values are from -bound to bound - 1. An index of positions has one
+        // component of bound 0 and stride 1.
         components: [[u32; 2]; MAX_OP_RANK],
-        component_count: u32,
-        words: u32,
-        place_stride: u32,
-        drops: u32,
+        component_count: u32, // values of an entry
+        words: u32,           // of a value: 1 for int32, 2 for int64
+        place_stride: u32,    // elements of the table from one position to the next, or the pass's rows or units
+        drops: u32,           // 1 if entries may be left out: such an entry has the position DROPPED
     }
 
     /// One loop over index entries: the strides of a round.
     struct EntryLoop {
-        len: u32,
-        table_stride: u32,
-        value_stride: u32,
-        entry_stride: u32,
+        len: u32,          // rounds
+        table_stride: u32, // elements of the table from one round to the next
+        value_stride: u32, // elements of the values
+        entry_stride: u32, // entries of the index
     }
 
     /// The loops over index entries that threads run in parallel, and the row that moves with each entry. `shaders/lib/entries.wgsl`
     /// says which passes count rows or larger units instead of elements.
     struct Entries {
-        loops: [EntryLoop; MAX_OP_RANK],
-        loop_count: u32,
-        row: u32,
-        row_value_stride: u32,
+        loops: [EntryLoop; MAX_OP_RANK], // outermost first
+        loop_count: u32,                 // 0 to 8; the other slots are zero
+        row: u32,                        // elements of one entry's row
+        row_value_stride: u32,           // elements of the values from one element of a row to the next; 0 if all share one value
         unused: u32,
     }
 
     /// The source of a scatter: `shaders/lib/update.wgsl`.
     struct Update {
-        scalar: [u32; 2],
-        is_scalar: u32,
+        scalar: [u32; 2], // the scalar's bits, low word first; 0 without a scalar
+        is_scalar: u32,   // 1 if every update is the scalar
         unused: u32,
     }
 
     /// The bits that tell NaN from numbers: `shaders/lib/nan.wgsl`.
     struct FloatBits {
-        sign: [u32; 2],
-        infinity: [u32; 2],
+        sign: [u32; 2],     // the sign bit of floats, low word first; 0 for integers
+        infinity: [u32; 2], // the bits of infinity; all bits for integers
     }
 
-    /// The exact sums of a dispatch: `shaders/exact/exact_layout.wgsl`.
+    /// The exact sums of a dispatch (`shaders/exact/exact_layout.wgsl`): those of some neighbouring places. Memory is bounded, so a table
+    /// may need several tiles.
     struct Tile {
-        first: u32,
-        places: u32,
-        record: u32,
-        copies: u32,
+        first: u32,  // the number of the first place
+        places: u32, // how many places
+        record: u32, // words of one sum with its flags and its count
+        copies: u32, // copies of the tile, a power of two: threads add to different copies, which are merged at the end
     }
 
     /// One loop of an operation on two tensors.
     struct OperandLoop {
-        len: u32,
+        len: u32,          // rounds
         unused: u32,
-        strides: [u32; 2],
+        strides: [u32; 2], // elements of x (.x) and of y (.y) from one round to the next; 0 for an operand that is repeated
     }
 
     /// The edges of one column of a histogram.
     struct Column {
-        edges: u32,
-        bins: u32,
-        limits: u32,
-        step: u32,
+        edges: u32,  // the number of its first edge among those of all columns
+        bins: u32,   // the number of its bins, one fewer than its edges
+        limits: u32, // the number of its first limit among those of all columns
+        step: u32,   // the largest power of two that is not above the number of its edges; it has 2 * step - 1 limits
     }
 
     /// The index value that is ignored.
     struct Ignored {
-        low: u32,
+        low: u32,      // the value, in two words
         high: u32,
-        is_given: u32,
+        is_given: u32, // 1 if a value is ignored
         unused: u32,
     }
 
     /// How elements become keys: `shaders/sort/key.wgsl`.
     struct KeyFormat {
-        sign: [u32; 2],
-        infinity: [u32; 2],
-        element_bits: u32,
+        sign: [u32; 2],     // the top bit of floats and signed integers, else 0
+        infinity: [u32; 2], // the bits of +infinity for floats
+        element_bits: u32,  // 8, 16, 32 or 64
         is_float: u32,
-        is_descending: u32,
+        is_descending: u32, // 1 if the largest come first; NaN is last all the same
         unused: u32,
     }
 
-    /// The layout of a dtype's elements.
+    /// The layout of a dtype's elements: `shaders/convert/number.wgsl`. A parameter, so that one shader serves every pair.
     struct Format {
-        bits: u32,
-        exponent_bits: u32,
-        is_signed: u32,
-        is_bool: u32,
+        bits: u32,          // of an element: 8, 16, 32 or 64
+        exponent_bits: u32, // 0 for an integer
+        is_signed: u32,     // 1 if numbers may be negative, as for all floats
+        is_bool: u32,       // 1 for truth values, bytes of 0 or 1
     }
 }
 
