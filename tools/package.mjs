@@ -10,7 +10,7 @@ import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deflateSync } from 'node:zlib';
-import { optimiser, shortenImports, shrink, withoutNames } from './binary.mjs';
+import { optimiser, ordered, shortenImports, shrink, withoutNames, withOwnNames } from './binary.mjs';
 import { addFlavour, bundles, cargoFlags, exportsOf, flavours, has, hasOf, otherExports, identityOf, packedModule, published, wasmFile, withoutAbsent } from './entries.mjs';
 import { features, sharedMain, sharedWorker } from './threads.mjs';
 import { installPackages, installRust, installWasmTools } from './setup.mjs';
@@ -169,8 +169,11 @@ async function compareBuilds(flavour) {
 /** Writes the binary into the package, optimised by wasm-opt. The same binary with the names of its functions stays in target/pkg, for tests. */
 async function optimise(flavour, name) {
   const named = builtFile(flavour, name, 'core_named.wasm');
-  await run(process.execPath, ['node_modules/binaryen/bin/wasm-opt', ...optimiser, '--debuginfo', builtFile(flavour, name, 'core_small.wasm'), '-o', named]);
-  await writeFile(join(out, wasmFile(flavour, name)), withoutNames(await readFile(named)));
+  await writeFile(named, ordered(await readFile(builtFile(flavour, name, 'core_small.wasm'))));
+  await run(process.execPath, ['node_modules/binaryen/bin/wasm-opt', ...optimiser, '--debuginfo', named, '-o', named]);
+  const binary = withOwnNames(await readFile(named));
+  await writeFile(named, binary);
+  await writeFile(join(out, wasmFile(flavour, name)), withoutNames(binary));
 }
 
 /** Writes the two binaries of `scatterwise/threads`, and notes with how many pages of memory they start. */
