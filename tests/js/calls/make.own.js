@@ -8,9 +8,8 @@ import { expectedOwn } from './own.oracle.js';
 /** The tensors in a result, or those that are expected, by their names: `[name, tensor]`. */
 const outputsOf = (result) => Object.entries(result).flatMap(([name, value]) => (Array.isArray(value) ? value.map((each, at) => [`${name}[${at}]`, each]) : [[name, value]]));
 
-
 /** Makes a call on a device, and returns what it returns. Everything made for it is added to `made`; `given` gets each operand with its tensor. */
-function start(lib, { op, self, args, options }, device, made, given) {
+export function start(lib, { op, self, args, options }, device, made, given) {
   const keep = (owned) => {
     made.push(owned);
     return owned;

@@ -1,9 +1,10 @@
 // Random calls of the operators that the forms of random.js do not know: sorts, groups, segments, sparse products, counts, statistics of bins,
-// maxima with their winners, tuples in batches. They are plain data: `{ op, self, args, options }`, where a tensor is
+// maxima with their winners, tuples in batches; and of those that drawn.js draws. They are plain data: `{ op, self, args, options }`, where a tensor is
 // `{ dtype, shape, data }`, and `args` has the order of the parameters. own.oracle.js answers them.
 
-import { rowOf } from '../../../src/js/arguments/operators.js';
+import { operators, rowOf } from '../../../src/js/arguments/operators.js';
 import { STATISTICS } from '../../../src/js/engine/wire.js';
+import { drawnCall, hasDraw } from './drawn.js';
 import { ARRAYS, DTYPES, halfBits, isFloat } from './elements.js';
 import { indexOf, isInteger, smallShape, tensor } from './random.js';
 import { sizeOf, valueOf } from './oracle.js';
@@ -13,7 +14,7 @@ const FLOATS = DTYPES.filter(isFloat);
 const INTEGERS = DTYPES.filter(isInteger);
 const NUMERIC = DTYPES.filter((dtype) => dtype !== 'bool');
 
-/** The operators that are not drawn, each with its reason. Every other operator with a function of its own is drawn here. */
+/** The operators that are not drawn, each with its reason. Every other operator with a function of its own is drawn here or by drawn.js. */
 export const NOT_DRAWN = {
   'Tensor.take_along_dim': 'random.js draws it as a gather',
   'Tensor.astype': 'tests/rust/dtypes/convert.rs has all pairs of dtypes',
@@ -39,6 +40,8 @@ const draws = {
   'Tensor.scatter_nd_': batches,
   'Tensor.gather_nd': batches,
 };
+// An operator without one here has that of drawn.js.
+for (const op of operators()) if (hasDraw(op) && !Object.hasOwn(NOT_DRAWN, op)) draws[op] ??= shared;
 export const OWN = Object.keys(draws);
 
 /** A random call of such an operator. It is valid, or own.oracle.js knows how it must be refused. */
@@ -91,6 +94,11 @@ const maskOf = (shape, numbers) => integers('bool', shape, () => (numbers.once(3
 const computed = (like, numbers) => (numbers.once(4) ? { ...like, isComputed: true } : like);
 
 // ---- draws
+
+/** A call of an operator that has one draw for all tests. */
+function shared(numbers, op) {
+  return drawnCall(op, numbers.once(2) ? 'float32' : numbers.pick(DTYPES), numbers);
+}
 
 function sorts(numbers) {
   const shape = lengthsOf(numbers, 0);

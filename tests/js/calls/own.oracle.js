@@ -15,6 +15,9 @@ export function expectedOwn(call, device = 'cpu') {
   return definitions[call.op.replace(/_$/, '')](call, device);
 }
 
+/** Whether there is a definition of an operator. */
+export const isDefined = (op) => Object.hasOwn(definitions, op);
+
 // ---- order
 
 /** The positions of values in stable order. */

@@ -3,6 +3,7 @@
 
 import { operators, rowOf, twinOf } from '../../../src/js/arguments/operators.js';
 import { SLICES, TUPLES } from '../../../src/js/engine/wire.js';
+import { hasDraw, templatesFor } from '../calls/drawn.js';
 
 /** Operands as nested arrays, for a self of shape [3, 5]. */
 const index = () => [[0, 2, 1], [1, 1, 0]];
@@ -59,8 +60,8 @@ function ofRow({ run, form, tuples: hasTuples, args, options, words }) {
   return options.length > 0 ? [...known, ...extended(known.slice(0, 1), [given])] : known;
 }
 
-/** The templates of the operators that are made of a row, by name; of those that share a name, of both. */
-const ofTable = {};
+/** The templates of the operators that are made of a row, by name; of those that share a name, of both. Those with a draw may have a list of their own below. */
+const ofTable = Object.fromEntries(operators().filter(hasDraw).map((op) => [op.replace('Tensor.', ''), templatesFor(op)]));
 for (const op of operators()) {
   const row = rowOf(op);
   if (!['scatter', 'gather', 'rows', 'pair'].includes(row.run)) continue;

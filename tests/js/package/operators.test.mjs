@@ -11,7 +11,9 @@ import { ARGUMENTS, CALLS, REDUCES } from '../../../src/js/engine/wire.js';
 import { Numbers } from '../../../src/js/verify/numbers.js';
 import * as verify from '../../../src/js/verify/random.js';
 import { WITHOUT_LAB, formOf, operators as inLabs } from '../../../www/src/lab/forms.js';
+import { hasDraw } from '../calls/drawn.js';
 import * as own from '../calls/own.js';
+import { isDefined } from '../calls/own.oracle.js';
 import * as calls from '../calls/random.js';
 import { templates } from '../fuzz/templates.js';
 
@@ -132,8 +134,10 @@ everyReason('tests/js/calls/own.js', Object.keys(own.NOT_DRAWN), rowOf);
 
 everyOperator('tests/js/fuzz/templates.js', 'template', all, (op) => Object.hasOwn(templates, short(op)));
 
+everyOperator('tests/js/calls/own.oracle.js', 'definition', own.OWN.map((op) => op.replace(/_$/, '')), isDefined);
+
 const compiled = read('tests/js/web/warm_up.js');
-everyOperator('tests/js/web/warm_up.js', 'call', made.filter((op) => rowOf(op).run === 'own'), (op) => new RegExp(`^  ${short(op)}(: |\\()`, 'm').test(compiled));
+everyOperator('tests/js/web/warm_up.js', 'call', made.filter((op) => rowOf(op).run === 'own'), (op) => hasDraw(op) || new RegExp(`^  ${short(op)}(: |\\()`, 'm').test(compiled));
 
 /** Whether a program uses an operator; of a function it also needs the import, without which the compiler would refuse any call. */
 function uses(program, op) {

@@ -1,8 +1,12 @@
 // Calls before and after warm_up(), in the page that imports this. Each function resolves to data that can be sent to Node.
 
-import { FUNCTIONS, METHODS } from '../../../src/js/arguments/operators.js';
+import { FUNCTIONS, METHODS, operators as allOperators } from '../../../src/js/arguments/operators.js';
 import { ALONG, MODES, REDUCTIONS, SLICES, TUPLES } from '../../../src/js/engine/wire.js';
+import { Numbers } from '../../../src/js/verify/numbers.js';
+import { shortName } from '../../../src/js/verify/calls.js';
 import * as library from '../../../target/npm/scatterwise/index.js';
+import { drawnCall, hasDraw } from '../calls/drawn.js';
+import { start } from '../calls/make.own.js';
 
 const { Tensor, init, memory, sync, warm_up } = library;
 
@@ -21,7 +25,7 @@ const sizes = [[1, 1, 1], [3, 7, 1], [5, 40, 4], [300, 2000, 1], [300, 1500, 3],
  * The operands of calls of each size, with a source that is a tensor and one that is a number, and with an index of values that are known
  * here, or, for each third size, to the GPU alone; `tuples` is that index as tuples of one. `table()` and `tall()` make tensors to write
  * to, the second one with a row for each entry at least; `keep` has a tensor disposed of in the end (it goes into `made`); `label` names
- * the operands.
+ * the operands, and `at` is the number of their size.
  */
 function* updates(dtype, made) {
   const keep = (t) => (made.push(t), t);
@@ -33,7 +37,7 @@ function* updates(dtype, made) {
     const shape = row === 1 ? [rows] : [rows, row];
     for (const isScalar of [false, true]) {
       const src = isScalar ? 1 : ones(row === 1 ? [entries] : [entries, row]);
-      yield { keep, ones, entries, table: () => ones(shape), tall: () => ones([Math.max(rows, entries), ...shape.slice(1)]), index, src, tuples: keep(index.reshape([entries, 1])), label: `${rows} ${entries} ${row} ${isScalar} ${at % 3}` };
+      yield { made, dtype, at, keep, ones, entries, table: () => ones(shape), tall: () => ones([Math.max(rows, entries), ...shape.slice(1)]), index, src, tuples: keep(index.reshape([entries, 1])), label: `${rows} ${entries} ${row} ${isScalar} ${at % 3}` };
     }
   }
 }
@@ -101,11 +105,18 @@ function ofGroups(src, run) {
   run(0, Int32Array.from({ length: src.shape[0] }, (_, at) => at % 8));
 }
 
+/** Calls of an operator as drawn.js draws them, another one for each size: what such an operator is made of has calls of every size. */
+const drawnOf = (op) => ({ made, dtype, at }) => {
+  const result = start(library, drawnCall(op, dtype, new Numbers(at)), 'webgpu', made, []);
+  for (const each of result instanceof Tensor ? [result] : Object.values(result).flat()) if (!made.includes(each)) made.push(each);
+};
+
 /**
  * The calls of each operator that `warm_up` knows. Each gets the operands that `updates` yields; it may leave out those that it does not
  * take.
  */
 const calls = {
+  ...Object.fromEntries(allOperators().filter(hasDraw).map((op) => [shortName(op), drawnOf(op)])),
   ...Object.fromEntries(Object.entries({ ...METHODS, ...FUNCTIONS }).filter(([, { run }]) => run === 'pair').map(([name, row]) => [name, pairsOf(name, row)])),
   ...Object.fromEntries(Object.entries({ ...METHODS, ...FUNCTIONS }).filter(([, { run }]) => ['scatter', 'gather', 'rows'].includes(run)).map(([name, row]) => [name, callsOf(name, METHODS[name] ?? row)])),
   scatter_softmax: ({ keep, src }) => ofGroups(src, (dim, index) => {
