@@ -151,13 +151,17 @@ export const stages = {
     await report.check('download', process.execPath, ['tools/size.mjs']);
   },
 
-  /** The package's types, in both ways in which TypeScript resolves modules, and without `strict`, which new projects of Next.js lack. */
+  /**
+   * The package's types, in both ways in which TypeScript resolves modules, and without `strict`, which new projects of Next.js lack; and those of
+   * every operator, by programs that a test writes.
+   */
   async types(report) {
     await buildPackage(report);
     const tsc = join('node_modules', 'typescript-7', 'bin', 'tsc');
     for (const config of ['bundler', 'nodenext', 'loose']) {
       await report.check(config, process.execPath, [tsc, '--project', `tests/js/types/tsconfig.${config}.json`]);
     }
+    await node(report, 'operators', ['tests/js/types/operators.test.mjs']);
   },
 };
 
@@ -184,7 +188,7 @@ export const quickStages = {
     const build = await report.check('build', process.execPath, ['tools/package.mjs', '--fast']);
     if (!build) throw new Trouble('there is no package to test');
     const files = ['activations', 'data', 'devtools', 'image', 'operators', 'small', 'verify'].map((name) => `tests/js/package/${name}.test.mjs`);
-    await node(report, 'Node', [...files, 'tests/js/page/languages.test.mjs', 'tests/js/npy/npy.test.mjs', 'tests/js/npy/printing.test.mjs']);
+    await node(report, 'Node', [...files, 'tests/js/types/operators.test.mjs', 'tests/js/page/languages.test.mjs', 'tests/js/npy/npy.test.mjs', 'tests/js/npy/printing.test.mjs']);
     if (!machine.findChromium()) return report.unavailable('page', 'Chromium is not installed');
     const pages = ['tests/js/package/page.test.mjs', 'tests/js/web/calls.test.mjs'];
     const env = { SCATTERWISE_PACKAGE: 'npm-dev' };

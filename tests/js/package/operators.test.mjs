@@ -139,16 +139,6 @@ everyOperator('tests/js/calls/own.oracle.js', 'definition', own.OWN.map((op) => 
 const compiled = read('tests/js/web/warm_up.js');
 everyOperator('tests/js/web/warm_up.js', 'call', made.filter((op) => rowOf(op).run === 'own'), (op) => hasDraw(op) || new RegExp(`^  ${short(op)}(: |\\()`, 'm').test(compiled));
 
-/** Whether a program uses an operator; of a function it also needs the import, without which the compiler would refuse any call. */
-function uses(program, op) {
-  if (isMethod(op)) return program.includes(`.${short(op)}(`);
-  return program.includes(`\n  ${op},\n`) && program.replace(/\/\/.*/g, '').match(new RegExp(`(?<![.\\w'])${op}\\b`, 'g')).length > 1;
-}
-const compiling = read('tests/js/types/right.ts');
-everyOperator('tests/js/types/right.ts', 'call and import', all, (op) => uses(compiling, op));
-const refused = read('tests/js/types/wrong.ts');
-everyOperator('tests/js/types/wrong.ts', 'call and import', made, (op) => [op, twinOf(op)].some((each) => each && uses(refused, each)));
-
 // ---- what tells of it
 
 /** The rows of the operators' overview that have a page: pairs of the text of the row and the name of the page. */
