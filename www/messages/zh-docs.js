@@ -52,6 +52,8 @@ export const docs = {
   '`trace(op, t, …)`: every write of a scatter, or read of a gather, in order':
     '`trace(op, t, …)`：按顺序列出 scatter 的每次写入，或 gather 的每次读取',
   'nothing': '无',
+  'Every call': '所有调用',
+  'call': '调用',
   'What holds for all of them': '对所有算子都成立的',
   '**Order.** A scatter is a loop over the entries of its index in row-major order, in the tensor\'s own dtype. Both devices return the bits of that loop, on every run.':
     '**次序。** scatter 是按行优先顺序对索引条目的循环，用张量自己的 dtype 计算。两种设备每次运行都返回这个循环的结果，逐位相同。',

@@ -1,8 +1,9 @@
 // The table of operators (src/js/arguments/operators.js) and the places that it does not make: each has to know every operator, or say why it
-// does not. A failure names the file and the operators that are missing there.
+// does not. A failure names the file and the operators that are missing there. With SCATTERWISE_WRITE=1 it writes the table of calls in
+// docs/operators/README.md.
 
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as library from 'scatterwise';
@@ -141,16 +142,58 @@ everyOperator('tests/js/web/warm_up.js', 'call', made.filter((op) => rowOf(op).r
 
 // ---- what tells of it
 
-/** The rows of the operators' overview that have a page: pairs of the text of the row and the name of the page. */
-const overview = [];
-for (const line of read('docs/operators/README.md').split('\n')) {
-  if (!line.startsWith('| ')) continue;
-  const [, page] = /\]\(([\w.]+\.md)\)/.exec(line) ?? [undefined, overview.at(-1)?.page]; // a row without a page continues the one before
-  if (page) overview.push({ line, page });
+/** The rows of tables that have a page: pairs of the text of the row and the name of the page. */
+function rowsIn(text) {
+  const rows = [];
+  for (const line of text.split('\n')) {
+    if (!line.startsWith('| ')) continue;
+    const [, page] = /\]\(([\w.]+\.md)\)/.exec(line) ?? [undefined, rows.at(-1)?.page]; // a row without a page continues the one before
+    if (page) rows.push({ line, page });
+  }
+  return rows;
 }
-everyOperator('docs/operators/README.md', 'row', all.filter((op) => op !== 'Tensor.astype'), (op) => {
+/** Those of the overview of pages, and those of the table of all calls behind it, which this test writes. */
+const [overview, calling] = read('docs/operators/README.md').split('## Every call').map(rowsIn);
+
+/** An operator as a call of it begins. */
+const callee = (op) => op.replace('Tensor.', 't.');
+/** In which line of the first block of code a page calls an operator; -1 for none. */
+function lineOf(op, page) {
+  const [, block = ''] = /```\w*\n(.*?)```/s.exec(read(`docs/operators/${page}`)) ?? [];
+  return block.split('\n').findIndex((line) => new RegExp(`(?<![.\\w])${callee(op)}\\(`).test(line));
+}
+/** The page of an operator: that of a row of the overview which names it, else the one whose first block of code calls it, the earlier the better. */
+function pageOf(op) {
+  const isNamed = new RegExp(`[\\x60 ]${callee(op)}[\\x60(]`);
+  const named = overview.find(({ line }) => isNamed.test(line.replace(/\bx\./g, 't.')));
+  const calls = [...new Set(overview.map(({ page }) => page))].filter((page) => lineOf(op, page) >= 0);
+  return named?.page ?? calls.sort((a, b) => lineOf(op, a) - lineOf(op, b))[0];
+}
+
+/** Those that have a page. astype is described with the class. */
+const documented = all.filter((op) => op !== 'Tensor.astype');
+
+/** The table of all calls: each operator as its row in operators.js says, and its page. A line of code and a link needs no translation. */
+function callsTable() {
+  const lines = documented.filter((op) => made.includes(op)).map((op) => {
+    const { args, options } = rowOf(op);
+    const call = `\`${callee(op)}(${[...args, ...(options.length > 0 ? [`{ ${options.join(', ')} }`] : [])].join(', ')})\``;
+    const page = pageOf(op) ?? 'none.md';
+    return `| ${call}${twinOf(op) ? `, \`${callee(twinOf(op))}\`` : ''} | [${page.replace('.md', '')}](${page}) |`;
+  });
+  return `| call | page |\n| --- | --- |\n${lines.join('\n')}\n`;
+}
+
+test('docs/operators/README.md has the table of all calls', () => {
+  const path = 'docs/operators/README.md';
+  const [, before, table, after] = /^(.*## Every call\n\n)(.*?\n)(\n## .*)$/s.exec(read(path));
+  if (process.env.SCATTERWISE_WRITE) writeFileSync(new URL(path, root), before + callsTable() + after);
+  else assert.equal(table, callsTable(), `run this test with SCATTERWISE_WRITE=1, which writes ${path}`);
+});
+
+everyOperator('docs/operators/README.md', 'row', documented, (op) => {
   const named = new RegExp(`\\b${short(op).replace(/_$/, '')}_?[\\x60(]`); // the name, and behind it a backtick or an argument
-  const pages = overview.filter(({ line }) => named.test(line)).map(({ page }) => `docs/operators/${page}`);
+  const pages = [...overview, ...calling].filter(({ line }) => named.test(line)).map(({ page }) => `docs/operators/${page}`);
   return pages.some((page) => existsSync(new URL(page, root)) && read(page).includes(short(op)));
 });
 
