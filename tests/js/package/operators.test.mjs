@@ -191,6 +191,8 @@ test('docs/operators/README.md has the table of all calls', () => {
   else assert.equal(table, callsTable(), `run this test with SCATTERWISE_WRITE=1, which writes ${path}`);
 });
 
+everyOperator('docs/operators/', 'page whose first block of code calls it, or row in the overview,', documented.filter((op) => made.includes(op)), (op) => pageOf(op) !== undefined);
+
 everyOperator('docs/operators/README.md', 'row', documented, (op) => {
   const named = new RegExp(`\\b${short(op).replace(/_$/, '')}_?[\\x60(]`); // the name, and behind it a backtick or an argument
   const pages = [...overview, ...calling].filter(({ line }) => named.test(line)).map(({ page }) => `docs/operators/${page}`);
