@@ -5,7 +5,8 @@
 // its own file.
 //
 // `run`: 'scatter' for a method that writes by an index, 'gather' for one that reads by an index, 'rows' for a function that updates rows in
-//   place, 'pair' for an operation on two tensors, 'dims' for a method that reduces dimensions. `tensor.js` and `functions.js` make these.
+//   place, 'pair' for an operation on two tensors, 'dims' for a method that reduces dimensions. scatter.js, elementwise.js and
+//   dims.js make these.
 //   'own' for an operator with a function of its own. A method that scatters or combines two tensors has a twin in place, whose name has an underscore at its end.
 // `form`: how an index addresses: ALONG a dim, by TUPLES, or SLICES along a dim.
 // `args`: the names of the arguments before the options; those of a function begin with its tensor. `options`: the names of the options.
@@ -125,10 +126,12 @@ export function rowOf(op) {
  */
 export const isHere = ({ family }) => HAS.all || family === undefined || HAS[family];
 
+/** Whether the method of a row has a twin in place. */
+export const hasTwin = ({ run }) => /scatter|pair/.test(run);
+
 /** The name of an operator's twin in place; undefined where it has none. */
 export function twinOf(op) {
-  const { run } = rowOf(op);
-  return op.startsWith('Tensor.') && (run === 'scatter' || run === 'pair') ? `${op}_` : undefined;
+  return op.startsWith('Tensor.') && hasTwin(rowOf(op)) ? `${op}_` : undefined;
 }
 
 /** All operators, by the names that errors begin with; of twins the one that leaves the tensor as it is. */

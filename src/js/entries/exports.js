@@ -3,16 +3,20 @@
 // methods to Tensor has to be named here too.
 
 export { IndexError, RuntimeError, ValueError } from '../engine/errors.js';
-export * from '../tensor/functions.js';
+export * from '../tensor/elementwise.js';
 export { bincount } from '../tensor/histogram.js';
 export { IndexPlan } from '../tensor/index_plan.js';
 export { with_data } from '../tensor/lending.js';
+export * from '../tensor/scatter.js';
 export { scope } from '../tensor/scope.js';
 export { backend, gpu_device, memory, set_device, sync } from '../start/session.js';
 export { initSync } from '../start/startup.js';
 export { Parameter, Tensor } from '../tensor/tensor.js';
 export { warm_up } from '../tensor/warm_up.js';
 
+// #if dims
+import '../tensor/dims.js';
+// #end
 // #if exact
 export { ExactSum } from '../tensor/exact_sum.js';
 // #end

@@ -1,11 +1,13 @@
-// Runs reductions along dimensions after readers.js has read their arguments (readDims).
+// Reductions along dimensions: the methods sum, amax, argmax and their siblings. types.d.ts describes them.
 //
 // Errors begin with `op`, the name of the operator. "Within a call" means between `enter` and `leave` of engine.js.
 
 import * as rust from '#glue';
+import { readDims } from '../arguments/readers.js';
 import { CALL, call, made, setDims } from '../engine/engine.js';
 import { handle } from '../engine/handles.js';
 import { ALL_DIMS } from '../engine/wire.js';
+import { addRows, tensorOf } from './tensor.js';
 
 const [LEAST, MOST] = [-(2 ** 31), 2 ** 31 - 1];
 
@@ -20,8 +22,17 @@ export function writeDims(dims) {
 }
 
 /** Reduces dimensions of a tensor, and returns the handle of the new tensor. */
-export const reduceDims = (op, self, { dims, keepdim, dtype }) =>
+const reduceDims = (op, self, { dims, keepdim, dtype }) =>
   call(op, () => {
     const tensor = handle(op, 'this', self);
     return made(op, rust.reduce_dims(CALL[op], tensor, writeDims(dims), keepdim, dtype));
   });
+
+// gradients.js imports this file in builds without the family.
+if (HAS.dims) {
+  addRows('dims', (op, row) => ({
+    method(dim, options) {
+      return tensorOf(reduceDims(op, this, readDims(op, row, dim, options)));
+    },
+  }));
+}

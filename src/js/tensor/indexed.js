@@ -43,10 +43,9 @@ export const sourceOf = (op, { src, update, alpha = 1 }, srcName, tensor) =>
 
 /** Whether `scatter` writes to its tensor or to a copy. */
 export const IN_PLACE = false;
-export const INTO_COPY = true;
 
 /**
- * Scatters into a tensor, or into a copy of it (`INTO_COPY`). Returns the handle of the written tensor. Errors call the tensor
+ * Scatters into a tensor, or into a copy of it. Returns the handle of the written tensor. Errors call the tensor
  * `selfName`.
  *
  * `sourceOf` and `call` are written out here, because small calls are faster so.

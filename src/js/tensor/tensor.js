@@ -1,28 +1,24 @@
-// The class Tensor: construction, properties, and operators; the table in operators.js defines most of them. types.d.ts describes each
-// public method.
+// The class Tensor: construction, properties and copies. The files of the families add the methods of operators. types.d.ts describes each public
+// method.
 //
 // A method first reads the caller's arguments, which may run code of the caller, and then calls Rust. Errors begin with `op`, the name of
 // the operator. `facts` is the dtype, shape and device of a tensor, from `factsOf`. tools/package.mjs defines HAS: for each family whether
-// the entry has it. A method of an absent family throws. What `HAS.family ?` calls is in no other entry's file.
+// the entry has it. A method of an absent family throws. What `HAS.files ?` calls is in no other entry's file.
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
 import { deviceName, dtypeNumber, elements, numeric, shapeText, sizesOf } from '../arguments/arguments.js';
 import { checkListed, nest } from '../arguments/nested.js';
 import { factsOf } from '../arguments/operands.js';
-import { isHere, METHODS } from '../arguments/operators.js';
-import { methodReaders, readDims, readPair } from '../arguments/readers.js';
+import { hasTwin, isHere, METHODS } from '../arguments/operators.js';
 import { CALL, call, made, setDims } from '../engine/engine.js';
 import { failure, refuseAbsent, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, isTensor, keep, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
-import { CALLS, WINNERS } from '../engine/wire.js';
+import { CALLS } from '../engine/wire.js';
 import { imageOf, keepColorSpace, pictureOf, readColorSpace } from '../files/image.js';
 import * as npy from '../files/npy.js';
 import { construct, readTensorOptions, unlabelled } from './construction.js';
-import { reduceDims } from './dims.js';
-import { gather, IN_PLACE, INTO_COPY, scatter, scatterWinners, takeAlongDim } from './indexed.js';
 import { lendOne } from './lending.js';
-import { combine, combineInto } from './pairs.js';
 import { copyFromCpu, copyFromGpu, readOut, valuesOf } from './readback.js';
 import * as sources from './sources.js';
 import { format, isPrintable } from './text.js';
@@ -103,11 +99,6 @@ export const { Tensor } = {
     get lod() {
       handle('Tensor.lod', 'this', this); // throws for a disposed tensor
       return (this.#lod ?? []).map((level) => [...level]);
-    }
-
-    take_along_dim(index, dim, options) {
-      const op = 'Tensor.take_along_dim';
-      return tensorOf(takeAlongDim(op, this, methodReaders.take_along_dim(op, index, dim, options)));
     }
 
     clone() {
@@ -242,74 +233,36 @@ delete Tensor.handOut;
 
 if (Symbol.dispose) Tensor.prototype[Symbol.dispose] = Tensor.prototype.dispose;
 
-/** The name of a method in errors, taken from the list: engines look a number up faster by that string than by a concatenated one. */
-const opOf = (name) => CALLS[CALL[`Tensor.${name}`]];
-
 /** Adds methods to the class as if they were written there: those of a family, which are in its file. */
 export function addMethods(methods) {
   for (const name in methods) Object.defineProperty(Tensor.prototype, name, { value: methods[name], writable: true, configurable: true });
 }
 
-/** The same for a method of a row, which gets its name and its number of parameters, the options last. */
-function addMethod(name, { args }, { method }) {
-  Object.defineProperties(method, { name: { value: name }, length: { value: args.length + 1 } });
-  addMethods({ [name]: method });
+/** Adds the method of a row, and its twin in place if it has one, with its name and its number of parameters, the options last. */
+function addRow(name, row, make) {
+  for (const full of hasTwin(row) ? [name, `${name}_`] : [name]) {
+    // The name is taken from the list: engines look a number up faster by that string than by a concatenated one.
+    const { method } = make(CALLS[CALL[`Tensor.${full}`]], row, name, full === name);
+    Object.defineProperties(method, { name: { value: full }, length: { value: row.args.length + 1 } });
+    addMethods({ [full]: method });
+  }
 }
 
-for (const [name, row] of Object.entries(METHODS)) {
-  const [read, op] = [methodReaders[name], opOf(name)];
-  if (!HAS.all && row.run === 'own' && !isHere(row)) {
-    addMethod(name, row, {
-      method() {
-        refuseAbsent(op);
-      },
-    });
-  }
-  if (row.run === 'gather') {
-    addMethod(name, row, {
-      method(one, two, three) {
-        return tensorOf(gather(op, this, read(op, one, two, three)));
-      },
-    });
-  }
-  const twin = `${name}_`;
-  const twinOp = opOf(twin);
-  if (row.run === 'pair') {
-    addMethod(name, row, {
-      method(other, options) {
-        return tensorOf(combine(op, this, readPair(op, row, other, options)));
-      },
-    });
-    addMethod(twin, row, {
-      method(other, options) {
-        combineInto(twinOp, this, readPair(twinOp, row, other, options));
-        return this;
-      },
-    });
-  }
-  if (row.run === 'dims') {
-    addMethod(name, row, {
-      method(dim, options) {
-        return HAS.dims ? tensorOf(reduceDims(op, this, readDims(op, row, dim, options))) : refuseAbsent(op);
-      },
-    });
-  }
-  if (row.run !== 'scatter') continue;
-  addMethod(name, row, {
-    method(one, two, three, four, five) {
-      const args = read(op, one, two, three, four, five);
-      if (HAS.groups && args.update & WINNERS) return scatterWinners(op, this, args, INTO_COPY, tensorOf);
-      return tensorOf(scatter(op, this, 'this', args, INTO_COPY));
+/**
+ * Adds the methods of the rows with this `run`. `make` returns a method as `{ method }`; it gets the name of the operator in errors, the row, its
+ * name in METHODS, and whether the method makes a copy.
+ */
+export function addRows(run, make) {
+  for (const name in METHODS) if (METHODS[name].run === run) addRow(name, METHODS[name], make);
+}
+
+if (!HAS.all) {
+  const make = (op) => ({
+    method() {
+      refuseAbsent(op);
     },
   });
-  addMethod(twin, row, {
-    method(one, two, three, four, five) {
-      const args = read(twinOp, one, two, three, four, five);
-      if (HAS.groups && args.update & WINNERS) return scatterWinners(twinOp, this, args, IN_PLACE, tensorOf);
-      scatter(twinOp, this, 'this', args, IN_PLACE);
-      return this;
-    },
-  });
+  for (const name in METHODS) if (!isHere(METHODS[name])) addRow(name, METHODS[name], make);
 }
 
 /** A named tensor that operators update. */

@@ -81,7 +81,7 @@ everyOperator('src/js/arguments/operators.js', 'work that src/js/tensor/warm_up.
   return work ? work.every(isKnown) : Boolean(words || update || run === 'gather');
 });
 
-everyOperator('src/js/tensor/tensor.js', 'method', all.filter(isMethod), (op) => typeof library.Tensor.prototype[short(op)] === 'function');
+everyOperator('src/js/tensor/', 'method', all.filter(isMethod), (op) => typeof library.Tensor.prototype[short(op)] === 'function');
 everyOperator('src/js/entries/exports.js', 'export', all.filter((op) => !isMethod(op)), (op) => typeof library[op] === 'function');
 
 test('src/js/arguments/readers.js has the one reader of all that reduce dimensions', () => assert.match(readers, /export function readDims\(/));
