@@ -41,6 +41,8 @@ const draws = {
   'Tensor.scatter_nd_': batches,
   'Tensor.gather_nd': batches,
 };
+// An operator without one here has that of drawn.js.
+for (const op of operators()) if (hasDraw(op) && !Object.hasOwn(NOT_DRAWN, op)) draws[op] ??= shared;
 export const OWN = Object.keys(draws);
 
 /** A random call of such an operator. It is valid, or own.oracle.js knows how it must be refused. */
