@@ -10,8 +10,8 @@ use crate::engine::gpu::dispatch::Dispatch;
 use crate::engine::gpu::hooks::hook;
 use crate::engine::gpu::shaders::combine::Combine;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Entries, IndexFormat, Update};
-use crate::engine::gpu::shaders::params::{Block, NEVER_FAILS, ROUNDS};
+use crate::engine::gpu::shaders::params::parts::{Block, Entries, IndexFormat, Update};
+use crate::engine::gpu::shaders::params::{NEVER_FAILS, ROUNDS};
 use crate::engine::gpu::shaders::pass::{ApplyCounted, Columns, DivideByCounts, Pass, Rows, Runs, Small};
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
@@ -110,8 +110,7 @@ impl Gpu {
         table: &DeviceBuffer,
     ) {
         let params = DivideByCounts { row: plan.row().len as u32, other_terms: update.other_terms() };
-        let combine = Combine::select(dtype, Reduce::Divide);
-        let key = ShaderKey { pass: Pass::DivideByCounts, width: Width::of(dtype), combine };
+        let key = ShaderKey::of(Pass::DivideByCounts, dtype, Reduce::Divide);
         self.pass(key, &params).slot(slot).index(counts).dst(table).record(plan.table_len());
     }
 
@@ -327,8 +326,7 @@ impl Walk<'_> {
         params: &'b B,
         index: &'b DeviceBuffer,
     ) -> Dispatch<'b> {
-        let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
-        self.over_table(key, params, index)
+        self.over_table(ShaderKey::of(pass, self.dtype, self.reduce), params, index)
     }
 
     /// [`Walk::pass`] of any shader.
