@@ -116,9 +116,8 @@ impl<'a> Terms<'a> {
             span: params.span,
             tile,
         };
-        let src = if let Value::Buffer(buffer) = self.value { Some(*buffer) } else { None };
         let pass = self.gpu.pass(ShaderKey::of(pass, self.dtype, Reduce::Add), &params).slot(self.slot);
-        pass.index(self.index).dst(sums).src(src).rounds(updates).record(threads);
+        pass.index(self.index).dst(sums).src(self.value.buffer()).rounds(updates).record(threads);
     }
 
     /// Adds the terms to the `places` elements of a table, tile by tile. `counts` has the number of terms of each row, if the update

@@ -37,12 +37,8 @@ impl ScatterBackend for Rc<Gpu> {
         if Rc::get_mut(table).is_none() {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
-        let divisors = match value {
-            Value::Buffer(source) if update.reduce == Reduce::Divide && !dtype.is_float() => {
-                Some((dtype, source))
-            }
-            Value::Buffer(_) | Value::Scalar(_) => None,
-        };
+        let has_divisors = update.reduce == Reduce::Divide && !dtype.is_float();
+        let divisors = value.buffer().filter(|_| has_divisors).map(|source| (dtype, source));
         let slot = self.check(plan, index, divisors);
         self.scatter_checked((plan, slot), dtype, update, table, index, value)
     }
@@ -191,14 +187,6 @@ impl Walk<'_> {
         Combine::select(self.dtype, self.reduce)
     }
 
-    /// The buffer of values; `None` for a scalar, which is in the parameters.
-    pub(crate) fn src(&self) -> Option<&DeviceBuffer> {
-        match self.value {
-            Value::Buffer(buffer) => Some(*buffer),
-            Value::Scalar(_) => None,
-        }
-    }
-
     /// One thread per column walks the entries of loop number `walked` in order. A long column takes several dispatches. Without a loop
     /// to walk, each entry has its own columns, one for each element of its row.
     fn columns(&self, index: &Index, walked: Option<usize>) {
@@ -336,7 +324,7 @@ impl Walk<'_> {
         params: &'b B,
         index: &'b DeviceBuffer,
     ) -> Dispatch<'b> {
-        self.gpu.pass(key, params).slot(self.slot).index(index).dst(self.table).src(self.src())
+        self.gpu.pass(key, params).slot(self.slot).index(index).dst(self.table).src(self.value.buffer())
     }
 }
 
