@@ -12,7 +12,6 @@ use crate::dtype::DType;
 use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::shaders::combine::Combine;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::parts::{Entries, EntryLoop, FloatBits, IndexFormat};
 use crate::engine::gpu::shaders::params::{NEVER_FAILS, ROUNDS};
@@ -158,11 +157,7 @@ impl Gpu {
         mut columns: Columns,
         data: &DeviceBuffer,
     ) -> Result<DeviceBuffer> {
-        let key = ShaderKey {
-            pass: Pass::ReduceDims,
-            width: Width::of(dtype),
-            combine: Combine::select(dtype, reduce),
-        };
+        let key = ShaderKey::of(Pass::ReduceDims, dtype, reduce);
         let mut last: Option<DeviceBuffer> = None;
         loop {
             let parts = columns.parts();

@@ -13,6 +13,13 @@ pub enum Value<B> {
     Scalar(Bits),
 }
 
+impl<B> Value<B> {
+    /// The buffer; `None` for a scalar.
+    pub(crate) fn buffer(self) -> Option<B> {
+        if let Self::Buffer(buffer) = self { Some(buffer) } else { None }
+    }
+}
+
 impl<B: Deref> Value<B> {
     /// Borrows the buffer.
     #[inline(always)]

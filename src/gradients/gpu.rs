@@ -6,12 +6,10 @@ use std::rc::Rc;
 use crate::dtype::DType;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::shaders::combine::Combine;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::ROUNDS;
 use crate::engine::gpu::shaders::params::parts::Entries;
 use crate::engine::gpu::shaders::pass::{Pass, ScanRuns};
-use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
 use crate::gradients::backend::ScanBackend;
 use crate::index::gpu::Index;
@@ -35,12 +33,11 @@ impl ScanBackend for Rc<Gpu> {
         }
         let slot = self.check(plan, index, None);
         let sorted = index.orders.sorted(self, plan, index, slot)?;
-        let combine = Combine::select(dtype, reduce);
-        let key = ShaderKey { pass: Pass::ScanRuns, width: Width::of(dtype), combine };
+        let key = ShaderKey::of(Pass::ScanRuns, dtype, reduce);
         // Most entries of a run that a dispatch visits. An entry takes one round of the thread's loop, one of `decode` in
         // shaders/lib/entries.wgsl for each loop of the plan after the first, and the rounds of `combine`. `combine` runs once more at
         // the start.
-        let steps = ROUNDS / (plan.loops().len() + combine.rounds()).max(1) - 1;
+        let steps = ROUNDS / (plan.loops().len() + key.combine.rounds()).max(1) - 1;
         let neutral = reduce.neutral(dtype);
         let (entries, row) = (plan.entries(), plan.row().len);
         for (out, is_backward) in scans.iter().zip([0, 1]) {

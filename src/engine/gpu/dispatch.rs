@@ -4,8 +4,8 @@ use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::record::recorder::Bound;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::Head;
-use crate::engine::gpu::shaders::params::{Block, NEVER_FAILS};
+use crate::engine::gpu::shaders::params::NEVER_FAILS;
+use crate::engine::gpu::shaders::params::parts::{Block, Head};
 
 /// A pass that is not recorded yet. Its buffers have their names in shaders. An operation on two tensors has y in `index` and x in `src`.
 #[derive(Clone, Copy)]

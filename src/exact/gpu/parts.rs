@@ -8,8 +8,7 @@ use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Dispatch;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::Block;
-use crate::engine::gpu::shaders::params::parts::Tile;
+use crate::engine::gpu::shaders::params::parts::{Block, Tile};
 use crate::engine::gpu::shaders::pass::{ExactEnd, ExactTile, Pass};
 use crate::error::Result;
 use crate::exact::arithmetic::limbs::MOST_LIMBS;
@@ -18,6 +17,7 @@ use crate::exact::gpu::scatter::{Terms, record, tile_places};
 use crate::host::{HostBuffer, reserved};
 use crate::index::gpu::Index;
 use crate::plan::index::addressing::Addressing;
+use crate::plan::reduce::Reduce;
 
 /// The number of the lowest word of an accumulator: `EXACT_FIRST` of the shaders.
 const fn first_word(dtype: DType) -> usize {
@@ -131,7 +131,7 @@ impl ExactSums {
 
     /// A pass over the elements of a tile.
     fn pass<'a, B: Block>(&'a self, pass: Pass, params: &'a B) -> Dispatch<'a> {
-        self.gpu.pass(ShaderKey::exact(pass, self.layout.dtype), params)
+        self.gpu.pass(ShaderKey::of(pass, self.layout.dtype, Reduce::Add), params)
     }
 
     /// Adds the values of a scatter. If the device finds a bad index value, nothing is added, and the next read reports it.

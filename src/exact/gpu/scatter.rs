@@ -116,9 +116,8 @@ impl<'a> Terms<'a> {
             span: params.span,
             tile,
         };
-        let src = if let Value::Buffer(buffer) = self.value { Some(*buffer) } else { None };
-        let pass = self.gpu.pass(ShaderKey::exact(pass, self.dtype), &params).slot(self.slot);
-        pass.index(self.index).dst(sums).src(src).rounds(updates).record(threads);
+        let pass = self.gpu.pass(ShaderKey::of(pass, self.dtype, Reduce::Add), &params).slot(self.slot);
+        pass.index(self.index).dst(sums).src(self.value.buffer()).rounds(updates).record(threads);
     }
 
     /// Adds the terms to the `places` elements of a table, tile by tile. `counts` has the number of terms of each row, if the update
@@ -148,7 +147,7 @@ impl<'a> Terms<'a> {
             let len = most.min(places - first);
             let [first, places, record, copies] = [first, len, record, copies].map(|number| number as u32);
             let tile = Tile { first, places, record, copies };
-            let key = |pass| ShaderKey::exact(pass, self.dtype);
+            let key = |pass| ShaderKey::of(pass, self.dtype, Reduce::Add);
             if update.include_self {
                 gpu.pass(key(Pass::ExactBegin), &ExactTile { tile }).dst(&sums).src(table).record(len);
             }

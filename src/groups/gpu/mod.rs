@@ -63,12 +63,8 @@ impl GroupsBackend for Rc<Gpu> {
                 inside,
                 rounds,
             };
-            let src = match value {
-                Value::Buffer(buffer) => Some(buffer),
-                Value::Scalar(_) => None,
-            };
             let pass = self.pass(ShaderKey::units(Pass::FindWinners, width), &params).slot(slot);
-            pass.index(&*index.buffer).dst(&found).src(src).scratch(&**table).record(threads);
+            pass.index(&*index.buffer).dst(&found).src(value.buffer()).scratch(&**table).record(threads);
         }
         if places > 0 {
             let include_self = update.include_self.into();

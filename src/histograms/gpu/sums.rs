@@ -60,10 +60,7 @@ impl Gpu {
         let [of_table, of_index, of_source] = [&[rows, places][..], &[entries], &[rows, entries]];
         let shape = |dims: &[usize]| Shape::new(op.name(), dims);
         let (of_table, of_index, of_source) = (shape(of_table)?, shape(of_index)?, shape(of_source)?);
-        let src = match value {
-            Value::Buffer(_) => Some(Operand { shape: &of_source, dtype }),
-            Value::Scalar(_) => None,
-        };
+        let src = value.buffer().map(|_| Operand { shape: &of_source, dtype });
         let plan = Addressing::scatter(&Arguments {
             op,
             form: Addressed::Slices(1),

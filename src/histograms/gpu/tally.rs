@@ -27,27 +27,13 @@ impl BincountBackend for Rc<Gpu> {
     ) -> Result<DeviceBuffer> {
         let (op, dtype, out) = (BincountPlan::OP, plan.dtype(), plan.out_dtype());
         let (len, groups) = (x.numbers.len() / dtype.size(), plan.groups());
-        let Some(layout) = Layout::of_dtype(dtype).filter(|_| len > 0) else {
+        if len == 0 {
             return DeviceBuffer::new(self, op.name(), "the result", groups.count * places * out.size());
-        };
-        let is_checked = !dtype.is_signed_integer();
-        let slot = if is_checked { NEVER_FAILS } else { self.take_slot(negative(plan.clone())) };
-        let sign = sign_of(dtype);
-        let params = Tally {
-            sign,
-            places: places as u32,
-            len: len as u32,
-            writes: 1,
-            top: if is_checked { 0 } else { 1 << 31 },
-            has_mask: x.mask.is_some().into(),
-            ..Tally::default()
-        };
-        let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * len)?;
-        let pass = self.pass(Pass::Tally(layout), &params).slot(slot).index(x.mask);
-        pass.dst(&positions).src(x.numbers).rounds(4).record(len.div_ceil(4));
-        if !is_checked {
-            self.pass(Pass::TallyReport(layout), &TallyReport { sign }).slot(slot).src(x.numbers).record(1);
         }
+        let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * len)?;
+        let top = if dtype.is_signed_integer() { 1 << 31 } else { 0 };
+        let params = Tally { places: places as u32, writes: 1, top, ..Tally::default() };
+        self.tally(plan, params, x, false, Some(&positions));
         let positions = self.select_places(positions, places, groups, x.mask);
         self.add_at(op, groups.count * places, positions, weights, out)
     }
@@ -63,46 +49,42 @@ impl BincountOnGpu for Rc<Gpu> {
     ) -> Result<DeviceBuffer> {
         let op = BincountPlan::OP.name();
         let counts = DeviceBuffer::new(self, op, "the counts", 4 * places)?;
-        self.tally(plan, places, x, is_checked, Some(&counts));
+        let params = Tally { places: places as u32, is_counting: 1, ..Tally::default() };
+        self.tally(plan, params, Masked { numbers: x, mask: None }, is_checked, Some(&counts));
         self.convert(op, DType::Uint32, plan.out_dtype(), &counts)
     }
 
     fn check_values(&self, plan: &BincountPlan, places: usize, x: &DeviceBuffer) {
-        self.tally(plan, places, x, false, None);
+        let params = Tally { places: places as u32, ..Tally::default() };
+        self.tally(plan, params, Masked { numbers: x, mask: None }, false, None);
     }
 }
 
 impl Gpu {
-    /// Adds the number of each value to `counts`, if given, and checks the values unless they are.
+    /// Writes to `dst`, if given, what `params` says, and checks the values unless they are.
     fn tally(
         self: &Rc<Self>,
         plan: &BincountPlan,
-        places: usize,
-        x: &DeviceBuffer,
+        params: Tally,
+        x: Masked<'_, DeviceBuffer>,
         is_checked: bool,
-        counts: Option<&DeviceBuffer>,
+        dst: Option<&DeviceBuffer>,
     ) {
         let dtype = plan.dtype();
-        let len = x.len() / dtype.size();
+        let len = x.numbers.len() / dtype.size();
         // No value of an unsigned dtype is without a place.
         let is_checked = is_checked || !dtype.is_signed_integer();
-        let Some(layout) = Layout::of_dtype(dtype).filter(|_| len > 0 && (counts.is_some() || !is_checked))
+        let Some(layout) = Layout::of_dtype(dtype).filter(|_| len > 0 && (dst.is_some() || !is_checked))
         else {
             return;
         };
         let slot = if is_checked { NEVER_FAILS } else { self.take_slot(negative(plan.clone())) };
         let sign = sign_of(dtype);
-        let params = Tally {
-            sign,
-            places: places as u32,
-            len: len as u32,
-            is_counting: counts.is_some().into(),
-            ..Tally::default()
-        };
-        let pass = self.pass(Pass::Tally(layout), &params).slot(slot).dst(counts).src(x);
-        pass.rounds(4).record(len.div_ceil(4));
+        let params = Tally { sign, len: len as u32, has_mask: x.mask.is_some().into(), ..params };
+        let pass = self.pass(Pass::Tally(layout), &params).slot(slot).index(x.mask);
+        pass.dst(dst).src(x.numbers).rounds(4).record(len.div_ceil(4));
         if !is_checked {
-            self.pass(Pass::TallyReport(layout), &TallyReport { sign }).slot(slot).src(x).record(1);
+            self.pass(Pass::TallyReport(layout), &TallyReport { sign }).slot(slot).src(x.numbers).record(1);
         }
     }
 }

@@ -54,7 +54,7 @@ impl Walk<'_> {
             self.apply(Apply::HighKey, index, keys, None);
         }
         self.apply(Apply::Key, index, keys, None);
-        let key = ShaderKey { pass: Pass::SettleKeys, width, combine: self.combine() };
+        let key = ShaderKey::of(Pass::SettleKeys, self.dtype, self.reduce);
         let pass = self.gpu.pass(key, &SettleKeys {}).slot(self.slot).dst(self.table).src(keys);
         pass.record(self.plan.table_len());
     }

@@ -10,8 +10,8 @@ use crate::engine::gpu::dispatch::Dispatch;
 use crate::engine::gpu::hooks::hook;
 use crate::engine::gpu::shaders::combine::Combine;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Entries, IndexFormat, Update};
-use crate::engine::gpu::shaders::params::{Block, NEVER_FAILS, ROUNDS};
+use crate::engine::gpu::shaders::params::parts::{Block, Entries, IndexFormat, Update};
+use crate::engine::gpu::shaders::params::{NEVER_FAILS, ROUNDS};
 use crate::engine::gpu::shaders::pass::{ApplyCounted, Columns, DivideByCounts, Pass, Rows, Runs, Small};
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
@@ -37,12 +37,8 @@ impl ScatterBackend for Rc<Gpu> {
         if Rc::get_mut(table).is_none() {
             *table = Rc::new(table.duplicate(plan.op().name())?);
         }
-        let divisors = match value {
-            Value::Buffer(source) if update.reduce == Reduce::Divide && !dtype.is_float() => {
-                Some((dtype, source))
-            }
-            Value::Buffer(_) | Value::Scalar(_) => None,
-        };
+        let has_divisors = update.reduce == Reduce::Divide && !dtype.is_float();
+        let divisors = value.buffer().filter(|_| has_divisors).map(|source| (dtype, source));
         let slot = self.check(plan, index, divisors);
         self.scatter_checked((plan, slot), dtype, update, table, index, value)
     }
@@ -110,8 +106,7 @@ impl Gpu {
         table: &DeviceBuffer,
     ) {
         let params = DivideByCounts { row: plan.row().len as u32, other_terms: update.other_terms() };
-        let combine = Combine::select(dtype, Reduce::Divide);
-        let key = ShaderKey { pass: Pass::DivideByCounts, width: Width::of(dtype), combine };
+        let key = ShaderKey::of(Pass::DivideByCounts, dtype, Reduce::Divide);
         self.pass(key, &params).slot(slot).index(counts).dst(table).record(plan.table_len());
     }
 
@@ -190,14 +185,6 @@ impl Walk<'_> {
     /// How the shaders combine.
     pub(crate) fn combine(&self) -> Combine {
         Combine::select(self.dtype, self.reduce)
-    }
-
-    /// The buffer of values; `None` for a scalar, which is in the parameters.
-    pub(crate) fn src(&self) -> Option<&DeviceBuffer> {
-        match self.value {
-            Value::Buffer(buffer) => Some(*buffer),
-            Value::Scalar(_) => None,
-        }
     }
 
     /// One thread per column walks the entries of loop number `walked` in order. A long column takes several dispatches. Without a loop
@@ -327,8 +314,7 @@ impl Walk<'_> {
         params: &'b B,
         index: &'b DeviceBuffer,
     ) -> Dispatch<'b> {
-        let key = ShaderKey { pass, width: Width::of(self.dtype), combine: self.combine() };
-        self.over_table(key, params, index)
+        self.over_table(ShaderKey::of(pass, self.dtype, self.reduce), params, index)
     }
 
     /// [`Walk::pass`] of any shader.
@@ -338,7 +324,7 @@ impl Walk<'_> {
         params: &'b B,
         index: &'b DeviceBuffer,
     ) -> Dispatch<'b> {
-        self.gpu.pass(key, params).slot(self.slot).index(index).dst(self.table).src(self.src())
+        self.gpu.pass(key, params).slot(self.slot).index(index).dst(self.table).src(self.value.buffer())
     }
 }
 

@@ -39,10 +39,10 @@ impl ShaderKey {
                 Keys::Elements => {
                     keys.extend(DType::ALL.iter().map(|&dtype| Self::units(pass, Width::of(dtype))));
                 }
-                Keys::Exact => keys.extend(floats().map(|dtype| Self::exact(pass, dtype))),
+                Keys::Exact => keys.extend(floats().map(|dtype| Self::of(pass, dtype, Reduce::Add))),
             }
         }
-        keys.push(Self::exact(Pass::ExactAddRows, DType::Float32));
+        keys.push(Self::of(Pass::ExactAddRows, DType::Float32, Reduce::Add));
         keys.extend(Layout::WHOLE.map(|layout| Self::words(Pass::Tally(layout))));
         keys.extend([Layout::Int8, Layout::Int16].map(|layout| Self::words(Pass::TallyReport(layout))));
         for samples in Samples::ALL {
@@ -56,19 +56,18 @@ impl ShaderKey {
         );
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
-            let combining = |pass, reduce| Self { pass, width, combine: Combine::select(dtype, reduce) };
             keys.push(Self::gather(width));
             for reduce in [Reduce::Add, Reduce::Maximum, Reduce::Minimum] {
                 if reduce != Reduce::Add || !dtype.is_float() {
-                    keys.push(combining(Pass::ReduceDims, reduce));
+                    keys.push(Self::of(Pass::ReduceDims, dtype, reduce));
                 }
                 keys.extend(Arithmetic::ALL.map(|float32| Self::sparse_rows(dtype, reduce, float32)));
             }
-            keys.push(combining(Pass::DivideByCounts, Reduce::Divide));
+            keys.push(Self::of(Pass::DivideByCounts, dtype, Reduce::Divide));
             let others = DType::ALL.iter().filter(|&&to| !dtype.keeps_bits_as(to));
             keys.extend(others.map(|&to| Self::convert(dtype, to)));
             if dtype.is_float() {
-                keys.push(combining(Pass::ScanRuns, Reduce::Multiply));
+                keys.push(Self::of(Pass::ScanRuns, dtype, Reduce::Multiply));
             }
             for &reduce in Reduce::ALL {
                 keys.extend(Self::scatters(width, Combine::select(dtype, reduce)));
@@ -184,12 +183,12 @@ impl ShaderKey {
             }
             _ => Pass::Elementwise(binary, act, operands),
         };
-        let mut combine = Combine::select(dtype, act::reduce(binary));
+        let mut key = Self::of(pass, dtype, act::reduce(binary));
         if act.is_some() {
             // An activation of integers depends on the sign.
-            combine.kind = Kind::of(dtype);
+            key.combine.kind = Kind::of(dtype);
         }
-        Some(Self { pass, width: Width::of(dtype), combine })
+        Some(key)
     }
 
     /// The gather of elements or larger units of a width. For elements that share a word, a pass writes whole words.
@@ -201,12 +200,12 @@ impl ShaderKey {
     /// The product of a sparse matrix and a dense one, whose rows are reduced. `float32` is the arithmetic of products that the probe allows.
     pub(crate) fn sparse_rows(dtype: DType, reduce: Reduce, float32: Arithmetic) -> Self {
         let float32 = if dtype == DType::Float32 { float32 } else { Arithmetic::Strict };
-        let mut combine = Combine::select(dtype, reduce);
+        let mut key = Self::of(Pass::SparseRows(float32), dtype, reduce);
         if dtype == DType::Bfloat16 {
             // Its extremes are those of float32, but not its products.
-            combine.kind = Kind::Bfloat16;
+            key.combine.kind = Kind::Bfloat16;
         }
-        Self { pass: Pass::SparseRows(float32), width: Width::of(dtype), combine }
+        key
     }
 
     /// The conversion from one dtype to another.
@@ -219,9 +218,9 @@ impl ShaderKey {
         Self { pass, width, combine: Combine::REPLACE }
     }
 
-    /// A pass over exact sums of a float dtype.
-    pub(crate) fn exact(pass: Pass, dtype: DType) -> Self {
-        Self { pass, width: Width::of(dtype), combine: Combine::select(dtype, Reduce::Add) }
+    /// A pass that combines elements of a dtype.
+    pub(crate) fn of(pass: Pass, dtype: DType, reduce: Reduce) -> Self {
+        Self { pass, width: Width::of(dtype), combine: Combine::select(dtype, reduce) }
     }
 
     /// A pass over words that are not elements: rows, entries, counts.
@@ -236,8 +235,7 @@ impl ShaderKey {
 
     /// The multiply of float32 with the adapter's floats and without an activation.
     pub(crate) fn native_multiply(operands: Operands) -> Self {
-        let combine = Combine::select(DType::Float32, Reduce::Multiply);
-        Self { pass: Pass::MultiplyNative(None, operands), width: Width::Four, combine }
+        Self::of(Pass::MultiplyNative(None, operands), DType::Float32, Reduce::Multiply)
     }
 
     /// The shader that computes the same products in integers; `None` if this shader does not use the adapter's products. Activations
@@ -261,52 +259,38 @@ impl ShaderKey {
 
     /// The flags and names for its files.
     fn variant(self) -> Variant {
-        let (pass, elementwise) = self.of_pass();
         let [repeat, kind] = self.combine.flags();
-        let mut flags = [self.width.flags(), kind, pass, repeat].concat();
-        let [mut act_name, mut act_file] = ["", ""];
-        if let Some((act, operands)) = elementwise {
-            flags.extend_from_slice(&operands.flags());
-            if let Some((name, file)) = self.then(act) {
-                flags.push("ACT");
-                (act_name, act_file) = (name, file);
-            }
-        }
-        if let Pass::ConvertQuads(layouts) = self.pass {
-            flags.extend(Layout::flags(layouts));
-        }
-        if let Pass::Tally(layout) | Pass::TallyReport(layout) = self.pass {
-            flags.extend(layout.source_flags());
-        }
-        if let Pass::Extent(samples) | Pass::Limits(samples) | Pass::Bins(samples, _) = self.pass {
-            flags.extend(samples.flags());
-        }
-        let params = self.pass.file().params;
-        Variant {
-            params,
-            flags,
-            values: [("REDUCE", self.file()), ("ACT", act_name), ("ACT_FILE", act_file)],
-        }
-    }
-
-    /// The flags for the files of its pass, and the variant of an operation on two tensors.
-    fn of_pass(self) -> (&'static [&'static str], Option<(Option<Activation>, Operands)>) {
+        let mut flags = [self.width.flags(), kind, repeat].concat();
+        let mut values = [("REDUCE", self.file()), ("ACT", ""), ("ACT_FILE", "")];
         match self.pass {
             Pass::Atomics(apply) | Pass::AtomicsQuads(apply) | Pass::AtomicsRows(apply) => {
-                (apply.flags(), None)
+                flags.extend(apply.flags());
             }
-            Pass::ExactAdd | Pass::ExactAddQuads | Pass::ExactAddRows => (&["EXACT"], None),
-            Pass::Count | Pass::CountQuads => (&["COUNT"], None),
-            Pass::Elementwise(Binary::Divide(Some(Rounding::Floor)), act, operands) => {
-                (&["FLOOR"], Some((act, operands)))
+            Pass::ExactAdd | Pass::ExactAddQuads | Pass::ExactAddRows => flags.push("EXACT"),
+            Pass::Count | Pass::CountQuads => flags.push("COUNT"),
+            Pass::SparseRows(float32) => flags.extend(float32.flags()),
+            Pass::ConvertQuads(layouts) => flags.extend(Layout::flags(layouts)),
+            Pass::Tally(layout) | Pass::TallyReport(layout) => flags.extend(layout.source_flags()),
+            Pass::Extent(samples) | Pass::Limits(samples) | Pass::Bins(samples, _) => {
+                flags.extend(samples.flags());
             }
-            Pass::Elementwise(_, act, operands) => (&[], Some((act, operands))),
-            Pass::MultiplyNative(act, operands) => (&["NATIVE"], Some((act, operands))),
-            Pass::MultiplyGuarded(operands) => (&[], Some((None, operands))),
-            Pass::Bins(_, true) => (&["ONE_COLUMN"], None),
-            Pass::SparseRows(float32) => (float32.flags(), None),
-            _ => (&[], None),
+            Pass::Elementwise(_, act, operands) | Pass::MultiplyNative(act, operands) => {
+                flags.extend(operands.flags());
+                if let Some((name, file)) = self.then(act) {
+                    flags.push("ACT");
+                    values = [values[0], ("ACT", name), ("ACT_FILE", file)];
+                }
+            }
+            Pass::MultiplyGuarded(operands) => flags.extend(operands.flags()),
+            _ => {}
         }
+        flags.push(match self.pass {
+            Pass::Elementwise(Binary::Divide(Some(Rounding::Floor)), ..) => "FLOOR",
+            Pass::MultiplyNative(..) => "NATIVE",
+            Pass::Bins(_, true) => "ONE_COLUMN",
+            _ => "",
+        });
+        Variant { params: self.pass.file().params, flags, values }
     }
 
     /// The function that is applied to each result of an operation on two tensors, and its file. A quotient of floats may be truncated.

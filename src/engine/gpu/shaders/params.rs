@@ -2,7 +2,6 @@
 
 pub(crate) mod parts;
 
-use crate::engine::gpu::shaders::params::parts::Described;
 use crate::plan::rules::MOST_ENTRIES;
 
 /// Most rounds of loops per thread in one dispatch. Correctness needs this limit: the system's watchdog kills a dispatch that runs for
@@ -25,9 +24,6 @@ pub(crate) const WORKGROUP: u32 = 256;
 /// The status slot of passes without a fault to report or to check. For it, `failed` is false. Its second word is the count of finished
 /// work.
 pub(crate) const NEVER_FAILS: u32 = 0;
-
-/// The parameters of a pass. In its block a [`Head`] comes first.
-pub(crate) trait Block: Described + bytemuck::Pod {}
 
 /// The elements that a pass has keys for.
 #[derive(Clone, Copy)]
@@ -77,8 +73,6 @@ macro_rules! passes {
             described! {
                 $params from "struct Params{\nhead:Head,\n"; $($body)*
             }
-
-            impl Block for $params {}
 
             const _: () = assert!(size_of::<Head>() + size_of::<$params>() <= BLOCK_BYTES);
         )*

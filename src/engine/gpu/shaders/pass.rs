@@ -5,10 +5,10 @@ use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 use crate::engine::gpu::shaders::layout::{Layout, Samples};
 use crate::engine::gpu::shaders::operands::Operands;
 use crate::engine::gpu::shaders::params::parts::{
-    Column, Described, Entries, FloatBits, Format, Head, Ignored, IndexFormat, KeyFormat, OperandLoop, Tile,
+    Block, Column, Entries, FloatBits, Format, Head, Ignored, IndexFormat, KeyFormat, OperandLoop, Tile,
     Update, described, is_aligned, wgsl,
 };
-use crate::engine::gpu::shaders::params::{BLOCK_BYTES, Block, File, Keys, WORKGROUP, passes};
+use crate::engine::gpu::shaders::params::{BLOCK_BYTES, File, Keys, WORKGROUP, passes};
 use crate::plan::activation::Activation;
 use crate::plan::binary::Binary;
 use crate::shape::MAX_OP_RANK;

@@ -4,8 +4,8 @@ use crate::dtype::DType;
 use crate::plan::order::Order;
 use crate::shape::MAX_OP_RANK;
 
-/// A struct whose bytes go to the device unchanged.
-pub(crate) trait Described {
+/// A struct whose bytes go to the device unchanged: the parameters of a pass, or a part of them.
+pub(crate) trait Block: bytemuck::Pod {
     /// Its declaration in WGSL.
     const WGSL: &'static str;
 }
@@ -41,7 +41,7 @@ macro_rules! described {
         #[repr(C)]
         pub(crate) struct $name { $(pub(crate) $member: $type,)* }
 
-        impl Described for $name {
+        impl Block for $name {
             const WGSL: &'static str =
                 concat!($start, $(stringify!($member), ":", wgsl!($type), ",\n",)* "}\n");
         }
