@@ -207,12 +207,12 @@ impl Error {
         self
     }
 
-    /// Names the coordinates of the entry at fault.
+    /// Names the coordinates of the entry at fault, if there is one.
     #[must_use]
     #[cold]
     #[inline(never)]
-    pub fn position(mut self, position: Vec<usize>) -> Self {
-        self.0.position = Some(position);
+    pub fn position(mut self, position: impl Into<Option<Vec<usize>>>) -> Self {
+        self.0.position = position.into();
         self
     }
 

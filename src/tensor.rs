@@ -233,14 +233,9 @@ fn fraction_error(
     let text = format!(
         "{argument}{place} is {value}, and {dtype} holds only whole numbers (convert first: {table}.astype('float32'))"
     );
-    let class = op.error_class(Rule::SrcDtype);
-    let error = Error::new(class, ErrorCode::InvalidArgument, op.name(), text)
-        .argument(argument)
-        .value(FactValue::Float(value.as_f64()));
-    match position {
-        Some(position) => error.position(position),
-        None => error,
-    }
+    op.error(Rule::SrcDtype, ErrorCode::InvalidArgument, argument, text)
+        .value(FactValue::Float(value.as_f64()))
+        .position(position)
 }
 
 /// The error for a value that does not fit a dtype. `position` has its coordinates if the argument is an array.
@@ -253,12 +248,10 @@ pub(crate) fn overflow(
 ) -> Error {
     let place = position.as_deref().filter(|place| !place.is_empty()).map(list).unwrap_or_default();
     let text = format!("{argument}{place} is {value}, which does not fit {dtype}");
-    let mut error = Error::new(ErrorClass::Runtime, ErrorCode::ValueOverflow, op, text)
+    let error = Error::new(ErrorClass::Runtime, ErrorCode::ValueOverflow, op, text)
         .argument(argument)
-        .value(fact(value));
-    if let Some(position) = position {
-        error = error.position(position);
-    }
+        .value(fact(value))
+        .position(position);
     // Floats have no range of integers, and the range of uint64 does not fit the facts of an error.
     match dtype.int_range().map(|(min, max)| (i64::try_from(min), i64::try_from(max))) {
         Some((Ok(min), Ok(max))) => error.allowed(Allowed::Range(min, max)),

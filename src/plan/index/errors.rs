@@ -13,11 +13,7 @@ impl Addressing {
         let position = self.source_shape.as_ref().map(|shape| shape.unravel(at));
         let at = position.as_deref().map_or(String::new(), list);
         let text = format!("{name}{at} is 0, by which an integer cannot be divided. Nothing was written");
-        let error = value_error(self.op, ErrorCode::ZeroDivisor, name, text).value(FactValue::Int(0));
-        match position {
-            Some(position) => error.position(position),
-            None => error,
-        }
+        value_error(self.op, ErrorCode::ZeroDivisor, name, text).value(FactValue::Int(0)).position(position)
     }
 
     /// Refuses an index with entries if an addressed dimension has size 0, in a mode that would bring its values into range. `value` reads
