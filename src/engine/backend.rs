@@ -13,6 +13,7 @@ pub enum Value<B> {
     Scalar(Bits),
 }
 
+#[cfg(feature = "webgpu")]
 impl<B> Value<B> {
     /// The buffer; `None` for a scalar.
     pub(crate) fn buffer(self) -> Option<B> {

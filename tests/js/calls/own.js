@@ -20,9 +20,8 @@ export const NOT_DRAWN = {
   'Tensor.astype': 'tests/rust/dtypes/convert.rs has all pairs of dtypes',
   activate: 'elementwise_mul has the same activations',
 };
-/** The functions that draw calls, by operator. The last ones draw a form that random.js does not know. An operator without one here has that of drawn.js. */
+/** The functions that draw calls, by operator. The last ones draw a form that random.js does not know. */
 const draws = {
-  ...Object.fromEntries(operators().filter((op) => hasDraw(op) && !Object.hasOwn(NOT_DRAWN, op)).map((op) => [op, shared])),
   'Tensor.argsort': sorts,
   'Tensor.sort': sorts,
   unique: (numbers) => ({ self: drawn(numbers, numbers.pick(DTYPES), lengthsOf(numbers, 0)), args: {}, options: {} }),
