@@ -109,9 +109,6 @@ impl HostBuffer {
 }
 
 /// The buffer for writing. A shared buffer is replaced by a copy first.
-///
-/// # Errors
-/// `RuntimeError` (`out-of-memory`) if memory for the copy is exhausted.
 pub(crate) fn unshare<'a>(op: &'static str, buffer: &'a mut Rc<HostBuffer>) -> Result<&'a mut HostBuffer> {
     if Rc::get_mut(buffer).is_none() {
         *buffer = Rc::new(HostBuffer::copy_of(op, buffer.bytes())?);
@@ -136,9 +133,6 @@ const LINE: usize = 8;
 
 impl UninitBuffer {
     /// Memory for `len` bytes.
-    ///
-    /// # Errors
-    /// `RuntimeError` (`out-of-memory`).
     pub(crate) fn new(op: &'static str, len: usize) -> Result<Self> {
         let count = len.div_ceil(WORD);
         let mut words: Vec<u64> = Vec::new();
@@ -196,9 +190,6 @@ pub(crate) fn out_of_memory(op: &'static str, len: usize) -> Error {
 
 /// An empty list with memory for `len` elements (not bytes). Lists that grow with a tensor are allocated here, so that exhausted memory
 /// is an error and not a trap.
-///
-/// # Errors
-/// `RuntimeError` (`out-of-memory`).
 pub(crate) fn reserved<T>(op: &'static str, len: usize) -> Result<Vec<T>> {
     let mut list = Vec::new();
     list.try_reserve_exact(len).map_err(|_| out_of_memory(op, len.saturating_mul(size_of::<T>())))?;

@@ -72,9 +72,6 @@ impl Storage {
     }
 
     /// The data, for a tensor or a plan that keeps it; a copy if [`Storage::is_borrowed_twice`].
-    ///
-    /// # Errors
-    /// `RuntimeError` if the copy cannot be allocated.
     pub(crate) fn owned(self, op: &'static str) -> Result<Self> {
         match &self {
             Self::Device(data) if data.is_borrowed() && data.is_shared() => Ok(data.duplicate(op)?.into()),

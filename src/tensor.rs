@@ -193,18 +193,12 @@ impl Tensor {
 }
 
 /// The bits of a scalar in a dtype. `op` is the operator and `argument` the scalar's name, for the error.
-///
-/// # Errors
-/// `RuntimeError` (`value-overflow`) if the value does not fit.
 pub(crate) fn fit(op: &'static str, argument: &'static str, value: Scalar, dtype: DType) -> Result<u64> {
     value.fit(dtype).ok_or_else(|| overflow(op, argument, None, value, dtype))
 }
 
 /// A fraction is never cut without an error where it is a term, a factor or a divisor. `position` has the coordinates of the value if
 /// the argument is an array.
-///
-/// # Errors
-/// In a dtype without fractions, the error of the operator for a value that is not a whole number; NaN and the infinities are not.
 pub(crate) fn check_whole(
     op: Op,
     argument: &'static str,

@@ -23,9 +23,6 @@ backend! {
 }
 
 /// The elements in another dtype, on the same device. If no bit changes, the result shares the data.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted, the GPU device is lost, or data on it is unusable.
 pub(crate) fn convert(op: &'static str, tensor: &Tensor, to: DType) -> Result<Tensor> {
     let from = tensor.dtype;
     if from.keeps_bits_as(to) {
@@ -37,9 +34,6 @@ pub(crate) fn convert(op: &'static str, tensor: &Tensor, to: DType) -> Result<Te
 }
 
 /// [`convert`] for data in host memory that is not yet a tensor.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted.
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn convert_host(
     op: &'static str,

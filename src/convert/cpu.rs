@@ -19,9 +19,6 @@ pub(crate) fn convert(op: &'static str, from: DType, to: DType, buffer: &HostBuf
 
 /// A new buffer of `count` elements of `dtype`, converted from float64 numbers. Calls `fill(at, run)` for one run after the other. `fill`
 /// writes all numbers of `run`; the first one is for element `at`.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted.
 pub(crate) fn from_numbers(
     op: &'static str,
     count: usize,

@@ -44,9 +44,6 @@ impl Tensor {
     }
 
     /// The tensor on the CPU, on behalf of `op`; the tensor itself if it is there. The future does not hold the tensor.
-    ///
-    /// # Errors
-    /// As for [`Tensor::to`].
     #[cfg(all(target_arch = "wasm32", feature = "webgpu"))]
     pub(crate) fn download_for(&self, op: &'static str) -> impl Future<Output = Result<Self>> + use<> {
         dispatch::download(op, self)

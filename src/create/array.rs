@@ -25,10 +25,6 @@ pub(crate) enum Becomes {
 }
 
 /// A tensor of shape `shape` from the values of an array with as many elements.
-///
-/// # Errors
-/// `RuntimeError` for a value that does not fit an integer dtype, `TypeError` for a fraction in an index, the operator's error for a
-/// fraction in terms; each names the place. `RuntimeError` when memory is exhausted.
 pub(crate) fn tensor(
     op: &'static str,
     argument: &'static str,
@@ -71,9 +67,6 @@ fn check_terms(
 
 /// Every value of an array, converted to another dtype. `is_index` says that the values are those of an index: the operator then
 /// refuses a value that is out of range, not this function.
-///
-/// # Errors
-/// `RuntimeError` for the first value that does not fit an integer dtype, and when memory is exhausted.
 fn convert_all(
     op: &'static str,
     argument: &'static str,
@@ -119,9 +112,6 @@ fn scalars(buffer: &HostBuffer, dtype: DType) -> impl Iterator<Item = Scalar> {
 /// The dtype of the index that an array becomes. An array of int32 or int64 keeps its dtype. Unsigned integers of 32 and 64 bits
 /// become int64 without a look at the values. All others become int32 if every value fits it, else int64. The operator checks the
 /// range.
-///
-/// # Errors
-/// `TypeError` for the first value that is not a whole number. A bool is not one.
 fn index_dtype(
     op: &'static str,
     argument: &'static str,

@@ -120,9 +120,6 @@ impl DimsBackend for Rc<Gpu> {
 impl Gpu {
     /// Sums floats by accumulators, to which threads add in any order: see `exact/gpu/scatter.rs`. Each term is an entry of a scatter, whose
     /// place the loops alone say.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     fn sum_exactly(self: &Rc<Self>, plan: &DimsPlan, data: &DeviceBuffer) -> Result<DeviceBuffer> {
         let (op, dtype, places) = (plan.op(), plan.dtype(), plan.out_shape().size());
         let out = DeviceBuffer::unfilled(self, op.name(), "the result", places * dtype.size())?;
@@ -146,9 +143,6 @@ impl Gpu {
     }
 
     /// Combines the terms of each column to one element.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     fn combine_parts(
         self: &Rc<Self>,
         op: &'static str,

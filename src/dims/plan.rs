@@ -60,10 +60,6 @@ pub(crate) struct DimsPlan {
 impl DimsPlan {
     /// The plan that reduces `dims` of a tensor, or all dimensions for `None`. `dtype` is that to which elements are converted first,
     /// if it is not that of the tensor.
-    ///
-    /// # Errors
-    /// `TypeError` for a mean of integers or bool; `ValueError` for a dim that does not exist or is named twice, for more than eight
-    /// dimensions, and if an element of the result would be the largest or smallest of none.
     pub(crate) fn new(
         along: Along,
         input: Operand<'_>,
@@ -177,9 +173,6 @@ impl DimsPlan {
 }
 
 /// For each dimension, whether it is reduced. A scalar counts as one element along one dimension.
-///
-/// # Errors
-/// `ValueError` for a dim that does not exist or is named twice.
 fn reduced_dims(op: Op, shape: &Shape, dims: Option<&[i64]>) -> Result<PerDim<bool>> {
     let Some(dims) = dims else { return Ok(PerDim::filled(true, shape.rank())) };
     let mut is_reduced = PerDim::filled(false, shape.rank().max(1));

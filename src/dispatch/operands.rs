@@ -24,22 +24,13 @@ pub(crate) trait Operands: IndexBackend {
     type Operand<'a>: Deref<Target = Self::Buffer>;
 
     /// The data of an operand. `argument` is its name.
-    ///
-    /// # Errors
-    /// `RuntimeError` if the backend cannot read the operand, and when memory is exhausted.
     fn operand<'a>(&self, op: Op, argument: &'static str, operand: &'a Tensor) -> Result<Self::Operand<'a>>;
 
     /// The index of a call. For a call on a GPU, values that are in host memory and unchecked are checked now, and so is a range that the
     /// upload noted. A call on the CPU checks an index in host memory while it runs.
-    ///
-    /// # Errors
-    /// `IndexError` for a value that the CPU knows to be out of range; those of [`Operands::operand`].
     fn index<'a>(&self, plan: &Addressing, index: &'a Index) -> Result<Self::Index<'a>>;
 
     /// The values that a scatter applies.
-    ///
-    /// # Errors
-    /// Those of [`Operands::operand`].
     #[inline(always)]
     fn value<'a>(&self, plan: &Addressing, value: Value<&'a Tensor>) -> Result<Value<Self::Operand<'a>>> {
         Ok(match value {

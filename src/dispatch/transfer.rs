@@ -18,17 +18,11 @@ impl From<DeviceBuffer> for Storage {
 }
 
 /// The tensor `made` on the device of `other`. `made` is on the CPU, or there already.
-///
-/// # Errors
-/// As for [`upload`].
 pub(crate) fn beside(op: &'static str, other: &Tensor, made: Tensor) -> Result<Tensor> {
     if other.device() == Device::Cpu { Ok(made) } else { upload(op, &made) }
 }
 
 /// An operand for a call on the tensor `other`, on the device of `other`. It is uploaded if necessary.
-///
-/// # Errors
-/// As for [`upload`]; `wrong-device` if `other` is on the CPU and the operand is on a GPU.
 pub(crate) fn to_device_of(
     op: &'static str,
     argument: &'static str,
@@ -53,9 +47,6 @@ pub(crate) fn reinterpret(tensor: &Tensor, dtype: DType) -> Tensor {
 }
 
 /// The tensor on the GPU, without waiting; the tensor itself if it is there.
-///
-/// # Errors
-/// `RuntimeError` when there is no GPU device, or no memory on it.
 pub(crate) fn upload(op: &'static str, tensor: &Tensor) -> Result<Tensor> {
     match &tensor.storage {
         Storage::Host(buffer) => {
@@ -89,9 +80,6 @@ fn facts_of(dtype: DType, buffer: &HostBuffer) -> Option<IndexFacts> {
 /// The tensor in host memory; the tensor itself if it is there. A download from a GPU has the values at the time of the call,
 /// without later writes. The future does not hold the tensor: while two tensors hold a `GPUBuffer` of the caller's, no call can
 /// write to it.
-///
-/// # Errors
-/// Those of `DeviceBuffer::read`.
 pub(crate) fn download(op: &'static str, tensor: &Tensor) -> impl Future<Output = Result<Tensor>> + use<> {
     let begun = match &tensor.storage {
         Storage::Host(_) => Ok(tensor.clone()),

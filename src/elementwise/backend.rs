@@ -55,9 +55,6 @@ pub(crate) fn elementwise(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Resul
 }
 
 /// Combines x with y and writes the result into x, on the device of x.
-///
-/// # Errors
-/// As for [`elementwise`], and if y is on a GPU but x is not.
 pub(crate) fn elementwise_in_place(plan: &BroadcastPlan, x: &mut Tensor, y: &Tensor) -> Result<()> {
     let (dtype, [_, name]) = (x.dtype, plan.op().operand_names());
     check_second(plan, y)?;
@@ -69,9 +66,6 @@ pub(crate) fn elementwise_in_place(plan: &BroadcastPlan, x: &mut Tensor, y: &Ten
 
 /// Refuses a zero in y, the second operand, if the plan divides integers by it. A y in GPU memory passes, because the GPU checks it
 /// itself.
-///
-/// # Errors
-/// `ValueError` (`zero-divisor`) with the position of the first zero.
 fn check_second(plan: &BroadcastPlan, y: &Tensor) -> Result<()> {
     let zero = if plan.binary().refuses_zeros(y.dtype) { first_zero(y) } else { None };
     zero.map_or(Ok(()), |at| Err(plan.divisor_error(at)))

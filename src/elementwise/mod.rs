@@ -22,9 +22,6 @@ use crate::shape::{MAX_OP_RANK, Shape};
 use crate::tensor::Tensor;
 
 /// `out[i…] = act(x[i…] ∘ y[i…])`, with y's dimensions aligned to those of x from `axis` on. ∘ is the operation of `op`.
-///
-/// # Errors
-/// As for [`elementwise_mul`].
 pub(crate) fn aligned(op: Op, x: &Tensor, y: &Tensor, axis: i64, act: Option<Activation>) -> Result<Tensor> {
     crate::elementwise::backend::elementwise(
         &BroadcastPlan::along_axis(op, x.operand(), y.operand(), axis, act)?,
@@ -167,9 +164,6 @@ pub fn activate(x: &Tensor, act: Activation) -> Result<Tensor> {
 }
 
 /// `out[i…] = x[…] ∘ y[…]`; either side is repeated as in NumPy. ∘ is the operation of `op`.
-///
-/// # Errors
-/// As for [`Tensor::div`].
 pub(crate) fn broadcast(op: Op, x: &Tensor, y: &Tensor, rounding: Option<Rounding>) -> Result<Tensor> {
     crate::elementwise::backend::elementwise(
         &BroadcastPlan::both_sides(op, x.operand(), y.operand(), rounding)?,
@@ -179,9 +173,6 @@ pub(crate) fn broadcast(op: Op, x: &Tensor, y: &Tensor, rounding: Option<Roundin
 }
 
 /// [`broadcast`] into x.
-///
-/// # Errors
-/// As there, and `ValueError` if the result would have another shape than x.
 pub(crate) fn broadcast_in_place(
     op: Op,
     x: &mut Tensor,

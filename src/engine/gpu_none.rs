@@ -20,9 +20,6 @@ pub enum DeviceBuffer {}
 pub(crate) enum OnDevice {}
 
 /// The error for operator `op`, which needs a GPU device.
-///
-/// # Errors
-/// `RuntimeError` (`device-unavailable`).
 pub(crate) fn require_gpu(op: &'static str) -> Result<Rc<Gpu>> {
     let text = "this build has no GPU code: import 'scatterwise' instead of 'scatterwise/cpu'";
     Err(Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text))

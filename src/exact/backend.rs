@@ -47,9 +47,6 @@ fn hosted(
 
 impl ExactParts {
     /// Sums without terms on a device.
-    ///
-    /// # Errors
-    /// `RuntimeError` when there is no such device, or memory is exhausted.
     pub(crate) fn new(op: &'static str, places: usize, dtype: DType, device: Device) -> Result<Self> {
         let sums = match device {
             Device::Cpu => Sums::Host(ExactSums::new(op, dtype, places, WIDE_COUNTS)?),
@@ -61,9 +58,6 @@ impl ExactParts {
     }
 
     /// Reads sums from bytes that [`ExactParts::bytes`] wrote, and puts them on a device.
-    ///
-    /// # Errors
-    /// `ValueError` for all other bytes; `RuntimeError` as for [`ExactParts::new`].
     pub(crate) fn read(op: &'static str, bytes: &[u8], device: Device) -> Result<(Shape, DType, Self)> {
         let read = Parts::read(op, bytes)?;
         let (places, dtype) = (read.shape.size(), read.dtype);
@@ -118,9 +112,6 @@ impl ExactParts {
     }
 
     /// Adds the terms of other sums. Both have the same dtype and the same number of places.
-    ///
-    /// # Errors
-    /// `RuntimeError` as for [`ExactParts::add`], and for sums on another device.
     pub(crate) fn merge(&mut self, op: &'static str, other: &Self) -> Result<()> {
         self.check(op)?;
         other.check(op)?;
@@ -148,9 +139,6 @@ impl ExactParts {
     }
 
     /// A copy, on the same device.
-    ///
-    /// # Errors
-    /// As for [`ExactParts::rounded`].
     pub(crate) fn duplicate(&mut self, op: &'static str) -> Result<Self> {
         self.check(op)?;
         let sums = match &mut self.sums {
@@ -164,9 +152,6 @@ impl ExactParts {
     }
 
     /// A copy in host memory, of the sums as they are now.
-    ///
-    /// # Errors
-    /// As for [`ExactParts::rounded`]; those of a read.
     pub(crate) fn download(
         &mut self,
         op: &'static str,
@@ -200,9 +185,6 @@ impl ExactParts {
     }
 
     /// The counts, int64.
-    ///
-    /// # Errors
-    /// As for [`ExactParts::rounded`].
     pub(crate) fn counts(&self, op: &'static str) -> Result<Storage> {
         self.check(op)?;
         match &self.sums {
@@ -212,9 +194,6 @@ impl ExactParts {
     }
 
     /// The canonical bytes of sums in host memory.
-    ///
-    /// # Errors
-    /// As for [`ExactParts::rounded`]; `RuntimeError` for sums on a GPU.
     pub(crate) fn bytes(&mut self, op: &'static str, shape: &Shape) -> Result<Vec<u8>> {
         self.check(op)?;
         let Sums::Host(sums) = &mut self.sums else {
@@ -226,9 +205,6 @@ impl ExactParts {
     }
 
     /// An upper bound of the terms of every place, if each gets `more` of them.
-    ///
-    /// # Errors
-    /// `RuntimeError` if a sum cannot have so many terms.
     fn most_with(&mut self, op: &'static str, more: u64) -> Result<u64> {
         if self.most + more > MOST_TERMS
             && let Sums::Host(sums) = &self.sums

@@ -30,9 +30,6 @@ backend! {
 
 /// Collects the elements that the index names, on the device of the table. `fill` is the result of an entry that the index drops
 /// because it is out of range.
-///
-/// # Errors
-/// As for `scatter`, without the `ValueError`.
 pub(crate) fn gather_from(plan: &Addressing, table: &Tensor, index: &Index, fill: Bits) -> Result<Storage> {
     where_it_is!(plan.op().name(), &table.storage, |backend, data| {
         let index = backend.index(plan, index)?;

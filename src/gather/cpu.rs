@@ -83,9 +83,6 @@ impl Cpu {
 }
 
 /// Memory for a gather's result. In the row of each dropped entry each element is `fill`.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted.
 pub(crate) fn result(size: usize, positions: &Positions<'_>, fill: Bits) -> Result<UninitBuffer> {
     let plan = positions.plan;
     let mut out = UninitBuffer::new(plan.op().name(), plan.entries() * plan.row().len * size)?;

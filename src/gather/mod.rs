@@ -180,10 +180,6 @@ impl Tensor {
     /// The table and the target of [`Tensor::take_along_dim`]. If the index has size 1 in a dimension other than `dim`, it is
     /// repeated to the table's size. A table of size 1 stays: the plan reads the same place again. Operands that do not fit stay as
     /// they are, and the plan refuses them. Without a `dim` both are flattened.
-    ///
-    /// # Errors
-    /// `ValueError` for an index that has too many dimensions for a repetition, or too many elements after it; `RuntimeError` when
-    /// memory is exhausted.
     pub(crate) fn along_broadcast(&self, index: &Self, dim: Option<i64>) -> Result<(Self, Target)> {
         let Some(dim) = dim else {
             let (table, index) = (self.reshape(&[self.size()])?, index.reshape(&[index.size()])?);

@@ -32,9 +32,6 @@ backend! {
 /// Two results, each with an element for each element of `values`, the source of a scatter by `plan`: see
 /// [`ScanBackend::scan_both_ways`]. The gradient of a scatter that multiplies needs them: together, the two have every value of a place
 /// but the element's own. The work runs on the device of the values.
-///
-/// # Errors
-/// As for `scatter`, without the `ValueError`.
 pub(crate) fn scan_both_ways(
     plan: &Addressing,
     reduce: Reduce,

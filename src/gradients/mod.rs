@@ -42,9 +42,6 @@ fn cotangent_for(cotangent: &Tensor, table: &Tensor, shape: &Shape) -> Result<Te
 
 /// The cotangent on the device of `table`, the tensor that the operator was called on. `shape` and `dtype` are those of the operator's
 /// result.
-///
-/// # Errors
-/// `TypeError` and `ValueError` if dtype or shape is not the result's; those of [`dispatch::to_device_of`].
 fn cotangent_of(cotangent: &Tensor, table: &Tensor, shape: &Shape, dtype: DType) -> Result<Tensor> {
     if cotangent.dtype != dtype {
         let text = format!(
@@ -64,9 +61,6 @@ fn cotangent_of(cotangent: &Tensor, table: &Tensor, shape: &Shape, dtype: DType)
 }
 
 /// Refuses an operand without a floating-point dtype, because it has no gradient. Errors name it `argument`.
-///
-/// # Errors
-/// `TypeError`.
 fn require_float(op: Op, argument: &'static str, operand: &Tensor) -> Result<()> {
     let dtype = operand.dtype;
     if dtype.is_float() {

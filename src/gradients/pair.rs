@@ -101,9 +101,6 @@ pub fn broadcast_vjp(
 
 /// The gradients of the operation of `plan`, which has no activation, with respect to x and y. `align` makes the plan of a product of a
 /// tensor with y, by the operator's rule of alignment.
-///
-/// # Errors
-/// As for [`elementwise_vjp`].
 fn gradients(
     plan: &BroadcastPlan,
     align: &dyn Fn(&Tensor) -> Result<BroadcastPlan>,

@@ -123,9 +123,6 @@ struct Places {
 
 impl Places {
     /// The index of a call into `table`.
-    ///
-    /// # Errors
-    /// Those of the operator for its index.
     fn new(call: &Scatter, table: &Tensor) -> Result<Self> {
         let prepare = |mode| IndexPlan::of_call(call.op, table.operand(), &call.target, mode);
         let first = prepare(call.mode)?;
@@ -190,9 +187,6 @@ struct Layout {
 
 impl Layout {
     /// The layout of a source `src`, where `entries` is the shape of one with an element for each entry.
-    ///
-    /// # Errors
-    /// The operator's for sizes: `scatter_` has a gradient for src only where it has the shape of index.
     fn new(op: Op, src: &Tensor, entries: Shape) -> Result<Self> {
         // No size of the source is smaller than that of the entries: with equally many elements, the order is the same.
         if src.size() == entries.size() {

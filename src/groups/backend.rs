@@ -108,9 +108,6 @@ pub(crate) fn spmm(
 }
 
 /// `scatter` of a maximum or minimum; returns the positions of the winners ([`GroupsBackend::scatter_winners`]).
-///
-/// # Errors
-/// As for `scatter`, without the `ValueError`.
 pub(crate) fn scatter_winners(
     plan: &Addressing,
     update: Update,
@@ -127,9 +124,6 @@ pub(crate) fn scatter_winners(
 }
 
 /// Combines x with what a gather collects, on the device of the table: see [`GroupsBackend::with_gathered`].
-///
-/// # Errors
-/// As for `scatter`, without the `ValueError`.
 pub(crate) fn with_gathered(
     plans: (&Addressing, &BroadcastPlan),
     x: &Tensor,

@@ -15,9 +15,6 @@ pub(crate) const LEFT_OUT: i32 = 0;
 
 /// An index of groups as int32, with [`LEFT_OUT`] for a value that is ignored and the next number for any other; and the number of groups.
 /// `None` if the index is on a GPU, has no values, or has one that is negative or does not fit.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted.
 pub(crate) fn with_left_out(
     op: &'static str,
     index: &Tensor,
@@ -52,9 +49,6 @@ fn shift<T: Copy + Into<i64>>(groups: &mut [MaybeUninit<i32>], values: &[T], ign
 
 /// Replaces the numbers of entries in group [`LEFT_OUT`] by +0. Each entry of an index by [`with_left_out`] has a row of `row` numbers; a shorter index is
 /// repeated.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted.
 pub(crate) fn clear_left_out(
     op: &'static str,
     index: &Tensor,

@@ -22,9 +22,6 @@ pub(crate) struct GroupsPlan {
 
 impl GroupsPlan {
     /// The plan for entries `src` with groups along `dim`. `is_on_gpu` says where src is.
-    ///
-    /// # Errors
-    /// `TypeError` for dtypes, `ValueError` for dim, ranks and sizes, `RuntimeError` for float64 on a GPU.
     pub(crate) fn new(
         op: Op,
         (src, is_on_gpu): (Operand<'_>, bool),
@@ -72,9 +69,6 @@ impl GroupsPlan {
     }
 
     /// The shape of a tensor with `rows` rows along the dimension of the groups, each like one of src.
-    ///
-    /// # Errors
-    /// `ValueError` if the elements could not be addressed.
     pub(crate) fn shape_of(&self, rows: usize) -> Result<Shape> {
         let mut dims = self.src.dims().to_vec();
         if let Some(len) = dims.get_mut(self.axis) {
@@ -116,9 +110,6 @@ pub(crate) const SLICES: Addressed = Addressed::Slices(0);
 impl SpmmPlan {
     /// The plan of a product. `columns` returns the index of rows of `dense`, of which it is told the number; `rows` returns the number of
     /// rows of the result, and their index.
-    ///
-    /// # Errors
-    /// Those of [`Spmm::run`](crate::groups::spmm::Spmm::run), but for values of indices, and those of `columns` and `rows`.
     pub(crate) fn new<'a>(
         (reduction, sum): (Reduction, Sum),
         dense: Operand<'_>,

@@ -164,9 +164,6 @@ impl Spmm {
     }
 
     /// The number of rows of the result.
-    ///
-    /// # Errors
-    /// `RuntimeError` if only a GPU knows the largest row.
     fn rows(&self) -> Result<usize> {
         match (self.size, &self.rows.index) {
             (Some(size), _) => Ok(size),
@@ -224,9 +221,6 @@ pub(crate) fn left_by<'a>(
 }
 
 /// The facts of an index that names some of `size` rows of a tensor. A prepared index may be for rows of any length.
-///
-/// # Errors
-/// `ValueError` for an index that was prepared for something else.
 fn index_of<'a>(target: &'a Target, name: &'static str, size: usize) -> Result<Operand<'a>> {
     let values = match &target.index {
         Index::Given(index) => return Ok(index.operand()),

@@ -116,9 +116,6 @@ impl Combination for WithWinners {
 }
 
 /// The winners of no updates, on the device of a tensor.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted.
 fn no_winners(op: Op, beside: &Tensor, shape: Shape) -> Result<Tensor> {
     let made = Tensor::filled(op.name(), "return_indices", shape, Scalar::Int(-1), DType::Int64)?;
     dispatch::beside(op.name(), beside, made)

@@ -126,9 +126,6 @@ backend! {
 /// The two numbers that [`BincountPlan::out_shape`](crate::histograms::plan::bincount::BincountPlan) needs, about the values that the mask keeps. The first is a negative value of x with its
 /// position; if x has none, it is any other number. The second is the largest value, or a larger number that needs no more places, and its
 /// position is not used. `None` if x has no values. `index` is x in host memory, converted to the dtype of an index.
-///
-/// # Errors
-/// `RuntimeError` if x is on a GPU, the upload did not note its range, and the length of the result depends on its values.
 pub(crate) fn ends(
     plan: &BincountPlan,
     x: &Tensor,
@@ -164,9 +161,6 @@ pub(crate) fn ends(
 }
 
 /// The counts of the values of x in `places` places, or the sums of their weights, on the device of x. The plan is not plain.
-///
-/// # Errors
-/// As for [`count_values`].
 pub(crate) fn bincount(
     plan: &BincountPlan,
     places: usize,
@@ -231,9 +225,6 @@ pub(crate) fn check_edges(
 }
 
 /// The edges of all columns in one tensor, if all are in host memory and the samples are not: then they are uploaded at once.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted.
 fn joined(op: Op, samples: &Tensor, edges: &[Tensor]) -> Result<Option<Tensor>> {
     let lists: Vec<&HostBuffer> = edges.iter().filter_map(|edges| edges.storage.as_host()).collect();
     if samples.device() == Device::Cpu || lists.len() < 2 || lists.len() < edges.len() {
@@ -281,9 +272,6 @@ pub(crate) fn insert_edges_of_extent(
 }
 
 /// Edges of bins of equal width, as a tensor in host memory.
-///
-/// # Errors
-/// `RuntimeError` for exhausted memory.
 pub(crate) fn edges(op: Op, edges: &UniformEdges) -> Result<Tensor> {
     let shape = Shape::new(op.name(), &[edges.count()])?;
     Ok(Tensor::from_buffer(shape, edges.dtype(), crate::histograms::cpu::edges::edges(op, edges)?))
@@ -291,9 +279,6 @@ pub(crate) fn edges(op: Op, edges: &UniformEdges) -> Result<Tensor> {
 
 /// The counts of samples, or the sums of their weights, in the bins between `edges`. The edges of each column are float64, in host
 /// memory or on the device of the samples. The result is on the device of the samples.
-///
-/// # Errors
-/// `RuntimeError` for exhausted memory, and for operands that the device cannot read.
 pub(crate) fn counts_in_bins(
     plan: &HistogramPlan,
     samples: &Tensor,
@@ -305,9 +290,6 @@ pub(crate) fn counts_in_bins(
 }
 
 /// The statistic of each row of values in the bins between `edges`, which are those of `histogram`.
-///
-/// # Errors
-/// As for `histogram`.
 pub(crate) fn statistic_in_bins(
     plan: &BinnedPlan,
     samples: &Tensor,
@@ -348,9 +330,6 @@ fn in_bins(
 
 /// A histogram as a density, float64: each count divided by the width of its bin, then by the sum of all counts. `edges` are
 /// float64. `edges_dtype` is the dtype of the edges that the caller gets: if it is a float, each width is rounded to it.
-///
-/// # Errors
-/// As for `histogram`.
 pub(crate) fn density(op: Op, hist: &Tensor, edges_dtype: DType, edges: &Tensor) -> Result<Storage> {
     where_it_is!(op.name(), &hist.storage, |backend, data| {
         let edges = backend.operand(op, "bins", edges)?;
@@ -359,9 +338,6 @@ pub(crate) fn density(op: Op, hist: &Tensor, edges_dtype: DType, edges: &Tensor)
 }
 
 /// Refuses an operand on a GPU of a call whose samples are in host memory.
-///
-/// # Errors
-/// `RuntimeError` if the operand is on a GPU.
 pub(crate) fn require_on_cpu(op: Op, argument: &'static str, operand: &Tensor) -> Result<()> {
     if operand.device() == Device::Cpu {
         return Ok(());

@@ -46,9 +46,6 @@ pub fn bincount<'a>(
 }
 
 /// [`bincount`].
-///
-/// # Errors
-/// As there.
 pub(crate) fn count_integers(x: &Tensor, options: &CountOptions<'_>, length: Length) -> Result<Tensor> {
     let plan = BincountPlan::new(x.operand(), &options.counted(), length)?;
     let op = BincountPlan::OP;

@@ -54,9 +54,6 @@ pub(crate) struct Binned {
 
 impl Binned {
     /// The samples x of a plan.
-    ///
-    /// # Errors
-    /// Those of [`known_edges`] and of [`crate::histograms::backend::insert_edges_of_extent`].
     pub(crate) fn new(
         plan: &HistogramPlan,
         x: &Tensor,
@@ -84,10 +81,6 @@ impl Binned {
 }
 
 /// The edges of a column: the given edges, or those of a given range. `None` if the edges come from the samples.
-///
-/// # Errors
-/// `ValueError` as for [`HistogramPlan::check_edges`] and [`HistogramPlan::edges_of_range`]; `RuntimeError` for edges on a GPU with x
-/// on the CPU, and when memory is exhausted.
 fn known_edges(
     plan: &HistogramPlan,
     x: &Tensor,

@@ -85,9 +85,6 @@ pub fn histogramdd<'a>(
 
 /// [`histogram`] and [`histogramdd`]: the counts, and the edges of each column. `columns` has an entry for each column of x;
 /// `histogram` has one. With `density`, which only `histogram` has, the counts become a density.
-///
-/// # Errors
-/// Those of the operator.
 pub(crate) fn count(
     op: Op,
     x: &Tensor,

@@ -59,9 +59,6 @@ impl CountOptions<'_> {
 
     /// Checks that the build has the sums, and that a call on the device of x can read weights and mask. They are uploaded to a GPU if x is there, but never read back
     /// from one.
-    ///
-    /// # Errors
-    /// `RuntimeError` for exact sums in a build without them, and for weights or a mask on a GPU with x on the CPU.
     pub(crate) fn check_devices(&self, op: Op, x: &Tensor) -> Result<()> {
         self.weights.map_or(Ok(()), |weights| weights.sum.check(op))?;
         check_on_cpu(op, x, "weights", self.weights.map(|weights| weights.values))?;
@@ -75,9 +72,6 @@ pub(crate) fn update(weights: Option<Weights<'_>>) -> Update {
 }
 
 /// Checks that an operand is on the CPU if x is.
-///
-/// # Errors
-/// `RuntimeError` for an operand on a GPU with x on the CPU.
 pub(crate) fn check_on_cpu(
     op: Op,
     x: &Tensor,

@@ -109,18 +109,12 @@ impl IndexPlan {
     }
 
     /// A plan of an index whose geometry is checked. `lowered` is the lowering of a call with the index.
-    ///
-    /// # Errors
-    /// `IndexError` for a value that is out of range, in mode `Raise`; `RuntimeError` when memory is exhausted.
     fn of(form: Addressed, lowered: Addressing, index: &Tensor, mode: IndexMode) -> Result<Self> {
         Ok(Self { form, values: Rc::new(IndexValues::new(lowered, index, mode)?) })
     }
 
     /// The index of a scatter by `op` into a table, prepared for the calls of its gradients. A prepared index is returned itself,
     /// whatever `mode` says.
-    ///
-    /// # Errors
-    /// Those of the operator for its index.
     pub(crate) fn of_call(op: Op, table: Operand<'_>, target: &Target, mode: IndexMode) -> Result<Self> {
         match &target.index {
             Index::Prepared(values) => Ok(Self { form: target.form, values: values.clone() }),

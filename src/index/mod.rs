@@ -47,9 +47,6 @@ pub(crate) enum Index {
 impl Index {
     /// The index for a call by `plan` in this mode. Any mode but a plain one prepares the index for this call alone. A prepared index
     /// keeps its own mode.
-    ///
-    /// # Errors
-    /// As for [`IndexValues::new`].
     #[inline(always)]
     pub(crate) fn in_mode(&self, plan: &Addressing, mode: IndexMode) -> Result<Cow<'_, Self>> {
         match self {
@@ -75,9 +72,6 @@ impl Index {
     }
 
     /// The same index, prepared for calls by `plan`: in this mode, unless it was prepared before.
-    ///
-    /// # Errors
-    /// As for [`IndexValues::new`].
     pub(crate) fn lowered_by(&self, plan: &Addressing, mode: IndexMode) -> Result<Self> {
         let values = match self {
             Self::Given(index) => IndexValues::new(plan.clone(), index, mode)?,
@@ -100,10 +94,6 @@ impl Index {
     }
 
     /// This index of a call by `plan` without the entries that `other`, an index with as many entries, drops.
-    ///
-    /// # Errors
-    /// `IndexError` for a value that is out of range; `RuntimeError` (`wrong-device`) while only a GPU knows the values, and when memory is
-    /// exhausted.
     pub(crate) fn without(&self, plan: &Addressing, other: &Self) -> Result<Cow<'_, Self>> {
         let op = plan.op().name();
         let Self::Prepared(other) = other else { return Ok(Cow::Borrowed(self)) };
@@ -233,9 +223,6 @@ impl IndexValues {
 
     /// The values of an index. Values in host memory are checked now. Values on a GPU are checked now in a plain mode, if the
     /// upload noted their range. `lowered` is the plan of a call with the index; the call may have a source or not.
-    ///
-    /// # Errors
-    /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.
     pub(crate) fn new(lowered: Addressing, index: &Tensor, mode: IndexMode) -> Result<Self> {
         lowered.check_places(mode, |at| index_value(index, at))?;
         if let (Storage::Device(data), true) = (&index.storage, mode.is_plain()) {
@@ -273,9 +260,6 @@ impl IndexValues {
     }
 
     /// Whether two entries name the same destination. Computed at the first call, and kept.
-    ///
-    /// # Errors
-    /// `RuntimeError`: `wrong-device` while only a GPU knows the values, and when memory is exhausted.
     pub(crate) fn has_duplicates(&self) -> Result<bool> {
         if let Some(&known) = self.has_duplicates.get() {
             return Ok(known);
@@ -285,9 +269,6 @@ impl IndexValues {
     }
 
     /// How many entries name each place: one uint32 for each row of the table, row-major.
-    ///
-    /// # Errors
-    /// `RuntimeError`: `wrong-device` while only a GPU knows the values, and when memory is exhausted.
     pub(crate) fn counts(&self) -> Result<HostBuffer> {
         Cpu.count(&self.lowered, &*self.checked("IndexPlan.counts")?)
     }
@@ -298,9 +279,6 @@ impl IndexValues {
     }
 
     /// Waits until the values are in host memory. Returns at once if they are.
-    ///
-    /// # Errors
-    /// `IndexError` for a value that is out of range; the errors of a read.
     pub(crate) async fn ready(&self) -> Result<()> {
         let begun = match &*self.values.borrow() {
             Values::Known(_) => return Ok(()),
@@ -313,9 +291,6 @@ impl IndexValues {
     }
 
     /// The positions in host memory. Errors name `op`, the operator that asks.
-    ///
-    /// # Errors
-    /// `RuntimeError` (`wrong-device`) while only a GPU knows the values.
     pub(crate) fn checked(&self, op: &'static str) -> Result<Rc<CheckedIndex>> {
         match &*self.values.borrow() {
             Values::Known(positions) => Ok(positions.clone()),
@@ -329,10 +304,6 @@ impl IndexValues {
 
     /// The index for a call on `gpu`. Values in host memory are uploaded, unless that device has them, and the upload is kept. If
     /// only a GPU knows the values, nothing is kept, because the call may refuse them.
-    ///
-    /// # Errors
-    /// `IndexError` for a value that the CPU knows to be out of range; `RuntimeError` for an index on an earlier device, for an
-    /// unusable buffer, and when memory is exhausted.
     pub(crate) fn on_gpu(&self, gpu: &Rc<Gpu>, plan: &Addressing) -> Result<crate::index::gpu::Index> {
         let op = plan.op().name();
         let positions = match &*self.values.borrow() {

@@ -26,9 +26,6 @@ struct Lowered {
 
 impl Lowered {
     /// A new plan for the call.
-    ///
-    /// # Errors
-    /// As for [`Addressing::scatter`].
     #[cold]
     fn new(call: &Arguments<'_>) -> Result<Self> {
         let plan = Rc::new(Addressing::scatter(call)?);
@@ -55,9 +52,6 @@ impl Lowered {
 
 /// The plan of a scatter whose index is not prepared: a kept plan or a new one. A new plan replaces the oldest. Errors are never
 /// kept, so each call computes them again.
-///
-/// # Errors
-/// Those of the operator about shapes, ranks, dtypes and the dimension.
 pub(crate) fn of(call: &Arguments<'_>) -> Result<Rc<Addressing>> {
     LAST.with_borrow_mut(|(next, last)| {
         for lowered in last.iter().flatten() {

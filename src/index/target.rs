@@ -92,9 +92,6 @@ impl Target {
     }
 
     /// The arguments of the plan of a call.
-    ///
-    /// # Errors
-    /// The operator's size error, if the index was prepared for tables of another shape.
     #[inline(always)]
     pub(crate) fn arguments<'a>(
         &'a self,
@@ -115,26 +112,17 @@ impl Target {
 
 impl Target {
     /// The plan of a scatter, without a search among the recent plans.
-    ///
-    /// # Errors
-    /// Those of the operator for its operands.
     pub(crate) fn scatter(&self, op: Op, table: Operand<'_>, src: Option<Operand<'_>>) -> Result<Addressing> {
         Addressing::scatter(&self.arguments(op, table, src)?)
     }
 
     /// The plan of a gather, and the shape of its result.
-    ///
-    /// # Errors
-    /// Those of the operator for its operands.
     pub(crate) fn gather(&self, op: Op, table: Operand<'_>) -> Result<(Addressing, Shape)> {
         Addressing::gather(&self.arguments(op, table, None)?)
     }
 }
 
 /// Checks that a table has the shape that a prepared index is for.
-///
-/// # Errors
-/// The operator's size error.
 fn check_shape(op: Op, table: &Shape, plan: &Shape) -> Result<()> {
     if table == plan {
         return Ok(());

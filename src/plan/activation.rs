@@ -138,9 +138,6 @@ impl Activation {
     }
 
     /// Refuses a dtype that the activation does not take.
-    ///
-    /// # Errors
-    /// `TypeError` (`act-dtype`).
     pub(crate) fn check_dtype(self, op: Op, dtype: DType) -> Result<()> {
         if !cfg!(feature = "activations") && self.is_transcendental() {
             let text = format!("act is '{}', which needs the feature 'activations'", self.name());

@@ -56,9 +56,6 @@ pub(crate) fn fact(value: Scalar) -> FactValue {
 }
 
 /// `dim` of operand `name` counted from the front. A scalar counts as one element along one dimension, but has nothing to count along it.
-///
-/// # Errors
-/// That of [`Rule::Dim`] for a dim that does not exist.
 pub(crate) fn axis(op: Op, name: &'static str, shape: &Shape, dim: i64) -> Result<usize> {
     let least_rank = usize::from(op.page() != Page::Histogram);
     let rank = shape.rank().max(least_rank) as i64;
@@ -81,9 +78,6 @@ pub(crate) fn axis(op: Op, name: &'static str, shape: &Shape, dim: i64) -> Resul
 }
 
 /// Checks the number of dimensions of operand `name`. The least that is `allowed` is 0 or 1.
-///
-/// # Errors
-/// That of [`Rule::Rank`], without shapes.
 pub(crate) fn rank(op: Op, name: &'static str, shape: &Shape, allowed: RangeInclusive<usize>) -> Result<()> {
     let (rank, most) = (shape.rank(), allowed.end());
     let (code, text) = if rank < *allowed.start() {
@@ -101,9 +95,6 @@ pub(crate) fn rank(op: Op, name: &'static str, shape: &Shape, allowed: RangeIncl
 }
 
 /// Checks that the index, lengths or offsets `name` are int32 or int64.
-///
-/// # Errors
-/// `TypeError`.
 pub(crate) fn index_dtype(op: Op, name: &'static str, dtype: DType) -> Result<()> {
     if dtype.is_index() {
         return Ok(());
@@ -119,9 +110,6 @@ pub(crate) fn index_dtype(op: Op, name: &'static str, dtype: DType) -> Result<()
 }
 
 /// Checks that operand `name` has the dtype of the operand `other`.
-///
-/// # Errors
-/// That of [`Rule::SrcDtype`].
 pub(crate) fn same_dtype(
     op: Op,
     (name, dtype): (&'static str, DType),

@@ -170,9 +170,6 @@ pub enum Mean {
 
 impl Sum {
     /// Refuses exact sums in a build without them.
-    ///
-    /// # Errors
-    /// `RuntimeError` (`not-in-this-entry`).
     pub(crate) fn check(self, op: Op) -> Result<()> {
         if cfg!(feature = "exact") || self == Self::Ordered {
             return Ok(());
@@ -239,9 +236,6 @@ impl Update {
     }
 
     /// Refuses what makes no sense at all or for a dtype.
-    ///
-    /// # Errors
-    /// `ValueError`: what is not a sum cannot be an exact one. `TypeError`: bool has no difference, no quotient and no mean.
     #[inline(always)]
     pub(crate) fn check(&self, op: Op, factor: Factor, dtype: DType) -> Result<()> {
         match (self.sum, dtype) {
@@ -252,9 +246,6 @@ impl Update {
     }
 
     /// Refuses a call for winners that has none.
-    ///
-    /// # Errors
-    /// `ValueError`.
     pub(crate) fn check_winners(&self, op: Op) -> Result<()> {
         if matches!(self.reduce, Reduce::Maximum | Reduce::Minimum) {
             return Ok(());

@@ -275,10 +275,6 @@ impl<'a> Arguments<'a> {
     }
 
     /// How many dimensions of the table an index tuple addresses: the size of the last dimension of indices.
-    ///
-    /// # Errors
-    /// For indices whose rank is too low, for tuples longer than the table's rank, and for more addressable places than 32 bits can
-    /// number.
     fn tuple_depth(&self) -> Result<usize> {
         let least_rank = self.op.least_tuples_rank();
         let (indices, rank) = (self.index.shape, self.table.shape.rank());

@@ -54,9 +54,6 @@ pub(crate) fn scatter_into(
 }
 
 /// Refuses a zero among integer divisors. Divisors in GPU memory pass, because the GPU checks them itself.
-///
-/// # Errors
-/// `ValueError` (`zero-divisor`) with the position of the first zero.
 pub(crate) fn check_divisors(
     plan: &Addressing,
     dtype: DType,

@@ -90,9 +90,6 @@ impl Scatter {
 
     /// Runs the call on a copy of the table, and returns the copy; the table does not change. The two share the data until the call
     /// first writes to it.
-    ///
-    /// # Errors
-    /// Those of the operator.
     pub(crate) fn run_on_copy(&self, table: &Tensor) -> Result<Tensor> {
         let mut out = table.clone();
         self.run(&mut out)?;
@@ -121,10 +118,6 @@ impl Scatter {
     }
 
     /// The source in the dtype of the table, times the factor, each product rounded or wrapped.
-    ///
-    /// # Errors
-    /// `RuntimeError` for a scalar or factor that does not fit the dtype, and when memory is exhausted; the operator's error for a
-    /// tensor of a dtype without a conversion, and for a scalar or factor with a fraction in a dtype without fractions.
     #[inline(never)]
     fn converted_source(&self, plan: &Addressing, dtype: DType) -> Result<Value<Cow<'_, Tensor>>> {
         let op = plan.op();
@@ -163,9 +156,6 @@ impl Scatter {
 
 /// Updates of another dtype, converted to `dtype`, the dtype of the table. Only operators on rows call this: all other plans refuse
 /// such updates.
-///
-/// # Errors
-/// If there is no implicit conversion: the operator's error if only the table could be converted, else `TypeError`.
 fn convert(op: Op, updates: &Tensor, dtype: DType) -> Result<Tensor> {
     let (from, table) = (updates.dtype, op.table_name());
     let (class, text) = match from.promotes_to(dtype) {

@@ -54,9 +54,6 @@ backend! {
 
 /// Combines each row of `out` with the rows of `data` in its segment, in order. `out` has one row for each segment, with the start
 /// value of the segment, and is on the device of `data`. `update` must include the row of `out` as self.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted, a GPU is lost, or data on it is unusable.
 pub(crate) fn combine_segments(
     segments: &CheckedSegments,
     update: Update,

@@ -63,9 +63,6 @@ impl SegmentsOnGpu for Rc<Gpu> {
 
 impl Gpu {
     /// The scatter of rows into their segments: its plan, and its index.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn index_of_segments(
         self: &Rc<Self>,
         segments: &CheckedSegments,
@@ -78,9 +75,6 @@ impl Gpu {
     }
 
     /// The row at which each segment ends, one word each.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     fn ends_of_segments(
         self: &Rc<Self>,
         given: &GivenSegments,
@@ -143,9 +137,6 @@ fn rows_into_segments(segments: usize, [rows, row]: [usize; 2], dtype: DType) ->
 }
 
 /// The segment number of each row, one word each.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted.
 fn numbers(segments: &CheckedSegments) -> Result<HostBuffer> {
     let mut numbers = HostBuffer::zeroed(OP.name(), 4 * segments.rows())?;
     let mut rest = numbers.elements_mut::<u32>();

@@ -45,9 +45,6 @@ impl<'a> Segments<'a> {
     }
 
     /// The number of rows of each segment of `data`, for a call that needs the values of lengths or offsets at once.
-    ///
-    /// # Errors
-    /// As for [`segment_reduce`]; `RuntimeError` for a tensor on a GPU.
     pub(crate) fn check(self, data: &Tensor) -> Result<CheckedSegments> {
         let (given, values) = self.given(data, &Reduce::Add.into())?;
         check_values(&given, values)?.ok_or_else(|| given.on_gpu())
@@ -55,9 +52,6 @@ impl<'a> Segments<'a> {
 }
 
 /// The segments if their lengths or offsets are in host memory, where they are checked; else `None`.
-///
-/// # Errors
-/// `ValueError` for numbers that do not divide the rows into segments; `RuntimeError` when memory is exhausted.
 fn check_values(given: &GivenSegments, values: &Tensor) -> Result<Option<CheckedSegments>> {
     let Some(buffer) = values.storage.as_host() else { return Ok(None) };
     let checked = match values.dtype {
@@ -146,9 +140,6 @@ pub(crate) fn reduce(
 }
 
 /// A tensor of shape `shape` with `start` in the row of each segment that has rows, and NaN in those of the others.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted.
 fn start_of_means(segments: &CheckedSegments, shape: Shape, dtype: DType, start: Scalar) -> Result<Tensor> {
     // `max`, because a row may have no elements, and chunks must not be empty.
     let (start, of_empty) = (start.cast(dtype), Scalar::Float(f64::NAN).cast(dtype));

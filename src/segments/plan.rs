@@ -33,10 +33,6 @@ pub(crate) struct GivenSegments {
 
 impl GivenSegments {
     /// The segments of a reduction of `data` by lengths or offsets.
-    ///
-    /// # Errors
-    /// `TypeError` for a dtype that is none of an index, and for a mean of bool; `ValueError` for ranks, for an exact sum that is none, and
-    /// for no offsets at all.
     pub(crate) fn new(
         data: Operand<'_>,
         update: &Update,
@@ -118,10 +114,6 @@ const OP: &str = Op::SegmentReduce.name();
 impl CheckedSegments {
     /// Segments of `rows` rows of `row` elements each, from their offsets or lengths. `rows` is the size of a dimension, so it fits 32
     /// bits.
-    ///
-    /// # Errors
-    /// `ValueError` (`invalid-segments`) for offsets that do not begin with 0, decrease or do not end with `rows`, and for
-    /// lengths that are negative or do not sum to `rows`; `RuntimeError` when memory is exhausted.
     pub(crate) fn new<T: Copy + Into<i64>>(
         form: SegmentForm,
         values: &[T],

@@ -46,9 +46,6 @@ pub(crate) fn search(plan: &SearchPlan, edges: &Tensor, x: &Tensor) -> Result<St
 }
 
 /// The first `len` bytes of data, in memory of their own.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted, the GPU device is lost, or data on it is unusable.
 pub(crate) fn first(op: &'static str, storage: &Storage, len: usize) -> Result<Storage> {
     match storage {
         Storage::Host(buffer) => {

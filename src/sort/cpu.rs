@@ -69,17 +69,11 @@ impl SortBackend for Cpu {
 
 impl Cpu {
     /// Checks that edges are sorted.
-    ///
-    /// # Errors
-    /// As for `search`.
     pub(crate) fn check_sorted(&self, plan: &SearchPlan, edges: &HostBuffer) -> Result<()> {
         self.with_keys(plan, edges, |_| {})
     }
 
     /// Uses the keys of edges.
-    ///
-    /// # Errors
-    /// As for `search`.
     fn with_keys(
         &self,
         plan: &SearchPlan,

@@ -113,9 +113,6 @@ impl SortBackend for Rc<Gpu> {
 
 impl Gpu {
     /// The elements, at least one, sorted by their keys alone.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     fn sorted(self: &Rc<Self>, plan: &SortPlan, data: &DeviceBuffer) -> Result<Sort<'_>> {
         let bits = if plan.dtype() == DType::Bool { 1 } else { 8 * plan.dtype().size() as u32 };
         let mut sort = Sort::new(self, plan.op().name(), plan.len())?;

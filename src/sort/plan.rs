@@ -23,9 +23,6 @@ pub(crate) struct SortPlan {
 
 impl SortPlan {
     /// The plan that sorts along `dim`. A scalar is one element along one dimension.
-    ///
-    /// # Errors
-    /// `ValueError` for a dim that does not exist, and for more than 2^32 − 1 elements.
     pub(crate) fn new(op: Op, input: Operand<'_>, dim: i64, is_descending: bool) -> Result<Self> {
         let axis = checks::axis(op, "self", input.shape, dim)?;
         let product = |dims: &[usize]| dims.iter().product::<usize>();
@@ -36,9 +33,6 @@ impl SortPlan {
     }
 
     /// The plan that sorts all elements as one row.
-    ///
-    /// # Errors
-    /// `ValueError` for more than 2^32 − 1 elements.
     pub(crate) fn flat(op: Op, input: Operand<'_>) -> Result<Self> {
         Self::of_sizes(op, input, [1, input.shape.size(), 1], false)
     }
@@ -100,9 +94,6 @@ impl SearchPlan {
     pub(crate) const OP: Op = Op::Searchsorted;
 
     /// The plan that searches each element of `x`: before equal edges, or behind them if `is_right`.
-    ///
-    /// # Errors
-    /// `ValueError` for edges that are no row, and for more than 2^31 − 1 of them.
     pub(crate) fn new(edges: Operand<'_>, x: Operand<'_>, is_right: bool) -> Result<Self> {
         let refuse = |code, text: String| {
             value_error(Self::OP, code, "edges", text).shape("edges", edges.shape.dims())

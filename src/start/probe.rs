@@ -18,10 +18,6 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 const OP: &str = "init";
 
 /// Probes the adapter. A wrong product is not an error: the result describes the adapter's products.
-///
-/// # Errors
-/// `RuntimeError` (`device-unavailable`), in the name of `op`, if barriers, atomic operations or loops fail, or work is lost. Other
-/// errors of the probe's own buffers (no memory, a lost device) pass through, in the name of [`OP`].
 pub(crate) async fn run(gpu: &Rc<Gpu>, op: &'static str) -> Result<Numerics> {
     let operands = Operands { y: QuadAccess::Same, in_place: false, x_is_second: false };
     let key = ShaderKey::native_multiply(operands);

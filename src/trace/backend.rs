@@ -14,9 +14,6 @@ use crate::tensor::Tensor;
 use crate::trace::cpu::{Fetch, Write};
 
 /// A scatter into a copy of the table: every write in order, and the data of the copy.
-///
-/// # Errors
-/// As for [`scatter`](crate::scatter::backend::scatter_into).
 pub(crate) fn trace_scatter(
     plan: &Addressing,
     update: Update,
@@ -32,9 +29,6 @@ pub(crate) fn trace_scatter(
 }
 
 /// A gather: every read in order, and the data of the result.
-///
-/// # Errors
-/// As for [`gather`](crate::gather::backend::gather_from).
 pub(crate) fn trace_gather(
     plan: &Addressing,
     table: &Tensor,

@@ -137,9 +137,6 @@ impl Gather {
 }
 
 /// Refuses a call with too many steps. `verb` is the action of a step: "reads" or "writes".
-///
-/// # Errors
-/// `ValueError` (`trace-limit`).
 fn check_step_count(plan: &Addressing, verb: &str) -> Result<()> {
     let steps = plan.entries().saturating_mul(plan.row().len);
     if steps > MAX_STEPS {
@@ -151,9 +148,6 @@ fn check_step_count(plan: &Addressing, verb: &str) -> Result<()> {
 
 /// The coordinates of the element at row-major position `flat`. Unlike [`Shape::unravel`] it returns an error if memory is
 /// exhausted: a trace has many such lists.
-///
-/// # Errors
-/// `RuntimeError` (`out-of-memory`).
 fn coordinates(op: &'static str, shape: &Shape, flat: usize) -> Result<Vec<usize>> {
     let mut place = reserved(op, shape.rank())?;
     shape.unravel_into(flat, &mut place);

@@ -80,9 +80,6 @@ impl Gpu {
     }
 
     /// The shader of an operation on two tensors, and how it runs. `in_place`: the result overwrites x.
-    ///
-    /// # Errors
-    /// `RuntimeError` (`unsupported-on-device`) if no shader does the activation of the dtype yet.
     fn elementwise_key(
         &self,
         plan: &BroadcastPlan,

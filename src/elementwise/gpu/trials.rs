@@ -71,9 +71,6 @@ pub(crate) struct Expected {
 
 impl Expected {
     /// Records a multiply by the pipeline `key`, with its access to operands. Returns the buffer of its result, and the CPU's results.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn of_trial(
         gpu: &Rc<Gpu>,
         key: ShaderKey,
@@ -117,9 +114,6 @@ impl Expected {
 
     /// Records a product of a sparse matrix by the pipeline `key`, with one entry in each row, whose product is the row's result. Returns
     /// the buffer of its result, and the CPU's results.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     fn of_sparse_trial(gpu: &Rc<Gpu>, key: ShaderKey) -> Result<(DeviceBuffer, Self)> {
         let op = Op::Spmm.name();
         let numbers = numbers();
@@ -206,9 +200,6 @@ pub(crate) fn trusted(gpu: &Rc<Gpu>, key: ShaderKey) -> ShaderKey {
 }
 
 /// Records the trial of a pipeline, and queues a future that checks the result.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted.
 fn begin(gpu: &Rc<Gpu>, key: ShaderKey) -> Result<()> {
     // The operator in an error: the caller's is not known here.
     let op = Op::ElementwiseMul.name();

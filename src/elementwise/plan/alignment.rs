@@ -11,9 +11,6 @@ use crate::plan::reduce::no_bool;
 use crate::shape::{Dims, MAX_OP_RANK, list};
 
 /// Refuses a dtype without the operation.
-///
-/// # Errors
-/// `TypeError`: bool has no difference and no quotient, and a quotient of integers needs a rounding.
 fn check_dtype(op: Op, binary: Binary, dtype: DType) -> Result<()> {
     let first = op.operand_names()[0];
     match (binary, dtype) {
@@ -32,9 +29,6 @@ fn check_dtype(op: Op, binary: Binary, dtype: DType) -> Result<()> {
 }
 
 /// Checks the conditions that both rules of alignment share.
-///
-/// # Errors
-/// `TypeError` if the dtypes differ, and for a dtype without the operation; `ValueError` for ranks above 8.
 pub(crate) fn check_operands(op: Op, binary: Binary, x: Operand<'_>, y: Operand<'_>) -> Result<()> {
     let [first, second] = op.operand_names();
     checks::same_dtype(op, (second, y.dtype), (first, x.dtype))?;
@@ -46,9 +40,6 @@ pub(crate) fn check_operands(op: Op, binary: Binary, x: Operand<'_>, y: Operand<
 
 /// Finds the dimension of x at which y's dimensions begin by Paddle's rule. `run` is y's sizes without trailing 1s. The caller
 /// checks that x has these sizes there.
-///
-/// # Errors
-/// `ValueError` for an axis that x does not have, and for the default axis, −1, if y has more dimensions than x.
 pub(crate) fn start_in_x(op: Op, x: Operand<'_>, y: Operand<'_>, axis: i64, run: &[usize]) -> Result<usize> {
     let (rank, y_rank) = (x.shape.rank() as i64, y.shape.rank() as i64);
     let last = rank - 1; // -1 for a scalar: the default axis

@@ -105,9 +105,6 @@ impl BroadcastPlan {
     }
 
     /// [`BroadcastPlan::both_sides`] for an operation that is a part of operator `op`.
-    ///
-    /// # Errors
-    /// As there.
     pub(crate) fn of(op: Op, binary: Binary, x: Operand<'_>, y: Operand<'_>) -> Result<Self> {
         check_operands(op, binary, x, y)?;
         let rank = x.shape.rank().max(y.shape.rank());

@@ -30,9 +30,6 @@ pub struct DeviceBuffer {
 
 impl DeviceBuffer {
     /// `len` bytes of zeros. `what` names their purpose in an error's text.
-    ///
-    /// # Errors
-    /// `RuntimeError` (`out-of-memory`) when the device does not bind buffers of that size, or has no memory.
     pub(crate) fn new(gpu: &Rc<Gpu>, op: &'static str, what: &'static str, len: usize) -> Result<Self> {
         let (buffer, is_recycled) = Self::allocate(gpu, op, what, len, Use::Recorded)?;
         // A new buffer holds zeros.
@@ -43,18 +40,12 @@ impl DeviceBuffer {
     }
 
     /// `len` uninitialised bytes. A pass must write every word before another pass reads it.
-    ///
-    /// # Errors
-    /// As for [`DeviceBuffer::new`].
     pub(crate) fn unfilled(gpu: &Rc<Gpu>, op: &'static str, what: &'static str, len: usize) -> Result<Self> {
         Self::allocate(gpu, op, what, len, Use::Recorded).map(|(buffer, _)| buffer)
     }
 
     /// `len` bytes of zeros in a new buffer, for a copy that is submitted before the current batch. If the platform refuses the copy,
     /// the bytes stay zeros.
-    ///
-    /// # Errors
-    /// As for [`DeviceBuffer::new`].
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn for_copying(gpu: &Rc<Gpu>, op: &'static str, len: usize) -> Result<Self> {
         Self::allocate(gpu, op, "a copy", len, Use::Copied).map(|(buffer, _)| buffer)
@@ -68,9 +59,6 @@ impl DeviceBuffer {
     }
 
     /// A buffer with these bytes. The queue writes them before the current batch runs.
-    ///
-    /// # Errors
-    /// As for [`DeviceBuffer::new`].
     pub(crate) fn holding(gpu: &Rc<Gpu>, op: &'static str, bytes: &[u8]) -> Result<Self> {
         let (buffer, _) = Self::allocate(gpu, op, "an operand", bytes.len(), Use::Written)?;
         buffer.written_in(gpu.recorder.write(&buffer.raw, bytes));
@@ -110,9 +98,6 @@ impl DeviceBuffer {
 
     /// A buffer of `size` bytes that the caller owns. Its first `len` bytes are data. Call `lend_buffer` first: then the JavaScript
     /// glue gives wgpu the caller's buffer instead of a new one. See `Gpu::borrow_in`.
-    ///
-    /// # Errors
-    /// `ValueError` when the device does not bind buffers of that size.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn borrowed(gpu: &Rc<Gpu>, op: &'static str, len: usize, size: u64) -> Result<Self> {
         let limit = gpu.most_bytes();
@@ -182,9 +167,6 @@ impl DeviceBuffer {
     }
 
     /// Records a copy of the data to a new buffer, and returns that buffer.
-    ///
-    /// # Errors
-    /// As for [`DeviceBuffer::new`].
     pub(crate) fn duplicate(&self, op: &'static str) -> Result<Self> {
         let copy = Self::unfilled(&self.gpu, op, "a copy", self.len)?;
         self.gpu.recorder.copy(&self.raw, &copy.raw, 0, padded(self.len));
@@ -192,9 +174,6 @@ impl DeviceBuffer {
     }
 
     /// Records a copy of the first `len` bytes to a new buffer.
-    ///
-    /// # Errors
-    /// As for [`DeviceBuffer::new`].
     pub(crate) fn first(&self, op: &'static str, len: usize) -> Result<Self> {
         let len = len.min(self.len);
         let copy = Self::unfilled(&self.gpu, op, "the result", len)?;

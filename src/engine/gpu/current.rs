@@ -23,9 +23,6 @@ pub(crate) fn last_gpu() -> Option<Rc<Gpu>> {
 }
 
 /// The GPU device. An error names the operator `op`.
-///
-/// # Errors
-/// `RuntimeError` (`device-unavailable`) before `start_gpu`, and once the device is lost.
 pub(crate) fn require_gpu(op: &'static str) -> Result<Rc<Gpu>> {
     let text = "no WebGPU device is running: await set_device('webgpu') first";
     current_gpu().ok_or_else(|| Error::new(ErrorClass::Runtime, ErrorCode::DeviceUnavailable, op, text))

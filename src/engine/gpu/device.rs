@@ -177,9 +177,6 @@ impl Gpu {
 
     /// Gives a browser time to report a lost device. A browser may refuse work before it reports the loss; Firefox reports 0.1 s later.
     /// Natively the event loop has reported the loss already.
-    ///
-    /// # Errors
-    /// `RuntimeError` (`device-lost`) if the device is lost.
     pub(crate) async fn hear_of_loss(&self, op: &'static str) -> Result<()> {
         #[cfg(target_arch = "wasm32")]
         for _ in 0..100 {

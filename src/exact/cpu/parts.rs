@@ -58,9 +58,6 @@ impl ExactSums {
     }
 
     /// Begins a place with a number, whose terms it gets.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn put(&mut self, place: usize, mut number: ExactNumber) -> Result<()> {
         let mut floats = [-0.0, -0.0];
         match number.kind() {
@@ -103,9 +100,6 @@ impl ExactSums {
     }
 
     /// The sums or the means, rounded once, as elements. At places without terms a sum is +0 and a mean NaN.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn rounded(&self, means: bool) -> Result<HostBuffer> {
         // One division and a conversion are one rounding: see `quotient_of_floats`.
         let has_floats = self.dtype() == DType::Float32 && self.low.len() == 0 && !self.is_dense;

@@ -54,9 +54,6 @@ pub(crate) const DENSE_BYTES: usize = 8 << 20;
 
 impl ExactSums {
     /// The sums of no terms. `count_size` is the size of the counts of terms in bytes: see [`count_size`]; 0 if terms are not counted.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     #[inline(never)]
     pub(crate) fn new(op: &'static str, dtype: DType, places: usize, count_size: usize) -> Result<Box<Self>> {
         check_places(op, places)?;
@@ -155,9 +152,6 @@ impl ExactSums {
     }
 
     /// The number of terms of each place, as int64.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn copy_of_counts(&self) -> Result<HostBuffer> {
         let mut copy = HostBuffer::zeroed(self.op, 8 * self.places())?;
         copy.elements_mut::<u64>()
@@ -202,9 +196,6 @@ impl ExactSums {
 
     /// Takes note of how many terms of a part were added, and does what that asks for: carries, more accumulators where the part stopped, another
     /// way to add.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn note(&mut self, added: usize, part: usize) -> Result<()> {
         self.pending += added;
         if self.pending > MOST_PENDING {

@@ -54,17 +54,11 @@ pub(crate) struct ExactSums {
 
 impl ExactSums {
     /// Sums of no terms.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn new(gpu: &Rc<Gpu>, op: &'static str, dtype: DType, places: usize) -> Result<Self> {
         Self::made(gpu, op, dtype, places, |_, _, len| DeviceBuffer::new(gpu, op, "exact sums", len))
     }
 
     /// Sums whose place number `p` begins with `number(p)`.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn holding(
         gpu: &Rc<Gpu>,
         op: &'static str,
@@ -112,9 +106,6 @@ impl ExactSums {
     }
 
     /// Checks that a call may use the sums.
-    ///
-    /// # Errors
-    /// Those of [`DeviceBuffer::usable`].
     pub(crate) fn usable(&self, op: &'static str) -> Result<()> {
         self.gpu.alive(op)?;
         self.buffers.iter().try_for_each(|buffer| buffer.usable(op))
@@ -157,18 +148,12 @@ impl ExactSums {
     }
 
     /// A copy.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn duplicate(&self, op: &'static str) -> Result<Self> {
         let buffers = self.buffers.iter().map(|buffer| buffer.duplicate(op)).collect::<Result<_>>()?;
         Ok(Self { gpu: self.gpu(), layout: self.layout, buffers })
     }
 
     /// The sums or the means, rounded once, as elements.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn rounded(&self, op: &'static str, means: bool) -> Result<DeviceBuffer> {
         let bytes = self.layout.places * self.layout.dtype.size();
         let out = DeviceBuffer::unfilled(&self.gpu, op, "the result", bytes)?;
@@ -180,9 +165,6 @@ impl ExactSums {
     }
 
     /// How many terms each place has, as int64.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn counts(&self, op: &'static str) -> Result<DeviceBuffer> {
         let out = DeviceBuffer::unfilled(&self.gpu, op, "the counts", 8 * self.layout.places)?;
         for (tile, sums) in self.tiles() {
@@ -194,9 +176,6 @@ impl ExactSums {
     }
 
     /// The sums as they are now.
-    ///
-    /// # Errors
-    /// Those of [`DeviceBuffer::read`].
     pub(crate) fn read(&self, op: &'static str) -> impl Future<Output = Result<Numbers>> + use<> {
         let (layout, count) = (self.layout, self.buffers.len());
         let reads: Vec<_> = self.buffers.iter().map(|buffer| buffer.read(op)).collect();

@@ -88,9 +88,6 @@ impl<'a> Terms<'a> {
     }
 
     /// Refuses more terms than a pass can number. Only one scalar for all entries can be so many.
-    ///
-    /// # Errors
-    /// `RuntimeError`.
     pub(crate) fn check(&self) -> Result<()> {
         if self.updates() as u64 <= MOST_THREADS {
             return Ok(());

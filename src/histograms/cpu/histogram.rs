@@ -106,9 +106,6 @@ impl Cpu {
     }
 
     /// Runs `run` with what finds the places of the samples of x.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted; those of `run`.
     pub(crate) fn with_finder(
         &self,
         plan: &HistogramPlan,

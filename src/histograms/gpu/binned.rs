@@ -12,9 +12,6 @@ use crate::histograms::plan::binned::BinnedPlan;
 
 impl Gpu {
     /// How many samples each bin has, as float64.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn count_in_bins(
         self: &Rc<Self>,
         plan: &BinnedPlan,

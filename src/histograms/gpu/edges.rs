@@ -40,9 +40,6 @@ impl HistogramsOnGpu for Rc<Gpu> {
 impl Gpu {
     /// The edges of column number `column`, from its smallest and largest number. The edges are float64. If such edges do not
     /// exist, the status slot `slot` gets the reason, and the edges are NaN; but if two edges are merely equal, they stay.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn edges_of_column(
         self: &Rc<Self>,
         plan: &HistogramPlan,
@@ -68,9 +65,6 @@ impl Gpu {
 
     /// The smallest and the largest number of a column that the mask keeps, as a pair of float64; 0 and 1 if it keeps none. The column has at
     /// least one sample. Each dispatch reduces every tile of numbers or pairs to one pair, until one pair is left.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     fn extent(
         self: &Rc<Self>,
         plan: &HistogramPlan,
@@ -108,9 +102,6 @@ impl Gpu {
     }
 
     /// The edges of all columns as float64, one column after the other, in one buffer.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn joined(
         self: &Rc<Self>,
         op: Op,

@@ -21,9 +21,6 @@ use crate::shape::MAX_OP_RANK;
 const FIRST_LIMIT: usize = 8;
 impl Gpu {
     /// Writes the count of each place of a group to `out`, or the place of each sample.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn find_bins(
         self: &Rc<Self>,
         plan: &HistogramPlan,
@@ -49,9 +46,6 @@ impl Gpu {
     }
 
     /// The position of each sample in the places of all groups, marked if no bin has the sample or the mask leaves it out.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn positions_in_bins(
         self: &Rc<Self>,
         plan: &HistogramPlan,
@@ -83,9 +77,6 @@ impl Gpu {
     }
 
     /// The limits of all columns, for `bins.wgsl`.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     fn limits_of(
         self: &Rc<Self>,
         plan: &HistogramPlan,

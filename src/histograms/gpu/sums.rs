@@ -18,9 +18,6 @@ use crate::shape::Shape;
 
 impl Gpu {
     /// Counts positions in `places` places, or adds their values, which have the dtype `out`. The counts are converted to `out`.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn add_at(
         self: &Rc<Self>,
         op: Op,
@@ -41,9 +38,6 @@ impl Gpu {
 
     /// Applies each row of values to a row of the table, at the positions, which all rows share. `rows` and `places` are the shape of the
     /// table.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     #[allow(clippy::too_many_arguments, reason = "a scatter has so many")]
     pub(crate) fn scatter_at(
         self: &Rc<Self>,
@@ -78,9 +72,6 @@ impl Gpu {
 
     /// `places` new sums in `dtype`, initially zero. Adds values of that dtype as `update` says: `sums[positions[i]] += values[i]`. A
     /// position is one word, and below `places`.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn sums(
         self: &Rc<Self>,
         op: Op,

@@ -54,10 +54,6 @@ impl BincountPlan {
     pub(crate) const OP: Op = Op::Bincount;
 
     /// The plan that counts the values of x, with one place for each value from 0 up.
-    ///
-    /// # Errors
-    /// `TypeError` for x of bool or float, and for a mask or a dtype that [`Counted`] refuses; `ValueError` for the rank of x, for a dim that
-    /// does not exist, for weights or a mask of another shape and for a negative length.
     pub(crate) fn new(x: Operand<'_>, counted: &Counted<'_>, length: Length) -> Result<Self> {
         let op = Self::OP;
         if x.dtype.is_float() || x.dtype == DType::Bool {
@@ -139,9 +135,6 @@ impl BincountPlan {
     /// The shape of the result: the dimensions of the groups, then one with a place for each value up to the largest, as
     /// [`Length`] says. `ends` has two values of x in the dtype of the index, each with its position in x. The first is a negative value; if x has
     /// none, it is any other number. The second is the largest value, and its position is not used. `None` if x has no values.
-    ///
-    /// # Errors
-    /// `ValueError` for a negative value, and if the result has more places than can be addressed.
     pub(crate) fn out_shape(&self, ends: Option<[(i64, usize); 2]>) -> Result<Shape> {
         let [(least, at), (most, _)] = ends.unwrap_or([(0, 0), (-1, 0)]); // an empty x has no place
         // For uint64 a negative index value is a value beyond int64. The size check below refuses it.

@@ -50,10 +50,6 @@ impl BinnedPlan {
     pub(crate) const OP: Op = Op::BinnedStatistic;
 
     /// The plan for samples with these values. `mask` says which samples count. `divisions` are those of [`HistogramPlan::new`].
-    ///
-    /// # Errors
-    /// `TypeError` and `ValueError` as for [`HistogramPlan::new`]; `TypeError` for a mean, minimum or maximum of integers or bool;
-    /// `ValueError` for values of another length, and for no values where the statistic needs them.
     pub(crate) fn new(
         sample: Operand<'_>,
         values: Option<Operand<'_>>,

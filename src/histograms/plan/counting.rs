@@ -26,9 +26,6 @@ pub(crate) struct Counted<'a> {
 impl Counted<'_> {
     /// Checks that weights and mask have an element for each sample, and that the dtype can count. `samples` is the shape that both must
     /// have. Errors name the counted tensor `name`, which has the shape `x`.
-    ///
-    /// # Errors
-    /// `ValueError` for other shapes; `TypeError` for a mask that is not bool, and for counts of bool.
     pub(crate) fn check(&self, op: Op, samples: &[usize], (name, x): (&'static str, &Shape)) -> Result<()> {
         if self.dtype == Some(DType::Bool) {
             let text = "dtype is bool, which cannot count; it must be an integer or float dtype ('int32')";
@@ -71,9 +68,6 @@ pub(crate) struct Groups {
 
 impl Groups {
     /// The groups of samples of a shape, and the dimensions of the result that come before the bins.
-    ///
-    /// # Errors
-    /// `ValueError` for a dim that does not exist.
     pub(crate) fn new(op: Op, x: &Shape, dim: Option<i64>) -> Result<(Self, Vec<usize>)> {
         let Some(dim) = dim else {
             return Ok((Self { count: 1, len: x.size(), stride: 1 }, Vec::new()));

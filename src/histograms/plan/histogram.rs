@@ -197,9 +197,6 @@ impl HistogramPlan {
 
     /// The edges of a column from a range of given numbers. They are computed in float64. The edges of `histogram` are then rounded
     /// to the dtype of the samples, if that is a float.
-    ///
-    /// # Errors
-    /// `ValueError` if float64, or the dtype of the rounded edges, has no such edges, or if `histogram`'s edges would not rise.
     pub(crate) fn edges_of_range(&self, column: usize, [low, high]: [f64; 2]) -> Result<UniformEdges> {
         let is_rounded = self.dtype.is_float() && self.op == Op::Histogram;
         let dtype = if is_rounded { self.dtype } else { DType::Float64 };
@@ -213,9 +210,6 @@ impl HistogramPlan {
     }
 
     /// The edges of a column between `ends`, its smallest and its largest sample.
-    ///
-    /// # Errors
-    /// As for [`HistogramPlan::edges_of_range`], and if a sample is NaN or infinite.
     pub(crate) fn edges_of_extent(&self, column: usize, ends: [f64; 2]) -> Result<UniformEdges> {
         let own = self.extent_dtype();
         if let Some(&end) = ends.iter().find(|end| !end.is_finite()) {
@@ -225,9 +219,6 @@ impl HistogramPlan {
     }
 
     /// The edges of a column between `ends`. Each operation is rounded to the dtype `rounding`, then each edge to `dtype`.
-    ///
-    /// # Errors
-    /// `ValueError` if the range is too wide for one of the dtypes, or if its edges would not rise.
     fn edges(&self, column: usize, ends: [f64; 2], rounding: DType, dtype: DType) -> Result<UniformEdges> {
         let bins = self.bins(column);
         let edges = UniformEdges::new(ends, bins, rounding, dtype);
@@ -324,9 +315,6 @@ impl HistogramPlan {
     }
 
     /// Checks edges that the caller gave. `edges` are their values as float64; `dtype` is their dtype before.
-    ///
-    /// # Errors
-    /// `ValueError` if an edge is NaN or less than the edge before, or if float64 cannot compare the edges with the samples.
     pub(crate) fn check_edges(&self, column: usize, dtype: DType, edges: &[f64]) -> Result<()> {
         const DISTINCT: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
         let is_limited = self.limits_edges(dtype);
@@ -349,10 +337,6 @@ impl HistogramPlan {
 }
 
 /// The number of bins of a column with this division.
-///
-/// # Errors
-/// `ValueError` for no bins, for more than a usize holds ([`HistogramPlan::new`] refuses every number that is too large), for edges
-/// that are not one-dimensional, and for no edges; `TypeError` for edges of bool.
 fn bins(op: Op, division: Division<'_>) -> Result<usize> {
     match division {
         Division::Uniform(bins) => match usize::try_from(bins) {
@@ -379,9 +363,6 @@ fn bins(op: Op, division: Division<'_>) -> Result<usize> {
 }
 
 /// Checks a range of given numbers.
-///
-/// # Errors
-/// `ValueError` for an end that is not finite, and for ends that decrease.
 fn check_range(op: Op, range: [f64; 2]) -> Result<()> {
     let [low, high] = range;
     let (value, what) = match range.iter().find(|end| !end.is_finite()) {

@@ -65,9 +65,6 @@ impl CheckedIndex {
     }
 
     /// The same index without the entries that another index, with as many entries, drops.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn without(&self, op: &'static str, other: &Self) -> Result<Self> {
         let mut values = HostBuffer::copy_of(op, self.values.bytes())?;
         for (position, &other) in values.elements_mut::<u32>().iter_mut().zip(other.values()) {
@@ -110,9 +107,6 @@ impl CheckedIndex {
     }
 
     /// Whether two entries of a plan by this index address the same element of the table. Dropped entries address none.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn has_duplicates(&self, plan: &Addressing) -> Result<bool> {
         let (op, positions) = (plan.op().name(), self.values());
         // Two entries can address the same element only if they differ in the meeting loop alone.

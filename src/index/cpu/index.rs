@@ -65,9 +65,6 @@ impl<'a> CallIndex<'a> {
     }
 
     /// Notes the bounds of the verdict on the buffer. They must cover all values.
-    ///
-    /// # Errors
-    /// `IndexError` for the value that is out of range.
     pub(crate) fn judge(&self, verdict: &Verdict) -> Result<()> {
         if let Some(fault) = verdict.fault {
             return Err(self.plan.index_error(fault.number.get() - 1, fault.value));

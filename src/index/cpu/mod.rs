@@ -28,9 +28,6 @@ pub(crate) enum Index<'a> {
 
 impl Index<'_> {
     /// A checked position for each entry of the index, or `DROPPED`.
-    ///
-    /// # Errors
-    /// As for [`normalise`].
     pub(crate) fn positions<'a>(&'a self, plan: &'a Addressing) -> Result<Cow<'a, [u32]>> {
         match self {
             Self::Given(index, dtype) => normalise(plan, index, *dtype),
@@ -39,9 +36,6 @@ impl Index<'_> {
     }
 
     /// The positions of the values, each checked.
-    ///
-    /// # Errors
-    /// `IndexError` for a value that is out of range; `RuntimeError` when memory is exhausted.
     pub(crate) fn checked(&self, plan: &Addressing) -> Result<Rc<CheckedIndex>> {
         match self {
             Self::Checked(positions) => Ok(positions.clone()),

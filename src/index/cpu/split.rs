@@ -20,9 +20,6 @@ pub(crate) struct SplitIndex {
 
 impl SplitIndex {
     /// Divides entries into `ranges` ranges. Each position is below `bound`, or `DROPPED`: dropped entries are left out.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn new(op: &'static str, positions: &[u32], bound: usize, ranges: usize) -> Result<Self> {
         let kept = || positions.iter().zip(0u32..).filter(|(position, _)| **position != DROPPED);
         let shift = (bound / BUCKETS).checked_ilog2().map_or(0, |log| log + 1);

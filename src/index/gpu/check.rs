@@ -95,9 +95,6 @@ impl Gpu {
 }
 
 /// Uninitialised memory of `words` words, for passes that prepare an index.
-///
-/// # Errors
-/// `RuntimeError` when memory is exhausted.
 pub(crate) fn scratch(gpu: &Rc<Gpu>, plan: &Addressing, words: usize) -> Result<DeviceBuffer> {
     DeviceBuffer::unfilled(gpu, plan.op().name(), "work on index", 4 * words)
 }

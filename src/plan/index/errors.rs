@@ -19,9 +19,6 @@ impl Addressing {
     /// Refuses an index with entries if an addressed dimension has size 0, in a mode that would bring its values into range. `value` reads
     /// an index value by its row-major position, for the text of the error; `None` if the CPU does not know the values. With an
     /// ignored value, the backend checks each entry instead.
-    ///
-    /// # Errors
-    /// `IndexError`.
     pub(crate) fn check_places(
         &self,
         mode: IndexMode,

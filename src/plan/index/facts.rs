@@ -61,10 +61,6 @@ impl IndexFacts {
 
     /// Whether every value is in range for the call. False if no range was noted for tuples of that many components, and where a
     /// dimension of size 0 makes another value the first that is wrong: then the device finds it.
-    ///
-    /// # Errors
-    /// `IndexError` if a value is out of range. It names the smallest or the largest value of a column; among several, the one at
-    /// the lowest position.
     pub(crate) fn check(&self, plan: &Addressing) -> Result<bool> {
         let components = plan.components();
         let Some(ranges) = self.0.iter().find(|ranges| ranges.len() == components.len()) else {

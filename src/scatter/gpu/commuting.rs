@@ -19,9 +19,6 @@ const SETTLED: usize = 64;
 
 impl Walk<'_> {
     /// The scratch memory of a strategy, zeros; `None` if it has none.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn scratch(&self, strategy: Strategy) -> Result<Option<DeviceBuffer>> {
         let elements = self.plan.table_len();
         let words = match strategy {

@@ -100,9 +100,6 @@ pub(crate) struct Sort<'a> {
 
 impl<'a> Sort<'a> {
     /// A sort of that many entries. No entry is written yet.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn new(gpu: &'a Rc<Gpu>, op: &'static str, entries: usize) -> Result<Self> {
         let words = |count: usize| DeviceBuffer::unfilled(gpu, op, "work on the order", 4 * count);
         let (from, to) = (words(2 * entries)?, words(2 * entries)?);

@@ -46,9 +46,6 @@ impl ScatterBackend for Rc<Gpu> {
 
 impl Gpu {
     /// `Gpu::scatter` after its check, whose status slot comes with the plan, into a table that nothing else shares.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted.
     pub(crate) fn scatter_checked(
         self: &Rc<Self>,
         (plan, slot): (&Addressing, u32),

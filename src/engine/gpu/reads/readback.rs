@@ -47,10 +47,6 @@ impl Gpu {
     }
 
     /// Submits everything recorded, waits until the data is mapped, and makes sure that the batch computed the data.
-    ///
-    /// # Errors
-    /// The first deferred error that was not reported yet; `device-lost`; for a dropped batch its cause: `work-lost`, `out-of-memory`
-    /// or `unreliable-arithmetic`.
     async fn receive(self: &Rc<Self>, op: &'static str, staging: &mut Staging) -> Result<()> {
         self.flush();
         let is_mapped = staging.map().await;

@@ -27,9 +27,6 @@ pub(crate) struct Staging {
 impl Staging {
     /// A copy of the first `len` bytes of a buffer, with their padding; the current batch makes it. If `from` is `None`, only the count
     /// of finished work.
-    ///
-    /// # Errors
-    /// `RuntimeError` (`out-of-memory`).
     pub(crate) fn copy_of(
         gpu: &Rc<Gpu>,
         op: &'static str,
