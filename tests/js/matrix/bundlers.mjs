@@ -53,9 +53,10 @@ export async function viteBuild(folder, names, vite = 'vite', workers = {}) {
   return strict(join(folder, 'dist'));
 }
 
-export async function webpack(folder, names) {
+/** webpack's build; `config` adds to its configuration. */
+export async function webpack(folder, names, config = {}) {
   const entry = Object.fromEntries(names.map((name) => [name, `./${name}.js`]));
-  await runWebpack({ context: folder, entry, output: { path: join(folder, 'dist'), filename: '[name].js' } });
+  await runWebpack({ context: folder, entry, output: { path: join(folder, 'dist'), filename: '[name].js' }, ...config });
   copyPages(folder, names);
   return strict(join(folder, 'dist'));
 }

@@ -142,6 +142,39 @@ describe('the first entry', () => {
   });
 });
 
+/** A page that uses two entries in one bundle: the results of each, and the refusals of the other's tensors. */
+const both = `
+import * as core from 'scatterwise/core';
+import * as whole from 'scatterwise';
+const show = (text) => (document.documentElement.dataset.result = text);
+const refused = (call) => { try { call(); return 'no'; } catch ({ message }) { return message; } };
+async function use() {
+  await core.init();
+  await whole.init({ device: 'cpu' });
+  const [small, large] = [core.Tensor.ones([2]), whole.Tensor.ones([2])];
+  const results = [core, whole].map(({ Tensor }) => Tensor.zeros([2]).scatter_add(0, [1, 1], 3).data_sync().join());
+  return JSON.stringify([...results, core.memory().tensors, whole.memory().tensors, refused(() => small.mul(large)), refused(() => large.mul(small))]);
+}
+use().then(show, (error) => show(String(error)));
+`;
+
+test('scatterwise/core: no warning of webpack about size, and beside scatterwise each keeps its own tensors', async (t) => {
+  const core = entries.find(({ name }) => name === 'core');
+  const alone = freshFolder(pageFiles([core]));
+  t.after(alone.remove);
+  const server = await bundlers.webpack(alone.folder, ['core'], { performance: { hints: 'warning' } });
+  t.after(() => server.close());
+  await cell('webpack 5, with hints', core, 'cpu', () => visit(`${server.url}core.html?device=cpu`));
+
+  const { folder, remove } = freshFolder({ 'both.js': both, 'both.html': renderedPage('', './both.js') });
+  t.after(remove);
+  const together = await bundlers.webpack(folder, ['both']);
+  t.after(() => together.close());
+  const [ofCore, ofWhole, inCore, inWhole, ...refusals] = JSON.parse(await visit(`${together.url}both.html`));
+  assert.deepEqual([ofCore, ofWhole, inCore, inWhole], ['0,6', '0,6', 3, 3]);
+  for (const message of refusals) assert.match(message, /is a Tensor of another copy of scatterwise: .* or by two of its entries/);
+});
+
 test('scripts with URLs of their own: blob:…', async (t) => {
   const { folder, remove } = freshFolder(blobPage());
   t.after(remove);
