@@ -52,14 +52,14 @@ impl Order {
     /// branches, so that processors need not predict signs.
     #[inline(always)]
     pub(crate) fn sort_key(&self, bits: Bits) -> u64 {
-        let [negative, other] = self.flips;
-        if negative == other {
+        let [_, other] = self.flips;
+        if self.sign == 0 {
             return bits ^ other;
         }
         let magnitude = bits & !self.sign;
         let bits = if magnitude == 0 { 0 } else { bits };
-        let key = bits ^ if bits & self.sign == 0 { other } else { negative };
-        if magnitude > self.infinity { self.all } else { key }
+        let key = if bits & self.sign == 0 { bits | self.sign } else { !bits & self.all };
+        if magnitude > self.infinity { self.all } else { key ^ other ^ self.sign }
     }
 
     /// Whether two elements are equal as numbers, or both are NaN.
