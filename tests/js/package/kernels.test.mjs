@@ -38,7 +38,7 @@ const loops = [
 const allowed = [
   /^(<(\w+ as )?)?scatterwise::(\w+::)+kernels::/,
   /^scatterwise::engine::cpu::threads::run_columns/,
-  /^scatterwise::(scalar|dtype|exact::arithmetic|plan::index::mode|histograms::plan::uniform_edges::round|sort::plan)/,
+  /^scatterwise::(scalar|dtype|exact::arithmetic|plan::(index::mode|order)|histograms::plan::uniform_edges::round|sort::plan)/,
   /^(libm|bytemuck)::/,
   /^<?core::(?!fmt|panicking)/,
   /^__(multi3|u?divti3|umodti3|ash[lr]ti3|lshrti3|float\w+|fix\w+)$/, // integers of 128 bits
