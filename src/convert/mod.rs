@@ -28,7 +28,7 @@ impl Tensor {
         if dtype == self.dtype {
             return Ok(self.clone());
         }
-        crate::convert::backend::convert(op, self, dtype)
+        backend::convert(op, self, dtype)
     }
 
     /// The tensor on that device. A tensor that is already there is returned itself (shared).

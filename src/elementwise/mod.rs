@@ -23,11 +23,7 @@ use crate::tensor::Tensor;
 
 /// `out[i…] = act(x[i…] ∘ y[i…])`, with y's dimensions aligned to those of x from `axis` on. ∘ is the operation of `op`.
 pub(crate) fn aligned(op: Op, x: &Tensor, y: &Tensor, axis: i64, act: Option<Activation>) -> Result<Tensor> {
-    crate::elementwise::backend::elementwise(
-        &BroadcastPlan::along_axis(op, x.operand(), y.operand(), axis, act)?,
-        x,
-        y,
-    )
+    backend::elementwise(&BroadcastPlan::along_axis(op, x.operand(), y.operand(), axis, act)?, x, y)
 }
 
 macro_rules! aligned {
@@ -165,11 +161,7 @@ pub fn activate(x: &Tensor, act: Activation) -> Result<Tensor> {
 
 /// `out[i…] = x[…] ∘ y[…]`; either side is repeated as in NumPy. ∘ is the operation of `op`.
 pub(crate) fn broadcast(op: Op, x: &Tensor, y: &Tensor, rounding: Option<Rounding>) -> Result<Tensor> {
-    crate::elementwise::backend::elementwise(
-        &BroadcastPlan::both_sides(op, x.operand(), y.operand(), rounding)?,
-        x,
-        y,
-    )
+    backend::elementwise(&BroadcastPlan::both_sides(op, x.operand(), y.operand(), rounding)?, x, y)
 }
 
 /// [`broadcast`] into x.
@@ -349,7 +341,7 @@ pub(crate) fn product(op: Op, x: &Tensor, y: &Tensor) -> Result<Tensor> {
 
 /// An operation on two tensors as a part of operator `op`, by NumPy's rule. Errors name `op`.
 pub(crate) fn combined(op: Op, binary: Binary, x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    crate::elementwise::backend::elementwise(&BroadcastPlan::of(op, binary, x.operand(), y.operand())?, x, y)
+    backend::elementwise(&BroadcastPlan::of(op, binary, x.operand(), y.operand())?, x, y)
 }
 
 /// [`product`] for tensors of any rank. Above the highest rank of `product`, y must have the shape of x, or one element.

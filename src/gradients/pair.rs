@@ -2,6 +2,7 @@
 
 use crate::context::Device;
 use crate::dtype::DType;
+use crate::elementwise::backend;
 use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
 use crate::error::Result;
 use crate::gradients::activation::derivative;
@@ -119,7 +120,7 @@ fn gradients(
     // The gradient with respect to the result before the activation.
     let mut inner = cotangent_for(cotangent, x, plan.out_shape())?;
     if let Some(act) = act {
-        inner = product(&inner, &derivative(act, &crate::elementwise::backend::elementwise(plan, x, y)?)?)?;
+        inner = product(&inner, &derivative(act, &backend::elementwise(plan, x, y)?)?)?;
     }
     // The plan may have exchanged its operands. These readers give the stride of x and the stride of y.
     let strides: [fn(&BroadcastLoop) -> usize; 2] = [|l| l.x_stride, |l| l.y_stride];
@@ -127,15 +128,12 @@ fn gradients(
     // The operands, repeated to the shape of the result.
     let ones = || filled(x, plan.out_shape(), Scalar::Int(1), x.dtype);
     let wide_x = || product(&ones()?, x);
-    let wide_y =
-        || ones().and_then(|ones| crate::elementwise::backend::elementwise(&align(&ones)?, &ones, y));
+    let wide_y = || ones().and_then(|ones| backend::elementwise(&align(&ones)?, &ones, y));
     let combined = |binary, one: &Tensor, two: &Tensor| elementwise::combined(OP, binary, one, two);
     let [for_x, for_y] = match plan.binary() {
         Binary::Add => [inner.clone(), inner],
         Binary::Subtract => [inner.clone(), scaled(&inner, Scalar::Int(-1))?],
-        Binary::Multiply => {
-            [crate::elementwise::backend::elementwise(&align(&inner)?, &inner, y)?, product(&inner, x)?]
-        }
+        Binary::Multiply => [backend::elementwise(&align(&inner)?, &inner, y)?, product(&inner, x)?],
         Binary::Divide(None) => {
             let (x, y) = (wide_x()?, wide_y()?);
             let for_x = combined(Binary::Divide(None), &inner, &y)?;

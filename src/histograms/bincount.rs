@@ -3,6 +3,7 @@
 use crate::context::Device;
 use crate::engine::backend::Value;
 use crate::error::Result;
+use crate::histograms::backend;
 use crate::histograms::backend::count_values;
 use crate::histograms::options::{CountOptions, update};
 use crate::histograms::plan::bincount::{BincountPlan, Length};
@@ -58,7 +59,7 @@ pub(crate) fn count_integers(x: &Tensor, options: &CountOptions<'_>, length: Len
     let is_index = known.is_none() && (weights.is_some() || x.device() == Device::Cpu);
     let index = if is_index { x.convert(op.name(), plan.index_dtype())? } else { x.clone() };
     let ends = match known {
-        None if x.size() > 0 => crate::histograms::backend::ends(&plan, x, &index, mask)?,
+        None if x.size() > 0 => backend::ends(&plan, x, &index, mask)?,
         known => known,
     };
     let shape = plan.out_shape(ends)?;
@@ -67,7 +68,7 @@ pub(crate) fn count_integers(x: &Tensor, options: &CountOptions<'_>, length: Len
     if !plan.is_plain() {
         let places = shape.dims().last().copied().unwrap_or_default();
         let weights = weights.as_ref().map(|weights| (weights, update));
-        let counts = crate::histograms::backend::bincount(&plan, places, x, mask, weights)?;
+        let counts = backend::bincount(&plan, places, x, mask, weights)?;
         return Ok(Tensor::from_storage(shape, out, counts));
     }
     if let Some(counts) = count_values(&plan, shape.size(), x, weights.is_some())? {

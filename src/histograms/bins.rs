@@ -3,6 +3,7 @@
 use crate::context::Device;
 use crate::dtype::DType;
 use crate::error::Result;
+use crate::histograms::backend;
 use crate::histograms::backend::{check_edges, insert_edges_of_extent};
 use crate::histograms::plan::histogram::{Division, HistogramPlan};
 use crate::tensor::Tensor;
@@ -96,5 +97,5 @@ fn known_edges(
     // As in NumPy, an empty set of samples has the range 0 to 1.
     let range_of_none = (plan.samples() == 0).then_some([0.0, 1.0]);
     let Some(range) = range.or(range_of_none) else { return Ok(None) };
-    crate::histograms::backend::edges(op, &plan.edges_of_range(column, range)?).map(Some)
+    backend::edges(op, &plan.edges_of_range(column, range)?).map(Some)
 }

@@ -2,6 +2,7 @@
 
 use crate::dtype::DType;
 use crate::error::Result;
+use crate::histograms::backend;
 use crate::histograms::backend::counts_in_bins;
 use crate::histograms::bins::{Binned, Bins, divisions};
 use crate::histograms::options::CountOptions;
@@ -111,7 +112,7 @@ pub(crate) fn count(
     let hist = Tensor::from_storage(plan.out_shape().clone(), plan.out_dtype(), hist);
     match (found.edges.first(), found.numbers.first()) {
         (Some(own), Some(numbers)) if density => {
-            let density = crate::histograms::backend::density(op, &hist, own.dtype, numbers)?;
+            let density = backend::density(op, &hist, own.dtype, numbers)?;
             let density = Tensor::from_storage(hist.shape, DType::Float64, density);
             Ok((density.convert(op.name(), of_density)?, found.edges))
         }

@@ -107,7 +107,7 @@ impl Tensor {
     /// `RuntimeError` when memory is exhausted, a GPU is lost, or data on it is unusable.
     pub fn first(&self, op: Op, count: usize) -> Result<Self> {
         let count = count.min(self.size());
-        let storage = crate::sort::backend::first(op.name(), &self.storage, count * self.dtype.size())?;
+        let storage = backend::first(op.name(), &self.storage, count * self.dtype.size())?;
         Ok(Self::from_storage(Shape::new(op.name(), &[count])?, self.dtype, storage))
     }
 }
