@@ -11,7 +11,7 @@ use crate::plan::op::Page;
 
 /// An operation on two tensors. Returns the handle of the result. `elementwise_mul` and its siblings align y with x from dimension
 /// `axis` on, or at the end for -1; then they apply the activation; any other number means none. `mul` and its siblings align as NumPy
-/// does, and ignore both parameters; `rounding` is that of a quotient.
+/// does. They and all other operators ignore both parameters; `rounding` is that of a quotient.
 #[wasm_bindgen]
 pub fn elementwise(op: u32, x: u32, y: u32, axis: f64, activation: u32, rounding: u32) -> u32 {
     attempt(|| {

@@ -7,7 +7,8 @@
 // `run`: 'scatter' for a method that writes by an index, 'gather' for one that reads by an index, 'rows' for a function that updates rows in
 //   place, 'pair' for an operation on two tensors, 'dims' for a method that reduces dimensions. scatter.js, elementwise.js and
 //   dims.js make these.
-//   'own' for an operator with a function of its own. A method that scatters or combines two tensors has a twin in place, whose name has an underscore at its end.
+//   'own' for an operator with a function of its own.
+//   A method that scatters or combines two tensors has a twin in place, whose name ends with an underscore.
 // `form`: how an index addresses: ALONG a dim, by TUPLES, or SLICES along a dim.
 // `args`: the names of the arguments before the options; those of a function begin with its tensor. `options`: the names of the options.
 // `tuples`: the names of two arguments that may stand in the place of `args`, which address by tuples.
@@ -15,8 +16,8 @@
 //   an operation on two tensors says how the second one meets the first.
 // `hasGradient`: whether `vjp` knows it. `trace` knows what has `run` 'scatter', 'gather' or 'rows'.
 // `alias`: the name by which `trace` and `vjp` know it, where it is another.
-// `work`: the words of the work that `warm_up` does for it (warm_up.js), where `words` and `update` do not say it.
-// `family`: the family that it belongs to, where that is none which every entry has (tools/entries.mjs).
+// `work`: what `warm_up` compiles for it (warm_up.js), where `words` and `update` do not say it.
+// `family`: its family, if some entry lacks that family (tools/entries.mjs). Left out if every entry has the operator.
 
 import { ALONG, REDUCES, REDUCTIONS, SLICES, TUPLES } from '../engine/wire.js';
 

@@ -19,7 +19,7 @@ export const NOT_DRAWN = {
 };
 const OPERATORS = operators().filter((op) => !Object.hasOwn(NOT_DRAWN, op));
 
-/** The functions that draw calls of operators without an index, by the operators' names. */
+/** The functions that draw calls of operators with `run: 'own'`, by the operators' names. */
 const own = {
   'Tensor.take_along_dim': along,
   segment_reduce: segments,

@@ -40,7 +40,7 @@ const draws = {
   'Tensor.scatter_nd_': batches,
   'Tensor.gather_nd': batches,
 };
-// An operator without one here has that of drawn.js.
+// An operator without a draw here is drawn by drawn.js.
 for (const op of operators()) if (hasDraw(op) && !Object.hasOwn(NOT_DRAWN, op)) draws[op] ??= shared;
 export const OWN = Object.keys(draws);
 
