@@ -18,8 +18,8 @@
 //! # Ok::<(), scatterwise::Error>(())
 //! ```
 //!
-//! Features: `webgpu`, on by default, is the GPU backend; `families`, on by default, stands for a feature of each family of operators, of which
-//! `Cargo.toml` has the list; `npm`, off by default, serves the npm package: a global allocator with a reserve, and error texts in which
+//! Features: `webgpu`, on by default, is the GPU backend; `families`, on by default, stands for the features of all families of operators, which
+//! `Cargo.toml` lists; `npm`, off by default, serves the npm package: a global allocator with a reserve, and error texts in which
 //! JavaScript writes the numbers. The map of the crate is in `docs/ARCHITECTURE.md`.
 
 // The library's own tests run natively. Without this line wasm-pack would also compile them for browsers, with the whole library.
