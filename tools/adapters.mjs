@@ -94,7 +94,7 @@ export function crossing(steps, { below, above }) {
 
 /** The values that the thresholds have in strategy.rs, by the names of their constants: each a number, or a number shifted to the left. */
 export function presentThresholds() {
-  const text = readFileSync(join(root, 'src', 'backend', 'gpu', 'scatter', 'strategy.rs'), 'utf8');
+  const text = readFileSync(join(root, 'src', 'scatter', 'gpu', 'strategy.rs'), 'utf8');
   const value = (name) => {
     const [, number, shift] = new RegExp(`^const ${name}: usize = (\\d+)(?: << (\\d+))?;$`, 'm').exec(text) ?? [];
     if (number === undefined) throw new Trouble(`src/scatter/gpu/strategy.rs has no constant ${name}`);

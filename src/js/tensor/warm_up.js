@@ -250,7 +250,7 @@ export function warm_up(what) {
   const wanted = readWords(op, 'ops', ops, names, 'invalid-argument', (name) => name.replace(/_$/, '')); // in place or not
   const types = readWords(op, 'dtypes', dtypes, DTYPES, 'unknown-dtype', (name) => name);
   if (HAS.webgpu && defaultDevice() === 'webgpu') return completeAll(new Set(wanted.flatMap((name) => workOf(rows[name]))), new Set(types));
-  return Promise.resolve();
+  return resolved();
 }
 
 /** Does all work, one after the other, so that the page can use the GPU in between. */
