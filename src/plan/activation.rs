@@ -121,8 +121,8 @@ impl Activation {
         })
     }
 
-    /// Whether the activation needs functions such as exp or sin, of which the platforms' own differ. The others are made of operations that
-    /// are rounded once, the same everywhere.
+    /// Whether the activation needs functions such as exp or sin, which differ between platforms. The others are made of operations that are
+    /// rounded once, the same everywhere.
     pub(crate) const fn is_transcendental(self) -> bool {
         self.gpu_ulps() > 0
     }
