@@ -1,7 +1,7 @@
 //! Exact sums. An accumulator keeps every bit of every term, and is rounded once, when it is read. Integer addition is associative, so no
 //! order of the terms and no division into parts can change a bit of the result.
 //!
-//! Nothing here knows of tensors or devices. `docs/EXACT_SUM.md` specifies the bytes.
+//! `arithmetic` knows no tensors and no devices. `docs/EXACT_SUM.md` specifies the bytes.
 
 pub(crate) mod arithmetic;
 pub(crate) mod backend;

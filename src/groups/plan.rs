@@ -108,8 +108,8 @@ const OP: Op = Op::Spmm;
 pub(crate) const SLICES: Addressed = Addressed::Slices(0);
 
 impl SpmmPlan {
-    /// The plan of a product. `columns` returns the index of rows of `dense`, of which it is told the number; `rows` returns the number of
-    /// rows of the result, and their index.
+    /// The plan of a product. `columns` gets the number of rows of `dense`, and returns their index. `rows` returns the number of rows of the
+    /// result, and their index.
     pub(crate) fn new<'a>(
         (reduction, sum): (Reduction, Sum),
         dense: Operand<'_>,

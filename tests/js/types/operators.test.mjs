@@ -21,7 +21,7 @@ const isMethod = (op) => op !== short(op);
 const NEEDED = { segment_reduce: 'lengths: n' };
 const exported = Array.from(types.matchAll(/^export (?:class|function|const) (\w+)/gm), ([, name]) => name);
 
-/** Has TypeScript check a program, each part of which is `{ of, code }`. Returns the parts with errors as lines: whose it is, and what is wrong. */
+/** Has TypeScript check a program of parts `{ of, code }`. Returns a line for each part with an error: `of`, and what is wrong. */
 function errorsOf(name, parts) {
   const head = `import { ${[...new Set(exported)].join(', ')} } from 'scatterwise';
 declare const n: never;
