@@ -50,7 +50,7 @@ test('relative links lead somewhere', () => {
 
 test('paths that the documents name are there', () => {
   // The others describe removed files, or, in www/, name paths from there.
-  const isKept = (file) => !/^(CHANGELOG\.md|docs\/adr\/|docs\/performance\/|www\/)/.test(file);
+  const isKept = (file) => !/^(CHANGELOG\.md|docs\/performance\/|www\/)/.test(file);
   const missing = documents.filter(isKept).flatMap((file) => {
     const paths = [...textOf(file).matchAll(/`((?:src|shaders|tests|tools|benches|docs|examples)\/[\w./-]*)`/g)];
     return paths.filter(([, path]) => !existsSync(join(root, path))).map(([, path]) => `${file}: ${path}`);

@@ -22,7 +22,7 @@ import { typesOf } from './types.mjs';
  * depends on has none, and is compiled once for both `builds`. Three of LLVM's habits make a download larger and nothing faster, also where
  * small code is asked for: it inlines functions that are not marked for it, it unrolls loops whose length it does not know, and others
  * further than a kernel needs. So what has to be inlined into a hot loop is `#[inline(always)]`, and is no closure of more than an
- * instruction or two. The numbers are LLVM's costs: ADR 13 has measurements.
+ * instruction or two. The numbers are LLVM's costs: docs/decisions/size-and-entries.md has measurements.
  */
 const lean = ['-inline-threshold=10', '-inlinehint-threshold=25', '-unroll-runtime=false', '-unroll-threshold=150']
   .map((option) => `-C llvm-args=${option}`)

@@ -30,8 +30,8 @@ const depth = {
   ...inFolder('docs/performance', 'performance'),
   architecture: 'docs/ARCHITECTURE.md',
   ...inFolder('docs/architecture', 'architecture'),
-  decisions: 'docs/adr/README.md',
-  ...inFolder('docs/adr', 'decision'),
+  decisions: 'docs/decisions/README.md',
+  ...inFolder('docs/decisions', 'decision'),
   changelog: 'CHANGELOG.md',
   security: 'SECURITY.md',
 };

@@ -1,4 +1,4 @@
-// Firefox by puppeteer-core, which speaks WebDriver BiDi with the one that is installed: ADR 40 has what was tried beside it.
+// Firefox by puppeteer-core, which speaks WebDriver BiDi with the one that is installed: docs/decisions/libraries-and-tools.md says why.
 
 import { readFileSync } from 'node:fs';
 import puppeteer from 'puppeteer-core';

@@ -2,7 +2,7 @@
 //!
 //! The start-up probe tries one such pipeline. The other pipelines are compiled separately, so the first use of each records a trial
 //! beside the call. No call waits for the trial: the next read or `sync()` checks it before it returns data. If the trial's bits differ
-//! from the CPU's, the pipeline is demoted: all data written since is refused, and later calls compute in integers. See docs/adr/0029.
+//! from the CPU's, the pipeline is demoted: all data written since is refused, and later calls compute in integers. See docs/decisions/gpu-arithmetic.md.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-// Makes the engine's garbage collector free forgotten tensors in time. docs/adr/0041 has what that gains.
+// Makes the engine's garbage collector free forgotten tensors in time. docs/decisions/boundary.md has what that gains.
 //
 // A tensor is a small object to the collector: it cannot see the memory behind it, so it would run too seldom. No engine takes a number. But
 // all count the bytes of ArrayBuffers, and run soon after many were allocated. So after many bytes of new tensors, one untouched ArrayBuffer

@@ -1,4 +1,4 @@
-// The CRC-32 of zip archives. A table for single bytes alone would take most of the time of reading an archive: ADR 34.
+// The CRC-32 of zip archives. A table for single bytes alone would take most of the time of reading an archive: docs/decisions/libraries-and-tools.md.
 //
 // A CRC-32 is the remainder of a polynomial division without carries. Let y stand for one word of 32 bits. The divisor divides y^3006 +
 // y^2866 + y^2215 + 1. So the remainder stays the same if a word is removed and XORed into the words 140, 791 and 3006 places after it.

@@ -1,5 +1,5 @@
 // Zip archives, as far as .npz files need them. The directory is read and written here; the platform's streams compress and decompress.
-// docs/adr/0022 and 0034 say why this uses no library.
+// docs/decisions/libraries-and-tools.md says why this uses no library.
 //
 // An archive has three parts. First, for each file, a local header, its name and its content. Then the directory: an entry for each file
 // with the place of its local header. Then the end record, with the place of the directory. Each record begins with a signature. All
