@@ -10,6 +10,7 @@ pub(crate) mod arguments;
 pub(crate) mod axis;
 pub(crate) mod binary;
 pub(crate) mod checks;
+pub(crate) mod getters;
 pub(crate) mod index;
 pub(crate) mod op;
 pub(crate) mod order;

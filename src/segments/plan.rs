@@ -5,6 +5,7 @@ use crate::error::{Error, ErrorClass, ErrorCode, FactValue, Result};
 use crate::host::reserved;
 use crate::plan::arguments::Operand;
 use crate::plan::checks::{self, value_error};
+use crate::plan::getters::getters;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Factor, Update};
 use crate::shape::MAX_RANK;
@@ -148,10 +149,7 @@ impl CheckedSegments {
         Ok(Self { ends, row })
     }
 
-    /// For each segment the row at which it ends (exclusive). The first segment begins at row 0, each other one at the end before it.
-    pub(crate) fn ends(&self) -> &[u32] {
-        &self.ends
-    }
+    getters! { pub(crate) row: usize; ends: &[u32] }
 
     /// The number of rows of each segment.
     pub(crate) fn lengths(&self) -> impl Iterator<Item = u32> {
@@ -163,11 +161,6 @@ impl CheckedSegments {
     #[cfg(feature = "webgpu")]
     pub(crate) fn rows(&self) -> usize {
         self.ends.last().map_or(0, |&end| end as usize)
-    }
-
-    /// The number of elements of a row.
-    pub(crate) fn row(&self) -> usize {
-        self.row
     }
 }
 

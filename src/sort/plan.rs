@@ -6,6 +6,7 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorCode, Result};
 use crate::plan::arguments::Operand;
 use crate::plan::checks::{self, fact, value_error, wrong_value};
+use crate::plan::getters::getters;
 use crate::plan::op::Op;
 use crate::scalar::Scalar;
 use crate::shape::Shape;
@@ -17,7 +18,9 @@ pub(crate) struct SortPlan {
     op: Op,
     dtype: DType,
     shape: Shape,
+    /// The dimensions before the one that is sorted, as one; its size; those behind it, as one.
     sizes: [usize; 3],
+    /// Whether the largest come first. NaN is last all the same.
     is_descending: bool,
 }
 
@@ -49,44 +52,24 @@ impl SortPlan {
         Ok(Self { op, dtype, shape: shape.clone(), sizes, is_descending })
     }
 
-    /// The operator.
-    pub(crate) fn op(&self) -> Op {
-        self.op
-    }
-
-    /// The dtype of the elements.
-    pub(crate) fn dtype(&self) -> DType {
-        self.dtype
-    }
-
-    /// The shape of the tensor.
-    pub(crate) fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    /// The dimensions before the one that is sorted, as one; its size; those behind it, as one.
-    pub(crate) fn sizes(&self) -> [usize; 3] {
-        self.sizes
-    }
+    getters! { pub(crate) op: Op, dtype: DType, sizes: [usize; 3], is_descending: bool; shape: &Shape }
 
     /// The number of elements. It fits 32 bits.
     pub(crate) fn len(&self) -> usize {
         self.shape.size()
-    }
-
-    /// Whether the largest come first. NaN is last all the same.
-    pub(crate) fn is_descending(&self) -> bool {
-        self.is_descending
     }
 }
 
 /// A checked search of elements in sorted edges. Whether the edges are sorted is still unchecked.
 #[derive(Debug, Clone)]
 pub(crate) struct SearchPlan {
-    edges: DType,
+    edges_dtype: DType,
     edge_count: usize,
+    /// The dtype of x.
     dtype: DType,
+    /// The number of elements of x.
     len: usize,
+    /// Whether an element goes behind equal edges.
     is_right: bool,
 }
 
@@ -110,37 +93,14 @@ impl SearchPlan {
             let text = format!("edges has {edge_count} numbers; at most 2147483647 can be searched");
             return Err(refuse(ErrorCode::InvalidShape, text));
         }
-        Ok(Self { edges: edges.dtype, edge_count, dtype: x.dtype, len: x.shape.size(), is_right })
+        Ok(Self { edges_dtype: edges.dtype, edge_count, dtype: x.dtype, len: x.shape.size(), is_right })
     }
 
-    /// The dtype of the edges.
-    pub(crate) fn edges_dtype(&self) -> DType {
-        self.edges
-    }
-
-    /// How many edges there are.
-    pub(crate) fn edge_count(&self) -> usize {
-        self.edge_count
-    }
-
-    /// The dtype of x.
-    pub(crate) fn dtype(&self) -> DType {
-        self.dtype
-    }
-
-    /// The number of elements of x.
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether an element goes behind equal edges.
-    pub(crate) fn is_right(&self) -> bool {
-        self.is_right
-    }
+    getters! { pub(crate) edges_dtype: DType, edge_count: usize, dtype: DType, len: usize, is_right: bool }
 
     /// The error for edge number `at`, which is less than the edge before. `bits` are its bits.
     pub(crate) fn unsorted(&self, at: usize, bits: u64) -> Error {
-        let edge = Scalar::load(bits, self.edges);
+        let edge = Scalar::load(bits, self.edges_dtype);
         let text = format!(
             "edges[{at}] is {edge}, less than the edge before it; edges must ascend, with NaN last (edges.sort().values)"
         );

@@ -17,6 +17,7 @@ use crate::plan::activation::Activation;
 use crate::plan::arguments::Operand;
 use crate::plan::binary::{Binary, Rounding};
 use crate::plan::checks::value_error;
+use crate::plan::getters::getters;
 use crate::plan::op::Op;
 use crate::shape::{Dims, PerDim, Shape, list};
 
@@ -36,12 +37,15 @@ pub struct BroadcastLoop {
 pub struct BroadcastPlan {
     op: Op,
     binary: Binary,
-    act: Option<Activation>,
-    out: Shape,
+    /// Applied to each result.
+    activation: Option<Activation>,
+    out_shape: Shape,
     /// The shape of the call's second operand.
     second: Shape,
+    /// The loops over elements of the result, outermost first. Without loops the result has one element, or none.
     loops: PerDim<BroadcastLoop>,
     is_swapped: bool,
+    /// How many elements x has, and y. Every position in one is smaller.
     x_len: usize,
     y_len: usize,
 }
@@ -140,14 +144,14 @@ impl BroadcastPlan {
     /// Turns checked shapes of the same rank into loops. Dimensions of size 1 vanish. Neighbours become one loop if the same
     /// operands vary along both, so that kernels see few and long loops. `second` is the shape of the call's second operand.
     fn lower(
-        (op, binary, act): (Op, Binary, Option<Activation>),
-        out: Shape,
+        (op, binary, activation): (Op, Binary, Option<Activation>),
+        out_shape: Shape,
         second: &Shape,
         [x_dims, y_dims]: [&[usize]; 2],
     ) -> Self {
         let count = |dims: &[usize]| dims.iter().product::<usize>();
         // The operand that is written to has the shape of the result. So it can only be the smaller operand if it is empty.
-        let is_swapped = out.size() > 0 && count(x_dims) < count(y_dims);
+        let is_swapped = out_shape.size() > 0 && count(x_dims) < count(y_dims);
         let (x_dims, y_dims) = if is_swapped { (y_dims, x_dims) } else { (x_dims, y_dims) };
         let mut loops: PerDim<BroadcastLoop> = PerDim::new();
         // From the innermost dimension on. The lengths of x and y so far are the strides of the next dimension.
@@ -165,45 +169,25 @@ impl BroadcastPlan {
             y_len *= y_dim;
         }
         loops.reverse();
-        if out.size() == 0 {
+        if out_shape.size() == 0 {
             loops = PerDim::new();
         }
-        Self { op, binary, act, out, second: second.clone(), loops, is_swapped, x_len, y_len }
+        Self { op, binary, activation, out_shape, second: second.clone(), loops, is_swapped, x_len, y_len }
     }
 
-    /// The operator that this plan is for.
-    pub fn op(&self) -> Op {
-        self.op
-    }
-
-    /// The operation.
-    pub fn binary(&self) -> Binary {
-        self.binary
-    }
-
-    /// The activation applied to each result.
-    pub fn activation(&self) -> Option<Activation> {
-        self.act
+    getters! {
+        pub op: Op, binary: Binary, activation: Option<Activation>, x_len: usize, y_len: usize;
+        out_shape: &Shape, loops: &[BroadcastLoop]
     }
 
     /// The activation of `activate`, whose result is that of the product with 1. The product need not be computed, because it is x.
     pub(crate) fn activation_alone(&self) -> Option<Activation> {
-        if self.op == Op::Activate { self.act } else { None }
-    }
-
-    /// The shape of the result.
-    pub fn out_shape(&self) -> &Shape {
-        &self.out
-    }
-
-    /// The loops over elements of the result, outermost first. Without loops the result has one element, or none.
-    pub fn loops(&self) -> &[BroadcastLoop] {
-        &self.loops
+        if self.op == Op::Activate { self.activation } else { None }
     }
 
     /// How many elements the result has.
     pub fn len(&self) -> usize {
-        self.out.size()
+        self.out_shape.size()
     }
 
     /// Whether the result has no elements.
@@ -221,16 +205,6 @@ impl BroadcastPlan {
     /// them.
     pub fn operands<T>(&self, first: T, second: T) -> (T, T) {
         if self.is_swapped { (second, first) } else { (first, second) }
-    }
-
-    /// How many elements x has. Every position in x is smaller.
-    pub fn x_len(&self) -> usize {
-        self.x_len
-    }
-
-    /// How many elements y has. Every position in y is smaller.
-    pub fn y_len(&self) -> usize {
-        self.y_len
     }
 
     /// The error for a zero among integer divisors, at row-major position `at` of the call's second operand.
