@@ -4,10 +4,10 @@ use crate::error::ErrorClass;
 use crate::plan::binary::Binary;
 
 macro_rules! ops {
-    ($($(#[$doc:meta])* $name:ident = $text:literal, $page:ident;)*) => {
+    ($($name:ident = $text:literal, $page:ident;)*) => {
         /// A public operator. Errors take their operator's name from here, never from a string literal.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum Op { $($(#[$doc])* $name,)* }
+        pub enum Op { $(#[doc = concat!("`", $text, "`.")] $name,)* }
 
         impl Op {
             /// Every operator.
@@ -27,139 +27,72 @@ macro_rules! ops {
 }
 
 ops! {
-    /// `Tensor.scatter_`: in place.
     ScatterInPlace = "Tensor.scatter_", Scatter;
-    /// `Tensor.scatter`: its copying twin.
     Scatter = "Tensor.scatter", Scatter;
-    /// `Tensor.scatter_add`, both overloads: a new tensor.
     ScatterAdd = "Tensor.scatter_add", ScatterAdd;
-    /// `Tensor.scatter_add_`: its in-place twin.
     ScatterAddInPlace = "Tensor.scatter_add_", ScatterAdd;
-    /// `scatter_mul`: in place.
     ScatterMul = "scatter_mul", Rows;
-    /// `ExactSum.add`: into exact sums.
     ExactSum = "ExactSum.add", ScatterAdd;
-    /// `Tensor.scatter_reduce`: a new tensor.
     ScatterReduce = "Tensor.scatter_reduce", ScatterReduce;
-    /// `Tensor.scatter_reduce_`: its in-place twin.
     ScatterReduceInPlace = "Tensor.scatter_reduce_", ScatterReduce;
-    /// `Tensor.scatter_nd`: a new tensor.
     ScatterNd = "Tensor.scatter_nd", ScatterReduce;
-    /// `Tensor.scatter_nd_`: its in-place twin.
     ScatterNdInPlace = "Tensor.scatter_nd_", ScatterReduce;
-    /// `scatter_update`: in place, as its siblings below.
     ScatterUpdate = "scatter_update", Rows;
-    /// `scatter_add`, the function.
     ScatterAddRows = "scatter_add", Rows;
-    /// `scatter_sub`.
     ScatterSub = "scatter_sub", Rows;
-    /// `scatter_div`.
     ScatterDiv = "scatter_div", Rows;
-    /// `scatter_max`.
     ScatterMax = "scatter_max", Rows;
-    /// `scatter_min`.
     ScatterMin = "scatter_min", Rows;
-    /// `Tensor.index_add`: a new tensor.
     IndexAdd = "Tensor.index_add", Slices;
-    /// `Tensor.index_add_`: its in-place twin.
     IndexAddInPlace = "Tensor.index_add_", Slices;
-    /// `Tensor.index_copy`: a new tensor.
     IndexCopy = "Tensor.index_copy", Slices;
-    /// `Tensor.index_copy_`: its in-place twin.
     IndexCopyInPlace = "Tensor.index_copy_", Slices;
-    /// `Tensor.index_fill`: a new tensor.
     IndexFill = "Tensor.index_fill", Slices;
-    /// `Tensor.index_fill_`: its in-place twin.
     IndexFillInPlace = "Tensor.index_fill_", Slices;
-    /// `Tensor.index_select`.
     IndexSelect = "Tensor.index_select", Slices;
-    /// `Tensor.take_along_dim`.
     TakeAlongDim = "Tensor.take_along_dim", Gather;
-    /// `segment_reduce`.
     SegmentReduce = "segment_reduce", Segments;
-    /// `scatter_softmax`.
     ScatterSoftmax = "scatter_softmax", Groups;
-    /// `scatter_logsumexp`.
     ScatterLogsumexp = "scatter_logsumexp", Groups;
-    /// `spmm`: a sparse matrix times a dense one.
     Spmm = "spmm", Spmm;
-    /// `Tensor.gather`.
     Gather = "Tensor.gather", Gather;
-    /// `Tensor.gather_nd`.
     GatherNd = "Tensor.gather_nd", Gather;
-    /// `elementwise_mul`: Paddle's alignment, then an activation.
     ElementwiseMul = "elementwise_mul", ElementwiseMul;
-    /// `elementwise_add`: the same with sums.
     ElementwiseAdd = "elementwise_add", ElementwiseMul;
-    /// `elementwise_sub`: with differences.
     ElementwiseSub = "elementwise_sub", ElementwiseMul;
-    /// `elementwise_div`: with quotients; integers are truncated.
     ElementwiseDiv = "elementwise_div", ElementwiseMul;
-    /// `elementwise_max`: with maxima.
     ElementwiseMax = "elementwise_max", ElementwiseMul;
-    /// `elementwise_min`: with minima.
     ElementwiseMin = "elementwise_min", ElementwiseMul;
-    /// `activate`: an activation alone.
     Activate = "activate", ElementwiseMul;
-    /// `Tensor.mul`: NumPy's alignment.
     Mul = "Tensor.mul", Mul;
-    /// `Tensor.mul_`: its in-place twin.
     MulInPlace = "Tensor.mul_", Mul;
-    /// `Tensor.add`.
     Add = "Tensor.add", Mul;
-    /// `Tensor.add_`: its in-place twin.
     AddInPlace = "Tensor.add_", Mul;
-    /// `Tensor.sub`.
     Sub = "Tensor.sub", Mul;
-    /// `Tensor.sub_`: its in-place twin.
     SubInPlace = "Tensor.sub_", Mul;
-    /// `Tensor.div`.
     Div = "Tensor.div", Mul;
-    /// `Tensor.div_`: its in-place twin.
     DivInPlace = "Tensor.div_", Mul;
-    /// `Tensor.maximum`.
     Maximum = "Tensor.maximum", Mul;
-    /// `Tensor.maximum_`: its in-place twin.
     MaximumInPlace = "Tensor.maximum_", Mul;
-    /// `Tensor.minimum`.
     Minimum = "Tensor.minimum", Mul;
-    /// `Tensor.minimum_`: its in-place twin.
     MinimumInPlace = "Tensor.minimum_", Mul;
-    /// `IndexPlan.along`: an index along a dimension, prepared for many calls.
     PlanAlong = "IndexPlan.along", Plan;
-    /// `IndexPlan.nd`: index tuples, prepared for many calls.
     PlanNd = "IndexPlan.nd", Plan;
-    /// `IndexPlan.select`: an index of one dimension that names whole slices, prepared for many calls.
     PlanSelect = "IndexPlan.select", Plan;
-    /// `vjp`: the calls that gradients are made of.
     Vjp = "vjp", ScatterReduce;
-    /// `bincount`: how often each integer occurs.
     Bincount = "bincount", Histogram;
-    /// `histogram`: how many values fall in each bin.
     Histogram = "histogram", Histogram;
-    /// `histogramdd`: the same in several dimensions.
     Histogramdd = "histogramdd", Histogram;
-    /// `binned_statistic`: a statistic of the values in each bin.
     BinnedStatistic = "binned_statistic", Histogram;
-    /// `Tensor.argsort`: the order of elements along a dimension.
     Argsort = "Tensor.argsort", Sort;
-    /// `Tensor.sort`: the elements in that order.
     Sort = "Tensor.sort", Sort;
-    /// `unique`: the distinct elements.
     Unique = "unique", Unique;
-    /// `searchsorted`: where elements belong among sorted edges.
     Searchsorted = "searchsorted", Search;
-    /// `Tensor.sum`: along dimensions, as its siblings below.
     Sum = "Tensor.sum", Dims;
-    /// `Tensor.mean`.
     Mean = "Tensor.mean", Dims;
-    /// `Tensor.amax`.
     Amax = "Tensor.amax", Dims;
-    /// `Tensor.amin`.
     Amin = "Tensor.amin", Dims;
-    /// `Tensor.argmax`.
     Argmax = "Tensor.argmax", Dims;
-    /// `Tensor.argmin`.
     Argmin = "Tensor.argmin", Dims;
 }
 
@@ -181,9 +114,8 @@ pub enum Rule {
 /// Operators whose pages demand the same rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page {
-    /// `scatter_`.
     Scatter,
-    /// `scatter_add`: an axis, or index tuples.
+    /// An axis, or index tuples.
     ScatterAdd,
     /// `scatter_reduce` and `scatter_nd`.
     ScatterReduce,
@@ -191,29 +123,19 @@ pub enum Page {
     Rows,
     /// Slices named by an index of one dimension.
     Slices,
-    /// `gather` and its siblings.
     Gather,
-    /// `elementwise_mul` and its siblings.
     ElementwiseMul,
-    /// `mul` and its siblings.
     Mul,
     /// A prepared index.
     Plan,
-    /// `segment_reduce`.
     Segments,
     /// `scatter_softmax` and `scatter_logsumexp`.
     Groups,
-    /// `bincount`, `histogram`, `histogramdd`, `binned_statistic`.
     Histogram,
-    /// Reductions along dimensions.
     Dims,
-    /// `spmm`.
     Spmm,
-    /// `argsort` and `sort`.
     Sort,
-    /// `unique`.
     Unique,
-    /// `searchsorted`.
     Search,
 }
 
@@ -229,25 +151,24 @@ impl Op {
         }
     }
 
-    /// The names of two operands on the page of the operator. For an operation on two tensors these are its operands. Otherwise the first is the
-    /// tensor that is written to, read or counted; the second is the source, the index of a gather, the lengths of segments, or the
-    /// weights. `Arguments::names` has the name of a source for index tuples.
+    /// The names of two operands on the page of the operator: of [`Op::table_name`], and of the other operand of an operation on two tensors,
+    /// the source, the index of a gather, the lengths of segments, or the weights. `Arguments::names` has the name of a source for index
+    /// tuples.
     pub const fn operand_names(self) -> [&'static str; 2] {
-        match self.page() {
-            Page::ElementwiseMul => ["x", "y"],
-            Page::Mul => ["self", "other"],
-            Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices => ["self", "src"],
-            Page::Rows => [self.table_name(), "updates"],
-            Page::Gather | Page::Plan => ["self", "index"],
-            Page::Segments => ["data", "lengths"],
-            Page::Groups => ["src", "index"],
-            Page::Histogram if matches!(self, Self::BinnedStatistic) => ["sample", "values"],
-            Page::Histogram => [self.table_name(), "weights"],
-            Page::Spmm => ["dense", "values"],
-            Page::Dims | Page::Sort => ["self", "dim"],
-            Page::Unique => ["x", "index"],
-            Page::Search => ["edges", "x"],
-        }
+        let second = match self.page() {
+            Page::ElementwiseMul => "y",
+            Page::Mul => "other",
+            Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Slices => "src",
+            Page::Rows => "updates",
+            Page::Gather | Page::Plan | Page::Groups | Page::Unique => "index",
+            Page::Segments => "lengths",
+            Page::Histogram if matches!(self, Self::BinnedStatistic) => "values",
+            Page::Histogram => "weights",
+            Page::Spmm => "values",
+            Page::Dims | Page::Sort => "dim",
+            Page::Search => "x",
+        };
+        [self.table_name(), second]
     }
 
     /// The operation of an operator on two tensors, without the rounding that a call of `div` may ask for. The products inside other
