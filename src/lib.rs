@@ -141,10 +141,9 @@ pub use crate::plan::op::Op;
 pub use crate::plan::reduce::{Factor, Mean, NdReduce, Reduce, Reduction, Sum, Update};
 pub use crate::scalar::Scalar;
 pub use crate::scatter::call::Scatter;
-pub use crate::scatter::rows::{
-    scatter_add, scatter_div, scatter_max, scatter_min, scatter_sub, scatter_update,
+pub use crate::scatter::{
+    scatter_add, scatter_div, scatter_max, scatter_min, scatter_mul, scatter_sub, scatter_update,
 };
-pub use crate::scatter::scatter_mul;
 #[cfg(feature = "segments")]
 pub use crate::segments::{Segments, segment_reduce};
 pub use crate::shape::Shape;

@@ -13,7 +13,7 @@ use crate::index::{Index, recent_plans};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::IndexMode;
 use crate::plan::op::{Op, Rule};
-use crate::plan::reduce::{Factor, Reduce, Update};
+use crate::plan::reduce::{Factor, NdReduce, Reduce, Update};
 use crate::scalar::Scalar;
 use crate::scatter::backend::scatter_into;
 use crate::shape::Shape;
@@ -71,6 +71,17 @@ impl Scatter {
     /// A call whose index must be in range.
     pub fn new(op: Op, target: Target, src: Source, update: impl Into<Update>) -> Self {
         Self { op, target, src, factor: Factor::One, update: update.into(), mode: IndexMode::default() }
+    }
+
+    /// A call with one of `scatter_nd`'s words, which says how an update is combined, and whether it is negated first.
+    pub fn nd(op: Op, target: Target, src: Source, reduce: NdReduce) -> Self {
+        let (reduce, factor) = reduce.parts();
+        Self { factor, ..Self::new(op, target, src, reduce) }
+    }
+
+    /// The call of [`Tensor::index_add`] or its twin in place.
+    pub fn index_add(op: Op, target: Target, src: Source, alpha: Scalar) -> Self {
+        Self { factor: Factor::alpha(alpha), ..Self::new(op, target, src, Reduce::Add) }
     }
 
     /// Runs the call on the device of the table.

@@ -1,4 +1,4 @@
-//! The public names of the scatters. `call.rs` implements them.
+//! The public names of the scatters. `call.rs` implements them; the pages in `docs/operators` are their contract.
 
 pub(crate) mod backend;
 #[cfg(target_arch = "wasm32")]
@@ -8,34 +8,47 @@ pub(crate) mod cpu;
 #[cfg(feature = "webgpu")]
 pub(crate) mod gpu;
 pub(crate) mod kernels;
-pub(crate) mod reduce;
-pub(crate) mod rows;
-pub(crate) mod slices;
 
 use crate::error::Result;
 use crate::index::target::{Source, Target};
 use crate::plan::op::Op;
-use crate::plan::reduce::Reduce;
+use crate::plan::reduce::{NdReduce, Reduce, Reduction};
+use crate::scalar::Scalar;
 use crate::scatter::call::Scatter;
 use crate::tensor::Tensor;
 
-impl Tensor {
-    /// `self[…, index[i…], …] ∘= src[i…]` in place. ∘ is replace, add or multiply, as in MindSpore, or any other [`Reduce`].
-    ///
-    /// - `dim` in −r … r − 1; `index` int32 or int64, values in −s … s − 1 with s = `self.shape[dim]`.
-    /// - index, self and a tensor src have the same rank, 1 to 8; `index.size(d) ≤ self.size(d)` and `index.size(d) ≤ src.size(d)`
-    ///   for every d. With an empty index nothing happens.
-    /// - A tensor src has self's dtype; a number is converted to it first (2.5 becomes 2 in int32).
-    /// - Updates are applied in row-major order of index. Of several replacements the last stays. Sums and products are rounded to
-    ///   self's dtype after each step. CPU and GPU give the same bits.
-    /// - `src` or `index` may share data with `self`: the result is as if they had been copied first.
-    ///
-    /// # Errors
-    /// `RuntimeError` for dim, ranks, sizes, src's dtype and a number that does not fit; `TypeError` for index's dtype;
-    /// `IndexError` for an index value, on the GPU possibly at the next read. [`Reduce::Divide`] adds `TypeError` for bool and
-    /// `ValueError` for an integer divisor of zero. A call that fails writes nothing.
-    ///
-    /// Source: MindSpore, `Tensor.scatter_`.
+/// Declares scatters into a copy of self, each with its twin in place. `op` is the operator of the call.
+macro_rules! scatters {
+    ($($(#[$doc:meta])* $name:ident $arguments:tt, $in_place:ident: $copying:ident, $writing:ident, |$op:ident| $call:expr;)*) => {
+        impl Tensor {
+            $(scatters! { @twins $(#[$doc])* $name $arguments, $in_place: $copying, $writing, |$op| $call })*
+        }
+    };
+    (@twins $(#[$doc:meta])* $name:ident ($($argument:ident: $kind:ty),*), $in_place:ident: $copying:ident, $writing:ident,
+     |$op:ident| $call:expr) => {
+        $(#[$doc])*
+        ///
+        /// # Errors
+        /// Those of the operator's page. A call that fails writes nothing.
+        pub fn $name(&self, $($argument: $kind),*) -> Result<Self> {
+            let $op = Op::$copying;
+            $call.run_on_copy(self)
+        }
+
+        #[doc = concat!("[`Tensor::", stringify!($name), "`] in place.")]
+        ///
+        /// # Errors
+        /// The same.
+        pub fn $in_place(&mut self, $($argument: $kind),*) -> Result<()> {
+            let $op = Op::$writing;
+            $call.run(self)
+        }
+    };
+}
+
+scatters! {
+    /// `out[…, index[i…], …] ∘= src[i…]` along `dim`, into a copy; ∘ is replace, add or multiply, or any other [`Reduce`].
+    /// `docs/operators/scatter_.md`.
     ///
     /// ```
     /// use scatterwise::{Reduce, Tensor};
@@ -45,30 +58,11 @@ impl Tensor {
     /// assert_eq!(t.elements::<f32>(), Some(&[3.0, 2.0, 9.0, 4.0][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    pub fn scatter_(&mut self, dim: i64, index: &Self, src: impl Into<Source>, reduce: Reduce) -> Result<()> {
-        Scatter::new(Op::ScatterInPlace, Target::along(dim, index), src.into(), reduce).run(self)
-    }
+    scatter(dim: i64, index: &Self, src: impl Into<Source>, reduce: Reduce), scatter_: Scatter, ScatterInPlace,
+        |op| Scatter::new(op, Target::along(dim, index), src.into(), reduce);
 
-    /// [`Tensor::scatter_`] into a copy; self is unchanged.
-    ///
-    /// # Errors
-    /// As for [`Tensor::scatter_`].
-    pub fn scatter(&self, dim: i64, index: &Self, src: impl Into<Source>, reduce: Reduce) -> Result<Self> {
-        Scatter::new(Op::Scatter, Target::along(dim, index), src.into(), reduce).run_on_copy(self)
-    }
-
-    /// `self[…, index[i…], …] += src[i…]` into a copy; self is unchanged.
-    ///
-    /// As [`Tensor::scatter_`] with [`Reduce::Add`], with three differences. index may be longer than self along `dim` (more updates
-    /// than places: a histogram). Integers and bool take whole numbers only, and cut no fraction. The error classes are those of
-    /// this operator's page: `ValueError` for dim, ranks and sizes, `TypeError` for the dtypes of index and src and for a fraction,
-    /// `RuntimeError` for a number that does not fit, `IndexError` for an index value.
-    /// A scalar src is added for each entry: 1 counts the entries of each place.
-    ///
-    /// # Errors
-    /// See above. A call that fails writes nothing.
-    ///
-    /// Source: MindSpore, `Tensor.scatter_add`.
+    /// `out[…, index[i…], …] += src[i…]` along `dim`. A scalar src is added for each entry: 1 counts the entries of each place.
+    /// `docs/operators/scatter_add.md`.
     ///
     /// ```
     /// use scatterwise::Tensor;
@@ -78,30 +72,11 @@ impl Tensor {
     /// assert_eq!(out.elements::<f32>(), Some(&[1.0, 2.0, 11.0, 4.0, 13.0][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    pub fn scatter_add(&self, dim: i64, index: &Self, src: impl Into<Source>) -> Result<Self> {
-        Scatter::new(Op::ScatterAdd, Target::along(dim, index), src.into(), Reduce::Add).run_on_copy(self)
-    }
+    scatter_add(dim: i64, index: &Self, src: impl Into<Source>), scatter_add_: ScatterAdd, ScatterAddInPlace,
+        |op| Scatter::new(op, Target::along(dim, index), src.into(), Reduce::Add);
 
-    /// [`Tensor::scatter_add`] in place.
-    ///
-    /// # Errors
-    /// As for [`Tensor::scatter_add`].
-    pub fn scatter_add_(&mut self, dim: i64, index: &Self, src: impl Into<Source>) -> Result<()> {
-        Scatter::new(Op::ScatterAddInPlace, Target::along(dim, index), src.into(), Reduce::Add).run(self)
-    }
-
-    /// `self[indices[…, 0], …, indices[…, K − 1], :] += updates[…, :]` into a copy; self is unchanged.
-    ///
-    /// K is the size of the last dimension of indices; K ≤ r, and indices has rank 2 at least. Each component of a tuple is in −n …
-    /// n − 1 for its dimension's size n. `updates.shape` is `indices.shape[:-1] + self.shape[K:]`; with K = 0 every update is added
-    /// to the whole of self. A scalar is added for each tuple. Row-major order, rounding and errors are as for
-    /// [`Tensor::scatter_add`].
-    ///
-    /// # Errors
-    /// `TypeError` for dtypes, `ValueError` for ranks and shapes, `IndexError` for an index value. A call that fails writes
-    /// nothing.
-    ///
-    /// Source: MindSpore, `Tensor.scatter_add(indices, updates)`.
+    /// `out[indices[…, 0], …, indices[…, K − 1], :] += updates[…, :]`; K is the size of the last dimension of indices.
+    /// `docs/operators/scatter_add.md`.
     ///
     /// ```
     /// use scatterwise::Tensor;
@@ -111,44 +86,107 @@ impl Tensor {
     /// assert_eq!(t.scatter_add_nd(&indices, &updates)?.elements::<i32>(), Some(&[41, 2, 3, 24][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    pub fn scatter_add_nd(&self, indices: &Self, updates: impl Into<Source>) -> Result<Self> {
-        Scatter::new(Op::ScatterAdd, Target::tuples(indices), updates.into(), Reduce::Add).run_on_copy(self)
-    }
+    scatter_add_nd(indices: &Self, updates: impl Into<Source>), scatter_add_nd_: ScatterAdd, ScatterAddInPlace,
+        |op| Scatter::new(op, Target::tuples(indices), updates.into(), Reduce::Add);
 
-    /// [`Tensor::scatter_add_nd`] in place.
+    /// `out[…, index[i…], …] = reduction of self[…, index[i…], …] and every src[i…]` that goes there, along `dim`. `include_self`: whether
+    /// self's value is one of the terms. `docs/operators/scatter_reduce.md`.
     ///
-    /// # Errors
-    /// As for [`Tensor::scatter_add_nd`].
-    pub fn scatter_add_nd_(&mut self, indices: &Self, updates: impl Into<Source>) -> Result<()> {
-        Scatter::new(Op::ScatterAddInPlace, Target::tuples(indices), updates.into(), Reduce::Add).run(self)
-    }
+    /// ```
+    /// use scatterwise::{Reduction, Tensor};
+    /// let t = Tensor::from_elements(&[4], &[1.0f32, 2.0, 3.0, 4.0])?;
+    /// let index = Tensor::from_elements(&[6], &[0, 1, 0, 1, 2, 1])?;
+    /// let src = Tensor::from_elements(&[6], &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+    /// let sums = t.scatter_reduce(0, &index, &src, Reduction::Sum, true)?;
+    /// assert_eq!(sums.elements::<f32>(), Some(&[5.0, 14.0, 8.0, 4.0][..]));
+    /// let most = t.scatter_reduce(0, &index, &src, Reduction::Amax, false)?;
+    /// assert_eq!(most.elements::<f32>(), Some(&[3.0, 6.0, 5.0, 4.0][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    scatter_reduce(dim: i64, index: &Self, src: impl Into<Source>, reduction: Reduction, include_self: bool), scatter_reduce_:
+        ScatterReduce, ScatterReduceInPlace,
+        |op| Scatter::new(op, Target::along(dim, index), src.into(), reduction.update(include_self));
+
+    /// `out[indices[…, 0], …, indices[…, K − 1], :] ∘= updates[…, :]` with any of seven reductions. `docs/operators/scatter_nd.md`.
+    ///
+    /// ```
+    /// use scatterwise::{NdReduce, Tensor};
+    /// let t = Tensor::from_elements(&[2, 2], &[8, 9, 10, 11])?;
+    /// let indices = Tensor::from_elements(&[2, 1], &[1, 1])?;
+    /// let updates = Tensor::from_elements(&[2, 2], &[2, 3, 5, 1])?;
+    /// let out = t.scatter_nd(&indices, &updates, NdReduce::Div)?;
+    /// assert_eq!(out.elements::<i32>(), Some(&[8, 9, 1, 3][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    scatter_nd(indices: &Self, updates: impl Into<Source>, reduce: NdReduce), scatter_nd_: ScatterNd, ScatterNdInPlace,
+        |op| Scatter::nd(op, Target::tuples(indices), updates.into(), reduce);
+
+    /// `out[…, index[i], …] += alpha · src[…, i, …]` along `dim`, in the order of index. `docs/operators/index_add.md`.
+    ///
+    /// ```
+    /// use scatterwise::{Scalar, Tensor};
+    /// let t = Tensor::from_elements(&[3], &[1, 1, 1])?;
+    /// let (index, src) = (Tensor::from_elements(&[2], &[0, 0])?, Tensor::from_elements(&[2], &[5, 7])?);
+    /// assert_eq!(t.index_add(0, &index, &src, Scalar::Int(2))?.elements::<i32>(), Some(&[25, 1, 1][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    index_add(dim: i64, index: &Self, src: impl Into<Source>, alpha: Scalar), index_add_: IndexAdd, IndexAddInPlace,
+        |op| Scatter::index_add(op, Target::slices(dim, index), src.into(), alpha);
+
+    /// `out[…, index[i], …] = src[…, i, …]` along `dim`; of several sources of a place, the last stays. `docs/operators/index_add.md`.
+    index_copy(dim: i64, index: &Self, src: impl Into<Source>), index_copy_: IndexCopy, IndexCopyInPlace,
+        |op| Scatter::new(op, Target::slices(dim, index), src.into(), Reduce::Replace);
+
+    /// `out[…, index[i], …] = value` along `dim`. `docs/operators/index_add.md`.
+    index_fill(dim: i64, index: &Self, value: impl Into<Scalar>), index_fill_: IndexFill, IndexFillInPlace,
+        |op| Scatter::new(op, Target::slices(dim, index), Source::Scalar(value.into()), Reduce::Replace);
 }
 
-/// `input_x[indices[i…], :] *= updates[i…, :]` in place.
-///
-/// indices of any rank with values in −n … n − 1, n = `input_x.shape[0]`; input_x of rank 1 to 8;
-/// `updates.shape` is `indices.shape + input_x.shape[1:]`.
-/// Updates of another dtype are first converted to input_x's, if the table of
-/// [`DType::promotes_to`](crate::DType::promotes_to) has a conversion. A scalar multiplies every named row. Updates are applied in
-/// row-major order of indices, and each product is rounded. CPU and GPU give the same bits. `updates` or `indices` may share data
-/// with input_x: the result is as if they had been copied first.
-///
-/// # Errors
-/// `TypeError` for indices' dtype and dtypes without a conversion, `RuntimeError` if only input_x could be converted, for a number
-/// that does not fit and for a fraction in integers, `ValueError` for ranks and shapes, `IndexError` for an index value. A call that
-/// fails writes nothing.
-///
-/// Source: MindSpore, `ops.scatter_mul`.
-///
-/// ```
-/// use scatterwise::{Tensor, scatter_mul};
-/// let mut x = Tensor::from_elements(&[2, 3], &[1.0f32, 1.0, 1.0, 2.0, 2.0, 2.0])?;
-/// let indices = Tensor::from_elements(&[2], &[0, 1])?;
-/// let updates = Tensor::from_elements(&[2, 3], &[2.0f32; 6])?;
-/// scatter_mul(&mut x, &indices, &updates)?;
-/// assert_eq!(x.elements::<f32>(), Some(&[2.0, 2.0, 2.0, 4.0, 4.0, 4.0][..]));
-/// # Ok::<(), scatterwise::Error>(())
-/// ```
-pub fn scatter_mul(input_x: &mut Tensor, indices: &Tensor, updates: impl Into<Source>) -> Result<()> {
-    Scatter::new(Op::ScatterMul, Target::tuples(indices), updates.into(), Reduce::Multiply).run(input_x)
+/// Declares MindSpore's functions on the rows of a Parameter.
+macro_rules! rows {
+    ($($(#[$doc:meta])* $name:ident: $op:ident, $reduce:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        /// Those of the operator's page. A call that fails writes nothing.
+        pub fn $name(x: &mut Tensor, indices: &Tensor, updates: impl Into<Source>) -> Result<()> {
+            Scatter::nd(Op::$op, Target::tuples(indices), updates.into(), NdReduce::$reduce).run(x)
+        }
+    )*};
+}
+
+rows! {
+    /// `x[indices[i…], :] *= updates[i…, :]` in place. `docs/operators/scatter_mul.md`.
+    ///
+    /// ```
+    /// use scatterwise::{Tensor, scatter_mul};
+    /// let mut x = Tensor::from_elements(&[2, 3], &[1.0f32, 1.0, 1.0, 2.0, 2.0, 2.0])?;
+    /// let indices = Tensor::from_elements(&[2], &[0, 1])?;
+    /// let updates = Tensor::from_elements(&[2, 3], &[2.0f32; 6])?;
+    /// scatter_mul(&mut x, &indices, &updates)?;
+    /// assert_eq!(x.elements::<f32>(), Some(&[2.0, 2.0, 2.0, 4.0, 4.0, 4.0][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    scatter_mul: ScatterMul, Multiply;
+    /// `x[indices[i…], :] = updates[i…, :]`; of several updates of a row, the last in row-major order stays.
+    /// `docs/operators/scatter_update.md`, for this function and those below.
+    scatter_update: ScatterUpdate, Replace;
+    /// `x[indices[i…], :] += updates[i…, :]`.
+    ///
+    /// ```
+    /// use scatterwise::{Tensor, scatter_add};
+    /// let mut x = Tensor::from_elements(&[2, 2], &[1, 2, 3, 4])?;
+    /// scatter_add(&mut x, &Tensor::from_elements(&[2], &[1, 1])?, 10)?;
+    /// assert_eq!(x.elements::<i32>(), Some(&[1, 2, 23, 24][..]));
+    /// # Ok::<(), scatterwise::Error>(())
+    /// ```
+    scatter_add: ScatterAddRows, Add;
+    /// `x[indices[i…], :] -= updates[i…, :]`.
+    scatter_sub: ScatterSub, Sub;
+    /// `x[indices[i…], :] /= updates[i…, :]`; an integer zero is a `ValueError`.
+    scatter_div: ScatterDiv, Div;
+    /// `x[indices[i…], :] = max(x[indices[i…], :], updates[i…, :])`: NaN wins, −0 < +0.
+    scatter_max: ScatterMax, Amax;
+    /// `x[indices[i…], :] = min(x[indices[i…], :], updates[i…, :])`: NaN wins, −0 < +0.
+    scatter_min: ScatterMin, Amin;
 }
