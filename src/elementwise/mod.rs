@@ -29,6 +29,9 @@ pub(crate) fn aligned(op: Op, x: &Tensor, y: &Tensor, axis: i64, act: Option<Act
 macro_rules! aligned {
     ($($(#[$doc:meta])* $name:ident = $op:ident;)*) => {$(
         $(#[$doc])*
+        ///
+        /// # Errors
+        /// Those of the operator's page.
         pub fn $name(x: &Tensor, y: &Tensor, axis: i64, act: Option<Activation>) -> Result<Tensor> {
             aligned(Op::$op, x, y, axis, act)
         }
@@ -36,21 +39,8 @@ macro_rules! aligned {
 }
 
 aligned! {
-    /// `out[i…] = act(x[i…] · y[i…])`, with y's dimensions aligned to those of x from `axis` on.
-    ///
-    /// - y's shape, without its trailing 1s, must be a contiguous run of x's shape that starts at dimension `axis`. −1 means rank(x) −
-    ///   rank(y), and here y's trailing 1s count. Equal shapes fit for every `axis`, and one element (all sizes 1, or no dimensions)
-    ///   fits every x. The result has x's shape; ranks 0 to 8.
-    /// - x and y have the same dtype, any of the thirteen. Integers wrap, bool is AND, floats are rounded to the dtype before `act`.
-    /// - `act` is applied to each product in the same pass. [`Activation`] lists the activations and their dtypes.
-    /// - CPU and GPU give the same bits without `act`, and with every `act` whose [`Activation::gpu_ulps`] is 0.
-    ///
-    /// # Errors
-    /// `ValueError` for `axis`, ranks above 8 and shapes. If NumPy's rule would broadcast the shapes, the error says so:
-    /// [`Tensor::mul`] takes them. `TypeError` if the dtypes differ or `act` does not take them. `RuntimeError` if a GPU does not
-    /// support `act` for the dtype.
-    ///
-    /// Source: Paddle, `paddle.fluid.layers.elementwise_mul`.
+    /// `out[i…] = act(x[i…] · y[i…])`, with y's dimensions aligned to those of x from `axis` on; −1 means rank(x) − rank(y).
+    /// `docs/operators/elementwise_mul.md`.
     ///
     /// ```
     /// use scatterwise::{Activation, Tensor, elementwise_mul};
@@ -61,12 +51,8 @@ aligned! {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     elementwise_mul = ElementwiseMul;
-    /// `out[i…] = act(x[i…] + y[i…])`, by the rules of [`elementwise_mul`]. bool is OR.
-    ///
-    /// # Errors
-    /// As there.
-    ///
-    /// Source: Paddle, `paddle.fluid.layers.elementwise_add`.
+    /// `out[i…] = act(x[i…] + y[i…])`, as [`elementwise_mul`]. bool is OR. `docs/operators/elementwise_add.md`, for this function and those
+    /// below.
     ///
     /// ```
     /// use scatterwise::{Tensor, elementwise_add};
@@ -76,12 +62,7 @@ aligned! {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     elementwise_add = ElementwiseAdd;
-    /// `out[i…] = act(x[i…] − y[i…])`, by the rules of [`elementwise_mul`]. bool has no difference.
-    ///
-    /// # Errors
-    /// As there, and `TypeError` for bool.
-    ///
-    /// Source: Paddle, `paddle.fluid.layers.elementwise_sub`.
+    /// `out[i…] = act(x[i…] − y[i…])`. bool has no difference.
     ///
     /// ```
     /// use scatterwise::{Tensor, elementwise_sub};
@@ -91,14 +72,7 @@ aligned! {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     elementwise_sub = ElementwiseSub;
-    /// `out[i…] = act(x[i…] / y[i…])`, by the rules of [`elementwise_mul`]. Quotients of integers are truncated; the smallest integer
-    /// divided by −1 is itself. bool has no quotient.
-    ///
-    /// # Errors
-    /// As there, `TypeError` for bool, and `ValueError` for an integer divisor of zero, on a GPU at the next read. Nothing is written
-    /// then.
-    ///
-    /// Source: Paddle, `paddle.fluid.layers.elementwise_div`.
+    /// `out[i…] = act(x[i…] / y[i…])`. Quotients of integers are truncated. bool has no quotient.
     ///
     /// ```
     /// use scatterwise::{Tensor, elementwise_div};
@@ -108,12 +82,7 @@ aligned! {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     elementwise_div = ElementwiseDiv;
-    /// `out[i…] = act(max(x[i…], y[i…]))`, by the rules of [`elementwise_mul`]. NaN wins, −0 < +0, and bool is OR.
-    ///
-    /// # Errors
-    /// As there.
-    ///
-    /// Source: Paddle, `paddle.fluid.layers.elementwise_max`.
+    /// `out[i…] = act(max(x[i…], y[i…]))`. NaN wins, −0 < +0, and bool is OR.
     ///
     /// ```
     /// use scatterwise::{Tensor, elementwise_max};
@@ -123,12 +92,7 @@ aligned! {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     elementwise_max = ElementwiseMax;
-    /// `out[i…] = act(min(x[i…], y[i…]))`, by the rules of [`elementwise_mul`]. NaN wins, −0 < +0, and bool is AND.
-    ///
-    /// # Errors
-    /// As there.
-    ///
-    /// Source: Paddle, `paddle.fluid.layers.elementwise_min`.
+    /// `out[i…] = act(min(x[i…], y[i…]))`. NaN wins, −0 < +0, and bool is AND.
     ///
     /// ```
     /// use scatterwise::{Tensor, elementwise_min};
@@ -144,8 +108,6 @@ aligned! {
 ///
 /// # Errors
 /// `TypeError` if `act` does not take the dtype, `RuntimeError` if a GPU does not support `act` for it.
-///
-/// Source: Paddle, the activations of `paddle.fluid.layers`.
 ///
 /// ```
 /// use scatterwise::{Activation, Tensor, activate};
@@ -175,34 +137,34 @@ pub(crate) fn broadcast_in_place(
     elementwise_in_place(&plan, x, y)
 }
 
+/// Declares operations on two tensors, each with its twin in place.
 macro_rules! methods {
-    ($($(#[$doc:meta])* $name:ident = $op:ident, $(#[$doc_in_place:meta])* $in_place:ident = $op_in_place:ident;)*) => {
+    ($($(#[$doc:meta])* $name:ident, $in_place:ident: $op:ident, $op_in_place:ident $(, $rounding:ident)?;)*) => {
         impl Tensor {$(
             $(#[$doc])*
+            ///
+            /// # Errors
+            /// Those of the operator's page.
             #[allow(clippy::should_implement_trait, reason = "an operator cannot return an error")]
-            pub fn $name(&self, other: &Self) -> Result<Self> {
-                broadcast(Op::$op, self, other, None)
+            pub fn $name(&self, other: &Self $(, $rounding: Option<Rounding>)?) -> Result<Self> {
+                broadcast(Op::$op, self, other, methods!(@rounding $($rounding)?))
             }
 
-            $(#[$doc_in_place])*
-            pub fn $in_place(&mut self, other: &Self) -> Result<()> {
-                broadcast_in_place(Op::$op_in_place, self, other, None)
+            #[doc = concat!("[`Tensor::", stringify!($name), "`] in place: the result must have self's shape.")]
+            ///
+            /// # Errors
+            /// The same, and `ValueError` if the result would have another shape. A call that fails writes nothing.
+            pub fn $in_place(&mut self, other: &Self $(, $rounding: Option<Rounding>)?) -> Result<()> {
+                broadcast_in_place(Op::$op_in_place, self, other, methods!(@rounding $($rounding)?))
             }
         )*}
     };
+    (@rounding) => { None };
+    (@rounding $rounding:ident) => { $rounding };
 }
 
 methods! {
-    /// `out[i…] = self[…] · other[…]`; either side is repeated as in NumPy.
-    ///
-    /// The shapes are aligned at the right; in each dimension the sizes are equal, or one of them is 1 or
-    /// missing. Ranks 0 to 8; the same dtype on both sides, any of the thirteen. Integers wrap, bool is AND.
-    /// CPU and GPU give the same bits.
-    ///
-    /// # Errors
-    /// `ValueError` for ranks and shapes, `TypeError` if the dtypes differ.
-    ///
-    /// Source: NumPy, `numpy.multiply`.
+    /// `out[i…] = self[…] · other[…]`; either side is repeated as in NumPy. `docs/operators/mul.md`.
     ///
     /// ```
     /// use scatterwise::Tensor;
@@ -211,18 +173,8 @@ methods! {
     /// assert_eq!(column.mul(&row)?.elements::<i32>(), Some(&[1, 2, 3, 10, 20, 30][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    mul = Mul,
-    /// [`Tensor::mul`] in place: the result must have self's shape. `other` may share data with `self`.
-    ///
-    /// # Errors
-    /// As for [`Tensor::mul`], and `ValueError` if the result would have another shape. A call that fails writes nothing.
-    mul_ = MulInPlace;
-    /// `out[i…] = self[…] + other[…]`, by the rules of [`Tensor::mul`]. Integers wrap, bool is OR.
-    ///
-    /// # Errors
-    /// As there.
-    ///
-    /// Source: NumPy, `numpy.add`.
+    mul, mul_: Mul, MulInPlace;
+    /// `out[i…] = self[…] + other[…]`, as [`Tensor::mul`]. bool is OR. `docs/operators/add.md`, for this method and those below.
     ///
     /// ```
     /// use scatterwise::Tensor;
@@ -231,18 +183,8 @@ methods! {
     /// assert_eq!(column.add(&row)?.elements::<i32>(), Some(&[2, 3, 4, 11, 12, 13][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    add = Add,
-    /// [`Tensor::add`] in place, as [`Tensor::mul_`].
-    ///
-    /// # Errors
-    /// As there.
-    add_ = AddInPlace;
-    /// `out[i…] = self[…] − other[…]`, by the rules of [`Tensor::mul`]. Integers wrap.
-    ///
-    /// # Errors
-    /// As there, and `TypeError` for bool.
-    ///
-    /// Source: NumPy, `numpy.subtract`.
+    add, add_: Add, AddInPlace;
+    /// `out[i…] = self[…] − other[…]`. bool has no difference.
     ///
     /// ```
     /// use scatterwise::Tensor;
@@ -251,19 +193,8 @@ methods! {
     /// assert_eq!(column.sub(&row)?.elements::<i32>(), Some(&[0, -1, -2, 9, 8, 7][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    sub = Sub,
-    /// [`Tensor::sub`] in place, as [`Tensor::mul_`].
-    ///
-    /// # Errors
-    /// As for [`Tensor::sub`] and [`Tensor::mul_`].
-    sub_ = SubInPlace;
-    /// `out[i…]` is the larger of `self[…]` and `other[…]`, by the rules of [`Tensor::mul`]. IEEE 754-2019 `maximum`: NaN wins, and
-    /// −0 < +0. bool is OR.
-    ///
-    /// # Errors
-    /// As there.
-    ///
-    /// Source: NumPy, `numpy.maximum`.
+    sub, sub_: Sub, SubInPlace;
+    /// `out[i…]` is the larger of `self[…]` and `other[…]`: NaN wins, and −0 < +0. bool is OR.
     ///
     /// ```
     /// use scatterwise::Tensor;
@@ -272,19 +203,8 @@ methods! {
     /// assert_eq!(column.maximum(&row)?.elements::<i32>(), Some(&[1, 2, 3, 10, 10, 10][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    maximum = Maximum,
-    /// [`Tensor::maximum`] in place, as [`Tensor::mul_`].
-    ///
-    /// # Errors
-    /// As there.
-    maximum_ = MaximumInPlace;
-    /// `out[i…]` is the smaller of `self[…]` and `other[…]`, by the rules of [`Tensor::mul`]. IEEE 754-2019 `minimum`: NaN wins, and
-    /// −0 < +0. bool is AND.
-    ///
-    /// # Errors
-    /// As there.
-    ///
-    /// Source: NumPy, `numpy.minimum`.
+    maximum, maximum_: Maximum, MaximumInPlace;
+    /// `out[i…]` is the smaller of `self[…]` and `other[…]`: NaN wins, and −0 < +0. bool is AND.
     ///
     /// ```
     /// use scatterwise::Tensor;
@@ -293,25 +213,8 @@ methods! {
     /// assert_eq!(column.minimum(&row)?.elements::<i32>(), Some(&[1, 1, 1, 1, 2, 3][..]));
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    minimum = Minimum,
-    /// [`Tensor::minimum`] in place, as [`Tensor::mul_`].
-    ///
-    /// # Errors
-    /// As there.
-    minimum_ = MinimumInPlace;
-}
-
-impl Tensor {
-    /// `out[i…] = self[…] / other[…]`, by the rules of [`Tensor::mul`].
-    ///
-    /// Floats follow IEEE 754; `rounding` then makes the quotient whole. Integers need a `rounding`, and the smallest one divided by −1
-    /// is itself.
-    ///
-    /// # Errors
-    /// As for [`Tensor::mul`]; `TypeError` for bool, and for integers without `rounding`; `ValueError` for an integer divisor of zero,
-    /// with its position, on a GPU at the next read. Nothing is written then.
-    ///
-    /// Source: NumPy, `numpy.divide`; PyTorch, `torch.div`, for `rounding`.
+    minimum, minimum_: Minimum, MinimumInPlace;
+    /// `out[i…] = self[…] / other[…]`; `rounding` makes the quotient whole. Integers need one. bool has no quotient.
     ///
     /// ```
     /// use scatterwise::{Rounding, Tensor};
@@ -321,17 +224,7 @@ impl Tensor {
     /// assert!(x.div(&two, None).is_err());
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
-    pub fn div(&self, other: &Self, rounding: Option<Rounding>) -> Result<Self> {
-        broadcast(Op::Div, self, other, rounding)
-    }
-
-    /// [`Tensor::div`] in place, as [`Tensor::mul_`].
-    ///
-    /// # Errors
-    /// As for [`Tensor::div`] and [`Tensor::mul_`].
-    pub fn div_(&mut self, other: &Self, rounding: Option<Rounding>) -> Result<()> {
-        broadcast_in_place(Op::DivInPlace, self, other, rounding)
-    }
+    div, div_: Div, DivInPlace, rounding;
 }
 
 /// [`Tensor::mul`] as a part of operator `op`. Errors name `op`.
