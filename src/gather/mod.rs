@@ -73,16 +73,10 @@ impl Gather {
 }
 
 impl Tensor {
-    /// `out[i…] = self[…, index[i…], …]` along `dim`; out has index's shape and self's dtype.
-    ///
-    /// `dim` in −r … r − 1; index int32 or int64, values in −s … s − 1; index and self have the same rank,
-    /// 1 to 8; `index.size(d) ≤ self.size(d)` for d ≠ dim. Moves bits: NaN payloads, −0 and subnormals stay.
+    /// `out[i…] = self[…, index[i…], …]` along `dim`. `docs/operators/gather.md`.
     ///
     /// # Errors
-    /// `ValueError` for dim, ranks and sizes, `TypeError` for index's dtype, `IndexError` for an index
-    /// value, on the GPU possibly at the next read.
-    ///
-    /// Source: MindSpore, `Tensor.gather`; PyTorch, `torch.gather`.
+    /// Those of the operator's page.
     ///
     /// ```
     /// use scatterwise::Tensor;
@@ -95,17 +89,11 @@ impl Tensor {
         Gather::new(Op::Gather, Target::along(dim, index)).run(self)
     }
 
-    /// `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`; out has the shape
-    /// `indices.shape[:-1] + self.shape[K:]` and self's dtype.
-    ///
-    /// K is the size of the last dimension of indices (rank ≥ 1), K ≤ r; each component of a tuple is in
-    /// −n … n − 1 for its dimension's size n. Moves bits.
+    /// `out[…, :] = self[indices[…, 0], …, indices[…, K − 1], :]`; K is the size of the last dimension of indices.
+    /// `docs/operators/scatter_nd.md`.
     ///
     /// # Errors
-    /// `ValueError` for ranks, `TypeError` for indices' dtype, `IndexError` for an index value, on the GPU
-    /// possibly at the next read.
-    ///
-    /// Source: MindSpore, `ops.gather_nd`.
+    /// Those of the operator's page.
     ///
     /// ```
     /// use scatterwise::Tensor;
@@ -122,9 +110,7 @@ impl Tensor {
     /// `out[b, …, :] = self[b, indices[b, …, 0], …, :]`.
     ///
     /// # Errors
-    /// As for [`Tensor::gather_nd`]; `ValueError` if the batch sizes differ.
-    ///
-    /// Source: ONNX, `GatherND`.
+    /// Those of the operator's page.
     ///
     /// ```
     /// use scatterwise::Tensor;
@@ -138,12 +124,10 @@ impl Tensor {
     }
 
     /// [`Tensor::gather`] where index and self broadcast against each other in all dimensions but `dim`. Without a `dim` both are
-    /// flattened first.
+    /// flattened first. `docs/operators/take_along_dim.md`.
     ///
     /// # Errors
-    /// As for [`Tensor::gather`]; `ValueError` if sizes do not broadcast.
-    ///
-    /// Source: PyTorch, `torch.take_along_dim`; NumPy, `take_along_axis`.
+    /// Those of the operator's page.
     ///
     /// ```
     /// use scatterwise::Tensor;
@@ -157,14 +141,10 @@ impl Tensor {
         Gather::new(Op::TakeAlongDim, target).run(&table)
     }
 
-    /// `out[…, i, …] = self[…, index[i], …]` along `dim`. out has self's shape, with the length of index along `dim`. Moves bits.
-    ///
-    /// `dim` in −r … r − 1; index of one dimension, int32 or int64, values in −s … s − 1.
+    /// `out[…, i, …] = self[…, index[i], …]` along `dim`. `docs/operators/index_add.md`.
     ///
     /// # Errors
-    /// `ValueError` for dim and ranks, `TypeError` for index's dtype, `IndexError` for an index value.
-    ///
-    /// Source: PyTorch, `torch.index_select`.
+    /// Those of the operator's page.
     ///
     /// ```
     /// use scatterwise::Tensor;

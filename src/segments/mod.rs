@@ -62,21 +62,10 @@ fn check_values(given: &GivenSegments, values: &Tensor) -> Result<Option<Checked
 }
 
 /// `out[s] = reduction of data[begin of s], …, data[end of s − 1]`: neighbouring rows along dimension 0, in order.
-///
-/// - `out.shape` is the number of segments, then `data.shape[1:]`.
-/// - Starts from `initial`, converted to data's dtype. Without it: 0 for a sum (+0), 1 for a product, −∞ or +∞ for a maximum or
-///   minimum, the dtype's end for integers. Elements follow in order, each rounded or wrapped; `sum` says whether sums of floats
-///   are exact instead. A mean is that sum divided once by the segment's length; that of an empty segment is `initial`, else NaN,
-///   or 0 of integers.
-/// - offsets begin with 0, do not decrease and end with the number of rows; lengths are not negative and sum to it. Both are
-///   int32 or int64, of one dimension. If data is on a GPU, they may be there too.
+/// `docs/operators/segment_reduce.md`.
 ///
 /// # Errors
-/// `TypeError` for dtypes, for a fraction as `initial` of integers and for a mean of bool, `ValueError` for ranks, offsets and
-/// lengths, `RuntimeError` for an `initial` that does not fit, and for offsets or lengths on a GPU with data on the CPU. What is
-/// wrong with offsets and lengths on a GPU comes with the next read.
-///
-/// Source: PyTorch, `torch.segment_reduce`.
+/// Those of the operator's page.
 ///
 /// ```
 /// use scatterwise::{Reduction, Segments, Sum, Tensor, segment_reduce};

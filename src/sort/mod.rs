@@ -46,16 +46,11 @@ pub struct Unique {
 }
 
 impl Tensor {
-    /// The positions along `dim` of the elements in ascending order, int64, in the shape of self:
-    /// `self.gather(dim, argsort)` is sorted.
-    ///
-    /// The sort is stable: equal elements keep their order, also if the largest come first (`is_descending`). NaN of any sign is last in
-    /// both directions, and −0 equals 0. `dim` in −r … r − 1; a scalar sorts as one element. Any dtype.
+    /// The positions along `dim` of the elements in ascending order: `self.gather(dim, argsort)` is sorted. Equal elements keep their
+    /// order, also if the largest come first (`is_descending`). NaN is last in both directions. `docs/operators/sort.md`.
     ///
     /// # Errors
-    /// `ValueError` for a dim that does not exist, and for more than 2^32 − 1 elements.
-    ///
-    /// Source: PyTorch, `torch.argsort` with `stable=True`; NaN as in NumPy, `numpy.argsort`.
+    /// Those of the operator's page.
     ///
     /// ```
     /// use scatterwise::Tensor;
@@ -71,9 +66,7 @@ impl Tensor {
     /// The elements along `dim` in ascending order, with the bits that they have, and their positions: see [`Tensor::argsort`].
     ///
     /// # Errors
-    /// As for [`Tensor::argsort`].
-    ///
-    /// Source: PyTorch, `torch.sort` with `stable=True`; NaN as in NumPy, `numpy.sort`.
+    /// Those of the operator's page.
     ///
     /// ```
     /// use scatterwise::Tensor;
@@ -113,12 +106,10 @@ impl Tensor {
 }
 
 /// The distinct elements of a tensor in ascending order: `values[inverse[i]]` equals `x[i]`. All NaN are one value, at the end, and −0 and
-/// 0 are one. `values[k]` has the bits of the first such element of the flat tensor, at `index[k]`. `inverse` has the shape of x. Any dtype.
+/// 0 are one. `values[k]` has the bits of the first such element of the flat tensor, at `index[k]`.
 ///
 /// # Errors
 /// `ValueError` for more than 2^32 − 1 elements.
-///
-/// Source: NumPy, `numpy.unique`.
 ///
 /// ```
 /// use scatterwise::{Tensor, unique};
@@ -165,15 +156,10 @@ fn unique_of(
 }
 
 /// For each element of x the number of edges before it: `edges[out − 1] < x ≤ edges[out]`, and if `is_right`
-/// `edges[out − 1] ≤ x < edges[out]`. The result is int64 and has the shape of x.
-///
-/// Edges ascend, and may be equal. NaN is behind everything and equal to NaN, and −0 equals 0. Numbers of different dtypes are compared by
-/// their values. Any dtypes.
+/// `edges[out − 1] ≤ x < edges[out]`. Numbers of different dtypes are compared by their values. `docs/operators/sort.md`.
 ///
 /// # Errors
-/// `ValueError` for edges that are no row, and for edges that are not sorted: with the place, and for edges on a GPU at the next read.
-///
-/// Source: NumPy, `numpy.searchsorted`.
+/// Those of the operator's page.
 ///
 /// ```
 /// use scatterwise::{Tensor, searchsorted};
