@@ -1,9 +1,6 @@
 // The product of an element and an update: product.wgsl.
 
 #ifdef ATOMIC
-#ifdef FACTORS
-#import factors
-#else
 // Multiplies element i of the table, a truth value, by an update. Truth values are bytes, four to a word: a false update clears the lowest
 // bit of its byte, a true one changes nothing.
 fn apply(i: u32, update: Element) {
@@ -11,7 +8,6 @@ fn apply(i: u32, update: Element) {
         atomicAnd(&atomic_dst[i >> 2u], ~(1u << ((i & 3u) * 8u)));
     }
 }
-#endif
 #else
 #import product
 

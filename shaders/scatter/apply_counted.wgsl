@@ -1,5 +1,5 @@
 // Applies the scalar to each row as often as entries name the row. `index` has these counts (mark.wgsl). One thread per element of the
-// table. If that takes many rounds, several dispatches share the work.
+// table.
 #import frame
 #import update
 #import element
@@ -12,7 +12,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         return;
     }
     let count = index[thread / params.row];
-    if (count > params.begin) {
-        store_dst(thread, repeated(load_dst(thread), min(count - params.begin, params.most)));
+    if (count > 0u) {
+        store_dst(thread, repeated(load_dst(thread), count));
     }
 }

@@ -3,17 +3,6 @@
 // threads access neighbouring elements.
 #import atomic
 
-#ifdef FACTORS
-// Updates the elements of a row from `first` on, `span` apart: four, or fewer at the end of the row. The row begins at element `row_start` of
-// the table, and its values at element `values_start` of src.
-fn update_four(row_start: u32, values_start: u32, first: u32) {
-    let inner = first + params.span * vec4<u32>(0u, 1u, 2u, 3u);
-    let places = values_start + inner * params.entries.row_value_stride;
-    let updates = vec4<u32>(update_at(places.x), update_at(places.y), update_at(places.z), update_at(places.w));
-    let counts = select(vec4<u32>(0u), vec4<u32>(1u), inner < vec4<u32>(params.entries.row));
-    apply_four(row_start + inner, updates, counts.x + counts.y + counts.z + counts.w);
-}
-#else
 // Updates element `in_row` of a row, if the row has that element.
 fn apply_within(row_start: u32, values_start: u32, in_row: u32) {
     if (in_row >= params.entries.row) {
@@ -30,7 +19,6 @@ fn update_four(row_start: u32, values_start: u32, first: u32) {
     apply_within(row_start, values_start, first + 2u * params.span);
     apply_within(row_start, values_start, first + 3u * params.span);
 }
-#endif
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {

@@ -16,10 +16,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let values = values_of(quad);
     // The last thread may have fewer than four entries.
     let count = params.entry_count - thread * 4u;
-#ifdef FACTORS
-    let updates = vec4<u32>(update_at(values.x), update_at(values.y), update_at(values.z), update_at(values.w));
-    apply_four(elements, updates, count);
-#else
     apply(elements.x, update_at(values.x));
     if (count > 1u) {
         apply(elements.y, update_at(values.y));
@@ -30,5 +26,4 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (count > 3u) {
         apply(elements.w, update_at(values.w));
     }
-#endif
 }

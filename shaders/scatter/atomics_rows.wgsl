@@ -8,15 +8,10 @@
 fn update_four(row_start: u32, values_start: u32, first: u32) {
     let inner = first + params.span * vec4<u32>(0u, 1u, 2u, 3u);
     let places = values_start + inner * params.entries.row_value_stride;
-#ifdef FACTORS
-    let updates = vec4<u32>(update_at(places.x), update_at(places.y), update_at(places.z), update_at(places.w));
-    apply_four(row_start + inner, updates, 4u);
-#else
     apply(row_start + inner.x, update_at(places.x));
     apply(row_start + inner.y, update_at(places.y));
     apply(row_start + inner.z, update_at(places.z));
     apply(row_start + inner.w, update_at(places.w));
-#endif
 }
 
 @compute @workgroup_size(256)

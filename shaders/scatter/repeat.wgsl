@@ -25,40 +25,9 @@ fn repeated(before: Element, count: u32) -> Element {
 }
 #endif
 
-#ifdef IN_ORDER
-#import equal
-#ifdef DOUBLE_SUM
-#import multiple
-#endif
-
-// Step by step, two steps at a time, until two steps return to the same value. From then on the value is constant or alternates between
-// two values, so only an odd step remains.
-fn repeated(before: Element, count: u32) -> Element {
-#ifdef DOUBLE_SUM
-    let whole = multiple(before, scalar(), count);
-    if (whole.is_exact) {
-        return whole.value;
-    }
-#endif
-    var value = before;
-    var left = count;
-    while (left > 1u) {
-        let twice = combine(combine(value, scalar()), scalar());
-        if (is_equal(twice, value)) {
-            break;
-        }
-        value = twice;
-        left -= 2u;
-    }
-    if ((left & 1u) == 1u) {
-        value = combine(value, scalar());
-    }
-    return value;
-}
-#endif
-
 #ifdef FLOAT_SUM
-#import multiple
+#import equal
+#import wide
 
 // Adds a float with the same roundings as a loop of additions, in a few rounds per power of two that the sum passes.
 //
@@ -68,51 +37,75 @@ fn repeated(before: Element, count: u32) -> Element {
 // once a step starts at a sum that was rounded to u, the next steps are equal. This holds while they end strictly above the smallest
 // float of this exponent (just below it the unit is u / 2) and not above the largest.
 
+// The bits of a float as 64 bits, low word first, and back; and the bits of its fraction.
+#ifdef FLOAT64
+const FRACTION: vec2<u32> = vec2<u32>(0xffffffffu, 0xfffffu);
+
+fn bits_of(x: Element) -> vec2<u32> {
+    return x;
+}
+
+fn float_of(bits: vec2<u32>) -> Element {
+    return bits;
+}
+#else
 #ifdef FLOAT32
-const FRACTION_BITS: u32 = 23u;
+const FRACTION: vec2<u32> = vec2<u32>(0x7fffffu, 0u);
 #else
 #ifdef FLOAT16
-const FRACTION_BITS: u32 = 10u;
+const FRACTION: vec2<u32> = vec2<u32>(0x3ffu, 0u);
 #else
-const FRACTION_BITS: u32 = 7u;
+const FRACTION: vec2<u32> = vec2<u32>(0x7fu, 0u);
 #endif
 #endif
-const FRACTION: u32 = (1u << FRACTION_BITS) - 1u;
 
-// `before` with scalar() added `count` times. If additions round, each round adds twice to find the size of a step, then takes as many equal steps at once
-// as are certain. Steps are differences of bits, which count units of u.
+fn bits_of(x: Element) -> vec2<u32> {
+    return vec2<u32>(x, 0u);
+}
+
+fn float_of(bits: vec2<u32>) -> Element {
+    return bits.x;
+}
+#endif
+
+// If additions round, each round adds twice to find the size of a step, then takes as many equal steps at once as are certain.
 fn repeated(before: Element, count: u32) -> Element {
-    let whole = multiple(before, scalar(), count);
-    if (whole.is_exact) {
-        return whole.value;
-    }
     var value = before;
     var left = count;
     while (left > 0u) {
-        let sign_and_exponent = value >> FRACTION_BITS;
+        let start = bits_of(value);
         let one = combine(value, scalar());
         left -= 1u;
-        if (one == value || left == 0u) {
-            return one; // the sum does not change any more, or this was the last step
+        if (left == 0u || is_equal(one, value)) {
+            return one; // this was the last step, or the sum does not change any more
         }
         value = combine(one, scalar());
         left -= 1u;
-        if (one == value) {
+        if (is_equal(one, value)) {
             return value;
         }
-        if ((one >> FRACTION_BITS) != sign_and_exponent || (value >> FRACTION_BITS) != sign_and_exponent) {
-            continue;
+        let first = bits_of(one);
+        var sum = bits_of(value);
+        if (any((((first ^ start) | (sum ^ start)) & ~FRACTION) != vec2<u32>())) {
+            continue; // another sign or exponent
         }
         // Bits grow with the magnitude, whatever the sign is.
-        if (value > one) {
-            let steps = min(((value | FRACTION) - value) / (value - one), left);
-            value += steps * (value - one);
-            left -= steps;
-        } else {
-            let steps = min((max(value & FRACTION, 1u) - 1u) / (one - value), left);
-            value -= steps * (one - value);
-            left -= steps;
+        let grows = wide_less(first, sum);
+        let step = select(wide_subtract(first, sum), wide_subtract(sum, first), grows);
+        let fraction = sum & FRACTION;
+        let above_least = wide_subtract(fraction, vec2<u32>(select(0u, 1u, any(fraction != vec2<u32>())), 0u));
+        var room = select(above_least, fraction ^ FRACTION, grows);
+        // 2^31 steps if they fit, then 2^30, …
+        for (var k = 32u; k > 0u;) {
+            k -= 1u;
+            let distance = wide_shift_left(step, k);
+            if ((1u << k) <= left && k < wide_leading_zeros(step) && !wide_less(room, distance)) {
+                room = wide_subtract(room, distance);
+                sum = select(wide_subtract(sum, distance), wide_add(sum, distance), grows);
+                left -= 1u << k;
+            }
         }
+        value = float_of(sum);
     }
     return value;
 }

@@ -61,7 +61,7 @@ pub(crate) struct Hooks {
     /// How exact sums are added, where a test wants more tiles or copies than a call would have.
     pub(crate) exact: ExactWays,
     /// How often each strategy was taken, by its number.
-    pub(crate) scatters: [u32; 10],
+    pub(crate) scatters: [u32; 9],
 }
 
 /// The result of `of` for this thread's state; `None` without the feature `testing`.

@@ -6,16 +6,13 @@ use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::shaders::apply::Apply;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::parts::{Entries, IndexFormat, Update};
-use crate::engine::gpu::shaders::pass::{Atomics, Pass, SettleFactors, SettleKeys};
+use crate::engine::gpu::shaders::pass::{Atomics, Pass, SettleKeys};
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
 use crate::index::gpu::Index;
 use crate::index::gpu::entries::{comes_in_eights, loops_of_quads};
 use crate::scatter::gpu::strategy::Strategy;
 use crate::scatter::gpu::ways::Walk;
-
-/// Most elements of a thread of `shaders/scatter/settle_factors.wgsl`. An element may take 32 rounds of loops.
-const SETTLED: usize = 64;
 
 impl Walk<'_> {
     /// The scratch memory of a strategy, zeros; `None` if it has none.
@@ -24,8 +21,6 @@ impl Walk<'_> {
         let words = match strategy {
             // A key for each element, in as many words.
             Strategy::Keys => elements * self.dtype.size().div_ceil(4),
-            // Two sums for each element, behind the word that says whether there are any.
-            Strategy::Factors => 1 + 2 * elements,
             Strategy::Columns
             | Strategy::Winner
             | Strategy::Atomics
@@ -40,7 +35,7 @@ impl Walk<'_> {
 
     /// By atomic operations on the table.
     pub(crate) fn atomics(&self, index: &Index) {
-        self.apply(Apply::Update, index, self.table, None);
+        self.apply(Apply::Update, index, self.table);
     }
 
     /// Maxima or minima by the keys of elements. Then each element meets the winner among its updates.
@@ -48,31 +43,21 @@ impl Walk<'_> {
         let width = Width::of(self.dtype);
         // The high words of keys are complete before low words are compared.
         if width == Width::Eight {
-            self.apply(Apply::HighKey, index, keys, None);
+            self.apply(Apply::HighKey, index, keys);
         }
-        self.apply(Apply::Key, index, keys, None);
+        self.apply(Apply::Key, index, keys);
         let key = ShaderKey::of(Pass::SettleKeys, self.dtype, self.reduce);
         let pass = self.gpu.pass(key, &SettleKeys {}).slot(self.slot).dst(self.table).src(keys);
         pass.record(self.plan.table_len());
     }
 
-    /// Products by compare-exchange. Then the factors that were left over.
-    pub(crate) fn factors(&self, index: &Index, factors: &DeviceBuffer) {
-        self.apply(Apply::Factor, index, self.table, Some(factors));
-        let len = self.plan.table_len();
-        let key = ShaderKey::units(Pass::SettleFactors, Width::of(self.dtype));
-        let params = SettleFactors { len: len as u32 };
-        let pass = self.gpu.pass(key, &params).slot(self.slot).dst(self.table).src(factors);
-        pass.record(len.div_ceil(SETTLED));
-    }
-
     /// Applies all updates to `dst` by atomic operations.
-    fn apply(&self, apply: Apply, index: &Index, dst: &DeviceBuffer, scratch: Option<&DeviceBuffer>) {
+    fn apply(&self, apply: Apply, index: &Index, dst: &DeviceBuffer) {
         let format = IndexFormat::new(self.plan, index);
         let (entries, count) = (Entries::new(self.plan), self.plan.entries());
         let (pass, params, [threads, updates]) =
             atomics(format, entries, count, self.value, apply, self.dtype);
-        let pass = self.pass(pass, &params, &index.buffer).dst(dst).scratch(scratch);
+        let pass = self.pass(pass, &params, &index.buffer).dst(dst);
         pass.rounds(updates).record(threads);
     }
 }

@@ -31,7 +31,7 @@ impl Orders {
         Ok(match strategy {
             Strategy::Columns | Strategy::Distinct | Strategy::Small => None,
             // These have scratch memory instead: `Walk::scratch`.
-            Strategy::Atomics | Strategy::Keys | Strategy::Factors => None,
+            Strategy::Atomics | Strategy::Keys => None,
             // A count takes a single pass, so its result is not kept.
             Strategy::CountThenRepeat => Some(Rc::new(count_entries(gpu, plan, index, slot)?)),
             Strategy::Winner => Some(kept(&self.marks, || mark_entries(gpu, plan, index, slot))?),

@@ -19,7 +19,8 @@ pub enum Strategy {
     /// Results that do not depend on the order: atomic sums of integers, maxima and minima of integers and float32, OR, AND, and one scalar
     /// stored by all.
     Atomics,
-    /// One scalar for all entries: count the entries of each row, then apply the scalar that many times.
+    /// One scalar for all entries, but not in products of floats or quotients: count the entries of each row, then apply the scalar that
+    /// many times.
     CountThenRepeat,
     /// Few entries: one dispatch. Its workgroups link the entries of a row in workgroup memory.
     Small,
@@ -33,9 +34,6 @@ pub enum Strategy {
     /// Maxima and minima of other dtypes than those of `Atomics`: atomic maxima of keys, which are integers in the same order, in scratch
     /// memory; then one thread per element of the table.
     Keys,
-    /// Products of integers of up to 32 bits: a bounded number of attempts by compare-exchange, and sums of exponents in scratch memory for
-    /// the factors that are left over.
-    Factors,
 }
 
 impl Strategy {
@@ -50,7 +48,6 @@ impl Strategy {
         Self::RowPerGroup,
         Self::Distinct,
         Self::Keys,
-        Self::Factors,
     ];
 }
 
@@ -71,8 +68,6 @@ const ROW_ENTRIES: usize = 256;
 /// Most rows per entry for the strategies whose scratch memory grows with the table, and whose last pass visits all of it. Two software
 /// adapters gain up to 16, and the H200 beyond 64.
 const REPEAT_ROWS: usize = 16;
-/// Most factors of one element for `Strategy::Factors`: each adds up to 32 to a sum of 31 bits.
-const MOST_FACTORS: usize = 1 << 25;
 /// Most rows for `Strategy::RowPerGroup`, with a workgroup for each. An estimate.
 const GROUP_ROWS: usize = 1 << 16;
 
@@ -121,6 +116,8 @@ pub(crate) struct Request {
     pub(crate) reduce: Reduce,
     /// Whether all updates are one scalar.
     pub(crate) is_scalar: bool,
+    /// Whether a shader applies such a scalar many times.
+    pub(crate) repeats: bool,
     /// How updates are applied if the result does not depend on the order.
     pub(crate) without_order: WithoutOrder,
     /// Words of an element, at least one.
@@ -159,12 +156,7 @@ impl Request {
                 let fits = fits(elements.saturating_mul(self.words as u64)) && numbered(elements);
                 self.without_order == WithoutOrder::Keys && fits && numbered(updates)
             }
-            Strategy::Factors => {
-                let fits = fits(elements.saturating_mul(2).saturating_add(1));
-                let is_bounded = self.longest_run <= MOST_FACTORS;
-                self.without_order == WithoutOrder::Factors && fits && is_bounded && numbered(updates)
-            }
-            Strategy::CountThenRepeat => is_scalar && reduce != Reduce::Replace && rows_fit,
+            Strategy::CountThenRepeat => is_scalar && self.repeats && rows_fit,
             Strategy::Small => {
                 // One thread may apply all entries. Half of its rounds are left to link and decode them.
                 let rounds = entries.saturating_mul(self.update_rounds);
@@ -206,9 +198,6 @@ impl Request {
         }
         if self.allows(Strategy::Keys) && is_small_table {
             return Strategy::Keys;
-        }
-        if self.allows(Strategy::Factors) && is_small_table {
-            return Strategy::Factors;
         }
         // The remaining strategies sort, which a walk of few entries does not repay.
         if self.longest_run <= SHORT_COLUMN {
@@ -256,6 +245,7 @@ mod tests {
             longest_run: entries,
             reduce,
             is_scalar: false,
+            repeats: reduce != Reduce::Replace,
             without_order: WithoutOrder::No,
             words: 1,
             update_rounds: 0,
@@ -271,11 +261,9 @@ mod tests {
             assert_eq!(long.choose(), Strategy::RowPerGroup);
             assert_eq!(Request { reduce: Reduce::Replace, ..long }.choose(), Strategy::Winner);
             assert_eq!(Request { is_scalar: true, ..long }.choose(), Strategy::CountThenRepeat);
-            for (without_order, way) in [
-                (WithoutOrder::Atomics, Strategy::Atomics),
-                (WithoutOrder::Keys, Strategy::Keys),
-                (WithoutOrder::Factors, Strategy::Factors),
-            ] {
+            for (without_order, way) in
+                [(WithoutOrder::Atomics, Strategy::Atomics), (WithoutOrder::Keys, Strategy::Keys)]
+            {
                 assert_eq!(Request { without_order, ..long }.choose(), way);
                 // A table that is much larger than the index is not visited as a whole.
                 let large = Request { rows: 1 << 23, entries: 1 << 18, ..long };

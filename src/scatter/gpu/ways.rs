@@ -124,6 +124,7 @@ impl Gpu {
             longest_run,
             reduce,
             is_scalar,
+            repeats: combine.repeats(),
             without_order: combine.without_order(Width::of(dtype), is_scalar),
             words: dtype.size().div_ceil(4),
             update_rounds: combine.rounds(),
@@ -156,7 +157,6 @@ impl Walk<'_> {
             Strategy::Distinct => self.columns(index, None),
             Strategy::Atomics => self.atomics(index),
             Strategy::Keys => self.keys(index, order),
-            Strategy::Factors => self.factors(index, order),
             Strategy::Small => self.small(index),
             Strategy::Winner => self.commit(index, order),
             Strategy::CountThenRepeat => self.apply_counted(order),
@@ -218,28 +218,10 @@ impl Walk<'_> {
         self.pass(Pass::Small, &params, &index.buffer).record(threads);
     }
 
-    /// Applies a scalar to each row as often as entries name it. One thread per element of the table. Many rounds take several
-    /// dispatches.
+    /// Applies a scalar to each row as often as entries name it. One thread per element of the table.
     fn apply_counted(&self, counts: &DeviceBuffer) {
-        let (most, threads) = (longest_run(self.plan), self.plan.table_len());
-        // How often a dispatch applies the scalar at most, and the average rounds of a thread.
-        let (steps, rounds) = if self.combine().repeats_in_few_rounds() {
-            (most, 1)
-        } else {
-            // A round per application, and the rounds of an update.
-            let steps = ROUNDS / (1 + self.combine().rounds());
-            (steps, self.rounds_for(threads, steps))
-        };
-        let mut params = ApplyCounted {
-            update: Update::new(self.value),
-            row: self.plan.row().len as u32,
-            begin: 0,
-            most: steps as u32,
-        };
-        for begin in (0..most).step_by(steps) {
-            params.begin = begin as u32;
-            self.pass(Pass::ApplyCounted, &params, counts).rounds(rounds).record(threads);
-        }
+        let params = ApplyCounted { update: Update::new(self.value), row: self.plan.row().len as u32 };
+        self.pass(Pass::ApplyCounted, &params, counts).record(self.plan.table_len());
     }
 
     /// One thread per run of sorted entries and element of a row. A run is the entries that name one row. Long runs take several

@@ -306,13 +306,13 @@ fn ramp(len: usize, scale: f32) -> scatterwise::Result<Tensor> {
 #[derive(Clone, Copy)]
 enum Call {
     Scatter(Strategy, Reduce),
-    Counted(Reduce),
+    Counted,
     Multiply(Option<Activation>),
     Sparse,
 }
 
 impl Call {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 12] = [
         Self::Scatter(Strategy::Columns, Reduce::Add),
         Self::Scatter(Strategy::Columns, Reduce::Multiply),
         Self::Scatter(Strategy::Small, Reduce::Add),
@@ -321,8 +321,7 @@ impl Call {
         Self::Scatter(Strategy::RunPerThread, Reduce::Multiply),
         Self::Scatter(Strategy::RowPerGroup, Reduce::Add),
         Self::Scatter(Strategy::RowPerGroup, Reduce::Multiply),
-        Self::Counted(Reduce::Add),
-        Self::Counted(Reduce::Multiply),
+        Self::Counted,
         Self::Multiply(None),
         Self::Multiply(Some(Activation::Relu)),
         Self::Sparse,
@@ -341,7 +340,7 @@ impl Call {
                 };
                 format!("{} {pass}", reduce(of))
             }
-            Self::Counted(of) => format!("{} counted", reduce(of)),
+            Self::Counted => "add counted".into(),
             Self::Multiply(None) => "multiply elementwise".into(),
             Self::Multiply(Some(act)) => format!("multiply elementwise {}", act.name()),
             Self::Sparse => "multiply sparse".into(),
@@ -361,9 +360,9 @@ impl Call {
                 let src = put(ramp(ENTRIES, if reduce == Reduce::Add { 0.01 } else { 0.0001 })?)?;
                 table.scatter(0, &index, &src, reduce)
             }
-            Self::Counted(reduce) => {
+            Self::Counted => {
                 gpu.force_strategy(Some(Strategy::CountThenRepeat));
-                table.scatter(0, &index, 1.001, reduce)
+                table.scatter(0, &index, 1.001, Reduce::Add)
             }
             Self::Multiply(act) => {
                 // A row by a row: the probe has tried operands of one shape.

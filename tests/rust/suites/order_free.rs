@@ -26,7 +26,6 @@ fn way_of(dtype: DType, reduce: Reduce) -> Option<Strategy> {
         Reduce::Maximum | Reduce::Minimum if is_word || dtype == DType::Bool => Some(Strategy::Atomics),
         Reduce::Maximum | Reduce::Minimum => Some(Strategy::Keys),
         Reduce::Multiply | Reduce::Add if dtype == DType::Bool => Some(Strategy::Atomics),
-        Reduce::Multiply if !dtype.is_float() && dtype.size() < 8 => Some(Strategy::Factors),
         Reduce::Add if !dtype.is_float() && dtype.size() >= 4 => Some(Strategy::Atomics),
         Reduce::Multiply | Reduce::Add | Reduce::Divide => None,
     }
@@ -275,21 +274,6 @@ fn compares_no_high_words(_: ShaderKey, text: &str) -> Option<String> {
     (after != text).then_some(after)
 }
 
-/// Every factor is left over, as if other threads were always faster.
-fn leaves_all(_: ShaderKey, text: &str) -> Option<String> {
-    let after = text.replace("TRIES:u32=16u", "TRIES:u32=0u");
-    (after != text).then_some(after)
-}
-
-fn leaves_all_and_skips_them(key: ShaderKey, text: &str) -> Option<String> {
-    if key.pass == Pass::SettleFactors { idle(text) } else { leaves_all(key, text) }
-}
-
-/// Loses the sign of factors that are left over.
-fn leaves_all_without_signs(key: ShaderKey, text: &str) -> Option<String> {
-    leaves_all(key, text).map(|text| text.replace("select(0u,0x80000000u,is_negative)", "0u"))
-}
-
 /// Runs `body` on a thread of its own, with a device of its own and a planted fault.
 fn apart(fault: Rewrite, body: impl AsyncFnOnce(&Rc<Gpu>) -> Row + Send + 'static) -> Row {
     let run = async move || {
@@ -315,10 +299,10 @@ async fn all_right(gpu: &Rc<Gpu>, dtype: DType, reduce: Reduce) -> Row {
 one_thread!(faulty_passes_are_found);
 /// A pass that is skipped or wrong gives wrong bits, which the comparison of `every_way_without_an_order` finds.
 async fn faulty_passes_are_found() {
-    use DType::{Float16, Float64, Int8, Int32, Int64, Uint16};
-    use Reduce::{Maximum, Minimum, Multiply, Replace};
+    use DType::{Float16, Float64, Int8, Int32, Int64};
+    use Reduce::{Maximum, Minimum, Replace};
     on_webgpu("faults-without-an-order", async |_, report| {
-        let rows: [(&str, Rewrite, DType, Reduce); 11] = [
+        let rows: [(&str, Rewrite, DType, Reduce); 8] = [
             ("marks that are skipped", skips_marks, Int32, Replace),
             ("moves that are skipped", skips_moves, Float16, Replace),
             ("marks of the last thread", marks_the_first, Int8, Replace),
@@ -327,9 +311,6 @@ async fn faulty_passes_are_found() {
             ("keys of half a word that are skipped", skips_keys, Float16, Minimum),
             ("winners that are skipped", skips_winners, Int8, Maximum),
             ("low words of other high words", compares_no_high_words, Int64, Maximum),
-            ("factors that are lost", leaves_all_and_skips_them, Int32, Multiply),
-            ("signs that are lost", leaves_all_without_signs, Uint16, Multiply),
-            ("factors of bytes that are lost", leaves_all_and_skips_them, Int8, Multiply),
         ];
         for (name, fault, dtype, reduce) in rows {
             let outcome = apart(fault, async move |gpu| match all_right(gpu, dtype, reduce).await {
@@ -343,23 +324,8 @@ async fn faulty_passes_are_found() {
     .await;
 }
 
-one_thread!(factors_that_are_left_over);
-/// Products whose factors are all left over have the CPU's bits too.
-async fn factors_that_are_left_over() {
-    on_webgpu("left-over-factors", async |_, report| {
-        for &dtype in DType::ALL {
-            if way_of(dtype, Reduce::Multiply) == Some(Strategy::Factors) {
-                let outcome =
-                    apart(leaves_all, async move |gpu| all_right(gpu, dtype, Reduce::Multiply).await);
-                report.row(&dtype.to_string(), outcome);
-            }
-        }
-    })
-    .await;
-}
-
 one_thread!(old_bytes_are_found);
-/// A call whose scratch memory is not cleared gives wrong bits: it still has the marks, keys or factors of the call before.
+/// A call whose scratch memory is not cleared gives wrong bits: it still has the marks or keys of the call before.
 async fn old_bytes_are_found() {
     on_webgpu("old-bytes", async |gpu, report| {
         for (dtype, reduce) in [

@@ -209,24 +209,16 @@ async fn winner(gpu: &Rc<Gpu>, case: &Case) -> Row {
 async fn counted(gpu: &Rc<Gpu>, case: &Case) -> Row {
     let Case { plan, index, .. } = case;
     let counts = passes::count(plan.table_len() / plan.row().len, &passes::normalise(plan, index));
-    for (name, scalar, reduce) in [
-        ("sum", 0.1f32, Reduce::Add),
-        ("sum towards zero", -0.3, Reduce::Add),
-        ("ties", 0.5, Reduce::Add),
-        ("product", 1.000_01, Reduce::Multiply),
-        ("product that vanishes", -0.7, Reduce::Multiply),
-        ("product that takes turns", -1.0, Reduce::Multiply),
-    ] {
+    for (name, scalar) in [("sum", 0.1f32), ("sum towards zero", -0.3), ("ties", 0.5)] {
         // Values at which sums round in different ways: near a power of two, zero, subnormal.
         let mut expected: Vec<f32> =
             (0..plan.table_len()).map(|k| [1000.7, 8_388_607.0, 0.0, 3e-39, -5.5][k % 5]).collect();
         let (start, value) = (bytemuck::cast_slice(&expected), Updates::Scalar(scalar.to_bits().into()));
-        let way = (DType::Float32, reduce);
+        let way = (DType::Float32, Reduce::Add);
         let (got, written) = watched(gpu, case, Strategy::CountThenRepeat, way, start, value).await?;
         let counted = [Pass::Count, Pass::CountQuads].map(|pass| of_pass(&written, pass)).concat();
         equal("count", &counted, &counts)?;
-        let combine = |x: f32| if reduce == Reduce::Add { x + scalar } else { x * scalar };
-        passes::apply_counted(&mut expected, plan.row().len, &counts, combine);
+        passes::apply_counted(&mut expected, plan.row().len, &counts, |x| x + scalar);
         equal(name, &got[..], bytemuck::cast_slice(&expected))?;
     }
     Ok(())

@@ -5,8 +5,6 @@
 pub enum Apply {
     /// Combines it with the element.
     Update,
-    /// Multiplies the element by it, or leaves it over.
-    Factor,
     /// Raises the high word of the element's key, of two words.
     HighKey,
     /// Raises the element's key, or its low word if the high word is right already.
@@ -18,7 +16,6 @@ impl Apply {
     pub(crate) fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Update => &["ATOMIC"],
-            Self::Factor => &["ATOMIC", "FACTORS"],
             Self::HighKey => &["KEYS", "HIGH"],
             Self::Key => &["KEYS"],
         }

@@ -68,19 +68,17 @@ pub struct Combine {
     pub kind: Kind,
 }
 
-/// How one scalar is applied many times.
+/// How one scalar is applied many times, in a bounded number of rounds.
 #[derive(Clone, Copy)]
 enum Repeat {
+    /// Not at all.
+    No,
     /// By the scalar's powers: any grouping gives the same bits.
     Doubling,
     /// By jumps: within one power of two all steps of a sum are equal.
     FloatSum,
     /// Once: a second time changes nothing.
     Once,
-    /// Step by step, in as many rounds.
-    InOrder,
-    /// The same for a sum of float64, but in closed form if no step rounds.
-    DoubleSum,
 }
 
 /// How an update is applied if the result does not depend on the order.
@@ -94,8 +92,6 @@ enum Atomic {
     UpdateOrKeys,
     /// By the keys of elements.
     Keys,
-    /// By compare-exchange, a bounded number of times, and sums of exponents.
-    Factors,
     /// By a store, if all updates are one scalar.
     StoreScalar,
 }
@@ -109,8 +105,6 @@ pub(crate) enum WithoutOrder {
     Atomics,
     /// `shaders/lib/keys.wgsl`: a key for each element of the table, and a pass that reads them.
     Keys,
-    /// `shaders/lib/factors.wgsl`: two words for each element of the table, and a pass that reads them.
-    Factors,
 }
 
 impl Combine {
@@ -143,18 +137,16 @@ impl Combine {
     fn ways(self) -> (Repeat, Atomic) {
         use Kind::{Bfloat16, Bool, Float16, Float32, Float64, Int, Int64, Uint, Uint64};
         use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
-        use Repeat::{DoubleSum, Doubling, FloatSum, InOrder, Once};
+        use Repeat::{Doubling, FloatSum, Once};
         match (self.reduce, self.kind) {
-            (Replace, _) => (Doubling, Atomic::StoreScalar),
+            (Replace, _) => (Repeat::No, Atomic::StoreScalar),
             (Add | Multiply, Bool) => (Doubling, Atomic::Update(Width::One)),
             (Add, Int | Uint) => (Doubling, Atomic::Update(Width::Four)),
             (Add, Int64 | Uint64) => (Doubling, Atomic::Update(Width::Eight)),
-            (Add, Float16 | Bfloat16 | Float32) => (FloatSum, Atomic::No),
-            (Add, Float64) => (DoubleSum, Atomic::No),
-            (Multiply, Int | Uint) => (Doubling, Atomic::Factors),
-            (Multiply, Int64 | Uint64) => (Doubling, Atomic::No),
-            (Multiply, Float16 | Bfloat16 | Float32 | Float64) => (InOrder, Atomic::No),
-            (Divide, _) => (InOrder, Atomic::No),
+            (Add, Float16 | Bfloat16 | Float32 | Float64) => (FloatSum, Atomic::No),
+            (Multiply, Int | Uint | Int64 | Uint64) => (Doubling, Atomic::No),
+            (Multiply, Float16 | Bfloat16 | Float32 | Float64) => (Repeat::No, Atomic::No),
+            (Divide, _) => (Repeat::No, Atomic::No),
             (Maximum | Minimum, Bool | Int | Uint | Float32) => (Once, Atomic::UpdateOrKeys),
             (Maximum | Minimum, Int64 | Uint64 | Float16 | Bfloat16 | Float64) => (Once, Atomic::Keys),
         }
@@ -175,11 +167,10 @@ impl Combine {
     /// The flags of its shaders: those for the application of a scalar, and those of the elements.
     pub(crate) fn flags(self) -> [&'static [&'static str]; 2] {
         let repeat: &[_] = match self.ways().0 {
+            Repeat::No => &[],
             Repeat::Doubling => &["DOUBLING"],
             Repeat::FloatSum => &["FLOAT_SUM"],
             Repeat::Once => &["ONCE"],
-            Repeat::InOrder => &["IN_ORDER"],
-            Repeat::DoubleSum => &["IN_ORDER", "DOUBLE_SUM"],
         };
         [repeat, self.kind.flags()]
     }
@@ -192,12 +183,9 @@ impl Combine {
         }
     }
 
-    /// Whether any number of applications of a scalar takes a bounded number of rounds.
-    pub(crate) fn repeats_in_few_rounds(self) -> bool {
-        match self.ways().0 {
-            Repeat::Doubling | Repeat::FloatSum | Repeat::Once => true,
-            Repeat::InOrder | Repeat::DoubleSum => false,
-        }
+    /// Whether `shaders/scatter/repeat.wgsl` applies a scalar many times.
+    pub(crate) fn repeats(self) -> bool {
+        !matches!(self.ways().0, Repeat::No)
     }
 
     /// How updates of elements of this width are applied in any order. `is_scalar`: all updates are one scalar.
@@ -205,7 +193,6 @@ impl Combine {
         match self.ways().1 {
             Atomic::UpdateOrKeys if width == Width::Four => WithoutOrder::Atomics,
             Atomic::UpdateOrKeys | Atomic::Keys => WithoutOrder::Keys,
-            Atomic::Factors => WithoutOrder::Factors,
             Atomic::Update(only) if width == only => WithoutOrder::Atomics,
             Atomic::StoreScalar if is_scalar => WithoutOrder::Atomics,
             Atomic::No | Atomic::Update(_) | Atomic::StoreScalar => WithoutOrder::No,

@@ -51,9 +51,6 @@ impl ShaderKey {
             keys.extend([false, true].map(|is_one| Self::words(Pass::Bins(samples, is_one))));
         }
         keys.extend([Pass::Gather, Pass::Commit].map(|pass| Self::units(pass, Width::Sixteen)));
-        keys.extend(
-            [Width::One, Width::Two, Width::Four].map(|width| Self::units(Pass::SettleFactors, width)),
-        );
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
             keys.push(Self::gather(width));
@@ -91,7 +88,7 @@ impl ShaderKey {
     /// Every scatter of elements of a width with one combination.
     fn scatters(width: Width, combine: Combine) -> impl Iterator<Item = Self> {
         let mut passes = vec![Pass::Columns, Pass::Small, Pass::RunPerThread, Pass::RowPerGroup];
-        if combine.reduce != Reduce::Replace {
+        if combine.repeats() {
             passes.push(Pass::ApplyCounted);
         }
         // An update that needs no order in a buffer of values needs none as a scalar.
@@ -99,18 +96,15 @@ impl ShaderKey {
         let applied: &[Apply] = match combine.without_order(width, is_scalar) {
             WithoutOrder::No => &[],
             WithoutOrder::Atomics => &[Apply::Update],
-            WithoutOrder::Factors => &[Apply::Factor],
             WithoutOrder::Keys if width == Width::Eight => &[Apply::HighKey, Apply::Key],
             WithoutOrder::Keys => &[Apply::Key],
         };
         for &apply in applied {
             passes.extend([Pass::Atomics(apply), Pass::AtomicsQuads(apply)]);
             match apply {
-                Apply::Update | Apply::Factor if width == Width::Four => {
-                    passes.push(Pass::AtomicsRows(apply))
-                }
+                Apply::Update if width == Width::Four => passes.push(Pass::AtomicsRows(apply)),
                 Apply::Key => passes.push(Pass::SettleKeys),
-                Apply::Update | Apply::Factor | Apply::HighKey => {}
+                Apply::Update | Apply::HighKey => {}
             }
         }
         passes.into_iter().map(move |pass| Self { pass, width, combine })

@@ -101,11 +101,6 @@ passes! {
     /// Combines the table with the winners that keys stand for.
     SettleKeys = "settle_keys"; [SettleKeys] {}
 
-    /// Multiplies the table by factors that were left over.
-    SettleFactors = "settle_factors"; [SettleFactors] {
-        len: u32, // elements of the table
-   }
-
     /// Finds the first update that has the bits of its place.
     FindWinners = "find_winners" for Elements; [FindWinners] {
         index: IndexFormat,
@@ -152,9 +147,7 @@ passes! {
     /// Applies a scalar to each row as often as the row was counted.
     ApplyCounted = "apply_counted"; [ApplyCounted] {
         update: Update,
-        row: u32,   // elements of a row
-        begin: u32, // the most applications to a row in earlier dispatches
-        most: u32,  // the most applications in this dispatch
+        row: u32, // elements of a row
    }
 
     /// Divides each row by the number of its terms.
