@@ -1,4 +1,4 @@
-// Files that are damaged or hostile: each is refused by an error of ours, which leaves no tensor behind.
+// Files that are damaged or adversarial: each is refused by an error of ours, which leaves no tensor behind.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ const start = () => 0;
 // Offsets in these. `end`: 4 the number of the disk, 8 and 10 the files on this disk and in all, 16 where the directory is.
 // `entry`: 8 flags, 10 method, 16 CRC-32, 20 and 24 the compressed and the true size, 28 the length of the name, 34 the disk, 42 where the
 // file is. `start`: 26 the length of the name; 60 and 2000 are in the data of the archives below.
-test('archives that are damaged, hostile or of another kind are ValueErrors', async () => {
+test('archives that are damaged, adversarial or of another kind are ValueErrors', async () => {
   const good = await save_npz({ a: Tensor.zeros([1000]), b: Tensor.ones([2]) }, { compressed: true });
   const stored = await save_npz({ a: Tensor.zeros([1000]) });
   await leavesNothing(async () => {
@@ -127,7 +127,7 @@ function made(header, size = 0, length = undefined) {
 /** The header's entry of a float32 tensor whose data are the bytes from `from` up to `to`. */
 const f32 = (from, to, shape = [(to - from) / 4]) => ({ dtype: 'F32', shape, data_offsets: [from, to] });
 
-test('safetensors that are damaged or hostile are ValueErrors', () =>
+test('safetensors that are damaged or adversarial are ValueErrors', () =>
   leavesNothing(() => {
     const cases = [
       [Buffer.alloc(0), /ends too early: it has 0 bytes/],

@@ -324,12 +324,12 @@ test('only tensors are saved, and by names that a file can have', async () => {
     const gone = new Tensor([1]);
     gone.dispose();
     await assert.rejects(save({ t, gone }), (error) => error instanceof RuntimeError && error.code === 'disposed' && /'gone': /.test(error.message));
-    const hostile = {
+    const adversarial = {
       get t() {
         throw new Error('mine');
       },
     };
-    await assert.rejects(save(hostile), { name: 'TypeError', argument: 'tensors', message: /cannot be read/ });
+    await assert.rejects(save(adversarial), { name: 'TypeError', argument: 'tensors', message: /cannot be read/ });
   }
   const bfloat16 = new Tensor([1], { dtype: 'bfloat16' });
   await assert.rejects(save_npz({ bfloat16 }), { name: 'TypeError', code: 'dtype-mismatch', op: 'save_npz', message: /'bfloat16': NumPy has no bfloat16/ });

@@ -9,7 +9,7 @@ import { entry } from './package.mjs';
 const CALLS = Number(process.env.SCATTERWISE_FUZZ_CALLS ?? 1_000_000);
 const SEED = 1;
 
-test(`${CALLS} hostile, random, nested and interrupted calls`, (t) => {
+test(`${CALLS} adversarial, random, nested and interrupted calls`, (t) => {
   const program = fileURLToPath(new URL('fuzz.mjs', import.meta.url));
   const args = [program, '--calls', CALLS, '--seed', SEED, '--entry', entry].map(String);
   const { stdout, stderr, status, signal } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 });

@@ -1,4 +1,4 @@
-// The fuzzer in a page, on WebGPU: hostile values, random calls and calls within calls. Fewer than in Node, since each value is read back.
+// The fuzzer in a page, on WebGPU: adversarial values, random calls and calls within calls. Fewer than in Node, since each value is read back.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,14 +17,14 @@ test(`${CALLS} calls in a page, on WebGPU`, async (t) => {
       await lib.init({ device: 'webgpu' });
       return lib;
     };
-    // Hostile values reject promises that nobody waits for.
+    // Adversarial values reject promises that nobody waits for.
     addEventListener('unhandledrejection', (event) => event.preventDefault());
-    return fuzz({ load, device: 'webgpu', seed, calls, chosen: ['hostile', 'oracle', 'reentry'] });
+    return fuzz({ load, device: 'webgpu', seed, calls, chosen: ['adversarial', 'oracle', 'reentry'] });
   };
   const { counts, kinds, faults } = await opened.page.evaluate(run, [CALLS, SEED]);
   const ran = Object.values(counts).reduce((sum, count) => sum + count, 0);
   say({ backend: 'webgpu', adapter: opened.adapter.webgpu, suite: 'fuzz', ran, passed: faults.length === 0 ? ran : 0 });
   t.diagnostic(`calls: ${JSON.stringify(counts)}; ended: ${JSON.stringify(kinds)}`);
-  assert.ok(counts.hostile > 0 && counts.oracle > 0 && counts.reentry > 0);
+  assert.ok(counts.adversarial > 0 && counts.oracle > 0 && counts.reentry > 0);
   assert.equal(faults.length, 0, faults.map(({ part, call, problem }) => `${part}: ${call}\n    ${problem}`).join('\n'));
 });

@@ -4,7 +4,7 @@ const classes = ['TypeError', 'ValueError', 'RuntimeError', 'IndexError'];
 /** Characters that the text of an error may have. */
 const LONGEST = 2000;
 
-/** What the hostile values throw. Each is new, so that the very object can be recognised when it comes out. */
+/** What the adversarial values throw. Each is new, so that the very object can be recognised when it comes out. */
 export class Mine extends Error {}
 
 /** Whether an engine says that the stack is full. Firefox has an InternalError for it, the others a RangeError. */

@@ -29,7 +29,7 @@ const rethrow = (error) => {
  */
 export const plants = {
   'writes before it refuses': {
-    part: 'hostile',
+    part: 'adversarial',
     on: /Tensor\.prototype\.scatter_ /,
     says: /self changed/,
     plant(lib) {
@@ -41,7 +41,7 @@ export const plants = {
     },
   },
   'leaks a tensor on an error': {
-    part: 'hostile',
+    part: 'adversarial',
     on: /Tensor\.prototype\.gather /,
     says: /memory\(\)\.tensors was \d+ and is/,
     plant(lib) {
@@ -53,7 +53,7 @@ export const plants = {
     },
   },
   'a raw error': {
-    part: 'hostile',
+    part: 'adversarial',
     on: /Tensor\.prototype\.reshape /,
     says: /raw error: TypeError/,
     plant(lib) {
@@ -63,7 +63,7 @@ export const plants = {
     },
   },
   'self is locked after an exception': {
-    part: 'hostile',
+    part: 'adversarial',
     on: /Tensor\.prototype\.scatter_add_ /,
     says: /self cannot be written to any more/,
     plant(lib) {
@@ -79,7 +79,7 @@ export const plants = {
     },
   },
   'an error writes to another tensor': {
-    part: 'hostile',
+    part: 'adversarial',
     on: /Tensor\.prototype\.mul /,
     says: /another tensor \(\d+\) changed/,
     plant(lib, { canaries }) {
@@ -91,7 +91,7 @@ export const plants = {
     },
   },
   'a promise that never settles': {
-    part: 'hostile',
+    part: 'adversarial',
     on: /Tensor\.prototype\.equals /,
     says: /never settles/,
     plant(lib) {
@@ -99,7 +99,7 @@ export const plants = {
     },
   },
   'a trap': {
-    part: 'hostile',
+    part: 'adversarial',
     on: /Tensor\.prototype\.astype /,
     says: /a trap/,
     plant(lib) {
@@ -107,7 +107,7 @@ export const plants = {
     },
   },
   'an exception at the fourth look gets lost': {
-    part: 'hostile',
+    part: 'adversarial',
     on: /Tensor\.prototype\.gather /,
     says: /raw error: TypeError: lost/,
     calls: 100_000, // one look of one argument among all

@@ -1,7 +1,7 @@
 // Runs the parts and counts. The same in Node and in a page: what only one of them has comes in through `platform`.
 
 import { archivePart } from './part.archive.js';
-import { hostilePart } from './part.hostile.js';
+import { adversarialPart } from './part.adversarial.js';
 import { lifetimePart } from './part.lifetime.js';
 import { memoryPart } from './part.memory.js';
 import { npyPart } from './part.npy.js';
@@ -16,9 +16,9 @@ import { Stage } from './world.js';
  * each, or for some together, `{ name, callable, problems, ran }`: the call in words; the function or what else was tried (`name` where it
  * is not given); what was wrong, null where nothing was; and how many calls it was (1 where it is not given).
  */
-const parts = { hostile: hostilePart, oracle: oraclePart, lifetime: lifetimePart, reentry: reentryPart, overflow: overflowPart, npy: npyPart, archive: archivePart, memory: memoryPart };
+const parts = { adversarial: adversarialPart, oracle: oraclePart, lifetime: lifetimePart, reentry: reentryPart, overflow: overflowPart, npy: npyPart, archive: archivePart, memory: memoryPart };
 export const partNames = Object.keys(parts);
-/** Which part of all calls each makes; the rest are hostile ones. */
+/** Which part of all calls each makes; the rest are adversarial ones. */
 const shares = { oracle: 0.2, lifetime: 0.08, reentry: 0.08, overflow: 0.3, npy: 0.03, archive: 0.005, memory: 0.002 };
 
 /** A part ends early where it has broken the package more often than this. */

@@ -88,7 +88,7 @@ export class World {
     this.stage.count(kind);
     if (outcome.threw && !isAllowed(kind)) problems.push(`${isLate ? 'rejects with' : 'throws'} ${kind === 'raw' ? 'a raw error' : kind === 'trap' ? 'a trap' : 'too long a text'}: ${say(outcome.error)}`);
     if (!outcome.threw) problems.push(...(await this.lookAt(outcome.value)));
-    // What the call may rightly have written to. A hostile value may be an operand, as `this` or as the tensor of a function.
+    // What the call may rightly have written to. An adversarial value may be an operand, as `this` or as the tensor of a function.
     this.written = outcome.threw ? [] : [self, args[0]];
     problems.push(...(await this.after({ wasRefused: outcome.threw })));
     return problems.length > 0 ? problems : null;

@@ -40,12 +40,12 @@ test('anything else is a clear error', () => {
   const gone = new Uint8Array(8);
   structuredClone(gone, { transfer: [gone.buffer] });
   assert.throws(() => Tensor.from_image({ data: gone, width: 2, height: 1 }), { name: 'TypeError', message: /detached/ });
-  const hostile = {
+  const adversarial = {
     get data() {
       throw new Error('mine');
     },
   };
-  assert.throws(() => Tensor.from_image(hostile), { name: 'TypeError', message: /image cannot be read/ });
+  assert.throws(() => Tensor.from_image(adversarial), { name: 'TypeError', message: /image cannot be read/ });
   const disguised = { width: 1, height: 1, [Symbol.toStringTag]: 'ImageBitmap' };
   assert.throws(() => Tensor.from_image(disguised), { name: 'ValueError', code: 'invalid-image', message: /cannot be drawn/ });
 });

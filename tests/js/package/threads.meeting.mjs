@@ -44,7 +44,7 @@ function meeting({ bincount, ExactSum, histogram, IndexPlan, Tensor }) {
   const index = (places) => new Tensor(Int32Array.from({ length: count }, (_, k) => ((k * k * 31 + k) % places) - (k % 3 ? 0 : places)));
   const floats = new Tensor(Float32Array.from({ length: count }, (_, k) => Math.sin(k) * 10 ** (k % 5)));
   // Exponents so far apart that terms are put aside.
-  const hostile = new Tensor(Float32Array.from({ length: count }, (_, k) => Math.sin(k) * 2 ** ((k * 7919) % 200 - 100)));
+  const adversarial = new Tensor(Float32Array.from({ length: count }, (_, k) => Math.sin(k) * 2 ** ((k * 7919) % 200 - 100)));
   const whole = new Tensor(Int32Array.from({ length: count }, (_, k) => (k * 7919) % 1000));
   const rows = (width) => new Tensor(Float32Array.from({ length: count * width }, (_, k) => Math.cos(k)), { shape: [count, width] });
   const [few, many] = [index(7), index(900)];
@@ -62,7 +62,7 @@ function meeting({ bincount, ExactSum, histogram, IndexPlan, Tensor }) {
         calls.push([`scatter_reduce ${reduce} by a plan, ${places} places, ${include_self}`, () => bytes(table.scatter_reduce(plan, floats, reduce, { include_self }))]);
       }
     }
-    for (const [kind, source] of [['', floats], ['of hostile terms', hostile]]) {
+    for (const [kind, source] of [['', floats], ['of adversarial terms', adversarial]]) {
       calls.push([`exact sum ${kind}, ${places} places`, () => bytes(table.scatter_add(0, at, source, { sum: 'exact' }))]);
       calls.push([`exact mean ${kind}, ${places} places`, () => bytes(table.scatter_reduce(0, at, source, 'mean', { sum: 'exact', include_self: false }))]);
       calls.push([`ExactSum ${kind}, ${places} places`, () => bytes(new ExactSum([places]).add(at.reshape([count, 1]), source).sum())]);
@@ -79,7 +79,7 @@ function meeting({ bincount, ExactSum, histogram, IndexPlan, Tensor }) {
   calls.push(['scatter by a plan', () => bytes(Tensor.zeros([6000]).scatter(large, floats))]);
   calls.push(['bincount', () => bytes(bincount(whole))]);
   calls.push(['histogram', () => bytes(histogram(floats, { bins: 40 }).hist)]);
-  calls.push(['exact weights of a histogram', () => bytes(histogram(floats, { bins: 40, weights: hostile, sum: 'exact' }).hist)]);
+  calls.push(['exact weights of a histogram', () => bytes(histogram(floats, { bins: 40, weights: adversarial, sum: 'exact' }).hist)]);
   return calls;
 }
 

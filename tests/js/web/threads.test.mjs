@@ -42,7 +42,7 @@ const runTogether = async ([work, threads]) => {
   return { threads: running, ...runMeeting(library, work) };
 };
 
-/** Runs in a page: hostile values, random calls and calls within calls. */
+/** Runs in a page: adversarial values, random calls and calls within calls. */
 const runFuzz = async ([calls, threads]) => {
   const { fuzz } = await import(`${location.origin}/tests/js/fuzz/run.js`);
   const counts = [];
@@ -52,9 +52,9 @@ const runFuzz = async ([calls, threads]) => {
     counts.push(lib.backend().threads.count);
     return lib;
   };
-  // Hostile values reject promises that nobody waits for.
+  // Adversarial values reject promises that nobody waits for.
   addEventListener('unhandledrejection', (event) => event.preventDefault());
-  const { counts: made, faults } = await fuzz({ load, seed: 1, calls, chosen: ['hostile', 'oracle', 'reentry'] });
+  const { counts: made, faults } = await fuzz({ load, seed: 1, calls, chosen: ['adversarial', 'oracle', 'reentry'] });
   return { counts, ran: Object.values(made).reduce((sum, count) => sum + count, 0), faults };
 };
 

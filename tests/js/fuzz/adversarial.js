@@ -167,8 +167,8 @@ const made = {
   'a tensor without a prototype': (w) => Object.setPrototypeOf(w.tensor(Float32Array.of(1), [1]), null),
 };
 
-/** Every hostile value: `make(w)` makes it for the call of a world. */
-export const hostile = [
+/** Every adversarial value: `make(w)` makes it for the call of a world. */
+export const adversarial = [
   ...Object.entries(plain).map(([name, value]) => ({ name, make: () => value })),
   ...Object.entries(made).map(([name, make]) => ({ name, make })),
 ];

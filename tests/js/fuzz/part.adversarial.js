@@ -1,10 +1,10 @@
-// Part a: every function × every argument × every hostile value, and × every look at an argument × everything that may happen at
+// Part a: every function × every argument × every adversarial value, and × every look at an argument × everything that may happen at
 // it; then any of them together, at random.
 
 import { Numbers } from '../../../src/js/verify/numbers.js';
 import { actionNames, Looks, watchers } from './access.js';
 import { callables } from './callables.js';
-import { hostile } from './hostile.js';
+import { adversarial } from './adversarial.js';
 import { attempt, say } from './outcome.js';
 import { templatesOf } from './templates.js';
 import { World } from './world.js';
@@ -13,7 +13,7 @@ const watcherNames = Object.keys(watchers);
 /** The number of looks after which an argument counts as looked at without end. */
 const MOST_LOOKS = 400;
 /**
- * Single hostile values are tried until this part of the calls is left, and then watched arguments until this part is; the rest is random.
+ * Single adversarial values are tried until this part of the calls is left, and then watched arguments until this part is; the rest is random.
  */
 const LEFT_BY_VALUES = 0.6;
 const LEFT_BY_LOOKS = 0.05;
@@ -29,7 +29,7 @@ const takesThis = ({ kind }) => ['method', 'getter', 'setter'].includes(kind);
 const isFuzzed = ({ key }, device) => device === 'cpu' || !['init', 'initSync', 'set_device', 'warm_up'].includes(key);
 
 /** Yields `{ name, callable, problems }` for each call: see `parts` in run.js. */
-export async function* hostilePart(stage, { seed, calls }) {
+export async function* adversarialPart(stage, { seed, calls }) {
   const all = callables(stage).filter((callable) => isFuzzed(callable, stage.device));
   let left = calls;
   /**
@@ -89,7 +89,7 @@ function* systematic(all) {
   for (const callable of all) {
     for (const template of templatesOf(callable).keys()) {
       const arity = lengthOf(callable, template);
-      for (let at = takesThis(callable) ? -1 : 0; at <= arity; at++) for (const value of hostile) yield { callable, template, at, value };
+      for (let at = takesThis(callable) ? -1 : 0; at <= arity; at++) for (const value of adversarial) yield { callable, template, at, value };
     }
   }
 }
@@ -111,7 +111,7 @@ const nobody = new Proxy({}, { get: (_, name) => (name === 'npy' ? () => new Uin
 const lengthOf = (callable, template) => templatesOf(callable)[template](nobody).length;
 
 /**
- * `{ self, args }` of a call by a template (its place among those of the callable). With `value`, a hostile one, that takes the place of
+ * `{ self, args }` of a call by a template (its place among those of the callable). With `value`, an adversarial one, that takes the place of
  * argument `at`, or of self where `at` is -1.
  */
 function place(w, callable, template, at, value) {
@@ -137,7 +137,7 @@ function anything(w, all, numbers, n) {
       args[at] = watchers[watcher](args[at], new Looks(w, action, look));
       said.push(`argument ${at} by ${watcher}, look ${look}: ${action}`);
     } else {
-      const value = numbers.pick(hostile);
+      const value = numbers.pick(adversarial);
       if (at < 0) self = value.make(w);
       else args[at] = value.make(w);
       said.push(`${at < 0 ? 'this' : `argument ${at}`}: ${value.name}`);
