@@ -5,6 +5,7 @@ use crate::error::{Error, ErrorCode, FactValue, Result};
 use crate::plan::arguments::Operand;
 use crate::plan::axis::Axis;
 use crate::plan::checks::{self, wrong_dtype, wrong_value};
+use crate::plan::getters::getters;
 use crate::plan::op::{Op, Rule};
 use crate::plan::reduce::Reduce;
 use crate::plan::words::words;
@@ -49,11 +50,16 @@ impl Along {
 #[derive(Debug, Clone)]
 pub(crate) struct DimsPlan {
     along: Along,
+    /// The dtype of self.
     from: DType,
+    /// The dtype in which elements are combined.
     dtype: DType,
-    out: Shape,
+    out_shape: Shape,
+    /// The loops over elements of the result, outermost first. Elements of the result lie in their order.
     kept: PerDim<Axis>,
+    /// The loops over the terms of one element, outermost first.
     reduced: PerDim<Axis>,
+    /// How many terms an element of the result has.
     terms: usize,
 }
 
@@ -85,20 +91,20 @@ impl DimsPlan {
                 sizes.push(if is_reduced { 1 } else { len });
             }
         }
-        let out = Shape::of_result(op.name(), &sizes)?;
-        if terms == 0 && out.size() > 0 && along.reduce() != Reduce::Add {
+        let out_shape = Shape::of_result(op.name(), &sizes)?;
+        if terms == 0 && out_shape.size() > 0 && along.reduce() != Reduce::Add {
             let text = format!(
                 "self {shape} has no elements along the reduced dimensions, so none is the largest or smallest"
             );
             return Err(with_shape(op.error(Rule::Size, ErrorCode::ShapeMismatch, "self", text)));
         }
         let (kept, reduced) = loops(shape, &is_reduced);
-        Ok(Self { along, from: input.dtype, dtype, out, kept, reduced, terms })
+        Ok(Self { along, from: input.dtype, dtype, out_shape, kept, reduced, terms })
     }
 
-    /// The reduction.
-    pub(crate) fn along(&self) -> Along {
-        self.along
+    getters! {
+        pub(crate) along: Along, from: DType, dtype: DType, terms: usize;
+        out_shape: &Shape, kept: &[Axis], reduced: &[Axis]
     }
 
     /// The operator.
@@ -106,34 +112,9 @@ impl DimsPlan {
         self.along.op()
     }
 
-    /// The dtype of self.
-    pub(crate) fn from(&self) -> DType {
-        self.from
-    }
-
-    /// The dtype in which elements are combined.
-    pub(crate) fn dtype(&self) -> DType {
-        self.dtype
-    }
-
     /// The dtype of the result.
     pub(crate) fn out_dtype(&self) -> DType {
         if self.along.is_position() { DType::Int64 } else { self.dtype }
-    }
-
-    /// The shape of the result.
-    pub(crate) fn out_shape(&self) -> &Shape {
-        &self.out
-    }
-
-    /// The loops over elements of the result, outermost first. Elements of the result lie in their order.
-    pub(crate) fn kept(&self) -> &[Axis] {
-        &self.kept
-    }
-
-    /// The loops over the terms of one element, outermost first.
-    pub(crate) fn reduced(&self) -> &[Axis] {
-        &self.reduced
     }
 
     /// All loops, innermost first, each with whether it is over elements of the result.
@@ -146,14 +127,9 @@ impl DimsPlan {
         (0..axes.len()).filter_map(move |at| axes.get(at).copied())
     }
 
-    /// How many terms an element of the result has.
-    pub(crate) fn terms(&self) -> usize {
-        self.terms
-    }
-
     /// The number of elements of self.
     pub(crate) fn len(&self) -> usize {
-        self.out.size() * self.terms
+        self.out_shape.size() * self.terms
     }
 
     /// Whether self has no elements.

@@ -5,6 +5,7 @@ use crate::error::{Error, ErrorCode, FactValue, Result};
 use crate::histograms::plan::counting::{Counted, Groups};
 use crate::plan::arguments::Operand;
 use crate::plan::checks::{fact, value_error, wrong_dtype, wrong_value};
+use crate::plan::getters::getters;
 use crate::plan::op::Op;
 use crate::scalar::Scalar;
 use crate::shape::{Shape, list};
@@ -21,6 +22,8 @@ pub(crate) struct BincountPlan {
     /// The dimensions of the result before the last one.
     dims: Vec<usize>,
     has_mask: bool,
+    /// The dtype of the result: the one that the caller chose; else int64 for counts, float32 for sums of float32 weights, and float64 for
+    /// sums of all others.
     out_dtype: DType,
 }
 
@@ -90,26 +93,12 @@ impl BincountPlan {
         !self.has_mask && self.dims.is_empty() && matches!(self.length, Length::AtLeast(_))
     }
 
-    /// The groups of values.
-    pub(crate) fn groups(&self) -> Groups {
-        self.groups
-    }
-
-    /// The dtype of x.
-    pub(crate) fn dtype(&self) -> DType {
-        self.dtype
-    }
+    getters! { pub(crate) groups: Groups, dtype: DType, out_dtype: DType }
 
     /// The dtype of the index that x becomes. It holds every value of x, except values of uint64 beyond int64. These become
     /// negative.
     pub(crate) fn index_dtype(&self) -> DType {
         if self.dtype == DType::Int32 || self.dtype.size() < 4 { DType::Int32 } else { DType::Int64 }
-    }
-
-    /// The dtype of the result: the one that the caller chose; else int64 for counts, float32 for sums of float32 weights, and float64 for
-    /// sums of all others.
-    pub(crate) fn out_dtype(&self) -> DType {
-        self.out_dtype
     }
 
     /// Ends for [`BincountPlan::out_shape`] without the values of x, if the length of the result does not depend on them: it is exact, or every

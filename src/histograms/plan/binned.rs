@@ -6,6 +6,7 @@ use crate::histograms::plan::counting::Counted;
 use crate::histograms::plan::histogram::{Division, HistogramPlan};
 use crate::plan::arguments::Operand;
 use crate::plan::checks::{value_error, wrong_dtype, wrong_value};
+use crate::plan::getters::getters;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Sum};
 use crate::plan::words::words;
@@ -38,6 +39,7 @@ impl Statistic {
 /// A checked call of `binned_statistic`. Only conditions on values are still unchecked.
 #[derive(Debug, Clone)]
 pub(crate) struct BinnedPlan {
+    /// The bins of the samples. Its dtype is that of the result.
     bins: HistogramPlan,
     statistic: Statistic,
     /// How many rows of values there are.
@@ -100,25 +102,7 @@ impl BinnedPlan {
         Ok(Self { bins, statistic, rows, out_shape })
     }
 
-    /// The bins of the samples. Its dtype is that of the result.
-    pub(crate) fn bins(&self) -> &HistogramPlan {
-        &self.bins
-    }
-
-    /// The statistic.
-    pub(crate) fn statistic(&self) -> Statistic {
-        self.statistic
-    }
-
-    /// How many rows of values there are. The result has the bins of each.
-    pub(crate) fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// The shape of the result.
-    pub(crate) fn out_shape(&self) -> &Shape {
-        &self.out_shape
-    }
+    getters! { pub(crate) statistic: Statistic, rows: usize; bins: &HistogramPlan, out_shape: &Shape }
 
     /// Whether values are added exactly, in accumulators.
     pub(crate) fn is_exact(&self) -> bool {

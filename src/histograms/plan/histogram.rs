@@ -11,6 +11,7 @@ use crate::histograms::plan::counting::{Counted, Groups};
 use crate::histograms::plan::uniform_edges::UniformEdges;
 use crate::plan::arguments::Operand;
 use crate::plan::checks::{value_error, wrong_dtype, wrong_value};
+use crate::plan::getters::getters;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Sum, Update};
 use crate::scalar::Scalar;
@@ -53,12 +54,17 @@ pub(crate) struct HistogramPlan {
     op: Op,
     /// The dtype of the samples.
     dtype: DType,
+    /// How many columns the samples have: a sample has one number in each.
     columns: usize,
+    /// How many samples there are.
     samples: usize,
     groups: Groups,
     /// The number of bins of each column.
     bins: Shape,
+    /// The shape of the counts: the dimensions of the groups, then a dimension for each column, whose size is its number of bins.
     out_shape: Shape,
+    /// The dtype of the result: the one that the caller chose, else that of the weights. Without weights it is int64 for `histogram`, else
+    /// float64.
     out_dtype: DType,
     /// How weights are summed.
     sum: Sum,
@@ -149,9 +155,9 @@ impl HistogramPlan {
         Self { out_dtype, ..self }
     }
 
-    /// The operator.
-    pub(crate) fn op(&self) -> Op {
-        self.op
+    getters! {
+        pub(crate) op: Op, dtype: DType, samples: usize, columns: usize, groups: Groups, out_dtype: DType;
+        out_shape: &Shape
     }
 
     /// How weights are added.
@@ -159,40 +165,9 @@ impl HistogramPlan {
         Update { sum: self.sum, ..Reduce::Add.into() }
     }
 
-    /// The dtype of the samples.
-    pub(crate) fn dtype(&self) -> DType {
-        self.dtype
-    }
-
-    /// How many samples there are.
-    pub(crate) fn samples(&self) -> usize {
-        self.samples
-    }
-
-    /// How many columns the samples have: a sample has one number in each.
-    pub(crate) fn columns(&self) -> usize {
-        self.columns
-    }
-
-    /// The groups of samples.
-    pub(crate) fn groups(&self) -> Groups {
-        self.groups
-    }
-
     /// How many places each group of samples has.
     pub(crate) fn places(&self) -> usize {
         self.bins.size()
-    }
-
-    /// The shape of the counts: the dimensions of the groups, then a dimension for each column, whose size is its number of bins.
-    pub(crate) fn out_shape(&self) -> &Shape {
-        &self.out_shape
-    }
-
-    /// The dtype of the result: the one that the caller chose, else that of the weights. Without weights it is int64 for `histogram`, else
-    /// float64.
-    pub(crate) fn out_dtype(&self) -> DType {
-        self.out_dtype
     }
 
     /// The edges of a column from a range of given numbers. They are computed in float64. The edges of `histogram` are then rounded

@@ -19,6 +19,7 @@
 use crate::error::Result;
 use crate::plan::arguments::ArgNames;
 use crate::plan::arguments::{Addressed, Arguments};
+use crate::plan::getters::getters;
 use crate::plan::index::mode::Component;
 use crate::plan::op::Op;
 use crate::shape::{PerDim, Shape};
@@ -51,15 +52,23 @@ pub struct Row {
 pub struct Addressing {
     pub(crate) op: Op,
     pub(crate) names: ArgNames,
+    /// The loops over index entries, outermost first; the product of their lengths is `entries()`.
     pub(crate) loops: PerDim<Loop>,
+    /// The number of the loop along which entries can name the same place; `None` if no two entries do. Entries that differ in
+    /// another loop never name the same place, except in a gather that repeats a dimension of its table.
     pub(crate) meeting_loop: Option<usize>,
+    /// The dimensions that the numbers of an index tuple address. An index without tuples has a single component.
     pub(crate) components: PerDim<Component>,
     /// The dimension that the first component addresses.
     pub(crate) first_dim: usize,
+    /// Elements of the table from one position to the next.
     pub(crate) place_stride: usize,
     pub(crate) row: Row,
+    /// How many index entries a call visits: those of the index, in every round of the loops.
     pub(crate) entries: usize,
+    /// How many entries the index itself has. Fewer than [`Addressing::entries`] if a loop reads the same entries in every round.
     pub(crate) index_entries: usize,
+    /// The largest addressed element of the values, plus one.
     pub(crate) value_len: usize,
     pub(crate) table_shape: Shape,
     pub(crate) index_shape: Shape,
@@ -116,9 +125,9 @@ impl Addressing {
         Ok((Self::lower(call, [before, depth], Some(&out)), out))
     }
 
-    /// The operator that this plan is for.
-    pub fn op(&self) -> Op {
-        self.op
+    getters! {
+        pub op: Op, meeting_loop: Option<usize>, place_stride: usize, row: Row, entries: usize, index_entries: usize, value_len: usize;
+        loops: &[Loop], components: &[Component], table_shape: &Shape, index_shape: &Shape
     }
 
     /// The name of the index on the page of the operator.
@@ -136,48 +145,12 @@ impl Addressing {
         self.op.scalar_name(self.names.source)
     }
 
-    /// The loops over index entries, outermost first; the product of their lengths is `entries()`.
-    pub fn loops(&self) -> &[Loop] {
-        &self.loops
-    }
-
-    /// The number of the loop along which entries can name the same place; `None` if no two entries do. Entries that differ in
-    /// another loop never name the same place, except in a gather that repeats a dimension of its table.
-    pub fn meeting_loop(&self) -> Option<usize> {
-        self.meeting_loop
-    }
-
     /// Whether the table has size 1 in a dimension in which the index is longer, as `take_along_dim` allows. All these entries read
     /// the same place, although they differ in a loop other than the meeting loop. Only a gather has such a plan.
     pub(crate) fn repeats_table(&self) -> bool {
         let repeats = |(at, l): (usize, &Loop)| l.table_stride == 0 && Some(at) != self.meeting_loop;
         // A dimension of size 0 also gives strides of 0, but then the table is empty.
         self.table_len() > 0 && self.loops.iter().enumerate().any(repeats)
-    }
-
-    /// The dimensions that the numbers of an index tuple address. An index without tuples has a single component.
-    pub fn components(&self) -> &[Component] {
-        &self.components
-    }
-
-    /// Elements of the table from one position to the next.
-    pub fn place_stride(&self) -> usize {
-        self.place_stride
-    }
-
-    /// The elements that belong to one entry.
-    pub fn row(&self) -> Row {
-        self.row
-    }
-
-    /// How many index entries a call visits: those of the index, in every round of the loops.
-    pub fn entries(&self) -> usize {
-        self.entries
-    }
-
-    /// How many entries the index itself has. Fewer than [`Addressing::entries`] if a loop reads the same entries in every round.
-    pub fn index_entries(&self) -> usize {
-        self.index_entries
     }
 
     /// How many index values there are: each entry of the index has one for each component.
@@ -188,16 +161,6 @@ impl Addressing {
     /// How many positions the components can name. Every position is smaller. Without components there is one position.
     pub fn positions(&self) -> usize {
         self.components.iter().map(|component| component.bound).product()
-    }
-
-    /// The shape of the table.
-    pub fn table_shape(&self) -> &Shape {
-        &self.table_shape
-    }
-
-    /// The shape of the index.
-    pub fn index_shape(&self) -> &Shape {
-        &self.index_shape
     }
 
     /// The shape of the source of a scatter; `None` for a scalar, and for a gather.
@@ -216,11 +179,6 @@ impl Addressing {
         let Some(last) = self.positions().checked_sub(1) else { return 0 };
         let starts = self.loops.iter().map(|l| l.len.saturating_sub(1) * l.table_stride);
         starts.sum::<usize>() + last * self.place_stride + self.row.len.max(1)
-    }
-
-    /// The largest addressed element of the values, plus one.
-    pub fn value_len(&self) -> usize {
-        self.value_len
     }
 }
 
