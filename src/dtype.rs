@@ -2,58 +2,39 @@
 
 use std::fmt;
 
-macro_rules! dtypes {
-    ($($(#[$doc:meta])* $name:ident = $text:literal, $size:literal;)*) => {
-        /// The type of a tensor's elements.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum DType { $($(#[$doc])* $name,)* }
+use crate::words::words;
 
-        impl DType {
-            /// Every dtype.
-            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
-            /// The names of all dtypes, in the same order.
-            pub const NAMES: &'static [&'static str] = &[$($text,)*];
-
-            /// The name, as NumPy and the reference pages spell it.
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$name => $text,)* }
-            }
-
-            /// Bytes per element.
-            pub const fn size(self) -> usize {
-                match self { $(Self::$name => $size,)* }
-            }
-        }
-    };
-}
-
-dtypes! {
+words! {
+    /// The type of a tensor's elements.
+    DType,
+    /// Bytes per element.
+    pub size: usize;
     /// One byte, 0 or 1; add is OR, multiply is AND.
-    Bool = "bool", 1;
+    Bool = "bool" => 1;
     /// 8-bit signed; arithmetic wraps, as for all integers.
-    Int8 = "int8", 1;
+    Int8 = "int8" => 1;
     /// 8-bit unsigned.
-    Uint8 = "uint8", 1;
+    Uint8 = "uint8" => 1;
     /// 16-bit signed.
-    Int16 = "int16", 2;
+    Int16 = "int16" => 2;
     /// 16-bit unsigned.
-    Uint16 = "uint16", 2;
+    Uint16 = "uint16" => 2;
     /// 32-bit signed.
-    Int32 = "int32", 4;
+    Int32 = "int32" => 4;
     /// 32-bit unsigned.
-    Uint32 = "uint32", 4;
+    Uint32 = "uint32" => 4;
     /// 64-bit signed.
-    Int64 = "int64", 8;
+    Int64 = "int64" => 8;
     /// 64-bit unsigned.
-    Uint64 = "uint64", 8;
+    Uint64 = "uint64" => 8;
     /// IEEE binary16, rounded after each operation.
-    Float16 = "float16", 2;
+    Float16 = "float16" => 2;
     /// The upper half of a binary32, rounded after each operation.
-    Bfloat16 = "bfloat16", 2;
+    Bfloat16 = "bfloat16" => 2;
     /// IEEE binary32.
-    Float32 = "float32", 4;
+    Float32 = "float32" => 4;
     /// IEEE binary64.
-    Float64 = "float64", 8;
+    Float64 = "float64" => 8;
 }
 
 impl DType {

@@ -2,127 +2,85 @@
 
 use std::fmt;
 
+use crate::words::words;
+
 /// The result of every fallible call of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Which class the error has in JavaScript; the reference pages name them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ErrorClass {
-    /// A wrong kind of argument, or a dtype that does not fit: JavaScript's own `TypeError`.
-    Type,
-    /// An argument of the right kind with an unusable value: `ValueError`.
-    Value,
-    /// Everything else: `RuntimeError`.
-    Runtime,
-    /// An index outside its range: `IndexError`, which is a `RuntimeError`.
-    Index,
+words! {
+    /// Which class the error has in JavaScript; the reference pages name them.
+    ErrorClass
+    /// A wrong kind of argument, or a dtype that does not fit.
+    Type = "TypeError";
+    /// An argument of the right kind with an unusable value.
+    Value = "ValueError";
+    /// Everything else.
+    Runtime = "RuntimeError";
+    /// An index outside its range, a `RuntimeError` too.
+    Index = "IndexError";
 }
 
-impl ErrorClass {
-    /// The name of the JavaScript class.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Type => "TypeError",
-            Self::Value => "ValueError",
-            Self::Runtime => "RuntimeError",
-            Self::Index => "IndexError",
-        }
-    }
-}
-
-macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// A stable name for each kind of failure; `as_str` is what JavaScript sees as `error.code`.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum ErrorCode { $($(#[$doc])* $name,)* }
-
-        impl ErrorCode {
-            /// Every code.
-            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
-
-            /// The code as JavaScript sees it, in kebab-case.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $text,)* }
-            }
-        }
-    };
-}
-
-codes! {
-    /// An index value outside −s … s − 1.
-    IndexOutOfRange = "index-out-of-range",
-    /// `dim` outside −r … r − 1.
-    DimOutOfRange = "dim-out-of-range",
+words! {
+    /// A stable name for each kind of failure, which JavaScript sees as `error.code`.
+    ErrorCode
+    IndexOutOfRange = "index-out-of-range";
+    DimOutOfRange = "dim-out-of-range";
     /// An operand has the wrong rank: for the operator, or beside another operand.
-    RankMismatch = "rank-mismatch",
-    /// A tensor has more dimensions than are supported.
-    RankLimit = "rank-limit",
+    RankMismatch = "rank-mismatch";
+    RankLimit = "rank-limit";
     /// A size rule between two shapes is broken.
-    ShapeMismatch = "shape-mismatch",
+    ShapeMismatch = "shape-mismatch";
     /// A shape is impossible: negative, fractional or too large.
-    InvalidShape = "invalid-shape",
+    InvalidShape = "invalid-shape";
     /// The dtypes of two operands differ but must be equal; or the dtype has no such arithmetic, or no gradients.
-    DtypeMismatch = "dtype-mismatch",
+    DtypeMismatch = "dtype-mismatch";
     /// An index is neither int32 nor int64, or the array for an index holds a value that is not a whole number.
-    IndexDtype = "index-dtype",
-    /// The operator is not defined for the dtype.
-    UnsupportedDtype = "unsupported-dtype",
-    /// A name that is not among the thirteen dtypes.
-    UnknownDtype = "unknown-dtype",
-    /// `reduce` is a word that the operator does not take.
-    UnknownReduce = "unknown-reduce",
-    /// An integer is divided by zero.
-    ZeroDivisor = "zero-divisor",
+    IndexDtype = "index-dtype";
+    UnsupportedDtype = "unsupported-dtype";
+    UnknownDtype = "unknown-dtype";
+    UnknownReduce = "unknown-reduce";
+    ZeroDivisor = "zero-divisor";
     /// Offsets or lengths that do not divide the data into segments.
-    InvalidSegments = "invalid-segments",
-    /// `act` is not the name of an activation.
-    UnknownAct = "unknown-act",
+    InvalidSegments = "invalid-segments";
+    UnknownAct = "unknown-act";
     /// A family of operators that this build lacks.
-    NotInThisEntry = "not-in-this-entry",
-    /// The activation is not defined for the dtype.
-    ActDtype = "act-dtype",
-    /// `axis` outside −1 … r − 1.
-    AxisOutOfRange = "axis-out-of-range",
-    /// An option that the operator does not have.
-    UnknownOption = "unknown-option",
+    NotInThisEntry = "not-in-this-entry";
+    ActDtype = "act-dtype";
+    AxisOutOfRange = "axis-out-of-range";
+    UnknownOption = "unknown-option";
     /// An argument of the wrong kind, or a value that the argument may not have.
-    InvalidArgument = "invalid-argument",
-    /// A required argument is missing.
-    MissingArgument = "missing-argument",
-    /// A number does not fit the dtype.
-    ValueOverflow = "value-overflow",
+    InvalidArgument = "invalid-argument";
+    MissingArgument = "missing-argument";
+    ValueOverflow = "value-overflow";
     /// A call has more writes or reads than can be traced.
-    TraceLimit = "trace-limit",
+    TraceLimit = "trace-limit";
     /// Offsets that do not fit each other or the tensor.
-    InvalidLod = "invalid-lod",
+    InvalidLod = "invalid-lod";
     /// Nested arrays of unequal lengths.
-    RaggedData = "ragged-data",
+    RaggedData = "ragged-data";
     /// `item()` of a tensor with more or fewer than one element.
-    NotScalar = "not-scalar",
+    NotScalar = "not-scalar";
     /// A GPUBuffer that cannot become a tensor.
-    InvalidBuffer = "invalid-buffer",
-    /// Memory could not be allocated.
-    OutOfMemory = "out-of-memory",
+    InvalidBuffer = "invalid-buffer";
+    OutOfMemory = "out-of-memory";
     /// The tensor or plan was disposed of.
-    Disposed = "disposed",
+    Disposed = "disposed";
     /// An operand lives on the wrong device for this call.
-    WrongDevice = "wrong-device",
+    WrongDevice = "wrong-device";
     /// The device does not support this call: an activation for this dtype, or a call that needs values known only to the device.
-    UnsupportedOnDevice = "unsupported-on-device",
+    UnsupportedOnDevice = "unsupported-on-device";
     /// No device was started, or none can be.
-    DeviceUnavailable = "device-unavailable",
-    /// The GPU device is gone.
-    DeviceLost = "device-lost",
+    DeviceUnavailable = "device-unavailable";
+    DeviceLost = "device-lost";
     /// The arithmetic of a GPU gave other bits than the CPU.
-    UnreliableArithmetic = "unreliable-arithmetic",
+    UnreliableArithmetic = "unreliable-arithmetic";
     /// The GPU left submitted work undone. It reported the reason earlier, or never.
-    WorkLost = "work-lost",
+    WorkLost = "work-lost";
     /// The GPU reported an error for submitted work.
-    DeviceError = "device-error",
-    /// The library was used before it was started.
-    NotInitialized = "not-initialized",
+    DeviceError = "device-error";
+    NotInitialized = "not-initialized";
     /// A call from inside another call of the library.
-    ReentrantCall = "reentrant-call",
+    ReentrantCall = "reentrant-call";
 }
 
 /// The offending value.
@@ -163,6 +121,20 @@ struct Facts {
     shapes: Vec<(&'static str, Vec<usize>)>,
 }
 
+/// Writes a method for each fact, which adds it to an error.
+macro_rules! facts {
+    ($($(#[$doc:meta])* $fact:ident($value:ident: $kind:ty) = $given:expr;)*) => {$(
+        $(#[$doc])*
+        #[must_use]
+        #[cold]
+        #[inline(never)]
+        pub fn $fact(mut self, $value: $kind) -> Self {
+            self.0.$fact = $given;
+            self
+        }
+    )*};
+}
+
 impl Error {
     /// An error of operator `op`; `text` says what is wrong and how to fix it.
     #[inline]
@@ -189,49 +161,17 @@ impl Error {
         }))
     }
 
-    /// Names the argument at fault.
-    #[must_use]
-    #[cold]
-    #[inline(never)]
-    pub fn argument(mut self, name: &'static str) -> Self {
-        self.0.argument = Some(name);
-        self
-    }
-
-    /// Names the dimension at fault. A negative number counts from the back.
-    #[must_use]
-    #[cold]
-    #[inline(never)]
-    pub fn dim(mut self, dim: i64) -> Self {
-        self.0.dim = Some(dim);
-        self
-    }
-
-    /// Names the coordinates of the entry at fault, if there is one.
-    #[must_use]
-    #[cold]
-    #[inline(never)]
-    pub fn position(mut self, position: impl Into<Option<Vec<usize>>>) -> Self {
-        self.0.position = position.into();
-        self
-    }
-
-    /// Gives the offending value.
-    #[must_use]
-    #[cold]
-    #[inline(never)]
-    pub fn value(mut self, value: FactValue) -> Self {
-        self.0.value = Some(value);
-        self
-    }
-
-    /// Gives what would have been allowed.
-    #[must_use]
-    #[cold]
-    #[inline(never)]
-    pub fn allowed(mut self, allowed: Allowed) -> Self {
-        self.0.allowed = Some(allowed);
-        self
+    facts! {
+        /// Names the argument at fault.
+        argument(name: &'static str) = Some(name);
+        /// Names the dimension at fault. A negative number counts from the back.
+        dim(dim: i64) = Some(dim);
+        /// Names the coordinates of the entry at fault, if there is one.
+        position(position: impl Into<Option<Vec<usize>>>) = position.into();
+        /// Gives the offending value.
+        value(value: FactValue) = Some(value);
+        /// Gives what would have been allowed.
+        allowed(allowed: Allowed) = Some(allowed);
     }
 
     /// Names the argument at fault, and gives a word as the offending value: the argument itself if it is a word; else the dtype of

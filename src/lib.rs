@@ -84,6 +84,7 @@ mod storage;
 mod tensor;
 #[cfg(feature = "trace")]
 mod trace;
+mod words;
 
 #[doc(hidden)]
 pub mod testing;

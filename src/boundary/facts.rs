@@ -136,7 +136,7 @@ pub(crate) fn facts_json(error: &Error) -> String {
             shapes.map(|(name, shape)| format!("{}:{}", quoted(name), list(shape))).collect();
         field("shapes", &format!("{{{}}}", shapes.join(",")));
     }
-    field("code", &quoted(error.code().as_str()));
+    field("code", &quoted(error.code().name()));
     field("op", &quoted(error.op()));
     field("class", &quoted(error.class().name()));
     _ = write!(out, "\"message\":{}}}", quoted(&error.to_string()));

@@ -8,8 +8,8 @@ use crate::plan::checks::{self, wrong_dtype, wrong_value};
 use crate::plan::getters::getters;
 use crate::plan::op::{Op, Rule};
 use crate::plan::reduce::Reduce;
-use crate::plan::words::words;
 use crate::shape::{MAX_OP_RANK, PerDim, Shape};
+use crate::words::words;
 
 words! {
     /// A reduction along dimensions.

@@ -3,7 +3,7 @@
 use crate::dtype::DType;
 use crate::error::{Allowed, Error, ErrorClass, ErrorCode, Result};
 use crate::plan::op::Op;
-use crate::plan::words::words;
+use crate::words::words;
 
 words! {
     /// A function of one element, applied to the product in the same pass.

@@ -1,7 +1,7 @@
 //! The operations on two elements.
 
 use crate::dtype::DType;
-use crate::plan::words::words;
+use crate::words::words;
 
 words! {
     /// How a quotient becomes a whole number. A quotient of floats is first rounded to its dtype.

@@ -16,4 +16,3 @@ pub(crate) mod op;
 pub(crate) mod order;
 pub(crate) mod reduce;
 pub(crate) mod rules;
-pub(crate) mod words;

@@ -2,98 +2,80 @@
 
 use crate::error::ErrorClass;
 use crate::plan::binary::Binary;
+use crate::words::words;
 
-macro_rules! ops {
-    ($($name:ident = $text:literal, $page:ident;)*) => {
-        /// A public operator. Errors take their operator's name from here, never from a string literal.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum Op { $(#[doc = concat!("`", $text, "`.")] $name,)* }
-
-        impl Op {
-            /// Every operator.
-            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
-
-            /// The operator as its page spells it.
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$name => $text,)* }
-            }
-
-            /// The page whose rules hold for the operator.
-            pub const fn page(self) -> Page {
-                match self { $(Self::$name => Page::$page,)* }
-            }
-        }
-    };
-}
-
-ops! {
-    ScatterInPlace = "Tensor.scatter_", Scatter;
-    Scatter = "Tensor.scatter", Scatter;
-    ScatterAdd = "Tensor.scatter_add", ScatterAdd;
-    ScatterAddInPlace = "Tensor.scatter_add_", ScatterAdd;
-    ScatterMul = "scatter_mul", Rows;
-    ExactSum = "ExactSum.add", ScatterAdd;
-    ScatterReduce = "Tensor.scatter_reduce", ScatterReduce;
-    ScatterReduceInPlace = "Tensor.scatter_reduce_", ScatterReduce;
-    ScatterNd = "Tensor.scatter_nd", ScatterReduce;
-    ScatterNdInPlace = "Tensor.scatter_nd_", ScatterReduce;
-    ScatterUpdate = "scatter_update", Rows;
-    ScatterAddRows = "scatter_add", Rows;
-    ScatterSub = "scatter_sub", Rows;
-    ScatterDiv = "scatter_div", Rows;
-    ScatterMax = "scatter_max", Rows;
-    ScatterMin = "scatter_min", Rows;
-    IndexAdd = "Tensor.index_add", Slices;
-    IndexAddInPlace = "Tensor.index_add_", Slices;
-    IndexCopy = "Tensor.index_copy", Slices;
-    IndexCopyInPlace = "Tensor.index_copy_", Slices;
-    IndexFill = "Tensor.index_fill", Slices;
-    IndexFillInPlace = "Tensor.index_fill_", Slices;
-    IndexSelect = "Tensor.index_select", Slices;
-    TakeAlongDim = "Tensor.take_along_dim", Gather;
-    SegmentReduce = "segment_reduce", Segments;
-    ScatterSoftmax = "scatter_softmax", Groups;
-    ScatterLogsumexp = "scatter_logsumexp", Groups;
-    Spmm = "spmm", Spmm;
-    Gather = "Tensor.gather", Gather;
-    GatherNd = "Tensor.gather_nd", Gather;
-    ElementwiseMul = "elementwise_mul", ElementwiseMul;
-    ElementwiseAdd = "elementwise_add", ElementwiseMul;
-    ElementwiseSub = "elementwise_sub", ElementwiseMul;
-    ElementwiseDiv = "elementwise_div", ElementwiseMul;
-    ElementwiseMax = "elementwise_max", ElementwiseMul;
-    ElementwiseMin = "elementwise_min", ElementwiseMul;
-    Activate = "activate", ElementwiseMul;
-    Mul = "Tensor.mul", Mul;
-    MulInPlace = "Tensor.mul_", Mul;
-    Add = "Tensor.add", Mul;
-    AddInPlace = "Tensor.add_", Mul;
-    Sub = "Tensor.sub", Mul;
-    SubInPlace = "Tensor.sub_", Mul;
-    Div = "Tensor.div", Mul;
-    DivInPlace = "Tensor.div_", Mul;
-    Maximum = "Tensor.maximum", Mul;
-    MaximumInPlace = "Tensor.maximum_", Mul;
-    Minimum = "Tensor.minimum", Mul;
-    MinimumInPlace = "Tensor.minimum_", Mul;
-    PlanAlong = "IndexPlan.along", Plan;
-    PlanNd = "IndexPlan.nd", Plan;
-    PlanSelect = "IndexPlan.select", Plan;
-    Vjp = "vjp", ScatterReduce;
-    Bincount = "bincount", Histogram;
-    Histogram = "histogram", Histogram;
-    Histogramdd = "histogramdd", Histogram;
-    BinnedStatistic = "binned_statistic", Histogram;
-    Argsort = "Tensor.argsort", Sort;
-    Sort = "Tensor.sort", Sort;
-    Unique = "unique", Unique;
-    Searchsorted = "searchsorted", Search;
-    Sum = "Tensor.sum", Dims;
-    Mean = "Tensor.mean", Dims;
-    Amax = "Tensor.amax", Dims;
-    Amin = "Tensor.amin", Dims;
-    Argmax = "Tensor.argmax", Dims;
-    Argmin = "Tensor.argmin", Dims;
+words! {
+    /// A public operator. Errors take their operator's name from here, never from a string literal.
+    Op,
+    /// The page whose rules hold for the operator.
+    pub page: Page;
+    ScatterInPlace = "Tensor.scatter_" => Page::Scatter;
+    Scatter = "Tensor.scatter" => Page::Scatter;
+    ScatterAdd = "Tensor.scatter_add" => Page::ScatterAdd;
+    ScatterAddInPlace = "Tensor.scatter_add_" => Page::ScatterAdd;
+    ScatterMul = "scatter_mul" => Page::Rows;
+    ExactSum = "ExactSum.add" => Page::ScatterAdd;
+    ScatterReduce = "Tensor.scatter_reduce" => Page::ScatterReduce;
+    ScatterReduceInPlace = "Tensor.scatter_reduce_" => Page::ScatterReduce;
+    ScatterNd = "Tensor.scatter_nd" => Page::ScatterReduce;
+    ScatterNdInPlace = "Tensor.scatter_nd_" => Page::ScatterReduce;
+    ScatterUpdate = "scatter_update" => Page::Rows;
+    ScatterAddRows = "scatter_add" => Page::Rows;
+    ScatterSub = "scatter_sub" => Page::Rows;
+    ScatterDiv = "scatter_div" => Page::Rows;
+    ScatterMax = "scatter_max" => Page::Rows;
+    ScatterMin = "scatter_min" => Page::Rows;
+    IndexAdd = "Tensor.index_add" => Page::Slices;
+    IndexAddInPlace = "Tensor.index_add_" => Page::Slices;
+    IndexCopy = "Tensor.index_copy" => Page::Slices;
+    IndexCopyInPlace = "Tensor.index_copy_" => Page::Slices;
+    IndexFill = "Tensor.index_fill" => Page::Slices;
+    IndexFillInPlace = "Tensor.index_fill_" => Page::Slices;
+    IndexSelect = "Tensor.index_select" => Page::Slices;
+    TakeAlongDim = "Tensor.take_along_dim" => Page::Gather;
+    SegmentReduce = "segment_reduce" => Page::Segments;
+    ScatterSoftmax = "scatter_softmax" => Page::Groups;
+    ScatterLogsumexp = "scatter_logsumexp" => Page::Groups;
+    Spmm = "spmm" => Page::Spmm;
+    Gather = "Tensor.gather" => Page::Gather;
+    GatherNd = "Tensor.gather_nd" => Page::Gather;
+    ElementwiseMul = "elementwise_mul" => Page::ElementwiseMul;
+    ElementwiseAdd = "elementwise_add" => Page::ElementwiseMul;
+    ElementwiseSub = "elementwise_sub" => Page::ElementwiseMul;
+    ElementwiseDiv = "elementwise_div" => Page::ElementwiseMul;
+    ElementwiseMax = "elementwise_max" => Page::ElementwiseMul;
+    ElementwiseMin = "elementwise_min" => Page::ElementwiseMul;
+    Activate = "activate" => Page::ElementwiseMul;
+    Mul = "Tensor.mul" => Page::Mul;
+    MulInPlace = "Tensor.mul_" => Page::Mul;
+    Add = "Tensor.add" => Page::Mul;
+    AddInPlace = "Tensor.add_" => Page::Mul;
+    Sub = "Tensor.sub" => Page::Mul;
+    SubInPlace = "Tensor.sub_" => Page::Mul;
+    Div = "Tensor.div" => Page::Mul;
+    DivInPlace = "Tensor.div_" => Page::Mul;
+    Maximum = "Tensor.maximum" => Page::Mul;
+    MaximumInPlace = "Tensor.maximum_" => Page::Mul;
+    Minimum = "Tensor.minimum" => Page::Mul;
+    MinimumInPlace = "Tensor.minimum_" => Page::Mul;
+    PlanAlong = "IndexPlan.along" => Page::Plan;
+    PlanNd = "IndexPlan.nd" => Page::Plan;
+    PlanSelect = "IndexPlan.select" => Page::Plan;
+    Vjp = "vjp" => Page::ScatterReduce;
+    Bincount = "bincount" => Page::Histogram;
+    Histogram = "histogram" => Page::Histogram;
+    Histogramdd = "histogramdd" => Page::Histogram;
+    BinnedStatistic = "binned_statistic" => Page::Histogram;
+    Argsort = "Tensor.argsort" => Page::Sort;
+    Sort = "Tensor.sort" => Page::Sort;
+    Unique = "unique" => Page::Unique;
+    Searchsorted = "searchsorted" => Page::Search;
+    Sum = "Tensor.sum" => Page::Dims;
+    Mean = "Tensor.mean" => Page::Dims;
+    Amax = "Tensor.amax" => Page::Dims;
+    Amin = "Tensor.amin" => Page::Dims;
+    Argmax = "Tensor.argmax" => Page::Dims;
+    Argmin = "Tensor.argmin" => Page::Dims;
 }
 
 /// A rule that a call can violate.

@@ -4,8 +4,8 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::checks::{dtype_mismatch, value_error, wrong_value};
 use crate::plan::op::Op;
-use crate::plan::words::words;
 use crate::scalar::{Bits, Scalar};
+use crate::words::words;
 
 words! {
     /// What a scatter does with each update. Updates are applied in row-major order of the index, one after the other, in the

@@ -9,8 +9,8 @@ use crate::plan::checks::{value_error, wrong_dtype, wrong_value};
 use crate::plan::getters::getters;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Sum};
-use crate::plan::words::words;
 use crate::shape::{Shape, list};
+use crate::words::words;
 
 words! {
     /// A statistic of the values in a bin.

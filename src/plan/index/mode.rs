@@ -1,6 +1,6 @@
 //! How an index value addresses a dimension of size s, what a value outside −s … s − 1 does, and which value is ignored.
 
-use crate::plan::words::words;
+use crate::words::words;
 
 /// One number of an index tuple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,7 +4,7 @@ macro_rules! words {
     ($(#[$about:meta])* $enum:ident $($(#[$doc:meta])* $name:ident = $word:literal;)*) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum $enum { $($(#[$doc])* $name,)* }
+        pub enum $enum { $($(#[$doc])* #[doc = concat!("`", $word, "`.")] $name,)* }
 
         impl $enum {
             /// All of them.
