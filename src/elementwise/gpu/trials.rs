@@ -226,7 +226,7 @@ fn begin(gpu: &Rc<Gpu>, key: ShaderKey) -> Result<()> {
             return None;
         }
         the_gpu.trusted.set(key, Some(Trust::Demoted));
-        the_gpu.drop_batches(staging.batch(), Cause::Arithmetic);
+        the_gpu.drop_batches(staging.batch, Cause::Arithmetic);
         Some(Cause::Arithmetic.error(op))
     });
     Ok(())

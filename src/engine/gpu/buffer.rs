@@ -112,7 +112,6 @@ impl DeviceBuffer {
         Ok(Self { gpu: gpu.clone(), raw, len, shared_out: Cell::new(true), borrowed: true, batch })
     }
 
-    /// Whether the caller owns the buffer.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn is_borrowed(&self) -> bool {
         self.borrowed
@@ -123,7 +122,6 @@ impl DeviceBuffer {
         self.gpu.clone()
     }
 
-    /// Bytes of data.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -134,10 +132,6 @@ impl DeviceBuffer {
     }
 
     /// Checks that a call may use the buffer.
-    ///
-    /// # Errors
-    /// `RuntimeError`: `device-lost`; `out-of-memory` if the platform refused the buffer later; the error of `Cause` in `dropped.rs` if
-    /// the batch that wrote to the buffer cannot be relied on.
     pub(crate) fn usable(&self, op: &'static str) -> Result<()> {
         self.gpu.alive(op)?;
         if self.gpu.memory.is_refused(&self.raw) {
@@ -150,12 +144,10 @@ impl DeviceBuffer {
         &self.raw
     }
 
-    /// Notes the number of a batch that writes to the buffer.
     pub(crate) fn written_in(&self, batch: u64) {
         self.batch.set(batch);
     }
 
-    /// Records a clear of the data to zeros.
     pub(crate) fn clear(&self) {
         self.gpu.recorder.clear(&self.raw, 0, padded(self.len));
     }
@@ -166,14 +158,12 @@ impl DeviceBuffer {
         other.written_in(self.gpu.recorder.batch());
     }
 
-    /// Records a copy of the data to a new buffer, and returns that buffer.
     pub(crate) fn duplicate(&self, op: &'static str) -> Result<Self> {
         let copy = Self::unfilled(&self.gpu, op, "a copy", self.len)?;
         self.gpu.recorder.copy(&self.raw, &copy.raw, 0, padded(self.len));
         Ok(copy)
     }
 
-    /// Records a copy of the first `len` bytes to a new buffer.
     pub(crate) fn first(&self, op: &'static str, len: usize) -> Result<Self> {
         let len = len.min(self.len);
         let copy = Self::unfilled(&self.gpu, op, "the result", len)?;
@@ -218,9 +208,6 @@ impl Gpu {
 
 /// A new buffer of `size` bytes. Its first `len` bytes are for `what`. A browser may refuse the buffer later; then the next read or
 /// `sync()` reports it.
-///
-/// # Errors
-/// `RuntimeError` (`out-of-memory`) if the platform refuses at once.
 pub(crate) fn create(
     gpu: &Rc<Gpu>,
     op: &'static str,

@@ -34,7 +34,6 @@ pub fn stop_gpu() {
     drop(ManuallyDrop::into_inner(GPU.replace(ManuallyDrop::new(None))));
 }
 
-/// Makes a device the one of this thread.
 pub(crate) fn set_gpu(gpu: Rc<Gpu>) {
     let before = GPU.replace(ManuallyDrop::new(Some(gpu)));
     // `ManuallyDrop` would keep it.

@@ -109,7 +109,6 @@ impl Gpu {
         self.numerics.get()
     }
 
-    /// Sets the results of the start-up probe.
     pub(crate) fn set_numerics(&self, numerics: Numerics) {
         self.numerics.set(numerics);
     }
@@ -131,7 +130,6 @@ impl Gpu {
         self.memory.pooled()
     }
 
-    /// How often batches could not be relied on.
     pub(crate) fn drops(&self) -> u64 {
         self.dropped.drops()
     }

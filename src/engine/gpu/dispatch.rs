@@ -90,7 +90,6 @@ pub(crate) mod watch {
         WRITTEN.replace(is_watching.then(Vec::new)).unwrap_or_default()
     }
 
-    /// Keeps a copy of the result of a pass.
     pub(crate) fn wrote(pass: Pass, dst: &DeviceBuffer) {
         WRITTEN.with_borrow_mut(|written| {
             if let Some(written) = written

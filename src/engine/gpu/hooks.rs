@@ -44,17 +44,13 @@ pub struct ExactWays {
     pub keeps: bool,
 }
 
-/// The settings and counters of a thread.
 #[derive(Default)]
 pub(crate) struct Hooks {
     pub(crate) counts: Counts,
-    /// The work to lose.
     pub(crate) loss: Option<Loss>,
-    /// Whether the next new buffer is refused.
     pub(crate) refuses_next: bool,
     /// Whether recycled buffers keep their old bytes where zeros were asked for.
     pub(crate) keeps_old_bytes: bool,
-    /// How many rounds of loops a submission may have.
     pub(crate) pace: Option<u64>,
     /// The number of the strategy to force on every scatter that allows it.
     pub(crate) strategy: Option<usize>,
@@ -78,7 +74,6 @@ pub(crate) fn hook<T>(of: impl FnOnce(&mut Hooks) -> T) -> Option<T> {
     }
 }
 
-/// Counts work.
 pub(crate) fn count(add: impl FnOnce(&mut Counts)) {
     hook(|hooks| add(&mut hooks.counts));
 }

@@ -74,14 +74,12 @@ impl Dropped {
         }
     }
 
-    /// Why a batch cannot be relied on; `None` if it can.
     pub(crate) fn cause_of(&self, batch: u64) -> Option<Cause> {
         let ranges = self.ranges.borrow();
         let found = ranges.iter().find(|range| (range.first..=range.last).contains(&batch));
         found.map(|range| range.cause)
     }
 
-    /// How often batches were dropped.
     pub(crate) fn drops(&self) -> u64 {
         self.ranges.borrow().len() as u64
     }
@@ -96,7 +94,6 @@ impl Dropped {
         self.finished.set(self.finished.get().max(batch));
     }
 
-    /// The last batch that has certainly run to its end.
     pub(crate) fn finished(&self) -> u64 {
         self.finished.get()
     }

@@ -15,7 +15,6 @@ struct Reported {
 }
 
 impl Events {
-    /// Listens to a device.
     pub(crate) fn of(device: &wgpu::Device) -> Self {
         let result = Self::default();
         let events = result.clone();
@@ -38,7 +37,6 @@ impl Events {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Why the device is gone, if it is.
     pub(crate) fn lost(&self) -> Option<String> {
         self.reported().lost.clone()
     }

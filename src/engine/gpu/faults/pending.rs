@@ -30,7 +30,6 @@ impl Drop for Awaited<'_> {
 }
 
 impl Pending {
-    /// Queues a future.
     pub(crate) fn expect<E: IntoIterator<Item = Error>>(&self, answer: impl Future<Output = E> + 'static) {
         self.answers.borrow_mut().push_back(Box::pin(async { answer.await.into_iter().collect() }));
     }
@@ -46,7 +45,6 @@ impl Pending {
         }
     }
 
-    /// Keeps errors until they are reported.
     pub(crate) fn keep(&self, errors: impl IntoIterator<Item = Error>) {
         self.found.borrow_mut().extend(errors);
     }

@@ -9,9 +9,7 @@ use crate::error::Error;
 const SLOTS: u32 = 1024;
 /// Words of a slot. `failed` in `shaders/lib/frame.wgsl` describes them.
 const SLOT_WORDS: usize = 4;
-/// Bytes of a slot.
 pub(crate) const SLOT_BYTES: u64 = 4 * SLOT_WORDS as u64;
-/// Bytes of all slots.
 pub(crate) const STATUS_BYTES: u64 = SLOTS as u64 * SLOT_BYTES;
 
 /// What the passes of an operation wrote into its slot. Zeros mean no fault. Positions are stored as `!position`, so that a zero word means no
@@ -22,7 +20,6 @@ pub(crate) struct Fault {
     pub(crate) first: u32,
     /// Two words: in most operations that value.
     pub(crate) value: u64,
-    /// The last word.
     pub(crate) last: u32,
 }
 
@@ -34,7 +31,6 @@ pub(crate) type Judge = Box<dyn Fn(Fault) -> Option<Error>>;
 pub(crate) struct Slots(RefCell<Vec<Judge>>);
 
 impl Slots {
-    /// Whether every slot is in use.
     pub(crate) fn are_full(&self) -> bool {
         self.0.borrow().len() as u32 + 1 >= SLOTS
     }

@@ -30,7 +30,6 @@ impl Trusted {
         known.extend(trust.map(|trust| (key, trust)));
     }
 
-    /// The pipelines with this trust.
     pub(crate) fn with(&self, trust: Trust) -> Vec<ShaderKey> {
         self.0.borrow().iter().filter(|(_, known)| *known == trust).map(|&(key, _)| key).collect()
     }

@@ -31,10 +31,8 @@ pub(crate) const TENSOR: wgpu::BufferUsages =
     wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_SRC).union(wgpu::BufferUsages::COPY_DST);
 const READ_BACK: wgpu::BufferUsages = wgpu::BufferUsages::MAP_READ.union(wgpu::BufferUsages::COPY_DST);
 
-/// The two kinds of buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// For tensors, in device memory.
     Tensor,
     /// For read-backs: the host can map it.
     ReadBack,
@@ -43,7 +41,6 @@ pub(crate) enum Purpose {
 /// The late answer of a platform: whether it had the memory.
 pub(crate) type Answer = Pin<Box<dyn Future<Output = bool>>>;
 
-/// The memory of one device.
 pub(crate) struct Memory {
     device: wgpu::Device,
     /// Bytes of the largest buffer that the device allocates.
@@ -54,10 +51,8 @@ pub(crate) struct Memory {
 }
 
 struct Kept {
-    /// Free buffers for tensors.
-    tensors: Pool,
-    /// Free buffers for read-backs.
-    read_backs: Pool,
+    /// Free buffers for tensors, and for read-backs.
+    pools: [Pool; 2],
     /// Buffers to free, and never to reuse, once the batch is submitted.
     retired: Vec<wgpu::Buffer>,
     /// Buffers in use that the platform later refused.
@@ -66,18 +61,15 @@ struct Kept {
 
 impl Kept {
     fn pool(&mut self, purpose: Purpose) -> &mut Pool {
-        match purpose {
-            Purpose::Tensor => &mut self.tensors,
-            Purpose::ReadBack => &mut self.read_backs,
-        }
+        let [tensors, read_backs] = &mut self.pools;
+        if purpose == Purpose::Tensor { tensors } else { read_backs }
     }
 }
 
 impl Memory {
     pub(crate) fn new(device: &wgpu::Device, limits: &wgpu::Limits) -> Self {
         let kept = Kept {
-            tensors: Pool::new(KEPT_FOR_TENSORS),
-            read_backs: Pool::new(KEPT_FOR_READING),
+            pools: [KEPT_FOR_TENSORS, KEPT_FOR_READING].map(Pool::new),
             retired: Vec::new(),
             refused: Vec::new(),
         };
@@ -95,9 +87,6 @@ impl Memory {
     }
 
     /// A new buffer of `size` bytes, whose first `len` bytes are for `what`. If the platform answers late, also the answer to await.
-    ///
-    /// # Errors
-    /// `RuntimeError` (`out-of-memory`) if the platform refuses at once.
     pub(crate) fn create(
         &self,
         op: &'static str,
@@ -169,8 +158,7 @@ impl Memory {
     /// Notes that the current batch was submitted. The buffers that were freed while the batch used them now fit every use.
     pub(crate) fn submitted(&self) {
         let kept = &mut *self.kept.borrow_mut();
-        kept.tensors.submitted();
-        kept.read_backs.submitted();
+        kept.pools.iter_mut().for_each(Pool::submitted);
         for buffer in kept.retired.drain(..) {
             buffer.destroy();
         }
@@ -178,24 +166,20 @@ impl Memory {
 
     /// Frees the buffers that no tensor and no batch uses.
     pub(crate) fn free(&self) {
-        let kept = &mut *self.kept.borrow_mut();
-        kept.tensors.clear();
-        kept.read_backs.clear();
+        self.kept.borrow_mut().pools.iter_mut().for_each(Pool::clear);
         // Native wgpu frees the memory in a poll, once the device no longer uses it.
         #[cfg(not(target_arch = "wasm32"))]
         drop(self.device.poll(wgpu::PollType::wait_indefinitely()));
     }
 
-    /// Notes that the platform refused this buffer.
     pub(crate) fn refuse(&self, buffer: wgpu::Buffer) {
         let kept = &mut *self.kept.borrow_mut();
         // The buffer is in a pool if its owner was dropped meanwhile.
-        if !kept.tensors.remove(&buffer) && !kept.read_backs.remove(&buffer) {
+        if !kept.pools.iter_mut().any(|pool| pool.remove(&buffer)) {
             kept.refused.push(buffer);
         }
     }
 
-    /// Whether the platform refused this buffer.
     pub(crate) fn is_refused(&self, buffer: &wgpu::Buffer) -> bool {
         self.kept.borrow().refused.contains(buffer)
     }
@@ -205,19 +189,15 @@ impl Memory {
         self.held.set(self.held.get().saturating_add_signed(bytes));
     }
 
-    /// Bytes of the buffers that tensors and calls hold.
     pub(crate) fn held(&self) -> u64 {
         self.held.get()
     }
 
-    /// Bytes of the free buffers.
     pub(crate) fn pooled(&self) -> u64 {
-        let kept = self.kept.borrow();
-        kept.tensors.bytes() + kept.read_backs.bytes()
+        self.kept.borrow().pools.iter().map(Pool::bytes).sum()
     }
 }
 
-/// The error if the platform has no memory for `what`, of `len` bytes.
 pub(crate) fn refused(op: &'static str, what: &str, len: usize) -> Error {
     let text = format!(
         "the GPU has no memory for {what}, {len} bytes; dispose() of tensors that you no longer need, split the tensor, or keep \

@@ -4,7 +4,6 @@
 /// Most buffers in a pool. With more, a search would take longer than a small allocation.
 const KEPT_BUFFERS: usize = 256;
 
-/// The use that a buffer is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Use {
     /// Recorded commands, which run in order: a buffer that the current batch has used fits too.
@@ -16,9 +15,7 @@ pub(crate) enum Use {
     Copied,
 }
 
-/// Free buffers of one kind.
 pub(crate) struct Pool {
-    /// Most bytes that the pool keeps.
     limit: u64,
     /// Buffers that no unsubmitted batch uses, oldest first.
     free: Vec<wgpu::Buffer>,
@@ -27,7 +24,6 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// An empty pool that keeps at most `limit` bytes.
     pub(crate) fn new(limit: u64) -> Self {
         Self { limit, free: Vec::new(), busy: Vec::new() }
     }
@@ -79,7 +75,6 @@ impl Pool {
         false
     }
 
-    /// Notes that the current batch was submitted.
     pub(crate) fn submitted(&mut self) {
         self.free.append(&mut self.busy);
         self.trim();
@@ -93,7 +88,6 @@ impl Pool {
         self.free.clear();
     }
 
-    /// Bytes that the pool keeps.
     pub(crate) fn bytes(&self) -> u64 {
         bytes(&self.free) + bytes(&self.busy)
     }

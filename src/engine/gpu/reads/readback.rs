@@ -10,7 +10,6 @@ use crate::engine::gpu::record::recorder::DATA;
 use crate::error::Result;
 use crate::host::HostBuffer;
 
-/// [`DATA`] as an index of a slice. The bytes before it hold the count of finished work.
 const START: usize = DATA as usize;
 
 /// Bytes from a read-back.
@@ -52,7 +51,7 @@ impl Gpu {
         let is_mapped = staging.map().await;
         // Reports a waiting error before the errors that follow from it.
         self.settle(op).await?;
-        let batch = staging.batch();
+        let batch = staging.batch;
         if is_mapped && !staging.is_finished() && self.dropped.cause_of(batch).is_none() {
             // A device may report its loss a little later.
             self.hear_of_loss(op).await?;

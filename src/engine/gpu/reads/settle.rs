@@ -27,7 +27,7 @@ impl Gpu {
         let size = (recorded.len() as u64 + 1) * SLOT_BYTES;
         let mut staging = None;
         if !recorded.is_empty() {
-            let status = self.recorder.status();
+            let status = &self.recorder.status;
             match Staging::copy_of(self, "sync", Some(status), size as usize) {
                 Ok(copy) => staging = Some(copy),
                 // The next read reports this error instead of the slots' faults.
@@ -56,11 +56,9 @@ impl Gpu {
         self.memory.free();
     }
 
-    /// Waits for the slots of all submitted work, for the platform's answers, and for trials, also those that other reads await.
+    /// Waits for the slots of all submitted work, for the platform's answers, and for trials, also those that other reads await. Returns
+    /// the first error that was not reported yet; it then counts as reported.
     /// Natively no other read awaits a trial: a wait blocks the thread.
-    ///
-    /// # Errors
-    /// `device-lost`, or the first error that was not reported yet. The error then counts as reported.
     pub(crate) async fn settle(&self, op: &'static str) -> Result<()> {
         self.settle_once(op).await?;
         #[cfg(target_arch = "wasm32")]

@@ -11,7 +11,6 @@ use crate::engine::gpu::memory::pool::{Pool, Use};
 use crate::engine::gpu::record::recorder::{DATA, Receipt};
 use crate::error::Result;
 
-/// A buffer from a pool that the host can map.
 pub(crate) struct Staging {
     gpu: Rc<Gpu>,
     raw: wgpu::Buffer,
@@ -19,7 +18,7 @@ pub(crate) struct Staging {
     size: u64,
     is_mapped: bool,
     /// The batch that copies to it.
-    batch: u64,
+    pub(crate) batch: u64,
     /// The count of finished work if that batch and all earlier batches have run.
     expected: Receipt,
 }
@@ -48,11 +47,6 @@ impl Staging {
         Ok(Self { gpu: gpu.clone(), raw, size, is_mapped: false, batch, expected })
     }
 
-    /// The batch that copies to it.
-    pub(crate) fn batch(&self) -> u64 {
-        self.batch
-    }
-
     /// Asks for the mapping. The future waits for it, and yields whether the host can read the buffer. The batch must have been
     /// submitted.
     pub(crate) fn map(&mut self) -> impl Future<Output = bool> + use<> {
@@ -69,7 +63,6 @@ impl Staging {
         self.raw.get_mapped_range(..DATA + self.size).ok()
     }
 
-    /// The words of the data; empty if the device was lost after the mapping.
     pub(crate) fn words(&self) -> Vec<u32> {
         let view = self.view();
         let data = view.as_ref().and_then(|view| view.get(DATA as usize..));

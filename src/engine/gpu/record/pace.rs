@@ -21,9 +21,7 @@ const BOUNDS: [u64; 2] = [1 << 18, 1 << 28];
 /// A submission with fewer rounds than its limit divided by this is mostly overhead. It is measured only if it took a tenth of `AIM`.
 const MEASURED_PART: u64 = 4;
 
-/// The work of the current batch, and its limit.
 pub(crate) struct Pace {
-    /// Rounds of the batch so far.
     recorded: u64,
     /// Whether the batch uses a new pipeline. Such a batch is not measured, because its time includes the compiler's.
     is_cold: bool,
@@ -44,7 +42,6 @@ impl Pace {
         Self { recorded: 0, is_cold: false, measured: Arc::new(measured) }
     }
 
-    /// Rounds that a submission may have.
     pub(crate) fn most(&self) -> u64 {
         hook(|hooks| hooks.pace).flatten().unwrap_or_else(|| self.measured.rounds.load(Relaxed))
     }

@@ -24,7 +24,6 @@ pub(crate) const DATA: u64 = 16;
 /// The count when a batch and all earlier batches have run; `None` until the end of the batch is recorded.
 pub(crate) type Receipt = Rc<Cell<Option<u32>>>;
 
-/// Records on one device.
 pub(crate) struct Recorder {
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -33,13 +32,12 @@ pub(crate) struct Recorder {
     /// The most workgroups of a dispatch in one dimension.
     widest: u32,
     /// The status slots, bound by every dispatch, and the count of finished work.
-    status: wgpu::Buffer,
+    pub(crate) status: wgpu::Buffer,
     /// Placeholders for the bindings that a pass does not use: one to read, and one for each that may be written.
     unused: [wgpu::Buffer; 3],
     batch: RefCell<Batch>,
 }
 
-/// The current batch.
 struct Batch {
     number: u64,
     encoder: Option<wgpu::CommandEncoder>,
@@ -65,7 +63,6 @@ pub(crate) struct Bound<'a> {
 }
 
 impl Batch {
-    /// The encoder, for copies. The open compute pass ends.
     fn encoder(&mut self, device: &wgpu::Device) -> &mut wgpu::CommandEncoder {
         self.pass = None;
         self.encoder.get_or_insert_with(|| encoder(device))
@@ -79,7 +76,6 @@ impl Batch {
         })
     }
 
-    /// Whether anything was recorded since the last submission.
     fn is_recording(&self) -> bool {
         self.encoder.is_some() || !self.uploads.is_empty() || !self.receipts.is_empty()
     }
@@ -89,13 +85,11 @@ fn encoder(device: &wgpu::Device) -> wgpu::CommandEncoder {
     device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("batch") })
 }
 
-/// A binding of all bytes of a buffer.
 fn whole(binding: u32, buffer: &wgpu::Buffer) -> wgpu::BindGroupEntry<'_> {
     wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
 }
 
 impl Recorder {
-    /// `status_size`: bytes of all status slots.
     pub(crate) fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -137,7 +131,6 @@ impl Recorder {
         }
     }
 
-    /// The number of the current batch.
     pub(crate) fn batch(&self) -> u64 {
         self.batch.borrow().number
     }
@@ -146,11 +139,6 @@ impl Recorder {
     /// buffer.
     pub(crate) fn is_recording(&self) -> bool {
         !self.batch.try_borrow().is_ok_and(|batch| !batch.is_recording())
-    }
-
-    /// The status slots.
-    pub(crate) fn status(&self) -> &wgpu::Buffer {
-        &self.status
     }
 
     /// Records a pass. Each thread runs `rounds` rounds of a loop on average. A pass that exceeds the work of one submission
@@ -204,7 +192,7 @@ impl Recorder {
         }
         batch.pace.record(all_rounds, is_new);
         let offset = batch.uploads.push_block(block);
-        let group = self.bind(batch.uploads.buffer(), bound);
+        let group = self.bind(&batch.uploads.buffer, bound);
         count(|counts| {
             counts.bound += bound.bytes;
             counts.dispatches += 1;
@@ -312,12 +300,11 @@ impl Recorder {
         self.memory.submitted();
     }
 
-    /// Records the end of the batch: the seal, and a copy of the count for each receipt.
     fn seal(&self, batch: &mut Batch) {
         let key = ShaderKey::words(Pass::Seal);
         let (pipeline, _) = self.pipelines.get(&self.device, key);
         // Its shader does not use the parameters, so any block may be bound.
-        let group = self.bind(batch.uploads.buffer(), Bound::default());
+        let group = self.bind(&batch.uploads.buffer, Bound::default());
         let pass = batch.pass(&self.device);
         pass.set_pipeline(&pipeline);
         pass.set_bind_group(0, &group, &[0]);
@@ -346,7 +333,6 @@ impl Recorder {
         last
     }
 
-    /// Compiles a shader, or has the device only check its text.
     pub(crate) fn compile(&self, key: ShaderKey, checks_only: bool) {
         match checks_only {
             true => drop(module(&self.device, key)),

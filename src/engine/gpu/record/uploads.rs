@@ -14,10 +14,9 @@ const OPERANDS_BYTES: usize = 1 << 20;
 /// once on the host and once on the device. From this size on, the copies take about as long as a separate write.
 pub(crate) const MOST_GATHERED: usize = 64 << 10;
 
-/// All data that is written before the current batch runs.
 pub(crate) struct Uploads {
     /// Holds the parameter blocks followed by the operands.
-    buffer: wgpu::Buffer,
+    pub(crate) buffer: wgpu::Buffer,
     params: Vec<u8>,
     operands: Vec<u8>,
     copies: Vec<OperandCopy>,
@@ -42,21 +41,14 @@ impl Uploads {
         Self { buffer, params: Vec::new(), operands: Vec::new(), copies: Vec::new() }
     }
 
-    /// The buffer that parameter blocks are bound from.
-    pub(crate) fn buffer(&self) -> &wgpu::Buffer {
-        &self.buffer
-    }
-
     pub(crate) fn is_empty(&self) -> bool {
         self.params.is_empty() && self.copies.is_empty()
     }
 
-    /// Whether another parameter block does not fit.
     pub(crate) fn lacks_room_for_block(&self) -> bool {
         self.params.len() + BLOCK_BYTES > PARAMS_BYTES
     }
 
-    /// Whether an operand of `len` bytes does not fit.
     pub(crate) fn lacks_room_for(&self, len: usize) -> bool {
         self.operands.len() + len.next_multiple_of(4) > OPERANDS_BYTES
     }
