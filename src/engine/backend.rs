@@ -15,14 +15,12 @@ pub enum Value<B> {
 
 #[cfg(feature = "webgpu")]
 impl<B> Value<B> {
-    /// The buffer; `None` for a scalar.
     pub(crate) fn buffer(self) -> Option<B> {
         if let Self::Buffer(buffer) = self { Some(buffer) } else { None }
     }
 }
 
 impl<B: Deref> Value<B> {
-    /// Borrows the buffer.
     #[inline(always)]
     pub(crate) fn as_deref(&self) -> Value<&B::Target> {
         match self {
@@ -41,7 +39,6 @@ pub(crate) struct Masked<'a, B> {
 }
 
 impl<'a, B> Masked<'a, B> {
-    /// Samples with their mask.
     pub(crate) fn new(mask: Option<&'a B>, numbers: &'a B) -> Self {
         Self { numbers, mask }
     }
@@ -63,11 +60,9 @@ pub(crate) struct Groups<B> {
     pub(crate) inverse: B,
     /// The number of elements of each group.
     pub(crate) counts: B,
-    /// The number of groups.
     pub(crate) count: GroupCount<B>,
 }
 
-/// The number of groups of equal elements.
 #[allow(unreachable_pub, reason = "it is in a public trait")]
 pub enum GroupCount<B> {
     /// On the CPU.

@@ -9,13 +9,10 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
 use crate::plan::index::facts::IndexFacts;
 
-/// A GPU device.
 pub enum Gpu {}
 
-/// A buffer of one device.
 pub enum DeviceBuffer {}
 
-/// A tensor's data in GPU memory.
 #[derive(Clone)]
 pub(crate) enum OnDevice {}
 

@@ -24,7 +24,6 @@ pub(crate) struct Cuts {
     pub(crate) seed: u64,
 }
 
-/// Random numbers that follow from a seed.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -48,12 +47,10 @@ pub(crate) fn in_ranges<T>(cuts: Cuts, call: impl Fn() -> T) -> T {
     result
 }
 
-/// How to cut jobs, if at all.
 pub(crate) fn cuts() -> Option<Cuts> {
     CUTS.get()
 }
 
-/// Runs the ranges of a job.
 pub(crate) fn run<J: Job>(job: &J, cuts: Cuts) -> Verdict {
     let starts = (0..job.len()).step_by(cuts.len);
     let mut ranges: Vec<Range<usize>> = starts.map(|start| start..start + cuts.len).collect();

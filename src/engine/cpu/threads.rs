@@ -72,7 +72,6 @@ pub fn thread_stack(size: usize) -> usize {
     stack.as_ptr_range().end.addr()
 }
 
-/// Whether there is more than one thread.
 #[inline(always)]
 pub(crate) fn exist() -> bool {
     THREADS.get() > 1
@@ -113,7 +112,6 @@ fn run_shared(
     Some(verdicts.into_iter().fold(Verdict::NOTHING, Verdict::and))
 }
 
-/// Whether there is enough work to wake threads.
 fn is_worth(work: usize) -> bool {
     work / LEAST >= LEAST_CHUNK.get()
 }

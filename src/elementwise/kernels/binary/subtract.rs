@@ -6,11 +6,9 @@ use core::arch::wasm32::*;
 use half::{bf16, f16};
 
 use crate::elementwise::kernels::binary::table::operation;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use crate::engine::cpu::kernels::half_float::Words;
 use crate::engine::cpu::kernels::half_float::{F32Operation, halves};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use crate::engine::cpu::kernels::vector::{U32x4, half_vectors, vectors_through_f32};
+use crate::engine::cpu::kernels::vector::{half_vectors, vectors_through_f32};
 
 operation! {
     /// Two's-complement subtraction does not depend on the sign. Plans refuse bool.
@@ -31,5 +29,5 @@ operation! {
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 fn subtract_bfloat16(value: v128, update: v128) -> v128 {
-    vectors_through_f32::<bf16>(value, update, U32x4::subtract_f32)
+    vectors_through_f32::<bf16>(value, update, F32Operation::Subtract)
 }

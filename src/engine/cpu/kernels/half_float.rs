@@ -13,18 +13,11 @@ pub(crate) trait Words: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     fn wrapping_add(self, other: Self) -> Self;
     /// All bits set if this is greater than the other as a signed number; else no bits.
     fn gt_mask(self, other: Self) -> Self;
-    /// Shifted left by `bits`.
     fn shl(self, bits: u32) -> Self;
     /// Shifted right by `bits`, filling with zeros.
     fn shr(self, bits: u32) -> Self;
-    /// The sum of binary32 numbers, rounded to binary32. The words are their bits.
-    fn add_f32(self, other: Self) -> Self;
-    /// The product of binary32 numbers, rounded to binary32. The words are their bits.
-    fn multiply_f32(self, other: Self) -> Self;
-    /// The difference of binary32 numbers, rounded to binary32. The words are their bits.
-    fn subtract_f32(self, other: Self) -> Self;
-    /// The quotient of binary32 numbers, rounded to binary32. The words are their bits.
-    fn divide_f32(self, other: Self) -> Self;
+    /// The result of binary32 numbers, rounded to binary32. The words are their bits.
+    fn f32(self, operation: F32Operation, other: Self) -> Self;
     /// All bits set for a binary32 NaN; else no bits.
     fn is_nan_f32(self) -> Self;
     /// `yes` if all bits of this mask are set, `no` if none is.
@@ -54,20 +47,15 @@ impl Words for u32 {
         self >> bits
     }
     #[inline(always)]
-    fn add_f32(self, other: Self) -> Self {
-        (f32::from_bits(self) + f32::from_bits(other)).to_bits()
-    }
-    #[inline(always)]
-    fn multiply_f32(self, other: Self) -> Self {
-        (f32::from_bits(self) * f32::from_bits(other)).to_bits()
-    }
-    #[inline(always)]
-    fn subtract_f32(self, other: Self) -> Self {
-        (f32::from_bits(self) - f32::from_bits(other)).to_bits()
-    }
-    #[inline(always)]
-    fn divide_f32(self, other: Self) -> Self {
-        (f32::from_bits(self) / f32::from_bits(other)).to_bits()
+    fn f32(self, operation: F32Operation, other: Self) -> Self {
+        let (one, other) = (f32::from_bits(self), f32::from_bits(other));
+        let result = match operation {
+            F32Operation::Add => one + other,
+            F32Operation::Subtract => one - other,
+            F32Operation::Multiply => one * other,
+            F32Operation::Divide => one / other,
+        };
+        result.to_bits()
     }
     #[inline(always)]
     fn is_nan_f32(self) -> Self {
@@ -105,7 +93,9 @@ impl HalfFloat for f16 {
         let special = magnitude.gt_mask(W::splat(0x7bff)) & W::splat(INFINITY);
         // A shift by 13 bits moves exponent and significand to their places in a binary32. The product then corrects the exponent's bias
         // and normalises subnormals.
-        magnitude.shl(13).multiply_f32(W::splat(SCALE)) | special | (bits & W::splat(0x8000)).shl(16)
+        magnitude.shl(13).f32(F32Operation::Multiply, W::splat(SCALE))
+            | special
+            | (bits & W::splat(0x8000)).shl(16)
     }
 
     #[inline(always)]
@@ -126,7 +116,8 @@ impl HalfFloat for f16 {
             .wrapping_add(W::splat((15u32.wrapping_sub(127) << 23) + 0xfff))
             .wrapping_add(odd)
             .shr(13);
-        let subnormal = magnitude.add_f32(W::splat(SHIFT)).wrapping_add(W::splat(SHIFT.wrapping_neg()));
+        let subnormal =
+            magnitude.f32(F32Operation::Add, W::splat(SHIFT)).wrapping_add(W::splat(SHIFT.wrapping_neg()));
         // A quiet NaN, or infinity.
         let special = bits.is_nan_f32().select(W::splat(0x7e00), W::splat(0x7c00));
         let finite = W::splat(NORMAL).gt_mask(magnitude).select(subnormal, normal);
@@ -158,40 +149,19 @@ pub(crate) fn through_f32<H: HalfFloat>(value: H, update: H, operation: impl Fn(
     bytemuck::cast(H::round(operation(wide(value), wide(update))) as u16)
 }
 
-/// An operation of binary32.
+/// An operation of binary32. Where it is a constant, the compiler keeps only that arm of [`Words::f32`].
 #[derive(Clone, Copy)]
 pub(crate) enum F32Operation {
-    #[cfg_attr(
-        not(all(target_arch = "wasm32", target_feature = "simd128")),
-        allow(dead_code, reason = "only vectors are added by their number")
-    )]
     Add,
     Subtract,
-    #[cfg_attr(
-        not(all(target_arch = "wasm32", target_feature = "simd128")),
-        allow(dead_code, reason = "only vectors are multiplied by their number")
-    )]
     Multiply,
     Divide,
-}
-
-impl F32Operation {
-    /// The result of two binary32 numbers in each lane. Words are bits.
-    #[inline(always)]
-    pub(crate) fn of<W: Words>(self, value: W, update: W) -> W {
-        match self {
-            Self::Add => value.add_f32(update),
-            Self::Subtract => value.subtract_f32(update),
-            Self::Multiply => value.multiply_f32(update),
-            Self::Divide => value.divide_f32(update),
-        }
-    }
 }
 
 /// [`through_f32`] for an operation by its number: compiled once for each half type, for elements that are not in whole vectors.
 #[inline(always)]
 pub(crate) fn halves<H: HalfFloat>(value: H, update: H, operation: F32Operation) -> H {
-    through_f32(value, update, move |value, update| operation.of(value, update))
+    through_f32(value, update, move |value, update| value.f32(operation, update))
 }
 
 #[cfg(test)]
@@ -228,14 +198,16 @@ mod tests {
                 }
             }
         }
+        let [add, multiply] = [F32Operation::Add, F32Operation::Multiply]
+            .map(|operation| move |value: u32, update| value.f32(operation, update));
         let pairs = (0..=u16::MAX).step_by(61).flat_map(|a| (0..=u16::MAX).step_by(997).map(move |b| (a, b)));
         for (a, b) in pairs {
             let (x, y) = (f16::from_bits(a), f16::from_bits(b));
-            assert!(is_f16(through_f32(x, y, u32::add_f32).to_bits(), x + y), "{x:e} + {y:e}");
-            assert!(is_f16(through_f32(x, y, u32::multiply_f32).to_bits(), x * y), "{x:e} · {y:e}");
+            assert!(is_f16(through_f32(x, y, add).to_bits(), x + y), "{x:e} + {y:e}");
+            assert!(is_f16(through_f32(x, y, multiply).to_bits(), x * y), "{x:e} · {y:e}");
             let (x, y) = (bf16::from_bits(a), bf16::from_bits(b));
-            assert!(is_bf16(through_f32(x, y, u32::add_f32).to_bits(), x + y), "{x:e} + {y:e}");
-            assert!(is_bf16(through_f32(x, y, u32::multiply_f32).to_bits(), x * y), "{x:e} · {y:e}");
+            assert!(is_bf16(through_f32(x, y, add).to_bits(), x + y), "{x:e} + {y:e}");
+            assert!(is_bf16(through_f32(x, y, multiply).to_bits(), x * y), "{x:e} · {y:e}");
         }
     }
 }

@@ -8,7 +8,6 @@ use half::{bf16, f16};
 
 use crate::engine::cpu::kernels::operation::{Operation, VectorOperation};
 
-/// A float of two bytes.
 pub(crate) trait Ordered: bytemuck::Pod {
     /// The bits of infinity. Those of NaN are above, without the sign.
     const INFINITY: i16;

@@ -13,7 +13,6 @@ use bytemuck::AnyBitPattern;
 /// A job consists of columns. No column reads or writes memory that another one writes, so ranges of columns may run in any order, each
 /// once.
 pub(crate) trait Job: Copy {
-    /// The number of columns.
     fn len(&self) -> usize;
 
     /// Runs the columns of a range that exist.
@@ -39,7 +38,6 @@ pub(crate) trait Job: Copy {
 /// sets of a cache hold all its lines, and nothing is loaded ahead.
 pub(crate) const TOGETHER: usize = 512;
 
-/// All columns of any job.
 pub(crate) const ALL: Range<usize> = 0..usize::MAX;
 
 /// The part of a range that is below `len`.
@@ -86,18 +84,15 @@ impl Verdict {
 #[derive(Clone, Copy)]
 pub(crate) struct Output<'a> {
     start: *mut u8,
-    /// The length in bytes.
     len: usize,
     borrowed: PhantomData<&'a mut [u8]>,
 }
 
 impl<'a> Output<'a> {
-    /// Initialised memory.
     pub(crate) fn new(bytes: &'a mut [u8]) -> Self {
         Self { start: bytes.as_mut_ptr(), len: bytes.len(), borrowed: PhantomData }
     }
 
-    /// Uninitialised memory.
     pub(crate) fn uninit(slots: &'a mut [MaybeUninit<u8>]) -> Self {
         Self { start: slots.as_mut_ptr().cast(), len: slots.len(), borrowed: PhantomData }
     }
@@ -109,7 +104,6 @@ impl<'a> Output<'a> {
     }
 }
 
-/// The address of at least `count` elements of `size` bytes.
 pub(crate) fn elements(bytes: &[u8], count: usize, size: usize) -> *const u8 {
     rely_on(holds(bytes.as_ptr(), bytes.len(), count, size));
     bytes.as_ptr()

@@ -36,9 +36,7 @@ pub(crate) type RowLoop = unsafe fn(*mut u8, *const u8, *const u8, &RowUpdates<'
 
 /// The innermost loops of one operation on one element type. The code around them is shared.
 pub(crate) struct Loops {
-    /// Bytes per element.
     pub(crate) size: usize,
-    /// The operation itself.
     pub(crate) combine: CombineBits,
     /// For entries that may address the same place, with consecutive places, and with consecutive values or one value for all.
     combine_shared_unit: EntryLoop,
@@ -58,14 +56,11 @@ pub(crate) struct Loops {
     pub(crate) combine_picked: Option<PickedLoop>,
 }
 
-/// Which rows of x are combined with which values.
 pub(crate) struct RowUpdates<'a> {
     /// The positions of the rows, and the distance of two positions in elements.
     pub(crate) positions: &'a [u32],
     pub(crate) place_stride: usize,
-    /// The elements of each row.
     pub(crate) row: Row,
-    /// The distance of the values of two rows, in elements.
     pub(crate) value_stride: usize,
 }
 
@@ -116,7 +111,6 @@ impl Loops {
         if HAS_ALL { Self { combine_shared_unit: combine_shared::<E, C, true>, ..self } } else { self }
     }
 
-    /// Combines one element with one update, as bits.
     pub(crate) fn combine(&self, value: Bits, update: Bits) -> Bits {
         (self.combine)(value, update)
     }

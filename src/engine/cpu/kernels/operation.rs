@@ -3,7 +3,6 @@
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use core::arch::wasm32::v128;
 
-/// One operation on elements of type `E`.
 pub(crate) trait Operation<E> {
     /// Whether the result is always the update.
     const REPLACES: bool = false;
@@ -13,13 +12,11 @@ pub(crate) trait Operation<E> {
         allow(dead_code, reason = "only vectors group updates")
     )]
     const ANY_ORDER: bool = false;
-    /// The result for one element.
     fn combine(value: E, update: E) -> E;
 }
 
 /// An operation that also has a form for vectors, with the same bits.
 pub(crate) trait VectorOperation<E>: Operation<E> {
-    /// The result for each element of a vector.
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     fn combine_vectors(value: v128, update: v128) -> v128;
 }

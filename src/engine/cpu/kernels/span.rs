@@ -29,7 +29,6 @@ impl<'a, T: Pod> Span<'a, T> {
         Self { from: to, to, len, borrowed: PhantomData }
     }
 
-    /// The number of numbers.
     pub(crate) fn len(self) -> usize {
         self.len
     }

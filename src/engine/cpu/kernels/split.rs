@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut, elements, rely_on};
 use crate::engine::cpu::kernels::loops::entries::{GROUP, PickedLoop, Rounds};
 use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
-use crate::plan::index::addressing::{Addressing, Row};
+use crate::plan::index::addressing::Addressing;
 
 /// The entries of an index, divided by ranges of positions. Within a range they keep their order.
 #[derive(Clone, Copy)]
@@ -93,10 +93,8 @@ impl Job for ByPlace<'_> {
 
 /// Work on a table whose results are the same in any order, so that it may be done in parts, each on a table of its own.
 pub(crate) trait AnyOrder: Copy {
-    /// The number of items of work.
     fn items(&self) -> usize;
 
-    /// An estimate of the work, in elements.
     fn work_of_all(&self) -> usize {
         self.items()
     }
@@ -161,10 +159,6 @@ impl<W> Private<'_, W> {
 /// Combines each element of a table with that of another one of `len` elements.
 pub(crate) fn merge(loops: &Loops, table: Output<'_>, other: &[u8], len: usize) {
     let (table, other) = (table.elements(len, loops.size), elements(other, len, loops.size));
-    let row = Row { len, value_stride: 1 };
-    // SAFETY: both have `len` elements, as one row at position 0.
-    unsafe {
-        let updates = RowUpdates { positions: &[0], place_stride: 0, row, value_stride: 0 };
-        loops.combine_rows(table, table, other, &updates);
-    }
+    // SAFETY: both have `len` elements, as one row.
+    unsafe { loops.combine_rows(table, table, other, &RowUpdates::single(len, 1)) };
 }

@@ -33,11 +33,8 @@ pub(crate) type PickedLoop = unsafe fn(*mut u8, *const u8, &[u32], &[u32]);
 pub(crate) struct Rounds<'a> {
     /// The positions of all rounds, or of one round if all have the same (the round's index stride is then 0).
     pub(crate) positions: &'a [u32],
-    /// The loop over rounds.
     pub(crate) round: Loop,
-    /// The loop over the entries of a round.
     pub(crate) run: Loop,
-    /// The distance of two places, in elements.
     pub(crate) place_stride: usize,
 }
 
@@ -53,7 +50,6 @@ pub(crate) fn repeated(size: usize, element: Bits) -> [u64; GROUP] {
     [word; GROUP]
 }
 
-/// A loop of one step.
 pub(crate) const ONCE: Loop = Loop { len: 1, table_stride: 0, value_stride: 0, index_stride: 0 };
 
 impl<'a> Rounds<'a> {

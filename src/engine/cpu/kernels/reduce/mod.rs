@@ -32,7 +32,6 @@ pub(crate) fn spread_loops(reduce: Reduce, dtype: DType) -> &'static Loops {
     }
 }
 
-/// The loops of an operation on a dtype.
 pub(crate) fn loops(reduce: Reduce, dtype: DType) -> &'static Loops {
     match reduce {
         Reduce::Replace => Replace::loops(dtype),

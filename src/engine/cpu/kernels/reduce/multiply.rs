@@ -5,13 +5,11 @@ use core::arch::wasm32::*;
 
 use half::{bf16, f16};
 
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use crate::engine::cpu::kernels::half_float::F32Operation;
-use crate::engine::cpu::kernels::half_float::{Words, through_f32};
+use crate::engine::cpu::kernels::half_float::{F32Operation, Words, through_f32};
 use crate::engine::cpu::kernels::operation::Truth;
 use crate::engine::cpu::kernels::reduce::table::combine;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use crate::engine::cpu::kernels::vector::{U32x4, half_vectors, vectors_through_f32};
+use crate::engine::cpu::kernels::vector::{half_vectors, vectors_through_f32};
 
 combine! {
     /// The low half of a two's-complement product does not depend on the sign.
@@ -21,9 +19,9 @@ combine! {
     [Int16 Uint16] as u16, any_order: u16::wrapping_mul, u16x8_mul;
     [Int32 Uint32] as u32, any_order: u32::wrapping_mul, u32x4_mul;
     [Int64 Uint64] as u64, any_order: u64::wrapping_mul, u64x2_mul;
-    [Float16] as f16: |value, update| through_f32(value, update, u32::multiply_f32),
+    [Float16] as f16: |value, update| through_f32(value, update, |value, update| value.f32(F32Operation::Multiply, update)),
         |value, update| half_vectors::<f16>(value, update, F32Operation::Multiply);
-    [Bfloat16] as bf16: |value, update| through_f32(value, update, u32::multiply_f32),
+    [Bfloat16] as bf16: |value, update| through_f32(value, update, |value, update| value.f32(F32Operation::Multiply, update)),
         multiply_bfloat16;
     [Float32] as f32: |value, update| value * update, f32x4_mul;
     [Float64] as f64: |value, update| value * update, f64x2_mul;
@@ -41,5 +39,5 @@ fn multiply_bytes(value: v128, update: v128) -> v128 {
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 fn multiply_bfloat16(value: v128, update: v128) -> v128 {
-    vectors_through_f32::<bf16>(value, update, U32x4::multiply_f32)
+    vectors_through_f32::<bf16>(value, update, F32Operation::Multiply)
 }

@@ -21,7 +21,6 @@ macro_rules! combine {
         })?)*
 
         impl $name {
-            /// The loops for elements of a dtype.
             pub(crate) fn loops(dtype: $crate::dtype::DType) -> &'static $crate::engine::cpu::kernels::loops::Loops {
                 match dtype {
                     $($($crate::dtype::DType::$dtype)|* => const { &combine!(@loops $element, $name $(, $vector)?) },)*

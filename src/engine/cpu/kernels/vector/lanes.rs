@@ -11,11 +11,8 @@ use crate::engine::cpu::kernels::span::Span;
 pub(crate) trait FloatLanes:
     Pod + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
-    /// The type of one number.
     type Element: Pod;
-    /// A truth value for each number.
     type Mask: Copy;
-    /// The number of numbers.
     const COUNT: usize = size_of::<Self>() / size_of::<Self::Element>();
 
     /// `value` in every lane. It is a float32, because attributes of activations are.
@@ -58,7 +55,6 @@ pub(crate) trait FloatLanes:
 
 /// One or several float64 numbers.
 pub(crate) trait F64Lanes: FloatLanes<Element = f64> {
-    /// The number in every lane.
     fn splat_f64(value: f64) -> Self;
     /// 2^x from x + [`SHIFT`], for integers x from −1022 to 1023: moves the biased exponent to its place in a float64.
     fn power_of_two(self) -> Self;

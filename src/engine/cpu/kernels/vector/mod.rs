@@ -11,4 +11,4 @@ pub(crate) use chosen::{
     combine_run, combine_value, extremes, extremes_wide, largest, unequal, wrap, wrap_pairs,
 };
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub(crate) use chosen::{U32x4, half_vectors, vectors_through_f32};
+pub(crate) use chosen::{half_vectors, vectors_through_f32};

@@ -12,7 +12,6 @@ pub(crate) use crate::engine::cpu::kernels::vector::lanes::{
 pub(crate) type Single = f32;
 pub(crate) type Double = f64;
 
-/// The element type of a vector.
 pub(crate) trait Lane: Pod {}
 impl<E: Pod> Lane for E {}
 
@@ -148,7 +147,6 @@ pub(crate) unsafe fn add_to_places(
     places.len().min(values.len())
 }
 
-/// Whether all values are equal.
 #[inline(always)]
 pub(crate) fn are_equal(values: &[u32; 8]) -> bool {
     values.iter().all(|&value| value == values[0])
@@ -187,7 +185,6 @@ pub(crate) fn extremes_wide(values: &[i64]) -> (i32, i32, bool) {
     (min, max, beyond == 0)
 }
 
-/// An index value.
 pub(crate) trait IndexLanes: Copy + Into<i64> {}
 impl IndexLanes for i32 {}
 impl IndexLanes for i64 {}

@@ -9,7 +9,6 @@ use crate::engine::cpu::kernels::vector::lanes::{wrap_each, wrap_each_pair};
 /// An index value. The low halves of four values make a vector. The low half of a value in range has the value's sign, because sizes on
 /// 32-bit platforms are at most 2^28 (`Shape::of_result`).
 pub(crate) trait IndexLanes: Copy + Into<i64> {
-    /// The low 32 bits of each value.
     fn low(values: &[Self; 4]) -> v128;
 }
 impl IndexLanes for i32 {
@@ -105,14 +104,12 @@ fn ends(min: v128, max: v128, rest: impl Iterator<Item = i32>) -> (i32, i32) {
         .fold((i32::MAX, i32::MIN), |(min, max), (low, high)| (min.min(low), max.max(high)))
 }
 
-/// The low and the high halves of four values.
 #[inline(always)]
 fn halves(values: &[i64; 4]) -> (v128, v128) {
     let [one, two] = vectors(values);
     (u32x4_shuffle::<0, 2, 4, 6>(one, two), u32x4_shuffle::<1, 3, 5, 7>(one, two))
 }
 
-/// Whether all values are equal.
 #[inline(always)]
 pub(crate) fn are_equal(values: &[u32; 8]) -> bool {
     let first = u32x4_splat(values[0]);

@@ -12,7 +12,6 @@ use crate::engine::cpu::kernels::vector::lanes::{F64Lanes, FloatLanes};
 
 /// An element type. Each has its own `splat`: with one `splat` of bits for all, LLVM would compute slower with floats.
 pub(crate) trait Lane: Pod {
-    /// The vector with this element in every lane.
     fn splat(self) -> v128;
 }
 
@@ -42,36 +41,21 @@ lanes! {
 
 /// Applies an operation of binary32 to eight elements of a half type, as `through_f32` does to one: widens each and rounds the result.
 #[inline(always)]
-pub(crate) fn vectors_through_f32<H: HalfFloat>(
-    value: v128,
-    update: v128,
-    operation: impl Fn(U32x4, U32x4) -> U32x4,
-) -> v128 {
-    let low =
-        four_through_f32::<H>(u32x4_extend_low_u16x8(value), u32x4_extend_low_u16x8(update), &operation);
-    let high =
-        four_through_f32::<H>(u32x4_extend_high_u16x8(value), u32x4_extend_high_u16x8(update), &operation);
+pub(crate) fn vectors_through_f32<H: HalfFloat>(value: v128, update: v128, operation: F32Operation) -> v128 {
+    // Of four elements, each in the low half of a word.
+    let four = |value, update| H::round(H::widen(U32x4(value)).f32(operation, H::widen(U32x4(update)))).0;
+    let low = four(u32x4_extend_low_u16x8(value), u32x4_extend_low_u16x8(update));
+    let high = four(u32x4_extend_high_u16x8(value), u32x4_extend_high_u16x8(update));
     u16x8_narrow_i32x4(low, high)
-}
-
-/// `vectors_through_f32` for four elements, each in the low half of a word.
-#[inline(always)]
-fn four_through_f32<H: HalfFloat>(
-    value: v128,
-    update: v128,
-    operation: &impl Fn(U32x4, U32x4) -> U32x4,
-) -> v128 {
-    H::round(operation(H::widen(U32x4(value)), H::widen(U32x4(update)))).0
 }
 
 /// [`vectors_through_f32`] for an operation by its number. Its many instructions are compiled once for each half type and not in every
 /// loop. A function for each operation, without the branch, was up to 4 % slower.
 #[inline(never)]
 pub(crate) fn half_vectors<H: HalfFloat>(value: v128, update: v128, operation: F32Operation) -> v128 {
-    vectors_through_f32::<H>(value, update, |value, update| operation.of(value, update))
+    vectors_through_f32::<H>(value, update, operation)
 }
 
-/// Four words.
 #[derive(Clone, Copy)]
 pub(crate) struct U32x4(v128);
 
@@ -109,20 +93,13 @@ impl Words for U32x4 {
         Self(u32x4_shr(self.0, bits))
     }
     #[inline(always)]
-    fn add_f32(self, other: Self) -> Self {
-        Self(f32x4_add(self.0, other.0))
-    }
-    #[inline(always)]
-    fn multiply_f32(self, other: Self) -> Self {
-        Self(f32x4_mul(self.0, other.0))
-    }
-    #[inline(always)]
-    fn subtract_f32(self, other: Self) -> Self {
-        Self(f32x4_sub(self.0, other.0))
-    }
-    #[inline(always)]
-    fn divide_f32(self, other: Self) -> Self {
-        Self(f32x4_div(self.0, other.0))
+    fn f32(self, operation: F32Operation, other: Self) -> Self {
+        Self(match operation {
+            F32Operation::Add => f32x4_add(self.0, other.0),
+            F32Operation::Subtract => f32x4_sub(self.0, other.0),
+            F32Operation::Multiply => f32x4_mul(self.0, other.0),
+            F32Operation::Divide => f32x4_div(self.0, other.0),
+        })
     }
     #[inline(always)]
     fn is_nan_f32(self) -> Self {
@@ -201,7 +178,6 @@ impl F64Lanes for Double {
     }
 }
 
-/// The four words of a vector.
 pub(crate) fn lanes(vector: v128) -> [u32; 4] {
     bytemuck::cast(vector)
 }

@@ -39,10 +39,8 @@ macro_rules! for_each_vector {
     };
 }
 
-/// Computes `out[i] = combine(x[i], y[i])` for `len` elements.
-///
 /// # Safety
-/// These elements must exist, aligned. `out` is x, or does not overlap it; and so with y.
+/// As for the twin in `scalar.rs`.
 #[inline(always)]
 pub(crate) unsafe fn combine_run<E: Lane, C: VectorOperation<E>>(
     out: *mut E,
@@ -109,10 +107,8 @@ pub(crate) unsafe fn combine_all<E: Lane, C: VectorOperation<E>>(
     value
 }
 
-/// Computes `out[i] = combine(x[i], value)` for `len` elements.
-///
 /// # Safety
-/// As for [`combine_run`].
+/// As for the twin in `scalar.rs`.
 #[inline(always)]
 pub(crate) unsafe fn combine_value<E: Lane, C: VectorOperation<E>>(
     out: *mut E,
@@ -185,10 +181,8 @@ pub(crate) unsafe fn add_exactly(sums: *mut f64, values: *const f32, len: usize)
     at
 }
 
-/// [`add_exactly`] of two rows of values to the same sums.
-///
 /// # Safety
-/// `len` sums and as many values of each row must exist, aligned.
+/// As for the twin in `scalar.rs`.
 #[inline(always)]
 pub(crate) unsafe fn add_two_exactly(sums: *mut f64, rows: [*const f32; 2], len: usize) -> usize {
     let mut at = 0;
