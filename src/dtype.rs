@@ -11,29 +11,19 @@ words! {
     pub size: usize;
     /// One byte, 0 or 1; add is OR, multiply is AND.
     Bool = "bool" => 1;
-    /// 8-bit signed; arithmetic wraps, as for all integers.
     Int8 = "int8" => 1;
-    /// 8-bit unsigned.
     Uint8 = "uint8" => 1;
-    /// 16-bit signed.
     Int16 = "int16" => 2;
-    /// 16-bit unsigned.
     Uint16 = "uint16" => 2;
-    /// 32-bit signed.
     Int32 = "int32" => 4;
-    /// 32-bit unsigned.
     Uint32 = "uint32" => 4;
-    /// 64-bit signed.
     Int64 = "int64" => 8;
-    /// 64-bit unsigned.
     Uint64 = "uint64" => 8;
     /// IEEE binary16, rounded after each operation.
     Float16 = "float16" => 2;
     /// The upper half of a binary32, rounded after each operation.
     Bfloat16 = "bfloat16" => 2;
-    /// IEEE binary32.
     Float32 = "float32" => 4;
-    /// IEEE binary64.
     Float64 = "float64" => 8;
 }
 

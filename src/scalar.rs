@@ -225,7 +225,6 @@ pub(crate) fn to_odd(value: f64) -> f32 {
     f32::from_bits(truncated | 1)
 }
 
-/// The mask of the bits that an element of `dtype` occupies.
 const fn mask(dtype: DType) -> Bits {
     Bits::MAX >> (64 - 8 * dtype.size())
 }

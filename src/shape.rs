@@ -23,7 +23,6 @@ pub(crate) struct PerDim<T> {
 pub(crate) type Dims = PerDim<usize>;
 
 impl<T: Copy + Default> PerDim<T> {
-    /// An empty list.
     pub(crate) fn new() -> Self {
         Self::filled(T::default(), 0)
     }

@@ -8,7 +8,6 @@ use crate::error::Result;
 use crate::tensor::Tensor;
 
 backend! {
-    /// What conversions need of a device.
     pub(crate) trait ConvertBackend: Backend {
         /// Converts each element to another dtype, as [`Scalar::cast`](crate::Scalar::cast) defines it. `op` is the name of the calling
         /// operator, for errors.

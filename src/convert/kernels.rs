@@ -16,7 +16,6 @@ use crate::engine::cpu::kernels::job;
 use crate::engine::cpu::kernels::job::{Job, Output, Verdict, aligned, cut};
 use crate::scalar::to_odd;
 
-/// The number of elements in a run.
 pub(crate) const RUN: usize = 256;
 
 /// How to read the 64 bits of a widened element.

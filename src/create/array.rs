@@ -104,7 +104,6 @@ fn convert_all(
     Ok(converted)
 }
 
-/// The elements of a buffer as scalars.
 fn scalars(buffer: &HostBuffer, dtype: DType) -> impl Iterator<Item = Scalar> {
     buffer.bytes().chunks_exact(dtype.size()).map(move |bytes| Scalar::load(load(bytes), dtype))
 }

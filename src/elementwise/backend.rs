@@ -12,7 +12,6 @@ use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 backend! {
-    /// What operations on two tensors need of a device.
     pub trait ElementwiseBackend: Backend {
         /// Combines x and y as the plan aligns them, rounds or wraps each result in the dtype, and applies the plan's activation. The
         /// activation may give other bits on a GPU, as `Activation::gpu_ulps` says. x and y are the operands in the order of the call: a plan
@@ -39,10 +38,6 @@ backend! {
 
 /// Combines x and y, the operands in the order of the call; the plan says which of them it repeats. It runs on the GPU if one
 /// operand is there, else on the CPU.
-///
-/// # Errors
-/// `ValueError` for an integer divisor of zero, which a GPU may report later. `RuntimeError` if the device does not support the
-/// activation for the dtype, is lost, or cannot read an operand, and when memory is exhausted.
 pub(crate) fn elementwise(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Result<Tensor> {
     let (op, [x_name, y_name]) = (plan.op(), plan.op().operand_names());
     let here = if let Storage::Device(_) = &x.storage { x } else { y };
@@ -54,7 +49,6 @@ pub(crate) fn elementwise(plan: &BroadcastPlan, x: &Tensor, y: &Tensor) -> Resul
     Ok(Tensor::from_storage(plan.out_shape().clone(), x.dtype, storage))
 }
 
-/// Combines x with y and writes the result into x, on the device of x.
 pub(crate) fn elementwise_in_place(plan: &BroadcastPlan, x: &mut Tensor, y: &Tensor) -> Result<()> {
     let (dtype, [_, name]) = (x.dtype, plan.op().operand_names());
     check_second(plan, y)?;

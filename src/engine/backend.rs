@@ -86,6 +86,7 @@ macro_rules! backend {
     ($(#[$doc:meta])* $vis:vis trait $name:ident: $base:ident {
         $($(#[$about:meta])* fn $method:ident(&self $(, $argument:ident: $kind:ty)* $(,)?) $(-> $result:ty)?;)*
     }) => {
+        #[doc = "What a family needs of a device."]
         $(#[$doc])*
         $vis trait $name: $base {
             $($(#[$about])* fn $method(&self $(, $argument: $kind)*) $(-> $result)?;)*

@@ -13,7 +13,6 @@ use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 backend! {
-    /// What gathers need of a device.
     pub(crate) trait GatherBackend: IndexBackend {
         /// Collects one row of the table for each index entry, in the order of the plan's loops. In the row of a dropped entry each element
         /// is `fill`.

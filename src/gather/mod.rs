@@ -36,13 +36,11 @@ pub struct Gather {
     pub fill_value: Scalar,
 }
 
-/// A checked gather.
 pub(crate) struct CheckedGather<'a> {
     pub(crate) plan: Addressing,
     pub(crate) index: Cow<'a, Index>,
     /// The fill value in the table's dtype.
     pub(crate) fill: Bits,
-    /// The shape of the result.
     pub(crate) shape: Shape,
 }
 

@@ -94,7 +94,6 @@ pub(crate) fn rank(op: Op, name: &'static str, shape: &Shape, allowed: RangeIncl
     Err(op.error(Rule::Rank, code, name, text))
 }
 
-/// Checks that the index, lengths or offsets `name` are int32 or int64.
 pub(crate) fn index_dtype(op: Op, name: &'static str, dtype: DType) -> Result<()> {
     if dtype.is_index() {
         return Ok(());

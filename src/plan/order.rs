@@ -11,14 +11,12 @@ pub(crate) struct Order {
     pub(crate) sign: Bits,
     /// The bits of infinity: a float with larger ones, without its sign, is NaN. All bits for integers.
     pub(crate) infinity: Bits,
-    /// All bits of an element.
     all: Bits,
     /// The bits that change in an element with the sign bit of a float, and in any other.
     flips: [Bits; 2],
 }
 
 impl Order {
-    /// The order in which numbers ascend.
     pub(crate) fn of(dtype: DType) -> Self {
         let all = Bits::MAX >> (Bits::BITS as usize - 8 * dtype.size());
         let top = if dtype.int_range().is_none_or(|(min, _)| min < 0) { all ^ (all >> 1) } else { 0 };
@@ -35,7 +33,6 @@ impl Order {
         Self { flips: self.flips.map(|flip| flip ^ down), ..self }
     }
 
-    /// The key of an element.
     #[inline(always)]
     pub(crate) fn key(&self, bits: Bits) -> u64 {
         let [negative, other] = self.flips;

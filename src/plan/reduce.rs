@@ -79,15 +79,11 @@ words! {
     Reduction,
     /// How each update is combined. A mean is a sum until it is divided at the end.
     pub reduce: Reduce;
-    /// The sum.
     Sum = "sum" => Reduce::Add;
-    /// The product.
     Prod = "prod" => Reduce::Multiply;
     /// The sum, divided once by the number of its terms; integers are divided by floor. bool has no mean.
     Mean = "mean" => Reduce::Add;
-    /// The largest.
     Amax = "amax" => Reduce::Maximum;
-    /// The smallest.
     Amin = "amin" => Reduce::Minimum;
 }
 
@@ -96,19 +92,13 @@ words! {
     NdReduce,
     /// How each update is combined, and what it is multiplied by before.
     pub parts: (Reduce, Factor);
-    /// The update takes the place of the value; of several, the last one stays.
     Replace = "replace" => (Reduce::Replace, Factor::One);
-    /// The update is added.
     Add = "add" => (Reduce::Add, Factor::One);
     /// The update is subtracted: its negative is added, which is exact. bool has no subtraction.
     Sub = "sub" => (Reduce::Add, Factor::MinusOne);
-    /// The value is multiplied by the update.
     Multiply = "multiply" => (Reduce::Multiply, Factor::One);
-    /// The value is divided by the update.
     Div = "div" => (Reduce::Divide, Factor::One);
-    /// The larger of both.
     Amax = "amax" => (Reduce::Maximum, Factor::One);
-    /// The smaller of both.
     Amin = "amin" => (Reduce::Minimum, Factor::One);
 }
 
@@ -220,7 +210,6 @@ impl Update {
         self.include_self && !self.is_mean()
     }
 
-    /// Whether there is a division at the end.
     pub(crate) fn is_mean(&self) -> bool {
         self.mean != Mean::No
     }

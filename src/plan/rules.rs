@@ -18,9 +18,6 @@ pub(crate) const MOST_ENTRIES: u64 = (1 << 32) - (1 << 21);
 impl<'a> Arguments<'a> {
     /// Checks the operator's rules, except the dtype of the index. Returns two numbers of table dimensions: those before the
     /// addressed dimensions, and the addressed dimensions themselves.
-    ///
-    /// # Errors
-    /// The error of the first broken rule. Callers see the order of the rules.
     pub(crate) fn checked_dims(&self) -> Result<[usize; 2]> {
         self.check_table_rank()?;
         match self.form {
@@ -58,7 +55,6 @@ impl<'a> Arguments<'a> {
         self.with_shapes(self.op.error(rule, code, argument, text))
     }
 
-    /// The error with the shapes of all operands.
     fn with_shapes(&self, error: Error) -> Error {
         let names = self.names();
         let error =
@@ -69,7 +65,6 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// The index is int32 or int64.
     pub(crate) fn check_index_dtype(&self) -> Result<()> {
         checks::index_dtype(self.op, self.names().index, self.index.dtype)
     }
@@ -133,7 +128,6 @@ impl<'a> Arguments<'a> {
         format!(". For whole slices use {whole}; for {what}: {name}.reshape({})", list(&dims))
     }
 
-    /// `dim` of the table counted from the front.
     fn axis(&self, dim: i64) -> Result<usize> {
         checks::axis(self.op, self.names().table, self.table.shape, dim)
     }

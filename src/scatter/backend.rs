@@ -14,7 +14,6 @@ use crate::plan::reduce::{Reduce, Update};
 use crate::tensor::Tensor;
 
 backend! {
-    /// What scatters need of a device.
     pub trait ScatterBackend: IndexBackend {
         /// Applies the values to the table as `update` says: in place if nothing else shares the table, else to a copy, which then replaces
         /// it. The caller has checked integers in host memory: no divisor is zero.
@@ -31,11 +30,6 @@ backend! {
 }
 
 /// Applies the values to the table, on the device of the table. If other tensors share its data, the table gets a copy first.
-///
-/// # Errors
-/// `IndexError` for an index value, and `ValueError` for an integer divisor of zero; on a GPU both may come later. `RuntimeError`
-/// for operands that the device cannot read, for a lost device, for unusable data on it, and for exhausted memory. A call that
-/// fails writes nothing.
 pub(crate) fn scatter_into(
     plan: &Addressing,
     update: Update,

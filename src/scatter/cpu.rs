@@ -46,7 +46,6 @@ fn bytes_of<'v>(
     bytemuck::bytes_of(one.write(repeated(size, element)))
 }
 
-/// The job that combines every value with the element of the table that its entry names.
 fn job<'a>(
     dtype: DType,
     reduce: Reduce,
@@ -137,7 +136,6 @@ impl Cpu {
         Some(self.run(&ByPlace::new(loops, table, plan, values, split)?))
     }
 
-    /// A scatter of one walk, by an index that may be unchecked.
     pub(crate) fn scatter_once(
         &self,
         plan: &Addressing,

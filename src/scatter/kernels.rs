@@ -18,17 +18,14 @@ pub(crate) struct Divide<'a> {
     extra: u32,
 }
 
-/// The number of updates of each row.
 #[derive(Clone, Copy)]
 pub(crate) enum Counts<'a> {
-    /// The number for each row.
     Each(&'a [u32]),
     /// Each row is a segment: for each row, the index just past its last update. Its updates begin where those of the row before end.
     Ends(&'a [u32]),
 }
 
 impl Counts<'_> {
-    /// The number for a row; 0 if the row does not exist.
     fn of(self, row: usize) -> u32 {
         let get = |counts: &[u32], row: usize| counts.get(row).copied().unwrap_or(0);
         match self {
@@ -74,7 +71,6 @@ impl Job for Divide<'_> {
     }
 }
 
-/// Divides the elements of a row.
 fn divide(dtype: DType, row: &mut [u8], terms: u64) {
     match dtype {
         // A float32 holds every integer up to 2^24, so one division rounds once. `divide_single` handles more terms.

@@ -20,13 +20,9 @@ use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 backend! {
-    /// What reductions of segments need of a GPU alone.
     pub(crate) trait SegmentsOnGpu: IndexBackend {
         /// `Gpu::index_of_segments` for lengths or offsets on this device, which the next read refuses if they are wrong. Then the index is not
         /// used. `None` if there is nothing to scatter.
-        ///
-        /// # Errors
-        /// `RuntimeError` when memory is exhausted.
         fn index_of_given(
             &self,
             given: &GivenSegments,
@@ -37,7 +33,6 @@ backend! {
 }
 
 backend! {
-    /// What reductions of segments need of a device.
     pub(crate) trait SegmentsBackend: Backend {
         /// Combines the row of each segment in `out` with the segment's rows of `data`, in order. `out` has the starting row of each segment.
         /// That row always counts: `update.include_self` is true.
@@ -90,7 +85,6 @@ pub(crate) trait Combination {
     ) -> Result<Option<Storage>>;
 }
 
-/// Without winners.
 pub(crate) struct Alone;
 
 impl Combination for Alone {
@@ -118,9 +112,6 @@ impl Combination for Alone {
 
 /// [`combine_segments`] by lengths or offsets on the GPU of `data`. `begin` replaces the start value of each row whose segment has
 /// rows; `None` leaves what `out` holds. Returns what `how` returns; `None` if no segment has elements.
-///
-/// # Errors
-/// `ValueError` for lengths or offsets that do not divide the rows comes with the next read. `RuntimeError` as for [`combine_segments`].
 pub(crate) fn combine_given_segments(
     (given, values): (&GivenSegments, &Tensor),
     (update, how): (Update, &dyn Combination),

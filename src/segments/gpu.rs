@@ -121,7 +121,6 @@ impl Gpu {
     }
 }
 
-/// Words of a length or an offset.
 fn words(given: &GivenSegments) -> u32 {
     given.dtype.size() as u32 / 4
 }
@@ -136,7 +135,6 @@ fn rows_into_segments(segments: usize, [rows, row]: [usize; 2], dtype: DType) ->
     Addressing::scatter(&Arguments { op: OP, form, table, index, src: Some(src) })
 }
 
-/// The segment number of each row, one word each.
 fn numbers(segments: &CheckedSegments) -> Result<HostBuffer> {
     let mut numbers = HostBuffer::zeroed(OP.name(), 4 * segments.rows())?;
     let mut rest = numbers.elements_mut::<u32>();

@@ -12,13 +12,10 @@ use crate::plan::index::addressing::Row;
 #[derive(Clone, Copy)]
 pub(crate) struct Segments<'a> {
     loops: &'static Loops,
-    /// A row for each segment.
     out: *mut u8,
-    /// The rows of all segments.
     values: *const u8,
     /// For each segment the number of the row after its last one.
     ends: &'a [u32],
-    /// The number of elements of a row.
     row: usize,
 }
 

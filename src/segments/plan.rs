@@ -24,7 +24,6 @@ pub(crate) struct CheckedSegments {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GivenSegments {
     pub(crate) form: SegmentForm,
-    /// How many segments there are.
     pub(crate) segments: usize,
     /// The number of rows, and the elements of each.
     pub(crate) sizes: [usize; 2],
@@ -91,7 +90,6 @@ impl GivenSegments {
     }
 }
 
-/// The two ways in which a caller divides rows into segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SegmentForm {
     /// Where each segment begins, and where the last one ends.
@@ -101,7 +99,6 @@ pub(crate) enum SegmentForm {
 }
 
 impl SegmentForm {
-    /// The argument's name.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Offsets => "offsets",
@@ -157,7 +154,6 @@ impl CheckedSegments {
         self.ends.iter().zip(begins).map(|(end, begin)| end - begin)
     }
 
-    /// The number of rows.
     #[cfg(feature = "webgpu")]
     pub(crate) fn rows(&self) -> usize {
         self.ends.last().map_or(0, |&end| end as usize)
@@ -190,12 +186,10 @@ fn wrong_end(form: SegmentForm, segment: usize, value: i64, [begin, end, rows]: 
     invalid_at(form, place, value, &format!("{name}[{place}] is {value}: {rule}"))
 }
 
-/// The error for a wrong offset or length, with its place and value.
 fn invalid_at(form: SegmentForm, place: usize, value: i64, text: &str) -> Error {
     invalid(form, text).position(vec![place]).value(FactValue::Int(value))
 }
 
-/// The error for offsets or lengths as a whole.
 fn invalid(form: SegmentForm, text: &str) -> Error {
     Error::new(ErrorClass::Value, ErrorCode::InvalidSegments, OP, text).argument(form.name())
 }

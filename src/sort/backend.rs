@@ -11,7 +11,6 @@ use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 backend! {
-    /// What sorts and searches need of a device.
     pub(crate) trait SortBackend: Backend {
         /// The positions of the elements of each row of a plan in their order, int64, in the shape of the tensor. Equal elements keep their
         /// order.

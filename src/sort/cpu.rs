@@ -68,12 +68,10 @@ impl SortBackend for Cpu {
 }
 
 impl Cpu {
-    /// Checks that edges are sorted.
     pub(crate) fn check_sorted(&self, plan: &SearchPlan, edges: &HostBuffer) -> Result<()> {
         self.with_keys(plan, edges, |_| {})
     }
 
-    /// Uses the keys of edges.
     fn with_keys(
         &self,
         plan: &SearchPlan,
@@ -97,7 +95,6 @@ impl Cpu {
     }
 }
 
-/// One half of the scratch memory.
 fn half<P: Pod>(scratch: &HostBuffer, is_second: bool) -> &[P] {
     let pairs = scratch.elements::<P>();
     let (first, second) = pairs.split_at(pairs.len() / 2);

@@ -86,7 +86,6 @@ impl Tensor {
         Ok(Sorted { values: values.with_shape(Op::Sort.name(), self.shape.clone())?, indices })
     }
 
-    /// The positions of the elements of each row in their order.
     fn order(&self, plan: &SortPlan) -> Result<Self> {
         let storage: Storage = where_it_is!(plan.op().name(), &self.storage, |backend, data| {
             backend.argsort(plan, data)?.into()

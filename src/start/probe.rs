@@ -56,7 +56,6 @@ fn unusable(op: &'static str, what: &str) -> Error {
 
 /// Workgroups of `shaders/engine/workgroup.wgsl`.
 const GROUPS: usize = 4;
-/// Threads of each.
 const GROUP: usize = WORKGROUP as usize;
 
 /// Runs `shaders/engine/workgroup.wgsl`. Its results must be [`expected`].
@@ -71,7 +70,6 @@ fn workgroups(gpu: &Rc<Gpu>) -> Result<DeviceBuffer> {
     Ok(results)
 }
 
-/// The number that each thread reads.
 fn numbers() -> Vec<u32> {
     (0..GROUPS as u32 * WORKGROUP).map(noise).collect()
 }

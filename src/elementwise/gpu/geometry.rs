@@ -48,7 +48,6 @@ impl Geometry {
         Self { access, x_is_whole, loops, len: plan.len(), per_quad }
     }
 
-    /// Quads of the result.
     pub(crate) fn quads(&self) -> usize {
         self.len.div_ceil(self.per_quad)
     }
@@ -93,7 +92,6 @@ mod tests {
     use crate::plan::op::Op;
     use crate::shape::Shape;
 
-    /// The plan of a product of these shapes.
     fn plan(x: &[usize], y: &[usize]) -> BroadcastPlan {
         let [x, y] = [x, y].map(|dims| Shape::new("test", dims).unwrap());
         let operand = |shape| Operand { shape, dtype: DType::Float32 };

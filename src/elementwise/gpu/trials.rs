@@ -61,7 +61,6 @@ fn numbers() -> [f32; COUNT] {
     })
 }
 
-/// The CPU's results.
 pub(crate) struct Expected {
     /// The bits of the result. Not a buffer, because buffers count as a caller's memory.
     bits: Vec<u32>,

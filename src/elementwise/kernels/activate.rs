@@ -184,7 +184,6 @@ struct Integer {
     is_signed: bool,
     /// The bits that an element lacks.
     unused: u32,
-    /// The largest element.
     max: u64,
 }
 

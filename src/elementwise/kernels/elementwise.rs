@@ -61,7 +61,6 @@ pub(crate) struct Runs<'a> {
 /// A row of y that every run takes.
 #[derive(Clone, Copy)]
 struct Repeated {
-    /// The number of its elements.
     len: usize,
     /// The number of times that a run repeats it.
     count: usize,
@@ -70,7 +69,6 @@ struct Repeated {
 }
 
 impl<'a> Runs<'a> {
-    /// The loops of a plan.
     pub(crate) fn new(plan: &'a BroadcastPlan) -> Self {
         // A plan without loops computes one element, or none.
         let single = BroadcastLoop { len: 1, x_stride: 0, y_stride: 0 };
@@ -129,7 +127,6 @@ enum Then {
 }
 
 impl Then {
-    /// What follows the operation of a plan.
     fn of(plan: &BroadcastPlan, dtype: DType) -> Option<Self> {
         match plan.binary() {
             Binary::Divide(Some(Rounding::Trunc)) if dtype.is_float() => Some(Self::Truncate),
@@ -164,7 +161,6 @@ pub(crate) struct Elementwise<'a> {
     x_is_second: bool,
     dtype: DType,
     then: Option<Then>,
-    /// The number of results.
     len: usize,
     x: *const u8,
     y: *const u8,
@@ -375,7 +371,6 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Begins at a result.
     fn new(outer: &'a [BroadcastLoop], run: usize, first: usize) -> Self {
         let mut walk = Self { outer, coordinates: [0; MAX_OP_RANK], x: 0, y: 0, begin: 0 };
         if first > 0 {

@@ -22,7 +22,6 @@ pub(crate) enum Order {
 /// The loops of one operation on one element type.
 #[derive(Clone, Copy)]
 pub(crate) struct Pairs {
-    /// Bytes per element.
     pub(crate) size: usize,
     combine: CombineBits,
     rows: RowLoop,

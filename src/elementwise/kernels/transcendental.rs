@@ -14,7 +14,6 @@ use crate::plan::activation::Activation;
 pub(crate) struct OfNumber(fn(f64) -> f64);
 
 impl OfNumber {
-    /// The result for x.
     pub(crate) fn apply(self, x: f64) -> f64 {
         self.0(x)
     }

@@ -121,7 +121,6 @@ pub(crate) fn shape_error(op: Op, code: ErrorCode, text: String, x: Operand<'_>,
     with_shapes(Error::new(ErrorClass::Value, code, op.name(), text), op, x, y)
 }
 
-/// The error with the shapes of both operands.
 fn with_shapes(error: Error, op: Op, x: Operand<'_>, y: Operand<'_>) -> Error {
     let [first, second] = op.operand_names();
     error.shape(first, x.shape.dims()).shape(second, y.shape.dims())

@@ -54,10 +54,6 @@ impl BroadcastPlan {
     /// Paddle's rule. y's shape, without its trailing 1s, must be a contiguous run of x's shape that starts at dimension `axis`. −1
     /// means rank(x) − rank(y), and here y's trailing 1s count. The result has x's shape. Equal shapes fit for every `axis`, and a
     /// y of one element with only 1s fits every x.
-    ///
-    /// # Errors
-    /// `TypeError` if the dtypes differ or the activation does not take them; `ValueError` for axis, ranks above 8 and shapes. If
-    /// only NumPy's rule allows the call, the error hints at `x.mul(y)`.
     pub fn along_axis(
         op: Op,
         x: Operand<'_>,
@@ -96,10 +92,6 @@ impl BroadcastPlan {
     /// that operand is then repeated. In place the result must have self's shape.
     ///
     /// `rounding` is that of a quotient; other operations ignore it.
-    ///
-    /// # Errors
-    /// `TypeError` if the dtypes differ, for a dtype without the operation, and for a quotient of integers without a rounding;
-    /// `ValueError` for ranks above 8 and shapes.
     pub fn both_sides(op: Op, x: Operand<'_>, y: Operand<'_>, rounding: Option<Rounding>) -> Result<Self> {
         let binary = match op.binary() {
             Binary::Divide(_) => Binary::Divide(rounding),

@@ -77,19 +77,7 @@ pub struct Addressing {
 }
 
 impl Addressing {
-    /// The plan of a scatter.
-    ///
-    /// # Errors
-    /// The class of each error is the operator's (see [`Op::error_class`]): for an index that is neither int32 nor int64, for more
-    /// than 8 dimensions, for a scalar self if the operator takes none, for a source whose dtype is not self's (except for rows),
-    /// and for more entries or places than 32 bits can number; and
-    /// - along a dimension: dim out of range, unequal ranks, `index.size(d) > self.size(d)` (for d = dim only where the operator's page
-    ///   forbids it), `index.size(d) > src.size(d)`;
-    /// - of slices: dim out of range, an index not of rank 1, or not of one entry for a scalar self, a src whose shape is not self's with
-    ///   the length of index along dim;
-    /// - by tuples: indices of rank below 2 (below 1 for some operators), K above self's rank, `updates.shape` other than
-    ///   `indices.shape[:-1] + self.shape[b + K:]`, and batch sizes that differ, b of them;
-    /// - of rows: `updates.shape` other than `indices.shape + input_x.shape[1:]`.
+    /// The plan of a scatter. `plan/rules.rs` has the rules; the class of each error is the operator's (see [`Op::error_class`]).
     pub fn scatter(call: &Arguments<'_>) -> Result<Self> {
         call.check_index_dtype()?;
         let is_along = matches!(call.form, Addressed::Along(_));
@@ -106,11 +94,6 @@ impl Addressing {
 
     /// The plan of a gather, and the shape of its result. Along a dimension the result has index's shape. For slices it has self's
     /// shape with the length of index along dim. By tuples it has `indices.shape[:-1] + self.shape[K:]`.
-    ///
-    /// # Errors
-    /// As for [`Addressing::scatter`], without src; index may be longer than self along `dim`, and indices of rank 1 are one tuple.
-    /// There must be fewer batch dimensions than dimensions of indices, with the same sizes in indices and self. The result has at
-    /// most the dimensions and elements of a tensor.
     pub fn gather(call: &Arguments<'_>) -> Result<(Self, Shape)> {
         let op = call.op.name();
         call.check_index_dtype()?;

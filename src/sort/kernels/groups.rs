@@ -9,7 +9,6 @@ pub(crate) struct Written<'a> {
     pub(crate) counts: &'a mut [i64],
 }
 
-/// The number of groups of sorted pairs.
 #[inline(never)]
 pub(crate) fn count<P: Pair>(pairs: &[P]) -> usize {
     let Some((first, rest)) = pairs.split_first() else { return 0 };
@@ -39,7 +38,6 @@ pub(crate) fn write<P: Pair>(pairs: &[P], out: &mut Written<'_>) {
     }
 }
 
-/// Writes to a place that exists.
 #[inline(always)]
 fn put(list: &mut [i64], at: usize, value: usize) {
     if let Some(slot) = list.get_mut(at) {

@@ -15,7 +15,6 @@ pub(crate) struct NumberKey {
     low: u64,
 }
 
-/// The key of a number of any dtype.
 pub(crate) fn number_key(bits: Bits, dtype: DType) -> NumberKey {
     let (is_negative, magnitude, exponent) = match Scalar::load(bits, dtype) {
         Scalar::Bool(value) => (false, value.into(), 0),

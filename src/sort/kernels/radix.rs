@@ -9,7 +9,6 @@ const MOST_BITS: u32 = 11;
 const SHORT: usize = 4096;
 const SHORT_BITS: u32 = 8;
 
-/// A key and a position.
 pub(crate) trait Pair: Copy {
     fn new(key: u64, position: u32) -> Self;
     fn key(self) -> u64;

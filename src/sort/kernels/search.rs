@@ -59,7 +59,6 @@ pub(crate) struct Search<'a> {
     borrowed: PhantomData<&'a mut [u8]>,
 }
 
-/// Keys that ascend.
 #[derive(Clone, Copy)]
 enum Sorted<'a> {
     Same(&'a [u64]),
@@ -85,7 +84,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches elements that exist.
     #[inline(always)]
     fn each<K: Copy + PartialOrd, const RIGHT: bool>(
         &self,

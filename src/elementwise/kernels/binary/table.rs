@@ -18,7 +18,6 @@ macro_rules! operation {
         })?)*
 
         impl $name {
-            /// The loops for elements of a dtype.
             pub(crate) fn pairs(dtype: $crate::dtype::DType) -> $crate::elementwise::kernels::pairs::Pairs {
                 match dtype {
                     $($($crate::dtype::DType::$dtype)|* => operation!(@pairs $element, $name $(, $vector)?),)*
