@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use crate::engine::gpu::OnDevice;
 use crate::error::Result;
-use crate::host;
-use crate::host::HostBuffer;
+use crate::host::{self, HostBuffer};
 
 /// A tensor's data, on the tensor's device. A clone shares the data; a write copies shared data first.
 #[derive(Clone)]

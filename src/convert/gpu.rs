@@ -4,12 +4,11 @@ use std::rc::Rc;
 
 use crate::convert::backend::ConvertBackend;
 use crate::dtype::DType;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::layout::Layout;
 use crate::engine::gpu::shaders::params::parts::{Format, sign_of};
 use crate::engine::gpu::shaders::pass::{Convert, ConvertQuads, Pass};
+use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::error::Result;
 
 impl ConvertBackend for Rc<Gpu> {

@@ -12,8 +12,7 @@ use half::{bf16, f16};
 
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::half_float::HalfFloat;
-use crate::engine::cpu::kernels::job;
-use crate::engine::cpu::kernels::job::{Job, Output, Verdict, aligned, cut};
+use crate::engine::cpu::kernels::job::{self, Job, Output, Verdict, aligned, cut};
 use crate::scalar::to_odd;
 
 pub(crate) const RUN: usize = 256;

@@ -11,8 +11,7 @@ pub(crate) mod plan;
 
 use crate::dims::backend::DimsBackend;
 use crate::dims::plan::{Along, DimsPlan};
-use crate::dispatch;
-use crate::dispatch::where_it_is;
+use crate::dispatch::{self, where_it_is};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::scalar::Scalar;

@@ -4,12 +4,10 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::facts;
-use crate::boundary::facts::{attempt, set_word};
+use crate::boundary::facts::{self, attempt, set_word};
 #[cfg(feature = "webgpu")]
 use crate::boundary::gpu;
-use crate::boundary::table;
-use crate::boundary::table::sums;
+use crate::boundary::table::{self, sums};
 use crate::boundary::tensors::{block_shape, dtype, scalar, set_dims};
 use crate::boundary::wire::DTYPE;
 use crate::context::Device;

@@ -3,9 +3,8 @@
 
 use crate::dispatch;
 use crate::dtype::DType;
-use crate::elementwise;
-use crate::elementwise::elementwise_mul;
 use crate::elementwise::integers_of;
+use crate::elementwise::{self, elementwise_mul};
 use crate::error::Result;
 use crate::gradients::{OP, filled};
 use crate::index::target::{Source, Target};

@@ -4,12 +4,11 @@
 use std::rc::Rc;
 
 use crate::dtype::DType;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::ROUNDS;
 use crate::engine::gpu::shaders::params::parts::Entries;
 use crate::engine::gpu::shaders::pass::{Pass, ScanRuns};
+use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::error::Result;
 use crate::gradients::backend::ScanBackend;
 use crate::index::gpu::Index;

@@ -2,8 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::boundary::facts;
-use crate::boundary::facts::{attempt, set_word};
+use crate::boundary::facts::{self, attempt, set_word};
 use crate::boundary::table;
 use crate::boundary::tensors::{block_shape, set_dims};
 use crate::boundary::wire::{ALONG, IS_OF_TUPLES, SLICES, UPDATES};

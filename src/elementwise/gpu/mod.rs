@@ -8,13 +8,11 @@ use crate::elementwise::gpu::geometry::Geometry;
 use crate::elementwise::gpu::record::record;
 use crate::elementwise::gpu::trials::trusted;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
-use crate::engine::gpu::faults::status::Fault;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::operands::Operands;
 use crate::engine::gpu::shaders::params::NEVER_FAILS;
 use crate::engine::gpu::shaders::width::Width;
+use crate::engine::gpu::{DeviceBuffer, Fault, Gpu};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::plan::activation::Activation;
 

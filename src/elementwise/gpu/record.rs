@@ -3,11 +3,10 @@
 use std::rc::Rc;
 
 use crate::elementwise::gpu::geometry::Geometry;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::WORKGROUP;
 use crate::engine::gpu::shaders::pass::Pass;
+use crate::engine::gpu::{DeviceBuffer, Gpu};
 
 /// The fewest threads of a guarded multiply before a thread takes more than four quads, up to 32. An estimate: two threads for each of
 /// a desktop GPU's 8,000 lanes.

@@ -12,8 +12,7 @@ use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::dtype::DType;
-use crate::elementwise::kernels::transcendental;
-use crate::elementwise::kernels::transcendental::OfNumber;
+use crate::elementwise::kernels::transcendental::{self, OfNumber};
 use crate::engine::cpu::kernels::half_float::HalfFloat;
 use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
 use crate::engine::cpu::kernels::span::Span;

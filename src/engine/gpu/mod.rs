@@ -27,4 +27,5 @@ pub(crate) use crate::engine::gpu::buffer::DeviceBuffer;
 pub(crate) use crate::engine::gpu::current::require_gpu;
 pub use crate::engine::gpu::current::{current_gpu, stop_gpu};
 pub use crate::engine::gpu::device::{AdapterFacts, Gpu};
+pub(crate) use crate::engine::gpu::faults::status::Fault;
 pub(crate) use crate::engine::gpu::on_device::OnDevice;

@@ -4,12 +4,11 @@ use std::rc::Rc;
 
 use crate::dtype::DType;
 use crate::engine::backend::Value;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::dispatch::Dispatch;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::parts::{Block, Tile};
 use crate::engine::gpu::shaders::pass::{ExactEnd, ExactTile, Pass};
+use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::error::Result;
 use crate::exact::arithmetic::limbs::MOST_LIMBS;
 use crate::exact::arithmetic::number::ExactNumber;

@@ -4,12 +4,11 @@ use std::rc::Rc;
 
 use crate::dtype::DType;
 use crate::elementwise::gpu::trials::trusted;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::{ROUNDS, WORKGROUP};
 use crate::engine::gpu::shaders::pass::{Pass, SparseRows};
+use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Update;
 use crate::scatter::gpu::strategy::longest_run;

@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use crate::dtype::DType;
 use crate::engine::backend::Masked;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
+use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::error::Result;
 use crate::histograms::backend::HistogramsBackend;
 use crate::histograms::plan::binned::BinnedPlan;

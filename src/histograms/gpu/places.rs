@@ -5,11 +5,10 @@ use std::rc::Rc;
 
 use crate::dtype::DType;
 use crate::engine::backend::Masked;
-use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::shaders::layout::Samples;
 use crate::engine::gpu::shaders::params::parts::{Column, Format};
 use crate::engine::gpu::shaders::pass::{Bins, Limits, Pass, SelectPlaces};
+use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::error::Result;
 use crate::histograms::gpu::samples::{flip, samples_dtype};
 use crate::histograms::plan::counting::Groups;

@@ -6,8 +6,7 @@ use std::ops::Range;
 use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
 use crate::engine::cpu::kernels::places::divided;
 use crate::plan::order::Order;
-use crate::sort::kernels::radix;
-use crate::sort::kernels::radix::{Pair, Wide};
+use crate::sort::kernels::radix::{self, Pair, Wide};
 use crate::sort::plan::SortPlan;
 
 /// The bytes that a sort needs for each element, beside its result: two pairs of a key and a position.

@@ -17,8 +17,7 @@ use crate::engine::cpu::kernels::loops::entries::{
 use crate::engine::cpu::kernels::loops::entries::{GROUP, PickedLoop, Rounds};
 use crate::engine::cpu::kernels::loops::segments::{SegmentLoop, combine_segments};
 use crate::engine::cpu::kernels::operation::{Operation, VectorOperation};
-use crate::engine::cpu::kernels::vector;
-use crate::engine::cpu::kernels::vector::Lane;
+use crate::engine::cpu::kernels::vector::{self, Lane};
 use crate::plan::index::addressing::Row;
 use crate::scalar::Bits;
 

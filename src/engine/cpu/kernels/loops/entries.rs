@@ -1,8 +1,7 @@
 //! The innermost loops over entries, and their arguments.
 
 use crate::engine::cpu::kernels::operation::Operation;
-use crate::engine::cpu::kernels::vector;
-use crate::engine::cpu::kernels::vector::Lane;
+use crate::engine::cpu::kernels::vector::{self, Lane};
 use crate::plan::index::addressing::Loop;
 use crate::scalar::Bits;
 
