@@ -16,7 +16,7 @@ use crate::plan::op::Op;
 use crate::plan::reduce::{Reduction, Sum, Update};
 use crate::scalar::Scalar;
 use crate::scatter::call::{Checked, Scatter};
-use crate::segments::backend::Combination;
+use crate::segments::backend::FindWinners;
 use crate::segments::plan::CheckedSegments;
 use crate::segments::{Segments, reduce};
 use crate::shape::Shape;
@@ -76,7 +76,7 @@ pub fn segment_winners(
     initial: Option<Scalar>,
 ) -> Result<(Tensor, Tensor)> {
     reduction.update(false).check_winners(Op::SegmentReduce)?;
-    let (out, winners) = reduce(data, reduction, Sum::Ordered, segments, initial, (&WithWinners, true))?;
+    let (out, winners) = reduce(data, reduction, Sum::Ordered, segments, initial, Some(&WithWinners))?;
     let winners = match winners {
         Some(storage) => Tensor::from_storage(out.shape.clone(), DType::Int64, storage),
         None => no_winners(Op::SegmentReduce, data, out.shape.clone())?,
@@ -87,19 +87,19 @@ pub fn segment_winners(
 /// A reduction of segments with the rows of the winners.
 struct WithWinners;
 
-impl Combination for WithWinners {
+impl FindWinners for WithWinners {
     fn checked(
         &self,
         segments: &CheckedSegments,
         update: Update,
         out: &mut Tensor,
         data: &Tensor,
-    ) -> Result<Option<Storage>> {
+    ) -> Result<Storage> {
         const OP: Op = Op::SegmentReduce;
         let dtype = out.dtype;
         where_it_is!(OP.name(), &mut out.storage, |backend, out| {
             let data = backend.operand(OP, "data", data)?;
-            Ok(Some(backend.segment_winners(segments, dtype, update, out, &data)?.into()))
+            Ok(backend.segment_winners(segments, dtype, update, out, &data)?.into())
         })
     }
 
@@ -110,8 +110,8 @@ impl Combination for WithWinners {
         out: &mut Rc<DeviceBuffer>,
         index: &gpu::Index,
         data: Value<&DeviceBuffer>,
-    ) -> Result<Option<Storage>> {
-        Ok(Some(gpu.scatter_winners(plan, dtype, update, out, index, data)?.into()))
+    ) -> Result<Storage> {
+        Ok(gpu.scatter_winners(plan, dtype, update, out, index, data)?.into())
     }
 }
 

@@ -63,16 +63,16 @@ pub(crate) fn combine_segments(
     })
 }
 
-/// How rows are combined: alone, or with the rows of the winners as a second result.
-pub(crate) trait Combination {
-    /// [`combine_segments`].
+/// How to find the rows that win, beside the largest or smallest elements: the groups know it.
+pub(crate) trait FindWinners {
+    /// [`combine_segments`], and the rows of the winners.
     fn checked(
         &self,
         segments: &CheckedSegments,
         update: Update,
         out: &mut Tensor,
         data: &Tensor,
-    ) -> Result<Option<Storage>>;
+    ) -> Result<Storage>;
 
     /// The same on a GPU, as a scatter of rows by the numbers of their segments.
     fn given(
@@ -82,39 +82,15 @@ pub(crate) trait Combination {
         out: &mut Rc<DeviceBuffer>,
         index: &gpu::Index,
         data: Value<&DeviceBuffer>,
-    ) -> Result<Option<Storage>>;
-}
-
-pub(crate) struct Alone;
-
-impl Combination for Alone {
-    fn checked(
-        &self,
-        segments: &CheckedSegments,
-        update: Update,
-        out: &mut Tensor,
-        data: &Tensor,
-    ) -> Result<Option<Storage>> {
-        combine_segments(segments, update, out, data).map(|()| None)
-    }
-
-    fn given(
-        &self,
-        gpu: &Rc<Gpu>,
-        (plan, dtype, update): (&Addressing, DType, Update),
-        out: &mut Rc<DeviceBuffer>,
-        index: &gpu::Index,
-        data: Value<&DeviceBuffer>,
-    ) -> Result<Option<Storage>> {
-        gpu.scatter(plan, dtype, update, out, index, data).map(|()| None)
-    }
+    ) -> Result<Storage>;
 }
 
 /// [`combine_segments`] by lengths or offsets on the GPU of `data`. `begin` replaces the start value of each row whose segment has
-/// rows; `None` leaves what `out` holds. Returns what `how` returns; `None` if no segment has elements.
+/// rows; `None` leaves what `out` holds. Returns the
+/// winners, if any segment has elements.
 pub(crate) fn combine_given_segments(
     (given, values): (&GivenSegments, &Tensor),
-    (update, how): (Update, &dyn Combination),
+    (update, winners): (Update, Option<&dyn FindWinners>),
     begin: Option<Bits>,
     out: &mut Tensor,
     data: &Tensor,
@@ -128,5 +104,9 @@ pub(crate) fn combine_given_segments(
     if let Some(begin) = begin {
         gpu.scatter(&plan, dtype, Reduce::Replace.into(), out, &index, Value::Scalar(begin))?;
     }
-    how.given(gpu, (&plan, dtype, update), out, &index, Value::Buffer(&*data))
+    let data = Value::Buffer(&*data);
+    match winners {
+        Some(winners) => winners.given(gpu, (&plan, dtype, update), out, &index, data).map(Some),
+        None => gpu.scatter(&plan, dtype, update, out, &index, data).map(|()| None),
+    }
 }

@@ -17,7 +17,7 @@ use crate::host::HostBuffer;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
 use crate::scalar::{Scalar, store};
-use crate::segments::backend::{Alone, Combination, combine_given_segments};
+use crate::segments::backend::{FindWinners, combine_given_segments, combine_segments};
 use crate::segments::plan::{CheckedSegments, GivenSegments, SegmentForm};
 use crate::shape::Shape;
 use crate::storage::Storage;
@@ -82,17 +82,17 @@ pub fn segment_reduce(
     segments: Segments<'_>,
     initial: Option<Scalar>,
 ) -> Result<Tensor> {
-    reduce(data, reduction, sum, segments, initial, (&Alone, false)).map(|(out, _)| out)
+    reduce(data, reduction, sum, segments, initial, None).map(|(out, _)| out)
 }
 
-/// The result, and what `how` returns beside it. `has_winners`: without `initial` the rows alone compete.
+/// The result, and the winners if they are to be found.
 pub(crate) fn reduce(
     data: &Tensor,
     reduction: Reduction,
     sum: Sum,
     segments: Segments<'_>,
     initial: Option<Scalar>,
-    (how, has_winners): (&dyn Combination, bool),
+    winners: Option<&dyn FindWinners>,
 ) -> Result<(Tensor, Option<Storage>)> {
     // The start value is combined with the rows, but a mean does not count it.
     let mut update = Update { include_self: true, sum, ..reduction.update(false) };
@@ -107,8 +107,8 @@ pub(crate) fn reduce(
     if let Some(value) = initial {
         check_whole(Op::SegmentReduce, "initial", || None, value, data.dtype)?;
     }
-    // Without `initial` the rows alone compete.
-    update.include_self = !has_winners || initial.is_some();
+    // For winners without `initial` the rows alone compete.
+    update.include_self = winners.is_none() || initial.is_some();
     let start = initial.unwrap_or_else(|| identity(reduction, data.dtype));
     // A GPU replaces the NaN of each segment that has rows.
     let has_nan = initial.is_none() && reduction == Reduction::Mean && data.dtype.is_float();
@@ -119,10 +119,16 @@ pub(crate) fn reduce(
     };
     let mut out = dispatch::beside(OP, data, starts?)?;
     let winners = match segments {
-        Some(segments) => how.checked(&segments, update, &mut out, data)?,
+        Some(segments) => match winners {
+            Some(winners) => Some(winners.checked(&segments, update, &mut out, data)?),
+            None => {
+                combine_segments(&segments, update, &mut out, data)?;
+                None
+            }
+        },
         None => {
             let begin = has_nan.then(|| start.cast(data.dtype));
-            combine_given_segments((&given, values), (update, how), begin, &mut out, data)?
+            combine_given_segments((&given, values), (update, winners), begin, &mut out, data)?
         }
     };
     Ok((out, winners))
