@@ -4,7 +4,8 @@ pub(crate) mod exact;
 
 use std::rc::Rc;
 
-use crate::convert::cpu::{convert, from_numbers};
+use crate::convert::backend::ConvertBackend;
+use crate::convert::cpu::from_numbers;
 use crate::dims::backend::DimsBackend;
 use crate::dims::plan::{Along, DimsPlan};
 use crate::dtype::DType;
@@ -295,7 +296,7 @@ fn conversions_in_ranges() {
     for &from in DType::ALL {
         for &to in DType::ALL {
             let buffer = random.buffer(700, from);
-            same(&format!("{from} to {to}"), || Ok(convert("test", from, to, &buffer)?.bytes().to_vec()));
+            same(&format!("{from} to {to}"), || Ok(Cpu.convert("test", from, to, &buffer)?.bytes().to_vec()));
         }
     }
 }

@@ -8,13 +8,14 @@ use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::host::{HostBuffer, UninitBuffer};
 
-/// Converts the elements of a buffer into a new buffer. `op` is the operator's name, for the error when memory is exhausted.
-pub(crate) fn convert(op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {
-    let count = buffer.len() / from.size();
-    let mut out = UninitBuffer::new(op, count * to.size())?;
-    Cpu.run(&Convert::new(from, buffer.bytes(), to, count, Output::uninit(out.slots())));
-    // SAFETY: the job writes every element.
-    Ok(unsafe { out.assume_filled() })
+impl ConvertBackend for Cpu {
+    fn convert(&self, op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {
+        let count = buffer.len() / from.size();
+        let mut out = UninitBuffer::new(op, count * to.size())?;
+        self.run(&Convert::new(from, buffer.bytes(), to, count, Output::uninit(out.slots())));
+        // SAFETY: the job writes every element.
+        Ok(unsafe { out.assume_filled() })
+    }
 }
 
 /// A new buffer of `count` elements of `dtype`, converted from float64 numbers. Calls `fill(at, run)` for one run after the other. `fill`
@@ -60,9 +61,4 @@ fn produce(
     }
     // SAFETY: each run writes as many slots as it has elements, and the runs have `count` elements together.
     Ok(unsafe { out.assume_filled() })
-}
-impl ConvertBackend for Cpu {
-    fn convert(&self, op: &'static str, from: DType, to: DType, buffer: &HostBuffer) -> Result<HostBuffer> {
-        convert(op, from, to, buffer)
-    }
 }

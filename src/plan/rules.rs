@@ -55,6 +55,10 @@ impl<'a> Arguments<'a> {
         self.with_shapes(self.op.error(rule, code, argument, text))
     }
 
+    fn wrong_size(&self, argument: &'static str, text: String) -> Error {
+        self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, argument, text)
+    }
+
     fn with_shapes(&self, error: Error) -> Error {
         let names = self.names();
         let error =
@@ -161,9 +165,7 @@ impl<'a> Arguments<'a> {
                     "index.shape[{d}] is {len} and {sizes}[{d}] is {bound}: index {index} must not be larger \
                      than {name} {table}{way_out}"
                 );
-                return Err(self
-                    .shape_error(Rule::Size, ErrorCode::ShapeMismatch, "index", text)
-                    .dim(d as i64));
+                return Err(self.wrong_size("index", text).dim(d as i64));
             }
         }
         Ok(())
@@ -179,9 +181,7 @@ impl<'a> Arguments<'a> {
                     "index.shape[{d}] is {len} and src.shape[{d}] is {available}: src {source} must be at least as \
                      large as index {index} in every dimension"
                 );
-                return Err(self
-                    .shape_error(Rule::Size, ErrorCode::ShapeMismatch, "src", text)
-                    .dim(d as i64));
+                return Err(self.wrong_size("src", text).dim(d as i64));
             }
         }
         Ok(())
@@ -195,7 +195,7 @@ impl<'a> Arguments<'a> {
             "index.shape[{d}] is {len} and {name}.shape[{d}] is {size}: in the dimensions other than dim, index {index} \
              and {name} {table} must have the same sizes, or one of them 1"
         );
-        self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "index", text).dim(d as i64)
+        self.wrong_size("index", text).dim(d as i64)
     }
 
     /// An index of slices has one dimension. A scalar table is one slice, so its index has one entry.
@@ -252,7 +252,7 @@ impl<'a> Arguments<'a> {
         if expected.is_empty() {
             let text =
                 format!("{name} has shape {}; it must be [] or [1], as {table} is a scalar", source.shape);
-            return Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, name, text));
+            return Err(self.wrong_size(name, text));
         }
         let dims = list(&expected);
         let way_out = if source.shape.rank() == 0 {
@@ -265,7 +265,7 @@ impl<'a> Arguments<'a> {
             source.shape,
             self.index.shape.size()
         );
-        Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, name, text))
+        Err(self.wrong_size(name, text))
     }
 
     /// How many dimensions of the table an index tuple addresses: the size of the last dimension of indices.
@@ -316,7 +316,7 @@ impl<'a> Arguments<'a> {
              must have one dimension more, and its tuples of {depth} address what {table_name} has left",
             self.table.shape, self.index.shape
         );
-        Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "batch_dims", text))
+        Err(self.wrong_size("batch_dims", text))
     }
 
     /// The shape of values with one row of the table for each index entry, in two parts: the dimensions that count entries; and the
@@ -342,7 +342,7 @@ impl<'a> Arguments<'a> {
                     }
                 };
                 let text = format!("updates has shape {}; it must be {expected}, {formula}", source.shape);
-                Err(self.shape_error(Rule::Size, ErrorCode::ShapeMismatch, "updates", text))
+                Err(self.wrong_size("updates", text))
             }
             _ => Ok(()),
         }

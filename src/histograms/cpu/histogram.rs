@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 
-use crate::convert::cpu::convert;
+use crate::convert::backend::ConvertBackend;
 use crate::dtype::DType;
 use crate::engine::backend::Masked;
 use crate::engine::cpu::kernels::job::Output;
@@ -102,7 +102,7 @@ impl Cpu {
             count.add(0..count.len());
         }
         table.truncate(places * size);
-        if dtype == out { Ok(table) } else { convert(op, dtype, out, &table) }
+        if dtype == out { Ok(table) } else { self.convert(op, dtype, out, &table) }
     }
 
     /// Runs `run` with what finds the places of the samples of x.
