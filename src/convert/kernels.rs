@@ -125,8 +125,6 @@ fn widen(from: DType, bytes: &[u8], run: &mut [u64]) {
 /// # Safety
 /// `out` must be the address of as many aligned elements of `to`, with no reference to them.
 pub(crate) unsafe fn narrow(kind: Widened, run: &mut [u64], to: DType, out: *mut u8) {
-    /// Writes the result of `function` for each word of the run, as an element of type `T`.
-    ///
     /// # Safety
     /// As for [`narrow`].
     unsafe fn write<T: Pod>(out: *mut u8, run: &[u64], function: impl Fn(u64) -> T) {

@@ -86,8 +86,7 @@ pub(crate) trait FindWinners {
 }
 
 /// [`combine_segments`] by lengths or offsets on the GPU of `data`. `begin` replaces the start value of each row whose segment has
-/// rows; `None` leaves what `out` holds. Returns the
-/// winners, if any segment has elements.
+/// rows; `None` leaves what `out` holds. Returns the winners, if any segment has elements.
 pub(crate) fn combine_given_segments(
     (given, values): (&GivenSegments, &Tensor),
     (update, winners): (Update, Option<&dyn FindWinners>),

@@ -19,18 +19,13 @@ backend! {
         /// The groups of equal elements. The plan has one row.
         fn groups(&self, plan: &SortPlan, data: &Self::Buffer) -> Result<Groups<Self::Buffer>>;
 
-        /// How many of the sorted edges are before each element of x, int64.
-        ///
-        /// # Errors
-        /// `ValueError` for edges that are not sorted; on a GPU, at the next read.
+        /// How many of the sorted edges are before each element of x, int64. Edges that are not sorted are a `ValueError`, on a GPU
+        /// at the next read.
         fn search(&self, plan: &SearchPlan, edges: &Self::Buffer, x: &Self::Buffer) -> Result<Self::Buffer>;
     }
 }
 
 /// How many edges are before each element of x. It runs on the GPU if one operand is there, else on the CPU.
-///
-/// # Errors
-/// `ValueError` for edges that are not sorted; for edges on a GPU it comes with the next read. `RuntimeError` as for `argsort`.
 pub(crate) fn search(plan: &SearchPlan, edges: &Tensor, x: &Tensor) -> Result<Storage> {
     let here = if let Storage::Device(_) = &x.storage { x } else { edges };
     let [edges_name, x_name] = SearchPlan::OP.operand_names();

@@ -137,8 +137,6 @@ impl Then {
         }
     }
 
-    /// Replaces `len` results.
-    ///
     /// # Safety
     /// As for [`activate`].
     unsafe fn replace(self, dtype: DType, results: *mut u8, len: usize) {

@@ -116,8 +116,6 @@ impl Loops {
     }
 }
 
-/// Combines rows of x with rows of values, or with one value each (`row` then has the value stride 0), element by element.
-///
 /// # Safety
 /// As for [`Loops::combine_rows`].
 #[inline(never)]

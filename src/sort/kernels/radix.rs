@@ -149,8 +149,6 @@ fn width_of_digit(left: u32, most: u32) -> u32 {
     width
 }
 
-/// Sorts by insertion.
-///
 /// # Safety
 /// `pairs` must be memory of `len` written pairs that nothing else uses.
 #[inline(always)]

@@ -65,8 +65,6 @@ impl<'a> SortRows<'a> {
         }
     }
 
-    /// Sorts rows that exist.
-    ///
     /// # Safety
     /// As for [`SortRows::row`].
     #[inline(never)]

@@ -114,8 +114,6 @@ impl Loops {
         (self.combine)(value, update)
     }
 
-    /// Computes `place = combine(place, value)` for every entry, in order.
-    ///
     /// # Safety
     /// As for every [`EntryLoop`].
     #[inline(always)]

@@ -145,8 +145,6 @@ pub(crate) unsafe fn pair(positions: &[u32], at: usize) -> (u32, u32) {
     (one, two)
 }
 
-/// Combines the element at a place with a value.
-///
 /// # Safety
 /// The place must be valid and aligned.
 #[inline(always)]
@@ -184,8 +182,6 @@ pub(crate) unsafe fn combine_picked<E: Lane, C: Operation<E>>(
     }
 }
 
-/// Combines entries one by one, with any strides.
-///
 /// # Safety
 /// As for every [`EntryLoop`].
 #[inline(never)]

@@ -26,8 +26,6 @@ pub(crate) fn gather_loop(size: usize, entries: &Rounds<'_>) -> GatherLoop {
     }
 }
 
-/// Gathers entries one by one.
-///
 /// # Safety
 /// As for every [`GatherLoop`].
 #[inline(never)]

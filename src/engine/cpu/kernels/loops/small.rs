@@ -33,8 +33,6 @@ impl Loops {
     }
 }
 
-/// Combines entries one by one, with any strides. Calls `combine` for each.
-///
 /// # Safety
 /// As for every [`EntryLoop`].
 #[inline(never)]
@@ -59,8 +57,6 @@ unsafe fn combine_each<W: Word>(
     }
 }
 
-/// Combines rows of x with rows of values, or with one value each (`row` then has the value stride 0). Calls `combine` for each element.
-/// Writes each result to `out`, at the place of its row of x.
 /// # Safety
 /// As for [`Loops::combine_rows`].
 #[inline(never)]
