@@ -95,7 +95,7 @@ impl DimsBackend for Rc<Gpu> {
         let converted =
             if from.keeps_bits_as(dtype) { None } else { Some(self.convert(op, from, dtype, data)?) };
         let (data, columns) = (converted.as_ref().unwrap_or(data), Columns::of(plan));
-        if plan.is_exact() {
+        if plan.sum() == Sum::Exact {
             return self.sum_exactly(plan, data);
         }
         let best = self.combine_parts(op, dtype, plan.along().reduce(), columns, data)?;

@@ -7,7 +7,7 @@ use crate::plan::axis::Axis;
 use crate::plan::checks::{self, wrong_dtype, wrong_value};
 use crate::plan::getters::getters;
 use crate::plan::op::{Op, Rule};
-use crate::plan::reduce::Reduce;
+use crate::plan::reduce::{Reduce, Sum};
 use crate::shape::{MAX_OP_RANK, PerDim, Shape};
 use crate::words::words;
 
@@ -137,9 +137,9 @@ impl DimsPlan {
         self.len() == 0
     }
 
-    /// Whether sums are exact and need accumulators. Other results do not depend on order.
-    pub(crate) fn is_exact(&self) -> bool {
-        self.along.reduce() == Reduce::Add && self.dtype.is_float()
+    /// Exact where terms go to the accumulators of exact sums. Other results do not depend on order.
+    pub(crate) fn sum(&self) -> Sum {
+        if self.along.reduce() == Reduce::Add && self.dtype.is_float() { Sum::Exact } else { Sum::Ordered }
     }
 
     /// By what an exact sum is divided.

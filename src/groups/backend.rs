@@ -12,7 +12,7 @@ use crate::index::Index;
 use crate::index::backend::IndexBackend;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
-use crate::plan::reduce::Update;
+use crate::plan::reduce::{Sum, Update};
 use crate::segments::plan::CheckedSegments;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
@@ -54,7 +54,7 @@ backend! {
             index: &Self::Index<'_>,
         ) -> Result<Self::Buffer>;
 
-        /// Whether the device has a pass for [`GroupsBackend::spmm`] of such a call. If not, the call is made of others. `keeps_order`: later calls
+        /// Whether the device has a pass for [`GroupsBackend::spmm`] of such a call, whose sums are ordered. If not, the call is made of others. `keeps_order`: later calls
         /// use the order of the rows again.
         fn has_spmm(
             &self,
@@ -97,7 +97,9 @@ pub(crate) fn spmm(
     where_it_is!(OP.name(), &dense.storage, |backend, data| {
         // Asked before anything is uploaded.
         let keeps_order = matches!(rows, Index::Prepared(_)) && rows.is_ready();
-        if !backend.has_spmm(plans[0], dense.dtype, update, values.is_some(), keeps_order) {
+        if update.sum == Sum::Exact
+            || !backend.has_spmm(plans[0], dense.dtype, update, values.is_some(), keeps_order)
+        {
             return Ok(None);
         }
         let (rows, columns) = (backend.index(plans[0], rows)?, backend.index(plans[1], columns)?);

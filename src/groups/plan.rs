@@ -122,8 +122,9 @@ impl SpmmPlan {
             return Err(value_error(OP, ErrorCode::UnknownReduce, "reduce", text));
         }
         let is_sum = matches!(reduction, Reduction::Sum | Reduction::Mean);
-        let update = Update { include_self: is_sum, sum, ..reduction.update(false) };
+        let mut update = Update { include_self: is_sum, sum, ..reduction.update(false) };
         update.check(OP, Factor::One, dense.dtype)?;
+        update.sum = sum.of(dense.dtype);
         let arguments = |table, index, src| Arguments { op: OP, form: SLICES, table, index, src };
         let (&len, rest) = dense.shape.dims().split_first().unwrap_or((&0, &[]));
         let (for_columns, products) = Addressing::gather(&arguments(dense, columns(len)?, None))?;

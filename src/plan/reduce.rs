@@ -159,6 +159,11 @@ pub enum Mean {
 }
 
 impl Sum {
+    /// Which of the two a sum of elements of that dtype needs: only that of floats depends on order.
+    pub(crate) fn of(self, dtype: DType) -> Self {
+        if cfg!(feature = "exact") && dtype.is_float() { self } else { Self::Ordered }
+    }
+
     /// Refuses exact sums in a build without them.
     pub(crate) fn check(self, op: Op) -> Result<()> {
         if cfg!(feature = "exact") || self == Self::Ordered {
@@ -219,9 +224,9 @@ impl Update {
         u32::from(self.mean == Mean::WithSelf)
     }
 
-    /// Whether the sums of elements of that dtype are exact, and order could change them.
+    /// Whether elements of that dtype are added to the accumulators of exact sums.
     pub(crate) fn is_exact(&self, dtype: DType) -> bool {
-        cfg!(feature = "exact") && self.sum == Sum::Exact && dtype.is_float()
+        self.sum.of(dtype) == Sum::Exact
     }
 
     /// Refuses what makes no sense at all or for a dtype.

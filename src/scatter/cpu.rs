@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::host::{HostBuffer, unshare};
 use crate::index::cpu::Index;
 use crate::index::cpu::checked::CheckedIndex;
-use crate::index::cpu::index::{CallIndex, normalise};
+use crate::index::cpu::index::CallIndex;
 use crate::index::kernels::indexed::Indexed;
 use crate::index::kernels::positions::{Positions, WINDOW};
 use crate::plan::index::addressing::Addressing;
@@ -69,16 +69,16 @@ impl ScatterBackend for Cpu {
         index: &Index<'_>,
         value: Value<&HostBuffer>,
     ) -> Result<()> {
+        if update.is_exact(dtype) {
+            let positions = index.positions(plan)?;
+            return self.scatter_exact(plan, dtype, update, table, &positions, value);
+        }
         let (index, index_dtype) = match *index {
             Index::Checked(ref positions) => {
                 return self.scatter_at(plan, dtype, update, table, positions, value);
             }
             Index::Given(index, dtype) => (index, dtype),
         };
-        if update.is_exact(dtype) {
-            let positions = normalise(plan, index, index_dtype)?;
-            return self.scatter_exact(plan, dtype, update, table, &positions, value);
-        }
         if !update.is_single() {
             // The index is walked more than once, so compute its positions once.
             let positions = CheckedIndex::new(plan, index, index_dtype, OutOfRange::Raise)?;
@@ -189,9 +189,6 @@ impl Cpu {
         index: &CheckedIndex,
         value: Value<&HostBuffer>,
     ) -> Result<()> {
-        if update.is_exact(dtype) {
-            return self.scatter_exact(plan, dtype, update, table, index.values(), value);
-        }
         // Allocate all memory and make all jobs before the first write, so that a call that fails writes nothing.
         let counts = update.is_mean().then(|| self.count(plan, index)).transpose()?;
         let table = Output::new(unshare(plan.op().name(), table)?.bytes_mut());

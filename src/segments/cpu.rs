@@ -11,7 +11,7 @@ use crate::exact::cpu::sums::ExactSums;
 use crate::exact::kernels::terms::{Elements, ExactTerms};
 use crate::host::{HostBuffer, unshare};
 use crate::plan::op::Op;
-use crate::plan::reduce::Update;
+use crate::plan::reduce::{Mean, Update};
 use crate::scatter::kernels::{Counts, Divide};
 use crate::segments::backend::SegmentsBackend;
 use crate::segments::kernels::Segments;
@@ -26,11 +26,21 @@ impl SegmentsBackend for Cpu {
         out: &mut Rc<HostBuffer>,
         data: &HostBuffer,
     ) -> Result<()> {
-        if update.is_exact(dtype) {
-            return self.combine_segments_exact(segments, dtype, update, out, data);
+        let (op, ends, row) = (Op::SegmentReduce.name(), segments.ends(), segments.row());
+        // What a segment starts from is one of its terms, but a mean does not count it.
+        let of_sums = Update { mean: Mean::No, ..update };
+        if let Some(mut sums) = ExactSums::of_call(op, dtype, ends.len() * row, (of_sums, 0), out.bytes())? {
+            sums.add_terms(&ExactTerms::new(dtype, data.bytes(), Elements::Segments { ends, row }))?;
+            let end = |segment: usize| ends.get(segment).copied().unwrap_or_default();
+            sums.finish(unshare(op, out)?.bytes_mut(), &|place| {
+                let segment = place / row.max(1);
+                let length = end(segment) - segment.checked_sub(1).map_or(0, end);
+                if update.is_mean() { Some(length.into()).filter(|_| length > 0) } else { Some(1) }
+            });
+            return Ok(());
         }
-        let out = Output::new(unshare(Op::SegmentReduce.name(), out)?.bytes_mut());
-        let (loops, ends, row) = (reduce::loops(update.reduce, dtype), segments.ends(), segments.row());
+        let out = Output::new(unshare(op, out)?.bytes_mut());
+        let loops = reduce::loops(update.reduce, dtype);
         // SAFETY: the ends of checked segments do not decrease.
         let combine = unsafe { Segments::new(loops, out, data.bytes(), ends, row) };
         let divide = Divide::new(dtype, out, row, Counts::Ends(ends), update.other_terms());
@@ -38,30 +48,6 @@ impl SegmentsBackend for Cpu {
         if update.is_mean() {
             self.run(&divide);
         }
-        Ok(())
-    }
-}
-
-impl Cpu {
-    /// Runs `combine_segments` with exact sums. What a segment starts from is one of its terms, but a mean does not count it.
-    pub(crate) fn combine_segments_exact(
-        &self,
-        segments: &CheckedSegments,
-        dtype: DType,
-        update: Update,
-        out: &mut Rc<HostBuffer>,
-        data: &HostBuffer,
-    ) -> Result<()> {
-        let (op, ends, row) = (Op::SegmentReduce.name(), segments.ends(), segments.row());
-        let mut sums = ExactSums::new(op, dtype, ends.len() * row, 0)?;
-        sums.begin(out.bytes());
-        sums.add_terms(&ExactTerms::new(dtype, data.bytes(), Elements::Segments { ends, row }))?;
-        let end = |segment: usize| ends.get(segment).copied().unwrap_or_default();
-        sums.finish(unshare(op, out)?.bytes_mut(), &|place| {
-            let segment = place / row.max(1);
-            let length = end(segment) - segment.checked_sub(1).map_or(0, end);
-            if update.is_mean() { Some(length.into()).filter(|_| length > 0) } else { Some(1) }
-        });
         Ok(())
     }
 }

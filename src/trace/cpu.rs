@@ -55,10 +55,7 @@ impl Cpu {
         let mut copy = HostBuffer::copy_of(op, table.bytes())?;
         // An exact sum is rounded once, at the end. Each write shows the sum so far, rounded.
         let terms = plan.entries() * plan.row().len;
-        let mut exact = update
-            .is_exact(dtype)
-            .then(|| ExactSums::of_call(op, dtype, plan.table_len(), (update, terms), table.bytes()))
-            .transpose()?;
+        let mut exact = ExactSums::of_call(op, dtype, plan.table_len(), (update, terms), table.bytes())?;
         // A byte for each element: 1 after its first write. Without `include_self`, the first update of an element is combined with the
         // neutral element.
         let mut is_written = HostBuffer::zeroed(op, plan.table_len())?;

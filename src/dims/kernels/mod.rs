@@ -24,6 +24,7 @@ use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::{Job, Output, TOGETHER, Verdict, cut};
 use crate::engine::cpu::kernels::places::divided;
 use crate::engine::cpu::kernels::{job, reduce};
+use crate::plan::reduce::Sum;
 use crate::scalar::Bits;
 
 /// Terms of one result that follow each other are a tile of their own if they are as many as this.
@@ -46,7 +47,7 @@ impl<'a> Reduce<'a> {
         let values = job::elements(elements, plan.len(), from.size());
         // The accumulator of exact sums of half types takes float64.
         let is_half = matches!(dtype, DType::Float16 | DType::Bfloat16);
-        let read = if plan.is_exact() && is_half { DType::Float64 } else { dtype };
+        let read = if plan.sum() == Sum::Exact && is_half { DType::Float64 } else { dtype };
         let rows = Rows { values, from, dtype, read };
         let out = out.elements(plan.out_shape().size(), dtype.size());
         Self { plan, rows, out, neutral: plan.along().reduce().neutral(dtype) }
@@ -117,12 +118,13 @@ impl Job for Reduce<'_> {
         let dtype = self.plan.dtype();
         // SAFETY: `new` has checked the memory, and the columns exist.
         unsafe {
-            if !self.plan.is_exact() {
-                let loops = reduce::loops(self.plan.along().reduce(), dtype);
-                let mut combine = Combine::new(loops, self.neutral);
-                self.walk(columns, &mut Accumulator::Combine(&mut combine));
-            } else {
-                self.sum_exactly(columns);
+            match self.plan.sum() {
+                Sum::Exact => self.sum_exactly(columns),
+                Sum::Ordered => {
+                    let loops = reduce::loops(self.plan.along().reduce(), dtype);
+                    let mut combine = Combine::new(loops, self.neutral);
+                    self.walk(columns, &mut Accumulator::Combine(&mut combine));
+                }
             }
         }
         Verdict::NOTHING

@@ -60,7 +60,7 @@ impl Cpu {
         sums::check_places(op, plan.table_len())?;
         let most = plan.entries() * plan.row().len;
         if plan.table_len() / SPARSE <= most {
-            let mut sums = ExactSums::of_call(op, dtype, plan.table_len(), (update, most), table.bytes())?;
+            let mut sums = ExactSums::begun(op, dtype, plan.table_len(), (update, most), table.bytes())?;
             self.add_exact(plan, positions, value, &mut sums)?;
             sums.finish_call(update, unshare(op, table)?.bytes_mut());
             return Ok(());
@@ -75,7 +75,7 @@ impl Cpu {
         numbering.add(&places);
         numbering.replace(&mut places);
         let mut own = numbering.gather(op, table.bytes(), dtype.size())?;
-        let mut sums = ExactSums::of_call(op, dtype, numbering.places().len(), (update, most), own.bytes())?;
+        let mut sums = ExactSums::begun(op, dtype, numbering.places().len(), (update, most), own.bytes())?;
         sums.add_terms(&terms(Some(&places)))?;
         sums.finish_call(update, own.bytes_mut());
         numbering.scatter(own.bytes(), unshare(op, table)?.bytes_mut(), dtype.size());

@@ -116,8 +116,19 @@ impl ExactSums {
         }
     }
 
-    /// The sums of a scatter of `terms` terms before the first one: those of the elements of `table` where self counts, else of nothing.
+    /// The accumulators of a call of `terms` terms, or `None` if its sums are not exact.
     pub(crate) fn of_call(
+        op: &'static str,
+        dtype: DType,
+        places: usize,
+        call: (Update, usize),
+        table: &[u8],
+    ) -> Result<Option<Box<Self>>> {
+        call.0.is_exact(dtype).then(|| Self::begun(op, dtype, places, call, table)).transpose()
+    }
+
+    /// The accumulators of a call: they begin with the elements of `table` if self counts, else with nothing.
+    pub(crate) fn begun(
         op: &'static str,
         dtype: DType,
         places: usize,

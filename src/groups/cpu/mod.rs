@@ -78,8 +78,8 @@ impl GroupsBackend for Cpu {
         Ok(unsafe { out.assume_filled() })
     }
 
-    fn has_spmm(&self, _: &Addressing, dtype: DType, update: Update, _: bool, _: bool) -> bool {
-        !update.is_exact(dtype)
+    fn has_spmm(&self, _: &Addressing, _: DType, _: Update, _: bool, _: bool) -> bool {
+        true
     }
 
     fn spmm(

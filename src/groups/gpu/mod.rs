@@ -111,7 +111,7 @@ impl GroupsBackend for Rc<Gpu> {
         let continued = entries.div_ceil(STEPS / EACH) as u64 * for_rows.row().len as u64;
         let fits = 4 * words as u64 <= self.most_bytes() && continued <= MOST_THREADS;
         let scatter = self.request(for_rows, dtype, update.reduce, false, false);
-        fits && !update.is_exact(dtype) && walks_rows(&scatter, keeps_order)
+        fits && walks_rows(&scatter, keeps_order)
     }
 
     fn spmm(

@@ -11,7 +11,6 @@ use crate::engine::cpu::kernels::reduce;
 use crate::engine::cpu::parts::is_any_order;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
-use crate::exact::cpu::sums;
 use crate::exact::cpu::sums::ExactSums;
 use crate::exact::kernels::terms::{Elements, ExactTerms};
 use crate::histograms::backend::BincountBackend;
@@ -36,42 +35,39 @@ impl BincountBackend for Cpu {
         let (op, out, samples) = (BincountPlan::OP.name(), plan.out_dtype(), x.numbers.bytes());
         let mut finder = Finder::of_integers(plan.dtype(), places as u32, plan.groups());
         finder.keep(x.mask.map(HostBuffer::bytes));
-        match weights.filter(|(_, update)| update.is_exact(out)) {
-            Some((weights, _)) => self.sum_exactly(op, out, &finder, samples, weights.bytes(), false),
-            None => {
-                self.count_samples(op, out, &finder, samples, weights.map(|(weights, _)| weights.bytes()))
-            }
-        }
+        let Some((weights, update)) = weights else {
+            return self.count_samples(op, out, &finder, samples, None);
+        };
+        self.add_weights(op, out, update, &finder, samples, weights.bytes())
     }
 }
 
 impl Cpu {
-    /// The exact sums of the values of samples, each in its place, or the means. `finder` knows the places. A place without samples has the
-    /// sum 0 and the mean NaN.
-    pub(crate) fn sum_exactly(
+    /// Adds the weights of samples, which have the dtype of the result, each in its place. `finder` knows the places. A place without
+    /// samples has the sum 0 and the mean NaN.
+    pub(crate) fn add_weights(
         &self,
         op: &'static str,
         dtype: DType,
+        update: Update,
         finder: &Finder<'_>,
         samples: &[u8],
-        values: &[u8],
-        is_mean: bool,
+        weights: &[u8],
     ) -> Result<HostBuffer> {
         let places = finder.outside_of_all() as usize;
-        let terms = ExactTerms::new(dtype, values, Elements::Samples { finder, samples });
-        let count_size = if is_mean { sums::count_size(terms.len()) } else { 0 };
+        let terms = ExactTerms::new(dtype, weights, Elements::Samples { finder, samples });
         // One place more, for samples outside.
-        let mut sums = ExactSums::new(op, dtype, places + 1, count_size)?;
-        if is_mean {
-            sums.add_terms(&terms)?;
-            let mut means = sums.rounded(true)?;
-            means.truncate(places * dtype.size());
-            return Ok(means);
-        }
         let mut table = HostBuffer::zeroed(op, (places + 1) * dtype.size())?;
-        sums.begin(table.bytes());
+        let sums = ExactSums::of_call(op, dtype, places + 1, (update, terms.len()), table.bytes())?;
+        let Some(mut sums) = sums else {
+            return self.count_samples(op, dtype, finder, samples, Some(weights));
+        };
         sums.add_terms(&terms)?;
-        sums.finish_sums(table.bytes_mut());
+        if update.is_mean() {
+            table = sums.rounded(true)?;
+        } else {
+            sums.finish_sums(table.bytes_mut());
+        }
         table.truncate(places * dtype.size());
         Ok(table)
     }

@@ -46,9 +46,9 @@ impl HistogramsBackend for Cpu {
         let samples = x.numbers.bytes();
         self.with_finder(plan, edges, x, &mut |finder| {
             let (op, out) = (plan.op().name(), plan.out_dtype());
-            match weights.filter(|_| plan.update().is_exact(out)) {
-                Some(weights) => self.sum_exactly(op, out, finder, samples, weights.bytes(), false),
-                None => self.count_samples(op, out, finder, samples, weights.map(HostBuffer::bytes)),
+            match weights {
+                Some(weights) => self.add_weights(op, out, plan.update(), finder, samples, weights.bytes()),
+                None => self.count_samples(op, out, finder, samples, None),
             }
         })
     }
@@ -68,12 +68,8 @@ impl HistogramsBackend for Cpu {
         let row_of = |row: usize| values.get(row * row_len..(row + 1) * row_len).unwrap_or_default();
         let one_row = |finder: &Finder<'_>, row: usize| match plan.statistic() {
             Statistic::Count => self.count_samples(op, dtype, finder, samples, None),
-            Statistic::Sum | Statistic::Mean if plan.is_exact() => {
-                let is_mean = plan.statistic() == Statistic::Mean;
-                self.sum_exactly(op, dtype, finder, samples, row_of(row), is_mean)
-            }
             Statistic::Sum | Statistic::Mean => {
-                self.count_samples(op, dtype, finder, samples, Some(row_of(row)))
+                self.add_weights(op, dtype, plan.update(), finder, samples, row_of(row))
             }
             Statistic::Min | Statistic::Max => self.extremes(plan, finder, samples, row_of(row)),
         };

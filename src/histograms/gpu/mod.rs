@@ -17,11 +17,11 @@ use crate::engine::gpu::shaders::pass::{Density, Pass};
 use crate::error::Result;
 use crate::histograms::backend::HistogramsBackend;
 use crate::histograms::gpu::edges::no_edges;
-use crate::histograms::plan::binned::{BinnedPlan, Statistic};
+use crate::histograms::plan::binned::BinnedPlan;
 use crate::histograms::plan::histogram::HistogramPlan;
 use crate::host::HostBuffer;
 use crate::plan::op::Op;
-use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
+use crate::plan::reduce::Reduce;
 use crate::scalar::{Scalar, store};
 
 pub(crate) mod binned;
@@ -124,15 +124,7 @@ impl HistogramsBackend for Rc<Gpu> {
             return Ok(empty);
         };
         let positions = self.positions_in_bins(bins, edges, samples)?;
-        // The first value of a bin replaces what is there; an exact sum begins with 0.
-        let update = match statistic {
-            Statistic::Mean => Reduction::Mean.update(false),
-            Statistic::Min | Statistic::Max => Update { include_self: false, ..statistic.reduce().into() },
-            Statistic::Sum | Statistic::Count => statistic.reduce().into(),
-        };
-        let sum = if plan.is_exact() { Sum::Exact } else { Sum::Ordered };
-        let update = Update { sum, ..update };
-        self.scatter_at(op, (rows, places), dtype, empty, &positions, Value::Buffer(values), update)
+        self.scatter_at(op, (rows, places), dtype, empty, &positions, Value::Buffer(values), plan.update())
     }
 
     fn density(

@@ -8,7 +8,7 @@ use crate::plan::arguments::Operand;
 use crate::plan::checks::{value_error, wrong_dtype, wrong_value};
 use crate::plan::getters::getters;
 use crate::plan::op::Op;
-use crate::plan::reduce::{Reduce, Sum};
+use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
 use crate::shape::{Shape, list};
 use crate::words::words;
 
@@ -104,8 +104,16 @@ impl BinnedPlan {
 
     getters! { pub(crate) statistic: Statistic, rows: usize; bins: &HistogramPlan, out_shape: &Shape }
 
-    /// Whether values are added exactly, in accumulators.
-    pub(crate) fn is_exact(&self) -> bool {
-        matches!(self.statistic, Statistic::Sum | Statistic::Mean) && self.bins.out_dtype().is_float()
+    /// How values are combined: sums exactly.
+    pub(crate) fn update(&self) -> Update {
+        let sum = Sum::Exact;
+        match self.statistic {
+            Statistic::Mean => Update { sum, ..Reduction::Mean.update(false) },
+            // The first value of a bin replaces what is there; a sum begins with 0.
+            Statistic::Min | Statistic::Max => {
+                Update { include_self: false, ..self.statistic.reduce().into() }
+            }
+            Statistic::Sum | Statistic::Count => Update { sum, ..Reduce::Add.into() },
+        }
     }
 }
