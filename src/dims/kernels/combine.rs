@@ -1,5 +1,7 @@
 //! Reductions that any order gives the same bits: integer sums, OR, maxima and minima. The loops are those of a scatter.
 
+use crate::convert::kernels::RUN;
+use crate::dims::kernels::accumulator::Accumulator;
 use crate::engine::cpu::kernels::loops::entries::repeated;
 use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
 use crate::engine::cpu::kernels::places::divided;
@@ -7,10 +9,10 @@ use crate::plan::index::addressing::Row;
 use crate::scalar::Bits;
 
 /// The most columns of a tile. Their results stay in the first-level cache.
-pub(crate) const MOST: usize = 2048;
+const MOST: usize = 2048;
 
 /// The width of rows that have several terms of a column.
-pub(crate) const LANES: usize = 64;
+const LANES: usize = 64;
 
 /// All rows go to the same place.
 static SAME_PLACE: [u32; 1024] = [0; 1024];
@@ -28,22 +30,6 @@ pub(crate) struct Combine {
 impl Combine {
     pub(crate) fn new(loops: &'static Loops, neutral: Bits) -> Self {
         Self { loops, neutral, lanes: [0; LANES], target: std::ptr::null_mut() }
-    }
-
-    /// # Safety
-    /// As for `Accumulator::begin`.
-    pub(crate) unsafe fn begin(&mut self, out: *mut u8, count: usize, width: usize) {
-        if width > count {
-            // Whole words: one element at a time would take longer than a short row.
-            let [word, ..] = repeated(self.loops.size, self.neutral);
-            let words = (width * self.loops.size).div_ceil(size_of::<u64>());
-            self.lanes.get_mut(..words).unwrap_or_default().fill(word);
-            self.target = self.lanes.as_mut_ptr().cast();
-            return;
-        }
-        self.target = out;
-        // SAFETY: as the caller promises.
-        unsafe { self.fill(out, width) };
     }
 
     /// Writes the neutral element to `len` places.
@@ -72,13 +58,6 @@ impl Combine {
         }
     }
 
-    /// # Safety
-    /// As for `Accumulator::add`.
-    pub(crate) unsafe fn add(&mut self, values: *const u8, count: usize, stride: usize, width: usize) {
-        // SAFETY: as the caller promises.
-        unsafe { self.combine(self.target, values, count, stride, width) };
-    }
-
     /// Combines the row at `target` with rows.
     ///
     /// # Safety
@@ -95,10 +74,37 @@ impl Combine {
             }
         }
     }
+}
 
-    /// # Safety
-    /// As for `Accumulator::finish`.
-    pub(crate) unsafe fn finish(&mut self, out: *mut u8, count: usize, width: usize) {
+impl Accumulator for Combine {
+    fn lanes(&self) -> usize {
+        LANES
+    }
+
+    fn most(&self, in_place: bool) -> usize {
+        if in_place { MOST } else { RUN }
+    }
+
+    unsafe fn begin(&mut self, out: *mut u8, count: usize, width: usize) {
+        if width > count {
+            // Whole words: one element at a time would take longer than a short row.
+            let [word, ..] = repeated(self.loops.size, self.neutral);
+            let words = (width * self.loops.size).div_ceil(size_of::<u64>());
+            self.lanes.get_mut(..words).unwrap_or_default().fill(word);
+            self.target = self.lanes.as_mut_ptr().cast();
+            return;
+        }
+        self.target = out;
+        // SAFETY: as the caller promises.
+        unsafe { self.fill(out, width) };
+    }
+
+    unsafe fn add(&mut self, values: *const u8, count: usize, stride: usize, width: usize) {
+        // SAFETY: as the caller promises.
+        unsafe { self.combine(self.target, values, count, stride, width) };
+    }
+
+    unsafe fn finish(&mut self, out: *mut u8, count: usize, width: usize) {
         if width > count {
             // SAFETY: as the caller promises.
             unsafe {

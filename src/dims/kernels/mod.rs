@@ -10,6 +10,7 @@ pub(crate) mod combine;
 pub(crate) mod find;
 pub(crate) mod places;
 pub(crate) mod rows;
+pub(crate) mod runs;
 pub(crate) mod tile;
 
 use std::ops::Range;
@@ -18,17 +19,22 @@ use crate::dims::kernels::accumulator::Accumulator;
 use crate::dims::kernels::combine::Combine;
 use crate::dims::kernels::places::{ONCE, offset};
 use crate::dims::kernels::rows::Rows;
+use crate::dims::kernels::runs::Run;
 use crate::dims::kernels::tile::Tile;
 use crate::dims::plan::DimsPlan;
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::{Job, Output, TOGETHER, Verdict, cut};
 use crate::engine::cpu::kernels::places::divided;
 use crate::engine::cpu::kernels::{job, reduce};
+use crate::exact::kernels::bins::{Bins, DOUBLE, SINGLE};
 use crate::plan::reduce::Sum;
 use crate::scalar::Bits;
 
 /// Terms of one result that follow each other are a tile of their own if they are as many as this.
 const LONG: usize = 128;
+
+/// As many terms of a result are worth bins for every exponent.
+const IN_BINS: usize = 1 << 13;
 
 /// Reduces elements along dimensions, but for positions: for these the result has the largest or smallest elements.
 #[derive(Clone, Copy)]
@@ -58,7 +64,7 @@ impl<'a> Reduce<'a> {
     /// # Safety
     /// `new` must have checked the memory.
     #[inline(never)]
-    unsafe fn walk(&self, columns: Range<usize>, accumulator: &mut Accumulator<'_>) {
+    unsafe fn walk(&self, columns: Range<usize>, accumulator: &mut dyn Accumulator) {
         let (kept, reduced) = (self.plan.kept(), self.plan.reduced());
         let (&inner, outer) = kept.split_last().unwrap_or((&ONCE, &[]));
         let (&last, others) = reduced.split_last().unwrap_or((&ONCE, &[]));
@@ -123,7 +129,7 @@ impl Job for Reduce<'_> {
                 Sum::Ordered => {
                     let loops = reduce::loops(self.plan.along().reduce(), dtype);
                     let mut combine = Combine::new(loops, self.neutral);
-                    self.walk(columns, &mut Accumulator::Combine(&mut combine));
+                    self.walk(columns, &mut combine);
                 }
             }
         }
@@ -132,15 +138,43 @@ impl Job for Reduce<'_> {
 }
 
 impl Reduce<'_> {
-    /// Exact sums. A function of its own, so that only it needs the memory of a tile.
+    /// Sums columns exactly.
+    ///
+    /// # Safety
+    /// As for [`Reduce::walk`].
+    unsafe fn sum_exactly(&self, columns: Range<usize>) {
+        let is_run = self.plan.reduced().last().is_some_and(|last| last.stride == 1 && last.len >= LONG);
+        // SAFETY: as the caller promises.
+        unsafe {
+            match self.rows.read {
+                _ if !is_run || self.plan.terms() < IN_BINS => self.sum_tiles(columns),
+                DType::Float32 => self.sum_runs::<SINGLE>(columns),
+                _ => self.sum_runs::<DOUBLE>(columns),
+            }
+        }
+    }
+
+    /// [`Reduce::sum_exactly`] in tiles. A function of its own, so that only it needs the memory of a tile.
     ///
     /// # Safety
     /// As for [`Reduce::walk`].
     #[inline(never)]
-    unsafe fn sum_exactly(&self, columns: Range<usize>) {
+    unsafe fn sum_tiles(&self, columns: Range<usize>) {
         let mut tile = Tile::new(self.plan.dtype(), self.plan.divisor());
         // SAFETY: as the caller promises.
-        unsafe { self.walk(columns, &mut Accumulator::Exact(&mut tile)) }
+        unsafe { self.walk(columns, &mut tile) }
+    }
+
+    /// [`Reduce::sum_exactly`] in bins, likewise.
+    ///
+    /// # Safety
+    /// As for [`Reduce::walk`].
+    #[inline(never)]
+    unsafe fn sum_runs<const BINS: usize>(&self, columns: Range<usize>) {
+        let mut run =
+            Run::<BINS> { bins: Bins::new(), dtype: self.plan.dtype(), divisor: self.plan.divisor() };
+        // SAFETY: as the caller promises.
+        unsafe { self.walk(columns, &mut run) }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Places in the loops of a plan.
 
+use crate::dtype::DType;
 use crate::engine::cpu::kernels::places::divided;
 use crate::plan::axis::Axis;
+use crate::scalar::Bits;
 
 /// A loop of one round, where a plan has none.
 pub(crate) const ONCE: Axis = Axis { len: 1, stride: 0 };
@@ -16,6 +18,21 @@ pub(crate) fn offset(axes: &[Axis], number: usize) -> usize {
         rest = outer;
     }
     at
+}
+
+/// Writes an element of a float dtype.
+///
+/// # Safety
+/// It must exist, aligned.
+pub(crate) unsafe fn write(out: *mut u8, at: usize, dtype: DType, bits: Bits) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        match dtype {
+            DType::Float32 => out.cast::<u32>().add(at).write(bits as u32),
+            DType::Float64 => out.cast::<u64>().add(at).write(bits),
+            _ => out.cast::<u16>().add(at).write(bits as u16),
+        }
+    }
 }
 
 /// Calls a function for elements of a size, as unsigned integers.

@@ -37,7 +37,7 @@ impl Rows {
         stride: usize,
         width: usize,
         gap: usize,
-        accumulator: &mut Accumulator<'_>,
+        accumulator: &mut dyn Accumulator,
     ) {
         let size = self.from.size();
         // SAFETY: as the caller promises.
@@ -79,7 +79,7 @@ impl Rows {
         len: usize,
         rows: usize,
         width: usize,
-        accumulator: &mut Accumulator<'_>,
+        accumulator: &mut dyn Accumulator,
     ) {
         let (mut wide, mut converted, mut numbers) = ([0u64; RUN], [0u64; RUN], [0f64; RUN]);
         let wide = wide.get_mut(..len).unwrap_or_default();

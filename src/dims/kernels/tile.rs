@@ -3,6 +3,8 @@
 
 use std::mem::MaybeUninit;
 
+use crate::dims::kernels::accumulator::Accumulator;
+use crate::dims::kernels::places::write;
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::vector;
 use crate::engine::cpu::kernels::vector::lanes::add_checked;
@@ -12,13 +14,13 @@ use crate::exact::kernels::sums::{Term, add_twice, put_into};
 use crate::scalar::Bits;
 
 /// The most columns. With fewer, rows that are far apart in memory would be too short for a processor to read ahead.
-pub(crate) const MOST: usize = 256;
+const MOST: usize = 256;
 
 /// The limbs of all accumulators: as many as `MOST` columns of float32 need.
 const LIMBS: usize = MOST * Unit::Single.limbs();
 
 /// The width of rows that have several terms of a column.
-pub(crate) const LANES: usize = 16;
+const LANES: usize = 16;
 
 /// After this many rows, carries are done.
 const MOST_PENDING: usize = 1 << 29;
@@ -56,34 +58,6 @@ impl Tile {
             low: Floats([0.0; MOST]),
             has_limbs: [false; MOST],
             limbs: [MaybeUninit::uninit(); LIMBS],
-        }
-    }
-
-    /// The most columns of this dtype.
-    pub(crate) fn most(&self) -> usize {
-        LIMBS / self.unit.limbs()
-    }
-
-    /// Begins with no terms in each of `width` columns.
-    pub(crate) fn begin(&mut self, width: usize) {
-        let width = width.min(MOST);
-        for floats in [&mut self.high, &mut self.low] {
-            floats.0.get_mut(..width).unwrap_or_default().fill(-0.0);
-        }
-        self.has_limbs.get_mut(..width).unwrap_or_default().fill(false);
-    }
-
-    /// Adds rows: of float32 where that is the dtype, else of float64.
-    ///
-    /// # Safety
-    /// As for `Accumulator::add`.
-    pub(crate) unsafe fn add(&mut self, values: *const u8, count: usize, stride: usize, width: usize) {
-        // SAFETY: as the caller promises.
-        unsafe {
-            match self.dtype {
-                DType::Float32 => self.add_single(values.cast(), count, stride, width),
-                _ => self.add_double(values.cast(), count, stride, width),
-            }
         }
     }
 
@@ -244,28 +218,6 @@ impl Tile {
         }
     }
 
-    /// Writes the quotients of `count` columns. Column c has its terms in the columns c, c + count, … of the tile.
-    ///
-    /// # Safety
-    /// `out` must have room for them, aligned.
-    #[inline(never)]
-    pub(crate) unsafe fn finish(&mut self, out: *mut u8, count: usize, width: usize) {
-        let columns = (0..count).cycle();
-        for (column, other) in columns.zip(count..width) {
-            self.merge(column, other);
-        }
-        for column in 0..count {
-            // SAFETY: as the caller promises.
-            unsafe {
-                match self.dtype {
-                    DType::Float32 => out.cast::<u32>().add(column).write(self.quotient(column) as u32),
-                    DType::Float64 => out.cast::<u64>().add(column).write(self.quotient(column)),
-                    _ => out.cast::<u16>().add(column).write(self.quotient(column) as u16),
-                }
-            }
-        }
-    }
-
     /// The sum of a column divided by the divisor, rounded once.
     fn quotient(&mut self, column: usize) -> Bits {
         let get = |floats: &Floats| floats.0.get(column).copied().unwrap_or(-0.0);
@@ -280,6 +232,48 @@ impl Tile {
         match if has_limbs { self.limbs(column) } else { None } {
             Some(limbs) => quotient_of_all(dtype, [high, low], limbs, divisor),
             None => quotient_of_floats(dtype, high, low, divisor),
+        }
+    }
+}
+
+impl Accumulator for Tile {
+    fn lanes(&self) -> usize {
+        LANES
+    }
+
+    fn most(&self, _: bool) -> usize {
+        LIMBS / self.unit.limbs()
+    }
+
+    unsafe fn begin(&mut self, _: *mut u8, _: usize, width: usize) {
+        let width = width.min(MOST);
+        for floats in [&mut self.high, &mut self.low] {
+            floats.0.get_mut(..width).unwrap_or_default().fill(-0.0);
+        }
+        self.has_limbs.get_mut(..width).unwrap_or_default().fill(false);
+    }
+
+    /// Rows of float32 where that is the dtype, else of float64.
+    unsafe fn add(&mut self, values: *const u8, count: usize, stride: usize, width: usize) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            match self.dtype {
+                DType::Float32 => self.add_single(values.cast(), count, stride, width),
+                _ => self.add_double(values.cast(), count, stride, width),
+            }
+        }
+    }
+
+    /// Column c has its terms in the columns c, c + count, … of the tile.
+    #[inline(never)]
+    unsafe fn finish(&mut self, out: *mut u8, count: usize, width: usize) {
+        let columns = (0..count).cycle();
+        for (column, other) in columns.zip(count..width) {
+            self.merge(column, other);
+        }
+        for column in 0..count {
+            // SAFETY: as the caller promises.
+            unsafe { write(out, column, self.dtype, self.quotient(column)) };
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The jobs of exact sums.
 
+pub(crate) mod bins;
 pub(crate) mod quotient;
 pub(crate) mod sums;
 pub(crate) mod terms;

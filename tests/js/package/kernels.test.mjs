@@ -27,8 +27,9 @@ const ofFamilies = /scatterwise::(segments|dims|sort|groups|exact|gradients)::|h
 /** What the entry of a worker calls, and jobs that only threads run. The binary without GPU code has no threads. */
 const threaded = ['scatterwise::engine::cpu::threads::run_columns', `<${engine}split::ByPlace as `, `<${engine}split::Private<`, '<scatterwise::exact::kernels::terms::InParts as '];
 
-/** What a kernel calls by a pointer: the loops of the tables, operations on single elements, and functions of float64. */
+/** What a kernel calls by a pointer: the loops of the tables, accumulators, operations on single elements, and functions of float64. */
 const loops = [
+  '<scatterwise::dims::kernels::',
   ...['loops::combine_', 'loops::entries::combine_', 'loops::gather::', 'loops::segments::', 'loops::small::'].map((name) => engine + name),
   ...kernels(['elementwise/pairs::', 'elementwise/activate::', 'elementwise/transcendental::', 'elementwise/exponential::each_']),
   ...['acos', 'asin', 'atan', 'cos', 'erf', 'exp', 'log', 'log1p', 'sin', 'tanh'].map((name) => `libm::math::${name}::${name}`),

@@ -62,11 +62,13 @@ async fn vector(case: &Value, call: &Reduction, backend: &Backend) -> Row {
     }
 }
 
-/// Shapes and dims that take different ways: one long run, short runs, rows of few and of many columns, several loops, no elements.
+/// Shapes and dims that take different ways: one long run, runs in bins, short runs, rows of few and of many columns, several loops, no elements.
 const SHAPES: &[(&[usize], &[&[i64]])] = &[
     (&[], &[&[], &[0], &[-1]]),
     (&[1], &[&[0], &[]]),
     (&[700], &[&[0]]),
+    (&[2, 9000], &[&[1], &[0, 1]]),
+    (&[64, 2, 130], &[&[0, 2]]),
     (&[3, 131], &[&[1], &[0], &[0, 1]]),
     (&[131, 3], &[&[1], &[0]]),
     (&[90, 7], &[&[0]]),
