@@ -31,7 +31,7 @@ export function operandsOf(call, tensor, lib, made) {
   };
   const source = call.source && (call.source === call.self ? made[0] : give(call.source));
   if (!call.index) return { source };
-  let index = call.planned && call.form === 'rows' ? tensor(call.index) : give(call.index);
+  let index = call.index === call.self ? made[0] : call.planned && call.form === 'rows' ? tensor(call.index) : give(call.index);
   if (call.computed) made.push((index = index.mul(1)));
   return call.planned ? { plan: planOf(call, index, lib, made), source } : { index, source };
 }

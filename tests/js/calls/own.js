@@ -6,7 +6,7 @@ import { operators, rowOf } from '../../../src/js/arguments/operators.js';
 import { STATISTICS } from '../../../src/js/engine/wire.js';
 import { drawnCall, hasDraw } from './drawn.js';
 import { ARRAYS, DTYPES, halfBits, isFloat } from './elements.js';
-import { indexOf, isInteger, smallShape, tensor } from './random.js';
+import { drawn, indexOf, isInteger, smallShape } from './random.js';
 import { sizeOf, valueOf } from './oracle.js';
 import { isBefore } from './results.js';
 
@@ -75,15 +75,6 @@ const moderate = (dtype, shape, numbers) => ({ dtype, shape, data: ARRAYS[dtype]
 /** A number as an element of an array of ARRAYS. */
 const stored = (dtype, x) => (dtype.endsWith('float16') ? halfBits(dtype, x) : isInteger(dtype) && dtype.endsWith('64') ? BigInt(Math.trunc(x)) : x);
 const integers = (dtype, shape, of) => ({ dtype, shape, data: ARRAYS[dtype].from({ length: sizeOf(shape) }, (_, k) => stored(dtype, of(k))) });
-
-/** Elements of any kind, or, as often, of few kinds, among which several are equal. */
-function drawn(numbers, dtype, shape) {
-  const any = tensor(dtype, shape, numbers);
-  if (any.data.length < 2 || numbers.once(2)) return any;
-  const few = 1 + numbers.below(Math.min(5, any.data.length));
-  any.data = any.data.map(() => any.data[numbers.below(few)]);
-  return any;
-}
 
 const signedDim = (rank, numbers) => {
   const dim = numbers.below(rank);

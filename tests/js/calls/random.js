@@ -16,7 +16,7 @@ export const OPERATORS = operators().filter(isDrawn).flatMap((op) => {
   const names = [op, twinOf(op)].filter(Boolean);
   return rowOf(op).form === ALONG ? [...names, ...names] : names;
 });
-/** Those of wide calls. They are few because each costs WebGPU pipelines for every dtype. */
+/** Those of wide calls, the ones drawn more often named several times. They are few because each costs WebGPU pipelines for every dtype. */
 const WIDE = [
   ...['Tensor.scatter_', 'Tensor.scatter_', 'Tensor.scatter_', 'Tensor.scatter_add', 'Tensor.scatter_add', 'Tensor.scatter_add', 'scatter_mul'],
   ...['Tensor.gather', 'Tensor.gather_nd', 'elementwise_mul', 'Tensor.mul'],
@@ -36,6 +36,13 @@ const SPECIAL = {
     ...[0x7f800000, 0xff800000, 0x7fc00001, 0xffc00000],
   ],
 };
+/**
+ * Exponents of float32 around zero, 1, the width of a significand and the ends of the range, and fractions whose sums and products carry,
+ * tie and cancel.
+ */
+const EXPONENTS = [0, 1, 2, 23, 24, 25, 31, 32, 63, 64, 126, 127, 128, 150, 151, 190, 253, 254, 255];
+const FRACTIONS = [0, 1, 2, 0x2aaaaa, 0x3fffff, 0x400000, 0x400001, 0x7ffffe, 0x7fffff];
+const edge = (numbers) => ((numbers.below(2) << 31) | (numbers.pick(EXPONENTS) << 23) | numbers.pick(FRACTIONS)) >>> 0;
 const scratch = new DataView(new ArrayBuffer(8));
 
 /** The bits of an element: any, special, or of a size at which sums and products round. */
@@ -46,7 +53,7 @@ function element(dtype, numbers) {
   const mask = 2 ** (8 * SIZES[dtype]) - 1;
   const kind = numbers.below(4);
   if (!isFloat(dtype)) return kind === 0 ? numbers.pick([0, 1, mask, (mask >>> 1) + 1, mask >>> 1]) : (any & mask) >>> 0;
-  if (kind === 0) return numbers.pick(SPECIAL[dtype]);
+  if (kind === 0) return dtype === 'float32' && numbers.once(2) ? edge(numbers) : numbers.pick(SPECIAL[dtype]);
   if (kind === 1) return (any & mask) >>> 0;
   scratch.setFloat32(0, (any % 2_000_001) / 1024 - 1000);
   const single = scratch.getUint32(0);
@@ -63,6 +70,11 @@ function element64(dtype, low, numbers) {
   const kind = numbers.below(4);
   const infinities = [0x7ff0000000000000n, 0xfff0000000000000n];
   if (kind === 0) return numbers.pick([0n, 1n, 2n ** 64n - 1n, 2n ** 63n, 2n ** 63n - 1n, ...infinities]);
+  if (kind === 2 && dtype === 'float64') {
+    scratch.setUint32(0, edge(numbers));
+    scratch.setFloat64(0, scratch.getFloat32(0));
+    return scratch.getBigUint64(0);
+  }
   if (kind === 1 || dtype !== 'float64') return any;
   scratch.setFloat64(0, ((low % 2_000_001) / 1024 - 1000) / 3);
   return scratch.getBigUint64(0);
@@ -73,12 +85,22 @@ export function tensor(dtype, shape, numbers) {
   return { dtype, shape, data: new ARRAYS[dtype](bytes.buffer) };
 }
 
+/** Elements of any kind, or, as often, of few kinds, among which several are equal. */
+export const drawn = (numbers, dtype, shape) => fewer(tensor(dtype, shape, numbers), numbers);
+function fewer(like, numbers) {
+  const { data } = like;
+  if (data.length < 2 || numbers.once(2)) return like;
+  const few = 1 + numbers.below(Math.min(5, data.length));
+  like.data = data.map(() => data[numbers.below(few)]);
+  return like;
+}
+
 /** A source that is one number, which a tensor of the dtype takes. `cuts`: integers take the whole part of a fraction. */
 function scalar(dtype, numbers, cuts = false) {
   const takesFractions = isFloat(dtype) || cuts;
-  const forAll = [0, 1, 3, 100, takesFractions ? 2.5 : 2, true, 3n];
+  const forAll = [0, 1, 3, 100, takesFractions ? 2.5 : 2, takesFractions ? 0.1 : 1, true, 3n];
   const negative = [-1, takesFractions ? -2.75 : -2, -128];
-  const rounding = [0.1, -0, NaN, Infinity, -Infinity, 1 / 3, 1e-7, 60000];
+  const rounding = [-0, NaN, Infinity, -Infinity, 1 / 3, 1e-7, 60000];
   const isSigned = isFloat(dtype) || /^int/.test(dtype);
   return { scalar: numbers.pick([...forAll, ...(isSigned ? negative : []), ...(isFloat(dtype) ? rounding : [])]) };
 }
@@ -89,10 +111,9 @@ const sourceOf = (self, shape, numbers, { dtype = self.dtype, cuts } = {}) => (n
 /** Sizes of `least` to 3 dimensions, each 1 to 4, or now and then 0. */
 export const smallShape = (numbers, least) => Array.from({ length: least + numbers.below(4 - least) }, () => (numbers.once(25) ? 0 : 1 + numbers.below(4)));
 
-/** A shape of up to 8 dimensions, mostly `least` to 4, and of at most 240 elements; sizes 0 and 1 are among them. */
-function wideShape(numbers, least) {
+/** A shape of up to 8 dimensions, mostly `least` to 4, and of at most `room` elements; sizes 0 and 1 are among them. */
+function wideShape(numbers, least, room = 240) {
   const rank = numbers.once(12) ? 5 + numbers.below(4) : least + numbers.below(5 - least);
-  let room = 240;
   return Array.from({ length: rank }, () => {
     const size = numbers.once(30) ? 0 : numbers.once(5) ? 1 : numbers.once(10) ? 8 + numbers.below(60) : 2 + numbers.below(4);
     const fits = Math.min(size, room);
@@ -126,15 +147,18 @@ const forms = {
     const dim = numbers.below(shape.length);
     /** By how much a size of the index is less than that of self. take_along_dim would broadcast an index of size 1. */
     const shorter = () => (op !== 'Tensor.take_along_dim' && numbers.once(4) ? 1 + numbers.below(wide ? 2 : 1) : 0);
-    const sizes = shape.map((size) => Math.max(size - shorter(), Math.min(size, 1)));
     const isOwnSource = wide && !isReading(op) && numbers.once(12);
-    // All but these two take an index that is longer than self along dim, unless self is the source too.
-    if (rowOf(op) !== METHODS.scatter && !isOwnSource && shape[dim] > 0 && numbers.once(2)) {
+    const isOwnIndex = wide && ['int32', 'int64'].includes(self.dtype) && numbers.once(8);
+    const sizes = shape.map((size) => (isOwnIndex ? size : Math.max(size - shorter(), Math.min(size, 1))));
+    // All but these two take an index that is longer than self along dim, unless self is an operand too.
+    if (rowOf(op) !== METHODS.scatter && !isOwnSource && !isOwnIndex && shape[dim] > 0 && numbers.once(2)) {
       sizes[dim] += numbers.below(wide ? (numbers.once(60) ? 3000 : 12) : 5);
     }
     const longer = sizes.map((size) => size + (numbers.once(6) && sizeOf(sizes) < 300 ? 1 + numbers.below(wide ? 2 : 1) : 0));
     const source = isOwnSource ? self : sourceOf(self, longer, numbers, { cuts: rowOf(op) === METHODS.scatter });
-    return { index: indexOf(numbers, sizes, () => shape[dim], wide ? 10 : 4), dim: numbers.once(3) ? dim - shape.length : dim, source };
+    const index = indexOf(numbers, sizes, () => shape[dim], wide ? 8 : 4);
+    if (isOwnIndex) self.data = self.data.constructor.from(index.data, self.dtype === 'int64' ? BigInt : Number);
+    return { index: isOwnIndex ? self : index, dim: numbers.once(3) ? dim - shape.length : dim, source };
   },
   /** An index of tuples. Each names an element of self, or all elements behind its first `depth` dimensions. */
   nd({ self, numbers, wide }) {
@@ -144,7 +168,7 @@ const forms = {
     const depth = wide && numbers.once(15) ? least : Math.max(least, 1 + numbers.below(shape.length));
     if (shape.slice(0, depth).includes(0)) outer[0] = 0;
     const source = sourceOf(self, [...outer, ...shape.slice(depth)], numbers);
-    return { index: indexOf(numbers, [...outer, depth], (k) => shape[k % depth], wide ? 10 : 4), source };
+    return { index: indexOf(numbers, [...outer, depth], (k) => shape[k % depth], wide ? 8 : 4), source };
   },
   /** An index of one dimension, whose entries name slices along `dim`. */
   slices({ op, self, numbers }) {
@@ -168,7 +192,7 @@ const forms = {
     const narrower = { float32: ['float16', 'int16', 'bool'], float64: ['float32', 'int32'], int32: ['int8', 'uint8'] }[dtype];
     const from = wide && narrower && numbers.once(8) ? numbers.pick(narrower) : dtype;
     const source = sourceOf(self, [...outer, ...shape.slice(1)], numbers, { dtype: from });
-    return { index: indexOf(numbers, outer, () => shape[0], wide ? 10 : 4), source };
+    return { index: indexOf(numbers, outer, () => shape[0], wide ? 8 : 4), source };
   },
   /**
    * A second operand that broadcasts to self: as in NumPy, or for elementwise_mul and its siblings the sizes of some dimensions of self in a
@@ -275,7 +299,7 @@ function addIgnored(call, numbers) {
 /** Changes the zeros of a source to ones, so that integers can be divided by it. */
 function withoutZeros({ self, source }) {
   const one = isWide(self.dtype) ? 1n : 1;
-  if (!source.shape) source.scalar ||= one;
+  if (!source.shape) source.scalar = Math.trunc(Number(source.scalar)) === 0 ? one : source.scalar;
   else source.data = source.data.map((value) => value || one);
 }
 
@@ -330,4 +354,30 @@ export function wideCall(numbers) {
   if (isReading(op)) delete call.source;
   drawSum(call, numbers);
   return call;
+}
+
+/** The operators that the Rust tests have: as functions of Rust they take every word of `REDUCES`, but for `sub`. */
+const NATIVE = [
+  ...['Tensor.scatter_', 'Tensor.scatter_', 'Tensor.scatter_', 'Tensor.scatter', 'Tensor.scatter', 'Tensor.scatter_add_', 'Tensor.scatter_add'],
+  ...['Tensor.gather', 'Tensor.gather_nd', 'scatter_mul'],
+];
+
+/** Elements that the operands of a recorded call have at most, together. */
+const MOST = 400;
+
+/** A random call for the Rust tests: as `wideCall` makes one, of `NATIVE`. */
+export function nativeCall(numbers) {
+  const op = numbers.pick(NATIVE);
+  const form = formOf(op, numbers);
+  const dtype = numbers.once(3) ? numbers.pick(['float32', 'int32']) : numbers.pick(DTYPES);
+  const self = tensor(dtype, wideShape(numbers, 1 + numbers.below(3), 120), numbers);
+  const call = { op, form, self, ...forms[form]({ op, self, numbers, wide: true }) };
+  const divides = dtype !== 'bool' && (isFloat(dtype) || ![self, call.index].includes(call.source));
+  const words = REDUCES.filter((word) => word !== 'sub' && (word !== 'div' || divides));
+  call.how = rowOf(op) === METHODS.scatter ? numbers.pick(words) : howsOf(op)[0];
+  if (call.how === 'div' && !isFloat(dtype)) withoutZeros(call);
+  if (isReading(op)) delete call.source;
+  if (call.source?.data && ![self, call.index].includes(call.source)) fewer(call.source, numbers);
+  const elements = [self, call.index, call.source].reduce((size, operand) => size + (operand?.data?.length ?? 0), 0);
+  return elements <= MOST && (call.source?.dtype ?? dtype) === dtype ? call : nativeCall(numbers);
 }

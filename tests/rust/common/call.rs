@@ -47,11 +47,6 @@ impl Method {
     pub(crate) const TUPLES: [Self; 4] =
         [Self::ScatterAddNdInPlace, Self::ScatterAddNd, Self::GatherNd, Self::ScatterMul];
 
-    /// Whether it takes a fraction for integers, and cuts it.
-    pub(crate) fn cuts_fractions(self) -> bool {
-        matches!(self, Self::ScatterInPlace(_) | Self::Scatter(_))
-    }
-
     /// How it combines an update with the old value. A gather counts as `Replace`: both move bits as they are.
     pub(crate) fn reduce(self) -> Reduce {
         match self {
@@ -73,11 +68,6 @@ impl Method {
             Self::ScatterAddNdInPlace | Self::ScatterMul => true,
             Self::Scatter(_) | Self::ScatterAdd | Self::ScatterAddNd | Self::Gather | Self::GatherNd => false,
         }
-    }
-
-    /// Whether the index may be longer along dim than self is.
-    pub(crate) fn takes_a_longer_index(self) -> bool {
-        matches!(self, Self::ScatterAddInPlace | Self::ScatterAdd | Self::Gather)
     }
 
     /// How the operator's page spells it.
@@ -157,7 +147,7 @@ impl Call {
     /// Makes a call valid that would be refused for its divisors: bool has no division, and integers have none by zero. Zeros in
     /// a src of integers become 1. Where that does not help (bool, a scalar that is 0 in the dtype, a src that is self), the call takes
     /// the maximum instead of dividing. Every other call stays as it is.
-    pub(crate) fn without_zero_divisors(mut self) -> Self {
+    fn without_zero_divisors(mut self) -> Self {
         let dtype = self.table.dtype;
         if self.method.reduce() != Reduce::Divide || dtype.is_float() {
             return self;

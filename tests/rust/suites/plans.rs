@@ -19,7 +19,7 @@ use crate::common::backends::{Backend, Place, join_all, on_cpu, on_each_backend,
 use crate::common::call::{Call, Method, Planned as _, scatter_mul_at};
 use crate::common::data::Data;
 use crate::common::oracle;
-use crate::common::random::{calls, for_random};
+use crate::common::random::{ALL, calls, for_random};
 use crate::common::report::{Row, equal, error_of, same};
 
 one_thread!(random_calls_with_plans);
@@ -27,16 +27,16 @@ one_thread!(random_calls_with_plans);
 async fn random_calls_with_plans() {
     on_each_backend("random-calls-with-plans", async |backend, report| {
         let check = async |calls: &[Call]| planned_equal_the_oracle(backend, calls).await;
-        for_random(report, "along", 800, calls(&Method::ALONG, DType::ALL), check).await;
-        for_random(report, "tuples", 400, calls(&Method::TUPLES, DType::ALL), check).await;
+        for_random(report, "along", &calls(&Method::ALONG, DType::ALL, ALL), check).await;
+        for_random(report, "tuples", &calls(&Method::TUPLES, DType::ALL, ALL), check).await;
         #[cfg(feature = "webgpu")]
         let Backend::WebGpu(gpu) = backend else { return };
         #[cfg(feature = "webgpu")]
         for &strategy in Strategy::ALL {
             gpu.force_strategy(Some(strategy));
             let name = format!("{strategy:?}");
-            for_random(report, &name, 100, calls(&Method::ALONG, DType::ALL), check).await;
-            for_random(report, &name, 100, calls(&Method::TUPLES, DType::ALL), check).await;
+            for_random(report, &name, &calls(&Method::ALONG, DType::ALL, 100), check).await;
+            for_random(report, &name, &calls(&Method::TUPLES, DType::ALL, 100), check).await;
         }
         #[cfg(feature = "webgpu")]
         gpu.force_strategy(None);
@@ -107,8 +107,8 @@ async fn duplicates_are_found() {
     on_each_backend("plan-duplicates", async |backend, report| {
         if matches!(backend, Backend::Cpu) {
             let check = async |calls: &[Call]| calls.iter().map(duplicates_equal_the_oracle).collect();
-            for_random(report, "along", 500, calls(&Method::ALONG, DType::ALL), check).await;
-            for_random(report, "tuples", 300, calls(&Method::TUPLES, DType::ALL), check).await;
+            for_random(report, "along", &calls(&Method::ALONG, DType::ALL, ALL), check).await;
+            for_random(report, "tuples", &calls(&Method::TUPLES, DType::ALL, ALL), check).await;
         }
         let far = 3_000_000;
         for (name, dims, values, expected) in [

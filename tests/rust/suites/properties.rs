@@ -9,20 +9,16 @@ use crate::common::backends::{Backend, join_all, on_each_backend};
 #[cfg(feature = "webgpu")]
 use crate::common::backends::{ForcedArithmetic, on_webgpu};
 use crate::common::call::{Call, Method};
-use crate::common::random::{calls, for_random};
+use crate::common::random::{ALL, calls, for_random};
 #[cfg(feature = "webgpu")]
 use crate::common::report::Report;
 use crate::common::report::Row;
-
-const FOUR_BYTES: &[DType] = &[DType::Float32, DType::Int32];
 
 one_thread!(random_calls_along_a_dimension);
 async fn random_calls_along_a_dimension() {
     on_each_backend("random-calls-along", async |backend, report| {
         let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
-        for_random(report, "any dtype", 1500, calls(&Method::ALONG, DType::ALL), check).await;
-        // What most users compute with.
-        for_random(report, "float32, int32", 1000, calls(&Method::ALONG, FOUR_BYTES), check).await;
+        for_random(report, "along", &calls(&Method::ALONG, DType::ALL, ALL), check).await;
     })
     .await;
 }
@@ -31,7 +27,7 @@ one_thread!(random_calls_with_tuples);
 async fn random_calls_with_tuples() {
     on_each_backend("random-calls-with-tuples", async |backend, report| {
         let check = async |calls: &[Call]| equal_the_oracle(backend, calls).await;
-        for_random(report, "any dtype", 600, calls(&Method::TUPLES, DType::ALL), check).await;
+        for_random(report, "tuples", &calls(&Method::TUPLES, DType::ALL, ALL), check).await;
     })
     .await;
 }
@@ -46,7 +42,7 @@ async fn random_calls_beside_native_products() {
         let _forced = ForcedArithmetic::new(gpu, Arithmetic::Native);
         let backend = Backend::WebGpu(gpu.clone());
         let check = async |calls: &[Call]| equal_the_oracle(&backend, calls).await;
-        for_random(report, "float32", 300, calls(&Method::ALONG, FLOATS), check).await;
+        for_random(report, "float32", &calls(&Method::ALONG, FLOATS, ALL), check).await;
     })
     .await;
 }

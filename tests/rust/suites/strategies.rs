@@ -298,8 +298,8 @@ async fn errors(backend: &Backend, name: &str, report: &mut Report) {
 async fn random_calls(backend: &Backend, name: &str, report: &mut Report) {
     const TUPLES: &[Method] = &[Method::ScatterAddNdInPlace, Method::ScatterAddNd, Method::ScatterMul];
     let check = async |calls: &[Call]| properties::equal_the_oracle(backend, calls).await;
-    for_random(report, &format!("{name} along"), 200, calls(Method::SCATTERS, DType::ALL), check).await;
-    for_random(report, &format!("{name} tuples"), 100, calls(TUPLES, DType::ALL), check).await;
+    for_random(report, &format!("{name} along"), &calls(Method::SCATTERS, DType::ALL, 250), check).await;
+    for_random(report, &format!("{name} tuples"), &calls(TUPLES, DType::ALL, 100), check).await;
 }
 
 one_thread!(a_long_run_is_several_submissions);
