@@ -133,7 +133,7 @@ function multiply(name, x_shape, y_shape, axis, after) {
     const [a, b] = [new Tensor(x, { shape: x_shape }), new Tensor(y, { shape: y_shape })];
     const [from, factor, to] = [put(x), put(y), plain.allocate(x.byteLength)];
     const run = () => elementwise_mul(a, b, axis);
-    const loop = () => plain.multiplied_f32(to, from, size, factor, y.length, after);
+    const loop = () => plain.combined_multiply_f32(to, from, size, factor, y.length, after);
     return { ours: () => run().dispose(), plain: loop, same: () => same(run(), to) };
   });
 }
