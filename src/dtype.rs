@@ -107,16 +107,3 @@ pub enum Promotion {
     /// Neither converts to the other.
     None,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_round_trip() {
-        for &dtype in DType::ALL {
-            assert_eq!(DType::from_name(dtype.name()), Some(dtype));
-        }
-        assert_eq!(DType::from_name("float"), None);
-    }
-}

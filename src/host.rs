@@ -224,14 +224,4 @@ mod tests {
             assert_eq!(buffer.bytes(), vec![7; len]);
         }
     }
-
-    #[test]
-    fn writing_makes_a_noted_range_void() {
-        let mut buffer = HostBuffer::copy_of("test", &[1, 0, 0, 0, 2, 0, 0, 0]).unwrap();
-        // SAFETY: read as int32, the elements are 1 and 2.
-        unsafe { buffer.note_range(DType::Int32, (1, 2)) };
-        assert_eq!((buffer.range(DType::Int32), buffer.range(DType::Int64)), (Some((1, 2)), None));
-        buffer.bytes_mut();
-        assert_eq!(buffer.range(DType::Int32), None);
-    }
 }

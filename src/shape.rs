@@ -227,29 +227,10 @@ impl fmt::Debug for Shape {
 mod tests {
     use super::*;
 
-    fn shape(dims: &[usize]) -> Shape {
-        Shape::new("test", dims).unwrap()
-    }
-
-    #[test]
-    fn sizes_and_coordinates() {
-        assert_eq!(shape(&[]).size(), 1);
-        assert_eq!(shape(&[2, 0, 3]).size(), 0);
-        assert_eq!(shape(&[2, 3, 4]).unravel(17), [1, 1, 1]);
-    }
-
     #[test]
     fn refuses_what_cannot_be_addressed() {
         assert!(Shape::new("test", &[usize::MAX, 2]).is_err());
         assert!(Shape::new("test", &[1; 33]).is_err());
         assert_eq!(Shape::new("test", &[0, 1 << 31, 1 << 20]).map(|s| s.size()), Ok(0));
-    }
-
-    #[test]
-    fn wraps_dims() {
-        assert_eq!(shape(&[2, 3]).wrap_dim(-1), Some(1));
-        assert_eq!(shape(&[2, 3]).wrap_dim(2), None);
-        assert_eq!(shape(&[2, 3]).wrap_dim(i64::MIN), None);
-        assert_eq!(shape(&[]).wrap_dim(0), None);
     }
 }

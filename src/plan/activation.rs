@@ -165,20 +165,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_round_trip() {
-        for (&act, &name) in Activation::ALL.iter().zip(Activation::NAMES) {
-            assert_eq!((act.name(), Activation::from_name(Op::ElementwiseMul, name)), (name, Ok(act)));
-        }
-        assert_eq!(Activation::ALL.len(), 43);
-    }
-
-    #[test]
-    fn unknown_names_are_refused() {
-        let error = Activation::from_name(Op::ElementwiseMul, "ReLU").unwrap_err();
-        assert_eq!((error.class(), error.code()), (ErrorClass::Value, ErrorCode::UnknownAct));
-    }
-
-    #[test]
     fn integers_are_taken_by_six() {
         for &dtype in DType::ALL {
             let count = Activation::ALL.iter().filter(|act| act.takes(dtype)).count();

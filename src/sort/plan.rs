@@ -107,22 +107,3 @@ impl SearchPlan {
         wrong_value(Self::OP, "edges", text).value(fact(edge)).position(vec![at])
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_lie_along_the_dim() {
-        let shape = Shape::new("test", &[2, 3, 4, 5]).unwrap();
-        let input = Operand { shape: &shape, dtype: DType::Int32 };
-        let sizes = |dim| SortPlan::new(Op::Argsort, input, dim, false).map(|plan| plan.sizes());
-        assert_eq!((sizes(0), sizes(-1), sizes(1)), (Ok([1, 2, 60]), Ok([24, 5, 1]), Ok([2, 3, 20])));
-        assert!(sizes(4).is_err() && sizes(-5).is_err() && sizes(i64::MIN).is_err());
-        let scalar = Shape::new("test", &[]).unwrap();
-        let input = Operand { shape: &scalar, dtype: DType::Bool };
-        let sizes = |dim| SortPlan::new(Op::Argsort, input, dim, false).map(|plan| plan.sizes());
-        assert_eq!((sizes(0), sizes(-1)), (Ok([1, 1, 1]), Ok([1, 1, 1])));
-        assert!(sizes(1).is_err());
-    }
-}

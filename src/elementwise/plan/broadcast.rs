@@ -274,13 +274,6 @@ mod tests {
     }
 
     #[test]
-    fn the_default_axis_counts_trailing_ones() {
-        let start = |y: &[usize]| paddle(&[2, 3, 4, 5], y, -1);
-        assert!(start(&[4, 1]).is_ok() && start(&[3, 4, 1]).is_ok() && start(&[5]).is_ok());
-        assert!(start(&[5, 1]).is_err() && start(&[3, 4]).is_err());
-    }
-
-    #[test]
     fn refusals_offer_a_way_out() {
         for (x, y, axis, way_out) in [
             (&[2, 3, 4, 5][..], &[3, 4][..], -1, "It is from axis 1 on"),
