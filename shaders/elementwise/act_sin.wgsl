@@ -2,15 +2,7 @@
 // reduces the angle to a quarter of a turn, with enough bits of 2/π for the largest float32. WGSL specifies its own functions for -π ..
 // π only, and to an absolute error of 2^-11.
 #import strict_float
-
-// All 64 bits of a product, low word first, by halves of 16 bits. A copy of wide_product in wide.wgsl, which these shaders do not
-// import.
-fn angle_product(a: u32, b: u32) -> vec2<u32> {
-    let low = (a & 0xffffu) * (b & 0xffffu);
-    let middle = (a >> 16u) * (b & 0xffffu) + (low >> 16u);
-    let other = (a & 0xffffu) * (b >> 16u) + (middle & 0xffffu);
-    return vec2<u32>((other << 16u) | (low & 0xffffu), (a >> 16u) * (b >> 16u) + (middle >> 16u) + (other >> 16u));
-}
+#import wide
 
 // 32 bits of the binary fraction 2/π = 0.1010…, after its first `skip` bits. `skip` is at most 166.
 fn two_over_pi(skip: u32) -> u32 {
@@ -36,9 +28,9 @@ fn reduce_angle(x: u32) -> Angle {
     let exponent = number.exponent - 150; // x is significand · 2^exponent
     // x · 2/π counts quarters of a turn. Skip the bits of 2/π that only add multiples of four quarters, and multiply with the next 96.
     let skip = u32(max(exponent - 2, 0));
-    let low = angle_product(number.significand, two_over_pi(skip + 64u));
-    let middle = angle_product(number.significand, two_over_pi(skip + 32u));
-    let high = angle_product(number.significand, two_over_pi(skip));
+    let low = wide_product(number.significand, two_over_pi(skip + 64u));
+    let middle = wide_product(number.significand, two_over_pi(skip + 32u));
+    let high = wide_product(number.significand, two_over_pi(skip));
     let second = middle.x + low.y;
     let first = high.x + middle.y + select(0u, 1u, second < middle.x);
     let carry = select(0u, 1u, first < high.x || (first == high.x && middle.y != 0u));

@@ -47,11 +47,8 @@ pub(crate) fn reduced(dtype: DType, binary: Binary, act: Option<Activation>) -> 
 /// The file with the function of an activation. Activations of 16-bit floats are those of float32.
 pub(crate) fn file(act: Activation, kind: Kind) -> &'static str {
     match kind {
-        Kind::Float16 | Kind::Bfloat16 | Kind::Float32 => float_file(act),
-        Kind::Int64 | Kind::Uint64 => "act_int64",
-        Kind::Int | Kind::Uint => "act_int",
-        Kind::Float64 if float_file(act) == "act_bits" => "act_double",
-        Kind::Float64 => "act_double_arithmetic",
+        Kind::Float16 | Kind::Bfloat16 | Kind::Float32 | Kind::Float64 => float_file(act),
+        Kind::Int | Kind::Uint | Kind::Int64 | Kind::Uint64 => "act_int",
         // `select` refuses it.
         Kind::Bool => "",
     }
