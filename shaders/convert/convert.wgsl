@@ -1,27 +1,12 @@
 // dst[i] = src[i] in another dtype, for every pair of dtypes. An element becomes an exact number. The number becomes an element,
 // rounded, wrapped or cut once. All code is in integers: f32 may lose subnormal numbers, and WGSL has no f64 and no 64-bit integers.
 // One thread per word of dst, or per element of two words.
+#import threads
 #import element
 #import number
+#import any_element
 
-// Element i of src, in the top bits of 64. A shift removes its neighbours in the word.
-fn load(i: u32, format: Format) -> vec2<u32> {
-    let bytes = format.bits >> 3u;
-    // i * bytes / 4, without i * bytes, which may exceed 32 bits.
-    let word = (i >> 2u) * bytes + (((i & 3u) * bytes) >> 2u);
-    if (bytes == 8u) {
-        return vec2<u32>(src[word], src[word + 1u]);
-    }
-    let element = src[word] >> (((i * bytes) & 3u) * 8u);
-    return vec2<u32>(0u, element << (32u - format.bits));
-}
-
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let thread = thread_number(group, lane);
-    if (thread >= params.head.threads) {
-        return;
-    }
+fn run(thread: u32) {
     let from_format = params.from_format;
     let to_format = params.to_format;
     // The elements of a thread: those of a word of dst, or one element of two words.
@@ -32,7 +17,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         if (i >= params.len) {
             break;
         }
-        let number = take_apart(load(i, from_format), from_format);
+        let word = first_word(i, from_format.bits);
+        let bits = top_bits(vec2<u32>(src[word], src[word + 1u]), i, from_format.bits);
+        let number = take_apart(bits, from_format);
         // A truth value, unless a branch below replaces it. NaN is true.
         var element = vec2<u32>(select(1u, 0u, is_zero(number)), 0u);
         if (to_format.exponent_bits != 0u) {

@@ -1,7 +1,7 @@
 // dst[k] = paired(x[…], y[…]) for every element k of the result: the operation on the two elements that broadcasting pairs. One thread
 // per quad of four words: threads write whole quads, so they never share a word, even where elements do. If both operands have the
 // shape of dst, a quad costs 48 bytes of reads and writes.
-#import frame
+#import threads
 #import operands
 #ifdef ACT
 #import looped
@@ -9,11 +9,7 @@
 #import unrolled
 #endif
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let q = thread_number(group, lane);
-    if (q < params.head.threads && !failed()) {
-        let quads = operands(q, start_of(q));
-        dst[q] = combined(quads[0], quads[1]);
-    }
+fn run(q: u32) {
+    let quads = operands(q, start_of(q));
+    dst[q] = combined(quads[0], quads[1]);
 }

@@ -3,6 +3,7 @@
 //
 // `index` has the rows of all entries, sorted, then the numbers of the entries; entries of one row stay in order. Threads and
 // dispatches are as in run_per_thread.wgsl.
+#import threads
 #import entries
 #import runs
 #import element
@@ -23,12 +24,7 @@ fn value_at(at: u32, in_row: u32) -> u32 {
     return decode(index[params.entry_count + sorted(at)]).value + in_row * params.entries.row_value_stride;
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let thread = thread_number(group, lane);
-    if (failed() || thread >= params.head.threads) {
-        return;
-    }
+fn run(thread: u32) {
     let spacing = max(params.begin, 1u);
     var at = (thread / params.entries.row) * spacing;
     let in_row = thread % params.entries.row;

@@ -1,6 +1,7 @@
 // For each element of the table, the first update that has its bits, which are the maximum or minimum. One thread per entry and element of
 // its row. A word of `found` has the complement of the smallest position, so that 0 says that no update has them, and atomicMax finds it.
 // `extremes` is the table after the maxima.
+#import threads
 #import index
 #import entries
 #import update
@@ -8,20 +9,12 @@
 
 @group(0) @binding(3) var<storage, read_write> found: array<atomic<u32>>;
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let thread = thread_number(group, lane);
-    if (is_idle(thread)) {
-        return;
-    }
+fn run(thread: u32) {
     let entry = thread / params.entries.row;
     let start = decode(entry);
-    if (is_dropped(start.entry)) {
-        return;
-    }
     let in_row = thread - entry * params.entries.row;
     let at = start.table + place(start.entry) + in_row;
-    if (is_same(update_at(start.value + in_row * params.entries.row_value_stride), load_extreme(at))) {
+    if (!is_dropped(start.entry) && is_same(update_at(start.value + in_row * params.entries.row_value_stride), load_extreme(at))) {
         atomicMax(&found[at], ~((entry / params.inside) % params.rounds));
     }
 }

@@ -1,16 +1,12 @@
 // The winner of each element as int64: the position in `index`, a complement as find_winners.wgsl left it; -1 if no update has won, or if
 // self has the same bits. `src` is the table after the maxima, `extremes` the table before. One thread per element.
+#import threads
 #import element
 #import extremes
 
 @group(0) @binding(3) var<storage, read_write> winners: array<u32>;
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let thread = thread_number(group, lane);
-    if (failed() || thread >= params.head.threads) {
-        return;
-    }
+fn run(thread: u32) {
     let stayed = params.include_self == 1u && is_same(load_src(thread), load_extreme(thread));
     let position = select(~index[thread], 0xffffffffu, stayed);
     winners[2u * thread] = position;

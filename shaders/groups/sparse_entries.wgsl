@@ -1,5 +1,6 @@
 // Puts the entries of a sparse matrix into the order of its rows, for sparse_rows.wgsl. `index` has the column of each entry, `src` its
 // value. One thread per sorted entry.
+#import threads
 #import index
 #import element
 
@@ -9,12 +10,7 @@
 // The rows of all entries, sorted, then the numbers of the entries.
 @group(0) @binding(5) var<storage, read_write> sorted: array<u32>;
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let at = thread_number(group, lane);
-    if (is_idle(at)) {
-        return;
-    }
+fn run(at: u32) {
     let row = sorted[at];
     if (row >= params.rows) {
         return; // left out

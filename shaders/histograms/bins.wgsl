@@ -1,6 +1,7 @@
 // Finds the bin of each sample among the limits of its columns (limits.wgsl). A sample has a number in each column. Its place in the
 // histogram is the row-major number of its bins. Counts the samples per place, or writes the places so that a scatter can add weights
 // there. One thread per sample. `index` has the limits.
+#import threads
 #import sample
 #import columns_of_bins
 
@@ -38,12 +39,7 @@ fn bin(c: u32, key: Key) -> u32 {
     return select(passed - 1u, column.bins, passed == 0u || passed > column.bins);
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let sample = thread_number(group, lane);
-    if (sample >= params.head.threads) {
-        return;
-    }
+fn run(sample: u32) {
 #ifdef ONE_COLUMN
     var place = bin(0u, merged(key_of(element(sample))));
     let is_outside = place == params.columns[0].bins;

@@ -1,5 +1,6 @@
 // dst[i] = dst[i] / the width of bin i / the sum of all, in float64: counts or weights become a density. The width is rounded to the
 // edges' dtype. One thread per bin of each group. `index` has the edges as float64, one more than bins; `src` has the sum of each group.
+#import threads
 #import element
 #import strict_double_divide
 #import round_double
@@ -9,12 +10,7 @@ fn edge(at: u32) -> vec2<u32> {
     return vec2<u32>(index[2u * at], index[2u * at + 1u]);
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let at = thread_number(group, lane);
-    if (at >= params.head.threads) {
-        return;
-    }
+fn run(at: u32) {
     let bin = at % params.bins;
     let left = edge(bin);
     let difference = strict_double_add(edge(bin + 1u), vec2<u32>(left.x, left.y ^ DOUBLE_SIGN));

@@ -1,6 +1,7 @@
 // The limit of each edge: the least key of a sample that is not below the edge; of the last edge of a column, that is above it. So a bin
 // search compares keys, whatever the dtypes are. Limits that no sample reaches follow, so that each step of a search finds one. One thread
 // per limit. `src` has the edges of all columns, as float64. dst is zero before.
+#import threads
 #import sample
 #import columns_of_bins
 #import ordered
@@ -54,12 +55,7 @@ fn is_nan(bits: vec2<u32>) -> bool {
     return wide_less(vec2<u32>(0u, 0x7ff00000u), vec2<u32>(bits.x, bits.y & 0x7fffffffu));
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let number = thread_number(group, lane);
-    if (number >= params.head.threads) {
-        return;
-    }
+fn run(number: u32) {
     var c = 0u;
     while (c + 1u < params.column_count && number >= params.columns[c + 1u].limits) {
         c++;

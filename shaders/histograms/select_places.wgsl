@@ -1,16 +1,11 @@
 // Turns the places of samples into positions of a scatter, in place: dst[i] is the place of sample i in its group, from `outside` on if it has
 // none. The place in all groups replaces it, or DROPPED if it has none or if the mask leaves the sample out. `src` has the mask, a byte for
 // each sample. One thread per sample.
-#import frame
+#import threads
 
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let sample = thread_number(group, lane);
-    if (sample >= params.head.threads) {
-        return;
-    }
+fn run(sample: u32) {
     var is_dropped = dst[sample] >= params.outside;
     if (params.has_mask == 1u) {
         is_dropped = is_dropped || ((src[sample >> 2u] >> ((sample & 3u) << 3u)) & 0xffu) == 0u;

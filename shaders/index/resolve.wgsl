@@ -1,31 +1,18 @@
 // dst[k] = the position of index entry k; DROPPED if the entry is left out. Values may be out of bounds, and `mode` says what they
 // mean then. One thread per entry.
+#import threads
 #import index
 #import ignored
 #import element
-
-// An unsigned 64-bit value modulo `size`, by long division, bit by bit. A size of 0 gives any number.
-fn remainder(low: u32, high: u32, size: u32) -> u32 {
-    var rest = 0u;
-    for (var bit = 0u; bit < 64u; bit++) {
-        let word = select(low, high, bit < 32u);
-        let carry = rest >> 31u; // the 33rd bit of the doubled rest
-        rest = (rest << 1u) | ((word >> (31u - (bit & 31u))) & 1u);
-        if (carry == 1u || rest >= size) {
-            rest -= size;
-        }
-    }
-    return rest;
-}
+#import wide_divide
 
 // The place, from 0 to size - 1, of a signed 64-bit value along a dimension of that size; `size` if the entry is left out.
 fn resolved(low: u32, high: u32, size: u32) -> u32 {
     let negative = (high & 0x80000000u) != 0u;
-    let magnitude_low = select(low, 0u - low, negative);
-    let magnitude_high = select(high, ~high + select(0u, 1u, low == 0u), negative);
-    // Wrap.
+    let magnitude = wide_magnitude(vec2<u32>(low, high));
+    // Wrap. A size of 0 gives any number.
     if (params.mode == 0u) {
-        let rest = remainder(magnitude_low, magnitude_high, size);
+        let rest = magnitude.x - wide_divide(magnitude, vec2<u32>(size, 0u)).x * size;
         return select(rest, size - rest, negative && rest != 0u);
     }
     let is_within = high == 0u && low < size;
@@ -35,17 +22,12 @@ fn resolved(low: u32, high: u32, size: u32) -> u32 {
     }
     // Drop: values from -size on count from the end.
     if (negative) {
-        return select(size, size - magnitude_low, magnitude_high == 0u && magnitude_low <= size);
+        return select(size, size - magnitude.x, magnitude.y == 0u && magnitude.x <= size);
     }
     return select(size, low, is_within);
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let k = thread_number(group, lane);
-    if (k >= params.head.threads) {
-        return;
-    }
+fn run(k: u32) {
     if (is_ignored(k)) {
         dst[k] = DROPPED;
         return;

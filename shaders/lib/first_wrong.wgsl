@@ -1,7 +1,7 @@
 // The whole of a pass that looks for values that are wrong, one thread for each. The first word of the status slot gets the complement of
-// the number of the first, as in validate.wgsl. In a second dispatch, `is_report` is 1, and one thread adds the other words.
+// the number of the first, as in validate.wgsl. A second dispatch has one thread, which adds the other words.
 //
-// The pass declares `is_report` in its parameters, `is_wrong(at)`, and `report(at)`: these words of the first wrong value.
+// The pass declares `is_wrong(at)`, and `report(at)`: these words of the first wrong value.
 #import frame
 
 @compute @workgroup_size(256)
@@ -11,7 +11,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (at >= params.head.threads) {
         return;
     }
-    if (params.is_report == 0u) {
+    if (params.head.is_report == 0u) {
         if (is_wrong(at)) {
             atomicMax(&status[slot], ~at);
         }

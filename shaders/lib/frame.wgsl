@@ -47,3 +47,8 @@ fn failed() -> bool {
     }
     return atomicLoad(&status[params.head.slot * 4u]) != 0u;
 }
+
+// Whether a thread has no work: the operation was refused, or the thread only fills the last workgroup.
+fn is_idle(thread: u32) -> bool {
+    return failed() || thread >= params.head.threads;
+}

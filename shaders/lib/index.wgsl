@@ -46,8 +46,3 @@ fn place(entry: u32) -> u32 {
 fn is_dropped(entry: u32) -> bool {
     return params.index.drops != 0u && index[entry] == DROPPED;
 }
-
-// Whether a thread has no work: the operation was refused, or the thread only fills the last workgroup.
-fn is_idle(thread: u32) -> bool {
-    return failed() || thread >= params.head.threads;
-}

@@ -1,14 +1,10 @@
 // Divides each row by the number of its terms. `index` has a count per row (mark.wgsl). A row that no entry names does not change. One
 // thread per element of the table.
+#import threads
 #import element
 #import mean
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let thread = thread_number(group, lane);
-    if (failed() || thread >= params.head.threads) {
-        return;
-    }
+fn run(thread: u32) {
     let count = index[thread / params.row];
     if (count > 0u) {
         let terms = count + params.other_terms;

@@ -3,6 +3,7 @@
 // The first dispatch (begin = 0) has threads for every sorted entry. The threads at the start of a run apply its first `most` entries.
 // A later dispatch has threads for every `begin`-th sorted entry. A run that is longer than `begin` contains such an entry, and the
 // threads of the first such entry continue the run.
+#import threads
 #import entries
 #import update
 #import runs
@@ -14,12 +15,7 @@ fn row_at(at: u32) -> u32 {
     return index[at];
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let thread = thread_number(group, lane);
-    if (failed() || thread >= params.head.threads) {
-        return;
-    }
+fn run(thread: u32) {
     let spacing = max(params.begin, 1u);
     var at = (thread / params.entries.row) * spacing;
     let in_row = thread % params.entries.row;

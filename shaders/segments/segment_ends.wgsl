@@ -1,7 +1,7 @@
 // dst[s] = the row at which segment s ends. One thread per segment. An offset says it. Lengths are added: each dispatch adds 16 sums of
 // neighbouring lengths, so that a sum covers 16 times as many. Negative values count as 0, and sums stop at one more than the rows, so that
 // they fit 32 bits; segment_check.wgsl finds both.
-#import frame
+#import threads
 #import segment_values
 
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
@@ -15,12 +15,7 @@ fn term(at: u32) -> u32 {
     return select(limited, 0u, is_negative(number));
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let segment = thread_number(group, lane);
-    if (segment >= params.head.threads) {
-        return;
-    }
+fn run(segment: u32) {
     var sum = 0u;
     var at = segment;
     for (var k = 0u; k < params.terms; k++) {

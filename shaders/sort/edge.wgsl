@@ -2,6 +2,7 @@
 // of the 64 most significant bits. NaN is behind everything, and both zeros are equal.
 #import frame
 #import number
+#import any_element
 
 struct Place {
     high: u32,
@@ -30,22 +31,10 @@ fn place_less(a: Place, b: Place) -> bool {
     return a.high < b.high || (a.high == b.high && wide_less(a.low, b.low));
 }
 
-// Where element `i` is: its first word, and how far to shift this to the left so that the element is in the top bits.
-fn word_of(i: u32, bits: u32) -> vec2<u32> {
-    if (bits == 64u) {
-        return vec2<u32>(2u * i, 0u);
-    }
-    let per_word = 32u / bits;
-    return vec2<u32>(i / per_word, 32u - bits - (i % per_word) * bits);
-}
-
 // The bits of edge `i`, in the top bits.
 fn edge_bits(i: u32) -> vec2<u32> {
-    let word = word_of(i, params.edge.bits);
-    if (params.edge.bits == 64u) {
-        return vec2<u32>(index[word.x], index[word.x + 1u]);
-    }
-    return vec2<u32>(0u, (index[word.x] << word.y) & ~(0x7fffffffu >> (params.edge.bits - 1u)));
+    let word = first_word(i, params.edge.bits);
+    return top_bits(vec2<u32>(index[word], index[word + 1u]), i, params.edge.bits);
 }
 
 fn edge(i: u32) -> Place {

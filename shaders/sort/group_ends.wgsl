@@ -1,6 +1,6 @@
 // Writes one result about the groups of equal elements, int64. `src` has what group_ranks.wgsl and digit_scan.wgsl wrote. One thread per sorted
 // element.
-#import frame
+#import threads
 
 @group(0) @binding(3) var<storage, read_write> dst: array<u32>;
 
@@ -24,12 +24,7 @@ fn write(place: u32, value: u32) {
     dst[2u * place + 1u] = 0u;
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let at = thread_number(group, lane);
-    if (at >= params.entry_count) {
-        return;
-    }
+fn run(at: u32) {
     let own = group_of(at);
     let is_first = at == 0u || group_of(max(at, 1u) - 1u) != own;
     let is_last = at + 1u == params.entry_count || group_of(min(at + 1u, params.entry_count - 1u)) != own;

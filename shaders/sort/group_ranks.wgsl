@@ -13,8 +13,8 @@ fn begins(at: u32) -> u32 {
     if (at == 0u) {
         return 1u;
     }
-    let here = key_of(index[params.entry_count + at], params.format);
-    let before = key_of(index[params.entry_count + at - 1u], params.format);
+    let here = key_of(index[params.entry_count + at], params.order);
+    let before = key_of(index[params.entry_count + at - 1u], params.order);
     return select(1u, 0u, all(here == before));
 }
 

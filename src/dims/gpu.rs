@@ -13,7 +13,7 @@ use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::params::parts::{Entries, EntryLoop, FloatBits, IndexFormat};
+use crate::engine::gpu::shaders::params::parts::{ElementOrder, Entries, EntryLoop, IndexFormat};
 use crate::engine::gpu::shaders::params::{NEVER_FAILS, ROUNDS};
 use crate::engine::gpu::shaders::pass::{Dims, Pass};
 use crate::engine::gpu::shaders::width::Width;
@@ -78,7 +78,7 @@ impl Columns {
         Dims {
             kept: loops(&self.kept),
             reduced: loops(&self.reduced),
-            bits: FloatBits::of(dtype),
+            order: ElementOrder::of(dtype, false),
             kept_count: self.kept.len() as u32,
             reduced_count: self.reduced.len() as u32,
             columns: self.count as u32,

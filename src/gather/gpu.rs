@@ -55,7 +55,7 @@ impl GatherBackend for Rc<Gpu> {
         let (key, entries, rounds) = match quads {
             // A thread per four words of the result.
             Some(entries) => (Pass::GatherQuads.into(), entries, 4),
-            None => (ShaderKey::gather(units.width), entries, 1),
+            None => (ShaderKey::units(Pass::Gather, units.width), entries, 1),
         };
         let params = Gather { index: format, entries, fill, len: len as u32 };
         let pass = self.pass(key, &params).slot(slot).index(&*index.buffer).dst(&out).src(table);

@@ -107,17 +107,14 @@ impl Gpu {
     /// Has the next read report lengths or offsets that do not divide the rows.
     fn check_segments(self: &Rc<Self>, given: &GivenSegments, values: &DeviceBuffer, ends: &DeviceBuffer) {
         let slot = self.take_slot(wrong_segments(*given));
-        for is_report in [false, true] {
-            let params = SegmentCheck {
-                words: words(given),
-                rows: given.sizes[0] as u32,
-                segments: given.segments as u32,
-                is_offsets: (given.form == SegmentForm::Offsets).into(),
-                is_report: is_report.into(),
-            };
-            let threads = if is_report { 1 } else { given.values() + 1 };
-            self.pass(Pass::SegmentCheck, &params).slot(slot).index(values).src(ends).record(threads);
-        }
+        let params = SegmentCheck {
+            words: words(given),
+            rows: given.sizes[0] as u32,
+            segments: given.segments as u32,
+            is_offsets: (given.form == SegmentForm::Offsets).into(),
+        };
+        let pass = self.pass(Pass::SegmentCheck, &params).slot(slot).index(values).src(ends);
+        pass.record_check(given.values() + 1);
     }
 }
 

@@ -11,12 +11,11 @@ use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::faults::status::Fault;
 use crate::engine::gpu::shaders::params::WORKGROUP;
-use crate::engine::gpu::shaders::params::parts::{Format, KeyFormat};
+use crate::engine::gpu::shaders::params::parts::{ElementOrder, Format};
 use crate::engine::gpu::shaders::pass::{
     DigitScan, GroupEnds, GroupRanks, Pass, Search, SortKeys, SortPlaces,
 };
 use crate::error::{Error, Result};
-use crate::plan::order::Order;
 use crate::scatter::gpu::order::{Sort, TILE};
 use crate::sort::backend::SortBackend;
 use crate::sort::plan::{SearchPlan, SortPlan};
@@ -63,7 +62,10 @@ impl SortBackend for Rc<Gpu> {
         // The number of groups that begin in each tile, then the rank of each entry among those of its tile, counted from 1.
         let tiles = len.div_ceil(TILE);
         let ranks = DeviceBuffer::unfilled(self, op, "work on the order", 4 * (tiles + len))?;
-        let params = GroupRanks { format: key_format(plan), entry_count: len as u32 };
+        let params = GroupRanks {
+            order: ElementOrder::of(plan.dtype(), plan.is_descending()),
+            entry_count: len as u32,
+        };
         let pass = self.pass(Pass::GroupRanks, &params).index(&sorted).dst(&ranks).src(data);
         pass.record(tiles * WORKGROUP as usize);
         self.pass(Pass::DigitScan, &DigitScan { count: tiles as u32 }).dst(&ranks).record(WORKGROUP as usize);
@@ -92,15 +94,10 @@ impl SortBackend for Rc<Gpu> {
             edge_count: count,
             step: count.checked_ilog2().map_or(0, |log| 1 << log),
             is_right: plan.is_right().into(),
-            is_report: 0,
         };
         if count > 1 {
             let slot = self.take_slot(unsorted(plan.clone()));
-            for is_report in [false, true] {
-                let threads = if is_report { 1 } else { plan.edge_count() };
-                let params = Search { is_report: is_report.into(), ..params };
-                self.pass(Pass::SearchCheck, &params).slot(slot).index(edges).record(threads);
-            }
+            self.pass(Pass::SearchCheck, &params).slot(slot).index(edges).record_check(plan.edge_count());
         }
         if plan.len() > 0 {
             let rounds = count.checked_ilog2().map_or(1, |log| log as usize + 1);
@@ -137,7 +134,7 @@ impl Gpu {
     ) {
         let [_, len, after] = plan.sizes();
         let params = SortKeys {
-            format: key_format(plan),
+            order: ElementOrder::of(plan.dtype(), plan.is_descending()),
             entry_count: plan.len() as u32,
             word,
             is_first: entries.is_none().into(),
@@ -145,20 +142,6 @@ impl Gpu {
             after: after as u32,
         };
         self.pass(Pass::SortKeys, &params).index(entries).dst(to).src(data).record(plan.len());
-    }
-}
-
-/// How the elements of a plan become keys, for shaders.
-fn key_format(plan: &SortPlan) -> KeyFormat {
-    let order = Order::of(plan.dtype());
-    let words = |bits: u64| [bits as u32, (bits >> 32) as u32];
-    KeyFormat {
-        sign: words(order.key(0)), // the key of 0 is the top bit if there are negative numbers
-        infinity: words(order.infinity),
-        element_bits: 8 * plan.dtype().size() as u32,
-        is_float: plan.dtype().is_float().into(),
-        is_descending: plan.is_descending().into(),
-        unused: 0,
     }
 }
 

@@ -58,8 +58,18 @@ impl<'a> Dispatch<'a> {
 
     /// Records the pass, with that many threads. A pass that exceeds the work of one submission takes several dispatches.
     pub(crate) fn record(self, threads: usize) {
+        self.record_with(Head { threads: threads as u32, ..Head::default() });
+    }
+
+    /// Records both dispatches of a check by `shaders/lib/first_wrong.wgsl`, with a thread for each value.
+    pub(crate) fn record_check(self, values: usize) {
+        self.record(values);
+        self.record_with(Head { threads: 1, is_report: 1, ..Head::default() });
+    }
+
+    fn record_with(self, head: Head) {
         let Self { gpu, key, params, rounds, slot, index, dst, src, scratch } = self;
-        let head = Head { threads: threads as u32, slot, ..Head::default() };
+        let head = Head { slot, ..head };
         let bytes = [index, dst, src, scratch].into_iter().flatten().map(|buffer| buffer.len() as u64).sum();
         let [index, raw_dst, src, scratch] =
             [index, dst, src, scratch].map(|buffer| buffer.map(DeviceBuffer::raw));

@@ -10,14 +10,13 @@ use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::MOST_THREADS;
-use crate::engine::gpu::shaders::params::parts::{Entries, FloatBits, IndexFormat};
+use crate::engine::gpu::shaders::params::parts::{ElementOrder, Entries, IndexFormat};
 use crate::engine::gpu::shaders::pass::{FindWinners, Pass, SettleWinners, SparseEntries};
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
 use crate::gather::backend::GatherBackend;
 use crate::groups::backend::GroupsBackend;
 use crate::groups::gpu::spmm::{EACH, STEPS, words};
-use crate::groups::gpu::winners::meeting;
 use crate::index::gpu::Index;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Update;
@@ -26,7 +25,6 @@ use crate::scatter::gpu::strategy::walks_rows;
 use crate::segments::plan::CheckedSegments;
 
 pub(crate) mod spmm;
-pub(crate) mod winners;
 
 impl GroupsBackend for Rc<Gpu> {
     fn scatter_winners(
@@ -51,7 +49,7 @@ impl GroupsBackend for Rc<Gpu> {
         };
         let slot = self.check(plan, index, None);
         self.scatter_checked((plan, slot), dtype, update, table, index, value)?;
-        let (width, bits) = (Width::of(dtype), FloatBits::of(dtype));
+        let (width, order) = (Width::of(dtype), ElementOrder::of(dtype, false));
         let (inside, rounds) = meeting(plan);
         let threads = plan.entries() * plan.row().len;
         if threads > 0 && places > 0 {
@@ -59,7 +57,7 @@ impl GroupsBackend for Rc<Gpu> {
                 index: IndexFormat::new(plan, index),
                 entries: Entries::new(plan),
                 update: crate::engine::gpu::shaders::params::parts::Update::new(&value),
-                bits,
+                order,
                 inside,
                 rounds,
             };
@@ -68,7 +66,7 @@ impl GroupsBackend for Rc<Gpu> {
         }
         if places > 0 {
             let include_self = update.include_self.into();
-            let params = SettleWinners { bits, include_self };
+            let params = SettleWinners { order, include_self };
             let pass = self.pass(ShaderKey::units(Pass::SettleWinners, width), &params).slot(slot);
             pass.index(&found).dst(&winners).src(&**table).scratch(before.as_deref()).record(places);
         }
@@ -153,4 +151,11 @@ impl GroupsBackend for Rc<Gpu> {
         }
         Ok(out)
     }
+}
+
+/// How many entries one round of the meeting loop has, and its rounds: the position of an entry is its coordinate there.
+fn meeting(plan: &Addressing) -> (u32, u32) {
+    let Some(number) = plan.meeting_loop() else { return (1, 1) };
+    let inside: usize = plan.loops().iter().skip(number + 1).map(|l| l.len).product();
+    (inside.max(1) as u32, plan.loops().get(number).map_or(1, |l| l.len.max(1)) as u32)
 }

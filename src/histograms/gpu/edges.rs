@@ -16,7 +16,7 @@ use crate::engine::gpu::shaders::params::parts::float_bits;
 use crate::engine::gpu::shaders::pass::{CheckEdges, Edges, Extent, Pass};
 use crate::error::{Error, Result};
 use crate::histograms::backend::HistogramsOnGpu;
-use crate::histograms::gpu::samples::{flip, samples_dtype};
+use crate::histograms::gpu::{flip, samples_dtype};
 use crate::histograms::plan::histogram::{HistogramPlan, NoEdges, WrongEdge};
 use crate::plan::op::Op;
 use crate::scalar::Scalar;
@@ -28,12 +28,8 @@ impl HistogramsOnGpu for Rc<Gpu> {
     fn check_edges(&self, plan: &HistogramPlan, column: usize, dtype: DType, edges: &DeviceBuffer) {
         let slot = self.take_slot(wrong_edge(plan.clone(), column));
         let count = edges.len() / DType::Float64.size();
-        for is_report in [false, true] {
-            let params =
-                CheckEdges { limits_whole: plan.limits_edges(dtype).into(), is_report: is_report.into() };
-            let threads = if is_report { 1 } else { count };
-            self.pass(Pass::CheckEdges, &params).slot(slot).src(edges).record(threads);
-        }
+        let params = CheckEdges { limits_whole: plan.limits_edges(dtype).into() };
+        self.pass(Pass::CheckEdges, &params).slot(slot).src(edges).record_check(count);
     }
 }
 

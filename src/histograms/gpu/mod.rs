@@ -12,6 +12,7 @@ use crate::engine::backend::{Masked, Value};
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
+use crate::engine::gpu::shaders::layout::Samples;
 use crate::engine::gpu::shaders::params::parts::float_bits;
 use crate::engine::gpu::shaders::pass::{Density, Pass};
 use crate::error::Result;
@@ -20,14 +21,13 @@ use crate::histograms::gpu::edges::no_edges;
 use crate::histograms::plan::binned::BinnedPlan;
 use crate::histograms::plan::histogram::HistogramPlan;
 use crate::host::HostBuffer;
+use crate::index::gpu::Index;
 use crate::plan::op::Op;
 use crate::plan::reduce::Reduce;
 use crate::scalar::{Scalar, store};
 
-pub(crate) mod binned;
 pub(crate) mod edges;
 pub(crate) mod places;
-pub(crate) mod samples;
 pub(crate) mod sums;
 pub(crate) mod tally;
 
@@ -56,14 +56,6 @@ impl HistogramsBackend for Rc<Gpu> {
         samples: Masked<'_, DeviceBuffer>,
         weights: Option<&DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
-        let joined;
-        let edges = match edges {
-            [edges] => &**edges,
-            columns => {
-                joined = self.joined(plan.op(), columns)?;
-                &joined
-            }
-        };
         let (op, places, out) = (plan.op(), plan.out_shape().size(), plan.out_dtype());
         if plan.samples() == 0 {
             return DeviceBuffer::new(self, op.name(), "the result", places * out.size());
@@ -80,7 +72,8 @@ impl HistogramsBackend for Rc<Gpu> {
         let positions = DeviceBuffer::unfilled(self, op.name(), "the places of samples", 4 * plan.samples())?;
         self.find_bins(plan, edges, samples.numbers, false, &positions)?;
         // An extra last place takes the weights outside of all bins. Then it is dropped.
-        let mut sums = self.sums(op, (places + 1, out), Rc::new(positions), weights, plan.update())?;
+        let positions = Index::positions(Rc::new(positions), false, false);
+        let mut sums = self.add_at(op, places + 1, positions, Some((weights, plan.update())), out)?;
         sums.truncate(places * out.size());
         Ok(sums)
     }
@@ -92,14 +85,6 @@ impl HistogramsBackend for Rc<Gpu> {
         samples: Masked<'_, DeviceBuffer>,
         values: Option<&DeviceBuffer>,
     ) -> Result<DeviceBuffer> {
-        let joined;
-        let edges = match edges {
-            [edges] => &**edges,
-            columns => {
-                joined = self.joined(plan.bins().op(), columns)?;
-                &joined
-            }
-        };
         let (bins, statistic) = (plan.bins(), plan.statistic());
         let (op, dtype, places, rows) = (bins.op(), bins.out_dtype(), bins.places(), plan.rows());
         let len = rows * places * dtype.size();
@@ -115,7 +100,7 @@ impl HistogramsBackend for Rc<Gpu> {
             return Ok(empty);
         }
         let Some(values) = values else {
-            let counts = self.count_in_bins(plan, edges, samples)?;
+            let counts = self.histogram(bins, edges, samples, None)?;
             if rows == 1 {
                 return Ok(counts);
             }
@@ -142,12 +127,22 @@ impl HistogramsBackend for Rc<Gpu> {
         // The sum in order is a scatter that adds every count to the place of its group.
         let groups: Vec<u32> = (0..len).map(|at| (at / bins) as u32).collect();
         let groups = self.upload(op.name(), bytemuck::cast_slice(&groups))?;
-        let sum =
-            self.sums(op, (len / bins, DType::Float64), Rc::new(groups), &values, Reduce::Add.into())?;
+        let groups = Index::positions(Rc::new(groups), false, false);
+        let sum = self.add_at(op, len / bins, groups, Some((&values, Reduce::Add.into())), DType::Float64)?;
         let [exponent_bits, fraction_bits] = float_bits(edges_dtype);
         let params = Density { exponent_bits, fraction_bits, bins: bins as u32 };
         let pass = self.pass(ShaderKey::doubles(Pass::Density), &params);
         pass.index(edges).dst(&values).src(&sum).record(len);
         Ok(values)
     }
+}
+
+/// The dtype of the samples on the device: 64-bit integers were converted to float64.
+fn samples_dtype(plan: &HistogramPlan) -> DType {
+    if Samples::of(plan.dtype()) == Samples::Float64 { DType::Float64 } else { plan.dtype() }
+}
+
+/// The top bit for signed integers, else 0: `flip` of `shaders/histograms/sample.wgsl`.
+fn flip(dtype: DType) -> u32 {
+    if dtype.is_signed_integer() { 1 << 31 } else { 0 }
 }

@@ -1,6 +1,7 @@
 //! The places of samples. A pass turns each edge into a limit: the least sample that is not below it, as an integer in the order of the samples.
 //! A thread searches the limits for the bin of its sample, and compares words, whatever the dtypes are.
 
+use std::ops::Deref;
 use std::rc::Rc;
 
 use crate::dtype::DType;
@@ -10,7 +11,7 @@ use crate::engine::gpu::shaders::params::parts::{Column, Format};
 use crate::engine::gpu::shaders::pass::{Bins, Limits, Pass, SelectPlaces};
 use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::error::Result;
-use crate::histograms::gpu::samples::{flip, samples_dtype};
+use crate::histograms::gpu::{flip, samples_dtype};
 use crate::histograms::plan::counting::Groups;
 use crate::histograms::plan::histogram::HistogramPlan;
 use crate::index::gpu::Index;
@@ -23,7 +24,7 @@ impl Gpu {
     pub(crate) fn find_bins(
         self: &Rc<Self>,
         plan: &HistogramPlan,
-        edges: &DeviceBuffer,
+        edges: &[impl Deref<Target = DeviceBuffer>],
         numbers: &DeviceBuffer,
         is_counting: bool,
         out: &DeviceBuffer,
@@ -48,7 +49,7 @@ impl Gpu {
     pub(crate) fn positions_in_bins(
         self: &Rc<Self>,
         plan: &HistogramPlan,
-        edges: &DeviceBuffer,
+        edges: &[impl Deref<Target = DeviceBuffer>],
         samples: Masked<'_, DeviceBuffer>,
     ) -> Result<Index> {
         let op = plan.op().name();
@@ -80,7 +81,7 @@ impl Gpu {
         self: &Rc<Self>,
         plan: &HistogramPlan,
         columns: [Column; MAX_OP_RANK],
-        edges: &DeviceBuffer,
+        edges: &[impl Deref<Target = DeviceBuffer>],
     ) -> Result<DeviceBuffer> {
         let (kind, dtype) = (Samples::of(plan.dtype()), samples_dtype(plan));
         let count = columns.iter().map(limit_count).sum::<usize>();
@@ -92,6 +93,14 @@ impl Gpu {
             double: Format::of(DType::Float64),
             column_count: plan.columns() as u32,
             flip: flip(dtype),
+        };
+        let joined;
+        let edges = match edges {
+            [only] => &**only,
+            columns => {
+                joined = self.joined(plan.op(), columns)?;
+                &joined
+            }
         };
         self.pass(Pass::Limits(kind.widened()), &params).dst(&limits).src(edges).record(count);
         Ok(limits)

@@ -68,30 +68,4 @@ impl Gpu {
             Err(shared) => shared.duplicate(op.name()),
         }
     }
-
-    /// `places` new sums in `dtype`, initially zero. Adds values of that dtype as `update` says: `sums[positions[i]] += values[i]`. A
-    /// position is one word, and below `places`.
-    pub(crate) fn sums(
-        self: &Rc<Self>,
-        op: Op,
-        (places, dtype): (usize, DType),
-        positions: Rc<DeviceBuffer>,
-        values: &DeviceBuffer,
-        update: Update,
-    ) -> Result<DeviceBuffer> {
-        let mut sums = Rc::new(DeviceBuffer::new(self, op.name(), "the result", places * dtype.size())?);
-        let table = Shape::new(op.name(), &[places])?;
-        let entries = Shape::new(op.name(), &[positions.len() / 4])?;
-        let [table, source] = [&table, &entries].map(|shape| Operand { shape, dtype });
-        let of_index = Operand { shape: &entries, dtype: DType::Int32 };
-        let form = Addressed::Along(0);
-        let plan = Addressing::scatter(&Arguments { op, form, table, index: of_index, src: Some(source) })?;
-        let index = Index::positions(positions, false, false);
-        self.scatter(&plan, dtype, update, &mut sums, &index, Value::Buffer(values))?;
-        match Rc::try_unwrap(sums) {
-            Ok(sums) => Ok(sums),
-            // The buffer has one owner, but its type does not say so.
-            Err(shared) => shared.duplicate(op.name()),
-        }
-    }
 }

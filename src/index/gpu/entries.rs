@@ -98,7 +98,7 @@ pub(crate) fn loops_of_quads(index: &IndexFormat, mut entries: Entries) -> Optio
         .then_some(entries)
 }
 
-/// Whether `shaders/scatter/atomics_rows.wgsl` can do the call, if elements are one word. Each thread has eight elements of a row. The
+/// Whether `Pass::AtomicsRows` can do the call, if elements are one word. Each thread has eight elements of a row. The
 /// pass takes one loop over entries and index tuples of up to two numbers, with no entry left out. A row needs at least 16 elements:
 /// with eight, one thread would have a whole row, and neighbouring threads would not access neighbouring elements.
 pub(crate) fn comes_in_eights(index: &IndexFormat, entries: &Entries) -> bool {

@@ -34,7 +34,10 @@ impl Orders {
             Strategy::Atomics | Strategy::Keys => None,
             // A count takes a single pass, so its result is not kept.
             Strategy::CountThenRepeat => Some(Rc::new(count_entries(gpu, plan, index, slot)?)),
-            Strategy::Winner => Some(kept(&self.marks, || mark_entries(gpu, plan, index, slot))?),
+            Strategy::Winner => {
+                let mark = || over_entries(gpu, plan, index, slot, [Pass::Mark, Pass::MarkQuads]);
+                Some(kept(&self.marks, mark)?)
+            }
             Strategy::RunPerThread | Strategy::RowPerGroup => Some(self.sorted(gpu, plan, index, slot)?),
         })
     }
@@ -61,11 +64,6 @@ fn kept(
     }
     let made = Rc::new(make()?);
     Ok(Rc::clone(cell.get_or_init(|| made)))
-}
-
-/// A word for each row of the table, zero at first.
-fn row_words(gpu: &Rc<Gpu>, plan: &Addressing) -> Result<DeviceBuffer> {
-    DeviceBuffer::new(gpu, plan.op().name(), "work on index", 4 * plan.table_len() / plan.row().len.max(1))
 }
 
 /// Stably sorts the entries of an index by their rows. The result has the rows of all entries, then the numbers of the entries. For
@@ -115,42 +113,21 @@ impl<'a> Sort<'a> {
     /// Sorts by the lowest `bits` bits of the rows: one digit of four bits at a time, the lowest first. `is_first`: the numbers of the entries
     /// are not written yet.
     pub(crate) fn by_bits(&mut self, bits: u32, is_first: bool) {
+        // A workgroup per tile. No pass of the sort writes to the table, so none checks for a refused call.
+        let tiles = self.entries.div_ceil(TILE);
+        let threads = tiles * WORKGROUP as usize;
+        let scan = DigitScan { count: (DIGITS * tiles) as u32 };
         for bit in (0..bits).step_by(DIGITS.ilog2() as usize) {
-            let is_first = is_first && bit == 0;
-            sort_digit(self.gpu, self.entries, (bit, is_first), &self.from, &self.counts, &self.to);
-            std::mem::swap(&mut self.from, &mut self.to);
+            let Self { gpu, from, to, counts, .. } = self;
+            let is_first = (is_first && bit == 0).into();
+            let params = Digit { bit, entry_count: self.entries as u32, is_first };
+            gpu.pass(Pass::DigitCount, &params).dst(&*counts).src(&*from).record(threads);
+            // One workgroup turns all counts into positions.
+            gpu.pass(Pass::DigitScan, &scan).dst(&*counts).record(WORKGROUP as usize);
+            gpu.pass(Pass::DigitScatter, &params).index(&*counts).dst(&*to).src(&*from).record(threads);
+            std::mem::swap(from, to);
         }
     }
-}
-
-/// Stably sorts entries by the digit that begins at bit `bit` of their row, from one buffer to another. If `is_first`, the entries have no
-/// numbers yet. `counts` is scratch memory for
-/// the number of each digit in each tile.
-fn sort_digit(
-    gpu: &Rc<Gpu>,
-    entries: usize,
-    (bit, is_first): (u32, bool),
-    from: &DeviceBuffer,
-    counts: &DeviceBuffer,
-    to: &DeviceBuffer,
-) {
-    // A workgroup per tile. No pass of the sort writes to the table, so none checks for a refused call.
-    let tiles = entries.div_ceil(TILE);
-    let threads = tiles * WORKGROUP as usize;
-    let params = Digit { bit, entry_count: entries as u32, is_first: is_first.into() };
-    gpu.pass(Pass::DigitCount, &params).dst(counts).src(from).record(threads);
-    // One workgroup turns all counts into positions.
-    let scan = DigitScan { count: (DIGITS * tiles) as u32 };
-    gpu.pass(Pass::DigitScan, &scan).dst(counts).record(WORKGROUP as usize);
-    gpu.pass(Pass::DigitScatter, &params).index(counts).dst(to).src(from).record(threads);
-}
-
-/// For every row of the table, finds the last entry that names it. The result has a word per row: the entry's number and 1 more, or 0 if
-/// no entry names the row. For `commit.wgsl`.
-fn mark_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> Result<DeviceBuffer> {
-    let marks = row_words(gpu, plan)?;
-    over_entries(gpu, plan, index, slot, [Pass::Mark, Pass::MarkQuads], &marks);
-    Ok(marks)
 }
 
 /// Counts the entries that name each row, in a word per row of the table. For `apply_counted.wgsl` and `divide_by_counts.wgsl`.
@@ -160,22 +137,23 @@ pub(crate) fn count_entries(
     index: &Index,
     slot: u32,
 ) -> Result<DeviceBuffer> {
-    let counts = row_words(gpu, plan)?;
-    over_entries(gpu, plan, index, slot, [Pass::Count, Pass::CountQuads], &counts);
-    Ok(counts)
+    over_entries(gpu, plan, index, slot, [Pass::Count, Pass::CountQuads])
 }
 
-/// Records the first pass, with a thread per entry, or if it can do the call the second one, with a thread per four entries.
+/// A word for each row of the table, zero at first, which the first pass changes, with a thread per entry, or if it can do the call the
+/// second one, with a thread per four entries.
 fn over_entries(
     gpu: &Rc<Gpu>,
     plan: &Addressing,
     index: &Index,
     slot: u32,
     [pass, quads]: [Pass; 2],
-    dst: &DeviceBuffer,
-) {
+) -> Result<DeviceBuffer> {
+    let rows = plan.table_len() / plan.row().len.max(1);
+    let words = DeviceBuffer::new(gpu, plan.op().name(), "work on index", 4 * rows)?;
     let params = Rows::new(plan, index);
     let (pass, params, each) = params.in_quads().map_or((pass, params, 1), |params| (quads, params, 4));
-    let pass = gpu.pass(pass, &params).slot(slot).index(&*index.buffer).dst(dst);
+    let pass = gpu.pass(pass, &params).slot(slot).index(&*index.buffer).dst(&words);
     pass.rounds(each).record(plan.entries().div_ceil(each));
+    Ok(words)
 }

@@ -53,7 +53,6 @@ impl ShaderKey {
         keys.extend([Pass::Gather, Pass::Commit].map(|pass| Self::units(pass, Width::Sixteen)));
         for &dtype in DType::ALL {
             let width = Width::of(dtype);
-            keys.push(Self::gather(width));
             for reduce in [Reduce::Add, Reduce::Maximum, Reduce::Minimum] {
                 if reduce != Reduce::Add || !dtype.is_float() {
                     keys.push(Self::of(Pass::ReduceDims, dtype, reduce));
@@ -185,12 +184,6 @@ impl ShaderKey {
         Some(key)
     }
 
-    /// The gather of elements or larger units of a width. For elements that share a word, a pass writes whole words.
-    pub(crate) fn gather(width: Width) -> Self {
-        let pass = if matches!(width, Width::One | Width::Two) { Pass::GatherPacked } else { Pass::Gather };
-        Self::units(pass, width)
-    }
-
     /// The product of a sparse matrix and a dense one, whose rows are reduced. `float32` is the arithmetic of products that the probe allows.
     pub(crate) fn sparse_rows(dtype: DType, reduce: Reduce, float32: Arithmetic) -> Self {
         let float32 = if dtype == DType::Float32 { float32 } else { Arithmetic::Strict };
@@ -282,6 +275,9 @@ impl ShaderKey {
             Pass::Elementwise(Binary::Divide(Some(Rounding::Floor)), ..) => "FLOOR",
             Pass::MultiplyNative(..) => "NATIVE",
             Pass::Bins(_, true) => "ONE_COLUMN",
+            Pass::AtomicsQuads(_) | Pass::ExactAddQuads | Pass::GatherQuads => "QUADS",
+            Pass::MarkQuads | Pass::CountQuads | Pass::CommitQuads => "QUADS",
+            Pass::AtomicsRows(_) | Pass::ExactAddRows => "ROWS",
             _ => "",
         });
         Variant { params: self.pass.file().params, flags, values }

@@ -5,8 +5,8 @@ use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 use crate::engine::gpu::shaders::layout::{Layout, Samples};
 use crate::engine::gpu::shaders::operands::Operands;
 use crate::engine::gpu::shaders::params::parts::{
-    Block, Column, Entries, FloatBits, Format, Head, Ignored, IndexFormat, KeyFormat, OperandLoop, Tile,
-    Update, described, is_aligned, wgsl,
+    Block, Column, ElementOrder, Entries, Format, Head, Ignored, IndexFormat, OperandLoop, Tile, Update,
+    described, is_aligned, wgsl,
 };
 use crate::engine::gpu::shaders::params::{BLOCK_BYTES, File, Keys, WORKGROUP, passes};
 use crate::plan::activation::Activation;
@@ -49,24 +49,24 @@ passes! {
     /// Scatters by atomic operations.
     Atomics(Apply) = "atomics";
     /// The same for rows of one element, four entries to a thread.
-    AtomicsQuads(Apply) = "atomics_quads";
+    AtomicsQuads(Apply) = "atomics";
     /// The same for rows of 16, 24, 32, … elements of one word, where entries are in one loop.
-    AtomicsRows(Apply) = "atomics_rows"; [Atomics] {
+    AtomicsRows(Apply) = "atomics"; [Atomics] {
         index: IndexFormat,
         entries: Entries,
         update: Update,
         entry_count: u32, // index entries
-        // The threads that share the row of one entry. Each has up to four of its elements in atomics.wgsl, and eight in atomics_rows.wgsl.
-        // atomics_quads.wgsl ignores it: there a thread has four entries.
+        // The threads that share the row of one entry. Each has up to four of its elements, or eight for `AtomicsRows`.
+        // `AtomicsQuads` ignores it: there a thread has four entries.
         span: u32,
    }
 
     /// The same three for terms of exact sums.
     ExactAdd = "atomics" for Exact;
     /// See [`Pass::AtomicsQuads`].
-    ExactAddQuads = "atomics_quads" for Exact;
+    ExactAddQuads = "atomics" for Exact;
     /// See [`Pass::AtomicsRows`].
-    ExactAddRows = "atomics_rows"; [ExactAdd] {
+    ExactAddRows = "atomics"; [ExactAdd] {
         index: IndexFormat,
         entries: Entries,
         update: Update,
@@ -106,29 +106,29 @@ passes! {
         index: IndexFormat,
         entries: Entries,
         update: Update,
-        bits: FloatBits,
+        order: ElementOrder,
         inside: u32, // entries in one round of the loop whose coordinate is the position
         rounds: u32, // rounds of this loop
    }
 
     /// Turns the winners into positions, where self did not win.
     SettleWinners = "settle_winners" for Elements; [SettleWinners] {
-        bits: FloatBits,
+        order: ElementOrder,
         include_self: u32, // 1 if self is a competitor
    }
 
     /// Finds the number of the last entry that names each row.
     Mark = "mark" for Words;
     /// The same, four entries to a thread.
-    MarkQuads = "mark_quads" for Words;
+    MarkQuads = "mark" for Words;
     /// Moves the rows of the last entries.
     Commit = "commit" for Elements;
     /// The same for rows of one element, four entries to a thread.
-    CommitQuads = "commit_quads" for Elements;
+    CommitQuads = "commit" for Elements;
     /// Counts the entries that name each row.
     Count = "mark" for Words;
     /// The same, four entries to a thread.
-    CountQuads = "mark_quads" for Words;
+    CountQuads = "mark" for Words;
     /// Finds the row of each entry, `DROPPED` if the entry is left out.
     Normalise = "normalise" for Words; [Rows] {
         index: IndexFormat, // the table is counted in rows, so `place` and its strides are rows
@@ -172,7 +172,7 @@ passes! {
 
     /// Turns a word of the keys of elements, or the numbers of their rows, into rows for the sort.
     SortKeys = "sort_keys" for Words; [SortKeys] {
-        format: KeyFormat,
+        order: ElementOrder,
         entry_count: u32,
         word: u32,     // 0 for the low word of the keys, 1 for the high one, ROW for the numbers of rows
         is_first: u32, // 1 if the entries are in the order of the elements; index is not used then
@@ -187,7 +187,7 @@ passes! {
    }
 
     /// Numbers the groups of equal elements in a sorted row, within each tile.
-    GroupRanks = "group_ranks" for Words; [GroupRanks] { format: KeyFormat, entry_count: u32 }
+    GroupRanks = "group_ranks" for Words; [GroupRanks] { order: ElementOrder, entry_count: u32 }
 
     /// Writes one of the results of `unique`.
     GroupEnds = "group_ends" for Words; [GroupEnds] { entry_count: u32, result: u32 }
@@ -201,7 +201,6 @@ passes! {
         edge_count: u32,
         step: u32,       // the largest power of two that is not above the number of edges; 0 without edges
         is_right: u32,   // 1 if an element goes behind equal edges
-        is_report: u32,  // of search_check.wgsl: 1 for its second dispatch
    }
 
     /// Applies sorted entries, a thread to each run.
@@ -249,12 +248,10 @@ passes! {
         each: u32,         // elements of a thread: 1 without GUARDED, else at most 31
    }
 
-    /// Gathers, one thread per element or larger unit.
-    Gather = "gather";
-    /// Gathers elements that share words, one thread per word.
-    GatherPacked = "gather_packed";
+    /// Gathers, one thread per element or larger unit, or per word of elements that share words.
+    Gather = "gather" for Elements;
     /// Gathers elements of one word, four to a thread.
-    GatherQuads = "gather_quads" for Words; [Gather] {
+    GatherQuads = "gather" for Words; [Gather] {
         index: IndexFormat,
         entries: Entries,
         fill: [u32; 2], // the element for an entry that is left out, repeated to two words
@@ -339,7 +336,6 @@ passes! {
     /// Looks for given edges that are wrong.
     CheckEdges = "check_edges" for Words; [CheckEdges] {
         limits_whole: u32, // 1 if edges and samples are 64-bit integers: then edges of 2^53 and more are refused
-        is_report: u32,    // 1 for the second dispatch
    }
 
     /// Finds the ends of segments.
@@ -358,7 +354,6 @@ passes! {
         rows: u32,
         segments: u32,
         is_offsets: u32, // 1 for offsets, which are one more than the segments, 0 for lengths
-        is_report: u32,  // 1 for the second dispatch
    }
 
     /// Finds the segment of each row.
@@ -380,7 +375,7 @@ passes! {
     Find = "find" for Elements; [Dims] {
         kept: [[u32; 2]; MAX_OP_RANK],    // the loops over columns, outermost first, two in a vector: rounds, and elements from one round to the next
         reduced: [[u32; 2]; MAX_OP_RANK], // the loops over the terms of a column
-        bits: FloatBits,                  // see nan.wgsl
+        order: ElementOrder,
         kept_count: u32,
         reduced_count: u32,
         columns: u32,

@@ -72,9 +72,9 @@ parts! {
         slot: u32,       // the number of this operation's status slot, of four words; slot 0 never fails
         zero: u32,       // always 0, but no compiler knows it: see native_float.wgsl and scaled.wgsl
         first_row: u32,  // the rows of the grid that this pass's earlier dispatches ran
+        is_report: u32,  // 1 for the second dispatch of a check: `shaders/lib/first_wrong.wgsl`
         unused_0: u32,
         unused_1: u32,
-        unused_2: u32,
     }
 
     /// How the values of an index become positions: `shaders/lib/index.wgsl`.
@@ -113,12 +113,6 @@ parts! {
         unused: u32,
     }
 
-    /// The bits that tell NaN from numbers: `shaders/lib/nan.wgsl`.
-    struct FloatBits {
-        sign: [u32; 2],     // the sign bit of floats, low word first; 0 for integers
-        infinity: [u32; 2], // the bits of infinity; all bits for integers
-    }
-
     /// The exact sums of a dispatch (`shaders/exact/exact_layout.wgsl`): those of some neighbouring places. Memory is bounded, so a table
     /// may need several tiles.
     struct Tile {
@@ -151,14 +145,13 @@ parts! {
         unused: u32,
     }
 
-    /// How elements become keys: `shaders/sort/key.wgsl`.
-    struct KeyFormat {
-        sign: [u32; 2],     // the top bit of floats and signed integers, else 0
-        infinity: [u32; 2], // the bits of +infinity for floats
+    /// The order of elements: `shaders/sort/key.wgsl`, `shaders/lib/nan.wgsl`. Bits have the low word first.
+    struct ElementOrder {
+        sign: [u32; 2],     // the sign bit of floats; 0 for integers
+        infinity: [u32; 2], // the bits of infinity; all bits for integers
+        flip: [u32; 2],     // the top bit of floats and signed integers, else 0
         element_bits: u32,  // 8, 16, 32 or 64
-        is_float: u32,
         is_descending: u32, // 1 if the largest come first; NaN is last all the same
-        unused: u32,
     }
 
     /// The layout of a dtype's elements: `shaders/convert/number.wgsl`. A parameter, so that one shader serves every pair.
@@ -172,12 +165,15 @@ parts! {
 
 // All numbers below fit in 32 bits: a device buffer has fewer than 2³² elements.
 
-impl FloatBits {
-    /// The sign bit and the bits of infinity. Integers have no NaN: no sign bit, and no bits above those of infinity.
-    pub(crate) fn of(dtype: DType) -> Self {
+impl ElementOrder {
+    /// The order of a dtype.
+    pub(crate) fn of(dtype: DType, is_descending: bool) -> Self {
         let order = Order::of(dtype);
-        let words = |bits: u64| [bits as u32, (bits >> 32) as u32];
-        Self { sign: words(order.sign), infinity: words(order.infinity) }
+        // The key of 0 is the top bit if there are negative numbers.
+        let [sign, infinity, flip] =
+            [order.sign, order.infinity, order.key(0)].map(|bits| [bits as u32, (bits >> 32) as u32]);
+        let element_bits = 8 * dtype.size() as u32;
+        Self { sign, infinity, flip, element_bits, is_descending: is_descending.into() }
     }
 }
 
