@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
+import { readme } from './readme.mjs';
 import { root } from './shell.mjs';
 
 /** The Markdown files of a folder, without built or installed ones. */
@@ -56,4 +57,10 @@ test('paths that the documents name are there', () => {
     return paths.filter(([, path]) => !existsSync(join(root, path))).map(([, path]) => `${file}: ${path}`);
   });
   assert.deepEqual(missing, []);
+});
+
+test("links of the package's page lead into the repository", () => {
+  const links = (repository) => [...readme(repository).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
+  assert.ok(links('https://example.org/us/it').includes('https://example.org/us/it/blob/main/docs/RECIPES.md'));
+  for (const repository of ['https://example.org/us/it', undefined, null]) assert.deepEqual(links(repository).filter((target) => !/^https:/.test(target)), []);
 });

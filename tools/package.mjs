@@ -13,6 +13,7 @@ import { deflateSync } from 'node:zlib';
 import { optimiser, ordered, shortenImports, shrink, withoutNames, withOwnNames } from './binary.mjs';
 import { addFlavour, bundles, cargoFlags, exportsOf, flavours, has, hasOf, otherExports, identityOf, packedModule, published, wasmFile, withoutAbsent } from './entries.mjs';
 import { features, sharedMain, sharedWorker } from './threads.mjs';
+import { readme } from './readme.mjs';
 import { installPackages, installRust, installWasmTools } from './setup.mjs';
 import { main, metadata, root, run, runNpm, Trouble } from './shell.mjs';
 import { typesOf } from './types.mjs';
@@ -100,7 +101,7 @@ async function makePackage() {
   for (const flavour of published) await writeTypes(await typesOf(flavour, Object.keys(builds)));
   await writeTypes({ 'threads.d.ts': await readFile(join(root, 'src', 'js', 'threads.d.ts'), 'utf8') });
   await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
-  await copyFile(join(root, 'src', 'js', 'README.md'), join(out, 'README.md'));
+  await writeFile(join(out, 'README.md'), readme(crate().repository));
   await copyFile(join(root, 'src', 'js', 'entries', 'devtools.js'), join(out, 'devtools.js'));
   for (const file of ['devtools.d.ts', 'files.d.ts', 'verify.d.ts']) await copyFile(join(root, 'src', 'js', file), join(out, file));
   for (const file of ['LICENSE-MIT', 'LICENSE-APACHE', 'tools/notices/LICENSE-THIRD-PARTY']) await copyFile(join(root, file), join(out, basename(file)));

@@ -43,12 +43,18 @@ async function open(t, device) {
   return { page, adapter };
 }
 
-/** Runs the examples of a text by `runExamples`. `pixels` is a name that the README's examples take as given. */
+/**
+ * Runs the examples of a text by `runExamples`. `pixels` is a name that the README's examples take as given. After "All of them begin with" a text
+ * has the import line of its examples, which have no other names then.
+ */
 const run = (page, markdown) =>
-  page.evaluate(async (markdown) => {
-    const { runExamples } = await import('/tests/js/web/examples.js');
-    return runExamples(markdown, { pixels: new Uint8Array([0, 255, 255]) });
-  }, markdown);
+  page.evaluate(
+    async ([markdown, names]) => {
+      const { runExamples } = await import('/tests/js/web/examples.js');
+      return runExamples(markdown, { pixels: new Uint8Array([0, 255, 255]) }, names);
+    },
+    [markdown, markdown.match(/All of them begin with\s+```javascript\nimport \{ (.*) \} from/)?.[1].split(', ')],
+  );
 
 for (const device of ['cpu', 'webgpu']) {
   test(`every example does what it says, on ${device}`, async (t) => {
@@ -85,6 +91,17 @@ for (const device of ['cpu', 'webgpu']) {
     assert.deepEqual(faults, []);
   });
 }
+
+test('docs/DTYPES.md lists what WebGPU alone refuses of float64', async (t) => {
+  const { page } = await open(t, 'webgpu');
+  const { words, codes } = await page.evaluate(async () => {
+    const { refused } = await import('/tests/js/web/refused.js');
+    return refused();
+  });
+  const [, list] = readFileSync(`${root}/docs/DTYPES.md`, 'utf8').match(/^Refused for float64: ([^.]*)\./m);
+  assert.deepEqual([...list.matchAll(/`(\w+)`/g)].map(([, word]) => word), words);
+  assert.deepEqual(codes, ['unsupported-on-device']);
+});
 
 test('the recipe for three.js is part of its example', () => {
   const [, recipe] = readFileSync(`${root}/docs/RECIPES.md`, 'utf8').match(/## A tensor in three\.js[\s\S]*?```javascript\n([\s\S]*?)```/);
@@ -128,6 +145,9 @@ const planted = [
 
 test('an example that is wrong is found', async (t) => {
   const { page } = await open(t, 'webgpu');
+  const begin = "All of them begin with\n\n```javascript\nimport { Tensor } from 'scatterwise';\n```\n";
+  const lacking = await run(page, `${begin}\`\`\`js\nTensor.ones([1]); // → [1]\nbincount([0]);\n\`\`\`\n`);
+  assert.match(lacking.faults[0].got, /bincount is not defined/);
   for (const [code, complaint] of planted) {
     const { passed, faults } = await run(page, `Text.\n\n\`\`\`js\n${code}\n\`\`\`\n`);
     if (complaint === null) assert.deepEqual([passed, faults], [1, []], code);

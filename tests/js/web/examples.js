@@ -6,7 +6,7 @@ import * as library from '../../../target/npm/scatterwise/index.js';
 
 const scatterwise = { ...library, ...files };
 const { Tensor, backend, sync } = scatterwise;
-const names = Object.keys(scatterwise).filter((name) => name !== 'default');
+const all = Object.keys(scatterwise).filter((name) => name !== 'default');
 const AsyncFunction = (async () => {}).constructor;
 /** The words that end a comment where an error has to come, on WebGPU, when something is read, and not at once. */
 const LATER = ', on WebGPU at the next read';
@@ -14,13 +14,13 @@ const LATER = ', on WebGPU at the next read';
 /**
  * Runs every example of a page. A promise is a comment's claim about its statement. Resolves to the number of promises (`ran`) and of kept
  * ones (`passed`), the faults (`faults`, each with `line`, `expected` and `got`), and the line of each example that is for another device
- * (`skipped`). `given` are further names that the examples may use.
+ * (`skipped`). `names` are those of the library that the examples may use, as the page's import line has them; `given` are further ones.
  */
-export async function runExamples(markdown, given = {}) {
+export async function runExamples(markdown, given = {}, names = all) {
   const outcome = { ran: 0, passed: 0, faults: [], skipped: [] };
   for (const { line, device, statements } of examplesOf(markdown)) {
     if (device && device !== backend().device) outcome.skipped.push(line);
-    else await runExample(line, statements, given, outcome);
+    else await runExample(line, statements, given, names, outcome);
   }
   return outcome;
 }
@@ -30,7 +30,7 @@ export async function runExamples(markdown, given = {}) {
  * calls the `tools`: `$at` before each statement, from which on `line` is that of the statement, and `$value` or `$throws` where one
  * promises something.
  */
-async function runExample(line, statements, given, outcome) {
+async function runExample(line, statements, given, names, outcome) {
   const promised = statements.filter(({ mark }) => mark).map((statement) => statement.line);
   const kept = new Set();
   const before = outcome.faults.length;
