@@ -12,7 +12,6 @@ use crate::engine::backend::{Masked, Value};
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
-use crate::engine::gpu::shaders::layout::Samples;
 use crate::engine::gpu::shaders::params::parts::float_bits;
 use crate::engine::gpu::shaders::pass::{Density, Pass};
 use crate::error::Result;
@@ -135,14 +134,4 @@ impl HistogramsBackend for Rc<Gpu> {
         pass.index(edges).dst(&values).src(&sum).record(len);
         Ok(values)
     }
-}
-
-/// The dtype of the samples on the device: 64-bit integers were converted to float64.
-fn samples_dtype(plan: &HistogramPlan) -> DType {
-    if Samples::of(plan.dtype()) == Samples::Float64 { DType::Float64 } else { plan.dtype() }
-}
-
-/// The top bit for signed integers, else 0: `flip` of `shaders/histograms/sample.wgsl`.
-fn flip(dtype: DType) -> u32 {
-    if dtype.is_signed_integer() { 1 << 31 } else { 0 }
 }

@@ -11,7 +11,6 @@ use crate::engine::gpu::shaders::params::parts::{Column, Format};
 use crate::engine::gpu::shaders::pass::{Bins, Limits, Pass, SelectPlaces};
 use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::error::Result;
-use crate::histograms::gpu::{flip, samples_dtype};
 use crate::histograms::plan::counting::Groups;
 use crate::histograms::plan::histogram::HistogramPlan;
 use crate::index::gpu::Index;
@@ -123,4 +122,14 @@ fn columns(plan: &HistogramPlan) -> [Column; MAX_OP_RANK] {
 /// How many limits a column has.
 fn limit_count(column: &Column) -> usize {
     (2 * column.step as usize).saturating_sub(1)
+}
+
+/// The dtype of the samples on the device: 64-bit integers were converted to float64.
+pub(crate) fn samples_dtype(plan: &HistogramPlan) -> DType {
+    if Samples::of(plan.dtype()) == Samples::Float64 { DType::Float64 } else { plan.dtype() }
+}
+
+/// The top bit for signed integers, else 0: `flip` of `shaders/histograms/sample.wgsl`.
+pub(crate) fn flip(dtype: DType) -> u32 {
+    if dtype.is_signed_integer() { 1 << 31 } else { 0 }
 }
