@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { editions } from '../pages.js';
 
 const www = fileURLToPath(new URL('..', import.meta.url));
-/** Where the server of development has the npm packages, which lie outside of www/. The fonts come from there. */
-const packages = `/@fs${fileURLToPath(new URL('../../node_modules/', import.meta.url))}`;
+/** Where the server of development has what lies outside of www/: fonts, and the pictures of documents. */
+const outside = `/@fs${fileURLToPath(new URL('../..', import.meta.url))}`;
 
 /** The entries for the bundler. The files do not exist: `sitePages` makes their text. */
 export const inputs = Object.fromEntries(editions.map(({ path }) => [path.replace(/\.html$/, ''), `${www}${path}`]));
@@ -38,7 +38,7 @@ export function sitePages() {
         try {
           // Loaded through the server, so that a reload shows edits.
           const { renderPage } = await server.ssrLoadModule(`${www}build/page.js`);
-          const text = (await renderPage(edition)).replace(/"(?:\.\.\/)+node_modules\//g, `"${packages}`);
+          const text = (await renderPage(edition)).replace(/"(?:\.\.\/)+(?=(?:node_modules|docs)\/)/g, `"${outside}`);
           const html = await server.transformIndexHtml(`/${path}`, text);
           response.setHeader('content-type', 'text/html; charset=utf-8');
           response.end(html);
