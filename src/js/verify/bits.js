@@ -11,9 +11,7 @@ const widths = { bool: 1, int8: 1, uint8: 1, int16: 2, uint16: 2, int32: 4, uint
 const words = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: BigUint64Array };
 
 export const DTYPES = Object.keys(widths);
-/** Bytes of an element of a dtype. */
 export const widthOf = (dtype) => widths[dtype];
-/** The number of elements of a shape. */
 export const product = (shape) => shape.reduce((size, each) => size * each, 1);
 /** The bytes of a typed array, not copied. */
 export const bytesOf = (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
@@ -30,7 +28,6 @@ function isNaNBits(dtype, bits) {
   return magnitude > infinity;
 }
 
-/** The bits of an element as a hexadecimal number. */
 const hex = (dtype, bits) => `0x${bits.toString(16).padStart(2 * widths[dtype], '0')}`;
 
 /**

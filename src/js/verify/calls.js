@@ -6,7 +6,6 @@
 import { rowOf } from '../arguments/operators.js';
 import { bytesOf } from './bits.js';
 
-/** The name of an operator without its class. */
 export const shortName = (op) => op.replace('Tensor.', '');
 
 /**

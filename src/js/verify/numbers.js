@@ -23,7 +23,6 @@ export class Numbers {
   once(times) {
     return this.below(times) === 0;
   }
-  /** A random entry of a list. */
   pick(list) {
     return list[this.below(list.length)];
   }

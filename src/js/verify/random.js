@@ -112,7 +112,6 @@ function tuples(op, dtype, numbers) {
   return { self, args: { indices, updates: tensor(dtype, [count, ...shape.slice(depth)], numbers, options.reduce === 'div') }, options };
 }
 
-/** A call of an operator that takes both. */
 const alongOrTuples = (op, dtype, numbers) => (numbers.once(2) ? along : tuples)(op, dtype, numbers);
 
 /** A function on rows. */
@@ -125,7 +124,6 @@ function rows(op, drawnDtype, numbers) {
   return { self: tensor(dtype, shape, numbers), args: { indices, updates }, options: sumOf(op, numbers) };
 }
 
-/** An index of slices along a dimension. */
 function slices(op, dtype, numbers) {
   const shape = shapeOf(numbers);
   const dim = numbers.below(shape.length);
@@ -138,7 +136,6 @@ function slices(op, dtype, numbers) {
   return { self, args: { dim, index, [source]: value }, options: optionsOf(op, dtype, numbers) };
 }
 
-/** A reduction along one dimension, several or all. */
 function dims(op, dtype, numbers) {
   const { takesOne, options } = rowOf(op);
   const shape = shapeOf(numbers);
@@ -149,7 +146,6 @@ function dims(op, dtype, numbers) {
   return { self: tensor(dtype, shape, numbers), args: dim === undefined ? {} : { dim }, options: { keepdim: numbers.once(2), ...(to && !isUnfit && { dtype: to }) } };
 }
 
-/** A sort along a dimension. */
 function sorts(op, dtype, numbers) {
   const shape = shapeOf(numbers);
   return { self: tensor(dtype, shape, numbers), args: { dim: numbers.below(shape.length) }, options: { descending: numbers.once(2) } };
@@ -199,13 +195,11 @@ function bins(op, dtype, numbers) {
   return { self: tensor(kind, [1 + numbers.below(200)], numbers), options: { bins: 1 + numbers.below(30), range: [low, high] } };
 }
 
-/** histogramdd of two columns. */
 function binsOfRows(op, dtype, numbers) {
   const range = [[0, 1], [-1, 2]];
   return { self: tensor('float32', [1 + numbers.below(100), 2], numbers), options: { bins: [1 + numbers.below(9), 1 + numbers.below(9)], range } };
 }
 
-/** binned_statistic of two columns. */
 function statistics(op, dtype, numbers) {
   const count = 1 + numbers.below(200);
   const values = tensor(numbers.pick(['float32', 'float64', 'float16']), numbers.pick([[count], [2, count]]), numbers);
@@ -301,7 +295,6 @@ function integers(dtype, shape, value) {
   return { dtype, shape, bytes: bytesOf(array) };
 }
 
-/** A number that fits a dtype. */
 function scalar(dtype, numbers) {
   const [whole, rounding] = [[0, 1, 3, 100], [0.1, -2.5, 1 / 3, 1e-4]];
   return { scalar: 'float', value: numbers.pick(dtype in FLOATS ? [...whole, ...rounding] : whole.slice(0, dtype === 'bool' ? 2 : 4)) };

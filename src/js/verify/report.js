@@ -36,7 +36,6 @@ export function verdict({ device, reason, recorded, random, complete, answered, 
   return told('same', `All ${plural(compared, 'result')} of ${adapterName(backend)} had the CPU's bits.`);
 }
 
-/** The name of the adapter in the verdict, if the platform tells it. */
 function adapterName({ webgpu }) {
   return webgpu ? [webgpu.vendor, webgpu.architecture, webgpu.description].filter(Boolean).join(' ') || 'this adapter' : 'this adapter';
 }

@@ -40,12 +40,10 @@ export function verifier(library) {
   };
 }
 
-/** Throws the error for an option; `text` follows its name. */
 function refuse(Type, argument, text) {
   throw Object.assign(new Type(`verify: ${argument} ${text}`), { code: 'invalid-argument', op: 'verify', argument });
 }
 
-/** Checks the caller's options and adds the defaults. */
 function readOptions(options = {}) {
   if (typeof options !== 'object' || options === null) refuse(TypeError, 'options', 'must be an object');
   const { device = 'webgpu', seconds = 10, seed = Math.floor(Math.random() * 2 ** 31), on_progress, ...others } = options;
@@ -58,7 +56,6 @@ function readOptions(options = {}) {
   return { device, seconds, seed, on_progress };
 }
 
-/** Starts the library by `init()`, unless it runs. */
 async function ensureStarted({ backend, init }) {
   try {
     backend();
@@ -86,15 +83,11 @@ async function reach({ backend, set_device }, wanted) {
   }
 }
 
-/** Counts of no calls. */
 const noCounts = () => ({ of: 0, same: 0, different: 0, not_supported: 0 });
-/** A promise that gives the page its turn. */
 const pause = () => new Promise((next) => setTimeout(next));
 
-/** One run of `verify`, which makes one report. */
 class Run {
   #library;
-  /** The options. */
   #wanted;
   #begun = performance.now();
   /** Whether `on_progress` has asked to stop. */
@@ -104,7 +97,6 @@ class Run {
   #failures = [];
   /** The features that the device lacks: `{ code, count }` by operator and dtype. */
   #lacking = new Map();
-  /** The number of finished calls. */
   #done = 0;
   /** Why the device is the CPU; else null. */
   #why;
