@@ -194,7 +194,7 @@ export interface BackendInfo {
  * console.log(device, reason);
  *
  * @example
- * await init({ gpu: navigator.gpu }); // in Node: see docs/INTEROP.md
+ * await init({ gpu: navigator.gpu }); // in Node: the README, "Where it runs"
  */
 export function init(options?: InitOptions): Promise<BackendInfo>;
 export default init;
@@ -720,7 +720,7 @@ export interface Tensor<D extends DType = DType> {
   /** With the positions of the winners. */
   scatter_reduce(dim: number, index: TensorLike, src: TensorLike, reduce: 'amax' | 'amin', options: ScatterReduceOptions & WithIndices): Winners<Tensor<D>>;
   // #end
-  /** With an index that was checked before: see {@link IndexPlan}. */
+  /** With an index that was checked before, or with one that has a number for each row: see {@link IndexPlan.select}. */
   scatter_reduce(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self' | 'sum'> & WithoutIndices): Tensor<D>;
   // #if groups
   /** With an index that was checked before, and the positions of the winners. */
@@ -737,7 +737,7 @@ export interface Tensor<D extends DType = DType> {
   /** With the positions of the winners. */
   scatter_reduce_(dim: number, index: TensorLike, src: TensorLike, reduce: 'amax' | 'amin', options: ScatterReduceOptions & WithIndices): Winners<this>;
   // #end
-  /** With an index that was checked before: see {@link IndexPlan}. */
+  /** With an index that was checked before, or with one that has a number for each row: see {@link IndexPlan.select}. */
   scatter_reduce_(plan: IndexPlan, src: TensorLike, reduce: Reduction, options?: Pick<ScatterReduceOptions, 'include_self' | 'sum'> & WithoutIndices): this;
   // #if groups
   /** With an index that was checked before, and the positions of the winners. */
