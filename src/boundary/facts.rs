@@ -1,5 +1,5 @@
-//! The end of a call: its result, or the facts of its failure. Also the block: an array of words in this memory, through which
-//! JavaScript and Rust exchange sizes and addresses. `wire.rs` defines the words of the block.
+//! The end of a call: its result, or the facts of its failure. Also the block: numbers in this memory, through which JavaScript and Rust
+//! exchange arguments, sizes and addresses. `wire.rs` defines the words of the block.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use std::fmt::Write;
 use wasm_bindgen::prelude::*;
 
 use crate::boundary::wire;
-use crate::boundary::wire::{ADDRESS, BLOCK_WORDS, IGNORED_HIGH, IGNORED_LOW, LENGTH};
+use crate::boundary::wire::{ADDRESS, BLOCK_ARGUMENTS, BLOCK_WORDS, IGNORED_HIGH, IGNORED_LOW, LENGTH};
 use crate::error::{Allowed, Error, FactValue, Result};
 use crate::plan::index::mode::IndexMode;
 use crate::shape::list;
@@ -21,9 +21,20 @@ fn ready() -> bool {
     true
 }
 
+/// Words, and behind them the arguments of a call.
+#[repr(C, align(8))]
+struct Block {
+    words: [Cell<u32>; BLOCK_WORDS],
+    arguments: [Cell<f64>; BLOCK_ARGUMENTS],
+}
+
 thread_local! {
-    /// The words of the block.
-    static BLOCK: [Cell<u32>; BLOCK_WORDS] = const { [const { Cell::new(0) }; BLOCK_WORDS] };
+    static BLOCK: Block = const {
+        Block {
+            words: [const { Cell::new(0) }; BLOCK_WORDS],
+            arguments: [const { Cell::new(0.0) }; BLOCK_ARGUMENTS],
+        }
+    };
     /// The facts of the last failed call, as JSON; empty if memory was full before the call began.
     static FACTS: RefCell<String> = const { RefCell::new(String::new()) };
 }
@@ -31,18 +42,23 @@ thread_local! {
 /// The address of the block. It never changes while the library runs.
 #[wasm_bindgen]
 pub fn block() -> u32 {
-    BLOCK.with(|block| block.as_ptr() as u32)
+    BLOCK.with(|block| block.words.as_ptr() as u32)
 }
 
 /// Word number `at` of the block; 0 if the block has no such word.
 pub(crate) fn word(at: usize) -> u32 {
-    BLOCK.with(|block| block.get(at).map_or(0, Cell::get))
+    BLOCK.with(|block| block.words.get(at).map_or(0, Cell::get))
+}
+
+/// Argument number `at` of the call; 0 if the block has no such argument.
+pub(crate) fn argument(at: usize) -> f64 {
+    BLOCK.with(|block| block.arguments.get(at).map_or(0.0, Cell::get))
 }
 
 /// Sets word number `at` of the block, if the block has it.
 pub(crate) fn set_word(at: usize, value: u32) {
     BLOCK.with(|block| {
-        if let Some(word) = block.get(at) {
+        if let Some(word) = block.words.get(at) {
             word.set(value);
         }
     });

@@ -9,6 +9,10 @@
 pub(crate) mod wire;
 
 #[cfg(target_arch = "wasm32")]
+pub(crate) mod arguments;
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod call;
+#[cfg(target_arch = "wasm32")]
 pub(crate) mod facts;
 #[cfg(all(target_arch = "wasm32", feature = "webgpu"))]
 pub(crate) mod gpu;
@@ -17,7 +21,7 @@ pub(crate) mod memory;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod operators;
 #[cfg(target_arch = "wasm32")]
-pub(crate) mod second;
+pub(crate) mod results;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod table;
 #[cfg(target_arch = "wasm32")]

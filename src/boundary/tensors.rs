@@ -54,11 +54,6 @@ pub(crate) fn block_shape(call: u32, rank: u32) -> Result<Shape> {
     Shape::new(wire::call_name(call), dims.get(..rank as usize).unwrap_or(&[0; MAX_RANK + 1]))
 }
 
-/// The first `count` words for sizes in the block, as integers with a sign.
-pub(crate) fn block_dims(count: u32) -> impl Iterator<Item = i64> {
-    words(DIMS, count).map(|word| i64::from(word as u32 as i32))
-}
-
 /// Puts a shape into the block: its rank and its sizes.
 pub(crate) fn set_dims(shape: &Shape) {
     set_word(RANK, shape.rank() as u32);

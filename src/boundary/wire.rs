@@ -123,10 +123,17 @@ numbers! {
     INDEX: u32 = 255;
     // Added to a dtype that values become: a fraction is refused if the dtype has none. Without it the fraction is cut.
     WHOLE: u32 = 256;
-    // Instead of an activation or a rounding: none. Instead of the rank of a source: the source is a scalar.
+    // The verbs of a call: what it does with an operator.
+    RUN: u32 = 0;
+    RUN_WINNERS: u32 = 1;
+    VJP: u32 = 2;
+    TRACE: u32 = 3;
+    // Instead of an activation or a rounding: none. Instead of the rank of a source: the source is a scalar. Instead of the
+    // kind of a scalar: none.
     NO_ACTIVATION: u32 = 255;
     NO_ROUNDING: u32 = 255;
     NO_SOURCE: u32 = 255;
+    NO_SCALAR: u32 = 255;
     // Instead of the number of dims: all of them.
     ALL_DIMS: u32 = 255;
     // The words of the block. The dtype and the device of a tensor; the rank of a tensor or plan; up to 32 sizes of a shape.
@@ -152,14 +159,18 @@ numbers! {
     // The index value that a call ignores: an integer of 64 bits.
     IGNORED_LOW: usize = 46;
     IGNORED_HIGH: usize = 47;
+    // How many results the last call with several has.
+    RESULTS: usize = 48;
+    // The number of 32-bit words in the block, more than are in use; the arguments of a call are behind them.
+    BLOCK_WORDS: usize = 64;
     // The limits of shapes; the second is WebAssembly's `isize::MAX / 8`.
     MAX_RANK: usize = crate::shape::MAX_RANK;
     MAX_ELEMENTS: usize = i32::MAX as usize / 8;
 }
 
-/// The number of 32-bit words in the block: more than are in use.
+/// The most arguments of a call: `histogramdd` has five numbers for each of up to `MAX_RANK` columns, and a few beside them.
 #[cfg(target_arch = "wasm32")]
-pub(crate) const BLOCK_WORDS: usize = 64;
+pub(crate) const BLOCK_ARGUMENTS: usize = 256;
 
 /// The operator of a number; `None` for any other number.
 pub(crate) fn op(number: u32) -> Option<Op> {

@@ -1,30 +1,41 @@
-//! Reductions along dimensions, on handles. `boundary/operators.rs` says what the parameters are.
+//! Reductions along dimensions, by their arguments.
 
-use wasm_bindgen::prelude::*;
-
-use crate::boundary::facts::attempt;
-use crate::boundary::operators::{no_operator, operator};
+use crate::boundary::arguments::Arguments;
+use crate::boundary::operators::no_operator;
 use crate::boundary::table;
-use crate::boundary::tensors::block_dims;
-use crate::boundary::wire;
+use crate::boundary::wire::ALL_DIMS;
 use crate::dims::plan::Along;
 use crate::dtype::DType;
 use crate::error::Result;
+use crate::plan::op::Op;
+use crate::shape::MAX_RANK;
+use crate::tensor::Tensor;
 
-/// Reduces dimensions of `tensor`: the `count` dims in the block, or all of them for `ALL_DIMS`. `dtype` is that to which elements are
-/// converted first; any other number means none. Returns the handle of the result.
-#[wasm_bindgen]
-pub fn reduce_dims(op: u32, tensor: u32, count: u32, keepdim: bool, dtype: u32) -> u32 {
-    attempt(|| {
-        let (along, dims) = reduction_of(op, count)?;
-        let dtype = DType::ALL.get(dtype as usize).copied();
-        table::keep(table::tensor(tensor)?.reduce_dims(along, dims.as_deref(), keepdim, dtype)?)
-    })
+/// A call of a reduction along dimensions.
+pub(crate) struct DimsCall {
+    pub(crate) tensor: Tensor,
+    pub(crate) along: Along,
+    /// `None` for all dimensions.
+    pub(crate) dims: Option<Vec<i64>>,
+    pub(crate) keepdim: bool,
+    /// The dtype to which elements are converted first.
+    pub(crate) dtype: Option<DType>,
 }
 
-/// The reduction of an operator, and the dims in the block.
-pub(crate) fn reduction_of(op: u32, count: u32) -> Result<(Along, Option<Vec<i64>>)> {
-    let op = operator(op)?;
-    let along = Along::ALL.iter().find(|along| along.op() == op).ok_or_else(no_operator)?;
-    Ok((*along, (count != wire::ALL_DIMS).then(|| block_dims(count).collect())))
+impl DimsCall {
+    pub(crate) fn read(op: Op, arguments: &mut Arguments) -> Result<Self> {
+        let along = *Along::ALL.iter().find(|along| along.op() == op).ok_or_else(no_operator)?;
+        let tensor = arguments.tensor()?;
+        let count = arguments.word();
+        let dims = (count != ALL_DIMS)
+            .then(|| (0..count.min(MAX_RANK as u32)).map(|_| arguments.integer()).collect());
+        let keepdim = arguments.flag();
+        let dtype = if matches!(along, Along::Sum | Along::Mean) { arguments.dtype() } else { None };
+        Ok(Self { tensor, along, dims, keepdim, dtype })
+    }
+}
+
+pub(crate) fn reduce_dims(op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let DimsCall { tensor, along, dims, keepdim, dtype } = DimsCall::read(op, arguments)?;
+    table::keep(tensor.reduce_dims(along, dims.as_deref(), keepdim, dtype)?)
 }

@@ -1,7 +1,8 @@
-//! The scatters, on handles. `boundary/operators.rs` says what the parameters are.
+//! The scatters. `boundary/operators.rs` says what the parameters are.
 
 use wasm_bindgen::prelude::*;
 
+use crate::boundary::arguments::Arguments;
 use crate::boundary::facts;
 use crate::boundary::facts::attempt;
 use crate::boundary::operators::operator;
@@ -12,6 +13,7 @@ use crate::boundary::wire;
 use crate::boundary::wire::SCALAR;
 use crate::error::Result;
 use crate::index::target::Source;
+use crate::plan::op::Op;
 use crate::plan::reduce::Factor;
 use crate::scalar::{Scalar, load};
 use crate::scatter::call::Scatter;
@@ -33,11 +35,12 @@ pub fn scatter(
     value: f64,
 ) -> bool {
     attempt(|| {
+        let op = operator(op)?;
         table::with(|table| {
             // Borrowed, not moved: a move of this size calls `memory.copy`.
             let call = scatter_of(table, (op, update), (form, dim, index, mode), src, (kind, value));
             let Ok(call) = &call else { return call.map(|_| false) };
-            call.run(table.written(wire::call_name(op), target, [index, src])?).map(|()| true)
+            call.run(table.written(op.name(), target, [index, src])?).map(|()| true)
         })
     })
 }
@@ -46,12 +49,11 @@ pub fn scatter(
 #[inline(always)]
 fn scatter_of(
     table: &Table,
-    (op, update): (u32, u32),
+    (op, update): (Op, u32),
     (form, dim, index, mode): (u32, f64, u32, u32),
     src: u32,
     (kind, value): (u32, f64),
 ) -> Result<Scatter> {
-    let op = operator(op)?;
     let (mode, target) = (facts::mode(mode), table.target((form, dim), index)?);
     if update & SCALAR != 0 {
         let (alpha, src) = (scalar(kind, value), Source::Scalar(scalar_of(table.tensor(src)?)));
@@ -69,16 +71,22 @@ fn scatter_of(
     Ok(Scatter { op, target, src, factor, update, mode })
 }
 
-/// [`scatter_of`] as a function: for gradients and traces, which a copy of the code would hardly make faster.
-#[inline(never)]
-pub(crate) fn scatter_call(
-    table: &Table,
-    update: (u32, u32),
-    place: (u32, f64, u32, u32),
-    src: u32,
-    number: (u32, f64),
-) -> Result<Scatter> {
-    scatter_of(table, update, place, src, number)
+/// The parameters of [`scatter`] as arguments, for the verbs of gradients, traces and winners.
+pub(crate) struct ScatterCall {
+    pub(crate) call: Scatter,
+    /// The handles of the tensor that is written to, and of the index and the source.
+    pub(crate) target: u32,
+    pub(crate) operands: [u32; 2],
+}
+
+impl ScatterCall {
+    pub(crate) fn read(table: &Table, op: Op, arguments: &mut Arguments) -> Result<Self> {
+        let (target, update) = (arguments.word(), arguments.word());
+        let place = (arguments.word(), arguments.number(), arguments.word(), arguments.word());
+        let (src, number) = (arguments.word(), (arguments.word(), arguments.number()));
+        let call = scatter_of(table, (op, update), place, src, number)?;
+        Ok(Self { call, target, operands: [place.2, src] })
+    }
 }
 
 /// The number in a tensor of one element in host memory; 0 for any other tensor, which JavaScript does not send.

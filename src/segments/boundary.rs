@@ -1,39 +1,48 @@
-//! Reductions of segments, on handles. `boundary/operators.rs` says what the parameters are.
+//! Reductions of segments, by their arguments.
 
-use wasm_bindgen::prelude::*;
-
-use crate::boundary::facts::attempt;
-use crate::boundary::operators::reduction_by;
+use crate::boundary::arguments::Arguments;
 use crate::boundary::table;
-use crate::boundary::tensors::scalar;
-use crate::boundary::wire;
-use crate::plan::reduce::Reduction;
+use crate::error::Result;
+use crate::plan::op::Op;
+use crate::plan::reduce::{Reduction, Sum};
+use crate::scalar::Scalar;
 use crate::segments::Segments;
 use crate::tensor::Tensor;
 
-/// Reduces segments of `data`. The tensor `segments` has their offsets or their lengths. If `has_initial`, each segment begins with
-/// the scalar, `kind` and `initial`. `exact` makes sums of floats exact. Returns the handle of the result.
-#[wasm_bindgen]
-pub fn segment_reduce(
-    data: u32,
-    reduction: u32,
-    are_offsets: bool,
-    segments: u32,
-    has_initial: bool,
-    kind: u32,
-    initial: f64,
-    exact: bool,
-) -> u32 {
-    let initial = has_initial.then(|| scalar(kind, initial));
-    attempt(|| {
-        let (data, segments) = (table::tensor(data)?, table::tensor(segments)?);
-        let (reduction, segments) = segments_of(reduction, are_offsets, &segments);
-        table::keep(crate::segments::segment_reduce(&data, reduction, wire::sum(exact), segments, initial)?)
-    })
+/// A call of `segment_reduce`, which owns its operands.
+pub(crate) struct SegmentCall {
+    pub(crate) data: Tensor,
+    pub(crate) reduction: Reduction,
+    offsets: Option<Tensor>,
+    lengths: Option<Tensor>,
+    pub(crate) initial: Option<Scalar>,
+    sum: Sum,
 }
 
-/// The reduction of a number, and the segments of a tensor.
-pub(crate) fn segments_of(reduction: u32, are_offsets: bool, segments: &Tensor) -> (Reduction, Segments<'_>) {
-    let segments = if are_offsets { Segments::Offsets(segments) } else { Segments::Lengths(segments) };
-    (reduction_by(reduction), segments)
+impl SegmentCall {
+    pub(crate) fn read(arguments: &mut Arguments) -> Result<Self> {
+        Ok(Self {
+            data: arguments.tensor()?,
+            reduction: arguments.reduction(),
+            offsets: arguments.optional_tensor()?,
+            lengths: arguments.optional_tensor()?,
+            initial: arguments.scalar(),
+            sum: arguments.sum(),
+        })
+    }
+
+    /// The segments; without any, the data itself stands for lengths.
+    pub(crate) fn segments(&self) -> Segments<'_> {
+        match (&self.offsets, &self.lengths) {
+            (Some(offsets), _) => Segments::Offsets(offsets),
+            (None, lengths) => Segments::Lengths(lengths.as_ref().unwrap_or(&self.data)),
+        }
+    }
+}
+
+pub(crate) fn segment_reduce(_op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let call = SegmentCall::read(arguments)?;
+    let out =
+        crate::segments::segment_reduce(&call.data, call.reduction, call.sum, call.segments(), call.initial)?;
+    table::keep(out)
 }

@@ -1,21 +1,19 @@
 //! `trace`: each write of a scatter, each read of a gather.
-//!
-//! `boundary/operators.rs` explains the parameters of the exported functions.
 
 use std::cell::RefCell;
 
-use wasm_bindgen::prelude::*;
-
-use crate::boundary::facts::{attempt, set_span, set_word};
+use crate::boundary::arguments::Arguments;
+use crate::boundary::facts::{set_span, set_word};
+use crate::boundary::operators::Run;
 use crate::boundary::table;
-use crate::boundary::wire;
 use crate::boundary::wire::{DESTINATION_RANK, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::gather::boundary::gather_of;
+use crate::gather::boundary::read_gather;
 use crate::host::out_of_memory;
+use crate::plan::op::Op;
 use crate::scalar::Scalar;
-use crate::scatter::boundary::scatter_call;
+use crate::scatter::boundary::ScatterCall;
 
 /// The steps as JavaScript reads them: the coordinates of all steps in sequence, and 8 bytes for each value.
 #[derive(Default)]
@@ -64,68 +62,49 @@ fn bits(value: Scalar, dtype: DType) -> u64 {
 }
 
 /// Fails if memory is too short for a trace. The lists of a trace grow step by step, and Rust traps when memory is full. So this
-/// function first makes one large allocation, and frees it at once. `call` is the number of the call that the error names.
-fn require_room(call: u32) -> Result<()> {
+/// function first makes one large allocation, and frees it at once.
+fn require_room(op: Op) -> Result<()> {
     /// More bytes than the longest trace, of 10,000 steps, takes.
     const BYTES: usize = 16 << 20;
     let mut probe: Vec<u64> = Vec::new();
-    probe.try_reserve_exact(BYTES / 8).map_err(|_| out_of_memory(wire::call_name(call), BYTES))
+    probe.try_reserve_exact(BYTES / 8).map_err(|_| out_of_memory(op.name(), BYTES))
 }
 
-/// A scatter into a copy of `target`. The source is the tensor `src` times the scalar, or the scalar alone if `src` is 0. Returns
-/// the handle of the copy. Publishes a report with three values for each write: the value before, the update, and the value after.
-#[wasm_bindgen]
-pub fn trace_scatter(
-    op: u32,
-    update: u32,
-    target: u32,
-    form: u32,
-    dim: f64,
-    index: u32,
-    mode: u32,
-    src: u32,
-    kind: u32,
-    value: f64,
-) -> u32 {
-    attempt(|| {
-        require_room(op)?;
-        let (steps, result) = table::with(|all| {
-            scatter_call(all, (op, update), (form, dim, index, mode), src, (kind, value))?
-                .trace(all.tensor(target)?)
-        })?;
-        let (mut report, mut ranks) = (Report::default(), [NO_SOURCE; 3]);
-        for step in &steps {
-            let places = [Some(&step.index[..]), step.source.as_deref(), Some(&step.destination[..])];
-            ranks = report.push(places, &[step.before, step.operand, step.after], result.dtype());
-        }
-        report.publish(steps.len(), ranks);
-        table::keep(result)
-    })
+/// What traces an operator.
+pub(crate) fn trace_of(op: Op) -> Option<Run> {
+    match op {
+        Op::Gather | Op::GatherNd | Op::IndexSelect => Some(trace_gather),
+        _ => op.writes_by_index().then_some(trace_scatter as Run),
+    }
 }
 
-/// A gather from `target`. Returns the handle of the result, and publishes a report with one value for each read.
-#[wasm_bindgen]
-pub fn trace_gather(
-    op: u32,
-    target: u32,
-    form: u32,
-    dim: f64,
-    index: u32,
-    mode: u32,
-    kind: u32,
-    fill: f64,
-) -> u32 {
-    attempt(|| {
-        require_room(op)?;
-        let (reads, result) = table::with(|all| {
-            gather_of(all, op, (form, dim, index, mode), (kind, fill))?.trace(all.tensor(target)?)
-        })?;
-        let (mut report, mut ranks) = (Report::default(), [NO_SOURCE; 3]);
-        for read in &reads {
-            let places = [Some(&read.index[..]), Some(&read.source[..]), Some(&read.destination[..])];
-            ranks = report.push(places, &[read.value], result.dtype());
-        }
-        report.publish(reads.len(), ranks);
-        table::keep(result)
-    })
+/// A scatter into a copy. Returns the handle of the copy. Publishes a report with three values for each write: the value before, the
+/// update, and the value after.
+fn trace_scatter(op: Op, arguments: &mut Arguments) -> Result<u32> {
+    require_room(op)?;
+    let (steps, result) = table::with(|table| {
+        let ScatterCall { call, target, .. } = ScatterCall::read(table, op, arguments)?;
+        call.trace(table.tensor(target)?)
+    })?;
+    let (mut report, mut ranks) = (Report::default(), [NO_SOURCE; 3]);
+    for step in &steps {
+        let places = [Some(&step.index[..]), step.source.as_deref(), Some(&step.destination[..])];
+        ranks = report.push(places, &[step.before, step.operand, step.after], result.dtype());
+    }
+    report.publish(steps.len(), ranks);
+    table::keep(result)
+}
+
+/// A gather. Returns the handle of the result, and publishes a report with one value for each read.
+fn trace_gather(op: Op, arguments: &mut Arguments) -> Result<u32> {
+    require_room(op)?;
+    let (tensor, gather) = read_gather(op, arguments)?;
+    let (reads, result) = gather.trace(&tensor)?;
+    let (mut report, mut ranks) = (Report::default(), [NO_SOURCE; 3]);
+    for read in &reads {
+        let places = [Some(&read.index[..]), Some(&read.source[..]), Some(&read.destination[..])];
+        ranks = report.push(places, &[read.value], result.dtype());
+    }
+    report.publish(reads.len(), ranks);
+    table::keep(result)
 }

@@ -1,16 +1,17 @@
 // The table of operators: a row for each. The methods of a tensor, the functions on rows, `trace`, `vjp`, `warm_up`, `verify`, the fuzzer, the
 // tests and the site's forms are made of it or read it. tests/js/package/operators.test.mjs finds every place that lacks an operator.
 //
-// A row is data: it says how an operator is called. The reader of a method has its name in readers.js; an `own` function reads its arguments in
-// its own file.
+// A row is data: it says how an operator is called. Scatters, gathers and operations on two tensors have readers by name (readers.js); the
+// arguments of all others are read and passed to Rust in the order of the row (kinds.js).
 //
 // `run`: 'scatter' for a method that writes by an index, 'gather' for one that reads by an index, 'rows' for a function that updates rows in
 //   place, 'pair' for an operation on two tensors, 'dims' for a method that reduces dimensions. scatter.js, elementwise.js and
 //   dims.js make these.
-//   'own' for an operator with a function of its own.
+//   'own' for any other operator.
 //   A method that scatters or combines two tensors has a twin in place, whose name ends with an underscore.
 // `form`: how an index addresses: ALONG a dim, by TUPLES, or SLICES along a dim.
 // `args`: the names of the arguments before the options; those of a function begin with its tensor. `options`: the names of the options.
+// `kinds`: the kinds of arguments whose names do not say them (kinds.js).
 // `tuples`: the names of two arguments that may stand in the place of `args`, which address by tuples.
 // `words`: the words of `reduce` with their numbers, where that is an option or an argument. `update`: the one word, where it is neither; that of
 //   an operation on two tensors says how the second one meets the first.
@@ -36,7 +37,7 @@ const pair = (update, more) => ({ run: 'pair', args: ['other'], options: [], upd
 const aligned = (update) => pair(update, { args: ['x', 'y'], options: ['axis', 'act', 'name'] });
 
 /** A method that reduces dimensions. `takesOne`: whether it takes one dimension or all, not several. */
-const dims = (more) => ({ run: 'dims', family: 'dims', args: ['dim'], options: ['keepdim'], work: ['dims'], hasGradient: true, ...more });
+const dims = (more) => ({ run: 'dims', family: 'dims', args: ['dim'], options: ['keepdim'], kinds: { dim: more?.takesOne ? 'oneDim' : 'dims' }, work: ['dims'], hasGradient: true, ...more });
 
 /** The methods of a tensor, by their names; of twins by that of the method that leaves the tensor as it is. */
 export const METHODS = {
@@ -51,7 +52,7 @@ export const METHODS = {
   gather: { run: 'gather', form: ALONG, args: ['dim', 'index'], options: outside, hasGradient: true },
   gather_nd: { run: 'gather', form: TUPLES, args: ['indices'], options: ['batch_dims', ...outside], hasGradient: true },
   index_select: { run: 'gather', form: SLICES, args: ['dim', 'index'], options: outside, hasGradient: true },
-  take_along_dim: { run: 'own', form: ALONG, args: ['index', 'dim'], options: outside, hasGradient: true, work: ['gather'] },
+  take_along_dim: { run: 'own', form: ALONG, args: ['index', 'dim'], options: outside, kinds: { dim: 'flatDim' }, hasGradient: true, work: ['gather'] },
   mul: pair('multiply'),
   add: pair('add'),
   sub: pair('sub'),
@@ -65,8 +66,8 @@ export const METHODS = {
   argmax: dims({ takesOne: true, hasGradient: false }),
   argmin: dims({ takesOne: true, hasGradient: false }),
   astype: { run: 'own', args: ['dtype'], options: [], work: ['convert'] },
-  argsort: { run: 'own', family: 'sort', args: ['dim'], options: ['descending'], work: ['sort'] },
-  sort: { run: 'own', family: 'sort', args: ['dim'], options: ['descending'], work: ['sort', 'gather'] },
+  argsort: { run: 'own', family: 'sort', args: ['dim'], options: ['descending'], kinds: { dim: 'lastDim' }, work: ['sort'] },
+  sort: { run: 'own', family: 'sort', args: ['dim'], options: ['descending'], kinds: { dim: 'lastDim' }, work: ['sort', 'gather'] },
 };
 
 /** A function that updates rows. */
@@ -82,9 +83,9 @@ export const FUNCTIONS = {
   scatter_max: rows('amax'),
   scatter_min: rows('amin'),
   segment_reduce: { run: 'own', family: 'segments', args: ['data', 'reduce'], options: ['offsets', 'lengths', 'initial', 'sum', 'return_indices'], words: REDUCTIONS, hasGradient: true },
-  scatter_softmax: { run: 'own', family: 'groups', args: ['src', 'index', 'dim'], options: ['ignore_index'], hasGradient: true, work: ['groups'] },
-  scatter_logsumexp: { run: 'own', family: 'groups', args: ['src', 'index', 'dim'], options: ['size'], hasGradient: true, work: ['groups'] },
-  spmm: { run: 'own', family: 'groups', args: ['rows', 'columns', 'values', 'dense'], options: ['size', 'reduce', 'sum', 'mode', 'ignore_index'], words: REDUCTIONS.filter(([word]) => word !== 'prod'), hasGradient: true, work: ['spmm'] },
+  scatter_softmax: { run: 'own', family: 'groups', args: ['src', 'index', 'dim'], options: ['ignore_index'], kinds: { dim: 'lastDim', ignore_index: 'mode' }, hasGradient: true, work: ['groups'] },
+  scatter_logsumexp: { run: 'own', family: 'groups', args: ['src', 'index', 'dim'], options: ['size'], kinds: { dim: 'lastDim' }, hasGradient: true, work: ['groups'] },
+  spmm: { run: 'own', family: 'groups', args: ['rows', 'columns', 'values', 'dense'], options: ['size', 'reduce', 'sum', 'mode', 'ignore_index'], kinds: { values: 'factors', dense: 'table' }, words: REDUCTIONS.filter(([word]) => word !== 'prod'), hasGradient: true, work: ['spmm'] },
   elementwise_mul: aligned('multiply'),
   elementwise_add: aligned('add'),
   elementwise_sub: aligned('sub'),
@@ -92,10 +93,10 @@ export const FUNCTIONS = {
   elementwise_max: aligned('amax'),
   elementwise_min: aligned('amin'),
   activate: { run: 'own', args: ['x', 'act'], options: [], hasGradient: true, work: ['pair multiply'] },
-  bincount: { run: 'own', args: ['x'], options: ['weights', 'minlength', 'length', 'mask', 'dim', 'dtype', 'sum'], work: ['count'] },
+  bincount: { run: 'own', args: ['x'], options: ['weights', 'minlength', 'length', 'mask', 'dim', 'dtype', 'sum'], kinds: { x: 'integers' }, work: ['count'] },
   histogram: { run: 'own', family: 'histograms', args: ['x'], options: ['bins', 'range', 'weights', 'density', 'mask', 'dim', 'dtype', 'sum'], work: binning },
-  histogramdd: { run: 'own', family: 'histograms', args: ['sample'], options: ['bins', 'range', 'weights', 'mask', 'dtype', 'sum'], work: binning },
-  binned_statistic: { run: 'own', family: 'histograms', args: ['sample', 'values', 'statistic'], options: ['bins', 'range', 'mask'], work: [...binning, 'mean', 'amax', 'amin', 'dims', 'statistic'] },
+  histogramdd: { run: 'own', family: 'histograms', args: ['sample'], options: ['bins', 'range', 'weights', 'mask', 'dtype', 'sum'], kinds: { bins: 'columnBins', range: 'columnRanges' }, work: binning },
+  binned_statistic: { run: 'own', family: 'histograms', args: ['sample', 'values', 'statistic'], options: ['bins', 'range', 'mask'], kinds: { values: 'counted', bins: 'statisticBins', range: 'columnRanges' }, work: [...binning, 'mean', 'amax', 'amin', 'dims', 'statistic'] },
   unique: { run: 'own', family: 'sort', args: ['x'], options: [], work: ['sort', 'distinct', 'gather'] },
   searchsorted: { run: 'own', family: 'sort', args: ['edges', 'x'], options: ['right'], work: ['search'] },
 };

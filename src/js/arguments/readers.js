@@ -1,4 +1,4 @@
-// The arguments of scatters, gathers, operations on two tensors and `take_along_dim`, read to the end before Rust is entered.
+// The arguments of scatters, gathers and operations on two tensors, read to the end before Rust is entered.
 //
 // A reader gets `op`, the name of the operator, with which errors begin, and the arguments of the caller. It returns the arguments for
 // indexed.js, or throws the error for a wrong one. A prepared index (a plan) stands in the place of `dim` and `index`, or of `indices`.
@@ -29,7 +29,7 @@ const BY_PLAN = {};
 // ---------------------------------------------------------------- words
 
 /** The number of the word `value` in `words`, a list of words with their numbers. Throws for another word; `way` ends that error's text. */
-function numberOf(op, argument, code, value, words, way = '') {
+export function numberOf(op, argument, code, value, words, way = '') {
   for (let at = 0; at < words.length; at++) if (words[at][0] === value) return words[at][1];
   const names = words.map(([name]) => name);
   const wanted = names.map((name) => `'${name}'`).join(' or ');
@@ -54,7 +54,7 @@ export function readSum(op, sum) {
 }
 
 /** The option `return_indices`, a flag. */
-function readWinners(op, return_indices = false) {
+export function readWinners(op, return_indices = false) {
   if (!HAS.groups && return_indices === true) refuseAbsent(op, 'return_indices', true);
   return flag(op, 'return_indices', return_indices);
 }
@@ -62,7 +62,7 @@ function readWinners(op, return_indices = false) {
 const modeNumbers = MODES.map((name, number) => [name, number]);
 
 /** How a call without options reads its index. */
-const PLAIN = { mode: RAISE, ignored: undefined };
+export const PLAIN = { mode: RAISE, ignored: undefined };
 
 /**
  * Reads the options `mode` and `ignore_index`, how a call reads the index of `place`: `{ mode, ignored }`. They are refused if the index is a
@@ -278,13 +278,6 @@ export const methodReaders = {
     place.dim = readBatch(op, given.batch_dims, place);
     return gatherFrom(op, place, given);
   },
-
-  /** It takes no plan, and `dim` is undefined for the flat tensor. */
-  take_along_dim(op, value, dim, options) {
-    const index = readOperand(op, 'index', value);
-    const along = dim === undefined || dim === null ? undefined : integer(op, 'dim', dim);
-    return gatherFrom(op, { form: ALONG, dim: along, index }, readOptions(op, options, METHODS.take_along_dim.options));
-  },
 };
 
 const roundings = ROUNDINGS.map((name, number) => [name, number]);
@@ -320,92 +313,9 @@ export function readActivate(op, act) {
   return { factor: 1, name: 'y', axis: -1, activation: activationNumber(op, text(op, 'act', act)), rounding: NO_ROUNDING };
 }
 
-/**
- * The arguments of `segment_reduce` after its data. `reduction` is the place of its word in REDUCTIONS. `segments` are offsets or lengths, as
- * `name` says.
- */
-export function readSegments(op, reduce, options) {
-  readReduction(op, reduce); // throws for an unknown word
-  const { offsets, lengths, initial, sum, return_indices } = readOptions(op, options, FUNCTIONS.segment_reduce.options);
-  if ((offsets === undefined) === (lengths === undefined)) {
-    const code = offsets === undefined ? 'missing-argument' : 'invalid-argument';
-    throw failure(ValueError, code, op, 'segments are given by offsets or by lengths, one of them', { argument: 'offsets' });
-  }
-  if (initial !== undefined) numeric(op, 'initial', initial);
-  const isExact = readSum(op, sum) !== 0;
-  const name = offsets === undefined ? 'lengths' : 'offsets';
-  const segments = readOperand(op, name, offsets ?? lengths);
-  const hasWinners = readWinners(op, return_indices);
-  return { reduction: REDUCTIONS.findIndex(([word]) => word === reduce), name, segments, initial, isExact, hasWinners };
-}
-
-/**
- * The arguments of scatter_softmax and scatter_logsumexp after src: `{ index, mode, ignored, dim, size }`. A size that was left out is NaN.
- * `mode` and `ignored` are those of `readIndexOptions`.
- */
-export function readGroups(op, value, dim = -1, options) {
-  const place = { index: readOperand(op, 'index', value) };
-  const along = integer(op, 'dim', dim);
-  const known = op === 'scatter_softmax' ? FUNCTIONS.scatter_softmax.options : FUNCTIONS.scatter_logsumexp.options;
-  const { size, ignore_index } = readOptions(op, options, known);
-  const reading = readIndexOptions(op, { ignore_index }, place);
-  if (size === undefined) return { ...place, ...reading, dim: along, size: NaN };
-  if (integer(op, 'size', size) >= 0) return { ...place, ...reading, dim: along, size };
-  throw failure(ValueError, 'invalid-argument', op, `size is ${size}; it must not be negative`, { argument: 'size', value: size });
-}
-
-/** An index of `spmm`, or a plan in its place. */
-const readIndexOrPlan = (op, name, index) => (isPlan(index) ? index : readOperand(op, name, index));
-
-/**
- * The arguments of `spmm`. `values` is undefined for a matrix of ones, and `size` is NaN if the rows tell it. `reduction` is the place of its
- * word in REDUCTIONS. The mode and the ignored value hold for an index that is no plan.
- */
-export function readSpmm(op, rows, columns, values, dense, options) {
-  const places = [{ index: readIndexOrPlan(op, 'rows', rows) }, { index: readIndexOrPlan(op, 'columns', columns) }];
-  const factors = values === undefined ? undefined : readOperand(op, 'values', values);
-  const matrix = readOperand(op, 'dense', dense);
-  const { size, reduce = 'sum', sum, mode, ignore_index } = readOptions(op, options, FUNCTIONS.spmm.options);
-  const length = size === undefined ? NaN : integer(op, 'size', size);
-  if (length < 0) throw failure(ValueError, 'invalid-argument', op, `size is ${length}; it must not be negative`, { argument: 'size', value: length });
-  numberOf(op, 'reduce', 'unknown-reduce', reduce, FUNCTIONS.spmm.words); // throws for an unknown word
-  const isExact = readSum(op, sum) !== 0;
-  const indices = places.filter(({ index }) => !isPlan(index));
-  const read = (indices.length > 0 ? indices : places).map((place) => readIndexOptions(op, { mode, ignore_index }, place));
-  const how = read.find(({ ignored }) => ignored !== undefined) ?? read[0];
-  const reduction = REDUCTIONS.findIndex(([word]) => word === reduce);
-  return { rows: places[0].index, columns: places[1].index, values: factors, dense: matrix, size: length, reduction, isExact, how };
-}
-
-const several = 'an integer, an array of integers, or left out for all dimensions (options are the second argument)';
-const one = 'an integer, or left out for the position in the flat tensor (options are the second argument)';
-
-/**
- * The arguments of a method that reduces dimensions: `{ dims, keepdim, dtype }`. `dims` is undefined for all dimensions, and `dtype` the number
- * of a dtype, or OWN_DTYPE.
- */
-export function readDims(op, { takesOne, options: known }, dim, options) {
-  const { keepdim = false, dtype } = readOptions(op, options, known);
-  flag(op, 'keepdim', keepdim);
-  const number = dtype === undefined ? OWN_DTYPE : dtypeNumber(op, dtype);
-  if (dim === undefined || dim === null) return { dims: undefined, keepdim, dtype: number };
-  if (Number.isInteger(dim)) return { dims: [dim], keepdim, dtype: number };
-  const dims = readable(op, 'dim', () => {
-    if (takesOne || !Array.isArray(dim)) throw wrongKind(op, 'dim', takesOne ? one : several, dim);
-    const { length } = dim;
-    if (length > MAX_RANK) throw failure(ValueError, 'invalid-argument', op, `dim names ${length} dimensions; a tensor has at most ${MAX_RANK}`, { argument: 'dim' });
-    return Array.from({ length }, (_, at) => integer(op, 'dim', dim[at]));
-  });
-  return { dims, keepdim, dtype: number };
-}
-
-/** The readers of functions of their own that `vjp` knows, by their names. */
-const functionReaders = { activate: readActivate, segment_reduce: readSegments, scatter_softmax: readGroups, scatter_logsumexp: readGroups };
-
-/** Reads the arguments after the tensor, for an operator as `operatorsWhere` returns it. */
+/** Reads the arguments after the tensor, for an operator as `operatorsWhere` returns it: one that scatters, gathers or combines two tensors. */
 export function readBehind({ op, name, row }, args) {
   if (row.run === 'rows') return readRows(op, row, ...args);
-  if (row.run === 'dims') return readDims(op, row, ...args);
   if (row.run === 'pair') return op === name ? readAligned(op, ...args) : readPair(op, row, ...args);
-  return (op === name ? functionReaders : methodReaders)[name](op, ...args);
+  return name === 'activate' ? readActivate(op, ...args) : methodReaders[name](op, ...args);
 }

@@ -10,7 +10,7 @@ import * as rust from '#glue';
 import { arrays } from './arrays.js';
 import { notice } from './collector.js';
 import { errorOf, failure, outOfMemory, RuntimeError } from './errors.js';
-import { ADDRESS, ARGUMENTS, CALLS, DIMS, DTYPES, HIGH, LENGTH, LOW } from './wire.js';
+import { ADDRESS, ARGUMENTS, BLOCK_WORDS, CALLS, DIMS, DTYPES, HIGH, LENGTH, LOW } from './wire.js';
 
 /** An object that maps each name in a list to its place. */
 const places = (names) => Object.freeze(Object.fromEntries(names.map((name, at) => [name, at])));
@@ -126,6 +126,29 @@ export function made(op, handle) {
   return handle;
 }
 
+/** How many arguments are in the block. */
+let added = 0;
+
+/** Begins the arguments of a call. */
+export function begin() {
+  added = 0;
+}
+
+/** Begins the arguments of a call with the given ones. */
+export function beginWith(numbers) {
+  added = 0;
+  numbers.forEach(add);
+}
+
+/** Puts the next argument of a call into the block. */
+export function add(number) {
+  view(FLOAT64)[(block + BLOCK_WORDS) / 2 + added] = +number; // booleans as they are would be slow
+  added++;
+}
+
+/** Calls the operator `op` in Rust by a verb of wire.js, with the arguments in the block. Returns the handle of the first result, or 0. */
+export const invoke = (op, verb) => rust.call(CALL[op], verb);
+
 /** The error of the failed call of Rust, from the facts that Rust keeps. It keeps none if memory was full before the call. */
 export function lastError(op) {
   rust.facts();
@@ -164,7 +187,7 @@ export function view(dtype) {
   return isWhole ? known : (views[dtype] = new arrays[dtype](memory.buffer));
 }
 
-const { uint8: UINT8, uint32: UINT32 } = DTYPE_OF;
+const { uint8: UINT8, uint32: UINT32, float64: FLOAT64 } = DTYPE_OF;
 
 /** Word number `at` of the block. */
 export const word = (at) => view(UINT32)[block + at];

@@ -32,14 +32,23 @@ function sourceHandle(op, src, srcName, tensor, update) {
 }
 
 /** The kind and the value of a number, boolean or bigint for the tensor of a handle, as `scalar` returns them. Within a call. */
-export const scalarFor = (op, argument, value, tensor) => (typeof value === 'number' ? [NUMBER, value] : scalar(op, argument, value, dtypeOf(tensor)));
+const scalarFor = (op, argument, value, tensor) => (typeof value === 'number' ? [NUMBER, value] : scalar(op, argument, value, dtypeOf(tensor)));
 
 /**
  * The source of a scatter as Rust receives it, within a call: its handle, and the kind and value of its factor alpha. A source that is a
  * number becomes handle 0 and the kind and value of the number. `tensor` is the handle of the written tensor.
  */
-export const sourceOf = (op, { src, update, alpha = 1 }, srcName, tensor) =>
+const sourceOf = (op, { src, update, alpha = 1 }, srcName, tensor) =>
   isNumeric(src) && !(update & SCALAR) ? [0, ...scalarFor(op, srcName, src, tensor)] : [sourceHandle(op, src, srcName, tensor, update), ...scalarFor(op, 'alpha', alpha, tensor)];
+
+/** The operands of a call that Rust reads as an index. */
+export const indicesOf = ({ index }) => (index instanceof Values ? [index] : []);
+
+/** The arguments of a scatter for the verbs of `invoke`, within a call. */
+export const argumentsOfScatter = (op, args, tensor, srcName = args.srcName) => [tensor, args.update, args.form, args.dim, indexHandle(op, args), args.mode, ...sourceOf(op, args, srcName, tensor)];
+
+/** The same of a gather. */
+export const argumentsOfGather = (op, args, tensor) => [tensor, args.form, args.dim, indexHandle(op, args), args.mode, ...scalarFor(op, 'fill_value', args.fill, tensor)];
 
 /** Whether `scatter` writes to its tensor or to a copy. */
 export const IN_PLACE = false;
@@ -72,22 +81,6 @@ export function scatter(op, self, selfName, args, intoCopy) {
   }
 }
 
-/**
- * Scatters a maximum or minimum as `scatter` does. Returns the written tensor and that of the positions of the winners. `own` makes the
- * owner of a handle.
- */
-export const scatterWinners = (op, self, args, intoCopy, own) =>
-  call(op, () => {
-    const tensor = handle(op, 'this', self);
-    const index = indexHandle(op, args);
-    const source = sourceOf(op, args, args.srcName, tensor);
-    const target = intoCopy ? made(op, rust.share(tensor)) : tensor;
-    const winners = rust.scatter_winners(CALL[op], args.update, target, args.form, args.dim, index, args.mode, ...source);
-    if (winners === 0 && intoCopy) temporary(target); // frees the copy when the call ends
-    const indices = own(madeFrom(op, winners, args.index));
-    return { values: intoCopy ? own(target) : self, indices };
-  });
-
 /** Gathers from a tensor, and returns the handle of the new tensor. */
 export function gather(op, self, args) {
   enter(op);
@@ -102,18 +95,4 @@ export function gather(op, self, args) {
   } finally {
     leave();
   }
-}
-
-/**
- * take_along_dim of a tensor; returns the handle of the new tensor. A missing dim is passed as NaN: the tensor is then read as a flat
- * one.
- */
-export function takeAlongDim(op, self, args) {
-  return call(op, () => {
-    const tensor = handle(op, 'this', self);
-    const index = indexOperand(op, 'index', args.index, args);
-    const fill = scalarFor(op, 'fill_value', args.fill, tensor);
-    const out = rust.take_along_dim(tensor, args.dim ?? NaN, index, args.mode, ...fill);
-    return madeFrom(op, out, args.index);
-  });
 }

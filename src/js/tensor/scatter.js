@@ -2,13 +2,15 @@
 //
 // Errors begin with `op`, the name of the operator.
 
+import * as rust from '#glue';
 import { refuseOptions } from '../arguments/arguments.js';
-import { FUNCTIONS } from '../arguments/operators.js';
+import { FUNCTIONS, METHODS } from '../arguments/operators.js';
 import { methodReaders, readRows } from '../arguments/readers.js';
-import { requireStart } from '../engine/engine.js';
-import { isTensor, stranger, TENSOR } from '../engine/handles.js';
-import { WINNERS } from '../engine/wire.js';
-import { gather, IN_PLACE, scatter, scatterWinners, takeAlongDim } from './indexed.js';
+import { beginWith, call, invoke, made, requireStart, temporary } from '../engine/engine.js';
+import { handle, isTensor, stranger, TENSOR } from '../engine/handles.js';
+import { RUN_WINNERS, WINNERS } from '../engine/wire.js';
+import { argumentsOfScatter, gather, IN_PLACE, indicesOf, scatter } from './indexed.js';
+import { results, runMethod } from './own.js';
 import { addMethods, addRows, tensorOf } from './tensor.js';
 
 addRows('gather', (op, row, name) => {
@@ -25,7 +27,7 @@ addRows('scatter', (op, row, name, intoCopy) => {
   return {
     method(one, two, three, four, five) {
       const args = read(op, one, two, three, four, five);
-      if (HAS.groups && args.update & WINNERS) return scatterWinners(op, this, args, intoCopy, tensorOf);
+      if (HAS.groups && args.update & WINNERS) return scatterWinners(op, this, args, intoCopy);
       const written = scatter(op, this, 'this', args, intoCopy);
       return intoCopy ? tensorOf(written) : this;
     },
@@ -34,10 +36,22 @@ addRows('scatter', (op, row, name, intoCopy) => {
 
 addMethods({
   take_along_dim(index, dim, options) {
-    const op = 'Tensor.take_along_dim';
-    return tensorOf(takeAlongDim(op, this, methodReaders.take_along_dim(op, index, dim, options)));
+    return runMethod('Tensor.take_along_dim', METHODS.take_along_dim, this, index, dim, options)[0];
   },
 });
+
+/** Scatters a maximum or minimum into a tensor or a copy of it. Returns the written tensor and that of the positions of the winners. */
+const scatterWinners = (op, self, args, intoCopy) =>
+  call(op, () => {
+    const tensor = handle(op, 'this', self);
+    const [, ...others] = argumentsOfScatter(op, args, tensor);
+    const target = intoCopy ? made(op, rust.share(tensor)) : tensor;
+    beginWith([target, ...others]);
+    const winners = invoke(op, RUN_WINNERS);
+    if (winners === 0 && intoCopy) temporary(target); // frees the copy when the call ends
+    const [indices] = results(op, winners, indicesOf(args));
+    return { values: intoCopy ? tensorOf(target) : self, indices };
+  });
 
 /**
  * The public function for a row of FUNCTIONS. It updates rows of a Parameter or a Tensor in place, and returns the tensor. It gets its

@@ -5,55 +5,36 @@
 
 import * as rust from '#glue';
 import * as gpu from '#gpu';
-import { flag, integer, readOptions } from '../arguments/arguments.js';
+import { flag, readOptions } from '../arguments/arguments.js';
 import { dtypeOf, operandHandle, OWN_DTYPE, readOperand, targetOf } from '../arguments/operands.js';
 import { FUNCTIONS, METHODS } from '../arguments/operators.js';
-import { call, DTYPE_OF, made, requireStart } from '../engine/engine.js';
+import { add, begin, call, DTYPE_OF, invoke, made, requireStart } from '../engine/engine.js';
 import { handle, keep } from '../engine/handles.js';
 import { resolved } from '../engine/task.js';
+import { RUN } from '../engine/wire.js';
+import { runFunction, runMethod } from './own.js';
 import { addMethods, tensorOf } from './tensor.js';
 
 const { float16: FLOAT16, float32: FLOAT32, float64: FLOAT64 } = DTYPE_OF;
 
-/** The arguments of a sort: along the last dimension if `dim` is undefined. */
-function readSort(op, dim = -1, { descending = false } = {}) {
-  flag(op, 'descending', descending);
-  return { dim: integer(op, 'dim', dim), descending };
-}
-
 const methods = {
   argsort(dim, options) {
-    const op = 'Tensor.argsort';
-    const read = readSort(op, dim, readOptions(op, options, METHODS.argsort.options));
-    return tensorOf(call(op, () => made(op, rust.argsort(handle(op, 'this', this), read.dim, read.descending))));
+    return runMethod('Tensor.argsort', METHODS.argsort, this, dim, options)[0];
   },
 
   sort(dim, options) {
-    const op = 'Tensor.sort';
-    const read = readSort(op, dim, readOptions(op, options, METHODS.sort.options));
-    // Both become tensors before the call ends: until then the guard guarantees room on the stack, so each handle gets an owner.
-    return call(op, () => {
-      const values = tensorOf(made(op, rust.sort(handle(op, 'this', this), read.dim, read.descending)));
-      return { values, indices: tensorOf(made(op, rust.second_result())) };
-    });
+    const [values, indices] = runMethod('Tensor.sort', METHODS.sort, this, dim, options);
+    return { values, indices };
   },
 };
 if (HAS.sort) addMethods(methods); // warm_up.js imports this file in every build
 
 export function unique(x) {
-  const op = 'unique';
-  requireStart(op);
-  const operand = readOperand(op, 'x', x);
-  // All become tensors before the call ends: until then the guard guarantees room on the stack, so each handle gets an owner.
-  const results = call(op, () => {
-    const all = [tensorOf(made(op, rust.unique(operandHandle(op, 'x', operand, OWN_DTYPE))))];
-    for (let next = rust.unique_next(); next !== 0; next = rust.unique_next()) all.push(tensorOf(made(op, next)));
-    return all;
-  });
+  const results = runFunction('unique', x);
   // A scope around this call must not free what the caller has yet to wait for.
   results.forEach(keep);
   const [values, index, inverse, counts, count] = results;
-  return count === undefined ? resolved({ values, index, inverse, counts }) : shortened(op, results);
+  return count === undefined ? resolved({ values, index, inverse, counts }) : shortened('unique', results);
 }
 
 /** A promise of the results of `unique` on a GPU, whose lists have as many elements as x until their number was read. */
@@ -78,15 +59,17 @@ export function searchsorted(edges, x, options) {
   const searched = readOperand(op, 'x', x);
   const { right = false } = readOptions(op, options, FUNCTIONS.searchsorted.options);
   flag(op, 'right', right);
-  return tensorOf(
-    call(op, () => {
-      // A plain array is made last, with the dtype of the other operand.
-      const edgesFirst = targetOf(row, FLOAT32) === OWN_DTYPE ? operandHandle(op, 'edges', row, OWN_DTYPE) : 0;
-      const xHandle = operandHandle(op, 'x', searched, numbersFor(searched, edgesFirst));
-      const edgesHandle = edgesFirst || operandHandle(op, 'edges', row, numbersFor(row, targetOf(searched, FLOAT32) === OWN_DTYPE ? xHandle : 0));
-      return made(op, rust.searchsorted(edgesHandle, xHandle, right));
-    }),
-  );
+  return call(op, () => {
+    // A plain array is made last, with the dtype of the other operand.
+    const edgesFirst = targetOf(row, FLOAT32) === OWN_DTYPE ? operandHandle(op, 'edges', row, OWN_DTYPE) : 0;
+    const xHandle = operandHandle(op, 'x', searched, numbersFor(searched, edgesFirst));
+    const edgesHandle = edgesFirst || operandHandle(op, 'edges', row, numbersFor(row, targetOf(searched, FLOAT32) === OWN_DTYPE ? xHandle : 0));
+    begin();
+    add(edgesHandle);
+    add(xHandle);
+    add(right);
+    return tensorOf(made(op, invoke(op, RUN)));
+  });
 }
 
 /**

@@ -1,30 +1,15 @@
 // The function trace: each write or read of a call. types.d.ts describes it.
 
-import * as rust from '#glue';
 import { operatorOf } from '../arguments/arguments.js';
-import { dtypeOf, madeFrom } from '../arguments/operands.js';
+import { dtypeOf } from '../arguments/operands.js';
 import { operatorsWhere } from '../arguments/operators.js';
 import { readBehind } from '../arguments/readers.js';
-import { CALL, call, DTYPE_OF, requireStart, view, word } from '../engine/engine.js';
+import { beginWith, call, DTYPE_OF, invoke, requireStart, view, word } from '../engine/engine.js';
 import { handle, isTensor, stranger } from '../engine/handles.js';
-import { ADDRESS, DESTINATION_RANK, DTYPES, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, VALUES } from '../engine/wire.js';
-import { indexHandle, scalarFor, sourceOf } from './indexed.js';
-import { tensorOf } from './tensor.js';
+import { ADDRESS, DESTINATION_RANK, DTYPES, INDEX_RANK, NO_SOURCE, SOURCE_RANK, STEPS, TRACE, VALUES } from '../engine/wire.js';
+import { argumentsOfGather, argumentsOfScatter, indicesOf } from './indexed.js';
+import { results } from './own.js';
 
-/** Traces a scatter on a copy of the tensor of a handle. Returns the handle of the copy, or 0. Within a call. */
-function traceScatter(op, tensor, args) {
-  const { update, form, dim, mode } = args;
-  return rust.trace_scatter(CALL[op], update, tensor, form, dim, indexHandle(op, args), mode, ...sourceOf(op, args, args.srcName, tensor));
-}
-
-/** Traces a gather; returns the handle of the new tensor, or 0. Within a call. */
-function traceGather(op, tensor, args) {
-  const { form, dim, mode, fill } = args;
-  return rust.trace_gather(CALL[op], tensor, form, dim, indexHandle(op, args), mode, ...scalarFor(op, 'fill_value', fill, tensor));
-}
-
-/** The tracing function by the `run` of an operator. */
-const runs = { scatter: traceScatter, rows: traceScatter, gather: traceGather };
 /** The operators that `trace` knows, made by the first call: a call at the top of a module would keep bundlers from omitting it. */
 let traced;
 
@@ -33,17 +18,18 @@ export function trace(name, self, ...args) {
   const op = 'trace';
   requireStart(op);
   if (!isTensor(self)) throw stranger(op, 'self', self);
-  traced ??= operatorsWhere(({ run }) => run in runs);
+  traced ??= operatorsWhere(({ run }) => ['scatter', 'rows', 'gather'].includes(run));
   const operator = operatorOf(op, name, traced);
   const { op: tracedOp, row } = operator;
   const read = readBehind(operator, args);
-  const { result, steps } = call(tracedOp, () => {
+  const areReads = row.run === 'gather';
+  return call(tracedOp, () => {
     const tensor = handle(op, 'self', self);
     const dtype = dtypeOf(tensor);
-    const result = madeFrom(tracedOp, runs[row.run](tracedOp, tensor, read), read.index);
-    return { result, steps: readSteps(dtype, row.run === 'gather') };
+    beginWith((areReads ? argumentsOfGather : argumentsOfScatter)(tracedOp, read, tensor));
+    const [result] = results(tracedOp, invoke(tracedOp, TRACE), indicesOf(read));
+    return { steps: readSteps(dtype, areReads), result };
   });
-  return { steps, result: tensorOf(result) };
 }
 
 /**

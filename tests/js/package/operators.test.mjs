@@ -66,12 +66,18 @@ test('every operator and argument that a module names has a number in wire.js', 
 
 const readers = read('src/js/arguments/readers.js');
 const hasReader = (name) => new RegExp(`^  ${name}\\(op, `, 'm').test(readers);
-everyOperator('src/js/arguments/readers.js', 'reader', made.filter((op) => isMethod(op) && !['pair', 'dims'].includes(rowOf(op).run) && (rowOf(op).run !== 'own' || everything.includes(`methodReaders.${short(op)}(`))), (op) => hasReader(short(op)));
+everyOperator('src/js/arguments/readers.js', 'reader', made.filter((op) => isMethod(op) && /scatter|gather/.test(rowOf(op).run)), (op) => hasReader(short(op)));
 
-everyOperator('src/js/tensor/', 'function with the arguments of the row, which reads the options of the row,', made.filter((op) => rowOf(op).run === 'own'), (op) => {
+everyOperator('src/js/tensor/', 'function with the arguments of the row', made.filter((op) => rowOf(op).run === 'own'), (op) => {
   const { args, options } = rowOf(op);
-  const hasArguments = everything.includes(`${isMethod(op) ? '  ' : 'export function '}${short(op)}(${[...args, ...(options.length > 0 ? ['options'] : [])].join(', ')}) {`);
-  return hasArguments && (options.length === 0 || everything.includes(`${isMethod(op) ? 'METHODS' : 'FUNCTIONS'}.${short(op)}.options`));
+  return everything.includes(`${isMethod(op) ? '  ' : 'export function '}${short(op)}(${[...args, ...(options.length > 0 ? ['options'] : [])].join(', ')}) {`);
+});
+
+const kinds = read('src/js/arguments/kinds.js');
+const hasKind = (name) => new RegExp(`^ +${name}[:,]`, 'm').test(kinds);
+everyOperator('src/js/arguments/kinds.js', 'kind for each argument', made.filter((op) => ['own', 'dims'].includes(rowOf(op).run) && !['activate', 'Tensor.astype'].includes(op)), (op) => {
+  const { args, options, kinds = {} } = rowOf(op);
+  return [...args, ...options].every((name) => hasKind(kinds[name] ?? name));
 });
 
 const warming = read('src/js/tensor/warm_up.js');
@@ -83,8 +89,6 @@ everyOperator('src/js/arguments/operators.js', 'work that src/js/tensor/warm_up.
 
 everyOperator('src/js/tensor/', 'method', all.filter(isMethod), (op) => typeof library.Tensor.prototype[short(op)] === 'function');
 everyOperator('src/js/entries/exports.js', 'export', all.filter((op) => !isMethod(op)), (op) => typeof library[op] === 'function');
-
-test('src/js/arguments/readers.js has the one reader of all that reduce dimensions', () => assert.match(readers, /export function readDims\(/));
 
 test('methods and functions look as if they were written out', () => {
   for (const op of all) {

@@ -1,0 +1,65 @@
+//! The one export for operators: each is called by its number and a verb, with its arguments in the block.
+//!
+//! `scatter`, `gather` and `elementwise` are exports of their own: in these small calls numbers are faster as parameters.
+
+use wasm_bindgen::prelude::*;
+
+use crate::boundary::arguments::Arguments;
+use crate::boundary::facts::{attempt, set_word};
+use crate::boundary::operators::{Run, no_operator, operator};
+use crate::boundary::wire::{RESULTS, RUN, RUN_WINNERS, TRACE, VJP};
+use crate::plan::op::{Op, Page};
+
+/// Calls operator number `op`: RUN computes it, RUN_WINNERS also the winners of a maximum or minimum, VJP its gradients, and TRACE its
+/// steps. Returns the
+/// handle of the first result, and puts the number of results into the block; `next_result` returns the others. 0 after a failure.
+#[wasm_bindgen]
+pub fn call(op: u32, verb: u32) -> u32 {
+    attempt(|| {
+        let op = operator(op)?;
+        let run = run_of(op, verb).ok_or_else(no_operator)?;
+        set_word(RESULTS, 1);
+        run(op, &mut Arguments::default())
+    })
+}
+
+/// What a verb does for an operator; `None` if this build lacks it.
+fn run_of(op: Op, verb: u32) -> Option<Run> {
+    match verb {
+        RUN => runs(op),
+        #[cfg(feature = "groups")]
+        RUN_WINNERS if op == Op::SegmentReduce => Some(crate::groups::boundary::segment_winners),
+        #[cfg(feature = "groups")]
+        RUN_WINNERS if op.page() == Page::ScatterReduce => Some(crate::groups::boundary::scatter_winners),
+        #[cfg(feature = "gradients")]
+        VJP => crate::gradients::boundary::vjp_of(op),
+        #[cfg(feature = "trace")]
+        TRACE => crate::trace::boundary::trace_of(op),
+        _ => None,
+    }
+}
+
+/// What computes an operator.
+fn runs(op: Op) -> Option<Run> {
+    Some(match op {
+        Op::TakeAlongDim => crate::gather::boundary::take_along_dim,
+        Op::Bincount => crate::histograms::boundary::bincount,
+        #[cfg(feature = "histograms")]
+        Op::Histogram | Op::Histogramdd => crate::histograms::boundary::histogram,
+        #[cfg(feature = "histograms")]
+        Op::BinnedStatistic => crate::histograms::boundary::binned_statistic,
+        #[cfg(feature = "dims")]
+        Op::Sum | Op::Mean | Op::Amax | Op::Amin | Op::Argmax | Op::Argmin => {
+            crate::dims::boundary::reduce_dims
+        }
+        #[cfg(feature = "segments")]
+        Op::SegmentReduce => crate::segments::boundary::segment_reduce,
+        #[cfg(feature = "sort")]
+        Op::Argsort | Op::Sort | Op::Unique | Op::Searchsorted => crate::sort::boundary::run,
+        #[cfg(feature = "groups")]
+        Op::ScatterSoftmax | Op::ScatterLogsumexp => crate::groups::boundary::softmax,
+        #[cfg(feature = "groups")]
+        Op::Spmm => crate::groups::boundary::spmm,
+        _ => return None,
+    })
+}

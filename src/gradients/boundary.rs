@@ -1,0 +1,114 @@
+//! `vjp`: gradients, by the arguments of the operator. Behind them stand the cotangent, and whether sums in the gradients are exact, which is
+//! for gathers and operations on two tensors.
+
+use crate::boundary::arguments::Arguments;
+use crate::boundary::operators::Run;
+use crate::boundary::results::keep_all;
+use crate::boundary::{table, wire};
+use crate::dims::boundary::DimsCall;
+use crate::error::Result;
+use crate::gather::boundary::{read_gather, read_take_along_dim};
+#[cfg(feature = "groups")]
+use crate::gradients::softmax::{scatter_logsumexp_vjp, scatter_softmax_vjp};
+use crate::plan::activation::Activation;
+use crate::plan::op::{Op, Page};
+use crate::scatter::boundary::ScatterCall;
+use crate::segments::boundary::SegmentCall;
+
+/// What computes the gradients of an operator; `None` for one without gradients.
+pub(crate) fn vjp_of(op: Op) -> Option<Run> {
+    Some(match op.page() {
+        Page::Slices if op == Op::IndexSelect => gather,
+        Page::Scatter | Page::ScatterAdd | Page::ScatterReduce | Page::Rows | Page::Slices => scatter,
+        Page::Gather if op == Op::TakeAlongDim => take_along_dim,
+        Page::Gather => gather,
+        Page::ElementwiseMul | Page::Mul => pair,
+        Page::Segments => segment_reduce,
+        Page::Dims => reduce_dims,
+        #[cfg(feature = "groups")]
+        Page::Groups => softmax,
+        #[cfg(feature = "groups")]
+        Page::Spmm => spmm,
+        _ => return None,
+    })
+}
+
+/// The gradient with respect to the table, and that with respect to the source if it is a tensor.
+fn scatter(op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let (call, target) = table::with(|table| {
+        let ScatterCall { call, target, .. } = ScatterCall::read(table, op, arguments)?;
+        Ok((call, table.tensor(target)?.clone()))
+    })?;
+    let gradients = call.vjp(&target, &arguments.tensor()?)?;
+    keep_all(gradients.table, gradients.src.into_iter().collect())
+}
+
+fn gather(op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let ((tensor, gather), cotangent) = (read_gather(op, arguments)?, arguments.tensor()?);
+    table::keep(gather.vjp(&tensor, &cotangent, arguments.sum())?)
+}
+
+fn take_along_dim(op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let ((tensor, gather, source), cotangent) = (read_take_along_dim(op, arguments)?, arguments.tensor()?);
+    let gradient = gather.vjp(&source, &cotangent, arguments.sum())?;
+    table::keep(gradient.reshape(tensor.shape().dims())?)
+}
+
+/// The gradients of an operation on two tensors with respect to both; of an activation with respect to x.
+fn pair(op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let (x, y, axis) = (arguments.tensor()?, arguments.tensor()?, arguments.integer());
+    let act = Activation::ALL.get(arguments.word() as usize).copied();
+    let rounding = wire::rounding(arguments.word());
+    let (cotangent, sum) = (arguments.tensor()?, arguments.sum());
+    if let (Op::Activate, Some(act)) = (op, act) {
+        return table::keep(crate::gradients::pair::activate_vjp(&x, act, &cotangent)?);
+    }
+    let [for_x, for_y] = match op.page() {
+        Page::ElementwiseMul => {
+            crate::gradients::pair::elementwise_vjp(op, &x, &y, axis, act, &cotangent, sum)?
+        }
+        _ => crate::gradients::pair::broadcast_vjp(op, &x, &y, rounding, &cotangent, sum)?,
+    };
+    keep_all(for_x, vec![for_y])
+}
+
+fn segment_reduce(_op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let call = SegmentCall::read(arguments)?;
+    let gradient = crate::gradients::segment::segment_reduce_vjp(
+        &call.data,
+        call.reduction,
+        call.segments(),
+        call.initial,
+        &arguments.tensor()?,
+    )?;
+    table::keep(gradient)
+}
+
+fn reduce_dims(op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let DimsCall { tensor, along, dims, keepdim, dtype } = DimsCall::read(op, arguments)?;
+    table::keep(tensor.reduce_vjp(along, dims.as_deref(), keepdim, dtype, &arguments.tensor()?)?)
+}
+
+#[cfg(feature = "groups")]
+fn softmax(op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let (src, index, dim) = (arguments.tensor()?, arguments.tensor()?, arguments.integer());
+    let gradient = match op {
+        Op::ScatterLogsumexp => {
+            let size = arguments.size();
+            scatter_logsumexp_vjp(&src, &index, dim, size, &arguments.tensor()?)?
+        }
+        _ => {
+            let ignored = arguments.mode().ignored;
+            scatter_softmax_vjp(&src, &index, dim, ignored, &arguments.tensor()?)?
+        }
+    };
+    table::keep(gradient)
+}
+
+/// The gradient with respect to the dense matrix, and that with respect to the values if there are any.
+#[cfg(feature = "groups")]
+fn spmm(_op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let (call, dense) = crate::groups::boundary::read_spmm(arguments)?;
+    let gradients = call.vjp(&dense, &arguments.tensor()?)?;
+    keep_all(gradients.dense, gradients.values.into_iter().collect())
+}

@@ -1,0 +1,90 @@
+//! `bincount`, `histogram`, `histogramdd` and `binned_statistic`, by their arguments.
+
+use crate::boundary::arguments::Arguments;
+#[cfg(feature = "histograms")]
+use crate::boundary::results::keep_all;
+use crate::boundary::table;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::histograms::bincount::count_integers;
+#[cfg(feature = "histograms")]
+use crate::histograms::bins::Bins;
+use crate::histograms::options::{CountOptions, Weights};
+use crate::histograms::plan::bincount::Length;
+#[cfg(feature = "histograms")]
+use crate::histograms::plan::binned::Statistic;
+use crate::plan::op::Op;
+use crate::plan::reduce::Sum;
+#[cfg(feature = "histograms")]
+use crate::shape::MAX_RANK;
+use crate::tensor::Tensor;
+
+/// What counting calls take beside their samples.
+#[derive(Default)]
+struct Counted {
+    weights: Option<Tensor>,
+    mask: Option<Tensor>,
+    dim: Option<i64>,
+    dtype: Option<DType>,
+    sum: Sum,
+}
+
+impl Counted {
+    fn options(&self) -> CountOptions<'_> {
+        let weights = self.weights.as_ref().map(|values| Weights { values, sum: self.sum });
+        CountOptions { weights, mask: self.mask.as_ref(), dim: self.dim, dtype: self.dtype }
+    }
+}
+
+pub(crate) fn bincount(_op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let (x, weights) = (arguments.tensor()?, arguments.optional_tensor()?);
+    let (least, length) = (arguments.integer(), arguments.optional_integer());
+    let length = length.map_or(Length::AtLeast(least), Length::Exactly);
+    let (mask, dim) = (arguments.optional_tensor()?, arguments.optional_integer());
+    let counted = Counted { weights, mask, dim, dtype: arguments.dtype(), sum: arguments.sum() };
+    table::keep(count_integers(&x, &counted.options(), length)?)
+}
+
+/// The division of each column of the samples into bins: the number of columns, and for each the edges or 0, the number of bins, and the
+/// ends of the range.
+#[cfg(feature = "histograms")]
+fn columns(arguments: &mut Arguments) -> Result<Vec<(Bins, Option<[f64; 2]>)>> {
+    let mut columns = Vec::new();
+    for _ in 0..arguments.word().min(MAX_RANK as u32) {
+        let (edges, count) = (arguments.optional_tensor()?, arguments.integer());
+        let (has_range, ends) = (arguments.flag(), [arguments.number(), arguments.number()]);
+        columns.push((edges.map_or(Bins::Count(count), Bins::Edges), has_range.then_some(ends)));
+    }
+    Ok(columns)
+}
+
+/// The histograms: the counts, and the edges of each column.
+#[cfg(feature = "histograms")]
+pub(crate) fn histogram(op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let (x, columns) = (arguments.tensor()?, columns(arguments)?);
+    let mut counted = Counted { weights: arguments.optional_tensor()?, ..Counted::default() };
+    let has_one_column = op == Op::Histogram;
+    let density = has_one_column && arguments.flag();
+    counted.mask = arguments.optional_tensor()?;
+    counted.dim = if has_one_column { arguments.optional_integer() } else { None };
+    (counted.dtype, counted.sum) = (arguments.dtype(), arguments.sum());
+    let options = counted.options();
+    let (counts, edges) = crate::histograms::histogram::count(op, &x, &columns, &options, density)?;
+    keep_all(counts, edges)
+}
+
+/// The statistic of each bin, and the edges of each column.
+#[cfg(feature = "histograms")]
+pub(crate) fn binned_statistic(_op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let (sample, values) = (arguments.tensor()?, arguments.optional_tensor()?);
+    let statistic = Statistic::ALL.get(arguments.word() as usize).copied().unwrap_or(Statistic::Count);
+    let (columns, mask) = (columns(arguments)?, arguments.optional_tensor()?);
+    let (result, edges) = crate::histograms::binned_statistic::binned_statistic(
+        &sample,
+        values.as_ref(),
+        statistic,
+        &columns,
+        mask.as_ref(),
+    )?;
+    keep_all(result, edges)
+}

@@ -1,0 +1,269 @@
+// Reads the arguments of an operator in the order of its row (operators.js), and passes them to Rust in the same order.
+//
+// The name of an argument says its kind, unless the row names another one. A kind has two halves. `read(op, name, value, call)` returns the value
+// in the library's form; `call` is the RowCall. `pass(op, name, read, call, next)` puts it among the arguments in the block, which
+// src/boundary/arguments.rs reads, within a call; `next` is what was read of the argument behind it. A kind without `pass` is read as one
+// number. tools/package.mjs defines HAS: for each family whether the entry has it.
+
+import { add, begin } from '../engine/engine.js';
+import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
+import { handle, kindOf, PLAN } from '../engine/handles.js';
+import { ALL_DIMS, INDEX, MAX_RANK, NO_SCALAR, REDUCTIONS, RUN, RUN_WINNERS, STATISTICS } from '../engine/wire.js';
+import { dtypeNumber, flag, integer, numeric, readOptions, word } from './arguments.js';
+import { passBins, readColumns, readDivision, readRange, readRanges, readStatisticBins } from './bins.js';
+import { dtypeOf, indexOperand, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, termsOf, Values } from './operands.js';
+import { numberOf, PLAIN, readIndexOptions, readSum, readWinners } from './readers.js';
+
+/** The place of an index, for `readIndexOptions`, which may replace the index. `reading` is how the call reads it. */
+const place = (index) => ({ index, reading: PLAIN });
+
+const passNothing = () => {};
+const passIndex = (op, name, { index, reading }, call) => call.addIndex(index, indexOperand(op, name, index, reading));
+function passScalar(op, name, value, { tensor }) {
+  const [kind, number] = scalar(op, name, value, typeof value === 'number' ? 0 : dtypeOf(tensor));
+  add(kind);
+  add(number);
+}
+
+const isPlan = (value) => kindOf(value) === PLAN;
+
+/** A number that the caller may leave out, and what stands for it then. */
+const optionalInteger = (missing) => ({ read: (op, name, value) => (value === undefined ? missing : integer(op, name, value)) });
+const optionalFlag = { read: (op, name, value = false) => (flag(op, name, value) ? 1 : 0) };
+const operand = { read: readOperand, pass: (op, name, read, call) => call.addTensor(operandHandle(op, name, read, OWN_DTYPE)) };
+const optionalOperand = {
+  read: (op, name, value) => (value === undefined ? undefined : readOperand(op, name, value)),
+  pass: (op, name, read) => add(read === undefined ? 0 : operandHandle(op, name, read, OWN_DTYPE)),
+};
+/** The offsets of segments. */
+const offsets = {
+  read: optionalOperand.read,
+  pass: (op, name, read, call) => call.addIndex(read, read === undefined ? 0 : operandHandle(op, name, read, INDEX)),
+};
+/** The rows or the columns of a sparse matrix: an index or a plan. */
+const side = {
+  read: (op, name, value) => place(isPlan(value) ? value : readOperand(op, name, value)),
+  pass(op, name, read, call) {
+    if (isPlan(read.index)) add(handle(op, name, read.index, PLAN));
+    else passIndex(op, name, read, call);
+  },
+};
+
+const several = 'an integer, an array of integers, or left out for all dimensions (options are the second argument)';
+const one = 'an integer, or left out for the position in the flat tensor (options are the second argument)';
+
+/** The dimensions that are reduced: a list, or undefined for all. */
+const dims = (takesOne) => ({
+  read(op, name, dim) {
+    if (dim === undefined || dim === null) return undefined;
+    if (Number.isInteger(dim)) return [dim];
+    return readable(op, name, () => {
+      if (takesOne || !Array.isArray(dim)) throw wrongKind(op, name, takesOne ? one : several, dim);
+      const { length } = dim;
+      if (length > MAX_RANK) throw failure(ValueError, 'invalid-argument', op, `dim names ${length} dimensions; a tensor has at most ${MAX_RANK}`, { argument: 'dim' });
+      return Array.from({ length }, (_, at) => integer(op, name, dim[at]));
+    });
+  },
+  pass(op, name, read) {
+    add(read === undefined ? ALL_DIMS : read.length);
+    if (read !== undefined) for (const dim of read) add(dim);
+  },
+});
+
+/** How a call reads its indices, by the options `mode` and `ignore_index`. Those of a plan are its own. */
+const mode = {
+  read(op, name, value, { values, options }) {
+    const places = values.filter((read) => read?.reading === PLAIN);
+    const indices = places.filter(({ index }) => !isPlan(index));
+    const readings = (indices.length > 0 ? indices : places).map((place) => (place.reading = readIndexOptions(op, options, place)));
+    return readings.find(({ ignored }) => ignored !== undefined) ?? readings[0];
+  },
+  pass: (op, name, read) => add(read.mode),
+};
+
+/** The kinds, by the names of arguments, and those that rows name. */
+const KINDS = {
+  x: operand,
+  src: operand,
+  data: operand,
+  sample: operand,
+  edges: operand,
+  weights: optionalOperand,
+  mask: optionalOperand,
+  index: { read: (op, name, value) => place(readOperand(op, name, value)), pass: passIndex },
+  /** Samples that are counted as they are: plain arrays become integers, as an index does. */
+  integers: { read: readOperand, pass: (op, name, read, call) => call.addIndex(read, operandHandle(op, name, read, targetOf(read, INDEX))) },
+  lastDim: optionalInteger(-1),
+  dim: optionalInteger(NaN),
+  /** null is no dimension either. */
+  flatDim: { read: (op, name, value) => KINDS.dim.read(op, name, value ?? undefined) },
+  minlength: optionalInteger(0),
+  /** Behind the minlength. */
+  length: {
+    read(op, name, value, { values }) {
+      const [length, least] = [value === undefined ? NaN : integer(op, name, value), values.at(-1)];
+      if (length < least) throw failure(ValueError, 'invalid-argument', op, `length is ${length}, less than minlength ${least}: give one of them`, { argument: 'length', value: length });
+      return length;
+    },
+  },
+  dtype: { read: (op, name, value) => (value === undefined ? OWN_DTYPE : dtypeNumber(op, value)) },
+  descending: optionalFlag,
+  right: optionalFlag,
+  sum: { read: (op, name, value) => readSum(op, value) },
+  fill_value: {
+    read: (op, name, value) => numeric(op, name, value ?? 0),
+    pass: passScalar,
+  },
+  mode,
+  /** Read with the mode. */
+  ignore_index: { read: () => undefined, pass: passNothing },
+  ...(HAS.segments && {
+    offsets,
+    /** Behind the offsets. */
+    lengths: {
+      read(op, name, value, { values }) {
+        const hasOffsets = values.at(-1) !== undefined;
+        if (hasOffsets !== (value === undefined)) {
+          const code = hasOffsets ? 'invalid-argument' : 'missing-argument';
+          throw failure(ValueError, code, op, 'segments are given by offsets or by lengths, one of them', { argument: 'offsets' });
+        }
+        return offsets.read(op, name, value);
+      },
+      pass: offsets.pass,
+    },
+    /** Behind the sum. */
+    return_indices: {
+      read(op, name, value, { values }) {
+        const hasWinners = readWinners(op, value);
+        if (hasWinners && values.at(-1) !== 0) throw failure(ValueError, 'invalid-argument', op, "sum is 'exact', and a call with return_indices is no sum: leave sum out", { argument: 'sum' });
+        return hasWinners;
+      },
+      pass(op, name, read, call) {
+        if (read) call.verb = RUN_WINNERS;
+      },
+    },
+    /** The place of a word in REDUCTIONS. */
+    reduce: {
+      read(op, name, value, { row }) {
+        const word = value === undefined && row.options.includes(name) ? 'sum' : value;
+        numberOf(op, name, 'unknown-reduce', word, row.words); // throws for an unknown word
+        return REDUCTIONS.findIndex(([known]) => known === word);
+      },
+    },
+    initial: {
+      read: (op, name, value) => (value === undefined ? undefined : numeric(op, name, value)),
+      pass(op, name, read, call) {
+        if (read !== undefined) return passScalar(op, name, read, call);
+        add(NO_SCALAR);
+        add(0);
+      },
+    },
+  }),
+  ...(HAS.dims && {
+    dims: dims(false),
+    oneDim: dims(true),
+    keepdim: optionalFlag,
+  }),
+  ...(HAS.groups && {
+    dense: operand,
+    rows: side,
+    columns: side,
+    /** The values of a sparse matrix. The dense one stands behind them, and they take its dtype; typed arrays and tensors keep theirs. */
+    factors: {
+      read: optionalOperand.read,
+      pass(op, name, read, call, dense) {
+        call.tensor = operandHandle(op, 'dense', dense, OWN_DTYPE);
+        add(read === undefined ? 0 : operandHandle(op, name, read, termsOf(dtypeOf(call.tensor))));
+      },
+    },
+    /** The dense matrix, of which `factors` has made a tensor. */
+    table: { read: readOperand, pass: (op, name, read, call) => add(call.tensor) },
+    size: {
+      read(op, name, value) {
+        const size = value === undefined ? NaN : integer(op, name, value);
+        if (size < 0) throw failure(ValueError, 'invalid-argument', op, `size is ${size}; it must not be negative`, { argument: 'size', value: size });
+        return size;
+      },
+    },
+  }),
+  ...(HAS.histograms && {
+    /** The values of binned_statistic, which counts without them. */
+    counted: {
+      read: (op, name, value, { given }) => (value === null && given[2] === 'count' ? undefined : readOperand(op, name, value)),
+      pass: optionalOperand.pass,
+    },
+    density: optionalFlag,
+    statistic: { read: (op, name, value) => STATISTICS.indexOf(word(op, name, value, 'the name of a statistic', STATISTICS, 'invalid-argument')) },
+    bins: { read: readDivision, pass: passBins },
+    range: { read: readRange, pass: passNothing },
+    statisticBins: { read: readStatisticBins, pass: passBins },
+    columnBins: { read: readColumns, pass: passBins },
+    columnRanges: { read: readRanges, pass: passNothing },
+  }),
+};
+
+/** A call of an operator by its row. */
+class RowCall {
+  constructor(row, given) {
+    this.row = row;
+    this.given = given;
+    /** What was read, in the order of the row. */
+    this.values = [];
+    this.options = undefined;
+    /** The handle of the first tensor, whose dtype other arguments take. */
+    this.tensor = 0;
+    /** The operands that Rust reads as an index: its errors name the values that the caller gave. */
+    this.indices = undefined;
+    this.verb = RUN;
+  }
+
+  addTensor(tensor) {
+    if (this.tensor === 0) this.tensor = tensor;
+    add(tensor);
+  }
+
+  addIndex(operand, index) {
+    if (operand instanceof Values) (this.indices ??= []).push(operand);
+    add(index);
+  }
+}
+
+/** The kinds of a row's arguments and options, kept in the row. `defaults` are the values of its options where the caller gives none. */
+function stepsOf(row) {
+  const stepOf = (name) => ({ name, kind: KINDS[row.kinds?.[name] ?? name] });
+  return (row.steps ??= { args: row.args.map(stepOf), options: row.options.map(stepOf), defaults: undefined });
+}
+
+/** Reads the arguments `given` of the caller: those of the row from number `from` on, and the options. Returns the call. */
+export function readRow(op, row, given, from = 0) {
+  const steps = stepsOf(row);
+  const call = new RowCall(row, given);
+  const { values } = call;
+  let at = 0;
+  for (; at + from < steps.args.length; at++) {
+    const { name, kind } = steps.args[at + from];
+    values.push(kind.read(op, name, given[at], call));
+  }
+  const options = given[at];
+  if (options === undefined && steps.defaults !== undefined) {
+    for (const value of steps.defaults) values.push(value);
+    return call;
+  }
+  call.options = readOptions(op, options, row.options);
+  for (const { name, kind } of steps.options) values.push(kind.read(op, name, call.options[name], call));
+  if (options === undefined) steps.defaults = values.slice(at);
+  return call;
+}
+
+/** Passes what was read, after the tensor `self` of a method, if any. Within a call of the engine. */
+export function passRow(op, call, self, from = 0) {
+  const { row, values } = call;
+  const { args, options } = row.steps;
+  begin();
+  if (self !== undefined) call.addTensor(self);
+  for (let at = 0; at < values.length; at++) {
+    const { name, kind } = at + from < args.length ? args[at + from] : options[at + from - args.length];
+    if (kind.pass === undefined) add(values[at]);
+    else kind.pass(op, name, values[at], call, values[at + 1]);
+  }
+}
