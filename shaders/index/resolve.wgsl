@@ -1,5 +1,5 @@
-// dst[k] = the position of index entry k; DROPPED if the entry is left out. Values may be out of bounds, and `mode` says what they
-// mean then. One thread per entry.
+// dst[k] = the position of index entry k; DROPPED if the entry is left out, or if another index with as many entries drops it. Values may be
+// out of bounds, and `mode` says what they mean then. One thread per entry.
 #import threads
 #import index
 #import ignored
@@ -28,7 +28,7 @@ fn resolved(low: u32, high: u32, size: u32) -> u32 {
 }
 
 fn run(k: u32) {
-    if (is_ignored(k)) {
+    if (is_ignored(k) || (params.has_other != 0u && src[k] == DROPPED)) {
         dst[k] = DROPPED;
         return;
     }

@@ -9,10 +9,10 @@ use crate::engine::cpu::run::Cpu;
 use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::index::Index;
 use crate::index::backend::IndexBackend;
 use crate::index::cpu::Index::{Checked, Given};
 use crate::index::cpu::index::normalise;
+use crate::index::{Index, gpu, values_on_gpu};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
 use crate::storage::Storage;
@@ -56,7 +56,7 @@ impl Operands for Cpu {
     fn index<'a>(&self, plan: &Addressing, index: &'a Index) -> Result<crate::index::cpu::Index<'a>> {
         match index {
             Index::Given(index) => Ok(Given(self.operand(plan.op(), plan.index_name(), index)?, index.dtype)),
-            Index::Prepared(index) => Ok(Checked(index.checked(plan.op().name())?)),
+            Index::Prepared(facts) => Ok(Checked(facts.checked(plan.op().name())?)),
         }
     }
 }
@@ -72,23 +72,19 @@ impl Operands for Rc<Gpu> {
         }
     }
 
-    fn index(&self, plan: &Addressing, index: &Index) -> Result<crate::index::gpu::Index> {
+    fn index(&self, plan: &Addressing, index: &Index) -> Result<gpu::Index> {
         let index = match index {
             Index::Given(index) => index,
-            Index::Prepared(values) => return values.on_gpu(self, plan),
+            Index::Prepared(facts) => return facts.on_gpu(self, plan),
         };
         match &index.storage {
             Storage::Host(buffer) => {
                 // Checked, and uploaded as positions. These fit 32 bits: half the bytes of an int64 index.
                 let positions = normalise(plan, buffer, index.dtype)?;
                 let positions = self.upload(plan.op().name(), bytemuck::cast_slice(&positions))?;
-                Ok(crate::index::gpu::Index::positions(Rc::new(positions), false, false))
+                Ok(gpu::Index::positions(Rc::new(positions), false, false))
             }
-            Storage::Device(data) => {
-                let is_checked = data.facts().map_or(Ok(false), |facts| facts.check(plan))?;
-                self.check_buffer(plan.op().name(), data)?;
-                Ok(crate::index::gpu::Index::values(Rc::clone(data), index.dtype, is_checked))
-            }
+            Storage::Device(data) => values_on_gpu(self, plan, data, index.dtype),
         }
     }
 }

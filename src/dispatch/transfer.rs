@@ -6,7 +6,7 @@ use crate::dtype::DType;
 use crate::engine::gpu::{DeviceBuffer, OnDevice, require_gpu};
 use crate::error::Result;
 use crate::host::HostBuffer;
-use crate::plan::index::facts::IndexFacts;
+use crate::plan::index::facts::ValueRanges;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
@@ -60,19 +60,19 @@ pub(crate) fn upload(op: &'static str, tensor: &Tensor) -> Result<Tensor> {
 
 /// The range of integers. The tensor may become an index, or its values may be counted, and values on a GPU cannot be read without
 /// waiting.
-fn facts_of(dtype: DType, buffer: &HostBuffer) -> Option<IndexFacts> {
+fn facts_of(dtype: DType, buffer: &HostBuffer) -> Option<ValueRanges> {
     match dtype {
         // An index may hold tuples, so each column has its range.
-        DType::Int32 => IndexFacts::of(buffer.elements::<i32>()),
-        DType::Int64 => IndexFacts::of(buffer.elements::<i64>()),
+        DType::Int32 => ValueRanges::of(buffer.elements::<i32>()),
+        DType::Int64 => ValueRanges::of(buffer.elements::<i64>()),
         // These dtypes are no index, but their values may be counted.
-        DType::Int8 => IndexFacts::ends_of(buffer.elements::<i8>()),
-        DType::Uint8 => IndexFacts::ends_of(buffer.elements::<u8>()),
-        DType::Int16 => IndexFacts::ends_of(buffer.elements::<i16>()),
-        DType::Uint16 => IndexFacts::ends_of(buffer.elements::<u16>()),
-        DType::Uint32 => IndexFacts::ends_of(buffer.elements::<u32>()),
+        DType::Int8 => ValueRanges::ends_of(buffer.elements::<i8>()),
+        DType::Uint8 => ValueRanges::ends_of(buffer.elements::<u8>()),
+        DType::Int16 => ValueRanges::ends_of(buffer.elements::<i16>()),
+        DType::Uint16 => ValueRanges::ends_of(buffer.elements::<u16>()),
+        DType::Uint32 => ValueRanges::ends_of(buffer.elements::<u32>()),
         // Counting converts uint64 to int64 bit by bit first, so the range is that of int64.
-        DType::Uint64 => IndexFacts::ends_of(buffer.elements::<i64>()),
+        DType::Uint64 => ValueRanges::ends_of(buffer.elements::<i64>()),
         DType::Bool | DType::Float16 | DType::Bfloat16 | DType::Float32 | DType::Float64 => None,
     }
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::engine::backend::Backend;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
-use crate::plan::index::facts::IndexFacts;
+use crate::plan::index::facts::ValueRanges;
 
 pub enum Gpu {}
 
@@ -60,12 +60,12 @@ impl DeviceBuffer {
 }
 
 impl OnDevice {
-    pub(crate) fn new(buffer: DeviceBuffer, _facts: Option<IndexFacts>) -> Self {
+    pub(crate) fn new(buffer: DeviceBuffer, _facts: Option<ValueRanges>) -> Self {
         match buffer {}
     }
 
     none! {
-        facts() -> Option<&IndexFacts>;
+        facts() -> Option<&ValueRanges>;
         #[cfg(target_arch = "wasm32")]
         is_shared() -> bool;
         reinterpreted() -> Self;

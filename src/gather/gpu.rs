@@ -28,7 +28,7 @@ impl GatherBackend for Rc<Gpu> {
     ) -> Result<DeviceBuffer> {
         let (op, elements) = (plan.op().name(), plan.entries() * plan.row().len);
         // A read may return the result of a refused gather before the refusal is known. The result must not show old data.
-        let make = if index.is_unchecked() { DeviceBuffer::new } else { DeviceBuffer::unfilled };
+        let make = if index.unchecked.is_some() { DeviceBuffer::new } else { DeviceBuffer::unfilled };
         let out = make(self, op, "the result", elements * dtype.size())?;
         if plan.index_entries() == 0 {
             return Ok(out);

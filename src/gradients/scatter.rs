@@ -1,7 +1,5 @@
 //! The gradients of every scatter.
 
-use std::cell::Cell;
-
 use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{ErrorCode, Result};
@@ -10,7 +8,6 @@ use crate::gradients::backend::scan_both_ways;
 use crate::gradients::elementwise::{combined, divided_by_counts, masked, product, same_values, scaled};
 use crate::gradients::{OP, cotangent_for, filled, flat, require_float, zeros_like};
 use crate::host::reserved;
-use crate::index::index_plan::IndexPlan;
 use crate::index::target::{Source, Target};
 use crate::plan::index::mode::{IndexMode, OutOfRange};
 use crate::plan::op::{Op, Page, Rule};
@@ -65,11 +62,11 @@ impl Scatter {
         };
         let source_name = checked.plan.source_name();
         given.map_or(Ok(()), |src| require_float(self.op, source_name, src))?;
-        let places = Places::new(self, table)?;
+        let places = Places(self.target.for_gradients(self.op, table.operand(), self.mode)?);
         let is_zero_by_its_page = self.op.page() == Page::Scatter && self.update.reduce != Reduce::Replace;
         if is_zero_by_its_page || !has_entries {
             // An index that the operator refuses is refused here too. Where only a GPU knows its values, a gather checks them.
-            if has_entries && !places.first.is_ready() {
+            if has_entries && !places.0.index.is_ready() {
                 places.gather(table)?;
             }
             let src = given.map(|src| filled(table, &src.shape, Scalar::Int(0), src.dtype)).transpose()?;
@@ -110,55 +107,30 @@ fn times(gradient: &Tensor, factor: Factor) -> Result<Tensor> {
 /// The source of a scatter that puts zeros at all places that the call writes to.
 const ZERO: Source = Source::Scalar(Scalar::Int(0));
 
-/// The index of a call, for the calls that its gradients are made of.
-struct Places {
-    /// The index with the call's own mode, for the first call that is made with it.
-    first: IndexPlan,
-    /// The index for all calls after that. Each call checks an index that only a GPU knows: the first reports a value that is out of range,
-    /// and these leave it out, so that it is reported once. An index that was prepared keeps its mode, and is the same in both.
-    later: IndexPlan,
-    /// Whether the first call was made.
-    is_used: Cell<bool>,
-}
+/// The index of a call, for the calls that its gradients are made of. The first of them reports a value that is out of range, if only a GPU
+/// knows it.
+struct Places(Target);
 
 impl Places {
-    /// The index of a call into `table`.
-    fn new(call: &Scatter, table: &Tensor) -> Result<Self> {
-        let prepare = |mode| IndexPlan::of_call(call.op, table.operand(), &call.target, mode);
-        let first = prepare(call.mode)?;
-        let later = match call.mode.out_of_range {
-            OutOfRange::Raise if !first.is_ready() => {
-                prepare(IndexMode { out_of_range: OutOfRange::Drop, ..call.mode })?
-            }
-            OutOfRange::Raise | OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop => first.clone(),
-        };
-        Ok(Self { first, later, is_used: Cell::new(false) })
-    }
-
-    /// The index for the next call, which is then made with it.
-    fn next_plan(&self) -> &IndexPlan {
-        if self.is_used.replace(true) { &self.later } else { &self.first }
-    }
-
     /// The shape of a source with one row for each entry.
     fn entry_shape(&self, table: &Tensor) -> Result<Shape> {
-        Ok(Target::from(&self.first).gather(OP, table.operand())?.1)
+        Ok(self.0.gather(OP, table.operand())?.1)
     }
 
     /// A copy of a tensor like the table, in which `src` is scattered to the places.
     fn scatter(&self, table: &Tensor, src: Source, update: impl Into<Update>) -> Result<Tensor> {
-        Scatter::new(OP, Target::from(self.next_plan()), src, update.into()).run_on_copy(table)
+        Scatter::new(OP, self.0.clone(), src, update.into()).run_on_copy(table)
     }
 
     /// What a tensor like the table holds at the place of each entry.
     fn gather(&self, table: &Tensor) -> Result<Tensor> {
-        Gather::new(OP, Target::from(self.next_plan())).run(table)
+        Gather::new(OP, self.0.clone()).run(table)
     }
 
     /// The gradient of the source, with +0 for entries that are left out. A gather gives +0 for these, but a product or quotient
     /// with it may be −0 or NaN.
     fn without_dropped(&self, table: &Tensor, gradient: &Tensor) -> Result<Tensor> {
-        if !self.first.drops() {
+        if !self.0.index.drops() {
             return Ok(gradient.clone());
         }
         let ones = filled(table, &table.shape, Scalar::Int(1), DType::Int32)?;
@@ -167,9 +139,8 @@ impl Places {
 
     /// For each element of the source the product of the other elements of the source that go to its place.
     fn products_of_others(&self, table: &Tensor, src: &Tensor) -> Result<Tensor> {
-        let target = Target::from(self.next_plan());
-        let plan = target.scatter(OP, table.operand(), Some(src.operand()))?;
-        let scans = scan_both_ways(&plan, Reduce::Multiply, &target.index, src)?;
+        let plan = self.0.scatter(OP, table.operand(), Some(src.operand()))?;
+        let scans = scan_both_ways(&plan, Reduce::Multiply, &self.0.index, src)?;
         let [before, behind] =
             scans.map(|storage| Tensor::from_storage(src.shape.clone(), src.dtype, storage));
         product(&before, &behind)

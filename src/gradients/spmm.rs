@@ -9,9 +9,9 @@ use crate::gather::backend::gather_from;
 use crate::gradients::elementwise::{divided_by_counts, product};
 use crate::gradients::{OP, cotangent_for, filled, require_float};
 use crate::groups::plan::SLICES;
-use crate::groups::spmm::{Spmm, as_column, left_by};
-use crate::index::Index;
+use crate::groups::spmm::{Spmm, as_column};
 use crate::index::target::Target;
+use crate::index::{Index, Reports};
 use crate::plan::arguments::Arguments;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::{IndexMode, OutOfRange};
@@ -60,23 +60,30 @@ impl Spmm {
         let [for_rows, for_columns] = &call.plan.plans;
         require_float(Op::Spmm, "dense", dense)?;
         let cotangent = cotangent_for(cotangent, dense, for_rows.table_shape())?;
-        let mut mode = self.mode;
-        if mode.out_of_range == OutOfRange::Raise && !(call.rows.is_ready() && call.columns.is_ready()) {
-            // Only a GPU knows the index. This call reports a wrong value at the next read, and the calls below leave it out.
+        let is_reported =
+            self.mode.out_of_range == OutOfRange::Raise && !(call.rows.is_ready() && call.columns.is_ready());
+        if is_reported {
+            // Only a GPU knows the index. This call reports a wrong value at the next read, and the calls below skip it.
             self.run(dense)?;
-            mode.out_of_range = OutOfRange::Drop;
         }
+        let reports = if is_reported { Reports::None } else { Reports::Each };
         // A plan of the caller stays: it keeps what earlier calls made of it.
-        let prepared = |index: &Index, plan: &Addressing| match index {
+        let prepared = |given: &Target, index: &Index, plan| match given.index {
             Index::Prepared(_) => Ok(index.clone()),
-            Index::Given(_) => index.lowered_by(plan, mode),
+            Index::Given(_) => {
+                let index = index.prepared(plan, self.mode)?.into_owned();
+                Ok(Target { form: SLICES, index }.reporting(reports).index)
+            }
         };
-        let (mut rows, mut columns) =
-            (prepared(&call.rows, for_rows)?, prepared(&call.columns, for_columns)?);
+        let (mut rows, mut columns) = (
+            prepared(&self.rows, &call.rows, for_rows)?,
+            prepared(&self.columns, &call.columns, for_columns)?,
+        );
         if call.rows.drops() || call.columns.drops() {
             // An entry that one index drops has no gradient.
-            let kept = left_by([for_rows, for_columns], [&rows, &columns], true, dense)?.into_owned();
-            columns = left_by([for_columns, for_rows], [&columns, &rows], false, dense)?.into_owned();
+            let storage = &dense.storage;
+            let kept = rows.without([for_rows, for_columns], &columns, storage, reports)?.into_owned();
+            columns = columns.without([for_columns, for_rows], &rows, storage, reports)?.into_owned();
             rows = kept;
         }
         let [rows, columns] = [rows, columns].map(|index| Target { form: SLICES, index });
@@ -145,11 +152,8 @@ impl Given<'_> {
         let products = times_values(picked(self.dense, &self.columns.index)?)?;
         let zeros = filled(self.dense, &cotangent.shape, Scalar::Int(0), self.dense.dtype)?;
         // A plan may be for rows of another length, which a scatter refuses.
-        let target = |target: &Target, plan| {
-            let index = target.index.lowered_by(plan, IndexMode::default())?;
-            Ok(Target { form: SLICES, index })
-        };
-        let [rows, columns] = [target(&self.rows, &self.plans[0])?, target(&self.columns, &self.plans[1])?];
+        let target = |target: &Target, plan| Target { form: SLICES, index: target.index.for_table(plan) };
+        let [rows, columns] = [target(&self.rows, &self.plans[0]), target(&self.columns, &self.plans[1])];
         let scatter = Scatter::new(OP, rows, products.into(), call.reduction.update(false));
         let Some(for_products) = scatter.vjp(&zeros, cotangent)?.src else {
             return Ok(SpmmGradients { values: None, dense: zeros });

@@ -8,14 +8,13 @@ use crate::elementwise::{activate, broadcast, integers_of};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gather::{CheckedGather, Gather};
 use crate::groups::backend::with_gathered;
-use crate::groups::left_out::{clear_left_out, with_left_out};
 use crate::groups::plan::GroupsPlan;
-use crate::index::index_ends;
 use crate::index::index_plan::IndexPlan;
 use crate::index::target::Target;
+use crate::index::{Reports, index_ends};
 use crate::plan::activation::Activation;
 use crate::plan::arguments::Operand;
-use crate::plan::index::mode::{IndexMode, OutOfRange};
+use crate::plan::index::mode::IndexMode;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
 use crate::scalar::Scalar;
@@ -88,9 +87,7 @@ pub fn scatter_logsumexp(src: &Tensor, index: &Tensor, dim: i64, size: Option<us
 /// The groups of a call whose arguments are checked.
 pub(crate) struct Groups {
     pub(crate) op: Op,
-    /// For the scatter of the maxima, which every call makes: only this one may tell of an index that a GPU finds out of range.
-    first: Target,
-    /// For the other scatters and gathers.
+    /// The index of all scatters and gathers. An entry whose value is ignored is dropped.
     target: Target,
     /// The shape of a tensor with a row for each group.
     shape: Shape,
@@ -98,17 +95,6 @@ pub(crate) struct Groups {
     pub(crate) result: Shape,
     /// The dtype of the computation.
     pub(crate) dtype: DType,
-    left_out: LeftOut,
-}
-
-/// Where the entries are whose index is ignored.
-enum LeftOut {
-    /// No value is ignored.
-    Nowhere,
-    /// In no group: scatters and gathers leave them out.
-    Apart,
-    /// In a group of their own, [`crate::groups::left_out::LEFT_OUT`], in an index on the CPU. An entry of the index has `row` numbers of src.
-    First { index: Tensor, dim: i64, row: usize },
 }
 
 impl Groups {
@@ -132,54 +118,24 @@ impl Groups {
     ) -> Result<Self> {
         let is_on_gpu = src.device() != Device::Cpu;
         let plan = GroupsPlan::new(op, (src.operand(), is_on_gpu), index.operand(), dim, size)?;
-        let shifted = match ignored {
-            Some(ignored) if !is_on_gpu => with_left_out(op.name(), index, ignored)?,
-            _ => None,
-        };
-        let has_own = shifted.is_some();
-        let (index, rows, is_checked) = match shifted {
-            Some((index, groups)) => (index, groups, true),
-            None => {
-                // The check is of the caller's index: only of that one a GPU's range may be known.
-                let (rows, is_checked) = check_range(&plan, index, ignored)?;
-                (index.clone(), rows, is_checked)
-            }
-        };
-        let index = spread(op, src, &index, plan.axis)?;
+        // The check is of the caller's index: only of that one a GPU's range may be known.
+        let (rows, is_checked) = check_range(&plan, index, ignored)?;
+        let index = spread(op, src, index, plan.axis)?;
         let result = plan.shape_of(if src.size() == 0 { size.unwrap_or(0) } else { rows })?;
         let shape = plan.shape_of(rows)?;
         // The CPU takes int32 as positions: they were checked, and their ends are noted. Others become positions once, and a GPU gets them once.
         let is_on_cpu = [src, &index].iter().all(|tensor| tensor.device() == Device::Cpu);
-        let left_out = match ignored {
-            None => LeftOut::Nowhere,
-            Some(_) if has_own => {
-                let after = src.shape.dims().get(plan.axis + 1..).unwrap_or_default().iter().product();
-                let row = if index.shape.rank() == 1 { after } else { 1 };
-                LeftOut::First { index: index.clone(), dim: plan.axis as i64, row }
-            }
-            Some(_) => LeftOut::Apart,
-        };
-        let (first, target) = if is_on_cpu && index.dtype == DType::Int32 && (has_own || ignored.is_none()) {
-            let target = match index.shape.rank() {
-                1 => Target::slices(dim, &index),
-                _ => Target::along(dim, &index),
-            };
-            (target.clone(), target)
+        let is_line = index.shape.rank() == 1;
+        let target = if is_on_cpu && index.dtype == DType::Int32 && ignored.is_none() {
+            if is_line { Target::slices(dim, &index) } else { Target::along(dim, &index) }
         } else {
-            let prepare = |out_of_range| {
-                let mode = IndexMode { out_of_range, ignored };
-                match index.shape.rank() {
-                    1 => IndexPlan::select(shape.dims(), dim, &index, mode),
-                    _ => IndexPlan::along_with(shape.dims(), dim, &index, mode),
-                }
-            };
-            let first = prepare(OutOfRange::Raise)?;
-            let later =
-                if is_checked || first.is_ready() { first.clone() } else { prepare(OutOfRange::Drop)? };
-            ((&first).into(), (&later).into())
+            let mode = IndexMode { ignored, ..IndexMode::default() };
+            let prepare = if is_line { IndexPlan::select } else { IndexPlan::along_with };
+            let target = Target::from(&prepare(shape.dims(), dim, &index, mode)?);
+            if is_checked { target } else { target.reporting(Reports::Next) }
         };
         let dtype = if src.dtype.size() == 2 { DType::Float32 } else { src.dtype };
-        Ok(Self { op, first, target, shape, result, dtype, left_out })
+        Ok(Self { op, target, shape, result, dtype })
     }
 
     /// The softmax of src, in the dtype of the computation.
@@ -190,36 +146,23 @@ impl Groups {
         self.kept(self.each(Op::ElementwiseDiv, &exponentials, &sums, None)?)
     }
 
-    /// The numbers of entries, with +0 for those that are left out.
-    pub(crate) fn kept(&self, mut entries: Tensor) -> Result<Tensor> {
-        match &self.left_out {
-            LeftOut::Nowhere => Ok(entries),
-            LeftOut::First { index, row, .. } => {
-                clear_left_out(self.op.name(), index, *row, &mut entries)?;
-                Ok(entries)
-            }
-            LeftOut::Apart => {
-                // A product of the bits as integers: so NaN and infinity become 0 too.
-                let [dtype, _] = integers_of(entries.dtype);
-                let ones = Tensor::filled(self.op.name(), "src", self.shape.clone(), Scalar::Int(1), dtype)?;
-                let ones = dispatch::beside(self.op.name(), &entries, ones)?;
-                let bits =
-                    self.each(Op::ElementwiseMul, &dispatch::reinterpret(&entries, dtype), &ones, None)?;
-                Ok(dispatch::reinterpret(&bits, entries.dtype))
-            }
+    /// The numbers of entries, with +0 for those that are dropped.
+    pub(crate) fn kept(&self, entries: Tensor) -> Result<Tensor> {
+        if !self.target.index.drops() {
+            return Ok(entries);
         }
+        // A product of the bits as integers: so NaN and infinity become 0 too.
+        let [dtype, _] = integers_of(entries.dtype);
+        let ones = Tensor::filled(self.op.name(), "src", self.shape.clone(), Scalar::Int(1), dtype)?;
+        let ones = dispatch::beside(self.op.name(), &entries, ones)?;
+        let bits = self.each(Op::ElementwiseMul, &dispatch::reinterpret(&entries, dtype), &ones, None)?;
+        Ok(dispatch::reinterpret(&bits, entries.dtype))
     }
 
-    /// The largest entry of each group. For entries that are left out in a group of their own it is at least +∞: then their exponentials are
-    /// 0. Exact sums of very different numbers take longer.
+    /// The largest entry of each group.
     fn maxima(&self, src: &Tensor) -> Result<Tensor> {
         let mut table = self.filled(src, Scalar::Float(f64::NEG_INFINITY))?;
-        if let LeftOut::First { dim, .. } = self.left_out {
-            let target =
-                Target::slices(dim, &Tensor::from_elements(&[1], &[crate::groups::left_out::LEFT_OUT])?);
-            Scatter::new(self.op, target, f64::INFINITY.into(), Reduce::Replace).run(&mut table)?;
-        }
-        Scatter::new(self.op, self.first.clone(), src.into(), Reduce::Maximum).run(&mut table)?;
+        Scatter::new(self.op, self.target.clone(), src.into(), Reduce::Maximum).run(&mut table)?;
         Ok(table)
     }
 
@@ -236,7 +179,7 @@ impl Groups {
         self.each(Op::ElementwiseSub, src, table, Some(Activation::Exp))
     }
 
-    /// Combines each entry with the number of its group, in one pass. An entry that is left out meets 0.
+    /// Combines each entry with the number of its group, in one pass. An entry that is dropped meets 0.
     pub(crate) fn each(
         &self,
         op: Op,

@@ -3,24 +3,21 @@
 use std::borrow::Cow;
 
 use crate::dispatch;
-use crate::dtype::DType;
-use crate::elementwise::{broadcast, product_of_any_rank};
+use crate::elementwise::product_of_any_rank;
 use crate::engine::backend::Value;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gather::backend::gather_from;
 use crate::groups::backend::spmm;
-use crate::groups::plan::{SLICES, SpmmPlan};
+use crate::groups::plan::SpmmPlan;
 use crate::index::target::Target;
-use crate::index::{Index, index_ends};
-use crate::plan::arguments::{Addressed, Arguments, Operand};
+use crate::index::{Index, Reports, index_ends};
+use crate::plan::arguments::{Addressed, Operand};
 use crate::plan::checks::value_error;
-use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::IndexMode;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduction, Sum};
 use crate::scalar::Scalar;
 use crate::scatter::backend::scatter_into;
-use crate::shape::Shape;
 use crate::tensor::Tensor;
 
 const OP: Op = Op::Spmm;
@@ -113,7 +110,7 @@ impl Spmm {
         };
         let left = || match are_same {
             true => Ok(Cow::Borrowed(&*call.rows)),
-            false => left_by(plans, [&call.rows, &call.columns], true, dense),
+            false => call.rows.without(plans, &call.columns, &dense.storage, Reports::Each),
         };
         // Counts and neutral elements follow the rows, so the rows alone must say then which entries are left out.
         let rows = if update.is_single() { Cow::Borrowed(&*call.rows) } else { left()? };
@@ -122,10 +119,7 @@ impl Spmm {
         }
         let rows = if update.is_single() { left()? } else { rows };
         // The rows are checked before the columns, as by the fused call.
-        let rows = match &*rows {
-            Index::Given(_) => Cow::Owned(rows.lowered_by(plans[0], self.mode)?),
-            Index::Prepared(_) => rows,
-        };
+        let rows = rows.prepared(plans[0], self.mode)?;
         let products = self.products(&call, dense)?;
         let zeros = Tensor::filled(OP.name(), "size", shape, Scalar::Int(0), dense.dtype)?;
         let mut out = dispatch::beside(OP.name(), dense, zeros)?;
@@ -167,8 +161,8 @@ impl Spmm {
     fn rows(&self) -> Result<usize> {
         match (self.size, &self.rows.index) {
             (Some(size), _) => Ok(size),
-            (None, Index::Prepared(values)) => {
-                Ok(values.lowered().table_shape().dims().first().copied().unwrap_or(0))
+            (None, Index::Prepared(facts)) => {
+                Ok(facts.lowered().table_shape().dims().first().copied().unwrap_or(0))
             }
             // The plan refuses what is no index.
             (None, Index::Given(rows)) if rows.size() == 0 || !rows.dtype.is_index() => Ok(0),
@@ -186,50 +180,16 @@ impl Spmm {
     }
 }
 
-/// An index of a call, its rows or its columns, without the entries that the other one leaves out. If only a GPU knows an index, this is
-/// computed there. The plans and indices are those of both, the one that is asked for first.
-pub(crate) fn left_by<'a>(
-    plans: [&Addressing; 2],
-    [index, other]: [&'a Index; 2],
-    are_rows: bool,
-    dense: &Tensor,
-) -> Result<Cow<'a, Index>> {
-    if !other.drops() || (index.is_ready() && other.is_ready()) {
-        return index.without(plans[0], other);
-    }
-    let [len, other_len] = plans.map(|plan| plan.table_shape().dims().first().copied().unwrap_or(0));
-    let picked = |table: Tensor, index: &Index, src: Option<Operand<'_>>| -> Result<Tensor> {
-        let table = dispatch::beside(OP.name(), dense, table)?;
-        let call = Arguments { op: OP, form: SLICES, table: table.operand(), index: index.operand(), src };
-        let (plan, shape) = Addressing::gather(&call)?;
-        let left_out = 0;
-        Ok(Tensor::from_storage(shape, DType::Int32, gather_from(&plan, &table, index, left_out)?))
-    };
-    let ones = |len| {
-        let shape = Shape::of_result(OP.name(), &[len])?;
-        Tensor::filled(OP.name(), "dense", shape, Scalar::Int(1), DType::Int32)
-    };
-    // 1 for each entry that the other index keeps.
-    let kept = picked(ones(other_len)?, &other.lenient(other_len > 0), None)?;
-    // The place of each entry, counted from 1, so that 0 stands for none. With a source, errors name the rows.
-    let numbers = Tensor::arange(1.0, len as f64 + 1.0, 1.0, DType::Int32)?;
-    let numbers = picked(numbers, index, are_rows.then(|| kept.operand()))?;
-    let one = dispatch::beside(OP.name(), dense, ones(1)?)?;
-    let left = broadcast(Op::Sub, &product_of_any_rank(OP, &numbers, &kept)?, &one, None)?;
-    let mode = IndexMode { ignored: Some(-1), ..IndexMode::default() };
-    Ok(Cow::Owned(Index::Given(left).in_mode(plans[0], mode)?.into_owned()))
-}
-
 /// The facts of an index that names some of `size` rows of a tensor. A prepared index may be for rows of any length.
 fn index_of<'a>(target: &'a Target, name: &'static str, size: usize) -> Result<Operand<'a>> {
-    let values = match &target.index {
+    let facts = match &target.index {
         Index::Given(index) => return Ok(index.operand()),
-        Index::Prepared(values) => values,
+        Index::Prepared(facts) => facts,
     };
-    let shape = values.lowered().table_shape();
+    let shape = facts.lowered().table_shape();
     let is_first = matches!(target.form, Addressed::Slices(dim) if shape.wrap_dim(dim) == Some(0));
     if is_first && shape.dims().first() == Some(&size) {
-        return Ok(values.operand());
+        return Ok(facts.operand());
     }
     let text = format!(
         "{name} is a plan for shape {shape}; it must be for slices of {size} along dim 0: \

@@ -15,7 +15,7 @@ use crate::histograms::plan::binned::BinnedPlan;
 use crate::histograms::plan::histogram::HistogramPlan;
 use crate::histograms::plan::uniform_edges::UniformEdges;
 use crate::host::HostBuffer;
-use crate::plan::index::facts::IndexFacts;
+use crate::plan::index::facts::ValueRanges;
 use crate::plan::op::Op;
 use crate::plan::reduce::Update;
 use crate::shape::Shape;
@@ -146,7 +146,7 @@ pub(crate) fn ends(
         }
         Storage::Device(data) => {
             // With a mask, the largest value of the upload may be left out.
-            let noted = data.facts().filter(|_| mask.is_none()).and_then(IndexFacts::ends);
+            let noted = data.facts().filter(|_| mask.is_none()).and_then(ValueRanges::ends);
             noted.or_else(|| plan.known_ends()).map(Some).ok_or_else(|| {
                 let [x, _] = op.operand_names();
                 let because = if mask.is_some() { "a mask leaves values out" } else { "it was computed there" };

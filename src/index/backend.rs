@@ -17,11 +17,8 @@ pub trait IndexBackend: Backend {
 backend! {
     /// What an index needs of a GPU alone.
     pub(crate) trait IndexOnGpu: IndexBackend {
-        /// Turns an index into positions, one word per entry, by any mode but a plain one. Only the device knows the index's values.
-        /// `is_checked`: every value is in range. If the mode refuses values, the call checks those of the index.
-        ///
-        /// # Errors
-        /// `RuntimeError` when memory is exhausted.
+        /// Turns an index into positions, one word per entry. Only the device knows the index's values. `is_checked`: every value is in
+        /// range. If the mode refuses values, the call checks those of the index.
         fn resolve(
             &self,
             plan: &Addressing,
@@ -29,6 +26,14 @@ backend! {
             dtype: DType,
             mode: IndexMode,
             is_checked: bool,
+        ) -> Result<Self::Index<'static>>;
+
+        /// The positions of an index without the entries that another index, with as many entries, drops. The plan has one component.
+        fn without(
+            &self,
+            plan: &Addressing,
+            index: &Self::Index<'_>,
+            other: &Self::Index<'_>,
         ) -> Result<Self::Index<'static>>;
     }
 }

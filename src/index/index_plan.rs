@@ -9,7 +9,7 @@ use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::index::target::Target;
-use crate::index::{Index, IndexValues};
+use crate::index::{Index, IndexFacts};
 use crate::plan::arguments::{Addressed, Arguments, Operand};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::IndexMode;
@@ -43,7 +43,7 @@ use crate::tensor::Tensor;
 #[derive(Clone)]
 pub struct IndexPlan {
     form: Addressed,
-    values: Rc<IndexValues>,
+    facts: Rc<IndexFacts>,
 }
 
 impl IndexPlan {
@@ -105,24 +105,7 @@ impl IndexPlan {
         // Without a source, the plan ignores the dtype of the table.
         let table = Operand { shape: &Shape::new(op.name(), dims)?, dtype: DType::Bool };
         let lowered = Addressing::scatter(&Arguments { op, form, table, index: index.operand(), src: None })?;
-        Self::of(form, lowered, index, mode)
-    }
-
-    /// A plan of an index whose geometry is checked. `lowered` is the lowering of a call with the index.
-    fn of(form: Addressed, lowered: Addressing, index: &Tensor, mode: IndexMode) -> Result<Self> {
-        Ok(Self { form, values: Rc::new(IndexValues::new(lowered, index, mode)?) })
-    }
-
-    /// The index of a scatter by `op` into a table, prepared for the calls of its gradients. A prepared index is returned itself,
-    /// whatever `mode` says.
-    pub(crate) fn of_call(op: Op, table: Operand<'_>, target: &Target, mode: IndexMode) -> Result<Self> {
-        match &target.index {
-            Index::Prepared(values) => Ok(Self { form: target.form, values: values.clone() }),
-            Index::Given(index) => {
-                let lowered = target.scatter(op, table, None)?;
-                Self::of(target.form(op), lowered, index, mode)
-            }
-        }
+        Ok(Self { form, facts: Rc::new(IndexFacts::new(lowered, index, mode)?) })
     }
 
     /// The sizes of the tensors that the plan serves.
@@ -142,7 +125,7 @@ impl IndexPlan {
     /// `RuntimeError` (`wrong-device`) while only a GPU knows the values, see [`IndexPlan::ready`], and when
     /// memory is exhausted.
     pub fn has_duplicates(&self) -> Result<bool> {
-        self.values.has_duplicates()
+        self.facts.has_duplicates()
     }
 
     /// How many updates each place gets: int32, on the CPU. The shape is that of the tensors for an index along a dimension, the
@@ -159,7 +142,7 @@ impl IndexPlan {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn counts(&self) -> Result<Tensor> {
-        let counts = self.values.counts()?;
+        let counts = self.facts.counts()?;
         let dims = self.shape().dims();
         let lowered = self.lowered();
         let shape = match self.form {
@@ -184,27 +167,23 @@ impl IndexPlan {
     /// # Errors
     /// `IndexError` for an index value; the errors of a read.
     pub async fn ready(&self) -> Result<()> {
-        self.values.ready().await
-    }
-
-    /// Whether a call may leave out entries.
-    pub(crate) fn drops(&self) -> bool {
-        self.values.drops()
+        self.facts.ready().await
     }
 
     /// Whether the values are in host memory. Then [`IndexPlan::ready`] returns at once, and no call checks the values again.
+    #[cfg(target_arch = "wasm32")]
     pub(crate) fn is_ready(&self) -> bool {
-        self.values.are_known()
+        self.facts.are_known()
     }
 
     /// The lowering of a call without a source: the geometry of the index.
     fn lowered(&self) -> &Addressing {
-        self.values.lowered()
+        self.facts.lowered()
     }
 }
 
 impl From<&IndexPlan> for Target {
     fn from(plan: &IndexPlan) -> Self {
-        Self { form: plan.form, index: Index::Prepared(plan.values.clone()) }
+        Self { form: plan.form, index: Index::Prepared(plan.facts.clone()) }
     }
 }

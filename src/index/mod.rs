@@ -1,5 +1,5 @@
-//! The index of a call, and the values of a prepared index. These are checked once, and uploaded once to each device that needs
-//! them.
+//! The index of a call, and what is known of it. The values of a prepared index are checked once, and uploaded once to each device that
+//! needs them.
 
 pub(crate) mod backend;
 #[cfg(target_arch = "wasm32")]
@@ -16,7 +16,7 @@ pub(crate) mod recent_plans;
 pub(crate) mod target;
 
 use std::borrow::Cow;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
@@ -30,18 +30,18 @@ use crate::index::cpu::checked::CheckedIndex;
 use crate::index::cpu::index::ends;
 use crate::plan::arguments::Operand;
 use crate::plan::index::addressing::Addressing;
-use crate::plan::index::facts::IndexFacts;
+use crate::plan::index::facts::ValueRanges;
 use crate::plan::index::mode::{IndexMode, OutOfRange};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
-/// The index of a call. Cloning shares the values.
+/// The index of a call. Cloning shares what is known of it.
 #[derive(Clone)]
 pub(crate) enum Index {
-    /// Unchecked values.
+    /// Values that each call checks, unless their range was noted.
     Given(Tensor),
-    /// The values of a prepared index.
-    Prepared(Rc<IndexValues>),
+    /// A prepared index.
+    Prepared(Rc<IndexFacts>),
 }
 
 impl Index {
@@ -49,17 +49,26 @@ impl Index {
     /// keeps its own mode.
     #[inline(always)]
     pub(crate) fn in_mode(&self, plan: &Addressing, mode: IndexMode) -> Result<Cow<'_, Self>> {
+        if mode.is_plain() { Ok(Cow::Borrowed(self)) } else { self.prepared(plan, mode) }
+    }
+
+    /// The index prepared for calls by `plan`: in this mode, unless it was prepared before. Not inlined, because [`Index::in_mode`] must
+    /// stay short.
+    #[inline(never)]
+    pub(crate) fn prepared(&self, plan: &Addressing, mode: IndexMode) -> Result<Cow<'_, Self>> {
         match self {
-            Self::Given(index) if !mode.is_plain() => Ok(Cow::Owned(Self::prepared(plan, index, mode)?)),
-            Self::Given(_) | Self::Prepared(_) => Ok(Cow::Borrowed(self)),
+            Self::Given(index) => {
+                Ok(Cow::Owned(Self::Prepared(Rc::new(IndexFacts::new(plan.clone(), index, mode)?))))
+            }
+            Self::Prepared(_) => Ok(Cow::Borrowed(self)),
         }
     }
 
-    /// The facts for the plan of a call. For a prepared index either dtype would do.
+    /// The facts for the plan of a call.
     pub(crate) fn operand(&self) -> Operand<'_> {
         match self {
             Self::Given(index) => index.operand(),
-            Self::Prepared(values) => values.operand(),
+            Self::Prepared(facts) => facts.operand(),
         }
     }
 
@@ -67,82 +76,81 @@ impl Index {
     pub(crate) fn is_ready(&self) -> bool {
         match self {
             Self::Given(index) => index.storage.as_host().is_some(),
-            Self::Prepared(values) => values.are_known(),
+            Self::Prepared(facts) => facts.are_known(),
         }
-    }
-
-    /// The same index, prepared for calls by `plan`: in this mode, unless it was prepared before.
-    pub(crate) fn lowered_by(&self, plan: &Addressing, mode: IndexMode) -> Result<Self> {
-        let values = match self {
-            Self::Given(index) => IndexValues::new(plan.clone(), index, mode)?,
-            Self::Prepared(values) if values.lowered.table_shape() == plan.table_shape() => {
-                return Ok(self.clone());
-            }
-            Self::Prepared(values) => {
-                IndexValues::of(plan.clone(), values.mode, values.values.borrow().clone())
-            }
-        };
-        Ok(Self::Prepared(Rc::new(values)))
     }
 
     /// Whether entries may be dropped.
     pub(crate) fn drops(&self) -> bool {
         match self {
             Self::Given(_) => false,
-            Self::Prepared(values) => values.drops(),
+            Self::Prepared(facts) => facts.mode.drops(),
         }
     }
 
-    /// This index of a call by `plan` without the entries that `other`, an index with as many entries, drops.
-    pub(crate) fn without(&self, plan: &Addressing, other: &Self) -> Result<Cow<'_, Self>> {
-        let op = plan.op().name();
+    /// A prepared index for tables of the shape that `plan` is for.
+    pub(crate) fn for_table(&self, plan: &Addressing) -> Self {
+        match self {
+            Self::Prepared(facts) if facts.lowered.table_shape() != plan.table_shape() => {
+                let values = facts.values.borrow().clone();
+                Self::Prepared(Rc::new(IndexFacts::of(plan.clone(), facts.mode, values, facts.reports.get())))
+            }
+            Self::Given(_) | Self::Prepared(_) => self.clone(),
+        }
+    }
+
+    /// This index without the entries that `other`, an index with as many entries, drops, for a call on the device of `data`. If a GPU alone
+    /// knows one of them, that device marks the entries. Both name slices along the first dimension, by these plans.
+    pub(crate) fn without(
+        &self,
+        plans: [&Addressing; 2],
+        other: &Self,
+        data: &Storage,
+        reports: Reports,
+    ) -> Result<Cow<'_, Self>> {
         let Self::Prepared(other) = other else { return Ok(Cow::Borrowed(self)) };
-        if !other.drops() {
+        if !other.mode.drops() || plans[0].index_entries() == 0 {
             return Ok(Cow::Borrowed(self));
         }
-        let own = match self {
-            Self::Prepared(values) => values.checked(op)?,
-            Self::Given(index) => IndexValues::new(plan.clone(), index, IndexMode::default())?.checked(op)?,
+        let own = self.prepared(plans[0], IndexMode::default())?;
+        let Self::Prepared(own) = &*own else { return Ok(own) };
+        let op = plans[0].op().name();
+        let values = match data {
+            Storage::Device(data) if !(own.are_known() && other.are_known()) => {
+                let gpu = data.gpu();
+                let [own, other] =
+                    [(own, plans[0]), (other, plans[1])].map(|(facts, plan)| facts.on_gpu(&gpu, plan));
+                Values::Resolved(gpu.without(plans[0], &own?, &other?)?)
+            }
+            Storage::Host(_) | Storage::Device(_) => {
+                Values::Known(Rc::new(own.checked(op)?.without(op, &*other.checked(op)?)?))
+            }
         };
-        let kept = own.without(op, &*other.checked(op)?)?;
-        Ok(Cow::Owned(Self::Prepared(Rc::new(IndexValues::of(
-            plan.clone(),
-            OutOfRange::Drop.into(),
-            Values::Known(Rc::new(kept)),
-        )))))
-    }
-
-    /// The same index for another pass of a call in which it is checked: a value that is out of range leaves its entry out. `has_places`:
-    /// whether there is a place that a mode can bring a value to.
-    pub(crate) fn lenient(&self, has_places: bool) -> Self {
-        let Self::Prepared(values) = self else { return self.clone() };
-        let out_of_range = match values.mode.out_of_range {
-            mode @ (OutOfRange::Wrap | OutOfRange::Clip) if has_places => mode,
-            OutOfRange::Raise | OutOfRange::Wrap | OutOfRange::Clip | OutOfRange::Drop => OutOfRange::Drop,
-        };
-        let mode = IndexMode { out_of_range, ..values.mode };
-        let values = IndexValues::of(values.lowered.clone(), mode, values.values.borrow().clone());
-        Self::Prepared(Rc::new(values))
-    }
-
-    /// Prepares an index for one call. A function of its own, because [`Index::in_mode`] is inlined and must stay short.
-    #[inline(never)]
-    fn prepared(plan: &Addressing, index: &Tensor, mode: IndexMode) -> Result<Self> {
-        Ok(Self::Prepared(Rc::new(IndexValues::new(plan.clone(), index, mode)?)))
+        let facts = IndexFacts::of(plans[0].clone(), OutOfRange::Drop.into(), values, reports);
+        Ok(Cow::Owned(Self::Prepared(Rc::new(facts))))
     }
 }
 
-/// The values of a prepared index: checked and in host memory, or still on a GPU.
-pub(crate) struct IndexValues {
+/// Which calls report a value that is out of range, if only a GPU knows the values and the mode refuses such a value. The others skip its
+/// entry, so that an operator made of several calls reports it once.
+#[derive(Clone, Copy)]
+pub(crate) enum Reports {
+    Each,
+    Next,
+    None,
+}
+
+/// What is known of a prepared index.
+pub(crate) struct IndexFacts {
     /// The lowering of a call with the index, for the shapes and for errors about values. The call may have a source or not.
     lowered: Addressing,
-    /// What the index does with a value that is out of range, and which value it ignores.
     mode: IndexMode,
+    reports: Cell<Reports>,
     values: RefCell<Values>,
     has_duplicates: OnceCell<bool>,
     /// The index on the device that used it last, and that device's `Gpu::drops` at the upload: how often it had dropped work. If
     /// that number grew since, the buffers may never have been written, so the index is uploaded again.
-    uploaded: RefCell<Option<(crate::index::gpu::Index, u64)>>,
+    uploaded: RefCell<Option<(gpu::Index, u64)>>,
 }
 
 /// The value at a row-major position of an index; `None` if it has no such position, or if only a GPU knows the value.
@@ -187,7 +195,7 @@ pub(crate) fn index_ends(
             (Some(ignored), _) => ends_without(buffer.elements::<i32>(), ignored),
         },
         Storage::Device(data) => {
-            let Some([min, max]) = data.facts().and_then(IndexFacts::ends) else { return Ok(None) };
+            let Some([min, max]) = data.facts().and_then(ValueRanges::ends) else { return Ok(None) };
             if let Some((value, position)) = [min, max].into_iter().find(|&(value, _)| is_wrong(value)) {
                 return Err(refuse(value, position));
             }
@@ -206,50 +214,66 @@ pub(crate) fn index_ends(
     wrong.map_or(Ok(Some(max)), |(at, value)| Err(refuse(value, at)))
 }
 
-/// The values, as far as the CPU knows them.
+/// The values, as far as they are known.
 #[derive(Clone)]
 enum Values {
-    /// Checked values, as positions in host memory.
+    /// Checked positions in host memory.
     Known(Rc<CheckedIndex>),
     /// An index of that dtype on a GPU. The CPU knows that its values are in range only if the upload noted their range.
     OnDevice(OnDevice, DType),
+    /// Positions on a GPU.
+    Resolved(gpu::Index),
 }
 
-impl IndexValues {
-    /// Whether a call may leave out entries.
-    pub(crate) fn drops(&self) -> bool {
-        self.mode.drops()
-    }
+/// Whether the range that an upload noted shows that all values are in range for a call.
+fn is_in_range(data: &OnDevice, plan: &Addressing) -> Result<bool> {
+    data.facts().map_or(Ok(false), |facts| facts.check(plan))
+}
 
-    /// The values of an index. Values in host memory are checked now. Values on a GPU are checked now in a plain mode, if the
+/// Index values on a GPU, for a call on `gpu`.
+pub(crate) fn values_on_gpu(
+    gpu: &Rc<Gpu>,
+    plan: &Addressing,
+    data: &OnDevice,
+    dtype: DType,
+) -> Result<gpu::Index> {
+    let is_checked = is_in_range(data, plan)?;
+    gpu.check_buffer(plan.op().name(), data)?;
+    Ok(gpu::Index::values(Rc::clone(data), dtype, is_checked))
+}
+
+impl IndexFacts {
+    /// The facts of an index. Values in host memory are checked now. Values on a GPU are checked now in a plain mode, if the
     /// upload noted their range. `lowered` is the plan of a call with the index; the call may have a source or not.
     pub(crate) fn new(lowered: Addressing, index: &Tensor, mode: IndexMode) -> Result<Self> {
         lowered.check_places(mode, |at| index_value(index, at))?;
-        if let (Storage::Device(data), true) = (&index.storage, mode.is_plain()) {
-            // Only the error matters. Each call asks again whether all values are in range.
-            data.facts().map_or(Ok(false), |facts| facts.check(&lowered))?;
-        }
         let values = match &index.storage {
             Storage::Host(buffer) => {
                 Values::Known(Rc::new(CheckedIndex::new(&lowered, buffer, index.dtype, mode)?))
             }
-            Storage::Device(data) => Values::OnDevice(data.clone(), index.dtype),
+            Storage::Device(data) => {
+                if mode.is_plain() {
+                    // Only the error matters. Each call asks again whether all values are in range.
+                    is_in_range(data, &lowered)?;
+                }
+                Values::OnDevice(data.clone(), index.dtype)
+            }
         };
-        Ok(Self::of(lowered, mode, values))
+        Ok(Self::of(lowered, mode, values, Reports::Each))
     }
 
-    /// The index with these values.
-    fn of(lowered: Addressing, mode: IndexMode, values: Values) -> Self {
+    fn of(lowered: Addressing, mode: IndexMode, values: Values, reports: Reports) -> Self {
         Self {
             lowered,
             mode,
+            reports: Cell::new(reports),
             values: RefCell::new(values),
             has_duplicates: OnceCell::new(),
             uploaded: RefCell::new(None),
         }
     }
 
-    /// The lowering that [`IndexValues::new`] was given.
+    /// The lowering that [`IndexFacts::new`] was given.
     pub(crate) fn lowered(&self) -> &Addressing {
         &self.lowered
     }
@@ -257,6 +281,11 @@ impl IndexValues {
     /// The shape and dtype that a lowering needs. Either index dtype would do by now.
     pub(crate) fn operand(&self) -> Operand<'_> {
         Operand { shape: self.lowered.index_shape(), dtype: DType::Int32 }
+    }
+
+    /// Says which calls report a value that is out of range.
+    pub(crate) fn set_reports(&self, reports: Reports) {
+        self.reports.set(reports);
     }
 
     /// Whether two entries name the same destination. Computed at the first call, and kept.
@@ -281,7 +310,7 @@ impl IndexValues {
     /// Waits until the values are in host memory. Returns at once if they are.
     pub(crate) async fn ready(&self) -> Result<()> {
         let begun = match &*self.values.borrow() {
-            Values::Known(_) => return Ok(()),
+            Values::Known(_) | Values::Resolved(_) => return Ok(()),
             Values::OnDevice(data, dtype) => (data.read("Tensor.to"), *dtype),
         };
         let (read, dtype) = begun;
@@ -294,7 +323,7 @@ impl IndexValues {
     pub(crate) fn checked(&self, op: &'static str) -> Result<Rc<CheckedIndex>> {
         match &*self.values.borrow() {
             Values::Known(positions) => Ok(positions.clone()),
-            Values::OnDevice(..) => {
+            Values::OnDevice(..) | Values::Resolved(_) => {
                 let text = "the plan was made from an index on webgpu, whose values are not known here yet: \
                             await plan.ready() first, or make it from await index.to('cpu')";
                 Err(Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, op, text).argument("plan"))
@@ -302,22 +331,38 @@ impl IndexValues {
         }
     }
 
+    /// Whether the next call skips an entry that the mode refuses, because an earlier call has reported it.
+    fn skips(&self) -> bool {
+        match self.reports.get() {
+            Reports::Each => false,
+            Reports::Next => {
+                self.reports.set(Reports::None);
+                false
+            }
+            Reports::None => true,
+        }
+    }
+
     /// The index for a call on `gpu`. Values in host memory are uploaded, unless that device has them, and the upload is kept. If
     /// only a GPU knows the values, nothing is kept, because the call may refuse them.
-    pub(crate) fn on_gpu(&self, gpu: &Rc<Gpu>, plan: &Addressing) -> Result<crate::index::gpu::Index> {
+    pub(crate) fn on_gpu(&self, gpu: &Rc<Gpu>, plan: &Addressing) -> Result<gpu::Index> {
         let op = plan.op().name();
         let positions = match &*self.values.borrow() {
             Values::Known(positions) => positions.clone(),
             Values::OnDevice(data, dtype) => {
-                let is_checked = data.facts().map_or(Ok(false), |facts| facts.check(plan));
-                if self.mode.is_plain() {
-                    let is_checked = is_checked?;
-                    gpu.check_buffer(op, data)?;
-                    return Ok(crate::index::gpu::Index::values(Rc::clone(data), *dtype, is_checked));
+                let mut mode = self.mode;
+                if self.skips() && mode.out_of_range == OutOfRange::Raise {
+                    mode.out_of_range = OutOfRange::Drop;
                 }
+                if mode.is_plain() {
+                    return values_on_gpu(gpu, plan, data, *dtype);
+                }
+                let is_checked = matches!(is_in_range(data, plan), Ok(true));
                 gpu.check_buffer(op, data)?;
-                return gpu.resolve(plan, Rc::clone(data), *dtype, self.mode, matches!(is_checked, Ok(true)));
+                return gpu.resolve(plan, Rc::clone(data), *dtype, mode, is_checked);
             }
+            Values::Resolved(index) if self.skips() => return Ok(index.trusted()),
+            Values::Resolved(index) => return Ok(index.clone()),
         };
         let mut uploaded = self.uploaded.borrow_mut();
         if let Some((index, drops)) = &*uploaded
@@ -329,7 +374,7 @@ impl IndexValues {
         let buffer = Rc::new(gpu.upload(op, bytemuck::cast_slice(positions.values()))?);
         // If memory is too short for the answer, assume duplicates: slower, but never wrong.
         let is_distinct = matches!(self.has_duplicates(), Ok(false));
-        let index = crate::index::gpu::Index::positions(buffer, positions.drops(), is_distinct);
+        let index = gpu::Index::positions(buffer, positions.drops(), is_distinct);
         *uploaded = Some((index.clone(), gpu.drops()));
         Ok(index)
     }

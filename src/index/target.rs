@@ -1,9 +1,10 @@
 //! Where a call writes or reads, and the values that it writes.
 
 use crate::error::{ErrorCode, Result};
-use crate::index::Index;
+use crate::index::{Index, Reports};
 use crate::plan::arguments::{Addressed, Arguments, Operand};
 use crate::plan::index::addressing::Addressing;
+use crate::plan::index::mode::IndexMode;
 use crate::plan::op::{Op, Rule};
 use crate::scalar::Scalar;
 use crate::shape::Shape;
@@ -101,9 +102,9 @@ impl Target {
     ) -> Result<Arguments<'a>> {
         let index = match &self.index {
             Index::Given(index) => index.operand(),
-            Index::Prepared(values) => {
-                check_shape(op, table.shape, values.lowered().table_shape())?;
-                values.operand()
+            Index::Prepared(facts) => {
+                check_shape(op, table.shape, facts.lowered().table_shape())?;
+                facts.operand()
             }
         };
         Ok(Arguments { op, form: self.form(op), table, index, src })
@@ -119,6 +120,28 @@ impl Target {
     /// The plan of a gather, and the shape of its result.
     pub(crate) fn gather(&self, op: Op, table: Operand<'_>) -> Result<(Addressing, Shape)> {
         Addressing::gather(&self.arguments(op, table, None)?)
+    }
+}
+
+impl Target {
+    /// The target of a scatter by `op`, prepared for the calls that its gradients are made of: the first call reports a value that is out of
+    /// range. An index that was prepared before stays as it is.
+    pub(crate) fn for_gradients(&self, op: Op, table: Operand<'_>, mode: IndexMode) -> Result<Self> {
+        match &self.index {
+            Index::Prepared(_) => Ok(self.clone()),
+            Index::Given(_) => {
+                let index = self.index.prepared(&self.scatter(op, table, None)?, mode)?.into_owned();
+                Ok(Self { form: self.form, index }.reporting(Reports::Next))
+            }
+        }
+    }
+
+    /// The same target: a prepared index says from now on which calls report a value that is out of range.
+    pub(crate) fn reporting(self, reports: Reports) -> Self {
+        if let Index::Prepared(facts) = &self.index {
+            facts.set_reports(reports);
+        }
+        self
     }
 }
 

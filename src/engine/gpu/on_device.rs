@@ -4,24 +4,24 @@ use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 use crate::engine::gpu::buffer::DeviceBuffer;
-use crate::plan::index::facts::IndexFacts;
+use crate::plan::index::facts::ValueRanges;
 
 /// Shared data in GPU memory, and the facts about its values for its use as an index. For data in host memory, `HostBuffer` keeps these
 /// facts.
 #[derive(Clone)]
 pub(crate) struct OnDevice {
     buffer: Rc<DeviceBuffer>,
-    facts: Option<Rc<IndexFacts>>,
+    facts: Option<Rc<ValueRanges>>,
 }
 
 impl OnDevice {
     /// New data with one owner. `facts` describe the values if they were examined at upload.
-    pub(crate) fn new(buffer: DeviceBuffer, facts: Option<IndexFacts>) -> Self {
+    pub(crate) fn new(buffer: DeviceBuffer, facts: Option<ValueRanges>) -> Self {
         Self { buffer: Rc::new(buffer), facts: facts.map(Rc::new) }
     }
 
     /// The facts about the values; `None` if they were not examined, or the data was lent for writing.
-    pub(crate) fn facts(&self) -> Option<&IndexFacts> {
+    pub(crate) fn facts(&self) -> Option<&ValueRanges> {
         self.facts.as_deref()
     }
 

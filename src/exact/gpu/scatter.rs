@@ -15,8 +15,8 @@ use crate::engine::gpu::shaders::params::{MOST_THREADS, NEVER_FAILS};
 use crate::engine::gpu::shaders::pass::{ExactAdd, ExactEnd, ExactSlots, ExactTile, Pass, Rows};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gather::backend::GatherBackend;
+use crate::index::gpu::Index;
 use crate::index::gpu::check::scratch;
-use crate::index::gpu::{Form, Index};
 use crate::plan::arguments::{Addressed, Arguments, Operand};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
@@ -194,7 +194,7 @@ impl Walk<'_> {
         let Self { gpu, plan, dtype, table, slot, .. } = *self;
         let (entries, row) = (plan.entries(), plan.row().len);
         // A later call may use the order even if this call is refused.
-        let order_slot = if index.is_unchecked() { slot } else { NEVER_FAILS };
+        let order_slot = if index.unchecked.is_some() { slot } else { NEVER_FAILS };
         let sorted = index.orders.sorted(gpu, plan, index, order_slot)?;
         let (slots, rows) = (scratch(gpu, plan, entries)?, scratch(gpu, plan, entries)?);
         let params = ExactSlots { entry_count: entries as u32 };
@@ -203,7 +203,7 @@ impl Walk<'_> {
         let rows = Index::positions(Rc::new(rows), true, true);
         let named = Named::new(plan, dtype)?;
         let small = gpu.gather(&named.gather, dtype, table, &rows, 0)?;
-        let format = IndexFormat::of_positions(row, index.form == Form::Partial);
+        let format = IndexFormat::of_positions(row, index.drops);
         let numbered = numbered(terms.entries);
         let terms = Terms { index: &slots, format, entries: numbered, ..terms };
         let counts = is_counted(update).then(|| {

@@ -26,32 +26,57 @@ impl IndexOnGpu for Rc<Gpu> {
         mode: IndexMode,
         is_checked: bool,
     ) -> Result<Index> {
-        let positions = scratch(self, plan, plan.index_entries())?;
-        let values = Index::values(buffer, dtype, false);
-        // The numbers of `shaders/index/resolve.wgsl`. A call that must raise an error for an entry that this pass leaves out does
-        // so before it reads the positions.
-        let number = match mode.out_of_range {
-            OutOfRange::Wrap => 0,
-            OutOfRange::Clip => 1,
-            OutOfRange::Drop | OutOfRange::Raise => 2,
-        };
-        let (index, ignored) = (IndexFormat::new(plan, &values), Ignored::new(mode.ignored));
-        let params = Resolve { index, ignored, mode: number };
-        let pass = self.pass(Pass::Resolve, &params).index(&*values.buffer).dst(&positions);
-        pass.record(plan.index_entries());
+        let positions = self.positions_of(plan, (&buffer, dtype), mode, None)?;
         let refuses = match mode.out_of_range {
             OutOfRange::Raise => !is_checked,
             // They bring every value into range, unless the dimension has size 0.
             OutOfRange::Wrap | OutOfRange::Clip => plan.positions() == 0,
             OutOfRange::Drop => false,
         };
-        let index = Index::positions(Rc::new(positions), mode.drops(), false);
-        let unchecked = refuses.then(|| Rc::new(Unchecked { values, ignored: mode.ignored }));
-        Ok(Index { unchecked, ..index })
+        let unchecked = refuses.then_some(Unchecked { buffer, dtype, ignored: mode.ignored });
+        Ok(Index { unchecked, ..Index::positions(Rc::new(positions), mode.drops(), false) })
+    }
+
+    fn without(&self, plan: &Addressing, index: &Index, other: &Index) -> Result<Index> {
+        // The only component has stride 1, so positions are values too, and `DROPPED` is −1.
+        let ignored = index.dtype.is_none().then_some(-1);
+        let (dtype, mode) =
+            (index.dtype.unwrap_or(DType::Int32), IndexMode { ignored, ..IndexMode::default() });
+        let other = other.drops.then_some(&*other.buffer);
+        let positions = self.positions_of(plan, (&index.buffer, dtype), mode, other)?;
+        Ok(Index { unchecked: index.unchecked.clone(), ..Index::positions(Rc::new(positions), true, false) })
     }
 }
 
 impl Gpu {
+    /// Records the pass that turns index values into positions. `other` has positions of as many entries: those that are `DROPPED` there
+    /// are dropped here too.
+    fn positions_of(
+        self: &Rc<Self>,
+        plan: &Addressing,
+        (values, dtype): (&DeviceBuffer, DType),
+        mode: IndexMode,
+        other: Option<&DeviceBuffer>,
+    ) -> Result<DeviceBuffer> {
+        let positions = scratch(self, plan, plan.index_entries())?;
+        // The numbers of `shaders/index/resolve.wgsl`. A call that must raise an error for an entry that this pass drops does so before it
+        // reads the positions.
+        let number = match mode.out_of_range {
+            OutOfRange::Wrap => 0,
+            OutOfRange::Clip => 1,
+            OutOfRange::Drop | OutOfRange::Raise => 2,
+        };
+        let params = Resolve {
+            index: IndexFormat::of_values(plan, dtype),
+            ignored: Ignored::new(mode.ignored),
+            mode: number,
+            has_other: other.is_some().into(),
+        };
+        let pass = self.pass(Pass::Resolve, &params).index(values).dst(&positions).src(other);
+        pass.record(plan.index_entries());
+        Ok(positions)
+    }
+
     /// Records a check of the index values, unless they are known to be in bounds, and of a scatter's integer divisors, which must not
     /// be zero. `divisors` are their dtype and data. Returns the status slot for the operation's passes: `NEVER_FAILS` if nothing needs
     /// a check.
@@ -61,24 +86,20 @@ impl Gpu {
         index: &Index,
         divisors: Option<(DType, &DeviceBuffer)>,
     ) -> u32 {
-        let is_index_checked = !index.is_unchecked() || plan.index_len() == 0;
-        if is_index_checked && divisors.is_none() {
+        let unchecked = index.unchecked.as_ref().filter(|_| plan.index_len() > 0);
+        if unchecked.is_none() && divisors.is_none() {
             return NEVER_FAILS;
         }
         let slot = self.take_slot(wrong_value(plan.clone()));
         if let Some((dtype, divisors)) = divisors {
             self.check_divisors(slot, dtype, divisors);
         }
-        if !is_index_checked {
-            let (values, ignored) = match &index.unchecked {
-                Some(unchecked) => (&unchecked.values, unchecked.ignored),
-                None => (index, None),
-            };
-            let (index, ignored) = (IndexFormat::new(plan, values), Ignored::new(ignored));
+        if let Some(Unchecked { buffer, dtype, ignored }) = unchecked {
+            let (index, ignored) = (IndexFormat::of_values(plan, *dtype), Ignored::new(*ignored));
             let params = Validate { index, ignored, counts_from_end: plan.op().counts_from_end().into() };
             // One more thread reads the first bad value, if one exists.
             for (pass, threads) in [(Pass::Validate, plan.index_len()), (Pass::Report, 1)] {
-                self.pass(pass, &params).slot(slot).index(&*values.buffer).record(threads);
+                self.pass(pass, &params).slot(slot).index(&**buffer).record(threads);
             }
         }
         slot

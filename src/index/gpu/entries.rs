@@ -7,18 +7,21 @@ use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::shaders::params::parts::{Entries, EntryLoop, Ignored, IndexFormat, Update};
 use crate::engine::gpu::shaders::pass::Rows;
 use crate::engine::gpu::shaders::width::Width;
-use crate::index::gpu::{Form, Index};
+use crate::index::gpu::Index;
 use crate::plan::index::addressing::Addressing;
 
 impl IndexFormat {
     /// How a plan reads an index.
     pub(crate) fn new(plan: &Addressing, index: &Index) -> Self {
-        let (components, dtype) = match index.form {
-            Form::Positions | Form::Partial => {
-                return Self::of_positions(plan.place_stride(), index.form == Form::Partial);
-            }
-            Form::Checked(dtype) | Form::Unchecked(dtype) => (plan.components(), dtype),
-        };
+        match index.dtype {
+            Some(dtype) => Self::of_values(plan, dtype),
+            None => Self::of_positions(plan.place_stride(), index.drops),
+        }
+    }
+
+    /// How a plan reads index values, of int32 or int64.
+    pub(crate) fn of_values(plan: &Addressing, dtype: DType) -> Self {
+        let components = plan.components();
         let mut format = Self {
             component_count: components.len() as u32,
             words: if dtype == DType::Int64 { 2 } else { 1 },
@@ -31,7 +34,7 @@ impl IndexFormat {
         format
     }
 
-    /// How an index of positions is read, one for each entry, in the order of the entries. `drops`: some entries may be left out.
+    /// How an index of positions is read, one for each entry, in the order of the entries. `drops`: some may be `DROPPED`.
     pub(crate) fn of_positions(place_stride: usize, drops: bool) -> Self {
         let mut format = Self {
             component_count: 1,
@@ -49,7 +52,6 @@ impl IndexFormat {
 }
 
 impl Ignored {
-    /// The value that is ignored, if one is.
     pub(crate) fn new(value: Option<i64>) -> Self {
         let bits = value.unwrap_or_default() as u64;
         Self { low: bits as u32, high: (bits >> 32) as u32, is_given: value.is_some().into(), unused: 0 }

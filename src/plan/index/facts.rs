@@ -7,7 +7,7 @@ use crate::shape::MAX_OP_RANK;
 /// The ranges of an index's values. A tensor may be reshaped after its upload, and become an index with tuples of another length.
 /// So there is a list for every length n from 1 to 8 that divides the number of values: one range for each of the n columns.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct IndexFacts(Vec<Vec<Range>>);
+pub(crate) struct ValueRanges(Vec<Vec<Range>>);
 
 /// The smallest and the largest of some values, and the first position of each.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,7 +16,7 @@ struct Range {
     max: (i64, usize),
 }
 
-impl IndexFacts {
+impl ValueRanges {
     /// The facts of these values, row-major; `None` if there are no values.
     pub(crate) fn of<T: Copy + Into<i64>>(values: &[T]) -> Option<Self> {
         if values.is_empty() {
@@ -151,7 +151,7 @@ mod tests {
         plan(Addressed::Tuples(0), sizes, &[entries, sizes.len()])
     }
 
-    fn position(facts: &IndexFacts, plan: &Addressing) -> Option<Vec<usize>> {
+    fn position(facts: &ValueRanges, plan: &Addressing) -> Option<Vec<usize>> {
         let verdict = facts.check(plan);
         assert_ne!(verdict, Ok(false), "unknown");
         verdict.err().map(|error| error.position_fact().unwrap().to_vec())
@@ -159,11 +159,11 @@ mod tests {
 
     #[test]
     fn both_ends_of_a_range_are_checked() {
-        let check = |values: [i32; 4]| position(&IndexFacts::of(&values).unwrap(), &along(3, 4));
+        let check = |values: [i32; 4]| position(&ValueRanges::of(&values).unwrap(), &along(3, 4));
         assert_eq!(check([-3, 2, 0, -1]), None);
         assert_eq!(check([0, 3, 0, -4]), Some(vec![1]));
         assert_eq!(check([0, 2, 0, -4]), Some(vec![3]));
-        assert_eq!(IndexFacts::of::<i32>(&[]), None);
+        assert_eq!(ValueRanges::of::<i32>(&[]), None);
     }
 
     #[test]
@@ -174,12 +174,12 @@ mod tests {
             let sizes: Vec<usize> = (0..columns).map(|column| if column == 0 { 4 } else { 5 }).collect();
             let plan = tuples(&sizes, entries);
             let mut values = vec![3i64; 840];
-            assert_eq!(position(&IndexFacts::of(&values).unwrap(), &plan), None, "{columns}");
+            assert_eq!(position(&ValueRanges::of(&values).unwrap(), &plan), None, "{columns}");
             for column in 0..columns {
                 values[columns * 7 + column] = 4;
                 let expected = (column == 0).then(|| vec![7, 0]);
                 assert_eq!(
-                    position(&IndexFacts::of(&values).unwrap(), &plan),
+                    position(&ValueRanges::of(&values).unwrap(), &plan),
                     expected,
                     "{columns} {column}"
                 );
@@ -192,7 +192,7 @@ mod tests {
     fn the_first_of_equal_values_is_named() {
         let mut values = vec![0i32; 48];
         (values[20], values[29], values[38]) = (9, 9, 9);
-        let facts = IndexFacts::of(&values).unwrap();
+        let facts = ValueRanges::of(&values).unwrap();
         assert_eq!(position(&facts, &along(3, 48)), Some(vec![20]));
         assert_eq!(position(&facts, &tuples(&[3, 10], 24)), Some(vec![10, 0]));
         assert_eq!(position(&facts, &tuples(&[10, 3], 24)), Some(vec![14, 1]));

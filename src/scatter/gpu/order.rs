@@ -9,7 +9,7 @@ use crate::engine::gpu::shaders::params::WORKGROUP;
 use crate::engine::gpu::shaders::pass::{Digit, DigitScan, Pass, Rows};
 use crate::error::Result;
 use crate::index::gpu::check::scratch;
-use crate::index::gpu::{Form, Index, Orders};
+use crate::index::gpu::{Index, Orders};
 use crate::plan::index::addressing::Addressing;
 use crate::scatter::gpu::strategy::Strategy;
 
@@ -77,7 +77,7 @@ fn sort_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> R
     gpu.pass(Pass::Normalise, &params).slot(slot).index(&*index.buffer).dst(&from).record(entries);
     // Entries that are left out come last: all bits of `DROPPED` are 1. One row is added here, so that no real row has ones in all
     // sorted bits.
-    let dropped = usize::from(index.form == Form::Partial);
+    let dropped = usize::from(index.drops);
     let rows = plan.table_len() / plan.row().len.max(1) + dropped;
     let bits = usize::BITS - rows.saturating_sub(1).leading_zeros();
     // At least one pass, because the first digit's pass writes the numbers of the entries.

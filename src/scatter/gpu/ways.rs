@@ -74,7 +74,8 @@ impl Gpu {
         // Allocate everything before the first write to the table: a call that runs out of memory changes nothing.
         let counts = update.is_mean().then(|| count_entries(self, plan, index, slot)).transpose()?;
         // Later calls reuse this order, so it must be right even if this call is refused for its divisors. It checks no status slot.
-        let (orders, order_slot) = (&index.orders, if index.is_unchecked() { slot } else { NEVER_FAILS });
+        let (orders, order_slot) =
+            (&index.orders, if index.unchecked.is_some() { slot } else { NEVER_FAILS });
         let mut prepared = Vec::new();
         for walk in walks {
             let strategy = walk.strategy(orders.is_distinct);

@@ -31,8 +31,9 @@ passes! {
         index: IndexFormat,
         ignored: Ignored,
         // The meaning of a value out of bounds: 0 is its remainder by the bound (wrap), 1 the first or the last place (clip), 2 an entry
-        // that is left out (drop).
+        // that is dropped (drop).
         mode: u32,
+        has_other: u32, // 1 if src has the positions of an index, whose dropped entries are dropped here too
    }
 
     /// Scatters, one thread per column.
