@@ -129,7 +129,7 @@ fn scatters_in_ranges() {
             if mode == OutOfRange::Raise {
                 Cpu.scatter_once(&plan, dtype, reduce, &mut copy, &call, value)?;
             } else {
-                let positions = CheckedIndex::new(&plan, &index, index_dtype, mode)?;
+                let positions = CheckedIndex::of(&CallIndex::new(&plan, &index, index_dtype), mode.into())?;
                 // The second call has the split of the index.
                 Cpu.scatter_at(&plan, dtype, update, &mut copy, &positions, value)?;
                 Cpu.scatter_at(&plan, dtype, update, &mut copy, &positions, value)?;
@@ -163,7 +163,8 @@ fn scatters_with_one_column_are_divided() {
             let (table, values) = (random.buffer(table.size(), dtype), random.buffer(values.size(), dtype));
             same(&format!("{reduce:?} {dtype:?} rows of {row}"), || {
                 let mut copy = Rc::new(HostBuffer::copy_of("test", table.bytes())?);
-                let positions = CheckedIndex::new(&plan, &index, DType::Int32, OutOfRange::Raise)?;
+                let positions =
+                    CheckedIndex::of(&CallIndex::new(&plan, &index, DType::Int32), OutOfRange::Raise.into())?;
                 for _ in 0..2 {
                     let update = reduce.into();
                     Cpu.scatter_at(&plan, dtype, update, &mut copy, &positions, Value::Buffer(&values))?;
@@ -190,12 +191,12 @@ fn gathers_in_ranges() {
         let table = random.buffer(table.size(), dtype);
         let mode = random.pick(OutOfRange::ALL);
         same(&format!("gather {round} {dtype:?} {plan:?}"), || {
-            let out = if mode == OutOfRange::Raise {
-                Cpu.gather_by(dtype, &table, &CallIndex::new(&plan, &index, index_dtype))?
-            } else {
-                let positions = CheckedIndex::new(&plan, &index, index_dtype, mode)?;
-                Cpu.gather_at(&plan, dtype, &table, &positions, 3)?
+            let given = CallIndex::new(&plan, &index, index_dtype);
+            let index = match mode {
+                OutOfRange::Raise => Index::Given(given),
+                _ => Index::Checked(Rc::new(CheckedIndex::of(&given, mode.into())?)),
             };
+            let out = Cpu.gather(&plan, dtype, &table, &index, 3)?;
             Ok(out.bytes().to_vec())
         });
     }
@@ -214,9 +215,9 @@ fn results_with_gathered_elements_in_ranges() {
         let pairs = BroadcastPlan::along_axis(op, operand, operand, -1, random.pick(&[None, act])).unwrap();
         let (table, x) = (random.buffer(table.size(), dtype), random.buffer(values.size(), dtype));
         let mode = random.pick(OutOfRange::ALL);
-        let index = match CheckedIndex::new(&plan, &index, index_dtype, mode) {
+        let index = match CheckedIndex::of(&CallIndex::new(&plan, &index, index_dtype), mode.into()) {
             Ok(positions) if mode != OutOfRange::Raise => Index::Checked(Rc::new(positions)),
-            _ => Index::Given(&index, index_dtype),
+            _ => Index::Given(CallIndex::new(&plan, &index, index_dtype)),
         };
         let what = format!("with gathered {round} {pairs:?} {plan:?}");
         let call = || Ok(Cpu.with_gathered((&plan, &pairs), dtype, &x, &table, &index)?.bytes().to_vec());

@@ -10,9 +10,8 @@ use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
 use crate::index::backend::IndexBackend;
-use crate::index::cpu::Index::{Checked, Given};
-use crate::index::cpu::index::normalise;
-use crate::index::{Index, gpu, values_on_gpu};
+use crate::index::cpu::index::CallIndex;
+use crate::index::{Index, cpu, gpu, values_on_gpu};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
 use crate::storage::Storage;
@@ -28,7 +27,7 @@ pub(crate) trait Operands: IndexBackend {
 
     /// The index of a call. For a call on a GPU, values that are in host memory and unchecked are checked now, and so is a range that the
     /// upload noted. A call on the CPU checks an index in host memory while it runs.
-    fn index<'a>(&self, plan: &Addressing, index: &'a Index) -> Result<Self::Index<'a>>;
+    fn index<'a>(&self, plan: &'a Addressing, index: &'a Index) -> Result<Self::Index<'a>>;
 
     /// The values that a scatter applies.
     #[inline(always)]
@@ -53,10 +52,13 @@ impl Operands for Cpu {
     }
 
     #[inline(always)]
-    fn index<'a>(&self, plan: &Addressing, index: &'a Index) -> Result<crate::index::cpu::Index<'a>> {
+    fn index<'a>(&self, plan: &'a Addressing, index: &'a Index) -> Result<cpu::Index<'a>> {
         match index {
-            Index::Given(index) => Ok(Given(self.operand(plan.op(), plan.index_name(), index)?, index.dtype)),
-            Index::Prepared(facts) => Ok(Checked(facts.checked(plan.op().name())?)),
+            Index::Given(index) => {
+                let buffer = self.operand(plan.op(), plan.index_name(), index)?;
+                Ok(cpu::Index::Given(CallIndex::new(plan, buffer, index.dtype)))
+            }
+            Index::Prepared(facts) => Ok(cpu::Index::Checked(facts.checked(plan.op().name())?)),
         }
     }
 }
@@ -80,7 +82,7 @@ impl Operands for Rc<Gpu> {
         match &index.storage {
             Storage::Host(buffer) => {
                 // Checked, and uploaded as positions. These fit 32 bits: half the bytes of an int64 index.
-                let positions = normalise(plan, buffer, index.dtype)?;
+                let positions = CallIndex::new(plan, buffer, index.dtype).all()?;
                 let positions = self.upload(plan.op().name(), bytemuck::cast_slice(&positions))?;
                 Ok(gpu::Index::positions(Rc::new(positions), false, false))
             }

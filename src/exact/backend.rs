@@ -96,7 +96,7 @@ impl ExactParts {
         match &mut self.sums {
             Sums::Host(sums) => {
                 let index = Cpu.index(plan, index)?;
-                let positions = index.positions(plan)?;
+                let positions = index.all()?;
                 let value = Cpu.value(plan, value)?;
                 self.is_whole = false;
                 Cpu.add_exact(plan, &positions, value.as_deref(), sums)?;

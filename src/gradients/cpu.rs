@@ -22,13 +22,11 @@ impl ScanBackend for Cpu {
         index: &Index<'_>,
         values: &HostBuffer,
     ) -> Result<[HostBuffer; 2]> {
-        let positions = index.checked(plan)?;
+        let positions = index.all()?;
         let (op, size) = (plan.op().name(), dtype.size());
         // For each write of a scatter, its element of the table and its element of the values.
         let mut writes = reserved::<(usize, usize)>(op, plan.entries() * plan.row().len)?;
-        for_each_element(plan, positions.values(), &mut |element| {
-            writes.push((element.place, element.value))
-        });
+        for_each_element(plan, &positions, &mut |element| writes.push((element.place, element.value)));
         let zeroed = || HostBuffer::zeroed(op, values.len());
         let (mut before, mut behind) = (zeroed()?, zeroed()?);
         let mut so_far = HostBuffer::zeroed(op, plan.table_len() * size)?;

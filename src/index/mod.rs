@@ -27,7 +27,7 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
 use crate::index::backend::IndexOnGpu;
 use crate::index::cpu::checked::CheckedIndex;
-use crate::index::cpu::index::ends;
+use crate::index::cpu::index::{CallIndex, ends};
 use crate::plan::arguments::Operand;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::facts::ValueRanges;
@@ -249,7 +249,8 @@ impl IndexFacts {
         lowered.check_places(mode, |at| index_value(index, at))?;
         let values = match &index.storage {
             Storage::Host(buffer) => {
-                Values::Known(Rc::new(CheckedIndex::new(&lowered, buffer, index.dtype, mode)?))
+                let given = CallIndex::new(&lowered, buffer, index.dtype);
+                Values::Known(Rc::new(CheckedIndex::of(&given, mode)?))
             }
             Storage::Device(data) => {
                 if mode.is_plain() {
@@ -314,7 +315,8 @@ impl IndexFacts {
             Values::OnDevice(data, dtype) => (data.read("Tensor.to"), *dtype),
         };
         let (read, dtype) = begun;
-        let checked = CheckedIndex::new(&self.lowered, &read.await?, dtype, self.mode)?;
+        let buffer = read.await?;
+        let checked = CheckedIndex::of(&CallIndex::new(&self.lowered, &buffer, dtype), self.mode)?;
         *self.values.borrow_mut() = Values::Known(Rc::new(checked));
         Ok(())
     }

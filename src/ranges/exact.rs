@@ -13,7 +13,7 @@ use crate::histograms::backend::HistogramsBackend;
 use crate::histograms::plan::counting::Counted;
 use crate::histograms::plan::histogram::{Division, HistogramPlan};
 use crate::host::HostBuffer;
-use crate::index::cpu::index::normalise;
+use crate::index::cpu::index::CallIndex;
 use crate::index::kernels::values::DROPPED;
 use crate::plan::arguments::{Addressed, Arguments, Operand};
 use crate::plan::index::addressing::Addressing;
@@ -44,7 +44,7 @@ fn exact_calls_and_histograms_in_ranges() {
         let (table, index_operand) = (operand(&table, dtype), operand(&counted, DType::Int64));
         let op = Op::ScatterAdd;
         let plan = Addressing::scatter(&Arguments { op, form, table, index: index_operand, src }).unwrap();
-        let positions = normalise(&plan, &index, DType::Int64).unwrap();
+        let positions = CallIndex::new(&plan, &index, DType::Int64).all().unwrap();
         let zeros = HostBuffer::zeroed("test", bins * dtype.size()).unwrap();
         let update = Update { sum: Sum::Exact, ..random.pick(Reduction::ALL).update(round % 2 == 0) };
         same(&format!("exact {round} {dtype:?}"), || {
@@ -110,11 +110,11 @@ fn exact_terms_in_ranges() {
         let (plan, table, values) = plan(&mut random, false);
         let (index, index_dtype) = loop {
             let (index, dtype) = index(&mut random, &plan);
-            if normalise(&plan, &index, dtype).is_ok() {
+            if CallIndex::new(&plan, &index, dtype).all().is_ok() {
                 break (index, dtype);
             }
         };
-        let mut positions = normalise(&plan, &index, index_dtype).unwrap().into_owned();
+        let mut positions = CallIndex::new(&plan, &index, index_dtype).all().unwrap().into_owned();
         if round % 3 == 0 {
             positions.iter_mut().step_by(5).for_each(|position| *position = DROPPED);
         }

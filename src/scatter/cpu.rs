@@ -20,7 +20,6 @@ use crate::index::cpu::index::CallIndex;
 use crate::index::kernels::indexed::Indexed;
 use crate::index::kernels::positions::{Positions, WINDOW};
 use crate::plan::index::addressing::Addressing;
-use crate::plan::index::mode::OutOfRange;
 use crate::plan::reduce::{Reduce, Update};
 use crate::scalar::load;
 use crate::scatter::backend::ScatterBackend;
@@ -70,22 +69,17 @@ impl ScatterBackend for Cpu {
         value: Value<&HostBuffer>,
     ) -> Result<()> {
         if update.is_exact(dtype) {
-            let positions = index.positions(plan)?;
-            return self.scatter_exact(plan, dtype, update, table, &positions, value);
+            return self.scatter_exact(plan, dtype, update, table, &index.all()?, value);
         }
-        let (index, index_dtype) = match *index {
-            Index::Checked(ref positions) => {
-                return self.scatter_at(plan, dtype, update, table, positions, value);
+        match index {
+            Index::Given(index) if update.is_single() => {
+                self.scatter_once(plan, dtype, update.reduce, table, index, value)
             }
-            Index::Given(index, dtype) => (index, dtype),
-        };
-        if !update.is_single() {
-            // The index is walked more than once, so compute its positions once.
-            let positions = CheckedIndex::new(plan, index, index_dtype, OutOfRange::Raise)?;
-            return self.scatter_at(plan, dtype, update, table, &positions, value);
+            // The index is walked more than once, or was checked before.
+            Index::Given(_) | Index::Checked(_) => {
+                self.scatter_at(plan, dtype, update, table, &*index.kept()?, value)
+            }
         }
-        let index = &CallIndex::new(plan, index, index_dtype);
-        self.scatter_once(plan, dtype, update.reduce, table, index, value)
     }
 }
 
@@ -178,8 +172,7 @@ impl Cpu {
         Ok(())
     }
 
-    /// Runs `ScatterBackend::scatter` by an index that was checked for this plan, or for a plan with at most
-    /// as many positions.
+    /// A scatter that is not exact, by an index that was checked for this plan, or for a plan with at most as many positions.
     pub(crate) fn scatter_at(
         &self,
         plan: &Addressing,

@@ -22,7 +22,7 @@ pub(crate) fn trace_scatter(
     value: Value<&Tensor>,
 ) -> Result<(Vec<Write>, HostBuffer)> {
     check_divisors(plan, table.dtype, update, &value)?;
-    let positions = Cpu.index(plan, index)?.checked(plan)?;
+    let positions = Cpu.index(plan, index)?.kept()?;
     let value = Cpu.value(plan, value)?;
     let buffer = Cpu.operand(plan.op(), "self", table)?;
     Cpu.trace(plan, table.dtype, update, buffer, &positions, value.as_deref())
@@ -36,6 +36,5 @@ pub(crate) fn trace_gather(
     fill: Bits,
 ) -> Result<(Vec<Fetch>, HostBuffer)> {
     let buffer = Cpu.operand(plan.op(), "self", table)?;
-    let positions = Cpu.index(plan, index)?.checked(plan)?;
-    Cpu.trace_gather(plan, table.dtype, buffer, &positions, fill)
+    Cpu.trace_gather(plan, table.dtype, buffer, Cpu.index(plan, index)?.kept()?, fill)
 }

@@ -1,5 +1,7 @@
 //! The writes of a scatter and the reads of a gather, one by one.
 
+use std::rc::Rc;
+
 use crate::dtype::DType;
 use crate::engine::backend::Value;
 use crate::engine::cpu::kernels::job::Output;
@@ -7,7 +9,9 @@ use crate::engine::cpu::kernels::reduce;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::exact::cpu::sums::ExactSums;
+use crate::gather::backend::GatherBackend;
 use crate::host::HostBuffer;
+use crate::index::cpu::Index;
 use crate::index::cpu::checked::CheckedIndex;
 use crate::index::cpu::elements::{Element, for_each_element};
 use crate::plan::index::addressing::Addressing;
@@ -98,13 +102,14 @@ impl Cpu {
         plan: &Addressing,
         dtype: DType,
         table: &HostBuffer,
-        positions: &CheckedIndex,
+        positions: Rc<CheckedIndex>,
         fill: Bits,
     ) -> Result<(Vec<Fetch>, HostBuffer)> {
-        let out = self.gather_at(plan, dtype, table, positions, fill)?;
+        let index = Index::Checked(positions);
+        let out = self.gather(plan, dtype, table, &index, fill)?;
         let size = dtype.size();
         let mut fetches = Vec::new();
-        for_each_element(plan, positions.values(), &mut |Element { place: element, value, .. }| {
+        for_each_element(plan, &index.all()?, &mut |Element { place: element, value, .. }| {
             let bits = out.bytes().get(value * size..(value + 1) * size).map_or(0, load);
             fetches.push(Fetch { element, value, bits });
         });

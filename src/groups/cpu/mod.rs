@@ -15,7 +15,6 @@ use crate::groups::cpu::winners::{Updates, contest};
 use crate::groups::kernels::spmm::{Matrix, Products};
 use crate::host::HostBuffer;
 use crate::index::cpu::Index;
-use crate::index::cpu::index::CallIndex;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
 use crate::plan::reduce::Update;
@@ -35,7 +34,7 @@ impl GroupsBackend for Cpu {
         index: &Index<'_>,
         value: Value<&HostBuffer>,
     ) -> Result<HostBuffer> {
-        let positions = index.positions(plan)?;
+        let positions = index.all()?;
         // In little-endian order the first bytes are those of the element.
         let scalar;
         let values = match value {
@@ -67,10 +66,7 @@ impl GroupsBackend for Cpu {
         table: &HostBuffer,
         index: &Index<'_>,
     ) -> Result<HostBuffer> {
-        let positions = &match index {
-            Index::Checked(positions) => positions.positions(plans.0),
-            Index::Given(index, index_dtype) => CallIndex::new(plans.0, index, *index_dtype).checked()?,
-        };
+        let positions = &index.checked(plans.0)?;
         let mut out = result(dtype.size(), positions, 0)?;
         let slots = Output::uninit(out.slots());
         self.run(&WithGathered::new(plans.1, dtype, x.bytes(), table.bytes(), positions, slots));
@@ -91,7 +87,7 @@ impl GroupsBackend for Cpu {
         values: Option<&HostBuffer>,
         dense: &HostBuffer,
     ) -> Result<HostBuffer> {
-        let (rows, columns) = (&*rows.checked(rows_plan)?, &*columns.checked(columns_plan)?);
+        let (rows, columns) = (&*rows.kept()?, &*columns.kept()?);
         let op = rows_plan.op().name();
         let mut out = HostBuffer::zeroed(op, rows_plan.table_len() * dtype.size())?;
         let counts = update.is_mean().then(|| self.count(rows_plan, rows)).transpose()?;

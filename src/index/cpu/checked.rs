@@ -3,14 +3,13 @@
 use std::cell::{Cell, OnceCell};
 use std::collections::BinaryHeap;
 
-use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::rely_on;
 use crate::engine::cpu::kernels::split::Split;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::host::{HostBuffer, UninitBuffer, reserved};
 use crate::index::cpu::elements::for_each_element;
-use crate::index::cpu::index::{CallIndex, normalise};
+use crate::index::cpu::index::CallIndex;
 use crate::index::cpu::split::SplitIndex;
 use crate::index::kernels::positions::Positions;
 use crate::index::kernels::values::DROPPED;
@@ -33,35 +32,25 @@ pub(crate) struct CheckedIndex {
 }
 
 impl CheckedIndex {
-    /// Computes the position of every index value in `index` of `dtype` (int32 or int64). `mode` says how to treat values out of range, and
-    /// which value is ignored. The memory counts towards `host_bytes` like that of a tensor.
-    ///
-    /// # Errors
-    /// `IndexError` for the first value, in row-major order, that the mode refuses and no ignored value leaves out; `RuntimeError` when
-    /// memory is exhausted.
-    pub(crate) fn new(
-        plan: &Addressing,
-        index: &HostBuffer,
-        dtype: DType,
-        mode: impl Into<IndexMode>,
-    ) -> Result<Self> {
-        Self::by_mode(plan, index, dtype, mode.into())
-    }
-
-    /// [`CheckedIndex::new`].
-    fn by_mode(plan: &Addressing, index: &HostBuffer, dtype: DType, mode: IndexMode) -> Result<Self> {
-        let op = plan.op().name();
+    /// Computes the positions of an index. `mode` says how to treat values out of range, and which value is ignored. The memory counts
+    /// towards `host_bytes` like that of a tensor. An `IndexError` is for the first value, in row-major order, that the mode refuses and no
+    /// ignored value leaves out.
+    pub(crate) fn of(index: &CallIndex<'_>, mode: IndexMode) -> Result<Self> {
+        let (op, entries) = (index.plan.op().name(), index.plan.index_entries());
         let values = if mode.is_plain() {
-            HostBuffer::copy_of(op, bytemuck::cast_slice(&normalise(plan, index, dtype)?))?
+            HostBuffer::copy_of(op, bytemuck::cast_slice(&index.all()?))?
         } else {
-            let mut positions = UninitBuffer::new(op, plan.index_entries() * size_of::<u32>())?;
-            CallIndex::new(plan, index, dtype).resolve(mode, positions.slots())?;
+            let mut positions = UninitBuffer::new(op, entries * size_of::<u32>())?;
+            index.resolve(mode, positions.slots())?;
             // SAFETY: `resolve` has written a slot for each entry.
             unsafe { positions.assume_filled() }
         };
         let drops = mode.drops() && values.elements::<u32>().contains(&DROPPED);
-        let (is_used, split) = (Cell::default(), OnceCell::new());
-        Ok(Self { values, bound: plan.positions(), drops, is_used, split })
+        Ok(Self::new(values, index.plan.positions(), drops))
+    }
+
+    fn new(values: HostBuffer, bound: usize, drops: bool) -> Self {
+        Self { values, bound, drops, is_used: Cell::default(), split: OnceCell::new() }
     }
 
     /// The same index without the entries that another index, with as many entries, drops.
@@ -72,11 +61,9 @@ impl CheckedIndex {
                 *position = DROPPED;
             }
         }
-        let (is_used, split) = (Cell::default(), OnceCell::new());
-        Ok(Self { values, bound: self.bound, drops: self.drops || other.drops, is_used, split })
+        Ok(Self::new(values, self.bound, self.drops || other.drops))
     }
 
-    /// Whether entries are dropped.
     pub(crate) fn drops(&self) -> bool {
         self.drops
     }

@@ -16,7 +16,7 @@ use crate::plan::index::mode::{Component, IndexMode};
 
 /// The index of a call that runs `plan`: int32 or int64.
 pub(crate) struct CallIndex<'a> {
-    plan: &'a Addressing,
+    pub(crate) plan: &'a Addressing,
     buffer: &'a HostBuffer,
     dtype: DType,
     values: Values<'a>,
@@ -44,10 +44,7 @@ impl<'a> CallIndex<'a> {
         self.known().unwrap_or_else(|| Positions::unchecked(self.plan, self.values))
     }
 
-    /// Checks every value and returns the positions.
-    ///
-    /// # Errors
-    /// `IndexError` for the first value, in row-major order, that is out of range.
+    /// Checks every value and returns the positions. An error is for the first value, in row-major order, that is out of range.
     pub(crate) fn checked(&self) -> Result<Positions<'a>> {
         if let Some(known) = self.known() {
             return Ok(known);
@@ -58,7 +55,6 @@ impl<'a> CallIndex<'a> {
         Ok(unsafe { Positions::checked(self.plan, self.values, verdict.bounds.0) })
     }
 
-    /// Checks every value.
     pub(crate) fn check(&self) -> Verdict {
         let (values, components) = (self.values, self.plan.components());
         Cpu.run(&Check { values, components, entries: self.plan.index_entries() })
@@ -77,38 +73,26 @@ impl<'a> CallIndex<'a> {
     }
 
     /// Writes one position for each entry to `slots`, which has as many. A dropped entry gets `DROPPED`. In a plain mode the values must be in
-    /// range. If there is no error, every slot is written.
-    ///
-    /// # Errors
-    /// `IndexError` for the first value, in row-major order, that the mode refuses.
+    /// range; any other mode may refuse one. If there is no error, every slot is written.
     pub(crate) fn resolve(&self, mode: IndexMode, slots: &mut [MaybeUninit<u32>]) -> Result<()> {
         let verdict = Cpu.run(&Resolve::new(self.values, self.plan.components(), mode, slots));
         self.judge(&verdict)
     }
-}
 
-/// One position for each entry of the index, which has `dtype` int32 or int64. Borrows the index if its values are the positions.
-///
-/// # Errors
-/// `IndexError` for the first value, in row-major order, that is out of range; `RuntimeError` when memory is
-/// exhausted.
-pub(crate) fn normalise<'a>(
-    plan: &'a Addressing,
-    index: &'a HostBuffer,
-    dtype: DType,
-) -> Result<Cow<'a, [u32]>> {
-    let index = CallIndex::new(plan, index, dtype);
-    if let Some(positions) = index.checked()?.all() {
-        return Ok(Cow::Borrowed(positions));
+    /// One checked position for each entry. Borrows the values if they are the positions.
+    pub(crate) fn all(&self) -> Result<Cow<'a, [u32]>> {
+        if let Some(positions) = self.checked()?.all() {
+            return Ok(Cow::Borrowed(positions));
+        }
+        let entries = self.plan.index_entries();
+        let mut positions = reserved(self.plan.op().name(), entries)?;
+        // A plain mode wraps values that are in range.
+        let slots = positions.spare_capacity_mut().get_mut(..entries).unwrap_or_default();
+        self.resolve(IndexMode::default(), slots)?;
+        // SAFETY: `resolve` has written a slot for each entry.
+        unsafe { positions.set_len(entries) };
+        Ok(Cow::Owned(positions))
     }
-    let entries = plan.index_entries();
-    let mut positions = reserved(plan.op().name(), entries)?;
-    // A plain mode wraps values that are in range.
-    let slots = positions.spare_capacity_mut().get_mut(..entries).unwrap_or_default();
-    index.resolve(IndexMode::default(), slots)?;
-    // SAFETY: `resolve` has written a slot for each entry.
-    unsafe { positions.set_len(entries) };
-    Ok(Cow::Owned(positions))
 }
 
 /// The ends of all values of an index of `dtype` int32 or int64. If none is negative, the lower one may be 0. Without values, the ends of
