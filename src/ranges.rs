@@ -27,7 +27,6 @@ use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::OutOfRange;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Reduction, Update};
-use crate::segments::backend::SegmentsBackend;
 use crate::segments::plan::{CheckedSegments, SegmentForm};
 use crate::shape::Shape;
 

@@ -13,7 +13,6 @@ use crate::index::backend::IndexBackend;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Sum, Update};
-use crate::segments::plan::CheckedSegments;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
@@ -31,17 +30,6 @@ backend! {
             table: &mut Rc<Self::Buffer>,
             index: &Self::Index<'_>,
             value: Value<&Self::Buffer>,
-        ) -> Result<Self::Buffer>;
-
-        /// `SegmentsBackend::combine_segments` of a maximum or minimum. For each element of `out`, returns the row of data that won, as
-        /// [`GroupsBackend::scatter_winners`] does. `update.include_self` says whether the starting row competes; a segment without rows keeps it.
-        fn segment_winners(
-            &self,
-            segments: &CheckedSegments,
-            dtype: DType,
-            update: Update,
-            out: &mut Rc<Self::Buffer>,
-            data: &Self::Buffer,
         ) -> Result<Self::Buffer>;
 
         /// `GatherBackend::gather` with the fill value 0, then `ElementwiseBackend::elementwise` of x and what was gathered. Both have one shape.

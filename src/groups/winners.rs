@@ -1,24 +1,18 @@
 //! Winners: which update of a maximum or minimum stays.
 
-use std::rc::Rc;
-
 use crate::dispatch;
 use crate::dispatch::operands::Operands;
-use crate::dispatch::where_it_is;
 use crate::dtype::DType;
 use crate::engine::backend::Value;
-use crate::engine::gpu::{DeviceBuffer, Gpu};
+use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::groups::backend::{GroupsBackend, scatter_winners};
-use crate::index::gpu;
-use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduction, Sum, Update};
 use crate::scalar::Scalar;
 use crate::scatter::call::{Checked, Scatter};
-use crate::segments::backend::FindWinners;
-use crate::segments::plan::CheckedSegments;
-use crate::segments::{Segments, reduce};
+use crate::segments::backend::RowScatter;
+use crate::segments::{SegmentCall, Segments};
 use crate::shape::Shape;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
@@ -76,43 +70,28 @@ pub fn segment_winners(
     initial: Option<Scalar>,
 ) -> Result<(Tensor, Tensor)> {
     reduction.update(false).check_winners(Op::SegmentReduce)?;
-    let (out, winners) = reduce(data, reduction, Sum::Ordered, segments, initial, Some(&WithWinners))?;
+    let SegmentCall { rows, update, mut out } =
+        SegmentCall::new(data, reduction, Sum::Ordered, segments, initial)?;
+    // Without `initial` the rows alone compete.
+    let (dtype, update) = (out.dtype, Update { include_self: initial.is_some(), ..update });
+    let winners: Option<Storage> = match &mut out.storage {
+        Storage::Host(out) => {
+            let data = Cpu.operand(Op::SegmentReduce, "data", data)?;
+            Some(Cpu.segment_winners(rows.checked()?, dtype, update, out, data)?.into())
+        }
+        Storage::Device(out) => match rows.on_gpu(dtype, out, data)? {
+            Some(RowScatter { gpu, plan, index, data }) => {
+                let winners = gpu.scatter_winners(&plan, dtype, update, out, &index, Value::Buffer(&data))?;
+                Some(winners.into())
+            }
+            None => None,
+        },
+    };
     let winners = match winners {
         Some(storage) => Tensor::from_storage(out.shape.clone(), DType::Int64, storage),
         None => no_winners(Op::SegmentReduce, data, out.shape.clone())?,
     };
     Ok((out, winners))
-}
-
-/// A reduction of segments with the rows of the winners.
-struct WithWinners;
-
-impl FindWinners for WithWinners {
-    fn checked(
-        &self,
-        segments: &CheckedSegments,
-        update: Update,
-        out: &mut Tensor,
-        data: &Tensor,
-    ) -> Result<Storage> {
-        const OP: Op = Op::SegmentReduce;
-        let dtype = out.dtype;
-        where_it_is!(OP.name(), &mut out.storage, |backend, out| {
-            let data = backend.operand(OP, "data", data)?;
-            Ok(backend.segment_winners(segments, dtype, update, out, &data)?.into())
-        })
-    }
-
-    fn given(
-        &self,
-        gpu: &Rc<Gpu>,
-        (plan, dtype, update): (&Addressing, DType, Update),
-        out: &mut Rc<DeviceBuffer>,
-        index: &gpu::Index,
-        data: Value<&DeviceBuffer>,
-    ) -> Result<Storage> {
-        Ok(gpu.scatter_winners(plan, dtype, update, out, index, data)?.into())
-    }
 }
 
 /// The winners of no updates, on the device of a tensor.

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use crate::dispatch::operands::Operands;
-use crate::dispatch::where_it_is;
 use crate::dtype::DType;
-use crate::engine::backend::{Backend, Value, backend};
-use crate::engine::gpu::{DeviceBuffer, Gpu};
+use crate::engine::backend::{Value, backend};
+use crate::engine::cpu::run::Cpu;
+use crate::engine::gpu::{DeviceBuffer, Gpu, OnDevice};
 use crate::error::Result;
 use crate::index::backend::IndexBackend;
 use crate::index::gpu;
@@ -19,9 +19,19 @@ use crate::segments::plan::{CheckedSegments, GivenSegments};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
+const OP: Op = Op::SegmentReduce;
+
 backend! {
+    /// What reductions of segments need of a GPU alone, which scatters rows by the numbers of their segments.
     pub(crate) trait SegmentsOnGpu: IndexBackend {
-        /// `Gpu::index_of_segments` for lengths or offsets on this device, which the next read refuses if they are wrong. Then the index is not
+        /// The scatter of rows into their segments: its plan, and its index.
+        fn index_of_segments(
+            &self,
+            segments: &CheckedSegments,
+            dtype: DType,
+        ) -> Result<(Addressing, Self::Index<'static>)>;
+
+        /// The same for lengths or offsets on this device, which the next read refuses if they are wrong. Then the index is not
         /// used. `None` if there is nothing to scatter.
         fn index_of_given(
             &self,
@@ -32,80 +42,74 @@ backend! {
     }
 }
 
-backend! {
-    pub(crate) trait SegmentsBackend: Backend {
-        /// Combines the row of each segment in `out` with the segment's rows of `data`, in order. `out` has the starting row of each segment.
-        /// That row always counts: `update.include_self` is true.
-        fn combine_segments(
-            &self,
-            segments: &CheckedSegments,
-            dtype: DType,
-            update: Update,
-            out: &mut Rc<Self::Buffer>,
-            data: &Self::Buffer,
-        ) -> Result<()>;
+/// The segments of a call.
+pub(crate) enum Rows<'a> {
+    Checked(CheckedSegments),
+    /// Lengths or offsets on a GPU, and the start value of each segment that has rows; `None` leaves what the result holds.
+    Given(GivenSegments, &'a Tensor, Option<Bits>),
+}
+
+/// A scatter of rows into their segments.
+pub(crate) struct RowScatter {
+    pub(crate) gpu: Rc<Gpu>,
+    pub(crate) plan: Addressing,
+    pub(crate) index: gpu::Index,
+    pub(crate) data: Rc<DeviceBuffer>,
+}
+
+impl Rows<'_> {
+    /// The segments for the CPU, which must have their lengths or offsets.
+    pub(crate) fn checked(&self) -> Result<&CheckedSegments> {
+        match self {
+            Self::Checked(segments) => Ok(segments),
+            Self::Given(given, ..) => Err(given.on_gpu()),
+        }
     }
-}
 
-/// Combines each row of `out` with the rows of `data` in its segment, in order. `out` has one row for each segment, with the start
-/// value of the segment, and is on the device of `data`. `update` must include the row of `out` as self.
-pub(crate) fn combine_segments(
-    segments: &CheckedSegments,
-    update: Update,
-    out: &mut Tensor,
-    data: &Tensor,
-) -> Result<()> {
-    const OP: Op = Op::SegmentReduce;
-    let dtype = out.dtype;
-    where_it_is!(OP.name(), &mut out.storage, |backend, out| {
-        let data = backend.operand(OP, "data", data)?;
-        backend.combine_segments(segments, dtype, update, out, &data)
-    })
-}
-
-/// How to find the rows that win, beside the largest or smallest elements: the groups know it.
-pub(crate) trait FindWinners {
-    /// [`combine_segments`], and the rows of the winners.
-    fn checked(
+    /// The scatter on the GPU of `out`; `None` if no segment has elements.
+    pub(crate) fn on_gpu(
         &self,
-        segments: &CheckedSegments,
-        update: Update,
-        out: &mut Tensor,
+        dtype: DType,
+        out: &mut OnDevice,
         data: &Tensor,
-    ) -> Result<Storage>;
-
-    /// The same on a GPU, as a scatter of rows by the numbers of their segments.
-    fn given(
-        &self,
-        gpu: &Rc<Gpu>,
-        call: (&Addressing, DType, Update),
-        out: &mut Rc<DeviceBuffer>,
-        index: &gpu::Index,
-        data: Value<&DeviceBuffer>,
-    ) -> Result<Storage>;
-}
-
-/// [`combine_segments`] by lengths or offsets on the GPU of `data`. `begin` replaces the start value of each row whose segment has
-/// rows; `None` leaves what `out` holds. Returns the winners, if any segment has elements.
-pub(crate) fn combine_given_segments(
-    (given, values): (&GivenSegments, &Tensor),
-    (update, winners): (Update, Option<&dyn FindWinners>),
-    begin: Option<Bits>,
-    out: &mut Tensor,
-    data: &Tensor,
-) -> Result<Option<Storage>> {
-    const OP: Op = Op::SegmentReduce;
-    let dtype = out.dtype;
-    let Storage::Device(out) = &mut out.storage else { return Ok(None) };
-    let gpu = &out.gpu();
-    let (values, data) = (gpu.operand(OP, given.form.name(), values)?, gpu.operand(OP, "data", data)?);
-    let Some((plan, index)) = gpu.index_of_given(given, &values, dtype)? else { return Ok(None) };
-    if let Some(begin) = begin {
-        gpu.scatter(&plan, dtype, Reduce::Replace.into(), out, &index, Value::Scalar(begin))?;
+    ) -> Result<Option<RowScatter>> {
+        out.usable(OP.name())?;
+        let gpu = out.gpu();
+        let (plan, index, data) = match self {
+            Self::Checked(segments) => {
+                let data = gpu.operand(OP, "data", data)?;
+                let (plan, index) = gpu.index_of_segments(segments, dtype)?;
+                (plan, index, data)
+            }
+            Self::Given(given, values, begin) => {
+                let values = gpu.operand(OP, given.form.name(), values)?;
+                let data = gpu.operand(OP, "data", data)?;
+                let Some((plan, index)) = gpu.index_of_given(given, &values, dtype)? else { return Ok(None) };
+                if let Some(begin) = *begin {
+                    gpu.scatter(&plan, dtype, Reduce::Replace.into(), out, &index, Value::Scalar(begin))?;
+                }
+                (plan, index, data)
+            }
+        };
+        Ok(Some(RowScatter { gpu, plan, index, data }))
     }
-    let data = Value::Buffer(&*data);
-    match winners {
-        Some(winners) => winners.given(gpu, (&plan, dtype, update), out, &index, data).map(Some),
-        None => gpu.scatter(&plan, dtype, update, out, &index, data).map(|()| None),
+
+    /// Combines each row of `out` with the rows of `data` in its segment, in order. `out` has one row for each segment, with the start
+    /// value of the segment, and is on the device of `data`. `update` must include the row of `out` as self. What is wrong with lengths or
+    /// offsets on a GPU comes with the next read.
+    pub(crate) fn combine(&self, update: Update, out: &mut Tensor, data: &Tensor) -> Result<()> {
+        let dtype = out.dtype;
+        match &mut out.storage {
+            Storage::Host(out) => {
+                let data = Cpu.operand(OP, "data", data)?;
+                Cpu.combine_segments(self.checked()?, dtype, update, out, data)
+            }
+            Storage::Device(out) => match self.on_gpu(dtype, out, data)? {
+                Some(RowScatter { gpu, plan, index, data }) => {
+                    gpu.scatter(&plan, dtype, update, out, &index, Value::Buffer(&data))
+                }
+                None => Ok(()),
+            },
+        }
     }
 }

@@ -13,12 +13,13 @@ use crate::host::{HostBuffer, unshare};
 use crate::plan::op::Op;
 use crate::plan::reduce::{Mean, Update};
 use crate::scatter::kernels::{Counts, Divide};
-use crate::segments::backend::SegmentsBackend;
 use crate::segments::kernels::Segments;
 use crate::segments::plan::CheckedSegments;
 
-impl SegmentsBackend for Cpu {
-    fn combine_segments(
+impl Cpu {
+    /// Combines the row of each segment in `out` with the segment's rows of `data`, in order. `out` has the starting row of each segment.
+    /// That row always counts: `update.include_self` is true.
+    pub(crate) fn combine_segments(
         &self,
         segments: &CheckedSegments,
         dtype: DType,

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use crate::dtype::DType;
-use crate::engine::backend::Value;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::faults::status::Fault;
@@ -14,9 +13,7 @@ use crate::index::gpu::Index;
 use crate::plan::arguments::{Addressed, Arguments, Operand};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
-use crate::plan::reduce::Update;
-use crate::scatter::backend::ScatterBackend;
-use crate::segments::backend::{SegmentsBackend, SegmentsOnGpu};
+use crate::segments::backend::SegmentsOnGpu;
 use crate::segments::plan::{CheckedSegments, GivenSegments, SegmentForm};
 use crate::shape::Shape;
 
@@ -24,21 +21,14 @@ const OP: Op = Op::SegmentReduce;
 /// How many sums a round of `shaders/segments/segment_ends.wgsl` adds.
 const TERMS: usize = 16;
 
-impl SegmentsBackend for Rc<Gpu> {
-    fn combine_segments(
-        &self,
-        segments: &CheckedSegments,
-        dtype: DType,
-        update: Update,
-        out: &mut Rc<DeviceBuffer>,
-        data: &DeviceBuffer,
-    ) -> Result<()> {
-        let (plan, index) = self.index_of_segments(segments, dtype)?;
-        self.scatter(&plan, dtype, update, out, &index, Value::Buffer(data))
-    }
-}
-
 impl SegmentsOnGpu for Rc<Gpu> {
+    fn index_of_segments(&self, segments: &CheckedSegments, dtype: DType) -> Result<(Addressing, Index)> {
+        let plan = rows_into_segments(segments.ends().len(), [segments.rows(), segments.row()], dtype)?;
+        let numbers = self.upload(OP.name(), numbers(segments)?.bytes())?;
+        let is_distinct = segments.lengths().all(|length| length <= 1);
+        Ok((plan, Index::positions(Rc::new(numbers), false, is_distinct)))
+    }
+
     fn index_of_given(
         &self,
         given: &GivenSegments,
@@ -62,18 +52,6 @@ impl SegmentsOnGpu for Rc<Gpu> {
 }
 
 impl Gpu {
-    /// The scatter of rows into their segments: its plan, and its index.
-    pub(crate) fn index_of_segments(
-        self: &Rc<Self>,
-        segments: &CheckedSegments,
-        dtype: DType,
-    ) -> Result<(Addressing, Index)> {
-        let plan = rows_into_segments(segments.ends().len(), [segments.rows(), segments.row()], dtype)?;
-        let numbers = self.upload(OP.name(), numbers(segments)?.bytes())?;
-        let is_distinct = segments.lengths().all(|length| length <= 1);
-        Ok((plan, Index::positions(Rc::new(numbers), false, is_distinct)))
-    }
-
     /// The row at which each segment ends, one word each.
     fn ends_of_segments(
         self: &Rc<Self>,

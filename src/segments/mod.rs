@@ -17,10 +17,9 @@ use crate::host::HostBuffer;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduce, Reduction, Sum, Update};
 use crate::scalar::{Scalar, store};
-use crate::segments::backend::{FindWinners, combine_given_segments, combine_segments};
+use crate::segments::backend::Rows;
 use crate::segments::plan::{CheckedSegments, GivenSegments, SegmentForm};
 use crate::shape::Shape;
-use crate::storage::Storage;
 use crate::tensor::{Tensor, check_whole};
 
 const OP: &str = Op::SegmentReduce.name();
@@ -82,56 +81,55 @@ pub fn segment_reduce(
     segments: Segments<'_>,
     initial: Option<Scalar>,
 ) -> Result<Tensor> {
-    reduce(data, reduction, sum, segments, initial, None).map(|(out, _)| out)
+    let SegmentCall { rows, update, mut out } = SegmentCall::new(data, reduction, sum, segments, initial)?;
+    rows.combine(update, &mut out, data)?;
+    Ok(out)
 }
 
-/// The result, and the winners if they are to be found.
-pub(crate) fn reduce(
-    data: &Tensor,
-    reduction: Reduction,
-    sum: Sum,
-    segments: Segments<'_>,
-    initial: Option<Scalar>,
-    winners: Option<&dyn FindWinners>,
-) -> Result<(Tensor, Option<Storage>)> {
-    // The start value is combined with the rows, but a mean does not count it.
-    let mut update = Update { include_self: true, sum, ..reduction.update(false) };
-    let (given, values) = segments.given(data, &update)?;
-    let segments = check_values(&given, values)?;
-    // The GPU's sums of lengths have 32 bits. Only rows without elements can be so many.
-    if segments.is_none() && (data.device() == Device::Cpu || given.sizes[0] >= 1 << 31) {
-        return Err(given.on_gpu());
-    }
-    let row = data.shape.dims().get(1..).unwrap_or_default();
-    let shape = Shape::of_result(OP, &[&[given.segments], row].concat())?;
-    if let Some(value) = initial {
-        check_whole(Op::SegmentReduce, "initial", || None, value, data.dtype)?;
-    }
-    // For winners without `initial` the rows alone compete.
-    update.include_self = winners.is_none() || initial.is_some();
-    let start = initial.unwrap_or_else(|| identity(reduction, data.dtype));
-    // A GPU replaces the NaN of each segment that has rows.
-    let has_nan = initial.is_none() && reduction == Reduction::Mean && data.dtype.is_float();
-    let starts = match &segments {
-        Some(segments) if has_nan => start_of_means(segments, shape, data.dtype, start),
-        _ if has_nan => Tensor::filled(OP, "initial", shape, Scalar::Float(f64::NAN), data.dtype),
-        _ => Tensor::filled(OP, "initial", shape, start, data.dtype),
-    };
-    let mut out = dispatch::beside(OP, data, starts?)?;
-    let winners = match segments {
-        Some(segments) => match winners {
-            Some(winners) => Some(winners.checked(&segments, update, &mut out, data)?),
-            None => {
-                combine_segments(&segments, update, &mut out, data)?;
-                None
-            }
-        },
-        None => {
-            let begin = has_nan.then(|| start.cast(data.dtype));
-            combine_given_segments((&given, values), (update, winners), begin, &mut out, data)?
+/// A checked reduction.
+pub(crate) struct SegmentCall<'a> {
+    pub(crate) rows: Rows<'a>,
+    pub(crate) update: Update,
+    /// A row for each segment, with its start value.
+    pub(crate) out: Tensor,
+}
+
+impl<'a> SegmentCall<'a> {
+    pub(crate) fn new(
+        data: &Tensor,
+        reduction: Reduction,
+        sum: Sum,
+        segments: Segments<'a>,
+        initial: Option<Scalar>,
+    ) -> Result<Self> {
+        // The start value is combined with the rows, but a mean does not count it.
+        let update = Update { include_self: true, sum, ..reduction.update(false) };
+        let (given, values) = segments.given(data, &update)?;
+        let segments = check_values(&given, values)?;
+        // The GPU's sums of lengths have 32 bits. Only rows without elements can be so many.
+        if segments.is_none() && (data.device() == Device::Cpu || given.sizes[0] >= 1 << 31) {
+            return Err(given.on_gpu());
         }
-    };
-    Ok((out, winners))
+        let row = data.shape.dims().get(1..).unwrap_or_default();
+        let shape = Shape::of_result(OP, &[&[given.segments], row].concat())?;
+        if let Some(value) = initial {
+            check_whole(Op::SegmentReduce, "initial", || None, value, data.dtype)?;
+        }
+        let start = initial.unwrap_or_else(|| identity(reduction, data.dtype));
+        // A GPU replaces the NaN of each segment that has rows.
+        let has_nan = initial.is_none() && reduction == Reduction::Mean && data.dtype.is_float();
+        let starts = match &segments {
+            Some(segments) if has_nan => start_of_means(segments, shape, data.dtype, start),
+            _ if has_nan => Tensor::filled(OP, "initial", shape, Scalar::Float(f64::NAN), data.dtype),
+            _ => Tensor::filled(OP, "initial", shape, start, data.dtype),
+        };
+        let out = dispatch::beside(OP, data, starts?)?;
+        let rows = match segments {
+            Some(segments) => Rows::Checked(segments),
+            None => Rows::Given(given, values, has_nan.then(|| start.cast(data.dtype))),
+        };
+        Ok(Self { rows, update, out })
+    }
 }
 
 /// A tensor of shape `shape` with `start` in the row of each segment that has rows, and NaN in those of the others.

@@ -47,17 +47,6 @@ impl GroupsBackend for Cpu {
         contest(plan.op(), dtype, update, table, values, &Updates::Scatter(plan, &positions))
     }
 
-    fn segment_winners(
-        &self,
-        segments: &CheckedSegments,
-        dtype: DType,
-        update: Update,
-        out: &mut Rc<HostBuffer>,
-        data: &HostBuffer,
-    ) -> Result<HostBuffer> {
-        contest(Op::SegmentReduce, dtype, update, out, data.bytes(), &Updates::Segments(segments))
-    }
-
     fn with_gathered(
         &self,
         plans: (&Addressing, &BroadcastPlan),
@@ -107,5 +96,20 @@ impl GroupsBackend for Cpu {
             self.run(&division(rows_plan, dtype, update, table, counts));
         }
         Ok(out)
+    }
+}
+
+impl Cpu {
+    /// `Cpu::combine_segments` of a maximum or minimum. For each element of `out`, returns the row of data that won, as
+    /// [`GroupsBackend::scatter_winners`] does. `update.include_self` says whether the starting row competes; a segment without rows keeps it.
+    pub(crate) fn segment_winners(
+        &self,
+        segments: &CheckedSegments,
+        dtype: DType,
+        update: Update,
+        out: &mut Rc<HostBuffer>,
+        data: &HostBuffer,
+    ) -> Result<HostBuffer> {
+        contest(Op::SegmentReduce, dtype, update, out, data.bytes(), &Updates::Segments(segments))
     }
 }

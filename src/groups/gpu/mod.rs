@@ -22,7 +22,6 @@ use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Update;
 use crate::scatter::gpu::order::count_entries;
 use crate::scatter::gpu::strategy::walks_rows;
-use crate::segments::plan::CheckedSegments;
 
 pub(crate) mod spmm;
 
@@ -71,18 +70,6 @@ impl GroupsBackend for Rc<Gpu> {
             pass.index(&found).dst(&winners).src(&**table).scratch(before.as_deref()).record(places);
         }
         Ok(winners)
-    }
-
-    fn segment_winners(
-        &self,
-        segments: &CheckedSegments,
-        dtype: DType,
-        update: Update,
-        out: &mut Rc<DeviceBuffer>,
-        data: &DeviceBuffer,
-    ) -> Result<DeviceBuffer> {
-        let (plan, index) = self.index_of_segments(segments, dtype)?;
-        self.scatter_winners(&plan, dtype, update, out, &index, Value::Buffer(data))
     }
 
     fn with_gathered(
