@@ -131,7 +131,7 @@ impl Target {
             Index::Prepared(_) => Ok(self.clone()),
             Index::Given(_) => {
                 let index = self.index.prepared(&self.scatter(op, table, None)?, mode)?.into_owned();
-                Ok(Self { form: self.form, index }.reporting(Reports::Next))
+                Ok(Self { form: self.form(op), index }.reporting(Reports::Next))
             }
         }
     }
