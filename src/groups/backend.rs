@@ -7,12 +7,14 @@ use crate::dispatch::where_it_is;
 use crate::dtype::DType;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
 use crate::engine::backend::{Value, backend};
+use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::index::Index;
 use crate::index::backend::IndexBackend;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
 use crate::plan::reduce::{Sum, Update};
+use crate::segments::backend::{RowScatter, Rows};
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
@@ -110,6 +112,29 @@ pub(crate) fn scatter_winners(
         let index = backend.index(plan, index)?;
         let value = backend.value(plan, value)?;
         Ok(backend.scatter_winners(plan, dtype, update, table, &index, value.as_deref())?.into())
+    })
+}
+
+/// [`Rows::combine`] of a maximum or minimum; returns the rows that won, or `None` if no segment has elements.
+pub(crate) fn row_winners(
+    rows: &Rows<'_>,
+    update: Update,
+    out: &mut Tensor,
+    data: &Tensor,
+) -> Result<Option<Storage>> {
+    let dtype = out.dtype;
+    Ok(match &mut out.storage {
+        Storage::Host(out) => {
+            let data = Cpu.operand(Op::SegmentReduce, "data", data)?;
+            Some(Cpu.segment_winners(rows.checked()?, dtype, update, out, data)?.into())
+        }
+        Storage::Device(out) => match rows.on_gpu(dtype, out, data)? {
+            Some(RowScatter { gpu, plan, index, data }) => {
+                let winners = gpu.scatter_winners(&plan, dtype, update, out, &index, Value::Buffer(&data))?;
+                Some(winners.into())
+            }
+            None => None,
+        },
     })
 }
 

@@ -8,6 +8,7 @@ use crate::elementwise::{activate, broadcast, integers_of};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gather::{CheckedGather, Gather};
 use crate::groups::backend::with_gathered;
+use crate::groups::left_out::{LEFT_OUT, clear_left_out, with_left_out};
 use crate::groups::plan::GroupsPlan;
 use crate::index::index_plan::IndexPlan;
 use crate::index::target::Target;
@@ -87,8 +88,12 @@ pub fn scatter_logsumexp(src: &Tensor, index: &Tensor, dim: i64, size: Option<us
 /// The groups of a call whose arguments are checked.
 pub(crate) struct Groups {
     pub(crate) op: Op,
-    /// The index of all scatters and gathers. An entry whose value is ignored is dropped.
+    /// The index of all scatters and gathers.
     target: Target,
+    /// Where entries whose value is ignored are in a group of their own, [`LEFT_OUT`]: the index, and the numbers of src for each entry of
+    /// it. They are dropped otherwise.
+    own_group: Option<(Tensor, usize)>,
+    dim: i64,
     /// The shape of a tensor with a row for each group.
     shape: Shape,
     /// The shape of a logsumexp: without a size and without entries it has no rows.
@@ -118,15 +123,26 @@ impl Groups {
     ) -> Result<Self> {
         let is_on_gpu = src.device() != Device::Cpu;
         let plan = GroupsPlan::new(op, (src.operand(), is_on_gpu), index.operand(), dim, size)?;
-        // The check is of the caller's index: only of that one a GPU's range may be known.
-        let (rows, is_checked) = check_range(&plan, index, ignored)?;
-        let index = spread(op, src, index, plan.axis)?;
+        let shifted = match ignored {
+            Some(ignored) if !is_on_gpu => with_left_out(op.name(), index, ignored)?,
+            _ => None,
+        };
+        let has_own = shifted.is_some();
+        let (index, rows, is_checked) = match shifted {
+            Some((index, groups)) => (index, groups, true),
+            None => {
+                // The check is of the caller's index: only of that one a GPU's range may be known.
+                let (rows, is_checked) = check_range(&plan, index, ignored)?;
+                (index.clone(), rows, is_checked)
+            }
+        };
+        let index = spread(op, src, &index, plan.axis)?;
         let result = plan.shape_of(if src.size() == 0 { size.unwrap_or(0) } else { rows })?;
         let shape = plan.shape_of(rows)?;
         // The CPU takes int32 as positions: they were checked, and their ends are noted. Others become positions once, and a GPU gets them once.
         let is_on_cpu = [src, &index].iter().all(|tensor| tensor.device() == Device::Cpu);
         let is_line = index.shape.rank() == 1;
-        let target = if is_on_cpu && index.dtype == DType::Int32 && ignored.is_none() {
+        let target = if is_on_cpu && index.dtype == DType::Int32 && (has_own || ignored.is_none()) {
             if is_line { Target::slices(dim, &index) } else { Target::along(dim, &index) }
         } else {
             let mode = IndexMode { ignored, ..IndexMode::default() };
@@ -135,7 +151,11 @@ impl Groups {
             if is_checked { target } else { target.reporting(Reports::Next) }
         };
         let dtype = if src.dtype.size() == 2 { DType::Float32 } else { src.dtype };
-        Ok(Self { op, target, shape, result, dtype })
+        let own_group = has_own.then(|| {
+            let after = src.shape.dims().get(plan.axis + 1..).unwrap_or_default().iter().product();
+            (index, if is_line { after } else { 1 })
+        });
+        Ok(Self { op, target, own_group, dim, shape, result, dtype })
     }
 
     /// The softmax of src, in the dtype of the computation.
@@ -146,8 +166,11 @@ impl Groups {
         self.kept(self.each(Op::ElementwiseDiv, &exponentials, &sums, None)?)
     }
 
-    /// The numbers of entries, with +0 for those that are dropped.
-    pub(crate) fn kept(&self, entries: Tensor) -> Result<Tensor> {
+    /// The numbers of entries, with +0 for those whose value is ignored.
+    pub(crate) fn kept(&self, mut entries: Tensor) -> Result<Tensor> {
+        if let Some((index, row)) = &self.own_group {
+            clear_left_out(self.op.name(), index, *row, &mut entries)?;
+        }
         if !self.target.index.drops() {
             return Ok(entries);
         }
@@ -159,9 +182,14 @@ impl Groups {
         Ok(dispatch::reinterpret(&bits, entries.dtype))
     }
 
-    /// The largest entry of each group.
+    /// The largest entry of each group. In the group of ignored entries it is at least +∞: then their exponentials are 0. Exact sums of
+    /// very different numbers take longer.
     fn maxima(&self, src: &Tensor) -> Result<Tensor> {
         let mut table = self.filled(src, Scalar::Float(f64::NEG_INFINITY))?;
+        if self.own_group.is_some() {
+            let target = Target::slices(self.dim, &Tensor::from_elements(&[1], &[LEFT_OUT])?);
+            Scatter::new(self.op, target, f64::INFINITY.into(), Reduce::Replace).run(&mut table)?;
+        }
         Scatter::new(self.op, self.target.clone(), src.into(), Reduce::Maximum).run(&mut table)?;
         Ok(table)
     }

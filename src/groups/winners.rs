@@ -1,20 +1,15 @@
 //! Winners: which update of a maximum or minimum stays.
 
 use crate::dispatch;
-use crate::dispatch::operands::Operands;
 use crate::dtype::DType;
-use crate::engine::backend::Value;
-use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
-use crate::groups::backend::{GroupsBackend, scatter_winners};
+use crate::groups::backend::{row_winners, scatter_winners};
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduction, Sum, Update};
 use crate::scalar::Scalar;
 use crate::scatter::call::{Checked, Scatter};
-use crate::segments::backend::RowScatter;
 use crate::segments::{SegmentCall, Segments};
 use crate::shape::Shape;
-use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 impl Scatter {
@@ -73,20 +68,8 @@ pub fn segment_winners(
     let SegmentCall { rows, update, mut out } =
         SegmentCall::new(data, reduction, Sum::Ordered, segments, initial)?;
     // Without `initial` the rows alone compete.
-    let (dtype, update) = (out.dtype, Update { include_self: initial.is_some(), ..update });
-    let winners: Option<Storage> = match &mut out.storage {
-        Storage::Host(out) => {
-            let data = Cpu.operand(Op::SegmentReduce, "data", data)?;
-            Some(Cpu.segment_winners(rows.checked()?, dtype, update, out, data)?.into())
-        }
-        Storage::Device(out) => match rows.on_gpu(dtype, out, data)? {
-            Some(RowScatter { gpu, plan, index, data }) => {
-                let winners = gpu.scatter_winners(&plan, dtype, update, out, &index, Value::Buffer(&data))?;
-                Some(winners.into())
-            }
-            None => None,
-        },
-    };
+    let update = Update { include_self: initial.is_some(), ..update };
+    let winners = row_winners(&rows, update, &mut out, data)?;
     let winners = match winners {
         Some(storage) => Tensor::from_storage(out.shape.clone(), DType::Int64, storage),
         None => no_winners(Op::SegmentReduce, data, out.shape.clone())?,
