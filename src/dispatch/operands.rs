@@ -10,7 +10,7 @@ use crate::engine::gpu::{DeviceBuffer, Gpu};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
 use crate::index::backend::IndexBackend;
-use crate::index::cpu::index::CallIndex;
+use crate::index::cpu::CallIndex;
 use crate::index::{Index, cpu, gpu, values_on_gpu};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;

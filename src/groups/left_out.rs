@@ -6,7 +6,7 @@ use std::mem::MaybeUninit;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::host::{UninitBuffer, unshare};
-use crate::index::cpu::index::ends;
+use crate::index::cpu::ends;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 

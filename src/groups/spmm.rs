@@ -182,14 +182,11 @@ impl Spmm {
 
 /// The facts of an index that names some of `size` rows of a tensor. A prepared index may be for rows of any length.
 fn index_of<'a>(target: &'a Target, name: &'static str, size: usize) -> Result<Operand<'a>> {
-    let facts = match &target.index {
-        Index::Given(index) => return Ok(index.operand()),
-        Index::Prepared(facts) => facts,
-    };
+    let Index::Prepared(facts) = &target.index else { return Ok(target.index.operand()) };
     let shape = facts.lowered().table_shape();
     let is_first = matches!(target.form, Addressed::Slices(dim) if shape.wrap_dim(dim) == Some(0));
     if is_first && shape.dims().first() == Some(&size) {
-        return Ok(facts.operand());
+        return Ok(target.index.operand());
     }
     let text = format!(
         "{name} is a plan for shape {shape}; it must be for slices of {size} along dim 0: \

@@ -27,7 +27,7 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::host::HostBuffer;
 use crate::index::backend::IndexOnGpu;
 use crate::index::cpu::checked::CheckedIndex;
-use crate::index::cpu::index::{CallIndex, ends};
+use crate::index::cpu::{CallIndex, ends};
 use crate::plan::arguments::Operand;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::facts::ValueRanges;
@@ -64,11 +64,12 @@ impl Index {
         }
     }
 
-    /// The facts for the plan of a call.
+    #[inline(always)]
     pub(crate) fn operand(&self) -> Operand<'_> {
         match self {
             Self::Given(index) => index.operand(),
-            Self::Prepared(facts) => facts.operand(),
+            // Either index dtype would do by now.
+            Self::Prepared(facts) => Operand { shape: facts.lowered.index_shape(), dtype: DType::Int32 },
         }
     }
 
@@ -80,7 +81,6 @@ impl Index {
         }
     }
 
-    /// Whether entries may be dropped.
     pub(crate) fn drops(&self) -> bool {
         match self {
             Self::Given(_) => false,
@@ -274,22 +274,14 @@ impl IndexFacts {
         }
     }
 
-    /// The lowering that [`IndexFacts::new`] was given.
     pub(crate) fn lowered(&self) -> &Addressing {
         &self.lowered
     }
 
-    /// The shape and dtype that a lowering needs. Either index dtype would do by now.
-    pub(crate) fn operand(&self) -> Operand<'_> {
-        Operand { shape: self.lowered.index_shape(), dtype: DType::Int32 }
-    }
-
-    /// Says which calls report a value that is out of range.
     pub(crate) fn set_reports(&self, reports: Reports) {
         self.reports.set(reports);
     }
 
-    /// Whether two entries name the same destination. Computed at the first call, and kept.
     pub(crate) fn has_duplicates(&self) -> Result<bool> {
         if let Some(&known) = self.has_duplicates.get() {
             return Ok(known);
@@ -298,17 +290,15 @@ impl IndexFacts {
         Ok(*self.has_duplicates.get_or_init(|| found))
     }
 
-    /// How many entries name each place: one uint32 for each row of the table, row-major.
+    /// How many entries name each row of the table, as uint32.
     pub(crate) fn counts(&self) -> Result<HostBuffer> {
         Cpu.count(&self.lowered, &*self.checked("IndexPlan.counts")?)
     }
 
-    /// Whether the CPU has checked the values, and holds them.
     pub(crate) fn are_known(&self) -> bool {
         matches!(*self.values.borrow(), Values::Known(_))
     }
 
-    /// Waits until the values are in host memory. Returns at once if they are.
     pub(crate) async fn ready(&self) -> Result<()> {
         let begun = match &*self.values.borrow() {
             Values::Known(_) | Values::Resolved(_) => return Ok(()),

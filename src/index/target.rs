@@ -38,7 +38,6 @@ impl<S: Into<Scalar>> From<S> for Source {
 }
 
 impl Source {
-    /// The facts that a plan needs; `None` for a scalar.
     #[inline(always)]
     pub(crate) fn operand(&self) -> Option<Operand<'_>> {
         match self {
@@ -77,7 +76,6 @@ impl Target {
         Self::new(Addressed::Slices(dim), index)
     }
 
-    /// What an index addresses, and the index.
     #[inline(always)]
     pub(crate) fn new(form: Addressed, index: &Tensor) -> Self {
         Self { form, index: Index::Given(index.clone()) }
@@ -100,18 +98,12 @@ impl Target {
         table: Operand<'a>,
         src: Option<Operand<'a>>,
     ) -> Result<Arguments<'a>> {
-        let index = match &self.index {
-            Index::Given(index) => index.operand(),
-            Index::Prepared(facts) => {
-                check_shape(op, table.shape, facts.lowered().table_shape())?;
-                facts.operand()
-            }
-        };
-        Ok(Arguments { op, form: self.form(op), table, index, src })
+        if let Index::Prepared(facts) = &self.index {
+            check_shape(op, table.shape, facts.lowered().table_shape())?;
+        }
+        Ok(Arguments { op, form: self.form(op), table, index: self.index.operand(), src })
     }
-}
 
-impl Target {
     /// The plan of a scatter, without a search among the recent plans.
     pub(crate) fn scatter(&self, op: Op, table: Operand<'_>, src: Option<Operand<'_>>) -> Result<Addressing> {
         Addressing::scatter(&self.arguments(op, table, src)?)
@@ -121,9 +113,7 @@ impl Target {
     pub(crate) fn gather(&self, op: Op, table: Operand<'_>) -> Result<(Addressing, Shape)> {
         Addressing::gather(&self.arguments(op, table, None)?)
     }
-}
 
-impl Target {
     /// The target of a scatter by `op`, prepared for the calls that its gradients are made of: the first call reports a value that is out of
     /// range. An index that was prepared before stays as it is.
     pub(crate) fn for_gradients(&self, op: Op, table: Operand<'_>, mode: IndexMode) -> Result<Self> {
@@ -145,7 +135,6 @@ impl Target {
     }
 }
 
-/// Checks that a table has the shape that a prepared index is for.
 fn check_shape(op: Op, table: &Shape, plan: &Shape) -> Result<()> {
     if table == plan {
         return Ok(());

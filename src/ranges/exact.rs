@@ -13,7 +13,7 @@ use crate::histograms::backend::HistogramsBackend;
 use crate::histograms::plan::counting::Counted;
 use crate::histograms::plan::histogram::{Division, HistogramPlan};
 use crate::host::HostBuffer;
-use crate::index::cpu::index::CallIndex;
+use crate::index::cpu::CallIndex;
 use crate::index::kernels::values::DROPPED;
 use crate::plan::arguments::{Addressed, Arguments, Operand};
 use crate::plan::index::addressing::Addressing;

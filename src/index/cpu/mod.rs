@@ -1,22 +1,25 @@
-//! An index on the CPU: its check, and its values as positions.
+//! The index of a call on the CPU: its noted bounds, the check of its values, its positions, and the error for a value out of range.
 
 pub(crate) mod checked;
 pub(crate) mod elements;
-pub(crate) mod index;
 pub(crate) mod split;
 
 use std::borrow::Cow;
+use std::mem::MaybeUninit;
 use std::rc::Rc;
 
-use crate::engine::cpu::kernels::job::Verdict;
+use crate::dtype::DType;
+use crate::engine::cpu::kernels::job::{Verdict, rely_on};
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
+use crate::host::{HostBuffer, reserved};
 use crate::index::backend::IndexBackend;
 use crate::index::cpu::checked::CheckedIndex;
-use crate::index::cpu::index::CallIndex;
+use crate::index::kernels::check::{Check, fits};
 use crate::index::kernels::positions::Positions;
+use crate::index::kernels::values::{Resolve, Values};
 use crate::plan::index::addressing::Addressing;
-use crate::plan::index::mode::IndexMode;
+use crate::plan::index::mode::{Component, IndexMode};
 
 /// The index of a scatter or gather.
 pub(crate) enum Index<'a> {
@@ -72,4 +75,106 @@ impl Index<'_> {
 
 impl IndexBackend for Cpu {
     type Index<'a> = Index<'a>;
+}
+
+/// The index of a call that runs `plan`: int32 or int64.
+pub(crate) struct CallIndex<'a> {
+    pub(crate) plan: &'a Addressing,
+    buffer: &'a HostBuffer,
+    dtype: DType,
+    values: Values<'a>,
+}
+
+impl<'a> CallIndex<'a> {
+    #[inline(always)]
+    pub(crate) fn new(plan: &'a Addressing, buffer: &'a HostBuffer, dtype: DType) -> Self {
+        let width = if dtype == DType::Int64 { 8 } else { 4 };
+        rely_on(plan.index_entries() == 0 || buffer.len() == plan.index_len() * width);
+        Self { plan, buffer, dtype, values: values(buffer, dtype) }
+    }
+
+    /// The positions without a check, if an earlier call noted bounds that fit this plan.
+    #[inline(always)]
+    fn known(&self) -> Option<Positions<'a>> {
+        let bounds = self.buffer.range(self.dtype).filter(|&range| fits(self.plan.components(), range))?;
+        // SAFETY: the noted bounds include every value: lending the bytes for writing clears them.
+        Some(unsafe { Positions::checked(self.plan, self.values, bounds.0) })
+    }
+
+    /// Positions that the job checks while it uses them, unless their bounds are known. The caller must hide the results until
+    /// it has passed the job's verdict to [`CallIndex::judge`].
+    pub(crate) fn unchecked(&self) -> Positions<'a> {
+        self.known().unwrap_or_else(|| Positions::unchecked(self.plan, self.values))
+    }
+
+    /// Checks every value and returns the positions. An error is for the first value, in row-major order, that is out of range.
+    pub(crate) fn checked(&self) -> Result<Positions<'a>> {
+        if let Some(known) = self.known() {
+            return Ok(known);
+        }
+        let verdict = self.check();
+        self.judge(&verdict)?;
+        // SAFETY: `check` has looked at every value.
+        Ok(unsafe { Positions::checked(self.plan, self.values, verdict.bounds.0) })
+    }
+
+    pub(crate) fn check(&self) -> Verdict {
+        let (values, components) = (self.values, self.plan.components());
+        Cpu.run(&Check { values, components, entries: self.plan.index_entries() })
+    }
+
+    /// Notes the bounds of the verdict on the buffer. They must cover all values.
+    pub(crate) fn judge(&self, verdict: &Verdict) -> Result<()> {
+        if let Some(fault) = verdict.fault {
+            return Err(self.plan.index_error(fault.number.get() - 1, fault.value));
+        }
+        if verdict.bounds != Verdict::NOTHING.bounds {
+            // SAFETY: every value was checked, and none is beyond these.
+            unsafe { self.buffer.note_range(self.dtype, verdict.bounds) };
+        }
+        Ok(())
+    }
+
+    /// Writes one position for each entry to `slots`, which has as many. A dropped entry gets `DROPPED`. In a plain mode the values must be in
+    /// range; any other mode may refuse one. If there is no error, every slot is written.
+    pub(crate) fn resolve(&self, mode: IndexMode, slots: &mut [MaybeUninit<u32>]) -> Result<()> {
+        let verdict = Cpu.run(&Resolve::new(self.values, self.plan.components(), mode, slots));
+        self.judge(&verdict)
+    }
+
+    /// One checked position for each entry. Borrows the values if they are the positions.
+    pub(crate) fn all(&self) -> Result<Cow<'a, [u32]>> {
+        if let Some(positions) = self.checked()?.all() {
+            return Ok(Cow::Borrowed(positions));
+        }
+        let entries = self.plan.index_entries();
+        let mut positions = reserved(self.plan.op().name(), entries)?;
+        // A plain mode wraps values that are in range.
+        let slots = positions.spare_capacity_mut().get_mut(..entries).unwrap_or_default();
+        self.resolve(IndexMode::default(), slots)?;
+        // SAFETY: `resolve` has written a slot for each entry.
+        unsafe { positions.set_len(entries) };
+        Ok(Cow::Owned(positions))
+    }
+}
+
+/// The ends of all values of an index of `dtype` int32 or int64. If none is negative, the lower one may be 0. Without values, the ends of
+/// int64 in reverse order. They are noted on the buffer.
+pub(crate) fn ends(index: &HostBuffer, dtype: DType) -> (i64, i64) {
+    let values = values(index, dtype);
+    let any = [Component { bound: i64::MAX as usize, stride: 1 }];
+    let Verdict { bounds, .. } = Cpu.run(&Check { values, components: &any, entries: values.count() });
+    if bounds != Verdict::NOTHING.bounds {
+        // SAFETY: every value is within these.
+        unsafe { index.note_range(dtype, bounds) };
+    }
+    bounds
+}
+
+/// The values of an index of `dtype` int32 or int64.
+fn values(index: &HostBuffer, dtype: DType) -> Values<'_> {
+    match dtype {
+        DType::Int64 => Values::Wide(index.elements()),
+        _ => Values::Narrow(index.elements()),
+    }
 }
