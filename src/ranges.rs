@@ -18,7 +18,6 @@ use crate::error::Result;
 use crate::gather::backend::GatherBackend;
 use crate::groups::backend::GroupsBackend;
 use crate::host::HostBuffer;
-use crate::index::cpu::checked::CheckedIndex;
 use crate::index::cpu::{CallIndex, Index};
 use crate::plan::activation::Activation;
 use crate::plan::arguments::{Addressed, Arguments, Operand};
@@ -127,7 +126,7 @@ fn scatters_in_ranges() {
             if mode == OutOfRange::Raise {
                 Cpu.scatter_once(&plan, dtype, reduce, &mut copy, &call, value)?;
             } else {
-                let positions = CheckedIndex::of(&CallIndex::new(&plan, &index, index_dtype), mode.into())?;
+                let positions = CallIndex::new(&plan, &index, index_dtype).kept(mode.into())?;
                 // The second call has the split of the index.
                 Cpu.scatter_at(&plan, dtype, update, &mut copy, &positions, value)?;
                 Cpu.scatter_at(&plan, dtype, update, &mut copy, &positions, value)?;
@@ -161,8 +160,7 @@ fn scatters_with_one_column_are_divided() {
             let (table, values) = (random.buffer(table.size(), dtype), random.buffer(values.size(), dtype));
             same(&format!("{reduce:?} {dtype:?} rows of {row}"), || {
                 let mut copy = Rc::new(HostBuffer::copy_of("test", table.bytes())?);
-                let positions =
-                    CheckedIndex::of(&CallIndex::new(&plan, &index, DType::Int32), OutOfRange::Raise.into())?;
+                let positions = CallIndex::new(&plan, &index, DType::Int32).kept(OutOfRange::Raise.into())?;
                 for _ in 0..2 {
                     let update = reduce.into();
                     Cpu.scatter_at(&plan, dtype, update, &mut copy, &positions, Value::Buffer(&values))?;
@@ -192,7 +190,7 @@ fn gathers_in_ranges() {
             let given = CallIndex::new(&plan, &index, index_dtype);
             let index = match mode {
                 OutOfRange::Raise => Index::Given(given),
-                _ => Index::Checked(Rc::new(CheckedIndex::of(&given, mode.into())?)),
+                _ => Index::Checked(Rc::new(given.kept(mode.into())?)),
             };
             let out = Cpu.gather(&plan, dtype, &table, &index, 3)?;
             Ok(out.bytes().to_vec())
@@ -213,7 +211,7 @@ fn results_with_gathered_elements_in_ranges() {
         let pairs = BroadcastPlan::along_axis(op, operand, operand, -1, random.pick(&[None, act])).unwrap();
         let (table, x) = (random.buffer(table.size(), dtype), random.buffer(values.size(), dtype));
         let mode = random.pick(OutOfRange::ALL);
-        let index = match CheckedIndex::of(&CallIndex::new(&plan, &index, index_dtype), mode.into()) {
+        let index = match CallIndex::new(&plan, &index, index_dtype).kept(mode.into()) {
             Ok(positions) if mode != OutOfRange::Raise => Index::Checked(Rc::new(positions)),
             _ => Index::Given(CallIndex::new(&plan, &index, index_dtype)),
         };

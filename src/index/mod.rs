@@ -249,8 +249,7 @@ impl IndexFacts {
         lowered.check_places(mode, |at| index_value(index, at))?;
         let values = match &index.storage {
             Storage::Host(buffer) => {
-                let given = CallIndex::new(&lowered, buffer, index.dtype);
-                Values::Known(Rc::new(CheckedIndex::of(&given, mode)?))
+                Values::Known(Rc::new(CallIndex::new(&lowered, buffer, index.dtype).kept(mode)?))
             }
             Storage::Device(data) => {
                 if mode.is_plain() {
@@ -306,7 +305,7 @@ impl IndexFacts {
         };
         let (read, dtype) = begun;
         let buffer = read.await?;
-        let checked = CheckedIndex::of(&CallIndex::new(&self.lowered, &buffer, dtype), self.mode)?;
+        let checked = CallIndex::new(&self.lowered, &buffer, dtype).kept(self.mode)?;
         *self.values.borrow_mut() = Values::Known(Rc::new(checked));
         Ok(())
     }

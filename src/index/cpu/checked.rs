@@ -7,17 +7,14 @@ use crate::engine::cpu::kernels::job::rely_on;
 use crate::engine::cpu::kernels::split::Split;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
-use crate::host::{HostBuffer, UninitBuffer, reserved};
-use crate::index::cpu::CallIndex;
+use crate::host::{HostBuffer, reserved};
 use crate::index::cpu::elements::for_each_element;
 use crate::index::cpu::split::SplitIndex;
 use crate::index::kernels::positions::Positions;
 use crate::index::kernels::values::DROPPED;
 use crate::plan::index::addressing::Addressing;
-use crate::plan::index::mode::IndexMode;
 
-/// A checked position for each index entry, negative values wrapped. The fields are private and there is one constructor, so every
-/// position is below `bound`, or [`DROPPED`] if `drops`.
+/// A checked position for each index entry, negative values wrapped: below `bound`, or [`DROPPED`] if `drops`.
 pub(crate) struct CheckedIndex {
     /// The positions, as uint32, in row-major order of the index.
     values: HostBuffer,
@@ -32,24 +29,11 @@ pub(crate) struct CheckedIndex {
 }
 
 impl CheckedIndex {
-    /// Computes the positions of an index. `mode` says how to treat values out of range, and which value is ignored. The memory counts
-    /// towards `host_bytes` like that of a tensor. An `IndexError` is for the first value, in row-major order, that the mode refuses and no
-    /// ignored value leaves out.
-    pub(crate) fn of(index: &CallIndex<'_>, mode: IndexMode) -> Result<Self> {
-        let (op, entries) = (index.plan.op().name(), index.plan.index_entries());
-        let values = if mode.is_plain() {
-            HostBuffer::copy_of(op, bytemuck::cast_slice(&index.all()?))?
-        } else {
-            let mut positions = UninitBuffer::new(op, entries * size_of::<u32>())?;
-            index.resolve(mode, positions.slots())?;
-            // SAFETY: `resolve` has written a slot for each entry.
-            unsafe { positions.assume_filled() }
-        };
-        let drops = mode.drops() && values.elements::<u32>().contains(&DROPPED);
-        Ok(Self::new(values, index.plan.positions(), drops))
-    }
-
-    fn new(values: HostBuffer, bound: usize, drops: bool) -> Self {
+    /// Checked positions, as uint32, in host memory: it counts towards `host_bytes` like that of a tensor.
+    ///
+    /// # Safety
+    /// Each must be below `bound`, or [`DROPPED`] if `drops`.
+    pub(crate) unsafe fn new(values: HostBuffer, bound: usize, drops: bool) -> Self {
         Self { values, bound, drops, is_used: Cell::default(), split: OnceCell::new() }
     }
 
@@ -61,7 +45,8 @@ impl CheckedIndex {
                 *position = DROPPED;
             }
         }
-        Ok(Self::new(values, self.bound, self.drops || other.drops))
+        // SAFETY: they are those of this index, but for some that are dropped.
+        Ok(unsafe { Self::new(values, self.bound, self.drops || other.drops) })
     }
 
     pub(crate) fn drops(&self) -> bool {

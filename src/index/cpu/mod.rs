@@ -12,12 +12,12 @@ use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::{Verdict, rely_on};
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
-use crate::host::{HostBuffer, reserved};
+use crate::host::{HostBuffer, UninitBuffer, reserved};
 use crate::index::backend::IndexBackend;
 use crate::index::cpu::checked::CheckedIndex;
 use crate::index::kernels::check::{Check, fits};
 use crate::index::kernels::positions::Positions;
-use crate::index::kernels::values::{Resolve, Values};
+use crate::index::kernels::values::{DROPPED, Resolve, Values};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::{Component, IndexMode};
 
@@ -41,7 +41,7 @@ impl Index<'_> {
     /// The positions in memory, each checked, for a call that walks them more than once.
     pub(crate) fn kept(&self) -> Result<Rc<CheckedIndex>> {
         match self {
-            Self::Given(index) => Ok(Rc::new(CheckedIndex::of(index, IndexMode::default())?)),
+            Self::Given(index) => index.kept(IndexMode::default()).map(Rc::new),
             Self::Checked(positions) => Ok(positions.clone()),
         }
     }
@@ -140,6 +140,23 @@ impl<'a> CallIndex<'a> {
     pub(crate) fn resolve(&self, mode: IndexMode, slots: &mut [MaybeUninit<u32>]) -> Result<()> {
         let verdict = Cpu.run(&Resolve::new(self.values, self.plan.components(), mode, slots));
         self.judge(&verdict)
+    }
+
+    /// The positions in memory. A value of the mode's `ignored` drops its entry. An `IndexError` is for the first value, in row-major order,
+    /// that the mode refuses and no ignored value leaves out.
+    pub(crate) fn kept(&self, mode: IndexMode) -> Result<CheckedIndex> {
+        let (op, entries) = (self.plan.op().name(), self.plan.index_entries());
+        let values = if mode.is_plain() {
+            HostBuffer::copy_of(op, bytemuck::cast_slice(&self.all()?))?
+        } else {
+            let mut positions = UninitBuffer::new(op, entries * size_of::<u32>())?;
+            self.resolve(mode, positions.slots())?;
+            // SAFETY: `resolve` has written a slot for each entry.
+            unsafe { positions.assume_filled() }
+        };
+        let drops = mode.drops() && values.elements::<u32>().contains(&DROPPED);
+        // SAFETY: every value was checked or resolved, and `DROPPED` is looked for wherever the mode may drop an entry.
+        Ok(unsafe { CheckedIndex::new(values, self.plan.positions(), drops) })
     }
 
     /// One checked position for each entry. Borrows the values if they are the positions.
