@@ -11,15 +11,10 @@ use crate::tensor::Tensor;
 
 impl Tensor {
     /// The gradient of `sum(reduction · cotangent)` with respect to self. The parameters are those of the reduction
-    /// ([`Tensor::sum`] and its siblings).
-    ///
-    /// - Each term of a sum gets the cotangent of its result, each term of a mean that divided by the number of terms.
-    /// - Terms that tie for a maximum or minimum share the cotangent evenly; −0 and +0 do not tie.
-    /// - It has the dtype of self. The cotangent has that of the result.
+    /// ([`Tensor::sum`] and its siblings). `docs/operators/vjp.md`.
     ///
     /// # Errors
-    /// Those of the reduction; `TypeError` for positions, which have no gradient, for a self without a floating-point dtype, and for a
-    /// cotangent of another dtype; `ValueError` for a cotangent of another shape.
+    /// Those of the operator, and of the page.
     ///
     /// ```
     /// use scatterwise::{Along, Tensor};

@@ -33,7 +33,6 @@ pub(crate) fn product(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     elementwise::product_of_any_rank(OP, x, y)
 }
 
-/// A tensor times a number that fits its dtype.
 pub(crate) fn scaled(tensor: &Tensor, factor: Scalar) -> Result<Tensor> {
     combined(tensor, NdReduce::Multiply, Source::Scalar(factor))
 }
@@ -53,7 +52,6 @@ pub(crate) fn divided_by_counts(tensor: &Tensor, counts: &Tensor, most: usize) -
     combined(&terms, NdReduce::Div, wide_counts.into())?.convert(OP.name(), dtype)
 }
 
-/// [`elementwise::masked`].
 pub(crate) fn masked(mask: &Tensor, tensor: &Tensor) -> Result<Tensor> {
     elementwise::masked(OP, mask, tensor)
 }

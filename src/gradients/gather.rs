@@ -13,12 +13,10 @@ use crate::tensor::Tensor;
 
 impl Gather {
     /// The gradient of `sum(gather · cotangent)` with respect to the table: the cotangent, added up at the place that each element
-    /// was read from. `sum` says whether it is added in row-major order of the index, or exactly. Dropped entries have no gradient.
+    /// was read from, in row-major order of the index or exactly. `docs/operators/vjp.md`.
     ///
     /// # Errors
-    /// Those of the gather; `TypeError` for a table without a floating-point dtype, and for a cotangent of another dtype;
-    /// `ValueError` if the cotangent's shape is not the result's, and for a table that the index repeats, as `take_along_dim`
-    /// allows.
+    /// Those of the operator, and of the page.
     ///
     /// ```
     /// use scatterwise::{Gather, Op, Sum, Target, Tensor};

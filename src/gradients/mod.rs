@@ -73,18 +73,16 @@ fn require_float(op: Op, argument: &'static str, operand: &Tensor) -> Result<()>
     Err(dtype_mismatch(op, argument, dtype, text))
 }
 
-/// A tensor with one value everywhere, on the device of the tensor `beside`.
+/// On the device of the tensor `beside`.
 fn filled(beside: &Tensor, shape: &Shape, value: Scalar, dtype: DType) -> Result<Tensor> {
     let made = Tensor::filled(OP.name(), "value", shape.clone(), value, dtype)?;
     dispatch::beside(OP.name(), beside, made)
 }
 
-/// Zeros with the shape and the dtype of a tensor, on its device.
 fn zeros_like(tensor: &Tensor) -> Result<Tensor> {
     filled(tensor, &tensor.shape, Scalar::Int(0), tensor.dtype)
 }
 
-/// The elements of a tensor in one dimension.
 fn flat(tensor: &Tensor) -> Result<Tensor> {
     tensor.reshape(&[tensor.size()])
 }

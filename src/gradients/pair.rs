@@ -21,24 +21,11 @@ use crate::shape::Shape;
 use crate::tensor::Tensor;
 use crate::{dispatch, elementwise};
 
-/// The gradients of `sum(op(x, y, axis, act) · cotangent)` with respect to x and y, where `op` is `elementwise_mul` or a sibling.
-///
-/// Let z be the result before `act`, and `g = cotangent · act'(z)`, or `g = cotangent` without an `act`.
-///
-/// | operation | gradient of x | gradient of y |
-/// | --- | --- | --- |
-/// | sum | g | g |
-/// | difference | g | −g |
-/// | product | g · y | g · x |
-/// | quotient | g / y | −(g / y) · (x / y) |
-/// | maximum, minimum | g where x is the result, half of it where y is too, else 0 | the same of y |
-///
-/// That of y is added up in row-major order over the dimensions along which y is repeated. Neighbouring repeated dimensions count as one,
-/// and the last dimension is added up first. `axis` is that of [`elementwise_mul`](crate::elementwise_mul).
+/// The gradients of `sum(op(x, y, axis, act) · cotangent)` with respect to x and y, where `op` is `elementwise_mul` or a sibling. That of y is
+/// added up in row-major order over the dimensions along which y is repeated, or exactly. `docs/operators/vjp.md`.
 ///
 /// # Errors
-/// Those of the operator; `TypeError` for operands without a floating-point dtype, and for a cotangent of another dtype;
-/// `ValueError` if the cotangent's shape is not x's.
+/// Those of the operator, and of the page.
 ///
 /// ```
 /// use scatterwise::{Op, Sum, Tensor, elementwise_vjp};
@@ -64,10 +51,10 @@ pub fn elementwise_vjp(
     gradients(&forward, &|x| plan(Op::ElementwiseMul, x, None), [x, y], act, cotangent, sum)
 }
 
-/// The gradient of `sum(activate(x, act) · cotangent)` with respect to x: `cotangent · act'(x)`.
+/// The gradient of `sum(activate(x, act) · cotangent)` with respect to x: `cotangent · act'(x)`. `docs/operators/vjp.md`.
 ///
 /// # Errors
-/// As for [`elementwise_vjp`].
+/// Those of the operator, and of the page.
 ///
 /// ```
 /// use scatterwise::{Activation, Tensor, activate_vjp};
@@ -83,10 +70,10 @@ pub fn activate_vjp(x: &Tensor, act: Activation, cotangent: &Tensor) -> Result<T
 }
 
 /// The gradients of `sum(op(x, y) · cotangent)` with respect to x and y, where `op` is [`Tensor::mul`] or a sibling: see
-/// [`elementwise_vjp`]. Here x may be repeated too; its gradient is then a sum. A quotient with a `rounding` has the gradient 0.
+/// [`elementwise_vjp`]. Here x may be repeated too. A quotient with a `rounding` has the gradient 0.
 ///
 /// # Errors
-/// As there, but the cotangent must have the shape of the result.
+/// Those of the operator, and of the page.
 pub fn broadcast_vjp(
     op: Op,
     x: &Tensor,
@@ -117,7 +104,7 @@ fn gradients(
     // If only y is on a GPU, the operator runs there, and so do the gradients.
     let x = &if x.device() == Device::Cpu { dispatch::beside(op.name(), y, x.clone())? } else { x.clone() };
     let y = &dispatch::to_device_of(op.name(), names[1], y, x)?;
-    // The gradient with respect to the result before the activation.
+    // With respect to the result before the activation.
     let mut inner = cotangent_for(cotangent, x, plan.out_shape())?;
     if let Some(act) = act {
         inner = product(&inner, &derivative(act, &backend::elementwise(plan, x, y)?)?)?;

@@ -17,7 +17,7 @@ use crate::scatter::call::Scatter;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-/// What [`Scatter::vjp`] answers with.
+/// The gradients of a scatter.
 pub struct ScatterGradients {
     /// That of the tensor that is written to.
     pub table: Tensor,
@@ -27,17 +27,10 @@ pub struct ScatterGradients {
 
 impl Scatter {
     /// The gradients of `sum(scatter · cotangent)` with respect to the table and the source, where the table is left as it is.
-    ///
-    /// - They are those of the result as it is defined, duplicates included: of several replacements only the last has one, and
-    ///   the gradient of a factor is the product of the other factors, zeros and infinities among them. Terms that tie for a
-    ///   maximum or minimum share the gradient evenly; −0 and +0 do not tie.
-    /// - `scatter_` with `reduce`: zeros, as its page says. Without: to src only where src has the shape of index.
-    /// - Sums are ordered, so that CPU and GPU give the same bits.
+    /// `docs/operators/vjp.md`.
     ///
     /// # Errors
-    /// Those of the operator; `TypeError` for a table or source that has no floating-point dtype, and for a cotangent of another
-    /// dtype; `ValueError` for a cotangent that has not the table's shape; `RuntimeError` where `scatter_` replaces by a src larger than
-    /// index.
+    /// Those of the operator, and of the page.
     ///
     /// ```
     /// use scatterwise::{Op, Reduce, Scatter, Target, Tensor};
@@ -50,8 +43,8 @@ impl Scatter {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn vjp(&self, table: &Tensor, cotangent: &Tensor) -> Result<ScatterGradients> {
-        // All checks are made, even where the gradients are zeros.
-        // Without the mode, by which the check would read the index: `Places` does that below, once for all calls.
+        // All checks are made, even where the gradients are zeros; without the mode, by which the check would read the index: `Places` does
+        // that below, once for all calls.
         let checked = self.check_in(IndexMode::default(), table)?;
         let has_entries = checked.plan.entries() > 0;
         let cotangent = cotangent_for(cotangent, table, &table.shape)?;
@@ -112,7 +105,6 @@ const ZERO: Source = Source::Scalar(Scalar::Int(0));
 struct Places(Target);
 
 impl Places {
-    /// The shape of a source with one row for each entry.
     fn entry_shape(&self, table: &Tensor) -> Result<Shape> {
         Ok(self.0.gather(OP, table.operand())?.1)
     }
@@ -157,7 +149,6 @@ struct Layout {
 }
 
 impl Layout {
-    /// The layout of a source `src`, where `entries` is the shape of one with an element for each entry.
     fn new(op: Op, src: &Tensor, entries: Shape) -> Result<Self> {
         // No size of the source is smaller than that of the entries: with equally many elements, the order is the same.
         if src.size() == entries.size() {
@@ -212,7 +203,6 @@ struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// The gradients of the table and of the source.
     fn gradients(&self, update: Update) -> Result<(Tensor, Option<Tensor>)> {
         match update.reduce.gradient() {
             Gradient::ToLast => Ok((self.without_written()?, self.for_src(|_| self.sent_to_last_updates())?)),
@@ -223,7 +213,6 @@ impl Terms<'_> {
         }
     }
 
-    /// The gradient of the source as `gradient` makes it of the source; `None` for a scalar.
     fn for_src(&self, gradient: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Option<Tensor>> {
         match &self.src {
             Source::Tensor(src) => gradient(src).map(Some),

@@ -12,15 +12,11 @@ use crate::scatter::call::Scatter;
 use crate::segments::{Segments, segment_reduce};
 use crate::tensor::Tensor;
 
-/// The gradient of `sum(segment_reduce(data, …) · cotangent)` with respect to data.
-///
-/// A segment is what a scatter makes of its rows, so its rows have the gradients of terms: of a sum the cotangent of the segment, of a mean
-/// that divided by the number of rows, of a product times all other factors, of a maximum or minimum an even share where they are the result.
-/// `initial` is a factor or a candidate too.
+/// The gradient of `sum(segment_reduce(data, …) · cotangent)` with respect to data. A segment is what a scatter makes of its rows, and
+/// `initial` is a factor or a candidate too. `docs/operators/vjp.md`.
 ///
 /// # Errors
-/// Those of the operator; `TypeError` for data without a floating-point dtype, and for a cotangent of another dtype; `ValueError` if the
-/// cotangent's shape is not the result's.
+/// Those of the operator, and of the page.
 ///
 /// ```
 /// use scatterwise::{Reduction, Segments, Sum, Tensor, segment_reduce_vjp};

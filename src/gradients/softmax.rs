@@ -8,10 +8,10 @@ use crate::plan::op::Op;
 use crate::tensor::Tensor;
 
 /// The gradient of `sum(scatter_softmax(src, index, dim, ignored) · cotangent)` with respect to src: `y · (cotangent − Σ y · cotangent)`. y is the
-/// result, and the sum is that of the group, exact and rounded once. It is +0 for an entry that is left out.
+/// result, and the sum is that of the group, exact and rounded once. `docs/operators/vjp.md`.
 ///
 /// # Errors
-/// Those of the operator; `TypeError` for a cotangent of another dtype, `ValueError` for one of another shape.
+/// Those of the operator, and of the page.
 ///
 /// ```
 /// use scatterwise::{Tensor, scatter_softmax_vjp};
@@ -39,10 +39,10 @@ pub fn scatter_softmax_vjp(
 }
 
 /// The gradient of `sum(scatter_logsumexp(src, index, dim, size) · cotangent)` with respect to src: the cotangent of the group times the
-/// softmax.
+/// softmax. `docs/operators/vjp.md`.
 ///
 /// # Errors
-/// As for [`scatter_softmax_vjp`].
+/// Those of the operator, and of the page.
 ///
 /// ```
 /// use scatterwise::{Tensor, scatter_logsumexp_vjp};

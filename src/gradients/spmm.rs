@@ -23,7 +23,7 @@ use crate::scatter::call::Scatter;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-/// What [`Spmm::vjp`] answers with.
+/// The gradients of a sparse product.
 pub struct SpmmGradients {
     /// That of the values; `None` for a call without values.
     pub values: Option<Tensor>,
@@ -32,17 +32,11 @@ pub struct SpmmGradients {
 }
 
 impl Spmm {
-    /// The gradients of `sum(spmm · cotangent)` with respect to the values and the dense matrix.
-    ///
-    /// - That of `dense` is the product with the transposed matrix, `Σ values[e] · cotangent[rows[e], …]` over the entries of a column, in
-    ///   the order of e, or exactly if the call has exact sums.
-    /// - That of `values[e]` is the exact sum of `cotangent[rows[e], …] · dense[columns[e], …]`, rounded once. It takes memory for a row of
-    ///   each entry.
-    /// - A mean divides the cotangent by the number of entries first. Products that tie for an extreme share the cotangent evenly.
+    /// The gradients of `sum(spmm · cotangent)` with respect to the values and the dense matrix: that of `dense` is the product with the
+    /// transposed matrix, and that of `values[e]` the exact sum of `cotangent[rows[e], …] · dense[columns[e], …]`. `docs/operators/vjp.md`.
     ///
     /// # Errors
-    /// Those of the operator; `TypeError` for a `dense` without a floating-point dtype, and for a cotangent of another dtype; `ValueError`
-    /// if the cotangent's shape is not the result's.
+    /// Those of the operator, and of the page.
     ///
     /// ```
     /// use scatterwise::{Spmm, Target, Tensor};
@@ -70,10 +64,7 @@ impl Spmm {
         // A plan of the caller stays: it keeps what earlier calls made of it.
         let prepared = |given: &Target, index: &Index, plan| match given.index {
             Index::Prepared(_) => Ok(index.clone()),
-            Index::Given(_) => {
-                let index = index.prepared(plan, self.mode)?.into_owned();
-                Ok(Target { form: SLICES, index }.reporting(reports).index)
-            }
+            Index::Given(_) => Ok(index.prepared(plan, self.mode)?.into_owned().reporting(reports)),
         };
         let (mut rows, mut columns) = (
             prepared(&self.rows, &call.rows, for_rows)?,

@@ -23,21 +23,13 @@ use crate::scatter::call::Scatter;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-/// `out[i] = exp(src[i] − m) / Σ exp(src[j] − m)`, over the entries j along `dim` with the same index as i; m is the largest of them.
-///
-/// - `index` is int32 or int64, and not negative. With one dimension it lies along `dim`; else it has src's rank, and each of its sizes is
-///   src's or 1.
-/// - The differences, the exponentials and the quotients are rounded in src's dtype. The sum is exact, rounded once, so no order matters.
-///   float16 and bfloat16 are computed in float32 and rounded once more. A GPU may give other bits, because its exp is within the bound of
-///   that activation.
-/// - A group with a NaN or +∞, or of −∞ alone, gets NaN.
-/// - An entry whose index is `ignored` joins no group, and its result is +0.
-///
-/// # Errors
-/// `TypeError` for dtypes, `ValueError` for dim, ranks and sizes, `IndexError` for a negative index that is not ignored, `RuntimeError` for float64 on a GPU, and
-/// for an index on a GPU whose range the CPU does not know.
+/// `out[i] = exp(src[i] − m) / Σ exp(src[j] − m)`, over the entries j along `dim` with the same index as i; m is the largest of them. An entry
+/// whose index is `ignored` joins no group, and its result is +0. `docs/operators/scatter_softmax.md`.
 ///
 /// Source: `torch_scatter.composite.scatter_softmax`.
+///
+/// # Errors
+/// Those of the page.
 ///
 /// ```
 /// use scatterwise::{Tensor, scatter_softmax};
@@ -52,13 +44,12 @@ pub fn scatter_softmax(src: &Tensor, index: &Tensor, dim: i64, ignored: Option<i
 }
 
 /// `out[g] = m + log Σ exp(src[j] − m)`, over the entries j along `dim` with index g; m is the largest of them, or the end of the range of
-/// finite numbers if it is infinite. The result has `size` rows along `dim`; without it the largest index and one. A group without entries
-/// gets −∞. The rest is as in [`scatter_softmax`].
-///
-/// # Errors
-/// As for [`scatter_softmax`]; `IndexError` also for an index that is not below `size`.
+/// finite numbers if it is infinite. `docs/operators/scatter_softmax.md`.
 ///
 /// Source: `torch_scatter.composite.scatter_logsumexp`.
+///
+/// # Errors
+/// Those of the page.
 ///
 /// ```
 /// use scatterwise::{Tensor, scatter_logsumexp};
@@ -147,8 +138,8 @@ impl Groups {
         } else {
             let mode = IndexMode { ignored, ..IndexMode::default() };
             let prepare = if is_line { IndexPlan::select } else { IndexPlan::along_with };
-            let target = Target::from(&prepare(shape.dims(), dim, &index, mode)?);
-            if is_checked { target } else { target.reporting(Reports::Next) }
+            let Target { form, index } = Target::from(&prepare(shape.dims(), dim, &index, mode)?);
+            Target { form, index: if is_checked { index } else { index.reporting(Reports::Next) } }
         };
         let dtype = if src.dtype.size() == 2 { DType::Float32 } else { src.dtype };
         let own_group = has_own.then(|| {

@@ -24,16 +24,7 @@ const OP: Op = Op::Spmm;
 
 /// One product of a sparse matrix and a dense one, which is also one step over a graph:
 /// `out[rows[e], …] ∘= values[e] · dense[columns[e], …]` for every entry e, in order.
-///
-/// - `rows` and `columns` have one dimension and the same length; each is int32 or int64, or an [`IndexPlan`](crate::IndexPlan) of slices along dim 0.
-/// - `values` has one element for each entry, in dense's dtype. Without values each is 1.
-/// - `dense` has at least one dimension, and a row for each column of the matrix. Any dtype; a mean needs numbers.
-/// - out has the shape of `dense`, with `size` rows.
-/// - Each product is rounded or wrapped, then each sum, in the order of the entries. A sum begins with +0, and a mean is that sum
-///   divided once by the number of its entries. A row without entries is 0. `sum` says whether sums of floats are exact instead.
-/// - An entry that `mode` drops or ignores, by its row or its column, is left out.
-///
-/// Sums, means and extremes that are not exact need no memory for the products on the CPU, and mostly none on a GPU.
+/// `docs/operators/spmm.md`.
 ///
 /// ```
 /// use scatterwise::{Spmm, Target, Tensor};
@@ -87,13 +78,10 @@ impl Spmm {
 
     /// Runs the call on the device of `dense`.
     ///
-    /// # Errors
-    /// `TypeError` for the dtype of an index, for values of another dtype than `dense`, and for a mean of bool; `ValueError` for ranks,
-    /// for rows, columns and values of different lengths, for a prepared index of another size, and for a reduction that is `Prod`, or
-    /// neither a sum nor a mean with exact sums; `IndexError` for an index value, on a GPU possibly at the next read; `RuntimeError`
-    /// where rows on a GPU do not tell the size, and when memory is exhausted.
-    ///
     /// Source: `torch_sparse.spmm`; SciPy, `csr_array @ dense`.
+    ///
+    /// # Errors
+    /// Those of the page.
     pub fn run(&self, dense: &Tensor) -> Result<Tensor> {
         self.run_with(dense, false)
     }

@@ -20,9 +20,8 @@ use crate::tensor::Tensor;
 /// An index for tensors of one shape, whose values were checked once. The index says *where*; the operator says *what*. A call with
 /// it gives the same bits and errors as a call with the index itself.
 ///
-/// An index in host memory is checked at once and kept as positions. These are uploaded once to a device that needs them. The
-/// values of an index on a GPU are only known after [`IndexPlan::ready`]. Until then the plan serves tensors on that GPU only, and
-/// each call checks the index there, unless the upload noted its range.
+/// The values of an index on a GPU are only known after [`IndexPlan::ready`]. Until then the plan serves tensors on that GPU only.
+/// `docs/operators/IndexPlan.md`.
 ///
 /// Cloning is cheap and shares everything. A later write to the index does not change the plan.
 ///
@@ -47,10 +46,7 @@ pub struct IndexPlan {
 }
 
 impl IndexPlan {
-    /// A plan for every operator along a dimension, on tensors with these sizes.
-    ///
-    /// `dim` in −r … r − 1; index int32 or int64, values in −s … s − 1; r = rank of index, 1 to 8;
-    /// `index.size(d) ≤ dims[d]` for d ≠ dim. If an operator requires more, each call checks it.
+    /// A plan for every operator along a dimension, on tensors with these sizes. If an operator has stricter rules, each call checks them.
     ///
     /// # Errors
     /// `ValueError` for dim, ranks and sizes, `TypeError` for index's dtype, `IndexError` for an index value.
@@ -75,10 +71,7 @@ impl IndexPlan {
         Self::new(Op::PlanSelect, Addressed::Slices(dim), dims, index, mode.into())
     }
 
-    /// A plan for every operator by index tuples, on tensors with these sizes.
-    ///
-    /// indices int32 or int64. The last dimension, of size K ≤ r, holds the tuples. Each number of a tuple is in −n … n − 1 for its
-    /// dimension's size n. r is the number of sizes, 0 to 8.
+    /// A plan for every operator by index tuples, on tensors with these sizes. The last dimension of indices holds the tuples.
     ///
     /// # Errors
     /// As for [`IndexPlan::along`].
@@ -113,8 +106,7 @@ impl IndexPlan {
         self.lowered().table_shape()
     }
 
-    /// How many updates a call applies, including those that it leaves out: one for each index entry or tuple. For slices it is
-    /// one for each index entry and each combination of coordinates before the dimension. A row of elements is one update.
+    /// How many updates a call applies, including those that it leaves out. A row of elements is one update.
     pub fn updates(&self) -> usize {
         self.lowered().entries()
     }
@@ -122,15 +114,13 @@ impl IndexPlan {
     /// Whether two entries name the same destination, so that the order of updates can matter. Computed at the first call.
     ///
     /// # Errors
-    /// `RuntimeError` (`wrong-device`) while only a GPU knows the values, see [`IndexPlan::ready`], and when
-    /// memory is exhausted.
+    /// `RuntimeError` while only a GPU knows the values, see [`IndexPlan::ready`], and when memory is exhausted.
     pub fn has_duplicates(&self) -> Result<bool> {
         self.facts.has_duplicates()
     }
 
-    /// How many updates each place gets: int32, on the CPU. The shape is that of the tensors for an index along a dimension, the
-    /// size of that dimension for slices, and the sizes of the first dimensions for tuples. The counts of slices are those of one
-    /// combination of coordinates before the dimension, or zeros if there is no combination.
+    /// How many updates each place gets: int32, on the CPU. The shape is that of the tensors for an index along a dimension, the size of that
+    /// dimension for slices, and the sizes of the first dimensions for tuples.
     ///
     /// # Errors
     /// As for [`IndexPlan::has_duplicates`].

@@ -88,6 +88,14 @@ impl Index {
         }
     }
 
+    /// The same index: a prepared one says from now on which calls report a value that is out of range.
+    pub(crate) fn reporting(self, reports: Reports) -> Self {
+        if let Self::Prepared(facts) = &self {
+            facts.reports.set(reports);
+        }
+        self
+    }
+
     /// A prepared index for tables of the shape that `plan` is for.
     pub(crate) fn for_table(&self, plan: &Addressing) -> Self {
         match self {
@@ -275,10 +283,6 @@ impl IndexFacts {
 
     pub(crate) fn lowered(&self) -> &Addressing {
         &self.lowered
-    }
-
-    pub(crate) fn set_reports(&self, reports: Reports) {
-        self.reports.set(reports);
     }
 
     pub(crate) fn has_duplicates(&self) -> Result<bool> {

@@ -121,17 +121,9 @@ impl Target {
             Index::Prepared(_) => Ok(self.clone()),
             Index::Given(_) => {
                 let index = self.index.prepared(&self.scatter(op, table, None)?, mode)?.into_owned();
-                Ok(Self { form: self.form(op), index }.reporting(Reports::Next))
+                Ok(Self { form: self.form(op), index: index.reporting(Reports::Next) })
             }
         }
-    }
-
-    /// The same target: a prepared index says from now on which calls report a value that is out of range.
-    pub(crate) fn reporting(self, reports: Reports) -> Self {
-        if let Index::Prepared(facts) = &self.index {
-            facts.set_reports(reports);
-        }
-        self
     }
 }
 
