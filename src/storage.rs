@@ -23,7 +23,6 @@ impl From<HostBuffer> for Storage {
 }
 
 impl Storage {
-    /// The data in host memory; `None` on a GPU.
     pub(crate) fn as_host(&self) -> Option<&HostBuffer> {
         match self {
             Self::Host(buffer) => Some(buffer),
@@ -61,7 +60,6 @@ impl Storage {
         }
     }
 
-    /// The data in GPU memory; `None` in host memory.
     #[cfg(feature = "webgpu")]
     pub(crate) fn as_device(&self) -> Option<&OnDevice> {
         match self {

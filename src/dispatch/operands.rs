@@ -19,10 +19,8 @@ use crate::tensor::Tensor;
 
 /// A backend that takes operands from any device.
 pub(crate) trait Operands: IndexBackend {
-    /// The data of an operand during a call.
     type Operand<'a>: Deref<Target = Self::Buffer>;
 
-    /// The data of an operand. `argument` is its name.
     fn operand<'a>(&self, op: Op, argument: &'static str, operand: &'a Tensor) -> Result<Self::Operand<'a>>;
 
     /// The index of a call. For a call on a GPU, values that are in host memory and unchecked are checked now, and so is a range that the

@@ -46,7 +46,6 @@ pub(crate) fn reinterpret(tensor: &Tensor, dtype: DType) -> Tensor {
     Tensor::from_storage(tensor.shape.clone(), dtype, storage)
 }
 
-/// The tensor on the GPU, without waiting; the tensor itself if it is there.
 pub(crate) fn upload(op: &'static str, tensor: &Tensor) -> Result<Tensor> {
     match &tensor.storage {
         Storage::Host(buffer) => {

@@ -12,19 +12,13 @@ use crate::tensor::Tensor;
 
 /// A function of z. Formulas are data. As code, each step would return a `Result`, which takes five times the space.
 enum Formula {
-    /// z itself.
     Z,
     /// The same number for every z.
     Number(f64),
-    /// An activation of a function.
     Of(Activation, &'static Self),
-    /// The sum of two functions.
     Plus(&'static Self, &'static Self),
-    /// The product of two functions.
     Times(&'static Self, &'static Self),
-    /// The smaller of a function and a number.
     Min(&'static Self, f64),
-    /// The larger of a function and a number.
     Max(&'static Self, f64),
 }
 
@@ -67,14 +61,12 @@ macro_rules! positive {
     };
 }
 
-/// 1 where z is above a number, else 0.
 macro_rules! above {
     ($number:literal) => {
         positive!(Plus(&Z, &Number(-$number)))
     };
 }
 
-/// 1 where z is between two numbers, else 0.
 macro_rules! between {
     ($least:literal, $most:literal) => {
         Times(&above!($least), &positive!(Plus(&NEGATED, &Number($most))))
@@ -95,7 +87,6 @@ const NEGATED: Formula = Times(&Z, &Number(-1.0));
 /// z limited to ±1000, for products with a factor that is 0 for large |z|: infinity times 0 would be NaN.
 const NEAR: Formula = Max(&Min(&Z, 1000.0), -1000.0);
 const SQUARED: Formula = Of(A::Square, &Z);
-/// 1 − z².
 const ONE_LESS_SQUARE: Formula = Plus(&Times(&SQUARED, &Number(-1.0)), &Number(1.0));
 /// e^z, and 1 above 0.
 const EXP_BELOW: Formula = Of(A::Exp, &Min(&Z, 0.0));

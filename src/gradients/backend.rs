@@ -13,7 +13,6 @@ use crate::storage::Storage;
 use crate::tensor::Tensor;
 
 backend! {
-    /// What gradients need of a device.
     pub(crate) trait ScanBackend: IndexBackend {
         /// Two results with an element for each value. The first has the combination of the values before it that go to the same element of
         /// the table, in row-major order of the index. The second has that of the values behind it, from the last one back. Each combination

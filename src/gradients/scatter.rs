@@ -88,7 +88,6 @@ impl Scatter {
     }
 }
 
-/// The gradient of a source that was multiplied by a factor before it was written, from that of the product.
 fn times(gradient: &Tensor, factor: Factor) -> Result<Tensor> {
     match factor {
         Factor::One => Ok(gradient.clone()),
@@ -225,7 +224,6 @@ impl Terms<'_> {
         Ok(self.places.entry_shape(self.table)?.size().saturating_add(1))
     }
 
-    /// The cotangent with zeros where something was written.
     fn without_written(&self) -> Result<Tensor> {
         self.places.scatter(&self.cotangent, ZERO, Reduce::Replace)
     }

@@ -93,7 +93,6 @@ impl Spmm {
 
 /// The operands of a call. No index has a value out of range.
 struct Given<'a> {
-    /// The plans of the rows and of the columns.
     plans: &'a [Addressing; 2],
     dense: &'a Tensor,
     rows: Target,
@@ -112,7 +111,6 @@ impl Given<'_> {
         divided_by_counts(cotangent, &counts, plan.index_entries())
     }
 
-    /// The gradients of a sum.
     fn of_sum(&self, call: &Spmm, cotangent: &Tensor) -> Result<SpmmGradients> {
         let transposed = Spmm {
             rows: self.columns.clone(),
@@ -132,7 +130,6 @@ impl Given<'_> {
         Ok(SpmmGradients { values, dense })
     }
 
-    /// The gradients of a largest or smallest product.
     fn of_extreme(&self, call: &Spmm, cotangent: &Tensor) -> Result<SpmmGradients> {
         let column = match &self.values {
             Some(values) => Some(as_column(values, self.dense.shape.rank())?),

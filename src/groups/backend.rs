@@ -72,10 +72,6 @@ backend! {
 }
 
 /// [`GroupsBackend::spmm`] on the device of `dense`; `None` if the device has no pass for it. The plans and indices are those of the rows and of the columns.
-///
-/// # Errors
-/// `IndexError` for an index value; on a GPU it may come later. `RuntimeError` for operands that the device cannot read, for a lost
-/// device, for unusable data on it, and for exhausted memory.
 pub(crate) fn spmm(
     plans: [&Addressing; 2],
     update: Update,

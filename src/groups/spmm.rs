@@ -55,7 +55,6 @@ pub struct Spmm {
     pub mode: IndexMode,
 }
 
-/// A checked call.
 pub(crate) struct Checked<'a> {
     pub(crate) plan: SpmmPlan,
     pub(crate) rows: Cow<'a, Index>,
@@ -145,7 +144,6 @@ impl Spmm {
         Ok(Checked { plan, rows, columns })
     }
 
-    /// The number of rows of the result.
     fn rows(&self) -> Result<usize> {
         match (self.size, &self.rows.index) {
             (Some(size), _) => Ok(size),

@@ -8,7 +8,7 @@ use crate::plan::op::Op;
 use crate::plan::reduce::{Reduction, Sum, Update};
 use crate::scalar::Scalar;
 use crate::scatter::call::{Checked, Scatter};
-use crate::segments::{SegmentCall, Segments};
+use crate::segments::{CheckedReduction, Segments};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
@@ -65,8 +65,8 @@ pub fn segment_winners(
     initial: Option<Scalar>,
 ) -> Result<(Tensor, Tensor)> {
     reduction.update(false).check_winners(Op::SegmentReduce)?;
-    let SegmentCall { rows, update, mut out } =
-        SegmentCall::new(data, reduction, Sum::Ordered, segments, initial)?;
+    let CheckedReduction { rows, update, mut out } =
+        CheckedReduction::new(data, reduction, Sum::Ordered, segments, initial)?;
     // Without `initial` the rows alone compete.
     let update = Update { include_self: initial.is_some(), ..update };
     let winners = row_winners(&rows, update, &mut out, data)?;

@@ -175,9 +175,7 @@ fn index_value(index: &Tensor, at: usize) -> Option<i64> {
 
 /// Checks that the values of an index are in a range from 0, but for those that are `ignored`, and returns the largest one; unless
 /// `is_exact`, a larger number may be returned. The index has values. If all are ignored, the result is −1. It is `None` if only a GPU knows
-/// the largest value. An upload notes two values of an index: if one is ignored, the device checks the others.
-///
-/// # Errors
+/// the largest value. An upload notes two values of an index: if one is ignored, the device checks the others. The error is
 /// `refuse(value, position)` for the first value in row-major order that is out of range; of an index on a GPU, for one of its ends.
 pub(crate) fn index_ends(
     index: &Tensor,
@@ -252,7 +250,7 @@ pub(crate) fn values_on_gpu(
 
 impl IndexFacts {
     /// The facts of an index. Values in host memory are checked now. Values on a GPU are checked now in a plain mode, if the
-    /// upload noted their range. `lowered` is the plan of a call with the index; the call may have a source or not.
+    /// upload noted their range.
     pub(crate) fn new(lowered: Addressing, index: &Tensor, mode: IndexMode) -> Result<Self> {
         lowered.check_places(mode, |at| index_value(index, at))?;
         let values = match &index.storage {

@@ -25,7 +25,6 @@ struct Lowered {
 }
 
 impl Lowered {
-    /// A new plan for the call.
     #[cold]
     fn new(call: &Arguments<'_>) -> Result<Self> {
         let plan = Rc::new(Addressing::scatter(call)?);

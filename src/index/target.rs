@@ -90,7 +90,6 @@ impl Target {
         }
     }
 
-    /// The arguments of the plan of a call.
     #[inline(always)]
     pub(crate) fn arguments<'a>(
         &'a self,
@@ -109,7 +108,6 @@ impl Target {
         Addressing::scatter(&self.arguments(op, table, src)?)
     }
 
-    /// The plan of a gather, and the shape of its result.
     pub(crate) fn gather(&self, op: Op, table: Operand<'_>) -> Result<(Addressing, Shape)> {
         Addressing::gather(&self.arguments(op, table, None)?)
     }

@@ -42,7 +42,6 @@ backend! {
     }
 }
 
-/// The segments of a call.
 pub(crate) enum Rows<'a> {
     Checked(CheckedSegments),
     /// Lengths or offsets on a GPU, and the start value of each segment that has rows; `None` leaves what the result holds.

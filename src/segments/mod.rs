@@ -81,20 +81,21 @@ pub fn segment_reduce(
     segments: Segments<'_>,
     initial: Option<Scalar>,
 ) -> Result<Tensor> {
-    let SegmentCall { rows, update, mut out } = SegmentCall::new(data, reduction, sum, segments, initial)?;
+    let CheckedReduction { rows, update, mut out } =
+        CheckedReduction::new(data, reduction, sum, segments, initial)?;
     rows.combine(update, &mut out, data)?;
     Ok(out)
 }
 
 /// A checked reduction.
-pub(crate) struct SegmentCall<'a> {
+pub(crate) struct CheckedReduction<'a> {
     pub(crate) rows: Rows<'a>,
     pub(crate) update: Update,
     /// A row for each segment, with its start value.
     pub(crate) out: Tensor,
 }
 
-impl<'a> SegmentCall<'a> {
+impl<'a> CheckedReduction<'a> {
     pub(crate) fn new(
         data: &Tensor,
         reduction: Reduction,

@@ -15,7 +15,6 @@ pub(crate) struct CheckedSegments {
     /// The row at which each segment ends (exclusive). The ends do not decrease, and the last one is the number of rows; with no segments
     /// there are no rows.
     ends: Vec<u32>,
-    /// The number of elements of a row.
     row: usize,
 }
 
@@ -27,12 +26,10 @@ pub(crate) struct GivenSegments {
     pub(crate) segments: usize,
     /// The number of rows, and the elements of each.
     pub(crate) sizes: [usize; 2],
-    /// The dtype of the lengths or offsets.
     pub(crate) dtype: DType,
 }
 
 impl GivenSegments {
-    /// The segments of a reduction of `data` by lengths or offsets.
     pub(crate) fn new(
         data: Operand<'_>,
         update: &Update,
@@ -64,7 +61,6 @@ impl GivenSegments {
         Error::new(ErrorClass::Runtime, ErrorCode::WrongDevice, OP, text).argument(name)
     }
 
-    /// How many lengths or offsets there are.
     #[cfg(feature = "webgpu")]
     pub(crate) fn values(&self) -> usize {
         self.segments + usize::from(self.form == SegmentForm::Offsets)
@@ -148,7 +144,6 @@ impl CheckedSegments {
 
     getters! { pub(crate) row: usize; ends: &[u32] }
 
-    /// The number of rows of each segment.
     pub(crate) fn lengths(&self) -> impl Iterator<Item = u32> {
         let begins = [0].into_iter().chain(self.ends.iter().copied());
         self.ends.iter().zip(begins).map(|(end, begin)| end - begin)

@@ -20,7 +20,6 @@ pub(crate) struct CheckedIndex {
     values: HostBuffer,
     /// The number of positions of the plan that the index was checked for.
     bound: usize,
-    /// Whether entries are dropped.
     drops: bool,
     /// Whether a scatter has asked for the split.
     is_used: Cell<bool>,
@@ -53,7 +52,6 @@ impl CheckedIndex {
         self.drops
     }
 
-    /// All positions, in row-major order.
     pub(crate) fn values(&self) -> &[u32] {
         self.values.elements()
     }

@@ -11,7 +11,6 @@ use crate::index::gpu::Index;
 use crate::plan::index::addressing::Addressing;
 
 impl IndexFormat {
-    /// How a plan reads an index.
     pub(crate) fn new(plan: &Addressing, index: &Index) -> Self {
         match index.dtype {
             Some(dtype) => Self::of_values(plan, dtype),
@@ -59,7 +58,6 @@ impl Ignored {
 }
 
 impl Entries {
-    /// All loops of a plan.
     pub(crate) fn new(plan: &Addressing) -> Self {
         Self::without(plan, None)
     }
@@ -144,7 +142,6 @@ impl Update {
 /// The units that rows move in: elements, or several elements at once.
 #[derive(Clone, Copy)]
 pub(crate) struct Units {
-    /// The width of a unit.
     pub(crate) width: Width,
     element_bytes: usize,
 }

@@ -59,8 +59,8 @@ impl ValueRanges {
         ends.into_iter().find(|&(_, position)| position == at).map(|(value, _)| value)
     }
 
-    /// Whether every value is in range for the call. False if no range was noted for tuples of that many components, and where a
-    /// dimension of size 0 makes another value the first that is wrong: then the device finds it.
+    /// Whether every value is in range for the call. `false`: the GPU must check, because no range was noted for tuples of this length, or a
+    /// dimension of size 0 would make the reported position wrong.
     pub(crate) fn check(&self, plan: &Addressing) -> Result<bool> {
         let components = plan.components();
         let Some(ranges) = self.0.iter().find(|ranges| ranges.len() == components.len()) else {
