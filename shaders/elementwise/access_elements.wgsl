@@ -3,7 +3,7 @@
 #import operands
 #import quad
 
-// The element of x (.x) and the element of y (.y) at these coordinates.
+// The elements of x (.x) and y (.y) at these coordinates.
 fn places(c: Coordinates) -> vec2<u32> {
     var at = params.loops[0].strides * c.inner + params.loops[1].strides * c.middle;
     var rest = c.outer;
@@ -15,12 +15,10 @@ fn places(c: Coordinates) -> vec2<u32> {
     return at + params.loops[params.outermost].strides * rest;
 }
 
-// The loop coordinates of the first element of quad q.
 fn start_of(q: u32) -> Coordinates {
     return coordinates(q * PER_QUAD);
 }
 
-// Element i of x.
 fn x_element(i: u32) -> Element {
     return element_of(x[i / PER_QUAD], i % PER_QUAD);
 }
@@ -79,7 +77,6 @@ fn looked_up(q: u32, start: Coordinates, x_is_whole: bool) -> array<vec4<u32>, 2
     return quads;
 }
 
-// The quads of x and of y for quad q of the result. Its first element is at the coordinates c.
 fn operands(q: u32, c: Coordinates) -> array<vec4<u32>, 2> {
     let x_is_whole = params.x_is_whole == 1u;
     var quads = array<vec4<u32>, 2>();
@@ -94,8 +91,8 @@ fn operands(q: u32, c: Coordinates) -> array<vec4<u32>, 2> {
     return quads;
 }
 
-// The quads of x and of y for quad q of the result, for the few quads that guarded.wgsl reads twice. It reads element by element,
-// because that code is short: a second call of `operands` would double the length of the shader.
+// For the few quads that guarded.wgsl reads twice. It reads element by element, because that
+// code is short: a second call of `operands` would double the length of the shader.
 fn operands_again(q: u32) -> array<vec4<u32>, 2> {
     var quads = array<vec4<u32>, 2>();
     for (var e = 0u; e < PER_QUAD; e++) {

@@ -3,7 +3,6 @@
 #import operands
 #import quad
 
-// The loop coordinates of quad q of the result.
 fn start_of(q: u32) -> Coordinates {
     return coordinates(q);
 }
@@ -13,7 +12,6 @@ fn y_start(c: Coordinates) -> u32 {
     return params.loops[1].strides.y * c.middle + params.loops[2].strides.y * c.outer;
 }
 
-// The quads of x and of y for quad q of the result, at the coordinates c.
 fn operands(q: u32, c: Coordinates) -> array<vec4<u32>, 2> {
 #ifdef SAME
     // Equal shapes: x and y have the elements of dst at the same positions.
@@ -29,7 +27,6 @@ fn operands(q: u32, c: Coordinates) -> array<vec4<u32>, 2> {
 #endif
 }
 
-// The quads of x and of y for quad q of the result, for the few quads that guarded.wgsl reads twice.
 fn operands_again(q: u32) -> array<vec4<u32>, 2> {
     return operands(q, start_of(q));
 }

@@ -1,5 +1,4 @@
-// asin x, acos x and atan x of float32: each takes the bits of x and returns the bits of the result.
-// scaled.wgsl says which operations of WGSL they use.
+// asin x, acos x and atan x of float32. scaled.wgsl says which operations of WGSL they use.
 #import strict_divide
 #import act_bits
 

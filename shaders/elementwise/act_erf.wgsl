@@ -1,5 +1,4 @@
-// erf and gelu of float32: each takes the bits of x and returns the bits of the result. scaled.wgsl says which
-// operations of WGSL they rely on.
+// erf and gelu of float32.
 #import act_bits
 #import scaled
 

@@ -1,5 +1,4 @@
-// Activations of float32 based on e^x. Each act_* takes the bits of x and returns the bits of the result. scaled.wgsl says which
-// operations of WGSL they rely on.
+// Activations of float32 based on e^x.
 #import act_bits
 #import scaled
 

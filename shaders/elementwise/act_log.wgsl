@@ -1,5 +1,4 @@
-// Activations of float32 based on ln x. Each act_* takes the bits of x and returns the bits of the result. scaled.wgsl says which
-// operations of WGSL they rely on.
+// Activations of float32 based on ln x.
 #import act_exp
 
 // ln(1 + f) + n · ln 2, for f in 1/√2 - 1 .. √2 - 1 and a whole number n: f - f^2 / 2, plus f^3 times a polynomial fitted to this

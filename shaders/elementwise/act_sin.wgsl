@@ -1,6 +1,5 @@
-// sin x and cos x of float32, for x of any size. Each act_* takes the bits of x and returns the bits of the result. Integer code
-// reduces the angle to a quarter of a turn, with enough bits of 2/π for the largest float32. WGSL specifies its own functions for -π ..
-// π only, and to an absolute error of 2^-11.
+// sin x and cos x of float32, for x of any size. Integer code reduces the angle to a quarter of a turn, with enough bits of 2/π for the
+// largest float32. WGSL specifies its own functions for -π .. π only, and to an absolute error of 2^-11.
 #import strict_float
 #import wide
 

@@ -1,5 +1,4 @@
-// The hyperbolic tangent of float32 and functions of it. Each act_* takes the bits of x and returns the bits of the result. scaled.wgsl
-// says which operations of WGSL they rely on.
+// The hyperbolic tangent of float32 and functions of it.
 #import act_bits
 #import scaled
 

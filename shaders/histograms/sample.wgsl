@@ -7,6 +7,8 @@
 
 alias Key = vec2<u32>;
 
+const TOP: Key = vec2<u32>(0u, 0x80000000u);
+
 fn key_less(a: Key, b: Key) -> bool {
     return wide_less(a, b);
 }
@@ -15,23 +17,10 @@ fn key_less(a: Key, b: Key) -> bool {
 fn element(i: u32) -> Key {
     return vec2<u32>(src[2u * i], src[2u * i + 1u]);
 }
-
-// The key of an element. -0 is below +0. NaN is above +∞ or, with its sign bit set, below -∞.
-fn key_of(bits: Key) -> Key {
-    return select(vec2<u32>(bits.x, bits.y | 0x80000000u), ~bits, (bits.y & 0x80000000u) != 0u);
-}
-
-// The element with this key.
-fn element_of(key: Key) -> Key {
-    return select(~key, vec2<u32>(key.x, key.y ^ 0x80000000u), (key.y & 0x80000000u) != 0u);
-}
-
-// The key, but that of +0 for both zeros.
-fn merged(key: Key) -> Key {
-    return select(key, vec2<u32>(0u, 0x80000000u), all(key == vec2<u32>(0xffffffffu, 0x7fffffffu)));
-}
 #else
 alias Key = u32;
+
+const TOP: Key = 0x80000000u;
 
 fn key_less(a: Key, b: Key) -> bool {
     return a < b;
@@ -48,30 +37,32 @@ fn element(i: u32) -> u32 {
     return src[i];
 #endif
 }
+#endif
 
 #ifdef FROM_FLOAT
-fn key_of(bits: u32) -> Key {
-    return select(bits | 0x80000000u, ~bits, (bits & 0x80000000u) != 0u);
+// -0 is below +0. NaN is above +∞ or, with its sign bit set, below -∞.
+fn key_of(bits: Key) -> Key {
+    return select(bits | TOP, ~bits, any((bits & TOP) != Key()));
 }
 
-fn element_of(key: Key) -> u32 {
-    return select(~key, key ^ 0x80000000u, (key & 0x80000000u) != 0u);
+fn element_of(key: Key) -> Key {
+    return select(~key, key ^ TOP, any((key & TOP) != Key()));
 }
 
+// The key, but that of +0 for both zeros.
 fn merged(key: Key) -> Key {
-    return key + select(0u, 1u, key == 0x7fffffffu);
+    return select(key, TOP, all(key == ~TOP));
 }
 #else
-fn key_of(bits: u32) -> Key {
+fn key_of(bits: Key) -> Key {
     return bits ^ params.flip;
 }
 
-fn element_of(key: Key) -> u32 {
+fn element_of(key: Key) -> Key {
     return key ^ params.flip;
 }
 
 fn merged(key: Key) -> Key {
     return key;
 }
-#endif
 #endif

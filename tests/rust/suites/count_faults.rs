@@ -27,7 +27,7 @@ faults! {
     limits_are_below: "select(0u,1u,is_below)" => "0u";
     excludes_the_last_edge: "at==column.bins)" => "false)";
     passes_all_limits: "column.bins+1u-index[c]" => "column.bins+1u";
-    keeps_both_zeros: "select(0u,1u,key==0x7fffffffu)" => "0u";
+    keeps_both_zeros: "select(key,TOP,all(key== ~TOP))" => "key";
     starts_at_the_second_column: "sample*params.column_count+c" => "sample*params.column_count";
     counts_three_of_four: "count(4u*quad+3u,values.w,high.w);" => "";
     misses_negative_values: "atomicMax(&status[params.head.slot*4u],~at);" => "";

@@ -159,20 +159,20 @@ impl Combine {
             Reduce::Add => "add",
             Reduce::Multiply => "multiply",
             Reduce::Divide => "divide",
-            Reduce::Maximum => "maximum",
-            Reduce::Minimum => "minimum",
+            Reduce::Maximum | Reduce::Minimum => "extreme",
         }
     }
 
-    /// The flags of its shaders: those for the application of a scalar, and those of the elements.
-    pub(crate) fn flags(self) -> [&'static [&'static str]; 2] {
+    /// The flags of its shaders.
+    pub(crate) fn flags(self) -> [&'static [&'static str]; 3] {
         let repeat: &[_] = match self.ways().0 {
             Repeat::No => &[],
             Repeat::Doubling => &["DOUBLING"],
             Repeat::FloatSum => &["FLOAT_SUM"],
             Repeat::Once => &["ONCE"],
         };
-        [repeat, self.kind.flags()]
+        let smaller: &[_] = if self.reduce == Reduce::Minimum { &["MINIMUM"] } else { &[] };
+        [repeat, smaller, self.kind.flags()]
     }
 
     /// The most rounds of loops for one combination of an element with an update: those of `shaders/lib/wide_divide.wgsl`.

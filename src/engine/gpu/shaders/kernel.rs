@@ -246,8 +246,8 @@ impl ShaderKey {
 
     /// The flags and names for its files.
     fn variant(self) -> Variant {
-        let [repeat, kind] = self.combine.flags();
-        let mut flags = [self.width.flags(), kind, repeat].concat();
+        let [repeat, smaller, kind] = self.combine.flags();
+        let mut flags = [self.width.flags(), kind, repeat, smaller].concat();
         let mut values = [("REDUCE", self.file()), ("ACT", ""), ("ACT_FILE", "")];
         match self.pass {
             Pass::Atomics(apply) | Pass::AtomicsQuads(apply) | Pass::AtomicsRows(apply) => {

@@ -162,7 +162,7 @@ impl Samples {
             Self::Int32 => Layout::Int32.source_flags(),
             Self::Half => Layout::Bfloat16.source_flags(),
             Self::Float32 => Layout::Float32.source_flags(),
-            Self::Float64 => &["FROM_64"],
+            Self::Float64 => &["FROM_64", "FROM_FLOAT"],
         }
     }
 }
