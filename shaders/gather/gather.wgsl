@@ -18,7 +18,6 @@ fn run(thread: u32) {
 #else
 #import element
 
-// Element or unit i of dst.
 fn gathered(i: u32) -> Element {
     let start = decode(i / params.entries.row);
     var element = element_of_bits(params.fill);

@@ -4,7 +4,6 @@
 
 @group(0) @binding(5) var<storage, read_write> extremes: array<u32>;
 
-// Element i of `extremes`.
 fn load_extreme(i: u32) -> Element {
 #ifdef NARROW
     return (extremes[i >> IN_WORD] >> shift_of(i)) & ELEMENT_MASK;

@@ -20,7 +20,6 @@
 // The rows of all entries, sorted: for later dispatches.
 @group(0) @binding(5) var<storage, read_write> sorted: array<u32>;
 
-// The value of the sorted entry at a place.
 fn value_at(at: u32) -> Element {
     let first = 2u * params.rows + params.entry_count;
 #ifdef WIDTH_8
@@ -50,7 +49,6 @@ struct Run {
     stop: u32,
 }
 
-// The run of an element by its number in this dispatch.
 fn run_of(number: u32) -> Run {
     if (number >= params.elements) {
         return Run(0u, 0u, 0u, 0u);
@@ -108,7 +106,6 @@ fn is_unsure(run: Run) -> bool {
 }
 #endif
 
-// Writes an element.
 fn walk(run: Run) {
     if (run.first >= run.stop) {
         return;

@@ -5,7 +5,6 @@
 #import sample
 #import columns_of_bins
 
-// The counts of places, or the place of each sample.
 @group(0) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
 
 fn limit(at: u32) -> Key {

@@ -5,7 +5,6 @@
 #import strict_double_divide
 #import round_double
 
-// Edge number `at`, as bits, low word first.
 fn edge(at: u32) -> vec2<u32> {
     return vec2<u32>(index[2u * at], index[2u * at + 1u]);
 }

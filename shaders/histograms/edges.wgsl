@@ -20,12 +20,10 @@ fn nearest(bits: vec2<u32>) -> vec2<u32> {
     return rounded(bits, params.exponent_bits, params.fraction_bits);
 }
 
-// -x, for a float64 x.
 fn negative(bits: vec2<u32>) -> vec2<u32> {
     return vec2<u32>(bits.x, bits.y ^ DOUBLE_SIGN);
 }
 
-// A whole number as a float64.
 fn double_of(whole: u32) -> vec2<u32> {
     if (whole == 0u) {
         return vec2<u32>();
@@ -35,7 +33,6 @@ fn double_of(whole: u32) -> vec2<u32> {
     return double_round_pack(0u, 1054 - i32(zeros), vec2<u32>(0u, whole << zeros));
 }
 
-// Whether a float64 is +0 or -0.
 fn is_zero(bits: vec2<u32>) -> bool {
     return (bits.x | (bits.y << 1u)) == 0u;
 }

@@ -27,7 +27,6 @@ fn key_at(at: u32) -> Key {
 #endif
 }
 
-// Whether sample `at` counts.
 fn is_kept(at: u32) -> bool {
     return params.has_mask == 0u || ((index[at >> 2u] >> ((at & 3u) << 3u)) & 0xffu) != 0u;
 }

@@ -14,7 +14,6 @@ fn write(at: u32, value: u32, high: u32) {
     atomicStore(&counts[at], min(value, params.places));
 }
 
-// Counts value number `at`, if there is one.
 fn count(at: u32, value: u32, high: u32) {
     if (at >= params.len) {
         return;

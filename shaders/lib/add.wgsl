@@ -2,7 +2,6 @@
 // or 1) is their OR, which is their maximum.
 
 #ifdef ATOMIC
-// Adds an update to element i of the table.
 fn apply(i: u32, update: Element) {
 #ifdef BOOL
     // Truth values are bytes, four to a word: a true update sets the lowest bit of its byte, a false one changes nothing.

@@ -2,7 +2,6 @@
 #import index
 #import Ignored
 
-// Whether a value of an index entry is the ignored one.
 fn is_ignored(entry: u32) -> bool {
     if (params.ignored.is_given == 0u) {
         return false;

@@ -11,7 +11,6 @@ const DOUBLE_QUIET_NAN: u32 = 0x7ff80000u;
 const DOUBLE_FRACTION: u32 = 0xfffffu;
 const DOUBLE_HIDDEN: u32 = 0x100000u; // the significand's top bit, which normal numbers have and do not store
 
-// |x|.
 fn double_magnitude(bits: vec2<u32>) -> vec2<u32> {
     return vec2<u32>(bits.x, bits.y & 0x7fffffffu);
 }
@@ -56,7 +55,6 @@ fn double_round_pack(sign: u32, exponent: i32, significand: vec2<u32>) -> vec2<u
     return vec2<u32>(kept.x, sign | (base + kept.y));
 }
 
-// a + b.
 fn strict_double_add(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     if (double_is_nan(a) || double_is_nan(b)) {
         return vec2<u32>(0u, DOUBLE_QUIET_NAN);
@@ -109,7 +107,6 @@ fn double_unpack(bits: vec2<u32>) -> UnpackedDouble {
     return UnpackedDouble(exponent, wide_shift_left(significand, shift));
 }
 
-// a · b.
 fn strict_double_multiply(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     let sign = (a.y ^ b.y) & DOUBLE_SIGN;
     let magnitude_a = double_magnitude(a);

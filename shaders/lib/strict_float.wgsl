@@ -40,7 +40,6 @@ fn round_pack(sign: u32, exponent: i32, significand: u32) -> u32 {
     return sign | min(base + kept, INFINITY);
 }
 
-// a + b.
 fn strict_add(a: u32, b: u32) -> u32 {
     if (is_nan(a) || is_nan(b)) {
         return QUIET_NAN;
@@ -90,7 +89,6 @@ fn unpack(bits: u32) -> Unpacked {
     return Unpacked(1 - i32(shift), fraction << shift);
 }
 
-// a · b.
 fn strict_multiply(a: u32, b: u32) -> u32 {
     let sign = (a ^ b) & SIGN;
     let magnitude_a = a & 0x7fffffffu;

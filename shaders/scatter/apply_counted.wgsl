@@ -1,5 +1,4 @@
-// Applies the scalar to each row as often as entries name the row. `index` has these counts (mark.wgsl). One thread per element of the
-// table.
+// Applies the scalar to each row as often as `index` says (mark.wgsl with COUNT). One thread per element of the table.
 #import threads
 #import update
 #import element

@@ -16,7 +16,6 @@ fn digit_of(row: u32) -> u32 {
     return (row >> params.bit) & (DIGITS - 1u);
 }
 
-// The shift of a digit's count in its word.
 fn half_shift(digit: u32) -> u32 {
     return (digit >> 3u) * 16u;
 }

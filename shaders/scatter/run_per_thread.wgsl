@@ -10,7 +10,6 @@
 #import element
 #import combine
 
-// The row that the sorted entry at a place names.
 fn row_at(at: u32) -> u32 {
     return index[at];
 }

@@ -13,7 +13,6 @@ const BEGINS: u32 = 2u;  // for each group its first place in the sorted row
 const COUNTS: u32 = 3u;  // for each group its number of elements; index has BEGINS
 const COUNT: u32 = 4u;   // the number of groups
 
-// The group of a sorted element.
 fn group_of(at: u32) -> u32 {
     let tiles = (params.entry_count + TILE - 1u) / TILE;
     return src[at / TILE] + src[tiles + at] - 1u;

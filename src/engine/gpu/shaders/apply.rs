@@ -12,7 +12,6 @@ pub enum Apply {
 }
 
 impl Apply {
-    /// The flags for its files.
     pub(crate) fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Update => &["ATOMIC"],

@@ -17,7 +17,6 @@ impl Arithmetic {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Native, Self::Guarded, Self::Strict];
 
-    /// The flags of shaders for it.
     pub(crate) fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Native => &["NATIVE"],

@@ -28,7 +28,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kind of a dtype.
     pub(crate) fn of(dtype: DType) -> Self {
         match dtype {
             DType::Bool => Self::Bool,
@@ -43,7 +42,6 @@ impl Kind {
         }
     }
 
-    /// The flags of shaders for it.
     fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Bool => &["BOOL"],
@@ -79,21 +77,6 @@ enum Repeat {
     FloatSum,
     /// Once: a second time changes nothing.
     Once,
-}
-
-/// How an update is applied if the result does not depend on the order.
-#[derive(Clone, Copy)]
-enum Atomic {
-    /// Not at all: the result depends on the order, or would take many operations.
-    No,
-    /// By atomic operations on elements of this width.
-    Update(Width),
-    /// By atomic operations on words, and by keys of elements of other widths.
-    UpdateOrKeys,
-    /// By the keys of elements.
-    Keys,
-    /// By a store, if all updates are one scalar.
-    StoreScalar,
 }
 
 /// How updates are applied without an order.
@@ -132,23 +115,17 @@ impl Combine {
         Self { reduce, kind }
     }
 
-    /// How one scalar is applied many times, and how an update is applied atomically. No arm is a wildcard over reductions, so the compiler
-    /// names a new one. `_` may stand for kinds only if `select` leaves the rest to other reductions or all kinds agree.
-    fn ways(self) -> (Repeat, Atomic) {
+    // No arm below is a wildcard over reductions, so the compiler names a new one. `_` may stand for kinds only if `select` leaves the rest
+    // to other reductions or all kinds agree.
+
+    fn repeat(self) -> Repeat {
         use Kind::{Bfloat16, Bool, Float16, Float32, Float64, Int, Int64, Uint, Uint64};
         use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
-        use Repeat::{Doubling, FloatSum, Once};
         match (self.reduce, self.kind) {
-            (Replace, _) => (Repeat::No, Atomic::StoreScalar),
-            (Add | Multiply, Bool) => (Doubling, Atomic::Update(Width::One)),
-            (Add, Int | Uint) => (Doubling, Atomic::Update(Width::Four)),
-            (Add, Int64 | Uint64) => (Doubling, Atomic::Update(Width::Eight)),
-            (Add, Float16 | Bfloat16 | Float32 | Float64) => (FloatSum, Atomic::No),
-            (Multiply, Int | Uint | Int64 | Uint64) => (Doubling, Atomic::No),
-            (Multiply, Float16 | Bfloat16 | Float32 | Float64) => (Repeat::No, Atomic::No),
-            (Divide, _) => (Repeat::No, Atomic::No),
-            (Maximum | Minimum, Bool | Int | Uint | Float32) => (Once, Atomic::UpdateOrKeys),
-            (Maximum | Minimum, Int64 | Uint64 | Float16 | Bfloat16 | Float64) => (Once, Atomic::Keys),
+            (Add | Multiply, Bool | Int | Uint | Int64 | Uint64) => Repeat::Doubling,
+            (Add, Float16 | Bfloat16 | Float32 | Float64) => Repeat::FloatSum,
+            (Maximum | Minimum, _) => Repeat::Once,
+            (Multiply, Float16 | Bfloat16 | Float32 | Float64) | (Divide | Replace, _) => Repeat::No,
         }
     }
 
@@ -163,9 +140,8 @@ impl Combine {
         }
     }
 
-    /// The flags of its shaders.
     pub(crate) fn flags(self) -> [&'static [&'static str]; 3] {
-        let repeat: &[_] = match self.ways().0 {
+        let repeat: &[_] = match self.repeat() {
             Repeat::No => &[],
             Repeat::Doubling => &["DOUBLING"],
             Repeat::FloatSum => &["FLOAT_SUM"],
@@ -185,17 +161,23 @@ impl Combine {
 
     /// Whether `shaders/scatter/repeat.wgsl` applies a scalar many times.
     pub(crate) fn repeats(self) -> bool {
-        !matches!(self.ways().0, Repeat::No)
+        !matches!(self.repeat(), Repeat::No)
     }
 
     /// How updates of elements of this width are applied in any order. `is_scalar`: all updates are one scalar.
     pub(crate) fn without_order(self, width: Width, is_scalar: bool) -> WithoutOrder {
-        match self.ways().1 {
-            Atomic::UpdateOrKeys if width == Width::Four => WithoutOrder::Atomics,
-            Atomic::UpdateOrKeys | Atomic::Keys => WithoutOrder::Keys,
-            Atomic::Update(only) if width == only => WithoutOrder::Atomics,
-            Atomic::StoreScalar if is_scalar => WithoutOrder::Atomics,
-            Atomic::No | Atomic::Update(_) | Atomic::StoreScalar => WithoutOrder::No,
-        }
+        use Kind::{Bfloat16, Bool, Float16, Float32, Float64, Int, Int64, Uint, Uint64};
+        use Reduce::{Add, Divide, Maximum, Minimum, Multiply, Replace};
+        let is_atomic = match (self.reduce, self.kind) {
+            (Replace, _) => is_scalar,
+            (Add | Multiply, Bool) | (Add, Int64 | Uint64) => true,
+            (Add, Int | Uint) => width == Width::Four,
+            (Add, Float16 | Bfloat16 | Float32 | Float64) | (Divide, _) => false,
+            (Multiply, Int | Uint | Int64 | Uint64 | Float16 | Bfloat16 | Float32 | Float64) => false,
+            // The kinds of one word have atomic operations; keys serve the others.
+            (Maximum | Minimum, _) if width != Width::Four => return WithoutOrder::Keys,
+            (Maximum | Minimum, _) => true,
+        };
+        if is_atomic { WithoutOrder::Atomics } else { WithoutOrder::No }
     }
 }

@@ -50,7 +50,6 @@ impl Layout {
         })
     }
 
-    /// Bytes of an element.
     fn bytes(self) -> usize {
         match self {
             Self::Bool | Self::Int8 => 1,
@@ -80,7 +79,6 @@ impl Layout {
         [from.source_flags(), to.target_flags(), &[Self::quads([from, to]).1, packed]].concat()
     }
 
-    /// The flags of shaders for elements of a source.
     pub(crate) fn source_flags(self) -> &'static [&'static str] {
         match self {
             Self::Bool | Self::Int8 => &["FROM_8"],
@@ -93,7 +91,6 @@ impl Layout {
         }
     }
 
-    /// The flags of shaders for elements of a result.
     fn target_flags(self) -> &'static [&'static str] {
         match self {
             Self::Bool => &["TO_8", "TO_BOOL"],
@@ -154,7 +151,6 @@ impl Samples {
         }
     }
 
-    /// The flags of shaders for them.
     pub(crate) fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Int8 => Layout::Int8.source_flags(),

@@ -31,7 +31,6 @@ pub struct Operands {
 }
 
 impl Operands {
-    /// The flags of shaders for it.
     pub(crate) fn flags(self) -> [&'static str; 3] {
         let y = match self.y {
             QuadAccess::Same => "SAME",

@@ -28,7 +28,6 @@ impl Width {
         }
     }
 
-    /// The flags of shaders for this width.
     pub(crate) fn flags(self) -> &'static [&'static str] {
         match self {
             Self::One => &["NARROW"],
