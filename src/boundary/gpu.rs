@@ -58,8 +58,8 @@ pub fn gpu_start(
         let known =
             AdapterFacts { vendor, architecture, description, software: is_software, features, adopted };
         let power = match power {
-            1 => PowerPreference::Low,
-            2 => PowerPreference::High,
+            1 => PowerPreference::LowPower,
+            2 => PowerPreference::HighPerformance,
             _ => PowerPreference::None,
         };
         start_gpu(call_name(call), DeviceOptions { power, software: allow_software }, Some(known)).await?;

@@ -8,22 +8,12 @@ use crate::engine::gpu::current::{current_gpu, set_gpu};
 use crate::engine::gpu::device::{AdapterFacts, Gpu};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
-/// Which GPU to prefer if the system has several.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum PowerPreference {
-    /// The system's preference.
-    #[default]
-    None,
-    /// The one that saves power.
-    Low,
-    /// The fast one.
-    High,
-}
+pub use wgpu::PowerPreference;
 
 /// The options of a start.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DeviceOptions {
-    /// Which GPU to prefer.
+    /// Which GPU to prefer if the system has several.
     pub power: PowerPreference,
     /// Whether a software adapter, which computes on the CPU, is allowed.
     pub software: bool,
@@ -52,11 +42,7 @@ impl Gpu {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let adapter = instance
             .request_adapter(&wgpu::RequestAdapterOptions {
-                power_preference: match options.power {
-                    PowerPreference::None => wgpu::PowerPreference::None,
-                    PowerPreference::Low => wgpu::PowerPreference::LowPower,
-                    PowerPreference::High => wgpu::PowerPreference::HighPerformance,
-                },
+                power_preference: options.power,
                 ..Default::default()
             })
             .await
@@ -86,8 +72,6 @@ impl Gpu {
 
 /// Starts a GPU device, or returns the running one. A software adapter counts only if `options.software` allows one. If a software
 /// adapter runs and the options forbid it, a new device replaces it.
-///
-/// Errors name the operator `op`. `known` holds the platform's facts about the adapter, if it gave any.
 ///
 /// # Errors
 /// As for [`Gpu::start`].
