@@ -13,7 +13,7 @@ use crate::sort::kernels::groups::{self, Written};
 use crate::sort::kernels::keys::NumberKey;
 use crate::sort::kernels::radix::Wide;
 use crate::sort::kernels::rows::{SortRows, scratch_bytes};
-use crate::sort::kernels::search::{EdgeKeys, Search};
+use crate::sort::kernels::search::{EdgeKeys, Search, fill_mixed, fill_same};
 use crate::sort::plan::{SearchPlan, SortPlan};
 
 impl SortBackend for Cpu {
@@ -75,21 +75,24 @@ impl Cpu {
         &self,
         plan: &SearchPlan,
         edges: &HostBuffer,
-        use_them: impl FnOnce(&EdgeKeys<'_>),
+        use_them: impl FnOnce(EdgeKeys<'_>),
     ) -> Result<()> {
         let dtype = plan.edges_dtype();
         let is_mixed = dtype != plan.dtype();
         let bytes = plan.edge_count() * if is_mixed { size_of::<NumberKey>() } else { size_of::<u64>() };
         let mut memory = HostBuffer::zeroed(SearchPlan::OP.name(), bytes)?;
-        let mut keys = match is_mixed {
-            true => EdgeKeys::Mixed(memory.elements_mut()),
-            false => EdgeKeys::Same(memory.elements_mut()),
+        let fault = match is_mixed {
+            true => fill_mixed(memory.elements_mut(), edges.bytes(), dtype),
+            false => fill_same(memory.elements_mut(), edges.bytes(), dtype),
         };
-        if let Some(at) = keys.fill(edges.bytes(), dtype) {
+        if let Some(at) = fault {
             let edge = edges.bytes().chunks_exact(dtype.size()).nth(at).map_or(0, load);
             return Err(plan.unsorted(at, edge));
         }
-        use_them(&keys);
+        use_them(match is_mixed {
+            true => EdgeKeys::Mixed(memory.elements()),
+            false => EdgeKeys::Same(memory.elements()),
+        });
         Ok(())
     }
 }

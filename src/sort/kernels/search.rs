@@ -11,23 +11,23 @@ use crate::sort::kernels::keys::{NumberKey, number_key};
 use crate::sort::plan::SearchPlan;
 
 /// The keys of edges. Edges and elements of one dtype are compared by the keys of that dtype; else all numbers have one order.
+#[derive(Clone, Copy)]
 pub(crate) enum EdgeKeys<'a> {
-    Same(&'a mut [u64]),
-    Mixed(&'a mut [NumberKey]),
+    Same(&'a [u64]),
+    Mixed(&'a [NumberKey]),
 }
 
-impl EdgeKeys<'_> {
-    /// Fills in the keys of edges of `dtype`. Returns the place of the first edge that is less than the one before it.
-    #[inline(never)]
-    pub(crate) fn fill(&mut self, edges: &[u8], dtype: DType) -> Option<usize> {
-        match self {
-            Self::Same(keys) => {
-                let order = Order::of(dtype);
-                fill(keys, edges, dtype.size(), |bits| order.sort_key(bits))
-            }
-            Self::Mixed(keys) => fill(keys, edges, dtype.size(), |bits| number_key(bits, dtype)),
-        }
-    }
+/// Fills in the keys for [`EdgeKeys::Same`]. Returns the position of the first edge that is less than the one before it.
+#[inline(never)]
+pub(crate) fn fill_same(keys: &mut [u64], edges: &[u8], dtype: DType) -> Option<usize> {
+    let order = Order::of(dtype);
+    fill(keys, edges, dtype.size(), |bits| order.sort_key(bits))
+}
+
+/// [`fill_same`] for [`EdgeKeys::Mixed`].
+#[inline(never)]
+pub(crate) fn fill_mixed(keys: &mut [NumberKey], edges: &[u8], dtype: DType) -> Option<usize> {
+    fill(keys, edges, dtype.size(), |bits| number_key(bits, dtype))
 }
 
 fn fill<K: Copy + PartialOrd>(
@@ -53,26 +53,16 @@ pub(crate) struct Search<'a> {
     dtype: DType,
     len: usize,
     is_right: bool,
-    edges: Sorted<'a>,
+    edges: EdgeKeys<'a>,
     values: *const u8,
     out: *mut i64,
     borrowed: PhantomData<&'a mut [u8]>,
 }
 
-#[derive(Clone, Copy)]
-enum Sorted<'a> {
-    Same(&'a [u64]),
-    Mixed(&'a [NumberKey]),
-}
-
 impl<'a> Search<'a> {
     /// Writes an int64 for each element: how many edges are before it.
-    pub(crate) fn new(plan: &SearchPlan, edges: &'a EdgeKeys<'a>, values: &'a [u8], out: Output<'a>) -> Self {
+    pub(crate) fn new(plan: &SearchPlan, edges: EdgeKeys<'a>, values: &'a [u8], out: Output<'a>) -> Self {
         let (dtype, len) = (plan.dtype(), plan.len());
-        let edges = match edges {
-            EdgeKeys::Same(keys) => Sorted::Same(keys),
-            EdgeKeys::Mixed(keys) => Sorted::Mixed(keys),
-        };
         Self {
             dtype,
             len,
@@ -127,8 +117,8 @@ impl Job for Search<'_> {
 
     fn work(&self) -> usize {
         let edges = match self.edges {
-            Sorted::Same(edges) => edges.len(),
-            Sorted::Mixed(edges) => edges.len(),
+            EdgeKeys::Same(edges) => edges.len(),
+            EdgeKeys::Mixed(edges) => edges.len(),
         };
         self.len.saturating_mul(1 + edges.checked_ilog2().map_or(0, |steps| steps as usize))
     }
@@ -138,14 +128,16 @@ impl Job for Search<'_> {
         let columns = cut(columns, self.len);
         let (dtype, order) = (self.dtype, Order::of(self.dtype));
         match (self.edges, self.is_right) {
-            (Sorted::Same(edges), false) => {
+            (EdgeKeys::Same(edges), false) => {
                 self.each::<_, false>(columns, edges, |bits| order.sort_key(bits))
             }
-            (Sorted::Same(edges), true) => self.each::<_, true>(columns, edges, |bits| order.sort_key(bits)),
-            (Sorted::Mixed(edges), false) => {
+            (EdgeKeys::Same(edges), true) => {
+                self.each::<_, true>(columns, edges, |bits| order.sort_key(bits))
+            }
+            (EdgeKeys::Mixed(edges), false) => {
                 self.each::<_, false>(columns, edges, |bits| number_key(bits, dtype));
             }
-            (Sorted::Mixed(edges), true) => {
+            (EdgeKeys::Mixed(edges), true) => {
                 self.each::<_, true>(columns, edges, |bits| number_key(bits, dtype));
             }
         }
