@@ -116,14 +116,14 @@ fn float32(act: Activation, values: Span<'_, f32>) {
         return;
     }
     if let Some(function) = padded::<Single>(act, values) {
-        values.each(|x: f32| function.apply(x.into()) as f32);
+        values.each(|x: f32| function(x.into()) as f32);
     }
 }
 
 /// Applies any activation to float64 numbers. `exponential` is not used, because its results differ beyond the range of float32.
 fn float64(act: Activation, values: Span<'_, f64>) {
     if let Some(function) = padded::<Double>(act, values) {
-        values.each(|x| function.apply(x));
+        values.each(function);
     }
 }
 

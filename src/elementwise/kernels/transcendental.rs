@@ -10,18 +10,11 @@ pub(crate) use crate::elementwise::kernels::exponential::activate as in_vectors;
 use crate::plan::activation::Activation;
 
 /// A transcendental activation of one number.
-#[derive(Clone, Copy)]
-pub(crate) struct OfNumber(fn(f64) -> f64);
-
-impl OfNumber {
-    pub(crate) fn apply(self, x: f64) -> f64 {
-        self.0(x)
-    }
-}
+pub(crate) type OfNumber = fn(f64) -> f64;
 
 /// The function of a transcendental activation.
 pub(crate) fn of(act: Activation) -> OfNumber {
-    OfNumber(match act {
+    match act {
         Activation::Acos => libm::acos,
         Activation::Asin => libm::asin,
         Activation::Atan => libm::atan,
@@ -65,7 +58,7 @@ pub(crate) fn of(act: Activation) -> OfNumber {
         | Activation::Sqrt
         | Activation::Square
         | Activation::ThresholdedRelu => exp, // not transcendental: nobody asks
-    })
+    }
 }
 
 /// x · Φ(x), with the distribution function Φ of the normal distribution.
