@@ -8,13 +8,14 @@ use crate::engine::backend::{Masked, Value};
 use crate::engine::cpu::cuts::{Random, take_kinds};
 use crate::engine::cpu::run::Cpu;
 use crate::exact::cpu::sums::{ExactSums, WIDE_COUNTS};
-use crate::exact::kernels::terms::{Elements, ExactTerms};
+use crate::exact::kernels::terms::ExactTerms;
 use crate::histograms::backend::HistogramsBackend;
 use crate::histograms::plan::counting::Counted;
 use crate::histograms::plan::histogram::{Division, HistogramPlan};
 use crate::host::HostBuffer;
 use crate::index::cpu::CallIndex;
 use crate::index::kernels::values::DROPPED;
+use crate::index::kernels::walker::Elements;
 use crate::plan::arguments::{Addressed, Arguments, Operand};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
@@ -125,7 +126,7 @@ fn exact_terms_in_ranges() {
         bits.bytes_mut().fill_with(|| random.below(256) as u8);
         let is_single = plan.row().len == 1 && plan.loops().len() == 1 && plan.place_stride() == 1;
         let list = Elements::List { places: &positions, is_single: round % 2 == 0 };
-        for elements in [Elements::Scatter { plan: &plan, positions: &positions, renamed: None }, list] {
+        for elements in [Elements::Scatter { plan: &plan, positions: &positions }, list] {
             if matches!(elements, Elements::List { .. }) && !(is_single && positions.len() <= count) {
                 continue;
             }

@@ -11,12 +11,13 @@ use crate::elementwise::kernels::pairs::{Order, Pairs};
 use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
 use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut, elements, rely_on};
 use crate::engine::cpu::kernels::loops::RowUpdates;
+use crate::engine::cpu::kernels::places::divided;
+use crate::index::kernels::columns::{Odometer, Step};
 use crate::index::kernels::indexed::Indexed;
 use crate::index::kernels::positions::Positions;
 use crate::plan::activation::Activation;
 use crate::plan::binary::{Binary, Rounding};
 use crate::plan::index::addressing::Row;
-use crate::shape::MAX_OP_RANK;
 
 /// The activation is applied to at least this many results at a time, or to all that remain. They fit the first-level cache, so memory is
 /// passed over once. They are enough to make the dispatch on the activation cheap.
@@ -254,16 +255,18 @@ impl Job for Elementwise<'_> {
         let &Runs { run, results_per_y, .. } = self.runs;
         let columns = cut(columns, self.len());
         let (first, end) = (columns.start * results_per_y.get(), columns.end * results_per_y.get());
-        let mut walk = Walk::new(self.runs.outer(), run.len, first);
+        let (number, mut begin) = divided(first, run.len);
+        let mut outer = Odometer::at(self.runs.outer(), number);
         // A piece is a multiple of `results_per_y`, so no piece begins among results that share an element of y. If nothing follows, a
         // run is one piece.
         let most = if self.then.is_some() { BLOCK / results_per_y * results_per_y.get() } else { run.len };
         // The first result not yet computed, and the first not yet activated.
         let (mut made, mut activated) = (first, first);
         while made < end {
-            let len = most.min(run.len - walk.begin).min(end - made);
-            let x = walk.x + walk.begin * run.x_stride;
-            let y = walk.y + walk.begin / results_per_y * run.y_stride;
+            let len = most.min(run.len - begin).min(end - made);
+            let [x, y] = outer.start;
+            let x = x + begin * run.x_stride;
+            let y = y + begin / results_per_y * run.y_stride;
             // SAFETY: the plan's positions are below the lengths, which `new` has checked.
             unsafe { self.compute_run(made, [x, y], len) };
             made += len;
@@ -274,9 +277,10 @@ impl Job for Elementwise<'_> {
                 }
                 activated = made;
             }
-            walk.begin += len;
-            if walk.begin == run.len {
-                walk.next_run();
+            begin += len;
+            if begin == run.len {
+                begin = 0;
+                outer.advance();
             }
         }
         Verdict::NOTHING
@@ -357,46 +361,14 @@ impl Job for WithGathered<'_> {
     }
 }
 
-/// Where a walk over the runs is.
-struct Walk<'a> {
-    outer: &'a [BroadcastLoop],
-    coordinates: [usize; MAX_OP_RANK],
-    /// The elements of x and y at which the run begins.
-    x: usize,
-    y: usize,
-    /// The first result of the next run.
-    begin: usize,
-}
-
-impl<'a> Walk<'a> {
-    fn new(outer: &'a [BroadcastLoop], run: usize, first: usize) -> Self {
-        let mut walk = Self { outer, coordinates: [0; MAX_OP_RANK], x: 0, y: 0, begin: 0 };
-        if first > 0 {
-            walk.begin = first % run.max(1);
-            let mut rest = first / run.max(1);
-            for (l, coordinate) in outer.iter().zip(&mut walk.coordinates).rev() {
-                *coordinate = rest % l.len.max(1);
-                rest /= l.len.max(1);
-                walk.x += *coordinate * l.x_stride;
-                walk.y += *coordinate * l.y_stride;
-            }
-        }
-        walk
+/// The elements of x and y at which a run begins.
+impl Step for BroadcastLoop {
+    type Start = [usize; 2];
+    fn len(&self) -> usize {
+        self.len
     }
-
-    /// Advances to the next run. After the last run it returns to the first.
-    fn next_run(&mut self) {
-        self.begin = 0;
-        for (l, coordinate) in self.outer.iter().zip(&mut self.coordinates).rev() {
-            *coordinate += 1;
-            self.x += l.x_stride;
-            self.y += l.y_stride;
-            if *coordinate < l.len {
-                return;
-            }
-            *coordinate = 0;
-            self.x -= l.len * l.x_stride;
-            self.y -= l.len * l.y_stride;
-        }
+    fn after(&self, [x, y]: [usize; 2], rounds: usize) -> [usize; 2] {
+        let moved = |at: usize, stride| at.wrapping_add(rounds.wrapping_mul(stride));
+        [moved(x, self.x_stride), moved(y, self.y_stride)]
     }
 }

@@ -16,9 +16,10 @@ use crate::engine::backend::Value;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::exact::cpu::numbering::Numbering;
-use crate::exact::kernels::terms::{Elements, ExactTerms};
+use crate::exact::kernels::terms::ExactTerms;
 use crate::host::{HostBuffer, reserved, unshare};
-use crate::plan::index::addressing::{Addressing, Loop};
+use crate::index::kernels::walker::Elements;
+use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Update;
 use crate::scalar::Bits;
 
@@ -39,7 +40,7 @@ impl Cpu {
         sums: &mut ExactSums,
     ) -> Result<()> {
         let (mut scalar, dtype) = (0, sums.dtype());
-        let elements = elements_of(plan, positions);
+        let elements = Elements::of_scatter(plan, positions);
         sums.add_terms(&ExactTerms::new(dtype, bytes_of(&value, dtype, &mut scalar), elements))
     }
 
@@ -67,34 +68,22 @@ impl Cpu {
         }
         let mut scalar = 0;
         let values = bytes_of(&value, dtype, &mut scalar);
-        let terms = |renamed| ExactTerms::new(dtype, values, Elements::Scatter { plan, positions, renamed });
+        let elements = Elements::Scatter { plan, positions };
         let mut numbering = Numbering::new(op, most)?;
         let mut places = reserved(op, most)?;
-        places.resize(most, 0);
-        terms(None).places(0..most, &mut places);
+        let mut walk = elements.walk(0..most);
+        while let Some(window) = walk.next() {
+            places.extend_from_slice(window.places);
+        }
         numbering.add(&places);
         numbering.replace(&mut places);
         let mut own = numbering.gather(op, table.bytes(), dtype.size())?;
         let mut sums = ExactSums::begun(op, dtype, numbering.places().len(), (update, most), own.bytes())?;
-        sums.add_terms(&terms(Some(&places)))?;
+        sums.add_terms(&ExactTerms::renamed(dtype, values, elements, &places))?;
         sums.finish_call(update, own.bytes_mut());
         numbering.scatter(own.bytes(), unshare(op, table)?.bytes_mut(), dtype.size());
         Ok(())
     }
-}
-
-/// The elements of a scatter: a list if its places are its positions, and its values follow each other or are a single one.
-fn elements_of<'a>(plan: &'a Addressing, positions: &'a [u32]) -> Elements<'a> {
-    let is_unit = |l: &Loop| l.table_stride == 0 && l.value_stride <= 1 && l.index_stride == 1;
-    let has_unit_strides = match plan.loops() {
-        [] => true,
-        [only] => is_unit(only),
-        _ => false,
-    };
-    if !has_unit_strides || plan.place_stride() != 1 || plan.row().len != 1 {
-        return Elements::Scatter { plan, positions, renamed: None };
-    }
-    Elements::List { places: positions, is_single: plan.value_len() == 1 && plan.entries() > 1 }
 }
 
 /// The bytes of the elements of a value. A scalar is written to `scalar` first.

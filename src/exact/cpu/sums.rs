@@ -8,8 +8,9 @@ use crate::error::Result;
 use crate::exact::arithmetic::limbs::{Unit, carry};
 use crate::exact::arithmetic::number::ExactNumber;
 use crate::exact::kernels::sums::{Aside, Counts, Sums, Tally};
-use crate::exact::kernels::terms::{Elements, ExactTerms};
+use crate::exact::kernels::terms::ExactTerms;
 use crate::host::{HostBuffer, UninitBuffer, out_of_memory};
+use crate::index::kernels::walker::Elements;
 use crate::plan::reduce::{Mean, Update};
 use crate::scalar::{Bits, Scalar, load};
 

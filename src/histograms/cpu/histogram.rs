@@ -12,7 +12,7 @@ use crate::engine::cpu::parts::is_any_order;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::exact::cpu::sums::ExactSums;
-use crate::exact::kernels::terms::{Elements, ExactTerms};
+use crate::exact::kernels::terms::ExactTerms;
 use crate::histograms::backend::BincountBackend;
 use crate::histograms::kernels::bins::{Thresholds, thresholds_len};
 use crate::histograms::kernels::histogram::extent::kept_ends;
@@ -55,7 +55,7 @@ impl Cpu {
         weights: &[u8],
     ) -> Result<HostBuffer> {
         let places = finder.outside_of_all() as usize;
-        let terms = ExactTerms::new(dtype, weights, Elements::Samples { finder, samples });
+        let terms = ExactTerms::of_samples(dtype, weights, finder, samples);
         // One place more, for samples outside.
         let mut table = HostBuffer::zeroed(op, (places + 1) * dtype.size())?;
         let sums = ExactSums::of_call(op, dtype, places + 1, (update, terms.len()), table.bytes())?;
@@ -101,7 +101,6 @@ impl Cpu {
         if dtype == out { Ok(table) } else { self.convert(op, dtype, out, &table) }
     }
 
-    /// Runs `run` with what finds the places of the samples of x.
     pub(crate) fn with_finder(
         &self,
         plan: &HistogramPlan,
@@ -169,7 +168,6 @@ impl Cpu {
     }
 }
 
-/// Cuts the first `len` elements off a list, which may be shorter.
 fn cut_off<'a, T>(list: &mut &'a mut [T], len: usize) -> &'a mut [T] {
     list.split_off_mut(..len).unwrap_or_default()
 }

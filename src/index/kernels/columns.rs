@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
+use crate::engine::cpu::kernels::places::divided;
 use crate::plan::index::addressing::Loop;
 use crate::shape::{MAX_OP_RANK, PerDim};
 
-/// The columns of some loops over entries.
 #[derive(Clone, Copy)]
 pub(crate) struct Columns<'a> {
     /// Outermost first.
@@ -20,28 +20,24 @@ pub(crate) struct Columns<'a> {
 /// The places where entries begin.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Start {
-    /// The entry of the index.
     pub(crate) index: usize,
-    /// The element of the table, without the part of the position.
+    /// Without the part of the position.
     pub(crate) table: usize,
-    /// The element of the values.
     pub(crate) value: usize,
 }
 
 impl Start {
-    /// The start after `rounds` rounds of a loop.
     #[inline(always)]
     pub(crate) fn after(self, rounds: usize, of: &Loop) -> Self {
         Self {
-            index: self.index + rounds * of.index_stride,
-            table: self.table + rounds * of.table_stride,
-            value: self.value + rounds * of.value_stride,
+            index: self.index.wrapping_add(rounds.wrapping_mul(of.index_stride)),
+            table: self.table.wrapping_add(rounds.wrapping_mul(of.table_stride)),
+            value: self.value.wrapping_add(rounds.wrapping_mul(of.value_stride)),
         }
     }
 }
 
 impl Columns<'_> {
-    /// The number of columns.
     pub(crate) fn count(&self) -> usize {
         self.inside(0)
     }
@@ -82,29 +78,45 @@ impl Columns<'_> {
     }
 }
 
-/// Visits all coordinates of some loops, in row-major order.
-pub(crate) struct Odometer<'a> {
-    loops: &'a [Loop],
-    coordinates: [usize; MAX_OP_RANK],
-    /// The start of the entries at the current coordinates.
-    pub(crate) start: Start,
+/// A loop that moves a start.
+pub(crate) trait Step {
+    type Start: Copy + Default;
+    fn len(&self) -> usize;
+    /// The start after some rounds. It wraps: as many rounds less than 0 move it back.
+    fn after(&self, start: Self::Start, rounds: usize) -> Self::Start;
 }
 
-impl<'a> Odometer<'a> {
-    /// Starts at the first coordinates, with their entries at `start`.
-    pub(crate) fn new(loops: &'a [Loop], start: Start) -> Self {
+impl Step for Loop {
+    type Start = Start;
+    fn len(&self) -> usize {
+        self.len
+    }
+    #[inline(always)]
+    fn after(&self, start: Start, rounds: usize) -> Start {
+        start.after(rounds, self)
+    }
+}
+
+/// Visits all coordinates of some loops, in row-major order.
+pub(crate) struct Odometer<'a, L: Step = Loop> {
+    loops: &'a [L],
+    coordinates: [usize; MAX_OP_RANK],
+    /// The start at the current coordinates.
+    pub(crate) start: L::Start,
+}
+
+impl<'a, L: Step> Odometer<'a, L> {
+    pub(crate) fn new(loops: &'a [L], start: L::Start) -> Self {
         Self { loops, coordinates: [0; MAX_OP_RANK], start }
     }
 
-    /// Starts at the coordinates with a number, counted in row-major order. The entries of the first coordinates are at `start`.
-    pub(crate) fn at(loops: &'a [Loop], start: Start, number: usize) -> Self {
-        let mut odometer = Self::new(loops, start);
+    /// Starts at the coordinates with a number, counted in row-major order.
+    pub(crate) fn at(loops: &'a [L], number: usize) -> Self {
+        let mut odometer = Self::new(loops, L::Start::default());
         let mut rest = number;
         for (l, coordinate) in loops.iter().zip(&mut odometer.coordinates).rev() {
-            let len = l.len.max(1);
-            *coordinate = rest % len;
-            rest /= len;
-            odometer.start = odometer.start.after(*coordinate, l);
+            (rest, *coordinate) = divided(rest, l.len());
+            odometer.start = l.after(odometer.start, *coordinate);
         }
         odometer
     }
@@ -114,18 +126,16 @@ impl<'a> Odometer<'a> {
         self.coordinates.get(number).copied().unwrap_or(0)
     }
 
-    /// Moves to the next coordinates. Returns false after the last ones.
+    /// Moves to the next coordinates. Returns false after the last ones, and is at the first again.
     pub(crate) fn advance(&mut self) -> bool {
         for (l, coordinate) in self.loops.iter().zip(&mut self.coordinates).rev() {
             *coordinate += 1;
-            self.start = self.start.after(1, l);
-            if *coordinate < l.len {
+            self.start = l.after(self.start, 1);
+            if *coordinate < l.len() {
                 return true;
             }
             *coordinate = 0;
-            self.start.index -= l.len * l.index_stride;
-            self.start.table -= l.len * l.table_stride;
-            self.start.value -= l.len * l.value_stride;
+            self.start = l.after(self.start, l.len().wrapping_neg());
         }
         false
     }

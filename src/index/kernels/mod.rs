@@ -6,3 +6,4 @@ pub(crate) mod indexed;
 pub(crate) mod kept;
 pub(crate) mod positions;
 pub(crate) mod values;
+pub(crate) mod walker;
