@@ -13,7 +13,6 @@ use crate::scatter::backend::check_divisors;
 use crate::tensor::Tensor;
 use crate::trace::cpu::{Fetch, Write};
 
-/// A scatter into a copy of the table: every write in order, and the data of the copy.
 pub(crate) fn trace_scatter(
     plan: &Addressing,
     update: Update,
@@ -28,7 +27,6 @@ pub(crate) fn trace_scatter(
     Cpu.trace(plan, table.dtype, update, buffer, &positions, value.as_deref())
 }
 
-/// A gather: every read in order, and the data of the result.
 pub(crate) fn trace_gather(
     plan: &Addressing,
     table: &Tensor,

@@ -13,28 +13,23 @@ use crate::gather::backend::GatherBackend;
 use crate::host::HostBuffer;
 use crate::index::cpu::Index;
 use crate::index::cpu::checked::CheckedIndex;
-use crate::index::cpu::elements::{Element, for_each_element};
+use crate::index::cpu::elements::for_each_element;
 use crate::plan::index::addressing::Addressing;
 use crate::plan::reduce::Update;
 use crate::scalar::{Bits, load, store};
 use crate::scatter::cpu::division;
 
-/// One element that a gather read.
+/// A read of an element of the table into element `value` of the result.
 pub(crate) struct Fetch {
-    /// The number of the element in the table.
     pub(crate) element: usize,
-    /// The number of that element in the result.
     pub(crate) value: usize,
     pub(crate) bits: Bits,
 }
 
-/// One element that a scatter wrote.
+/// A write of an element of the table: by an entry of the index, with element `value` of the values.
 pub(crate) struct Write {
-    /// The number of the index entry that caused the write.
     pub(crate) entry: usize,
-    /// The number of the element in the table.
     pub(crate) element: usize,
-    /// The number of the applied element of the values.
     pub(crate) value: usize,
     /// The element before the write, even if `include_self` ignores it.
     pub(crate) before: Bits,
@@ -69,8 +64,10 @@ impl Cpu {
         let size = dtype.size();
         let span = |at: usize| at * size..(at + 1) * size;
         let mut all = Vec::new();
-        for_each_element(plan, positions.values(), &mut |element| all.push(element));
-        for Element { entry, place: element, value: from } in all {
+        for_each_element(plan, positions.values(), &mut |entry, element, from| {
+            all.push((entry, element, from))
+        });
+        for (entry, element, from) in all {
             // The plan guarantees that every element exists. The other cases only avoid a panic.
             let operand = match value {
                 Value::Buffer(values) => values.bytes().get(span(from)).map_or(0, load),
@@ -109,7 +106,7 @@ impl Cpu {
         let out = self.gather(plan, dtype, table, &index, fill)?;
         let size = dtype.size();
         let mut fetches = Vec::new();
-        for_each_element(plan, &index.all()?, &mut |Element { place: element, value, .. }| {
+        for_each_element(plan, &index.all()?, &mut |_, element, value| {
             let bits = out.bytes().get(value * size..(value + 1) * size).map_or(0, load);
             fetches.push(Fetch { element, value, bits });
         });

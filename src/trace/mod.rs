@@ -136,7 +136,7 @@ impl Gather {
     }
 }
 
-/// Refuses a call with too many steps. `verb` is the action of a step: "reads" or "writes".
+/// `verb` is the action of a step: "reads" or "writes".
 fn check_step_count(plan: &Addressing, verb: &str) -> Result<()> {
     let steps = plan.entries().saturating_mul(plan.row().len);
     if steps > MAX_STEPS {

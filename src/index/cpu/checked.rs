@@ -91,7 +91,7 @@ impl CheckedIndex {
         }
         // The number of an addressed element includes the coordinates in the other loops.
         let mut places = reserved(op, plan.entries())?;
-        for_each_element(plan, positions, &mut |element| places.push(element.place));
+        for_each_element(plan, positions, &mut |_, place, _| places.push(place));
         has_repeats(op, places.into_iter(), plan.table_len())
     }
 }

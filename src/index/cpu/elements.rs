@@ -4,28 +4,19 @@ use crate::index::kernels::columns::{Odometer, Start};
 use crate::index::kernels::values::DROPPED;
 use crate::plan::index::addressing::Addressing;
 
-/// An element of the table that an entry addresses.
-#[derive(Clone, Copy)]
-pub(crate) struct Element {
-    /// The number of the entry.
-    pub(crate) entry: usize,
-    /// The number of the element in the table.
-    pub(crate) place: usize,
-    /// The number of the element of the values.
-    pub(crate) value: usize,
-}
-
-/// Visits every element that the entries of a plan address, in row-major order of the entries. `positions` has one for each entry of the
-/// index, or [`DROPPED`].
-pub(crate) fn for_each_element(plan: &Addressing, positions: &[u32], visit: &mut dyn FnMut(Element)) {
+/// Visits the elements of all entries, in row-major order: the number of the entry, of the table's element and of that of the values. An entry
+/// with the position [`DROPPED`] has none. Tables may have more elements than the walker takes.
+pub(crate) fn for_each_element(
+    plan: &Addressing,
+    positions: &[u32],
+    visit: &mut dyn FnMut(usize, usize, usize),
+) {
     let (row, mut at) = (plan.row(), Odometer::new(plan.loops(), Start::default()));
     for entry in 0..plan.entries() {
         let position = positions.get(at.start.index).copied().unwrap_or(DROPPED);
-        if position != DROPPED {
-            let place = at.start.table + position as usize * plan.place_stride();
-            for l in 0..row.len {
-                visit(Element { entry, place: place + l, value: at.start.value + l * row.value_stride });
-            }
+        let place = at.start.table.wrapping_add((position as usize).wrapping_mul(plan.place_stride()));
+        for l in 0..if position == DROPPED { 0 } else { row.len } {
+            visit(entry, place + l, at.start.value + l * row.value_stride);
         }
         at.advance();
     }

@@ -61,7 +61,6 @@ impl SplitIndex {
         Ok(Self { starts, entries, positions: sorted })
     }
 
-    /// The entries, as a job takes them.
     pub(crate) fn split(&self) -> Split<'_> {
         // SAFETY: `new` sorts the entries of an index by the ranges of their positions, which are checked.
         unsafe { Split::new(self.starts.elements(), self.entries.elements(), self.positions.elements()) }

@@ -9,7 +9,7 @@ use crate::engine::cpu::kernels::vector::IndexLanes;
 use crate::index::kernels::values::Values;
 use crate::plan::index::mode::Component;
 
-/// Checks the values of an index. Its columns are the entries.
+/// Its columns are the entries.
 #[derive(Clone, Copy)]
 pub(crate) struct Check<'a> {
     pub(crate) values: Values<'a>,
@@ -63,7 +63,6 @@ pub(crate) fn fits(components: &[Component], (min, max): (i64, i64)) -> bool {
     components.iter().all(fits)
 }
 
-/// An index value.
 pub(crate) trait IndexValue: IndexLanes + Ord {
     /// Bounds of the values: a lower bound and the largest value. The lower bound is the smallest value, or may be 0 if no value is
     /// negative. `None` without values. The loop has no branch for each value.

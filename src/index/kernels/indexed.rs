@@ -20,7 +20,7 @@ use crate::index::kernels::positions::{Positions, Window};
 use crate::index::kernels::values::DROPPED;
 use crate::plan::index::addressing::{Addressing, Loop, Row};
 
-/// The elements of a part of a row, or more: fewer would take longer than reading the index again for them.
+/// The least elements of a part of a row: fewer would take longer than reading the index again for them.
 const PART: usize = 64;
 
 /// Shorter rows, in bytes, are copied by a loop, because `memory.copy` is a call out of WebAssembly.
@@ -116,7 +116,6 @@ impl<'a> Indexed<'a> {
         Self { task, row: Row { len: end - start, ..row }, ..*self }
     }
 
-    /// The columns of the task.
     fn columns(&self) -> Columns<'a> {
         let plan = self.positions.plan;
         let meeting_loop = match self.task {
@@ -127,7 +126,6 @@ impl<'a> Indexed<'a> {
         Columns { loops: plan.loops(), meeting_loop }
     }
 
-    /// Its plan.
     pub(crate) fn plan(&self) -> &'a Addressing {
         self.positions.plan
     }
@@ -140,7 +138,7 @@ impl<'a> Indexed<'a> {
         }
     }
 
-    /// Whether the task has no entries or empty rows. Then no index value is read.
+    /// Then no index value is read.
     pub(crate) fn is_empty(&self) -> bool {
         self.positions.plan.entries() == 0 || self.positions.plan.row().len == 0
     }
@@ -168,11 +166,7 @@ impl<'a> Indexed<'a> {
         if run.len > most || self.positions.drops() {
             for number in 0..round.len {
                 let start = start.after(number, round);
-                if self.has_blocks {
-                    self.walk_blocks(run, start, window)?;
-                } else {
-                    self.walk_run(run, start, window)?;
-                }
+                self.walk_run(run, start, window)?;
             }
             return Some(());
         }
@@ -193,76 +187,56 @@ impl<'a> Indexed<'a> {
             if rounds < round.len {
                 entries.round.len = rounds;
             }
-            self.do_entries(from.table, from.value, &entries);
+            self.do_entries(from, &entries, None);
             first += rounds;
         }
         Some(())
     }
 
-    /// Visits one run by blocks.
-    #[inline(never)]
-    fn walk_blocks(&self, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
-        let mut block = Block::new();
-        let stride = self.positions.plan.place_stride();
-        let mut done = 0;
-        while done < run.len {
-            let from = start.after(done, run);
-            let positions = window.get(from.index, kept::BLOCK.min(run.len - done))?;
-            // SAFETY: see `new`. The rows that dropped entries do not write were filled before.
-            unsafe {
-                match self.task {
-                    Task::Scatter { loops, table, values } => {
-                        let (table, values) =
-                            (table.add(from.table * loops.size), values.add(from.value * loops.size));
-                        block.scatter(loops, table, values, positions, run, stride);
-                    }
-                    Task::Gather { size, table, out } => {
-                        let (table, out) = (table.add(from.table * size), out.add(from.value * size));
-                        block.gather(size, table, out, positions, run, stride);
-                    }
-                }
-            }
-            done += positions.len();
-        }
-        Some(())
-    }
-
-    /// Visits one run in parts. A part ends with the window or before a dropped entry.
+    /// Visits one run by blocks, or in parts. A part ends with the window or before a dropped entry.
     #[inline(never)]
     fn walk_run(&self, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
+        let mut block = Block::new();
+        let most = if self.has_blocks { kept::BLOCK } else { self.positions.most() };
+        let place_stride = self.positions.plan.place_stride();
         let mut done = 0;
         while done < run.len {
             let from = start.after(done, run);
-            let mut positions = window.get(from.index, self.positions.most().min(run.len - done))?;
+            let mut positions = window.get(from.index, most.min(run.len - done))?;
             let mut skipped = 0;
-            if self.positions.drops() {
+            if self.positions.drops() && !self.has_blocks {
                 skipped = positions.iter().take_while(|&&position| position == DROPPED).count();
                 let rest = positions.get(skipped..).unwrap_or_default();
                 positions = rest.split(|&position| position == DROPPED).next().unwrap_or_default();
             }
             let run = Loop { len: positions.len(), ..*run };
-            let place_stride = self.positions.plan.place_stride();
-            let from = from.after(skipped, &run);
-            self.do_entries(from.table, from.value, &Rounds { positions, round: ONCE, run, place_stride });
+            let entries = Rounds { positions, round: ONCE, run, place_stride };
+            self.do_entries(from.after(skipped, &run), &entries, self.has_blocks.then_some(&mut block));
             done += skipped + positions.len();
         }
         Some(())
     }
 
-    /// Applies the task to some entries, beginning at these elements of the table and of the values.
-    fn do_entries(&self, table_start: usize, value_start: usize, entries: &Rounds<'_>) {
-        let row = self.row;
-        // SAFETY: see `new`. The written memory is borrowed mutably, so it belongs to no other operand.
+    /// Applies the task to some entries. With a block, entries may be dropped.
+    fn do_entries(&self, from: Start, entries: &Rounds<'_>, block: Option<&mut Block>) {
+        // SAFETY: see `new`. The written memory is borrowed mutably, so it belongs to no other operand. The results of dropped entries were
+        // filled before.
         unsafe {
             match self.task {
                 Task::Scatter { loops, table, values } => {
                     let (table, values) =
-                        (table.add(table_start * loops.size), values.add(value_start * loops.size));
-                    scatter_rows(loops, row, table, values, entries);
+                        (table.add(from.table * loops.size), values.add(from.value * loops.size));
+                    match block {
+                        Some(block) => block.scatter(loops, table, values, entries),
+                        None => scatter_rows(loops, self.row, table, values, entries),
+                    }
                 }
                 Task::Gather { size, table, out } => {
-                    let (table, out) = (table.add(table_start * size), out.add(value_start * size));
-                    gather_rows(size, row, table, out, entries);
+                    let (table, out) = (table.add(from.table * size), out.add(from.value * size));
+                    match block {
+                        Some(block) => block.gather(size, table, out, entries),
+                        None => gather_rows(size, self.row, table, out, entries),
+                    }
                 }
             }
         }
@@ -340,8 +314,6 @@ impl AnyOrder for Indexed<'_> {
     }
 }
 
-/// Combines the rows of some entries.
-///
 /// # Safety
 /// As for [`Loops::combine_entries`] and [`Loops::combine_rows`].
 #[inline(always)]
@@ -366,8 +338,6 @@ unsafe fn scatter_rows(loops: &Loops, row: Row, table: *mut u8, values: *const u
     }
 }
 
-/// Copies the rows of some entries.
-///
 /// # Safety
 /// As for a [`gather_loop`]; there must be a row of the result for each entry.
 #[inline(always)]
@@ -390,8 +360,6 @@ unsafe fn gather_rows(size: usize, row: Row, table: *const u8, out: *mut u8, ent
     }
 }
 
-/// Copies a row of `len` bytes.
-///
 /// # Safety
 /// Both must be valid for `len` bytes and must not overlap.
 #[inline(always)]

@@ -7,12 +7,11 @@ use std::slice;
 use bytemuck::Pod;
 
 use crate::engine::cpu::kernels::loops::Loops;
-use crate::engine::cpu::kernels::loops::entries::{ONCE, Rounds};
+use crate::engine::cpu::kernels::loops::entries::Rounds;
 use crate::engine::cpu::kernels::loops::gather::gather_loop;
 use crate::index::kernels::values::DROPPED;
-use crate::plan::index::addressing::Loop;
 
-/// The entries of a block, on the stack.
+/// Entries of a block, on the stack.
 pub(crate) const BLOCK: usize = 512;
 
 /// Memory for a block of entries: a position and a value of any size for each.
@@ -26,8 +25,7 @@ impl Block {
         Self { positions: [MaybeUninit::uninit(); BLOCK], values: [MaybeUninit::uninit(); BLOCK] }
     }
 
-    /// Combines the entries of a part of a run that are not dropped, in order: packs them first. `table` and `values` are those of the first
-    /// entry.
+    /// Combines the entries of a run that are not dropped, in order: packs them first. `table` and `values` are those of the first entry.
     ///
     /// # Safety
     /// There are at most [`BLOCK`] positions. As for [`Loops::combine_entries`], for those that are not dropped; a value must exist for
@@ -37,17 +35,15 @@ impl Block {
         loops: &Loops,
         table: *mut u8,
         values: *const u8,
-        positions: &[u32],
-        run: &Loop,
-        place_stride: usize,
+        entries: &Rounds<'_>,
     ) {
         // SAFETY: as the caller promises; `pack` has written as many positions and values as it says.
         unsafe {
             let count = match loops.size {
-                1 => self.pack::<u8>(values, positions, run, place_stride),
-                2 => self.pack::<u16>(values, positions, run, place_stride),
-                4 => self.pack::<u32>(values, positions, run, place_stride),
-                _ => self.pack::<u64>(values, positions, run, place_stride),
+                1 => self.pack::<u8>(values, entries),
+                2 => self.pack::<u16>(values, entries),
+                4 => self.pack::<u32>(values, entries),
+                _ => self.pack::<u64>(values, entries),
             };
             let Some(places) = self.positions.get(..count) else { return };
             loops.combine_entries(
@@ -63,12 +59,12 @@ impl Block {
         const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
         let len = BLOCK.min(positions.len()).min(values.len());
         let (positions, from) = (positions.get(..len).unwrap_or_default(), values.as_ptr().cast());
-        let run = Loop { len, table_stride: 0, value_stride: 1, index_stride: 1 };
+        let entries = Rounds::single(positions, 1);
         // SAFETY: each position has a value. `pack` has written as many positions and values as it says, and words are aligned for a `T`.
         unsafe {
             let count = match size_of::<T>() {
-                4 => self.pack::<u32>(from, positions, &run, 1),
-                _ => self.pack::<u64>(from, positions, &run, 1),
+                4 => self.pack::<u32>(from, &entries),
+                _ => self.pack::<u64>(from, &entries),
             };
             let kept = self.positions.get(..count).unwrap_or_default().assume_init_ref();
             (kept, slice::from_raw_parts(self.values.as_ptr().cast(), kept.len()))
@@ -81,13 +77,8 @@ impl Block {
     /// # Safety
     /// As for [`Block::scatter`].
     #[inline(never)]
-    unsafe fn pack<E: Copy>(
-        &mut self,
-        values: *const u8,
-        positions: &[u32],
-        run: &Loop,
-        place_stride: usize,
-    ) -> usize {
+    unsafe fn pack<E: Copy>(&mut self, values: *const u8, entries: &Rounds<'_>) -> usize {
+        let Rounds { positions, run, place_stride, .. } = *entries;
         let (places, packed) = (self.positions.as_mut_ptr(), self.values.as_mut_ptr().cast::<E>());
         let mut count = 0;
         let (mut value, mut column) = (values.cast::<E>(), 0);
@@ -106,8 +97,8 @@ impl Block {
         count
     }
 
-    /// Gathers the entries of a part of a run. Those that are dropped read position 0, and their results stay as they were. `table` and `out`
-    /// are those of the first entry.
+    /// Gathers the entries of a run. Those that are dropped read position 0, and their results stay as they were. `table` and `out` are
+    /// those of the first entry.
     ///
     /// # Safety
     /// There are at most [`BLOCK`] positions. As for a [`gather_loop`], also for position 0. All results must be written before.
@@ -116,18 +107,16 @@ impl Block {
         size: usize,
         table: *const u8,
         out: *mut u8,
-        positions: &[u32],
-        run: &Loop,
-        place_stride: usize,
+        entries: &Rounds<'_>,
     ) {
+        let positions = entries.positions;
         for (slot, &position) in self.positions.iter_mut().zip(positions) {
             slot.write(if position == DROPPED { 0 } else { position });
         }
         let Some(own) = self.positions.get(..positions.len()) else { return };
         // SAFETY: as the caller promises; the loop above wrote these positions.
         unsafe {
-            let run = Loop { len: positions.len(), ..*run };
-            let entries = Rounds { positions: own.assume_init_ref(), round: ONCE, run, place_stride };
+            let entries = Rounds { positions: own.assume_init_ref(), ..*entries };
             let gathered = self.values.as_mut_ptr().cast::<u8>();
             gather_loop(size, &entries)(table, gathered, &entries);
             match size {

@@ -9,7 +9,7 @@ use crate::index::kernels::check::check;
 use crate::index::kernels::values::Values;
 use crate::plan::index::addressing::Addressing;
 
-/// The number of positions that are computed at a time: few enough for the first-level cache and for the stack.
+/// Positions that are computed at a time: few enough for the first-level cache and for the stack.
 pub(crate) const WINDOW: usize = 1024;
 
 /// The positions of the entries of a plan's index. Each is below [`Addressing::positions`]: the kernels do not check them.
@@ -30,8 +30,6 @@ enum Form<'a> {
 }
 
 impl<'a> Positions<'a> {
-    /// Positions that are in memory.
-    ///
     /// # Safety
     /// There must be one for each entry of the index, below [`Addressing::positions`]. If `drops`, it may also be `DROPPED`.
     pub(crate) unsafe fn of(plan: &'a Addressing, positions: &'a [u32], drops: bool) -> Self {
@@ -45,8 +43,6 @@ impl<'a> Positions<'a> {
         Self { plan, form: Form::Values { values, is_checked: false } }
     }
 
-    /// The positions of checked values.
-    ///
     /// # Safety
     /// There must be as many values as the plan says. All must be in range for it, and none below `min`.
     #[inline(always)]
@@ -66,7 +62,6 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Whether entries may be dropped.
     pub(crate) fn drops(self) -> bool {
         matches!(self.form, Form::Partial(_))
     }
@@ -88,12 +83,10 @@ pub(crate) struct Window<'a> {
     held: Range<usize>,
     /// Whether the index values are the positions of these entries. `slots` is unused then.
     is_direct: bool,
-    /// The verdict on the values checked so far.
     pub(crate) verdict: Verdict,
 }
 
 impl<'a> Window<'a> {
-    /// An empty window.
     #[inline(always)]
     pub(crate) fn new(positions: &'a Positions<'a>) -> Self {
         let slots = [const { MaybeUninit::uninit() }; WINDOW];

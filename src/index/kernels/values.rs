@@ -26,7 +26,6 @@ pub(crate) enum Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// The number of values.
     pub(crate) fn count(self) -> usize {
         match self {
             Self::Narrow(values) => values.len(),
@@ -34,7 +33,6 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The value with number `at`.
     fn get(self, at: usize) -> Option<i64> {
         match self {
             Self::Narrow(values) => values.get(at).map(|&value| value.into()),
@@ -60,7 +58,6 @@ impl<'a> Values<'a> {
     }
 }
 
-/// [`Values::fill`] for one width of values.
 fn fold<T: IndexLanes>(values: &[T], components: &[Component], from: usize, slots: &mut [MaybeUninit<u32>]) {
     let mut values = values.get(from * components.len()..).unwrap_or_default();
     let numbers = |component: &Component| (component.bound as u32, component.stride as u32);
@@ -109,7 +106,6 @@ impl<'a> Resolve<'a> {
         Self { values, components, mode, entries, out, borrowed: PhantomData }
     }
 
-    /// The values of an entry.
     fn tuple(&self, entry: usize) -> impl Iterator<Item = i64> {
         let first = entry * self.components.len();
         (first..first + self.components.len()).filter_map(|at| self.values.get(at))
