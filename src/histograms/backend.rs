@@ -27,9 +27,6 @@ backend! {
     pub(crate) trait BincountBackend: Backend {
         /// Counts values in `places` places of each group, or adds their weights. The next read reports the first negative value that the mask
         /// keeps.
-        ///
-        /// # Errors
-        /// `RuntimeError` when memory is exhausted.
         fn bincount(
             &self,
             plan: &BincountPlan,
@@ -45,9 +42,6 @@ backend! {
     pub(crate) trait BincountOnGpu: Backend {
         /// Counts the values of x in `places` places. A result has fewer than 2^32 samples, so counts are words, and become int64 at the end.
         /// `is_checked`: the host knows that each value has a place. Otherwise a value without one is negative, and the next read reports it.
-        ///
-        /// # Errors
-        /// `RuntimeError` when memory is exhausted.
         fn count_values(
             &self,
             plan: &BincountPlan,
@@ -81,9 +75,7 @@ backend! {
         /// The edges of bins of equal width for each of these columns of the samples, from the column's smallest number to its largest, in
         /// the plan's `extent_dtype`. There must be a sample; if the mask keeps none, the range is 0 to 1. On a GPU, 64-bit integers have
         /// become float64.
-        ///
-        /// # Errors
-        /// `ValueError` if such edges do not exist; on a GPU, at the next read.
+        /// Refuses samples without such edges, on a GPU at the next read.
         fn edges_of_extent(
             &self,
             plan: &HistogramPlan,
@@ -180,10 +172,6 @@ pub(crate) fn bincount(
 
 /// The counts of the values of x in `places` places, if x is on a GPU. With `has_weights` only the signs of these values are
 /// checked, unless the upload noted their range, and the caller adds the weights.
-///
-/// # Errors
-/// `ValueError` for a negative value comes with the next read. `RuntimeError` for exhausted memory, for a lost device, and for unusable
-/// data on it.
 pub(crate) fn count_values(
     plan: &BincountPlan,
     places: usize,
@@ -203,10 +191,6 @@ pub(crate) fn count_values(
 }
 
 /// Checks the given edges of a column; `numbers` are the same as float64. Edges on a GPU must be on that of the samples.
-///
-/// # Errors
-/// `ValueError` as for [`HistogramPlan::check_edges`]; on a GPU it comes with the next read. `RuntimeError` for edges on a GPU with samples
-/// on the CPU, for a lost device, and for unusable data on it.
 pub(crate) fn check_edges(
     plan: &HistogramPlan,
     column: usize,
@@ -245,10 +229,6 @@ fn joined(op: Op, samples: &Tensor, edges: &[Tensor]) -> Result<Option<Tensor>> 
 /// Computes the edges of `columns` from the smallest and the largest sample of each column that the mask keeps. Inserts them into `all`, which already
 /// has the edges of the other columns in order. `columns` must ascend, so that each insertion finds its place. The edges are on the
 /// device of the samples. On a GPU, samples that are 64-bit integers have become float64.
-///
-/// # Errors
-/// `ValueError` if the samples allow no such edges; on a GPU it comes with the next read. `RuntimeError` for exhausted memory, for
-/// a lost device, and for samples whose data on it is unusable.
 pub(crate) fn insert_edges_of_extent(
     plan: &HistogramPlan,
     samples: &Tensor,
@@ -277,35 +257,12 @@ pub(crate) fn edges(op: Op, edges: &UniformEdges) -> Result<Tensor> {
     Ok(Tensor::from_buffer(shape, edges.dtype(), crate::histograms::cpu::edges::edges(op, edges)?))
 }
 
-/// The counts of samples, or the sums of their weights, in the bins between `edges`. The edges of each column are float64, in host
-/// memory or on the device of the samples. The result is on the device of the samples.
-pub(crate) fn counts_in_bins(
-    plan: &HistogramPlan,
-    samples: &Tensor,
-    mask: Option<&Tensor>,
-    edges: &[Tensor],
-    weights: Option<&Tensor>,
-) -> Result<Storage> {
-    in_bins(plan, None, samples, mask, edges, weights)
-}
-
-/// The statistic of each row of values in the bins between `edges`, which are those of `histogram`.
-pub(crate) fn statistic_in_bins(
-    plan: &BinnedPlan,
-    samples: &Tensor,
-    mask: Option<&Tensor>,
-    edges: &[Tensor],
-    values: Option<&Tensor>,
-) -> Result<Storage> {
-    in_bins(plan.bins(), Some(plan), samples, mask, edges, values)
-}
-
-/// `histogram`; with `binned`, `binned_statistic` of that plan. `values` are the weights or the values.
-fn in_bins(
+/// The counts of samples in their bins, or the sums of the weights `values`; with `binned`, the statistic of each row of values. The result is on
+/// the device of the samples.
+pub(crate) fn in_bins(
     plan: &HistogramPlan,
     binned: Option<&BinnedPlan>,
-    samples: &Tensor,
-    mask: Option<&Tensor>,
+    (samples, mask): (&Tensor, Option<&Tensor>),
     edges: &[Tensor],
     values: Option<&Tensor>,
 ) -> Result<Storage> {

@@ -16,12 +16,7 @@ use crate::scatter::backend::scatter_into;
 use crate::tensor::Tensor;
 
 /// `out[v] = how many of x are v`, or with weights `out[x[i]] += weights[i]` for every i, in order unless
-/// [`Weights::sum`](crate::Weights::sum) says otherwise.
-///
-/// - x has any integer dtype, and rank 1 unless [`CountOptions::dim`] says along which dimension to count; weights and mask have its
-///   shape. The result has max(x) + 1 places, or as many as [`Length`] says.
-/// - Counts are int64. With float32 weights the result is float32, with any other float64, if no dtype is given: each addition is rounded
-///   to it.
+/// [`Weights::sum`](crate::Weights::sum) says otherwise. The result has max(x) + 1 places, or as many as [`Length`] says.
 ///
 /// # Errors
 /// `TypeError` if x has no integer dtype, for a mask that is not bool and for counts of bool; `ValueError` for a negative value, with its
@@ -46,7 +41,6 @@ pub fn bincount<'a>(
     count_integers(x, &options.into(), length.into())
 }
 
-/// [`bincount`].
 pub(crate) fn count_integers(x: &Tensor, options: &CountOptions<'_>, length: Length) -> Result<Tensor> {
     let plan = BincountPlan::new(x.operand(), &options.counted(), length)?;
     let op = BincountPlan::OP;

@@ -1,7 +1,7 @@
 //! `binned_statistic`.
 
 use crate::error::Result;
-use crate::histograms::backend::statistic_in_bins;
+use crate::histograms::backend::in_bins;
 use crate::histograms::bins::{Binned, Bins, divisions};
 use crate::histograms::options::check_on_cpu;
 use crate::histograms::plan::binned::{BinnedPlan, Statistic};
@@ -9,12 +9,8 @@ use crate::tensor::Tensor;
 
 /// A statistic of the values in each bin, in up to eight dimensions. Returns it with the edges of each column.
 ///
-/// - `sample` is `[n, d]`, or `[n]` for one column; its bins are those of [`histogramdd`](crate::histogramdd), one entry of `columns` for each
-///   column. `mask`, of n bool, says which samples count, as [`CountOptions::mask`](crate::CountOptions::mask).
-/// - `values` is `[n]`, and the result has the shape of the bins; or `[k, n]`, and the result has k such statistics. A count needs no
-///   values.
-/// - A count is float64; the others have the dtype of the values. Sums and means of floats are exact, rounded once. Sums of integers wrap.
-/// - In a bin without values a count and a sum are 0, the others NaN.
+/// `sample` is `[n, d]`, or `[n]` for one column; its bins are those of [`histogramdd`](crate::histogramdd). `values` is `[n]`, or `[k, n]` for k
+/// statistics; a count needs none.
 ///
 /// # Errors
 /// As for `histogramdd`; `TypeError` for a mean, minimum or maximum of integers or bool; `ValueError` for values of another length, and if
@@ -40,19 +36,13 @@ pub fn binned_statistic(
     mask: Option<&Tensor>,
 ) -> Result<(Tensor, Vec<Tensor>)> {
     let op = BinnedPlan::OP;
-    let of_mask = mask.map(Tensor::operand);
-    let plan = BinnedPlan::new(
-        sample.operand(),
-        values.map(Tensor::operand),
-        statistic,
-        &divisions(columns),
-        of_mask,
-    )?;
+    let (of_values, of_mask) = (values.map(Tensor::operand), mask.map(Tensor::operand));
+    let plan = BinnedPlan::new(sample.operand(), of_values, statistic, &divisions(columns), of_mask)?;
     let values = values.filter(|_| statistic != Statistic::Count);
     check_on_cpu(op, sample, "values", values)?;
     check_on_cpu(op, sample, "mask", mask)?;
     let found = Binned::new(plan.bins(), sample, mask, columns)?;
-    let made = statistic_in_bins(&plan, &found.samples, mask, &found.numbers, values)?;
+    let made = in_bins(plan.bins(), Some(&plan), (&found.samples, mask), &found.numbers, values)?;
     let statistic = Tensor::from_storage(plan.out_shape().clone(), plan.bins().out_dtype(), made);
     Ok((statistic, found.edges))
 }

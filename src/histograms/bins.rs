@@ -29,7 +29,6 @@ impl From<&Tensor> for Bins {
 }
 
 impl Bins {
-    /// The plan's form of these bins.
     fn division(&self) -> Division<'_> {
         match self {
             Self::Count(count) => Division::Uniform(*count),
@@ -54,7 +53,6 @@ pub(crate) struct Binned {
 }
 
 impl Binned {
-    /// The samples x of a plan.
     pub(crate) fn new(
         plan: &HistogramPlan,
         x: &Tensor,

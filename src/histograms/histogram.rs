@@ -3,7 +3,7 @@
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::histograms::backend;
-use crate::histograms::backend::counts_in_bins;
+use crate::histograms::backend::in_bins;
 use crate::histograms::bins::{Binned, Bins, divisions};
 use crate::histograms::options::CountOptions;
 use crate::histograms::plan::counting::Counted;
@@ -15,15 +15,8 @@ use crate::tensor::Tensor;
 /// Counts the values of x into bins. Returns the counts, and the edges of the bins. A value v is in bin i if `e[i] ≤ v < e[i + 1]`;
 /// the last bin also has `v = e[n]`. NaN and values outside all bins are not counted.
 ///
-/// - x has any shape and any dtype but bool. weights have its shape; each sample adds its weight instead of 1, in row-major order
-///   unless [`Weights::sum`](crate::Weights::sum) says otherwise.
-/// - Bins of equal width cover `range`, or else the smallest to the largest value. Equal ends are moved apart by 0.5 each. Edge i
-///   is `low + i · ((high − low) / n)`, and the last is high. Edges have the dtype of x if it is a float, else float64. Edges of a
-///   `range` are computed in float64 and rounded once.
-/// - Given edges may be equal; the last of equal edges counts. They are returned as they are.
-/// - Values and edges are compared in float64.
-/// - The counts are int64; weighted sums have the dtype of the weights, if [`CountOptions::dtype`] gives no other. With `density` each count is
-///   divided by the width of its bin, then by the sum of all counts, in float64; the result is float64, or rounded to the given dtype.
+/// Bins of equal width cover `range`, or else the smallest to the largest value: edge i is `low + i · ((high − low) / n)`, and the last is
+/// high. With `density` each count is divided by the width of its bin, then by the sum of all counts, in float64.
 ///
 /// # Errors
 /// `TypeError` for bool x or edges, for a mask that is not bool, for counts of bool and for a density of integers; `ValueError` for no bins
@@ -56,12 +49,8 @@ pub fn histogram<'a>(
 }
 
 /// Counts samples, the rows of a tensor `[n, d]`, into bins of d dimensions. Returns the counts, of shape `[bins of column 0, …]`,
-/// and the edges of each column. The rules of [`histogram`] hold for each column. A sample is counted if every column has a bin for
-/// it. Further:
-///
-/// - `columns` has an entry for each of the 1 to 8 columns: its bins, and its range if given.
-/// - The counts are float64; weighted sums have the dtype of the weights. Each row has one weight.
-/// - Edges of a given range are float64, whatever the dtype of the samples. Edges of bins of equal width may be equal.
+/// and the edges of each column. The rules of [`histogram`] hold for each column, but edges of a given range are float64, and edges of bins of
+/// equal width may be equal.
 ///
 /// # Errors
 /// As for [`histogram`], and `ValueError` if the sample's rank is not 2, or if the number of entries is not that of the columns.
@@ -84,8 +73,7 @@ pub fn histogramdd<'a>(
     count(Op::Histogramdd, sample, columns, &options.into(), false)
 }
 
-/// [`histogram`] and [`histogramdd`]: the counts, and the edges of each column. `columns` has an entry for each column of x;
-/// `histogram` has one. With `density`, which only `histogram` has, the counts become a density.
+/// [`histogram`] and [`histogramdd`]. Only `histogram` has a density.
 pub(crate) fn count(
     op: Op,
     x: &Tensor,
@@ -107,8 +95,8 @@ pub(crate) fn count(
     options.check_devices(op, x)?;
     let weights = options.weights.map(|weights| weights.values.convert(op.name(), plan.out_dtype()));
     let found = Binned::new(&plan, x, options.mask, columns)?;
-    let hist =
-        counts_in_bins(&plan, &found.samples, options.mask, &found.numbers, weights.transpose()?.as_ref())?;
+    let samples = (&found.samples, options.mask);
+    let hist = in_bins(&plan, None, samples, &found.numbers, weights.transpose()?.as_ref())?;
     let hist = Tensor::from_storage(plan.out_shape().clone(), plan.out_dtype(), hist);
     match (found.edges.first(), found.numbers.first()) {
         (Some(own), Some(numbers)) if density => {

@@ -46,7 +46,6 @@ impl<'a> From<Option<Weights<'a>>> for CountOptions<'a> {
 }
 
 impl CountOptions<'_> {
-    /// The plan's form of these options.
     pub(crate) fn counted(&self) -> Counted<'_> {
         Counted {
             weights: self.weights.map(|weights| weights.values.operand()),
@@ -57,8 +56,7 @@ impl CountOptions<'_> {
         }
     }
 
-    /// Checks that the build has the sums, and that a call on the device of x can read weights and mask. They are uploaded to a GPU if x is there, but never read back
-    /// from one.
+    /// Checks that the build has the sums, and that a call on the device of x can read weights and mask: nothing is read back from a GPU.
     pub(crate) fn check_devices(&self, op: Op, x: &Tensor) -> Result<()> {
         self.weights.map_or(Ok(()), |weights| weights.sum.check(op))?;
         check_on_cpu(op, x, "weights", self.weights.map(|weights| weights.values))?;

@@ -213,8 +213,7 @@ impl Cpu {
         self.run_scatter(replace, table, &positions, bytemuck::bytes_of(&neutral), Some(index));
     }
 
-    /// The number of entries that name each row of the table, as uint32. An entry names one row: a single element if the plan scatters
-    /// along a dimension.
+    /// The number of entries that name each row of the table, as uint32.
     pub(crate) fn count(&self, plan: &Addressing, index: &CheckedIndex) -> Result<HostBuffer> {
         let plan = plan.of_rows();
         let mut counts = HostBuffer::zeroed(plan.op().name(), 4 * plan.table_len())?;

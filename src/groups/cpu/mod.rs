@@ -21,7 +21,6 @@ use crate::plan::reduce::Update;
 use crate::scatter::cpu::division;
 use crate::segments::plan::CheckedSegments;
 
-pub(crate) mod spmm;
 pub(crate) mod winners;
 
 impl GroupsBackend for Cpu {

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use bytemuck::Pod;
 
 use crate::dtype::DType;
-use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::groups::kernels::winners::Contest;
 use crate::host::{HostBuffer, unshare};
@@ -20,8 +19,6 @@ pub(crate) enum Updates<'a> {
     Scatter(&'a Addressing, &'a [u32]),
     Segments(&'a CheckedSegments),
 }
-
-impl Cpu {}
 
 /// Runs a contest by the words of its elements. Returns the positions of the winners as int64.
 pub(crate) fn contest(

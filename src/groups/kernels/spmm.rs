@@ -21,13 +21,11 @@ const CACHE: usize = 512 << 10;
 /// The least bytes of a row that a block has: a cache line. A narrower block would read the same lines again for the next block.
 const LINE: usize = 64;
 
-/// A sparse matrix by its entries.
 #[derive(Clone, Copy)]
 pub(crate) struct Matrix<'a> {
     /// The row of each entry, and its column. An entry is left out if one of them is not below its size.
     pub(crate) rows: &'a [u32],
     pub(crate) columns: &'a [u32],
-    /// The number of rows and of columns.
     pub(crate) sizes: [usize; 2],
     /// The value of each entry; without values, each is 1.
     pub(crate) values: Option<&'a [u8]>,
@@ -45,7 +43,6 @@ pub(crate) struct Products<'a> {
     is_fused: bool,
     out: *mut u8,
     dense: *const u8,
-    /// The number of elements of a row.
     row: usize,
 }
 

@@ -6,7 +6,6 @@ use crate::histograms::plan::uniform_edges::UniformEdges;
 use crate::host::HostBuffer;
 use crate::plan::op::Op;
 
-/// Edges of bins of equal width.
 pub(crate) fn edges(op: Op, edges: &UniformEdges) -> Result<HostBuffer> {
     from_numbers(op.name(), edges.count(), edges.dtype(), &mut |first, run| {
         for (slot, edge) in run.iter_mut().zip(first..) {

@@ -114,7 +114,6 @@ impl HistogramsBackend for Cpu {
     }
 }
 
-/// The edges of each column as numbers.
 fn as_numbers(edges: &[impl Deref<Target = HostBuffer>]) -> PerDim<&[f64]> {
     let mut numbers = PerDim::new();
     for edges in edges {

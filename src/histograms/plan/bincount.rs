@@ -15,15 +15,13 @@ use crate::shape::{Shape, list};
 pub(crate) struct BincountPlan {
     /// The dtype of x.
     dtype: DType,
-    /// The shape of x.
     x: Shape,
     length: Length,
     groups: Groups,
     /// The dimensions of the result before the last one.
     dims: Vec<usize>,
     has_mask: bool,
-    /// The dtype of the result: the one that the caller chose; else int64 for counts, float32 for sums of float32 weights, and float64 for
-    /// sums of all others.
+    /// The one that the caller chose; else int64 for counts, float32 for sums of float32 weights, and float64 for sums of all others.
     out_dtype: DType,
 }
 
@@ -43,7 +41,7 @@ impl From<i64> for Length {
 }
 
 impl Length {
-    /// The name of the argument, and the number.
+    /// With the name of the argument.
     fn named(self) -> (&'static str, i64) {
         match self {
             Self::AtLeast(count) => ("minlength", count),
@@ -53,10 +51,8 @@ impl Length {
 }
 
 impl BincountPlan {
-    /// The operator.
     pub(crate) const OP: Op = Op::Bincount;
 
-    /// The plan that counts the values of x, with one place for each value from 0 up.
     pub(crate) fn new(x: Operand<'_>, counted: &Counted<'_>, length: Length) -> Result<Self> {
         let op = Self::OP;
         if x.dtype.is_float() || x.dtype == DType::Bool {

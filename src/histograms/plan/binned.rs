@@ -42,13 +42,12 @@ pub(crate) struct BinnedPlan {
     /// The bins of the samples. Its dtype is that of the result.
     bins: HistogramPlan,
     statistic: Statistic,
-    /// How many rows of values there are.
+    /// How many rows of values there are. The result has the bins of each.
     rows: usize,
     out_shape: Shape,
 }
 
 impl BinnedPlan {
-    /// The operator.
     pub(crate) const OP: Op = Op::BinnedStatistic;
 
     /// The plan for samples with these values. `mask` says which samples count. `divisions` are those of [`HistogramPlan::new`].

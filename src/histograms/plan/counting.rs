@@ -24,8 +24,7 @@ pub(crate) struct Counted<'a> {
 }
 
 impl Counted<'_> {
-    /// Checks that weights and mask have an element for each sample, and that the dtype can count. `samples` is the shape that both must
-    /// have. Errors name the counted tensor `name`, which has the shape `x`.
+    /// Checks that weights and mask have the shape `samples`, and that the dtype can count. Errors name the counted tensor and its shape.
     pub(crate) fn check(&self, op: Op, samples: &[usize], (name, x): (&'static str, &Shape)) -> Result<()> {
         if self.dtype == Some(DType::Bool) {
             let text = "dtype is bool, which cannot count; it must be an integer or float dtype ('int32')";
@@ -58,9 +57,8 @@ impl Counted<'_> {
 /// group has the samples that differ in this dimension alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Groups {
-    /// How many groups there are.
     pub(crate) count: usize,
-    /// The number of samples in a group.
+    /// Samples in a group.
     pub(crate) len: usize,
     /// How many samples lie between neighbours of a group. So many groups begin next to each other.
     pub(crate) stride: usize,

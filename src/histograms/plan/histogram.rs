@@ -54,17 +54,16 @@ pub(crate) struct HistogramPlan {
     op: Op,
     /// The dtype of the samples.
     dtype: DType,
-    /// How many columns the samples have: a sample has one number in each.
+    /// A sample has a number in each.
     columns: usize,
     /// How many samples there are.
     samples: usize,
     groups: Groups,
     /// The number of bins of each column.
     bins: Shape,
-    /// The shape of the counts: the dimensions of the groups, then a dimension for each column, whose size is its number of bins.
+    /// The dimensions of the groups, then a dimension for each column, whose size is its number of bins.
     out_shape: Shape,
-    /// The dtype of the result: the one that the caller chose, else that of the weights. Without weights it is int64 for `histogram`, else
-    /// float64.
+    /// The one that the caller chose, else that of the weights. Without weights it is int64 for `histogram`, else float64.
     out_dtype: DType,
     /// How weights are summed.
     sum: Sum,
@@ -84,13 +83,8 @@ pub(crate) fn count_dtype(samples: usize, places: usize, out: DType) -> DType {
 }
 
 impl HistogramPlan {
-    /// The plan that counts samples. `divisions` has an entry for each column: its division, and the range of its bins of equal
-    /// width. The range is `None` if it comes from the samples.
-    ///
-    /// # Errors
-    /// `TypeError` for bool samples or edges, and for a mask or a dtype that [`Counted`] refuses; `ValueError` for ranks and sizes, for a dim
-    /// that does not exist, for a number of bins below 1, for more bins than can be counted, and for a range whose ends are not finite or
-    /// not in order.
+    /// `divisions` has an entry for each column: its division, and the range of its bins of equal width. The range is `None` if it comes from
+    /// the samples.
     pub(crate) fn new(
         op: Op,
         x: Operand<'_>,
@@ -102,8 +96,7 @@ impl HistogramPlan {
             let text = format!("{name} has dtype bool, which has no order: {name}.astype('uint8')");
             return Err(wrong_dtype(op, name, x.dtype, text));
         }
-        // A weight belongs to a sample, and a sample of `histogramdd` is a row of x. `weights_dims` is the shape that weights and mask
-        // must have.
+        // `weights_dims` is the shape that weights and mask must have. A sample of `histogramdd` is a row of x.
         let (columns, samples, weights_dims) = match (op, x.shape.dims()) {
             (Op::Histogram, dims) => (1, x.shape.size(), dims),
             (Op::BinnedStatistic, [samples]) => (1, *samples, slice::from_ref(samples)),
@@ -150,17 +143,15 @@ impl HistogramPlan {
         Ok(Self { op, dtype, columns, samples, groups, bins, out_shape, out_dtype, sum })
     }
 
-    /// The plan with another dtype of the result.
     pub(crate) fn with_dtype(self, out_dtype: DType) -> Self {
         Self { out_dtype, ..self }
     }
 
     getters! {
-        pub(crate) op: Op, dtype: DType, samples: usize, columns: usize, groups: Groups, out_dtype: DType;
+        pub(crate) op: Op, dtype: DType, columns: usize, samples: usize, groups: Groups, out_dtype: DType;
         out_shape: &Shape
     }
 
-    /// How weights are added.
     pub(crate) fn update(&self) -> Update {
         Update { sum: self.sum, ..Reduce::Add.into() }
     }
@@ -217,7 +208,6 @@ impl HistogramPlan {
         Ok(edges)
     }
 
-    /// How many bins a column has.
     pub(crate) fn bins(&self, column: usize) -> usize {
         self.bins.dims().get(column).copied().unwrap_or(1)
     }
@@ -227,7 +217,6 @@ impl HistogramPlan {
         self.op == Op::Histogram
     }
 
-    /// The error if the samples of a column allow no edges.
     pub(crate) fn no_edges_of_extent(&self, column: usize, why: NoEdges) -> Error {
         self.no_edges(column, self.extent_dtype(), why)
     }
@@ -311,7 +300,6 @@ impl HistogramPlan {
     }
 }
 
-/// The number of bins of a column with this division.
 fn bins(op: Op, division: Division<'_>) -> Result<usize> {
     match division {
         Division::Uniform(bins) => match usize::try_from(bins) {
@@ -337,7 +325,6 @@ fn bins(op: Op, division: Division<'_>) -> Result<usize> {
     }
 }
 
-/// Checks a range of given numbers.
 fn check_range(op: Op, range: [f64; 2]) -> Result<()> {
     let [low, high] = range;
     let (value, what) = match range.iter().find(|end| !end.is_finite()) {

@@ -1,6 +1,7 @@
 //! Edges of bins of equal width, with NumPy's roundings.
 
 use crate::dtype::DType;
+use crate::plan::getters::getters;
 use crate::scalar::Scalar;
 
 /// Edges of bins of equal width: `low + i · ((high − low) / bins)`; the last edge is `high`.
@@ -29,15 +30,11 @@ impl UniformEdges {
         Self { low, high, width, step, bins, rounding, dtype }
     }
 
-    /// How many edges there are.
     pub(crate) fn count(&self) -> usize {
         self.bins + 1
     }
 
-    /// The dtype of the edges.
-    pub(crate) fn dtype(&self) -> DType {
-        self.dtype
-    }
+    getters! { pub(crate) dtype: DType }
 
     /// The value of the edge with that number, 0 to [`UniformEdges::count`] − 1.
     pub(crate) fn at(&self, edge: usize) -> f64 {
@@ -55,9 +52,8 @@ impl UniformEdges {
     }
 }
 
-/// The value of a floating-point dtype nearest to a float64. A sum, product or quotient of two numbers of the dtype may be computed
-/// in float64 and then rounded by this function. The result is the same as one operation in the dtype, because float64 has more
-/// than twice as many digits as the narrower dtypes.
+/// The nearest value of a float dtype. Two numbers of the dtype may be added, multiplied or divided in float64 and then rounded here: that is as
+/// one operation in the dtype, because float64 has more than twice as many digits as the narrower dtypes.
 pub(crate) fn round(value: f64, dtype: DType) -> f64 {
     match dtype {
         // A fast path: this is one instruction, and each edge takes several roundings.
