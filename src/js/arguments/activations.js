@@ -52,7 +52,6 @@ function nearestActivation(name) {
   return (words.find(([, word]) => word === wanted) ?? words.find(([, word]) => areNear(word, wanted)))?.[0];
 }
 
-/** Whether one letter inserted, removed or replaced turns one word into the other. */
 function areNear(one, two) {
   if (Math.abs(one.length - two.length) > 1) return false;
   let same = 0; // the number of equal letters at the start

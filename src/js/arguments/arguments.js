@@ -6,34 +6,28 @@
 import { failure, readable, RuntimeError, shortened, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
 import { DEVICES, DTYPES, MAX_ELEMENTS, MAX_RANK } from '../engine/wire.js';
 
-/** An integer such as `dim`. */
 export function integer(op, argument, value) {
   if (Number.isInteger(value)) return value;
   throw wrongKind(op, argument, 'an integer', value);
 }
 
-/** A number that is neither NaN nor infinite. */
 export function finite(op, argument, value) {
   if (Number.isFinite(value)) return value;
   throw wrongKind(op, argument, 'a finite number', value);
 }
 
-/** Whether a value is a number, a boolean or a bigint. */
 export const isNumeric = (value) => typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
 
-/** A number, boolean or bigint. */
 export function numeric(op, argument, value) {
   if (isNumeric(value)) return value;
   throw wrongKind(op, argument, 'a number', value);
 }
 
-/** True or false. */
 export function flag(op, argument, value) {
   if (typeof value === 'boolean') return value;
   throw wrongKind(op, argument, 'true or false', value);
 }
 
-/** A string. */
 export function text(op, argument, value, wanted = 'a string') {
   if (typeof value === 'string') return value;
   throw wrongKind(op, argument, wanted, value);
@@ -52,13 +46,10 @@ export function word(op, argument, value, wanted, allowed, code, must) {
   throw unknownWord(ValueError, code, op, argument, name, `it must be ${must ?? `one of ${allowed.join(', ')}`}`, allowed);
 }
 
-/** The number of a dtype, by its name. */
 export const dtypeNumber = (op, value) => DTYPES.indexOf(word(op, 'dtype', value, 'the name of a dtype', DTYPES, 'unknown-dtype'));
 
-/** The name of a device, `cpu` or `webgpu`. */
 export const deviceName = (op, value) => word(op, 'device', value, 'the name of a device', DEVICES, 'unknown-device', "'cpu' or 'webgpu'");
 
-/** Whether a value can be a size or an offset: an unsigned 32-bit integer. */
 const isSize = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 
 /** The sizes of a shape, copied. `hint` ends the error for a value that is no array. */
@@ -101,7 +92,6 @@ function counts(op, argument, code, list, length) {
   return copy;
 }
 
-/** The number of elements of a shape. */
 export function elements(shape) {
   let product = 1;
   for (let dim = 0; dim < shape.length; dim++) product *= shape[dim];

@@ -9,10 +9,8 @@ import { dtypeOf, operandHandle, readOperand, targetOf } from './operands.js';
 
 const { float16: FLOAT16, float64: FLOAT64 } = DTYPE_OF;
 
-/** Whether bins are given by their number instead of their edges. */
 const isCount = (bins) => typeof bins === 'number';
 
-/** The bins of one column: their number, or their edges as an operand. */
 const readBins = (op, bins) => (isCount(bins) ? integer(op, 'bins', bins) : readOperand(op, 'bins', bins));
 
 function readEnds(op, range) {
@@ -25,7 +23,6 @@ function readEnds(op, range) {
   return { ends };
 }
 
-/** What the ranges of histogramdd must be, in errors. */
 const WANTED_RANGES = 'an array with a range for each column: [[0, 1], [0, 1]]';
 
 /** The range of one column of histogramdd; undefined for undefined and null. */
@@ -47,10 +44,8 @@ function readList(op, argument, list, wanted, readOne) {
   });
 }
 
-/** The bins of the one column of `histogram`. */
 export const readDivision = (op, name, bins = 10) => readBins(op, bins);
 
-/** The range of the one column of `histogram`; undefined for none. */
 export const readRange = (op, name, range) => (range === undefined ? undefined : readable(op, name, () => readEnds(op, range)));
 
 /** The bins of several columns: one number for all of them, or a list. */

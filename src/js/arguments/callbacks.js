@@ -23,7 +23,6 @@ export function checkCallback(op, argument, callback, why) {
   if (suspended !== undefined) throw refused(op, argument, `is ${suspended}`, why);
 }
 
-/** Throws if a callback returned a promise. */
 export function checkReturned(op, argument, result, why) {
   if (!readable(op, argument, () => typeof result?.then === 'function')) return;
   // Nobody waits for this promise: without a handler its rejection would count as unhandled.

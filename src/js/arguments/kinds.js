@@ -35,7 +35,6 @@ const optionalOperand = {
   read: (op, name, value) => (value === undefined ? undefined : readOperand(op, name, value)),
   pass: (op, name, read) => add(read === undefined ? 0 : operandHandle(op, name, read, OWN_DTYPE)),
 };
-/** The offsets of segments. */
 const offsets = {
   read: optionalOperand.read,
   pass: (op, name, read, call) => call.addIndex(read, read === undefined ? 0 : operandHandle(op, name, read, INDEX)),
@@ -70,7 +69,6 @@ const dims = (takesOne) => ({
   },
 });
 
-/** How a call reads its indices, by the options `mode` and `ignore_index`. Those of a plan are its own. */
 const mode = {
   read(op, name, value, { values, options }) {
     const places = values.filter((read) => read?.reading === PLAIN);
@@ -202,7 +200,6 @@ const KINDS = {
   }),
 };
 
-/** A call of an operator by its row. */
 class RowCall {
   constructor(row, given) {
     this.row = row;

@@ -53,7 +53,6 @@ export class Values {
  */
 export const readOperand = (op, argument, value) => (isArray(value) || ArrayBuffer.isView(value) || !isTensor(value) ? readValues(op, argument, value) : value);
 
-/** The `Values` of numbers, arrays and typed arrays; throws for anything else. */
 function readValues(op, argument, value) {
   if (isNumeric(value) || isArray(value)) return new Values(argument, flatten(op, argument, value));
   const stored = typedDtype(value);
@@ -140,7 +139,6 @@ function writtenAndFinalDtype({ values, count, stored, own, isTyped }, target) {
   return [stored, becomes];
 }
 
-/** Whether the first `count` numbers are integers of 32 bits with a sign. */
 function areInt32(values, count) {
   for (let at = 0; at < count; at++) if ((values[at] | 0) !== values[at]) return false;
   return true;
@@ -170,7 +168,6 @@ export function checkCount(op, shape, given) {
   if (elements(shape) !== given) throw wrongCount(op, shape, given);
 }
 
-/** The error for data of `given` elements and a shape with another number of them. */
 function wrongCount(op, shape, given) {
   const text = `shape ${shapeText(shape)} needs ${elements(shape)} elements, but the data has ${given}`;
   return failure(ValueError, 'shape-mismatch', op, text, { argument: 'shape', shapes: { shape } });
@@ -199,7 +196,6 @@ export function madeFrom(op, handle, operand) {
   return made(op, handle);
 }
 
-/** Whether a number or a bigint is beyond signed 64-bit integers. */
 const isBeyond = (value) => value >= 2 ** 63 || value < -(2 ** 63);
 
 /**
@@ -223,7 +219,6 @@ export function indexOperand(op, argument, operand, { mode, ignored }) {
   return index;
 }
 
-/** The ends of signed 64-bit integers. */
 const [LEAST, LARGEST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /**
@@ -257,7 +252,6 @@ function checkWrapped(op, argument, operand) {
   throw failure(IndexError, 'index-out-of-range', op, `${argument}${shapeText(position)} is ${value}, beyond 64 bits with a sign: such a value is not wrapped`, { argument, position, value });
 }
 
-/** Whether a text is the largest or the smallest signed 64-bit integer. */
 const isExtreme = (value) => value === '9223372036854775807' || value === '-9223372036854775808';
 
 // ---------------------------------------------------------------- scalars

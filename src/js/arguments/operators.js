@@ -26,14 +26,11 @@ import { ALONG, REDUCES, REDUCTIONS, SLICES, TUPLES } from '../engine/wire.js';
 const numbered = (words) => words.map((word) => [word, REDUCES.indexOf(word)]);
 /** The words of `scatter_nd`: all but replacement, the first one, for which the option is left out. */
 const ndWords = numbered(REDUCES.slice(1));
-/** The options that every gather has. */
 const outside = ['mode', 'ignore_index', 'fill_value'];
-/** What `warm_up` does for a histogram. */
 const binning = ['add', 'count', 'bins'];
 
 /** A method that combines two tensors, as NumPy broadcasts them. */
 const pair = (update, more) => ({ run: 'pair', args: ['other'], options: [], update, hasGradient: true, work: [`pair ${update}`], ...more });
-/** A function that combines two tensors, as Paddle aligns them. */
 const aligned = (update) => pair(update, { args: ['x', 'y'], options: ['axis', 'act', 'name'] });
 
 /** A method that reduces dimensions. `takesOne`: whether it takes one dimension or all, not several. */
@@ -70,10 +67,8 @@ export const METHODS = {
   sort: { run: 'own', family: 'sort', args: ['dim'], options: ['descending'], kinds: { dim: 'lastDim' }, work: ['sort', 'gather'] },
 };
 
-/** A function that updates rows. */
 const rows = (update, more) => ({ run: 'rows', form: TUPLES, args: ['x', 'indices', 'updates'], options: ['mode', 'ignore_index'], update, ...more });
 
-/** The functions, by their names. */
 export const FUNCTIONS = {
   scatter_mul: rows('multiply', { args: ['input_x', 'indices', 'updates'], hasGradient: true }),
   scatter_update: rows('replace'),

@@ -19,9 +19,7 @@ import { ignoring, OWN_DTYPE, readOperand, readValue } from './operands.js';
 import { FUNCTIONS, METHODS } from './operators.js';
 
 const [REPLACE, ADD] = ['replace', 'add'].map((word) => REDUCES.indexOf(word));
-/** The number of the mode `raise`, the default. */
 const RAISE = 0;
-/** Whether a value is an IndexPlan itself. */
 const isPlan = (value) => kindOf(value) === PLAN;
 /** Stands in the place of `dim` if `index` is a plan. */
 const BY_PLAN = {};
@@ -37,23 +35,19 @@ export function numberOf(op, argument, code, value, words, way = '') {
   throw unknownWord(ValueError, code, op, argument, value, `it must be ${wanted}${way}`, names);
 }
 
-/** The number of the option `reduce`, one of `words`; that of replacement if it was left out. */
 const readReduce = (op, reduce, words, way) => (reduce === undefined ? REPLACE : numberOf(op, 'reduce', 'unknown-reduce', reduce, words, way));
-/** The ends of the errors for an unknown word of `scatter_nd` and of `scatter_`. */
 const ndWay = ', or left out to replace';
 const scatterWay = `${ndWay} (scatter_reduce has ${REDUCTIONS.map(([name]) => name).join(', ')})`;
 /** The number of the argument `reduce` of scatter_reduce and segment_reduce, which cannot be left out. */
 const readReduction = (op, value) => numberOf(op, 'reduce', 'unknown-reduce', value, REDUCTIONS);
 
 const sumNumbers = [['ordered', 0], ['exact', EXACT]];
-/** The option `sum`: EXACT for an exact sum, else 0. */
 export function readSum(op, sum) {
   const number = sum === undefined ? 0 : numberOf(op, 'sum', 'invalid-argument', sum, sumNumbers);
   if (!HAS.exact && number === EXACT) refuseAbsent(op, 'sum', sum);
   return number;
 }
 
-/** The option `return_indices`, a flag. */
 export function readWinners(op, return_indices = false) {
   if (!HAS.groups && return_indices === true) refuseAbsent(op, 'return_indices', true);
   return flag(op, 'return_indices', return_indices);
@@ -83,7 +77,6 @@ export function readIndexOptions(op, options, place) {
   return { mode: ignored === undefined ? number : number | IGNORES, ignored };
 }
 
-/** The option `ignore_index` as a bigint. */
 function readIgnored(op, value) {
   if (typeof value === 'bigint') return value;
   if (Number.isInteger(value)) return BigInt(value);
@@ -91,7 +84,6 @@ function readIgnored(op, value) {
 }
 
 const indexOptions = ['mode', 'ignore_index'];
-/** `readIndexOptions` for operators without other options, and for plans. */
 export const readIndexOptionsAlone = (op, options, place) => (options === undefined ? PLAIN : readIndexOptions(op, readOptions(op, options, indexOptions), place));
 
 // ---------------------------------------------------------------- places
@@ -104,7 +96,6 @@ function readAlong(op, form, dim, index) {
   throw isTensor(dim) ? wrongKind(op, 'dim', 'an integer', dim) : stranger(op, 'dim', dim, PLAN, 'an integer');
 }
 
-/** The place of a call with tuples, or with a plan in their place. */
 const readTuples = (op, indices) => ({ form: TUPLES, dim: 0, index: isPlan(indices) ? indices : readOperand(op, 'indices', indices) });
 
 /**
@@ -117,7 +108,6 @@ const scatterArguments = ({ form, dim, index }, src, srcName, update, { mode, ig
 /** The arguments of a gather. `fill`: the value of a result whose entry is left out. */
 const gatherArguments = ({ form, dim, index }, { mode, ignored }, fill) => ({ form, dim, index, mode, ignored, fill });
 
-/** The option `batch_dims` of a call by tuples. */
 function readBatch(op, batch_dims = 0, { index }) {
   const batch = integer(op, 'batch_dims', batch_dims);
   const isOutside = batch < 0 || batch > MAX_RANK;
@@ -133,7 +123,6 @@ function gatherFrom(op, place, options) {
   return gatherArguments(place, reading, fill);
 }
 
-/** The arguments of a gather at a place that was read before. */
 function readGatherAt(op, place, options) {
   if (options === undefined) return gatherArguments(place, PLAIN, 0);
   return gatherFrom(op, place, readOptions(op, options, METHODS.gather.options));
@@ -152,7 +141,6 @@ function isOptions(value) {
   }
 }
 
-/** The arguments of scatter_add at a place that was read before. */
 function readAdd(op, place, src, srcName, options) {
   if (options === undefined) return scatterArguments(place, src, srcName, ADD, PLAIN);
   const given = readOptions(op, options, METHODS.scatter_add.options);

@@ -8,7 +8,6 @@ import { DTYPES } from './wire.js';
 
 const float16 = globalThis.Float16Array ?? Uint16Array; // bits, if the engine has no array for it
 
-/** The class of typed arrays for each dtype, by the dtype's number. */
 export const arrays = [
   Uint8Array, Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, BigInt64Array, BigUint64Array,
   float16, Uint16Array, Float32Array, Float64Array,
@@ -30,7 +29,6 @@ const lengthGetter = getter('length');
 const bufferOf = getter('buffer');
 const offsetOf = getter('byteOffset');
 
-/** The dtype of a typed array's elements; undefined for anything else. */
 export function typedDtype(value) {
   if (typeof value !== 'object') return undefined; // faster than the getter
   const tag = tagOf.call(value);
@@ -86,7 +84,6 @@ export function lengthOf(op, argument, array) {
   return 0;
 }
 
-/** Whether a buffer was detached. Then it can have no new view. */
 export function isDetached(buffer) {
   try {
     new Uint8Array(buffer);
@@ -126,7 +123,6 @@ const bufferLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byt
  */
 export const isBuffer = (value) => succeeds(() => bufferLength.call(value)) || succeeds(() => new DataView(value));
 
-/** Whether a function returns without throwing. */
 function succeeds(run) {
   try {
     run();

@@ -39,7 +39,6 @@ export function notice(held) {
   }
 }
 
-/** Makes the collector run soon. */
 function press() {
   const { Bun } = globalThis;
   if (typeof Bun?.gc === 'function') {

@@ -12,14 +12,10 @@ import { notice } from './collector.js';
 import { errorOf, failure, outOfMemory, RuntimeError } from './errors.js';
 import { ADDRESS, ARGUMENTS, BLOCK_WORDS, CALLS, DIMS, DTYPES, HIGH, LENGTH, LOW } from './wire.js';
 
-/** An object that maps each name in a list to its place. */
 const places = (names) => Object.freeze(Object.fromEntries(names.map((name, at) => [name, at])));
 
-/** The number of an operator or function by its name in errors. */
 export const CALL = places(CALLS);
-/** The number of an argument by its name. */
 export const ARGUMENT = places(ARGUMENTS);
-/** The number of a dtype by its name. */
 export const DTYPE_OF = places(DTYPES);
 
 // ---------------------------------------------------------------- calls
@@ -37,16 +33,12 @@ function notStarted(op) {
 let guard = notStarted;
 /** Whether a call is running: between `enter` and `leave`. */
 let running = false;
-/** The trap of an earlier call, if one trapped. */
 let trap;
-/** Handles of tensors to free when the call ends. */
 const temporaries = [];
 /** The handle that the last call returned, while it is unclaimed; else 0. */
 let unclaimed = 0;
 
-/** Whether a call has trapped, so that nothing may be called any more. */
 export const isStopped = () => trap !== undefined;
-/** Whether the library has started. */
 export const isStarted = () => guard !== notStarted;
 
 /**
@@ -58,7 +50,6 @@ export function requireStart(op) {
   if (running) throw reentrant(op);
 }
 
-/** The error for a call inside another one. */
 const reentrant = (op) => failure(RuntimeError, 'reentrant-call', op, 'it was called from inside another call of scatterwise');
 
 /**
@@ -113,7 +104,6 @@ export function temporary(handle) {
   return handle;
 }
 
-/** Marks the newest handle as claimed. */
 export function claim() {
   unclaimed = 0;
 }
@@ -126,21 +116,17 @@ export function made(op, handle) {
   return handle;
 }
 
-/** How many arguments are in the block. */
 let added = 0;
 
-/** Begins the arguments of a call. */
 export function begin() {
   added = 0;
 }
 
-/** Begins the arguments of a call with the given ones. */
 export function beginWith(numbers) {
   added = 0;
   numbers.forEach(add);
 }
 
-/** Puts the next argument of a call into the block. */
 export function add(number) {
   view(FLOAT64)[(block + BLOCK_WORDS) / 2 + added] = +number; // booleans as they are would be slow
   added++;
@@ -156,7 +142,6 @@ export function lastError(op) {
   return json === '' ? outOfMemory(op) : errorOf(json);
 }
 
-/** Throws the error of the failed call of Rust. */
 export function fail(op) {
   throw lastError(op);
 }
@@ -168,9 +153,7 @@ export function free(handle) {
 
 // ---------------------------------------------------------------- memory
 
-/** The instance's WebAssembly.Memory. */
 let memory;
-/** The instance's exports. */
 let instance;
 /** The start of the block, in words of 32 bits. */
 let block;
@@ -189,7 +172,6 @@ export function view(dtype) {
 
 const { uint8: UINT8, uint32: UINT32, float64: FLOAT64 } = DTYPE_OF;
 
-/** Word number `at` of the block. */
 export const word = (at) => view(UINT32)[block + at];
 
 /** The exports of the instance, for the start of threads. */
@@ -198,7 +180,6 @@ export const exported = () => instance;
 /** The bytes by which the memory has grown since the start. It never shrinks. */
 export const grownBytes = () => memory.buffer.byteLength - bytesAtStart;
 
-/** Puts the sizes of a shape into the block. */
 export function setDims(dims) {
   const words = view(UINT32);
   for (let at = 0; at < dims.length; at++) words[block + DIMS + at] = dims[at];

@@ -57,10 +57,8 @@ function numberText(value) {
   return String(value).replace('+', '').replace('Infinity', 'inf');
 }
 
-/** What a caller can do when memory is full. */
 export const MEMORY_WAYS = 'dispose of tensors that you no longer need, or make them in a scope(), which frees them; others are freed only while a read is awaited';
 
-/** The error for a failed allocation. `bytes` is missing if the size is unknown. */
 export const outOfMemory = (op, bytes) =>
   failure(RuntimeError, 'out-of-memory', op, `${bytes === undefined ? 'memory is full' : `${bytes} bytes could not be allocated`}; ${MEMORY_WAYS}`);
 

@@ -12,7 +12,6 @@ import { errorOf, failure, readable, RuntimeError, ValueError, wrongKind } from 
 import * as platform from './platform.js';
 import { inTime } from './time.js';
 
-/** The words of the option powerPreference. */
 const POWERS = ['low-power', 'high-performance'];
 
 /** The number of the option powerPreference: 0 if missing, else its place in POWERS plus 1. Throws for another word. */
@@ -23,7 +22,6 @@ export function powerNumber(op, power) {
   throw Object.assign(wrongKind(op, 'powerPreference', "'low-power' or 'high-performance'", power), { allowed: POWERS });
 }
 
-/** The error for a platform without WebGPU, or without an adapter. */
 const unavailable = (op, why, cause) => failure(RuntimeError, 'device-unavailable', op, why, { cause });
 
 /** `{ powerPreference, facts }`: the promise of the adapter's facts that `prepare` requested with that option, if any. */
@@ -49,7 +47,6 @@ export function checkGpuObject(op, gpu, device) {
   if (!isGpu(gpu)) throw wrongKind(op, 'gpu', 'a GPU object, such as navigator.gpu', gpu);
 }
 
-/** Whether an object's tag claims a class of the platform. */
 const isCalled = (type, object) => Object.prototype.toString.call(object) === `[object ${type}]`;
 
 /** Whether an object is a GPU object of the platform: one of that class's methods works on no other object. */
@@ -128,7 +125,6 @@ export function adopt(op, device) {
   platform.adopt(device);
 }
 
-/** Whether WebGPU runs on a device of the caller. */
 export const isAdopted = () => callersDevice !== undefined;
 
 /** The facts of the adapter of the caller's device. Rejects if the device was lost. */
@@ -164,9 +160,7 @@ async function adapterFacts(op, powerPreference) {
 
 /** The results of Rust's `gpu_state`; 0 means no device. */
 const [SOFTWARE, HARDWARE, LOST] = [1, 2, 3];
-/** Whether a device runs. */
 export const isRunning = () => [SOFTWARE, HARDWARE].includes(rust.gpu_state());
-/** Whether the device runs on an adapter that computes on the CPU. */
 export const isSoftware = () => rust.gpu_state() === SOFTWARE;
 
 /** The time limit of a start, in ms: some platforms never answer when their GPU process fails. */
@@ -204,7 +198,6 @@ async function startNow(op, allowSoftware, powerPreference) {
   }
 }
 
-/** The same error, beginning with another `op`. */
 const renamed = (error, op) => failure(error.constructor, error.code, op, error.message.replace(/^[\w.]+: /, ''), { cause: error.cause });
 
 /** Why the last device was lost, without the `op` of Rust's error; undefined if no device was lost. */
@@ -228,11 +221,9 @@ export function describeGpu() {
   };
 }
 
-/** Frees the memory on the device that is kept for later tensors. */
 export const freePooled = () => rust.gpu_free_pooled();
 /** Bytes on the device: in use by tensors, plans and calls; and kept for later tensors. */
 export const bytes = () => [rust.gpu_bytes(), rust.gpu_pooled_bytes()];
-/** A promise that the GPU has finished all work. It rejects with the first fault of that work. */
 export const sync = () => finished(call('sync', () => rust.gpu_sync()));
 
 /** Waits for a promise of Rust. It never rejects; a text is the facts of a failure, for which this throws the error. */
@@ -250,10 +241,8 @@ export const download = (op, handle) => finished(call(op, () => rust.download(ha
 export const downloadSums = (op, handle) => finished(call(op, () => rust.exact_sum_download(handle)));
 /** Copies the bytes of a tensor on the GPU to a new array of the library's, which spans its buffer and has the tensor's size. Returns a promise. */
 export const readInto = (op, handle, array) => finished(call(op, () => rust.read_into(handle, CALL[op], new Uint8Array(array.buffer))));
-/** A promise that every index value of a plan is known; `handle` is that of the plan. */
 export const planReady = (op, handle) => finished(call(op, () => rust.plan_ready(handle)));
 
-/** The GPUDevice that tensors live on. */
 export function deviceObject(op) {
   return call(op, () => rust.gpu_device_object(CALL[op]) ?? fail(op));
 }
@@ -286,7 +275,6 @@ export function readOffset(op, offset = 0) {
   throw failure(ValueError, 'invalid-argument', op, `offset is ${offset}; it must be a multiple of 4 bytes, and not negative`, { argument: 'offset', value: offset });
 }
 
-/** Throws the error for a buffer that cannot be used. */
 const refuse = (op, why) => {
   throw failure(ValueError, 'invalid-buffer', op, why, { argument: 'buffer' });
 };

@@ -12,11 +12,8 @@ export const TENSOR = 'Tensor';
 export const PLAN = 'IndexPlan';
 export const SUMS = 'ExactSum';
 
-/** How errors name one of a kind. */
 const oneOf = { [TENSOR]: 'a Tensor', [PLAN]: 'an IndexPlan', [SUMS]: 'an ExactSum' };
-/** What errors call the object itself. */
 const called = { [TENSOR]: 'tensor', [PLAN]: 'plan', [SUMS]: 'sums' };
-/** What errors advise about one that was disposed of. */
 const recover = {
   [TENSOR]: 'make a clone() before dispose() to keep its values',
   [PLAN]: 'make another with IndexPlan.along or IndexPlan.nd',
@@ -88,7 +85,6 @@ delete Resource.handOut;
  * `hold`: gives a new resource its handle, and registers it to be freed when it is collected.
  */
 export { hold, kindOf };
-/** Whether a value is a tensor, a plan or exact sums, not a Proxy or a copy. */
 export const isResource = (value) => kindOf(value) !== undefined;
 /** Whether a value is a tensor itself, not a Proxy or a copy. */
 export const isTensor = (value) => kindOf(value) === TENSOR;
@@ -114,14 +110,12 @@ export function disposeOf(op, value, kind) {
 
 // ---------------------------------------------------------------- scopes
 
-/** Opens a scope, and returns the set of its resources. */
 export function openScope() {
   const made = new Set();
   scopes.push(made);
   return made;
 }
 
-/** Frees the resources of a scope that has ended. */
 export function closeScope(made) {
   if (made.size === 0 || isStopped()) return;
   call('scope', () => made.forEach((each) => handleOf(each) !== 0 && dispose(each)));
@@ -139,7 +133,6 @@ export function keep(tensor) {
   return tensor;
 }
 
-/** Whether a resource was disposed of. The value must be a resource itself. */
 export const isDisposed = (value) => handleOf(value) === 0;
 
 /** The error for a resource that was disposed of. A plan is an argument, also as `this`. */

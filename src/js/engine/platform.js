@@ -2,10 +2,8 @@
 // (`replacements`) replaces some requests in wasm-bindgen's glue by calls of `gpu`, `workerScopeOf`, `createBuffer`, `isOfValidation` and
 // `listen`. Rust imports `nap` and the functions with an underscore in their names.
 
-/** The caller's GPU object, if any. */
 let callersGpu;
 
-/** Sets the caller's GPU object; undefined for none. */
 export function offer(gpu) {
   callersGpu = gpu;
 }
@@ -16,10 +14,8 @@ export const platformGpu = () => callersGpu ?? globalThis.navigator?.gpu;
 /** The scope that wgpu takes for a worker's. In Node any object serves, so that wgpu requests WebGPU there too. */
 export const workerScopeOf = (global) => global.WorkerGlobalScope ?? global;
 
-/** The caller's GPUDevice, if any. */
 let callersDevice;
 
-/** Sets the caller's GPUDevice; undefined for none. */
 export function adopt(device) {
   callersDevice = device;
 }

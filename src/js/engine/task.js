@@ -20,7 +20,6 @@ export function endTask(tasks) {
   if (typeof MessageChannel === 'function') due = Math.max(due, tasks);
 }
 
-/** Notes that a finalizer runs. */
 export function noteFinalizer() {
   isFreed = true;
 }

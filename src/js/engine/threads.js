@@ -2,7 +2,6 @@
 
 /** The shared memory for the instance; undefined for an instance with a memory of its own. */
 let sharedMemory;
-/** Runs a job on all threads. */
 let runner;
 /** What `backend()` says of threads, `{ count, reason }`; undefined in the other entries. */
 let facts;

@@ -22,7 +22,6 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
 /** The exports of crc32.wat, which the first large input starts. Null if the engine has no vectors or the page allows no WebAssembly. */
 let folding;
 
-/** The CRC-32 of some bytes, an unsigned number. */
 export function crc32(bytes) {
   if (bytes.length >= MANY && folding === undefined) folding = start();
   let crc = -1; // all bits set, as the format has it
@@ -31,7 +30,6 @@ export function crc32(bytes) {
   return ~crc >>> 0;
 }
 
-/** Starts crc32.wat. */
 function start() {
   try {
     return new WebAssembly.Instance(new WebAssembly.Module(binary)).exports;

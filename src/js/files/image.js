@@ -29,7 +29,6 @@ export function readColorSpace(op, tensor, options) {
   throw wrongKind(op, 'colorSpace', "'srgb' or 'display-p3'", colorSpace);
 }
 
-/** What an image must be, in errors. */
 const WANTED = 'an ImageData, ImageBitmap, HTMLImageElement, HTMLCanvasElement, OffscreenCanvas, HTMLVideoElement or VideoFrame, or an object with data (a Uint8ClampedArray or Uint8Array of RGBA), width and height';
 
 /** The advice, in errors, for an image element without pixels. */
@@ -52,7 +51,6 @@ const refuse = (op, text, cause) => {
   throw failure(ValueError, 'invalid-image', op, `image ${text}`, { argument: 'image', cause });
 };
 
-/** Reads the caller's image into a picture. */
 export function readImage(op, image) {
   return readable(op, 'image', () => {
     if (typeof image !== 'object' || image === null) throw wrongKind(op, 'image', WANTED, image);

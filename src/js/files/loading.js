@@ -23,7 +23,6 @@ export function errorsOf(Tensor) {
   return { ValueError: classOf(() => Tensor.from_npy(new Uint8Array(0))), RuntimeError: classOf(() => Tensor.zeros(Array(99))) };
 }
 
-/** The option names of functions that load. */
 const loadOptions = ['Tensor', 'device', 'names'];
 
 /**
@@ -102,7 +101,6 @@ export function naming(op, name, error) {
   return failure(error.constructor, code, op, `'${shortened(name)}': ${text}`, { ...facts, cause: error });
 }
 
-/** Frees the tensors that were loaded before another tensor of the file failed. */
 export const dispose = (pairs) => pairs.forEach(([, tensor]) => tensor.dispose());
 
 /**

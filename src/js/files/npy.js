@@ -95,7 +95,6 @@ export function kindOf(dtype) {
   throw failure(TypeError, 'dtype-mismatch', 'Tensor.to_npy', `NumPy has no ${dtype}: use astype('float32') first`);
 }
 
-/** Throws the error for an unreadable file. */
 function refuse(text) {
   throw failure(ValueError, 'invalid-npy', 'Tensor.from_npy', text, { argument: 'bytes' });
 }

@@ -12,19 +12,15 @@ import { resolved } from '../engine/task.js';
 import { threadFacts } from '../engine/threads.js';
 
 const CHOICES = ['auto', 'cpu', 'webgpu'];
-/** What a choice must be, in errors. */
 const wantedText = "'auto', 'cpu' or 'webgpu'";
 
-/** The device of new tensors: `cpu` or `webgpu`. */
 let device = 'cpu';
-/** The reason for that device. */
 let reason = 'the CPU: no device was chosen yet';
 let isChosen = false;
 
 /** Whether a start or the caller has already chosen a device. */
 export const wasChosen = () => isChosen;
 
-/** The device of new tensors. */
 export const defaultDevice = () => device;
 
 /** Checks the caller's choice of device; `auto` if missing. */
@@ -42,7 +38,6 @@ function use(chosen, why) {
   isChosen = true;
 }
 
-/** Makes the CPU the device of new tensors. */
 export const useCpu = (why = cpuAsked) => use('cpu', why);
 
 /**

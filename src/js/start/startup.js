@@ -15,27 +15,22 @@ import { guardFunction, guardModule } from '../engine/guard.js';
 import { resolved } from '../engine/task.js';
 import { backend, choose, inTurn, readChoice, useCpu, wasChosen } from './session.js';
 
-/** The names of the options of init(). */
 export const initOptions = ['device', 'wasm', 'powerPreference', 'gpu', 'gpu_device'];
 
 /** The end of errors about a missing binary. */
 const WAYS_OUT = "copy the package's .wasm files beside the bundle, tell where they are with init({ wasm: url }), or import 'scatterwise/inline', which has one inside";
 /** After errors with these codes, the start tries the copy of the binary in `packed.js`. */
 const COPY_HELPS = ['wasm-not-found', 'wasm-invalid'];
-/** What `wasm` must be, in errors of init and initSync. */
 const WANTED = { init: 'a URL, a Request, a Response, bytes or a WebAssembly.Module', initSync: 'bytes or a WebAssembly.Module' };
 
-/** The origin, in errors, of a binary given as bytes or as a module. */
 const GIVEN = 'the binary that was given';
 const whereIs = (url) => (url === '' ? 'the Response that was given' : `the .wasm at ${url}`);
 
-/** The error for a failed start; `op` is `init` or `initSync`. */
 const startError = (code, text, cause, op = 'init') => failure(RuntimeError, code, op, text, { cause });
 
 /** The number of 8-byte values in the frame of the guard (guard.js): 32 KB without GPU code, else 64 KB. */
 const GUARD_VALUES = HAS.webgpu ? 8192 : 4096;
 
-/** The number of pending calls of init(). */
 let pendingInits = 0;
 /** The URL of the binary that started the library, as text; undefined for another source. */
 let startedFrom;
@@ -249,7 +244,6 @@ async function fromResponse(response, url) {
   return compile(new Uint8Array(buffer), whereIs(url));
 }
 
-/** Whether a value is a buffer or a view of a buffer. */
 const isBytes = (value) => isBuffer(value) || ArrayBuffer.isView(value);
 
 /** The bytes of a buffer or of a view, not copied. `op` is the function that got them. Throws for any other value. */
@@ -260,7 +254,6 @@ function bytesOf(given, op) {
   return isWhole ? new Uint8Array(given) : new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
 }
 
-/** A promise of the module of some bytes. */
 async function compile(bytes, where) {
   checkMagic(bytes, where);
   try {

@@ -24,7 +24,6 @@ const MOST_THREADS = 16;
 
 /** Keeps the workers awake, or lets them sleep; set at the start of threads. */
 let setAwake = () => {};
-/** How many calls of keep_awake are running. */
 let awake = 0;
 
 /** Calls fn while the threads stay awake, and returns its result. */
@@ -44,7 +43,6 @@ export function keep_awake(fn) {
   return result;
 }
 
-/** Why this platform gives no threads; undefined if it does. */
 function obstacle() {
   if (!hasSimd()) return 'this engine has no WebAssembly SIMD';
   if (typeof globalThis.document !== 'undefined' || typeof globalThis.WorkerGlobalScope !== 'undefined') {
@@ -88,7 +86,6 @@ function readCount(op, threads, processors) {
  */
 export function initThreads({ main, plain, fallback, kernels, read, compile, newWorker, processors, wrap = (run) => run, wrapJob = (run) => run }) {
   let isShared = false;
-  /** The first start; undefined if there was none, or if it failed. */
   let first;
   const start = initFrom(() => (isShared ? main() : plain()), read, () => (isShared || fallback === undefined ? Promise.reject() : fallback()));
   const single = (reason) => setThreadFacts({ count: 1, reason });
@@ -133,7 +130,6 @@ export function initThreads({ main, plain, fallback, kernels, read, compile, new
     return compile(kernels());
   }
 
-  /** Has the workers run the kernels from now on. */
   async function beginWork(workers, module, memory) {
     if (exported().memory !== memory) throw new Error('initSync() has started the library on a memory of its own');
     const control = new Int32Array(new SharedArrayBuffer(4 * WORDS));

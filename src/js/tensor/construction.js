@@ -18,10 +18,8 @@ import { defaultDevice } from '../start/session.js';
  */
 export const unlabelled = Object.freeze({ dtype: undefined, shape: undefined, device: undefined, name: undefined, lod: undefined });
 
-/** The names of the options of a new tensor. */
 export const tensorOptions = ['dtype', 'shape', 'device', 'name', 'lod'];
 
-/** Reads the options of a new tensor from the caller's object, and checks them. */
 export function readTensorOptions(op, options) {
   return options === undefined ? unlabelled : checkTensorOptions(op, readOptions(op, options, tensorOptions));
 }
@@ -37,7 +35,6 @@ export function checkTensorOptions(op, { dtype, shape, device, name, lod }) {
   };
 }
 
-/** The labels of a tensor of a shape, from its options. */
 export function labelsFor(op, { name, lod }, shape) {
   if (name === undefined && lod === undefined) return unlabelled;
   return { name, lod: lod === undefined ? undefined : offsets(op, lod, shape) };

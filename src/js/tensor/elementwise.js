@@ -15,10 +15,8 @@ function combined(op, first, { factor, name, axis, activation, rounding }) {
   return made(op, rust.elementwise(CALL[op], first, factorHandle(op, name, factor, first), axis, activation, rounding));
 }
 
-/** Combines a tensor with another operand, and returns the handle of the new tensor. */
 const combine = (op, self, args) => call(op, () => combined(op, handle(op, 'this', self), args));
 
-/** Combines a tensor with another operand in place. */
 function combineInto(op, self, { factor, name, rounding }) {
   call(op, () => {
     const tensor = handle(op, 'this', self);

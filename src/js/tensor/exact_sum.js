@@ -139,10 +139,8 @@ if (Symbol.dispose) ExactSum.prototype[Symbol.dispose] = ExactSum.prototype.disp
 /** Throws if a method was called without its sums, or on disposed sums. */
 const checkOwn = (op, sums) => void handle(op, 'this', sums, SUMS);
 
-/** The device for new sums: the one that was asked for, else that of new tensors. */
 const readDevice = (op, device) => (device === undefined ? defaultDevice() : deviceName(op, device));
 
-/** The parts of new sums of a shape. */
 function construct(op, shape, options) {
   const wanted = addressable(op, sizes(op, shape));
   const { dtype: name = 'float32', device } = readOptions(op, options, ['dtype', 'device']);
@@ -155,7 +153,6 @@ function construct(op, shape, options) {
   return { handle: newHandle, shape: wanted, dtype, device: where };
 }
 
-/** A tensor of the sums, the means or the counts. */
 const resultOf = (op, sums, which) => tensorOf(call(op, () => made(op, rust.exact_sum_result(handle(op, 'this', sums, SUMS), which))));
 
 /** The text of sums in Node's console and the browser's developer tools. */

@@ -31,7 +31,6 @@ export function vjp(name, cotangent, self, ...args) {
   return (isOfRow(operator) ? ofRow : ofOther)(operator, given, first, first === undefined ? [self, ...own] : own, exact);
 }
 
-/** Whether the arguments of an operator are read by its row. */
 const isOfRow = ({ name, row: { run } }) => run === 'dims' || (run === 'own' && name !== 'activate');
 
 /** Calls Rust with the cotangent behind the arguments of the operator. An array takes `dtype`. Returns the gradients by their names. */
@@ -41,7 +40,6 @@ function gradients(op, cotangent, dtype, exact, indices, names) {
   return Object.fromEntries(results(op, invoke(op, VJP), indices).map((tensor, at) => [names[at], tensor]));
 }
 
-/** The gradients of an operator whose arguments are read by its row. */
 function ofRow({ op, name, row }, cotangent, self, args, exact) {
   const isFunction = op === name;
   const from = isFunction && self !== undefined ? 1 : 0;

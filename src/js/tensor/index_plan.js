@@ -91,12 +91,10 @@ export const { IndexPlan } = {
   },
 };
 
-/** A plan of a new handle. */
 const planOf = (newHandle) => new IndexPlan(FROM_HANDLE, newHandle);
 
 if (Symbol.dispose) IndexPlan.prototype[Symbol.dispose] = IndexPlan.prototype.dispose;
 
-/** A plan for an index along a dimension, or of slices along it, from the caller's arguments. */
 function alongDim(op, form, shape, dim, index, options) {
   const wanted = addressable(op, sizes(op, shape));
   const place = { form, dim: integer(op, 'dim', dim), index: readOperand(op, 'index', index) };

@@ -17,7 +17,6 @@ const { set: setElements } = Uint8Array.prototype;
 
 const outOptions = ['out'];
 
-/** The unchecked option `out`; undefined if missing. */
 export function readOut(op, options) {
   return options === undefined ? undefined : readOptions(op, options, outOptions).out;
 }
@@ -29,7 +28,6 @@ function receives(dtype, arrayDtype) {
   return arrayDtype === (dtype === 'bfloat16' ? 'uint16' : dtype);
 }
 
-/** Throws unless the caller's array has the right kind for a dtype and `size` elements. */
 function checkOut(op, dtype, size, out) {
   const arrayDtype = typedDtype(out);
   if (arrayDtype === undefined || !receives(dtype, DTYPES[arrayDtype])) throw wrongKind(op, 'out', `a typed array for ${dtype}`, out);
@@ -37,7 +35,6 @@ function checkOut(op, dtype, size, out) {
   if (length !== size) throw failure(ValueError, 'shape-mismatch', op, `out has ${length} elements and the tensor ${size}; they must be equal`, { argument: 'out' });
 }
 
-/** A new typed array for `size` elements of a dtype. Throws an error of this library if the allocation fails. */
 function newArray(op, dtype, size) {
   const Elements = arrays[DTYPE_OF[dtype]];
   try {

@@ -271,7 +271,6 @@ export const { Parameter } = { Parameter: class extends Tensor {} };
 /** A tensor from the parts `{ handle, name, lod }` that sources.js and construction.js return. */
 const tensorOfParts = (parts) => new Tensor(FROM_PARTS, parts);
 
-/** A tensor from a new handle and labels. */
 export const tensorOf = (newHandle, { name, lod } = unlabelled) => tensorOfParts({ handle: newHandle, name, lod });
 
 // ---------------------------------------------------------------- values and copies
@@ -305,17 +304,14 @@ async function moved(op, self, current, wanted, labels) {
   return copyOf(await gpu.download(op, self));
 }
 
-/** A promise of a .npy file of a tensor. */
 function npyOf(op, tensor) {
   const facts = factsOf(op, tensor);
   npy.kindOf(facts.dtype); // throws for bfloat16, before the values are read
   return promiseOfValues(op, tensor).then((all) => npy.write(facts.dtype, facts.shape, all));
 }
 
-/** The tensor of a picture, from its parts. */
 const ofPicture = (parts) => keepColorSpace(tensorOfParts(parts), parts.colorSpace);
 
-/** A promise of the picture of a tensor. */
 function toPicture(op, tensor, options) {
   const facts = factsOf(op, tensor);
   const colorSpace = readColorSpace(op, tensor, options);

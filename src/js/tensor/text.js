@@ -8,9 +8,7 @@
 
 /** A tensor with more values is abbreviated. */
 const THRESHOLD = 1000;
-/** The number of places shown at each end of an abbreviated dimension. */
 const EDGE = 3;
-/** The most digits after the point. */
 const PRECISION = 8;
 const LINE_WIDTH = 75;
 
@@ -77,7 +75,6 @@ function wrap(parts, rank) {
   return text + line;
 }
 
-/** The texts of bools, and those of integers. */
 const boolTexts = (values) => Array.from(values, (value) => (value ? 'True' : 'False'));
 const intTexts = (values) => Array.from(values, String);
 
@@ -124,7 +121,6 @@ function scalarText(value, type) {
  */
 const keptDigits = ({ bits }) => Math.max(3, Math.floor((bits - 1) * Math.log10(2)));
 
-/** The text of NaN and infinities. */
 const specialText = (value) => (Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf');
 
 /** The value of a type nearest to a number; for a tie, the one whose last bit is 0. Never infinite. */
@@ -151,7 +147,6 @@ function shortest(value, type) {
   return value.toExponential(16); // 17 digits distinguish every float64 from its neighbours
 }
 
-/** Digits without the zeros at their end. */
 const trimmed = (digits) => digits.replace(/0+$/, '');
 
 /** The exponent of `d.ddde±d`: its sign and at least two digits. */

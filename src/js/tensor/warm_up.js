@@ -60,7 +60,6 @@ function scatterAll({ index, ones, unknown, bytes, keep }, reduce) {
   for (const [rows, entries, row] of scatterSizes.slice(0, 4)) ones(rows, row).scatter_nd_(index(entries, 1), 1, options);
 }
 
-/** The work of means. Without include_self the values are replaced first. */
 function reduceAll({ index, ones }) {
   // Rows of three entries are counted one by one, and other entries four at a time.
   for (const [rows, entries, row] of [...scatterSizes.slice(0, 2), [8, 16, 3]]) {
@@ -88,7 +87,6 @@ function pairAll({ ones, keep, isInteger }, update) {
   }
 }
 
-/** The work of softmax and logsumexp of groups. */
 function groupsAll({ index, ones, keep, bytes }) {
   if (bytes === 8) return; // WebGPU refuses float64
   // One element, few and many entries, and rows that are moved in several units.
@@ -99,13 +97,11 @@ function groupsAll({ index, ones, keep, bytes }) {
   }
 }
 
-/** The work of reductions that return their winners. */
 function winnersAll({ index, ones, keep }) {
   const { values, indices } = ones(4, 2).scatter_reduce(0, index(4, 2), ones(4, 2), 'amax', { return_indices: true });
   keep(values, indices);
 }
 
-/** The work of gathers. */
 function gatherAll({ index, ones, bytes, keep }) {
   // Rows of one element, of three, and of the units in which rows are moved.
   for (const size of new Set([bytes, 3 * bytes, 4, 16])) keep(ones(4, Math.max(size / bytes, 1)).index_select(0, index(4)));
@@ -114,7 +110,6 @@ function gatherAll({ index, ones, bytes, keep }) {
   for (const mode of ['raise', 'clip']) keep(ones(4, 1).index_select(0, places, { mode }));
 }
 
-/** The work of reductions along dimensions. */
 function dimsAll({ ones, keep }) {
   for (const [rows, row] of [[3, 5], [70, 90]]) {
     const t = ones(rows, row);
@@ -122,7 +117,6 @@ function dimsAll({ ones, keep }) {
   }
 }
 
-/** The work of sparse products. */
 function spmmAll({ index, ones, keep }) {
   // Few entries go by the calls that the operator is made of. More of them, with not too many for a row, go by its own passes.
   const { words } = FUNCTIONS.spmm;
@@ -139,7 +133,6 @@ function spmmAll({ index, ones, keep }) {
 /** The work of conversions: each pair of dtypes may have a pass of its own. */
 const convertAll = ({ ones, keep }) => DTYPES.forEach((dtype) => keep(keep(ones(4).astype(dtype)).astype('float32')));
 
-/** The work of counts. */
 function countAll({ index, ones, keep }) {
   for (const [rows, entries, row] of scatterSizes) {
     const mask = keep(index(entries * row).astype('bool'));
@@ -150,21 +143,17 @@ function countAll({ index, ones, keep }) {
   }
 }
 
-/** The work of sorts. */
 const sortAll = ({ ones, keep }) => keep(ones(3, 5).argsort(0));
 /** The work of distinct elements, which reads how many groups there are. */
 const distinctAll = async ({ ones, keep }) => keep(...Object.values(await unique(ones(4))));
-/** The work of searches in sorted edges. */
 const searchAll = ({ ones, keep }) => keep(searchsorted(ones(4), ones(2)));
 
-/** The work of bins. */
 function binsAll({ ones, keep }) {
   const one = histogram(ones(4), { bins: 2, density: true });
   const two = histogramdd(ones(4, 2), { bins: [2, 2] });
   keep(one.hist, one.edges, two.hist, ...two.edges);
 }
 
-/** The work of statistics of bins. */
 function statisticAll({ ones, keep }) {
   for (const [rows, entries, row] of scatterSizes) {
     const sample = keep(ones(entries).reshape([entries]));
