@@ -45,7 +45,6 @@ pub fn block() -> u32 {
     BLOCK.with(|block| block.words.as_ptr() as u32)
 }
 
-/// Word number `at` of the block; 0 if the block has no such word.
 pub(crate) fn word(at: usize) -> u32 {
     BLOCK.with(|block| block.words.get(at).map_or(0, Cell::get))
 }
@@ -55,7 +54,6 @@ pub(crate) fn argument(at: usize) -> f64 {
     BLOCK.with(|block| block.arguments.get(at).map_or(0.0, Cell::get))
 }
 
-/// Sets word number `at` of the block, if the block has it.
 pub(crate) fn set_word(at: usize, value: u32) {
     BLOCK.with(|block| {
         if let Some(word) = block.words.get(at) {
@@ -64,7 +62,6 @@ pub(crate) fn set_word(at: usize, value: u32) {
     });
 }
 
-/// The `count` words of the block from number `start` on, as sizes.
 pub(crate) fn words(start: usize, count: u32) -> impl Iterator<Item = usize> {
     (0..count as usize).map(move |at| word(start + at) as usize)
 }
@@ -75,7 +72,6 @@ pub(crate) fn mode(number: u32) -> IndexMode {
     wire::mode(number, || (i64::from(word(IGNORED_HIGH)) << 32) | i64::from(word(IGNORED_LOW)))
 }
 
-/// Puts the address of some elements and their length in bytes into the block.
 pub(crate) fn set_span<T>(elements: &[T]) {
     set_word(ADDRESS, elements.as_ptr() as u32);
     set_word(LENGTH, size_of_val(elements) as u32);
@@ -104,7 +100,6 @@ fn has_memory() -> bool {
     is_ready
 }
 
-/// Keeps the facts of an error for `facts`.
 #[cold]
 #[inline(never)]
 fn keep(error: &Error) {
@@ -159,7 +154,6 @@ pub(crate) fn facts_json(error: &Error) -> String {
     out
 }
 
-/// A text as a JSON string, with its quotes.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for letter in text.chars() {

@@ -105,7 +105,6 @@ pub fn gpu_loss() -> JsValue {
     lost.map_or(JsValue::UNDEFINED, |error| JsValue::from_str(&facts_json(&error)))
 }
 
-/// Frees the memory on the device that no tensor holds and that the pool keeps.
 #[wasm_bindgen]
 pub fn gpu_free_pooled() {
     if let Some(gpu) = current_gpu() {
@@ -113,13 +112,11 @@ pub fn gpu_free_pooled() {
     }
 }
 
-/// Bytes in the buffers that tensors, plans and calls hold on the device.
 #[wasm_bindgen]
 pub fn gpu_bytes() -> f64 {
     current_gpu().map_or(0.0, |gpu| gpu.bytes() as f64)
 }
 
-/// Bytes in free buffers on the device, which the pool keeps.
 #[wasm_bindgen]
 pub fn gpu_pooled_bytes() -> f64 {
     current_gpu().map_or(0.0, |gpu| gpu.pooled_bytes() as f64)
@@ -137,13 +134,11 @@ pub fn gpu_sync() -> Promise {
     })
 }
 
-/// Makes a tensor on the GPU with the values of this one. Returns its handle.
 #[wasm_bindgen]
 pub fn upload(handle: u32, call: u32) -> u32 {
     attempt(|| table::keep(table::tensor(handle)?.upload_for(call_name(call))?))
 }
 
-/// Resolves to the handle of a new tensor on the CPU. It has the values of this tensor at the time of the call.
 #[wasm_bindgen]
 pub fn download(handle: u32, call: u32) -> Promise {
     let download = table::tensor(handle).map(|tensor| tensor.download_for(call_name(call)));
@@ -169,7 +164,6 @@ pub fn read_into(handle: u32, call: u32, target: Uint8Array) -> Promise {
     })
 }
 
-/// Resolves to undefined when every index value of the plan of a handle is known and checked.
 #[wasm_bindgen]
 pub fn plan_ready(handle: u32) -> Promise {
     let plan = table::plan(handle);

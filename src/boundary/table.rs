@@ -39,7 +39,6 @@ enum Held {
 
 pub(crate) struct Table {
     slots: Vec<Slot>,
-    /// The index of the first slot in the list of free slots.
     free: Option<u32>,
     /// How many slots hold a tensor or exact sums.
     tensors: u32,
@@ -58,12 +57,10 @@ pub(crate) fn with<T>(use_it: impl FnOnce(&mut Table) -> Result<T>) -> Result<T>
     })
 }
 
-/// The error for a table that is already in use.
 fn reentrant() -> Error {
     Error::new(ErrorClass::Runtime, ErrorCode::ReentrantCall, "Tensor", "another call is running")
 }
 
-/// Puts a new tensor into the table, and returns its handle.
 pub(crate) fn keep(tensor: Tensor) -> Result<u32> {
     with(|table| table.keep(tensor))
 }
@@ -81,7 +78,6 @@ pub(crate) fn plan(handle: u32) -> Result<IndexPlan> {
     })
 }
 
-/// Puts a new plan into the table, and returns its handle.
 pub(crate) fn keep_plan(plan: IndexPlan) -> Result<u32> {
     with(|table| table.insert(Held::Plan(plan)))
 }
@@ -96,7 +92,6 @@ impl Table {
         Ok(handle)
     }
 
-    /// The tensor of a handle.
     pub(crate) fn tensor(&self, handle: u32) -> Result<&Tensor> {
         let Some(Held::Tensor(tensor)) = self.held(handle) else { return Err(stale()) };
         Ok(tensor)

@@ -27,7 +27,6 @@ use crate::scalar::Scalar;
 use crate::shape::{MAX_RANK, Shape};
 use crate::tensor::{Tensor, check_whole, truths};
 
-/// Memory that JavaScript is filling with the elements of an array.
 struct Incoming {
     /// Errors use this shape to name the position of an element.
     shape: Shape,
@@ -37,7 +36,6 @@ struct Incoming {
 }
 
 thread_local! {
-    /// Reserved memory that is not adopted yet.
     static INCOMING: RefCell<Option<Incoming>> = const { RefCell::new(None) };
 }
 
@@ -54,7 +52,6 @@ pub(crate) fn block_shape(call: u32, rank: u32) -> Result<Shape> {
     Shape::new(wire::call_name(call), dims.get(..rank as usize).unwrap_or(&[0; MAX_RANK + 1]))
 }
 
-/// Puts a shape into the block: its rank and its sizes.
 pub(crate) fn set_dims(shape: &Shape) {
     set_word(RANK, shape.rank() as u32);
     for (at, &size) in shape.dims().iter().enumerate() {
@@ -126,7 +123,6 @@ pub fn full(call: u32, argument: u32, target: u32, rank: u32, kind: u32, value: 
     })
 }
 
-/// Makes a tensor of one dimension with the numbers from `start` to `stop`, without `stop`, in steps of `step`. Returns its handle.
 #[wasm_bindgen]
 pub fn arange(start: f64, stop: f64, step: f64, dtype_number: u32) -> u32 {
     attempt(|| table::keep(Tensor::arange(start, stop, step, dtype(dtype_number))?))
@@ -208,7 +204,6 @@ pub fn reshape(handle: u32, call: u32, rank: u32) -> u32 {
     })
 }
 
-/// Converts a tensor to a dtype. Returns the handle of the new tensor.
 #[wasm_bindgen]
 pub fn astype(handle: u32, dtype_number: u32) -> u32 {
     attempt(|| table::keep(table::tensor(handle)?.astype(dtype(dtype_number))?))
@@ -222,7 +217,6 @@ pub fn bits_equal(one: u32, two: u32) -> u32 {
     equal.ok().flatten().map_or(2, u32::from)
 }
 
-/// Whether this is the build with WebAssembly's vectors.
 #[wasm_bindgen]
 pub fn has_simd() -> bool {
     cfg!(target_feature = "simd128")

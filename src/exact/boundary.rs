@@ -17,7 +17,6 @@ use crate::exact::exact_sum::ExactSum;
 use crate::index::target::Source;
 use crate::tensor::Tensor;
 
-/// The device of new sums.
 fn device(on_gpu: bool) -> Device {
     if on_gpu { Device::WebGpu } else { Device::Cpu }
 }
@@ -31,7 +30,6 @@ pub fn exact_sum(call: u32, rank: u32, dtype_number: u32, on_gpu: bool) -> u32 {
     })
 }
 
-/// Copies sums. Returns the handle of the copy.
 #[wasm_bindgen]
 pub fn exact_sum_copy(sums: u32) -> u32 {
     attempt(|| {

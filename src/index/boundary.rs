@@ -46,7 +46,6 @@ pub fn plan_duplicates(handle: u32) -> u32 {
     attempt(|| Ok(1 + u32::from(table::plan(handle)?.has_duplicates()?)))
 }
 
-/// Makes a tensor that counts the updates of each place. Returns its handle.
 #[wasm_bindgen]
 pub fn plan_counts(handle: u32) -> u32 {
     attempt(|| table::keep(table::plan(handle)?.counts()?))

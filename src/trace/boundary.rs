@@ -14,6 +14,7 @@ use crate::host::out_of_memory;
 use crate::plan::op::Op;
 use crate::scalar::Scalar;
 use crate::scatter::boundary::ScatterCall;
+use crate::tensor::Tensor;
 
 /// The steps as JavaScript reads them: the coordinates of all steps in sequence, and 8 bytes for each value.
 #[derive(Default)]
@@ -27,30 +28,28 @@ thread_local! {
     static REPORT: RefCell<Report> = const { RefCell::new(Report { places: Vec::new(), values: Vec::new() }) };
 }
 
-impl Report {
-    /// Adds a step: the coordinates of its index entry, its source and its destination, and its values, which have `dtype`. Returns
-    /// how many coordinates each place has; NO_SOURCE for a place that is `None`.
-    fn push(&mut self, places: [Option<&[usize]>; 3], values: &[Scalar], dtype: DType) -> [u32; 3] {
-        for &at in places.into_iter().flatten().flatten() {
-            self.places.push(at as u32);
-        }
-        for &value in values {
-            self.values.push(bits(value, dtype));
-        }
-        places.map(|place| place.map_or(NO_SOURCE, |place| place.len() as u32))
+/// Keeps the report of `steps` until the next one. `parts` returns the coordinates of a step's index entry, its source and its destination,
+/// and its values, which have the dtype of `result`. Puts into the block the address of the report, how many steps it has, and how many
+/// coordinates each of a step's three places has; NO_SOURCE for a place that is `None`. These numbers are the same for all steps.
+fn publish<'a, T, const N: usize>(
+    steps: &'a [T],
+    result: &Tensor,
+    parts: impl Fn(&'a T) -> ([Option<&'a [usize]>; 3], [Scalar; N]),
+) {
+    let (mut report, mut ranks) = (Report::default(), [NO_SOURCE; 3]);
+    for step in steps {
+        let (places, values) = parts(step);
+        report.places.extend(places.into_iter().flatten().flatten().map(|&at| at as u32));
+        report.values.extend(values.map(|value| bits(value, result.dtype())));
+        ranks = places.map(|place| place.map_or(NO_SOURCE, |place| place.len() as u32));
     }
-
-    /// Keeps the report until the next one. Puts into the block the address of the report, how many steps it has, and how many
-    /// coordinates each of a step's three places has. These numbers are the same for all steps.
-    fn publish(self, steps: usize, ranks: [u32; 3]) {
-        set_word(STEPS, steps as u32);
-        for (at, rank) in [INDEX_RANK, SOURCE_RANK, DESTINATION_RANK].into_iter().zip(ranks) {
-            set_word(at, rank);
-        }
-        set_span(&self.places);
-        set_word(VALUES, self.values.as_ptr() as u32);
-        REPORT.set(self);
+    set_word(STEPS, steps.len() as u32);
+    for (at, rank) in [INDEX_RANK, SOURCE_RANK, DESTINATION_RANK].into_iter().zip(ranks) {
+        set_word(at, rank);
     }
+    set_span(&report.places);
+    set_word(VALUES, report.values.as_ptr() as u32);
+    REPORT.set(report);
 }
 
 /// The 8 bytes of a value for JavaScript: a 64-bit integer as itself, any other value as a float64.
@@ -86,12 +85,10 @@ fn trace_scatter(op: Op, arguments: &mut Arguments) -> Result<u32> {
         let ScatterCall { call, target, .. } = ScatterCall::read(table, op, arguments)?;
         call.trace(table.tensor(target)?)
     })?;
-    let (mut report, mut ranks) = (Report::default(), [NO_SOURCE; 3]);
-    for step in &steps {
+    publish(&steps, &result, |step| {
         let places = [Some(&step.index[..]), step.source.as_deref(), Some(&step.destination[..])];
-        ranks = report.push(places, &[step.before, step.operand, step.after], result.dtype());
-    }
-    report.publish(steps.len(), ranks);
+        (places, [step.before, step.operand, step.after])
+    });
     table::keep(result)
 }
 
@@ -100,11 +97,8 @@ fn trace_gather(op: Op, arguments: &mut Arguments) -> Result<u32> {
     require_room(op)?;
     let (tensor, gather) = read_gather(op, arguments)?;
     let (reads, result) = gather.trace(&tensor)?;
-    let (mut report, mut ranks) = (Report::default(), [NO_SOURCE; 3]);
-    for read in &reads {
-        let places = [Some(&read.index[..]), Some(&read.source[..]), Some(&read.destination[..])];
-        ranks = report.push(places, &[read.value], result.dtype());
-    }
-    report.publish(reads.len(), ranks);
+    publish(&reads, &result, |read| {
+        ([Some(&read.index[..]), Some(&read.source[..]), Some(&read.destination[..])], [read.value])
+    });
     table::keep(result)
 }

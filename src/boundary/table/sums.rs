@@ -4,7 +4,6 @@ use crate::boundary::table::{Held, Table, stale, with};
 use crate::error::Result;
 use crate::exact::exact_sum::ExactSum;
 
-/// Puts new sums into the table, and returns their handle.
 pub(crate) fn keep_sums(sums: ExactSum) -> Result<u32> {
     with(|table| {
         let handle = table.insert(Held::Sums(Box::new(sums)))?;
@@ -28,7 +27,6 @@ pub(crate) fn with_sums<T>(
 }
 
 impl Table {
-    /// Takes the sums of a handle out of their slot, which stays in use.
     #[inline(never)]
     fn take_sums(&mut self, handle: u32) -> Result<Box<ExactSum>> {
         let held = self.held_mut(handle).ok_or_else(stale)?;
@@ -37,7 +35,6 @@ impl Table {
         Ok(sums)
     }
 
-    /// Puts sums back into their slot.
     #[inline(never)]
     fn return_sums(&mut self, handle: u32, sums: Box<ExactSum>) {
         if let Some(held) = self.held_mut(handle) {
@@ -45,7 +42,6 @@ impl Table {
         }
     }
 
-    /// The sums of a handle.
     pub(crate) fn sums(&self, handle: u32) -> Result<&ExactSum> {
         let Some(Held::Sums(sums)) = self.held(handle) else { return Err(stale()) };
         Ok(sums)

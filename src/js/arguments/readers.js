@@ -10,13 +10,13 @@
 // index value that is out of range: the number of a word in MODES, plus IGNORES if entries with the value `ignored`, a bigint, are left out.
 // tools/package.mjs defines HAS: for each family whether the entry has it. A word of an absent family is refused here.
 
-import { failure, readable, refuseAbsent, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
+import { failure, refuseAbsent, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
 import { isTensor, kindOf, PLAN, stranger } from '../engine/handles.js';
 import { ALONG, EXACT, EXCLUDE_SELF, IGNORES, MAX_RANK, MODES, NO_ACTIVATION, NO_ROUNDING, REDUCES, REDUCTIONS, ROUNDINGS, SCALAR, SLICES, TUPLES, WINNERS } from '../engine/wire.js';
 import { activationNumber, readElementwise } from './activations.js';
-import { dtypeNumber, flag, integer, isNumeric, isPlain, numeric, readOptions, refuseOptions, text } from './arguments.js';
-import { ignoring, OWN_DTYPE, readOperand, readValue } from './operands.js';
-import { FUNCTIONS, METHODS } from './operators.js';
+import { flag, integer, isNumeric, isPlain, numeric, readOptions, refuseOptions, text } from './arguments.js';
+import { ignoring, readOperand, readValue } from './operands.js';
+import { METHODS } from './operators.js';
 
 const [REPLACE, ADD] = ['replace', 'add'].map((word) => REDUCES.indexOf(word));
 const RAISE = 0;
@@ -38,8 +38,6 @@ export function numberOf(op, argument, code, value, words, way = '') {
 const readReduce = (op, reduce, words, way) => (reduce === undefined ? REPLACE : numberOf(op, 'reduce', 'unknown-reduce', reduce, words, way));
 const ndWay = ', or left out to replace';
 const scatterWay = `${ndWay} (scatter_reduce has ${REDUCTIONS.map(([name]) => name).join(', ')})`;
-/** The number of the argument `reduce` of scatter_reduce and segment_reduce, which cannot be left out. */
-const readReduction = (op, value) => numberOf(op, 'reduce', 'unknown-reduce', value, REDUCTIONS);
 
 const sumNumbers = [['ordered', 0], ['exact', EXACT]];
 export function readSum(op, sum) {
@@ -205,7 +203,7 @@ export const methodReaders = {
     if (isPlan(dim)) return methodReaders.scatter_reduce(op, BY_PLAN, dim, index, src, reduce);
     const place = readAlong(op, ALONG, dim, index);
     const source = readValue(op, 'src', src);
-    const number = readReduction(op, reduce);
+    const number = numberOf(op, 'reduce', 'unknown-reduce', reduce, REDUCTIONS);
     const { include_self = true, sum, return_indices, ...given } = readOptions(op, options, METHODS.scatter_reduce.options);
     const excluded = flag(op, 'include_self', include_self) ? 0 : EXCLUDE_SELF;
     const update = number | readSum(op, sum) | excluded | (readWinners(op, return_indices) ? WINNERS : 0);

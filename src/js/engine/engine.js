@@ -10,7 +10,7 @@ import * as rust from '#glue';
 import { arrays } from './arrays.js';
 import { notice } from './collector.js';
 import { errorOf, failure, outOfMemory, RuntimeError } from './errors.js';
-import { ADDRESS, ARGUMENTS, BLOCK_WORDS, CALLS, DIMS, DTYPES, HIGH, LENGTH, LOW } from './wire.js';
+import { ADDRESS, ARGUMENTS, BLOCK_WORDS, CALLS, DIMS, DTYPES, LENGTH, LOW } from './wire.js';
 
 const places = (names) => Object.freeze(Object.fromEntries(names.map((name, at) => [name, at])));
 

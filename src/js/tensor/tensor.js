@@ -12,7 +12,7 @@ import { checkListed, nest } from '../arguments/nested.js';
 import { factsOf } from '../arguments/operands.js';
 import { hasTwin, isHere, METHODS } from '../arguments/operators.js';
 import { CALL, call, made, setDims } from '../engine/engine.js';
-import { failure, refuseAbsent, RuntimeError, ValueError, wrongKind } from '../engine/errors.js';
+import { failure, refuseAbsent, RuntimeError, ValueError } from '../engine/errors.js';
 import { disposeOf, handle, hold, isDisposed, isTensor, keep, key, kindOf, Resource, stranger, TENSOR } from '../engine/handles.js';
 import { resolved } from '../engine/task.js';
 import { CALLS } from '../engine/wire.js';
