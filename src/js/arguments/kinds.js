@@ -82,16 +82,11 @@ const mode = {
 /** The kinds, by the names of arguments, and those that rows name. */
 const KINDS = {
   x: operand,
-  src: operand,
-  data: operand,
-  sample: operand,
-  edges: operand,
   weights: optionalOperand,
   mask: optionalOperand,
   index: { read: (op, name, value) => place(readOperand(op, name, value)), pass: passIndex },
   /** Samples that are counted as they are: plain arrays become integers, as an index does. */
   integers: { read: readOperand, pass: (op, name, read, call) => call.addIndex(read, operandHandle(op, name, read, targetOf(read, INDEX))) },
-  lastDim: optionalInteger(-1),
   dim: optionalInteger(NaN),
   /** null is no dimension either. */
   flatDim: { read: (op, name, value) => KINDS.dim.read(op, name, value ?? undefined) },
@@ -105,8 +100,6 @@ const KINDS = {
     },
   },
   dtype: { read: (op, name, value) => (value === undefined ? OWN_DTYPE : dtypeNumber(op, value)) },
-  descending: optionalFlag,
-  right: optionalFlag,
   sum: { read: (op, name, value) => readSum(op, value) },
   fill_value: {
     read: (op, name, value) => numeric(op, name, value ?? 0),
@@ -115,7 +108,9 @@ const KINDS = {
   mode,
   /** Read with the mode. */
   ignore_index: { read: () => undefined, pass: passNothing },
+  ...((HAS.sort || HAS.groups) && { src: operand, edges: operand, lastDim: optionalInteger(-1), descending: optionalFlag, right: optionalFlag }),
   ...(HAS.segments && {
+    data: operand,
     offsets,
     /** Behind the offsets. */
     lengths: {
@@ -185,6 +180,7 @@ const KINDS = {
     },
   }),
   ...(HAS.histograms && {
+    sample: operand,
     /** The values of binned_statistic, which counts without them. */
     counted: {
       read: (op, name, value, { given }) => (value === null && given[2] === 'count' ? undefined : readOperand(op, name, value)),

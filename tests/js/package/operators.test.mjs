@@ -74,7 +74,7 @@ everyOperator('src/js/tensor/', 'function with the arguments of the row', made.f
 });
 
 const kinds = read('src/js/arguments/kinds.js');
-const hasKind = (name) => new RegExp(`^ +${name}[:,]`, 'm').test(kinds);
+const hasKind = (name) => new RegExp(`[ {]${name}(: |,$)`, 'm').test(kinds);
 everyOperator('src/js/arguments/kinds.js', 'kind for each argument', made.filter((op) => ['own', 'dims'].includes(rowOf(op).run) && !['activate', 'Tensor.astype'].includes(op)), (op) => {
   const { args, options, kinds = {} } = rowOf(op);
   return [...args, ...options].every((name) => hasKind(kinds[name] ?? name));
