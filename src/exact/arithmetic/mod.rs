@@ -3,7 +3,6 @@
 pub(crate) mod bytes;
 pub(crate) mod limbs;
 pub(crate) mod number;
-pub(crate) mod quick;
 pub(crate) mod round;
 #[cfg(feature = "webgpu")]
 pub(crate) mod signed;

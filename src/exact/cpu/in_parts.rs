@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
-use crate::exact::cpu::sums::ExactSums;
-use crate::exact::cpu::sums::PART;
+use crate::exact::cpu::sums::{ExactSums, PART};
 use crate::exact::kernels::terms::{ExactTerms, InParts, Part};
 use crate::host::reserved;
 
@@ -14,19 +13,14 @@ use crate::host::reserved;
 const GROWTH: usize = 16;
 
 impl ExactSums {
-    /// Adds all terms of a call.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted: some of the terms were added then.
+    /// Adds all terms of a call. On an error some of them were added.
     pub(crate) fn add_terms(&mut self, terms: &ExactTerms<'_>) -> Result<()> {
-        if Cpu.has_threads() {
-            let parts = Cpu.parts(terms.len(), self.places());
-            // If there is no memory for more sums, these are enough.
-            if let Ok(others) = self.others(parts) {
-                return self.add_in_parts(terms, others);
-            }
+        let parts = if Cpu.has_threads() { Cpu.parts(terms.len(), self.places()) } else { 1 };
+        // If there is no memory for more sums, these are enough.
+        match self.others(parts) {
+            Ok(others) if parts > 1 => self.add_in_parts(terms, others),
+            _ => self.add_range(terms, 0..terms.len()),
         }
-        self.add_range(terms, 0..terms.len())
     }
 
     /// Sums of no terms for all parts but the first, which adds to `self`.
@@ -41,21 +35,16 @@ impl ExactSums {
 
     /// Adds all terms, divided among these and other sums.
     fn add_in_parts(&mut self, terms: &ExactTerms<'_>, mut others: Vec<Self>) -> Result<()> {
-        let (op, count) = (self.op, others.len() + 1);
+        let count = others.len() + 1;
         let edge = |part: usize| (terms.len() as u64 * part as u64 / count as u64) as usize;
-        let mut shares = reserved(op, count)?;
+        let mut shares = reserved(self.op, count)?;
         let own = once(&mut *self).chain(&mut others);
         shares.extend(own.zip(0..).map(|(sums, part)| Share { sums, rest: edge(part)..edge(part + 1) }));
         let mut round = PART;
-        let goes_on = |share: &Share<'_>| !share.rest.is_empty() && !share.sums.is_dense;
-        while count > 1 && shares.iter().any(goes_on) {
+        while shares.iter().any(|share| !share.rest.is_empty()) {
             round = add_round(terms, &mut shares, round)?;
         }
-        let mut rests = reserved(op, count)?;
-        rests.extend(shares.into_iter().map(|share| share.rest));
-        others.iter().try_for_each(|other| self.merge(other))?;
-        // What is left: the whole call, if there is one part; or a cache would not hold the accumulators of several parts.
-        rests.into_iter().try_for_each(|rest| self.add_range(terms, rest))
+        others.iter().try_for_each(|other| self.merge(other))
     }
 }
 

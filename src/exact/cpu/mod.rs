@@ -1,7 +1,6 @@
 //! Exact sums of a call: its terms, one after the other, each with its place.
 
 pub(crate) mod finish;
-pub(crate) mod groups;
 pub(crate) mod in_parts;
 pub(crate) mod numbering;
 pub(crate) mod parts;

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::exact::arithmetic::limbs::{Unit, carry};
+use crate::exact::arithmetic::limbs::Unit;
 use crate::exact::arithmetic::number::ExactNumber;
-use crate::exact::kernels::sums::{Aside, Counts, Sums, Tally};
+use crate::exact::kernels::sums::{Counts, MOST_PENDING, Spilled, Sums, Tally, View};
 use crate::exact::kernels::terms::ExactTerms;
 use crate::host::{HostBuffer, UninitBuffer, out_of_memory};
 use crate::index::kernels::walker::Elements;
@@ -24,34 +24,22 @@ pub(crate) struct ExactSums {
     pub(crate) low: HostBuffer,
     /// The number of terms of each place, of `count_size` bytes; empty if terms are not counted.
     pub(crate) counts: HostBuffer,
-    count_size: usize,
-    /// For each place the number of its accumulator, as uint32; empty until one is needed, and where each place has its own.
+    pub(crate) count_size: usize,
+    /// For each place the number of its accumulator, as uint32; empty until one is needed.
     pub(crate) numbers: HostBuffer,
     /// Accumulators, as int64.
-    pub(crate) limbs: HostBuffer,
-    pub(crate) is_dense: bool,
+    limbs: HostBuffer,
     pub(crate) tally: Tally,
-    /// How many terms may have been added since carries were done.
-    pub(crate) pending: usize,
 }
 
-/// After this many terms, carries are done.
-pub(crate) const MOST_PENDING: usize = 1 << 30;
-
-/// How many terms are added at a time: not so many that a hostile call would find out late that most of its terms are put aside.
+/// How many terms are added at a time: not so many that an adversarial call would find out late that most of its terms are spilled.
 pub(crate) const PART: usize = 4 * FEW;
 
-/// `adapt` changes nothing before more terms than this were put aside.
-const FEW: usize = 1024;
-
-/// `adapt` changes how terms are added if more than one in this many was put aside.
-const RARE: usize = 16;
-
-/// Accumulators of up to this many bytes stay in a second-level cache.
-pub(crate) const CACHED_BYTES: usize = 400 << 10;
-
 /// Each place gets an accumulator if all of them take at most this many bytes. More do not fit a cache, and second floats are faster.
-pub(crate) const DENSE_BYTES: usize = 8 << 20;
+const DENSE_BYTES: usize = 8 << 20;
+
+/// `adapt` changes nothing before more terms than this were spilled.
+const FEW: usize = 1024;
 
 impl ExactSums {
     /// The sums of no terms. `count_size` is the size of the counts of terms in bytes: see [`count_size`]; 0 if terms are not counted.
@@ -68,9 +56,7 @@ impl ExactSums {
             count_size,
             numbers: none(),
             limbs: none(),
-            is_dense: false,
             tally: Tally::default(),
-            pending: 0,
         });
         sums.high = negative_zeros(op, places)?;
         if dtype == DType::Float64 {
@@ -101,19 +87,6 @@ impl ExactSums {
             self.counts.elements::<u32>().get(place).map_or(0, |&count| count.into())
         } else {
             self.counts.elements().get(place).copied().unwrap_or(0)
-        }
-    }
-
-    /// Adds to the number of terms of a place, if they are counted.
-    pub(crate) fn add_count(&mut self, place: usize, more: u64) {
-        if self.count_size == 4 {
-            self.counts
-                .elements_mut::<u32>()
-                .get_mut(place)
-                .into_iter()
-                .for_each(|count| *count += more as u32);
-        } else {
-            self.counts.elements_mut::<u64>().get_mut(place).into_iter().for_each(|count| *count += more);
         }
     }
 
@@ -160,7 +133,7 @@ impl ExactSums {
     /// Adds the element with these bits to a place. Returns the sum so far, rounded once.
     pub(crate) fn add_one(&mut self, place: usize, bits: Bits) -> Result<Bits> {
         self.add(&[place as u32], &[Scalar::load(bits, self.dtype).as_f64()])?;
-        Ok(self.quotient(place, 1))
+        Ok(self.view().quotient(self.dtype, place, 1))
     }
 
     /// The number of terms of each place, as int64.
@@ -187,18 +160,11 @@ impl ExactSums {
 
     /// Adds the terms of a range. Ranges may be added in any order, and to several sums, which [`ExactSums::merge`] makes one.
     ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted: some of the terms were added then.
+    /// On an error some of the terms were added.
     pub(crate) fn add_range(&mut self, terms: &ExactTerms<'_>, range: Range<usize>) -> Result<()> {
         let mut at = range.start;
         while at < range.end {
-            let rest = range.end - at;
-            if self.needs_groups(rest)
-                && let Some((places, terms)) = terms.singles(at..range.end)
-            {
-                return self.add_in_groups(places, terms);
-            }
-            let part = PART.min(rest);
+            let part = PART.min(range.end - at);
             let added = terms.add(at..at + part, &mut self.lend());
             self.note(added, part)?;
             at += added;
@@ -209,33 +175,36 @@ impl ExactSums {
     /// Takes note of how many terms of a part were added, and does what that asks for: carries, more accumulators where the part stopped, another
     /// way to add.
     pub(crate) fn note(&mut self, added: usize, part: usize) -> Result<()> {
-        self.pending += added;
-        if self.pending > MOST_PENDING {
+        if self.tally.pending > MOST_PENDING {
             self.carry();
         }
         if added < part { self.grow() } else { self.adapt() }
     }
 
-    /// Whether that many terms are added faster in groups of places.
-    fn needs_groups(&self, terms: usize) -> bool {
-        self.is_dense && self.limbs.len() > CACHED_BYTES && terms >= self.places()
-    }
-
     /// The memory, as the loops take it.
     pub(crate) fn lend(&mut self) -> Sums<'_> {
-        let aside = Aside {
-            unit: Unit::of(self.dtype),
-            numbers: self.numbers.elements_mut(),
-            limbs: self.limbs.elements_mut(),
-            is_dense: self.is_dense,
-            tally: &mut self.tally,
-        };
+        let (numbers, limbs) = (self.numbers.elements_mut(), self.limbs.elements_mut());
+        let spilled = Spilled::new(numbers, limbs, &mut self.tally);
         let counts = match self.count_size {
             0 => Counts::None,
             4 => Counts::Narrow(self.counts.elements_mut()),
             _ => Counts::Wide(self.counts.elements_mut()),
         };
-        Sums { high: self.high.elements_mut(), low: self.low.elements_mut(), counts, aside }
+        let (high, low) = (self.high.elements_mut(), self.low.elements_mut());
+        Sums { unit: Unit::of(self.dtype), high, low, counts, spilled }
+    }
+
+    /// The same, to read.
+    pub(crate) fn view(&self) -> View<'_> {
+        let floats = [self.high.elements(), self.low.elements()];
+        View::new(Unit::of(self.dtype), floats, self.numbers.elements(), self.limbs.elements())
+    }
+
+    /// The sum of a place, with its count. Terms must be counted, and `carry` must have followed the last `add`.
+    pub(crate) fn number(&self, place: usize) -> ExactNumber {
+        let mut number = self.view().number(self.dtype, place);
+        number.add_count(self.count(place));
+        number
     }
 
     /// Allocates numbers where there are none, else twice as many accumulators.
@@ -257,39 +226,37 @@ impl ExactSums {
         Ok(())
     }
 
-    /// Changes how terms are added if too many were put aside: each place gets a second float, which is enough for exponents that are up to some
-    /// 60 apart. If it is not, each place gets an accumulator if all of them fit a cache.
+    /// Changes how terms are added if too many were spilled: each place gets a second float, which is enough for exponents that are up to some
+    /// 60 apart. If it is not, all terms go to accumulators, if these fit a cache.
     fn adapt(&mut self) -> Result<()> {
-        let Tally { aside, terms, .. } = self.tally;
-        if self.is_dense || aside <= FEW || aside <= terms / RARE {
+        if self.tally.is_dense || !self.tally.has_many(FEW) {
             return Ok(());
         }
         if self.low.len() == 0 {
-            (self.tally.aside, self.tally.terms) = (0, 0);
+            (self.tally.spilled, self.tally.terms) = (0, 0);
             return self.add_second_floats();
         }
-        let count = Unit::of(self.dtype).limbs();
-        let dense = self.places().saturating_mul(8 * count);
+        let (unit, places) = (Unit::of(self.dtype), self.places());
+        let dense = places.saturating_mul(8 * unit.limbs());
         if dense > DENSE_BYTES {
             return Ok(());
         }
-        let old = renew(self.op, &mut self.limbs, dense)?;
-        let numbers = std::mem::take(&mut self.numbers);
-        let places = self.limbs.elements_mut::<i64>().chunks_exact_mut(count);
-        for (place, &number) in places.zip(numbers.elements::<u32>()) {
-            if let Some(own) = accumulator(old.elements(), number as usize, count) {
-                place.copy_from_slice(own);
+        let limbs = renew(self.op, &mut self.limbs, dense)?;
+        let numbers = renew(self.op, &mut self.numbers, 4 * places)?;
+        (self.tally.used, self.tally.is_dense) = (0, true);
+        let (old, mut sums) = (View::new(unit, [&[]; 2], numbers.elements(), limbs.elements()), self.lend());
+        for place in 0..places {
+            if let (_, Some(limbs)) = old.parts(place) {
+                sums.spilled.own(unit, place).into_iter().for_each(|own| own.copy_from_slice(limbs));
             }
         }
-        self.is_dense = true;
+        sums.make_direct();
         Ok(())
     }
 
     /// Does all carries that are due.
     pub(crate) fn carry(&mut self) {
-        let count = Unit::of(self.dtype).limbs();
-        self.limbs.elements_mut::<i64>().chunks_exact_mut(count).for_each(carry);
-        self.pending = 0;
+        self.lend().carry();
     }
 
     /// Begins each place with an element of `bytes`, as one term.
@@ -306,37 +273,6 @@ impl ExactSums {
                 high.iter_mut().zip(elements).for_each(|(high, element)| *high = load(element));
             }
         }
-    }
-
-    /// The number of a place's accumulator, counted from 1; 0 where it has none.
-    pub(crate) fn number_of(&self, place: usize) -> usize {
-        let numbers = self.numbers.elements::<u32>();
-        if self.is_dense { place + 1 } else { numbers.get(place).copied().unwrap_or(0) as usize }
-    }
-
-    /// The floats of a place, and its accumulator if it has one that is not 0. The second float is 0 where the first is not finite.
-    pub(crate) fn parts(&self, place: usize) -> (f64, f64, Option<&[i64]>) {
-        let float = |floats: &HostBuffer| floats.elements::<f64>().get(place).copied().unwrap_or(-0.0);
-        let (high, low) = (float(&self.high), float(&self.low));
-        let own = accumulator(self.limbs.elements(), self.number_of(place), Unit::of(self.dtype).limbs());
-        let low = if high.is_finite() { low } else { -0.0 };
-        (high, low, own.filter(|limbs| limbs.iter().any(|&limb| limb != 0)))
-    }
-
-    /// The sum of a place, with its count. Terms must be counted, and `carry` must have followed the last `add`.
-    pub(crate) fn number(&self, place: usize) -> ExactNumber {
-        let mut number = ExactNumber::new(self.dtype);
-        let (high, low, limbs) = self.parts(place);
-        number.add_part(high);
-        // A second float of +0 may stand beside −0: it would hide that all terms are −0.
-        if low != 0.0 {
-            number.add_part(low);
-        }
-        if let Some(limbs) = limbs {
-            number.add_limbs(limbs);
-        }
-        number.add_count(self.count(place));
-        number
     }
 }
 
@@ -365,10 +301,4 @@ fn negative_zeros(op: &'static str, count: usize) -> Result<HostBuffer> {
 #[inline(never)]
 fn renew(op: &'static str, buffer: &mut HostBuffer, len: usize) -> Result<HostBuffer> {
     Ok(std::mem::replace(buffer, HostBuffer::zeroed(op, len)?))
-}
-
-/// The limbs of the accumulator with that number, counted from 1.
-fn accumulator(limbs: &[i64], number: usize, count: usize) -> Option<&[i64]> {
-    let at = number.checked_sub(1)?;
-    limbs.get(at * count..(at + 1) * count)
 }

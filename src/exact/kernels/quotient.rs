@@ -3,7 +3,6 @@
 use crate::dtype::DType;
 use crate::exact::arithmetic::limbs::{Unit, add, carry};
 use crate::exact::arithmetic::round::round;
-use crate::exact::kernels::sums::two_sum;
 use crate::scalar::{Bits, Scalar};
 
 /// The sum of two floats divided by a number, rounded once to `dtype`. The first is the sum but for what the second has, which is little.
@@ -13,6 +12,10 @@ use crate::scalar::{Bits, Scalar};
 /// float64. Either the sum is that product, and the quotient is m; or they differ by at least a last bit of the sum, and the quotient is more than
 /// half of a last bit away from m.
 pub(crate) fn quotient_of_floats(dtype: DType, high: f64, low: f64, divisor: u64) -> Bits {
+    // A division would take most of the time of short sums.
+    if dtype == DType::Float32 && divisor == 1 && low == 0.0 {
+        return (high as f32).to_bits().into();
+    }
     if low == 0.0 && (divisor < 1 << 28 || dtype == DType::Float64 || high == 0.0 || !high.is_finite()) {
         return Scalar::Float(high / divisor as f64).cast(dtype);
     }
@@ -47,7 +50,7 @@ fn quotient_of_limbs<const LIMBS: usize>(
 }
 
 /// The sum of two floats, rounded to odd: rounding it again, to fewer bits, then gives what rounding once would have given.
-pub(crate) fn sum_to_odd(high: f64, low: f64) -> f64 {
+fn sum_to_odd(high: f64, low: f64) -> f64 {
     let (sum, error) = two_sum(high, low);
     if error == 0.0 || sum.to_bits() & 1 == 1 {
         return sum;
@@ -55,4 +58,12 @@ pub(crate) fn sum_to_odd(high: f64, low: f64) -> f64 {
     // The neighbour on the side of the error.
     let bits = sum.to_bits();
     f64::from_bits(if (error > 0.0) == (sum > 0.0) { bits + 1 } else { bits - 1 })
+}
+
+/// Knuth's TwoSum: the rounded sum and its error, so that a + x = sum + error. Where the sum overflows, the error is NaN.
+#[inline(always)]
+pub(crate) fn two_sum(a: f64, x: f64) -> (f64, f64) {
+    let sum = a + x;
+    let v = sum - a;
+    (sum, (a - (sum - v)) + (x - v))
 }

@@ -1,30 +1,37 @@
-//! The loops of exact sums. A place has a float64, to which a term is added only if the result is exact. What does not fit is put aside, whole,
-//! in an accumulator of the place. So the float and the accumulator together are exact at any time, and what is put aside is rare.
+//! Exact sums. A place has a float64, to which a term is added only if the result is exact, or two of them. What does not fit goes, whole, to
+//! an accumulator of the place. So the floats and the accumulator together are exact at any time. Where most terms do not fit, all go to
+//! accumulators.
 //!
 //! A float that begins as −0 keeps the sign of zeros: it is −0 as long as all terms are. Infinities and NaN go to the float as well.
 //!
 //! The caller owns all memory and does the carries. A loop that needs one more accumulator stops and says how far it came; the caller allocates
 //! more and goes on from there.
 
+use std::mem::MaybeUninit;
 use std::ptr;
 
 use bytemuck::Pod;
 
+use crate::dtype::DType;
 use crate::engine::cpu::kernels::vector;
 use crate::engine::cpu::kernels::vector::lanes::add_checked;
-use crate::exact::arithmetic::limbs::{Unit, add, add_single};
+use crate::exact::arithmetic::limbs::{MOST_LIMBS, Unit, add, add_single, carry, merge};
+use crate::exact::arithmetic::number::ExactNumber;
+use crate::exact::kernels::quotient::{quotient_of_all, quotient_of_floats, two_sum};
 use crate::index::kernels::kept::{BLOCK, Block};
 use crate::index::kernels::values::DROPPED;
+use crate::scalar::Bits;
 
 /// The sums of some places.
 pub(crate) struct Sums<'a> {
+    pub(crate) unit: Unit,
     /// The float of each place.
     pub(crate) high: &'a mut [f64],
     /// A second float of each place, for what the first leaves out; empty if places have only one.
     pub(crate) low: &'a mut [f64],
     /// As many as places, or none.
     pub(crate) counts: Counts<'a>,
-    pub(crate) aside: Aside<'a>,
+    pub(crate) spilled: Spilled<'a>,
 }
 
 /// The number of terms of each place.
@@ -37,28 +44,49 @@ pub(crate) enum Counts<'a> {
     Wide(&'a mut [u64]),
 }
 
-/// Accumulators for what does not fit a float.
-pub(crate) struct Aside<'a> {
-    pub(crate) unit: Unit,
+/// Accumulators for what does not fit the floats.
+pub(crate) struct Spilled<'a> {
     /// For each place the number of its accumulator, counted from 1; 0 where it has none.
     pub(crate) numbers: &'a mut [u32],
-    /// The limbs of all accumulators.
-    pub(crate) limbs: &'a mut [i64],
-    /// Whether each place has the accumulator at its own place, so that there are no numbers.
-    pub(crate) is_dense: bool,
+    /// The limbs of all accumulators. Those in use are written.
+    pub(crate) limbs: &'a mut [MaybeUninit<i64>],
     pub(crate) tally: &'a mut Tally,
+}
+
+/// [`Sums`], to read. Places that have accumulators are numbered, and those are written.
+pub(crate) struct View<'a> {
+    unit: Unit,
+    high: &'a [f64],
+    low: &'a [f64],
+    numbers: &'a [u32],
+    limbs: &'a [MaybeUninit<i64>],
 }
 
 /// What is counted on the way.
 #[derive(Default)]
 pub(crate) struct Tally {
-    /// Accumulators in use, where they have numbers.
+    /// Accumulators in use.
     pub(crate) used: usize,
-    /// Terms that were put aside.
-    pub(crate) aside: usize,
+    /// Terms that went to accumulators.
+    pub(crate) spilled: usize,
     /// All terms.
     pub(crate) terms: usize,
+    /// How many terms a place may have got since carries were done.
+    pub(crate) pending: usize,
+    /// Whether there is room for all places, and each gets the accumulator at its own place.
+    pub(crate) is_dense: bool,
+    /// Whether all terms go to accumulators. Only [`Sums::make_direct`] says so.
+    is_direct: bool,
 }
+
+/// After this many terms, carries are done.
+pub(crate) const MOST_PENDING: usize = 1 << 29;
+
+/// More than one term in this many is too many for accumulators beside floats.
+const RARE: usize = 16;
+
+/// A row of at most this many terms is short.
+pub(crate) const SHORT: usize = 16;
 
 /// A term as the loops read it.
 pub(crate) trait Term: Pod + Default {
@@ -71,6 +99,17 @@ pub(crate) trait Term: Pod + Default {
     /// # Safety
     /// The floats and the counts of the places must exist, aligned.
     unsafe fn add_to_places(floats: *mut f64, counts: *mut u32, places: &[u32], terms: &[Self]) -> usize;
+    /// Adds `len` neighbours of one row or of two to as many floats, until a result is not exact. Returns how many floats are done. May stop
+    /// earlier.
+    ///
+    /// # Safety
+    /// The floats and the terms must exist, aligned.
+    unsafe fn add_rows<const ROWS: usize>(
+        floats: *mut f64,
+        terms: *const Self,
+        stride: usize,
+        len: usize,
+    ) -> usize;
 }
 
 /// Terms of float16, bfloat16 and float32.
@@ -88,6 +127,21 @@ impl Term for f32 {
         // SAFETY: as the caller promises.
         unsafe { vector::add_to_places(floats, counts, places, terms) }
     }
+    #[inline(always)]
+    unsafe fn add_rows<const ROWS: usize>(
+        floats: *mut f64,
+        terms: *const Self,
+        stride: usize,
+        len: usize,
+    ) -> usize {
+        // SAFETY: as the caller promises.
+        unsafe {
+            match ROWS {
+                1 => vector::add_exactly(floats, terms, len),
+                _ => vector::add_two_exactly(floats, [terms, terms.add(stride)], len),
+            }
+        }
+    }
 }
 
 /// Terms of float64, and parts of sums.
@@ -104,6 +158,10 @@ impl Term for f64 {
     unsafe fn add_to_places(_: *mut f64, _: *mut u32, _: &[u32], _: &[Self]) -> usize {
         0
     }
+    #[inline(always)]
+    unsafe fn add_rows<const ROWS: usize>(_: *mut f64, _: *const Self, _: usize, _: usize) -> usize {
+        0
+    }
 }
 
 /// Adds a term to two floats, which are a sum together, if the result is exact.
@@ -115,14 +173,6 @@ pub(crate) fn add_twice(high: &mut f64, low: &mut f64, x: f64) -> bool {
         *high = sum;
     }
     is_exact
-}
-
-/// Knuth's TwoSum: the rounded sum and its error, so that a + x = sum + error. Where the sum overflows, the error is NaN.
-#[inline(always)]
-pub(crate) fn two_sum(a: f64, x: f64) -> (f64, f64) {
-    let sum = a + x;
-    let v = sum - a;
-    (sum, (a - (sum - v)) + (x - v))
 }
 
 impl Sums<'_> {
@@ -159,81 +209,268 @@ impl Sums<'_> {
     /// The same where no term is dropped.
     #[inline(never)]
     fn add_all<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
-        let added = match (self.aside.is_dense, self.low.is_empty()) {
-            (true, _) => self.add_dense(places, terms),
+        let added = match (self.spilled.tally.is_direct, self.low.is_empty()) {
+            (true, _) => self.add_direct(places, terms),
             (_, true) => self.add_single(places, terms),
-            (_, false) => self.add_double(places, terms),
+            (_, false) => self.add_each(places, terms),
         };
-        self.aside.tally.terms += added;
-        if self.aside.is_dense || !self.low.is_empty() {
-            self.counts.add(places.get(..added).unwrap_or_default());
-        }
+        self.spilled.tally.terms += added;
+        self.spilled.tally.pending += added;
         added
     }
 
-    /// Adds where the float takes most terms. Counts them too.
+    /// Adds where the float takes most terms.
     #[inline(always)]
     fn add_single<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
-        let Self { high, counts, aside, .. } = self;
         let largest = vector::largest(places) as usize;
-        let own_counts = counts.of_places(largest);
+        let own_counts = self.counts.of_places(largest);
         let mut done = 0;
         while let (Some(places @ [_, ..]), Some(terms @ [_, ..])) = (places.get(done..), terms.get(done..)) {
-            let quick = if largest < high.len() {
+            let quick = if largest < self.high.len() {
                 // SAFETY: no place is larger than the largest, which is a place. Counts that are not null have it too.
-                unsafe { T::add_to_places(high.as_mut_ptr(), own_counts, places, terms) }
+                unsafe { T::add_to_places(self.high.as_mut_ptr(), own_counts, places, terms) }
             } else {
                 0
             };
             if own_counts.is_null() {
-                counts.add(places.get(..quick).unwrap_or_default());
+                self.counts.add(places.get(..quick).unwrap_or_default());
             }
-            done += quick;
             // What stopped that is one of the next two terms. If it is the first one that was left, more of them are likely to be like it.
-            let slow = if quick == 0 { usize::MAX } else { 2 };
-            for (&place, &term) in places.iter().zip(terms).skip(quick).take(slow) {
-                if let Some(high) = high.get_mut(place as usize)
-                    && !add_checked(high, term.wide())
-                    && !aside.put(high, place, term)
-                {
-                    return done;
-                }
-                counts.add(&[place]);
-                done += 1;
+            let slow = quick + if quick == 0 { places.len() } else { 2 };
+            let rest = quick..slow.min(places.len());
+            let (places, terms) = (places.get(rest.clone()), terms.get(rest.clone()));
+            let added = self.add_each(places.unwrap_or_default(), terms.unwrap_or_default());
+            done += quick + added;
+            if added < rest.len() {
+                break;
             }
         }
         done
     }
 
-    /// Adds where a second float takes the error of the first.
+    /// Adds terms one by one.
     #[inline(always)]
-    fn add_double<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
-        for (at, (&place, &term)) in places.iter().zip(terms).enumerate() {
-            let place_number = place as usize;
-            let (Some(high), Some(low)) = (self.high.get_mut(place_number), self.low.get_mut(place_number))
-            else {
-                continue;
-            };
-            if !add_twice(high, low, term.wide()) && !self.aside.put(high, place, term) {
-                return at;
-            }
-        }
-        places.len().min(terms.len())
+    fn add_each<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
+        let mut each = places.iter().zip(terms);
+        let stop = each.position(|(&place, &term)| !self.add_one(place as usize, term));
+        let added = stop.unwrap_or(places.len().min(terms.len()));
+        self.counts.add(places.get(..added).unwrap_or_default());
+        added
     }
 
-    /// Adds where each place has an accumulator.
+    /// Adds to accumulators alone.
     #[inline(always)]
-    fn add_dense<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
-        let Aside { unit, limbs, .. } = &mut self.aside;
-        let count = unit.limbs();
+    fn add_direct<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
+        let (unit, limbs) = (self.unit, self.spilled.direct(self.unit));
         for (&place, &term) in places.iter().zip(terms) {
-            let place = place as usize;
+            let (place, count) = (place as usize, unit.limbs());
             let own = limbs.get_mut(place * count..(place + 1) * count);
             if let (Some(high), Some(own)) = (self.high.get_mut(place), own) {
-                put_into(high, own, *unit, term);
+                put_into(high, own, unit, term);
             }
         }
-        places.len().min(terms.len())
+        let added = places.len().min(terms.len());
+        self.counts.add(places.get(..added).unwrap_or_default());
+        added
+    }
+
+    /// Gives each place its accumulator, for which there is room, and lets all terms go there.
+    #[inline(never)]
+    pub(crate) fn make_direct(&mut self) {
+        for place in 0..self.spilled.numbers.len() {
+            self.spilled.own(self.unit, place);
+        }
+        self.spilled.tally.is_direct = self.spilled.tally.is_dense;
+    }
+
+    /// Adds a term to its place. False where it needs an accumulator and all are in use.
+    #[inline(always)]
+    fn add_one<T: Term>(&mut self, place: usize, term: T) -> bool {
+        let is_added = match (self.high.get_mut(place), self.low.get_mut(place)) {
+            (Some(high), Some(low)) => add_twice(high, low, term.wide()),
+            (Some(high), None) => add_checked(high, term.wide()),
+            (None, _) => true,
+        };
+        is_added || self.spill(place, term)
+    }
+
+    /// Adds a term to the accumulator of its place. False where the place needs one and all are in use.
+    #[inline(never)]
+    fn spill<T: Term>(&mut self, place: usize, term: T) -> bool {
+        let Some(high) = self.high.get_mut(place) else { return true };
+        if !high.is_finite() || !term.wide().is_finite() {
+            *high += term.wide();
+            return true;
+        }
+        let Some(limbs) = self.spilled.own(self.unit, place) else { return false };
+        put_into(high, limbs, self.unit, term);
+        self.spilled.tally.spilled += 1;
+        true
+    }
+
+    /// Adds rows to the first places: `count` of them, `stride` apart, of `width` terms each. There must be an accumulator for each place.
+    ///
+    /// # Safety
+    /// The terms must exist, aligned, and `width` places.
+    pub(crate) unsafe fn add_rows<T: Term>(
+        &mut self,
+        terms: *const T,
+        count: usize,
+        stride: usize,
+        width: usize,
+    ) {
+        // Two rows at a time read and write each sum once for two terms. In short rows the second term would wait for the first.
+        let pairs = if width > SHORT { count / 2 } else { 0 };
+        // SAFETY: as the caller promises.
+        unsafe {
+            self.add_each_row::<T, 2>(terms, pairs, stride, width);
+            self.add_each_row::<T, 1>(terms.add(2 * pairs * stride), count - 2 * pairs, stride, width);
+        }
+    }
+
+    /// Adds `count` times one row or two.
+    ///
+    /// # Safety
+    /// As for [`Sums::add_rows`].
+    #[inline(never)]
+    unsafe fn add_each_row<T: Term, const ROWS: usize>(
+        &mut self,
+        terms: *const T,
+        count: usize,
+        stride: usize,
+        width: usize,
+    ) {
+        for number in 0..count {
+            // SAFETY: as the caller promises.
+            let terms = unsafe { terms.add(number * ROWS * stride) };
+            let is_single = self.low.is_empty();
+            let mut done = 0;
+            if self.spilled.tally.is_direct {
+                for row in 0..ROWS {
+                    let limbs = self.spilled.direct(self.unit).chunks_exact_mut(self.unit.limbs());
+                    for (column, (high, limbs)) in self.high.iter_mut().zip(limbs).take(width).enumerate() {
+                        // SAFETY: as the caller promises.
+                        put_into(high, limbs, self.unit, unsafe { *terms.add(row * stride + column) });
+                    }
+                }
+                done = width;
+            }
+            while done < width {
+                let mut behind = width;
+                if is_single {
+                    // SAFETY: as the caller promises.
+                    done += unsafe {
+                        let (high, terms) = (self.high.as_mut_ptr().add(done), terms.add(done));
+                        T::add_rows::<ROWS>(high, terms, stride, width - done)
+                    };
+                    behind = width.min(done + 4);
+                }
+                for column in done..behind {
+                    for row in 0..ROWS {
+                        // SAFETY: as the caller promises.
+                        let term = unsafe { *terms.add(row * stride + column) };
+                        self.add_one(column, term);
+                    }
+                }
+                done = behind;
+            }
+            let tally = &mut *self.spilled.tally;
+            tally.terms += ROWS * width;
+            tally.pending += ROWS;
+            let is_late = !tally.is_direct && tally.has_many(width);
+            let is_full = tally.pending >= MOST_PENDING;
+            if is_late {
+                self.make_direct();
+            }
+            if is_full {
+                self.carry();
+            }
+        }
+    }
+
+    /// Adds the sum of another place to a place. There must be an accumulator for each.
+    pub(crate) fn merge(&mut self, place: usize, other: usize) {
+        let ([high, low], limbs) = self.view().parts(other);
+        let limbs = limbs.map(|limbs| {
+            let mut copy = [0; MOST_LIMBS];
+            copy.iter_mut().zip(limbs).for_each(|(to, limb)| *to = *limb);
+            copy
+        });
+        // A second float of +0 may stand beside −0.
+        for part in [Some(high), Some(low).filter(|low| *low != 0.0)].into_iter().flatten() {
+            self.add_one(place, part);
+        }
+        if let (Some(mut other), Some(own)) = (limbs, self.spilled.own(self.unit, place)) {
+            let other = other.get_mut(..self.unit.limbs()).unwrap_or_default();
+            carry(other);
+            carry(own);
+            merge(own, other);
+        }
+    }
+
+    pub(crate) fn view(&self) -> View<'_> {
+        let Spilled { numbers, limbs, .. } = &self.spilled;
+        View { unit: self.unit, high: self.high, low: self.low, numbers, limbs }
+    }
+
+    /// Does all carries that are due.
+    pub(crate) fn carry(&mut self) {
+        for place in 0..self.spilled.numbers.len() {
+            if self.spilled.numbers.get(place) != Some(&0) {
+                self.spilled.own(self.unit, place).into_iter().for_each(carry);
+            }
+        }
+        self.spilled.tally.pending = 0;
+    }
+}
+
+impl<'a> View<'a> {
+    pub(crate) fn new(unit: Unit, floats: [&'a [f64]; 2], numbers: &'a [u32], limbs: &'a [i64]) -> Self {
+        let [high, low] = floats;
+        // SAFETY: a limb that is written is one that may be.
+        let limbs = unsafe { &*(ptr::from_ref(limbs) as *const [MaybeUninit<i64>]) };
+        Self { unit, high, low, numbers, limbs }
+    }
+
+    /// The accumulator of a place, if it has one.
+    fn limbs(&self, place: usize) -> Option<&'a [i64]> {
+        let (at, count) = ((*self.numbers.get(place)? as usize).checked_sub(1)?, self.unit.limbs());
+        // SAFETY: accumulators in use are written.
+        self.limbs.get(at * count..(at + 1) * count).map(|limbs| unsafe { limbs.assume_init_ref() })
+    }
+
+    /// The floats of a place, and its accumulator if it has one that is not 0. The second float is −0 where the first is not finite.
+    pub(crate) fn parts(&self, place: usize) -> ([f64; 2], Option<&'a [i64]>) {
+        let float = |floats: &[f64]| floats.get(place).copied().unwrap_or(-0.0);
+        let high = float(self.high);
+        let low = if high.is_finite() { float(self.low) } else { -0.0 };
+        let limbs = self.limbs(place);
+        ([high, low], limbs.filter(|limbs| limbs.iter().any(|&limb| limb != 0)))
+    }
+
+    /// The sum of a place divided by a number, rounded once.
+    pub(crate) fn quotient(&self, dtype: DType, place: usize, divisor: u64) -> Bits {
+        match self.parts(place) {
+            (floats @ [high, _], Some(limbs)) if high.is_finite() => {
+                quotient_of_all(dtype, floats, limbs, divisor)
+            }
+            ([high, low], _) => quotient_of_floats(dtype, high, low, divisor),
+        }
+    }
+
+    /// The sum of a place. `carry` must have followed the last `add`.
+    pub(crate) fn number(&self, dtype: DType, place: usize) -> ExactNumber {
+        let mut number = ExactNumber::new(dtype);
+        let ([high, low], limbs) = self.parts(place);
+        number.add_part(high);
+        // A second float of +0 may stand beside −0: it would hide that all terms are −0.
+        if low != 0.0 {
+            number.add_part(low);
+        }
+        if let Some(limbs) = limbs {
+            number.add_limbs(limbs);
+        }
+        number
     }
 }
 
@@ -253,6 +490,15 @@ impl Counts<'_> {
         }
     }
 
+    /// Adds to the count of a place, if terms are counted.
+    pub(crate) fn add_to(&mut self, place: usize, more: u64) {
+        match self {
+            Self::None => {}
+            Self::Narrow(counts) => counts.get_mut(place).into_iter().for_each(|count| *count += more as u32),
+            Self::Wide(counts) => counts.get_mut(place).into_iter().for_each(|count| *count += more),
+        }
+    }
+
     /// The counts of these places, if they are narrow and all exist, else null.
     fn of_places(&mut self, largest: usize) -> *mut u32 {
         match self {
@@ -262,40 +508,56 @@ impl Counts<'_> {
     }
 }
 
-impl Aside<'_> {
-    /// Puts a term aside. False where the place needs an accumulator and all are in use.
-    #[inline(never)]
-    fn put<T: Term>(&mut self, high: &mut f64, place: u32, term: T) -> bool {
-        let x = term.wide();
-        if !high.is_finite() || !x.is_finite() {
-            *high += x;
-            return true;
-        }
-        let Some(number) = self.numbers.get_mut(place as usize) else { return false };
-        let count = self.unit.limbs();
-        let at = if *number == 0 { self.tally.used } else { *number as usize - 1 };
-        let Some(own) = self.limbs.get_mut(at * count..(at + 1) * count) else { return false };
-        if *number == 0 {
-            self.tally.used += 1;
-            *number = self.tally.used as u32;
-        }
-        put_into(high, own, self.unit, term);
-        self.tally.aside += 1;
-        true
-    }
-}
-
 /// Adds a term to an accumulator. The float takes infinities, NaN and zeros: it is −0 afterwards only where all terms were.
 #[inline(always)]
-pub(crate) fn put_into<T: Term>(high: &mut f64, limbs: &mut [i64], unit: Unit, term: T) {
+fn put_into<T: Term>(high: &mut f64, limbs: &mut [i64], unit: Unit, term: T) {
     let x = term.wide();
     if x == 0.0 || !x.is_finite() {
         *high += x;
         return;
     }
     term.add_to(limbs, unit);
-    if *high == 0.0 {
-        // −0 becomes +0.
-        *high = 0.0;
+    // −0 becomes +0.
+    *high += 0.0;
+}
+
+impl<'a> Spilled<'a> {
+    /// Accumulators in memory that is written.
+    pub(crate) fn new(numbers: &'a mut [u32], limbs: &'a mut [i64], tally: &'a mut Tally) -> Self {
+        // SAFETY: a limb that is written is one that may be. Nothing here makes it uninitialised again.
+        let limbs = unsafe { &mut *(ptr::from_mut(limbs) as *mut [MaybeUninit<i64>]) };
+        Self { numbers, limbs, tally }
+    }
+
+    /// The accumulator of a place; a new one is 0. `None` if the place has none and all are in use.
+    #[inline(always)]
+    pub(crate) fn own(&mut self, unit: Unit, place: usize) -> Option<&mut [i64]> {
+        let (number, count) = (*self.numbers.get(place)?, unit.limbs());
+        let is_new = number == 0;
+        let new = if self.tally.is_dense { place } else { self.tally.used };
+        let at = if is_new { new } else { number as usize - 1 };
+        let limbs = self.limbs.get_mut(at * count..(at + 1) * count)?;
+        if is_new {
+            limbs.fill(MaybeUninit::new(0));
+            self.tally.used += 1;
+            *self.numbers.get_mut(place)? = at as u32 + 1;
+        }
+        // SAFETY: they were written above, now or earlier.
+        Some(unsafe { limbs.assume_init_mut() })
+    }
+
+    /// The accumulators of all places, where all terms go there.
+    #[inline(always)]
+    fn direct(&mut self, unit: Unit) -> &mut [i64] {
+        let len = if self.tally.is_direct { self.numbers.len() * unit.limbs() } else { 0 };
+        // SAFETY: `make_direct` has given each place its accumulator.
+        unsafe { self.limbs.get_mut(..len).unwrap_or_default().assume_init_mut() }
+    }
+}
+
+impl Tally {
+    /// Whether too many terms went to accumulators, `few` at least.
+    pub(crate) fn has_many(&self, few: usize) -> bool {
+        self.spilled > few && self.spilled > self.terms / RARE
     }
 }

@@ -64,18 +64,6 @@ impl<'a> ExactTerms<'a> {
         }
     }
 
-    /// The places and the float32 values of a range, if both are lists.
-    pub(crate) fn singles(&self, range: Range<usize>) -> Option<(&'a [u32], &'a [f32])> {
-        match self.source {
-            Source::Elements { elements: Elements::List { places, is_single: false }, renamed: None }
-                if self.dtype == DType::Float32 =>
-            {
-                Some((places.get(range.clone())?, aligned(self.values).get(range)?))
-            }
-            _ => None,
-        }
-    }
-
     /// Adds the elements of a range to their places. Returns how many are done: fewer than the range has if a term needs an accumulator and
     /// all are in use. An element that is left out or has no place counts as done.
     #[inline(never)]
