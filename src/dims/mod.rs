@@ -113,7 +113,6 @@ impl Tensor {
         self.reduce_dims(Along::Argmin, dim.as_ref().map(std::slice::from_ref), keepdim, None)
     }
 
-    /// A reduction along dimensions.
     pub(crate) fn reduce_dims(
         &self,
         along: Along,

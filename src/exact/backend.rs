@@ -76,7 +76,6 @@ impl ExactParts {
         Ok((read.shape.clone(), dtype, Self { sums, is_whole: true, most }))
     }
 
-    /// The device of the sums.
     pub(crate) fn device(&self) -> Device {
         match self.sums {
             Sums::Host(_) => Device::Cpu,
@@ -85,10 +84,7 @@ impl ExactParts {
     }
 
     /// Adds the values of a scatter.
-    ///
-    /// # Errors
-    /// `IndexError` for an index value, on a GPU at the next read; `RuntimeError` for operands that the device cannot read, and for more
-    /// terms than a sum can have. These add nothing. `RuntimeError` when memory is exhausted: every later call then refuses the sums.
+    /// If memory runs out while terms are added, every later call refuses the sums. Other errors add nothing.
     pub(crate) fn add(&mut self, plan: &Addressing, index: &Index, value: Value<&Tensor>) -> Result<()> {
         let op = plan.op().name();
         self.check(op)?;
@@ -138,7 +134,6 @@ impl ExactParts {
         Ok(())
     }
 
-    /// A copy, on the same device.
     pub(crate) fn duplicate(&mut self, op: &'static str) -> Result<Self> {
         self.check(op)?;
         let sums = match &mut self.sums {
@@ -173,9 +168,6 @@ impl ExactParts {
     }
 
     /// The sums, or the means, rounded once.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted, or ran out earlier while terms were added; on a GPU also for unusable data.
     pub(crate) fn rounded(&self, op: &'static str, means: bool) -> Result<Storage> {
         self.check(op)?;
         match &self.sums {
@@ -184,7 +176,6 @@ impl ExactParts {
         }
     }
 
-    /// The counts, int64.
     pub(crate) fn counts(&self, op: &'static str) -> Result<Storage> {
         self.check(op)?;
         match &self.sums {

@@ -78,7 +78,6 @@ impl ExactNumber {
         Self { dtype, kind: Kind::NegativeZero, count: 0, pending: 0, limbs: [0; MOST_LIMBS] }
     }
 
-    /// The limbs that are used.
     pub(crate) fn limbs(&mut self) -> &mut [i64] {
         self.limbs.get_mut(..Unit::of(self.dtype).limbs()).unwrap_or_default()
     }
@@ -124,7 +123,6 @@ impl ExactNumber {
         self.count += other.count;
     }
 
-    /// Does the carries that are due.
     fn carry(&mut self) {
         carry(self.limbs());
         self.pending = 0;
@@ -155,7 +153,6 @@ impl ExactNumber {
         self.count
     }
 
-    /// The kind of the sum.
     pub(crate) fn kind(&self) -> Kind {
         self.kind
     }

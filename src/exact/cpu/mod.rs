@@ -28,9 +28,7 @@ const SPARSE: usize = 16;
 impl Cpu {
     /// Adds the values of a scatter to exact sums, each where the positions say. `positions` has one for each entry of the index, checked
     /// for the plan, or `DROPPED`.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted: some of the terms were added then.
+    /// On an error some of the terms were added.
     pub(crate) fn add_exact(
         &self,
         plan: &Addressing,
@@ -44,9 +42,7 @@ impl Cpu {
     }
 
     /// Runs a scatter whose sums are exact: what `ScatterBackend::scatter` does, but that each place is rounded once. `positions` as above.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted. Nothing was written then.
+    /// On an error nothing was written.
     pub(crate) fn scatter_exact(
         &self,
         plan: &Addressing,

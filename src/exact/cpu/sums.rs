@@ -66,12 +66,10 @@ impl ExactSums {
         Ok(sums)
     }
 
-    /// How many places there are.
     pub(crate) fn places(&self) -> usize {
         self.high.len() / 8
     }
 
-    /// The dtype of the terms.
     pub(crate) fn dtype(&self) -> DType {
         self.dtype
     }
@@ -147,9 +145,7 @@ impl ExactSums {
     }
 
     /// Adds each term to its place. A place that does not exist takes none. There are as many terms as places, or more.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted: some of the terms were added then.
+    /// On an error some of the terms were added.
     pub(crate) fn add(&mut self, places: &[u32], terms: &[f64]) -> Result<()> {
         let elements = Elements::List { places, is_single: false };
         self.add_range(

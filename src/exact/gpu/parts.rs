@@ -33,7 +33,6 @@ struct Layout {
 }
 
 impl Layout {
-    /// Words of a sum.
     fn record(self) -> usize {
         record(self.dtype, true)
     }
@@ -99,7 +98,6 @@ impl ExactSums {
         Ok(Self { gpu: Rc::clone(gpu), layout, buffers })
     }
 
-    /// The device.
     pub(crate) fn gpu(&self) -> Rc<Gpu> {
         Rc::clone(&self.gpu)
     }
@@ -110,7 +108,6 @@ impl ExactSums {
         self.buffers.iter().try_for_each(|buffer| buffer.usable(op))
     }
 
-    /// The tiles with their buffers.
     fn tiles(&self) -> impl Iterator<Item = (Tile, &DeviceBuffer)> {
         let tiles = self.layout.tiles().zip(&self.buffers);
         tiles.map(|((first, places), buffer)| {
@@ -125,9 +122,7 @@ impl ExactSums {
     }
 
     /// Adds the values of a scatter. If the device finds a bad index value, nothing is added, and the next read reports it.
-    ///
-    /// # Errors
-    /// `RuntimeError` for more terms than a pass can number. Then nothing is added.
+    /// On an error nothing is added.
     pub(crate) fn add(&self, plan: &Addressing, index: &Index, value: Value<&DeviceBuffer>) -> Result<()> {
         let slot = self.gpu.check(plan, index, None);
         let terms = Terms::new(&self.gpu, plan, self.layout.dtype, index, &value, slot);
@@ -146,7 +141,6 @@ impl ExactSums {
         }
     }
 
-    /// A copy.
     pub(crate) fn duplicate(&self, op: &'static str) -> Result<Self> {
         let buffers = self.buffers.iter().map(|buffer| buffer.duplicate(op)).collect::<Result<_>>()?;
         Ok(Self { gpu: self.gpu(), layout: self.layout, buffers })
@@ -174,7 +168,6 @@ impl ExactSums {
         Ok(out)
     }
 
-    /// The sums as they are now.
     pub(crate) fn read(&self, op: &'static str) -> impl Future<Output = Result<Numbers>> + use<> {
         let (layout, count) = (self.layout, self.buffers.len());
         let reads: Vec<_> = self.buffers.iter().map(|buffer| buffer.read(op)).collect();
@@ -195,12 +188,10 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// How many there are.
     pub(crate) fn places(&self) -> usize {
         self.layout.places
     }
 
-    /// The sum of a place.
     pub(crate) fn number(&self, place: usize) -> ExactNumber {
         let Layout { dtype, places, most } = self.layout;
         let words: &[u32] = self.buffers.get(place / most).map(HostBuffer::elements).unwrap_or_default();

@@ -60,7 +60,6 @@ pub(crate) struct Terms<'a> {
 }
 
 impl<'a> Terms<'a> {
-    /// The terms of a scatter.
     pub(crate) fn new(
         gpu: &'a Rc<Gpu>,
         plan: &Addressing,
@@ -82,7 +81,6 @@ impl<'a> Terms<'a> {
         }
     }
 
-    /// How many terms there are.
     fn updates(&self) -> usize {
         self.count.saturating_mul(self.entries.row as usize)
     }
@@ -119,9 +117,6 @@ impl<'a> Terms<'a> {
 
     /// Adds the terms to the `places` elements of a table, tile by tile. `counts` has the number of terms of each row, if the update
     /// needs it. Each mean has `others` terms beside those.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted. Nothing was written to the table then.
     pub(crate) fn run(
         &self,
         table: &DeviceBuffer,
@@ -174,9 +169,6 @@ fn is_counted(update: Update) -> bool {
 
 impl Walk<'_> {
     /// Adds exactly. `update` says what the walk is for.
-    ///
-    /// # Errors
-    /// `RuntimeError` when memory is exhausted. Nothing was written to the table then.
     pub(crate) fn exact(&self, update: Update, index: &Index) -> Result<()> {
         let Self { gpu, plan, dtype, value, slot, .. } = *self;
         let terms = Terms::new(gpu, plan, dtype, index, value, slot);

@@ -41,7 +41,6 @@ impl<const BINS: usize> Bins<BINS> {
     const UPPER: u32 = 31 - Self::EXPONENT;
     const LOWER: u32 = if BINS == SINGLE { 0 } else { 32 };
 
-    /// Bins without terms.
     #[inline(always)]
     pub(crate) fn new() -> Self {
         Self { bins: [[0; 4]; BINS], terms: 0, limbs: [0; MOST_LIMBS], special: -0.0 }

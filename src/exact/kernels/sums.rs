@@ -36,9 +36,7 @@ pub(crate) struct Sums<'a> {
 
 /// The number of terms of each place.
 pub(crate) enum Counts<'a> {
-    /// Terms are not counted.
     None,
-    /// For a call.
     Narrow(&'a mut [u32]),
     /// For sums that outlive a call.
     Wide(&'a mut [u64]),
@@ -69,7 +67,6 @@ pub(crate) struct Tally {
     pub(crate) used: usize,
     /// Terms that went to accumulators.
     pub(crate) spilled: usize,
-    /// All terms.
     pub(crate) terms: usize,
     /// How many terms a place may have got since carries were done.
     pub(crate) pending: usize,
