@@ -29,9 +29,9 @@ fn exact_calls_and_histograms_in_ranges() {
     for round in 0..60 {
         let (bins, count) = (random.pick(&[1, 7, 500]), random.pick(&[0, 1, 600, 30_000]));
         let dtype = random.pick(&[DType::Float32, DType::Float64, DType::Float16, DType::Bfloat16]);
-        let is_hostile = random.below(2) == 0;
+        let is_adversarial = random.below(2) == 0;
         let mut weights = random.buffer(count, dtype);
-        if is_hostile {
+        if is_adversarial {
             // Finite numbers of any exponent: most are put aside.
             let fill = &mut |_: usize, run: &mut [f64]| {
                 run.fill_with(|| (random.below(9) as f64 - 4.0) * 2f64.powi(random.below(28) as i32 - 14));
