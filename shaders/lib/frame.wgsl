@@ -12,7 +12,7 @@
 @group(0) @binding(4) var<storage, read> src: array<u32>;
 
 // The word of the status buffer that counts finished work. Slot 0 has no other use.
-const ARRIVALS: u32 = 1u;
+const COMPLETED: u32 = 1u;
 
 // Stands for the row or position of an index entry that is left out.
 const DROPPED: u32 = 0xffffffffu;
@@ -25,7 +25,7 @@ const DROPPED: u32 = 0xffffffffu;
 // (src/engine/gpu/faults/dropped.rs).
 fn group_number(group: vec3<u32>) -> u32 {
     if (group.x == 0u && group.y == 0u) {
-        atomicAdd(&status[ARRIVALS], 1u);
+        atomicAdd(&status[COMPLETED], 1u);
     }
     return (params.head.first_row + group.y) * params.head.grid_width + group.x;
 }

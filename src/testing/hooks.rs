@@ -43,8 +43,8 @@ pub trait Hooks {
     }
 
     /// Submits after this number of rounds of loops. `None` returns to a limit from measured submissions.
-    fn force_pace(&self, rounds: Option<u64>) {
-        hook(|hooks| hooks.pace = rounds);
+    fn force_budget(&self, rounds: Option<u64>) {
+        hook(|hooks| hooks.budget = rounds);
     }
 
     /// How often each strategy was taken, in the order of [`Strategy::ALL`].

@@ -51,7 +51,7 @@ pub(crate) struct Hooks {
     pub(crate) refuses_next: bool,
     /// Whether recycled buffers keep their old bytes where zeros were asked for.
     pub(crate) keeps_old_bytes: bool,
-    pub(crate) pace: Option<u64>,
+    pub(crate) budget: Option<u64>,
     /// The number of the strategy to force on every scatter that allows it.
     pub(crate) strategy: Option<usize>,
     /// How exact sums are added, where a test wants more tiles or copies than a call would have.

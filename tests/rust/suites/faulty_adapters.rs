@@ -106,7 +106,7 @@ fn loses_additions(key: ShaderKey, text: &str) -> Option<String> {
 
 /// Loses every addition that the probe makes, and those of the marks that its dispatches leave.
 fn loses_all_additions(key: ShaderKey, text: &str) -> Option<String> {
-    let is_probe = is_native(key) || matches!(key.pass, Pass::ProbeWorkgroup | Pass::Seal);
+    let is_probe = is_native(key) || matches!(key.pass, Pass::ProbeWorkgroup | Pass::EndOfBatch);
     let lost = without_atomics(text, "atomicAdd", |a, b| format!("{a}+{b}"));
     if is_probe { noted(text, lost) } else { None }
 }

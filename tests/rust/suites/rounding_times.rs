@@ -19,7 +19,7 @@ fn without_zero(_: ShaderKey, text: &str) -> Option<String> {
 
 /// Takes out the mark that each dispatch adds to the count on the device.
 fn without_mark(_: ShaderKey, text: &str) -> Option<String> {
-    Some(text.replace("atomicAdd(&status[ARRIVALS],1u);", ""))
+    Some(text.replace("atomicAdd(&status[COMPLETED],1u);", ""))
 }
 
 /// Seconds of processor time that all threads of this process have used so far.

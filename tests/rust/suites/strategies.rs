@@ -317,9 +317,9 @@ async fn a_long_run_is_several_submissions() {
             let here = table.scatter_add(0, &places, &src)?;
             gpu.take_counts();
             // A submission ends after this many rounds of loops.
-            gpu.force_pace(Some(1 << 24));
+            gpu.force_budget(Some(1 << 24));
             let there = table.upload()?.scatter_add(0, &places.upload()?, &src.upload()?);
-            gpu.force_pace(None);
+            gpu.force_budget(None);
             let pieces = gpu.take_counts().submissions;
             same("result", Data::of(&here).difference_of_bits(&read(&there?).await?))?;
             equal("pieces", pieces >= 2, true)
@@ -352,9 +352,9 @@ async fn work_in_pieces() {
                         };
                         let here = calls(&table, &src)?;
                         gpu.take_counts();
-                        gpu.force_pace(Some(1024)); // rounds of loops in a submission
+                        gpu.force_budget(Some(1024)); // rounds of loops in a submission
                         let there = calls(&table.upload()?, &src.upload()?);
-                        gpu.force_pace(None);
+                        gpu.force_budget(None);
                         let pieces = gpu.take_counts().submissions;
                         for (here, there) in here.iter().zip(&there?) {
                             same("result", Data::of(here).difference_of_bits(&read(there).await?))?;

@@ -8,7 +8,7 @@ use crate::engine::gpu::buffer::{create, padded};
 use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::memory::allocate::Purpose;
 use crate::engine::gpu::memory::pool::{Pool, Use};
-use crate::engine::gpu::record::recorder::{DATA, Receipt};
+use crate::engine::gpu::record::recorder::{DATA, ExpectedCount};
 use crate::error::Result;
 
 pub(crate) struct Staging {
@@ -20,7 +20,7 @@ pub(crate) struct Staging {
     /// The batch that copies to it.
     pub(crate) batch: u64,
     /// The count of finished work if that batch and all earlier batches have run.
-    expected: Receipt,
+    expected: ExpectedCount,
 }
 
 impl Staging {
@@ -39,7 +39,7 @@ impl Staging {
             Some(raw) => raw,
             None => create(gpu, op, "the way back", len, class, Purpose::ReadBack)?,
         };
-        let expected = gpu.recorder.ask_for_receipt(&raw);
+        let expected = gpu.recorder.expect_count(&raw);
         if let Some(from) = from {
             gpu.recorder.copy(from, &raw, DATA, size);
         }

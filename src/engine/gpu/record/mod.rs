@@ -1,5 +1,5 @@
 //! Records work and submits it in batches.
 
-pub(crate) mod pace;
+pub(crate) mod budget;
 pub(crate) mod recorder;
 pub(crate) mod uploads;

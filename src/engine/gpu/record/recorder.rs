@@ -1,13 +1,13 @@
 //! Records dispatches and submits them together as a batch. Batches have the numbers 1, 2, … and run in order.
 //!
-//! Every dispatch adds to a count on the device. The last dispatch of a batch, its *seal*, does only that: see `faults/dropped.rs`.
+//! Every dispatch adds to a count on the device. The last dispatch of a batch, its end-of-batch marker, does only that: see `faults/dropped.rs`.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::engine::gpu::hooks::{Loss, count, hook};
 use crate::engine::gpu::memory::allocate::Memory;
-use crate::engine::gpu::record::pace::Pace;
+use crate::engine::gpu::record::budget::Budget;
 use crate::engine::gpu::record::uploads::{MOST_GATHERED, Uploads};
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::parts::Head;
@@ -16,13 +16,13 @@ use crate::engine::gpu::shaders::pass::Pass;
 use crate::engine::gpu::shaders::pipelines::{Pipelines, module};
 
 /// Where the status buffer holds the count of finished work, in bytes: its second word, as in `shaders/lib/frame.wgsl`.
-const ARRIVALS: u64 = 4;
+const COMPLETED: u64 = 4;
 
 /// Bytes before the data in a staging buffer. They hold the count of finished work at the end of the batch.
 pub(crate) const DATA: u64 = 16;
 
 /// The count when a batch and all earlier batches have run; `None` until the end of the batch is recorded.
-pub(crate) type Receipt = Rc<Cell<Option<u32>>>;
+pub(crate) type ExpectedCount = Rc<Cell<Option<u32>>>;
 
 pub(crate) struct Recorder {
     device: wgpu::Device,
@@ -44,11 +44,11 @@ struct Batch {
     pass: Option<wgpu::ComputePass<'static>>,
     uploads: Uploads,
     /// Its work, and the limit.
-    pace: Pace,
+    budget: Budget,
     /// The device's count when everything recorded so far has run.
-    arrivals: u32,
+    expected_count: u32,
     /// The readers of the count at the end of the batch, each with a cell for the expected count.
-    receipts: Vec<(wgpu::Buffer, Receipt)>,
+    readers: Vec<(wgpu::Buffer, ExpectedCount)>,
 }
 
 /// The buffers of a dispatch, by their names in shaders; `None` if the pass does not use one.
@@ -77,7 +77,7 @@ impl Batch {
     }
 
     fn is_recording(&self) -> bool {
-        self.encoder.is_some() || !self.uploads.is_empty() || !self.receipts.is_empty()
+        self.encoder.is_some() || !self.uploads.is_empty() || !self.readers.is_empty()
     }
 }
 
@@ -112,9 +112,9 @@ impl Recorder {
             encoder: None,
             pass: None,
             uploads: Uploads::new(device),
-            pace: Pace::new(),
-            arrivals: 0,
-            receipts: Vec::new(),
+            budget: Budget::new(),
+            expected_count: 0,
+            readers: Vec::new(),
         };
         Self {
             device: device.clone(),
@@ -156,7 +156,7 @@ impl Recorder {
         let groups = head.threads.div_ceil(key.pass.workgroup()).max(1);
         let group_rounds = u64::from(key.pass.workgroup()) * rounds;
         // The most workgroups of one submission.
-        let most = self.batch.borrow().pace.most();
+        let most = self.batch.borrow().budget.most();
         let groups_at_once = (most / group_rounds).clamp(1, u32::MAX.into()) as u32;
         let widest = self.widest.min(groups_at_once);
         // As many rows as the widest grid would have, but each row only as wide as necessary. So the idle workgroups are fewer than a
@@ -186,11 +186,11 @@ impl Recorder {
     ) {
         let (pipeline, is_new) = self.pipelines.get(&self.device, key);
         let batch = &mut *self.batch.borrow_mut();
-        if batch.uploads.lacks_room_for_block() || batch.pace.is_full(all_rounds) {
+        if batch.uploads.lacks_room_for_block() || batch.budget.is_full(all_rounds) {
             // The status slots are not cleared: this dispatch may read a slot that an earlier dispatch set.
             self.submit_batch(batch);
         }
-        batch.pace.record(all_rounds, is_new);
+        batch.budget.record(all_rounds, is_new);
         let offset = batch.uploads.push_block(block);
         let group = self.bind(&batch.uploads.buffer, bound);
         count(|counts| {
@@ -198,7 +198,7 @@ impl Recorder {
             counts.dispatches += 1;
         });
         // The dispatch adds the threads of its first workgroup to the count.
-        batch.arrivals = batch.arrivals.wrapping_add(key.pass.workgroup());
+        batch.expected_count = batch.expected_count.wrapping_add(key.pass.workgroup());
         let pass = batch.pass(&self.device);
         pass.set_pipeline(&pipeline);
         pass.set_bind_group(0, &group, &[offset]);
@@ -269,11 +269,11 @@ impl Recorder {
         self.batch.borrow_mut().encoder(&self.device).clear_buffer(buffer, at, Some(size));
     }
 
-    /// Copies the count of finished work to the first word of a buffer at the end of the batch. The receipt gets the expected count
-    /// when the end of the batch is recorded.
-    pub(crate) fn ask_for_receipt(&self, buffer: &wgpu::Buffer) -> Receipt {
-        let expected = Receipt::default();
-        self.batch.borrow_mut().receipts.push((buffer.clone(), Rc::clone(&expected)));
+    /// Copies the count of finished work to the first word of a buffer at the end of the batch. The cell gets the expected count when the
+    /// end of the batch is recorded.
+    pub(crate) fn expect_count(&self, buffer: &wgpu::Buffer) -> ExpectedCount {
+        let expected = ExpectedCount::default();
+        self.batch.borrow_mut().readers.push((buffer.clone(), Rc::clone(&expected)));
         expected
     }
 
@@ -285,7 +285,7 @@ impl Recorder {
 
     fn submit_batch(&self, batch: &mut Batch) {
         if batch.is_recording() {
-            self.seal(batch);
+            self.end(batch);
             batch.pass = None;
             let uploads = batch.uploads.write(&self.device, &self.queue);
             let commands = batch.encoder.take().map(wgpu::CommandEncoder::finish);
@@ -293,15 +293,15 @@ impl Recorder {
             if hook(|hooks| hooks.loss.take_if(|loss| *loss == Loss::Submission)).flatten().is_none() {
                 self.queue.submit(uploads.into_iter().chain(commands));
             }
-            batch.pace.submitted(&self.queue);
+            batch.budget.submitted(&self.queue);
             count(|counts| counts.submissions += 1);
             batch.number += 1;
         }
         self.memory.submitted();
     }
 
-    fn seal(&self, batch: &mut Batch) {
-        let key = ShaderKey::words(Pass::Seal);
+    fn end(&self, batch: &mut Batch) {
+        let key = ShaderKey::words(Pass::EndOfBatch);
         let (pipeline, _) = self.pipelines.get(&self.device, key);
         // Its shader does not use the parameters, so any block may be bound.
         let group = self.bind(&batch.uploads.buffer, Bound::default());
@@ -309,11 +309,11 @@ impl Recorder {
         pass.set_pipeline(&pipeline);
         pass.set_bind_group(0, &group, &[0]);
         pass.dispatch_workgroups(1, 1, 1);
-        // Each thread of a dispatch's first workgroup counts itself. The seal has only one workgroup.
-        batch.arrivals = batch.arrivals.wrapping_add(WORKGROUP);
-        for (buffer, expected) in std::mem::take(&mut batch.receipts) {
-            expected.set(Some(batch.arrivals));
-            batch.encoder(&self.device).copy_buffer_to_buffer(&self.status, ARRIVALS, &buffer, 0, 4);
+        // Each thread of a dispatch's first workgroup counts itself. The marker has only one workgroup.
+        batch.expected_count = batch.expected_count.wrapping_add(WORKGROUP);
+        for (buffer, expected) in std::mem::take(&mut batch.readers) {
+            expected.set(Some(batch.expected_count));
+            batch.encoder(&self.device).copy_buffer_to_buffer(&self.status, COMPLETED, &buffer, 0, 4);
         }
     }
 
@@ -326,8 +326,8 @@ impl Recorder {
         // `submit_batch` does not advance the number of an empty batch.
         batch.number = batch.number.max(last + 1);
         let mut words = vec![0; self.status.size() as usize / 4];
-        if let Some(word) = words.get_mut(ARRIVALS as usize / 4) {
-            *word = batch.arrivals;
+        if let Some(word) = words.get_mut(COMPLETED as usize / 4) {
+            *word = batch.expected_count;
         }
         self.queue.write_buffer(&self.status, 0, bytemuck::cast_slice(&words));
         last

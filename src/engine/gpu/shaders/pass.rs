@@ -408,7 +408,7 @@ passes! {
    }
 
     /// Ends a batch.
-    Seal = "seal" for Words; [Seal] {}
+    EndOfBatch = "end_of_batch" for Words; [EndOfBatch] {}
 }
 
 impl Pass {

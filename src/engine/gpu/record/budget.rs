@@ -21,7 +21,7 @@ const BOUNDS: [u64; 2] = [1 << 18, 1 << 28];
 /// A submission with fewer rounds than its limit divided by this is mostly overhead. It is measured only if it took a tenth of `AIM`.
 const MEASURED_PART: u64 = 4;
 
-pub(crate) struct Pace {
+pub(crate) struct Budget {
     recorded: u64,
     /// Whether the batch uses a new pipeline. Such a batch is not measured, because its time includes the compiler's.
     is_cold: bool,
@@ -36,14 +36,14 @@ struct Measured {
     ended: AtomicU64,
 }
 
-impl Pace {
+impl Budget {
     pub(crate) fn new() -> Self {
         let measured = Measured { rounds: AtomicU64::new(FIRST), ended: AtomicU64::new(0) };
         Self { recorded: 0, is_cold: false, measured: Arc::new(measured) }
     }
 
     pub(crate) fn most(&self) -> u64 {
-        hook(|hooks| hooks.pace).flatten().unwrap_or_else(|| self.measured.rounds.load(Relaxed))
+        hook(|hooks| hooks.budget).flatten().unwrap_or_else(|| self.measured.rounds.load(Relaxed))
     }
 
     /// Whether `rounds` more are too many for the batch. An empty batch takes any number: a dispatch has to run somewhere.
