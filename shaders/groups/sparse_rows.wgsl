@@ -13,7 +13,7 @@
 #import product
 #ifdef GUARDED
 #import native_float
-#import sure
+#import provably_exact
 #endif
 #endif
 
@@ -75,8 +75,8 @@ fn initial(element: u32) -> Element {
 }
 
 #ifdef GUARDED
-// Writes an element by the adapter's products, unless one of them is unsure. Returns whether one is.
-fn is_unsure(run: Run) -> bool {
+// Writes an element by the adapter's products, unless one of them is not provably exact. Returns whether one is not.
+fn is_inexact(run: Run) -> bool {
     if (run.first >= run.stop) {
         return false;
     }
@@ -89,7 +89,7 @@ fn is_unsure(run: Run) -> bool {
             if (params.has_values == 1u) {
                 let factor = value_at(at);
                 let result = native_multiply(update, factor);
-                left |= unsure(update, factor, result);
+                left |= inexact(update, factor, result);
                 update = result;
             }
             value = combine(value, update);
@@ -132,10 +132,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 #ifdef GUARDED
     // Elements of a thread are 256 apart, so that the accesses of one step are contiguous.
     let first = (thread - lane) * params.each + lane;
-    // A bit for each element with an unsure product: 1 << i for element i.
+    // A bit for each element with an inexact product: 1 << i for element i.
     var left = 0u;
     for (var i = 0u; ; i++) {
-        left |= select(0u, 1u << i, is_unsure(run_of(first + i * 256u)));
+        left |= select(0u, 1u << i, is_inexact(run_of(first + i * 256u)));
         if (i + 1u >= params.each) {
             break;
         }

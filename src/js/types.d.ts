@@ -164,7 +164,7 @@ export interface BackendInfo {
   simd: boolean;
   /**
    * The result of the start-up probe of the adapter's float32 products. Multiplies of float32 take all of them if they are `'native'`,
-   * the surely right ones if they are `'guarded'`, and none if they are `'strict'`; they compute the others in integers. Scatters never
+   * the provably exact ones if they are `'guarded'`, and none if they are `'strict'`; they compute the others in integers. Scatters never
    * use the adapter's floats.
    */
   numerics: {
@@ -243,7 +243,7 @@ export function warm_up(what?: WarmUpOptions): Promise<void>;
  * Resolves when all GPU work submitted so far is done; rejects with the first deferred error not yet reported.
  *
  * A RuntimeError `'work-lost'`, from here or from a read, means that the GPU left work undone without an error of its own. Compute again
- * what you computed since the last read or `sync()`; every use of it throws. `'unreliable-arithmetic'` means the same, after a trial of
+ * what you computed since the last read or `sync()`; every use of it throws. `'unreliable-arithmetic'` means the same, after a self-test of
  * the adapter's float32 arithmetic failed; the same calls give the right bits from then on.
  *
  * @example

@@ -3,10 +3,10 @@
 
 use std::rc::Rc;
 
-use crate::elementwise::gpu::trials::{Expected, noise, numerics};
+use crate::elementwise::gpu::self_test::{Expected, noise, numerics};
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::{Gpu, Numerics};
-use crate::engine::gpu::faults::trust::Trust;
+use crate::engine::gpu::faults::verified::State;
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::operands::{Operands, QuadAccess};
@@ -21,7 +21,7 @@ const OP: &str = "init";
 pub(crate) async fn run(gpu: &Rc<Gpu>, op: &'static str) -> Result<Numerics> {
     let operands = Operands { y: QuadAccess::Same, in_place: false, x_is_second: false };
     let key = ShaderKey::native_multiply(operands);
-    let (result, expected_products) = Expected::of_trial(gpu, key, None, operands)?;
+    let (result, expected_products) = Expected::of_self_test(gpu, key, None, operands)?;
     let workgroups = workgroups(gpu)?;
     // Both are recorded before the first read, so they share a submission.
     let (products, workgroups) = (result.read(OP), workgroups.read(OP));
@@ -41,7 +41,7 @@ pub(crate) async fn run(gpu: &Rc<Gpu>, op: &'static str) -> Result<Numerics> {
     }
     let numerics = numerics(&expected_products.faults(products.elements()));
     if numerics.float32 == Arithmetic::Native {
-        gpu.trusted.set(key, Some(Trust::Given));
+        gpu.verified.set(key, Some(State::Verified));
     }
     Ok(numerics)
 }

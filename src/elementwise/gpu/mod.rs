@@ -6,7 +6,7 @@ use crate::dtype::DType;
 use crate::elementwise::backend::ElementwiseBackend;
 use crate::elementwise::gpu::geometry::Geometry;
 use crate::elementwise::gpu::record::record;
-use crate::elementwise::gpu::trials::trusted;
+use crate::elementwise::gpu::self_test::verified;
 use crate::elementwise::plan::broadcast::BroadcastPlan;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::operands::Operands;
@@ -18,7 +18,7 @@ use crate::plan::activation::Activation;
 
 pub(crate) mod geometry;
 pub(crate) mod record;
-pub(crate) mod trials;
+pub(crate) mod self_test;
 
 impl ElementwiseBackend for Rc<Gpu> {
     fn elementwise(
@@ -37,7 +37,7 @@ impl ElementwiseBackend for Rc<Gpu> {
         if !plan.is_empty() {
             // The plan may exchange the operands.
             let (x, y) = plan.operands(x, y);
-            record(self, trusted(self, key), &geometry, x, y, Some(&out), slot);
+            record(self, verified(self, key), &geometry, x, y, Some(&out), slot);
         }
         Ok(out)
     }
@@ -63,7 +63,7 @@ impl ElementwiseBackend for Rc<Gpu> {
         let (key, geometry) = self.elementwise_key(plan, dtype, true)?;
         let slot = if is_checked { self.check_second(plan, dtype, y) } else { NEVER_FAILS };
         if !plan.is_empty() {
-            record(self, trusted(self, key), &geometry, x, y, None, slot);
+            record(self, verified(self, key), &geometry, x, y, None, slot);
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::engine::gpu::faults::dropped::{Cause, Dropped};
 use crate::engine::gpu::faults::events::Events;
 use crate::engine::gpu::faults::pending::Pending;
 use crate::engine::gpu::faults::status::{STATUS_BYTES, Slots};
-use crate::engine::gpu::faults::trust::Trusted;
+use crate::engine::gpu::faults::verified::Verified;
 use crate::engine::gpu::memory::allocate::Memory;
 #[cfg(target_arch = "wasm32")]
 use crate::engine::gpu::poll_firefox;
@@ -60,7 +60,7 @@ pub struct Gpu {
     pub(crate) dropped: Dropped,
     pub(crate) slots: Slots,
     pub(crate) pending: Pending,
-    pub(crate) trusted: Trusted,
+    pub(crate) verified: Verified,
 }
 
 impl Gpu {
@@ -85,7 +85,7 @@ impl Gpu {
             dropped: Dropped::default(),
             slots: Slots::default(),
             pending: Pending::default(),
-            trusted: Trusted::default(),
+            verified: Verified::default(),
         }
     }
 
@@ -101,7 +101,7 @@ impl Gpu {
 
     /// The names of the demoted pipelines: the adapter's float32 differed from the CPU's, so these passes compute in integers.
     pub fn demoted(&self) -> Vec<String> {
-        self.trusted.demoted()
+        self.verified.demoted()
     }
 
     /// The results of the start-up probe.

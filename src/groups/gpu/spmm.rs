@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::dtype::DType;
-use crate::elementwise::gpu::trials::trusted;
+use crate::elementwise::gpu::self_test::verified;
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::{ROUNDS, WORKGROUP};
@@ -39,7 +39,7 @@ impl Gpu {
     ) {
         let (entries, row, elements) = (plan.entries(), plan.row().len, plan.table_len());
         let neutral = update.reduce.neutral(dtype);
-        let key = trusted(self, ShaderKey::sparse_rows(dtype, update.reduce, self.numerics().float32));
+        let key = verified(self, ShaderKey::sparse_rows(dtype, update.reduce, self.numerics().float32));
         let average = (entries * row / elements).clamp(1, STEPS);
         let is_guarded = key.pass == Pass::SparseRows(Arithmetic::Guarded);
         let each = if is_guarded { (EACH / average).max(1) } else { 1 };

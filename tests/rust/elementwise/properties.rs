@@ -333,7 +333,7 @@ async fn products_in_place() {
             target.mul_(&factor).unwrap();
             assert!(gpu.bytes() > before, "a clone keeps its data");
             drop(clone);
-            // A first multiply in place, before memory is looked at: beside it runs the trial of its pipeline, which takes memory too.
+            // A first multiply in place, before memory is looked at: beside it runs the self-test of its pipeline, which takes memory too.
             let mut first = x.upload().unwrap();
             first.mul_(&factor).unwrap();
             pollster::block_on(first.to(Device::Cpu)).unwrap();

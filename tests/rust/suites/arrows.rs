@@ -42,7 +42,7 @@ const FAMILIES: &[(&str, &[&str])] = &[
     ("groups", &["elementwise", "gather", "scatter", "segments"]),
     ("trace", &["exact", "gather", "scatter"]),
     ("gradients", &["dims", "elementwise", "gather", "groups", "scatter", "segments"]),
-    ("start", &["elementwise"]), // the trials of a device
+    ("start", &["elementwise"]), // the self-tests of a device
 ];
 
 /// What the boundary imports of families: what its table of handles holds, and what makes and moves tensors.
@@ -64,8 +64,8 @@ const ROLES: &[(&str, &[&str])] = &[
 
 /// The files that import one role more, and why.
 const EXCEPTIONS: &[(&str, &str)] = &[
-    ("elementwise/gpu/trials.rs", "cpu"), // a trial compares the GPU's product with the CPU's
-    ("index/mod.rs", "cpu"),              // an index is what both devices know of it
+    ("elementwise/gpu/self_test.rs", "cpu"), // a self-test compares the GPU's product with the CPU's
+    ("index/mod.rs", "cpu"),                 // an index is what both devices know of it
     ("index/mod.rs", "gpu"),
     ("scatter/call.rs", "cpu"),    // the product of two numbers
     ("create/mod.rs", "cpu"),      // numbers in host memory

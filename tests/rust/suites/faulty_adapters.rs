@@ -1,5 +1,5 @@
 //! Adapters that compute wrongly: the tests rewrite the shaders of a good adapter as a bad driver might. Each fault is found
-//! before a wrong bit is returned, by the probe at the start or by the trial of the pipeline. `lost_work.rs` is about work that
+//! before a wrong bit is returned, by the probe at the start or by the self-test of the pipeline. `lost_work.rs` is about work that
 //! an adapter drops.
 
 use std::cell::Cell;
@@ -435,10 +435,10 @@ fn caught(calls: &[Call], arithmetic: Option<Arithmetic>, fault: Rewrite) -> Res
     Ok(caught)
 }
 
-one_thread!(trials_find_faults);
-/// A pass that goes wrong after the start is caught by its trial, in every call that uses the pass; without a fault none is. No scatter
+one_thread!(self_tests_find_faults);
+/// A pass that goes wrong after the start is caught by its self-test, in every call that uses the pass; without a fault none is. No scatter
 /// has a shader that such a fault changes.
-async fn trials_find_faults() {
+async fn self_tests_find_faults() {
     on_webgpu("faults-in-passes", async |gpu, report| {
         let probed = gpu.numerics().float32;
         let native = || match probed {

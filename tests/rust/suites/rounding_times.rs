@@ -74,7 +74,7 @@ async fn seconds(call: usize, rewrite: Option<Rewrite>) -> f64 {
             values.scatter_at(&plan, &values, Reduce::Multiply)
         }
     };
-    // The first call compiles the shaders and runs the trials.
+    // The first call compiles the shaders and runs the self-tests.
     drop(run().unwrap());
     gpu.sync().await.unwrap_or_default();
     let begin = processor_time();

@@ -4,4 +4,4 @@ pub(crate) mod dropped;
 pub(crate) mod events;
 pub(crate) mod pending;
 pub(crate) mod status;
-pub(crate) mod trust;
+pub(crate) mod verified;

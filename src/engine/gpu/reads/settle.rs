@@ -8,7 +8,7 @@ use crate::engine::gpu::reads::staging::Staging;
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 
 #[cfg(target_arch = "wasm32")]
-use crate::engine::gpu::faults::trust::Trust;
+use crate::engine::gpu::faults::verified::State;
 
 impl Gpu {
     /// Reserves a status slot for the next operation, and returns its number, which is never 0. `judge` makes the error for what the passes
@@ -56,15 +56,15 @@ impl Gpu {
         self.memory.free();
     }
 
-    /// Waits for the slots of all submitted work, for the platform's answers, and for trials, also those that other reads await. Returns
+    /// Waits for the slots of all submitted work, for the platform's answers, and for self-tests, also those that other reads await. Returns
     /// the first error that was not reported yet; it then counts as reported.
-    /// Natively no other read awaits a trial: a wait blocks the thread.
+    /// Natively no other read awaits a self-test: a wait blocks the thread.
     pub(crate) async fn settle(&self, op: &'static str) -> Result<()> {
         self.settle_once(op).await?;
         #[cfg(target_arch = "wasm32")]
-        while !self.trusted.with(Trust::Awaited).is_empty() {
+        while !self.verified.with(State::Awaited).is_empty() {
             crate::engine::gpu::poll_firefox::sleep_1ms().await;
-            // If the other read was given up, its trial is in the queue again.
+            // If the other read was given up, its self-test is in the queue again.
             self.settle_once(op).await?;
         }
         Ok(())

@@ -217,7 +217,7 @@ async fn planted_faults_are_found() {
         for &(name, fault) in FAULTS {
             let outcome = apart(async move || {
                 let gpu = start().await?;
-                // The trial of the adapter's products would find some of them first.
+                // The self-test of the adapter's products would find some of them first.
                 gpu.force_arithmetic(Arithmetic::Strict);
                 let backend = Backend::WebGpu(gpu);
                 plant(Some(fault));

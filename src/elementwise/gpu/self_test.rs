@@ -1,7 +1,7 @@
-//! The trial of a pipeline that multiplies with the adapter's floats: a small call with a result that the CPU knows.
+//! The self-test of a pipeline that multiplies with the adapter's floats: a small call with a result that the CPU knows.
 //!
-//! The start-up probe tries one such pipeline. The other pipelines are compiled separately, so the first use of each records a trial
-//! beside the call. No call waits for the trial: the next read or `sync()` checks it before it returns data. If the trial's bits differ
+//! The start-up probe tries one such pipeline. The other pipelines are compiled separately, so the first use of each records a self-test
+//! beside the call. No call waits for the self-test: the next read or `sync()` checks it before it returns data. If the self-test's bits differ
 //! from the CPU's, the pipeline is demoted: all data written since is refused, and later calls compute in integers. See docs/decisions/gpu-arithmetic.md.
 
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::engine::cpu::run::Cpu;
 use crate::engine::gpu::buffer::DeviceBuffer;
 use crate::engine::gpu::device::{Gpu, Numerics};
 use crate::engine::gpu::faults::dropped::Cause;
-use crate::engine::gpu::faults::trust::Trust;
+use crate::engine::gpu::faults::verified::State;
 use crate::engine::gpu::reads::staging::Staging;
 use crate::engine::gpu::shaders::arithmetic::Arithmetic;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
@@ -39,9 +39,9 @@ pub(crate) fn noise(at: u32) -> u32 {
     bits ^ (bits >> 16)
 }
 
-/// The number of factors. A trial multiplies each by each.
+/// The number of factors. A self-test multiplies each by each.
 const COUNT: usize = 48;
-/// Rows of a trial. Each row of x has all the numbers, shifted left by one from the row before.
+/// Rows of a self-test. Each row of x has all the numbers, shifted left by one from the row before.
 const ROWS: usize = COUNT + 1;
 /// The first numbers. Their products are subnormal, zeros of both signs, infinite, NaN, too large, or ties.
 const CHOSEN: [[f32; 6]; 3] = [
@@ -70,7 +70,7 @@ pub(crate) struct Expected {
 
 impl Expected {
     /// Records a multiply by the pipeline `key`, with its access to operands. Returns the buffer of its result, and the CPU's results.
-    pub(crate) fn of_trial(
+    pub(crate) fn of_self_test(
         gpu: &Rc<Gpu>,
         key: ShaderKey,
         act: Option<Activation>,
@@ -113,7 +113,7 @@ impl Expected {
 
     /// Records a product of a sparse matrix by the pipeline `key`, with one entry in each row, whose product is the row's result. Returns
     /// the buffer of its result, and the CPU's results.
-    fn of_sparse_trial(gpu: &Rc<Gpu>, key: ShaderKey) -> Result<(DeviceBuffer, Self)> {
+    fn of_sparse_self_test(gpu: &Rc<Gpu>, key: ShaderKey) -> Result<(DeviceBuffer, Self)> {
         let op = Op::Spmm.name();
         let numbers = numbers();
         let neutral = key.combine.reduce.neutral(DType::Float32) as u32;
@@ -165,7 +165,7 @@ impl Expected {
     }
 }
 
-/// The adapter's arithmetic, from the faults of a trial of [`QuadAccess::Same`]. If only products with subnormal numbers are wrong, the
+/// The adapter's arithmetic, from the faults of a self-test of [`QuadAccess::Same`]. If only products with subnormal numbers are wrong, the
 /// adapter may still compute the products that are certainly right.
 pub(crate) fn numerics(faults: &[usize]) -> Numerics {
     let numbers = numbers();
@@ -186,45 +186,45 @@ pub(crate) fn numerics(faults: &[usize]) -> Numerics {
     Numerics { float32, keeps_subnormals: !subnormal, keeps_nan: !infinite }
 }
 
-/// The pipeline to use for this one: itself, or the integer one if it was demoted, or if memory for a trial is short. The first use
-/// records the trial.
-pub(crate) fn trusted(gpu: &Rc<Gpu>, key: ShaderKey) -> ShaderKey {
+/// The pipeline to use for this one: itself, or the integer one if it was demoted, or if memory for a self-test is short. The first use
+/// records the self-test.
+pub(crate) fn verified(gpu: &Rc<Gpu>, key: ShaderKey) -> ShaderKey {
     let Some(strict) = key.strict() else { return key };
-    let is_trusted = match gpu.trusted.of(key) {
-        Some(Trust::Awaited | Trust::Given) => true,
-        Some(Trust::Demoted) => false,
+    let is_verified = match gpu.verified.of(key) {
+        Some(State::Awaited | State::Verified) => true,
+        Some(State::Demoted) => false,
         None => begin(gpu, key).is_ok(),
     };
-    if is_trusted { key } else { strict }
+    if is_verified { key } else { strict }
 }
 
-/// Records the trial of a pipeline, and queues a future that checks the result.
+/// Records the self-test of a pipeline, and queues a future that checks the result.
 fn begin(gpu: &Rc<Gpu>, key: ShaderKey) -> Result<()> {
     // The operator in an error: the caller's is not known here.
     let op = Op::ElementwiseMul.name();
     let (result, expected) = match key.pass {
-        Pass::MultiplyNative(act, operands) => Expected::of_trial(gpu, key, act, operands)?,
-        Pass::MultiplyGuarded(operands) => Expected::of_trial(gpu, key, None, operands)?,
-        _ => Expected::of_sparse_trial(gpu, key)?,
+        Pass::MultiplyNative(act, operands) => Expected::of_self_test(gpu, key, act, operands)?,
+        Pass::MultiplyGuarded(operands) => Expected::of_self_test(gpu, key, None, operands)?,
+        _ => Expected::of_sparse_self_test(gpu, key)?,
     };
     let len = size_of_val(expected.bits.as_slice());
     let mut staging = Staging::copy_of(gpu, op, Some(result.raw()), len)?;
-    gpu.trusted.set(key, Some(Trust::Awaited));
+    gpu.verified.set(key, Some(State::Awaited));
     let the_gpu = Rc::clone(gpu);
     gpu.pending.expect(async move {
-        // The mapping needs a submitted batch: the waiting read may have submitted before this trial was recorded.
+        // The mapping needs a submitted batch: the waiting read may have submitted before this self-test was recorded.
         the_gpu.flush();
         let is_mapped = staging.map().await;
         if !is_mapped || !staging.is_finished() {
             // All data written since is refused anyway.
-            the_gpu.trusted.set(key, None);
+            the_gpu.verified.set(key, None);
             return None;
         }
         if expected.faults(&staging.words()).is_empty() {
-            the_gpu.trusted.set(key, Some(Trust::Given));
+            the_gpu.verified.set(key, Some(State::Verified));
             return None;
         }
-        the_gpu.trusted.set(key, Some(Trust::Demoted));
+        the_gpu.verified.set(key, Some(State::Demoted));
         the_gpu.drop_batches(staging.batch, Cause::Arithmetic);
         Some(Cause::Arithmetic.error(op))
     });
