@@ -96,7 +96,7 @@ impl GroupsPlan {
 pub(crate) struct SpmmPlan {
     /// How rows of products go into the result, and how rows of the dense matrix are read.
     pub(crate) plans: [Addressing; 2],
-    /// How the products meet the rows of zeros: these count in a sum, and in no extreme.
+    /// How the products are combined with the rows of zeros: these count in a sum, and in no extreme.
     pub(crate) update: Update,
     /// The shape of the products, one row for each entry.
     pub(crate) products: Shape,

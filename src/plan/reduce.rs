@@ -181,7 +181,7 @@ impl From<Reduce> for Update {
 }
 
 impl Reduction {
-    /// How the updates of this reduction meet the table. `include_self`: whether the value that is there counts as one of the terms.
+    /// How the updates of this reduction are combined with the table. `include_self`: whether the value that is there counts as one of the terms.
     pub const fn update(self, include_self: bool) -> Update {
         let mean = match self {
             Self::Sum | Self::Prod | Self::Amax | Self::Amin => Mean::No,

@@ -49,7 +49,7 @@ impl GroupsBackend for Rc<Gpu> {
         let slot = self.check(plan, index, None);
         self.scatter_checked((plan, slot), dtype, update, table, index, value)?;
         let (width, order) = (Width::of(dtype), ElementOrder::of(dtype, false));
-        let (inside, rounds) = meeting(plan);
+        let (inside, rounds) = colliding(plan);
         let threads = plan.entries() * plan.row().len;
         if threads > 0 && places > 0 {
             let params = FindWinners {
@@ -140,9 +140,9 @@ impl GroupsBackend for Rc<Gpu> {
     }
 }
 
-/// How many entries one round of the meeting loop has, and its rounds: the position of an entry is its coordinate there.
-fn meeting(plan: &Addressing) -> (u32, u32) {
-    let Some(number) = plan.meeting_loop() else { return (1, 1) };
+/// How many entries one round of the colliding loop has, and its rounds: the position of an entry is its coordinate there.
+fn colliding(plan: &Addressing) -> (u32, u32) {
+    let Some(number) = plan.colliding_loop() else { return (1, 1) };
     let inside: usize = plan.loops().iter().skip(number + 1).map(|l| l.len).product();
     (inside.max(1) as u32, plan.loops().get(number).map_or(1, |l| l.len.max(1)) as u32)
 }

@@ -19,9 +19,9 @@ pub(crate) struct Contest<'a, T> {
 }
 
 impl<T: AnyBitPattern + Into<u64>> Contest<'_, T> {
-    /// Has an update meet the value of a place. The earlier one wins a tie.
+    /// Compares an update with the value of a place, and puts it there if it wins. The earlier one wins a tie.
     #[inline(always)]
-    fn meet(&mut self, place: usize, update: T, position: usize) {
+    fn compare_and_update(&mut self, place: usize, update: T, position: usize) {
         let (Some(value), Some(winner)) = (self.table.get_mut(place), self.winners.get_mut(place)) else {
             return;
         };
@@ -39,15 +39,15 @@ impl<T: AnyBitPattern + Into<u64>> Contest<'_, T> {
         }
         let (row, once) = (plan.row(), Loop { len: 1, ..Loop::default() });
         let (inner, outer) = plan.loops().split_last().unwrap_or((&once, &[]));
-        let meeting_loop = plan.meeting_loop();
-        let meets_inside = meeting_loop == Some(outer.len());
-        let is_list = meets_inside
+        let colliding_loop = plan.colliding_loop();
+        let collides_inside = colliding_loop == Some(outer.len());
+        let is_list = collides_inside
             && row.len == 1
             && (inner.index_stride, inner.table_stride, inner.value_stride) == (1, 0, 1);
         let rounds = if is_list { 0 } else { inner.len };
         let mut at = Odometer::new(outer, Start::default());
         loop {
-            let around = meeting_loop.map_or(0, |number| at.coordinate(number));
+            let around = colliding_loop.map_or(0, |number| at.coordinate(number));
             if is_list {
                 let positions = positions.get(at.start.index..).unwrap_or_default();
                 let values = values.get(at.start.value..).unwrap_or_default();
@@ -62,7 +62,11 @@ impl<T: AnyBitPattern + Into<u64>> Contest<'_, T> {
                 let place = start.table + position as usize * plan.place_stride();
                 for l in 0..row.len {
                     if let Some(&update) = values.get(start.value + l * row.value_stride) {
-                        self.meet(place + l, update, if meets_inside { round } else { around });
+                        self.compare_and_update(
+                            place + l,
+                            update,
+                            if collides_inside { round } else { around },
+                        );
                     }
                 }
             }
@@ -79,7 +83,7 @@ impl<T: AnyBitPattern + Into<u64>> Contest<'_, T> {
         for round in 0..len {
             let (Some(&position), Some(&update)) = (positions.get(round), values.get(round)) else { return };
             if position != DROPPED {
-                self.meet(start + position as usize * stride, update, round);
+                self.compare_and_update(start + position as usize * stride, update, round);
             }
         }
     }
@@ -92,7 +96,7 @@ impl<T: AnyBitPattern + Into<u64>> Contest<'_, T> {
             for number in begin..end as usize {
                 for l in 0..row {
                     if let Some(&update) = values.get(number * row + l) {
-                        self.meet(segment * row + l, update, number);
+                        self.compare_and_update(segment * row + l, update, number);
                     }
                 }
             }

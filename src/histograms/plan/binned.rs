@@ -15,7 +15,7 @@ use crate::words::words;
 words! {
     /// A statistic of the values in a bin.
     Statistic,
-    /// How a value meets those before it in its bin.
+    /// How a value is combined with those before it in its bin.
     pub(crate) reduce: Reduce;
     /// How many there are.
     Count = "count" => Reduce::Add;

@@ -65,7 +65,7 @@ impl CheckedIndex {
         unsafe { Positions::of(plan, positions, self.drops) }
     }
 
-    /// The entries by ranges of places, for a scatter by `plan` whose entries meet in its only loop. `None` if threads gain nothing from a
+    /// The entries by ranges of places, for a scatter by `plan` whose entries collide in its only loop. `None` if threads gain nothing from a
     /// split. To make one takes longer than a scatter, so the first call does without.
     pub(crate) fn split(&self, plan: &Addressing) -> Option<Split<'_>> {
         let ranges = Cpu.ranges(plan.entries(), self.bound, self.is_used.replace(true));
@@ -79,13 +79,13 @@ impl CheckedIndex {
     /// Whether two entries of a plan by this index address the same element of the table. Dropped entries address none.
     pub(crate) fn has_duplicates(&self, plan: &Addressing) -> Result<bool> {
         let (op, positions) = (plan.op().name(), self.values());
-        // Two entries can address the same element only if they differ in the meeting loop alone.
-        if plan.meeting_loop().is_none() {
+        // Two entries can address the same element only if they differ in the colliding loop alone.
+        if plan.colliding_loop().is_none() {
             return Ok(false);
         }
         if plan.loops().len() == 1 || plan.row().len != 1 {
-            // It is enough to compare the entries of the index once. A loop around the meeting loop reads the same entries again for
-            // another part of the table, so it cannot make two of them meet.
+            // It is enough to compare the entries of the index once. A loop around the colliding loop reads the same entries again for
+            // another part of the table, so it cannot make two of them collide.
             let places = positions.iter().filter(|&&position| position != DROPPED);
             return has_repeats(op, places.map(|&position| position as usize), plan.positions());
         }

@@ -1,7 +1,7 @@
 //! Turns ranges of the columns of a scatter or gather into loops.
 //!
-//! Entries can meet only if they differ in the meeting loop. So a column is one combination of the coordinates in the other loops.
-//! Columns are numbered in row-major order. If no entries meet, each entry is a column.
+//! Entries can meet only if they differ in the colliding loop. So a column is one combination of the coordinates in the other loops.
+//! Columns are numbered in row-major order. If no entries collide, each entry is a column.
 
 use std::ops::Range;
 
@@ -13,8 +13,8 @@ use crate::shape::{MAX_OP_RANK, PerDim};
 pub(crate) struct Columns<'a> {
     /// Outermost first.
     pub(crate) loops: &'a [Loop],
-    /// The number of the meeting loop.
-    pub(crate) meeting_loop: Option<usize>,
+    /// The number of the colliding loop.
+    pub(crate) colliding_loop: Option<usize>,
 }
 
 /// The places where entries begin.
@@ -45,12 +45,12 @@ impl Columns<'_> {
     /// The number of columns of the loops from number `first` on.
     fn inside(&self, first: usize) -> usize {
         let inside = self.loops.iter().enumerate().skip(first);
-        inside.filter(|&(at, _)| Some(at) != self.meeting_loop).map(|(_, l)| l.len).product()
+        inside.filter(|&(at, _)| Some(at) != self.colliding_loop).map(|(_, l)| l.len).product()
     }
 
-    /// The number of columns that are neighbours: those of the loops within the meeting loop.
+    /// The number of columns that are neighbours: those of the loops within the colliding loop.
     pub(crate) fn neighbours(&self) -> usize {
-        self.meeting_loop.map_or(1, |number| self.inside(number + 1))
+        self.colliding_loop.map_or(1, |number| self.inside(number + 1))
     }
 
     /// The largest block of columns at the start of a range that is not empty: its loops, its start, and the number of its columns. A
@@ -59,7 +59,7 @@ impl Columns<'_> {
         let mut loops = PerDim::from(self.loops);
         let (mut start, mut at) = (Start::default(), range.start);
         for (number, l) in loops.iter_mut().enumerate() {
-            if Some(number) == self.meeting_loop {
+            if Some(number) == self.colliding_loop {
                 continue;
             }
             // The range is not empty, so no loop has length 0, and the divisor is not 0 anyway.

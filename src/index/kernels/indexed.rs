@@ -88,7 +88,7 @@ impl<'a> Indexed<'a> {
         Self { task, positions, row: plan.row(), has_blocks }
     }
 
-    /// The parts of each row that are columns: long rows are divided, where entries may meet.
+    /// The parts of each row that are columns: long rows are divided, where entries may collide.
     fn parts(&self) -> NonZero<usize> {
         let parts = match self.task {
             Task::Scatter { .. } => self.positions.plan.row().len / PART,
@@ -118,12 +118,12 @@ impl<'a> Indexed<'a> {
 
     fn columns(&self) -> Columns<'a> {
         let plan = self.positions.plan;
-        let meeting_loop = match self.task {
-            Task::Scatter { .. } => plan.meeting_loop(),
-            // Each entry has its own row of the result, so no two entries meet.
+        let colliding_loop = match self.task {
+            Task::Scatter { .. } => plan.colliding_loop(),
+            // Each entry has its own row of the result, so no two entries collide.
             Task::Gather { .. } => None,
         };
-        Columns { loops: plan.loops(), meeting_loop }
+        Columns { loops: plan.loops(), colliding_loop }
     }
 
     pub(crate) fn plan(&self) -> &'a Addressing {
@@ -323,7 +323,7 @@ unsafe fn scatter_rows(loops: &Loops, row: Row, table: *mut u8, values: *const u
         if row.len == 1 {
             return loops.combine_entries(table, values, entries);
         }
-        // If a row has more than one element, the innermost loop is the meeting loop, with table stride 0.
+        // If a row has more than one element, the innermost loop is the colliding loop, with table stride 0.
         for number in 0..entries.round.len {
             let (table_start, value_start, positions) = entries.at(number);
             let (table, values) = (table.add(table_start * loops.size), values.add(value_start * loops.size));

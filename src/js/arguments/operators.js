@@ -14,7 +14,7 @@
 // `kinds`: the kinds of arguments whose names do not say them (kinds.js).
 // `tuples`: the names of two arguments that may stand in the place of `args`, which address by tuples.
 // `words`: the words of `reduce` with their numbers, where that is an option or an argument. `update`: the one word, where it is neither; that of
-//   an operation on two tensors says how the second one meets the first.
+//   an operation on two tensors says how the second one is combined with the first.
 // `hasGradient`: whether `vjp` knows it. `trace` knows what has `run` 'scatter', 'gather' or 'rows'.
 // `alias`: the name by which `trace` and `vjp` know it, where it is another.
 // `work`: what `warm_up` compiles for it (warm_up.js), where `words` and `update` do not say it.

@@ -168,7 +168,7 @@ function segments(op, dtype, numbers) {
   return { self, options: { reduce, lengths: integers('int64', [usedLengths.length], (k) => usedLengths[k]), ...sumOf(op, numbers, reduce) } };
 }
 
-/** spmm with few rows and columns, so that several entries meet. */
+/** spmm with few rows and columns, so that several entries collide. */
 function products(op, dtype, numbers) {
   const shape = shapeOf(numbers);
   const [count, size] = [1 + numbers.below(60), 1 + numbers.below(9)];
@@ -278,7 +278,7 @@ function large(op, numbers) {
 
 /**
  * An index of a shape. Value `k` is from 0 to below `places(k)`, or negative, counted from the end. It names only the first `spread`
- * places, usually few, so that several updates meet in a place.
+ * places, usually few, so that several updates collide in a place.
  */
 function indexOf(numbers, shape, places, spread = 1 + numbers.below(8)) {
   return integers(numbers.pick(['int32', 'int64']), shape, (k) => {

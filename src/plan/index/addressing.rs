@@ -12,7 +12,7 @@
 //! value row k = Σ over loops: coordinate · value_stride
 //! ```
 //!
-//! with the row-major coordinates of k in the loops. Two entries can only name the same place if they differ in the *meeting loop*,
+//! with the row-major coordinates of k in the loops. Two entries can only name the same place if they differ in the *colliding loop*,
 //! whose table stride is 0. A scalar source has value stride 0 everywhere. A gather is the same plan in the other direction: it
 //! reads the table and writes the values.
 
@@ -56,7 +56,7 @@ pub struct Addressing {
     pub(crate) loops: PerDim<Loop>,
     /// The number of the loop along which entries can name the same place; `None` if no two entries do. Entries that differ in
     /// another loop never name the same place, except in a gather that repeats a dimension of its table.
-    pub(crate) meeting_loop: Option<usize>,
+    pub(crate) colliding_loop: Option<usize>,
     /// The dimensions that the numbers of an index tuple address. An index without tuples has a single component.
     pub(crate) components: PerDim<Component>,
     /// The dimension that the first component addresses.
@@ -109,7 +109,7 @@ impl Addressing {
     }
 
     getters! {
-        pub op: Op, meeting_loop: Option<usize>, place_stride: usize, row: Row, entries: usize, index_entries: usize, value_len: usize;
+        pub op: Op, colliding_loop: Option<usize>, place_stride: usize, row: Row, entries: usize, index_entries: usize, value_len: usize;
         loops: &[Loop], components: &[Component], table_shape: &Shape, index_shape: &Shape
     }
 
@@ -129,9 +129,9 @@ impl Addressing {
     }
 
     /// Whether the table has size 1 in a dimension in which the index is longer, as `take_along_dim` allows. All these entries read
-    /// the same place, although they differ in a loop other than the meeting loop. Only a gather has such a plan.
+    /// the same place, although they differ in a loop other than the colliding loop. Only a gather has such a plan.
     pub(crate) fn repeats_table(&self) -> bool {
-        let repeats = |(at, l): (usize, &Loop)| l.table_stride == 0 && Some(at) != self.meeting_loop;
+        let repeats = |(at, l): (usize, &Loop)| l.table_stride == 0 && Some(at) != self.colliding_loop;
         // A dimension of size 0 also gives strides of 0, but then the table is empty.
         self.table_len() > 0 && self.loops.iter().enumerate().any(repeats)
     }
@@ -206,7 +206,7 @@ mod tests {
     fn equal_shapes_collapse_to_before_axis_after() {
         let p =
             plan(Op::ScatterInPlace, &[2, 3, 4, 5, 6], 2, &[2, 3, 4, 5, 6], Some(&[2, 3, 4, 5, 6])).unwrap();
-        assert_eq!((lens(&p), p.meeting_loop(), p.place_stride()), (vec![6, 4, 30], Some(1), 30));
+        assert_eq!((lens(&p), p.colliding_loop(), p.place_stride()), (vec![6, 4, 30], Some(1), 30));
         assert_eq!(p.components(), [Component { bound: 4, stride: 1 }]);
     }
 
@@ -215,7 +215,7 @@ mod tests {
         let p = plan(Op::ScatterInPlace, &[4, 3, 4], 2, &[2, 2, 4], Some(&[2, 2, 4])).unwrap();
         assert_eq!(lens(&p), [2, 2, 4]);
         let p = plan(Op::ScatterInPlace, &[4, 3, 4], 0, &[1, 3, 4], Some(&[1, 3, 5])).unwrap();
-        assert_eq!((lens(&p), p.meeting_loop(), p.value_len()), (vec![3, 4], None, 14));
+        assert_eq!((lens(&p), p.colliding_loop(), p.value_len()), (vec![3, 4], None, 14));
     }
 
     #[test]

@@ -24,7 +24,7 @@ impl Addressing {
         let (table, index) = (call.table.shape, call.index.shape);
         let mut loops: PerDim<Loop> = PerDim::new();
         // Counts from the innermost loop, until the loops are reversed below.
-        let mut meeting_loop = None;
+        let mut colliding_loop = None;
         let mut place_stride = 0;
         // From the innermost dimension on: each step is the stride of the next dimension. The step of a scalar source stays 0.
         let (mut table_step, mut value_step, mut index_step) = (1, usize::from(values.is_some()), 1);
@@ -39,14 +39,14 @@ impl Addressing {
             if on_axis {
                 place_stride = table_step;
             }
-            // The axis keeps its own loop, because two entries can only meet inside it.
-            let after_axis = meeting_loop.is_some_and(|at| at + 1 == loops.len());
+            // The axis keeps its own loop, because two entries can only collide inside it.
+            let after_axis = colliding_loop.is_some_and(|at| at + 1 == loops.len());
             match loops.last_mut().filter(|_| !on_axis && !after_axis) {
                 _ if len == 1 => {}
                 Some(last) if continues(next, *last) => last.len *= len,
                 _ => {
                     if on_axis {
-                        meeting_loop = Some(loops.len());
+                        colliding_loop = Some(loops.len());
                     }
                     loops.push(next);
                 }
@@ -63,7 +63,7 @@ impl Addressing {
         Self {
             op: call.op,
             names: call.names(),
-            meeting_loop: meeting_loop.map(|at| loops.len() - 1 - at),
+            colliding_loop: colliding_loop.map(|at| loops.len() - 1 - at),
             components,
             first_dim: axis,
             place_stride,
@@ -115,7 +115,7 @@ impl Addressing {
         Self {
             op: call.op,
             names: call.names(),
-            meeting_loop: Some(loops.len() - 1),
+            colliding_loop: Some(loops.len() - 1),
             loops,
             components,
             first_dim: before,

@@ -38,7 +38,7 @@ impl Walk<'_> {
         self.apply(Apply::Update, index, self.table);
     }
 
-    /// Maxima or minima by the keys of elements. Then each element meets the winner among its updates.
+    /// Maxima or minima by the keys of elements. Then each element is combined with the extreme of its updates.
     pub(crate) fn keys(&self, index: &Index, keys: &DeviceBuffer) {
         let width = Width::of(self.dtype);
         // The high words of keys are complete before low words are compared.

@@ -226,10 +226,10 @@ pub(crate) fn walks_rows(scatter: &Request, keeps_order: bool) -> bool {
     is_busy && (sorts || (keeps_order && is_short))
 }
 
-/// The most entries that can name one row: the length of the meeting loop. Two entries with the same row differ in their round of that
+/// The most entries that can name one row: the length of the colliding loop. Two entries with the same row differ in their round of that
 /// loop, and share their round of every other loop.
 pub(crate) fn longest_run(plan: &Addressing) -> usize {
-    plan.meeting_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len)
+    plan.colliding_loop().and_then(|at| plan.loops().get(at)).map_or(1, |l| l.len)
 }
 
 #[cfg(test)]

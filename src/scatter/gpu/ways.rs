@@ -154,7 +154,7 @@ impl Walk<'_> {
         // Strategies without an order do not use this buffer.
         let order = order.unwrap_or(&index.buffer);
         match strategy {
-            Strategy::Columns => self.columns(index, self.plan.meeting_loop()),
+            Strategy::Columns => self.columns(index, self.plan.colliding_loop()),
             Strategy::Distinct => self.columns(index, None),
             Strategy::Atomics => self.atomics(index),
             Strategy::Keys => self.keys(index, order),

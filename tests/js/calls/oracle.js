@@ -201,8 +201,8 @@ function summed(call, updates) {
   return data;
 }
 
-/** Whether several updates of a scatter meet in one place, so that their order may matter. */
-export function meets(call) {
+/** Whether several updates of a scatter collide in one place, so that their order may matter. */
+export function collides(call) {
   const written = [...places(call)].map(([to]) => to).filter((to) => to >= 0);
   return new Set(written).size < written.length;
 }

@@ -265,7 +265,7 @@ const reductions = REDUCTIONS.map(([word]) => word);
 for (const word of [...REDUCES, ...reductions]) {
   if (!Object.hasOwn(combine, word)) throw new Error(`tests/js/calls/oracle.js does not say what '${word}' is: add it to combine`);
 }
-/** How an update may meet a value: a word of `reduce`, which may be left out where it is an option, or what the row says. */
+/** How an update may be combined with a value: a word of `reduce`, which may be left out where it is an option, or what the row says. */
 function howsOf(op) {
   const { args, words, update = 'replace' } = rowOf(op);
   if (!words) return [update];
@@ -305,7 +305,7 @@ function withoutZeros({ self, source }) {
 
 /**
  * A random call that is valid, as data. A tensor in it is `{ dtype, shape, data }`, a source that is one number `{ scalar }`.
- * - `op`: the operator, by the name that errors begin with. `form`: how it addresses self, of `forms`. `how`: how an update meets a value.
+ * - `op`: the operator, by the name that errors begin with. `form`: how it addresses self, of `forms`. `how`: how an update is combined with a value.
  * - `self`, `index`, `dim`, `source`: its operands, where it has them. `begin`: the dimension of self with which the first one of source is
  *   aligned. `mode`: what an index value out of range does. `ignore_index`: the index value that is left out. `include_self`: that of scatter_reduce. `rounding`: that of div. `axis`, `act`: those of elementwise_mul.
  * - `planned`: whether an IndexPlan takes the place of dim and index. `given`: what the operands are handed over as. `computed`: whether the

@@ -1,12 +1,12 @@
 // Runs tables of tests/js/web on threads, in a process that `threads.node.mjs` was imported into; threads.test.mjs starts it. Prints the outcome
 // as JSON. Arguments: how many threads, the least work of a chunk, and what to run: `vectors`, `random`,
-// `meeting` for the calls of threads.meeting.mjs, or `trap` for a call that traps.
+// `colliding` for the calls of threads.colliding.mjs, or `trap` for a call that traps.
 
 import { runFile } from '../web/conformance.js';
 import { runRandom } from '../web/random.js';
 import { readdirSync } from 'node:fs';
 import * as library from 'scatterwise';
-import { runMeeting } from './threads.meeting.mjs';
+import { runColliding } from './threads.colliding.mjs';
 
 const { backend, divide, init, Tensor } = library;
 const [threads, work, what] = process.argv.slice(2);
@@ -20,8 +20,8 @@ if (what === 'trap') {
   } catch ({ code }) {
     outcome.code = code;
   }
-} else if (what === 'meeting') {
-  Object.assign(outcome, runMeeting(library, Number(work)));
+} else if (what === 'colliding') {
+  Object.assign(outcome, runColliding(library, Number(work)));
 } else if (what === 'random') {
   const { failures } = await runRandom({ seed: 5, count: 2000, devices: ['cpu'] });
   outcome.failures.push(...failures.cpu);

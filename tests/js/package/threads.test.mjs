@@ -34,8 +34,8 @@ for (const threads of [2, 4]) {
 
 for (const threads of [2, 4]) {
   for (const work of [0, 64]) {
-    test(`calls whose updates meet, and calls of several jobs, are divided among ${threads} threads, in chunks of ${work}`, async () => {
-      const outcome = await runTable(threads, work, 'meeting');
+    test(`calls whose updates collide, and calls of several jobs, are divided among ${threads} threads, in chunks of ${work}`, async () => {
+      const outcome = await runTable(threads, work, 'colliding');
       assert.deepEqual(outcome.failures, []);
       assert.ok(outcome.ran >= 900, `${outcome.ran} ran`);
     });
@@ -65,8 +65,8 @@ test('the start: how many threads, twice, and wrong numbers', async () => {
   assert.deepEqual((await init({ threads: 2 })).threads, { count: 2 });
 });
 
-/** Calls whose updates meet, with a plan that is used twice. */
-function meeting({ Tensor, IndexPlan }, x) {
+/** Calls whose updates collide, with a plan that is used twice. */
+function colliding({ Tensor, IndexPlan }, x) {
   const [long, values] = [x.astype('int32').reshape([1 << 20]), x.reshape([1 << 20])];
   const table = Tensor.zeros([50_000], { device: 'cpu' });
   const index = new Tensor(Int32Array.from({ length: 1 << 20 }, (_, k) => (k * 7919) % 50_000), { device: 'cpu' });
@@ -83,7 +83,7 @@ function results({ Tensor, IndexPlan }) {
   const x = new Tensor(values, { shape: [1024, 1024], device: 'cpu' });
   const index = new Tensor(Int32Array.from({ length: n }, (_, k) => ((k * 7919) % 1024) - (k % 3 ? 0 : 1024)), { shape: [1024, 1024], device: 'cpu' });
   const plan = IndexPlan.along([1024, 1024], 0, index);
-  const all = [x.mul(x), x.mul([2]), x.gather(1, index), x.scatter(1, index, x), x.scatter_add(0, index, x), x.scatter_add(plan, x), ...meeting({ Tensor, IndexPlan }, x), x.astype('int16'), x.astype('float16')];
+  const all = [x.mul(x), x.mul([2]), x.gather(1, index), x.scatter(1, index, x), x.scatter_add(0, index, x), x.scatter_add(plan, x), ...colliding({ Tensor, IndexPlan }, x), x.astype('int16'), x.astype('float16')];
   return all.map((each) => Buffer.from(each.data_sync().buffer).toString('latin1'));
 }
 

@@ -4,7 +4,7 @@ import { Numbers } from '../../../src/js/verify/numbers.js';
 import * as library from '../../../target/npm/scatterwise/index.js';
 import { difference, typed, untyped } from '../calls/elements.js';
 import { describe, isInPlace, operandsOf, run } from '../calls/make.js';
-import { expected, isReading, meets } from '../calls/oracle.js';
+import { expected, isReading, collides } from '../calls/oracle.js';
 import { ignoredCall, wideCall } from '../calls/random.js';
 
 const draws = { wide: wideCall, ignored: ignoredCall };
@@ -12,11 +12,11 @@ const draws = { wide: wideCall, ignored: ignoredCall };
 /**
  * Runs `count` calls of a seed, drawn by one of `draws`, on each of `devices`. Resolves to the `failures` by device, how many calls were `skipped` on WebGPU by
  * reason, how often each operator and dtype was `drawn`, and in how many calls of float32 and int32 the order of updates may matter, as
- * several meet in one place (`meeting`). `planted` names one of `spoiled`, which is then expected of each call, to see that a wrong result
+ * several collide in one place (`colliding`). `planted` names one of `spoiled`, which is then expected of each call, to see that a wrong result
  * is found.
  */
 export async function runRandom({ seed, count, draw = 'wide', devices = ['cpu', 'webgpu'], planted = null }) {
-  const outcome = { failures: Object.fromEntries(devices.map((device) => [device, []])), skipped: {}, drawn: {}, meeting: 0 };
+  const outcome = { failures: Object.fromEntries(devices.map((device) => [device, []])), skipped: {}, drawn: {}, colliding: 0 };
   const together = 100; // reads that overlap cost little more than one
   for (let begin = 0; begin < count; begin += together) {
     const calls = Array.from({ length: Math.min(together, count - begin) }, (_, k) => ({ n: begin + k, ...draws[draw](new Numbers(seed, begin + k)) }));
@@ -73,7 +73,7 @@ function judge(call, right, { cpu, webgpu }, outcome) {
   const { n, op, how, self, source } = call;
   const { dtype } = self;
   for (const name of [`${op} ${call.form}`, dtype]) outcome.drawn[name] = (outcome.drawn[name] ?? 0) + 1;
-  if (call.index && !isReading(op) && ['float32', 'int32'].includes(dtype) && meets(call)) outcome.meeting += 1;
+  if (call.index && !isReading(op) && ['float32', 'int32'].includes(dtype) && collides(call)) outcome.colliding += 1;
   // What only moves elements keeps every bit, those of a NaN too.
   const payloads = isReading(op) || (call.form !== 'pair' && how === 'replace' && source.scalar === undefined);
   if (cpu.error?.code === 'not-in-this-entry') {

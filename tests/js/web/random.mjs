@@ -22,18 +22,18 @@ export const assertAllDrawn = (drawn) => assert.equal(Object.keys(drawn).length,
 /** Declares the tests, which run in a page that was opened by `openPage`. */
 export function testRandomCalls(opened) {
   test(`${CALLS} random calls`, async (t) => {
-    const { failures, skipped, drawn, meeting } = await runRandom(opened, { seed: SEED, count: CALLS });
+    const { failures, skipped, drawn, colliding } = await runRandom(opened, { seed: SEED, count: CALLS });
     for (const backend of ['cpu', 'webgpu']) {
       const left_out = backend === 'webgpu' ? skipped : {};
       const ran = CALLS - Object.values(left_out).reduce((sum, count) => sum + count, 0);
       const passed = ran - failures[backend].length;
       say({ backend, adapter: opened.adapter[backend], suite: 'random', ran, passed, skipped: left_out });
     }
-    t.diagnostic(`drawn: ${JSON.stringify(drawn)}; of float32 and int32 with several updates in one place: ${meeting}`);
+    t.diagnostic(`drawn: ${JSON.stringify(drawn)}; of float32 and int32 with several updates in one place: ${colliding}`);
 
     assertAllDrawn(drawn);
     assert.ok(Math.min(...Object.values(drawn)) >= 300, 'each of them often');
-    assert.ok(meeting >= 1000, `only ${meeting} calls in which order matters`);
+    assert.ok(colliding >= 1000, `only ${colliding} calls in which order matters`);
     const wrong = Object.entries(failures).filter(([, found]) => found.length > 0);
     const told = wrong.map(([backend, found]) => `${found.length} calls of seed ${SEED} are wrong on ${backend}\n${list(found)}`);
     assert.equal(wrong.length, 0, told.join('\n'));

@@ -34,12 +34,12 @@ const runCalls = async ([count, threads]) => {
   return { threads: backend().threads, ran: count, failures: failures.cpu };
 };
 
-/** Runs in a page: calls whose updates meet, and calls of several jobs. */
+/** Runs in a page: calls whose updates collide, and calls of several jobs. */
 const runTogether = async ([work, threads]) => {
   const library = await import(`${location.origin}/target/npm/scatterwise/index.js`);
   const { threads: running } = await library.init({ device: 'cpu', threads });
-  const { runMeeting } = await import(`${location.origin}/tests/js/package/threads.meeting.mjs`);
-  return { threads: running, ...runMeeting(library, work) };
+  const { runColliding } = await import(`${location.origin}/tests/js/package/threads.colliding.mjs`);
+  return { threads: running, ...runColliding(library, work) };
 };
 
 /** Runs in a page: adversarial values, random calls and calls within calls. */
@@ -87,7 +87,7 @@ for (const [name, { missing, start }] of Object.entries(browsers)) {
         assert.deepEqual(outcome, { threads: { count: threads }, ran: 1000, failures: [] });
       });
 
-      test(`calls whose updates meet, and calls of several jobs, on ${threads} threads`, async () => {
+      test(`calls whose updates collide, and calls of several jobs, on ${threads} threads`, async () => {
         for (const work of [0, 64]) {
           const { ran, ...outcome } = await inPage(browser, {}, runTogether, [work, threads]);
           assert.deepEqual(outcome, { threads: { count: threads }, failures: [] });

@@ -56,13 +56,13 @@ pub(crate) fn gather(table: &Data, places: Places, index: &Data) -> Data {
 }
 
 /// Whether two index entries name the same elements of the table.
-pub(crate) fn meets(table: &Data, places: Places, index: &Data) -> bool {
+pub(crate) fn collides(table: &Data, places: Places, index: &Data) -> bool {
     let mut seen = vec![false; table.len()];
-    let mut meets = false;
+    let mut collides = false;
     for_each_place(table, places, index, |in_table, _| {
-        meets |= std::mem::replace(&mut seen[flat(&table.dims, in_table)], true);
+        collides |= std::mem::replace(&mut seen[flat(&table.dims, in_table)], true);
     });
-    meets
+    collides
 }
 
 /// Calls `visit(coordinates in table, coordinates in src or out)` for every element that an index entry names, in row-major order

@@ -39,7 +39,7 @@ pub(crate) fn edges() -> Vec<u32> {
     signs.into_iter().flat_map(of_sign).collect()
 }
 
-/// Every ordered pair of [`edges`], as bits; an edge also meets itself.
+/// Every ordered pair of [`edges`], as bits; an edge is also combined with itself.
 pub(crate) fn edge_pairs() -> impl Iterator<Item = (u32, u32)> {
     edges().into_iter().flat_map(|a| edges().into_iter().map(move |b| (a, b)))
 }

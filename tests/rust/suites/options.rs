@@ -68,7 +68,7 @@ fn operator(name: &str) -> Op {
     }
 }
 
-/// How the updates of a case meet the table, and what they are multiplied by.
+/// How the updates of a case are combined with the table, and what they are multiplied by.
 fn update(op: Op, options: &Value) -> (Update, Factor) {
     let reduce = word(&options["reduce"]);
     let sum = if word(&options["sum"]) == "exact" { Sum::Exact } else { Sum::Ordered };

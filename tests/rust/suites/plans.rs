@@ -168,7 +168,7 @@ fn duplicates_equal_the_oracle(call: &Call) -> Row {
     if call.table.len() == 0 {
         return Ok(());
     }
-    equal("duplicates", plan.has_duplicates()?, oracle::meets(&call.table, call.places(), index))
+    equal("duplicates", plan.has_duplicates()?, oracle::collides(&call.table, call.places(), index))
 }
 
 one_thread!(a_plan_serves_many_calls);

@@ -119,7 +119,7 @@ impl Loops {
     #[inline(always)]
     pub(crate) unsafe fn combine_entries(&self, table: *mut u8, values: *const u8, entries: &Rounds<'_>) {
         let Rounds { run, place_stride, .. } = entries;
-        // With a table stride of 0 entries may meet at one place. With 1, each entry is in the next column.
+        // With a table stride of 0 entries may collide at one place. With 1, each entry is in the next column.
         let entry_loop = match (run.table_stride, run.value_stride, place_stride) {
             // The run is too short for the other loops to gain anything.
             _ if run.len < GROUP => self.combine_strided,

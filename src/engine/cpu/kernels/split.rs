@@ -1,4 +1,4 @@
-//! Scatters whose updates may meet, divided all the same: by ranges of places, or with a table for each part.
+//! Scatters whose updates may collide, divided all the same: by ranges of places, or with a table for each part.
 
 use std::marker::PhantomData;
 use std::num::NonZero;

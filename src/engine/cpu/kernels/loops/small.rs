@@ -1,4 +1,4 @@
-//! The loops for dtypes that an operation rarely meets. They call the operation through a pointer for each element, so they are compiled
+//! The loops for dtypes that an operation rarely gets. They call the operation through a pointer for each element, so they are compiled
 //! once for each element width.
 
 use bytemuck::Pod;

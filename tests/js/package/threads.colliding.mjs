@@ -1,4 +1,4 @@
-// Calls on several threads, beside the bits of one: scatters whose updates meet in one column, which are divided by ranges of places or with a
+// Calls on several threads, beside the bits of one: scatters whose updates collide in one column, which are divided by ranges of places or with a
 // table for each part; and what is made of several jobs. In Node and in pages.
 
 const count = 5000;
@@ -19,11 +19,11 @@ const bytes = (...tensors) => tensors.map((tensor) => {
  * Makes each call of `library`, an instance of threads.testing.js: on one thread, then divided in chunks of `work` elements. Returns how many
  * calls were divided, and the `failures`.
  */
-export function runMeeting(library, work) {
+export function runColliding(library, work) {
   const { divide, divided } = library;
   const failures = [];
   let ran = 0;
-  for (const [name, call, isWhole = false] of [...meeting(library), ...several(library)]) {
+  for (const [name, call, isWhole = false] of [...colliding(library), ...several(library)]) {
     divide(2 ** 30); // nobody is woken
     divided();
     const alone = call();
@@ -40,7 +40,7 @@ export function runMeeting(library, work) {
 }
 
 /** Pairs of a name and a function that makes the call and returns the bytes of its result. */
-function meeting({ bincount, ExactSum, histogram, IndexPlan, Tensor }) {
+function colliding({ bincount, ExactSum, histogram, IndexPlan, Tensor }) {
   const index = (places) => new Tensor(Int32Array.from({ length: count }, (_, k) => ((k * k * 31 + k) % places) - (k % 3 ? 0 : places)));
   const floats = new Tensor(Float32Array.from({ length: count }, (_, k) => Math.sin(k) * 10 ** (k % 5)));
   // Exponents so far apart that terms are put aside.
