@@ -1,5 +1,5 @@
 // `apply(place, element)` adds a term to the exact sum of a place, in any order and from many threads at once. The sums are in
-// `atomic_dst`, at binding 3. A pass needs a parameter `tile`; terms for places of other tiles are left out.
+// `atomic_dst`, at binding 3. A pass needs a parameter `tile`; terms for places of other tiles are skipped.
 //
 // No thread waits for another. The value that an atomic addition returns says whether exactly this addition made the word carry, so
 // carries are never lost, whatever the order. The start-up probe tries that.

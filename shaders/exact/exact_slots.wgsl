@@ -1,6 +1,6 @@
 // Numbers the rows that entries name, for few entries and a large table. `index` has the rows of all entries, sorted, then the numbers of
 // the entries. The slot of a row is the place of its first sorted entry. Writes to `dst` the slot of each entry, by its number, and to
-// `rows` the row of each slot. DROPPED stands for the slot of an entry that is left out, and for the row of a place that is no slot. One
+// `rows` the row of each slot. SKIPPED stands for the slot of a skipped entry, and for the row of a place that is no slot. One
 // thread per sorted entry.
 #import frame
 #import element
@@ -25,6 +25,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             high = middle;
         }
     }
-    rows[at] = select(DROPPED, row, low == at);
-    dst[index[params.entry_count + at]] = select(low, DROPPED, row == DROPPED);
+    rows[at] = select(SKIPPED, row, low == at);
+    dst[index[params.entry_count + at]] = select(low, SKIPPED, row == SKIPPED);
 }

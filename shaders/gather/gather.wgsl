@@ -21,7 +21,7 @@ fn run(thread: u32) {
 fn gathered(i: u32) -> Element {
     let start = decode(i / params.entries.row);
     var element = element_of_bits(params.fill);
-    if (!is_dropped(start.entry)) {
+    if (!is_skipped(start.entry)) {
         element = load_src(start.table + place(start.entry) + i % params.entries.row);
     }
     return element;

@@ -29,9 +29,9 @@ fn run(thread: u32) {
     var at = (thread / params.entries.row) * spacing;
     let in_row = thread % params.entries.row;
     let row = row_at(at);
-    // The entries that are left out form one run, which is skipped. If the entry one spacing before is in the same run, that entry's
+    // Skipped entries form one run, which is passed over. If the entry one spacing before is in the same run, that entry's
     // threads do the work.
-    if (row == DROPPED || (at >= spacing && row_at(at - spacing) == row)) {
+    if (row == SKIPPED || (at >= spacing && row_at(at - spacing) == row)) {
         return;
     }
     var before = element_of_bits(params.neutral); // the combination so far

@@ -5,7 +5,7 @@
 #import element
 
 // As words, the binding of `dst`, which this shader does not use: for each row the place of its first entry and the place after its last
-// one, both 0 without entries; for each sorted entry where its row of the dense matrix begins, DROPPED if it is left out; then the values.
+// one, both 0 without entries; for each sorted entry where its row of the dense matrix begins, SKIPPED if it is left out; then the values.
 @group(0) @binding(3) var<storage, read_write> words: array<u32>;
 // The rows of all entries, sorted, then the numbers of the entries.
 @group(0) @binding(5) var<storage, read_write> sorted: array<u32>;
@@ -13,7 +13,7 @@
 fn run(at: u32) {
     let row = sorted[at];
     if (row >= params.rows) {
-        return; // left out
+        return; // skipped
     }
     if (at == 0u || sorted[at - 1u] != row) {
         words[2u * row] = at;
@@ -22,8 +22,8 @@ fn run(at: u32) {
         words[2u * row + 1u] = at + 1u;
     }
     let entry = sorted[params.entry_count + at];
-    var begin = DROPPED;
-    if (!is_dropped(entry)) {
+    var begin = SKIPPED;
+    if (!is_skipped(entry)) {
         begin = place(entry);
     }
     words[2u * params.rows + at] = begin;

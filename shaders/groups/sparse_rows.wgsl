@@ -84,7 +84,7 @@ fn is_inexact(run: Run) -> bool {
     var value = initial(run.element);
     for (var at = run.first; ; at++) {
         let start = index[2u * params.rows + at];
-        if (start != DROPPED) {
+        if (start != SKIPPED) {
             var update = load_src(start + run.in_row);
             if (params.has_values == 1u) {
                 let factor = value_at(at);
@@ -113,7 +113,7 @@ fn walk(run: Run) {
     var value = initial(run.element);
     for (var at = run.first; ; at++) {
         let start = index[2u * params.rows + at];
-        if (start != DROPPED) {
+        if (start != SKIPPED) {
             value = combine(value, weighted(load_src(start + run.in_row), at));
         }
         if (at + 1u >= run.stop) {

@@ -1,4 +1,4 @@
-// dst[k] = the position of index entry k; DROPPED if the entry is left out, or if another index with as many entries drops it. Values may be
+// dst[k] = the position of index entry k; SKIPPED if the entry is skipped, or if another index with as many entries drops it. Values may be
 // out of bounds, and `mode` says what they mean then. One thread per entry.
 #import threads
 #import index
@@ -6,7 +6,7 @@
 #import element
 #import wide_divide
 
-// The place, from 0 to size - 1, of a signed 64-bit value along a dimension of that size; `size` if the entry is left out.
+// The place, from 0 to size - 1, of a signed 64-bit value along a dimension of that size; `size` if the entry is skipped.
 fn resolved(low: u32, high: u32, size: u32) -> u32 {
     let negative = (high & 0x80000000u) != 0u;
     let magnitude = wide_magnitude(vec2<u32>(low, high));
@@ -28,8 +28,8 @@ fn resolved(low: u32, high: u32, size: u32) -> u32 {
 }
 
 fn run(k: u32) {
-    if (is_ignored(k) || (params.has_other != 0u && src[k] == DROPPED)) {
-        dst[k] = DROPPED;
+    if (is_ignored(k) || (params.has_other != 0u && src[k] == SKIPPED)) {
+        dst[k] = SKIPPED;
         return;
     }
     var sum = 0u;
@@ -37,9 +37,9 @@ fn run(k: u32) {
         let at = k * params.index.component_count + c;
         let bound_stride = component(c);
         let place = resolved(index_low(at), index_high(at), bound_stride.x);
-        // Left out. With a bound of 0 every entry is.
+        // Skipped. With a bound of 0 every entry is.
         if (place >= bound_stride.x) {
-            dst[k] = DROPPED;
+            dst[k] = SKIPPED;
             return;
         }
         sum += place * bound_stride.y;

@@ -1,5 +1,5 @@
 // Finds index values outside of -bound .. bound - 1 of their component, or of 0 .. bound - 1. One thread per value. The first word of the
-// status slot gets the complement of the first bad value's number; report.wgsl adds the value. Values of an entry that is left out may be
+// status slot gets the complement of the first bad value's number; report.wgsl adds the value. Values of a skipped entry may be
 // anything.
 #import index
 #import ignored

@@ -14,8 +14,8 @@
 // The word of the status buffer that counts finished work. Slot 0 has no other use.
 const COMPLETED: u32 = 1u;
 
-// Stands for the row or position of an index entry that is left out.
-const DROPPED: u32 = 0xffffffffu;
+// Stands for the row or position of an index entry that is skipped.
+const SKIPPED: u32 = 0xffffffffu;
 
 // The number of a workgroup in its pass, from its workgroup_id. A device limits the workgroups in each dimension, so a pass is a grid
 // of rows of `grid_width` workgroups. A pass that exceeds the work of one submission takes several dispatches, of some rows each.

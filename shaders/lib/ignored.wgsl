@@ -1,4 +1,4 @@
-// Index entries that are left out because one of their values is ignored, for passes with a parameter `ignored`.
+// Skips index entries with an ignored value, for passes with a parameter `ignored`.
 #import index
 #import Ignored
 

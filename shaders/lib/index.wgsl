@@ -42,7 +42,7 @@ fn place(entry: u32) -> u32 {
     return sum * params.index.place_stride;
 }
 
-// Whether an entry is left out. Such an index has positions of one word each.
-fn is_dropped(entry: u32) -> bool {
-    return params.index.drops != 0u && index[entry] == DROPPED;
+// Whether an entry is skipped. Such an index has positions of one word each.
+fn is_skipped(entry: u32) -> bool {
+    return params.index.drops != 0u && index[entry] == SKIPPED;
 }

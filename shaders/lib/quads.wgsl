@@ -1,5 +1,5 @@
 // Four neighbouring entries of an index, for passes with parameters `index` and `entries`. A thread divides once for four entries,
-// without a loop over them. Every entry has one value of one word, and none is left out. Exactly two loops walk the index in its own
+// without a loop over them. Every entry has one value of one word, and none is skipped. Exactly two loops walk the index in its own
 // order: loops[0] is the outer one, loops[1] the inner one.
 #import index
 #import entries

@@ -4,7 +4,7 @@
 //
 //   QUADS  a thread per four entries, for rows of one element
 //   ROWS   eight elements a thread, for the usual call: elements of one word, rows of 16, 24, 32, … elements, one loop over entries,
-//          index tuples of up to two values, and no entry left out
+//          index tuples of up to two values, and no skipped entry
 #import threads
 #import index
 #import entries
@@ -76,7 +76,7 @@ fn run(thread: u32) {
     update_four(row_start, values_start, first + 4u * params.span);
 #else
     let start = decode(number);
-    if (!is_dropped(start.entry)) {
+    if (!is_skipped(start.entry)) {
         update_four(start.table + place(start.entry), start.value, first);
     }
 #endif

@@ -19,7 +19,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let in_row = thread % params.entries.row;
     for (var j = params.begin; j < params.end; j++) {
         let entry = start.entry + j * params.entry_stride;
-        if (is_dropped(entry)) {
+        if (is_skipped(entry)) {
             continue;
         }
         let element = start.table + place(entry) + in_row;

@@ -35,7 +35,7 @@ fn run(thread: u32) {
     let entry = thread / params.entries.row;
     let in_row = thread - entry * params.entries.row;
     let start = decode(entry);
-    if (!is_dropped(start.entry)) {
+    if (!is_skipped(start.entry)) {
         let row = start.table + place(start.entry);
         if (marks[row] == entry + 1u) {
             store_dst(row * params.entries.row + in_row, load_src(start.value + in_row * params.entries.row_value_stride));

@@ -35,7 +35,7 @@ fn run(thread: u32) {
     }
 #else
     let start = decode(thread);
-    if (!is_dropped(start.entry)) {
+    if (!is_skipped(start.entry)) {
         note(start.table + place(start.entry), thread);
     }
 #endif

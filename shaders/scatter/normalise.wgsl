@@ -1,4 +1,4 @@
-// dst[k] = the row that index entry k names; DROPPED if the entry is left out. One thread per entry. No pass reads dst of a refused
+// dst[k] = the row that index entry k names; SKIPPED if the entry is skipped. One thread per entry. No pass reads dst of a refused
 // operation.
 #import threads
 #import index
@@ -7,5 +7,5 @@
 
 fn run(k: u32) {
     let start = decode(k);
-    dst[k] = select(start.table + place(start.entry), DROPPED, is_dropped(start.entry));
+    dst[k] = select(start.table + place(start.entry), SKIPPED, is_skipped(start.entry));
 }

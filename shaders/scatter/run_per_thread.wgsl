@@ -19,9 +19,9 @@ fn run(thread: u32) {
     var at = (thread / params.entries.row) * spacing;
     let in_row = thread % params.entries.row;
     let row = index[at];
-    // Entries that are left out come last, as one run. If the entry one spacing before is in the same run, that entry's threads do the
+    // Skipped entries come last, as one run. If the entry one spacing before is in the same run, that entry's threads do the
     // work.
-    if (row == DROPPED || (at >= spacing && index[at - spacing] == row)) {
+    if (row == SKIPPED || (at >= spacing && index[at - spacing] == row)) {
         return;
     }
     if (params.begin > 0u) {

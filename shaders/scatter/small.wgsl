@@ -7,7 +7,7 @@
 #import element
 #import combine
 
-// For each entry: its row, or DROPPED; the next entry of its chain, or entry_count at the end; and 1 if its chain starts at an earlier
+// For each entry: its row, or SKIPPED; the next entry of its chain, or entry_count at the end; and 1 if its chain starts at an earlier
 // entry.
 var<workgroup> rows: array<u32, 1024>;
 var<workgroup> links: array<u32, 1024>;
@@ -20,7 +20,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let entries = params.entry_count;
     for (var k = lane; k < entries; k += 256u) {
         let start = decode(k);
-        rows[k] = select(start.table + place(start.entry), DROPPED, is_dropped(start.entry));
+        rows[k] = select(start.table + place(start.entry), SKIPPED, is_skipped(start.entry));
         is_linked[k] = 0u;
     }
     workgroupBarrier();
@@ -43,7 +43,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     var k = thread / params.entries.row;
     let in_row = thread % params.entries.row;
-    if (is_linked[k] == 1u || rows[k] == DROPPED) {
+    if (is_linked[k] == 1u || rows[k] == SKIPPED) {
         return;
     }
     let element = rows[k] * params.entries.row + in_row;

@@ -14,7 +14,7 @@ use crate::tensor::Tensor;
 
 backend! {
     pub(crate) trait GatherBackend: IndexBackend {
-        /// Collects one row of the table for each index entry, in the order of the plan's loops. In the row of a dropped entry each element
+        /// Collects one row of the table for each index entry, in the order of the plan's loops. In the row of a skipped entry each element
         /// is `fill`.
         fn gather(
             &self,

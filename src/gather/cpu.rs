@@ -29,13 +29,13 @@ impl GatherBackend for Cpu {
         let job = Indexed::gather(size, table.bytes(), positions, Output::uninit(out.slots()));
         let verdict = self.run(&job);
         index.judge((!job.is_empty()).then_some(verdict))?;
-        // SAFETY: no value was out of range, so the job wrote the row of every entry that is not dropped. The result has no other rows
-        // than those of dropped entries, and these were filled before the job.
+        // SAFETY: no value was out of range, so the job wrote the row of every entry that is not skipped. The result has no other rows
+        // than those of skipped entries, and these were filled before the job.
         Ok(unsafe { out.assume_filled() })
     }
 }
 
-/// Memory for a gather's result. In the row of each dropped entry each element is `fill`.
+/// Memory for a gather's result. In the row of each skipped entry each element is `fill`.
 pub(crate) fn result(size: usize, positions: &Positions<'_>, fill: Bits) -> Result<UninitBuffer> {
     let plan = positions.plan;
     let mut out = UninitBuffer::new(plan.op().name(), plan.entries() * plan.row().len * size)?;

@@ -48,7 +48,7 @@ impl GatherBackend for Rc<Gpu> {
             Width::One | Width::Two => len.div_ceil(4 / dtype.size()),
             Width::Four | Width::Eight | Width::Sixteen => len,
         };
-        // The element for an entry that is left out, repeated to eight bytes: a unit of a row may hold several elements.
+        // The element for a skipped entry, repeated to eight bytes: a unit of a row may hold several elements.
         let fill = (0..8 / dtype.size()).fold(0, |all, at| all | fill << (8 * dtype.size() * at));
         let fill = [fill as u32, (fill >> 32) as u32];
         let quads = loops_of_quads(&format, entries).filter(|_| units.width == Width::Four);

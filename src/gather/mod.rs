@@ -32,7 +32,7 @@ pub struct Gather {
     /// How the call reads its index: what a value does that is out of range, and which value is ignored. A prepared index uses its own
     /// mode instead.
     pub mode: IndexMode,
-    /// The result of an entry that is left out.
+    /// The result of a skipped entry.
     pub fill_value: Scalar,
 }
 

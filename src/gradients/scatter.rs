@@ -79,7 +79,7 @@ impl Scatter {
         let (for_table, for_entries) = terms.gradients(self.update)?;
         let src = match (for_entries, origin) {
             (Some(for_entries), Some((layout, dtype))) => {
-                let for_src = terms.places.without_dropped(table, &times(&for_entries, self.factor)?)?;
+                let for_src = terms.places.without_skipped(table, &times(&for_entries, self.factor)?)?;
                 Some(layout.source_gradient(&for_src.convert(self.op.name(), dtype)?)?)
             }
             _ => None,
@@ -118,9 +118,9 @@ impl Places {
         Gather::new(OP, self.0.clone()).run(table)
     }
 
-    /// The gradient of the source, with +0 for entries that are left out. A gather gives +0 for these, but a product or quotient
+    /// The gradient of the source, with +0 for skipped entries. A gather gives +0 for these, but a product or quotient
     /// with it may be −0 or NaN.
-    fn without_dropped(&self, table: &Tensor, gradient: &Tensor) -> Result<Tensor> {
+    fn without_skipped(&self, table: &Tensor, gradient: &Tensor) -> Result<Tensor> {
         if !self.0.index.drops() {
             return Ok(gradient.clone());
         }

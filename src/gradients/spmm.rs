@@ -163,7 +163,7 @@ impl Given<'_> {
     }
 }
 
-/// A row of a table for each entry of an index; zeros for an entry that is left out.
+/// A row of a table for each entry of an index; zeros for a skipped entry.
 fn picked(table: &Tensor, index: &Index) -> Result<Tensor> {
     let arguments =
         Arguments { op: OP, form: SLICES, table: table.operand(), index: index.operand(), src: None };

@@ -7,8 +7,8 @@ pub(crate) mod cpu;
 #[cfg(feature = "webgpu")]
 pub(crate) mod gpu;
 pub(crate) mod kernels;
-pub(crate) mod left_out;
 pub(crate) mod plan;
+pub(crate) mod skipped;
 pub(crate) mod softmax;
 pub(crate) mod spmm;
 pub(crate) mod winners;

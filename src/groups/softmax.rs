@@ -8,8 +8,8 @@ use crate::elementwise::{activate, broadcast, integers_of};
 use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::gather::{CheckedGather, Gather};
 use crate::groups::backend::with_gathered;
-use crate::groups::left_out::{LEFT_OUT, clear_left_out, with_left_out};
 use crate::groups::plan::GroupsPlan;
+use crate::groups::skipped::{SKIPPED_GROUP, clear_skipped, with_skipped};
 use crate::index::index_plan::IndexPlan;
 use crate::index::target::Target;
 use crate::index::{Reports, index_ends};
@@ -81,7 +81,7 @@ pub(crate) struct Groups {
     pub(crate) op: Op,
     /// The index of all scatters and gathers.
     target: Target,
-    /// Where entries whose value is ignored are in a group of their own, [`LEFT_OUT`]: the index, and the numbers of src for each entry of
+    /// Where entries whose value is ignored are in a group of their own, [`SKIPPED_GROUP`]: the index, and the numbers of src for each entry of
     /// it. They are dropped otherwise.
     own_group: Option<(Tensor, usize)>,
     dim: i64,
@@ -115,7 +115,7 @@ impl Groups {
         let is_on_gpu = src.device() != Device::Cpu;
         let plan = GroupsPlan::new(op, (src.operand(), is_on_gpu), index.operand(), dim, size)?;
         let shifted = match ignored {
-            Some(ignored) if !is_on_gpu => with_left_out(op.name(), index, ignored)?,
+            Some(ignored) if !is_on_gpu => with_skipped(op.name(), index, ignored)?,
             _ => None,
         };
         let has_own = shifted.is_some();
@@ -160,7 +160,7 @@ impl Groups {
     /// The numbers of entries, with +0 for those whose value is ignored.
     pub(crate) fn kept(&self, mut entries: Tensor) -> Result<Tensor> {
         if let Some((index, row)) = &self.own_group {
-            clear_left_out(self.op.name(), index, *row, &mut entries)?;
+            clear_skipped(self.op.name(), index, *row, &mut entries)?;
         }
         if !self.target.index.drops() {
             return Ok(entries);
@@ -178,7 +178,7 @@ impl Groups {
     fn maxima(&self, src: &Tensor) -> Result<Tensor> {
         let mut table = self.filled(src, Scalar::Float(f64::NEG_INFINITY))?;
         if self.own_group.is_some() {
-            let target = Target::slices(self.dim, &Tensor::from_elements(&[1], &[LEFT_OUT])?);
+            let target = Target::slices(self.dim, &Tensor::from_elements(&[1], &[SKIPPED_GROUP])?);
             Scatter::new(self.op, target, f64::INFINITY.into(), Reduce::Replace).run(&mut table)?;
         }
         Scatter::new(self.op, self.target.clone(), src.into(), Reduce::Maximum).run(&mut table)?;

@@ -99,7 +99,7 @@ impl Spmm {
             true => Ok(Cow::Borrowed(&*call.rows)),
             false => call.rows.without(plans, &call.columns, &dense.storage, Reports::Each),
         };
-        // Counts and neutral elements follow the rows, so the rows alone must say then which entries are left out.
+        // Counts and neutral elements follow the rows, so the rows alone must say then which entries are skipped.
         let rows = if update.is_single() { Cow::Borrowed(&*call.rows) } else { left()? };
         if let Some(out) = fused(&rows)? {
             return Ok(out);

@@ -330,15 +330,15 @@ export interface ModeOptions {
   /** How to treat an index value out of range. Left out: an IndexError. */
   mode?: OutOfRange | undefined;
   /**
-   * Entries with this value are left out, as padding is: PyTorch's `ignore_index`. They write nothing, a mean does not count them, and a
+   * Entries with this value are skipped, as padding is: PyTorch's `ignore_index`. They write nothing, a mean does not count them, and a
    * read gives `fill_value`. The raw value is compared, before negative values count from the end and before `mode`; so it may be any
-   * integer. A tuple is left out if any of its numbers has the value. Left out: every entry counts.
+   * integer. A tuple is skipped if any of its numbers has the value. Left out: every entry counts.
    */
   ignore_index?: number | bigint | undefined;
 }
 /** How to read by an index. A plan has a mode and an `ignore_index` of its own: see {@link IndexPlan.along}. */
 export interface IndexOptions extends ModeOptions {
-  /** The result of a read whose entry is left out, converted to self's dtype. Left out: 0. */
+  /** The result of a read whose entry is skipped, converted to self's dtype. Left out: 0. */
   fill_value?: Scalar | undefined;
 }
 /** How to divide: see {@link Tensor.div}. */
@@ -1441,7 +1441,7 @@ export function segment_reduce<Data extends TensorLike>(data: Data, reduce: 'ama
 export function scatter_softmax<Source extends TensorLike>(src: Source, index: TensorLike, dim?: number, options?: SoftmaxOptions): Tensor<DTypeOf<Source>>;
 /** The options of {@link scatter_softmax}. */
 export interface SoftmaxOptions {
-  /** Entries whose index has this value are left out: they join no group and give 0. Left out: every entry counts. */
+  /** Entries whose index has this value are skipped: they join no group and give 0. Left out: every entry counts. */
   ignore_index?: number | bigint | undefined;
 }
 /** The options of {@link scatter_logsumexp}. */
@@ -1975,7 +1975,7 @@ export type CountDType = Exclude<DType, 'bool'>;
 export interface BincountOptions<Weights extends TensorLike | undefined = TensorLike | undefined, Out extends CountDType | undefined = CountDType | undefined> extends CountOptions<Weights, Out> {
   /** The least length of the result; left out: 0. */
   minlength?: number | undefined;
-  /** The length of the result. Larger values are left out, and on WebGPU no value needs to be known. */
+  /** The length of the result. Larger values are skipped, and on WebGPU no value needs to be known. */
   length?: number | undefined;
   /** The dimension along which values are counted. The other dimensions stay, in front of the counts. Left out: x has rank 1. */
   dim?: number | undefined;

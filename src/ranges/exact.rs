@@ -14,7 +14,7 @@ use crate::histograms::plan::counting::Counted;
 use crate::histograms::plan::histogram::{Division, HistogramPlan};
 use crate::host::HostBuffer;
 use crate::index::cpu::CallIndex;
-use crate::index::kernels::values::DROPPED;
+use crate::index::kernels::values::SKIPPED;
 use crate::index::kernels::walker::Elements;
 use crate::plan::arguments::{Addressed, Arguments, Operand};
 use crate::plan::index::addressing::Addressing;
@@ -117,7 +117,7 @@ fn exact_terms_in_ranges() {
         };
         let mut positions = CallIndex::new(&plan, &index, index_dtype).all().unwrap().into_owned();
         if round % 3 == 0 {
-            positions.iter_mut().step_by(5).for_each(|position| *position = DROPPED);
+            positions.iter_mut().step_by(5).for_each(|position| *position = SKIPPED);
         }
         let dtype = random.pick(&[DType::Float32, DType::Float64, DType::Float16, DType::Bfloat16]);
         let count = values.size().max(1);

@@ -92,7 +92,7 @@ impl Cpu {
         Ok((writes, copy))
     }
 
-    /// Runs a gather. Returns the reads in order, and the result. A dropped entry reads nothing. `trace/mod.rs` limits the number of
+    /// Runs a gather. Returns the reads in order, and the result. A skipped entry reads nothing. `trace/mod.rs` limits the number of
     /// reads.
     pub(crate) fn trace_gather(
         &self,

@@ -304,7 +304,7 @@ pub(crate) struct WithGathered<'a> {
 }
 
 impl<'a> WithGathered<'a> {
-    /// x and `out` have the shape of the gather's result, and the positions were checked. `out` has 0 in the row of each dropped entry.
+    /// x and `out` have the shape of the gather's result, and the positions were checked. `out` has 0 in the row of each skipped entry.
     pub(crate) fn new(
         plan: &BroadcastPlan,
         dtype: DType,

@@ -27,7 +27,7 @@ const SPARSE: usize = 16;
 
 impl Cpu {
     /// Adds the values of a scatter to exact sums, each where the positions say. `positions` has one for each entry of the index, checked
-    /// for the plan, or `DROPPED`.
+    /// for the plan, or `SKIPPED`.
     /// On an error some of the terms were added.
     pub(crate) fn add_exact(
         &self,

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::host::{HostBuffer, reserved};
-use crate::index::kernels::values::DROPPED;
+use crate::index::kernels::values::SKIPPED;
 
 /// Places, each with a number, in the order in which they were first named.
 pub(crate) struct Numbering {
@@ -37,7 +37,7 @@ impl Numbering {
 
     /// Gives numbers to places that have none. There is room for them. An element that is left out gets none.
     pub(crate) fn add(&mut self, places: &[u32]) {
-        for &place in places.iter().filter(|&&place| place != DROPPED) {
+        for &place in places.iter().filter(|&&place| place != SKIPPED) {
             let slot = self.slot(place);
             let is_full = self.places.len() == self.places.capacity();
             if let Some(number) = self.slots.get_mut(slot).filter(|number| **number == 0 && !is_full) {
@@ -47,7 +47,7 @@ impl Numbering {
         }
     }
 
-    /// Puts their numbers, counted from 0, in the place of places; `DROPPED` stays.
+    /// Puts their numbers, counted from 0, in the place of places; `SKIPPED` stays.
     pub(crate) fn replace(&self, places: &mut [u32]) {
         for place in places {
             let number = self.slots.get(self.slot(*place)).copied().unwrap_or(0);

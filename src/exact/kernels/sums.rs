@@ -19,7 +19,7 @@ use crate::exact::arithmetic::limbs::{MOST_LIMBS, Unit, add, add_single, carry, 
 use crate::exact::arithmetic::number::ExactNumber;
 use crate::exact::kernels::quotient::{quotient_of_all, quotient_of_floats, two_sum};
 use crate::index::kernels::kept::{BLOCK, Block};
-use crate::index::kernels::values::DROPPED;
+use crate::index::kernels::values::SKIPPED;
 use crate::scalar::Bits;
 
 /// The sums of some places.
@@ -177,7 +177,7 @@ impl Sums<'_> {
     /// A place that does not exist takes no term.
     #[inline(never)]
     pub(crate) fn add<T: Term>(&mut self, places: &[u32], terms: &[T]) -> usize {
-        if vector::largest(places) == DROPPED {
+        if vector::largest(places) == SKIPPED {
             self.add_kept(places, terms)
         } else {
             self.add_all(places, terms)
@@ -195,7 +195,7 @@ impl Sums<'_> {
             let (kept, terms) = block.kept(own, terms.get(done..end).unwrap_or_default());
             let added = self.add_all(kept, terms);
             if added < kept.len() {
-                let stop = (done..end).zip(own).filter(|(_, place)| **place != DROPPED).nth(added);
+                let stop = (done..end).zip(own).filter(|(_, place)| **place != SKIPPED).nth(added);
                 return stop.map_or(end, |(at, _)| at);
             }
             done = end;

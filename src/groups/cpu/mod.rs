@@ -58,7 +58,7 @@ impl GroupsBackend for Cpu {
         let mut out = result(dtype.size(), positions, 0)?;
         let slots = Output::uninit(out.slots());
         self.run(&WithGathered::new(plans.1, dtype, x.bytes(), table.bytes(), positions, slots));
-        // SAFETY: no value is out of range, so the job writes the row of every entry that is not dropped; the others are 0.
+        // SAFETY: no value is out of range, so the job writes the row of every entry that is not skipped; the others are 0.
         Ok(unsafe { out.assume_filled() })
     }
 

@@ -23,7 +23,7 @@ const LINE: usize = 64;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Matrix<'a> {
-    /// The row of each entry, and its column. An entry is left out if one of them is not below its size.
+    /// The row of each entry, and its column. An entry is skipped if one of them is not below its size.
     pub(crate) rows: &'a [u32],
     pub(crate) columns: &'a [u32],
     pub(crate) sizes: [usize; 2],
@@ -140,7 +140,7 @@ impl<'a> Products<'a> {
                 continue;
             }
             let gathered = Rounds::single(columns, 1);
-            // SAFETY: `new` has checked the lengths, and no entry is left out; an element has at most the size of a word of the scratch
+            // SAFETY: `new` has checked the lengths, and no entry is skipped; an element has at most the size of a word of the scratch
             // memory.
             unsafe {
                 gather_loop(combine.size, &gathered)(self.dense, scratch, &gathered);

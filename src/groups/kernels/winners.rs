@@ -3,7 +3,7 @@
 use bytemuck::AnyBitPattern;
 
 use crate::index::kernels::columns::{Odometer, Start};
-use crate::index::kernels::values::DROPPED;
+use crate::index::kernels::values::SKIPPED;
 use crate::plan::index::addressing::{Addressing, Loop};
 use crate::plan::order::Order;
 
@@ -31,7 +31,7 @@ impl<T: AnyBitPattern + Into<u64>> Contest<'_, T> {
         }
     }
 
-    /// All entries of a scatter, in row-major order. `positions` has one for each entry of the index, or [`DROPPED`].
+    /// All entries of a scatter, in row-major order. `positions` has one for each entry of the index, or [`SKIPPED`].
     #[inline(never)]
     pub(crate) fn scatter(&mut self, plan: &Addressing, positions: &[u32], values: &[T]) {
         if plan.entries() == 0 {
@@ -55,8 +55,8 @@ impl<T: AnyBitPattern + Into<u64>> Contest<'_, T> {
             }
             for round in 0..rounds {
                 let start = at.start.after(round, inner);
-                let position = positions.get(start.index).copied().unwrap_or(DROPPED);
-                if position == DROPPED {
+                let position = positions.get(start.index).copied().unwrap_or(SKIPPED);
+                if position == SKIPPED {
                     continue;
                 }
                 let place = start.table + position as usize * plan.place_stride();
@@ -82,7 +82,7 @@ impl<T: AnyBitPattern + Into<u64>> Contest<'_, T> {
     fn list(&mut self, (start, stride): (usize, usize), positions: &[u32], values: &[T], len: usize) {
         for round in 0..len {
             let (Some(&position), Some(&update)) = (positions.get(round), values.get(round)) else { return };
-            if position != DROPPED {
+            if position != SKIPPED {
                 self.compare_and_update(start + position as usize * stride, update, round);
             }
         }

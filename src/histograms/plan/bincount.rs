@@ -30,7 +30,7 @@ pub(crate) struct BincountPlan {
 pub enum Length {
     /// One for each value up to the largest, and at least so many.
     AtLeast(i64),
-    /// Exactly so many. Larger values are left out.
+    /// Exactly so many. Larger values are skipped.
     Exactly(i64),
 }
 
@@ -135,7 +135,7 @@ impl BincountPlan {
         } else {
             most.saturating_add(1)
         };
-        // A number of places beyond 32 bits gets the same error as an impossible shape. One more place takes values that are left out.
+        // A number of places beyond 32 bits gets the same error as an impossible shape. One more place takes values that are skipped.
         let shape = u32::try_from(places).ok().and_then(|places| {
             let shape = Shape::new(Self::OP.name(), &[&self.dims[..], &[places as usize]].concat()).ok()?;
             u32::try_from(shape.size() + 1).is_ok().then_some(shape)

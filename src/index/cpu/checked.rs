@@ -11,10 +11,10 @@ use crate::host::{HostBuffer, reserved};
 use crate::index::cpu::elements::for_each_element;
 use crate::index::cpu::split::SplitIndex;
 use crate::index::kernels::positions::Positions;
-use crate::index::kernels::values::DROPPED;
+use crate::index::kernels::values::SKIPPED;
 use crate::plan::index::addressing::Addressing;
 
-/// A checked position for each index entry, negative values wrapped: below `bound`, or [`DROPPED`] if `drops`.
+/// A checked position for each index entry, negative values wrapped: below `bound`, or [`SKIPPED`] if `drops`.
 pub(crate) struct CheckedIndex {
     /// The positions, as uint32, in row-major order of the index.
     values: HostBuffer,
@@ -31,7 +31,7 @@ impl CheckedIndex {
     /// Checked positions, as uint32, in host memory: it counts towards `host_bytes` like that of a tensor.
     ///
     /// # Safety
-    /// Each must be below `bound`, or [`DROPPED`] if `drops`.
+    /// Each must be below `bound`, or [`SKIPPED`] if `drops`.
     pub(crate) unsafe fn new(values: HostBuffer, bound: usize, drops: bool) -> Self {
         Self { values, bound, drops, is_used: Cell::default(), split: OnceCell::new() }
     }
@@ -40,8 +40,8 @@ impl CheckedIndex {
     pub(crate) fn without(&self, op: &'static str, other: &Self) -> Result<Self> {
         let mut values = HostBuffer::copy_of(op, self.values.bytes())?;
         for (position, &other) in values.elements_mut::<u32>().iter_mut().zip(other.values()) {
-            if other == DROPPED {
-                *position = DROPPED;
+            if other == SKIPPED {
+                *position = SKIPPED;
             }
         }
         // SAFETY: they are those of this index, but for some that are dropped.
@@ -61,7 +61,7 @@ impl CheckedIndex {
     pub(crate) fn positions<'a>(&'a self, plan: &'a Addressing) -> Positions<'a> {
         let positions = self.values();
         rely_on(self.bound <= plan.positions() && positions.len() == plan.index_entries());
-        // SAFETY: each is below the index's bound, or `DROPPED` if entries are dropped.
+        // SAFETY: each is below the index's bound, or `SKIPPED` if entries are skipped.
         unsafe { Positions::of(plan, positions, self.drops) }
     }
 
@@ -86,7 +86,7 @@ impl CheckedIndex {
         if plan.loops().len() == 1 || plan.row().len != 1 {
             // It is enough to compare the entries of the index once. A loop around the colliding loop reads the same entries again for
             // another part of the table, so it cannot make two of them collide.
-            let places = positions.iter().filter(|&&position| position != DROPPED);
+            let places = positions.iter().filter(|&&position| position != SKIPPED);
             return has_repeats(op, places.map(|&position| position as usize), plan.positions());
         }
         // The number of an addressed element includes the coordinates in the other loops.

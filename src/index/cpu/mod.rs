@@ -17,7 +17,7 @@ use crate::index::backend::IndexBackend;
 use crate::index::cpu::checked::CheckedIndex;
 use crate::index::kernels::check::{Check, fits};
 use crate::index::kernels::positions::Positions;
-use crate::index::kernels::values::{DROPPED, Resolve, Values};
+use crate::index::kernels::values::{Resolve, SKIPPED, Values};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::index::mode::{Component, IndexMode};
 
@@ -30,7 +30,7 @@ pub(crate) enum Index<'a> {
 }
 
 impl Index<'_> {
-    /// A checked position for each entry of the index, or `DROPPED`.
+    /// A checked position for each entry of the index, or `SKIPPED`.
     pub(crate) fn all(&self) -> Result<Cow<'_, [u32]>> {
         match self {
             Self::Given(index) => index.all(),
@@ -135,7 +135,7 @@ impl<'a> CallIndex<'a> {
         Ok(())
     }
 
-    /// Writes one position for each entry to `slots`, which has as many. A dropped entry gets `DROPPED`. In a plain mode the values must be in
+    /// Writes one position for each entry to `slots`, which has as many. A skipped entry gets `SKIPPED`. In a plain mode the values must be in
     /// range; any other mode may refuse one. If there is no error, every slot is written.
     pub(crate) fn resolve(&self, mode: IndexMode, slots: &mut [MaybeUninit<u32>]) -> Result<()> {
         let verdict = Cpu.run(&Resolve::new(self.values, self.plan.components(), mode, slots));
@@ -154,8 +154,8 @@ impl<'a> CallIndex<'a> {
             // SAFETY: `resolve` has written a slot for each entry.
             unsafe { positions.assume_filled() }
         };
-        let drops = mode.drops() && values.elements::<u32>().contains(&DROPPED);
-        // SAFETY: every value was checked or resolved, and `DROPPED` is looked for wherever the mode may drop an entry.
+        let drops = mode.drops() && values.elements::<u32>().contains(&SKIPPED);
+        // SAFETY: every value was checked or resolved, and `SKIPPED` is looked for wherever the mode may drop an entry.
         Ok(unsafe { CheckedIndex::new(values, self.plan.positions(), drops) })
     }
 

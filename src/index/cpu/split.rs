@@ -3,7 +3,7 @@
 use crate::engine::cpu::kernels::split::Split;
 use crate::error::Result;
 use crate::host::HostBuffer;
-use crate::index::kernels::values::DROPPED;
+use crate::index::kernels::values::SKIPPED;
 
 /// Neighbouring positions are counted together, in so many buckets at most. A range consists of whole buckets.
 const BUCKETS: usize = 1024;
@@ -19,9 +19,9 @@ pub(crate) struct SplitIndex {
 }
 
 impl SplitIndex {
-    /// Divides entries into `ranges` ranges. Each position is below `bound`, or `DROPPED`: dropped entries are left out.
+    /// Divides entries into `ranges` ranges. Each position is below `bound`, or `SKIPPED`: skipped entries are not among them.
     pub(crate) fn new(op: &'static str, positions: &[u32], bound: usize, ranges: usize) -> Result<Self> {
-        let kept = || positions.iter().zip(0u32..).filter(|(position, _)| **position != DROPPED);
+        let kept = || positions.iter().zip(0u32..).filter(|(position, _)| **position != SKIPPED);
         let shift = (bound / BUCKETS).checked_ilog2().map_or(0, |log| log + 1);
         let bucket = |position: u32| position as usize >> shift;
         let mut counts = [0u32; BUCKETS];
@@ -87,7 +87,7 @@ mod tests {
             for skew in [1, 5] {
                 let positions: Vec<u32> = (0..count)
                     .map(|_| match random.below(9) {
-                        0 => DROPPED,
+                        0 => SKIPPED,
                         at => random.below(bound.div_ceil(1 + at % skew)) as u32,
                     })
                     .collect();
@@ -96,7 +96,7 @@ mod tests {
                 assert_eq!((starts.len(), starts[0]), (ranges + 1, 0));
                 let (entries, own): (&[u32], &[u32]) = (split.entries.elements(), split.positions.elements());
                 assert_eq!(starts[ranges] as usize, entries.len());
-                let kept = positions.iter().filter(|&&position| position != DROPPED).count();
+                let kept = positions.iter().filter(|&&position| position != SKIPPED).count();
                 assert_eq!((entries.len(), own.len()), (kept, kept));
                 let mut below = 0;
                 for range in starts.windows(2) {

@@ -38,7 +38,7 @@ impl IndexOnGpu for Rc<Gpu> {
     }
 
     fn without(&self, plan: &Addressing, index: &Index, other: &Index) -> Result<Index> {
-        // The only component has stride 1, so positions are values too, and `DROPPED` is −1.
+        // The only component has stride 1, so positions are values too, and `SKIPPED` is −1.
         let ignored = index.dtype.is_none().then_some(-1);
         let (dtype, mode) =
             (index.dtype.unwrap_or(DType::Int32), IndexMode { ignored, ..IndexMode::default() });
@@ -49,7 +49,7 @@ impl IndexOnGpu for Rc<Gpu> {
 }
 
 impl Gpu {
-    /// Records the pass that turns index values into positions. `other` has positions of as many entries: those that are `DROPPED` there
+    /// Records the pass that turns index values into positions. `other` has positions of as many entries: those that are `SKIPPED` there
     /// are dropped here too.
     fn positions_of(
         self: &Rc<Self>,

@@ -33,7 +33,7 @@ impl IndexFormat {
         format
     }
 
-    /// How an index of positions is read, one for each entry, in the order of the entries. `drops`: some may be `DROPPED`.
+    /// How an index of positions is read, one for each entry, in the order of the entries. `drops`: some may be `SKIPPED`.
     pub(crate) fn of_positions(place_stride: usize, drops: bool) -> Self {
         let mut format = Self {
             component_count: 1,
@@ -62,12 +62,12 @@ impl Entries {
         Self::without(plan, None)
     }
 
-    /// All loops of a plan except loop number `left_out`.
-    pub(crate) fn without(plan: &Addressing, left_out: Option<usize>) -> Self {
+    /// All loops of a plan except loop number `skipped`.
+    pub(crate) fn without(plan: &Addressing, skipped: Option<usize>) -> Self {
         let row = plan.row();
         let mut entries =
             Self { row: row.len as u32, row_value_stride: row.value_stride as u32, ..Self::default() };
-        let chosen = plan.loops().iter().enumerate().filter(|&(at, _)| Some(at) != left_out);
+        let chosen = plan.loops().iter().enumerate().filter(|&(at, _)| Some(at) != skipped);
         for (packed, (_, from)) in entries.loops.iter_mut().zip(chosen) {
             let [len, table_stride, value_stride, entry_stride] =
                 [from.len, from.table_stride, from.value_stride, from.index_stride].map(|n| n as u32);
@@ -81,7 +81,7 @@ impl Entries {
 /// The loops for `shaders/lib/quads.wgsl`, exactly two, for passes with four neighbouring entries per thread. `None` if these passes
 /// cannot do the call. They need:
 /// - elements, or units of `entries`, of one word (the caller checks this), and rows of one of them;
-/// - an index with one number of one word per entry, and no entry left out;
+/// - an index with one number of one word per entry, and no skipped entry;
 /// - loops that walk the index in its own order. Four neighbours may span two rounds of the outer loop, not more.
 pub(crate) fn loops_of_quads(index: &IndexFormat, mut entries: Entries) -> Option<Entries> {
     if entries.loop_count == 1 {
@@ -99,7 +99,7 @@ pub(crate) fn loops_of_quads(index: &IndexFormat, mut entries: Entries) -> Optio
 }
 
 /// Whether `Pass::AtomicsRows` can do the call, if elements are one word. Each thread has eight elements of a row. The
-/// pass takes one loop over entries and index tuples of up to two numbers, with no entry left out. A row needs at least 16 elements:
+/// pass takes one loop over entries and index tuples of up to two numbers, with no skipped entry. A row needs at least 16 elements:
 /// with eight, one thread would have a whole row, and neighbouring threads would not access neighbouring elements.
 pub(crate) fn comes_in_eights(index: &IndexFormat, entries: &Entries) -> bool {
     let is_plain = entries.loop_count == 1 && index.component_count <= 2 && index.drops == 0;

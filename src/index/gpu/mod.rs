@@ -16,7 +16,7 @@ pub struct Index {
     pub(crate) buffer: Rc<DeviceBuffer>,
     /// The dtype of index values, int32 or int64; `None` for one position for each entry, a word each.
     pub(crate) dtype: Option<DType>,
-    /// Whether positions may be `DROPPED`.
+    /// Whether positions may be `SKIPPED`.
     pub(crate) drops: bool,
     pub(crate) orders: Rc<Orders>,
     /// What each call must check.
@@ -50,7 +50,7 @@ impl Index {
         Self { buffer, dtype: Some(dtype), drops: false, orders: Rc::default(), unchecked }
     }
 
-    /// An index as one position per entry. `drops`: some may be `DROPPED`. `is_distinct`: no two entries name the same row.
+    /// An index as one position per entry. `drops`: some may be `SKIPPED`. `is_distinct`: no two entries name the same row.
     pub(crate) fn positions(buffer: Rc<DeviceBuffer>, drops: bool, is_distinct: bool) -> Self {
         let orders = Rc::new(Orders { is_distinct, ..Orders::default() });
         Self { buffer, dtype: None, drops, orders, unchecked: None }

@@ -17,7 +17,7 @@ use crate::index::kernels::columns::{Columns, Odometer, Start};
 use crate::index::kernels::kept;
 use crate::index::kernels::kept::Block;
 use crate::index::kernels::positions::{Positions, Window};
-use crate::index::kernels::values::DROPPED;
+use crate::index::kernels::values::SKIPPED;
 use crate::plan::index::addressing::{Addressing, Loop, Row};
 
 /// The least elements of a part of a row: fewer would take longer than reading the index again for them.
@@ -26,7 +26,7 @@ const PART: usize = 64;
 /// Shorter rows, in bytes, are copied by a loop, because `memory.copy` is a call out of WebAssembly.
 const SHORT_COPY: usize = 128;
 
-/// A scatter or gather. Visits its entries in row-major order, except dropped entries. Stops before the first window of positions that
+/// A scatter or gather. Visits its entries in row-major order, except skipped entries. Stops before the first window of positions that
 /// has a value out of range.
 #[derive(Clone, Copy)]
 pub(crate) struct Indexed<'a> {
@@ -63,7 +63,7 @@ impl<'a> Indexed<'a> {
     }
 
     /// Copies `out row = table row` for every entry, for elements of `size` bytes. The plan of a gather places the rows of its entries
-    /// one after the other. So every byte of `out` is written, unless a value is out of range or entries are dropped.
+    /// one after the other. So every byte of `out` is written, unless a value is out of range or entries are skipped.
     pub(crate) fn gather(
         size: usize,
         table: &'a [u8],
@@ -193,7 +193,7 @@ impl<'a> Indexed<'a> {
         Some(())
     }
 
-    /// Visits one run by blocks, or in parts. A part ends with the window or before a dropped entry.
+    /// Visits one run by blocks, or in parts. A part ends with the window or before a skipped entry.
     #[inline(never)]
     fn walk_run(&self, run: &Loop, start: Start, window: &mut Window<'a>) -> Option<()> {
         let mut block = Block::new();
@@ -205,9 +205,9 @@ impl<'a> Indexed<'a> {
             let mut positions = window.get(from.index, most.min(run.len - done))?;
             let mut skipped = 0;
             if self.positions.drops() && !self.has_blocks {
-                skipped = positions.iter().take_while(|&&position| position == DROPPED).count();
+                skipped = positions.iter().take_while(|&&position| position == SKIPPED).count();
                 let rest = positions.get(skipped..).unwrap_or_default();
-                positions = rest.split(|&position| position == DROPPED).next().unwrap_or_default();
+                positions = rest.split(|&position| position == SKIPPED).next().unwrap_or_default();
             }
             let run = Loop { len: positions.len(), ..*run };
             let entries = Rounds { positions, round: ONCE, run, place_stride };
@@ -217,9 +217,9 @@ impl<'a> Indexed<'a> {
         Some(())
     }
 
-    /// Applies the task to some entries. With a block, entries may be dropped.
+    /// Applies the task to some entries. With a block, entries may be skipped.
     fn do_entries(&self, from: Start, entries: &Rounds<'_>, block: Option<&mut Block>) {
-        // SAFETY: see `new`. The written memory is borrowed mutably, so it belongs to no other operand. The results of dropped entries were
+        // SAFETY: see `new`. The written memory is borrowed mutably, so it belongs to no other operand. The results of skipped entries were
         // filled before.
         unsafe {
             match self.task {

@@ -1,4 +1,4 @@
-//! Entries of an index that drops some of them, when a row is a single element. Processors cannot predict which entries are dropped. So there
+//! Entries of an index that skips some of them, when a row is a single element. Processors cannot predict which entries are skipped. So there
 //! is no branch for each: entries are packed or chosen, a block at a time.
 
 use std::mem::MaybeUninit;
@@ -9,7 +9,7 @@ use bytemuck::Pod;
 use crate::engine::cpu::kernels::loops::Loops;
 use crate::engine::cpu::kernels::loops::entries::Rounds;
 use crate::engine::cpu::kernels::loops::gather::gather_loop;
-use crate::index::kernels::values::DROPPED;
+use crate::index::kernels::values::SKIPPED;
 
 /// Entries of a block, on the stack.
 pub(crate) const BLOCK: usize = 512;
@@ -28,7 +28,7 @@ impl Block {
     /// Combines the entries of a run that are not dropped, in order: packs them first. `table` and `values` are those of the first entry.
     ///
     /// # Safety
-    /// There are at most [`BLOCK`] positions. As for [`Loops::combine_entries`], for those that are not dropped; a value must exist for
+    /// There are at most [`BLOCK`] positions. As for [`Loops::combine_entries`], for those that are not skipped; a value must exist for
     /// each entry. 32 bits must number the elements of the table.
     pub(crate) unsafe fn scatter(
         &mut self,
@@ -71,7 +71,7 @@ impl Block {
         }
     }
 
-    /// Writes the places and the values of entries that are not dropped, and returns their number. Each entry is written behind those
+    /// Writes the places and the values of entries that are not skipped, and returns their number. Each entry is written behind those
     /// before it, and counts if it is not dropped.
     ///
     /// # Safety
@@ -83,7 +83,7 @@ impl Block {
         let mut count = 0;
         let (mut value, mut column) = (values.cast::<E>(), 0);
         for &position in positions {
-            // The place of a dropped entry means nothing.
+            // The place of a skipped entry means nothing.
             let place = (position as usize).wrapping_mul(place_stride).wrapping_add(column) as u32;
             // SAFETY: at most as many entries are packed as there are positions, so they fit. The caller promises the values.
             unsafe {
@@ -92,7 +92,7 @@ impl Block {
                 value = value.wrapping_add(run.value_stride);
             }
             column += run.table_stride;
-            count += usize::from(position != DROPPED);
+            count += usize::from(position != SKIPPED);
         }
         count
     }
@@ -111,7 +111,7 @@ impl Block {
     ) {
         let positions = entries.positions;
         for (slot, &position) in self.positions.iter_mut().zip(positions) {
-            slot.write(if position == DROPPED { 0 } else { position });
+            slot.write(if position == SKIPPED { 0 } else { position });
         }
         let Some(own) = self.positions.get(..positions.len()) else { return };
         // SAFETY: as the caller promises; the loop above wrote these positions.
@@ -129,7 +129,7 @@ impl Block {
     }
 }
 
-/// Replaces the results of entries that are not dropped.
+/// Replaces the results of entries that are not skipped.
 ///
 /// # Safety
 /// Both must have an aligned element for each position.
@@ -138,6 +138,6 @@ unsafe fn choose<E: Copy>(gathered: *const u8, out: *mut u8, positions: &[u32]) 
     let (gathered, out) = (gathered.cast::<E>(), out.cast::<E>());
     for (at, &position) in positions.iter().enumerate() {
         // SAFETY: as the caller promises.
-        unsafe { *out.add(at) = if position == DROPPED { *out.add(at) } else { *gathered.add(at) } };
+        unsafe { *out.add(at) = if position == SKIPPED { *out.add(at) } else { *gathered.add(at) } };
     }
 }

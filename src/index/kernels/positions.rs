@@ -23,7 +23,7 @@ pub(crate) struct Positions<'a> {
 enum Form<'a> {
     /// One for each entry.
     All(&'a [u32]),
-    /// One for each entry, or [`DROPPED`](super::values::DROPPED).
+    /// One for each entry, or [`SKIPPED`](super::values::SKIPPED).
     Partial(&'a [u32]),
     /// Index values that still have to become positions.
     Values { values: Values<'a>, is_checked: bool },
@@ -31,7 +31,7 @@ enum Form<'a> {
 
 impl<'a> Positions<'a> {
     /// # Safety
-    /// There must be one for each entry of the index, below [`Addressing::positions`]. If `drops`, it may also be `DROPPED`.
+    /// There must be one for each entry of the index, below [`Addressing::positions`]. If `drops`, it may also be `SKIPPED`.
     pub(crate) unsafe fn of(plan: &'a Addressing, positions: &'a [u32], drops: bool) -> Self {
         Self { plan, form: if drops { Form::Partial(positions) } else { Form::All(positions) } }
     }

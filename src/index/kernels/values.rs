@@ -15,8 +15,8 @@ use crate::engine::cpu::kernels::vector::IndexLanes;
 use crate::engine::cpu::kernels::vector::lanes::wrapped;
 use crate::plan::index::mode::{Component, IndexMode, OutOfRange};
 
-/// Stands for the position of a dropped entry.
-pub(crate) const DROPPED: u32 = u32::MAX;
+/// Stands for the position of a skipped entry.
+pub(crate) const SKIPPED: u32 = u32::MAX;
 
 /// The values of an index: int32 or int64.
 #[derive(Clone, Copy)]
@@ -94,7 +94,7 @@ pub(crate) struct Resolve<'a> {
 }
 
 impl<'a> Resolve<'a> {
-    /// The values of a plain mode must be in range. Any other mode gives each entry a position or [`DROPPED`]; the verdict tells of the
+    /// The values of a plain mode must be in range. Any other mode gives each entry a position or [`SKIPPED`]; the verdict tells of the
     /// first value that has neither. There must be values for each slot.
     pub(crate) fn new(
         values: Values<'a>,
@@ -111,15 +111,15 @@ impl<'a> Resolve<'a> {
         (first..first + self.components.len()).filter_map(|at| self.values.get(at))
     }
 
-    /// The position of an entry. [`DROPPED`] if one of its values is ignored, or if the mode gives one of them no position.
+    /// The position of an entry. [`SKIPPED`] if one of its values is ignored, or if the mode gives one of them no position.
     fn position(&self, entry: usize) -> u32 {
         let Self { mode, components, .. } = *self;
         if mode.ignored.is_some_and(|ignored| self.tuple(entry).any(|value| value == ignored)) {
-            return DROPPED;
+            return SKIPPED;
         }
         let parts = self.tuple(entry).zip(components);
         let parts = parts.map(|(value, component)| mode.out_of_range.position(value, *component));
-        parts.sum::<Option<u32>>().unwrap_or(DROPPED)
+        parts.sum::<Option<u32>>().unwrap_or(SKIPPED)
     }
 
     /// The first value of an entry without a position, if the mode refuses such a value and none of the entry's values is ignored.
@@ -159,7 +159,7 @@ impl Job for Resolve<'_> {
             _ => slots.iter_mut().zip(start..).fold(true, |all_are_used, (slot, entry)| {
                 let position = self.position(entry);
                 slot.write(position);
-                all_are_used & (position != DROPPED)
+                all_are_used & (position != SKIPPED)
             }),
         };
         let may_fault = !all_are_used && self.mode.out_of_range != OutOfRange::Drop;
@@ -185,7 +185,7 @@ fn resolve_single<T: IndexLanes>(
         let position = if value < 0 { value.wrapping_add(bound) } else { value };
         let (is_in_range, is_ignored) = ((0..bound).contains(&position), ignores & (value == ignored));
         all_are_used &= is_in_range | is_ignored;
-        slot.write(if is_in_range & !is_ignored { position as u32 } else { DROPPED });
+        slot.write(if is_in_range & !is_ignored { position as u32 } else { SKIPPED });
     }
     all_are_used
 }

@@ -6,7 +6,7 @@ use crate::engine::cpu::kernels::job::cut;
 use crate::engine::cpu::kernels::loops::entries::ONCE;
 use crate::engine::cpu::kernels::places::divided;
 use crate::index::kernels::columns::{Odometer, Start};
-use crate::index::kernels::values::DROPPED;
+use crate::index::kernels::values::SKIPPED;
 use crate::plan::index::addressing::{Addressing, Loop, Row};
 
 /// Elements of a window: few enough for the stack. A window without numbers may have more.
@@ -20,7 +20,7 @@ const LONG: usize = 32;
 pub(crate) enum Elements<'a> {
     /// Places in a list; values that follow each other, or the first value for all.
     List { places: &'a [u32], is_single: bool },
-    /// The elements of a scatter, at a checked position for each entry of the index, or [`DROPPED`].
+    /// The elements of a scatter, at a checked position for each entry of the index, or [`SKIPPED`].
     Scatter { plan: &'a Addressing, positions: &'a [u32] },
     /// Segments of rows of `row` elements, each ending before the row with that number.
     Segments { ends: &'a [u32], row: usize },
@@ -28,7 +28,7 @@ pub(crate) enum Elements<'a> {
 
 /// Neighbouring elements.
 pub(crate) struct Window<'w> {
-    /// Their places; [`DROPPED`] for an element that does not count.
+    /// Their places; [`SKIPPED`] for an element that does not count.
     pub(crate) places: &'w [u32],
     pub(crate) numbers: Numbers<'w>,
 }
@@ -190,7 +190,7 @@ impl Walk<'_> {
                 let Some(&position) = positions.get(index) else { return };
                 // Of an element that is dropped the place means nothing, and 32 bits may not hold it.
                 let place = table.wrapping_add((position as usize).wrapping_mul(stride));
-                *to = if position == DROPPED { DROPPED } else { place as u32 };
+                *to = if position == SKIPPED { SKIPPED } else { place as u32 };
                 (index, table) = (index + line.index_stride, table.wrapping_add(line.table_stride));
             }
             if !is_long {

@@ -103,7 +103,7 @@ const readTuples = (op, indices) => ({ form: TUPLES, dim: 0, index: isPlan(indic
  * `src`: a tensor, `Values`, or a number, boolean or bigint. `srcName`: its name in errors. `alpha`: its factor; undefined for 1.
  */
 const scatterArguments = ({ form, dim, index }, src, srcName, update, { mode, ignored }, alpha) => ({ form, dim, index, src, srcName, update, mode, ignored, alpha });
-/** The arguments of a gather. `fill`: the value of a result whose entry is left out. */
+/** The arguments of a gather. `fill`: the value of a result whose entry is skipped. */
 const gatherArguments = ({ form, dim, index }, { mode, ignored }, fill) => ({ form, dim, index, mode, ignored, fill });
 
 function readBatch(op, batch_dims = 0, { index }) {

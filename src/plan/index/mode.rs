@@ -48,8 +48,8 @@ impl OutOfRange {
 pub struct IndexMode {
     /// What a value does that is out of range.
     pub out_of_range: OutOfRange,
-    /// An entry with this value is left out, as [`OutOfRange::Drop`] leaves out entries: PyTorch's `ignore_index`. The raw value
-    /// counts, before negative values count from the end, and it may be out of range in every mode. A tuple is left out if any of
+    /// An entry with this value is skipped, as [`OutOfRange::Drop`] skips entries: PyTorch's `ignore_index`. The raw value
+    /// counts, before negative values count from the end, and it may be out of range in every mode. A tuple is skipped if any of
     /// its numbers is this one.
     pub ignored: Option<i64>,
 }
@@ -67,7 +67,7 @@ impl IndexMode {
         self.out_of_range == OutOfRange::Raise && self.ignored.is_none()
     }
 
-    /// Whether a call may leave out entries.
+    /// Whether a call may skip entries.
     pub(crate) fn drops(self) -> bool {
         self.out_of_range == OutOfRange::Drop || self.ignored.is_some()
     }

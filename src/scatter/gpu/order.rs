@@ -75,7 +75,7 @@ fn sort_entries(gpu: &Rc<Gpu>, plan: &Addressing, index: &Index, slot: u32) -> R
     let counts = scratch(gpu, plan, DIGITS * entries.div_ceil(TILE))?;
     let params = Rows::new(plan, index);
     gpu.pass(Pass::Normalise, &params).slot(slot).index(&*index.buffer).dst(&from).record(entries);
-    // Entries that are left out come last: all bits of `DROPPED` are 1. One row is added here, so that no real row has ones in all
+    // Skipped entries come last: all bits of `SKIPPED` are 1. One row is added here, so that no real row has ones in all
     // sorted bits.
     let dropped = usize::from(index.drops);
     let rows = plan.table_len() / plan.row().len.max(1) + dropped;

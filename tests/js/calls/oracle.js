@@ -207,7 +207,7 @@ export function collides(call) {
   return new Set(written).size < written.length;
 }
 
-/** The result of a gather: `{ shape, data }`. An element is 0 if its index entry is left out. */
+/** The result of a gather: `{ shape, data }`. An element is 0 if its index entry is skipped. */
 function gathered(call) {
   const { form, self, index } = call;
   /** The shapes of results: of a gather by tuples, and of slices along dim. */

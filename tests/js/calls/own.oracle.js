@@ -117,7 +117,7 @@ function segments({ self, args: { reduce }, options: { lengths, offsets, initial
   return return_indices ? { values: like(dtype, shape, values), indices: int64(shape, indices) } : { result: like(dtype, shape, values) };
 }
 
-/** Entry after entry, a row of dense times a value goes to a row of the result. An entry that is left out by its row or column adds nothing. */
+/** Entry after entry, a row of dense times a value goes to a row of the result. A skipped entry by its row or column adds nothing. */
 function products({ self, args: { columns, values, dense }, options: { size, reduce = 'sum', sum, ...how } }) {
   const { dtype } = dense;
   const at = (index, e, places) => position(Number(index.data[e]), places, index.plan ?? how);

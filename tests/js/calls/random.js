@@ -307,7 +307,8 @@ function withoutZeros({ self, source }) {
  * A random call that is valid, as data. A tensor in it is `{ dtype, shape, data }`, a source that is one number `{ scalar }`.
  * - `op`: the operator, by the name that errors begin with. `form`: how it addresses self, of `forms`. `how`: how an update is combined with a value.
  * - `self`, `index`, `dim`, `source`: its operands, where it has them. `begin`: the dimension of self with which the first one of source is
- *   aligned. `mode`: what an index value out of range does. `ignore_index`: the index value that is left out. `include_self`: that of scatter_reduce. `rounding`: that of div. `axis`, `act`: those of elementwise_mul.
+ *   aligned. `mode`: what an index value out of range does. `ignore_index`: the index value that is skipped. `include_self`: that of
+ *   scatter_reduce. `rounding`: that of div. `axis`, `act`: those of elementwise_mul.
  * - `planned`: whether an IndexPlan takes the place of dim and index. `given`: what the operands are handed over as. `computed`: whether the
  *   index is a result, so that only its device knows it. `dims`, `keepdim`, `to`: those of a reduction along dimensions. `sum`: 'exact', or undefined.
  */
@@ -335,7 +336,7 @@ export function smallCall(numbers) {
   return call;
 }
 
-/** A small call with an index value that is left out. */
+/** A small call with an index value that is skipped. */
 export function ignoredCall(numbers) {
   for (;;) {
     const call = smallCall(numbers);

@@ -1,4 +1,4 @@
-// vjp where a gradient is not a matter of arithmetic: refusals, entries that are left out, infinities, kinks. On the CPU; the Rust tests
+// vjp where a gradient is not a matter of arithmetic: refusals, skipped entries, infinities, kinks. On the CPU; the Rust tests
 // compare both devices.
 
 import assert from 'node:assert/strict';

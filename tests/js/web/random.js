@@ -34,7 +34,7 @@ export async function runRandom({ seed, count, draw = 'wide', devices = ['cpu', 
 const spoiled = {
   /** Updates are applied from the last to the first. */
   order: (call) => expected(call, (updates) => updates.reverse()),
-  /** No index value is left out. */
+  /** No index value is skipped. */
   ignored: (call) => expected({ ...call, ignore_index: undefined }),
   /** One bit of the result is wrong. */
   bit: (call) => {

@@ -37,7 +37,7 @@ fn put_at(place: Place, tensor: &Tensor) -> Tensor {
 /// Sizes of a table, the dimension that is addressed, and how many entries the index has along it. Tuples address all dimensions up to
 /// this one.
 const TABLES: [(&[usize], usize, usize); 8] = [
-    // Sixteen rows are all values of one digit of the sort, so that an entry that is left out takes a second one.
+    // Sixteen rows are all values of one digit of the sort, so that a skipped entry takes a second one.
     (&[16], 0, 200),
     (&[7], 0, 50),
     (&[1], 0, 300),

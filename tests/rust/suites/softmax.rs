@@ -151,7 +151,7 @@ fn a_negative_index_is_refused_with_its_position() {
 }
 
 one_thread!(ignored);
-/// An entry that is left out joins no group, whatever its number: its result is +0, and its gradient too.
+/// A skipped entry joins no group, whatever its number: its result is +0, and its gradient too.
 async fn ignored() {
     on_each_backend("softmax with an ignored index", async |backend, report| {
         for &place in backend.places().iter().filter(|&&place| place != Place::Computed) {

@@ -21,7 +21,7 @@ struct Case {
     /// Of rank 1, or of src's rank.
     index_dims: &'static [usize],
     group: fn(usize) -> usize,
-    /// The entries that are left out.
+    /// The skipped entries.
     is_ignored: Option<fn(usize) -> bool>,
 }
 
@@ -102,7 +102,7 @@ impl Case {
         Data::from_bits(dtype, self.index_dims, values.map(|value| number(value) as u64))
     }
 
-    /// The index in the shape of src. An entry that is left out has a group behind all others.
+    /// The index in the shape of src. A skipped entry has a group behind all others.
     fn whole_index(&self) -> Data {
         let number = |value| if self.is_ignored(value) { self.groups() } else { (self.group)(value) };
         let bits = (0..self.count()).map(|entry| number(self.value_of(entry)) as u64);
@@ -179,7 +179,7 @@ async fn composed_softmax(case: &Case, src: &Tensor, backend: &Backend) -> Resul
     Ok(result)
 }
 
-/// The same for logsumexp. No entry is left out.
+/// The same for logsumexp. No entry is skipped.
 async fn composed_logsumexp(case: &Case, src: &Tensor, backend: &Backend) -> Result<Data> {
     let Parts { maxima, sums, .. } = parts(case, src, backend, true)?;
     let result = elementwise_add(&maxima, &activate(&sums, Activation::Log)?, -1, None)?;

@@ -33,7 +33,7 @@ passes! {
         // The meaning of a value out of bounds: 0 is its remainder by the bound (wrap), 1 the first or the last place (clip), 2 an entry
         // that is dropped (drop).
         mode: u32,
-        has_other: u32, // 1 if src has the positions of an index, whose dropped entries are dropped here too
+        has_other: u32, // 1 if src has the positions of an index, whose skipped entries are skipped here too
    }
 
     /// Scatters, one thread per column.
@@ -130,7 +130,7 @@ passes! {
     Count = "mark" for Words;
     /// The same, four entries to a thread.
     CountQuads = "mark" for Words;
-    /// Finds the row of each entry, `DROPPED` if the entry is left out.
+    /// Finds the row of each entry, `SKIPPED` if the entry is skipped.
     Normalise = "normalise" for Words; [Rows] {
         index: IndexFormat, // the table is counted in rows, so `place` and its strides are rows
         entries: Entries,
@@ -255,7 +255,7 @@ passes! {
     GatherQuads = "gather" for Words; [Gather] {
         index: IndexFormat,
         entries: Entries,
-        fill: [u32; 2], // the element for an entry that is left out, repeated to two words
+        fill: [u32; 2], // the element for a skipped entry, repeated to two words
         len: u32,       // elements of dst
    }
 

@@ -219,7 +219,7 @@ fn converted(data: &Data, dtype: DType) -> Data {
 /// sample whose place is `None` is left out.
 fn sums_at(dtype: DType, dims: Vec<usize>, places: &[Option<u64>], weights: Option<Data>) -> Data {
     let len: usize = dims.iter().product();
-    // A sample that is left out goes to one more place behind the others, which is cut off at the end.
+    // A skipped sample goes to one more place behind the others, which is cut off at the end.
     let places: Vec<i64> =
         places.iter().map(|place| place.map_or(len as i64, |place| place as i64)).collect();
     let index = Data::new(&[places.len()], &places);

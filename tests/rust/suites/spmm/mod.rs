@@ -172,8 +172,8 @@ async fn definition() {
     .await;
 }
 
-one_thread!(left_out);
-async fn left_out() {
+one_thread!(skipped);
+async fn skipped() {
     on_each_backend("spmm with entries left out", async |backend, report| {
         let mut numbers = Numbers(2);
         for dtype in [DType::Float32, DType::Float64, DType::Int8] {

@@ -205,7 +205,7 @@ faults! {
     forgets_the_last_entry: "words[2u*row+1u]=at+1u;" => "words[2u*row+1u]=at;";
     never_continues: "if(run.first>=run.stop){" => "if(run.first>=run.stop||params.begin>0u){";
     forgets_the_sum: "params.begin>0u||params.is_neutral==0u" => "params.begin==0u&&params.is_neutral==0u";
-    reads_what_is_left_out: "start!=DROPPED" => "true";
+    reads_what_is_skipped: "start!=SKIPPED" => "true";
     begins_with_zero: "params.is_neutral==0u" => "true";
     takes_the_next_value: "value_at(at)" => "value_at(at+1u)";
 }

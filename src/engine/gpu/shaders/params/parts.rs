@@ -85,7 +85,7 @@ parts! {
         component_count: u32, // values of an entry
         words: u32,           // of a value: 1 for int32, 2 for int64
         place_stride: u32,    // elements of the table from one position to the next, or the pass's rows or units
-        drops: u32,           // 1 if entries may be left out: such an entry has the position DROPPED
+        drops: u32,           // 1 if entries may be skipped: such an entry has the position SKIPPED
     }
 
     /// One loop over index entries: the strides of a round.

@@ -10,12 +10,12 @@ use crate::index::cpu::ends;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 
-/// The group of the entries that are left out.
-pub(crate) const LEFT_OUT: i32 = 0;
+/// The group of the skipped entries.
+pub(crate) const SKIPPED_GROUP: i32 = 0;
 
-/// An index of groups as int32, with [`LEFT_OUT`] for a value that is ignored and the next number for any other; and the number of groups.
+/// An index of groups as int32, with [`SKIPPED_GROUP`] for a value that is ignored and the next number for any other; and the number of groups.
 /// `None` if the index is on a GPU, has no values, or has one that is negative or does not fit.
-pub(crate) fn with_left_out(
+pub(crate) fn with_skipped(
     op: &'static str,
     index: &Tensor,
     ignored: i64,
@@ -40,16 +40,16 @@ fn shift<T: Copy + Into<i64>>(groups: &mut [MaybeUninit<i32>], values: &[T], ign
     let mut fits = true;
     for (group, &value) in groups.iter_mut().zip(values) {
         let value = value.into();
-        let is_left_out = value == ignored;
-        fits &= is_left_out | (0..i32::MAX.into()).contains(&value);
-        group.write(if is_left_out { LEFT_OUT } else { (value as i32).wrapping_add(1) });
+        let is_skipped = value == ignored;
+        fits &= is_skipped | (0..i32::MAX.into()).contains(&value);
+        group.write(if is_skipped { SKIPPED_GROUP } else { (value as i32).wrapping_add(1) });
     }
     fits
 }
 
-/// Replaces the numbers of entries in group [`LEFT_OUT`] by +0. Each entry of an index by [`with_left_out`] has a row of `row` numbers; a shorter index is
-/// repeated.
-pub(crate) fn clear_left_out(
+/// Replaces the numbers of entries in group [`SKIPPED_GROUP`] by +0. Each entry of an index by [`with_skipped`] has a row of `row` numbers;
+/// a shorter index is repeated.
+pub(crate) fn clear_skipped(
     op: &'static str,
     index: &Tensor,
     row: usize,
@@ -63,9 +63,9 @@ pub(crate) fn clear_left_out(
     Ok(())
 }
 
-/// Clears the words of entries in group [`LEFT_OUT`]. An entry has `row` words.
+/// Clears the words of entries in group [`SKIPPED_GROUP`]. An entry has `row` words.
 fn clear(words: &mut [u32], groups: &[i32], row: usize) {
-    let cleared = |word: u32, group| if group == LEFT_OUT { 0 } else { word };
+    let cleared = |word: u32, group| if group == SKIPPED_GROUP { 0 } else { word };
     // A chunk must have a length, hence `max`.
     for block in words.chunks_exact_mut((groups.len() * row).max(1)) {
         if row == 1 {
@@ -83,14 +83,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_left_out_entry_is_in_group_0() {
+    fn a_skipped_entry_is_in_group_0() {
         let groups = |values: &[i64], ignored| {
             let narrow: Vec<i32> = values.iter().map(|&value| value as i32).collect();
             let [wide, narrow] = [
                 Tensor::from_elements(&[values.len()], values),
                 Tensor::from_elements(&[values.len()], &narrow),
             ]
-            .map(|index| with_left_out("test", &index.unwrap(), ignored).unwrap());
+            .map(|index| with_skipped("test", &index.unwrap(), ignored).unwrap());
             let read = |found: Option<(Tensor, usize)>| {
                 found.map(|(index, count)| (index.elements::<i32>().unwrap().to_vec(), count))
             };
@@ -108,18 +108,18 @@ mod tests {
             assert_eq!(groups(refused, -7), None);
         }
         let wide = Tensor::from_elements(&[1], &[1i64 << 32]).unwrap();
-        assert!(with_left_out("test", &wide, 0).unwrap().is_none());
+        assert!(with_skipped("test", &wide, 0).unwrap().is_none());
     }
 
     #[test]
-    fn numbers_of_left_out_entries_become_zero() {
+    fn numbers_of_skipped_entries_become_zero() {
         let index = Tensor::from_elements(&[3], &[0, 2, 0]).unwrap();
         for row in [1, 2] {
             for blocks in 0..3 {
                 let count = 3 * row * blocks;
                 let mut numbers = Tensor::from_elements(&[count], &vec![f32::NAN; count]).unwrap();
                 let shared = numbers.clone();
-                clear_left_out("test", &index, row, &mut numbers).unwrap();
+                clear_skipped("test", &index, row, &mut numbers).unwrap();
                 let are_kept = (0..count).map(|at| at / row % 3 == 1);
                 let bits = numbers.elements::<f32>().unwrap().iter().map(|number| number.to_bits());
                 assert!(bits.eq(are_kept.map(|is_kept| if is_kept { f32::NAN.to_bits() } else { 0 })));
@@ -127,7 +127,7 @@ mod tests {
             }
         }
         let mut numbers = Tensor::from_elements(&[3], &[-0.0, 1.5, f64::INFINITY]).unwrap();
-        clear_left_out("test", &index, 1, &mut numbers).unwrap();
+        clear_skipped("test", &index, 1, &mut numbers).unwrap();
         let bits: Vec<u64> =
             numbers.elements::<f64>().unwrap().iter().map(|number| number.to_bits()).collect();
         assert_eq!(bits, [0, 1.5f64.to_bits(), 0]);
