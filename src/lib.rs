@@ -132,7 +132,7 @@ pub use crate::histograms::plan::binned::Statistic;
 pub use crate::start::{DeviceOptions, PowerPreference, start_gpu};
 
 #[cfg(feature = "groups")]
-pub use crate::groups::winners::segment_winners;
+pub use crate::groups::argmax::segment_winners;
 pub use crate::index::index_plan::IndexPlan;
 pub use crate::index::target::{Source, Target};
 pub use crate::plan::activation::Activation;

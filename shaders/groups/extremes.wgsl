@@ -1,4 +1,4 @@
-// For find_winners.wgsl and settle_winners.wgsl: the table after or before the maxima, as the pass binds it at 5.
+// For find_argmax.wgsl and finalize_argmax.wgsl: the table after or before the maxima, as the pass binds it at 5.
 #import width
 #import nan
 

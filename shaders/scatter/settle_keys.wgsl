@@ -1,4 +1,4 @@
-// Combines each element of the table with the element of its key in `src`, the winner among its updates. One thread per element.
+// Combines each element of the table with the element of its key in `src`, the extreme of its updates. One thread per element.
 #import threads
 #import element
 #import combine

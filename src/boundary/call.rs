@@ -7,10 +7,10 @@ use wasm_bindgen::prelude::*;
 use crate::boundary::arguments::Arguments;
 use crate::boundary::facts::{attempt, set_word};
 use crate::boundary::operators::{Run, no_operator, operator};
-use crate::boundary::wire::{RESULTS, RUN, RUN_WINNERS, TRACE, VJP};
+use crate::boundary::wire::{RESULTS, RUN, RUN_ARGMAX, TRACE, VJP};
 use crate::plan::op::{Op, Page};
 
-/// Calls operator number `op`: RUN computes it, RUN_WINNERS also the winners of a maximum or minimum, VJP its gradients, and TRACE its
+/// Calls operator number `op`: RUN computes it, RUN_ARGMAX also the argmax of a maximum or minimum, VJP its gradients, and TRACE its
 /// steps. Returns the
 /// handle of the first result, and puts the number of results into the block; `next_result` returns the others. 0 after a failure.
 #[wasm_bindgen]
@@ -28,9 +28,9 @@ fn run_of(op: Op, verb: u32) -> Option<Run> {
     match verb {
         RUN => runs(op),
         #[cfg(feature = "groups")]
-        RUN_WINNERS if op == Op::SegmentReduce => Some(crate::groups::boundary::segment_winners),
+        RUN_ARGMAX if op == Op::SegmentReduce => Some(crate::groups::boundary::segment_winners),
         #[cfg(feature = "groups")]
-        RUN_WINNERS if op.page() == Page::ScatterReduce => Some(crate::groups::boundary::scatter_winners),
+        RUN_ARGMAX if op.page() == Page::ScatterReduce => Some(crate::groups::boundary::scatter_argmax),
         #[cfg(feature = "gradients")]
         VJP => crate::gradients::boundary::vjp_of(op),
         #[cfg(feature = "trace")]

@@ -108,8 +108,8 @@ numbers! {
     EXACT: u32 = 32;
     // SCALAR is added if the source is a tensor of one number that goes to every entry: the call's scalar is then its factor.
     SCALAR: u32 = 64;
-    // WINNERS is added if the call returns the positions of the winners too.
-    WINNERS: u32 = 128;
+    // ARGMAX is added if the call returns the argmax too.
+    ARGMAX: u32 = 128;
     // The mode of a call is a number: the place of a word in MODES. IGNORES is added if the call ignores an index value, which is in
     // the block, at IGNORED_LOW and IGNORED_HIGH.
     IGNORES: u32 = 4;
@@ -125,7 +125,7 @@ numbers! {
     WHOLE: u32 = 256;
     // The verbs of a call: what it does with an operator.
     RUN: u32 = 0;
-    RUN_WINNERS: u32 = 1;
+    RUN_ARGMAX: u32 = 1;
     VJP: u32 = 2;
     TRACE: u32 = 3;
     // Instead of an activation or a rounding: none. Instead of the rank of a source: the source is a scalar. Instead of the
@@ -192,7 +192,7 @@ pub(crate) fn argument(number: u32) -> &'static str {
 pub(crate) fn update(number: u32) -> (Update, Factor) {
     let include_self = number & EXCLUDE_SELF == 0;
     let sum = sum(number & EXACT != 0);
-    match number & !(EXCLUDE_SELF | EXACT | SCALAR | WINNERS) {
+    match number & !(EXCLUDE_SELF | EXACT | SCALAR | ARGMAX) {
         MEAN => (Update { sum, ..Reduction::Mean.update(include_self) }, Factor::One),
         word => {
             let word = NdReduce::ALL.get(word as usize).copied().unwrap_or(NdReduce::Replace);

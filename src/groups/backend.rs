@@ -24,7 +24,7 @@ backend! {
         /// `ScatterBackend::scatter` of a maximum or minimum. For each element of the table, returns the coordinate in the plan's colliding
         /// loop of the entry that won, as int64: the first of equal ones, the first NaN if there is one; −1 where the old value stayed. The old value
         /// competes if `update.include_self` says so, and wins ties.
-        fn scatter_winners(
+        fn scatter_argmax(
             &self,
             plan: &Addressing,
             dtype: DType,
@@ -95,8 +95,8 @@ pub(crate) fn spmm(
     })
 }
 
-/// `scatter` of a maximum or minimum; returns the positions of the winners ([`GroupsBackend::scatter_winners`]).
-pub(crate) fn scatter_winners(
+/// `scatter` of a maximum or minimum; returns the argmax ([`GroupsBackend::scatter_argmax`]).
+pub(crate) fn scatter_argmax(
     plan: &Addressing,
     update: Update,
     table: &mut Tensor,
@@ -107,7 +107,7 @@ pub(crate) fn scatter_winners(
     where_it_is!(plan.op().name(), &mut table.storage, |backend, table| {
         let index = backend.index(plan, index)?;
         let value = backend.value(plan, value)?;
-        Ok(backend.scatter_winners(plan, dtype, update, table, &index, value.as_deref())?.into())
+        Ok(backend.scatter_argmax(plan, dtype, update, table, &index, value.as_deref())?.into())
     })
 }
 
@@ -122,11 +122,11 @@ pub(crate) fn row_winners(
     Ok(match &mut out.storage {
         Storage::Host(out) => {
             let data = Cpu.operand(Op::SegmentReduce, "data", data)?;
-            Some(Cpu.segment_winners(rows.checked()?, dtype, update, out, data)?.into())
+            Some(Cpu.segment_argmax(rows.checked()?, dtype, update, out, data)?.into())
         }
         Storage::Device(out) => match rows.on_gpu(dtype, out, data)? {
             Some(RowScatter { gpu, plan, index, data }) => {
-                let winners = gpu.scatter_winners(&plan, dtype, update, out, &index, Value::Buffer(&data))?;
+                let winners = gpu.scatter_argmax(&plan, dtype, update, out, &index, Value::Buffer(&data))?;
                 Some(winners.into())
             }
             None => None,

@@ -1,4 +1,4 @@
-//! Winners, softmax of groups and sparse products, by their arguments.
+//! Argmax, softmax of groups and sparse products, by their arguments.
 
 use crate::boundary::arguments::Arguments;
 use crate::boundary::results::keep_all;
@@ -11,21 +11,21 @@ use crate::scatter::boundary::ScatterCall;
 use crate::segments::boundary::SegmentCall;
 use crate::tensor::Tensor;
 
-/// [`scatter`](crate::scatter::boundary::scatter) of a maximum or minimum. Returns the handle of the positions of the winners.
-pub(crate) fn scatter_winners(op: Op, arguments: &mut Arguments) -> Result<u32> {
-    let winners = table::with(|table| {
+/// [`scatter`](crate::scatter::boundary::scatter) of a maximum or minimum. Returns the handle of the argmax.
+pub(crate) fn scatter_argmax(op: Op, arguments: &mut Arguments) -> Result<u32> {
+    let argmax = table::with(|table| {
         let ScatterCall { call, target, operands } = ScatterCall::read(table, op, arguments)?;
         call.run_for_winners(table.written(op.name(), target, operands)?)
     })?;
-    table::keep(winners)
+    table::keep(argmax)
 }
 
-/// The result of `segment_reduce` by a maximum or minimum, and the rows of the winners.
+/// The result of `segment_reduce` by a maximum or minimum, and the argmax.
 pub(crate) fn segment_winners(_op: Op, arguments: &mut Arguments) -> Result<u32> {
     let call = SegmentCall::read(arguments)?;
-    let (out, winners) =
-        crate::groups::winners::segment_winners(&call.data, call.reduction, call.segments(), call.initial)?;
-    keep_all(out, vec![winners])
+    let (out, argmax) =
+        crate::groups::argmax::segment_winners(&call.data, call.reduction, call.segments(), call.initial)?;
+    keep_all(out, vec![argmax])
 }
 
 /// A call of `spmm`, and its dense matrix.

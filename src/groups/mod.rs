@@ -1,5 +1,6 @@
-//! Operators on groups of entries: winners, softmax and logsumexp, sparse products.
+//! Operators on groups of entries: argmax, softmax and logsumexp, sparse products.
 
+pub(crate) mod argmax;
 pub(crate) mod backend;
 #[cfg(all(target_arch = "wasm32", feature = "groups"))]
 pub(crate) mod boundary;
@@ -11,4 +12,3 @@ pub(crate) mod plan;
 pub(crate) mod skipped;
 pub(crate) mod softmax;
 pub(crate) mod spmm;
-pub(crate) mod winners;

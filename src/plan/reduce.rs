@@ -239,8 +239,8 @@ impl Update {
         }
     }
 
-    /// Refuses a call for winners that has none.
-    pub(crate) fn check_winners(&self, op: Op) -> Result<()> {
+    /// Refuses an argmax of a reduction that has none.
+    pub(crate) fn check_argmax(&self, op: Op) -> Result<()> {
         if matches!(self.reduce, Reduce::Maximum | Reduce::Minimum) {
             return Ok(());
         }

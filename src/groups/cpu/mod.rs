@@ -1,4 +1,4 @@
-//! Winners and sparse products on the CPU.
+//! Argmax and sparse products on the CPU.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::gather::cpu::result;
 use crate::groups::backend::GroupsBackend;
-use crate::groups::cpu::winners::{Updates, contest};
+use crate::groups::cpu::argmax::{Updates, arg_reduce};
 use crate::groups::kernels::spmm::{Matrix, Products};
 use crate::host::HostBuffer;
 use crate::index::cpu::Index;
@@ -21,10 +21,10 @@ use crate::plan::reduce::Update;
 use crate::scatter::cpu::division;
 use crate::segments::plan::CheckedSegments;
 
-pub(crate) mod winners;
+pub(crate) mod argmax;
 
 impl GroupsBackend for Cpu {
-    fn scatter_winners(
+    fn scatter_argmax(
         &self,
         plan: &Addressing,
         dtype: DType,
@@ -43,7 +43,7 @@ impl GroupsBackend for Cpu {
                 bytemuck::bytes_of(&scalar)
             }
         };
-        contest(plan.op(), dtype, update, table, values, &Updates::Scatter(plan, &positions))
+        arg_reduce(plan.op(), dtype, update, table, values, &Updates::Scatter(plan, &positions))
     }
 
     fn with_gathered(
@@ -100,8 +100,8 @@ impl GroupsBackend for Cpu {
 
 impl Cpu {
     /// `Cpu::combine_segments` of a maximum or minimum. For each element of `out`, returns the row of data that won, as
-    /// [`GroupsBackend::scatter_winners`] does. `update.include_self` says whether the starting row competes; a segment without rows keeps it.
-    pub(crate) fn segment_winners(
+    /// [`GroupsBackend::scatter_argmax`] does. `update.include_self` says whether the starting row competes; a segment without rows keeps it.
+    pub(crate) fn segment_argmax(
         &self,
         segments: &CheckedSegments,
         dtype: DType,
@@ -109,6 +109,6 @@ impl Cpu {
         out: &mut Rc<HostBuffer>,
         data: &HostBuffer,
     ) -> Result<HostBuffer> {
-        contest(Op::SegmentReduce, dtype, update, out, data.bytes(), &Updates::Segments(segments))
+        arg_reduce(Op::SegmentReduce, dtype, update, out, data.bytes(), &Updates::Segments(segments))
     }
 }

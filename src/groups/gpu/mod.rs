@@ -1,4 +1,4 @@
-//! Winners and sparse products on a GPU.
+//! Argmax and sparse products on a GPU.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::engine::gpu::device::Gpu;
 use crate::engine::gpu::shaders::kernel::ShaderKey;
 use crate::engine::gpu::shaders::params::MOST_THREADS;
 use crate::engine::gpu::shaders::params::parts::{ElementOrder, Entries, IndexFormat};
-use crate::engine::gpu::shaders::pass::{FindWinners, Pass, SettleWinners, SparseEntries};
+use crate::engine::gpu::shaders::pass::{FinalizeArgmax, FindArgmax, Pass, SparseEntries};
 use crate::engine::gpu::shaders::width::Width;
 use crate::error::Result;
 use crate::gather::backend::GatherBackend;
@@ -26,7 +26,7 @@ use crate::scatter::gpu::strategy::walks_rows;
 pub(crate) mod spmm;
 
 impl GroupsBackend for Rc<Gpu> {
-    fn scatter_winners(
+    fn scatter_argmax(
         &self,
         plan: &Addressing,
         dtype: DType,
@@ -38,7 +38,7 @@ impl GroupsBackend for Rc<Gpu> {
         let (op, places) = (plan.op().name(), plan.table_len());
         // Zeros: no update has won yet.
         let found = DeviceBuffer::new(self, op, "the winners", places * size_of::<u32>())?;
-        let winners = DeviceBuffer::unfilled(self, op, "the winners", places * size_of::<i64>())?;
+        let argmax = DeviceBuffer::unfilled(self, op, "the winners", places * size_of::<i64>())?;
         // The old values, if they compete. A shared table is copied before the first write.
         let before = if Rc::get_mut(table).is_none() {
             let copy = table.duplicate(op)?;
@@ -52,7 +52,7 @@ impl GroupsBackend for Rc<Gpu> {
         let (inside, rounds) = colliding(plan);
         let threads = plan.entries() * plan.row().len;
         if threads > 0 && places > 0 {
-            let params = FindWinners {
+            let params = FindArgmax {
                 index: IndexFormat::new(plan, index),
                 entries: Entries::new(plan),
                 update: crate::engine::gpu::shaders::params::parts::Update::new(&value),
@@ -60,16 +60,16 @@ impl GroupsBackend for Rc<Gpu> {
                 inside,
                 rounds,
             };
-            let pass = self.pass(ShaderKey::units(Pass::FindWinners, width), &params).slot(slot);
+            let pass = self.pass(ShaderKey::units(Pass::FindArgmax, width), &params).slot(slot);
             pass.index(&*index.buffer).dst(&found).src(value.buffer()).scratch(&**table).record(threads);
         }
         if places > 0 {
             let include_self = update.include_self.into();
-            let params = SettleWinners { order, include_self };
-            let pass = self.pass(ShaderKey::units(Pass::SettleWinners, width), &params).slot(slot);
-            pass.index(&found).dst(&winners).src(&**table).scratch(before.as_deref()).record(places);
+            let params = FinalizeArgmax { order, include_self };
+            let pass = self.pass(ShaderKey::units(Pass::FinalizeArgmax, width), &params).slot(slot);
+            pass.index(&found).dst(&argmax).src(&**table).scratch(before.as_deref()).record(places);
         }
-        Ok(winners)
+        Ok(argmax)
     }
 
     fn with_gathered(

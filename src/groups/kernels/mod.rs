@@ -1,4 +1,4 @@
-//! The jobs of winners and sparse products.
+//! The jobs of argmax and sparse products.
 
+pub(crate) mod argmax;
 pub(crate) mod spmm;
-pub(crate) mod winners;

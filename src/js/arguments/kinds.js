@@ -8,11 +8,11 @@
 import { add, begin } from '../engine/engine.js';
 import { failure, readable, ValueError, wrongKind } from '../engine/errors.js';
 import { handle, kindOf, PLAN } from '../engine/handles.js';
-import { ALL_DIMS, INDEX, MAX_RANK, NO_SCALAR, REDUCTIONS, RUN, RUN_WINNERS, STATISTICS } from '../engine/wire.js';
+import { ALL_DIMS, INDEX, MAX_RANK, NO_SCALAR, REDUCTIONS, RUN, RUN_ARGMAX, STATISTICS } from '../engine/wire.js';
 import { dtypeNumber, flag, integer, numeric, readOptions, word } from './arguments.js';
 import { passBins, readColumns, readDivision, readRange, readRanges, readStatisticBins } from './bins.js';
 import { dtypeOf, indexOperand, operandHandle, OWN_DTYPE, readOperand, scalar, targetOf, termsOf, Values } from './operands.js';
-import { numberOf, PLAIN, readIndexOptions, readSum, readWinners } from './readers.js';
+import { numberOf, PLAIN, readIndexOptions, readSum, readArgmax } from './readers.js';
 
 /** The place of an index, for `readIndexOptions`, which may replace the index. `reading` is how the call reads it. */
 const place = (index) => ({ index, reading: PLAIN });
@@ -127,12 +127,12 @@ const KINDS = {
     /** Behind the sum. */
     return_indices: {
       read(op, name, value, { values }) {
-        const hasWinners = readWinners(op, value);
-        if (hasWinners && values.at(-1) !== 0) throw failure(ValueError, 'invalid-argument', op, "sum is 'exact', and a call with return_indices is no sum: leave sum out", { argument: 'sum' });
-        return hasWinners;
+        const hasArgmax = readArgmax(op, value);
+        if (hasArgmax && values.at(-1) !== 0) throw failure(ValueError, 'invalid-argument', op, "sum is 'exact', and a call with return_indices is no sum: leave sum out", { argument: 'sum' });
+        return hasArgmax;
       },
       pass(op, name, read, call) {
-        if (read) call.verb = RUN_WINNERS;
+        if (read) call.verb = RUN_ARGMAX;
       },
     },
     /** The place of a word in REDUCTIONS. */

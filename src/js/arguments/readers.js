@@ -6,13 +6,13 @@
 // A `place` is `{ form, dim, index }`: where a call writes or reads. `form` is ALONG, TUPLES or SLICES. For tuples, `dim` is the number of batch
 // dimensions; with a plan, neither form nor dim counts. Words become numbers. `update` says what a scatter does with its updates: the number of
 // a word in REDUCES, or MEAN, plus EXCLUDE_SELF if the values of self do not count, plus EXACT for an exact sum, plus SCALAR for a number with a factor
-// alpha, plus WINNERS if the call also returns the positions of the winners. `mode` says what happens to an
+// alpha, plus ARGMAX if the call also returns the positions of the extremes. `mode` says what happens to an
 // index value that is out of range: the number of a word in MODES, plus IGNORES if entries with the value `ignored`, a bigint, are left out.
 // tools/package.mjs defines HAS: for each family whether the entry has it. A word of an absent family is refused here.
 
 import { failure, refuseAbsent, unknownWord, unreadable, ValueError, wrongKind } from '../engine/errors.js';
 import { isTensor, kindOf, PLAN, stranger } from '../engine/handles.js';
-import { ALONG, EXACT, EXCLUDE_SELF, IGNORES, MAX_RANK, MODES, NO_ACTIVATION, NO_ROUNDING, REDUCES, REDUCTIONS, ROUNDINGS, SCALAR, SLICES, TUPLES, WINNERS } from '../engine/wire.js';
+import { ALONG, EXACT, EXCLUDE_SELF, IGNORES, MAX_RANK, MODES, NO_ACTIVATION, NO_ROUNDING, REDUCES, REDUCTIONS, ROUNDINGS, SCALAR, SLICES, TUPLES, ARGMAX } from '../engine/wire.js';
 import { activationNumber, readElementwise } from './activations.js';
 import { flag, integer, isNumeric, isPlain, numeric, readOptions, refuseOptions, text } from './arguments.js';
 import { ignoring, readOperand, readValue } from './operands.js';
@@ -46,7 +46,7 @@ export function readSum(op, sum) {
   return number;
 }
 
-export function readWinners(op, return_indices = false) {
+export function readArgmax(op, return_indices = false) {
   if (!HAS.groups && return_indices === true) refuseAbsent(op, 'return_indices', true);
   return flag(op, 'return_indices', return_indices);
 }
@@ -206,7 +206,7 @@ export const methodReaders = {
     const number = numberOf(op, 'reduce', 'unknown-reduce', reduce, REDUCTIONS);
     const { include_self = true, sum, return_indices, ...given } = readOptions(op, options, METHODS.scatter_reduce.options);
     const excluded = flag(op, 'include_self', include_self) ? 0 : EXCLUDE_SELF;
-    const update = number | readSum(op, sum) | excluded | (readWinners(op, return_indices) ? WINNERS : 0);
+    const update = number | readSum(op, sum) | excluded | (readArgmax(op, return_indices) ? ARGMAX : 0);
     const reading = readIndexOptions(op, given, place);
     return scatterArguments(place, source, 'src', update, reading);
   },

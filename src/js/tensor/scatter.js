@@ -8,7 +8,7 @@ import { FUNCTIONS, METHODS } from '../arguments/operators.js';
 import { methodReaders, readRows } from '../arguments/readers.js';
 import { beginWith, call, invoke, made, requireStart, temporary } from '../engine/engine.js';
 import { handle, isTensor, stranger, TENSOR } from '../engine/handles.js';
-import { RUN_WINNERS, WINNERS } from '../engine/wire.js';
+import { RUN_ARGMAX, ARGMAX } from '../engine/wire.js';
 import { argumentsOfScatter, gather, IN_PLACE, indicesOf, scatter } from './indexed.js';
 import { results, runMethod } from './own.js';
 import { addMethods, addRows, tensorOf } from './tensor.js';
@@ -27,7 +27,7 @@ addRows('scatter', (op, row, name, intoCopy) => {
   return {
     method(one, two, three, four, five) {
       const args = read(op, one, two, three, four, five);
-      if (HAS.groups && args.update & WINNERS) return scatterWinners(op, this, args, intoCopy);
+      if (HAS.groups && args.update & ARGMAX) return scatterArgmax(op, this, args, intoCopy);
       const written = scatter(op, this, 'this', args, intoCopy);
       return intoCopy ? tensorOf(written) : this;
     },
@@ -40,16 +40,16 @@ addMethods({
   },
 });
 
-/** Scatters a maximum or minimum into a tensor or a copy of it. Returns the written tensor and that of the positions of the winners. */
-const scatterWinners = (op, self, args, intoCopy) =>
+/** Scatters a maximum or minimum into a tensor or a copy of it. Returns the written tensor and that of the argmax. */
+const scatterArgmax = (op, self, args, intoCopy) =>
   call(op, () => {
     const tensor = handle(op, 'this', self);
     const [, ...others] = argumentsOfScatter(op, args, tensor);
     const target = intoCopy ? made(op, rust.share(tensor)) : tensor;
     beginWith([target, ...others]);
-    const winners = invoke(op, RUN_WINNERS);
-    if (winners === 0 && intoCopy) temporary(target); // frees the copy when the call ends
-    const [indices] = results(op, winners, indicesOf(args));
+    const argmax = invoke(op, RUN_ARGMAX);
+    if (argmax === 0 && intoCopy) temporary(target); // frees the copy when the call ends
+    const [indices] = results(op, argmax, indicesOf(args));
     return { values: intoCopy ? tensorOf(target) : self, indices };
   });
 

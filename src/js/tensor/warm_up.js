@@ -97,7 +97,7 @@ function groupsAll({ index, ones, keep, bytes }) {
   }
 }
 
-function winnersAll({ index, ones, keep }) {
+function argmaxAll({ index, ones, keep }) {
   const { values, indices } = ones(4, 2).scatter_reduce(0, index(4, 2), ones(4, 2), 'amax', { return_indices: true });
   keep(values, indices);
 }
@@ -173,7 +173,7 @@ const work = {
   convert: convertAll,
   count: countAll,
   groups: HAS.groups ? groupsAll : undefined,
-  winners: HAS.groups ? winnersAll : undefined,
+  winners: HAS.groups ? argmaxAll : undefined,
   spmm: HAS.groups ? spmmAll : undefined,
   dims: HAS.dims ? dimsAll : undefined,
   sort: HAS.sort ? sortAll : undefined,

@@ -99,11 +99,11 @@ passes! {
         entry_count: u32, // index entries
    }
 
-    /// Combines the table with the winners that keys stand for.
+    /// Combines the table with the elements that keys stand for.
     SettleKeys = "settle_keys"; [SettleKeys] {}
 
     /// Finds the first update that has the bits of its place.
-    FindWinners = "find_winners" for Elements; [FindWinners] {
+    FindArgmax = "find_argmax" for Elements; [FindArgmax] {
         index: IndexFormat,
         entries: Entries,
         update: Update,
@@ -112,8 +112,8 @@ passes! {
         rounds: u32, // rounds of this loop
    }
 
-    /// Turns the winners into positions, where self did not win.
-    SettleWinners = "settle_winners" for Elements; [SettleWinners] {
+    /// Turns that into positions, where self did not win.
+    FinalizeArgmax = "finalize_argmax" for Elements; [FinalizeArgmax] {
         order: ElementOrder,
         include_self: u32, // 1 if self is a competitor
    }

@@ -1,4 +1,4 @@
-//! Maxima and minima that remember which update won.
+//! Maxima and minima that remember the position of the extreme: argmax and argmin of slots.
 
 use bytemuck::AnyBitPattern;
 
@@ -7,27 +7,29 @@ use crate::index::kernels::values::SKIPPED;
 use crate::plan::index::addressing::{Addressing, Loop};
 use crate::plan::order::Order;
 
-/// The places of a table with the updates that won so far.
-pub(crate) struct Contest<'a, T> {
+/// The places of a table with the positions of their extremes so far.
+pub(crate) struct ArgReduce<'a, T> {
     /// The larger key wins.
     pub(crate) order: Order,
-    /// Whether the value that a place has at the start is a competitor.
+    /// Whether the value that a place has at the start counts.
     pub(crate) include_self: bool,
     pub(crate) table: &'a mut [T],
-    /// The position of the winner for each place, −1 before the first.
-    pub(crate) winners: &'a mut [i64],
+    /// The position of the extreme for each place, −1 before the first.
+    pub(crate) argmax: &'a mut [i64],
 }
 
-impl<T: AnyBitPattern + Into<u64>> Contest<'_, T> {
+impl<T: AnyBitPattern + Into<u64>> ArgReduce<'_, T> {
     /// Compares an update with the value of a place, and puts it there if it wins. The earlier one wins a tie.
     #[inline(always)]
     fn compare_and_update(&mut self, place: usize, update: T, position: usize) {
-        let (Some(value), Some(winner)) = (self.table.get_mut(place), self.winners.get_mut(place)) else {
+        let (Some(value), Some(position_of_extreme)) =
+            (self.table.get_mut(place), self.argmax.get_mut(place))
+        else {
             return;
         };
-        let is_first = !self.include_self && *winner < 0;
+        let is_first = !self.include_self && *position_of_extreme < 0;
         if is_first || self.order.key(update.into()) > self.order.key((*value).into()) {
-            (*value, *winner) = (update, position as i64);
+            (*value, *position_of_extreme) = (update, position as i64);
         }
     }
 

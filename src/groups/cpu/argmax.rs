@@ -1,4 +1,4 @@
-//! Maxima and minima that remember which update won.
+//! Maxima and minima that remember the position of the extreme: argmax and argmin of slots.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use bytemuck::Pod;
 
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::groups::kernels::winners::Contest;
+use crate::groups::kernels::argmax::ArgReduce;
 use crate::host::{HostBuffer, unshare};
 use crate::plan::index::addressing::Addressing;
 use crate::plan::op::Op;
@@ -14,14 +14,14 @@ use crate::plan::order::Order;
 use crate::plan::reduce::{Reduce, Update};
 use crate::segments::plan::CheckedSegments;
 
-/// What the updates of a contest come from.
+/// Where the updates come from.
 pub(crate) enum Updates<'a> {
     Scatter(&'a Addressing, &'a [u32]),
     Segments(&'a CheckedSegments),
 }
 
-/// Runs a contest by the words of its elements. Returns the positions of the winners as int64.
-pub(crate) fn contest(
+/// Reduces by the words of the elements. Returns the argmax as int64.
+pub(crate) fn arg_reduce(
     op: Op,
     dtype: DType,
     update: Update,
@@ -29,8 +29,8 @@ pub(crate) fn contest(
     values: &[u8],
     updates: &Updates<'_>,
 ) -> Result<HostBuffer> {
-    let mut winners = HostBuffer::zeroed(op.name(), table.len() / dtype.size() * size_of::<i64>())?;
-    let slots = winners.elements_mut::<i64>();
+    let mut argmax = HostBuffer::zeroed(op.name(), table.len() / dtype.size() * size_of::<i64>())?;
+    let slots = argmax.elements_mut::<i64>();
     slots.fill(-1);
     let table = unshare(op.name(), table)?;
     let order = Order::of(dtype).reversed_if(update.reduce == Reduce::Minimum);
@@ -40,22 +40,22 @@ pub(crate) fn contest(
         4 => run::<u32>(order, update, table, slots, values, updates),
         _ => run::<u64>(order, update, table, slots, values, updates),
     }
-    Ok(winners)
+    Ok(argmax)
 }
 
 fn run<T: Pod + Into<u64>>(
     order: Order,
     update: Update,
     table: &mut HostBuffer,
-    winners: &mut [i64],
+    argmax: &mut [i64],
     values: &[u8],
     updates: &Updates<'_>,
 ) {
     let values: &[T] = bytemuck::cast_slice(values);
-    let mut contest =
-        Contest { order, include_self: update.include_self, table: table.elements_mut(), winners };
+    let mut arg_reduce =
+        ArgReduce { order, include_self: update.include_self, table: table.elements_mut(), argmax };
     match updates {
-        Updates::Scatter(plan, positions) => contest.scatter(plan, positions, values),
-        Updates::Segments(segments) => contest.segments(segments.ends(), segments.row(), values),
+        Updates::Scatter(plan, positions) => arg_reduce.scatter(plan, positions, values),
+        Updates::Segments(segments) => arg_reduce.segments(segments.ends(), segments.row(), values),
     }
 }

@@ -1,9 +1,9 @@
-//! Winners: which update of a maximum or minimum stays.
+//! Argmax: which update of a maximum or minimum stays.
 
 use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::groups::backend::{row_winners, scatter_winners};
+use crate::groups::backend::{row_winners, scatter_argmax};
 use crate::plan::op::Op;
 use crate::plan::reduce::{Reduction, Sum, Update};
 use crate::scalar::Scalar;
@@ -33,13 +33,13 @@ impl Scatter {
     /// # Ok::<(), scatterwise::Error>(())
     /// ```
     pub fn run_for_winners(&self, table: &mut Tensor) -> Result<Tensor> {
-        self.update.check_winners(self.op)?;
+        self.update.check_argmax(self.op)?;
         let Checked { plan, index, source } = &self.check(table)?;
         if plan.index_entries() == 0 {
-            return no_winners(self.op, table, table.shape.clone());
+            return no_argmax(self.op, table, table.shape.clone());
         }
-        let winners = scatter_winners(plan, self.update, table, index, source.as_deref())?;
-        Ok(Tensor::from_storage(table.shape.clone(), DType::Int64, winners))
+        let argmax = scatter_argmax(plan, self.update, table, index, source.as_deref())?;
+        Ok(Tensor::from_storage(table.shape.clone(), DType::Int64, argmax))
     }
 }
 
@@ -64,21 +64,21 @@ pub fn segment_winners(
     segments: Segments<'_>,
     initial: Option<Scalar>,
 ) -> Result<(Tensor, Tensor)> {
-    reduction.update(false).check_winners(Op::SegmentReduce)?;
+    reduction.update(false).check_argmax(Op::SegmentReduce)?;
     let CheckedReduction { rows, update, mut out } =
         CheckedReduction::new(data, reduction, Sum::Ordered, segments, initial)?;
     // Without `initial` the rows alone compete.
     let update = Update { include_self: initial.is_some(), ..update };
-    let winners = row_winners(&rows, update, &mut out, data)?;
-    let winners = match winners {
+    let argmax = row_winners(&rows, update, &mut out, data)?;
+    let argmax = match argmax {
         Some(storage) => Tensor::from_storage(out.shape.clone(), DType::Int64, storage),
-        None => no_winners(Op::SegmentReduce, data, out.shape.clone())?,
+        None => no_argmax(Op::SegmentReduce, data, out.shape.clone())?,
     };
-    Ok((out, winners))
+    Ok((out, argmax))
 }
 
-/// The winners of no updates, on the device of a tensor.
-fn no_winners(op: Op, beside: &Tensor, shape: Shape) -> Result<Tensor> {
+/// The argmax of no updates, on the device of a tensor.
+fn no_argmax(op: Op, beside: &Tensor, shape: Shape) -> Result<Tensor> {
     let made = Tensor::filled(op.name(), "return_indices", shape, Scalar::Int(-1), DType::Int64)?;
     dispatch::beside(op.name(), beside, made)
 }
