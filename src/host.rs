@@ -67,7 +67,7 @@ impl HostBuffer {
         self.len
     }
 
-    /// The bytes, for writing. Clears the noted bounds.
+    /// The bytes, for writing. Clears the cached bounds.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         self.range.set(None);
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut self.words);
@@ -89,21 +89,21 @@ impl HostBuffer {
         elements.get(..self.len / size_of::<T>()).unwrap_or_default()
     }
 
-    /// [`HostBuffer::elements`] for writing. Clears the noted bounds.
+    /// [`HostBuffer::elements`] for writing. Clears the cached bounds.
     pub fn elements_mut<T: Pod>(&mut self) -> &mut [T] {
         bytemuck::cast_slice_mut(self.bytes_mut())
     }
 
-    /// The noted bounds of the elements, read as `dtype`. `None` if none were noted for it since the bytes were last lent for writing.
+    /// The cached bounds of the elements, read as `dtype`. `None` if none were cached for it since the bytes were last lent for writing.
     pub(crate) fn range(&self, dtype: DType) -> Option<(i64, i64)> {
-        self.range.get().filter(|&(noted, _)| noted == dtype).map(|(_, range)| range)
+        self.range.get().filter(|&(cached, _)| cached == dtype).map(|(_, range)| range)
     }
 
-    /// Notes that no element is below `min` or above `max`. If `min` is above `max`, there are no elements, and nothing is noted.
+    /// Caches that no element is below `min` or above `max`. If `min` is above `max`, there are no elements, and nothing is cached.
     ///
     /// # Safety
     /// Every element, read as `dtype`, must be within the bounds: unchecked accesses of the kernels rely on it.
-    pub(crate) unsafe fn note_range(&self, dtype: DType, (min, max): (i64, i64)) {
+    pub(crate) unsafe fn cache_range(&self, dtype: DType, (min, max): (i64, i64)) {
         self.range.set((min <= max).then_some((dtype, (min, max))));
     }
 }

@@ -153,7 +153,7 @@ pub fn locate(handle: u32) -> bool {
 }
 
 /// Puts the dtype of a tensor and the address and length of its bytes into the block. The caller may write to the bytes until the
-/// next call. Shared bytes are copied first, and the noted range of an index is cleared. Returns false after a failure.
+/// next call. Shared bytes are copied first, and the cached range of an index is cleared. Returns false after a failure.
 #[wasm_bindgen]
 pub fn lend(handle: u32, call: u32) -> bool {
     attempt(|| {

@@ -12,7 +12,7 @@ use half::{bf16, f16};
 
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::half_float::HalfFloat;
-use crate::engine::cpu::kernels::job::{self, Job, Output, Verdict, aligned, cut};
+use crate::engine::cpu::kernels::job::{self, CheckResult, Job, Output, aligned, cut};
 use crate::scalar::to_odd;
 
 pub(crate) const RUN: usize = 256;
@@ -61,7 +61,7 @@ impl Job for Convert<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, elements: Range<usize>) -> Verdict {
+    fn run(&self, elements: Range<usize>) -> CheckResult {
         let mut run = [0; RUN];
         let Range { start: mut at, end } = cut(elements, self.len);
         let (size, to_size) = (self.from.size(), self.to.size());
@@ -72,7 +72,7 @@ impl Job for Convert<'_> {
             unsafe { convert_run(self.from, bytes, run, self.to, self.out.add(at * to_size)) };
             at += run.len();
         }
-        Verdict::NOTHING
+        CheckResult::NOTHING
     }
 }
 

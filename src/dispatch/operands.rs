@@ -24,7 +24,7 @@ pub(crate) trait Operands: IndexBackend {
     fn operand<'a>(&self, op: Op, argument: &'static str, operand: &'a Tensor) -> Result<Self::Operand<'a>>;
 
     /// The index of a call. For a call on a GPU, values that are in host memory and unchecked are checked now, and so is a range that the
-    /// upload noted. A call on the CPU checks an index in host memory while it runs.
+    /// upload cached. A call on the CPU checks an index in host memory while it runs.
     fn index<'a>(&self, plan: &'a Addressing, index: &'a Index) -> Result<Self::Index<'a>>;
 
     /// The values that a scatter applies.

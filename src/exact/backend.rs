@@ -200,7 +200,7 @@ impl ExactParts {
         if self.most + more > MOST_TERMS
             && let Sums::Host(sums) = &self.sums
         {
-            // The noted bound may be too high.
+            // The cached bound may be too high.
             self.most = sums.most_terms();
         }
         if self.most + more <= MOST_TERMS {

@@ -27,8 +27,8 @@ impl GatherBackend for Cpu {
         let (size, positions) = (dtype.size(), &index.unchecked(plan));
         let mut out = result(size, positions, fill)?;
         let job = Indexed::gather(size, table.bytes(), positions, Output::uninit(out.slots()));
-        let verdict = self.run(&job);
-        index.judge((!job.is_empty()).then_some(verdict))?;
+        let check_result = self.run(&job);
+        index.finish_check((!job.is_empty()).then_some(check_result))?;
         // SAFETY: no value was out of range, so the job wrote the row of every entry that is not skipped. The result has no other rows
         // than those of skipped entries, and these were filled before the job.
         Ok(unsafe { out.assume_filled() })

@@ -130,7 +130,7 @@ impl Groups {
         let index = spread(op, src, &index, plan.axis)?;
         let result = plan.shape_of(if src.size() == 0 { size.unwrap_or(0) } else { rows })?;
         let shape = plan.shape_of(rows)?;
-        // The CPU takes int32 as positions: they were checked, and their ends are noted. Others become positions once, and a GPU gets them once.
+        // The CPU takes int32 as positions: they were checked, and their ends are cached. Others become positions once, and a GPU gets them once.
         let is_on_cpu = [src, &index].iter().all(|tensor| tensor.device() == Device::Cpu);
         let is_line = index.shape.rank() == 1;
         let target = if is_on_cpu && index.dtype == DType::Int32 && (has_own || ignored.is_none()) {

@@ -138,8 +138,8 @@ pub(crate) fn ends(
         }
         Storage::Device(data) => {
             // With a mask, the largest value of the upload may be left out.
-            let noted = data.facts().filter(|_| mask.is_none()).and_then(ValueRanges::ends);
-            noted.or_else(|| plan.known_ends()).map(Some).ok_or_else(|| {
+            let cached = data.facts().filter(|_| mask.is_none()).and_then(ValueRanges::ends);
+            cached.or_else(|| plan.known_ends()).map(Some).ok_or_else(|| {
                 let [x, _] = op.operand_names();
                 let because = if mask.is_some() { "a mask leaves values out" } else { "it was computed there" };
                 let text = format!(
@@ -171,7 +171,7 @@ pub(crate) fn bincount(
 }
 
 /// The counts of the values of x in `places` places, if x is on a GPU. With `has_weights` only the signs of these values are
-/// checked, unless the upload noted their range, and the caller adds the weights.
+/// checked, unless the upload cached their range, and the caller adds the weights.
 pub(crate) fn count_values(
     plan: &BincountPlan,
     places: usize,

@@ -38,7 +38,7 @@ use crate::tensor::Tensor;
 /// The index of a call. Cloning shares what is known of it.
 #[derive(Clone)]
 pub(crate) enum Index {
-    /// Values that each call checks, unless their range was noted.
+    /// Values that each call checks, unless their range was cached.
     Given(Tensor),
     /// A prepared index.
     Prepared(Rc<IndexFacts>),
@@ -191,11 +191,11 @@ pub(crate) fn index_ends(
     let (min, max) = match &index.storage {
         Storage::Host(buffer) => match (ignored, index.dtype) {
             (None, dtype) => {
-                // Bounds that an earlier call noted may be wider than the values.
-                let noted = buffer
+                // Bounds that an earlier call cached may be wider than the values.
+                let cached = buffer
                     .range(dtype)
                     .filter(|(min, max)| !is_exact && allowed.contains(min) && allowed.contains(max));
-                noted.unwrap_or_else(|| ends(buffer, dtype))
+                cached.unwrap_or_else(|| ends(buffer, dtype))
             }
             (Some(ignored), DType::Int64) => ends_without(buffer.elements::<i64>(), ignored),
             (Some(ignored), _) => ends_without(buffer.elements::<i32>(), ignored),
@@ -225,13 +225,13 @@ pub(crate) fn index_ends(
 enum Values {
     /// Checked positions in host memory.
     Known(Rc<CheckedIndex>),
-    /// An index of that dtype on a GPU. The CPU knows that its values are in range only if the upload noted their range.
+    /// An index of that dtype on a GPU. The CPU knows that its values are in range only if the upload cached their range.
     OnDevice(OnDevice, DType),
     /// Positions on a GPU.
     Resolved(gpu::Index),
 }
 
-/// Whether the range that an upload noted shows that all values are in range for a call.
+/// Whether the range that an upload cached shows that all values are in range for a call.
 fn is_in_range(data: &OnDevice, plan: &Addressing) -> Result<bool> {
     data.facts().map_or(Ok(false), |facts| facts.check(plan))
 }
@@ -250,7 +250,7 @@ pub(crate) fn values_on_gpu(
 
 impl IndexFacts {
     /// The facts of an index. Values in host memory are checked now. Values on a GPU are checked now in a plain mode, if the
-    /// upload noted their range.
+    /// upload cached their range.
     pub(crate) fn new(lowered: Addressing, index: &Tensor, mode: IndexMode) -> Result<Self> {
         lowered.check_places(mode, |at| index_value(index, at))?;
         let values = match &index.storage {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::dtype::DType;
 use crate::engine::backend::Value;
-use crate::engine::cpu::kernels::job::{Job, Output, Verdict};
+use crate::engine::cpu::kernels::job::{CheckResult, Job, Output};
 use crate::engine::cpu::kernels::loops::entries::{GROUP, repeated};
 use crate::engine::cpu::kernels::reduce;
 use crate::engine::cpu::kernels::reduce::SPREAD;
@@ -92,12 +92,12 @@ impl Cpu {
         positions: &'a Positions<'a>,
         values: &'a [u8],
         index: Option<&CheckedIndex>,
-    ) -> Verdict {
+    ) -> CheckResult {
         let job = job(dtype, reduce, table, positions, values);
         if self.has_threads()
-            && let Some(verdict) = self.run_divided(&job, (dtype, reduce), table, values, index)
+            && let Some(check_result) = self.run_divided(&job, (dtype, reduce), table, values, index)
         {
-            return verdict;
+            return check_result;
         }
         self.run(&job)
     }
@@ -112,15 +112,16 @@ impl Cpu {
         table: Output<'a>,
         values: &'a [u8],
         index: Option<&CheckedIndex>,
-    ) -> Option<Verdict> {
+    ) -> Option<CheckResult> {
         let (plan, loops) = (job.plan(), job.loops()?);
         if plan.loops().len() != 1 || job.len() != 1 {
             return None;
         }
         if is_any_order(reduce, dtype)
-            && let Some(verdict) = self.run_in_parts(*job, (reduce, dtype), loops, table, plan.table_len())
+            && let Some(check_result) =
+                self.run_in_parts(*job, (reduce, dtype), loops, table, plan.table_len())
         {
-            return Some(verdict);
+            return Some(check_result);
         }
         if plan.row().len != 1 {
             return None;
@@ -144,10 +145,10 @@ impl Cpu {
         let scatter_unseen = |table: &mut [u8]| {
             let positions = index.unchecked();
             if plan.entries() == 0 || plan.row().len == 0 {
-                return index.judge(&index.check());
+                return index.finish_check(&index.check());
             }
             let table = Output::new(table);
-            index.judge(&self.run_scatter((dtype, reduce), table, &positions, values, None))
+            index.finish_check(&self.run_scatter((dtype, reduce), table, &positions, values, None))
         };
         let Some(own) = Rc::get_mut(table) else {
             // A shared table must be copied anyway.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::slice;
 
 use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut};
+use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut};
 use crate::scalar::{Scalar, load, store};
 
 /// Divides every row of an updated table by its number of terms, in the dtype. Rows without an update stay as they are. The columns are
@@ -56,7 +56,7 @@ impl Job for Divide<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, rows: Range<usize>) -> Verdict {
+    fn run(&self, rows: Range<usize>) -> CheckResult {
         for row in cut(rows, self.len()) {
             let count = self.counts.of(row);
             if count > 0 {
@@ -67,7 +67,7 @@ impl Job for Divide<'_> {
                 divide(self.dtype, bytes, u64::from(count) + u64::from(self.extra));
             }
         }
-        Verdict::NOTHING
+        CheckResult::NOTHING
     }
 }
 

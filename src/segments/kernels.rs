@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
+use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut, elements};
 use crate::engine::cpu::kernels::loops::entries::Rounds;
 use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
 use crate::index::kernels::positions::WINDOW;
@@ -86,7 +86,7 @@ impl Job for Segments<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, segments: Range<usize>) -> Verdict {
+    fn run(&self, segments: Range<usize>) -> CheckResult {
         let Range { start, end } = cut(segments, self.len());
         let ends = self.ends.get(start..end).unwrap_or_default();
         let before = start.checked_sub(1).and_then(|before| self.ends.get(before));
@@ -99,6 +99,6 @@ impl Job for Segments<'_> {
                 None => self.combine_windows(out, begin, ends),
             }
         }
-        Verdict::NOTHING
+        CheckResult::NOTHING
     }
 }

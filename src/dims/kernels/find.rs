@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::dims::kernels::neighbours;
 use crate::dims::kernels::places::{ONCE, each_width, offset};
 use crate::dims::plan::DimsPlan;
-use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut};
+use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut};
 use crate::engine::cpu::kernels::loops::entries::repeated;
 use crate::engine::cpu::kernels::places::divided;
 use crate::engine::cpu::kernels::{job, vector};
@@ -155,7 +155,7 @@ impl Job for Find<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, columns: Range<usize>) -> Verdict {
+    fn run(&self, columns: Range<usize>) -> CheckResult {
         let columns = cut(columns, self.len());
         let (&inner, outer) = self.plan.kept().split_last().unwrap_or((&ONCE, &[]));
         let mut column = columns.start;
@@ -167,6 +167,6 @@ impl Job for Find<'_> {
             unsafe { self.find(column, count, start, inner.stride) };
             column += count;
         }
-        Verdict::NOTHING
+        CheckResult::NOTHING
     }
 }

@@ -23,7 +23,7 @@ use crate::dims::kernels::runs::Run;
 use crate::dims::kernels::tile::Tile;
 use crate::dims::plan::DimsPlan;
 use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::{Job, Output, TOGETHER, Verdict, cut};
+use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, TOGETHER, cut};
 use crate::engine::cpu::kernels::places::divided;
 use crate::engine::cpu::kernels::{job, reduce};
 use crate::exact::kernels::bins::{Bins, DOUBLE, SINGLE};
@@ -119,7 +119,7 @@ impl Job for Reduce<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, columns: Range<usize>) -> Verdict {
+    fn run(&self, columns: Range<usize>) -> CheckResult {
         let columns = cut(columns, self.len());
         let dtype = self.plan.dtype();
         // SAFETY: `new` has checked the memory, and the columns exist.
@@ -133,7 +133,7 @@ impl Job for Reduce<'_> {
                 }
             }
         }
-        Verdict::NOTHING
+        CheckResult::NOTHING
     }
 }
 

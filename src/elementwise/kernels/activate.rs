@@ -14,7 +14,7 @@ use half::{bf16, f16};
 use crate::dtype::DType;
 use crate::elementwise::kernels::transcendental::{self, OfNumber};
 use crate::engine::cpu::kernels::half_float::HalfFloat;
-use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
+use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut, elements};
 use crate::engine::cpu::kernels::span::Span;
 use crate::engine::cpu::kernels::vector::lanes::FloatLanes;
 use crate::engine::cpu::kernels::vector::{Double, Single};
@@ -46,12 +46,12 @@ impl Job for Activate<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, columns: Range<usize>) -> Verdict {
+    fn run(&self, columns: Range<usize>) -> CheckResult {
         let columns = cut(columns, self.len);
         let start = columns.start * self.dtype.size();
         // SAFETY: `new` has checked the memory, and the columns exist. The result is borrowed mutably.
         unsafe { activate(self.act, self.dtype, self.x.add(start), self.out.add(start), columns.len()) };
-        Verdict::NOTHING
+        CheckResult::NOTHING
     }
 }
 

@@ -9,7 +9,7 @@ use crate::elementwise::kernels::activate::{activate, truncate};
 use crate::elementwise::kernels::binary::pairs;
 use crate::elementwise::kernels::pairs::{Order, Pairs};
 use crate::elementwise::plan::broadcast::{BroadcastLoop, BroadcastPlan};
-use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut, elements, rely_on};
+use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut, elements, rely_on};
 use crate::engine::cpu::kernels::loops::RowUpdates;
 use crate::engine::cpu::kernels::places::divided;
 use crate::index::kernels::columns::{Odometer, Step};
@@ -251,7 +251,7 @@ impl Job for Elementwise<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, columns: Range<usize>) -> Verdict {
+    fn run(&self, columns: Range<usize>) -> CheckResult {
         let &Runs { run, results_per_y, .. } = self.runs;
         let columns = cut(columns, self.len());
         let (first, end) = (columns.start * results_per_y.get(), columns.end * results_per_y.get());
@@ -283,7 +283,7 @@ impl Job for Elementwise<'_> {
                 outer.advance();
             }
         }
-        Verdict::NOTHING
+        CheckResult::NOTHING
     }
 }
 
@@ -340,7 +340,7 @@ impl Job for WithGathered<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, columns: Range<usize>) -> Verdict {
+    fn run(&self, columns: Range<usize>) -> CheckResult {
         let Range { mut start, end } = cut(columns, self.len());
         while start < end {
             let block = start..end.min(start + self.block);
@@ -357,7 +357,7 @@ impl Job for WithGathered<'_> {
             }
             start = block.end;
         }
-        Verdict::NOTHING
+        CheckResult::NOTHING
     }
 }
 

@@ -4,7 +4,7 @@ use std::any::type_name;
 use std::cell::Cell;
 use std::ops::Range;
 
-use crate::engine::cpu::kernels::job::{Job, Verdict};
+use crate::engine::cpu::kernels::job::{CheckResult, Job};
 
 thread_local! {
     static CUTS: Cell<Option<Cuts>> = const { Cell::new(None) };
@@ -51,7 +51,7 @@ pub(crate) fn cuts() -> Option<Cuts> {
     CUTS.get()
 }
 
-pub(crate) fn run<J: Job>(job: &J, cuts: Cuts) -> Verdict {
+pub(crate) fn run<J: Job>(job: &J, cuts: Cuts) -> CheckResult {
     let starts = (0..job.len()).step_by(cuts.len);
     let mut ranges: Vec<Range<usize>> = starts.map(|start| start..start + cuts.len).collect();
     Random(cuts.seed).shuffle(&mut ranges);
@@ -62,5 +62,5 @@ pub(crate) fn run<J: Job>(job: &J, cuts: Cuts) -> Verdict {
         }
         KINDS.set(kinds);
     }
-    ranges.into_iter().fold(Verdict::NOTHING, |verdict, range| verdict.and(job.run(range)))
+    ranges.into_iter().fold(CheckResult::NOTHING, |check_result, range| check_result.and(job.run(range)))
 }

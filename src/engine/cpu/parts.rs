@@ -3,7 +3,7 @@
 use std::num::NonZero;
 
 use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::{Output, Verdict};
+use crate::engine::cpu::kernels::job::{CheckResult, Output};
 use crate::engine::cpu::kernels::loops::Loops;
 use crate::engine::cpu::kernels::loops::entries::repeated;
 use crate::engine::cpu::kernels::split::{AnyOrder, Private, merge};
@@ -29,7 +29,7 @@ impl Cpu {
         loops: &Loops,
         table: Output<'_>,
         len: usize,
-    ) -> Option<Verdict> {
+    ) -> Option<CheckResult> {
         let parts = NonZero::new(self.parts(work.work_of_all(), len)).filter(|parts| parts.get() > 1)?;
         let bytes = len * loops.size;
         // Tables that begin at words, so that they are aligned.
@@ -42,10 +42,10 @@ impl Cpu {
         }
         // SAFETY: the table has `len` elements, and each of the others as many.
         let job = unsafe { Private::new(work, Output::new(tables.bytes_mut()), stride, parts) };
-        let verdict = self.run(&job);
+        let check_result = self.run(&job);
         for own in tables.bytes().chunks_exact(stride.max(8)) {
             merge(loops, table, own, len);
         }
-        Some(verdict)
+        Some(check_result)
     }
 }

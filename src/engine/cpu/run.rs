@@ -2,7 +2,7 @@
 
 #[cfg(test)]
 use crate::engine::cpu::cuts;
-use crate::engine::cpu::kernels::job::{ALL, Job, Verdict};
+use crate::engine::cpu::kernels::job::{ALL, CheckResult, Job};
 #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
 use crate::engine::cpu::threads;
 
@@ -13,14 +13,14 @@ impl Cpu {
     /// Runs a job: as a whole on the caller's thread, or in chunks on several. Every job of columns runs here. This function relies
     /// only on the promise of [`Job`]: ranges of its columns may run in any order.
     #[inline(always)]
-    pub(crate) fn run(&self, job: &impl Job) -> Verdict {
+    pub(crate) fn run(&self, job: &impl Job) -> CheckResult {
         #[cfg(test)]
         if let Some(cuts) = cuts::cuts() {
             return cuts::run(job, cuts);
         }
         #[cfg(all(target_arch = "wasm32", feature = "npm", feature = "webgpu"))]
-        if let Some(verdict) = threads::run(job) {
-            return verdict;
+        if let Some(check_result) = threads::run(job) {
+            return check_result;
         }
         job.run(ALL)
     }

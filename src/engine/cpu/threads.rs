@@ -12,7 +12,7 @@ use std::ptr::from_ref;
 
 use wasm_bindgen::prelude::*;
 
-use crate::engine::cpu::kernels::job::{Job, Verdict};
+use crate::engine::cpu::kernels::job::{CheckResult, Job};
 
 /// The most threads, the caller among them.
 const MOST: usize = 16;
@@ -46,9 +46,9 @@ thread_local! {
 
 #[wasm_bindgen(module = "/src/js/engine/threads.js")]
 extern "C" {
-    /// Runs `chunks` chunks of a job on all threads, and returns when all are complete. Each is a call of [`run_chunk`] with a verdict
+    /// Runs `chunks` chunks of a job on all threads, and returns when all are complete. Each is a call of [`run_chunk`] with a check result
     /// that belongs to its thread.
-    fn share(entry: usize, job: usize, verdicts: usize, columns: usize, chunks: usize);
+    fn share(entry: usize, job: usize, check_results: usize, columns: usize, chunks: usize);
 }
 
 /// Sets the number of threads. Returns how many there will be.
@@ -79,7 +79,7 @@ pub(crate) fn exist() -> bool {
 
 /// Runs a job in chunks, if it is large enough for the threads that there are.
 #[inline(always)]
-pub(crate) fn run<J: Job>(job: &J) -> Option<Verdict> {
+pub(crate) fn run<J: Job>(job: &J) -> Option<CheckResult> {
     let threads = THREADS.get();
     if threads == 1 {
         None
@@ -96,7 +96,7 @@ fn run_shared(
     [columns, together]: [usize; 2],
     work: usize,
     threads: usize,
-) -> Option<Verdict> {
+) -> Option<CheckResult> {
     let chunks = match LEAST_CHUNK.get() {
         0 => columns.min(MOST_CHUNKS),
         least => {
@@ -107,9 +107,9 @@ fn run_shared(
     if chunks < 2 || !is_worth(work) {
         return None;
     }
-    let mut verdicts = [Verdict::NOTHING; MOST];
-    share(entry as usize, job, verdicts.as_mut_ptr().addr(), columns, chunks);
-    Some(verdicts.into_iter().fold(Verdict::NOTHING, Verdict::and))
+    let mut check_results = [CheckResult::NOTHING; MOST];
+    share(entry as usize, job, check_results.as_mut_ptr().addr(), columns, chunks);
+    Some(check_results.into_iter().fold(CheckResult::NOTHING, CheckResult::and))
 }
 
 fn is_worth(work: usize) -> bool {
@@ -136,19 +136,19 @@ pub(crate) fn ranges(entries: usize, places: usize, is_used: bool) -> usize {
     if threads > 1 && gains && is_worth(entries) { threads * RANGES_PER_THREAD } else { 1 }
 }
 
-/// Runs some columns of the job at an address, and adds to a verdict.
-type Entry = unsafe fn(job: *const u8, verdict: &mut Verdict, first: usize, end: usize);
+/// Runs some columns of the job at an address, and adds to a check result.
+type Entry = unsafe fn(job: *const u8, check_result: &mut CheckResult, first: usize, end: usize);
 
 /// # Safety
 /// `job` must be the address of a `J`.
-unsafe fn run_columns<J: Job>(job: *const u8, verdict: &mut Verdict, first: usize, end: usize) {
+unsafe fn run_columns<J: Job>(job: *const u8, check_result: &mut CheckResult, first: usize, end: usize) {
     // SAFETY: as the caller promises; a job is plain data, and nobody writes to it.
     let job = unsafe { &*job.cast::<J>() };
-    *verdict = verdict.and(job.run(first..end));
+    *check_result = check_result.and(job.run(first..end));
 }
 
 /// Runs chunk number `at` of `chunks` of a job. Called by JavaScript, in a worker too. The numbers are those that [`share`]
-/// got; `verdict` is the address of the thread's own verdict.
+/// got; `check result` is the address of the thread's own check result.
 ///
 /// # Safety
 /// The other numbers must be those of the `share` that is running.
@@ -156,16 +156,16 @@ unsafe fn run_columns<J: Job>(job: *const u8, verdict: &mut Verdict, first: usiz
 pub unsafe extern "C" fn run_chunk(
     entry: usize,
     job: usize,
-    verdict: usize,
+    check_result: usize,
     columns: usize,
     chunks: usize,
     at: usize,
 ) {
     let edge = |number: usize| (columns as u64 * number as u64 / chunks.max(1) as u64) as usize;
-    // SAFETY: `run_shared` made these numbers of an `Entry`, the address of a job of its type, and that of an array of verdicts. All of
-    // these outlive `share`, and no two threads have the same verdict.
+    // SAFETY: `run_shared` made these numbers of an `Entry`, the address of a job of its type, and that of an array of check results. All of
+    // these outlive `share`, and no two threads have the same check result.
     unsafe {
         let run: Entry = transmute(entry);
-        run(job as *const u8, &mut *(verdict as *mut Verdict), edge(at), edge(at + 1));
+        run(job as *const u8, &mut *(check_result as *mut CheckResult), edge(at), edge(at + 1));
     }
 }

@@ -11,7 +11,7 @@ use half::{bf16, f16};
 
 use crate::dtype::DType;
 use crate::engine::cpu::kernels::half_float::HalfFloat;
-use crate::engine::cpu::kernels::job::{Job, Verdict, aligned, cut};
+use crate::engine::cpu::kernels::job::{CheckResult, Job, aligned, cut};
 use crate::exact::kernels::sums::{Sums, Term};
 use crate::histograms::kernels::histogram::Finder;
 use crate::histograms::kernels::histogram::window::Room;
@@ -171,13 +171,13 @@ impl Job for InParts<'_, '_> {
     }
 
     #[inline(never)]
-    fn run(&self, parts: Range<usize>) -> Verdict {
+    fn run(&self, parts: Range<usize>) -> CheckResult {
         for at in cut(parts, self.count) {
             // SAFETY: the parts are borrowed mutably, and each column is one of them.
             let part = unsafe { &mut *self.parts.add(at) };
             part.rest.start += self.terms.add(part.rest.clone(), &mut part.sums);
         }
-        Verdict::NOTHING
+        CheckResult::NOTHING
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::{Job, Output, TOGETHER, Verdict, cut, elements, rely_on};
+use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, TOGETHER, cut, elements, rely_on};
 use crate::engine::cpu::kernels::loops::entries::Rounds;
 use crate::engine::cpu::kernels::loops::gather::gather_loop;
 use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
@@ -203,13 +203,13 @@ impl Job for Products<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, columns: Range<usize>) -> Verdict {
+    fn run(&self, columns: Range<usize>) -> CheckResult {
         let size = self.combine.size.max(1); // the compiler does not know that it is not 0, by which nothing can be divided
         if self.row == 1 && !self.is_fused {
             if !cut(columns, self.len()).is_empty() {
                 self.combine_elements();
             }
-            return Verdict::NOTHING;
+            return CheckResult::NOTHING;
         }
         let columns = cut(columns, self.len());
         let most = if self.is_fused {
@@ -228,6 +228,6 @@ impl Job for Products<'_> {
                 self.combine_products(&block, 0..self.matrix.rows.len());
             }
         }
-        Verdict::NOTHING
+        CheckResult::NOTHING
     }
 }

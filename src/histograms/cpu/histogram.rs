@@ -139,7 +139,7 @@ impl Cpu {
 
     /// The first negative value of an index and its number, or 0 and 0 if no value is negative; then the largest value and 0. `dtype` is
     /// int32 or int64. `None` if the index is empty. Notes the bounds on the buffer. With a mask, all this is about the values that it keeps,
-    /// and nothing is noted.
+    /// and nothing is cached.
     pub(crate) fn ends(
         &self,
         dtype: DType,
@@ -157,7 +157,7 @@ impl Cpu {
         let range = if is_narrow { i32::extremes(x.elements()) } else { i64::extremes(x.elements()) };
         let (min, max) = range?;
         // SAFETY: no value is outside these bounds. If no value is negative, the lower bound may be 0.
-        unsafe { x.note_range(dtype, (min, max)) };
+        unsafe { x.cache_range(dtype, (min, max)) };
         let values = x.bytes().chunks_exact(dtype.size()).map(|bytes| {
             let bits = load(bytes) as i64;
             if is_narrow { (bits as i32).into() } else { bits }

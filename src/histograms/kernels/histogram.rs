@@ -22,7 +22,7 @@ use std::{array, iter};
 
 use crate::convert::kernels::to_numbers;
 use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::{Output, Verdict, aligned, cut, elements};
+use crate::engine::cpu::kernels::job::{CheckResult, Output, aligned, cut, elements};
 use crate::engine::cpu::kernels::loops::Loops;
 use crate::engine::cpu::kernels::loops::entries::{GROUP, Rounds};
 use crate::engine::cpu::kernels::split::AnyOrder;
@@ -107,9 +107,9 @@ impl AnyOrder for Count<'_> {
         self.len()
     }
 
-    unsafe fn add_to(&self, table: *mut u8, items: Range<usize>) -> Verdict {
+    unsafe fn add_to(&self, table: *mut u8, items: Range<usize>) -> CheckResult {
         Self { table, ..*self }.add(items);
-        Verdict::NOTHING
+        CheckResult::NOTHING
     }
 }
 

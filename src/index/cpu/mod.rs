@@ -1,4 +1,4 @@
-//! The index of a call on the CPU: its noted bounds, the check of its values, its positions, and the error for a value out of range.
+//! The index of a call on the CPU: its cached bounds, the check of its values, its positions, and the error for a value out of range.
 
 pub(crate) mod checked;
 pub(crate) mod elements;
@@ -9,7 +9,7 @@ use std::mem::MaybeUninit;
 use std::rc::Rc;
 
 use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::{Verdict, rely_on};
+use crate::engine::cpu::kernels::job::{CheckResult, rely_on};
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::host::{HostBuffer, UninitBuffer, reserved};
@@ -23,7 +23,7 @@ use crate::plan::index::mode::{Component, IndexMode};
 
 /// The index of a scatter or gather.
 pub(crate) enum Index<'a> {
-    /// Values that the call checks, unless an earlier one has noted bounds on the buffer that fit.
+    /// Values that the call checks, unless an earlier one has cached bounds on the buffer that fit.
     Given(CallIndex<'a>),
     /// Positions that were checked for the call's plan, or for a plan with at most as many positions.
     Checked(Rc<CheckedIndex>),
@@ -63,11 +63,11 @@ impl Index<'_> {
         }
     }
 
-    /// Judges the verdict of a job on [`Index::unchecked`]; `None` if the job had nothing to do, and so checked nothing.
+    /// Judges the check result of a job on [`Index::unchecked`]; `None` if the job had nothing to do, and so checked nothing.
     #[inline(always)]
-    pub(crate) fn judge(&self, verdict: Option<Verdict>) -> Result<()> {
+    pub(crate) fn finish_check(&self, check_result: Option<CheckResult>) -> Result<()> {
         match self {
-            Self::Given(index) => index.judge(&verdict.unwrap_or_else(|| index.check())),
+            Self::Given(index) => index.finish_check(&check_result.unwrap_or_else(|| index.check())),
             Self::Checked(_) => Ok(()),
         }
     }
@@ -93,16 +93,16 @@ impl<'a> CallIndex<'a> {
         Self { plan, buffer, dtype, values: values(buffer, dtype) }
     }
 
-    /// The positions without a check, if an earlier call noted bounds that fit this plan.
+    /// The positions without a check, if an earlier call cached bounds that fit this plan.
     #[inline(always)]
     fn known(&self) -> Option<Positions<'a>> {
         let bounds = self.buffer.range(self.dtype).filter(|&range| fits(self.plan.components(), range))?;
-        // SAFETY: the noted bounds include every value: lending the bytes for writing clears them.
+        // SAFETY: the cached bounds include every value: lending the bytes for writing clears them.
         Some(unsafe { Positions::checked(self.plan, self.values, bounds.0) })
     }
 
     /// Positions that the job checks while it uses them, unless their bounds are known. The caller must hide the results until
-    /// it has passed the job's verdict to [`CallIndex::judge`].
+    /// it has passed the job's check result to [`CallIndex::finish_check`].
     pub(crate) fn unchecked(&self) -> Positions<'a> {
         self.known().unwrap_or_else(|| Positions::unchecked(self.plan, self.values))
     }
@@ -112,25 +112,25 @@ impl<'a> CallIndex<'a> {
         if let Some(known) = self.known() {
             return Ok(known);
         }
-        let verdict = self.check();
-        self.judge(&verdict)?;
+        let check_result = self.check();
+        self.finish_check(&check_result)?;
         // SAFETY: `check` has looked at every value.
-        Ok(unsafe { Positions::checked(self.plan, self.values, verdict.bounds.0) })
+        Ok(unsafe { Positions::checked(self.plan, self.values, check_result.bounds.0) })
     }
 
-    pub(crate) fn check(&self) -> Verdict {
+    pub(crate) fn check(&self) -> CheckResult {
         let (values, components) = (self.values, self.plan.components());
         Cpu.run(&Check { values, components, entries: self.plan.index_entries() })
     }
 
-    /// Notes the bounds of the verdict on the buffer. They must cover all values.
-    pub(crate) fn judge(&self, verdict: &Verdict) -> Result<()> {
-        if let Some(fault) = verdict.fault {
+    /// Notes the bounds of the check result on the buffer. They must cover all values.
+    pub(crate) fn finish_check(&self, check_result: &CheckResult) -> Result<()> {
+        if let Some(fault) = check_result.fault {
             return Err(self.plan.index_error(fault.number.get() - 1, fault.value));
         }
-        if verdict.bounds != Verdict::NOTHING.bounds {
+        if check_result.bounds != CheckResult::NOTHING.bounds {
             // SAFETY: every value was checked, and none is beyond these.
-            unsafe { self.buffer.note_range(self.dtype, verdict.bounds) };
+            unsafe { self.buffer.cache_range(self.dtype, check_result.bounds) };
         }
         Ok(())
     }
@@ -138,8 +138,8 @@ impl<'a> CallIndex<'a> {
     /// Writes one position for each entry to `slots`, which has as many. A skipped entry gets `SKIPPED`. In a plain mode the values must be in
     /// range; any other mode may refuse one. If there is no error, every slot is written.
     pub(crate) fn resolve(&self, mode: IndexMode, slots: &mut [MaybeUninit<u32>]) -> Result<()> {
-        let verdict = Cpu.run(&Resolve::new(self.values, self.plan.components(), mode, slots));
-        self.judge(&verdict)
+        let check_result = Cpu.run(&Resolve::new(self.values, self.plan.components(), mode, slots));
+        self.finish_check(&check_result)
     }
 
     /// The positions in memory. A value of the mode's `ignored` drops its entry. An `IndexError` is for the first value, in row-major order,
@@ -176,14 +176,14 @@ impl<'a> CallIndex<'a> {
 }
 
 /// The ends of all values of an index of `dtype` int32 or int64. If none is negative, the lower one may be 0. Without values, the ends of
-/// int64 in reverse order. They are noted on the buffer.
+/// int64 in reverse order. They are cached on the buffer.
 pub(crate) fn ends(index: &HostBuffer, dtype: DType) -> (i64, i64) {
     let values = values(index, dtype);
     let any = [Component { bound: i64::MAX as usize, stride: 1 }];
-    let Verdict { bounds, .. } = Cpu.run(&Check { values, components: &any, entries: values.count() });
-    if bounds != Verdict::NOTHING.bounds {
+    let CheckResult { bounds, .. } = Cpu.run(&Check { values, components: &any, entries: values.count() });
+    if bounds != CheckResult::NOTHING.bounds {
         // SAFETY: every value is within these.
-        unsafe { index.note_range(dtype, bounds) };
+        unsafe { index.cache_range(dtype, bounds) };
     }
     bounds
 }

@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::ops::Range;
 
-use crate::engine::cpu::kernels::job::{Fault, Job, Verdict, cut};
+use crate::engine::cpu::kernels::job::{CheckResult, Fault, Job, cut};
 use crate::engine::cpu::kernels::vector;
 use crate::engine::cpu::kernels::vector::IndexLanes;
 use crate::index::kernels::values::Values;
@@ -23,13 +23,13 @@ impl Job for Check<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, entries: Range<usize>) -> Verdict {
+    fn run(&self, entries: Range<usize>) -> CheckResult {
         check(self.values, self.components, cut(entries, self.entries))
     }
 }
 
 /// Checks the values of some entries. An entry is a tuple with a value for each component.
-pub(crate) fn check(values: Values<'_>, components: &[Component], entries: Range<usize>) -> Verdict {
+pub(crate) fn check(values: Values<'_>, components: &[Component], entries: Range<usize>) -> CheckResult {
     let (first, last) = (entries.start * components.len(), entries.end * components.len());
     match values {
         Values::Narrow(values) => {
@@ -40,12 +40,12 @@ pub(crate) fn check(values: Values<'_>, components: &[Component], entries: Range
 }
 
 /// Checks whole tuples of values; `first` is the number of values before them.
-fn check_values<T: IndexValue>(values: &[T], components: &[Component], first: usize) -> Verdict {
-    let Some(bounds) = T::extremes(values) else { return Verdict::NOTHING };
+fn check_values<T: IndexValue>(values: &[T], components: &[Component], first: usize) -> CheckResult {
+    let Some(bounds) = T::extremes(values) else { return CheckResult::NOTHING };
     // The bounds cover the values of all components together. If the components differ in size, good tuples may fail this test. Then each
     // value is compared with the bound of its own component.
     let fault = if fits(components, bounds) { None } else { first_fault(values, components, first) };
-    Verdict { bounds, fault }
+    CheckResult { bounds, fault }
 }
 
 /// The first value that is out of range for its component.

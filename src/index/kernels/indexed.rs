@@ -8,7 +8,7 @@ use std::num::NonZero;
 use std::ops::Range;
 use std::ptr;
 
-use crate::engine::cpu::kernels::job::{ALL, Job, Output, TOGETHER, Verdict, cut, elements};
+use crate::engine::cpu::kernels::job::{ALL, CheckResult, Job, Output, TOGETHER, cut, elements};
 use crate::engine::cpu::kernels::loops::entries::{GROUP, ONCE, Rounds};
 use crate::engine::cpu::kernels::loops::gather::gather_loop;
 use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
@@ -261,15 +261,15 @@ impl Job for Indexed<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, columns: Range<usize>) -> Verdict {
+    fn run(&self, columns: Range<usize>) -> CheckResult {
         let mut window = Window::new(self.positions);
         if self.is_empty() {
-            return Verdict::NOTHING;
+            return CheckResult::NOTHING;
         }
         if columns == ALL {
             // The whole job needs no block.
             _ = self.walk(self.positions.plan.loops(), Start::default(), &mut window);
-            return window.verdict;
+            return window.check_result;
         }
         let Range { start: mut at, end } = cut(columns, self.len());
         let parts = self.parts();
@@ -288,7 +288,7 @@ impl Job for Indexed<'_> {
                 at += last - part;
             }
         }
-        window.verdict
+        window.check_result
     }
 }
 
@@ -303,14 +303,14 @@ impl AnyOrder for Indexed<'_> {
     }
 
     #[inline(never)]
-    unsafe fn add_to(&self, own: *mut u8, items: Range<usize>) -> Verdict {
+    unsafe fn add_to(&self, own: *mut u8, items: Range<usize>) -> CheckResult {
         let mut window = Window::new(self.positions);
         if let (Task::Scatter { loops, values, .. }, [only]) = (self.task, self.positions.plan.loops()) {
             let part = Loop { len: items.len(), ..*only };
             let task = Task::Scatter { loops, table: own, values };
             _ = Self { task, ..*self }.walk(&[part], Start::default().after(items.start, only), &mut window);
         }
-        window.verdict
+        window.check_result
     }
 }
 

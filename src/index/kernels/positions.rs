@@ -4,7 +4,7 @@
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use crate::engine::cpu::kernels::job::{Verdict, rely_on};
+use crate::engine::cpu::kernels::job::{CheckResult, rely_on};
 use crate::index::kernels::check::check;
 use crate::index::kernels::values::Values;
 use crate::plan::index::addressing::Addressing;
@@ -37,7 +37,7 @@ impl<'a> Positions<'a> {
     }
 
     /// The positions of unchecked values. Each window is checked right before its use, so a long index is read once. The caller must hide
-    /// the results until it knows the verdict.
+    /// the results until it knows the check result.
     pub(crate) fn unchecked(plan: &'a Addressing, values: Values<'a>) -> Self {
         rely_on(values.count() >= plan.index_len());
         Self { plan, form: Form::Values { values, is_checked: false } }
@@ -83,18 +83,18 @@ pub(crate) struct Window<'a> {
     held: Range<usize>,
     /// Whether the index values are the positions of these entries. `slots` is unused then.
     is_direct: bool,
-    pub(crate) verdict: Verdict,
+    pub(crate) check_result: CheckResult,
 }
 
 impl<'a> Window<'a> {
     #[inline(always)]
     pub(crate) fn new(positions: &'a Positions<'a>) -> Self {
         let slots = [const { MaybeUninit::uninit() }; WINDOW];
-        Self { positions, slots, held: 0..0, is_direct: false, verdict: Verdict::NOTHING }
+        Self { positions, slots, held: 0..0, is_direct: false, check_result: CheckResult::NOTHING }
     }
 
     /// The positions of `len` entries of the index from entry `from` on, at most [`Positions::most`]. `None` if a value is out of range;
-    /// the verdict then has it.
+    /// the check result then has it.
     #[inline(always)]
     pub(crate) fn get(&mut self, from: usize, len: usize) -> Option<&[u32]> {
         match self.positions.form {
@@ -123,8 +123,8 @@ impl<'a> Window<'a> {
         self.held = 0..0;
         self.is_direct = false;
         if !is_checked {
-            let Verdict { bounds, fault } = check(values, components, entries.clone());
-            self.verdict = self.verdict.and(Verdict { bounds, fault });
+            let CheckResult { bounds, fault } = check(values, components, entries.clone());
+            self.check_result = self.check_result.and(CheckResult { bounds, fault });
             if fault.is_some() {
                 return None;
             }

@@ -9,7 +9,7 @@ use std::num::NonZero;
 use std::ops::Range;
 use std::slice;
 
-use crate::engine::cpu::kernels::job::{Fault, Job, Verdict, cut};
+use crate::engine::cpu::kernels::job::{CheckResult, Fault, Job, cut};
 use crate::engine::cpu::kernels::vector;
 use crate::engine::cpu::kernels::vector::IndexLanes;
 use crate::engine::cpu::kernels::vector::lanes::wrapped;
@@ -94,7 +94,7 @@ pub(crate) struct Resolve<'a> {
 }
 
 impl<'a> Resolve<'a> {
-    /// The values of a plain mode must be in range. Any other mode gives each entry a position or [`SKIPPED`]; the verdict tells of the
+    /// The values of a plain mode must be in range. Any other mode gives each entry a position or [`SKIPPED`]; the check result tells of the
     /// first value that has neither. There must be values for each slot.
     pub(crate) fn new(
         values: Values<'a>,
@@ -141,13 +141,13 @@ impl Job for Resolve<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, entries: Range<usize>) -> Verdict {
+    fn run(&self, entries: Range<usize>) -> CheckResult {
         let Range { start, end } = cut(entries, self.entries);
         // SAFETY: the slots are borrowed mutably, and this range is within them.
         let slots = unsafe { slice::from_raw_parts_mut(self.out.add(start), end - start) };
         if self.mode.is_plain() {
             self.values.fill(self.components, start, slots);
-            return Verdict::NOTHING;
+            return CheckResult::NOTHING;
         }
         let all_are_used = match (self.mode.out_of_range, self.components, self.values) {
             (OutOfRange::Raise | OutOfRange::Drop, [only], Values::Narrow(values)) => {
@@ -164,7 +164,7 @@ impl Job for Resolve<'_> {
         };
         let may_fault = !all_are_used && self.mode.out_of_range != OutOfRange::Drop;
         let fault = if may_fault { (start..end).find_map(|entry| self.fault(entry)) } else { None };
-        Verdict { fault, ..Verdict::NOTHING }
+        CheckResult { fault, ..CheckResult::NOTHING }
     }
 }
 

@@ -59,7 +59,7 @@ impl ValueRanges {
         ends.into_iter().find(|&(_, position)| position == at).map(|(value, _)| value)
     }
 
-    /// Whether every value is in range for the call. `false`: the GPU must check, because no range was noted for tuples of this length, or a
+    /// Whether every value is in range for the call. `false`: the GPU must check, because no range was cached for tuples of this length, or a
     /// dimension of size 0 would make the reported position wrong.
     pub(crate) fn check(&self, plan: &Addressing) -> Result<bool> {
         let components = plan.components();
@@ -152,9 +152,9 @@ mod tests {
     }
 
     fn position(facts: &ValueRanges, plan: &Addressing) -> Option<Vec<usize>> {
-        let verdict = facts.check(plan);
-        assert_ne!(verdict, Ok(false), "unknown");
-        verdict.err().map(|error| error.position_fact().unwrap().to_vec())
+        let check_result = facts.check(plan);
+        assert_ne!(check_result, Ok(false), "unknown");
+        check_result.err().map(|error| error.position_fact().unwrap().to_vec())
     }
 
     #[test]

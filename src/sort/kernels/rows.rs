@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
+use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut, elements};
 use crate::engine::cpu::kernels::places::divided;
 use crate::plan::order::Order;
 use crate::sort::kernels::radix::{self, Pair, Wide};
@@ -111,7 +111,7 @@ impl Job for SortRows<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, columns: Range<usize>) -> Verdict {
+    fn run(&self, columns: Range<usize>) -> CheckResult {
         let rows = cut(columns, self.len());
         // SAFETY: `new` has checked the memory, and the rows exist.
         unsafe {
@@ -122,6 +122,6 @@ impl Job for SortRows<'_> {
                 _ => self.rows::<u64, Wide>(rows),
             }
         }
-        Verdict::NOTHING
+        CheckResult::NOTHING
     }
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut, elements};
+use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut, elements};
 use crate::plan::order::Order;
 use crate::scalar::load;
 use crate::sort::kernels::keys::{NumberKey, number_key};
@@ -124,7 +124,7 @@ impl Job for Search<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, columns: Range<usize>) -> Verdict {
+    fn run(&self, columns: Range<usize>) -> CheckResult {
         let columns = cut(columns, self.len);
         let (dtype, order) = (self.dtype, Order::of(self.dtype));
         match (self.edges, self.is_right) {
@@ -141,6 +141,6 @@ impl Job for Search<'_> {
                 self.each::<_, true>(columns, edges, |bits| number_key(bits, dtype));
             }
         }
-        Verdict::NOTHING
+        CheckResult::NOTHING
     }
 }

@@ -16,7 +16,7 @@ pub(crate) trait Job: Copy {
     fn len(&self) -> usize;
 
     /// Runs the columns of a range that exist.
-    fn run(&self, columns: Range<usize>) -> Verdict;
+    fn run(&self, columns: Range<usize>) -> CheckResult;
 
     /// An estimate of the work, in elements that are read or written. Threads divide a job only if it is worth it.
     fn work(&self) -> usize {
@@ -58,18 +58,18 @@ pub(crate) struct Fault {
 /// What a job has found out about the index values that it checked; most jobs check none. It has four words of 64 bits, which move
 /// without a call of `memory.copy`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Verdict {
+pub(crate) struct CheckResult {
     /// A lower bound and an upper bound of the values. If no value was checked, the ends of int64 in reverse order.
     pub(crate) bounds: (i64, i64),
     /// The first value that is out of range. Later values may be unchecked.
     pub(crate) fault: Option<Fault>,
 }
 
-impl Verdict {
+impl CheckResult {
     /// No value was checked.
     pub(crate) const NOTHING: Self = Self { bounds: (i64::MAX, i64::MIN), fault: None };
 
-    /// Combines the verdicts on two ranges.
+    /// Combines the check results on two ranges.
     pub(crate) fn and(self, other: Self) -> Self {
         let ((min, max), (other_min, other_max)) = (self.bounds, other.bounds);
         let fault = match (self.fault, other.fault) {

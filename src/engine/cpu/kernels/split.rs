@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::num::NonZero;
 use std::ops::Range;
 
-use crate::engine::cpu::kernels::job::{Job, Output, Verdict, cut, elements, rely_on};
+use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, cut, elements, rely_on};
 use crate::engine::cpu::kernels::loops::entries::{GROUP, PickedLoop, Rounds};
 use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
 use crate::plan::index::addressing::Addressing;
@@ -73,7 +73,7 @@ impl Job for ByPlace<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, ranges: Range<usize>) -> Verdict {
+    fn run(&self, ranges: Range<usize>) -> CheckResult {
         let Range { start, end } = cut(ranges, self.len());
         let edge = |range: usize| self.split.starts.get(range).map_or(0, |&start| start as usize);
         // The entries of neighbouring ranges follow each other.
@@ -87,7 +87,7 @@ impl Job for ByPlace<'_> {
                 None => self.loops.combine_entries(self.table, self.values, &Rounds::single(positions, 0)),
             }
         }
-        Verdict::NOTHING
+        CheckResult::NOTHING
     }
 }
 
@@ -103,7 +103,7 @@ pub(crate) trait AnyOrder: Copy {
     ///
     /// # Safety
     /// The table must be as long as the work's own, and belong to nobody else.
-    unsafe fn add_to(&self, table: *mut u8, items: Range<usize>) -> Verdict;
+    unsafe fn add_to(&self, table: *mut u8, items: Range<usize>) -> CheckResult;
 }
 
 /// Work in parts: its columns. Each part has a table, which begins with neutral elements.
@@ -135,17 +135,17 @@ impl<W: AnyOrder> Job for Private<'_, W> {
     }
 
     #[inline(never)]
-    fn run(&self, parts: Range<usize>) -> Verdict {
-        let mut verdict = Verdict::NOTHING;
+    fn run(&self, parts: Range<usize>) -> CheckResult {
+        let mut check_result = CheckResult::NOTHING;
         let edge = |part: usize| (self.work.items() as u64 * part as u64 / self.parts_wide()) as usize;
         for part in cut(parts, self.len()) {
             // SAFETY: `new` has checked that there is a table for each part, and no other part has it.
             let own = unsafe {
                 self.work.add_to(self.tables.add(part * self.table_bytes), edge(part)..edge(part + 1))
             };
-            verdict = verdict.and(own);
+            check_result = check_result.and(own);
         }
-        verdict
+        check_result
     }
 }
 

@@ -24,11 +24,11 @@ pub(crate) struct Fault {
 }
 
 /// The error of an operation for what its passes wrote; `None` for zeros.
-pub(crate) type Judge = Box<dyn Fn(Fault) -> Option<Error>>;
+pub(crate) type ToError = Box<dyn Fn(Fault) -> Option<Error>>;
 
 /// The operations since the last flush that have a slot. Operation i has slot i + 1.
 #[derive(Default)]
-pub(crate) struct Slots(RefCell<Vec<Judge>>);
+pub(crate) struct Slots(RefCell<Vec<ToError>>);
 
 impl Slots {
     pub(crate) fn are_full(&self) -> bool {
@@ -36,24 +36,24 @@ impl Slots {
     }
 
     /// Reserves a slot, and returns its number, which is never 0.
-    pub(crate) fn take(&self, judge: Judge) -> u32 {
+    pub(crate) fn take(&self, to_error: ToError) -> u32 {
         let mut recorded = self.0.borrow_mut();
-        recorded.push(judge);
+        recorded.push(to_error);
         recorded.len() as u32
     }
 
     /// Takes the operations that have a slot, and frees their slots.
-    pub(crate) fn drain(&self) -> Vec<Judge> {
+    pub(crate) fn drain(&self) -> Vec<ToError> {
         self.0.take()
     }
 }
 
 /// The errors in the words of slot 0 and of the operations' slots.
-pub(crate) fn faults(words: &[u32], judges: &[Judge]) -> Vec<Error> {
+pub(crate) fn faults(words: &[u32], to_errors: &[ToError]) -> Vec<Error> {
     let slots = words.chunks_exact(SLOT_WORDS).skip(1);
-    let faults = slots.zip(judges).filter_map(|(slot, judge)| {
+    let faults = slots.zip(to_errors).filter_map(|(slot, to_error)| {
         let &[first, low, high, last] = slot else { return None };
-        judge(Fault { first, value: u64::from(high) << 32 | u64::from(low), last })
+        to_error(Fault { first, value: u64::from(high) << 32 | u64::from(low), last })
     });
     faults.collect()
 }

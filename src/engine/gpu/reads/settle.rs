@@ -11,13 +11,13 @@ use crate::error::{Error, ErrorClass, ErrorCode, Result};
 use crate::engine::gpu::faults::verified::State;
 
 impl Gpu {
-    /// Reserves a status slot for the next operation, and returns its number, which is never 0. `judge` makes the error for what the passes
+    /// Reserves a status slot for the next operation, and returns its number, which is never 0. `to_error` makes the error for what the passes
     /// write into the slot.
-    pub(crate) fn take_slot(self: &Rc<Self>, judge: impl Fn(Fault) -> Option<Error> + 'static) -> u32 {
+    pub(crate) fn take_slot(self: &Rc<Self>, to_error: impl Fn(Fault) -> Option<Error> + 'static) -> u32 {
         if self.slots.are_full() {
             self.flush();
         }
-        self.slots.take(Box::new(judge))
+        self.slots.take(Box::new(to_error))
     }
 
     /// Submits the recorded work. The batch ends with a copy of the used status slots for the next read. Then the slots are free again.
