@@ -6,7 +6,7 @@ use crate::engine::cpu::kernels::loops::entries::repeated;
 use crate::engine::cpu::kernels::reduce;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
-use crate::histograms::kernels::histogram::{Brought, Count, Finder};
+use crate::histograms::kernels::histogram::{Count, Finder, Weights};
 use crate::histograms::plan::binned::BinnedPlan;
 use crate::host::HostBuffer;
 use crate::scalar::{Bits, Scalar, load, store};
@@ -31,7 +31,7 @@ impl Cpu {
         let loops =
             if is_spread { reduce::spread_loops(reduce, dtype) } else { reduce::loops(reduce, dtype) };
         let out_table = Output::new(table.bytes_mut());
-        let count = Count::new(finder, samples, loops, out_table, Brought::Each(values));
+        let count = Count::new(finder, samples, loops, out_table, Weights::Each(values));
         count.add(0..count.len());
         table.truncate(places * size);
         // A bin with the neutral value has no values, or all of them are neutral.

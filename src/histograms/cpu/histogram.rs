@@ -16,7 +16,7 @@ use crate::exact::kernels::terms::ExactTerms;
 use crate::histograms::backend::BincountBackend;
 use crate::histograms::kernels::bins::{Thresholds, thresholds_len};
 use crate::histograms::kernels::histogram::extent::kept_ends;
-use crate::histograms::kernels::histogram::{Brought, Count, Finder, extent};
+use crate::histograms::kernels::histogram::{Count, Finder, Weights, extent};
 use crate::histograms::plan::bincount::BincountPlan;
 use crate::histograms::plan::histogram::{HistogramPlan, count_dtype};
 use crate::host::HostBuffer;
@@ -87,10 +87,10 @@ impl Cpu {
         let size = dtype.size();
         let mut table = HostBuffer::zeroed(op, (places + 1) * size)?;
         let one = repeated(size, Reduce::Multiply.neutral(dtype));
-        let brought = weights.map_or(Brought::Same(&one), Brought::Each);
+        let weights = weights.map_or(Weights::Same(&one), Weights::Each);
         let adding = reduce::loops(Reduce::Add, dtype);
         let out_table = Output::new(table.bytes_mut());
-        let count = Count::new(finder, samples, adding, out_table, brought);
+        let count = Count::new(finder, samples, adding, out_table, weights);
         let add = (Reduce::Add, dtype);
         let in_parts = is_any_order(Reduce::Add, dtype)
             && self.run_in_parts(count, add, adding, out_table, places + 1).is_some();

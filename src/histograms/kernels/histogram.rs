@@ -43,12 +43,12 @@ pub(crate) struct Count<'a> {
     loops: &'static Loops,
     /// An element for each place, and one more for samples outside.
     table: *mut u8,
-    brought: Brought<'a>,
+    weights: Weights<'a>,
 }
 
-/// What samples bring to a table.
+/// What a histogram adds: a number for each sample, or one for all.
 #[derive(Clone, Copy)]
-pub(crate) enum Brought<'a> {
+pub(crate) enum Weights<'a> {
     /// A value for each sample, as bytes.
     Each(&'a [u8]),
     /// Each the same value, which is here [`GROUP`] times, packed.
@@ -65,15 +65,15 @@ impl<'a> Count<'a> {
         samples: &'a [u8],
         loops: &'static Loops,
         table: Output<'a>,
-        brought: Brought<'a>,
+        weights: Weights<'a>,
     ) -> Self {
         let count = finder.count(samples);
         elements(samples, count * finder.columns().get(), finder.dtype.size()); // only checks
-        if let Brought::Each(values) = brought {
+        if let Weights::Each(values) = weights {
             elements(values, count, loops.size); // only checks
         }
         let table = table.elements(finder.outside_of_all() as usize + 1, loops.size);
-        Self { finder, samples, loops, table, brought }
+        Self { finder, samples, loops, table, weights }
     }
 
     /// The number of samples.
@@ -87,9 +87,9 @@ impl<'a> Count<'a> {
         let samples = cut(samples, self.len());
         let mut room: Room = [0; WINDOW];
         let added = self.finder.windows(self.samples, samples, |window| -> Result<(), Infallible> {
-            let (values, value_stride) = match self.brought {
-                Brought::Each(values) => (window.values(values, self.loops.size, &mut room), 1),
-                Brought::Same(one) => (bytemuck::bytes_of(one), 0),
+            let (values, value_stride) = match self.weights {
+                Weights::Each(values) => (window.values(values, self.loops.size, &mut room), 1),
+                Weights::Same(one) => (bytemuck::bytes_of(one), 0),
             };
             let entries = Rounds::single(window.places, value_stride);
             // SAFETY: no place is above the last one. There is a value for each sample, see `new`, or one value [`GROUP`] times. The table
