@@ -150,7 +150,7 @@ impl Job for Find<'_> {
         self.plan.len()
     }
 
-    fn together(&self) -> usize {
+    fn grain(&self) -> usize {
         neighbours(self.plan)
     }
 

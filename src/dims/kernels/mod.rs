@@ -23,7 +23,7 @@ use crate::dims::kernels::runs::Run;
 use crate::dims::kernels::tile::Tile;
 use crate::dims::plan::DimsPlan;
 use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, TOGETHER, cut};
+use crate::engine::cpu::kernels::job::{CheckResult, GRAIN_BYTES, Job, Output, cut};
 use crate::engine::cpu::kernels::places::divided;
 use crate::engine::cpu::kernels::{job, reduce};
 use crate::exact::kernels::bins::{Bins, DOUBLE, SINGLE};
@@ -114,7 +114,7 @@ impl Job for Reduce<'_> {
         self.plan.len()
     }
 
-    fn together(&self) -> usize {
+    fn grain(&self) -> usize {
         neighbours(self.plan)
     }
 
@@ -181,7 +181,7 @@ impl Reduce<'_> {
 /// How many results should be computed together: those whose terms are neighbours in memory.
 pub(crate) fn neighbours(plan: &DimsPlan) -> usize {
     match plan.kept().last() {
-        Some(inner) if inner.stride == 1 => inner.len.min(TOGETHER / plan.from().size().max(1)),
+        Some(inner) if inner.stride == 1 => inner.len.min(GRAIN_BYTES / plan.from().size().max(1)),
         Some(_) | None => 1,
     }
 }

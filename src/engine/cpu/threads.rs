@@ -84,7 +84,7 @@ pub(crate) fn run<J: Job>(job: &J) -> Option<CheckResult> {
     if threads == 1 {
         None
     } else {
-        run_shared(run_columns::<J>, from_ref(job).addr(), [job.len(), job.together()], job.work(), threads)
+        run_shared(run_columns::<J>, from_ref(job).addr(), [job.len(), job.grain()], job.work(), threads)
     }
 }
 
@@ -93,14 +93,14 @@ pub(crate) fn run<J: Job>(job: &J) -> Option<CheckResult> {
 fn run_shared(
     entry: Entry,
     job: usize,
-    [columns, together]: [usize; 2],
+    [columns, grain]: [usize; 2],
     work: usize,
     threads: usize,
 ) -> Option<CheckResult> {
     let chunks = match LEAST_CHUNK.get() {
         0 => columns.min(MOST_CHUNKS),
         least => {
-            let most = (columns / together.max(1)).max(threads);
+            let most = (columns / grain.max(1)).max(threads);
             (work / least).min(threads * CHUNKS_PER_THREAD).min(columns).min(most)
         }
     };

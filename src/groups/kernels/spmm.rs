@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::dtype::DType;
-use crate::engine::cpu::kernels::job::{CheckResult, Job, Output, TOGETHER, cut, elements, rely_on};
+use crate::engine::cpu::kernels::job::{CheckResult, GRAIN_BYTES, Job, Output, cut, elements, rely_on};
 use crate::engine::cpu::kernels::loops::entries::Rounds;
 use crate::engine::cpu::kernels::loops::gather::gather_loop;
 use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
@@ -198,8 +198,8 @@ impl Job for Products<'_> {
         self.matrix.rows.len().saturating_mul(self.row)
     }
 
-    fn together(&self) -> usize {
-        TOGETHER / COLUMN
+    fn grain(&self) -> usize {
+        GRAIN_BYTES / COLUMN
     }
 
     #[inline(never)]

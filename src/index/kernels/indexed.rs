@@ -8,7 +8,7 @@ use std::num::NonZero;
 use std::ops::Range;
 use std::ptr;
 
-use crate::engine::cpu::kernels::job::{ALL, CheckResult, Job, Output, TOGETHER, cut, elements};
+use crate::engine::cpu::kernels::job::{ALL, CheckResult, GRAIN_BYTES, Job, Output, cut, elements};
 use crate::engine::cpu::kernels::loops::entries::{GROUP, ONCE, Rounds};
 use crate::engine::cpu::kernels::loops::gather::gather_loop;
 use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
@@ -252,10 +252,10 @@ impl Job for Indexed<'_> {
         self.positions.plan.entries().saturating_mul(self.positions.plan.row().len)
     }
 
-    fn together(&self) -> usize {
+    fn grain(&self) -> usize {
         match self.task {
-            Task::Scatter { loops, .. } if self.parts().get() > 1 => TOGETHER / (PART * loops.size.max(1)),
-            Task::Scatter { loops, .. } => self.columns().neighbours().min(TOGETHER / loops.size.max(1)),
+            Task::Scatter { loops, .. } if self.parts().get() > 1 => GRAIN_BYTES / (PART * loops.size.max(1)),
+            Task::Scatter { loops, .. } => self.columns().neighbours().min(GRAIN_BYTES / loops.size.max(1)),
             Task::Gather { .. } => 1,
         }
     }

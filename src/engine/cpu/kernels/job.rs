@@ -23,20 +23,20 @@ pub(crate) trait Job: Copy {
         self.len()
     }
 
-    /// How many columns should run together: a range of fewer takes longer for each column. So threads get shorter ranges only if there
-    /// would be fewer ranges than threads.
+    /// The grain: how many columns should run together, because a range of fewer takes longer for each column. So threads get shorter
+    /// ranges only if there would be fewer ranges than threads.
     #[cfg_attr(
         not(all(target_arch = "wasm32", feature = "npm", feature = "webgpu")),
         allow(dead_code, reason = "only threads ask")
     )]
-    fn together(&self) -> usize {
+    fn grain(&self) -> usize {
         1
     }
 }
 
-/// Bytes of neighbours in memory that should be visited together. With fewer, a walk that comes back at a stride waits for memory: few
+/// Bytes of neighbours in memory that should be visited together. With fewer, a traversal that comes back at a stride waits for memory: few
 /// sets of a cache hold all its lines, and nothing is loaded ahead.
-pub(crate) const TOGETHER: usize = 512;
+pub(crate) const GRAIN_BYTES: usize = 512;
 
 pub(crate) const ALL: Range<usize> = 0..usize::MAX;
 
