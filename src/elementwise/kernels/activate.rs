@@ -21,7 +21,7 @@ use crate::engine::cpu::kernels::vector::{Double, Single};
 use crate::plan::activation::Activation;
 use crate::scalar::Bits;
 
-/// Applies an activation to each element of a tensor, and writes a new one. The columns are the elements.
+/// Applies an activation to each element of a tensor, and writes a new one. The items are the elements.
 #[derive(Clone, Copy)]
 pub(crate) struct Activate<'a> {
     act: Activation,
@@ -46,11 +46,11 @@ impl Job for Activate<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, columns: Range<usize>) -> CheckResult {
-        let columns = cut(columns, self.len);
-        let start = columns.start * self.dtype.size();
-        // SAFETY: `new` has checked the memory, and the columns exist. The result is borrowed mutably.
-        unsafe { activate(self.act, self.dtype, self.x.add(start), self.out.add(start), columns.len()) };
+    fn run(&self, items: Range<usize>) -> CheckResult {
+        let items = cut(items, self.len);
+        let start = items.start * self.dtype.size();
+        // SAFETY: `new` has checked the memory, and the items exist. The result is borrowed mutably.
+        unsafe { activate(self.act, self.dtype, self.x.add(start), self.out.add(start), items.len()) };
         CheckResult::NOTHING
     }
 }

@@ -251,10 +251,10 @@ impl Job for Elementwise<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, columns: Range<usize>) -> CheckResult {
+    fn run(&self, items: Range<usize>) -> CheckResult {
         let &Runs { run, results_per_y, .. } = self.runs;
-        let columns = cut(columns, self.len());
-        let (first, end) = (columns.start * results_per_y.get(), columns.end * results_per_y.get());
+        let items = cut(items, self.len());
+        let (first, end) = (items.start * results_per_y.get(), items.end * results_per_y.get());
         let (number, mut begin) = divided(first, run.len);
         let mut outer = Odometer::at(self.runs.outer(), number);
         // A piece is a multiple of `results_per_y`, so no piece begins among results that share an element of y. If nothing follows, a
@@ -340,8 +340,8 @@ impl Job for WithGathered<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, columns: Range<usize>) -> CheckResult {
-        let Range { mut start, end } = cut(columns, self.len());
+    fn run(&self, items: Range<usize>) -> CheckResult {
+        let Range { mut start, end } = cut(items, self.len());
         while start < end {
             let block = start..end.min(start + self.block);
             self.gather.run(block.clone());

@@ -17,7 +17,7 @@ pub(crate) fn take_kinds() -> Vec<&'static str> {
     KINDS.take()
 }
 
-/// How to cut the jobs of this thread: into ranges of so many columns, in an order that follows from the seed.
+/// How to cut the jobs of this thread: into ranges of so many items, in an order that follows from the seed.
 #[derive(Clone, Copy)]
 pub(crate) struct Cuts {
     pub(crate) len: usize,

@@ -10,8 +10,8 @@ use crate::engine::cpu::threads;
 pub(crate) struct Cpu;
 
 impl Cpu {
-    /// Runs a job: as a whole on the caller's thread, or in chunks on several. Every job of columns runs here. This function relies
-    /// only on the promise of [`Job`]: ranges of its columns may run in any order.
+    /// Runs a job: as a whole on the caller's thread, or in chunks on several. Every job of items runs here. This function relies
+    /// only on the promise of [`Job`]: ranges of its items may run in any order.
     #[inline(always)]
     pub(crate) fn run(&self, job: &impl Job) -> CheckResult {
         #[cfg(test)]

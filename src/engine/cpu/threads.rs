@@ -48,7 +48,7 @@ thread_local! {
 extern "C" {
     /// Runs `chunks` chunks of a job on all threads, and returns when all are complete. Each is a call of [`run_chunk`] with a check result
     /// that belongs to its thread.
-    fn share(entry: usize, job: usize, check_results: usize, columns: usize, chunks: usize);
+    fn share(entry: usize, job: usize, check_results: usize, items: usize, chunks: usize);
 }
 
 /// Sets the number of threads. Returns how many there will be.
@@ -59,7 +59,7 @@ pub fn set_threads(count: usize) -> usize {
     count
 }
 
-/// For tests: sets the least work of a chunk, in elements. 0 makes chunks of one column.
+/// For tests: sets the least work of a chunk, in elements. 0 makes chunks of one item.
 #[wasm_bindgen]
 pub fn set_least_chunk(work: usize) {
     LEAST_CHUNK.set(work);
@@ -84,7 +84,7 @@ pub(crate) fn run<J: Job>(job: &J) -> Option<CheckResult> {
     if threads == 1 {
         None
     } else {
-        run_shared(run_columns::<J>, from_ref(job).addr(), [job.len(), job.grain()], job.work(), threads)
+        run_shared(run_items::<J>, from_ref(job).addr(), [job.len(), job.grain()], job.work(), threads)
     }
 }
 
@@ -93,22 +93,22 @@ pub(crate) fn run<J: Job>(job: &J) -> Option<CheckResult> {
 fn run_shared(
     entry: Entry,
     job: usize,
-    [columns, grain]: [usize; 2],
+    [items, grain]: [usize; 2],
     work: usize,
     threads: usize,
 ) -> Option<CheckResult> {
     let chunks = match LEAST_CHUNK.get() {
-        0 => columns.min(MOST_CHUNKS),
+        0 => items.min(MOST_CHUNKS),
         least => {
-            let most = (columns / grain.max(1)).max(threads);
-            (work / least).min(threads * CHUNKS_PER_THREAD).min(columns).min(most)
+            let most = (items / grain.max(1)).max(threads);
+            (work / least).min(threads * CHUNKS_PER_THREAD).min(items).min(most)
         }
     };
     if chunks < 2 || !is_worth(work) {
         return None;
     }
     let mut check_results = [CheckResult::NOTHING; MOST];
-    share(entry as usize, job, check_results.as_mut_ptr().addr(), columns, chunks);
+    share(entry as usize, job, check_results.as_mut_ptr().addr(), items, chunks);
     Some(check_results.into_iter().fold(CheckResult::NOTHING, CheckResult::and))
 }
 
@@ -136,12 +136,12 @@ pub(crate) fn ranges(entries: usize, places: usize, is_used: bool) -> usize {
     if threads > 1 && gains && is_worth(entries) { threads * RANGES_PER_THREAD } else { 1 }
 }
 
-/// Runs some columns of the job at an address, and adds to a check result.
+/// Runs some items of the job at an address, and adds to a check result.
 type Entry = unsafe fn(job: *const u8, check_result: &mut CheckResult, first: usize, end: usize);
 
 /// # Safety
 /// `job` must be the address of a `J`.
-unsafe fn run_columns<J: Job>(job: *const u8, check_result: &mut CheckResult, first: usize, end: usize) {
+unsafe fn run_items<J: Job>(job: *const u8, check_result: &mut CheckResult, first: usize, end: usize) {
     // SAFETY: as the caller promises; a job is plain data, and nobody writes to it.
     let job = unsafe { &*job.cast::<J>() };
     *check_result = check_result.and(job.run(first..end));
@@ -157,11 +157,11 @@ pub unsafe extern "C" fn run_chunk(
     entry: usize,
     job: usize,
     check_result: usize,
-    columns: usize,
+    items: usize,
     chunks: usize,
     at: usize,
 ) {
-    let edge = |number: usize| (columns as u64 * number as u64 / chunks.max(1) as u64) as usize;
+    let edge = |number: usize| (items as u64 * number as u64 / chunks.max(1) as u64) as usize;
     // SAFETY: `run_shared` made these numbers of an `Entry`, the address of a job of its type, and that of an array of check results. All of
     // these outlive `share`, and no two threads have the same check result.
     unsafe {

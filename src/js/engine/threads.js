@@ -20,7 +20,7 @@ export function useRunner(run) {
 }
 
 /** Runs `chunks` chunks of a job and returns when all are complete: see src/engine/cpu/threads.rs. */
-export const share = (entry, job, results, columns, chunks) => runner(entry, job, results, columns, chunks);
+export const share = (entry, job, results, items, chunks) => runner(entry, job, results, items, chunks);
 
 export const threadFacts = () => facts;
 export function setThreadFacts(known) {

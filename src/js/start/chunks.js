@@ -17,7 +17,7 @@ const AWAKE = 4;
 /** Whether a chunk has trapped. */
 const TRAPPED = 5;
 /** The job: what `share` of src/engine/cpu/threads.rs gives. */
-const [ENTRY, JOB, RESULTS, COLUMNS, CHUNKS] = [6, 7, 8, 9, 10];
+const [ENTRY, JOB, RESULTS, ITEMS, CHUNKS] = [6, 7, 8, 9, 10];
 /** The length of `control`. */
 export const WORDS = 16;
 
@@ -45,9 +45,9 @@ function claim(control, generation) {
 function runChunks(control, generation, runChunk, thread) {
   for (let at = claim(control, generation); at >= 0; at = claim(control, generation)) {
     // The job cannot change before this chunk is complete.
-    const [entry, job, results, columns, chunks] = control.subarray(ENTRY, ENTRY + 5);
+    const [entry, job, results, items, chunks] = control.subarray(ENTRY, ENTRY + 5);
     try {
-      runChunk(entry, job, results + thread * RESULT, columns, chunks, at);
+      runChunk(entry, job, results + thread * RESULT, items, chunks, at);
     } catch {
       Atomics.store(control, TRAPPED, 1);
     }
@@ -60,10 +60,10 @@ export function makeCaller(control, runChunk) {
   let generation = 0;
   return {
     /** Runs a job. Throws, as a trap does, if a chunk has trapped, or a worker does not answer. */
-    share(entry, job, results, columns, chunks) {
+    share(entry, job, results, items, chunks) {
       generation = (generation + 1) & 0xffffff;
       Atomics.store(control, CLAIM, (generation << 8) | CLOSED);
-      [entry, job, results, columns, chunks].forEach((word, at) => Atomics.store(control, ENTRY + at, word));
+      [entry, job, results, items, chunks].forEach((word, at) => Atomics.store(control, ENTRY + at, word));
       Atomics.store(control, DONE, 0);
       Atomics.store(control, CLAIM, generation << 8);
       wake(control);

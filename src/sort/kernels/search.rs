@@ -124,21 +124,19 @@ impl Job for Search<'_> {
     }
 
     #[inline(never)]
-    fn run(&self, columns: Range<usize>) -> CheckResult {
-        let columns = cut(columns, self.len);
+    fn run(&self, items: Range<usize>) -> CheckResult {
+        let items = cut(items, self.len);
         let (dtype, order) = (self.dtype, Order::of(self.dtype));
         match (self.edges, self.is_right) {
             (EdgeKeys::Same(edges), false) => {
-                self.each::<_, false>(columns, edges, |bits| order.sort_key(bits))
+                self.each::<_, false>(items, edges, |bits| order.sort_key(bits))
             }
-            (EdgeKeys::Same(edges), true) => {
-                self.each::<_, true>(columns, edges, |bits| order.sort_key(bits))
-            }
+            (EdgeKeys::Same(edges), true) => self.each::<_, true>(items, edges, |bits| order.sort_key(bits)),
             (EdgeKeys::Mixed(edges), false) => {
-                self.each::<_, false>(columns, edges, |bits| number_key(bits, dtype));
+                self.each::<_, false>(items, edges, |bits| number_key(bits, dtype));
             }
             (EdgeKeys::Mixed(edges), true) => {
-                self.each::<_, true>(columns, edges, |bits| number_key(bits, dtype));
+                self.each::<_, true>(items, edges, |bits| number_key(bits, dtype));
             }
         }
         CheckResult::NOTHING

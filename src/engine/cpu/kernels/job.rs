@@ -10,20 +10,20 @@ use bytemuck::AnyBitPattern;
 /// A call of a kernel as plain data: numbers and addresses. The code that makes the job checks, reserves and divides the memory. So
 /// running a job allocates nothing, formats nothing and cannot panic.
 ///
-/// A job consists of columns. No column reads or writes memory that another one writes, so ranges of columns may run in any order, each
-/// once.
+/// A job consists of items. No item reads or writes memory that another one writes, so ranges of items may run in any order, each once. What
+/// an item is depends on the job: a column of a scatter, an entry, a result.
 pub(crate) trait Job: Copy {
     fn len(&self) -> usize;
 
-    /// Runs the columns of a range that exist.
-    fn run(&self, columns: Range<usize>) -> CheckResult;
+    /// Runs the items of a range that exist.
+    fn run(&self, items: Range<usize>) -> CheckResult;
 
     /// An estimate of the work, in elements that are read or written. Threads divide a job only if it is worth it.
     fn work(&self) -> usize {
         self.len()
     }
 
-    /// The grain: how many columns should run together, because a range of fewer takes longer for each column. So threads get shorter
+    /// The grain: how many items should run together, because a range of fewer takes longer for each item. So threads get shorter
     /// ranges only if there would be fewer ranges than threads.
     #[cfg_attr(
         not(all(target_arch = "wasm32", feature = "npm", feature = "webgpu")),

@@ -28,7 +28,7 @@ impl<'a> Split<'a> {
     }
 }
 
-/// A scatter of single elements by a split: `place = combine(place, value)` for each entry. Its columns are the ranges, which have no place
+/// A scatter of single elements by a split: `place = combine(place, value)` for each entry. Its items are the ranges, which have no place
 /// in common. A place gets its updates in the order of the index.
 #[derive(Clone, Copy)]
 pub(crate) struct ByPlace<'a> {
@@ -106,7 +106,7 @@ pub(crate) trait AnyOrder: Copy {
     unsafe fn add_to(&self, table: *mut u8, items: Range<usize>) -> CheckResult;
 }
 
-/// Work in parts: its columns. Each part has a table, which begins with neutral elements.
+/// Work in parts: its items. Each part has a table, which begins with neutral elements.
 #[derive(Clone, Copy)]
 pub(crate) struct Private<'a, W> {
     work: W,
