@@ -127,7 +127,7 @@ fn scatters_in_ranges() {
                 Cpu.scatter_once(&plan, dtype, reduce, &mut copy, &call, value)?;
             } else {
                 let positions = CallIndex::new(&plan, &index, index_dtype).kept(mode.into())?;
-                // The second call has the split of the index.
+                // The second call has the partition of the index.
                 Cpu.scatter_at(&plan, dtype, update, &mut copy, &positions, value)?;
                 Cpu.scatter_at(&plan, dtype, update, &mut copy, &positions, value)?;
             }
@@ -141,12 +141,12 @@ fn scatters_in_ranges() {
 fn scatters_with_one_column_are_divided() {
     let mut random = Random(15);
     for (reduce, dtype, kind) in [
-        (Reduce::Add, DType::Float32, "ByPlace"),
-        (Reduce::Replace, DType::Int32, "ByPlace"),
-        (Reduce::Maximum, DType::Float32, "ByPlace"),
-        (Reduce::Add, DType::Int64, "Private"),
-        (Reduce::Multiply, DType::Uint8, "Private"),
-        (Reduce::Minimum, DType::Int16, "Private"),
+        (Reduce::Add, DType::Float32, "ByDestination"),
+        (Reduce::Replace, DType::Int32, "ByDestination"),
+        (Reduce::Maximum, DType::Float32, "ByDestination"),
+        (Reduce::Add, DType::Int64, "Privatised"),
+        (Reduce::Multiply, DType::Uint8, "Privatised"),
+        (Reduce::Minimum, DType::Int16, "Privatised"),
     ] {
         for row in [1, 3, 130] {
             let (table, values, index) = (shape(&[40, row]), shape(&[900, row]), shape(&[900]));
@@ -168,9 +168,9 @@ fn scatters_with_one_column_are_divided() {
                 Ok(copy.bytes().to_vec())
             });
             let kind = if row < 130 { kind } else { "Indexed" };
-            // Short rows go by no split.
+            // Short rows go by no partition.
             assert!(
-                (row == 3 && kind == "ByPlace") || take_kinds().iter().any(|ran| ran.contains(kind)),
+                (row == 3 && kind == "ByDestination") || take_kinds().iter().any(|ran| ran.contains(kind)),
                 "{reduce:?} {dtype:?} rows of {row}"
             );
         }

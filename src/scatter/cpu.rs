@@ -7,9 +7,9 @@ use crate::dtype::DType;
 use crate::engine::backend::Value;
 use crate::engine::cpu::kernels::job::{CheckResult, Job, Output};
 use crate::engine::cpu::kernels::loops::entries::{GROUP, repeated};
+use crate::engine::cpu::kernels::partition::ByDestination;
 use crate::engine::cpu::kernels::reduce;
 use crate::engine::cpu::kernels::reduce::SPREAD;
-use crate::engine::cpu::kernels::split::ByPlace;
 use crate::engine::cpu::parts::is_any_order;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
@@ -102,7 +102,7 @@ impl Cpu {
         self.run(&job)
     }
 
-    /// Runs the job of a scatter with a single column on several threads: in parts if its updates may come in any order, else by a split of
+    /// Runs the job of a scatter with a single column on several threads: in parts if its updates may come in any order, else by a partition of
     /// its prepared index. `None` if threads gain nothing.
     #[inline(never)]
     fn run_divided<'a>(
@@ -126,8 +126,8 @@ impl Cpu {
         if plan.row().len != 1 {
             return None;
         }
-        let split = index?.split(plan)?;
-        Some(self.run(&ByPlace::new(loops, table, plan, values, split)?))
+        let partition = index?.partition(plan)?;
+        Some(self.run(&ByDestination::new(loops, table, plan, values, partition)?))
     }
 
     pub(crate) fn scatter_once(

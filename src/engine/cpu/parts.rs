@@ -6,7 +6,7 @@ use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::{CheckResult, Output};
 use crate::engine::cpu::kernels::loops::Loops;
 use crate::engine::cpu::kernels::loops::entries::repeated;
-use crate::engine::cpu::kernels::split::{AnyOrder, Private, merge};
+use crate::engine::cpu::kernels::partition::{AnyOrder, Privatised, merge};
 use crate::engine::cpu::run::Cpu;
 use crate::host::HostBuffer;
 use crate::plan::reduce::Reduce;
@@ -41,7 +41,7 @@ impl Cpu {
             tables.elements_mut::<u64>().fill(word);
         }
         // SAFETY: the table has `len` elements, and each of the others as many.
-        let job = unsafe { Private::new(work, Output::new(tables.bytes_mut()), stride, parts) };
+        let job = unsafe { Privatised::new(work, Output::new(tables.bytes_mut()), stride, parts) };
         let check_result = self.run(&job);
         for own in tables.bytes().chunks_exact(stride.max(8)) {
             merge(loops, table, own, len);

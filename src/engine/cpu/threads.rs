@@ -29,7 +29,7 @@ const PARTS_PER_THREAD: usize = 2;
 const MOST_PLACES: usize = 1 << 16;
 /// A part has at least so many elements for each place: its table is filled and merged.
 const WORK_PER_PLACE: usize = 8;
-/// Ranges of places for each thread, in the split of an index.
+/// Ranges of places for each thread, in the partition of an index.
 const RANGES_PER_THREAD: usize = 2;
 /// Fewer places than this are not divided into ranges: so many additions to one place would wait for each other that nothing is gained.
 const LEAST_PLACES: usize = 4096;

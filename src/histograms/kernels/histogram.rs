@@ -25,7 +25,7 @@ use crate::dtype::DType;
 use crate::engine::cpu::kernels::job::{CheckResult, Output, aligned, cut, elements};
 use crate::engine::cpu::kernels::loops::Loops;
 use crate::engine::cpu::kernels::loops::entries::{GROUP, Rounds};
-use crate::engine::cpu::kernels::split::AnyOrder;
+use crate::engine::cpu::kernels::partition::AnyOrder;
 use crate::histograms::kernels::bins::{Axis, SingleAxis, Thresholds};
 use crate::histograms::kernels::histogram::window::{Room, WINDOW, Window, bytes_of, compact};
 use crate::histograms::kernels::places;

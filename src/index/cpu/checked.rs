@@ -4,12 +4,12 @@ use std::cell::{Cell, OnceCell};
 use std::collections::BinaryHeap;
 
 use crate::engine::cpu::kernels::job::rely_on;
-use crate::engine::cpu::kernels::split::Split;
+use crate::engine::cpu::kernels::partition::Partition;
 use crate::engine::cpu::run::Cpu;
 use crate::error::Result;
 use crate::host::{HostBuffer, reserved};
 use crate::index::cpu::elements::for_each_element;
-use crate::index::cpu::split::SplitIndex;
+use crate::index::cpu::partition::PartitionedIndex;
 use crate::index::kernels::positions::Positions;
 use crate::index::kernels::values::SKIPPED;
 use crate::plan::index::addressing::Addressing;
@@ -21,10 +21,10 @@ pub(crate) struct CheckedIndex {
     /// The number of positions of the plan that the index was checked for.
     bound: usize,
     drops: bool,
-    /// Whether a scatter has asked for the split.
+    /// Whether a scatter has asked for the partition.
     is_used: Cell<bool>,
     /// The entries by ranges of places. `None` in it: there was no memory.
-    split: OnceCell<Option<SplitIndex>>,
+    partition: OnceCell<Option<PartitionedIndex>>,
 }
 
 impl CheckedIndex {
@@ -33,7 +33,7 @@ impl CheckedIndex {
     /// # Safety
     /// Each must be below `bound`, or [`SKIPPED`] if `drops`.
     pub(crate) unsafe fn new(values: HostBuffer, bound: usize, drops: bool) -> Self {
-        Self { values, bound, drops, is_used: Cell::default(), split: OnceCell::new() }
+        Self { values, bound, drops, is_used: Cell::default(), partition: OnceCell::new() }
     }
 
     /// The same index without the entries that another index, with as many entries, drops.
@@ -66,14 +66,14 @@ impl CheckedIndex {
     }
 
     /// The entries by ranges of places, for a scatter by `plan` whose entries collide in its only loop. `None` if threads gain nothing from a
-    /// split. To make one takes longer than a scatter, so the first call does without.
-    pub(crate) fn split(&self, plan: &Addressing) -> Option<Split<'_>> {
+    /// partition. To make one takes longer than a scatter, so the first call does without.
+    pub(crate) fn partition(&self, plan: &Addressing) -> Option<Partition<'_>> {
         let ranges = Cpu.ranges(plan.entries(), self.bound, self.is_used.replace(true));
         if ranges < 2 {
             return None;
         }
-        let split = || SplitIndex::new(plan.op().name(), self.values(), self.bound, ranges).ok();
-        Some(self.split.get_or_init(split).as_ref()?.split())
+        let partition = || PartitionedIndex::new(plan.op().name(), self.values(), self.bound, ranges).ok();
+        Some(self.partition.get_or_init(partition).as_ref()?.partition())
     }
 
     /// Whether two entries of a plan by this index address the same element of the table. Dropped entries address none.

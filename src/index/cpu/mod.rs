@@ -2,7 +2,7 @@
 
 pub(crate) mod checked;
 pub(crate) mod elements;
-pub(crate) mod split;
+pub(crate) mod partition;
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;

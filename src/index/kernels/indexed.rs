@@ -12,7 +12,7 @@ use crate::engine::cpu::kernels::job::{ALL, CheckResult, GRAIN_BYTES, Job, Outpu
 use crate::engine::cpu::kernels::loops::entries::{GROUP, ONCE, Rounds};
 use crate::engine::cpu::kernels::loops::gather::gather_loop;
 use crate::engine::cpu::kernels::loops::{Loops, RowUpdates};
-use crate::engine::cpu::kernels::split::AnyOrder;
+use crate::engine::cpu::kernels::partition::AnyOrder;
 use crate::index::kernels::columns::{Columns, Odometer, Start};
 use crate::index::kernels::kept;
 use crate::index::kernels::kept::Block;

@@ -25,7 +25,7 @@ const entries = [...kernels(jobs).map((job) => `<${job} as ${engine}job::Job>::r
 /** Those that `scatterwise/core` has not: kernels of families, and what only they call. */
 const ofFamilies = /scatterwise::(segments|dims|sort|groups|exact|gradients)::|histogram::(Finder::tabulate|extent)|to_numbers/;
 /** What the entry of a worker calls, and jobs that only threads run. The binary without GPU code has no threads. */
-const threaded = ['scatterwise::engine::cpu::threads::run_items', `<${engine}split::ByPlace as `, `<${engine}split::Private<`, '<scatterwise::exact::kernels::terms::InParts as '];
+const threaded = ['scatterwise::engine::cpu::threads::run_items', `<${engine}partition::ByDestination as `, `<${engine}partition::Privatised<`, '<scatterwise::exact::kernels::terms::InParts as '];
 
 /** What a kernel calls by a pointer: the loops of the tables, accumulators, operations on single elements, and functions of float64. */
 const loops = [

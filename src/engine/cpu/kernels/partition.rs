@@ -1,4 +1,4 @@
-//! Scatters whose updates may collide, divided all the same: by ranges of places, or with a table for each part.
+//! Scatters whose updates may collide, divided all the same: partitioned by destination, or with privatised copies of the table.
 
 use std::marker::PhantomData;
 use std::num::NonZero;
@@ -11,7 +11,7 @@ use crate::plan::index::addressing::Addressing;
 
 /// The entries of an index, divided by ranges of positions. Within a range they keep their order.
 #[derive(Clone, Copy)]
-pub(crate) struct Split<'a> {
+pub(crate) struct Partition<'a> {
     /// Where the entries of each range begin; then their number.
     starts: &'a [u32],
     /// The number of each entry in the index, and its position.
@@ -19,7 +19,7 @@ pub(crate) struct Split<'a> {
     positions: &'a [u32],
 }
 
-impl<'a> Split<'a> {
+impl<'a> Partition<'a> {
     /// # Safety
     /// The starts must not decrease. Each entry must be one of the index, each position a checked one. No position may be in two ranges.
     pub(crate) unsafe fn new(starts: &'a [u32], entries: &'a [u32], positions: &'a [u32]) -> Self {
@@ -28,27 +28,27 @@ impl<'a> Split<'a> {
     }
 }
 
-/// A scatter of single elements by a split: `place = combine(place, value)` for each entry. Its items are the ranges, which have no place
+/// A scatter of single elements by a partition: `place = combine(place, value)` for each entry. Its items are the ranges, which have no place
 /// in common. A place gets its updates in the order of the index.
 #[derive(Clone, Copy)]
-pub(crate) struct ByPlace<'a> {
+pub(crate) struct ByDestination<'a> {
     loops: &'static Loops,
     table: *mut u8,
     values: *const u8,
     /// The loop for values that follow each other in the order of the index; `None` if there is a single value.
     picked: Option<PickedLoop>,
-    split: Split<'a>,
+    partition: Partition<'a>,
 }
 
-impl<'a> ByPlace<'a> {
-    /// The split is that of the plan's index. A single value must be in memory [`GROUP`] times. `None` if there is no loop for such elements,
+impl<'a> ByDestination<'a> {
+    /// The partition is that of the plan's index. A single value must be in memory [`GROUP`] times. `None` if there is no loop for such elements,
     /// of other sizes or in rows: copies of their values would take as long as threads gain.
     pub(crate) fn new(
         loops: &'static Loops,
         table: Output<'a>,
         plan: &Addressing,
         values: &'a [u8],
-        split: Split<'a>,
+        partition: Partition<'a>,
     ) -> Option<Self> {
         let [only] = plan.loops() else { return None };
         let picked = match (plan.row().len, plan.place_stride(), only.value_stride) {
@@ -59,27 +59,27 @@ impl<'a> ByPlace<'a> {
         let count = if plan.value_len() == 1 { GROUP } else { plan.value_len() };
         let (table, values) =
             (table.elements(plan.table_len(), loops.size), elements(values, count, loops.size));
-        Some(Self { loops, table, values, picked, split })
+        Some(Self { loops, table, values, picked, partition })
     }
 }
 
-impl Job for ByPlace<'_> {
+impl Job for ByDestination<'_> {
     fn len(&self) -> usize {
-        self.split.starts.len().saturating_sub(1)
+        self.partition.starts.len().saturating_sub(1)
     }
 
     fn work(&self) -> usize {
-        self.split.entries.len()
+        self.partition.entries.len()
     }
 
     #[inline(never)]
     fn run(&self, ranges: Range<usize>) -> CheckResult {
         let Range { start, end } = cut(ranges, self.len());
-        let edge = |range: usize| self.split.starts.get(range).map_or(0, |&start| start as usize);
+        let edge = |range: usize| self.partition.starts.get(range).map_or(0, |&start| start as usize);
         // The entries of neighbouring ranges follow each other.
         let own = edge(start)..edge(end);
-        let entries = self.split.entries.get(own.clone()).unwrap_or_default();
-        let positions = self.split.positions.get(own).unwrap_or_default();
+        let entries = self.partition.entries.get(own.clone()).unwrap_or_default();
+        let positions = self.partition.positions.get(own).unwrap_or_default();
         // SAFETY: the plan has a value for each entry of the index, or a single one, and the table an element for each position.
         unsafe {
             match self.picked {
@@ -108,7 +108,7 @@ pub(crate) trait AnyOrder: Copy {
 
 /// Work in parts: its items. Each part has a table, which begins with neutral elements.
 #[derive(Clone, Copy)]
-pub(crate) struct Private<'a, W> {
+pub(crate) struct Privatised<'a, W> {
     work: W,
     tables: *mut u8,
     table_bytes: usize,
@@ -116,7 +116,7 @@ pub(crate) struct Private<'a, W> {
     borrowed: PhantomData<&'a mut [u8]>,
 }
 
-impl<'a, W: AnyOrder> Private<'a, W> {
+impl<'a, W: AnyOrder> Privatised<'a, W> {
     /// # Safety
     /// `table_bytes` must be the length of the work's own table, or more.
     pub(crate) unsafe fn new(work: W, tables: Output<'a>, table_bytes: usize, parts: NonZero<usize>) -> Self {
@@ -125,7 +125,7 @@ impl<'a, W: AnyOrder> Private<'a, W> {
     }
 }
 
-impl<W: AnyOrder> Job for Private<'_, W> {
+impl<W: AnyOrder> Job for Privatised<'_, W> {
     fn len(&self) -> usize {
         self.parts.get()
     }
@@ -149,7 +149,7 @@ impl<W: AnyOrder> Job for Private<'_, W> {
     }
 }
 
-impl<W> Private<'_, W> {
+impl<W> Privatised<'_, W> {
     /// The number of parts, as the divisor of 64 bits.
     fn parts_wide(&self) -> NonZero<u64> {
         NonZero::new(self.parts.get() as u64).unwrap_or(NonZero::<u64>::MIN)

@@ -1,6 +1,6 @@
 //! The entries of a prepared index, divided by ranges of places.
 
-use crate::engine::cpu::kernels::split::Split;
+use crate::engine::cpu::kernels::partition::Partition;
 use crate::error::Result;
 use crate::host::HostBuffer;
 use crate::index::kernels::values::SKIPPED;
@@ -9,7 +9,7 @@ use crate::index::kernels::values::SKIPPED;
 const BUCKETS: usize = 1024;
 
 /// The entries of an index by ranges of positions, with about as many entries in each range. Within a range they keep their order.
-pub(crate) struct SplitIndex {
+pub(crate) struct PartitionedIndex {
     /// Where the entries of each range begin; then their number. As uint32.
     starts: HostBuffer,
     /// The number of each entry in the index, as uint32.
@@ -18,7 +18,7 @@ pub(crate) struct SplitIndex {
     positions: HostBuffer,
 }
 
-impl SplitIndex {
+impl PartitionedIndex {
     /// Divides entries into `ranges` ranges. Each position is below `bound`, or `SKIPPED`: skipped entries are not among them.
     pub(crate) fn new(op: &'static str, positions: &[u32], bound: usize, ranges: usize) -> Result<Self> {
         let kept = || positions.iter().zip(0u32..).filter(|(position, _)| **position != SKIPPED);
@@ -61,9 +61,9 @@ impl SplitIndex {
         Ok(Self { starts, entries, positions: sorted })
     }
 
-    pub(crate) fn split(&self) -> Split<'_> {
+    pub(crate) fn partition(&self) -> Partition<'_> {
         // SAFETY: `new` sorts the entries of an index by the ranges of their positions, which are checked.
-        unsafe { Split::new(self.starts.elements(), self.entries.elements(), self.positions.elements()) }
+        unsafe { Partition::new(self.starts.elements(), self.entries.elements(), self.positions.elements()) }
     }
 }
 
@@ -91,10 +91,11 @@ mod tests {
                         at => random.below(bound.div_ceil(1 + at % skew)) as u32,
                     })
                     .collect();
-                let split = SplitIndex::new("test", &positions, bound, ranges).unwrap();
-                let starts: &[u32] = split.starts.elements();
+                let partition = PartitionedIndex::new("test", &positions, bound, ranges).unwrap();
+                let starts: &[u32] = partition.starts.elements();
                 assert_eq!((starts.len(), starts[0]), (ranges + 1, 0));
-                let (entries, own): (&[u32], &[u32]) = (split.entries.elements(), split.positions.elements());
+                let (entries, own): (&[u32], &[u32]) =
+                    (partition.entries.elements(), partition.positions.elements());
                 assert_eq!(starts[ranges] as usize, entries.len());
                 let kept = positions.iter().filter(|&&position| position != SKIPPED).count();
                 assert_eq!((entries.len(), own.len()), (kept, kept));
@@ -119,8 +120,8 @@ mod tests {
         let skewed: Vec<u32> =
             positions.iter().map(|&at| if random.below(5) == 0 { at } else { at / 100 }).collect();
         for positions in [positions, skewed] {
-            let split = SplitIndex::new("test", &positions, 1 << 20, 8).unwrap();
-            let starts: &[u32] = split.starts.elements();
+            let partition = PartitionedIndex::new("test", &positions, 1 << 20, 8).unwrap();
+            let starts: &[u32] = partition.starts.elements();
             let lens: Vec<u32> = starts.windows(2).map(|range| range[1] - range[0]).collect();
             assert!(lens.iter().all(|&len| len < 17_000), "{lens:?}");
         }
